@@ -9,7 +9,7 @@ rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev zlib1g-
     libcjson-dev libcairo2-dev libminimap2-dev ocl-icd-opencl-dev pocl-opencl-icd)
 
 # Besides those, to test.
-rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools tabix)
+rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools bcftools tabix)
 
 # What only some distributions have, for tests that are skipped without it: clang-format 14, programs
 # that know affine gaps, and the runtimes of clang's sanitizers, which are a package of their own from

@@ -143,8 +143,11 @@ static void test_scored(void **state)
 static void write_head(cli_sink *sink, const cli_path *path)
 {
     char command[] = "align", file[] = "a\tb", *arguments[] = {command, file, NULL};
-    const cli_sam_head head = {.target_md5 = "0123", .argc = 2, .argv = arguments};
-    cli_write_sam_head(sink, path, &head);
+    const cli_target targets[] = {{path->target_name, cli_path_target_record(path), "0123"},
+                                  {"second", 5, NULL}};
+    const cli_head head = {
+        .targets = targets, .target_count = 2, .is_sorted = true, .argc = 2, .argv = arguments};
+    cli_write_sam_head(sink, &head);
 }
 
 static void test_sam(void **state)
@@ -152,11 +155,32 @@ static void test_sam(void **state)
     cli_path path = PATH;
     path.target_name = "t";
     expect(write_head, &path,
-           "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:11\tM5:0123\n"
+           "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:11\tM5:0123\n@SQ\tSN:second\tLN:5\n"
            "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:rhomb align a b\n");
     expect(write_sam, &path,
            "q\t0\tt\t1\t255\t1I2=2X3D2I3=1D\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
            "de:f:0.545455\n");
+}
+
+/* M in CIGARs, and MD: what follows each other, at either end, and nothing at all. */
+static void test_older(void **state)
+{
+    cli_path path = PATH;
+    char *text;
+    path.target_name = "t";
+    path.cigar_m = path.md = true;
+    expect(write_sam, &path,
+           "q\t0\tt\t1\t255\t1I4M3D2I3M1D\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
+           "de:f:0.545455\tMD:Z:2G0T0^AAA3^T0\n");
+    text = printed(write_chunks, &path);
+    assert_non_null(strstr(text, "cg:Z:1I4M\n"));
+    assert_non_null(strstr(text, "cg:Z:3D2I1M\n"));
+    free(text);
+    const cli_path empty = {
+        .target_name = "t", .query_name = "q", .target = "", .query = "", .md = true};
+    text = printed(write_sam, &empty);
+    assert_non_null(strstr(text, "\tMD:Z:0\n"));
+    free(text);
 }
 
 static void write_differences(cli_sink *sink, const cli_path *path)
@@ -192,11 +216,6 @@ static void test_differences(void **state)
     expect(list_differences, &empty, "");
     expect(write_paf, &empty,
            "q\t0\t0\t0\t+\tt\t0\t0\t0\t0\t0\t255\tNM:i:0\tAS:i:0\ttp:A:P\tde:f:0\n");
-}
-
-static void write_unknown_head(cli_sink *sink, const cli_path *path)
-{
-    cli_write_sam_head(sink, path, &(cli_sam_head){.argc = 0});
 }
 
 /* A query on the other strand, and one that begins elsewhere on a circle. */
@@ -287,9 +306,6 @@ static void test_parts(void **state)
            "t\t1005\tAAA\t.\tD\t25\n"
            "t\t1007\t.\tTT\tI\t26\n"
            "t\t1011\tT\t.\tD\t30\n");
-    expect(write_unknown_head, &path,
-           "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:1111\n"
-           "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:rhomb\n");
     expect(write_sam, &path,
            "q\t0\tt\t1001\t255\t20H1I2=2X3D2I3=1D3H\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
            "de:f:0.545455\n");
@@ -358,7 +374,21 @@ static void test_bam_limits(void **state)
     ops[1] = OP(INT64_C(1) << 28, D);
     assert_true(cli_sam_lacks_path(&path, why, sizeof why));
     assert_string_equal(why, "operation 2 is 268435456D: up to 268435455 bases are allowed");
+    /* As M, mismatches and matches beside each other are one operation. */
+    ops[0] = OP(1, X);
+    ops[1] = OP((INT64_C(1) << 28) - 1, EQ);
+    assert_false(cli_sam_lacks_path(&path, why, sizeof why));
+    path.cigar_m = true;
+    assert_true(cli_sam_lacks_path(&path, why, sizeof why));
+    assert_string_equal(why, "operation 1 is 268435456M: up to 268435455 bases are allowed");
     path.count = 1;
+    path.query_length = INT64_C(1431654000);
+    path.md = true;
+    assert_false(cli_sam_lacks_path(&path, why, sizeof why));
+    ops[0] = OP(2000, X);
+    assert_true(cli_sam_lacks_path(&path, why, sizeof why));
+    path.md = false;
+    assert_false(cli_sam_lacks_path(&path, why, sizeof why));
     path.query_length = INT64_C(1431655000);
     assert_false(cli_sam_lacks_path(&path, why, sizeof why));
     path.query_length = INT64_C(1431656000);
@@ -386,7 +416,8 @@ static cli_path long_path(void)
                       .target_length = LONG_OPS - 1 + LONG_RUN,
                       .query_length = LONG_OPS - 1,
                       .ops = ops,
-                      .count = LONG_OPS};
+                      .count = LONG_OPS,
+                      .md = true};
 }
 
 /* Writes a path to a stream; the most memory that its text took. */
@@ -452,11 +483,12 @@ static void test_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paf),        cmocka_unit_test(test_scored),
-        cmocka_unit_test(test_sam),        cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_parts),      cmocka_unit_test(test_sam_limits),
-        cmocka_unit_test(test_bam_limits), cmocka_unit_test(test_streaming),
-        cmocka_unit_test(test_full),       cmocka_unit_test(test_strands),
+        cmocka_unit_test(test_paf),         cmocka_unit_test(test_scored),
+        cmocka_unit_test(test_sam),         cmocka_unit_test(test_older),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_sam_limits),  cmocka_unit_test(test_bam_limits),
+        cmocka_unit_test(test_streaming),   cmocka_unit_test(test_full),
+        cmocka_unit_test(test_strands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,126 +7,17 @@
  */
 #include <ctype.h>
 
+#include "drawn_path.h"
 #include "host/cli/align/align_formats.h"
-#include "support/rng.h"
-#include "support/test.h"
-
-enum { OPS_MOST = 160, RUN_MOST = 80, LETTERS_MOST = OPS_MOST * RUN_MOST };
-
-/* A path and what it is made of. */
-typedef struct drawn {
-    char target[LETTERS_MOST + 1];
-    char query[LETTERS_MOST + 1];
-    rhomb_path_op ops[OPS_MOST];
-    cli_path path;
-    rhomb_scoring scoring;
-    int64_t edits;
-} drawn;
-
-/* A letter in either case, and one that differs from it in more than that. */
-static char draw_letter(rng *r)
-{
-    const char letter = "ACGTN"[rng_below(r, 5)];
-    return rng_chance(r, 0.2) ? (char)tolower(letter) : letter;
-}
-
-static char draw_other(rng *r, char letter)
-{
-    char other = letter;
-    while (toupper(other) == toupper(letter))
-        other = draw_letter(r);
-    return other;
-}
-
-/* Appends an operation with random letters. */
-static void extend(drawn *d, rng *r, unsigned code, int64_t length)
-{
-    cli_path *p = &d->path;
-    for (int64_t i = 0; i < length; i++) {
-        const char letter = draw_letter(r);
-        if (code != RHOMB_CIGAR_I)
-            d->target[p->target_length++] = letter;
-        if (code == RHOMB_CIGAR_EQ)
-            d->query[p->query_length++] = (char)(rng_chance(r, 0.5) ? toupper(letter) : letter);
-        else if (code != RHOMB_CIGAR_D)
-            d->query[p->query_length++] = code == RHOMB_CIGAR_X ? draw_other(r, letter) : letter;
-    }
-    d->edits += code == RHOMB_CIGAR_EQ ? 0 : length;
-    d->ops[p->count++] = (rhomb_path_op)length << 4 | code;
-}
-
-static void clear(drawn *d)
-{
-    d->path = (cli_path){.target_name = "target",
-                         .query_name = "query",
-                         .target = d->target,
-                         .query = d->query,
-                         .ops = d->ops};
-    d->edits = 0;
-}
-
-/* Half of the paths have a scoring of their own. */
-static void draw_scoring(drawn *d, rng *r)
-{
-    const bool has_second = rng_chance(r, 0.5);
-    d->scoring = (rhomb_scoring){.match = rng_chance(r, 0.5) ? 0 : rng_between(r, 1, 9),
-                                 .mismatch = rng_between(r, 1, 9),
-                                 .gap_open = rng_between(r, 0, 9),
-                                 .gap_extend = rng_between(r, 2, 9),
-                                 .gap_open_2 = has_second ? rng_between(r, 10, 30) : -1,
-                                 .gap_extend_2 = has_second ? 1 : -1};
-    if (rng_chance(r, 0.5))
-        d->path.scoring = &d->scoring;
-}
-
-/* Codes at random, and then stretches where the path gains and where it is a gap in pieces. */
-static void draw_path(drawn *d, rng *r)
-{
-    static const unsigned CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};
-    const int64_t count = rng_below(r, (rng_chance(r, 0.5) ? 40 : OPS_MOST) + 1);
-    const bool stretches = rng_chance(r, 0.5);
-    unsigned last = 0;
-    bool gains = rng_chance(r, 0.5);
-    clear(d);
-    draw_scoring(d, r);
-    while (d->path.count < count) {
-        const unsigned code = CODES[rng_below(r, 4)];
-        if (code == last)
-            continue;
-        last = code;
-        gains ^= rng_chance(r, 0.05);
-        const bool is_long = stretches ? gains == (code == RHOMB_CIGAR_EQ) : rng_chance(r, 0.2);
-        const int64_t most = rng_chance(r, 0.1) ? RUN_MOST : 20;
-        extend(d, r, code, rng_between(r, 1, is_long ? most : 4));
-    }
-}
-
-/* The same from right to left. */
-static void draw_backwards(drawn *d, const drawn *of)
-{
-    clear(d);
-    d->path.target_length = of->path.target_length;
-    d->path.query_length = of->path.query_length;
-    d->path.count = of->path.count;
-    d->edits = of->edits;
-    d->scoring = of->scoring;
-    d->path.scoring = of->path.scoring != NULL ? &d->scoring : NULL;
-    for (int64_t i = 0; i < of->path.target_length; i++)
-        d->target[i] = of->target[of->path.target_length - 1 - i];
-    for (int64_t i = 0; i < of->path.query_length; i++)
-        d->query[i] = of->query[of->path.query_length - 1 - i];
-    for (int64_t i = 0; i < of->path.count; i++)
-        d->ops[i] = of->ops[of->path.count - 1 - i];
-}
 
 /* Which operations are in no row, and what they cost. */
 typedef struct left_out {
-    bool is[OPS_MOST];
+    bool is[DRAWN_OPS];
     int64_t edits;
     bool all; /* would be left out, so none is */
 } left_out;
 
-static void leave_out(const drawn *d, int64_t begin, int64_t end, left_out *out)
+static void leave_out(const drawn_path *d, int64_t begin, int64_t end, left_out *out)
 {
     for (int64_t i = begin; i < end; i++) {
         if (!out->is[i] && RHOMB_CIGAR_CODE(d->ops[i]) != RHOMB_CIGAR_EQ)
@@ -140,7 +31,7 @@ static void leave_out(const drawn *d, int64_t begin, int64_t end, left_out *out)
  * inserted or deleted, no gain on the way, never above the beginning nor below the end, and a gain
  * is lost from one to the other. The last two hold for nothing at the path's ends.
  */
-static void find_left_out(const drawn *d, int64_t split, left_out *out)
+static void find_left_out(const drawn_path *d, int64_t split, left_out *out)
 {
     const int64_t gain = split < 32 ? split : 32, count = d->path.count;
     *out = (left_out){0};
@@ -211,7 +102,7 @@ typedef struct score {
 } score;
 
 /* What an operation adds to a score. */
-static int64_t score_of(const drawn *d, char letter, int64_t length)
+static int64_t score_of(const drawn_path *d, char letter, int64_t length)
 {
     const rhomb_scoring *s = &d->scoring;
     if (d->path.scoring == NULL)
@@ -224,7 +115,7 @@ static int64_t score_of(const drawn *d, char letter, int64_t length)
 }
 
 /* Follows cg letter by letter. */
-static score score_cg(const drawn *d, const line *l, int64_t split)
+static score score_cg(const drawn_path *d, const line *l, int64_t split)
 {
     score s = {.target = l->target_begin, .query = l->query_begin};
     for (const char *at = l->cg; at != NULL && isdigit(*at);) {
@@ -250,7 +141,7 @@ static score score_cg(const drawn *d, const line *l, int64_t split)
 }
 
 /* Makes the query of cs and the target. */
-static void check_cs(const drawn *d, const line *l)
+static void check_cs(const drawn_path *d, const line *l)
 {
     int64_t target = l->target_begin, query = l->query_begin;
     for (const char *at = l->cs; at != NULL && *at != '\0';) {
@@ -276,7 +167,7 @@ static void check_cs(const drawn *d, const line *l)
 }
 
 /* Looks at a row alone. */
-static void check_row(const drawn *d, const line *l, const cli_path_cuts *cuts, bool is_gap)
+static void check_row(const drawn_path *d, const line *l, const cli_path_cuts *cuts, bool is_gap)
 {
     const score s = score_cg(d, l, is_gap ? 0 : cuts->split);
     assert_int_equal(s.target, l->target_end);
@@ -297,7 +188,7 @@ static void check_row(const drawn *d, const line *l, const cli_path_cuts *cuts, 
 
 /* Rows one after the other, against the operations that are left over. */
 typedef struct walk {
-    const drawn *d;
+    const drawn_path *d;
     const left_out *out;
     int64_t index;
     int64_t target, query;
@@ -331,7 +222,7 @@ static void check_order(walk *w, const cli_path_cuts *cuts, const line *before, 
 }
 
 /* Writes a path as PAF. */
-static char *write_rows(const drawn *d, const cli_path_cuts *cuts)
+static char *write_rows(const drawn_path *d, const cli_path_cuts *cuts)
 {
     char *text;
     size_t length;
@@ -346,7 +237,7 @@ static char *write_rows(const drawn *d, const cli_path_cuts *cuts)
 }
 
 /* Checks the rows of a path. Returns how many there are. */
-static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
+static int64_t check_rows(const drawn_path *d, const cli_path_cuts *cuts)
 {
     left_out out;
     find_left_out(d, cuts->split, &out);
@@ -372,7 +263,8 @@ static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
 }
 
 /* Copies the letters of the target up to an end; returns that. */
-static int64_t copy_target(const drawn *d, int64_t from, int64_t end, char *made, int64_t *length)
+static int64_t copy_target(const drawn_path *d, int64_t from, int64_t end, char *made,
+                           int64_t *length)
 {
     assert_true(from <= end && end <= d->path.target_length);
     memcpy(made + *length, d->target + from, (size_t)(end - from));
@@ -381,9 +273,10 @@ static int64_t copy_target(const drawn *d, int64_t from, int64_t end, char *made
 }
 
 /* One line of the list; returns how much of the target is behind it. */
-static int64_t apply(const drawn *d, const char *text, int64_t from, char *made, int64_t *length)
+static int64_t apply(const drawn_path *d, const char *text, int64_t from, char *made,
+                     int64_t *length)
 {
-    char reference[LETTERS_MOST + 1], alternative[LETTERS_MOST + 1], type;
+    char reference[DRAWN_LETTERS + 1], alternative[DRAWN_LETTERS + 1], type;
     int64_t position, query_position;
     assert_int_equal(sscanf(text, "target\t%" SCNd64 "\t%[^\t]\t%[^\t]\t%c\t%" SCNd64, &position,
                             reference, alternative, &type, &query_position),
@@ -408,10 +301,10 @@ static int64_t apply(const drawn *d, const char *text, int64_t from, char *made,
 static void test_differences(void **state)
 {
     for (int64_t i = 0; i < 1000; i++) {
-        drawn d;
+        drawn_path d;
         rng r = rng_for("differences", i);
-        draw_path(&d, &r);
-        char *text, made[2 * LETTERS_MOST + 1];
+        drawn_make(&d, &r);
+        char *text, made[2 * DRAWN_LETTERS + 1];
         size_t size;
         cli_sink sink;
         FILE *stream = open_memstream(&text, &size);
@@ -432,11 +325,11 @@ static void test_differences(void **state)
 }
 
 /* What is in no row of a path, nor is it of the same path read backwards. */
-static void check_backwards(const drawn *d, const cli_path_cuts *cuts, int64_t rows)
+static void check_backwards(const drawn_path *d, const cli_path_cuts *cuts, int64_t rows)
 {
-    drawn back;
+    drawn_path back;
     left_out out, out_back;
-    draw_backwards(&back, d);
+    drawn_backwards(&back, d);
     find_left_out(d, cuts->split, &out);
     find_left_out(&back, cuts->split, &out_back);
     for (int64_t i = 0; i < d->path.count; i++)
@@ -450,9 +343,9 @@ static void test_random(void **state)
 {
     int64_t rows = 0;
     for (int64_t i = 0; i < 6000; i++) {
-        drawn d;
+        drawn_path d;
         rng r = rng_for("align rows", i);
-        draw_path(&d, &r);
+        drawn_make(&d, &r);
         const int64_t most = rng_chance(&r, 0.5) ? 12 : 100;
         const cli_path_cuts cuts = {.split = rng_chance(&r, 0.2) ? 0 : rng_between(&r, 1, most),
                                     .chunk = rng_chance(&r, 0.4) ? 0 : rng_between(&r, 1, 25)};
@@ -465,23 +358,8 @@ static void test_random(void **state)
     assert_true(rows > 6000);
 }
 
-/* Appends operations as they are written. */
-static void extend_by(drawn *d, rng *r, const char *cigar)
-{
-    while (*cigar != '\0') {
-        char *end;
-        const int64_t length = strtoll(cigar, &end, 10);
-        const unsigned code = *end == '='   ? RHOMB_CIGAR_EQ
-                              : *end == 'X' ? RHOMB_CIGAR_X
-                              : *end == 'I' ? RHOMB_CIGAR_I
-                                            : RHOMB_CIGAR_D;
-        extend(d, r, code, length);
-        cigar = end + 1;
-    }
-}
-
 /* The CIGARs of the rows, with a space behind each. */
-static char *row_cigars(const drawn *d, const cli_path_cuts *cuts)
+static char *row_cigars(const drawn_path *d, const cli_path_cuts *cuts)
 {
     char *text = write_rows(d, cuts), *to = text;
     for (char *at = strtok(text, "\n"); at != NULL; at = strtok(NULL, "\n")) {
@@ -533,14 +411,14 @@ static void test_gaps(void **state)
         {"40=90D4=3I40=", "40= 4=3I40= "},
         /* The ends of the path are in rows but for long gaps. */
         {"3X2I40=4D", "3X2I40=4D "},
-        {"2=30I5=20D40=1=60I2=", "40=1= "},
+        {"2=30I5=20D40=1=60I2=", "41= "},
     };
     static const cli_path_cuts CUTS = {.split = 50};
     for (size_t i = 0; i < COUNT(CASES); i++) {
-        drawn d;
+        drawn_path d;
         rng r = rng_for("gaps", (int64_t)i);
-        clear(&d);
-        extend_by(&d, &r, CASES[i].path);
+        drawn_clear(&d);
+        drawn_extend_by(&d, &r, CASES[i].path);
         char *found = row_cigars(&d, &CUTS);
         assert_string_equal(found, CASES[i].rows);
         free(found);
@@ -551,9 +429,9 @@ static void test_gaps(void **state)
 /* Cuts that are larger than anything are none. */
 static void test_large_cuts(void **state)
 {
-    drawn d;
+    drawn_path d;
     rng r = rng_for("large cuts", 0);
-    draw_path(&d, &r);
+    drawn_make(&d, &r);
     const cli_path_cuts cuts = {INT64_MAX, INT64_MAX};
     assert_int_equal(check_rows(&d, &cuts), 1);
 }
@@ -563,23 +441,23 @@ static void test_edges(void **state)
 {
     static const cli_path_cuts NONE = {0}, SPLIT = {.split = 3}, CHUNK = {.chunk = 4};
     rng r = rng_for("edges", 0);
-    drawn d;
-    clear(&d);
+    drawn_path d;
+    drawn_clear(&d);
     assert_int_equal(check_rows(&d, &NONE), 1);
     assert_int_equal(check_rows(&d, &CHUNK), 1);
-    extend(&d, &r, RHOMB_CIGAR_I, 9);
+    drawn_extend(&d, &r, RHOMB_CIGAR_I, 9);
     assert_int_equal(check_rows(&d, &NONE), 1);
     assert_int_equal(check_rows(&d, &CHUNK), 1);
     assert_int_equal(check_rows(&d, &SPLIT), 1);
-    extend(&d, &r, RHOMB_CIGAR_D, 9);
+    drawn_extend(&d, &r, RHOMB_CIGAR_D, 9);
     assert_int_equal(check_rows(&d, &SPLIT), 1);
     assert_int_equal(check_rows(&d, &CHUNK), 3);
     /* Inserted where a chunk ends: of the row before. */
-    extend(&d, &r, RHOMB_CIGAR_EQ, 3);
-    extend(&d, &r, RHOMB_CIGAR_I, 2);
+    drawn_extend(&d, &r, RHOMB_CIGAR_EQ, 3);
+    drawn_extend(&d, &r, RHOMB_CIGAR_I, 2);
     assert_int_equal(d.path.target_length % CHUNK.chunk, 0);
     assert_int_equal(check_rows(&d, &CHUNK), 3);
-    extend(&d, &r, RHOMB_CIGAR_X, 1);
+    drawn_extend(&d, &r, RHOMB_CIGAR_X, 1);
     assert_int_equal(check_rows(&d, &CHUNK), 4);
     assert_int_equal(check_rows(&d, &SPLIT), 1);
 }

@@ -31,23 +31,32 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
  */
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs);
 
-/* What a SAM file has besides the alignment. */
-typedef struct cli_sam_head {
-    const char *target_md5; /* of the whole record; NULL if unknown */
-    int argc;               /* of the command line, for @PG */
-    char **argv;
-} cli_sam_head;
+/*
+ * UCSC chains, one per row that has an aligned block, numbered from `before` + 1; the last number.
+ * A block is a run of columns without a gap, matches or not. Lines have a block's length, and the
+ * bases that only one of the sequences has before the next block. A chain's score is the number of
+ * its matches. Chains lead from the target to the query, or the other way round with `from_query`:
+ * from a forward strand to the strand that the query is on.
+ */
+int64_t cli_write_chains(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts,
+                         bool from_query, int64_t before);
 
 /*
- * The header in parts: its first line, a line for each target, and the program's. The first
- * function writes all of it for the target of a path.
+ * MAF: a block per row with the bases of both sequences, as they are in the files, and a hyphen for
+ * each that is missing, the query's from its strand; its score is the row's. Rows with bases of one
+ * sequence alone are left out.
  */
-void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head);
-void cli_write_sam_first(cli_sink *sink, bool is_sorted);
-void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5);
-void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head);
+void cli_write_maf_head(cli_sink *sink);
+void cli_write_maf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
 
-/* The records of a path; the first one is primary, unless its query has had a record already. */
+/* The header: a line for each target, and the program's. */
+void cli_write_sam_head(cli_sink *sink, const cli_head *head);
+
+/*
+ * The records of a path; the first one is primary, unless its query has had a record already. The
+ * tag MD has numbers of matches, the target's bases that mismatch, and after a caret those that are
+ * deleted; N matches N there, as everywhere.
+ */
 void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary);
 
 /* Records of a query without an alignment: of PAF as minimap2 --paf-no-hit writes it, and of SAM.
@@ -71,6 +80,12 @@ bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size);
  */
 void cli_write_differences_head(cli_sink *sink, bool strand);
 void cli_write_differences(cli_sink *sink, const cli_path *path, bool strand);
+
+/*
+ * BED: the intervals of the target whose bases have one of the query beside them, a match or not,
+ * neither of them N. Bases that are deleted are in none.
+ */
+void cli_write_callable(cli_sink *sink, const cli_path *path);
 
 /* The operations as a JSON array of arrays, [length, "letter"], one per line. */
 void cli_write_operations(cli_sink *sink, const cli_path *path);

@@ -6,6 +6,7 @@
  */
 #include "host/cli/align/align_many.h"
 
+#include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
 #include "host/cli/many/many.h"
 #include "host/cli/pair/assemblies.h"
@@ -13,7 +14,6 @@
 #include "host/cli/sketch/extend.h"
 
 #include <cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +25,11 @@ typedef struct many_job {
     cli_assemblies assemblies; /* with --match; else the job's pair is read */
     cli_journal *journal;      /* with --resume */
     cli_many *many;
-    cli_output output;
+    cli_target *targets; /* all there are */
+    cli_head head;
+    cli_align_files files;
     cli_output unaligned;
-    cli_sink sink;
-    bool has_primary; /* SAM: the query has a record */
-    int64_t parts;    /* written */
+    int64_t parts; /* written */
 } many_job;
 
 static cli_path path_of(const many_job *job, const cli_part *part)
@@ -48,16 +48,11 @@ static cli_path path_of(const many_job *job, const cli_part *part)
                      .query_after = query->after + query->length - r->query_end,
                      .reverse = r->reverse,
                      .rotation = part->rotation,
-                     .scoring = job->pair.run.scoring};
+                     .scoring = job->pair.run.scoring,
+                     .cigar_m = job->args->cigar_m,
+                     .md = job->args->md};
     path.ops = rhomb_alignment_path(part->task.alignment, &path.count);
     return path;
-}
-
-static int refuse_sam(const char *why)
-{
-    cli_error("--format sam: %s", why);
-    cli_say("the other formats have no such limits");
-    return CLI_FAILED;
 }
 
 static void append_json_side(cli_buffer *out, const char *side, const char *name, int64_t length,
@@ -90,7 +85,7 @@ static void append_signed(cli_buffer *out, int64_t number)
 /* An alignment as a member of the array. */
 static void write_json_part(many_job *job, const cli_path *path, const cli_part *part)
 {
-    cli_buffer *out = &job->sink.text;
+    cli_buffer *out = &job->files.sink.text;
     const rhomb_report *report = cli_part_report(part);
     const cli_side *target = &part->pair->target, *query = &part->pair->query;
     cli_append_text(out, job->parts > 0 ? ",\n\t\t{\"strand\":\"" : "\n\t\t{\"strand\":\"");
@@ -109,7 +104,7 @@ static void write_json_part(many_job *job, const cli_path *path, const cli_part 
     else
         cli_append_text(out, "null");
     cli_append_text(out, ",\"operations\":");
-    cli_write_operations(&job->sink, path);
+    cli_write_operations(&job->files.sink, path);
     cli_append_text(out, "}");
 }
 
@@ -119,18 +114,18 @@ static int write_json_head(many_job *job)
     char *text = cli_many_json_text(&job->pair.run, "rhomb.alignments.1");
     if (text == NULL)
         return CLI_MEMORY;
-    cli_append_bytes(&job->sink.text, text, strlen(text) - strlen("\n}"));
+    cli_append_bytes(&job->files.sink.text, text, strlen(text) - strlen("\n}"));
     cJSON_free(text);
-    cli_append_text(&job->sink.text, ",\n\t\"alignments\":\t[");
+    cli_append_text(&job->files.sink.text, ",\n\t\"alignments\":\t[");
     return CLI_OK;
 }
 
 static void write_json_rest(many_job *job)
 {
     const cli_unaligned *u = cli_many_unaligned(job->many);
-    cli_buffer *out = &job->sink.text;
+    cli_buffer *out = &job->files.sink.text;
     cli_append_text(out, "],\n\t\"unaligned\":\t[");
-    for (size_t i = 0; i < cli_unaligned_count(u) && cli_sink_spill(&job->sink); i++) {
+    for (size_t i = 0; i < cli_unaligned_count(u) && cli_sink_spill(&job->files.sink); i++) {
         const cli_rest *rest = cli_unaligned_rest(u, i);
         const char *name = u->names.data + rest->name;
         cli_append_text(out, i > 0 ? ",\n\t\t{\"name\":" : "\n\t\t{\"name\":");
@@ -163,78 +158,47 @@ static void write_bed(FILE *stream, const cli_unaligned *u)
     cli_sink_close(&sink);
 }
 
-/* Whether everything so far could be written; else the exit status. */
-static int check_sink(const many_job *job)
-{
-    if (job->sink.code == 0)
-        return CLI_OK;
-    return job->sink.code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY)
-                                    : cli_output_fail(&job->output, job->sink.code);
-}
-
-static int write_sam_part(many_job *job, const cli_path *path)
-{
-    char why[320];
-    if (cli_sam_lacks_sequences(path, why, sizeof why) || cli_sam_lacks_path(path, why, sizeof why))
-        return refuse_sam(why);
-    cli_write_sam(&job->sink, path, job->has_primary);
-    job->has_primary = true;
-    return CLI_OK;
-}
-
 static int on_part(const cli_part *part, void *user)
 {
     many_job *job = user;
-    const cli_align_arguments *args = job->args;
-    int status = CLI_OK;
     if (cli_part_report(part)->exceeds_max_distance)
         return CLI_OK;
     const cli_path path = path_of(job, part);
-    switch ((cli_align_format)args->format) {
-    case CLI_ALIGN_PAF:
-        cli_write_paf(&job->sink, &path, &args->cuts, args->cs);
-        break;
-    case CLI_ALIGN_SAM:
-        status = write_sam_part(job, &path);
-        break;
-    case CLI_ALIGN_TSV:
-        cli_write_differences(&job->sink, &path, true);
-        break;
-    case CLI_ALIGN_JSON:
+    int status = cli_align_files_check(&job->files, &path);
+    if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
         write_json_part(job, &path, part);
-        break;
-    }
+    if (status == CLI_OK)
+        status = cli_align_files_add(&job->files, &path);
     job->parts++;
-    cli_sink_spill(&job->sink);
-    return status == CLI_OK ? check_sink(job) : status;
+    return status;
 }
 
-static void write_unaligned(many_job *job, const char *name, int64_t length, const char *bases)
+/* What a journal keeps of the parts so far: chains are numbered, and JSON has commas. */
+static int64_t *counted(many_job *job)
 {
-    if (job->args->format == CLI_ALIGN_PAF)
-        cli_write_paf_unaligned(&job->sink, name, length);
-    else if (job->args->format == CLI_ALIGN_SAM)
-        cli_write_sam_unaligned(&job->sink, name, bases, length);
+    return job->args->format == CLI_ALIGN_CHAIN ? &job->files.chains : &job->parts;
 }
 
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 {
     many_job *job = user;
     const cli_side *query = &pair->query;
-    job->has_primary = false;
+    int status = CLI_OK;
+    job->files.has_primary = false;
     if (aligned == 0) {
         cli_note(0, "no alignment of %s and %s", pair->target.name, query->name);
-        /* The bases of a region are all that is known of its record. */
-        const bool is_sam = job->args->format == CLI_ALIGN_SAM;
-        write_unaligned(job, query->name,
-                        query->length + (is_sam ? 0 : query->before + query->after), query->bases);
+        status =
+            cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
+                                          query->before + query->length + query->after);
     }
     if (job->args->pair.match != NULL)
         cli_assemblies_show(&job->assemblies, pair->number + 1);
-    if (job->journal != NULL && pair->is_last && cli_sink_settle(&job->sink))
-        return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
-                                job->parts);
-    return check_sink(job);
+    if (status != CLI_OK || job->journal == NULL || !pair->is_last)
+        return status;
+    if (!cli_sink_settle(&job->files.sink))
+        return cli_output_fail(&job->files.output, job->files.sink.code);
+    return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
+                            *counted(job));
 }
 
 /* For cli_assemblies_leave(). */
@@ -247,14 +211,15 @@ static int on_left(int side, const cli_record *record, void *user)
     cli_unaligned_add(cli_many_unaligned(job->many), side, record->name, 0, record->length);
     if (side == 0)
         return CLI_OK;
-    if (job->args->format == CLI_ALIGN_SAM)
+    if (cli_align_has_bases(job->args->format))
         status = cli_assembly_bases(job->assemblies.readers[1],
                                     (size_t)(record - job->assemblies.assemblies[1]->records),
                                     &bases, &owned);
     if (status == CLI_OK)
-        write_unaligned(job, record->name, record->length, bases);
+        status = cli_align_files_add_unaligned(&job->files, record->name, bases, record->length,
+                                               record->length);
     rhomb_sequence_destroy(owned);
-    return status == CLI_OK ? check_sink(job) : status;
+    return status;
 }
 
 /* Of a whole record; NULL for a part. */
@@ -263,17 +228,6 @@ static const char *target_md5(const rhomb_sequence *target)
     return rhomb_sequence_length(target) == rhomb_sequence_record_length(target)
                ? rhomb_sequence_md5(target)
                : NULL;
-}
-
-static void write_sam_targets(many_job *job)
-{
-    const rhomb_sequence *target = job->pair.run.target;
-    const cli_assembly *all = job->assemblies.assemblies[0];
-    if (target != NULL)
-        cli_write_sam_target(&job->sink, rhomb_sequence_record(target),
-                             rhomb_sequence_record_length(target), target_md5(target));
-    for (size_t i = 0; all != NULL && i < all->count && cli_sink_spill(&job->sink); i++)
-        cli_write_sam_target(&job->sink, all->records[i].name, all->records[i].length, NULL);
 }
 
 /* Whether each target has one query, so that records are in the order of the targets. */
@@ -285,25 +239,60 @@ static bool is_sorted(const cli_couples *couples)
     return i >= couples->count;
 }
 
-static int write_head(many_job *job)
+/* All records of the targets' file, or the one that was read. */
+static int list_targets(many_job *job)
 {
-    const cli_run *run = &job->pair.run;
-    const cli_sam_head head = {.argc = run->argc, .argv = run->argv};
-    switch ((cli_align_format)job->args->format) {
-    case CLI_ALIGN_SAM:
-        cli_write_sam_first(&job->sink, is_sorted(&job->assemblies.couples));
-        write_sam_targets(job);
-        cli_write_sam_program(&job->sink, &head);
-        return CLI_OK;
-    case CLI_ALIGN_TSV:
-        if (job->args->header)
-            cli_write_differences_head(&job->sink, true);
-        return CLI_OK;
-    case CLI_ALIGN_JSON:
-        return write_json_head(job);
-    default:
-        return CLI_OK;
-    }
+    const rhomb_sequence *target = job->pair.run.target;
+    const cli_assembly *all = job->assemblies.assemblies[0];
+    const size_t count = target != NULL ? 1 : all->count;
+    job->targets = calloc(count > 0 ? count : 1, sizeof *job->targets);
+    if (job->targets == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (size_t i = 0; target == NULL && i < count; i++)
+        job->targets[i] = (cli_target){all->records[i].name, all->records[i].length, NULL};
+    if (target != NULL)
+        job->targets[0] = (cli_target){rhomb_sequence_record(target),
+                                       rhomb_sequence_record_length(target), target_md5(target)};
+    job->head.targets = job->targets;
+    job->head.target_count = count;
+    return CLI_OK;
+}
+
+/* Why not everything of both files is in the output; NULL if it is. */
+static const char *left_out(const many_job *job)
+{
+    const cli_assemblies *a = &job->assemblies;
+    if (job->args->blocks)
+        return "only collinear blocks are aligned";
+    if (job->args->pair.options.max_distance != RHOMB_NO_LIMIT)
+        return "pairs beyond --max-distance are left out";
+    if (a->couples.count != a->assemblies[0]->count || a->couples.count != a->assemblies[1]->count)
+        return "records without a partner are left out";
+    return NULL;
+}
+
+/* The name of a sample: that of the query's only record, or of its file. */
+static const char *sample_name(const many_job *job)
+{
+    const char *file = job->args->pair.query_path, *slash = strrchr(file, '/');
+    if (job->args->sample != NULL)
+        return job->args->sample;
+    if (job->pair.run.query != NULL)
+        return rhomb_sequence_record(job->pair.run.query);
+    return slash != NULL ? slash + 1 : file;
+}
+
+static int set_head(many_job *job)
+{
+    job->head = (cli_head){.target_file = job->args->pair.target_path,
+                           .sample = sample_name(job),
+                           .max_allele = job->args->max_allele,
+                           .has_path = true,
+                           .is_sorted = is_sorted(&job->assemblies.couples),
+                           .left_out = left_out(job),
+                           .argc = job->pair.run.argc,
+                           .argv = job->pair.run.argv};
+    return list_targets(job);
 }
 
 static cli_side side_of(const rhomb_sequence *sequence)
@@ -347,12 +336,9 @@ static int finish(many_job *job)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (job->args->format == CLI_ALIGN_JSON)
         write_json_rest(job);
-    const int code = cli_sink_close(&job->sink);
-    if (code != 0)
-        return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY)
-                              : cli_output_fail(&job->output, code);
-    if (!cli_output_commit(&job->output))
-        return CLI_FAILED;
+    const int status = cli_align_files_commit(&job->files);
+    if (status != CLI_OK)
+        return status;
     note_rest(u, job->args->unaligned != NULL || job->args->format == CLI_ALIGN_JSON);
     if (job->args->unaligned == NULL)
         return CLI_OK;
@@ -364,45 +350,54 @@ static int finish(many_job *job)
 static uint64_t key_of(const many_job *job)
 {
     const cli_align_arguments *args = job->args;
-    char text[160];
-    snprintf(text, sizeof text, "align %d %" PRId64 " %" PRId64 " %d %d %d", args->format,
+    char text[320];
+    snprintf(text, sizeof text,
+             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %" PRId64 " %.100s", args->format,
              args->cuts.split, args->cuts.chunk, (int)args->cs, (int)args->header,
-             (int)args->compress);
+             (int)args->compress, args->cigar_m, (int)args->md, args->from_query, args->max_allele,
+             job->head.sample);
     return cli_assemblies_key(&job->assemblies, job->pair.run.device, text);
 }
 
 static int open_outputs(many_job *job)
 {
     const cli_align_arguments *args = job->args;
-    if (!args->pair.resume && !cli_output_open(&job->output, args->pair.output))
-        return CLI_FAILED;
-    return args->unaligned == NULL || cli_output_open(&job->unaligned, args->unaligned)
-               ? CLI_OK
-               : CLI_FAILED;
+    const int status = cli_align_files_open(&job->files, args);
+    if (status != CLI_OK || args->unaligned == NULL)
+        return status;
+    return cli_output_open(&job->unaligned, args->unaligned) ? CLI_OK : CLI_FAILED;
+}
+
+/* Begins the output, or goes on with that of an earlier run. */
+static int begin_output(many_job *job)
+{
+    const int64_t complete = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
+    int status = cli_align_files_prepare(&job->files, &job->head);
+    if (status == CLI_OK && complete == 0)
+        status = cli_align_files_begin(&job->files, &job->head);
+    if (status == CLI_OK && complete == 0 && job->args->format == CLI_ALIGN_JSON)
+        status = write_json_head(job);
+    if (status != CLI_OK || complete == 0)
+        return status;
+    cli_align_files_go_on(&job->files);
+    cli_note(0, "%" PRId64 " pairs are complete already", complete);
+    cli_journal_rests(job->journal, cli_many_unaligned(job->many));
+    *counted(job) = cli_journal_counted(job->journal);
+    return CLI_OK;
 }
 
 static int start(many_job *job)
 {
-    const cli_align_arguments *args = job->args;
-    const cli_pair_arguments *pair = &args->pair;
+    const cli_pair_arguments *pair = &job->args->pair;
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
     const cli_pool_options options = cli_pair_pool(pair);
-    if (pair->resume) {
-        const int status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->output);
-        if (status != CLI_OK)
-            return status;
-    }
-    cli_sink_open(&job->sink, job->output.stream,
-                  args->compress ? cli_threads_meant(pair->threads) : 0);
+    int status = set_head(job);
+    if (status == CLI_OK && pair->resume)
+        status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->files.output);
+    if (status != CLI_OK)
+        return status;
     job->many = cli_many_start(job->pair.ctx, &options, true, &hooks);
-    if (job->many == NULL)
-        return CLI_MEMORY;
-    if (job->journal == NULL || cli_journal_pairs(job->journal) == 0)
-        return write_head(job);
-    cli_note(0, "%" PRId64 " pairs are complete already", cli_journal_pairs(job->journal));
-    cli_journal_rests(job->journal, cli_many_unaligned(job->many));
-    job->parts = cli_journal_counted(job->journal);
-    return CLI_OK;
+    return job->many != NULL ? begin_output(job) : CLI_MEMORY;
 }
 
 /* Adds all there is to do, and waits for it. */
@@ -448,11 +443,11 @@ int cli_align_many(cli_align_arguments *args, int argc, char **argv)
     job.pair.run.with_path = true;
     const int status = work(&job);
     cli_many_release(job.many);
-    cli_sink_release(&job.sink);
     cli_assemblies_release(&job.assemblies);
     cli_journal_release(job.journal);
     cli_pair_release(&job.pair);
     cli_output_close(&job.unaligned);
-    cli_output_close(&job.output);
+    cli_align_files_close(&job.files);
+    free(job.targets);
     return status;
 }

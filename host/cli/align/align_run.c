@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of `rhomb align`: the library's path goes to the file as it is, in pieces. Both outputs
- * are opened first, so that a bad name fails before a long run. What SAM cannot hold is refused
- * before it too, as far as it is known by then.
+ * The work of `rhomb align`: the library's path goes to the files as it is, in pieces. All outputs
+ * are opened first, so that a bad name fails before a long run. What a format cannot hold is
+ * refused before it too, as far as it is known by then.
  */
 #include "host/cli/align/align_run.h"
 
+#include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
 #include "host/cli/pair/pair_run.h"
 
 #include <cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Everything that a run holds and has to release. */
@@ -21,33 +20,15 @@ typedef struct align_job {
     cli_pair_job pair;
     rhomb_alignment *alignment;
     cli_path path;
-    cli_output output;
+    cli_target target;
+    cli_head head;
+    cli_align_files files;
     cli_output report;
 } align_job;
 
 static bool is_found(const align_job *job)
 {
     return !rhomb_alignment_report(job->alignment)->whole->exceeds_max_distance;
-}
-
-/* Prints why the format cannot hold the alignment. */
-static int refuse(const char *why)
-{
-    cli_error("--format sam: %s", why);
-    cli_say("the other formats have no such limits");
-    return CLI_FAILED;
-}
-
-static void write_sam(cli_sink *sink, const align_job *job)
-{
-    const cli_run *run = &job->pair.run;
-    const bool has_region = cli_path_target_record(&job->path) != job->path.target_length;
-    const cli_sam_head head = {.target_md5 = has_region ? NULL : rhomb_sequence_md5(run->target),
-                               .argc = run->argc,
-                               .argv = run->argv};
-    cli_write_sam_head(sink, &job->path, &head);
-    if (is_found(job))
-        cli_write_sam(sink, &job->path, false);
 }
 
 /* The report, with the operations appended as its last member: they are not held as JSON. */
@@ -69,53 +50,46 @@ static void write_json(cli_sink *sink, const align_job *job)
     cli_append_text(&sink->text, "\n}\n");
 }
 
-static void write_format(cli_sink *sink, const align_job *job)
+static void set_head(align_job *job)
 {
     const cli_align_arguments *args = job->args;
-    const bool strand = cli_pair_shows_strand(&args->pair);
-    switch ((cli_align_format)args->format) {
-    case CLI_ALIGN_PAF:
-        if (is_found(job))
-            cli_write_paf(sink, &job->path, &args->cuts, args->cs);
-        return;
-    case CLI_ALIGN_SAM:
-        write_sam(sink, job);
-        return;
-    case CLI_ALIGN_TSV:
-        if (args->header)
-            cli_write_differences_head(sink, strand);
-        if (is_found(job))
-            cli_write_differences(sink, &job->path, strand);
-        return;
-    case CLI_ALIGN_JSON:
-        write_json(sink, job);
-        return;
-    }
+    const cli_run *run = &job->pair.run;
+    job->target =
+        (cli_target){.name = job->path.target_name, .length = cli_path_target_record(&job->path)};
+    job->head = (cli_head){.targets = &job->target,
+                           .target_count = 1,
+                           .target_file = rhomb_sequence_path(run->target),
+                           .sample = args->sample != NULL ? args->sample : job->path.query_name,
+                           .max_allele = args->max_allele,
+                           .is_sorted = true,
+                           .argc = run->argc,
+                           .argv = run->argv};
 }
 
-static int write_alignment(align_job *job)
+static int write_files(align_job *job)
 {
-    const int32_t threads = cli_threads_meant(job->args->pair.threads);
-    cli_sink sink;
-    cli_sink_open(&sink, job->output.stream, job->args->compress ? threads : 0);
-    write_format(&sink, job);
-    const int code = cli_sink_close(&sink);
-    if (code == 0)
-        return CLI_OK;
-    return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(&job->output, code);
+    if (job->target.length == job->path.target_length)
+        job->target.md5 = rhomb_sequence_md5(job->pair.run.target);
+    job->head.has_path = is_found(job);
+    int status = cli_align_files_begin(&job->files, &job->head);
+    if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
+        write_json(&job->files.sink, job);
+    if (status == CLI_OK && is_found(job))
+        status = cli_align_files_add(&job->files, &job->path);
+    return status == CLI_OK ? cli_align_files_commit(&job->files) : status;
 }
 
 static int solve(align_job *job)
 {
     const cli_path *path = &job->path;
-    char why[320];
-    if (job->args->format == CLI_ALIGN_SAM && cli_sam_lacks_sequences(path, why, sizeof why))
-        return refuse(why);
+    int status = cli_align_files_check(&job->files, path);
+    if (status != CLI_OK)
+        return status;
     cli_pair_begin(&job->pair);
     const rhomb_status solved =
         rhomb_align(job->pair.ctx, path->target, path->target_length, path->query,
                     path->query_length, &job->args->pair.options, &job->alignment);
-    const int status = cli_pair_end(&job->pair, solved);
+    status = cli_pair_end(&job->pair, solved);
     if (status != CLI_OK)
         return status;
     const rhomb_report *report = rhomb_alignment_report(job->alignment)->whole;
@@ -124,9 +98,7 @@ static int solve(align_job *job)
     if (report->exceeds_max_distance)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
                  report->max_distance);
-    if (job->args->format == CLI_ALIGN_SAM && cli_sam_lacks_path(path, why, sizeof why))
-        return refuse(why);
-    return CLI_OK;
+    return cli_align_files_check(&job->files, path);
 }
 
 /* Writes what was computed, and puts it in its place. */
@@ -135,11 +107,9 @@ static int deliver(align_job *job)
     const rhomb_align_report *report = rhomb_alignment_report(job->alignment);
     const double start = cli_seconds_now();
     cli_pair_join(&job->pair);
-    const int status = write_alignment(job);
+    const int status = write_files(job);
     if (status != CLI_OK)
         return status;
-    if (!cli_output_commit(&job->output))
-        return CLI_FAILED;
     const double seconds = cli_seconds_now() - start;
     cli_report_details(&job->pair.run, report->whole);
     cli_align_details(report, seconds);
@@ -156,19 +126,19 @@ static int plan(align_job *job)
     cli_pair_arguments *args = &job->args->pair;
     args->tuning.directions = 2;
     args->options.tuning = &args->tuning;
-    const int status = cli_pair_plan(&job->pair, job->output.stream, job->args->json_plan);
+    const int status = cli_pair_plan(&job->pair, job->files.output.stream, job->args->json_plan);
     if (status != CLI_OK)
         return status;
-    return cli_output_commit(&job->output) ? CLI_OK : CLI_FAILED;
+    return cli_output_commit(&job->files.output) ? CLI_OK : CLI_FAILED;
 }
 
-static bool open_outputs(align_job *job)
+static int open_outputs(align_job *job)
 {
     const cli_align_arguments *args = job->args;
-    if (args->pair.dry_run)
-        return cli_output_open(&job->output, NULL);
-    return cli_output_open(&job->output, args->pair.output) &&
-           (args->report == NULL || cli_output_open(&job->report, args->report));
+    const int status = cli_align_files_open(&job->files, args);
+    if (status != CLI_OK || args->pair.dry_run || args->report == NULL)
+        return status;
+    return cli_output_open(&job->report, args->report) ? CLI_OK : CLI_FAILED;
 }
 
 /* Bases of the record after a region of it. */
@@ -199,8 +169,8 @@ static cli_path path_of(const cli_run *run)
 static int work(align_job *job)
 {
     int status = cli_pair_create(&job->pair);
-    if (status == CLI_OK && !open_outputs(job))
-        status = CLI_FAILED;
+    if (status == CLI_OK)
+        status = open_outputs(job);
     if (status == CLI_OK)
         status = cli_pair_prepare(&job->pair);
     if (status != CLI_OK)
@@ -208,9 +178,14 @@ static int work(align_job *job)
     const cli_run *run = &job->pair.run;
     job->path = path_of(run);
     job->path.scoring = run->scoring;
+    job->path.cigar_m = job->args->cigar_m;
+    job->path.md = job->args->md;
     if (job->args->pair.dry_run)
         return plan(job);
-    status = solve(job);
+    set_head(job);
+    status = cli_align_files_prepare(&job->files, &job->head);
+    if (status == CLI_OK)
+        status = solve(job);
     if (status == CLI_OK)
         status = deliver(job);
     if (status == CLI_OK)
@@ -218,17 +193,23 @@ static int work(align_job *job)
     return status;
 }
 
+/* Formats with the target's digest. */
+static bool is_with_digest(int format)
+{
+    return format == CLI_ALIGN_SAM || format == CLI_ALIGN_BAM || format == CLI_ALIGN_CRAM ||
+           format == CLI_ALIGN_VCF || format == CLI_ALIGN_JSON;
+}
+
 int cli_align_run(cli_align_arguments *args, int argc, char **argv)
 {
     align_job job = {.args = args};
     job.pair = cli_pair_start(&args->pair, argc, argv);
     job.pair.run.with_path = true;
-    job.pair.needs_digests =
-        args->report != NULL || args->format == CLI_ALIGN_SAM || args->format == CLI_ALIGN_JSON;
+    job.pair.needs_digests = args->report != NULL || is_with_digest(args->format);
     const int status = work(&job);
     rhomb_alignment_destroy(job.alignment);
     cli_pair_release(&job.pair);
     cli_output_close(&job.report);
-    cli_output_close(&job.output);
+    cli_align_files_close(&job.files);
     return status;
 }

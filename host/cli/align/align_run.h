@@ -5,28 +5,7 @@
 #ifndef RHOMB_CLI_ALIGN_RUN_H
 #define RHOMB_CLI_ALIGN_RUN_H
 
-#include "host/cli/align/path_rows.h"
-#include "host/cli/pair/pair_options.h"
-
-typedef enum cli_align_format {
-    CLI_ALIGN_PAF,
-    CLI_ALIGN_SAM,
-    CLI_ALIGN_TSV,
-    CLI_ALIGN_JSON
-} cli_align_format;
-
-typedef struct cli_align_arguments {
-    cli_pair_arguments pair;
-    int format; /* cli_align_format */
-    cli_path_cuts cuts;
-    bool cs;
-    bool header;
-    bool json_plan;        /* print the plan of --dry-run as JSON */
-    bool compress;         /* the output, in blocks of bgzip */
-    const char *report;    /* a file for the report, or NULL */
-    bool blocks;           /* align collinear blocks instead of the whole */
-    const char *unaligned; /* a file for what is in no block, or NULL */
-} cli_align_arguments;
+#include "host/cli/align/align_arguments.h"
 
 /* Aligns and writes. `argv` is the command line from the command's name on. The exit status. */
 int cli_align_run(cli_align_arguments *args, int argc, char **argv);

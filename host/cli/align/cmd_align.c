@@ -7,35 +7,38 @@
 #include "host/cli/base/endings.h"
 #include "host/cli/sketch/minimizers.h"
 
-static const cli_word FORMATS[] = {{"paf", CLI_ALIGN_PAF},
-                                   {"sam", CLI_ALIGN_SAM},
-                                   {"tsv", CLI_ALIGN_TSV},
-                                   {"json", CLI_ALIGN_JSON}};
+const cli_word cli_align_formats[] = {
+    {"paf", CLI_ALIGN_PAF},   {"sam", CLI_ALIGN_SAM}, {"bam", CLI_ALIGN_BAM},
+    {"cram", CLI_ALIGN_CRAM}, {"vcf", CLI_ALIGN_VCF}, {"chain", CLI_ALIGN_CHAIN},
+    {"maf", CLI_ALIGN_MAF},   {"tsv", CLI_ALIGN_TSV}, {"json", CLI_ALIGN_JSON}};
 
-/* The report's file must not be the alignment's output. */
-static int check_report(const cli_align_arguments *args)
+static const cli_word CIGARS[] = {{"=X", false}, {"M", true}};
+static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
+
+/* No two of the outputs can be the same file, or both standard output; NULL is no output. */
+static int check_outputs(const char *names[], const char *const *what, size_t count)
 {
-    const char *report = args->report;
-    if (report != NULL && cli_is_standard_output(report) &&
-        cli_is_standard_output(args->pair.output))
-        return cli_bad_usage(&cli_command_align,
-                             "alignment and report cannot both be written to standard output");
-    if (cli_same_file(report, args->pair.output))
-        return cli_bad_usage(&cli_command_align,
-                             "alignment and report cannot both be written to %s", report);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (names[i] == NULL || names[j] == NULL)
+                continue;
+            if (cli_is_standard_output(names[i]) && cli_is_standard_output(names[j]))
+                return cli_bad_usage(&cli_command_align,
+                                     "%s and %s cannot both be written to standard output", what[j],
+                                     what[i]);
+            if (cli_same_file(names[i], names[j]))
+                return cli_bad_usage(&cli_command_align, "%s and %s cannot both be written to %s",
+                                     what[j], what[i], names[i]);
+        }
+    }
     return CLI_OK;
 }
 
-/* The list of what is left out must not be the alignments' output. */
+/* What goes with --unaligned and with --match. */
 static int check_unaligned(const cli_align_arguments *args)
 {
-    const char *list = args->unaligned, *output = args->pair.output;
-    if (list != NULL && !args->blocks && args->pair.match == NULL)
+    if (args->unaligned != NULL && !args->blocks && args->pair.match == NULL)
         return cli_bad_usage(&cli_command_align, "--unaligned requires --blocks or --match");
-    if (list != NULL && (cli_same_file(list, output) ||
-                         (cli_is_standard_output(list) && cli_is_standard_output(output))))
-        return cli_bad_usage(&cli_command_align,
-                             "alignments and --unaligned cannot both be written to %s", list);
     if (args->pair.match != NULL && args->report != NULL)
         return cli_bad_usage(&cli_command_align, "--match and --report exclude each other");
     return CLI_OK;
@@ -65,34 +68,108 @@ static int check_blocks(cli_align_arguments *args)
     return CLI_OK;
 }
 
+static int check_all_outputs(const cli_align_arguments *args)
+{
+    static const char *const WHAT[] = {"alignment", "report", "callable intervals",
+                                       "unaligned parts"};
+    const char *names[] = {args->pair.output != NULL ? args->pair.output : "-", args->report,
+                           args->callable, args->unaligned};
+    return check_outputs(names, WHAT, CLI_COUNT(WHAT));
+}
+
+/* A name that is one column of a line of text. */
+static bool is_column(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        if ((unsigned char)*at < ' ')
+            return false;
+    }
+    return name[0] != '\0';
+}
+
+#define IN(format) (1u << CLI_ALIGN_##format)
+#define IN_ROWS    (IN(PAF) | IN(CHAIN) | IN(MAF))
+#define IN_SAM     (IN(SAM) | IN(BAM) | IN(CRAM))
+
+#define IN_HTS (IN(BAM) | IN(CRAM))
+
+/* Options of some formats only. */
+static int check_formats(const cli_align_arguments *args)
+{
+    const struct {
+        bool given;
+        unsigned formats;
+        const char *message;
+    } needs[] = {
+        {args->cuts.split > 0 || args->cuts.chunk > 0, IN_ROWS,
+         "--split-at and --chunk require PAF, chain or MAF output"},
+        {args->cs, IN(PAF), "--cs requires PAF output"},
+        {args->cigar_m, IN(PAF) | IN_SAM, "--cigar M requires PAF, SAM, BAM or CRAM output"},
+        {args->md, IN_SAM, "--md requires SAM, BAM or CRAM output"},
+        {args->from_query, IN(CHAIN), "--chain-direction requires chain output"},
+        {args->pair.resume, ~IN_HTS, "--resume requires another format than BAM and CRAM"},
+        {args->pair.resume && args->callable != NULL, 0,
+         "--resume and --callable exclude each other"},
+        {args->sample != NULL || args->max_allele > 0, IN(VCF),
+         "--sample and --max-allele require VCF output"},
+    };
+    for (size_t i = 0; i < CLI_COUNT(needs); i++) {
+        if (needs[i].given && (needs[i].formats >> args->format & 1) == 0)
+            return cli_bad_usage(&cli_command_align, "%s", needs[i].message);
+    }
+    return CLI_OK;
+}
+
+/* Formats and tags in which some bytes have a meaning, or their case has none. */
+static int check_alphabet(const cli_align_arguments *args)
+{
+    if (args->pair.options.alphabet == RHOMB_ALPHABET_DNA)
+        return CLI_OK;
+    if (((IN(VCF) | IN(MAF) | IN_HTS) >> args->format & 1) != 0)
+        return cli_bad_usage(
+            &cli_command_align, "--format %s requires --alphabet dna",
+            cli_word_of(args->format, cli_align_formats, CLI_COUNT(cli_align_formats)));
+    if (args->cs || args->md)
+        return cli_bad_usage(&cli_command_align, "--%s requires --alphabet dna",
+                             args->cs ? "cs" : "md");
+    return CLI_OK;
+}
+
 /* Refuses options that exclude each other. */
 static int check(cli_align_arguments *args)
 {
-    const bool rows = args->cuts.split > 0 || args->cuts.chunk > 0;
-    if (args->format != CLI_ALIGN_PAF && (rows || args->cs))
-        return cli_bad_usage(&cli_command_align, "--split-at, --chunk and --cs require PAF output");
+    int status = check_formats(args);
+    if (status == CLI_OK)
+        status = check_alphabet(args);
+    if (status != CLI_OK)
+        return status;
+    if (args->compress && (IN_HTS >> args->format & 1) != 0)
+        return cli_bad_usage(&cli_command_align, "%s: BAM and CRAM are compressed already",
+                             args->pair.output);
+    if (args->sample != NULL && !is_column(args->sample))
+        return cli_bad_usage(&cli_command_align, "--sample: '%s' is not a name", args->sample);
     /* The library checks this too, but only after reading, and not for --dry-run. */
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions and trapezoids");
-    /* cs has its bases in lower case, and some bytes are its operators. */
-    if (args->cs && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
-        return cli_bad_usage(&cli_command_align, "--cs requires --alphabet dna");
-    int status = cli_pair_check(&cli_command_align, &args->pair);
+    if (args->callable != NULL && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
+        return cli_bad_usage(&cli_command_align, "--callable requires --alphabet dna");
+    status = cli_pair_check(&cli_command_align, &args->pair);
     if (status == CLI_OK)
         status = check_blocks(args);
     if (status == CLI_OK)
         status = check_unaligned(args);
-    return status == CLI_OK ? check_report(args) : status;
+    return status == CLI_OK ? check_all_outputs(args) : status;
 }
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), true};
+    static const cli_endings can = {cli_align_formats, CLI_COUNT(cli_align_formats), true};
     cli_align_arguments args = {
         .pair = CLI_PAIR_ARGUMENTS_INIT, .format = CLI_NO_FORMAT, .header = true};
     int status = cli_read_options(&cli_command_align, argc, argv, &args);
     args.json_plan = args.format == CLI_ALIGN_JSON;
+    args.compress_callable = args.callable != NULL && cli_is_gzip_name(args.callable);
     if (status == CLI_OK)
         status = cli_choose_format(&cli_command_align, &can, args.pair.output, &args.format,
                                    &args.compress);
@@ -108,28 +185,49 @@ static int run(int argc, char **argv)
 
 static const cli_option OPTIONS[] = {
     CLI_PAIR_ROW_SCORE,
-    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
+    CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
                "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
-               "record; tsv: the list of differences; json: the full report with all operations. "
-               "Without this option, the extension of FILE decides: .paf, .sam, .tsv or .json"),
+               "record; bam, cram: the same, with an index beside; vcf: the differences as "
+               "variants, from which QUERY can be made again; "
+               "chain: UCSC's, for liftOver; maf: both sequences with their gaps; tsv: the list of "
+               "differences; json: the full report with all operations. Without this "
+               "option, the extension of FILE decides: .paf, .sam, .bam, .cram, .vcf, .chain, "
+               ".maf, .tsv or .json"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
     CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
-              "PAF: leave out insertions and deletions of NUM bases or more, in one piece or in "
+              "PAF, chain, MAF: leave out insertions and deletions of NUM bases or more, in one "
+              "piece or in "
               "many, and start a new record after each; K, M, G allowed"),
     CLI_VALUE("chunk", 0, CLI_OPTION_POSITIVE, AT(cuts.chunk), "NUM",
-              "PAF: start a new record every NUM bases of TARGET"),
+              "PAF, chain, MAF: start a new record every NUM bases of TARGET"),
     CLI_SWITCH("blocks", AT(blocks), true,
                "align the collinear blocks of both sequences, each on its strand, instead of all "
                "from end to end; where they begin and end is a heuristic"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
+    CLI_CHOICE("cigar", AT(cigar_m), CIGARS, "OPERATIONS",
+               "PAF, SAM, BAM: =X (default) tells matches from mismatches; M does not, for older "
+               "programs"),
+    CLI_SWITCH("md", AT(md), true,
+               "SAM, BAM, CRAM: add the target's bases where they differ, as MD"),
+    CLI_CHOICE("chain-direction", AT(from_query), DIRECTIONS, "DIRECTION",
+               "chain: target-to-query (default), which lifts positions of TARGET to QUERY, or "
+               "query-to-target"),
+    CLI_VALUE("sample", 0, CLI_OPTION_TEXT, AT(sample), "NAME",
+              "VCF: the name of the sample (default: that of QUERY's record)"),
+    CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",
+              "VCF: write <DEL> and <INS> for alleles of more than NUM bases; QUERY cannot be made "
+              "from those; K, M, G allowed"),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_ROW_OUTPUT(AT(pair.output),
                    "write to FILE, once it is complete; '-' is standard output (default). A name "
-                   "that ends in .gz or .bgz is compressed as bgzip does"),
+                   "that ends in .gz or .bgz is compressed as bgzip does, and VCF gets an index "
+                   "beside it, as BAM and CRAM have"),
     CLI_VALUE("report", 0, CLI_OPTION_OUTPUT, AT(report), "FILE",
               "write the full report to FILE, as JSON"),
+    CLI_VALUE("callable", 0, CLI_OPTION_OUTPUT, AT(callable), "FILE",
+              "write the intervals of TARGET that are aligned, without N, to FILE, as BED"),
     CLI_PAIR_ROW_DRY_RUN,
     {.name = NULL},
 };

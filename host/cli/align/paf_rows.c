@@ -8,18 +8,31 @@
 /* The digits of a length, and the operation's character. */
 enum { OPERATION_BYTES = CLI_NUMBER_BYTES + 1 };
 
+static void append_operation(cli_buffer *out, int64_t length, char letter)
+{
+    char *at = cli_buffer_room(out, OPERATION_BYTES);
+    if (at == NULL)
+        return; /* the sink fails at the next spill */
+    at = cli_put_number(at, (uint64_t)length);
+    *at++ = letter;
+    cli_buffer_taken(out, at);
+}
+
 void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
                      const cli_path_place *end)
 {
     cli_path_piece piece;
+    char letter = '\0';
+    int64_t length = 0;
     while (cli_sink_spill(sink) && cli_path_next(path, &begin, end, &piece)) {
-        char *at = cli_buffer_room(&sink->text, OPERATION_BYTES);
-        if (at == NULL)
-            continue; /* the sink fails at the next spill */
-        at = cli_put_number(at, (uint64_t)piece.length);
-        *at++ = RHOMB_CIGAR_LETTER(piece.code);
-        cli_buffer_taken(&sink->text, at);
+        const char next = cli_path_letter(path, piece.code);
+        if (next != letter && length > 0)
+            append_operation(&sink->text, length, letter);
+        length = next != letter ? piece.length : length + piece.length;
+        letter = next;
     }
+    if (length > 0)
+        append_operation(&sink->text, length, letter);
 }
 
 /* "*ag" for each mismatch of a run: the target's base, then the query's. */

@@ -6,6 +6,7 @@
 #define RHOMB_CLI_PATH_ROWS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "rhomb/scoring.h"
@@ -31,7 +32,30 @@ typedef struct cli_path {
     const rhomb_path_op *ops;
     int64_t count;
     const rhomb_scoring *scoring; /* NULL: unit costs */
+    bool cigar_m;                 /* in CIGARs both = and X are M */
+    bool md;                      /* SAM has the tag MD */
 } cli_path;
+
+/* A target, as heads of files list it. */
+typedef struct cli_target {
+    const char *name;
+    int64_t length;  /* of the whole record */
+    const char *md5; /* of it; NULL if unknown */
+} cli_target;
+
+/* What heads of files say. Everything is borrowed. */
+typedef struct cli_head {
+    const cli_target *targets;
+    size_t target_count;
+    const char *target_file; /* NULL if unknown */
+    const char *sample;      /* of VCF */
+    int64_t max_allele;      /* as for cli_write_vcf() */
+    bool has_path;           /* without one, that VCF has no records says nothing */
+    bool is_sorted;          /* paths come in the order of the targets and of their positions */
+    const char *left_out;    /* why not all of the sequences is in paths; NULL: it is */
+    int argc;                /* of the command line, for SAM */
+    char **argv;
+} cli_head;
 
 /* A place on a path: what precedes it of an operation and of the sequences. */
 typedef struct cli_path_place {
@@ -52,6 +76,14 @@ typedef struct cli_path_piece {
 /* The piece from a place to the end of its operation, or to `end`. False at `end`. */
 bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_place *end,
                    cli_path_piece *piece);
+
+/* The same backwards: the piece from the beginning of its operation, or from `begin`, to a place.
+ */
+bool cli_path_previous(const cli_path *path, cli_path_place *place, const cli_path_place *begin,
+                       cli_path_piece *piece);
+
+/* The letter of an operation in CIGARs. */
+char cli_path_letter(const cli_path *path, unsigned code);
 
 /* The place after everything. */
 cli_path_place cli_path_end(const cli_path *path);

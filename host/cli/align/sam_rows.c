@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 
+#include "host/cli/align/record_names.h"
 #include "rhomb/rhomb.h"
 
 /* BAM's limits: 31 bits for lengths and sizes, 28 for an operation, 8 for a name and its NUL. */
@@ -18,7 +19,7 @@ static const int64_t OPERATION_MOST = (INT64_C(1) << 28) - 1;
 enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 192, CLIPS_MOST = 2 };
 
 /* Appends the arguments of a command, in one line. */
-static void append_command(cli_buffer *out, const cli_sam_head *head)
+static void append_command(cli_buffer *out, const cli_head *head)
 {
     cli_append_text(out, "rhomb");
     for (int i = 0; i < head->argc; i++) {
@@ -28,36 +29,26 @@ static void append_command(cli_buffer *out, const cli_sam_head *head)
     }
 }
 
-void cli_write_sam_first(cli_sink *sink, bool is_sorted)
+static void append_target(cli_buffer *out, const cli_target *target)
 {
-    cli_append_text(&sink->text,
-                    is_sorted ? "@HD\tVN:1.6\tSO:coordinate\n" : "@HD\tVN:1.6\tSO:unsorted\n");
-}
-
-void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5)
-{
-    cli_buffer *out = &sink->text;
     cli_append_text(out, "@SQ\tSN:");
-    cli_append_text(out, name);
+    cli_append_text(out, target->name);
     cli_append_text(out, "\tLN:");
-    cli_append_number(out, length);
-    cli_append_text(out, md5 != NULL ? "\tM5:" : "");
-    cli_append_text(out, md5 != NULL ? md5 : "");
+    cli_append_number(out, target->length);
+    cli_append_text(out, target->md5 != NULL ? "\tM5:" : "");
+    cli_append_text(out, target->md5 != NULL ? target->md5 : "");
     cli_append_text(out, "\n");
 }
 
-void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head)
+void cli_write_sam_head(cli_sink *sink, const cli_head *head)
 {
+    cli_append_text(&sink->text, head->is_sorted ? "@HD\tVN:1.6\tSO:coordinate\n"
+                                                 : "@HD\tVN:1.6\tSO:unsorted\n");
+    for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
+        append_target(&sink->text, &head->targets[i]);
     cli_append_text(&sink->text, "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
     append_command(&sink->text, head);
     cli_append_text(&sink->text, "\n");
-}
-
-void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
-{
-    cli_write_sam_first(sink, true);
-    cli_write_sam_target(sink, path->target_name, cli_path_target_record(path), head->target_md5);
-    cli_write_sam_program(sink, head);
 }
 
 static void append_clip(cli_buffer *out, int64_t bases)
@@ -66,6 +57,38 @@ static void append_clip(cli_buffer *out, int64_t bases)
         return;
     cli_append_number(out, bases);
     cli_append_text(out, "H");
+}
+
+/* Mismatches, each after the number of matches before it. */
+static void write_mismatches(cli_sink *sink, const char *bases, int64_t count, int64_t matches)
+{
+    for (int64_t i = 0; i < count && cli_sink_spill(sink); i++) {
+        cli_append_number(&sink->text, i == 0 ? matches : 0);
+        cli_sink_upper_bases(sink, &bases[i], 1);
+    }
+}
+
+static void write_md(cli_sink *sink, const cli_path *path, const cli_path_row *row)
+{
+    cli_path_place place = row->begin;
+    cli_path_piece piece;
+    int64_t matches = 0;
+    cli_append_text(&sink->text, "\tMD:Z:");
+    while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
+        const char *bases = path->target + piece.target;
+        if (piece.code == RHOMB_CIGAR_EQ)
+            matches += piece.length;
+        if (piece.code == RHOMB_CIGAR_X)
+            write_mismatches(sink, bases, piece.length, matches);
+        if (piece.code == RHOMB_CIGAR_D) {
+            cli_append_number(&sink->text, matches);
+            cli_append_text(&sink->text, "^");
+            cli_sink_upper_bases(sink, bases, piece.length);
+        }
+        if (piece.code == RHOMB_CIGAR_X || piece.code == RHOMB_CIGAR_D)
+            matches = 0;
+    }
+    cli_append_number(&sink->text, matches);
 }
 
 static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *row, bool is_first)
@@ -89,6 +112,8 @@ static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *
     cli_sink_bases(sink, path->query + row->begin.query, bases);
     cli_append_text(&sink->text, bases > 0 ? "\t*" : "*\t*");
     cli_append_path_tags(&sink->text, path, row, "");
+    if (path->md)
+        write_md(sink, path, row);
     cli_append_text(&sink->text, "\n");
 }
 
@@ -107,55 +132,6 @@ void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases
     cli_append_text(&sink->text, "\t4\t*\t0\t0\t*\t*\t0\t0\t");
     cli_sink_bases(sink, bases, length);
     cli_append_text(&sink->text, length > 0 ? "\t*\n" : "*\t*\n");
-}
-
-/* The first character that is not allowed in a reference's name, NUL for none. */
-static char bad_in_target_name(const char *name)
-{
-    for (const char *at = name; *at != '\0'; at++) {
-        if (*at <= ' ' || *at > '~' || strchr("\\,\"`'()[]{}<>", *at) != NULL ||
-            (at == name && (*at == '*' || *at == '=')))
-            return *at;
-    }
-    return '\0';
-}
-
-/* The same for a query's name. */
-static char bad_in_query_name(const char *name)
-{
-    for (const char *at = name; *at != '\0'; at++) {
-        if (*at <= ' ' || *at > '~' || *at == '@' || (at == name && *at == '*' && at[1] == '\0'))
-            return *at;
-    }
-    return '\0';
-}
-
-/* A byte for a message, which may be part of a multibyte character. */
-typedef struct byte_text {
-    char at[sizeof "byte 0xff"];
-} byte_text;
-
-static const char *show_byte(char byte, byte_text *text)
-{
-    if (byte > ' ' && byte <= '~')
-        snprintf(text->at, sizeof text->at, "'%c'", byte);
-    else
-        snprintf(text->at, sizeof text->at, "byte 0x%02x", (unsigned)(unsigned char)byte);
-    return text->at;
-}
-
-static bool lacks_name(const char *role, const char *name, char bad, char *why, size_t size)
-{
-    byte_text byte;
-    if (name[0] == '\0' || strlen(name) > NAME_MOST)
-        snprintf(why, size, "the name of the %s has %zu characters: 1 to %d are allowed", role,
-                 strlen(name), (int)NAME_MOST);
-    else if (bad != '\0')
-        snprintf(why, size, "the name of the %s must not contain %s: '%s'", role,
-                 show_byte(bad, &byte), name);
-    else
-        return false;
-    return true;
 }
 
 static bool lacks_length(const char *role, int64_t length, int64_t least, char *why, size_t size)
@@ -180,39 +156,57 @@ static bool lacks_clip(const char *where, int64_t length, char *why, size_t size
 
 bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
 {
-    if (lacks_name("target", path->target_name, bad_in_target_name(path->target_name), why, size) ||
-        lacks_name("query", path->query_name, bad_in_query_name(path->query_name), why, size) ||
+    if (cli_lacks_target_name(path->target_name, NAME_MOST, why, size) ||
+        cli_lacks_query_name(path->query_name, NAME_MOST, why, size) ||
         lacks_length("target", cli_path_target_record(path), 1, why, size) ||
         lacks_length("query", path->query_length, 0, why, size) ||
         lacks_clip("before", path->query_before, why, size) ||
         lacks_clip("after", path->query_after, why, size))
         return true;
-    byte_text byte;
+    cli_byte_text byte;
     for (int64_t i = 0; i < path->query_length; i++) {
         if (isalpha((unsigned char)path->query[i]))
             continue;
         snprintf(why, size, "character %" PRId64 " of the query is %s: A to Z are allowed", i + 1,
-                 show_byte(path->query[i], &byte));
+                 cli_show_byte(path->query[i], &byte));
         return true;
     }
     return false;
 }
 
-bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
+/* The most that MD takes: an operation has a number, and a character for each base. */
+static int64_t md_bytes(const cli_path *path)
 {
+    int64_t bytes = CLI_NUMBER_BYTES;
     for (int64_t i = 0; i < path->count; i++) {
         const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]);
+        const unsigned code = (unsigned)RHOMB_CIGAR_CODE(path->ops[i]);
+        if (code == RHOMB_CIGAR_X || code == RHOMB_CIGAR_D)
+            bytes += CLI_NUMBER_BYTES + (code == RHOMB_CIGAR_X ? 2 : 1) * length;
+    }
+    return bytes;
+}
+
+bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
+{
+    int64_t length = 0, number = 0;
+    char letter = '\0';
+    for (int64_t i = 0; i < path->count; i++) {
+        const char next = cli_path_letter(path, (unsigned)RHOMB_CIGAR_CODE(path->ops[i]));
+        length = (next == letter ? length : 0) + (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]);
+        number += next != letter;
+        letter = next;
         if (length <= OPERATION_MOST)
             continue;
         snprintf(why, size,
                  "operation %" PRId64 " is %" PRId64 "%c: up to %" PRId64 " bases are allowed",
-                 i + 1, length, RHOMB_CIGAR_LETTER(path->ops[i]), OPERATION_MOST);
+                 number, length, letter, OPERATION_MOST);
         return true;
     }
     /* A base takes half a byte, a quality one, an operation four, wherever BAM stores it. */
     const int64_t bytes = FIXED_BYTES + TAG_BYTES + (int64_t)strlen(path->query_name) + 1 +
                           (path->query_length + 1) / 2 + path->query_length +
-                          4 * (path->count + CLIPS_MOST);
+                          4 * (path->count + CLIPS_MOST) + (path->md ? md_bytes(path) : 0);
     if (bytes <= LENGTH_MOST)
         return false;
     snprintf(why, size, "the record would have %" PRId64 " bytes: up to %" PRId64 " are allowed",

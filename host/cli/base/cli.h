@@ -83,7 +83,7 @@ int cli_interrupted(void);
 int cli_stopped(int signal_number);
 /*
  * mkstemp() for a temporary file that a signal removes, from its creation until
- * cli_interrupts_keep(): two at a time at most. `path` is borrowed; NULL may be kept.
+ * cli_interrupts_keep(): four at a time at most. `path` is borrowed; NULL may be kept.
  */
 int cli_interrupts_make(char *path);
 void cli_interrupts_keep(const char *path);

@@ -52,22 +52,22 @@ static bool strip_gzip(const char *name, size_t *length)
     return false;
 }
 
+bool cli_is_gzip_name(const char *name)
+{
+    size_t length = strlen(name);
+    return strip_gzip(name, &length);
+}
+
 static int refuse_format(const cli_command *command, const cli_endings *can, const char *name,
                          const char *ending)
 {
-    char list[64] = "";
-    int format;
+    char list[256] = "";
     for (size_t i = 0; i < can->count; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
                  i == 0               ? ""
                  : i + 1 < can->count ? ", "
                                       : " and ",
                  can->formats[i].word);
-    if ((strcmp(ending, "bam") == 0 || strcmp(ending, "cram") == 0) &&
-        cli_parse_word("sam", can->formats, can->count, &format))
-        return cli_bad_usage(command,
-                             "%s: there is no --format %s; 'samtools view' makes it from SAM", name,
-                             ending);
     return cli_bad_usage(command, "%s: 'rhomb %s' does not write %s; it writes %s", name,
                          command->name, ending, list);
 }

@@ -26,4 +26,7 @@ enum { CLI_NO_FORMAT = -1 };
 int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,
                       int *format, bool *compress);
 
+/* Whether a name ends in .gz or .bgz. */
+bool cli_is_gzip_name(const char *name);
+
 #endif

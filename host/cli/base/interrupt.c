@@ -27,8 +27,8 @@ static const struct {
 
 static atomic_int deferred_signal;
 static atomic_bool deferring;
-/* The temporary files that may exist at the same time: data and a report. */
-static _Atomic(const char *) temporary_paths[2];
+/* The temporary files that may exist at the same time: data, its index, a report and a list. */
+static _Atomic(const char *) temporary_paths[4];
 
 static const char *message_of(int number)
 {

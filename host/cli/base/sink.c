@@ -39,6 +39,11 @@ void cli_sink_open(cli_sink *sink, FILE *stream, int threads)
         fail(sink, ENOMEM);
 }
 
+void cli_sink_open_text(cli_sink *sink)
+{
+    *sink = (cli_sink){.most = SIZE_MAX};
+}
+
 static void write_bytes(cli_sink *sink, const char *bytes, size_t count)
 {
     errno = 0;
@@ -93,12 +98,28 @@ static void write_blocks(cli_sink *sink, const char *text, size_t bytes)
         write_bytes(sink, sink->blocks + i * BGZF_MAX_BLOCK_SIZE, sink->lengths[i]);
 }
 
+/* Shows the tap what it has not seen. */
+static void show_tap(cli_sink *sink)
+{
+    if (sink->tap != NULL && sink->text.length > sink->tapped)
+        sink->tap(sink->tap_user, sink->text.data + sink->tapped, sink->text.length - sink->tapped);
+    sink->tapped = sink->text.length;
+}
+
+void cli_sink_set_tap(cli_sink *sink, cli_sink_tap tap, void *user)
+{
+    show_tap(sink);
+    sink->tap = tap;
+    sink->tap_user = user;
+}
+
 /* Writes the text. Compression keeps what does not fill a block until the `end`. */
 static void write_text(cli_sink *sink, bool end)
 {
     cli_buffer *text = &sink->text;
     if (text->failed)
         fail(sink, ENOMEM);
+    show_tap(sink);
     size_t written = text->length;
     if (sink->threads == 0) {
         write_bytes(sink, text->data, text->length);
@@ -114,6 +135,7 @@ static void write_text(cli_sink *sink, bool end)
             memmove(text->data, text->data + written, text->length - written);
     }
     text->length -= written;
+    sink->tapped -= written;
 }
 
 void cli_sink_flush(cli_sink *sink)
@@ -137,7 +159,7 @@ void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count)
     }
 }
 
-void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count)
+static void append_folded(cli_sink *sink, const char *bases, int64_t count, int (*fold)(int))
 {
     while (count > 0 && cli_sink_spill(sink)) {
         const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
@@ -145,9 +167,32 @@ void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count)
         if (at == NULL)
             return;
         for (int64_t i = 0; i < piece; i++)
-            at[i] = (char)tolower((unsigned char)bases[i]);
+            at[i] = (char)fold((unsigned char)bases[i]);
         cli_buffer_taken(&sink->text, at + piece);
         bases += piece;
+        count -= piece;
+    }
+}
+
+void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count)
+{
+    append_folded(sink, bases, count, tolower);
+}
+
+void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count)
+{
+    append_folded(sink, bases, count, toupper);
+}
+
+void cli_sink_repeat(cli_sink *sink, char character, int64_t count)
+{
+    while (count > 0 && cli_sink_spill(sink)) {
+        const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
+        char *at = cli_buffer_room(&sink->text, (size_t)piece);
+        if (at == NULL)
+            return;
+        memset(at, character, (size_t)piece);
+        cli_buffer_taken(&sink->text, at + piece);
         count -= piece;
     }
 }
@@ -163,6 +208,8 @@ static void write_last_block(cli_sink *sink)
 
 int cli_sink_close(cli_sink *sink)
 {
+    if (sink->text.failed)
+        fail(sink, ENOMEM);
     if (sink->stream != NULL)
         write_text(sink, true);
     if (sink->threads > 0 && sink->code == 0)

@@ -14,6 +14,9 @@
 /* The most bytes that are appended between two checks of the fill: a piece of a long run. */
 enum { CLI_SINK_PIECE = 1 << 16 };
 
+/* What sees the text before it is written. */
+typedef void (*cli_sink_tap)(void *user, const char *text, size_t length);
+
 typedef struct cli_sink {
     cli_buffer text;
     size_t most; /* the text is written once it has this many bytes */
@@ -22,6 +25,9 @@ typedef struct cli_sink {
     char *blocks; /* compressed blocks of all threads, and their lengths */
     size_t *lengths;
     int code; /* the errno of the first failure, 0 without one */
+    cli_sink_tap tap;
+    void *tap_user;
+    size_t tapped; /* bytes of the text that the tap has seen */
 } cli_sink;
 
 /*
@@ -30,11 +36,20 @@ typedef struct cli_sink {
  */
 void cli_sink_open(cli_sink *sink, FILE *stream, int threads);
 
+/* Begins to keep all text, however much, in sink->text: of what a whole is needed. */
+void cli_sink_open_text(cli_sink *sink);
+
 /*
  * Writes all text there is, compressed or not, so that what the stream has is complete as far as it
  * goes. False if something has failed.
  */
 bool cli_sink_settle(cli_sink *sink);
+
+/*
+ * From now on the tap sees all text, in pieces and in order; NULL ends that. What was appended
+ * before is not of the new tap.
+ */
+void cli_sink_set_tap(cli_sink *sink, cli_sink_tap tap, void *user);
 
 /* The slow path of cli_sink_spill(). */
 void cli_sink_flush(cli_sink *sink);
@@ -47,9 +62,14 @@ static inline bool cli_sink_spill(cli_sink *sink)
     return sink->code == 0;
 }
 
-/* Appends any number of bases, spilling on the way; the second function in lower case. */
+/*
+ * Appends any number of bases, spilling on the way: as they are, in lower or in upper case; or one
+ * character that often.
+ */
 void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count);
 void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count);
+void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count);
+void cli_sink_repeat(cli_sink *sink, char character, int64_t count);
 
 /*
  * Writes the rest and releases the sink, which may be all zeros. Returns 0 or the errno of the

@@ -45,9 +45,9 @@ try rhomb align --report ./q.fa t.fa q.fa
 try rhomb align -o link.fa t.fa q.fa
 try rhomb distance -o q.fa t.fa q.fa
 try rhomb batch -o t.fa t.fa q.fa
-try rhomb align -o out.bam t.fa q.fa
+try rhomb align -o out.bcf t.fa q.fa
 try rhomb align --quiet --format paf -o /dev/null t.fa /dev/null
-ls both.paf out.bam 2>/dev/null
+ls both.paf out.bcf 2>/dev/null
 grep -c '>' t.fa q.fa
 
 # What SAM cannot hold.

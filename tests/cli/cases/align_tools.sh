@@ -31,6 +31,15 @@ for file in out.sam out.sam.gz part.sam; do
         cmp - <(gzip -dcf $file | grep -v '^@' | tr a-z A-Z)
     samtools calmd $file t.fa 2>&1 >/dev/null | grep -i 'different NM'
 done
+# MD is what samtools makes it, and M the same path.
+for cigar in M =X; do
+    rhomb align --quiet t.fa q.fa -o md.sam --md --cigar $cigar --score wfa || echo "=> $?"
+    samtools calmd md.sam t.fa 2>/dev/null | grep -v '^@' | tr '\t' '\n' | grep '^MD' |
+        cmp - <(grep -o 'MD:Z:[^	]*' md.sam)
+done
+rhomb align --quiet t.fa q.fa --cigar M --score wfa -o m.paf || echo "=> $?"
+grep -c 'cg:Z:[0-9MDI]*$' m.paf
+rhomb verify --quiet --score wfa m.paf t.fa q.fa || echo "=> $?"
 samtools faidx t.fa
 samtools dict t.fa | grep -o 'M5:[0-9a-f]*' | cmp - <(grep -o 'M5:[0-9a-f]*' out.sam)
 bgzip -t out.paf.gz && bgzip -t out.sam.gz

@@ -15,5 +15,6 @@ redirected() {
     "$@" 2>&1
 }
 unread rhomb align -v -o out.paf t.fa q.fa
+unread rhomb align -v -o out.vcf.gz t.fa q.fa
 unread rhomb align --quiet --report report.json t.fa q.fa
 unread rhomb batch -v -o out.tsv t.fa q.fa

@@ -3,11 +3,11 @@
 # A name that ends in what a command does not write is refused; --format wins.
 printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa
-for ending in vcf VCF.gz bcf maf chain delta coords psl bed fa png xlsx gaf aln clustal 2bit wig bw tab \
+for ending in bcf maf chain delta coords psl bed fa png xlsx gaf aln clustal 2bit wig bw tab \
     xml yaml fai lz4 lzma lz Z zip br; do
     try rhomb align --quiet -o out.$ending t.fa q.fa
 done
-try rhomb align --quiet -o out.vcf --format sam t.fa q.fa
+try rhomb align --quiet -o sam.vcf --format sam t.fa q.fa
 try rhomb align --quiet -o out.v.1 t.fa q.fa
 for ending in paf bam tsv.gz zst csv; do
     try rhomb distance --quiet -o out.$ending t.fa q.fa

@@ -30,7 +30,7 @@ done
 try rhomb align
 try rhomb align a
 try rhomb align --jsno a b
-try rhomb align --format bam a b
+try rhomb align --format psl a b
 for number in '' 0 x -1; do
     try rhomb align --chunk "$number" a b
 done

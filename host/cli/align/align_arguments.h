@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The options of `rhomb align`.
+ */
+#ifndef RHOMB_CLI_ALIGN_ARGUMENTS_H
+#define RHOMB_CLI_ALIGN_ARGUMENTS_H
+
+#include "host/cli/align/path_rows.h"
+#include "host/cli/pair/pair_options.h"
+
+typedef enum cli_align_format {
+    CLI_ALIGN_PAF,
+    CLI_ALIGN_SAM,
+    CLI_ALIGN_BAM,
+    CLI_ALIGN_CRAM,
+    CLI_ALIGN_TSV,
+    CLI_ALIGN_VCF,
+    CLI_ALIGN_CHAIN,
+    CLI_ALIGN_MAF,
+    CLI_ALIGN_JSON
+} cli_align_format;
+
+extern const cli_word cli_align_formats[9]; /* PAF is the first one, and the default */
+
+typedef struct cli_align_arguments {
+    cli_pair_arguments pair;
+    int format; /* cli_align_format */
+    cli_path_cuts cuts;
+    bool cs;
+    int cigar_m; /* a bool: M for = and X */
+    bool md;
+    int from_query;     /* a bool: chains lead from the query to the target */
+    const char *sample; /* of VCF; NULL: the query's name */
+    int64_t max_allele; /* of VCF; 0: as long as it is */
+    bool header;
+    bool json_plan;        /* print the plan of --dry-run as JSON */
+    bool compress;         /* the output, in blocks of bgzip */
+    const char *report;    /* a file for the report, or NULL */
+    bool blocks;           /* align collinear blocks instead of the whole */
+    const char *unaligned; /* a file for what is in no block, or NULL */
+    const char *callable;  /* a file for the intervals that are aligned, or NULL */
+    bool compress_callable;
+} cli_align_arguments;
+
+#endif

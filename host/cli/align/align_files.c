@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files of alignments, see align_files.h.
+ */
+#include "host/cli/align/align_files.h"
+
+#include "host/cli/align/align_formats.h"
+#include "host/cli/align/file_index.h"
+#include "host/cli/align/vcf_check.h"
+#include "host/cli/align/vcf_rows.h"
+#include "host/cli/pair/pair_run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHY_BYTES = 320 };
+
+/* Whether htslib makes it of the text of SAM. */
+static bool is_binary(int format)
+{
+    return format == CLI_ALIGN_BAM || format == CLI_ALIGN_CRAM;
+}
+
+bool cli_align_has_bases(int format)
+{
+    return format == CLI_ALIGN_SAM || is_binary(format);
+}
+
+static cli_indexed indexed_kind(int format)
+{
+    return format == CLI_ALIGN_VCF   ? CLI_INDEXED_VCF
+           : format == CLI_ALIGN_BAM ? CLI_INDEXED_BAM
+                                     : CLI_INDEXED_CRAM;
+}
+
+static bool shows_strand(const cli_align_arguments *args)
+{
+    return args->blocks || args->pair.match != NULL || cli_pair_shows_strand(&args->pair);
+}
+
+/* The exit status of writing to an output, which has returned 0 or an errno. */
+static int written(const cli_output *output, int code)
+{
+    if (code == 0)
+        return CLI_OK;
+    return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(output, code);
+}
+
+/* Prints why the format cannot hold the alignment. */
+static int refuse(const cli_align_files *files, const char *why)
+{
+    cli_error("--format %s: %s",
+              cli_word_of(files->args->format, cli_align_formats, CLI_COUNT(cli_align_formats)),
+              why);
+    cli_say("--format paf has no such limits");
+    return CLI_FAILED;
+}
+
+int cli_align_files_check(const cli_align_files *files, const cli_path *path)
+{
+    const int format = files->args->format;
+    char why[WHY_BYTES];
+    const bool lacks =
+        (cli_align_has_bases(format) && (cli_sam_lacks_sequences(path, why, sizeof why) ||
+                                         cli_sam_lacks_path(path, why, sizeof why))) ||
+        (format == CLI_ALIGN_VCF && cli_vcf_lacks_sequences(path, why, sizeof why));
+    return lacks ? refuse(files, why) : CLI_OK;
+}
+
+int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args)
+{
+    *files = (cli_align_files){.args = args};
+    const bool opened =
+        (args->pair.resume ||
+         cli_output_open(&files->output, args->pair.dry_run ? NULL : args->pair.output)) &&
+        (args->callable == NULL || args->pair.dry_run ||
+         cli_output_open(&files->callable, args->callable));
+    return opened ? CLI_OK : CLI_FAILED;
+}
+
+/* Opens the file of the index, which has the name of the output and an ending. */
+static int open_index(cli_align_files *files, const char *ending)
+{
+    const size_t size = strlen(files->output.path) + strlen(ending) + 1;
+    char *name = malloc(size);
+    if (name == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    snprintf(name, size, "%s%s", files->output.path, ending);
+    const bool opened = cli_output_open(&files->index, name);
+    free(name);
+    files->index_ending = opened ? ending : NULL;
+    return opened ? CLI_OK : CLI_FAILED;
+}
+
+int cli_align_files_prepare(cli_align_files *files, const cli_head *head)
+{
+    const cli_align_arguments *args = files->args;
+    const bool is_vcf = args->format == CLI_ALIGN_VCF;
+    int64_t longest = 0;
+    char why[WHY_BYTES];
+    for (size_t i = 0; i < head->target_count; i++)
+        longest = head->targets[i].length > longest ? head->targets[i].length : longest;
+    if (args->format == CLI_ALIGN_CRAM &&
+        cli_cram_lacks_reference(head->target_file, why, sizeof why))
+        return refuse(files, why);
+    if (is_vcf && !head->is_sorted)
+        return refuse(files, "a target has several queries");
+    const bool is_indexed = is_binary(args->format) || (is_vcf && args->compress);
+    if (!is_indexed || files->output.temporary == NULL)
+        return CLI_OK;
+    if (!head->is_sorted)
+        cli_note(0, "no index: a target has several queries; 'samtools sort' puts them in order");
+    if (!head->is_sorted)
+        return CLI_OK;
+    const char *ending = cli_index_ending(indexed_kind(args->format), longest);
+    return ending != NULL ? open_index(files, ending)
+                          : refuse(files, "there is no index for so long a target");
+}
+
+/* Gives htslib the text so far. */
+static int add_binary(cli_align_files *files)
+{
+    cli_buffer *text = &files->sink.text;
+    const int code = text->failed ? ENOMEM : cli_bam_add(files->bam, text->data, text->length);
+    text->length = 0;
+    return written(&files->output, code);
+}
+
+static int begin_binary(cli_align_files *files, const cli_head *head, int threads)
+{
+    int code = 0;
+    const bool is_cram = files->args->format == CLI_ALIGN_CRAM;
+    cli_sink_open_text(&files->sink);
+    files->bam =
+        cli_bam_open(files->output.stream, is_cram ? head->target_file : NULL, threads, &code);
+    if (files->bam == NULL)
+        return written(&files->output, code);
+    cli_write_sam_head(&files->sink, head);
+    return add_binary(files);
+}
+
+static void open_sinks(cli_align_files *files, int threads)
+{
+    const cli_align_arguments *args = files->args;
+    cli_sink_open(&files->sink, files->output.stream, args->compress ? threads : 0);
+    if (args->callable != NULL)
+        cli_sink_open(&files->callable_sink, files->callable.stream,
+                      args->compress_callable ? threads : 0);
+}
+
+int cli_align_files_begin(cli_align_files *files, const cli_head *head)
+{
+    const cli_align_arguments *args = files->args;
+    const int32_t threads = cli_threads_meant(args->pair.threads);
+    open_sinks(files, threads);
+    if (is_binary(args->format))
+        return begin_binary(files, head, threads);
+    if (args->format == CLI_ALIGN_SAM)
+        cli_write_sam_head(&files->sink, head);
+    if (args->format == CLI_ALIGN_VCF)
+        cli_write_vcf_head(&files->sink, head);
+    if (args->format == CLI_ALIGN_MAF)
+        cli_write_maf_head(&files->sink);
+    if (args->format == CLI_ALIGN_TSV && args->header)
+        cli_write_differences_head(&files->sink, shows_strand(args));
+    return CLI_OK;
+}
+
+void cli_align_files_go_on(cli_align_files *files)
+{
+    open_sinks(files, cli_threads_meant(files->args->pair.threads));
+}
+
+/* What is written is read back on the way, unless symbolic alleles make that impossible. */
+static int add_vcf(cli_align_files *files, const cli_path *path)
+{
+    const int64_t max_allele = files->args->max_allele;
+    char why[WHY_BYTES];
+    cli_vcf_check check = {.path = path};
+    if (max_allele == 0)
+        cli_sink_set_tap(&files->sink, cli_vcf_check_text, &check);
+    files->symbolic += cli_write_vcf(&files->sink, path, max_allele);
+    cli_sink_set_tap(&files->sink, NULL, NULL);
+    if (max_allele > 0 || files->sink.code != 0 || files->sink.text.failed ||
+        cli_vcf_check_end(&check, why, sizeof why))
+        return CLI_OK;
+    return cli_fail_with(rhomb_status_class(RHOMB_ERR_INTERNAL), "%s: %s",
+                         rhomb_status_text(RHOMB_ERR_INTERNAL), why);
+}
+
+static int add_to_output(cli_align_files *files, const cli_path *path)
+{
+    const cli_align_arguments *args = files->args;
+    cli_sink *sink = &files->sink;
+    switch ((cli_align_format)args->format) {
+    case CLI_ALIGN_PAF:
+        cli_write_paf(sink, path, &args->cuts, args->cs);
+        return CLI_OK;
+    case CLI_ALIGN_SAM:
+    case CLI_ALIGN_BAM:
+    case CLI_ALIGN_CRAM:
+        cli_write_sam(sink, path, files->has_primary);
+        files->has_primary = true;
+        return is_binary(args->format) ? add_binary(files) : CLI_OK;
+    case CLI_ALIGN_VCF:
+        return add_vcf(files, path);
+    case CLI_ALIGN_CHAIN:
+        files->chains = cli_write_chains(sink, path, &args->cuts, args->from_query, files->chains);
+        return CLI_OK;
+    case CLI_ALIGN_MAF:
+        cli_write_maf(sink, path, &args->cuts);
+        return CLI_OK;
+    case CLI_ALIGN_TSV:
+        cli_write_differences(sink, path, shows_strand(args));
+        return CLI_OK;
+    case CLI_ALIGN_JSON:
+        return CLI_OK;
+    }
+    return CLI_OK;
+}
+
+/* Whether everything so far could be written. */
+static int check_sinks(cli_align_files *files)
+{
+    (void)cli_sink_spill(&files->sink);
+    const int status = written(&files->output, files->sink.code);
+    return status == CLI_OK ? written(&files->callable, files->callable_sink.code) : status;
+}
+
+int cli_align_files_add(cli_align_files *files, const cli_path *path)
+{
+    const int status = add_to_output(files, path);
+    if (status == CLI_OK && files->args->callable != NULL)
+        cli_write_callable(&files->callable_sink, path);
+    return status == CLI_OK ? check_sinks(files) : status;
+}
+
+int cli_align_files_add_unaligned(cli_align_files *files, const char *name, const char *bases,
+                                  int64_t length, int64_t record)
+{
+    const int format = files->args->format;
+    if (format == CLI_ALIGN_PAF)
+        cli_write_paf_unaligned(&files->sink, name, record);
+    if (cli_align_has_bases(format))
+        cli_write_sam_unaligned(&files->sink, name, bases, length);
+    return is_binary(format) ? add_binary(files) : check_sinks(files);
+}
+
+/* Writes the index of the output, which is complete but not in its place. */
+static int write_index(cli_align_files *files)
+{
+    if (files->index_ending == NULL)
+        return CLI_OK;
+    if (fflush(files->output.stream) != 0)
+        return cli_output_fail(&files->output, errno);
+    const int code = cli_index_build(indexed_kind(files->args->format), files->output.temporary,
+                                     files->index.temporary, files->index_ending);
+    return code == 0 ? CLI_OK : cli_output_fail(&files->index, code);
+}
+
+int cli_align_files_commit(cli_align_files *files)
+{
+    const bool has_callable = files->args->callable != NULL;
+    int code = cli_bam_close(files->bam);
+    files->bam = NULL;
+    const int sink_code = cli_sink_close(&files->sink);
+    int status = written(&files->output, code != 0 ? code : sink_code);
+    code = cli_sink_close(&files->callable_sink);
+    if (status == CLI_OK)
+        status = written(&files->callable, code);
+    if (status == CLI_OK)
+        status = write_index(files);
+    if (status != CLI_OK)
+        return status;
+    if (files->symbolic > 0)
+        cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
+                 files->symbolic, files->symbolic == 1 ? "" : "s");
+    return cli_output_commit(&files->output) &&
+                   (files->index_ending == NULL || cli_output_commit(&files->index)) &&
+                   (!has_callable || cli_output_commit(&files->callable))
+               ? CLI_OK
+               : CLI_FAILED;
+}
+
+void cli_align_files_close(cli_align_files *files)
+{
+    (void)cli_bam_close(files->bam);
+    cli_sink_release(&files->sink);
+    cli_sink_release(&files->callable_sink);
+    cli_output_close(&files->callable);
+    cli_output_close(&files->index);
+    cli_output_close(&files->output);
+    *files = (cli_align_files){0};
+}

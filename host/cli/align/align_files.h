@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files that alignments go to: the output in its format, an index beside it where that format
+ * has one, and the intervals that are aligned. All of them are complete, or not there.
+ *
+ * Paths come one after the other, each with its own target, query and strand; in BAM, CRAM and
+ * indexed VCF in the order of the targets and of their positions. Functions return an exit status,
+ * after a message.
+ */
+#ifndef RHOMB_CLI_ALIGN_FILES_H
+#define RHOMB_CLI_ALIGN_FILES_H
+
+#include "host/cli/align/align_arguments.h"
+#include "host/cli/align/bam_file.h"
+#include "host/cli/align/path_rows.h"
+#include "host/cli/base/sink.h"
+
+/* Whether records of a format have all bases of the query, those without an alignment too. */
+bool cli_align_has_bases(int format);
+
+/* All zeros is nothing. */
+typedef struct cli_align_files {
+    const cli_align_arguments *args;
+    cli_output output;
+    cli_output index; /* if there is to be one: index_ending is not NULL */
+    cli_output callable;
+    const char *index_ending;
+    cli_sink sink;          /* of the output; what formats other than these need is written here */
+    cli_sink callable_sink; /* if it was asked for */
+    cli_bam *bam;           /* of BAM and CRAM, for which the sink keeps text */
+    bool has_primary;       /* SAM: the query has a record; the caller's to clear for the next */
+    int64_t chains;         /* so far */
+    int64_t symbolic;       /* alleles, so far */
+} cli_align_files;
+
+/*
+ * Opens the files, so that a bad name fails before anything else. `args` are borrowed. With
+ * --resume, the output is the caller's to open.
+ */
+int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args);
+
+/*
+ * Opens the index, and refuses what the format cannot hold whatever the paths. The head may have no
+ * path yet.
+ */
+int cli_align_files_prepare(cli_align_files *files, const cli_head *head);
+
+/*
+ * Whether the format can hold what is known of a path: its sequences, and once it has operations
+ * those as well.
+ */
+int cli_align_files_check(const cli_align_files *files, const cli_path *path);
+
+/* Begins the text: the head, if the format has one. */
+int cli_align_files_begin(cli_align_files *files, const cli_head *head);
+
+/* Goes on with the text of an earlier run, without the head; not of BAM and CRAM. */
+void cli_align_files_go_on(cli_align_files *files);
+
+/* Writes a path. JSON has no paths here. */
+int cli_align_files_add(cli_align_files *files, const cli_path *path);
+
+/*
+ * Writes that a query has no alignment, in the formats that have a record for that: `length` bases
+ * of a record of `record`.
+ */
+int cli_align_files_add_unaligned(cli_align_files *files, const char *name, const char *bases,
+                                  int64_t length, int64_t record);
+
+/* Writes the rest, and puts the files in their places. */
+int cli_align_files_commit(cli_align_files *files);
+
+/* Removes what was not committed and releases everything. */
+void cli_align_files_close(cli_align_files *files);
+
+#endif

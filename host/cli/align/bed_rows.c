@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * BED of what is aligned, see align_formats.h.
+ */
+#include "host/cli/align/align_formats.h"
+
+/* Bases of the target, of which the last ones may go on. */
+typedef struct interval {
+    int64_t begin;
+    int64_t end;
+} interval;
+
+static void write_interval(cli_sink *sink, const cli_path *path, interval i)
+{
+    if (i.begin == i.end)
+        return;
+    cli_append_field(&sink->text, path->target_name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, path->target_before + i.begin);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, path->target_before + i.end);
+    cli_append_text(&sink->text, "\n");
+}
+
+static bool is_known(char base)
+{
+    return base != 'N' && base != 'n';
+}
+
+/* Adds columns without gaps; an interval that ends within them is written. */
+static void add_columns(cli_sink *sink, const cli_path *path, const cli_path_piece *piece,
+                        interval *now)
+{
+    const char *target = path->target + piece->target, *query = path->query + piece->query;
+    for (int64_t i = 0; i < piece->length; i++) {
+        if (is_known(target[i]) && is_known(query[i])) {
+            now->end++;
+            continue;
+        }
+        if (now->begin < now->end && !cli_sink_spill(sink))
+            return;
+        write_interval(sink, path, *now);
+        now->begin = now->end = piece->target + i + 1;
+    }
+}
+
+void cli_write_callable(cli_sink *sink, const cli_path *path)
+{
+    const cli_path_place end = cli_path_end(path);
+    cli_path_place place = {0};
+    cli_path_piece piece;
+    interval now = {0};
+    while (cli_sink_spill(sink) && cli_path_next(path, &place, &end, &piece)) {
+        if (piece.code == RHOMB_CIGAR_I)
+            continue;
+        if (piece.code == RHOMB_CIGAR_D) {
+            write_interval(sink, path, now);
+            now.begin = now.end = piece.target + piece.length;
+        } else {
+            add_columns(sink, path, &piece, &now);
+        }
+    }
+    write_interval(sink, path, now);
+}

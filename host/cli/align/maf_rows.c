@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * MAF, see align_formats.h. The lines of a block are as long as the row has columns, and take a
+ * pass each.
+ */
+#include "host/cli/align/align_formats.h"
+
+/* One of the two sequences of a row. */
+typedef struct side {
+    const char *name;
+    const char *bases;
+    int64_t record;
+    int64_t begin; /* in the record, on the strand */
+    int64_t length;
+    bool reverse;
+    unsigned missing; /* the operation whose bases it lacks */
+} side;
+
+static void write_side(cli_sink *sink, const cli_path *path, const cli_path_row *row, const side *s)
+{
+    const int64_t numbers[] = {s->begin, s->length};
+    cli_path_place place = row->begin;
+    cli_path_piece piece;
+    const char *bases = s->bases;
+    cli_append_text(&sink->text, "s ");
+    cli_append_field(&sink->text, s->name);
+    for (int i = 0; i < 2; i++) {
+        cli_append_text(&sink->text, " ");
+        cli_append_number(&sink->text, numbers[i]);
+    }
+    cli_append_text(&sink->text, s->reverse ? " - " : " + ");
+    cli_append_number(&sink->text, s->record);
+    cli_append_text(&sink->text, " ");
+    while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
+        if (piece.code == s->missing) {
+            cli_sink_repeat(sink, '-', piece.length);
+        } else {
+            cli_sink_bases(sink, bases, piece.length);
+            bases += piece.length;
+        }
+    }
+    cli_append_text(&sink->text, "\n");
+}
+
+static void write_block(cli_sink *sink, const cli_path *path, const cli_path_row *row)
+{
+    const side target = {.name = path->target_name,
+                         .bases = path->target + row->begin.target,
+                         .record = cli_path_target_record(path),
+                         .begin = path->target_before + row->begin.target,
+                         .length = row->end.target - row->begin.target,
+                         .missing = RHOMB_CIGAR_I};
+    const cli_path_range range = cli_path_query_range(path, row->begin.query, row->end.query);
+    const int64_t record = cli_path_query_record(path);
+    const side query = {.name = path->query_name,
+                        .bases = path->query + row->begin.query,
+                        .record = record,
+                        .begin = path->reverse ? record - range.end : range.begin,
+                        .length = row->end.query - row->begin.query,
+                        .reverse = path->reverse,
+                        .missing = RHOMB_CIGAR_D};
+    if (target.length == 0 || query.length == 0)
+        return;
+    cli_append_text(&sink->text, row->score < 0 ? "\na score=-" : "\na score=");
+    cli_append_number(&sink->text, row->score < 0 ? -row->score : row->score);
+    cli_append_text(&sink->text, "\n");
+    write_side(sink, path, row, &target);
+    write_side(sink, path, row, &query);
+}
+
+void cli_write_maf_head(cli_sink *sink)
+{
+    cli_append_text(&sink->text, "##maf version=1\n");
+}
+
+void cli_write_maf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts)
+{
+    cli_path_rows rows = {0};
+    cli_path_row row;
+    while (cli_sink_spill(sink) && cli_path_next_row(path, cuts, &rows, &row))
+        write_block(sink, path, &row);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * VCF, see vcf_rows.h. Nothing is held but the stretch of a record: alleles of any length go to the
+ * sink in pieces.
+ */
+#include "host/cli/align/vcf_rows.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "host/cli/align/record_names.h"
+#include "rhomb/rhomb.h"
+
+/* A stretch of both sequences, counted from the path's beginning. */
+typedef struct stretch {
+    int64_t target;
+    int64_t target_end;
+    int64_t query;
+    int64_t query_end;
+} stretch;
+
+static bool lacks_allele(const stretch *s)
+{
+    return s->target == s->target_end || s->query == s->query_end;
+}
+
+static bool is_nothing(const stretch *s)
+{
+    return s->target == s->target_end && s->query == s->query_end;
+}
+
+/* Whether no base precedes it. */
+static bool is_first(const stretch *s)
+{
+    return s->target == 0 || s->query == 0;
+}
+
+static bool is_same(char a, char b)
+{
+    return toupper((unsigned char)a) == toupper((unsigned char)b);
+}
+
+/* The same without the bases that both alleles end with, and then those that both begin with. */
+static stretch trimmed(const cli_path *path, stretch s)
+{
+    while (!lacks_allele(&s) &&
+           is_same(path->target[s.target_end - 1], path->query[s.query_end - 1])) {
+        s.target_end--;
+        s.query_end--;
+    }
+    while (!lacks_allele(&s) && is_same(path->target[s.target], path->query[s.query])) {
+        s.target++;
+        s.query++;
+    }
+    return s;
+}
+
+/*
+ * The next run of operations other than =, and how many matches there are between it and the next
+ * one. False if there is none.
+ */
+static bool next_run(const cli_path *path, cli_path_place *place, stretch *run, int64_t *matches)
+{
+    const cli_path_place end = cli_path_end(path);
+    cli_path_piece piece;
+    bool found = false;
+    *matches = 0;
+    while (cli_path_next(path, place, &end, &piece)) {
+        if (piece.code == RHOMB_CIGAR_EQ && found) {
+            *matches = piece.length;
+            return true;
+        }
+        if (piece.code == RHOMB_CIGAR_EQ)
+            continue;
+        if (!found)
+            *run = (stretch){piece.target, piece.target, piece.query, piece.query};
+        found = true;
+        run->target_end += piece.code != RHOMB_CIGAR_I ? piece.length : 0;
+        run->query_end += piece.code != RHOMB_CIGAR_D ? piece.length : 0;
+    }
+    return found;
+}
+
+/* The next stretch that differs, not anchored yet. False if there is none. */
+static bool next_variant(const cli_path *path, cli_path_place *place, stretch *variant)
+{
+    stretch run, next;
+    int64_t matches;
+    do {
+        if (!next_run(path, place, &run, &matches))
+            return false;
+        *variant = trimmed(path, run);
+        /* The base after is an anchor for both: they become one. */
+        while (is_first(variant) && lacks_allele(variant) && matches == 1 &&
+               variant->target_end == run.target_end && next_run(path, place, &next, &matches)) {
+            run.target_end = next.target_end;
+            run.query_end = next.query_end;
+            *variant = trimmed(path, run);
+        }
+    } while (is_nothing(variant));
+    return true;
+}
+
+static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
+{
+    cli_append_text(&sink->text, path->target_name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, position);
+    cli_append_text(&sink->text, "\t.\t");
+}
+
+static void write_variant(cli_sink *sink, const cli_path *path, stretch v)
+{
+    if (lacks_allele(&v) && is_first(&v)) {
+        v.target_end++;
+        v.query_end++;
+    } else if (lacks_allele(&v)) {
+        v.target--;
+        v.query--;
+    }
+    write_begin(sink, path, path->target_before + v.target + 1);
+    cli_sink_upper_bases(sink, path->target + v.target, v.target_end - v.target);
+    cli_append_text(&sink->text, "\t");
+    cli_sink_upper_bases(sink, path->query + v.query, v.query_end - v.query);
+    cli_append_text(&sink->text, "\t.\t.\t.\tGT\t1\n");
+}
+
+/* A record without the bases that it is about; `length` is negative for a deletion. */
+static void write_symbolic(cli_sink *sink, const cli_path *path, const stretch *v, int64_t length)
+{
+    const char *type = length < 0 ? "DEL" : "INS";
+    const int64_t position = path->target_before + v->target;
+    write_begin(sink, path, position);
+    cli_sink_upper_bases(sink, path->target + v->target - 1, 1);
+    cli_append_text(&sink->text, "\t<");
+    cli_append_text(&sink->text, type);
+    cli_append_text(&sink->text, ">\t.\t.\tSVTYPE=");
+    cli_append_text(&sink->text, type);
+    cli_append_text(&sink->text, length < 0 ? ";SVLEN=-" : ";SVLEN=");
+    cli_append_number(&sink->text, length < 0 ? -length : length);
+    cli_append_text(&sink->text, ";END=");
+    cli_append_number(&sink->text, length < 0 ? position - length : position);
+    cli_append_text(&sink->text, "\tGT\t1\n");
+}
+
+int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele)
+{
+    int64_t symbolic = 0;
+    cli_path_place place = {0};
+    stretch v;
+    while (cli_sink_spill(sink) && next_variant(path, &place, &v)) {
+        const int64_t deleted = v.target_end - v.target, inserted = v.query_end - v.query;
+        const bool is_long = deleted > max_allele || inserted > max_allele;
+        if (max_allele == 0 || !is_long || is_first(&v)) {
+            write_variant(sink, path, v);
+            continue;
+        }
+        if (deleted > 0)
+            write_symbolic(sink, path, &v, -deleted);
+        if (inserted > 0)
+            write_symbolic(sink, path, &v, inserted);
+        symbolic += (deleted > 0) + (inserted > 0);
+    }
+    return symbolic;
+}
+
+/* Whether the query can be made from the records. */
+static void write_lossless(cli_buffer *out, const cli_head *head)
+{
+    cli_append_text(out, "##rhomb_lossless=");
+    if (!head->has_path) {
+        cli_append_text(out, "no, there is no alignment");
+    } else if (head->max_allele > 0) {
+        cli_append_text(out, "no, alleles of more than ");
+        cli_append_number(out, head->max_allele);
+        cli_append_text(out, " bases are symbolic");
+    } else {
+        cli_append_text(out, head->left_out != NULL ? "no, " : "yes");
+        cli_append_text(out, head->left_out != NULL ? head->left_out : "");
+    }
+    cli_append_text(out, "\n");
+}
+
+static void write_symbolic_head(cli_buffer *out)
+{
+    cli_append_text(
+        out, "##ALT=<ID=DEL,Description=\"Deletion\">\n"
+             "##ALT=<ID=INS,Description=\"Insertion\">\n"
+             "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"DEL or INS\">\n"
+             "##INFO=<ID=SVLEN,Number=.,Type=Integer,Description=\"Inserted or, negative, deleted "
+             "bases\">\n"
+             "##INFO=<ID=END,Number=1,Type=Integer,Description=\"Last position that is deleted, or "
+             "POS\">\n");
+}
+
+static void write_contig(cli_buffer *out, const cli_target *target)
+{
+    cli_append_text(out, "##contig=<ID=");
+    cli_append_text(out, target->name);
+    cli_append_text(out, ",length=");
+    cli_append_number(out, target->length);
+    cli_append_text(out, target->md5 != NULL ? ",md5=" : "");
+    cli_append_text(out, target->md5 != NULL ? target->md5 : "");
+    cli_append_text(out, ">\n");
+}
+
+void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
+{
+    cli_buffer *out = &sink->text;
+    cli_append_text(out, "##fileformat=VCFv4.3\n##source=rhomb " RHOMB_VERSION "\n");
+    if (head->target_file != NULL) {
+        cli_append_text(out, "##reference=");
+        cli_append_field(out, head->target_file);
+        cli_append_text(out, "\n");
+    }
+    for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
+        write_contig(out, &head->targets[i]);
+    write_lossless(out, head);
+    if (head->max_allele > 0)
+        write_symbolic_head(out);
+    cli_append_text(out, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
+                         "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
+    cli_append_field(out, head->sample);
+    cli_append_text(out, "\n");
+}
+
+bool cli_vcf_lacks_sequences(const cli_path *path, char *why, size_t size)
+{
+    if (cli_lacks_target_name(path->target_name, INT64_MAX, why, size))
+        return true;
+    if ((path->target_length == 0) == (path->query_length == 0))
+        return false;
+    snprintf(why, size, "the %s is empty, and an allele has at least one base",
+             path->target_length == 0 ? "target" : "query");
+    return true;
+}

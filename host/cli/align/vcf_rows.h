@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * VCF: the differences of a path as variants of the target, from which the query can be made again.
+ *
+ * A run of operations other than = is one record, so that no two records overlap. Its alleles are
+ * the bases of both sequences there, less what they begin or end with in common; in upper case, N
+ * and IUPAC codes as they are. Where one of them would be empty, both get the base before:
+ *
+ *     target  A C G T A C G T - A       POS REF ALT
+ *     query   A C G - - C T T A A         3 GTA G     then  7 G T   and  8 T TA
+ *
+ * At the beginning of the path there is no base before, and both get the base after. If the next
+ * variant would need that base too, the two are one record.
+ *
+ * Records are as far left as the gaps of the path are, see rhomb/align.h.
+ */
+#ifndef RHOMB_CLI_VCF_ROWS_H
+#define RHOMB_CLI_VCF_ROWS_H
+
+#include <stddef.h>
+
+#include "host/cli/align/path_rows.h"
+#include "host/cli/base/sink.h"
+
+void cli_write_vcf_head(cli_sink *sink, const cli_head *head);
+
+/*
+ * Writes the records of a path; how many of them have symbolic alleles. An allele of more than
+ * `max_allele` bases, without the one before, makes its record symbolic, with SVTYPE, SVLEN and
+ * END: <DEL> for the target's bases, then <INS> for the query's, in a record each. The query cannot
+ * be made from those. At the beginning of the path, which has no base before, no record is
+ * symbolic; with 0, none is anywhere.
+ */
+int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele);
+
+/*
+ * Whether VCF cannot hold the variants, with the reason as a sentence in `why`: the target's name,
+ * or one sequence is empty and the other is not, as an allele has at least one base.
+ */
+bool cli_vcf_lacks_sequences(const cli_path *path, char *why, size_t size);
+
+#endif

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# needs: sketch
+# needs: command samtools
+# needs: command bcftools
+# Formats with many targets: contigs of all, paths of those that have a partner, on its strand.
+awk 'function reversed(sequence,    i, other) {
+    for (i = length(sequence); i > 0; i--)
+        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
+    return other
+}
+function bases(count,    i, text) {
+    for (i = 0; i < count; i++) {
+        random = (random * 16807) % 2147483647
+        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
+    }
+    return text
+}
+BEGIN {
+    random = 1
+    for (k = 1; k <= 3; k++) {
+        text = bases(2000)
+        changed = substr(text, 10 * k, 500) "GG" substr(text, 505 + 10 * k)
+        print ">chr" k "\n" text >"target.fa"
+        print ">chr" k "\n" changed >"query.fa"
+        print ">q" k "\n" (k == 2 ? reversed(changed) : changed) >"turned.fa"
+    }
+    print ">more\n" bases(300) >"turned.fa"
+}'
+samtools faidx target.fa
+matched() {
+    rhomb align --quiet --match "$@" || echo "=> $?"
+}
+matched names -o out.vcf.gz target.fa query.fa
+gzip -dc out.vcf.gz | grep -v '^##[FfIs]'
+bcftools consensus -f target.fa out.vcf.gz 2>/dev/null | awk '/^>/ { print (n++ ? "\n" : "") $0; next } { printf "%s", $0 } END { print "" }' |
+    cmp - query.fa && echo same
+bcftools index -n out.vcf.gz
+matched best --format vcf --callable callable.bed target.fa turned.fa | grep '^##rhomb\|^[^#]'
+cat callable.bed
+matched best --format chain --chain-direction query-to-target target.fa turned.fa
+matched best --format maf target.fa turned.fa | cut -c 1-40
+for name in out.bam out.cram; do
+    matched best -o $name target.fa turned.fa
+    samtools view -T target.fa $name | cut -f 1-6
+    samtools view -T target.fa $name chr2 | cut -f 1
+done
+matched names --format vcf -K 5 target.fa query.fa | grep '^##rhomb'
+# Several queries for a target.
+printf 'chr1 q1\nchr1 q3\n' >list
+try rhomb align --quiet --match list --format vcf target.fa turned.fa
+try rhomb align --match list -o several.bam target.fa turned.fa
+ls several.*
+samtools view several.bam | cut -f 1-4
+# What goes on later.
+for format in vcf.gz chain; do
+    matched names --resume -o later.$format target.fa query.fa
+    matched names -o now.$format target.fa query.fa
+    cmp <(gzip -dcf later.$format) <(gzip -dcf now.$format)
+done
+ls later.*
+try rhomb align --quiet --match names --resume -o out.bam target.fa query.fa
+try rhomb align --quiet --match names --resume -o out.vcf --callable out.bed target.fa query.fa

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Chains and MAF of random paths at random cuts, read back as text: each pairs the bases that the
+ * path pairs, row by row, and says right where they are.
+ */
+#include <ctype.h>
+
+#include "drawn_path.h"
+#include "host/cli/align/align_formats.h"
+
+/* The query's base that the path puts beside each base of the target; -1 for none. */
+typedef struct pairing {
+    int64_t query[DRAWN_LETTERS];
+    int64_t pairs;
+} pairing;
+
+static void pair_path(const cli_path *path, pairing *p)
+{
+    int64_t target = 0, query = 0;
+    p->pairs = 0;
+    for (int64_t i = 0; i < path->count; i++) {
+        const unsigned code = (unsigned)RHOMB_CIGAR_CODE(path->ops[i]);
+        for (int64_t k = (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]); k > 0; k--) {
+            const bool both = code != RHOMB_CIGAR_I && code != RHOMB_CIGAR_D;
+            if (code != RHOMB_CIGAR_I)
+                p->query[target++] = both ? query : -1;
+            query += code != RHOMB_CIGAR_D;
+            p->pairs += both;
+        }
+    }
+}
+
+/* Draws a path, a part of its records, a strand, and cuts. */
+static cli_path_cuts draw(int64_t index, drawn_path *d)
+{
+    rng r = rng_for("blocks", index);
+    drawn_make(d, &r);
+    if (index % 2 == 0) {
+        d->path.target_before = rng_below(&r, 1000);
+        d->path.target_after = rng_below(&r, 1000);
+        d->path.query_before = rng_below(&r, 1000);
+        d->path.query_after = rng_below(&r, 1000);
+    }
+    d->path.reverse = rng_chance(&r, 0.5);
+    if (rng_chance(&r, 0.3) && d->path.query_length > 0)
+        d->path.rotation = rng_below(&r, d->path.query_length);
+    return (cli_path_cuts){.split = rng_chance(&r, 0.5) ? 0 : rng_between(&r, 1, 100),
+                           .chunk = rng_chance(&r, 0.5) ? 0 : rng_between(&r, 1, 100)};
+}
+
+/* How many pairs are in rows: all, unless a cut leaves some out. */
+static int64_t pairs_in_rows(const cli_path *path, const cli_path_cuts *cuts)
+{
+    cli_path_rows rows = {0};
+    cli_path_row row;
+    int64_t pairs = 0;
+    while (cli_path_next_row(path, cuts, &rows, &row))
+        pairs += row.matches + row.mismatches;
+    return pairs;
+}
+
+static FILE *written_to(char **text, size_t *length, cli_sink *sink)
+{
+    FILE *stream = open_memstream(text, length);
+    assert_non_null(stream);
+    cli_sink_open(sink, stream, 0);
+    return stream;
+}
+
+static void end_text(FILE *stream, cli_sink *sink)
+{
+    assert_int_equal(cli_sink_close(sink), 0);
+    fclose(stream);
+}
+
+/* The next number of a text, and where it ends. */
+static int64_t number_at(const char **at)
+{
+    char *end;
+    assert_true(isdigit(**at));
+    const int64_t number = strtoll(*at, &end, 10);
+    *at = end;
+    return number;
+}
+
+static void skip_one(const char **at, char character)
+{
+    assert_int_equal(**at, character);
+    ++*at;
+}
+
+/* A place in a record, on a strand, and how a sequence is in it. */
+typedef struct strand_place {
+    char strand;
+    int64_t at;
+    int64_t record;
+} strand_place;
+
+static int64_t forward_of(const strand_place *p)
+{
+    return p->strand == '-' ? p->record - 1 - p->at : p->at;
+}
+
+/* Which base of the path's target, or of its query, that is. */
+static int64_t target_of(const cli_path *path, const strand_place *p)
+{
+    return forward_of(p) - path->target_before;
+}
+
+static int64_t query_of(const cli_path *path, const strand_place *p)
+{
+    const int64_t length = path->query_length, forward = forward_of(p) - path->query_before;
+    const int64_t on_strand = path->reverse ? length - 1 - forward : forward;
+    return (on_strand - path->rotation + length) % length;
+}
+
+/* A chain, by what it is about: [0] what it leads from. */
+typedef struct chain {
+    strand_place place[2]; /* where it begins */
+    int64_t end[2];
+    int64_t score;
+} chain;
+
+static void read_side(const char **at, const char *name, int64_t record, strand_place *place,
+                      int64_t *end)
+{
+    skip_one(at, ' ');
+    assert_memory_equal(*at, name, strlen(name));
+    *at += strlen(name);
+    skip_one(at, ' ');
+    assert_int_equal(number_at(at), record);
+    skip_one(at, ' ');
+    place->record = record;
+    place->strand = *(*at)++;
+    skip_one(at, ' ');
+    place->at = number_at(at);
+    skip_one(at, ' ');
+    *end = number_at(at);
+}
+
+static chain read_head(const cli_path *p, const char **at, bool from_query, int64_t id)
+{
+    chain c;
+    assert_memory_equal(*at, "chain ", 6);
+    *at += 6;
+    c.score = number_at(at);
+    for (int i = 0; i < 2; i++) {
+        const bool is_target = (i == 0) != from_query;
+        read_side(at, is_target ? "target" : "query",
+                  is_target ? cli_path_target_record(p) : cli_path_query_record(p), &c.place[i],
+                  &c.end[i]);
+        assert_int_equal(c.place[i].strand, i == 1 && p->reverse ? '-' : '+');
+    }
+    skip_one(at, ' ');
+    assert_int_equal(number_at(at), id);
+    skip_one(at, '\n');
+    return c;
+}
+
+/* Checks a column of a chain; whether it is a match. */
+static bool check_column(const drawn_path *d, const pairing *p, const chain *c, bool from_query)
+{
+    const int64_t target = target_of(&d->path, &c->place[from_query ? 1 : 0]);
+    const int64_t query = query_of(&d->path, &c->place[from_query ? 0 : 1]);
+    assert_int_equal(p->query[target], query);
+    return toupper(d->target[target]) == toupper(d->query[query]);
+}
+
+/* Follows the blocks of a chain; the pairs in them. */
+static int64_t follow_blocks(const drawn_path *d, const pairing *p, chain *c, const char **at,
+                             bool from_query)
+{
+    int64_t matches = 0, pairs = 0;
+    for (;;) {
+        const int64_t length = number_at(at);
+        assert_true(length > 0);
+        for (int64_t i = 0; i < length; i++, c->place[0].at++, c->place[1].at++)
+            matches += check_column(d, p, c, from_query);
+        pairs += length;
+        if (**at == '\n')
+            break;
+        skip_one(at, '\t');
+        const int64_t first = number_at(at);
+        skip_one(at, '\t');
+        const int64_t second = number_at(at);
+        skip_one(at, '\n');
+        assert_true(first + second > 0);
+        c->place[0].at += first;
+        c->place[1].at += second;
+    }
+    assert_int_equal(c->place[0].at, c->end[0]);
+    assert_int_equal(c->place[1].at, c->end[1]);
+    assert_int_equal(matches, c->score);
+    return pairs;
+}
+
+static void test_chains(void **state)
+{
+    int64_t chains = 0;
+    for (int64_t i = 0; i < 6000; i++) {
+        drawn_path d;
+        pairing p;
+        const cli_path_cuts cuts = draw(i, &d);
+        const bool from_query = i % 4 > 1;
+        char *text;
+        size_t length;
+        cli_sink sink;
+        int64_t pairs = 0, id = i;
+        pair_path(&d.path, &p);
+        FILE *stream = written_to(&text, &length, &sink);
+        const int64_t last = cli_write_chains(&sink, &d.path, &cuts, from_query, i);
+        end_text(stream, &sink);
+        for (const char *at = text; *at != '\0'; chains++) {
+            chain c = read_head(&d.path, &at, from_query, ++id);
+            pairs += follow_blocks(&d, &p, &c, &at, from_query);
+            assert_memory_equal(at, "\n\n", 2);
+            at += 2;
+        }
+        assert_int_equal(last, id);
+        assert_int_equal(pairs, pairs_in_rows(&d.path, &cuts));
+        free(text);
+    }
+    assert_true(chains > 6000);
+}
+
+/* A line of a block; its columns end with a line end. */
+typedef struct maf_line {
+    strand_place place;
+    int64_t length;
+    const char *columns;
+} maf_line;
+
+static maf_line read_maf_line(const char **at, const char *name, int64_t record)
+{
+    maf_line line;
+    assert_memory_equal(*at, "s ", 2);
+    *at += 2;
+    assert_memory_equal(*at, name, strlen(name));
+    *at += strlen(name);
+    skip_one(at, ' ');
+    line.place.at = number_at(at);
+    skip_one(at, ' ');
+    line.length = number_at(at);
+    skip_one(at, ' ');
+    line.place.strand = *(*at)++;
+    skip_one(at, ' ');
+    line.place.record = number_at(at);
+    assert_int_equal(line.place.record, record);
+    skip_one(at, ' ');
+    line.columns = *at;
+    *at = strchr(*at, '\n') + 1;
+    return line;
+}
+
+/* Follows the columns of a block; the pairs in them. */
+static int64_t follow_columns(const drawn_path *d, const pairing *p, const maf_line *t,
+                              const maf_line *q)
+{
+    int64_t target = target_of(&d->path, &t->place), query = query_of(&d->path, &q->place);
+    int64_t pairs = 0, i;
+    assert_int_equal(t->place.strand, '+');
+    assert_int_equal(q->place.strand, d->path.reverse ? '-' : '+');
+    const int64_t target_end = target + t->length, query_end = query + q->length;
+    for (i = 0; t->columns[i] != '\n'; i++) {
+        const bool in_target = t->columns[i] != '-', in_query = q->columns[i] != '-';
+        assert_true(in_target || in_query);
+        if (in_target)
+            assert_int_equal(p->query[target], in_query ? query : -1);
+        if (in_target)
+            assert_int_equal(t->columns[i], d->target[target++]);
+        if (in_query)
+            assert_int_equal(q->columns[i], d->query[query++]);
+        pairs += in_target && in_query;
+    }
+    assert_int_equal(q->columns[i], '\n');
+    assert_int_equal(target, target_end);
+    assert_int_equal(query, query_end);
+    return pairs;
+}
+
+static void test_maf(void **state)
+{
+    for (int64_t i = 0; i < 6000; i++) {
+        drawn_path d;
+        pairing p;
+        const cli_path_cuts cuts = draw(i, &d);
+        char *text;
+        size_t length;
+        cli_sink sink;
+        int64_t pairs = 0;
+        pair_path(&d.path, &p);
+        FILE *stream = written_to(&text, &length, &sink);
+        cli_write_maf_head(&sink);
+        cli_write_maf(&sink, &d.path, &cuts);
+        end_text(stream, &sink);
+        const char *at = text;
+        assert_memory_equal(at, "##maf version=1\n", 16);
+        for (at += 16; *at != '\0';) {
+            assert_memory_equal(at, "\na score=", 9);
+            at = strchr(at + 1, '\n') + 1;
+            const maf_line t = read_maf_line(&at, "target", cli_path_target_record(&d.path));
+            const maf_line q = read_maf_line(&at, "query", cli_path_query_record(&d.path));
+            assert_true(t.length > 0 && q.length > 0);
+            pairs += follow_columns(&d, &p, &t, &q);
+        }
+        assert_int_equal(pairs, pairs_in_rows(&d.path, &cuts));
+        free(text);
+    }
+}
+
+static bool is_n(char base)
+{
+    return toupper(base) == 'N';
+}
+
+/* Intervals are as long as can be, and have just the bases that are beside another, without N. */
+static void test_callable(void **state)
+{
+    for (int64_t i = 0; i < 6000; i++) {
+        drawn_path d;
+        pairing p;
+        bool is_in[DRAWN_LETTERS + 1] = {false};
+        char *text;
+        size_t length;
+        cli_sink sink;
+        int64_t last = -1;
+        (void)draw(i, &d);
+        pair_path(&d.path, &p);
+        FILE *stream = written_to(&text, &length, &sink);
+        cli_write_callable(&sink, &d.path);
+        end_text(stream, &sink);
+        for (const char *at = text; *at != '\0';) {
+            assert_memory_equal(at, "target\t", 7);
+            at += 7;
+            const int64_t begin = number_at(&at) - d.path.target_before;
+            skip_one(&at, '\t');
+            const int64_t end = number_at(&at) - d.path.target_before;
+            skip_one(&at, '\n');
+            assert_true(begin > last && begin < end && end <= d.path.target_length);
+            memset(is_in + begin, true, (size_t)(end - begin));
+            last = end;
+        }
+        for (int64_t k = 0; k < d.path.target_length; k++)
+            assert_int_equal(is_in[k],
+                             p.query[k] >= 0 && !is_n(d.target[k]) && !is_n(d.query[p.query[k]]));
+        free(text);
+    }
+}
+
+/* Gaps longer than a piece of the sink, and a disk that is full. */
+static void test_long_gap(void **state)
+{
+    enum { GAP = 3 * CLI_SINK_PIECE + 5 };
+    static const cli_path_cuts NONE = {0};
+    static char bases[GAP + 2];
+    const rhomb_path_op ops[] = {1 << 4 | RHOMB_CIGAR_EQ, (rhomb_path_op)GAP << 4 | RHOMB_CIGAR_D,
+                                 1 << 4 | RHOMB_CIGAR_EQ};
+    memset(bases, 'A', sizeof bases);
+    const cli_path path = {.target_name = "t",
+                           .query_name = "q",
+                           .target = bases,
+                           .query = "AA",
+                           .target_length = GAP + 2,
+                           .query_length = 2,
+                           .ops = ops,
+                           .count = 3};
+    char *text;
+    size_t length;
+    cli_sink sink;
+    FILE *stream = written_to(&text, &length, &sink), *full = fopen("/dev/full", "w");
+    cli_write_maf(&sink, &path, &NONE);
+    assert_true(sink.text.capacity <= 4 * CLI_SINK_PIECE);
+    end_text(stream, &sink);
+    const char *gap = strchr(strstr(text, "s q"), '-');
+    assert_int_equal(strspn(gap, "-"), GAP);
+    free(text);
+    if (full == NULL)
+        return;
+    cli_sink_open(&sink, full, 0);
+    cli_write_maf(&sink, &path, &NONE);
+    assert_int_not_equal(cli_sink_close(&sink), 0);
+    fclose(full);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains), cmocka_unit_test(test_maf),
+                                       cmocka_unit_test(test_callable),
+                                       cmocka_unit_test(test_long_gap)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
