@@ -8,6 +8,7 @@
  *     test_affine_paths [groups]     groups: those of a GPU as well (RHOMB_TEST_DEVICE)
  */
 #include "host/divide/ranges_known.c"
+#include "support/quick_build.h"
 #include "support/test.h"
 
 #include "affine_list.h"
@@ -281,6 +282,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_planes),  cmocka_unit_test(test_refused),
         cmocka_unit_test(test_known),   cmocka_unit_test(test_wrong_costs),
     };
+    quick_builds = true;
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
     return split_has_device() ? cmocka_run_group_tests_name("affine paths", tests, NULL, NULL) : 77;
 }

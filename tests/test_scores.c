@@ -12,6 +12,7 @@
  */
 #include "support/affine_pair.h"
 #include "support/oracle.h"
+#include "support/quick_build.h"
 #include "support/score_check.h"
 #include "support/test.h"
 
@@ -333,6 +334,7 @@ static void test_tiles(void **state)
     enum { TILES = COUNT(CASES[0].tiles) };
     int64_t pairs = 0;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    quick_builds = true;
     for (size_t i = 0; i < COUNT(CASES) * TILES; i++) {
         const score_set set = score_set_of(&CASES[i / TILES].scoring);
         for (int64_t k = 0; k < TILE_PAIRS * percent / 100; k++, pairs++) {
@@ -353,6 +355,7 @@ static void test_tiles(void **state)
             score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
         }
     }
+    quick_builds = false;
     printf("tiles: %lld random pairs\n", (long long)pairs);
     pair_release(&p);
 }
