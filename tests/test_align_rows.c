@@ -23,7 +23,7 @@ typedef struct drawn {
     int64_t edits;
 } drawn;
 
-/* A letter in either case, and one that differs from it in more than that. */
+/* A base in either case, and one that differs from it in more than that. */
 static char draw_letter(rng *r)
 {
     const char letter = "ACGTN"[rng_below(r, 5)];
@@ -38,7 +38,7 @@ static char draw_other(rng *r, char letter)
     return other;
 }
 
-/* Appends an operation with random letters. */
+/* Appends an operation with random bases. */
 static void extend(drawn *d, rng *r, unsigned code, int64_t length)
 {
     cli_path *p = &d->path;
@@ -136,7 +136,7 @@ static void leave_out(const drawn *d, int64_t begin, int64_t end, left_out *out)
 }
 
 /*
- * By all stretches of operations that are a gap, however they lie to each other: so many letters
+ * By all stretches of operations that are a gap, however they lie to each other: so many bases
  * inserted or deleted, no gain on the way, never above the beginning nor below the end, and a gain
  * is lost from one to the other. The last two hold for nothing at the path's ends.
  */
@@ -223,7 +223,7 @@ static int64_t score_of(const drawn *d, char letter, int64_t length)
     return s->gap_open_2 < 0 || first < second ? -first : -second;
 }
 
-/* Follows cg letter by letter. */
+/* Follows cg base by base. */
 static score score_cg(const drawn *d, const line *l, int64_t split)
 {
     score s = {.target = l->target_begin, .query = l->query_begin};
@@ -310,7 +310,7 @@ static void step(walk *w)
     w->query += RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_D ? 0 : (int64_t)RHOMB_CIGAR_LENGTH(op);
 }
 
-/* `l` is where the walk says: it begins where the row before ended, or behind what is left out. */
+/* `l` is where the walk says: it begins where the row before ended, or after what is left out. */
 static void check_order(walk *w, const cli_path_cuts *cuts, const line *before, const line *l)
 {
     if (before->target_end < w->target || before->query_end < w->query) {
@@ -371,7 +371,7 @@ static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
     return rows;
 }
 
-/* Copies the letters of the target up to an end; returns that. */
+/* Copies the bases of the target up to an end; returns that. */
 static int64_t copy_target(const drawn *d, int64_t from, int64_t end, char *made, int64_t *length)
 {
     assert_true(from <= end && end <= d->path.target_length);
@@ -380,7 +380,7 @@ static int64_t copy_target(const drawn *d, int64_t from, int64_t end, char *made
     return end;
 }
 
-/* One line of the list; returns how much of the target is behind it. */
+/* One line of the list; returns how much of the target is after it. */
 static int64_t apply(const drawn *d, const char *text, int64_t from, char *made, int64_t *length)
 {
     char reference[LETTERS_MOST + 1], alternative[LETTERS_MOST + 1], type;
@@ -480,7 +480,7 @@ static void extend_by(drawn *d, rng *r, const char *cigar)
     }
 }
 
-/* The CIGARs of the rows, with a space behind each. */
+/* The CIGARs of the rows, with a space after each. */
 static char *row_cigars(const drawn *d, const cli_path_cuts *cuts)
 {
     char *text = write_rows(d, cuts), *to = text;
@@ -495,14 +495,14 @@ static char *row_cigars(const drawn *d, const cli_path_cuts *cuts)
     return text;
 }
 
-/* What is a gap of 50 letters, and what is none. */
+/* What is a gap of 50 bases, and what is none. */
 static void test_gaps(void **state)
 {
     static const struct {
         const char *path;
         const char *rows;
     } CASES[] = {
-        /* In one piece; in several that are one, of one letter more or less. */
+        /* In one piece; in several that are one, of one base more or less. */
         {"40=49I40=", "40=49I40= "},
         {"40=50I40=", "40= 40= "},
         {"40=51D40=", "40= 40= "},

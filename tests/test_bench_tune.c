@@ -147,7 +147,7 @@ static char *write_row(const bench_tuned *tuned)
     return text;
 }
 
-/* The row of the file, behind a comment that has the date. */
+/* The row of the file, after a comment that has the date. */
 static void test_row(void **state)
 {
     char expected[4096];

@@ -56,7 +56,7 @@ static void test_lengths(void **state)
     pair_release(&p);
 }
 
-/* Equal but for one letter, or some: a bound of 0 or 1 is one diagonal. */
+/* Equal but for one base, or some: a bound of 0 or 1 is one diagonal. */
 static void test_few_edits(void **state)
 {
     static const int64_t LENGTHS[] = {31, 32, 64, 128, 129, 256, 512, 1024, 1536, 2000};
@@ -106,7 +106,7 @@ static rhomb_report ask(const pair *p, variant v, int64_t beside, int64_t index)
 }
 
 /*
- * Letters that have nothing in common use up the bound as the sweep goes on. With a bound that is
+ * Bases that have nothing in common use up the bound as the sweep goes on. With a bound that is
  * just enough, one direction ends in a point, two in half of the band that they begin with.
  */
 static void test_narrowing(void **state)

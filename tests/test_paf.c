@@ -193,7 +193,7 @@ static void reads_paths(void **state)
     }
 }
 
-/* Lines that are wrong, behind a right one, and what is said. */
+/* Lines that are wrong, after a right one, and what is said. */
 static const struct {
     const char *line, *words;
 } LINES[] = {

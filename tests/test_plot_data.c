@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What plots keep of paths: the same as a plain walk over every letter says, in bounded memory, for
+ * What plots keep of paths: the same as a plain walk over every base says, in bounded memory, for
  * ranges, for rows that are parts of one alignment, and on either strand.
  */
 #include "host/cli/plot/plot_layout.h"
@@ -155,7 +155,7 @@ static void test_parts(void **state)
     cli_plot_data_free(&data);
 }
 
-/* A row, each beginning where the last one ended, or `beyond` letters behind that. */
+/* A row, each beginning where the last one ended, or `beyond` bases after that. */
 typedef struct part {
     int64_t target, query, beyond_target, beyond_query;
     const char *cigar;
@@ -206,7 +206,7 @@ static void test_cut_gaps(void **state)
         {{{20, 10, 0, 0, "10=10D"}, {21, 11, 0, 0, "1=10D10="}}, 2, "00000000 00020000"},
         {{{20, 10, 0, 0, "10=10D"}, {20, 10, 0, 1, "10D10="}}, 2, "10000000 00020000"},
         {{{20, 10, 0, 0, "10=10D"}, {20, 10, 1, 1, "10D10="}}, 2, "00000000 00020000"},
-        /* Letters of a gap may be in no row. */
+        /* Bases of a gap may be in no row. */
         {{{20, 10, 0, 0, "10=10D"}, {20, 10, 5, 0, "10D10="}}, 2, "00000000 00001000"},
         {{{20, 10, 0, 0, "10=5D5D"}}, 1, "00000000 00010000"},
     };
@@ -271,13 +271,13 @@ static void test_offences(void **state)
     cli_plot_data_free(&data);
 }
 
-/* A path letter by letter, as it should be. */
+/* A path base by base, as it should be. */
 typedef struct walk {
     int64_t letters, other;        /* of target and query */
-    int64_t offset[MOST_LETTERS];  /* of the place in front of each letter: the lowest */
+    int64_t offset[MOST_LETTERS];  /* of the place before each base: the lowest */
     int64_t highest[MOST_LETTERS]; /* and the highest one */
     bool match[MOST_LETTERS];
-    int64_t inserted[MOST_LETTERS]; /* in front of each letter */
+    int64_t inserted[MOST_LETTERS]; /* before each base */
 } walk;
 
 static size_t random_path(rng *random, rhomb_path_op *ops, walk *plain)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Gap-affine penalties and scores against independent code, on the device that "auto" takes: all
- * short strings over two letters, random families with the presets and with random penalties, long
+ * short strings over two bases, random families with the presets and with random penalties, long
  * pairs against other programs, and unit costs in other words against the unit-cost engines.
  *
  *     test_scores CASE [PERCENT]    one case; PERCENT of its pairs, 100 unless told

@@ -158,7 +158,7 @@ static void remove_folder(const char *folder)
     (void)rmdir(folder);
 }
 
-/* Solves a pair of letters with kernels from a folder; NULL takes the embedded ones. */
+/* Solves a pair of bases with kernels from a folder; NULL takes the embedded ones. */
 static rhomb_status solve(const char *folder, rhomb_tile_shape shape, int32_t group_size,
                           char *detail, size_t size)
 {

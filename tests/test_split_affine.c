@@ -23,7 +23,7 @@ static bool large_groups;
 
 static const char ACGT[] = "ACGT";
 
-/* Subproblems as ranges of one long pair, with letters between them that tempt runs to go on. */
+/* Subproblems as ranges of one long pair, with bases between them that tempt runs to go on. */
 typedef struct subproblems {
     split_list whole; /* its sequences alone */
     rhomb__costs costs;

@@ -18,7 +18,7 @@ static int64_t rotations[2];
 
 enum { MOST_PARTS = 5 };
 
-/* Equal letters, and then what one side has more. The other name is another query's. */
+/* Matches, and then what one side has more. The other name is another query's. */
 static size_t print_part(char *out, size_t room, const part *p, const char *query, int64_t rotated)
 {
     const int64_t targets = p->target_end - p->target_begin;
@@ -203,7 +203,7 @@ static void finds_what_is_missing(void **state)
         assert_int_equal(first.target_position, CASES[i].target);
         assert_int_equal(first.query_position, CASES[i].query);
     }
-    /* A row that is there once more, of two sequences without letters, and one without a target. */
+    /* A row that is there once more, of two sequences without bases, and one without a target. */
     const char *rows = "e\t0\t0\t0\t+\te\t0\t0\t0\t0\t0\t60\ne\t0\t0\t0\t+\te\t0\t0\t0\t0\t0\t60\n";
     assert_int_equal(verify(rows), RHOMB_OK);
     assert_int_equal(found, KIND(ORDER));

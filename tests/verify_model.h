@@ -42,7 +42,7 @@ typedef struct said {
 
 char complement_letter(char letter);
 
-/* A path of a few operations and its sequences, on either strand, with letters around it. */
+/* A path of a few operations and its sequences, on either strand, with bases around it. */
 void make_row(made *m, rng *r);
 
 /* The line, valid until the next call. */
