@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifying PAF: rows that are right in every notation, whoever wrote them, and for each thing that
- * can be wrong with one that rhomb_verify() finds it and says where.
+ * Verifying PAF: records that are right in every notation, whoever wrote them, and for each thing
+ * that can be wrong with one that rhomb_verify() finds it and says where.
  */
 #include "support/rng.h"
 #include "support/test.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random rows of PAF, see verify_model.h.
+ * Random records of PAF, see verify_model.h.
  */
 #include "verify_model.h"
 
