@@ -126,7 +126,7 @@ if command -v "${CC:-cc}" >/dev/null; then
         -fsyntax-only -I "$here/.." -I "$here/../include" "$scratch/row.c" ||
         fail 'the row does not compile'
 fi
-for name in group_size tile_scores cells_per_second column_seconds sweep_block_seconds \
+for name in group_size tile_scores cells_per_second wavefront_seconds sweep_block_seconds \
     bases_per_second; do
     grep -q "^        \.$name = [0-9]*\.\{0,1\}[0-9]*[1-9]" "$scratch/row" ||
         fail "the row has no $name"
