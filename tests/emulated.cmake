@@ -89,7 +89,7 @@ foreach(set IN ITEMS "2 1 1 1 1 0 1 0 0" "3 2 1 1 2 3 1 0 0" "2 4 2 1 2 3 1 0 0"
     MISMATCH=${mismatch} OPEN=${open} EXTEND=${extend} OPEN_2=${open_2} EXTEND_2=${extend_2})
 endforeach()
 
-# Letters as they are (groups of one alone), and planes for four, sixteen and all letters.
+# Bases as they are (groups of one alone), and planes for four, sixteen and all symbols.
 foreach(set IN ITEMS "0 1 1 1" "0 1 0 0" "2 1 1 1" "2 8 1 0" "2 8 0 0" "2 32 1 0" "4 4 1 1" "4 1 0 0"
         "8 2 1 0" "8 256 1 1")
   string(REPLACE " " ";" set ${set})
@@ -101,7 +101,7 @@ foreach(set IN ITEMS "0 1 1 1" "0 1 0 0" "2 1 1 1" "2 8 1 0" "2 8 0 0" "2 32 1 0
     PLANES=${planes} OFFSET_BITS=32 GROUP_SIZE=${group_size} PATH=${path} IN_PLACE=${in_place})
 endforeach()
 
-# Groups of a processor and of a GPU; a mismatch that two gaps replace, two pieces, and large numbers.
+# Groups of a CPU and of a GPU; a mismatch that two gaps replace, two pieces, and large numbers.
 foreach(set IN ITEMS "2 1 2 3 1 0 0" "2 1 4 4 2 24 1" "3 1 0 0 2 0 0" "2 2 0 3 1 0 0" "2 8 2 3 1 0 0"
         "4 8 5 6 4 20 1" "8 1 40 78 7 162 3" "2 32 4 0 2 0 0" "2 16 2000 900 411 30000 5")
   string(REPLACE " " ";" set ${set})
@@ -117,7 +117,7 @@ foreach(set IN ITEMS "2 1 2 3 1 0 0" "2 1 4 4 2 24 1" "3 1 0 0 2 0 0" "2 2 0 3 1
     EXTEND=${extend} OPEN_2=${open_2} EXTEND_2=${extend_2})
 endforeach()
 
-# Groups of a processor and of a GPU, columns in local and in global memory.
+# Groups of a CPU and of a GPU, columns in local and in global memory.
 foreach(set IN ITEMS "2 32 1 1" "4 64 1 1" "2 32 2 0" "8 64 2 1" "2 64 8 0" "4 32 8 1" "2 32 32 0")
   string(REPLACE " " ";" set ${set})
   list(GET set 0 planes)
