@@ -21,7 +21,7 @@ function(rhomb_add_emulated_kernel family)
     # GCC 12 takes the branches of unpack_border() for accesses out of bounds.
     target_compile_options(${name} PRIVATE -fno-aggressive-loop-optimizations)
   endif()
-  if(RHOMB_SANITIZE AND family MATCHES "^(batch|split_wide)$")
+  if(RHOMB_SANITIZE AND family MATCHES "^(batch|bitparallel|split_wide)$")
     target_compile_options(${name} PRIVATE -O0)
   elseif(RHOMB_SANITIZE AND family STREQUAL "bitsliced" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
     # An access is checked by a call, not by code of its own, which takes as long again to compile.
