@@ -231,14 +231,15 @@ static bool find_sizes(tuner *t)
            grow(t, &t->matrix_length, FIRST_SWEEP, bases);
 }
 
-/* Measures a tile; false on failure. The tile's column_seconds stay 0 where the device lacks it. */
+/* Measures a tile; false on failure. The tile's wavefront_seconds stay 0 where the device lacks it.
+ */
 static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
 {
     char text[BENCH_TILE_TEXT];
     rhomb_tuning tuning = t->b->tuning;
     bench_set_tile(&tuning, choice->group_size, choice->diagonals_per_item, choice->tile_scores);
     const trial narrow = measure_narrow(t, &tuning);
-    tile->column_seconds = 0;
+    tile->wavefront_seconds = 0;
     if (narrow.seconds <= 0)
         return narrow.seconds == 0;
     const trial medium =
@@ -247,11 +248,11 @@ static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
     if (medium.seconds <= 0 || wide.seconds <= 0)
         return false;
     tile->plan = *narrow.report.plan;
-    tile->column_seconds = narrow.seconds / (double)(t->similar_distance + 1);
+    tile->wavefront_seconds = narrow.seconds / (double)(t->similar_distance + 1);
     tile->medium_seconds = medium.seconds;
     tile->cells_per_second = (double)wide.report.cells / wide.seconds;
     bench_tile_text(&tile->plan, text, sizeof text);
-    printf("%-24s %14.4g %14.4g %14.4g\n", text, tile->column_seconds * 1e6,
+    printf("%-24s %14.4g %14.4g %14.4g\n", text, tile->wavefront_seconds * 1e6,
            (double)medium.report.cells / medium.seconds, tile->cells_per_second);
     fflush(stdout);
     return true;
@@ -282,7 +283,7 @@ static bool try_tiles(tuner *t)
     for (int i = 0; has_time(t, measured, count - i, WAVEFRONT_SHARE); i++) {
         if (!try_tile(t, &choices[i], &tiles[measured]))
             return false;
-        measured += tiles[measured].column_seconds > 0;
+        measured += tiles[measured].wavefront_seconds > 0;
     }
     if (measured == 0)
         return bench_fail(t->b, "tune: the device takes none of the tiles");

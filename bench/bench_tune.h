@@ -13,9 +13,9 @@
 /* A tile of the wavefront and what it does. */
 typedef struct bench_tile {
     rhomb_plan plan;
-    double column_seconds;   /* in a narrow pyramid */
-    double medium_seconds;   /* of a pyramid with half the columns of a wide one */
-    double cells_per_second; /* in a wide one */
+    double wavefront_seconds; /* in a narrow pyramid */
+    double medium_seconds;    /* of a pyramid with half the columns of a wide one */
+    double cells_per_second;  /* in a wide one */
 } bench_tile;
 
 enum { BENCH_MOST_TILES = 32 };

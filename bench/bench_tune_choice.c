@@ -32,8 +32,8 @@ void bench_tuned_choose(bench_tuned *tuned, const bench_tile *tiles, int count)
 {
     bench_score narrow[BENCH_MOST_TILES], wide[BENCH_MOST_TILES];
     for (int i = 0; i < count; i++) {
-        const bench_score in_narrow = {1 / tiles[i].column_seconds, tiles[i].medium_seconds};
-        const bench_score in_wide = {tiles[i].cells_per_second, tiles[i].column_seconds};
+        const bench_score in_narrow = {1 / tiles[i].wavefront_seconds, tiles[i].medium_seconds};
+        const bench_score in_wide = {tiles[i].cells_per_second, tiles[i].wavefront_seconds};
         narrow[i] = in_narrow;
         wide[i] = in_wide;
     }
@@ -45,7 +45,7 @@ bool bench_tuned_wants_two(const bench_tuned *tuned)
 {
     const bench_tile *narrow = &tuned->narrow, *wide = &tuned->wide;
     return wide->plan.tile_shape == RHOMB_TILE_TRAPEZOID &&
-           narrow->column_seconds < wide->column_seconds * BENCH_SAME_RATE &&
+           narrow->wavefront_seconds < wide->wavefront_seconds * BENCH_SAME_RATE &&
            narrow->cells_per_second < wide->cells_per_second * BENCH_SAME_RATE;
 }
 

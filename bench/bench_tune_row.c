@@ -70,7 +70,7 @@ static void put_comment(FILE *to, const rhomb_device_info *device, const char *c
         fprintf(to,
                 "     * In narrow pyramids %d x %d with %d columns is best: %.3g us a column.\n",
                 (int)narrow->plan.group_size, (int)narrow->plan.diagonals_per_item,
-                (int)narrow->plan.tile_scores, narrow->column_seconds * 1e6);
+                (int)narrow->plan.tile_scores, narrow->wavefront_seconds * 1e6);
     fputs("     */\n", to);
 }
 
@@ -91,7 +91,7 @@ static void put_wavefront(FILE *to, const bench_tuned *tuned)
     put_whole(to, "wide_diagonals", tuned->wide_diagonals);
     put_whole(to, "launches_per_read", plan->launches_per_read);
     put_rate(to, "cells_per_second", tuned->wide.cells_per_second);
-    put_rate(to, "column_seconds", first->column_seconds);
+    put_rate(to, "wavefront_seconds", first->wavefront_seconds);
 }
 
 void bench_tune_row(FILE *to, const rhomb_device_info *device, const char *commit,

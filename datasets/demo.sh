@@ -3,7 +3,7 @@
 #
 # The demo: installs what is missing, builds Rhomb in build/, makes a related pair of
 # chromosome-like sequences in datasets/demo/, computes their edit distance, aligns them, verifies the
-# alignment and draws it, on a GPU if there is one and on the processor through PoCL otherwise. Safe
+# alignment and draws it, on a GPU if there is one and on the CPU through PoCL otherwise. Safe
 # to run again; prints each command, to be repeated by hand.
 set -eu -o pipefail
 

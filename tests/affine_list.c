@@ -76,12 +76,12 @@ static void make_random(const char *alphabet, int64_t length, rng *r, pair *p)
         return;
     }
     affine_family family = (affine_family)rng_below(r, AFFINE_FAMILY_COUNT);
-    while (family == AFFINE_STRIPS || family == AFFINE_CODES) /* long; other letters */
+    while (family == AFFINE_STRIPS || family == AFFINE_CODES) /* long; IUPAC codes */
         family = (affine_family)rng_below(r, AFFINE_FAMILY_COUNT);
     affine_pair_make(family, length, r, p);
 }
 
-/* Half of them about as long as a group has diagonals, or a word has letters. */
+/* Half of them about as long as a group has diagonals, or a word has bases. */
 static int64_t random_length(int64_t longest, rng *r)
 {
     const int64_t around = (rng_chance(r, 0.5) ? 16 : 32) * rng_between(r, 1, 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * For tests of cl/affine/affine_path.cl: subproblems with gaps at their borders, as ranges of one
- * long pair, with equal letters around each of them that tempt a run to go on; their costs are
+ * long pair, with matches around each of them that tempt a run to go on; their costs are
  * those of oracle_gotoh_borders().
  */
 #ifndef RHOMB_TESTS_AFFINE_LIST_H
@@ -25,14 +25,14 @@ typedef struct affine_list {
 rhomb__costs affine_list_random_costs(rng *r, int64_t most);
 
 /*
- * Adds a subproblem with the letters of a pair, the first of which is the target. False, and
+ * Adds a subproblem with the bases of a pair, the first of which is the target. False, and
  * nothing is added, where it lacks bases of a sequence or costs nothing. Aborts without memory.
  */
 bool affine_list_add(affine_list *list, const pair *p, const rhomb__costs *costs,
                      oracle_borders borders);
 
 /*
- * Adds `count` random subproblems of about `longest` letters at most, with all kinds of gaps at
+ * Adds `count` random subproblems of about `longest` bases at most, with all kinds of gaps at
  * their borders: of the families of affine_pair.h, or with `alphabet` by other models.
  */
 void affine_list_add_random(affine_list *list, const char *alphabet, int64_t longest, int64_t count,

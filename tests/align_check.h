@@ -19,7 +19,7 @@ typedef struct align_question {
     rhomb_tuning tuning;
     int64_t max_distance;
     int64_t distance; /* the right answer, were there no limit */
-    bool judged_only; /* by the cost and the letters, not compared with the rule's path */
+    bool judged_only; /* by the cost and the bases, not compared with the rule's path */
     const char *family;
     int64_t index;
 } align_question;

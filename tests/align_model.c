@@ -22,7 +22,7 @@ typedef struct part {
     int64_t distance;
 } part;
 
-/* The first `at` letters of the target and `row` of the query cost `cost`. */
+/* The first `at` bases of the target and `row` of the query cost `cost`. */
 typedef struct split_place {
     int64_t at, row, cost;
 } split_place;

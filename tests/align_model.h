@@ -12,7 +12,7 @@
 
 /*
  * Of host/divide/align_rounds.c: parts of a sweep with more edits than that, and than one in so
- * many letters, are swept as well.
+ * many bases, are swept as well.
  */
 #define ALIGN_SWEEP_LEAST  256
 #define ALIGN_SWEEP_SPARSE 20

@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-/* A letter in either case, and one that differs from it in more than that. */
+/* A base in either case, and one that differs from it in more than that. */
 static char draw_letter(rng *r)
 {
     const char letter = "ACGTN"[rng_below(r, 5)];
@@ -21,7 +21,7 @@ static char draw_other(rng *r, char letter)
     return other;
 }
 
-/* Appends an operation with random letters. */
+/* Appends an operation with random bases. */
 void drawn_extend(drawn_path *d, rng *r, unsigned code, int64_t length)
 {
     cli_path *p = &d->path;

@@ -24,7 +24,7 @@ typedef struct drawn_path {
 /* Makes it the path of two empty sequences, called target and query. */
 void drawn_clear(drawn_path *d);
 
-/* Appends an operation with random letters; letters that match may differ in case. */
+/* Appends an operation with random bases; bases that match may differ in case. */
 void drawn_extend(drawn_path *d, rng *r, unsigned code, int64_t length);
 
 /* Appends operations as they are written. */

@@ -21,7 +21,7 @@ function(rhomb_add_emulated_kernel family)
     # GCC 12 takes the branches of unpack_border() for accesses out of bounds.
     target_compile_options(${name} PRIVATE -fno-aggressive-loop-optimizations)
   endif()
-  if(RHOMB_SANITIZE AND family MATCHES "^(batch|split_wide)$")
+  if(RHOMB_SANITIZE AND family MATCHES "^(batch|bitparallel|split_wide)$")
     target_compile_options(${name} PRIVATE -O0)
   elseif(RHOMB_SANITIZE AND family STREQUAL "bitsliced" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
     # An access is checked by a call, not by code of its own, which takes as long again to compile.
@@ -30,129 +30,70 @@ function(rhomb_add_emulated_kernel family)
   set_property(DIRECTORY APPEND PROPERTY RHOMB_EMULATED_${family} ${name})
 endfunction()
 
-# rhomb_add_emulated_wavefronts(FAMILY set...): a set is "planes offset_bits group_size item_diagonals
-# tile_scores".
-function(rhomb_add_emulated_wavefronts family)
+# rhomb_add_emulated_kernels(FAMILY NAMES set...): one for each set of values, in the order of the names.
+function(rhomb_add_emulated_kernels family names)
+  string(REGEX REPLACE "[ \n]+" ";" names ${names})
   foreach(set IN LISTS ARGN)
     string(REPLACE " " ";" set ${set})
-    list(GET set 0 planes)
-    list(GET set 1 offset_bits)
-    list(GET set 2 group_size)
-    list(GET set 3 item_diagonals)
-    list(GET set 4 tile_scores)
-    rhomb_add_emulated_kernel(${family}
-      PLANES=${planes} OFFSET_BITS=${offset_bits} GROUP_SIZE=${group_size}
-      ITEM_DIAGONALS=${item_diagonals} TILE_SCORES=${tile_scores})
+    set(parameters "")
+    foreach(name value IN ZIP_LISTS names set)
+      list(APPEND parameters ${name}=${value})
+    endforeach()
+    rhomb_add_emulated_kernel(${family} ${parameters})
   endforeach()
 endfunction()
 
 # Each shape with each kind of group, in both offset widths: tiles narrower than any plan has (they
 # have the most edges), and in the last row the widest.
-rhomb_add_emulated_wavefronts(wavefront
+set(tile "PLANES OFFSET_BITS GROUP_SIZE ITEM_DIAGONALS TILE_SCORES")
+rhomb_add_emulated_kernels(wavefront "${tile}"
   "2 32 1 9 4" "3 64 1 64 31" "8 32 1 3 1" "2 64 2 2 1" "3 32 2 5 4" "8 32 4 1 1" "2 32 8 1 3"
   "3 32 8 4 15" "2 64 8 3 11" "8 64 8 8 5" "2 32 64 1 19" "2 32 128 1 20"
   "2 32 1 8192 256" "2 32 1024 8 256")
-rhomb_add_emulated_wavefronts(wavefront_diamond
+rhomb_add_emulated_kernels(wavefront_diamond "${tile}"
   "8 32 1 64 31" "2 64 1 11 5" "3 32 4 1 1" "8 64 4 1 1" "2 32 8 4 5" "3 64 8 4 15"
   "2 64 1 8192 256")
 
 # Strips from 32 to 1024 rows, one item or several, one word or several; and vectors.
-foreach(set IN ITEMS "2 1 1 1" "2 4 2 1" "3 4 1 1" "3 1 2 1" "8 8 1 1" "8 1 4 1" "2 8 4 1" "3 2 8 1"
-        "2 1 1 16" "3 1 2 16" "8 1 4 16" "2 1 8 16")
-  string(REPLACE " " ";" set ${set})
-  list(GET set 0 planes)
-  list(GET set 1 group_size)
-  list(GET set 2 item_words)
-  list(GET set 3 lanes)
-  rhomb_add_emulated_kernel(bitparallel
-    PLANES=${planes} GROUP_SIZE=${group_size} ITEM_WORDS=${item_words} LANES=${lanes})
-endforeach()
+rhomb_add_emulated_kernels(bitparallel "PLANES GROUP_SIZE ITEM_WORDS LANES"
+  "2 1 1 1" "2 4 2 1" "3 4 1 1" "3 1 2 1" "8 8 1 1" "8 1 4 1" "2 8 4 1" "3 2 8 1" "2 1 1 16"
+  "3 1 2 16" "8 1 4 16" "2 1 8 16")
 
 # Strips from 32 to 1536 rows: unit costs (nothing saved), penalties whose z has a short
 # form (2 * (OPEN + EXTEND) is a power of two), others, two pieces, and large numbers.
-foreach(set IN ITEMS "2 1 1 1 1 0 1 0 0" "3 2 1 1 2 3 1 0 0" "2 4 2 1 2 3 1 0 0" "8 8 1 1 1 1 1 0 0"
-        "2 1 8 1 4 5 2 0 0" "3 1 3 1 5 8 2 24 1" "8 2 2 1 3 0 4 9 3" "2 1 2 1 7 6 2 8 1" "2 2 1 1 19 39 3 81 1"
-        "2 4 1 1 2000 900 411 32000 5" "2 1 1 16 2 3 1 0 0" "3 1 2 16 4 5 3 0 0"
-        "2 1 1 16 19 39 3 81 1" "8 1 3 16 1 0 1 0 0" "2 1 1 16 6 1 2 4 1")
-  string(REPLACE " " ";" set ${set})
-  list(GET set 0 planes)
-  list(GET set 1 group_size)
-  list(GET set 2 item_words)
-  list(GET set 3 lanes)
-  list(GET set 4 mismatch)
-  list(GET set 5 open)
-  list(GET set 6 extend)
-  list(GET set 7 open_2)
-  list(GET set 8 extend_2)
-  rhomb_add_emulated_kernel(bitsliced
-    PLANES=${planes} GROUP_SIZE=${group_size} ITEM_WORDS=${item_words} LANES=${lanes}
-    MISMATCH=${mismatch} OPEN=${open} EXTEND=${extend} OPEN_2=${open_2} EXTEND_2=${extend_2})
-endforeach()
+rhomb_add_emulated_kernels(bitsliced
+  "PLANES GROUP_SIZE ITEM_WORDS LANES MISMATCH OPEN EXTEND OPEN_2 EXTEND_2"
+  "2 1 1 1 1 0 1 0 0" "3 2 1 1 2 3 1 0 0" "2 4 2 1 2 3 1 0 0" "8 8 1 1 1 1 1 0 0"
+  "2 1 8 1 4 5 2 0 0" "3 1 3 1 5 8 2 24 1" "8 2 2 1 3 0 4 9 3" "2 1 2 1 7 6 2 8 1"
+  "2 2 1 1 19 39 3 81 1" "2 4 1 1 2000 900 411 32000 5" "2 1 1 16 2 3 1 0 0" "3 1 2 16 4 5 3 0 0"
+  "2 1 1 16 19 39 3 81 1" "8 1 3 16 1 0 1 0 0" "2 1 1 16 6 1 2 4 1")
 
-# Letters as they are (groups of one alone), and planes for four, sixteen and all letters.
-foreach(set IN ITEMS "0 1 1 1" "0 1 0 0" "2 1 1 1" "2 8 1 0" "2 8 0 0" "2 32 1 0" "4 4 1 1" "4 1 0 0"
-        "8 2 1 0" "8 256 1 1")
-  string(REPLACE " " ";" set ${set})
-  list(GET set 0 planes)
-  list(GET set 1 group_size)
-  list(GET set 2 path)
-  list(GET set 3 in_place)
-  rhomb_add_emulated_kernel(batch
-    PLANES=${planes} OFFSET_BITS=32 GROUP_SIZE=${group_size} PATH=${path} IN_PLACE=${in_place})
-endforeach()
+# Bases as they are (groups of one alone), and planes for four, sixteen and all symbols.
+rhomb_add_emulated_kernels(batch "PLANES OFFSET_BITS GROUP_SIZE PATH IN_PLACE"
+  "0 32 1 1 1" "0 32 1 0 0" "2 32 1 1 1" "2 32 8 1 0" "2 32 8 0 0" "2 32 32 1 0" "4 32 4 1 1"
+  "4 32 1 0 0" "8 32 2 1 0" "8 32 256 1 1")
 
-# Groups of a processor and of a GPU; a mismatch that two gaps replace, two pieces, and large numbers.
-foreach(set IN ITEMS "2 1 2 3 1 0 0" "2 1 4 4 2 24 1" "3 1 0 0 2 0 0" "2 2 0 3 1 0 0" "2 8 2 3 1 0 0"
-        "4 8 5 6 4 20 1" "8 1 40 78 7 162 3" "2 32 4 0 2 0 0" "2 16 2000 900 411 30000 5")
-  string(REPLACE " " ";" set ${set})
-  list(GET set 0 planes)
-  list(GET set 1 group_size)
-  list(GET set 2 mismatch)
-  list(GET set 3 open)
-  list(GET set 4 extend)
-  list(GET set 5 open_2)
-  list(GET set 6 extend_2)
-  rhomb_add_emulated_kernel(affine_path
-    PLANES=${planes} OFFSET_BITS=32 GROUP_SIZE=${group_size} MISMATCH=${mismatch} OPEN=${open}
-    EXTEND=${extend} OPEN_2=${open_2} EXTEND_2=${extend_2})
-endforeach()
+# Groups of a CPU and of a GPU; a mismatch that two gaps replace, two pieces, and large numbers.
+rhomb_add_emulated_kernels(affine_path
+  "PLANES OFFSET_BITS GROUP_SIZE MISMATCH OPEN EXTEND OPEN_2 EXTEND_2"
+  "2 32 1 2 3 1 0 0" "2 32 1 4 4 2 24 1" "3 32 1 0 0 2 0 0" "2 32 2 0 3 1 0 0" "2 32 8 2 3 1 0 0"
+  "4 32 8 5 6 4 20 1" "8 32 1 40 78 7 162 3" "2 32 32 4 0 2 0 0" "2 32 16 2000 900 411 30000 5")
 
-# Groups of a processor and of a GPU; costs that items hold in registers and that they do not; two
-# pieces; tiles in local and in global memory. As narrow as can be, and several words of masks.
-foreach(set IN ITEMS "2 32 1 64 8 0 2 3 1 0 0" "3 64 1 64 27 0 4 4 2 24 1" "2 32 8 8 8 1 2 3 1 0 0"
-        "3 32 32 1 6 1 2 3 1 0 0" "2 32 4 40 12 1 6 4 3 0 0" "2 64 8 16 20 1 10 12 5 0 0"
-        "3 32 8 24 27 0 4 4 2 24 1" "2 32 16 4 5 1 1 0 1 0 0" "2 32 256 4 128 1 2 3 1 0 0")
-  string(REPLACE " " ";" set ${set})
-  list(GET set 0 planes)
-  list(GET set 1 offset_bits)
-  list(GET set 2 group_size)
-  list(GET set 3 item_diagonals)
-  list(GET set 4 tile_scores)
-  list(GET set 5 tile_local)
-  list(GET set 6 mismatch)
-  list(GET set 7 open)
-  list(GET set 8 extend)
-  list(GET set 9 open_2)
-  list(GET set 10 extend_2)
-  rhomb_add_emulated_kernel(affine_wavefront
-    PLANES=${planes} OFFSET_BITS=${offset_bits} GROUP_SIZE=${group_size}
-    ITEM_DIAGONALS=${item_diagonals} TILE_SCORES=${tile_scores} TILE_LOCAL=${tile_local}
-    MISMATCH=${mismatch} OPEN=${open} EXTEND=${extend} OPEN_2=${open_2} EXTEND_2=${extend_2})
-endforeach()
+# Groups of a CPU and of a GPU; costs that items hold in registers and that they do not; two pieces;
+# tiles in local and in global memory. As narrow as can be, and several words of masks.
+rhomb_add_emulated_kernels(affine_wavefront
+  "PLANES OFFSET_BITS GROUP_SIZE ITEM_DIAGONALS TILE_SCORES TILE_LOCAL
+   MISMATCH OPEN EXTEND OPEN_2 EXTEND_2"
+  "2 32 1 64 8 0 2 3 1 0 0" "3 64 1 64 27 0 4 4 2 24 1" "2 32 8 8 8 1 2 3 1 0 0"
+  "3 32 32 1 6 1 2 3 1 0 0" "2 32 4 40 12 1 6 4 3 0 0" "2 64 8 16 20 1 10 12 5 0 0"
+  "3 32 8 24 27 0 4 4 2 24 1" "2 32 16 4 5 1 1 0 1 0 0" "2 32 256 4 128 1 2 3 1 0 0")
 
-# Groups of a processor and of a GPU, columns in local and in global memory.
-foreach(set IN ITEMS "2 32 1 1" "4 64 1 1" "2 32 2 0" "8 64 2 1" "2 64 8 0" "4 32 8 1" "2 32 32 0")
-  string(REPLACE " " ";" set ${set})
-  list(GET set 0 planes)
-  list(GET set 1 offset_bits)
-  list(GET set 2 group_size)
-  list(GET set 3 in_place)
-  rhomb_add_emulated_kernel(split
-    PLANES=${planes} OFFSET_BITS=${offset_bits} GROUP_SIZE=${group_size} IN_PLACE=${in_place})
-endforeach()
+# Groups of a CPU and of a GPU, columns in local and in global memory.
+rhomb_add_emulated_kernels(split "PLANES OFFSET_BITS GROUP_SIZE IN_PLACE"
+  "2 32 1 1" "4 64 1 1" "2 32 2 0" "8 64 2 1" "2 64 8 0" "4 32 8 1" "2 32 32 0")
 
 # Tiles for large parts of an alignment: as narrow as can be, and several sizes of groups.
-rhomb_add_emulated_wavefronts(split_wide
+rhomb_add_emulated_kernels(split_wide "${tile}"
   "8 64 1 3 1" "2 32 1 8 3" "4 32 2 2 1" "2 64 2 8 5" "2 32 8 1 3" "8 64 8 2 5" "4 32 8 8 30"
   "4 64 32 1 13" "2 32 32 2 20" "2 64 32 8 64")
 

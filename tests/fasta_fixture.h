@@ -28,7 +28,7 @@ void write_bytes(const char *path, const void *data, size_t bytes);
 void write_text(const char *text);
 void write_packed(const char *mode, const char *text, size_t bytes);
 /*
- * Appends a gzip member to the input file that is stored, not compressed, and ends behind the text
+ * Appends a gzip member to the input file that is stored, not compressed, and ends after the text
  * without its end, but for `rest`.
  */
 void append_cut_member(const char *text, size_t bytes, const char *rest);
@@ -38,12 +38,12 @@ off_t file_size(const char *path);
 void set_time(const char *path, long seconds);
 
 /*
- * A record "s" of `letters` random letters in lines of `width`; *plain has them without line ends.
+ * A record "s" of `letters` random bases in lines of `width`; *plain has them without line ends.
  * Both are for free().
  */
 char *make_fasta(size_t letters, size_t width, const char *line_end, char **plain);
 
-/* Reads, expects success, and compares the letters. */
+/* Reads, expects success, and compares the bases. */
 void expect_bytes(const char *path, const char *region, const char *letters, size_t length);
 void expect_region(const char *region, const char *letters);
 

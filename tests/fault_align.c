@@ -3,7 +3,7 @@
  * An alignment under fault injection, see fault_driver.h. What comes out is judged.
  *
  * A query is what is left of its target without a long piece in its middle, with an edit every so
- * many letters: the piece makes parts large that take little time.
+ * many bases: the piece makes parts large that take little time.
  */
 #include "fault_driver.h"
 

@@ -9,7 +9,7 @@
 #include "src/base/int64.h"
 #include "support/path.h"
 
-/* One pair has a letter that is in no alphabet. */
+/* One pair has a byte that is in no alphabet. */
 enum { PAIRS = 60, LONGEST = 200, SPOILT = 7 };
 
 static struct {

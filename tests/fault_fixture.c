@@ -20,7 +20,7 @@ static char cache_folder[64];
 /* Of the context that was created last, a line each; what does not fit is left out. */
 static char messages[16384];
 
-/* Unrelated letters behind a common beginning: about a third of them is edits. */
+/* Random sequences after a common beginning: about a third of them is edits. */
 static void make_letters(char *letters, int64_t length, uint32_t seed)
 {
     uint32_t state = 2463534242u;

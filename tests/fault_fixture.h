@@ -50,7 +50,7 @@ void fault_make_job(fault_job *job, fault_work work);
 /* The penalty of a job's pair by its scoring. */
 int64_t fault_penalty(const fault_job *job);
 
-/* Random letters, and the numbers they are made from, the same in every run. */
+/* Random bases, and the numbers they are made from, the same in every run. */
 uint32_t fault_random(uint32_t *state);
 void fault_random_letters(char *letters, int64_t length);
 

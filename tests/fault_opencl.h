@@ -23,7 +23,7 @@ typedef struct fault_plan {
     bool by_command;      /* clGetEventInfo works, and says that the command has failed */
     bool no_platforms;    /* the loader works, and has nothing */
 
-    /* What a device's numbers are instead: up to two, with `asked` 0 behind the last. */
+    /* What a device's numbers are instead: up to two, with `asked` 0 after the last. */
     struct {
         cl_device_info asked;
         cl_ulong answer;

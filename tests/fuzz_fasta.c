@@ -2,7 +2,7 @@
 /*
  * Fuzz target for the FASTA reader. The first line of an input is the region, empty for none. When
  * the next line is "%fai", the lines up to "%data" are the index. The rest is the file, compressed
- * or not. Whatever these are, the reader gives a sequence of letters or an error with a detail.
+ * or not. Whatever these are, the reader gives a sequence of bases or an error with a detail.
  */
 #include "src/io/fasta.h"
 
@@ -70,7 +70,7 @@ static bool is_line(const uint8_t *line, size_t length, const char *text)
     return length == strlen(text) && memcmp(line, text, length) == 0;
 }
 
-/* Writes the index that the input may have, and moves behind it. */
+/* Writes the index that the input may have, and moves after it. */
 static void take_index(const uint8_t **data, size_t *size)
 {
     const uint8_t *rest = *data;

@@ -72,7 +72,7 @@ static int load_file(const char *path)
 
 static void run_current(void)
 {
-    /* A block of exactly this size, so that a sanitizer sees what is read behind it. */
+    /* A block of exactly this size, so that a sanitizer sees what is read after it. */
     uint8_t *exact = malloc(current_size > 0 ? current_size : 1);
     if (exact == NULL)
         abort();

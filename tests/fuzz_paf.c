@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target for the PAF reader and for verifying: an input is a PAF file, compressed or not.
- * Whatever it is, its rows keep what paf.h promises, the same whatever the room for operations, or
- * there is an error with a detail; and no path leads out of the sequences, which are fixed.
+ * Whatever it is, its records keep what paf.h promises, the same whatever the room for operations,
+ * or there is an error with a detail; and no path leads out of the sequences, which are fixed.
  */
 #include "rhomb/verify.h"
 

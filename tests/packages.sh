@@ -4,7 +4,7 @@
 # The Debian and Ubuntu packages that Rhomb needs, and how a script gets them. Sourced by
 # tests/run.sh and datasets/demo.sh; the names are the same in Debian 12 and Ubuntu 24.04.
 
-# To build, and to run on the processor where there is no GPU.
+# To build, and to run on the CPU where there is no GPU.
 rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev zlib1g-dev
     libcjson-dev libcairo2-dev libminimap2-dev ocl-icd-opencl-dev pocl-opencl-icd)
 

@@ -22,7 +22,7 @@ plain_gaps plain_first_gaps(int32_t gap);
 
 typedef struct plain_sweep {
     const pair *p;              /* a: the target, b: the query */
-    const unsigned char *codes; /* of letters */
+    const unsigned char *codes; /* of bases */
     const rhomb__sweep *sweep;
     unsigned char *columns[2]; /* the codes of either direction's columns, ... */
     unsigned char *rows[2];    /* ... and rows, those below the last one too */
@@ -35,7 +35,7 @@ typedef struct plain_sweep {
 bool plain_sweep_fits(const rhomb__sweep *sweep);
 
 /*
- * Makes room for a sweep of letters with these codes, a table of 256, or NULL: themselves. Padding
+ * Makes room for a sweep of bases with these codes, a table of 256, or NULL: themselves. Padding
  * and the rows below the last one have code 0. All that is pointed to has to stay. Aborts without
  * memory.
  */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Builds Rhomb and runs its tests: the one command behind the README and the CI. Installs what is
+# Builds Rhomb and runs its tests: the one command that the README and the CI use. Installs what is
 # missing, builds with warnings as errors under build-ci/, runs the suite on PoCL, then once more
 # with clang and the address and undefined-behaviour sanitizers. CC and CMAKE_BUILD_TYPE choose the
 # compiler and the kind of the first build.

@@ -103,7 +103,7 @@ void split_list_add_gaps(split_list *list, const char *alphabet, int64_t length,
         i += add_made(list, &recipe, most, r);
 }
 
-/* Adds a pair of texts; letters of `middle` follow on `run` equal ones. */
+/* Adds a pair of texts; bases of `middle` follow on `run` equal ones. */
 static void add_texts(split_list *list, int64_t run, const char *target, const char *query)
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};

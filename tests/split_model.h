@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of cl/divide/split.cl: problems as ranges of one long pair, with equal letters around
+ * For tests of cl/divide/split.cl: problems as ranges of one long pair, with matches around
  * each of them that tempt a run to go on, and a plain wavefront without pruning, packing or blocks
  * that says where each is to be split.
  */
@@ -21,16 +21,16 @@ typedef struct split_list {
 } split_list;
 
 /*
- * Adds a problem with the letters of a pair, the first of which is the target. False, and nothing
+ * Adds a problem with the bases of a pair, the first of which is the target. False, and nothing
  * is added, where its distance is 0 or more than `most`. Aborts without memory.
  */
 bool split_list_add(split_list *list, const pair *p, int64_t most);
 
-/* Adds `count` random pairs of all models with these letters; the longest has about `longest`. */
+/* Adds `count` random pairs of all models with these bases; the longest has about `longest`. */
 void split_list_add_random(split_list *list, const char *alphabet, int64_t longest, int64_t count,
                            int64_t most, rng *r);
 
-/* The same of pairs with stretches of one letter behind indels, about as long as `length`. */
+/* The same of pairs with stretches of one base after indels, about as long as `length`. */
 void split_list_add_gaps(split_list *list, const char *alphabet, int64_t length, int64_t count,
                          int64_t most, rng *r);
 

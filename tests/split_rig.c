@@ -14,7 +14,7 @@ void split_expect_ok(rhomb_context *ctx, rhomb_status status)
         fail_msg("%s: %s", rhomb_status_name(status), rhomb__error_text(&ctx->stream.error));
 }
 
-/* Each letter its own code. */
+/* Each symbol its own code. */
 static rhomb__codes codes_of(const char *alphabet)
 {
     rhomb__codes codes = {{0}, (int32_t)strlen(alphabet)};

@@ -24,7 +24,7 @@ bool split_has_device(void);
 /* Fails the test with the context's error, if there is one. */
 void split_expect_ok(rhomb_context *ctx, rhomb_status status);
 
-/* Opens the device that RHOMB_TEST_DEVICE names; each letter of the alphabet has its own code. */
+/* Opens the device that RHOMB_TEST_DEVICE names; each symbol of the alphabet has its own code. */
 void split_rig_open(split_rig *g, const split_list *list, const char *alphabet, int32_t planes,
                     int32_t offset_bits, rhomb__split_tuning tuning);
 

@@ -79,7 +79,7 @@ static void start_strip(sweep_model *m, int64_t i)
     strip->front.room = most_of(m, i) - extension(m) * (m->sweep->columns - m->sweep->rows);
 }
 
-/* The block behind those that a strip can have, by what it knows of the one above. */
+/* The block after those that a strip can have, by what it knows of the one above. */
 static int64_t known_end(const sweep_model *m, int64_t i)
 {
     const rhomb_strip_front *above = &m->strips[i].before;

@@ -73,7 +73,7 @@ typedef struct sweep_model {
  */
 void sweep_model_run(sweep_model *m);
 
-/* Column 0 of a direction, and the block behind its last one, as the records count them. */
+/* Column 0 of a direction, and the block after its last one, as the records count them. */
 int64_t sweep_model_first_block(const rhomb__sweep *sweep, int64_t direction);
 int64_t sweep_model_end_block(const rhomb__sweep *sweep, int64_t direction);
 

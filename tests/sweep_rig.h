@@ -32,7 +32,7 @@ const char *sweep_alphabet(int32_t planes);
 
 int64_t sweep_strip_rows(const emulated_sweep *kernel);
 
-/* Codes and plan of a problem whose kernel and letters are there; Myers' step without costs. */
+/* Codes and plan of a problem whose kernel and bases are there; Myers' step without costs. */
 void sweep_complete_problem(sweep_problem *p, const rhomb__costs *costs, int64_t steps,
                             int directions);
 

@@ -8,6 +8,7 @@
  *     test_affine_paths [groups]     groups: those of a GPU as well (RHOMB_TEST_DEVICE)
  */
 #include "host/divide/ranges_known.c"
+#include "support/quick_build.h"
 #include "support/test.h"
 
 #include "affine_list.h"
@@ -29,7 +30,7 @@ static rhomb__costs costs_of(const char *text)
     return costs;
 }
 
-/* All letters of list in their own codes, packed. */
+/* All bases of list in their own codes, packed. */
 static void open_rig(split_rig *g, const affine_list *list, const char *alphabet, int32_t planes,
                      rhomb__split_tuning tuning)
 {
@@ -141,7 +142,7 @@ static void test_random_costs(void **state)
     }
 }
 
-/* Other letters; memory for few groups, and for a single one. */
+/* Other symbols; memory for few groups, and for a single one. */
 static void test_planes(void **state)
 {
     const struct {
@@ -194,7 +195,7 @@ static void test_refused(void **state)
             fail_msg("range %zu was not refused", i);
     }
     split_expect_ok(g.ctx, rhomb__ranges_start(ranges, list.subproblems, 3));
-    rhomb__ranges_close(ranges); /* with a portion under way */
+    rhomb__ranges_close(ranges); /* while a portion runs */
     ranges = NULL;
     const rhomb__ranges_needs large = {1, 1000, INT64_C(1) << 31, 10};
     assert_int_equal(rhomb__ranges_open(g.ctx, &g.source, &two, &large, &ranges),
@@ -281,6 +282,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_planes),  cmocka_unit_test(test_refused),
         cmocka_unit_test(test_known),   cmocka_unit_test(test_wrong_costs),
     };
+    quick_builds = true;
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
     return split_has_device() ? cmocka_run_group_tests_name("affine paths", tests, NULL, NULL) : 77;
 }

@@ -47,7 +47,7 @@ static void swap_pair(pair *p)
     p->b = a;
 }
 
-/* Every kind of pair, with letters of every kind. */
+/* Every kind of pair, with bases of every kind. */
 static void test_models(void **state)
 {
     const int64_t pairs = 2 * PAIR_MODEL_COUNT * (int64_t)COUNT(LETTERS) * factor;
@@ -68,7 +68,7 @@ static void test_models(void **state)
     pair_release(&p);
 }
 
-/* Some letters of the target are the query, in their order: so all others are deleted. */
+/* The query is some bases of the target, in order: so all others are deleted. */
 static void make_gap(int64_t kept, int64_t distance, rng *r, pair *p)
 {
     pair_release(p);
@@ -89,7 +89,7 @@ static void ask_planted(int64_t length, int64_t distance, int64_t index)
     pair_release(&p);
 }
 
-/* Leaves: up to 128 edits and 32768 letters. */
+/* Leaves: up to 128 edits and 32768 bases. */
 static void test_leaves(void **state)
 {
     static const int64_t DISTANCES[] = {1, 2, 3, 127, 128, 129, 130, 255, 256, 257, 258};
@@ -166,7 +166,7 @@ static void test_swept_parts(void **state)
     pair_release(&p);
 }
 
-/* An edit in 19 letters, then one in 17: a sweep leaves the first part to the wavefront. */
+/* An edit in 19 bases, then one in 17: a sweep leaves the first part to the wavefront. */
 static void test_sparse_parts(void **state)
 {
     rng r = rng_for("align sparse parts", 0);
@@ -191,7 +191,7 @@ static void test_sparse_parts(void **state)
 }
 
 /*
- * Unrelated letters between two long runs: the sweep leaves halves to the wavefront, which
+ * Random sequences between two long runs: the sweep leaves halves to the wavefront, which
  * splits them into runs and parts that are dense again.
  */
 static void test_dense_in_sparse(void **state)
@@ -274,7 +274,7 @@ static void test_edges(void **state)
     }
 }
 
-/* All pairs of texts of up to three letters. */
+/* All pairs of texts of up to three bases. */
 static void test_tiny(void **state)
 {
     enum { TEXTS = 15 };
@@ -316,7 +316,7 @@ static void test_long_indels(void **state)
     }
 }
 
-/* A gap between equal letters, inserted and deleted, is one operation. */
+/* A gap between matches, inserted and deleted, is one operation. */
 static void ask_clean(pair *p, rhomb_engine engine, bool judged_only, int64_t index)
 {
     for (int swapped = 0; swapped < 2; swapped++) {
@@ -342,7 +342,7 @@ static void ask_clean(pair *p, rhomb_engine engine, bool judged_only, int64_t in
     }
 }
 
-/* The query lacks `gap` letters of the target, at `at` of its own. */
+/* The query lacks `gap` bases of the target, at `at` of its own. */
 static void make_clean(int64_t at, int64_t gap, int64_t behind, rng *r, pair *p)
 {
     letters_random(&p->a, "ACGT", at + gap + behind, r);
@@ -365,7 +365,7 @@ static void test_clean_indels(void **state)
     }
 }
 
-/* A long one by the wavefront, which pays for each letter of it; 10 Mb with a factor of 1000. */
+/* A long one by the wavefront, which pays for each base of it; 10 Mb with a factor of 1000. */
 static void test_clean_long_indel(void **state)
 {
     rng r = rng_for("align clean long indel", 0);

@@ -4,7 +4,7 @@
  * any time, what progress says, and the memory that it takes, which the linker has counted here
  * (--wrap).
  *
- *     test_align_calls [units]     units: the device's memory alone, of a processor with many
+ *     test_align_calls [units]     units: the device's memory alone, of a CPU with many
  */
 #include <stdatomic.h>
 
@@ -70,7 +70,7 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-/* Letters of which the query lacks so many in the middle. */
+/* Bases of which the query lacks so many in the middle. */
 static pair make_gap(int64_t kept, int64_t gap)
 {
     rng r = rng_for("align calls", kept + gap);
@@ -367,7 +367,7 @@ static void check_host_memory(pair few, pair many)
     pair_release(&many);
 }
 
-/* A pair whose query lacks letters, one in `each`, none beside another. */
+/* A pair whose query lacks bases, one in `each`, none beside another. */
 static pair make_shorter(int64_t length, int64_t each)
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -379,7 +379,7 @@ static pair make_shorter(int64_t length, int64_t each)
     return p;
 }
 
-/* Of edits of all kinds, and of deletions alone: a path that no unequal letter parts. */
+/* Of edits of all kinds, and of deletions alone: a path without a mismatch. */
 static void test_host_memory(void **state)
 {
     check_host_memory(make_mutated(60000, 0.01), make_mutated(60000, 0.3));

@@ -396,7 +396,7 @@ static void test_bam_limits(void **state)
     assert_non_null(strstr(why, "the record would have 2147484"));
 }
 
-/* A path of many operations, and one of them long: 5 MB of letters, 2 MB of CIGAR. */
+/* A path of many operations, and one of them long: 5 MB of bases, 2 MB of CIGAR. */
 enum { LONG_OPS = 1000001, LONG_RUN = 4000000 };
 
 static cli_path long_path(void)

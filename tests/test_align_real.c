@@ -3,7 +3,7 @@
  * Alignments of real pairs of genomes with known distances, from the folder RHOMB_DATA: each path
  * is judged, and compared with the documented rule's where the distance is not too large for that.
  * Which pairs: "quick" the small ones with both engines, "slow" larger ones with the engine that
- * "auto" takes, "gpu" those that take a processor minutes to hours.
+ * "auto" takes, "gpu" those that take a CPU minutes to hours.
  *
  *     test_align_real FOLDER quick|slow|gpu     FOLDER where RHOMB_DATA is not set
  *

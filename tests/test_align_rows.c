@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of random paths, read back as text. Those of PAF, at random cuts: each is scored again by
+ * Records of random paths, read back as text. Those of PAF, at random cuts: each is scored again by
  * itself against the two sequences, by its cg and by its cs, and all of them together are the path,
  * less the gaps of a plain model; of a path that is read backwards they are the same ones. And
  * lists of differences: they make the query of the target.
@@ -10,7 +10,7 @@
 #include "drawn_path.h"
 #include "host/cli/align/align_formats.h"
 
-/* Which operations are in no row, and what they cost. */
+/* Which operations are in no record, and what they cost. */
 typedef struct left_out {
     bool is[DRAWN_OPS];
     int64_t edits;
@@ -27,7 +27,7 @@ static void leave_out(const drawn_path *d, int64_t begin, int64_t end, left_out 
 }
 
 /*
- * By all stretches of operations that are a gap, however they lie to each other: so many letters
+ * By all stretches of operations that are a gap, however they lie to each other: so many bases
  * inserted or deleted, no gain on the way, never above the beginning nor below the end, and a gain
  * is lost from one to the other. The last two hold for nothing at the path's ends.
  */
@@ -94,7 +94,7 @@ static line read_line(const char *text)
     return l;
 }
 
-/* What a row's operations come to. */
+/* What a record's operations come to. */
 typedef struct score {
     int64_t target, query; /* where they end */
     int64_t matches, columns, edits, gaps;
@@ -114,7 +114,7 @@ static int64_t score_of(const drawn_path *d, char letter, int64_t length)
     return s->gap_open_2 < 0 || first < second ? -first : -second;
 }
 
-/* Follows cg letter by letter. */
+/* Follows cg base by base. */
 static score score_cg(const drawn_path *d, const line *l, int64_t split)
 {
     score s = {.target = l->target_begin, .query = l->query_begin};
@@ -166,7 +166,7 @@ static void check_cs(const drawn_path *d, const line *l)
     assert_int_equal(query, l->query_end);
 }
 
-/* Looks at a row alone. */
+/* Looks at a record alone. */
 static void check_row(const drawn_path *d, const line *l, const cli_path_cuts *cuts, bool is_gap)
 {
     const score s = score_cg(d, l, is_gap ? 0 : cuts->split);
@@ -186,7 +186,7 @@ static void check_row(const drawn_path *d, const line *l, const cli_path_cuts *c
     check_cs(d, l);
 }
 
-/* Rows one after the other, against the operations that are left over. */
+/* Records one after the other, against the operations that are left over. */
 typedef struct walk {
     const drawn_path *d;
     const left_out *out;
@@ -201,7 +201,8 @@ static void step(walk *w)
     w->query += RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_D ? 0 : (int64_t)RHOMB_CIGAR_LENGTH(op);
 }
 
-/* `l` is where the walk says: it begins where the row before ended, or behind what is left out. */
+/* `l` is where the walk says: it begins where the record before ended, or after what is left out.
+ */
 static void check_order(walk *w, const cli_path_cuts *cuts, const line *before, const line *l)
 {
     if (before->target_end < w->target || before->query_end < w->query) {
@@ -236,7 +237,7 @@ static char *write_rows(const drawn_path *d, const cli_path_cuts *cuts)
     return text;
 }
 
-/* Checks the rows of a path. Returns how many there are. */
+/* Checks the records of a path. Returns how many there are. */
 static int64_t check_rows(const drawn_path *d, const cli_path_cuts *cuts)
 {
     left_out out;
@@ -262,7 +263,7 @@ static int64_t check_rows(const drawn_path *d, const cli_path_cuts *cuts)
     return rows;
 }
 
-/* Copies the letters of the target up to an end; returns that. */
+/* Copies the bases of the target up to an end; returns that. */
 static int64_t copy_target(const drawn_path *d, int64_t from, int64_t end, char *made,
                            int64_t *length)
 {
@@ -272,7 +273,7 @@ static int64_t copy_target(const drawn_path *d, int64_t from, int64_t end, char 
     return end;
 }
 
-/* One line of the list; returns how much of the target is behind it. */
+/* One line of the list; returns how much of the target is after it. */
 static int64_t apply(const drawn_path *d, const char *text, int64_t from, char *made,
                      int64_t *length)
 {
@@ -324,7 +325,7 @@ static void test_differences(void **state)
     }
 }
 
-/* What is in no row of a path, nor is it of the same path read backwards. */
+/* What is in no record of a path, nor is it of the same path read backwards. */
 static void check_backwards(const drawn_path *d, const cli_path_cuts *cuts, int64_t rows)
 {
     drawn_path back;
@@ -358,7 +359,7 @@ static void test_random(void **state)
     assert_true(rows > 6000);
 }
 
-/* The CIGARs of the rows, with a space behind each. */
+/* The CIGARs of the records, with a space after each. */
 static char *row_cigars(const drawn_path *d, const cli_path_cuts *cuts)
 {
     char *text = write_rows(d, cuts), *to = text;
@@ -373,14 +374,14 @@ static char *row_cigars(const drawn_path *d, const cli_path_cuts *cuts)
     return text;
 }
 
-/* What is a gap of 50 letters, and what is none. */
+/* What is a gap of 50 bases, and what is none. */
 static void test_gaps(void **state)
 {
     static const struct {
         const char *path;
         const char *rows;
     } CASES[] = {
-        /* In one piece; in several that are one, of one letter more or less. */
+        /* In one piece; in several that are one, of one base more or less. */
         {"40=49I40=", "40=49I40= "},
         {"40=50I40=", "40= 40= "},
         {"40=51D40=", "40= 40= "},
@@ -390,26 +391,26 @@ static void test_gaps(void **state)
         /* With less than a gain in between they are one, and else two of 40. */
         {"40=40I31=40I40=", "40= 40= "},
         {"40=40I32=40I40=", "40=40I32=40I40= "},
-        /* A row has a gain of 32, beside gaps at least and at the ends. */
+        /* A record has a gain of 32, beside gaps at least and at the ends. */
         {"31=50I32=", "32= "},
         {"32=50I31=", "32= "},
         {"40=50I31=50D40=", "40= 40= "},
         {"40=50I16=5D21=50D40=", "40= 16=5D21= 40= "},
         {"20=50I20=", "20=50I20= "},
         {"20=49I20=", "20=49I20= "},
-        /* What is unequal beside a gap is in no row; elsewhere it is, and does not split. */
+        /* A mismatch beside a gap is in no record; elsewhere it is, and does not split. */
         {"40=2X50I3X40=", "40= 40= "},
         {"40=100X40=", "40=100X40= "},
         {"100X", "100X "},
-        /* Where all of it is a gap, it is a row nevertheless. */
+        /* Where all of it is a gap, it is a record nevertheless. */
         {"100I", "100I "},
         {"938X32D62X1968D", "938X32D62X1968D "},
-        /* A row ends where it cannot get better, and not where it is as good again. */
+        /* A record ends where it cannot get better, and not where it is as good again. */
         {"40=3I4=90D40=", "40=3I4= 40= "},
         {"40=3I3=90D40=", "40= 40= "},
         {"40=90D3=3I40=", "40= 40= "},
         {"40=90D4=3I40=", "40= 4=3I40= "},
-        /* The ends of the path are in rows but for long gaps. */
+        /* The ends of the path are in records but for long gaps. */
         {"3X2I40=4D", "3X2I40=4D "},
         {"2=30I5=20D40=1=60I2=", "41= "},
     };
@@ -436,7 +437,7 @@ static void test_large_cuts(void **state)
     assert_int_equal(check_rows(&d, &cuts), 1);
 }
 
-/* All rows that there are where little or nothing is left. */
+/* All records that there are where little or nothing is left. */
 static void test_edges(void **state)
 {
     static const cli_path_cuts NONE = {0}, SPLIT = {.split = 3}, CHUNK = {.chunk = 4};
@@ -452,7 +453,7 @@ static void test_edges(void **state)
     drawn_extend(&d, &r, RHOMB_CIGAR_D, 9);
     assert_int_equal(check_rows(&d, &SPLIT), 1);
     assert_int_equal(check_rows(&d, &CHUNK), 3);
-    /* Inserted where a chunk ends: of the row before. */
+    /* Inserted where a chunk ends: of the record before. */
     drawn_extend(&d, &r, RHOMB_CIGAR_EQ, 3);
     drawn_extend(&d, &r, RHOMB_CIGAR_I, 2);
     assert_int_equal(d.path.target_length % CHUNK.chunk, 0);

@@ -13,6 +13,7 @@
  */
 #include "align_score_check.h"
 #include "support/affine_pair.h"
+#include "support/quick_build.h"
 #include "support/random_costs.h"
 #include "support/test.h"
 
@@ -277,6 +278,7 @@ static void test_tunings(void **state)
 {
     const score_set set = score_set_of(&WFA);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    quick_builds = true;
     for (size_t i = 0; i < COUNT(TUNINGS); i++)
         for (int64_t k = 0; k < 6; k++) {
             rng r = rng_for("align scores tunings", k);
@@ -293,6 +295,7 @@ static void test_tunings(void **state)
             q.tuning.struct_size = sizeof q.tuning;
             align_score_ask_same(&asker, &q);
         }
+    quick_builds = false;
     pair_release(&p);
 }
 

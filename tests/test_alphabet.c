@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters: counting, judging and coding, against a count of one letter at a time.
+ * Bases: counting, judging and coding, against a count of one base at a time.
  */
 #include "src/base/alphabet.h"
 #include "support/rng.h"
@@ -99,7 +99,7 @@ static void test_classify(void **state)
     assert_int_equal(bytes.folded, 0);
 }
 
-/* Which bytes are letters: in DNA 16 in both cases, else all. */
+/* Which bytes are symbols: in DNA 16 in both cases, else all. */
 static void test_check(void **state)
 {
     for (int b = 0; b < 256; b++) {
@@ -145,7 +145,7 @@ static void test_check_detail(void **state)
     expect_detail("target", "A\xff\xff", 3, HIGH);
 }
 
-/* Codes number the letters that are there, so that different ones differ and no number is left out.
+/* Codes number the symbols that are there, so that different ones differ and no number is left out.
  */
 static void check_codes(rhomb_alphabet alphabet, const char *target, const char *query,
                         int32_t symbols)
@@ -217,7 +217,7 @@ static void test_equal(void **state)
     assert_true(rhomb__codes_equal(&dna, NULL, NULL, 0));
 }
 
-/* Sequences longer than what is compared at once, which differ in case or in one letter. */
+/* Sequences longer than what is compared at once, which differ in case or in one base. */
 static void test_equal_long(void **state)
 {
     enum { LENGTH = 20000 };

@@ -78,7 +78,7 @@ static void test_lengths(void **state)
     ask_and_release(&list);
 }
 
-/* Every model, with few letters and many, and in lower case. */
+/* Every model, with few bases and many, and in lower case. */
 static void test_models(void **state)
 {
     pair_list list = pair_list_of("models", RHOMB_ALPHABET_DNA);
@@ -179,7 +179,7 @@ static void test_max_distance(void **state)
     }
 }
 
-/* A letter outside of the alphabet is of its pair alone, wherever it is. */
+/* A byte outside of the alphabet is of its pair alone, wherever it is. */
 static void test_other_letters(void **state)
 {
     pair_list list = pair_list_of("other_letters", RHOMB_ALPHABET_DNA);
@@ -247,7 +247,7 @@ static void ask_tuning(const tuning_row *row, const pair_list *list)
         assert_true(list->at[x].distance <= row->last_limit);
     assert_true(row->job_bases != 4096 || report.jobs > 2);
     setup.cigar = false;
-    if (row->group_size == 1) /* larger ones take a processor's compiler long */
+    if (row->group_size == 1) /* larger ones take a CPU's compiler long */
         batch_ask(device.ctx, &setup, list, NULL);
 }
 
@@ -310,7 +310,7 @@ static void test_threads(void **state)
     pair_list_release(&list);
 }
 
-/* Adds a pair of `length` letters with about `edits` of them changed, alike but for that. */
+/* Adds a pair of `length` bases with about `edits` of them changed, alike but for that. */
 static void add_long(pair_list *list, int64_t length, int64_t edits, rng *r)
 {
     const pair_recipe recipe = {
@@ -318,7 +318,7 @@ static void add_long(pair_list *list, int64_t length, int64_t edits, rng *r)
     add_recipe(list, &recipe, r);
 }
 
-/* A pair of a million letters in the middle of short ones, some in the ladder's upper part, and one
+/* A pair of a million bases in the middle of short ones, some in the ladder's upper part, and one
  * that no kernel's limit holds. */
 static void test_long_pairs(void **state)
 {

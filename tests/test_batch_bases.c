@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters of a job (src/planner/batch_letters.h): past the caches or not, the same bytes come out,
+ * Bases of a job (src/planner/batch_bases.h): past the caches or not, the same bytes come out,
  * and none around them is touched.
  */
 #include "src/planner/batch_bases.h"

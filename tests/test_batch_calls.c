@@ -201,7 +201,7 @@ static void test_bad_pairs(void **state)
     assert_int_equal(rhomb_batch_finish(NULL), RHOMB_ERR_ARGUMENT);
 }
 
-/* The detail says which letter, and where. */
+/* The detail says which byte, and where. */
 static int expect_letter(int64_t first, const rhomb_pair_result *const *results, size_t count,
                          void *user)
 {
@@ -285,7 +285,7 @@ static void test_beside_distance(void **state)
     assert_int_equal(t.pairs, 2);
 }
 
-/* Pairs that are too long for the kernels borrow their letters no longer than others do. */
+/* Pairs that are too long for the kernels borrow their bases no longer than others do. */
 static void test_long_on_the_way(void **state)
 {
     char text[1000];
@@ -459,7 +459,7 @@ static void test_destroy_early(void **state)
 }
 
 /*
- * Letters, and pairs that are borrowed too, are freed as soon as their results are there: where
+ * Bases, and pairs that are borrowed too, are freed as soon as their results are there: where
  * they are borrowed longer, it is seen.
  */
 typedef struct borrowed {
@@ -521,7 +521,7 @@ static void borrow(const char *name, bool borrow_pairs)
     rhomb_batch_tuning tuning = small_jobs();
     taken unused = taken_none();
     rhomb_batch_options options = options_for(&unused);
-    tuning.last_limit = 40; /* beyond it, the engines of long pairs read letters */
+    tuning.last_limit = 40; /* beyond it, the engines of long pairs read bases */
     tuning.job_bases = borrow_pairs ? 65536 : 4096;
     options.results = return_letters;
     options.user = &b;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `rhomb batch` on more pairs than it may keep, from a pipe and from a file: short ones, and now
- * and then one of a million letters. Looks at every row, and at how much memory the program has:
+ * and then one of a million bases. Looks at every row, and at how much memory the program has:
  * what there is of it may not depend on how much there is to read.
  *
  *     test_batch_feed PROGRAM [MEGABYTES]    of the pairs that come from a pipe, 150 unless told,
  *                                            and then nothing else
  *
- * A query is its target without some letters, so that the distance is their number whatever the
- * letters are. Exits with 77 where the program finds no device.
+ * A query is its target without some bases, so that the distance is their number whatever the
+ * bases are. Exits with 77 where the program finds no device.
  */
 #define _DEFAULT_SOURCE /* wait4(), which POSIX lacks */
 
@@ -47,7 +47,7 @@ static int64_t many_pairs = MANY_PAIRS;
 typedef struct feed_pair {
     const char *target;
     int64_t length;
-    int64_t distance; /* letters that the query lacks, from the first one on at equal steps */
+    int64_t distance; /* bases that the query lacks, from the first one on at equal steps */
 } feed_pair;
 
 static feed_pair pair_at(int64_t index)

@@ -3,7 +3,7 @@
  * A stream of pairs that no memory would hold: adds them for as long as it takes, looks at every
  * distance and every CIGAR's cost, and at how much memory the process has.
  *
- *     test_batch_stream MEGABYTES     letters of the stream, in millions
+ *     test_batch_stream MEGABYTES     bases of the stream, in millions
  *
  * Memory may grow while the first eighth passes, in which all that is kept gets its size, and
  * by no more than a few megabytes after it. Exits with 77 without a device.

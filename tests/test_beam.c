@@ -17,7 +17,7 @@
 
 static session the_session;
 
-/* A pair of a model, with letters that fit the variant. */
+/* A pair of a model, with bases that fit the variant. */
 static void draw(const variant *v, int64_t index, rng *r, pair_recipe *recipe, pair *p)
 {
     static const double RATES[] = {0, 0.003, 0.03, 0.1, 0.2, 0.35, 0.5};
@@ -151,7 +151,7 @@ static void test_wavefront(void **state)
     pair_release(&p);
 }
 
-/* An insertion of many times what a beam holds where letters match: it widens, and follows. */
+/* An insertion of many times what a beam holds where bases match: it widens, and follows. */
 static void test_insertion(void **state)
 {
     rng r = rng_for("beam_insertion", 0);

@@ -26,14 +26,14 @@ static const rhomb_device_info DEVICE = {.kind = RHOMB_DEVICE_GPU,
                                          .local_memory_bytes = 32768};
 
 /* A tile of a number, with a time of a column and a rate. */
-static bench_tile tile_of(int32_t group, double column_seconds, double cells_per_second)
+static bench_tile tile_of(int32_t group, double wavefront_seconds, double cells_per_second)
 {
     const bench_tile tile = {.plan = {.tile_shape = RHOMB_TILE_TRAPEZOID,
                                       .group_size = group,
                                       .diagonals_per_item = 4,
                                       .tile_scores = 32,
                                       .launches_per_read = 100},
-                             .column_seconds = column_seconds,
+                             .wavefront_seconds = wavefront_seconds,
                              .medium_seconds = 1,
                              .cells_per_second = cells_per_second};
     return tile;
@@ -69,14 +69,14 @@ static void test_choice(void **state)
 static void test_one_tile(void **state)
 {
     const struct {
-        double column_seconds;
+        double wavefront_seconds;
         double cells_per_second;
         bool two;
     } wide[] = {{1.04e-6, 1.04e9, true}, {1.04e-6, 1.02e9, false}, {1.02e-6, 1.04e9, false}};
     for (size_t i = 0; i < 3; i++) {
         const bench_tuned tuned = {
             .narrow = tile_of(64, 1e-6, 1e9),
-            .wide = tile_of(128, wide[i].column_seconds, wide[i].cells_per_second)};
+            .wide = tile_of(128, wide[i].wavefront_seconds, wide[i].cells_per_second)};
         assert_true(bench_tuned_wants_two(&tuned) == wide[i].two);
     }
     bench_tuned diamonds = {.narrow = tile_of(64, 1e-6, 1e9), .wide = tile_of(128, 2e-6, 2e9)};
@@ -88,9 +88,9 @@ static void test_one_tile(void **state)
 }
 
 /* Of a pyramid: a time for each column, and one for each cell, of which there are columns^2. */
-static double seconds_of(int64_t columns, double column_seconds, double cell_seconds)
+static double seconds_of(int64_t columns, double wavefront_seconds, double cell_seconds)
 {
-    return (double)columns * column_seconds + (double)columns * (double)columns * cell_seconds;
+    return (double)columns * wavefront_seconds + (double)columns * (double)columns * cell_seconds;
 }
 
 static void test_switch(void **state)
@@ -147,7 +147,7 @@ static char *write_row(const bench_tuned *tuned)
     return text;
 }
 
-/* The row of the file, behind a comment that has the date. */
+/* The row of the file, after a comment that has the date. */
 static void test_row(void **state)
 {
     char expected[4096];
@@ -198,7 +198,7 @@ static void test_row_of_one(void **state)
     char *text = write_row(&tuned);
     assert_null(strstr(text, ".wide"));
     assert_non_null(strstr(text, ".group_size = 256,\n"));
-    assert_non_null(strstr(text, ".column_seconds = 2e-6,\n"));
+    assert_non_null(strstr(text, ".wavefront_seconds = 2e-6,\n"));
     assert_non_null(strstr(text, "narrow pyramids 64 x 2 with 32 columns is best: 1.23 us"));
     free(text);
 }

@@ -15,10 +15,10 @@ static session the_session;
 
 /* Strips of 128 and of 512 rows; the first band is each case's own. */
 static const variant SWEEPS[] = {
-    {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 1, 1, 1, 3, 1},
-    {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 2, 1, 1, 5, 1},
-    {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 1, 16, 1, 2, 1},
-    {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 2, 16, 1, 7, 1},
+    {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 1, 1, 1, 3, 1, 0},
+    {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 2, 1, 1, 5, 1, 0},
+    {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 1, 16, 1, 2, 1, 0},
+    {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 2, 16, 1, 7, 1, 0},
 };
 
 /* Asks with one variant whose first band is `beside`, for limits around the distance, and none. */
@@ -56,7 +56,7 @@ static void test_lengths(void **state)
     pair_release(&p);
 }
 
-/* Equal but for one letter, or some: a bound of 0 or 1 is one diagonal. */
+/* Equal but for one base, or some: a bound of 0 or 1 is one diagonal. */
 static void test_few_edits(void **state)
 {
     static const int64_t LENGTHS[] = {31, 32, 64, 128, 129, 256, 512, 1024, 1536, 2000};
@@ -106,7 +106,7 @@ static rhomb_report ask(const pair *p, variant v, int64_t beside, int64_t index)
 }
 
 /*
- * Letters that have nothing in common use up the bound as the sweep goes on. With a bound that is
+ * Bases that have nothing in common use up the bound as the sweep goes on. With a bound that is
  * just enough, one direction ends in a point, two in half of the band that they begin with.
  */
 static void test_narrowing(void **state)

@@ -54,7 +54,7 @@ static rhomb_context *open_context(fixture *f, const char *folder)
     return ctx;
 }
 
-/* Asks for the distance of the letters. */
+/* Asks for the distance of the bases. */
 static rhomb_status solve(fixture *f, rhomb_context *ctx, rhomb_engine engine,
                           const rhomb_rates *rates, rhomb_report *report)
 {

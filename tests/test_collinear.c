@@ -65,7 +65,7 @@ static const char *check(const planted *pair, const planted_recipe *recipe,
 }
 
 /*
- *     target   a b c d e f     query   (d e) c (b') ... as drawn: b inverted, d moved behind e, the
+ *     target   a b c d e f     query   (d e) c (b') ... as drawn: b inverted, d moved after e, the
  *                              circle cut within a or f, all of it on the other strand or not
  */
 static planted_recipe draw(rng *r, size_t *wanted)

@@ -15,7 +15,7 @@ devices=$("$rhomb" devices 2>/dev/null | awk '$1 == "*" && $2 ~ /^[0-9]+$/ { pri
     $1 ~ /^[0-9]+$/ && $2 ~ /^(gpu|cpu|accelerator)$/ { print $1 }' | sort -n)
 [ "$(wc -w <<<"$devices")" -ge 2 ] || { echo 'fewer than two devices' && exit 77; }
 
-# Pairs up to 2,500 letters and with up to a third of edits, some with N; and unrelated ones.
+# Pairs of up to 2,500 bp and with up to a third of edits, some with N; and random ones.
 awk 'BEGIN {
     srand(7)
     for (i = 0; i < 6000; i++) {

@@ -3,7 +3,7 @@
  * Packing and extending as host code (emu/), so that the sanitizers see every access:
  * cl/common/pack.cl against a plain reference, and the pure functions of cl/common/extend.clh
  * and the tables of cl/common/runs.clh against loops over symbols. Packed sequences have
- * rhomb__packing_bytes() and not one more, and launches see just their piece of the letters. The
+ * rhomb__packing_bytes() and not one more, and launches see just their piece of the bases. The
  * engines have tests of their own, test_emulated_wavefront.c and test_emulated_sweep.c.
  */
 #include <limits.h>
@@ -62,7 +62,7 @@ static void fill_random(sequence *s, int64_t length, int32_t planes, rng *r)
         s->codes[i] = (unsigned char)rng_below(r, INT64_C(1) << planes);
 }
 
-/* Letters are codes shifted by this, so that a letter taken for a code shows. */
+/* Bytes are codes shifted by this, so that a byte taken for a code shows. */
 #define LETTER_OF(code) ((unsigned char)((code) + 40))
 
 /* Packs with the emulated kernel in launches that look at most_bases. */

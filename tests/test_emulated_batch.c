@@ -28,7 +28,7 @@ enum { PLACES_BEFORE = 3, ANSWERS_BEFORE = 2, OPERATIONS_BEFORE = 7 };
 typedef struct job {
     const emulated_batch *variant;
     pair_list *list;
-    bool dense; /* sequences lie behind each other, as ranges of one that is packed do */
+    bool dense; /* sequences lie one after the other, as ranges of one that is packed do */
     emulated_batch_arguments arguments;
     rhomb_batch_counts counts;
     rhomb_batch_pair *places;
@@ -45,7 +45,7 @@ static void *allocate(int64_t count, size_t size)
     return memory;
 }
 
-/* The codes of the table: of DNA's letters in either case, or of all bytes. */
+/* The codes of the table: of bases in either case, or of all bytes. */
 static void fill_codes(rhomb_alphabet alphabet, uint16_t codes[256])
 {
     static const char DNA[] = "ACGTUNRYSWKMBDHV";
@@ -64,7 +64,7 @@ static int64_t room_of(const job *j, int64_t length)
     return j->dense ? length : rhomb__batch_room(length);
 }
 
-/* Each sequence from a word's beginning on, with A behind it; ranges from anywhere on. */
+/* Each sequence from a word's beginning on, with A after it; ranges from anywhere on. */
 static int64_t place_text(job *j, int64_t at, const char *text, int64_t length)
 {
     const int64_t room = room_of(j, length);
@@ -230,7 +230,7 @@ static void add_pairs(pair_list *list, const char *alphabet, int64_t count, rng 
     }
 }
 
-/* Puts a letter that is none of DNA's into one pair in ten. */
+/* Puts a byte that is no base into one pair in ten. */
 static void spoil_pairs(pair_list *list, rng *r)
 {
     for (int64_t i = 0; i < list->count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows and columns that cl/common/pack.cl makes out of ranges of a packed pair, as host code
- * (emu/), so that the sanitizers see every access: each bit is that of the letter that the engine
+ * (emu/), so that the sanitizers see every access: each bit is that of the base that the engine
  * would have packed there for the range alone, and 0 outside of it. Buffers have just the sizes
  * that src/planner/strips_many.h says.
  */
@@ -14,7 +14,7 @@
 
 enum { LONGEST = 1500, MOST_SHARES = 6 };
 
-/* A sequence of codes, which are their own letters, and packed in two copies. */
+/* A sequence of codes, which are their own bytes, and packed in two copies. */
 typedef struct sequence {
     int64_t length;
     unsigned char codes[LONGEST];
@@ -94,7 +94,7 @@ static void make_setting(setting *s, rng *r)
                             &s->ranges[2 * (s->count + i)]);
 }
 
-/* Bit `plane` of letter `at` of a range, which may be outside of it. */
+/* Bit `plane` of base `at` of a range, which may be outside of it. */
 static unsigned plane_of(const setting *s, const rhomb__share_side *side, int64_t at, int plane)
 {
     const sequence *from = side->from_query ? &s->query : &s->target;

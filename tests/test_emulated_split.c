@@ -25,7 +25,7 @@ static void *allocate(int64_t bytes)
     return memory;
 }
 
-/* Packs a list's sequences for a variant, each letter with a code of its own. */
+/* Packs a list's sequences for a variant, each symbol with a code of its own. */
 static void pack(const emulated_split *v, const split_list *list, emulated_split_arguments *a)
 {
     unsigned char codes[256];
@@ -44,7 +44,7 @@ static void pack(const emulated_split *v, const split_list *list, emulated_split
     a->target_length = list->target.length;
 }
 
-/* Splits a problem; the job is the second of two, whose columns lie behind a gap. */
+/* Splits a problem; the job is the second of two, whose columns lie after a gap. */
 static rhomb_split_point split(const emulated_split *v, emulated_split_arguments *a,
                                const rhomb_split_pair *problem)
 {
@@ -107,7 +107,7 @@ static void test_random(void **state)
     }
 }
 
-/* Stretches of one letter behind indels, longer than what a group compares in its first round. */
+/* Stretches of one base after indels, longer than what a group compares in its first round. */
 static void test_gaps(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
@@ -119,7 +119,7 @@ static void test_gaps(void **state)
     }
 }
 
-/* Distances that take several launches of a processor's tiles, and several tiles a launch. */
+/* Distances that take several launches of a CPU's tiles, and several tiles a launch. */
 static void test_launches(void **state)
 {
     split_list list = {.count = 0};

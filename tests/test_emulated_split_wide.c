@@ -25,7 +25,7 @@ typedef struct rig {
     rhomb__split_source source;
 } rig;
 
-/* Each letter with a code of its own. */
+/* Each symbol with a code of its own. */
 static void rig_open(rig *g, const emulated_split_wide *v, const split_list *list)
 {
     unsigned char codes[256];
@@ -171,7 +171,7 @@ static void test_random(void **state)
     }
 }
 
-/* Stretches of one letter behind indels, longer than what a group compares in its first round. */
+/* Stretches of one base after indels, longer than what a group compares in its first round. */
 static void test_gaps(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
@@ -233,7 +233,7 @@ static void add_of_distance(split_list *list, int64_t distance, bool is_gap, rng
 }
 
 /*
- * Directions that end with a launch, a wavefront before and a wavefront behind; |n - m| = d as
+ * Directions that end with a launch, a wavefront before and a wavefront after; |n - m| = d as
  * well.
  */
 static void test_edges(void **state)

@@ -249,7 +249,7 @@ static void count_narrowed(const sweeper *s, int64_t *later, int64_t *sooner)
     }
 }
 
-/* Letters that have little in common use up the bound, strip by strip, so the band gets narrow. */
+/* Bases that have little in common use up the bound, strip by strip, so the band gets narrow. */
 static void test_narrowing(void **state)
 {
     sweep_problem p = {0};

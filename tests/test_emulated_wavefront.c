@@ -239,7 +239,7 @@ static void check_replay(run *x, const rhomb__launch *launch)
 }
 
 /*
- * All launches up to the model's last wavefront, and one more behind the end, which does nothing.
+ * All launches up to the model's last wavefront, and one more after the end, which does nothing.
  *
  */
 static void check_pyramid(run *x)
@@ -338,7 +338,7 @@ static void count_tiles(const run *x, const rhomb__launch *launch, int64_t steps
     }
 }
 
-/* Behind the bound the end diagonal's offset is just a lower bound, too. */
+/* Beyond the bound the end diagonal's offset is just a lower bound, too. */
 static void check_pruned_front(const run *x, int direction, int64_t column, int64_t bound)
 {
     const rhomb_front *before = &x->expected.front[direction][x->e.front];

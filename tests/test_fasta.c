@@ -118,7 +118,7 @@ static void digests_upper_case(void **state)
     rhomb_sequence_destroy(NULL);
 }
 
-/* Records that end at, before and behind the edges of the stream's window and of bgzip blocks. */
+/* Records that end at, before and after the edges of the stream's window and of bgzip blocks. */
 static void reads_across_window_edges(void **state)
 {
     static const char *const modes[] = {"wu", "w1", "wg1"};
@@ -195,7 +195,7 @@ static void reads_large_bgzip(void **state)
 }
 
 /*
- * Lines that the quick way does not take, among those that it does: the letters are those of a
+ * Lines that the quick way does not take, among those that it does: the bases are those of a
  * parser of one byte at a time, in a file of many windows.
  */
 static void reads_odd_lines(void **state)

@@ -177,7 +177,7 @@ static void uses_an_index(void **state)
     }
 }
 
-/* An index that does not fit its file is read past, and gives no other letters. */
+/* An index that does not fit its file is read past, and gives no other bases. */
 static void ignores_a_broken_index(void **state)
 {
     static const char text[] = ">a\nACGTT\nACGGT\nAC\n>b\nTT\n";
@@ -241,7 +241,7 @@ static void expect_parts(const char *plain)
 
 /*
  * Indexes as samtools faidx writes them agree with reading the file, and none is ever written. The
- * damaged record behind shows that the index is used for data of several bgzip blocks.
+ * damaged record after it shows that the index is used for data of several bgzip blocks.
  */
 static void agrees_with_faidx(void **state)
 {

@@ -76,7 +76,7 @@ static void test_solving(void **state)
 
 /*
  * Sequences that are long enough to go over a GPU's bus from pinned memory, equal but for three
- * letters near the ends and one deletion.
+ * bases near the ends and one deletion.
  */
 static void make_long_job(fault_job *job, int64_t length)
 {

@@ -73,7 +73,7 @@ static void spoil_leaves(void *data, size_t bytes)
         answers[i].distance ^= 1;
 }
 
-/* Of operations of leaves, which end with one, the last says the contrary of the letters. */
+/* Of operations of leaves, which end with one, the last says the contrary of the bases. */
 static void spoil_operations(void *data, size_t bytes)
 {
     const size_t count = bytes / sizeof(rhomb_cigar_op);

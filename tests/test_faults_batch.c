@@ -8,7 +8,7 @@
 #include "fault_driver.h"
 #include "rhomb/batch.h"
 
-/* PoCL's device, with memory of its own, so that letters go over a bus from pinned memory. */
+/* PoCL's device, with memory of its own, so that bases go over a bus from pinned memory. */
 #define IS_GPU                                      \
     {                                               \
         {CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU},       \
@@ -101,7 +101,7 @@ static void test_first_use(void **state)
     fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
 }
 
-/* Answers, behind the counts. */
+/* Answers, after the counts. */
 static rhomb_batch_answer *answers_in(void *data, size_t bytes, size_t *count)
 {
     rhomb_batch_counts *counts = data;

@@ -104,7 +104,7 @@ static void test_memory_columns(void **state)
 }
 
 /*
- * A beam that may not fit is left out. Where equal letters end, it widens by two diagonals a
+ * A beam that may not fit is left out. Where matches end, it widens by two diagonals a
  * column, to more than a buffer holds; the wavefront's columns are no problem up to the limit.
  */
 static void test_memory_beam(void **state)

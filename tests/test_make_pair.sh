@@ -16,7 +16,7 @@ fail()
     exit 1
 }
 
-# has TEXT FILE...: the letters of the files, headers and line ends left out, hold the text.
+# has TEXT FILE...: the bases of the files, headers and line ends left out, hold the text.
 has()
 {
     local text=$1 file

@@ -31,7 +31,7 @@ static bool ask(const variant *v, const pair *p, rhomb_alphabet alphabet, const 
     return true;
 }
 
-/* A part of a pair: letters that both have, substitutions, or letters that one of them has. */
+/* A part of a pair: bases that both have, substitutions, or bases that one of them has. */
 typedef enum piece_kind { END, KEEP, CHANGE, TARGET, QUERY } piece_kind;
 
 typedef struct piece {
@@ -45,7 +45,7 @@ typedef struct script {
 } script;
 
 /*
- * Letters of a KEEP, and from one substitution to the next: so many that no other path is cheaper.
+ * Bases of a KEEP, and from one substitution to the next: so many that no other path is cheaper.
  *
  */
 #define KEPT    70
@@ -72,7 +72,7 @@ static char other_letter(char letter, const char *alphabet)
     return letter == alphabet[0] ? alphabet[1] : alphabet[0];
 }
 
-/* Appends `count` times a substitution and some letters that are equal. */
+/* Appends `count` times a substitution and some matches. */
 static void append_changes(pair *p, int64_t count, const char *alphabet, rng *r)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -88,7 +88,7 @@ static void append_kept(pair *p, int64_t count, const char *alphabet, rng *r)
 {
     const int64_t at = p->a.length;
     if (count == 0)
-        return; /* there may be no letters at all yet */
+        return; /* there may be no bases at all yet */
     letters_random(&p->a, alphabet, count, r);
     letters_append(&p->b, p->a.at + at, count);
 }
@@ -199,7 +199,7 @@ static void test_edges(void **state)
     }
 }
 
-/* Appends letters that only the target or only the query has, in turn, around a repeat. */
+/* Appends bases that only the target or only the query has, in turn, around a repeat. */
 static void make_tie(const variant *v, rng *r, pair *p)
 {
     static const char *const UNITS[] = {"A", "AC", "ACG", "AACAG"};
@@ -233,7 +233,7 @@ static void test_ties(void **state)
     pair_release(&p);
 }
 
-/* 1 to 3 edits of one kind behind a prefix of each length, each with some of the variants. */
+/* 1 to 3 edits of one kind after a prefix of each length, each with some of the variants. */
 static void test_few(void **state)
 {
     static const piece_kind KINDS[] = {CHANGE, TARGET, QUERY};
@@ -258,7 +258,7 @@ static void test_few(void **state)
     pair_release(&p);
 }
 
-/* All pairs of one or two letters, with every limit that is near. */
+/* All pairs of one or two bases, with every limit that is near. */
 static void test_tiny(void **state)
 {
     static char TEXTS[][3] = {"A", "C", "AA", "AC", "CA", "CC"};

@@ -14,7 +14,7 @@
 
 #define ROW "q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60"
 
-/* All that a file has, as text: a line for each row, then a line for how it ended. */
+/* All that a file has, as text: a line for each record, then a line for how it ended. */
 static rhomb__bytes transcript;
 
 static void note(const char *format, ...) RHOMB__PRINTF(1, 2);
@@ -60,7 +60,7 @@ static void note_tags(const rhomb_paf_tags *tags)
         note(" ro %" PRId64, tags->rotation);
 }
 
-/* Reads the rest of a row, `room` operations at a time. */
+/* Reads the rest of a record, `room` operations at a time. */
 static rhomb_status note_path(rhomb_paf *paf, size_t room)
 {
     rhomb_path_op *ops = calloc(room, sizeof *ops); /* of this size, so that sanitizers watch it */
@@ -193,7 +193,7 @@ static void reads_paths(void **state)
     }
 }
 
-/* Lines that are wrong, behind a right one, and what is said. */
+/* Lines that are wrong, after a right one, and what is said. */
 static const struct {
     const char *line, *words;
 } LINES[] = {
@@ -253,7 +253,7 @@ static const struct {
     {ROW "\tcs:Z:acg\n", "after 0 operations: unexpected 'a'"},
 };
 
-/* The first operation of each path of the next row; `other` 0: there is no second one. */
+/* The first operation of each path of the next record; `other` 0: there is no second one. */
 static void expect_paths(rhomb_paf *paf, uint64_t one, uint64_t other)
 {
     const rhomb_paf_record *row = NULL;
@@ -339,7 +339,7 @@ static void rejects_other_files(void **state)
     rhomb_paf_destroy(NULL);
 }
 
-/* Rows with something of every kind, 128 bytes and more. */
+/* Records with something of every kind, 128 bytes and more. */
 static const char EVERYTHING[] =
     "query_1\t900\t100\t800\t-\ttarget:1\t2000\t200\t1200\t600\t1000\t60\ttp:A:P\tNM:i:123\t"
     "xx:Z:other\tcg:Z:100=23X0I4I4I56D789M\tde:f:0.0123\tAS:i:-12\r\n"
@@ -352,7 +352,7 @@ static char *read_everything(size_t room)
     return text;
 }
 
-/* A row that ends where the first window has `rest` bytes left, and then EVERYTHING. */
+/* A record that ends where the first window has `rest` bytes left, and then EVERYTHING. */
 static void write_behind(size_t rest, size_t bytes)
 {
     static char text[2 * WINDOW];

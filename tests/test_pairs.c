@@ -71,7 +71,7 @@ static void rejects_other_files(void **state)
     assert_string_equal(read_all(NULL, 0, 1), "in: cannot be opened: No such file or directory\n");
 }
 
-/* A NUL is a byte like any other that is no letter, also where lines are long. */
+/* A NUL is a byte like any other that is not a base, also where lines are long. */
 static void finds_odd_bytes(void **state)
 {
     enum { LENGTH = 100000 };
@@ -87,7 +87,7 @@ static void finds_odd_bytes(void **state)
     }
 }
 
-/* Each byte at each place, among as many letters as make a difference to how they are judged. */
+/* Each byte at each place, among as many bases as make a difference to how they are judged. */
 static void judges_every_byte(void **state)
 {
     static const size_t lengths[] = {1, 7, 8, 9, 63, 64, 65, 127, 128, 150};
@@ -311,7 +311,7 @@ static size_t whole_items(kind what, const char *text, size_t length)
     int lines = 0;
     for (size_t i = 0; i < length; i++) {
         if (what == FASTA && text[i] == '>')
-            whole = i; /* the record before it has no more letters */
+            whole = i; /* the record before it has no more bases */
         lines += text[i] == '\n';
         if (what != FASTA && text[i] == '\n' && lines % (what == PAIRS ? 2 : 4) == 0)
             whole = i + 1;
@@ -345,7 +345,7 @@ static void check_cut(kind what, const char *text, size_t first, size_t cut, con
     free(expected);
 }
 
-/* At each place of some pairs or records, and far behind the window's edges. */
+/* At each place of some pairs or records, and far beyond the window's edges. */
 static void keeps_all_before_a_cut_of_gzip(void **state)
 {
     for (kind what = PAIRS; what < KINDS; what++) {
@@ -391,7 +391,7 @@ static void reads_to_the_end_of_gzip(void **state)
         snprintf(expected, sizeof expected, "1 AC-AG\n%s", cases[i].words);
         assert_string_equal(read_all(NULL, 0, 1), expected);
     }
-    /* The checksum stands in front of the length, in the last eight bytes. */
+    /* The checksum stands before the length, in the last eight bytes. */
     write_packed("wg", ">AC\n<AG\n", 8);
     FILE *file = fopen(file_path, "r+b");
     assert_non_null(file);

@@ -261,7 +261,7 @@ static void does_without_mappings(void **state)
     rhomb__bytes_release(&expected);
 }
 
-/* A page that cannot be had is an error with the system's words, behind the pairs before it. */
+/* A page that cannot be had is an error with the system's words, after the pairs before it. */
 static void says_what_cannot_be_read(void **state)
 {
     static const char words[] = "in: cannot be read: Input/output error\n";
@@ -285,8 +285,8 @@ static void says_what_cannot_be_read(void **state)
 
 /*
  * One thread reads piece after piece of four pages. While it is at one of them, the file ends
- * there, behind what the pieces before have: in front of the call that brings the piece in, or
- * behind it; or where the piece has seen text already and asks for more, which is in a page that
+ * there, after what the pieces before have: before the call that brings the piece in, or
+ * after it; or where the piece has seen text already and asks for more, which is in a page that
  * stays, or in one that is gone.
  */
 static void becomes_shorter(void **state)

@@ -39,10 +39,10 @@ typedef struct drawn_file {
     const char *name;
     rhomb__bytes text;
     rhomb__bytes letters;
-    size_t ends[DRAWN_MOST]; /* of a record's letters in these */
+    size_t ends[DRAWN_MOST]; /* of a record's bases in these */
     const char *suffixes[DRAWN_MOST];
     int64_t count;
-    char fault[128]; /* of the record behind them, if there is one */
+    char fault[128]; /* of the record after them, if there is one */
 } drawn_file;
 
 static void put(rhomb__bytes *out, const char *text)
@@ -63,7 +63,7 @@ static void put_line(rng *r, rhomb__bytes *out, const char *text)
     put(out, DRAW(r, ends));
 }
 
-/* The names of records are q0, q1 and so on; some have a byte behind the number. */
+/* The names of records are q0, q1 and so on; some have a byte after the number. */
 static void draw_record(rng *r, drawn_file *f, bool is_fastq)
 {
     static const char *const blanks[] = {"", " ", "\t "};

@@ -324,7 +324,7 @@ static void test_random(void **state)
 }
 
 /*
- * Long paths, dense with gaps of both kinds that lie as they come, in few letters so that they
+ * Long paths, dense with gaps of both kinds that lie as they come, in few bases so that they
  * meet; with and without mismatches between what is put in order by itself. Threads change nothing.
  */
 static void test_long(void **state)

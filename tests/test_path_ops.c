@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A path that is put together (src/paths/path_ops.c): random operations come out as they went in,
- * with neighbours of a code in one; letters are counted by code; without memory nothing changes.
+ * with neighbours of a code in one; bases are counted by code; without memory nothing changes.
  */
 #include "src/paths/path_ops.h"
 #include "support/rng.h"
@@ -188,8 +188,8 @@ static void test_check(void **state)
         for (int64_t times = 1; times <= 6000; times += 1999)
             assert_true(fits(good, 4, times, 2 * times, threads));
     const rhomb_path_op bad[][4] = {
-        {OP(3, EQ), OP(1, X), OP(4, EQ), OP(1, I)}, /* equal letters that are not */
-        {OP(1, EQ), OP(2, X), OP(5, EQ), OP(1, I)}, /* unequal ones that are equal */
+        {OP(3, EQ), OP(1, X), OP(4, EQ), OP(1, I)}, /* matches that are mismatches */
+        {OP(1, EQ), OP(2, X), OP(5, EQ), OP(1, I)}, /* mismatches that are matches */
         {OP(2, EQ), OP(1, X), OP(5, EQ), OP(1, D)}, /* ends elsewhere */
         {OP(2, EQ), OP(1, X), OP(5, EQ), OP(2, I)}, /* beyond the query */
         {OP(2, EQ), OP(1, X), OP(4, EQ), OP(1, I)}, /* before both ends */

@@ -2,7 +2,7 @@
 /*
  * A path's gaps in order (src/paths/path_tidy.c): known ones; random paths of least cost, and
  * others that lead through a pair, come out as a plain model of the rule has them and cost the
- * same; a second time changes nothing; letters that repeat for long do not take for ever; what is
+ * same; a second time changes nothing; bases that repeat for long do not take for ever; what is
  * no path of the pair is found, and so is that there is no memory.
  */
 #include "rhomb/batch.h"
@@ -43,7 +43,7 @@ void *__wrap_realloc(void *block, size_t bytes)
     return has_memory() ? __real_realloc(block, bytes) : NULL;
 }
 
-/* Letters are compared as they are, but for x, which equals A. */
+/* Bases are compared as they are, but for x, which equals A. */
 static rhomb__codes codes_of_bytes(void)
 {
     rhomb__codes codes = {{0}, 256};
@@ -123,14 +123,14 @@ static void test_known(void **state)
     check_known("ACGT", "ACGT", "4=", "4=");
     check_known("ACGT", "", "4D", "4D");
     check_known("AC", "AGGC", "1=2I1=", "1=2I1=");
-    /* to the left, past letters that repeat, up to a beginning or an unequal letter */
+    /* to the left, past bases that repeat, up to a beginning or a mismatch */
     check_known("GAAAT", "GAAAAT", "4=1I1=", "1=1I4=");
     check_known("GAAAAT", "GAAAT", "4=1D1=", "1=1D4=");
     check_known("AAA", "AAAA", "3=1I", "1I3=");
     check_known("GACACT", "GACACACT", "5=2I1=", "1=2I5=");
     check_known("GCAAT", "GTAAAT", "1=1X2=1I1=", "1=1X1I3=");
     check_known("AAxT", "AAxAT", "3=1I1=", "1I4=");
-    /* a run of equal letters comes to lie before an unequal one, or an end */
+    /* a run of matches comes to lie before a mismatch, or an end */
     check_known("GAAC", "GAAAT", "3=1I1X", "1=1I2=1X");
     check_known("GAA", "GAAA", "3=1I", "1=1I2=");
     /* two become one where they can be moved to each other: the second, the first, or both */
@@ -139,7 +139,7 @@ static void test_known(void **state)
     check_known("TCAGG", "TCTTATTAGG", "2=2I1=3I2=", "2=5I3=");
     check_known("TCGG", "TCTTCAGG", "1=3I1=1I2=", "2=4I2=");
     check_known("TCAG", "TCGCAGAG", "1=2I2=2I1=", "2=4I2=");
-    /* not past an unequal letter, nor into a gap of the other kind */
+    /* not past a mismatch, nor into a gap of the other kind */
     check_known("TCGA", "TGGAGGCGA", "1=2I1X3I2=", "1=2I1X3I2=");
 }
 
@@ -262,7 +262,7 @@ static void test_random(void **state)
 }
 
 /*
- * Long paths with many edits, in few letters so that gaps move, with and without unequal letters,
+ * Long paths with many edits, in few bases so that gaps move, with and without mismatches,
  * which part what is put in order by itself. Threads change nothing.
  */
 static void test_long(void **state)
@@ -333,7 +333,7 @@ static void test_long_repeats(void **state)
 }
 
 /*
- * Two gaps that nothing joins, with many behind them that find it out again, letter by letter: the
+ * Two gaps that nothing joins, with many after them that find it out again, base by base: the
  * path stays sound, and ends.
  */
 static void test_many_in_vain(void **state)
@@ -406,7 +406,7 @@ static void test_more_operations(void **state)
     }
 }
 
-/* Paths that cost something else, end early, or have unequal letters that they call equal. */
+/* Paths that cost something else, end early, or have mismatches that they call matches. */
 static void test_no_path(void **state)
 {
     enum { TIMES = 5000 };

@@ -64,7 +64,7 @@ static void expect_refused(const rhomb_options *given, int64_t length,
         fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
 }
 
-/* A program that was compiled when the structures ended earlier: what is behind is not read. */
+/* A program that was compiled when the structures ended earlier: what follows is not read. */
 static void test_older_structures(void **state)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -102,7 +102,7 @@ typedef struct newer_options {
 } newer_options;
 
 /*
- * Nothing is behind a structure's last field, so that one that comes to be there later has a place
+ * Nothing follows a structure's last field, so that one that comes to be there later has a place
  * that the sizes of older callers do not reach.
  */
 static void test_ends_of_structures(void **state)
@@ -335,7 +335,7 @@ static void check_memory(int64_t n, int64_t m, int64_t limit, rhomb_tuning tunin
         fail_msg("columns of %lld bytes for %lld diagonals", (long long)most, (long long)window);
 }
 
-/* Groups of 1 with wide tiles and 64 bits: the columns are then more than letters on their way. */
+/* Groups of 1 with wide tiles and 64 bits: the columns are then more than bases on their way. */
 static void test_memory(void **state)
 {
     static const int64_t LENGTHS[] = {1, 2, 90, 91, 150};

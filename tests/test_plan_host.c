@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a plan asks of the host: memory besides the letters, which is that of the stage that takes
+ * What a plan asks of the host: memory besides the bases, which is that of the stage that takes
  * the most, and a second program where a pyramid may become wide.
  */
 #include "src/planner/engine_plan.h"
@@ -50,7 +50,7 @@ static int64_t host_bytes(const rhomb_device_info *device, rhomb_engine engine, 
     return plan_of(device, &options, length, false, threads).host_bytes - MIB;
 }
 
-/* A MiB of tables for each thread that has some of 16 Mi letters to count. */
+/* A MiB of tables for each thread that has some of 16 Mi bases to count. */
 static void test_tables(void **state)
 {
     rhomb_device_info cpu = GPU;
@@ -65,7 +65,7 @@ static void test_tables(void **state)
     assert_true(trivial.host_bytes == MIB + 4 * MIB);
 }
 
-/* Two pieces of letters, on the way to memory that is not the host's. */
+/* Two pieces of bases, on the way to memory that is not the host's. */
 static void test_pinned(void **state)
 {
     rhomb_device_info small_cpu = GPU;

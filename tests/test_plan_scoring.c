@@ -88,7 +88,7 @@ static void test_options(void **state)
     given.scoring = &wfa;
     assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
     assert_true(options.scoring->mismatch == 4 && options.scoring->gap_open == 6);
-    /* A caller whose structure ended earlier: the pointer behind it is not read. */
+    /* A caller whose structure ended earlier: the pointer after it is not read. */
     given.struct_size = offsetof(rhomb_options, scoring);
     given.scoring = (const rhomb_scoring *)(uintptr_t)1;
     assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);

@@ -129,7 +129,7 @@ static void test_beams(void **state)
 }
 
 /*
- * Short pairs on a processor, with the rates of the tuning table: what two cores took with PoCL,
+ * Short pairs on a CPU, with the rates of the tuning table: what two cores took with PoCL,
  * transfer and solve, the least of seven runs. Estimates are within a factor of three.
  */
 static void test_short_pairs(void **state)

@@ -18,7 +18,7 @@ fail()
     exit 1
 }
 
-# A path of 60,000 operations and 25 million letters, with indels of up to a million.
+# A path of 60,000 operations and 25 million bases, with indels of up to a million.
 make_long()
 {
     awk 'function number(n) { seed = (seed * 16807) % 2147483647; return seed % n }

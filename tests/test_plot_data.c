@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What plots keep of paths: the same as a plain walk over every letter says, in bounded memory, for
- * ranges, for rows that are parts of one alignment, and on either strand.
+ * What plots keep of paths: the same as a plain walk over every base says, in bounded memory, for
+ * ranges, for records that are parts of one alignment, and on either strand.
  */
 #include "host/cli/plot/plot_layout.h"
 #include "support/test.h"
@@ -107,7 +107,7 @@ static void test_vertices(void **state)
     cli_plot_data_free(&data);
 }
 
-/* Rows that go on where the last one ended are one trace; what lies between them is a gap. */
+/* Records that go on where the last one ended are one trace; what lies between them is a gap. */
 static void test_parts(void **state)
 {
     cli_plot_data data;
@@ -130,7 +130,7 @@ static void test_parts(void **state)
     expect_column(&data.traces.traces[0], 7, 1060, -968, true);
     assert_true(data.sizes[1][9] == 1 && data.sizes[0][5] == 1);
 
-    /* The other strand, going back, and rows without a path are others. */
+    /* The other strand, going back, and records without a path are others. */
     row = make_row(2000, 2010, 50, 60, true);
     feed_text(&data, &row, "10=");
     row = make_row(2010, 2020, 40, 50, true);
@@ -155,7 +155,7 @@ static void test_parts(void **state)
     cli_plot_data_free(&data);
 }
 
-/* A row, each beginning where the last one ended, or `beyond` letters behind that. */
+/* A record, each beginning where the last one ended, or `beyond` bases after that. */
 typedef struct part {
     int64_t target, query, beyond_target, beyond_query;
     const char *cigar;
@@ -189,7 +189,8 @@ static void expect_sizes(const part *parts, size_t count, bool reverse, const ch
     cli_plot_data_free(&data);
 }
 
-/* A gap that the end of a row cuts, as --chunk does, is one, in as many rows as it may lie. */
+/* A gap that the end of a record cuts, as --chunk does, is one, in as many records as it may lie.
+ */
 static void test_cut_gaps(void **state)
 {
     static const struct {
@@ -206,7 +207,7 @@ static void test_cut_gaps(void **state)
         {{{20, 10, 0, 0, "10=10D"}, {21, 11, 0, 0, "1=10D10="}}, 2, "00000000 00020000"},
         {{{20, 10, 0, 0, "10=10D"}, {20, 10, 0, 1, "10D10="}}, 2, "10000000 00020000"},
         {{{20, 10, 0, 0, "10=10D"}, {20, 10, 1, 1, "10D10="}}, 2, "00000000 00020000"},
-        /* Letters of a gap may be in no row. */
+        /* Bases of a gap may be in no record. */
         {{{20, 10, 0, 0, "10=10D"}, {20, 10, 5, 0, "10D10="}}, 2, "00000000 00001000"},
         {{{20, 10, 0, 0, "10=5D5D"}}, 1, "00000000 00010000"},
     };
@@ -271,13 +272,13 @@ static void test_offences(void **state)
     cli_plot_data_free(&data);
 }
 
-/* A path letter by letter, as it should be. */
+/* A path base by base, as it should be. */
 typedef struct walk {
     int64_t letters, other;        /* of target and query */
-    int64_t offset[MOST_LETTERS];  /* of the place in front of each letter: the lowest */
+    int64_t offset[MOST_LETTERS];  /* of the place before each base: the lowest */
     int64_t highest[MOST_LETTERS]; /* and the highest one */
     bool match[MOST_LETTERS];
-    int64_t inserted[MOST_LETTERS]; /* in front of each letter */
+    int64_t inserted[MOST_LETTERS]; /* before each base */
 } walk;
 
 static size_t random_path(rng *random, rhomb_path_op *ops, walk *plain)
@@ -418,7 +419,7 @@ static void test_matches(void **state)
     }
 }
 
-/* What is another path than that with M, or none of this row. */
+/* What is another path than that with M, or none of this record. */
 static void test_other_matches(void **state)
 {
     static const char *const WRONG[] = {"4=1D5=1I", "1I5=1D4=", "11=", "5=1D4=1I1D"};
@@ -464,7 +465,7 @@ static void test_bounded(void **state)
     cli_plot_data_free(&data);
 }
 
-/* Many rows: names are found again, and traces stay as many as there are rows. */
+/* Many records: names are found again, and traces stay as many as there are records. */
 static void test_many_rows(void **state)
 {
     cli_plot_data data;
@@ -491,7 +492,7 @@ static void test_many_rows(void **state)
     cli_plot_data_free(&data);
 }
 
-/* Targets by length, queries by their longest rows; one alone is cut to what is touched. */
+/* Targets by length, queries by their longest records; one alone is cut to what is touched. */
 static void test_layout(void **state)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Ticks of plots: round steps, never more than there is room for, all within the axis, labels that
- * say exactly where they are; at every scale from a letter to 2^60.
+ * say exactly where they are; at every scale from a base to 2^60.
  */
 #include <math.h>
 

@@ -24,7 +24,7 @@ static void test_programs(void **state)
             continue;
         rng r = rng_for("programs", (int64_t)at);
         rhomb_alphabet alphabet;
-        /* Long enough to have all of the letters, and so the variant's planes. */
+        /* Long enough to have all of the bases, and so the variant's planes. */
         const pair_recipe recipe = {.model = PAIR_UNIFORM,
                                     .length = 1000,
                                     .error_rate = 0.01,

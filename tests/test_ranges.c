@@ -104,7 +104,7 @@ static int64_t check_list(const split_list *list, const char *alphabet, int32_t 
     return portions;
 }
 
-/* Ranges of all sorts, from any symbol of a word on, with all kinds of letters. */
+/* Ranges of all sorts, from any symbol of a word on, with all kinds of bases. */
 static void test_paths(void **state)
 {
     const struct {
@@ -185,7 +185,7 @@ static void test_refused(void **state)
     assert_int_equal(start_ranges(ranges, &longer, 1), RHOMB_ERR_INTERNAL);
     split_expect_ok(g.ctx, start_ranges(ranges, list.pairs, 3));
     assert_int_equal(start_ranges(ranges, list.pairs, 3), RHOMB_ERR_INTERNAL);
-    rhomb__ranges_close(ranges); /* with a portion under way */
+    rhomb__ranges_close(ranges); /* while a portion runs */
     assert_int_equal(open_ranges(&g, 2001, 1, &none), RHOMB_ERR_INTERNAL);
     assert_int_equal(open_ranges(&g, MOST, 0, &none), RHOMB_ERR_INTERNAL);
     g.source.tuning.group_size = 512;

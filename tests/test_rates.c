@@ -333,7 +333,7 @@ static void test_plan_rates(void **state)
                 profile.values.column_seconds);
 }
 
-/* A processor decides as its row does, however many of its cores are there; it is as fast as they.
+/* A CPU decides as its row does, however many of its cores are there; it is as fast as they.
  */
 static void test_profile_units(void **state)
 {

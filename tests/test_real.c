@@ -2,7 +2,7 @@
 /*
  * Real pairs of genomes with known distances, read from the folder RHOMB_DATA (see there for where
  * they come from). Which pairs: "quick" those with distances up to 30,000, "slow" up to 200,000,
- * "gpu" the rest, which a processor computes for an hour.
+ * "gpu" the rest, which a CPU computes for an hour.
  *
  *     test_real FOLDER quick|slow|gpu     FOLDER where RHOMB_DATA is not set
  *

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs of equal letters in a wavefront, on the device that "auto" takes: as long as a window, a
+ * Runs of matches in a wavefront, on the device that "auto" takes: as long as a window, a
  * step of a run, or what a work-group compares at a time, give or take one; with an N inside, or
  * one sequence's end; one in a column, or more of them than a group follows together.
  *
- *     test_runs [CASE]     "test_longest", runs of ten million letters, only when asked for
+ *     test_runs [CASE]     "test_longest", runs of ten million bases, only when asked for
  *
  * Exits with 77 where there is no device.
  */
@@ -15,7 +15,7 @@ static const int64_t LENGTHS[] = {1, 31, 32, 33, 63, 64, 65, 255, 256, 257, 8191
 
 static session the_session;
 
-/* What the letters of a run are: its own, or the same over and over. */
+/* What the bases of a run are: its own, or the same over and over. */
 typedef enum texture { RANDOM, HOMOPOLYMER, TANDEM, TEXTURES } texture;
 
 typedef struct maker {
@@ -42,13 +42,13 @@ static void append_mismatch(maker *m)
     letters_append(&m->p->b, "T", 1);
 }
 
-/* Puts the letter at `before_end` letters before what either sequence has come to. */
+/* Puts the base at `before_end` bases before what either sequence has come to. */
 static void put(letters *these, int64_t before_end, char letter)
 {
     these->at[these->length - before_end] = letter;
 }
 
-/* A run behind a mismatch, and another one in front of the next. */
+/* A run after a mismatch, and another one before the next. */
 static void make_between(maker *m, int64_t length)
 {
     append_run(m, length);
@@ -74,7 +74,7 @@ static void make_to_end(maker *m, int64_t length)
     letters_repeat(&m->p->a, "AC", 1 + length % 37);
 }
 
-/* Both have a stretch of N in the run, and one of them one more at its first or last letter. */
+/* Both have a stretch of N in the run, and one of them one more at its first or last base. */
 static void make_with_n(maker *m, int64_t length)
 {
     append_mismatch(m);
@@ -120,7 +120,7 @@ static void ask(const variant *v, const pair *p, rhomb_alphabet alphabet, const 
     question_ask_related(&the_session, &q, RELATIONS[index % (int64_t)COUNT(RELATIONS)]);
 }
 
-/* Makes a pair of so many planes, if its few letters can have them, and asks. */
+/* Makes a pair of so many planes, if its few bases can have them, and asks. */
 static bool make_and_ask(const variant *v, int64_t length, texture of, int64_t index)
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -180,7 +180,7 @@ static void test_many(void **state)
 }
 
 /*
- * A run of one letter against the same with another letter now and then. Each such place stops all
+ * A run of one base against the same with another base now and then. Each such place stops all
  * diagonals at one row, and one edit takes all of them to the next: they run on in the same column,
  * with the widest groups in more work-items than the list has room for.
  */
@@ -203,7 +203,7 @@ static void test_side_by_side(void **state)
     }
 }
 
-/* Long runs of one letter that are known before, as the library has tables of them. */
+/* Long runs of one base that are known before, as the library has tables of them. */
 static void test_known(void **state)
 {
     enum { EVERY = 15 }; /* all lengths and edges */
@@ -224,7 +224,7 @@ static void test_known(void **state)
     assert_true(index >= 2 * EVERY);
 }
 
-/* Ten million letters between two mismatches, with an N in the middle, and a homopolymer's. */
+/* Ten million bases between two mismatches, with an N in the middle, and a homopolymer's. */
 static void test_longest(void **state)
 {
     enum { LENGTH = 10000000 };

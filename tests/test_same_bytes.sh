@@ -72,7 +72,7 @@ for length in 1000 2000 5000 10000 20000 40000; do
     done
 done
 
-# The same letters by every awk: Lehmer's generator in integers that doubles hold.
+# The same bases by every awk: Lehmer's generator in integers that doubles hold.
 awk 'function below(n) { state = (state * 16807) % 2147483647; return int(state / 2147483647 * n) }
 function letter() { return substr("ACGT", 1 + below(4), 1) }
 function end_line(    name) { printf "\n" >t; printf "\n" >q; close(t); close(q) }
@@ -224,7 +224,7 @@ prepare()
 }
 declare -A factor_of=([measured]=1 [slow_rates]=0.01 [quick_rates]=100)
 
-# enter STATE: sets `words`, what stands before the command, and `options`, what is behind it.
+# enter STATE: sets `words`, what stands before the command, and `options`, what follows it.
 enter()
 {
     local state=$1

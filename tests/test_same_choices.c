@@ -56,7 +56,7 @@ typedef struct question {
     int64_t beam; /* as in rhomb_tuning */
 } question;
 
-/* On either side of where `auto` changes engines on a processor, with long indels, with beams. */
+/* On either side of where `auto` changes engines on a CPU, with long indels, with beams. */
 static const question QUESTIONS[] = {
     {"1 k at 30 %", PAIR_UNIFORM, 1000, 0.3, 0, 0},
     {"20 k at 2 %", PAIR_UNIFORM, 20000, 0.02, 0, 0},

@@ -76,7 +76,7 @@ static void test_sums(void **state)
     assert_true(limited > 300 && narrowed > 300);
 }
 
-/* A batch behind the end, and one whose last diamond stood out of the wavefronts that count. */
+/* A batch after the end, and one whose last diamond stood out of the wavefronts that count. */
 static void test_nothing(void **state)
 {
     rng r = rng_for("savings", 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Gap-affine penalties and scores against independent code, on the device that "auto" takes: all
- * short strings over two letters, random families with the presets and with random penalties, long
+ * short strings over two bases, random families with the presets and with random penalties, long
  * pairs against other programs, and unit costs in other words against the unit-cost engines.
  *
  *     test_scores CASE [PERCENT]    one case; PERCENT of its pairs, 100 unless told
@@ -12,6 +12,7 @@
  */
 #include "support/affine_pair.h"
 #include "support/oracle.h"
+#include "support/quick_build.h"
 #include "support/score_check.h"
 #include "support/test.h"
 
@@ -355,6 +356,7 @@ static void test_tiles(void **state)
 #undef TILE
     int64_t pairs = 0;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    quick_builds = true;
     for (size_t i = 0; i < COUNT(CASES) * TILES; i++) {
         const score_set set = score_set_of(&CASES[i / TILES].scoring);
         for (int64_t k = 0; k < TILE_PAIRS * percent / 100; k++, pairs++) {
@@ -369,6 +371,7 @@ static void test_tiles(void **state)
             score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
         }
     }
+    quick_builds = false;
     printf("tiles: %lld random pairs\n", (long long)pairs);
     pair_release(&p);
 }

@@ -37,7 +37,7 @@ static void check_list(const split_list *list, const char *alphabet, int32_t pla
 
 static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
 
-/* Problems of all sorts, in both widths of offsets and with all kinds of letters. */
+/* Problems of all sorts, in both widths of offsets and with all kinds of bases. */
 static void test_points(void **state)
 {
     static const struct {
@@ -183,7 +183,7 @@ static int64_t cells_by_column(const rhomb_split_pair *problem)
     return cells;
 }
 
-/* Cells that are counted are those, for all problems of a few letters. */
+/* Cells that are counted are those, for all problems of a few bases. */
 static void test_cells(void **state)
 {
     const rhomb_split_pair square = {0, 100, 0, 100, 8}, gap = {0, 100, 0, 0, 100};

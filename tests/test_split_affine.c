@@ -14,6 +14,7 @@
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "support/quick_build.h"
 #include "support/random_costs.h"
 #include "support/test.h"
 #include "tests/reference/gotoh_borders.h"
@@ -22,7 +23,7 @@ static bool large_groups;
 
 static const char ACGT[] = "ACGT";
 
-/* Subproblems as ranges of one long pair, with letters between them that tempt runs to go on. */
+/* Subproblems as ranges of one long pair, with bases between them that tempt runs to go on. */
 typedef struct subproblems {
     split_list whole; /* its sequences alone */
     rhomb__costs costs;
@@ -478,6 +479,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_refused),      cmocka_unit_test(test_wrong_costs),
         cmocka_unit_test(test_cancel),       cmocka_unit_test(test_groups),
     };
+    quick_builds = true;
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
     return split_has_device() ? cmocka_run_group_tests_name("affine splits", tests, NULL, NULL)
                               : 77;

@@ -18,7 +18,7 @@ static bool large_groups;
 
 static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
 
-/* Tiles that build in no time: of a processor, and none but the narrow ones. */
+/* Tiles that build in no time: of a CPU, and none but the narrow ones. */
 static const rhomb__plan NARROW = {.engine = RHOMB_ENGINE_WAVEFRONT,
                                    .wavefront.group_size = 1,
                                    .wavefront.diagonals_per_item = 16,
@@ -64,7 +64,7 @@ static rhomb__split_work check_list(const split_list *list, const char *alphabet
     return work;
 }
 
-/* Problems of all sorts, in both widths of offsets and with all kinds of letters. */
+/* Problems of all sorts, in both widths of offsets and with all kinds of bases. */
 static void test_points(void **state)
 {
     static const struct {
@@ -115,7 +115,7 @@ static void test_tiles(void **state)
         most = rhomb__max(most, (list.pairs[i].distance + 1) / 2);
     }
     const rhomb__plan wide = plan_of_two(diagonals), narrow = plan_of_two(diagonals + 1);
-    /* Wavefronts -1 and all behind it, and where they meet. */
+    /* Wavefronts -1 and all after it, and where they meet. */
     assert_int_equal(check_list(&list, ACGT, 2, 32, &wide, 1 << 26).launches,
                      rhomb__ceil_div(most + 1, wide.wavefront.wide_tile_scores) + 1);
     assert_int_equal(check_list(&list, ACGT, 2, 32, &narrow, 1 << 26).launches,

@@ -224,7 +224,7 @@ static void launches_of(const setting *s, int64_t i, int64_t *first, int64_t *en
     *end = blocks == 0 ? *first : rhomb__floor_div(last_step, s->shape.steps) + 1;
 }
 
-/* Strips outside of [first, end) have nothing to do, and those at either end are under way. */
+/* Strips outside of [first, end) have nothing to do, and those at either end are running. */
 static void check_active(const setting *s, int64_t first, int64_t end, int64_t launch)
 {
     bool any[2] = {false, false};

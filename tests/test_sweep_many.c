@@ -16,7 +16,7 @@
 
 enum { MOST = 64 };
 
-/* Problems behind each other in a pair, and where they are split. */
+/* Problems one after the other in a pair, and where they are split. */
 typedef struct list {
     letters target;
     letters query;
@@ -55,7 +55,7 @@ static void add_random(list *l, int64_t n, int64_t m, const char *alphabet, rng 
     free(b.at);
 }
 
-/* b is a without some letters: the distance is the difference of the lengths. */
+/* b is a without some bases: the distance is the difference of the lengths. */
 static void add_deletions(list *l, int64_t n, int64_t left_out, rng *r)
 {
     letters a = {NULL, 0, 0}, b = {NULL, 0, 0};
@@ -109,7 +109,7 @@ static void release_list(list *l)
     free(l->query.at);
 }
 
-/* Each letter its own code. */
+/* Each symbol its own code. */
 static rhomb__codes codes_of(const char *alphabet)
 {
     rhomb__codes codes = {{0}, (int32_t)strlen(alphabet)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A signal that comes right behind mkstemp() leaves no temporary file, whichever thread gets
+ * A signal that comes right after mkstemp() leaves no temporary file, whichever thread gets
  * it.
  */
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifying PAF: rows that are right in every notation, whoever wrote them, and for each thing that
- * can be wrong with one that rhomb_verify() finds it and says where.
+ * Verifying PAF: records that are right in every notation, whoever wrote them, and for each thing
+ * that can be wrong with one that rhomb_verify() finds it and says where.
  */
 #include "support/rng.h"
 #include "support/test.h"
@@ -32,7 +32,7 @@ static void accepts_what_is_right(void **state)
         TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tcs:Z::4*at:2-t:2\tNM:i:2\n",
         TQ "8\t10\t60\tcs:Z::4*at:2-t:2\tNM:i:2\tcg:Z:7M1D2M\tcg:Z:1=\tcs:Z::1\tde:f:0.2\n",
         A1 "cg:Z:1=1D2=\tcs:Z::1-a:2\n",
-        /* Letters of cs as minimap2 has them, and as they are. */
+        /* Bases of cs as minimap2 has them, and as they are. */
         "uu\t2\t0\t2\t+\tuu\t2\t0\t2\t2\t2\t60\tcs:Z:=TT\n",
         "uu\t2\t0\t2\t+\tuu\t2\t0\t2\t2\t2\t60\tcs:Z:=Uu\n",
         UR "3\t6\t60\tNM:i:7\tnn:i:4\tcs:Z:=NN-a=CGT+ac=NN\n",
@@ -40,10 +40,10 @@ static void accepts_what_is_right(void **state)
         /* Block lengths: all columns, or the longer one of the ranges. */
         TQ "6\t11\t60\tcg:Z:4=1X1I1X2D2=\tNM:i:5\n",
         TQ "6\t10\t60\tcg:Z:4=1X1I1X2D2=\tNM:i:5\n",
-        /* A gap of two letters counts as two, or as one. */
+        /* A gap of two bases counts as two, or as one. */
         "q\t9\t3\t9\t+\tt\t10\t1\t10\t5\t9\t0\tcg:Z:2D1=1X2=1D2=\tNM:i:4\tde:f:0.4444\n",
         "q\t9\t3\t9\t+\tt\t10\t1\t10\t5\t9\t0\tcg:Z:2D1=1X2=1D2=\tNM:i:4\tde:f:0.375\n",
-        /* A reverse strand with other letters, as they are and as minimap2 counts them. */
+        /* A reverse strand with other bases, as they are and as minimap2 counts them. */
         UR "7\t10\t60\tcg:Z:2=1D3=2I2=\tNM:i:3\n",
         UR "3\t6\t60\tNM:i:7\tnn:i:4\tde:f:0.6667\tcg:Z:2M1D3M2I2M\n",
         UR "3\t6\t60\tNM:i:7\tnn:i:4\tde:f:0.6667\tcg:Z:2=1D3=2I2=\n",
@@ -139,7 +139,7 @@ static void finds_what_is_wrong(void **state)
          "operation 1 (4=): cs has A for target position 4 (T)"},
         {UR "7\t10\t60\tcs:Z::2-a:3+at:2\n", KIND(BASES),
          "operation 4 (2I): cs has t for query position 3 (g, reverse strand)"},
-        /* Letters behind an operation that is wrong do not come before it. */
+        /* Bases after an operation that is wrong do not come before it. */
         {TQ "8\t10\t60\tcs:Z::5*ac:1-t:2\n", KIND(EQUAL) | KIND(UNEQUAL) | KIND(BASES),
          "operation 1 (5=): bases differ at target position 5 (A), query position 5 (T)"},
         /* Both notations. */
@@ -320,7 +320,7 @@ static rhomb_status verify_made(const said *s)
     return verify(print_row(s));
 }
 
-/* Has cs name another letter. Of a pair of letters that are equal it names the target's. */
+/* Has cs name another base. Of a pair of bases that are equal it names the target's. */
 static unsigned plant_letter(made *m, rng *r)
 {
     const int which = (int)rng_below(r, m->count);

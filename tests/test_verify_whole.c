@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifying whole alignments: rows that are a chain from end to end, with and without gaps, and for
- * each thing that can be wrong with one that rhomb_verify() finds it and says where.
+ * Verifying whole alignments: records that are a chain from end to end, with and without gaps, and
+ * for each thing that can be wrong with one that rhomb_verify() finds it and says where.
  */
 #include "support/test.h"
 #include "verify_fixture.h"
 
-/* A row of t and q, both of which are AT ten times, and so is the reverse strand. */
+/* A record of t and q, both of which are AT ten times, and so is the reverse strand. */
 typedef struct part {
-    char strand; /* NUL: no more rows */
+    char strand; /* NUL: no more records */
     int64_t target_begin, target_end;
     int64_t query_begin, query_end;
 } part;
 
-/* The tag ro of the rows that follow, 0 for none: of the first one, and of the others. */
+/* The tag ro of the records that follow, 0 for none: of the first one, and of the others. */
 static int64_t rotations[2];
 
 enum { MOST_PARTS = 5 };
 
-/* Equal letters, and then what one side has more. The other name is another query's. */
+/* Matches, and then what one side has more. The other name is another query's. */
 static size_t print_part(char *out, size_t room, const part *p, const char *query, int64_t rotated)
 {
     const int64_t targets = p->target_end - p->target_begin;
@@ -102,7 +102,7 @@ static void finds_what_is_missing(void **state)
         int64_t line, target, query;
         const char *text;
     } CASES[] = {
-        /* Rows dropped in the middle, at the beginning, at the end, and all of them. */
+        /* Records dropped in the middle, at the beginning, at the end, and all of them. */
         {{{'+', 0, 8, 0, 8}, {'+', 12, 20, 12, 20}},
          0,
          KIND(MISSING),
@@ -150,7 +150,7 @@ static void finds_what_is_missing(void **state)
          8,
          "no record has target positions 9 to 12 and query positions 9 to 10, which come before "
          "this record"},
-        /* Rows twice, over each other, in another order, and on both strands. */
+        /* Records twice, over each other, in another order, and on both strands. */
         {{{'+', 0, 20, 0, 20}, {'+', 0, 20, 0, 20}},
          1,
          KIND(ORDER),
@@ -203,7 +203,8 @@ static void finds_what_is_missing(void **state)
         assert_int_equal(first.target_position, CASES[i].target);
         assert_int_equal(first.query_position, CASES[i].query);
     }
-    /* A row that is there once more, of two sequences without letters, and one without a target. */
+    /* A record that is there once more, of two sequences without bases, and one without a target.
+     */
     const char *rows = "e\t0\t0\t0\t+\te\t0\t0\t0\t0\t0\t60\ne\t0\t0\t0\t+\te\t0\t0\t0\t0\t0\t60\n";
     assert_int_equal(verify(rows), RHOMB_OK);
     assert_int_equal(found, KIND(ORDER));
@@ -257,7 +258,7 @@ static void follows_rotations(void **state)
     memset(rotations, 0, sizeof rotations);
 }
 
-/* Rows of two pairs, one of each in turn: what one has does not help the other. */
+/* Records of two pairs, one of each in turn: what one has does not help the other. */
 static void keeps_pairs_apart(void **state)
 {
     static const char *const TWO[] = {"q", "p"};
@@ -276,7 +277,7 @@ static void keeps_pairs_apart(void **state)
     assert_int_equal(first_line, 2);
 }
 
-/* As many pairs as need the table to grow, several times; then one of them has its row twice. */
+/* As many pairs as need the table to grow, several times; then one of them has its record twice. */
 static void holds_many_pairs(void **state)
 {
     enum { PAIRS = 1000 };

@@ -57,7 +57,7 @@ static void test_words(void **state)
     assert_null(t.rates);
 }
 
-/* The help lists exactly these keys; its first line begins with the option, the rest is behind. */
+/* The help lists exactly these keys; its first line begins with the option, the rest follows. */
 static void test_help(void **state)
 {
     char keys[sizeof ALL + 1], help[] = CLI_TUNE_HELP;

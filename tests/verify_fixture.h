@@ -15,7 +15,7 @@ extern rhomb_context *ctx;
 extern rhomb_verify_options options; /* set_options() makes them the defaults again */
 extern rhomb_verify_report report;   /* of the last verify() */
 
-/* What that has found: a bit for each kind, and the first offence. */
+/* What that has found: a bit for each kind, and the first error. */
 extern unsigned found;
 extern rhomb_verify_error first; /* its row and text are gone */
 extern char first_text[512];

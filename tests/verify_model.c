@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random rows of PAF, see verify_model.h.
+ * Random records of PAF, see verify_model.h.
  */
 #include "verify_model.h"
 
@@ -24,7 +24,7 @@ char complement_letter(char letter)
     return "TGCAtgca"[strcspn("ACGTacgt", text)];
 }
 
-/* Adds an operation's letters to both sequences. */
+/* Adds an operation's bases to both sequences. */
 static void add_letters(made *m, rng *r, unsigned code, int64_t length)
 {
     if (code == RHOMB_CIGAR_EQ && m->first_equal < 0)
@@ -99,7 +99,7 @@ void make_row(made *m, rng *r)
         turn_around(m);
 }
 
-/* A letter of cs; a path that is too long finds none. */
+/* A base of cs; a path that is too long finds none. */
 static char named(const char *letters, int64_t at)
 {
     return letters[at] != '\0' ? letters[at] : 'n';
@@ -114,7 +114,7 @@ static size_t print_cigar_op(const made *m, char *out, size_t room, rhomb_path_o
                             m->notation == 'M' && is_pair ? 'M' : letter);
 }
 
-/* An operation of cs; `*target` and `*query` are the letters of the path before it. */
+/* An operation of cs; `*target` and `*query` are the bases of the path before it. */
 static size_t print_difference(const made *m, char *out, size_t room, rhomb_path_op op,
                                int64_t *target, int64_t *query)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random paths, the sequences that they go through, and PAF rows of them in every notation, for
+ * Random paths, the sequences that they go through, and PAF records of them in every notation, for
  * test_verify.
  */
 #ifndef RHOMB_TESTS_VERIFY_MODEL_H
@@ -14,7 +14,7 @@
 
 enum { MOST_OPS = 40, MOST_LETTERS = 20000, MOST_FLANK = 8 };
 
-/* A path, the sequences that it goes through, and what a row has to say of it. */
+/* A path, the sequences that it goes through, and what a record has to say of it. */
 typedef struct made {
     rhomb_path_op ops[MOST_OPS];
     int count;
@@ -31,7 +31,7 @@ typedef struct made {
     char query_bases[MOST_LETTERS + 1];
 } made;
 
-/* What a row says beside the sequences; a mistake is planted here. */
+/* What a record says beside the sequences; a mistake is planted here. */
 typedef struct said {
     made m;
     int64_t target_length, query_length;
@@ -42,7 +42,7 @@ typedef struct said {
 
 char complement_letter(char letter);
 
-/* A path of a few operations and its sequences, on either strand, with letters around it. */
+/* A path of a few operations and its sequences, on either strand, with bases around it. */
 void make_row(made *m, rng *r);
 
 /* The line, valid until the next call. */

@@ -146,10 +146,10 @@ static void make_runs(builder *b, int64_t group_size)
 }
 
 /*
- * Blocks of one letter that both have, behind an indel, so that paths come there on many diagonals;
- * some go over into a block of another letter, or have other letters inside in one of the
+ * Blocks of one base that both have, after an indel, so that paths come there on many diagonals;
+ * some go over into a block of another base, or have other bases inside in one of the
  * sequences. As long as what a group compares in its rounds: a word an item, 4, and 16; it looks at
- * letters behind the first one.
+ * bases after the first one.
  */
 static void make_gaps(builder *b, int64_t group_size)
 {
@@ -174,7 +174,7 @@ static void make_gaps(builder *b, int64_t group_size)
 }
 
 /*
- * One letter, and in one of the sequences another one at regular distances: whatever has come to
+ * One base, and in one of the sequences another one at regular distances: whatever has come to
  * one of these goes on to the next in the next column, on all diagonals.
  */
 static void make_grid(builder *b, int64_t group_size)

@@ -25,10 +25,10 @@ typedef enum model_kind {
     MODEL_TINY,      /* up to 70 symbols, of any kind; or none */
     MODEL_UNRELATED, /* some hundred symbols */
     MODEL_SIMILAR,   /* few edits among some hundred symbols, now and then a long one */
-    MODEL_TANDEM,    /* one letter throughout or a short unit again and again, with edits */
-    MODEL_BLOCKS,    /* similar, with long blocks of one letter: N, say */
+    MODEL_TANDEM,    /* one base throughout or a short unit again and again, with edits */
+    MODEL_BLOCKS,    /* similar, with long blocks of one base: N, say */
     MODEL_RUNS,      /* runs as long as words, steps, and what a group compares, and one off */
-    MODEL_GAPS,      /* blocks of one letter behind indels, as long as the rounds of a group */
+    MODEL_GAPS,      /* blocks of one base after indels, as long as the rounds of a group */
     MODEL_GRID,      /* many diagonals have runs that begin and end together */
     MODEL_KINDS
 } model_kind;

@@ -54,7 +54,6 @@
 #define SWEEP_LEAST  256
 #define SPARSE_COSTS 12
 
-
 bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem)
 {
     const int64_t share = rhomb__costs_are_edit(costs) ? SPARSE : SPARSE_COSTS;

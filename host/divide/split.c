@@ -49,7 +49,7 @@ typedef struct portion {
     int64_t first;
     int64_t count;
     int64_t cells;
-    int64_t column_bytes;
+    int64_t wavefront_bytes;
     rhomb_split_job *jobs;
     rhomb_split_point *points;
     int64_t room; /* of the two above */
@@ -130,16 +130,16 @@ static int64_t columns_bytes(const rhomb__splitter *splitter, const rhomb_split_
 /* Takes as many subproblems as fit, from p->first of `count` on. */
 static void plan_portion(const rhomb__splitter *splitter, portion *p, int64_t count)
 {
-    p->count = p->cells = p->column_bytes = 0;
+    p->count = p->cells = p->wavefront_bytes = 0;
     for (int64_t at = p->first; at < count && p->count < p->room; at++, p->count++) {
         const rhomb_split_pair *pair = &p->pairs[p->order[at].index];
         const int64_t bytes = columns_bytes(splitter, pair), cells = rhomb__split_cells(pair);
-        if (p->count > 0 && (p->column_bytes + bytes > splitter->portion_bytes ||
+        if (p->count > 0 && (p->wavefront_bytes + bytes > splitter->portion_bytes ||
                              p->cells + cells > splitter->portion_cells))
             break;
         p->jobs[p->count].pair = *pair;
-        p->jobs[p->count].columns_at = p->column_bytes / (splitter->source.offset_bits / 8);
-        p->column_bytes += bytes;
+        p->jobs[p->count].columns_at = p->wavefront_bytes / (splitter->source.offset_bits / 8);
+        p->wavefront_bytes += bytes;
         p->cells += cells;
     }
 }
@@ -167,7 +167,7 @@ static rhomb_status hold_portion(rhomb__splitter *splitter, const portion *p)
                    "subproblems to be split"));
     RHOMB_TRY(hold(splitter, &splitter->points, p->count * (int64_t)sizeof *p->points,
                    "the breakpoints"));
-    RHOMB_TRY(hold(splitter, &splitter->columns, p->column_bytes, "the columns of subproblems"));
+    RHOMB_TRY(hold(splitter, &splitter->columns, p->wavefront_bytes, "the columns of subproblems"));
 out:
     return status;
 }

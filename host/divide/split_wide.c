@@ -250,7 +250,7 @@ static rhomb_status send_portion(wide_run *b)
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = b->ctx;
     const cl_command_queue queue = ctx->stream.queue;
-    const int64_t column_bytes = b->cells * (b->source->offset_bits / 8);
+    const int64_t wavefront_bytes = b->cells * (b->source->offset_bits / 8);
     const size_t problem_bytes = (size_t)b->count * sizeof *b->problems;
     const size_t tile_bytes = (size_t)b->tile_count * sizeof *b->tiles;
     RHOMB_TRY(rhomb__buffer_create(&ctx->stream, (int64_t)problem_bytes, "subproblems to be split",
@@ -260,7 +260,7 @@ static rhomb_status send_portion(wide_run *b)
     RHOMB_TRY(rhomb__buffer_create(&ctx->stream, b->count * (int64_t)sizeof *b->points,
                                    "the breakpoints", &b->points_on_device));
     for (int i = 0; i < 2; i++) {
-        RHOMB_TRY(rhomb__buffer_create(&ctx->stream, column_bytes, "the columns of subproblems",
+        RHOMB_TRY(rhomb__buffer_create(&ctx->stream, wavefront_bytes, "the columns of subproblems",
                                        &b->columns[i]));
         RHOMB_TRY(fill_columns(b, &b->columns[i]));
     }

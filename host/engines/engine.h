@@ -64,8 +64,8 @@ typedef struct rhomb__solution {
     int64_t launches;
     int64_t reads;
     int64_t diagonals_in_use;
-    int64_t column_bytes;
-    int64_t beam_bound; /* on the distance, from a beam; 0: none */
+    int64_t working_bytes; /* peak, of wavefronts or of a sweep: rhomb_report.column_bytes */
+    int64_t beam_bound;    /* on the distance, from a beam; 0: none */
     int64_t beam_cells;
     rhomb__savings saved;
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */

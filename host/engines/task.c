@@ -338,7 +338,7 @@ static void fill_report(const rhomb__task *task, const rhomb__solution *solution
     report->launches = solution->launches;
     report->reads = solution->reads;
     report->diagonals_in_use = solution->diagonals_in_use;
-    report->column_bytes = solution->column_bytes;
+    report->column_bytes = solution->working_bytes;
     report->beam_bound = solution->beam_bound * costs->unit;
     report->beam_cells = solution->beam_cells;
     report->cells_saved_limit = solution->saved.limit;

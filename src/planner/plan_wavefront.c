@@ -190,7 +190,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
 }
 
 /* Bytes of some wavefronts that hold a window, and the tiles that extend beyond it. */
-static int64_t column_bytes(const rhomb__plan *plan, rhomb__window window, int columns)
+static int64_t wavefront_bytes(const rhomb__plan *plan, rhomb__window window, int columns)
 {
     const rhomb__wavefront_plan *own = &plan->wavefront;
     const int64_t tile = rhomb__max((int64_t)own->group_size * own->diagonals_per_item,
@@ -216,12 +216,12 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->buffer_bytes_min = rhomb__windows_bytes(longer, plan->planes, plan->directions);
     /* Diamonds need both wavefronts while these grow, one after the other. */
     const int columns = own->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
-    plan->device_bytes_min = column_bytes(plan, first, 2);
-    plan->device_bytes_max = column_bytes(plan, most, columns);
+    plan->device_bytes_min = wavefront_bytes(plan, first, 2);
+    plan->device_bytes_max = wavefront_bytes(plan, most, columns);
     if (own->beam_diagonals > 0) {
         const int64_t room = RHOMB__BEAM_ROOM * own->beam_diagonals;
         const rhomb__window beam = rhomb__window_around(&tiling, 0, room);
-        plan->device_bytes_max += column_bytes(plan, beam, columns) + RHOMB__SMALL_DEVICE_BYTES;
+        plan->device_bytes_max += wavefront_bytes(plan, beam, columns) + RHOMB__SMALL_DEVICE_BYTES;
     }
 }
 

@@ -24,7 +24,7 @@ typedef struct rhomb__tuning_row {
     int64_t wide_diagonals; /* of both directions: the least width of a wide pyramid */
     int32_t launches_per_read;
     double cells_per_second;  /* of a saturated device, 2 bits per symbol */
-    double column_seconds;    /* one column while the pyramid is narrow: pure latency */
+    double wavefront_seconds; /* one wavefront while the pyramid is narrow: pure latency */
     int32_t sweep_group_size; /* bit-parallel: items, words and blocks for long sequences */
     int32_t sweep_lanes;      /* 16: groups of one item with vectors instead */
     int32_t words_per_item;

@@ -58,7 +58,7 @@ rhomb__rates rhomb__rates_of_profile(const rhomb_device_info *device)
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const rhomb__rates rates = {.values = {.struct_size = sizeof rates.values,
                                            .cells_per_second = row->cells_per_second,
-                                           .column_seconds = row->column_seconds,
+                                           .column_seconds = row->wavefront_seconds,
                                            .sweep_cells_per_second = row->sweep_cells_per_second,
                                            .sweep_block_seconds = row->sweep_block_seconds,
                                            .bases_per_second = row->bases_per_second},

@@ -95,7 +95,7 @@ static bool switch_places(place *from, const place *to)
     return true;
 }
 
-/* The first switch returns to the entry, which has no caller, with the stack as behind a call. */
+/* The first switch returns to the entry, which has no caller, with the stack as after a call. */
 static bool make_place(place *made, void *stack, void (*entry)(void))
 {
     enum { REGISTERS = 6 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Packing a sequence with the emulated kernels of cl/common/pack.cl as host/upload/pack.c does on a
- * device, in memory of just the size: the packed units, and for each launch the letters that it
+ * device, in memory of just the size: the packed units, and for each launch the bases that it
  * looks at.
  */
 #ifndef RHOMB_EMU_PACKED_H
@@ -11,7 +11,7 @@
 #include "host/upload/pack.h"
 
 /*
- * Packs `length` letters, whose codes are in a table of 256; a launch looks at no more than
+ * Packs `length` bases, whose codes are in a table of 256; a launch looks at no more than
  * most_bases. The caller frees the result, of rhomb__packing_bytes(). NULL without memory.
  */
 void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char *letters,

@@ -132,7 +132,7 @@ typedef struct emulated_bitsliced {
     int32_t extend[2]; /* extend[1] is 0 where gaps have one piece */
 } emulated_bitsliced;
 
-/* The kernels of cl/batch/batch.cl: letters to what is compared, and a level of pairs. */
+/* The kernels of cl/batch/batch.cl: bases to what is compared, and a level of pairs. */
 typedef struct emulated_batch_arguments {
     const void *letters;
     const uint16_t *codes;
@@ -156,7 +156,7 @@ typedef struct emulated_batch_arguments {
 } emulated_batch_arguments;
 
 typedef struct emulated_batch {
-    int32_t planes; /* 0: letters are compared as they are */
+    int32_t planes; /* 0: bases are compared as they are */
     int32_t group_size;
     int32_t path;
     void (*pack)(const emulated_batch_arguments *arguments);

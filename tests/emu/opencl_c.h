@@ -76,6 +76,7 @@ typedef struct long2 {
 #define atomic_add(at, value) ((*(at) += (value)) - (value))
 #define atomic_min(at, value) (*(at) = min(*(at), value))
 #define atomic_max(at, value) (*(at) = max(*(at), value))
+#define atomic_or(at, value)  ((void)(*(at) |= (value)))
 
 /* A group of functions, one a type; the macros below choose by the operands' types. */
 #define EMU_EACH_TYPE(X) \

@@ -81,7 +81,7 @@ static int compare_cuts(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Room in the query for `length` letters; the room is ample, so that it is never cut in practice.
+/* Room in the query for `length` bases; the room is ample, so that it is never cut in practice.
  */
 static int64_t query_fit(const builder *w, int64_t length)
 {
@@ -96,7 +96,7 @@ static void query_random(builder *w, int64_t length)
     w->query_used += fits;
 }
 
-/* New letters of the target; returns where they begin. */
+/* New bases of the target; returns where they begin. */
 static const char *target_random(builder *w, int64_t length)
 {
     char *begin = w->target + w->target_used;
@@ -173,7 +173,7 @@ static void put_piece(builder *w, const piece *p)
         break;
     case PIECE_DIVERGED: {
         const char *letters = target_random(w, p->length);
-        /* Twice as many letters at most come out. */
+        /* Twice as many bases at most come out. */
         w->query_used += random_edits(letters, query_fit(w, 2 * p->length) / 2, DIVERGED_RATE,
                                       &w->state, w->query + w->query_used);
         break;
@@ -184,7 +184,7 @@ static void put_piece(builder *w, const piece *p)
     }
 }
 
-/* Lays the pieces into a target of `length` letters; false where they leave no room. */
+/* Lays the pieces into a target of `length` bases; false where they leave no room. */
 static bool build(builder *w, int64_t length)
 {
     int64_t shared = length, before = 0;

@@ -130,8 +130,8 @@ static const char *judge_plan(const question *q, const rhomb_plan *plan)
 }
 
 /*
- * What a run may take. A run computes no column behind the launch that has the distance, or in
- * which the directions meet, and has at most two reads' launches under way; both only matter to how
+ * What a run may take. A run computes no column after the launch that has the distance, or in
+ * which the directions meet, and has at most two reads' launches in flight; both only matter to how
  * far memory grows. Wavefront r has at most 2 r + 1 diagonals, and tiles stick out on both sides.
  */
 static const char *judge_work(const question *q, const rhomb_report *report)

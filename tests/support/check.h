@@ -40,11 +40,11 @@ int64_t variant_diagonals(const variant *v);
 
 /*
  * All variants: a table, and the tiles and sweeps of the tuning rows, each with 2 planes and with
- * 3, 4 or 8. `position` counts from 0; NULL behind the last one.
+ * 3, 4 or 8. `position` counts from 0; NULL after the last one.
  */
 const variant *variant_at(size_t position);
 
-/* Letters of which a pair takes just the variant's planes, if it has most of them. */
+/* Bases of which a pair takes just the variant's planes, if it has most of them. */
 const char *variant_letters(const variant *v, rhomb_alphabet *alphabet);
 
 /* What a test has open. */
@@ -125,7 +125,7 @@ int history_note(const rhomb_progress *progress, void *user);
 void failed_write(const char *family, int64_t index, const letters *target, const letters *query,
                   char files[2][512]);
 
-/* Bit planes that the letters of a pair take, by counting them: 2 to 8. */
+/* Bit planes that the bases of a pair take, by counting them: 2 to 8. */
 int32_t pair_planes(const pair *p, rhomb_alphabet alphabet);
 
 #endif

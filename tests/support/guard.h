@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that ends at a page which cannot be touched: reading one letter too many is a crash.
+ * Memory that ends at a page which cannot be touched: reading one base too many is a crash.
  */
 #ifndef RHOMB_TESTS_GUARD_H
 #define RHOMB_TESTS_GUARD_H
@@ -19,7 +19,7 @@ bool guard_create(guard *g, int64_t bytes);
 
 void guard_release(guard *g);
 
-/* Copies letters right before the guard page; more than fit are returned as they are. */
+/* Copies bases right before the guard page; more than fit are returned as they are. */
 const char *guard_place(const guard *g, const char *letters, int64_t length);
 
 #endif

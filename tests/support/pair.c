@@ -41,7 +41,7 @@ void letters_random(letters *to, const char *alphabet, int64_t length, rng *r)
     }
 }
 
-/* Appends one letter of `from` with an edit: substituted, preceded by another one, or left out. */
+/* Appends one base of `from` with an edit: substituted, preceded by another one, or left out. */
 static void append_edited(letters *to, char letter, const char *alphabet, rng *r)
 {
     const int64_t kind = rng_below(r, 3);
@@ -71,7 +71,7 @@ void letters_reverse(letters *these)
     }
 }
 
-/* Takes `count` letters out at `at`, or puts as many new ones there. */
+/* Takes `count` bases out at `at`, or puts as many new ones there. */
 static void insert_or_delete(letters *these, int64_t at, int64_t count, const char *alphabet,
                              rng *r)
 {
@@ -97,7 +97,7 @@ static void cover_with_run(letters *these, char letter, rng *r)
         memset(these->at + at, letter, (size_t)length);
 }
 
-/* A run of one letter between two random pieces; either piece may be missing. */
+/* A run of one base between two random pieces; either piece may be missing. */
 static void append_homopolymer(letters *to, const pair_recipe *recipe, int64_t length,
                                const letters *before, const letters *after)
 {
@@ -179,7 +179,7 @@ static void cover_with_runs(const pair_recipe *recipe, rng *r, pair *p)
         cover_with_run(&p->b, letter, r);
 }
 
-/* As two assemblies have stretches of N: both, with an indel in front; some with two letters. */
+/* As two assemblies have stretches of N: both, with an indel in front; some with two bases. */
 static void make_gaps(const pair_recipe *recipe, rng *r, pair *p)
 {
     while (p->a.length < recipe->length) {

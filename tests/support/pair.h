@@ -8,8 +8,7 @@
 
 #include "rng.h"
 
-/* Letters with room to grow; not NUL-terminated. NULL until something, even nothing, is appended.
- */
+/* A sequence with room to grow; not NUL-terminated. NULL until something, or "", is appended. */
 typedef struct letters {
     char *at;
     int64_t length;
@@ -48,10 +47,10 @@ typedef struct pair_recipe {
     pair_model model;
     int64_t length;        /* of the first sequence, about that of the longer one */
     double error_rate;     /* 0 to 1 */
-    int64_t spacing;       /* of SPACED: letters from one edit to the next */
+    int64_t spacing;       /* of SPACED: bases from one edit to the next */
     int64_t longest_indel; /* of the models with long indels */
-    const char *alphabet;  /* letters to draw from */
-    bool lower_case;       /* a part of the letters in lower case */
+    const char *alphabet;  /* bases to draw from */
+    bool lower_case;       /* a part of the bases in lower case */
 } pair_recipe;
 
 const char *pair_model_text(pair_model model);
@@ -63,7 +62,7 @@ void pair_release(pair *p);
 
 /* Pieces that fixed cases are made of. */
 void letters_append(letters *to, const char *at, int64_t length);
-void letters_repeat(letters *to, const char *unit, int64_t length); /* up to `length` letters */
+void letters_repeat(letters *to, const char *unit, int64_t length); /* up to `length` bases */
 void letters_random(letters *to, const char *alphabet, int64_t length, rng *r);
 void letters_mutate(letters *to, const letters *from, double error_rate, const char *alphabet,
                     rng *r);

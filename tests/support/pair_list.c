@@ -24,7 +24,7 @@ static char compared_letter(const pair_list *list, char letter)
     return (char)(folds ? letter - ('a' - 'A') : letter);
 }
 
-/* Appends a text to both copies; true where it has letters other than A, C, G and T. */
+/* Appends a text to both copies; true where it has IUPAC codes. */
 static bool append(pair_list *list, const letters *text)
 {
     const int64_t begin = list->given.length;
@@ -95,7 +95,7 @@ void pair_list_release(pair_list *list)
     *list = pair_list_of(list->family, list->alphabet);
 }
 
-/* Changes the letter at `at` to another one. */
+/* Changes the base at `at` to another one. */
 static void substitute(letters *text, int64_t at, const char *alphabet, rng *r)
 {
     const char before = text->at[at];

@@ -9,7 +9,7 @@
 #include "rhomb/batch.h"
 
 typedef struct listed_pair {
-    int64_t target_at; /* in the list's letters */
+    int64_t target_at; /* in the list's bases */
     int64_t target_length;
     int64_t query_at;
     int64_t query_length;
@@ -47,7 +47,7 @@ rhomb_pair pair_list_compared(const pair_list *list, int64_t index);
 void pair_list_release(pair_list *list);
 
 /*
- * Makes a pair of texts of `length` letters, more or less, whose distance is `distance` exactly, in
+ * Makes a pair of texts of `length` bases, more or less, whose distance is `distance` exactly, in
  * one of PLANT_COUNT ways. False where that does not come to be, as in texts that are too short.
  */
 typedef enum plant {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See path.h. Column s of the wavefront has a cell for each diagonal k = j - i, |k| <= s: the
- * furthest offset j of the target with s edits, or NOTHING. Columns lie one behind the other, so
+ * furthest offset j of the target with s edits, or NOTHING. Columns lie one after the other, so
  * that cell (s, k) is number s * s + s + k.
  *
  * The path is read from these offsets alone: at each cell the three points that lead there are
@@ -90,7 +90,7 @@ static int64_t fill_columns(const rhomb_pair *texts, int64_t most, path *p)
     return -1;
 }
 
-/* Puts a run behind the path, which grows from the end of the texts. */
+/* Puts a run after the path, which grows from the end of the texts. */
 static void add_run(path *p, rhomb_cigar_op code, int64_t length)
 {
     if (length == 0)

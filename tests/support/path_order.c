@@ -3,7 +3,7 @@
  * Gaps in order, see path.h. Between two mismatches there are only matches and gaps: what is left
  * of either sequence without its gaps is the same text. A gap may be wherever its sequence, without
  * it, is that text. So each sequence is put in order by itself, with its gaps as places in it and
- * every place tried letter by letter, and both together make the path. Plain and slow.
+ * every place tried base by base, and both together make the path. Plain and slow.
  */
 #include "path.h"
 
@@ -41,7 +41,7 @@ static void *room_for(int64_t bytes)
 
 /*
  * The last two gaps become one somewhere between them, as far to the left as it can, if the same
- * letters are left.
+ * bases are left.
  */
 static bool join_last(side *s)
 {
@@ -70,7 +70,7 @@ static void add_gap(side *s, int64_t length)
         continue;
 }
 
-/* Moves each gap to the left, letter by letter. */
+/* Moves each gap to the left, base by base. */
 static void move_left(side *s)
 {
     for (int64_t i = 0; i < s->count; i++) {

@@ -110,8 +110,8 @@ static rhomb_status hold(meeting *e, int64_t last, int32_t turn)
         RHOMB_TRY(rhomb__affine_waves_grow(&e->waves, &e->place, &grown, offsets, turn));
     e->place = grown;
     e->held = until;
-    e->solution.column_bytes =
-        rhomb__max(e->solution.column_bytes, 2 * offsets * (int64_t)e->waves.offset_bytes);
+    e->solution.working_bytes =
+        rhomb__max(e->solution.working_bytes, 2 * offsets * (int64_t)e->waves.offset_bytes);
     e->solution.diagonals_in_use = rhomb__max(e->solution.diagonals_in_use, grown.cells);
 out:
     return status;

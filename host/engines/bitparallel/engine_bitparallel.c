@@ -167,7 +167,7 @@ static rhomb_status begin_sweep(bounding *b, int64_t bound)
     RHOMB_TRY(rhomb__sweeps_prepare(sweeps, &b->share, 1, NULL));
     b->band_cells = rhomb__sweep_band_cells(&b->share.sweep, sweeps->records);
     b->solution.batches++;
-    b->solution.column_bytes = sweeps->device_bytes;
+    b->solution.working_bytes = sweeps->device_bytes;
     RHOMB_TRY(report_progress(b, 0));
     b->began = rhomb__now();
     RHOMB_TRY(rhomb__sweeps_begin(sweeps, b->problem->query, b->problem->target));

@@ -98,12 +98,12 @@ static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_
         rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
         rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};
     RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
-    s->solution.column_bytes = rhomb__max(
-        s->solution.column_bytes, pyramid->wavefronts[0].bytes + pyramid->wavefronts[1].bytes);
+    s->solution.working_bytes = rhomb__max(
+        s->solution.working_bytes, pyramid->wavefronts[0].bytes + pyramid->wavefronts[1].bytes);
     rhomb__log(&s->ctx->stream, 2,
                "wavefronts hold %lld diagonals (%lld before), %lld bytes in all",
                (long long)(to.high - to.low + 1), (long long)(held.high - held.low + 1),
-               (long long)s->solution.column_bytes);
+               (long long)s->solution.working_bytes);
 out:
     return status;
 }
@@ -227,7 +227,7 @@ out:
  * Enqueues a batch and the read of the status after it. Does nothing when all wavefronts up to the
  * bound are enqueued, or when the batch in flight ends at a look.
  */
-static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
+static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__launch_batch *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__window need = {INT64_MAX, INT64_MIN};
@@ -270,7 +270,7 @@ out:
 }
 
 /* The device has computed the launches that start before this wavefront. */
-static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
+static int64_t computed_to(const rhomb__wavefront *s, const rhomb__launch_batch *b)
 {
     const rhomb_front front = rhomb__pyramid_front(&b->status, 0);
     if (b->stretch.tiling.shape == RHOMB_TILE_DIAMOND && front.distance != RHOMB_UNSOLVED)
@@ -279,7 +279,7 @@ static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
 }
 
 /* Takes over the results of a finished batch. */
-static void account(rhomb__wavefront *s, rhomb__batch *b)
+static void account(rhomb__wavefront *s, rhomb__launch_batch *b)
 {
     const double now = rhomb__now();
     const int64_t cells = (int64_t)(uint32_t)(b->status.tiles - s->tiles) * b->tile_cells;
@@ -301,7 +301,7 @@ static void account(rhomb__wavefront *s, rhomb__batch *b)
  * device that computes wrongly ends at other wavefronts. And a bound below the least distance that
  * the lengths allow would leave launches without a diagonal.
  */
-static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
+static rhomb_status take_batch(rhomb__wavefront *s, rhomb__launch_batch *b)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__queue_wait(&s->ctx->stream, b->read));
@@ -337,7 +337,7 @@ out:
  * The device has stopped, or has reached the bound: the directions have met, or may meet soon and
  * are looked at after each launch from here on. `b` is done; another batch in flight is newer.
  */
-static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
+static rhomb_status settle(rhomb__wavefront *s, rhomb__launch_batch *b, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     int64_t distance = 0;
@@ -377,7 +377,7 @@ out:
 }
 
 /* Waits for a batch and decides how to go on. */
-static rhomb_status finish_batch(rhomb__wavefront *s, rhomb__batch *b, bool *done)
+static rhomb_status finish_batch(rhomb__wavefront *s, rhomb__launch_batch *b, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(take_batch(s, b));
@@ -427,7 +427,7 @@ static rhomb_status wavefront_advance(void *run, bool *done)
     rhomb_status status = RHOMB_OK;
     rhomb__wavefront *s = run;
     const int ahead = s->problem->plan->wavefront.launches_per_read > 1 ? 2 : 1;
-    rhomb__batch *next = &s->batches[s->turn++ % ahead];
+    rhomb__launch_batch *next = &s->batches[s->turn++ % ahead];
     if (next->read != NULL)
         RHOMB_TRY(finish_batch(s, next, done));
     if (!*done)

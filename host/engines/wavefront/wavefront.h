@@ -21,7 +21,7 @@
 #define RHOMB__WAIT_SECONDS  0.2
 
 /* Some launches, followed by one read of the status. */
-typedef struct rhomb__batch {
+typedef struct rhomb__launch_batch {
     cl_event read; /* NULL: not in flight */
     rhomb_wavefront_status status;
     int64_t complete;   /* wavefronts that are complete when it is done */
@@ -29,7 +29,7 @@ typedef struct rhomb__batch {
     int64_t tile_cells; /* of one tile */
     bool paused;        /* the device did something else meanwhile: its time means nothing */
     rhomb__stretch stretch;
-} rhomb__batch;
+} rhomb__launch_batch;
 
 /* `problem` is the caller's; the pyramid works by `tiled`. */
 typedef struct rhomb__wavefront {
@@ -58,17 +58,17 @@ typedef struct rhomb__wavefront {
     rhomb__moment told;      /* the first report, after the costs of starting; 0: none yet */
     int64_t proved; /* distances up to here are ruled out, as last reported to the caller */
     int64_t batch_launches;
-    rhomb__batch batches[2];
+    rhomb__launch_batch batches[2];
 } rhomb__wavefront;
 
 /* The largest distance that is ruled out when all wavefronts up to `column` are complete. */
 int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column);
 
 /* The wavefront up to which everything has come, by a batch's status record. */
-int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch *b);
+int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__launch_batch *b);
 
 /* Whether the device has stopped before the end of a batch, or would stop after it. */
-bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__batch *b);
+bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__launch_batch *b);
 
 /* Waits for what is in flight. If the device has stopped by then, there is nothing to decide. */
 rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended);
@@ -87,7 +87,7 @@ bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start);
  * the other engine should take over. In the latter case sets *done, and the solution has an
  * estimate. `b` was taken last; distances up to `proved` are ruled out.
  */
-rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, int64_t proved,
-                                   bool *done);
+rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__launch_batch *b,
+                                   int64_t proved, bool *done);
 
 #endif

@@ -17,7 +17,7 @@
  */
 #define LOOK_GROWTH 1.5
 
-int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch *b)
+int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__launch_batch *b)
 {
     if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
         return b->complete;
@@ -25,7 +25,7 @@ int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch 
 }
 
 /* Whether the device has stopped before the end of a batch, or would stop after it. */
-bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__batch *b)
+bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__launch_batch *b)
 {
     const rhomb__problem *problem = s->problem;
     if (s->pyramid.directions == 1)
@@ -40,7 +40,7 @@ rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended)
 {
     rhomb_status status = RHOMB_OK;
     for (int i = 0; i < 2; i++) {
-        const rhomb__batch *b = &s->batches[i];
+        const rhomb__launch_batch *b = &s->batches[i];
         if (b->read == NULL)
             continue;
         RHOMB_TRY(rhomb__queue_wait(&s->ctx->stream, b->read));
@@ -159,8 +159,8 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
 }
 
 /* The state that the planner is asked about, at the end of a batch. */
-static rhomb_status look_around(rhomb__wavefront *s, const rhomb__batch *b, rhomb__look *sight,
-                                rhomb__survey *survey)
+static rhomb_status look_around(rhomb__wavefront *s, const rhomb__launch_batch *b,
+                                rhomb__look *sight, rhomb__survey *survey)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t column = rhomb__wavefront_complete(s, b);
@@ -190,8 +190,8 @@ bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start)
 }
 
 /* Looks become rarer as work grows, since the device waits for each. */
-rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, int64_t proved,
-                                   bool *done)
+rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__launch_batch *b,
+                                   int64_t proved, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = s->problem->plan;

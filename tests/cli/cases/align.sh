@@ -19,13 +19,13 @@ for engine in wavefront bitparallel; do
     rhomb align --quiet --engine $engine t.fa q.fa | cmp - out.paf
 done
 
-# Lines of PAF end at long gaps and at every so many letters of the target.
+# PAF records end at long gaps and after every so many bases of the target.
 try rhomb align --quiet --cs t.fa q.fa
 try rhomb align --quiet --split-at 2 --cs t.fa q.fa
 try rhomb align --quiet --chunk 10 t.fa q.fa
 try rhomb align --quiet --split-at 1 --chunk 1K t.fa q.fa
 
-# Parts of records, letters that are bytes, and sequences without letters.
+# Regions of records, bytes as symbols, and empty sequences.
 try rhomb align --quiet -r t:5-12 -q q:6-13 t.fa q.fa
 printf '>text\nhello,world\n' >text.fa
 printf '>text\nHello,World!\n' >Text.fa

@@ -25,7 +25,7 @@ rhomb align --quiet t.fa q.fa -o whole.paf || echo "=> $?"
 grep -E '[0-9]{4}[ID]' whole.paf
 rhomb align --quiet --split-at 500 t.fa q.fa -o split.paf || echo "=> $?"
 rhomb verify --quiet split.paf t.fa q.fa || echo "=> $?"
-# What is between rows: about where, and about how many letters one side has more.
+# What lies between records: about where, and by about how many bases one side is longer.
 awk -F '\t' 'NR > 1 { printf "target %dK: %+d00 in the query\n", 5 * int(($8 + end) / 10000 + 0.5),
                       ($3 - query - ($8 - end)) / 100 + ($8 - end > $3 - query ? -0.5 : 0.5) }
              { query = $4; end = $9 }

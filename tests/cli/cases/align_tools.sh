@@ -24,7 +24,7 @@ rhomb align --quiet t.fa q.fa -o out.sam.gz || echo "=> $?"
 rhomb align --quiet t.fa q.fa -o out.paf.gz --cs --chunk 100 --split-at 3 || echo "=> $?"
 rhomb align --quiet t.fa q.fa -o whole.paf || echo "=> $?"
 rhomb align --quiet -r t:501-2000 -q q:401-2,100 t.fa q.fa -o part.sam || echo "=> $?"
-# From SAM to BAM and back nothing changes but the letters' case, and NM is what samtools counts.
+# From SAM to BAM and back nothing changes but the bases' case, and NM is what samtools counts.
 for file in out.sam out.sam.gz part.sam; do
     samtools quickcheck $file || echo "$file: quickcheck"
     samtools view --no-PG -b $file | samtools view - | tr a-z A-Z |

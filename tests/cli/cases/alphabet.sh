@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # needs: device
-# Letters outside the alphabet: status 3, the message says which and where.
+# Bytes outside the alphabet: status 3, the message says which and where.
 printf '>t\nACGTACGT\n' >t.fa
 printf '>bad\nACGT*CGT\n' >bad.fa
 try rhomb distance t.fa bad.fa

@@ -26,7 +26,7 @@ sed 's/max(f\[c\], f\[c + 1\]) + 1/max(f[c], f[c + 1]) + 2/' "$RHOMB_SOURCE/cl/w
 RHOMB_KERNEL_DIR=$PWD/wrong outcome 'error: the device computes wrong results: .*self-test' \
     rhomb distance --engine wavefront t.fa q.fa
 
-# 300 million letters of 26 kinds take 1.25 bytes in two directions: more than a buffer may have.
+# 300 million symbols of 26 kinds take 1.25 bytes in two directions: more than a buffer may have.
 if rhomb devices | grep -q '^\*.*\(pthread\|cpu-\)'; then
     awk 'BEGIN { print ">l"; line = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
         while (length(line) < 100000) line = line line

@@ -26,7 +26,7 @@ rhomb batch -o none.tsv -d 'no such device' bad.seq 2>messages
 echo "=> $?"
 ls none.tsv 2>&1
 
-# A pair that is far apart has its row, before and behind one that is none.
+# A pair that is far apart has its row, before and after one that is not a pair.
 awk 'BEGIN { q = t = "A"; while (length(q) < 32768) { q = q q; t = t t }
     gsub("A", "C", q); print ">" q; print "<" t; print ">A" }' >bad.seq
 sed -n 3p bad.seq >turned.seq
@@ -58,7 +58,7 @@ echo "=> $?"
 sed -n '1s/: no device.*/: .../p' messages
 
 # Truncated gzip: the rows of all pairs that gzip gets out of it, or of one more, as zlib may see
-# the last few letters of what is there when gzip does not.
+# the last few bases of what is there when gzip does not.
 awk 'BEGIN { for (i = 0; i < 40000; i++) {
     print ">" substr("ACGTTGCAACGGATCTAGCTTAGC", i % 7 + 1, 9 + i % 5); print "<ACGTTGCA" substr("GATTACA", 1, i % 8) } }' >whole.seq
 rhomb batch --quiet whole.seq >whole.tsv

@@ -27,7 +27,7 @@ echo "=> ${PIPESTATUS[0]}"
 { trap '' PIPE; rhomb batch --quiet pairs.seq; echo "=> $?" >status; } | head -n 2
 cat status
 
-# A pair of thirty thousand letters in the middle.
+# A 30 kbp pair in the middle.
 {
     head -n 20 pairs.seq
     awk "$letters"'BEGIN { for (i = 0; i < 30000; i++) s = s letter()

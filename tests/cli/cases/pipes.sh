@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # needs: device
 # needs: plot
-# A pipe, which need not have a path, and what stands behind standard output: neither is replaced.
+# A pipe, which need not have a path, and what standard output leads to: neither is replaced.
 printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa
 printf '>bad\nAC!T\n' >bad.fa

@@ -21,7 +21,7 @@ bgzip <q.fa >q.fa.gz
 try rhomb verify - t.fa q.fa.gz <out.paf
 try rhomb verify out.paf - q.fa <t.fa
 
-# minimap2 with letters that are not ACGT, wfmash, edlib's CIGAR; a read without any alignment.
+# minimap2 with IUPAC codes, wfmash, edlib's CIGAR; a read without any alignment.
 row r 9 - u 8 3 6 NM:i:7 nn:i:4 de:f:0.6667 cg:Z:2M1D3M2I2M >others.paf
 row q 9 + t 10 6 10 gi:f:0.666667 bi:f:0.545455 cg:Z:4=1X1I1X2D2= >>others.paf
 row q 9 + t 10 8 10 NM:i:2 cg:Z:7M1D2M >>others.paf

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Rows that are wrong: exit 6 and the first offence; files that cannot be read to their end: exit 3.
+# Records that are wrong: exit 6 and the first error; files that cannot be read to their end: exit 3.
 printf '>t one\nACGTACGTAC\n>u\nACGT\n' >t.fa
 printf '>q\nACGTTCGAC\n' >q.fa
 printf 'q\t9\t0\t9\t+\tt\t10\t0\t10\t8\t10\t255\tNM:i:2\tde:f:0.2000\tcg:Z:4=1X2=1D2=\n' >right.paf
@@ -9,8 +9,8 @@ wrong() {
     sed "$1" right.paf >wrong.paf
     try rhomb verify wrong.paf t.fa q.fa
 }
-wrong 's/4=1X/5=/'                    # letters that differ
-wrong 's/4=1X/3=2X/'                  # letters that are equal
+wrong 's/4=1X/5=/'                    # a mismatch
+wrong 's/4=1X/3=2X/'                  # a match
 wrong 's/1D/1I/'                      # I for D
 wrong 's/2=$/1=/'                     # too short
 wrong 's/2=$/3=/'                     # too long
@@ -27,7 +27,7 @@ cat right.paf wrong.paf right.paf >several.paf
 try rhomb verify several.paf t.fa q.fa
 try rhomb verify --all several.paf t.fa q.fa
 try rhomb verify --all --quiet several.paf t.fa q.fa
-# Letters of cs, alone and beside cg, on both strands; cg and cs that are two paths.
+# Bases of cs, alone and beside cg, on both strands; cg and cs that are two paths.
 cs=':4*at:2-t:2'
 wrong "s/cg.*/cs:Z:${cs/at/ac}/"
 wrong "s/\$/\tcs:Z:${cs/at/gt}/"
@@ -46,7 +46,7 @@ printf 'h\t3\t0\t3\t+\tg\t4\t0\t4\t3\t4\t255\tcg:Z:1=1D2=\tcs:Z::2-c:1\n' >paths
 try rhomb verify paths.paf gap.fa gap.fa
 sed 's/\t+\t/\t*\t/' right.paf >strand.paf
 try rhomb verify strand.paf t.fa q.fa
-# One letter of a sequence.
+# One base of a sequence.
 sed 's/CGAC/CGAA/' q.fa >other.fa
 try rhomb verify right.paf t.fa other.fa
 

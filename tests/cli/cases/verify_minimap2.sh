@@ -19,7 +19,7 @@ tail -n 1 q.fa | rev | tr acgtryk tgcayrm | sed '1i>reverse' >>q.fa
 for options in -c '-c --eqx' --cs '--cs=long' '-c --cs --eqx --paf-no-hit'; do
     # shellcheck disable=SC2086 # several options
     minimap2 $options t.fa q.fa >mm.paf 2>messages || cat messages
-    # The letters of the alignments are minimap2's choice, and may be another version's other one.
+    # The operations of the alignments are minimap2's choice, and may be another version's other one.
     rhomb verify mm.paf t.fa q.fa | sed -E 's/(bases|edits) [0-9]+/\1 .../g'
     [ "$(cut -f 5 mm.paf | sort -u | tr -d '\n')" = '+-' ] || echo 'not both strands'
     grep -q 'nn:i:[1-9]' mm.paf || echo 'no N in it'
