@@ -11,11 +11,15 @@
 #include "host/device/buffer.h"
 #include "host/device/context.h"
 #include "host/device/program.h"
+#include "host/device/queue.h"
 #include "src/planner/batch_shape.h"
+
+typedef struct rhomb__batch_method rhomb__batch_method;
 
 /* What all jobs of a batch share, unchanged while they run. */
 typedef struct rhomb__batch_setup {
     rhomb_context *ctx;
+    const rhomb__batch_method *method;
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
     rhomb__batch_shape shape;
@@ -38,11 +42,11 @@ typedef struct rhomb__batch_memory {
     int64_t bytes;
 } rhomb__batch_memory;
 
-/* A level's kernel, whose arguments have been set. */
-typedef struct rhomb__batch_level {
-    cl_kernel solve; /* NULL until it is needed */
-    rhomb_i32 all;   /* its argument */
-} rhomb__batch_level;
+/* A kernel that the job launches, whose arguments have been set. */
+typedef struct rhomb__batch_launch {
+    cl_kernel kernel; /* NULL until it is needed */
+    rhomb_i32 all;    /* edits: its argument */
+} rhomb__batch_launch;
 
 /* Pairs in the caller's memory. */
 typedef struct rhomb__batch_run {
@@ -53,6 +57,9 @@ typedef struct rhomb__batch_run {
 /* The most runs of pairs that a job borrows. */
 #define RHOMB__BATCH_RUNS 64
 
+/* The most kernels of a method, for each kind of bases. */
+#define RHOMB__BATCH_LAUNCHES RHOMB_BATCH_MOST_LEVELS
+
 typedef struct rhomb__batch_job {
     const rhomb__batch_setup *setup;
     rhomb__device_stream stream;
@@ -60,19 +67,19 @@ typedef struct rhomb__batch_job {
     /* Device memory, made at first use and kept. */
     rhomb__buffer parts[RHOMB__BATCH_PARTS];
     cl_kernel pack[RHOMB__BATCH_KINDS];
-    rhomb__batch_level levels[RHOMB__BATCH_KINDS][RHOMB_BATCH_MOST_LEVELS];
+    rhomb__batch_launch launches[RHOMB__BATCH_KINDS][RHOMB__BATCH_LAUNCHES]; /* the method's */
 
     /* The host's copy of what the device receives and returns, in the same layout. */
     rhomb__batch_memory room;
     char *bases; /* NULL where the device works in the host's memory: they are filled there */
     rhomb_batch_counts *told;
-    rhomb_batch_answer *answers; /* after told */
-    rhomb_cigar_op *cigars;      /* after the answers, or in `more` */
-    rhomb__batch_memory more;    /* where there is no room for them */
-    int64_t told_bytes;          /* that it has room for, from told on */
-    bool pageable;               /* it could not be pinned, ... */
-    char *why_pageable;          /* ... and the driver's reason; may be NULL */
-    int64_t cigars_here;         /* operations that have come from the device, from the first on */
+    char *answers;            /* after told, of the size that the method's have */
+    rhomb_cigar_op *cigars;   /* after the answers, or in `more` */
+    rhomb__batch_memory more; /* where there is no room for them */
+    int64_t told_bytes;       /* that it has room for, from told on */
+    bool pageable;            /* it could not be pinned, ... */
+    char *why_pageable;       /* ... and the driver's reason; may be NULL */
+    int64_t cigars_here;      /* operations that have come from the device, from the first on */
     int64_t last_operations, last_bases; /* of the job before */
 
     /* The pairs, filled by the batch. */
@@ -97,7 +104,7 @@ typedef struct rhomb__batch_job {
     void **owned; /* details of failed pairs, and CIGARs of pairs that were solved alone */
     int64_t owned_count;
     int64_t other_count;
-    int64_t alone_bytes; /* the most device memory of a pair that was solved alone */
+    int64_t alone_bytes; /* the most device memory of a pair that was not for the kernels */
 
     /* Sums over the pairs, but for those in `longs`. */
     int64_t bases_solved, distances, found, exceeding, failed;
@@ -105,6 +112,39 @@ typedef struct rhomb__batch_job {
     double seconds_open, seconds_fill, seconds_device, seconds_results;
     rhomb__batch_times times;
 } rhomb__batch_job;
+
+/*
+ * How the pairs of a batch are solved. What a job holds, its ring, its threads, its transfers and
+ * the packing of bases are the same for all methods.
+ */
+struct rhomb__batch_method {
+    /* Fills setup->shape for setup->tuning, with that many threads. */
+    rhomb_status (*shape)(rhomb__batch_setup *setup, int32_t threads);
+    /* Builds a program for bases of so many planes. */
+    rhomb_status (*build)(const rhomb__batch_setup *setup, int32_t planes, rhomb__program **out);
+    /* Solves known pairs, and compares. Programs that have passed are not tested again. */
+    rhomb_status (*self_test)(const rhomb__batch_setup *setup);
+    /*
+     * Says in `counts` which pairs the kernels are to take: all of the job, or those of
+     * job->list where `listed` is not 0.
+     */
+    void (*count)(const rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts);
+    /* Enqueues the lists of pairs and the kernels; bases and counts have been enqueued. */
+    rhomb_status (*enqueue)(rhomb__batch_job *job, rhomb__batch_bases kind, int64_t listed);
+    /*
+     * Translates the kernels' answer for a pair into its result, or adds it to job->longs. The
+     * operations that are used end at `cigar_used`.
+     */
+    rhomb_status (*take)(rhomb__batch_job *job, int64_t index, int64_t cigar_used);
+    /*
+     * Solves a pair of job->longs, on the thread of the batch's context, which it uses. An error of
+     * the pair alone goes into its result.
+     */
+    rhomb_status (*solve_long)(rhomb__batch_job *job, int64_t index);
+};
+
+/* Edit distances: wavefronts of unit costs (cl/batch/batch.cl). */
+extern const rhomb__batch_method rhomb__batch_edit;
 
 /*
  * Completes the options, opens the device and makes the shape. A second function builds the
@@ -149,13 +189,21 @@ rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
 /* Enqueues the packing of a job's bases. */
 rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases kind);
 
-/*
- * Enqueues the solving of the pairs that came to a level; of all pairs where `everything` is set
- * and it is the job's first level.
- */
-rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind,
-                                        int32_t level, bool everything);
+/* The packed or plain bases that a round compares. */
+cl_mem rhomb__batch_compared(const rhomb__batch_job *job, rhomb__batch_bases kind);
+
+/* A kernel of the program for a kind of bases, with its arguments. */
+rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, rhomb__batch_bases kind,
+                                        const char *name, const rhomb__argument *arguments,
+                                        size_t count, cl_kernel *out);
 void rhomb__batch_release_kernels(rhomb__batch_job *job);
+
+/* Enqueues the list of pairs of a round for a level. */
+rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, int64_t listed);
+
+/* Enqueues the levels of edits, see rhomb__batch_method. */
+rhomb_status rhomb__batch_edit_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
+                                       int64_t listed);
 
 /* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */
 void rhomb__batch_job_forget_owned(rhomb__batch_job *job);
@@ -169,6 +217,16 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job);
 /* Says that pair `index` has no result; takes `detail`, which may be NULL. */
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
                                         char *detail);
+
+/*
+ * The first operation that the kernels may write, counted as they count: the counts and answers
+ * come before.
+ */
+int64_t rhomb__batch_job_first_operation(const rhomb__batch_job *job);
+
+/* Runs a job of these pairs, made by the caller, and reports its failure in the context. */
+rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair *pairs,
+                                        size_t count);
 
 /* Reports for a pair that the kernels refused which symbol is not in the alphabet. */
 rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index);

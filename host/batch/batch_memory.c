@@ -144,12 +144,12 @@ static rhomb_status hold_room(rhomb__batch_job *job)
     const int64_t sent = bus ? (shape->bytes[RHOMB__BATCH_SENT] + mask) & ~mask : 0;
     const int64_t operations =
         bus && job->setup->options.cigar ? shape->job_bases / OPERATION_BASES : 0;
-    job->told_bytes = rhomb__batch_told_bytes(shape->job_pairs, operations);
+    job->told_bytes = rhomb__batch_told_bytes(shape, shape->job_pairs, operations);
     RHOMB_TRY(hold_memory(job, sent + job->told_bytes, &job->room));
     char *const at = job->room.at;
     job->bases = bus ? at : NULL;
     job->told = (rhomb_batch_counts *)(void *)(at + sent);
-    job->answers = (rhomb_batch_answer *)(job->told + 1);
+    job->answers = (char *)(job->told + 1);
 out:
     return status;
 }
@@ -185,7 +185,7 @@ out:
 
 int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job)
 {
-    const int64_t before = rhomb__batch_told_bytes(job->count, 0);
+    const int64_t before = rhomb__batch_told_bytes(&job->setup->shape, job->count, 0);
     return (job->told_bytes - before) / (int64_t)sizeof *job->cigars;
 }
 
@@ -193,7 +193,8 @@ rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t each = (int64_t)sizeof *job->cigars;
-    job->cigars = (rhomb_cigar_op *)(void *)(job->answers + job->count);
+    job->cigars =
+        (rhomb_cigar_op *)(void *)(job->answers + job->count * job->setup->shape.answer_bytes);
     if (count <= rhomb__batch_job_room_behind(job))
         return RHOMB_OK;
     job->cigars_here = 0;

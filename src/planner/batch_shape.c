@@ -157,7 +157,7 @@ static void plan_memory(rhomb__batch_shape *s)
     s->bytes[RHOMB__BATCH_OTHER] = (words + 1) * rhomb__max(s->other_planes, 1) * word;
     s->bytes[RHOMB__BATCH_FLAGS] = words;
     s->bytes[RHOMB__BATCH_LISTS] = s->levels * s->job_pairs * word;
-    s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s->job_pairs, s->job_operations);
+    s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s, s->job_pairs, s->job_operations);
     s->bytes[RHOMB__BATCH_CODES] = 256 * (int64_t)sizeof(uint16_t);
     s->device_bytes = s->buffer_bytes = 0;
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
@@ -213,6 +213,7 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->workers = (int32_t)or_default(tuning->workers, rhomb__min(jobs, row->batch_most_jobs));
     s->job_bases = or_default(tuning->job_bases, row->batch_job_bases);
     s->job_bases = s->job_bases / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
+    s->answer_bytes = sizeof(rhomb_batch_answer);
     s->planes = s->group_size == 1 ? 0 : 2;
     s->in_place = options->cigar && s->group_size == 1;
     s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;

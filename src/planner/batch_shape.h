@@ -49,6 +49,7 @@ typedef struct rhomb__batch_shape {
     int64_t job_bases;    /* in whole words */
     int64_t job_pairs;
     int64_t job_operations; /* of CIGARs, at most */
+    int64_t answer_bytes;   /* of a pair's answer */
     int64_t bytes[RHOMB__BATCH_PARTS];
     int64_t device_bytes; /* of a job, in total */
     int64_t buffer_bytes; /* the largest part of it */
@@ -92,9 +93,10 @@ static inline int64_t rhomb__batch_places_at(int64_t bases)
 }
 
 /* Bytes of the results of a job, with room for that many pairs and operations. */
-static inline int64_t rhomb__batch_told_bytes(int64_t pairs, int64_t operations)
+static inline int64_t rhomb__batch_told_bytes(const rhomb__batch_shape *shape, int64_t pairs,
+                                              int64_t operations)
 {
-    return (int64_t)sizeof(rhomb_batch_counts) + pairs * (int64_t)sizeof(rhomb_batch_answer) +
+    return (int64_t)sizeof(rhomb_batch_counts) + pairs * shape->answer_bytes +
            operations * (int64_t)sizeof(rhomb_cigar_op);
 }
 

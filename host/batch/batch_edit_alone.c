@@ -23,13 +23,7 @@ static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair 
     rhomb_context *ctx = setup->ctx;
     rhomb__batch_job *job = NULL;
     RHOMB_TRY(rhomb__batch_job_create(setup, &job));
-    rhomb__batch_job_reset(job, 0);
-    rhomb__batch_job_add(job, pair, 1);
-    status = rhomb__batch_job_run(job);
-    if (status != RHOMB_OK) {
-        rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
-        goto out;
-    }
+    RHOMB_TRY(rhomb__batch_job_run_pairs(job, pair, 1));
     const rhomb_pair_result *result = &job->results[0];
     if (result->distance != distance || result->cigar == NULL) {
         status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
