@@ -150,7 +150,7 @@ static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
     const rhomb__batch_shape *shape = &batch->setup.shape;
     batch->first_level = 0;
     while (found > 0 && batch->first_level + 1 < shape->levels &&
-           shape->limits[batch->first_level] * found < distances)
+           shape->unit * shape->limits[batch->first_level] * found < distances)
         batch->first_level++;
 }
 
@@ -196,7 +196,7 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
         return rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
     const double began = rhomb__now();
     for (int64_t i = 0; i < job->long_count; i++)
-        RHOMB_TRY(batch->setup.method->solve_long(job, job->longs[i]));
+        RHOMB_TRY(rhomb__batch_job_solve_long(job, job->longs[i]));
     note_device_bytes(batch, job->alone_bytes);
     const double solved = rhomb__now();
     if (job->long_count > 0)

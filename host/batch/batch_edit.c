@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Edit distances, the method of a batch with unit costs: cl/batch/batch.cl. Its launches are in
- * batch_edit_kernels.c, its pairs that are solved alone in batch_edit_alone.c.
+ * batch_edit_kernels.c.
  */
 #include "host/batch/batch_job.h"
 
@@ -9,7 +9,6 @@
 
 #include "cl/params.def"
 #include "src/base/int64.h"
-#include "src/base/text.h"
 
 static rhomb_status make_shape(rhomb__batch_setup *setup, int32_t threads)
 {
@@ -17,13 +16,16 @@ static rhomb_status make_shape(rhomb__batch_setup *setup, int32_t threads)
                                    threads, &setup->options, &setup->tuning, &setup->shape);
 }
 
-static rhomb_status build(const rhomb__batch_setup *setup, int32_t planes, rhomb__program **out)
+static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_t planes,
+                          rhomb__program **out)
 {
     const int32_t PLANES = planes, OFFSET_BITS = 32;
     const int32_t GROUP_SIZE = setup->shape.group_size;
     const int32_t PATH = setup->options.cigar;
     const int32_t IN_PLACE = setup->shape.in_place;
     const rhomb__parameter parameters[] = {RHOMB_BATCH_PARAMS(RHOMB__PARAMETER)};
+    if (which > 0)
+        return RHOMB_OK;
     return rhomb__program_with(setup->ctx, &rhomb__source_batch, parameters,
                                sizeof parameters / sizeof parameters[0], out);
 }
@@ -88,7 +90,7 @@ static rhomb_status check(const rhomb__batch_setup *setup, const rhomb__batch_jo
                                "trusted",
                                setup->ctx->stream.device->info.name, (long long)result->distance,
                                (long long)cost, (long long)KNOWN[i].distance,
-                               setup->program->options,
+                               setup->programs[0][0]->options,
                                setup->ctx->stream.device->info.driver_version);
     }
     return RHOMB_OK;
@@ -136,7 +138,7 @@ static rhomb_status take(rhomb__batch_job *job, int64_t index, int64_t cigar_use
         (const rhomb_batch_answer *)(const void *)job->answers + index;
     const rhomb_pair *pair = &job->pairs[index];
     const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
-    rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
+    rhomb_pair_result result = {.status = RHOMB_OK, .distance = -1};
     const int64_t count = job->setup->options.cigar ? answer->cigar_count : 0;
     const int64_t at = answer->cigar_at - rhomb__batch_job_first_operation(job);
     if (answer->distance == RHOMB_BATCH_BASES)
@@ -161,42 +163,15 @@ static rhomb_status take(rhomb__batch_job *job, int64_t index, int64_t cigar_use
     return RHOMB_OK;
 }
 
-/* By rhomb_distance(). */
-static rhomb_status solve_long(rhomb__batch_job *job, int64_t index)
+/* Up to RHOMB__BATCH_MOST_ALONE: the device keeps four bytes for each cell of (d + 1)^2. */
+static rhomb_status alone(const rhomb__batch_setup *setup, const rhomb_pair *pair, int64_t distance,
+                          bool *fits, rhomb__batch_shape *shape)
 {
-    const rhomb__batch_setup *setup = job->setup;
-    rhomb_context *ctx = setup->ctx;
-    const rhomb_pair *pair = &job->pairs[index];
-    rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_result *answer = NULL;
-    options.max_distance = setup->options.max_distance;
-    options.alphabet = setup->options.alphabet;
-    rhomb_status status = rhomb_distance(ctx, pair->target, pair->target_length, pair->query,
-                                         pair->query_length, &options, &answer);
-    if (status == RHOMB_ERR_ALPHABET || status == RHOMB_ERR_ARGUMENT ||
-        status == RHOMB_ERR_DEVICE_MEMORY) {
-        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
-        rhomb__error_clear(&ctx->stream.error);
-        return rhomb__batch_job_fail_pair(job, index, status, detail);
-    }
-    if (status != RHOMB_OK)
-        return status;
-    result.distance = rhomb_result_report(answer)->distance;
-    /* The engines' report covers all memory of the context's device, the ring's included. */
-    job->alone_bytes = rhomb__max(job->alone_bytes, rhomb_result_report(answer)->device_bytes -
-                                                        ctx->stream.bytes_in_use);
-    rhomb_result_destroy(answer);
-    job->results[index] = result;
-    job->exceeding += result.distance < 0;
-    if (setup->options.cigar && result.distance >= 0)
-        RHOMB_TRY(rhomb__batch_job_solve_alone(job, index, result.distance));
-    if (job->results[index].distance >= 0) {
-        job->distances += result.distance;
-        job->found++;
-    }
-out:
-    return status;
+    *fits = distance <= RHOMB__BATCH_MOST_ALONE;
+    return *fits ? rhomb__batch_shape_alone(&setup->ctx->stream.error,
+                                            &setup->ctx->stream.device->info, &setup->shape, pair,
+                                            distance, shape)
+                 : RHOMB_OK;
 }
 
 const rhomb__batch_method rhomb__batch_edit = {.shape = make_shape,
@@ -205,4 +180,4 @@ const rhomb__batch_method rhomb__batch_edit = {.shape = make_shape,
                                                .count = count,
                                                .enqueue = rhomb__batch_edit_enqueue,
                                                .take = take,
-                                               .solve_long = solve_long};
+                                               .alone = alone};

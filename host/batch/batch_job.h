@@ -13,6 +13,17 @@
 #include "host/device/program.h"
 #include "host/device/queue.h"
 #include "src/planner/batch_shape.h"
+#include "src/scoring/costs.h"
+
+/* How the bases are packed, and which kernels compare them. */
+typedef enum rhomb__batch_bases {
+    RHOMB__BATCH_ACGT, /* of all symbols, where there are no planes */
+    RHOMB__BATCH_ALL,
+    RHOMB__BATCH_KINDS
+} rhomb__batch_bases;
+
+/* The most programs of a method, for each kind of bases. Those that pack are in the first. */
+#define RHOMB__BATCH_PROGRAMS 3
 
 typedef struct rhomb__batch_method rhomb__batch_method;
 
@@ -23,17 +34,11 @@ typedef struct rhomb__batch_setup {
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
     rhomb__batch_shape shape;
-    const rhomb__program *program;       /* for A, C, G and T; for all where there are no planes */
-    const rhomb__program *other_program; /* for all symbols */
-    uint16_t codes[256];                 /* for it: a symbol's code, or more than 255 */
+    rhomb__costs costs; /* of options.scoring */
+    rhomb_scoring scoring;
+    rhomb__program *programs[RHOMB__BATCH_PROGRAMS][RHOMB__BATCH_KINDS]; /* NULL: not needed */
+    uint16_t codes[256]; /* for all symbols: a symbol's code, or more than 255 */
 } rhomb__batch_setup;
-
-/* How the bases are packed, and which kernels compare them. */
-typedef enum rhomb__batch_bases {
-    RHOMB__BATCH_ACGT,
-    RHOMB__BATCH_ALL,
-    RHOMB__BATCH_KINDS
-} rhomb__batch_bases;
 
 /* Memory of the host for a device to read and write. */
 typedef struct rhomb__batch_memory {
@@ -95,6 +100,7 @@ typedef struct rhomb__batch_job {
     int64_t owned_pairs; /* that were copied */
     rhomb_pair *pairs;
     rhomb_pair_result *results;
+    rhomb_pair_extent *extents;          /* with a scoring, else NULL */
     const rhomb_pair_result **delivered; /* pointers to them, for the caller */
 
     /* Room for this number of pairs. */
@@ -120,8 +126,9 @@ typedef struct rhomb__batch_job {
 struct rhomb__batch_method {
     /* Fills setup->shape for setup->tuning, with that many threads. */
     rhomb_status (*shape)(rhomb__batch_setup *setup, int32_t threads);
-    /* Builds a program for bases of so many planes. */
-    rhomb_status (*build)(const rhomb__batch_setup *setup, int32_t planes, rhomb__program **out);
+    /* Builds a program for bases of so many planes; *out stays NULL where it is not needed. */
+    rhomb_status (*build)(const rhomb__batch_setup *setup, int32_t which, int32_t planes,
+                          rhomb__program **out);
     /* Solves known pairs, and compares. Programs that have passed are not tested again. */
     rhomb_status (*self_test)(const rhomb__batch_setup *setup);
     /*
@@ -137,14 +144,18 @@ struct rhomb__batch_method {
      */
     rhomb_status (*take)(rhomb__batch_job *job, int64_t index, int64_t cigar_used);
     /*
-     * Solves a pair of job->longs, on the thread of the batch's context, which it uses. An error of
-     * the pair alone goes into its result.
+     * Whether the same kernels find the path of a pair of that distance with one group and more
+     * memory, and then the shape for it.
      */
-    rhomb_status (*solve_long)(rhomb__batch_job *job, int64_t index);
+    rhomb_status (*alone)(const rhomb__batch_setup *setup, const rhomb_pair *pair, int64_t distance,
+                          bool *fits, rhomb__batch_shape *shape);
 };
 
 /* Edit distances: wavefronts of unit costs (cl/batch/batch.cl). */
 extern const rhomb__batch_method rhomb__batch_edit;
+
+/* Any other costs (cl/batch/batch_affine.cl). */
+extern const rhomb__batch_method rhomb__batch_scored;
 
 /*
  * Completes the options, opens the device and makes the shape. A second function builds the
@@ -192,8 +203,8 @@ rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases
 /* The packed or plain bases that a round compares. */
 cl_mem rhomb__batch_compared(const rhomb__batch_job *job, rhomb__batch_bases kind);
 
-/* A kernel of the program for a kind of bases, with its arguments. */
-rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, rhomb__batch_bases kind,
+/* A kernel of a program, with its arguments. */
+rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, const rhomb__program *program,
                                         const char *name, const rhomb__argument *arguments,
                                         size_t count, cl_kernel *out);
 void rhomb__batch_release_kernels(rhomb__batch_job *job);
@@ -201,9 +212,11 @@ void rhomb__batch_release_kernels(rhomb__batch_job *job);
 /* Enqueues the list of pairs of a round for a level. */
 rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, int64_t listed);
 
-/* Enqueues the levels of edits, see rhomb__batch_method. */
+/* Enqueue their levels, see rhomb__batch_method. */
 rhomb_status rhomb__batch_edit_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
                                        int64_t listed);
+rhomb_status rhomb__batch_scored_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
+                                         int64_t listed);
 
 /* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */
 void rhomb__batch_job_forget_owned(rhomb__batch_job *job);
@@ -232,10 +245,13 @@ rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair 
 rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index);
 
 /*
- * Solves the path of a pair whose distance is known and above the kernels' limits, and fills its
- * result. Runs on the thread of the batch's context, which it uses. The result says so where the
- * device lacks the memory, or a CIGAR cannot hold the pair's lengths.
+ * Solves a pair of job->longs end to end and fills its result. Runs on the thread of the batch's
+ * context, which it uses. The result says so where the device lacks the memory, or a CIGAR cannot
+ * hold the pair's lengths.
  */
-rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance);
+rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index);
+
+/* With a scoring: says of a result that both sequences are aligned end to end at that penalty. */
+void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t penalty);
 
 #endif

@@ -23,14 +23,11 @@ cl_mem rhomb__batch_compared(const rhomb__batch_job *job, rhomb__batch_bases kin
     return job->parts[part].handle;
 }
 
-rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, rhomb__batch_bases kind,
+rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, const rhomb__program *program,
                                         const char *name, const rhomb__argument *arguments,
                                         size_t count, cl_kernel *out)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__batch_setup *setup = job->setup;
-    const rhomb__program *program =
-        kind == RHOMB__BATCH_ACGT ? setup->program : setup->other_program;
     cl_kernel kernel = NULL;
     cl_int code = CL_SUCCESS;
     RHOMB_CL_OUT(&job->stream, code, kernel = clCreateKernel(program->handle, name, &code));
@@ -87,7 +84,7 @@ static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(no_words),
                                          RHOMB__ARGUMENT(dna)};
-    return rhomb__batch_create_kernel(job, kind, name, arguments,
+    return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], name, arguments,
                                       sizeof arguments / sizeof arguments[0], &job->pack[kind]);
 }
 

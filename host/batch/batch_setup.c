@@ -27,12 +27,49 @@ static void assign_codes(rhomb_alphabet alphabet, uint16_t codes[256])
         codes[byte] = known[byte] ? assigned.code[byte] : NO_CODE;
 }
 
+/* Unit costs, however they were written, are those without a scoring. */
+static bool are_plain_edits(const rhomb__costs *costs)
+{
+    return rhomb__costs_are_edit(costs) && costs->unit == 1 && costs->match == 0;
+}
+
+/* By costs and mode. From here on options.scoring is the setup's copy, or NULL for unit costs. */
+static rhomb_status choose_method(rhomb__batch_setup *setup)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_batch_options *options = &setup->options;
+    rhomb__error *error = &setup->ctx->stream.error;
+    setup->method = &rhomb__batch_edit;
+    setup->costs = rhomb__costs_edit();
+    if (options->mode != RHOMB_MODE_GLOBAL) {
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "unknown mode %d", (int)options->mode);
+        goto out;
+    }
+    if (options->scoring == NULL)
+        goto out;
+    setup->scoring = *options->scoring;
+    RHOMB_TRY(rhomb__costs_of(error, &setup->scoring, &setup->costs));
+    options->scoring = are_plain_edits(&setup->costs) ? NULL : &setup->scoring;
+    if (options->scoring == NULL)
+        goto out;
+    setup->method = &rhomb__batch_scored;
+    for (int32_t piece = 0; piece < setup->costs.pieces; piece++)
+        if (setup->costs.open[piece] + setup->costs.extend[piece] > RHOMB_SLICED_MOST) {
+            status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                                 "a batch has no gaps whose first base costs more than %d, after "
+                                 "division by what the costs have in common",
+                                 RHOMB_SLICED_MOST);
+            goto out;
+        }
+out:
+    return status;
+}
+
 rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_options *options,
                                      rhomb__batch_setup *setup)
 {
     rhomb_status status = RHOMB_OK;
     setup->ctx = ctx;
-    setup->method = &rhomb__batch_edit;
     RHOMB_TRY(rhomb__batch_options_complete(&ctx->stream.error, options, &setup->options,
                                             &setup->tuning));
     if (setup->options.results == NULL) {
@@ -40,6 +77,7 @@ rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_optio
             rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "a batch needs a results function");
         goto out;
     }
+    RHOMB_TRY(choose_method(setup));
     RHOMB_TRY(rhomb__context_need_device(ctx));
     RHOMB_TRY(setup->method->shape(setup, ctx->stream.threads));
     assign_codes(setup->options.alphabet, setup->codes);
@@ -50,16 +88,26 @@ out:
 rhomb_status rhomb__batch_setup_build(rhomb__batch_setup *setup)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__program *program = NULL, *other = NULL;
-    RHOMB_TRY(setup->method->build(setup, setup->shape.planes, &program));
-    RHOMB_TRY(setup->method->build(setup, setup->shape.other_planes, &other));
-    setup->program = program;
-    setup->other_program = other;
-    if (program->trusted && other->trusted)
+    bool trusted = true;
+    for (int32_t which = 0; which < RHOMB__BATCH_PROGRAMS; which++) {
+        for (int kind = 0; kind < RHOMB__BATCH_KINDS; kind++) {
+            rhomb__program **program = &setup->programs[which][kind];
+            const int32_t planes =
+                kind == RHOMB__BATCH_ACGT ? setup->shape.planes : setup->shape.other_planes;
+            *program = NULL;
+            RHOMB_TRY(setup->method->build(setup, which, planes, program));
+            trusted &= *program == NULL || (*program)->trusted;
+        }
+    }
+    if (trusted)
         return RHOMB_OK;
     RHOMB_TRY(setup->method->self_test(setup));
-    program->trusted = other->trusted = true;
-    rhomb__log(&setup->ctx->stream, 2, "self-test passed: batch %s", program->options);
+    for (int32_t which = 0; which < RHOMB__BATCH_PROGRAMS; which++)
+        for (int kind = 0; kind < RHOMB__BATCH_KINDS; kind++)
+            if (setup->programs[which][kind] != NULL)
+                setup->programs[which][kind]->trusted = true;
+    rhomb__log(&setup->ctx->stream, 2, "self-test passed: batch %s",
+               setup->programs[0][0]->options);
 out:
     return status;
 }

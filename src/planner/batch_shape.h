@@ -42,7 +42,13 @@ typedef struct rhomb__batch_shape {
     int32_t workers;
     int32_t levels;
     int32_t limits[RHOMB_BATCH_MOST_LEVELS];
-    int64_t groups[RHOMB_BATCH_MOST_LEVELS]; /* of each level's launch */
+    int64_t groups[RHOMB_BATCH_MOST_LEVELS];      /* of each level's launch */
+    int64_t group_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of each of them, 0 without paths */
+    int64_t unit;                                 /* the distance that is 1 for a limit */
+    int64_t most_edits;                           /* of a pair that the kernels solve */
+    int32_t lists;                                /* of pairs, besides those of levels */
+    int32_t wide_group; /* with a scoring: items of a group without wavefronts in local memory */
+    int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
     int32_t planes;       /* 2; 0: bytes are compared as they are, and the next is 0 */
     int32_t other_planes; /* for pairs with IUPAC codes */
     int64_t long_bases;   /* longer sequences are not for the kernels */
@@ -63,6 +69,26 @@ typedef struct rhomb__batch_shape {
 rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                      int32_t threads, const rhomb_batch_options *options,
                                      const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/*
+ * The steps of making a shape that methods share: one that has no levels yet; the groups of each
+ * level, as many as keep the device busy and have room for group_bytes in all; and the rest, if
+ * all else is there. A device's groups need up to 64 MB each, and a GPU needs many of them:
+ * rhomb__batch_column_bytes() says what a job has for them.
+ */
+rhomb_status rhomb__batch_shape_begin(rhomb__error *error, const rhomb_device_info *device,
+                                      int32_t threads, const rhomb_batch_tuning *tuning,
+                                      rhomb__batch_shape *shape);
+int64_t rhomb__batch_column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
+                                  const rhomb__batch_shape *shape);
+void rhomb__batch_shape_groups(const rhomb_device_info *device, int64_t column_bytes,
+                               rhomb__batch_shape *shape);
+rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_info *device,
+                                       const rhomb_batch_options *options,
+                                       const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/* Makes the job of a shape with one level one for a single pair. */
+void rhomb__batch_shape_one_pair(const rhomb_pair *pair, rhomb__batch_shape *shape);
 
 /*
  * The shape of a job for one pair whose distance is known and whose path needs more room than the
@@ -104,7 +130,7 @@ static inline int64_t rhomb__batch_told_bytes(const rhomb__batch_shape *shape, i
 static inline int64_t rhomb__batch_operations(const rhomb__batch_shape *shape,
                                               const rhomb_pair *pair)
 {
-    const int64_t last = shape->limits[shape->levels - 1];
+    const int64_t last = shape->most_edits;
     const int64_t longer =
         pair->target_length > pair->query_length ? pair->target_length : pair->query_length;
     return 2 * (longer < last ? longer : last) + 1;

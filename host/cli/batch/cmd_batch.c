@@ -57,6 +57,22 @@ static int set_tuning(const cli_command *command, void *arguments, const char *t
     return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
 }
 
+static int set_score(const cli_command *command, void *arguments, const char *text)
+{
+    cli_batch_arguments *args = arguments;
+    args->options.scoring = &args->scoring;
+    return cli_read_score(command, text, &args->scoring);
+}
+
+/* Options that do not go together; the library looks at their values. */
+static int check(const cli_batch_arguments *args)
+{
+    const bool scored = args->options.scoring != NULL || args->options.mode != RHOMB_MODE_GLOBAL;
+    if (scored && args->format == CLI_ROWS_PAF && !args->options.cigar)
+        return cli_bad_usage(&cli_command_batch, "PAF needs --cigar with --score or --mode");
+    return CLI_OK;
+}
+
 static int run(int argc, char **argv)
 {
     static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
@@ -68,6 +84,8 @@ static int run(int argc, char **argv)
     int status = cli_read_options(&cli_command_batch, argc, argv, &args);
     if (status == CLI_OK)
         status = cli_choose_format(&cli_command_batch, &can, args.output, &args.format, NULL);
+    if (status == CLI_OK)
+        status = check(&args);
     return status == CLI_OK ? cli_batch_run(&args) : status;
 }
 
@@ -76,6 +94,9 @@ static const cli_option INPUT_OPTIONS[] = {
                "add the alignment of each pair, as =, X, I (query only) and D (target only)"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM; K, M, G allowed"),
+    CLI_READ("score", 0, set_score, "SCORING",
+             "what mismatches and gaps cost: edit (default), affine:X,O,E, affine2p:..., "
+             "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, as of 'rhomb distance'"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_SWITCH("keep-going", AT(keep_going), true,
                "continue after a pair that cannot be used: its row says why, and the exit status "

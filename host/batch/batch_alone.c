@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of known distance that are solved alone, see batch_job.h. Up to RHOMB__BATCH_MOST_ALONE the
- * same kernels do it with one group, as many items as it may have, and columns in place: the device
- * keeps just what the path needs, four bytes for each cell of (d + 1)^2. Above that the pair is
- * aligned in subproblems, in memory linear in d. The distance alone decides between the two, and so
- * decides the path.
+ * Pairs that are not for the kernels of a job, end to end, see batch_job.h. Their distance comes
+ * from rhomb_distance(). For their path the same kernels are tried with one group and the memory
+ * that it needs, up to a limit; above it the pair is aligned in subproblems, in memory linear in
+ * the distance. Lengths and distance alone decide between the two, and so decide the path.
  */
 #include "host/batch/batch_job.h"
 #include "host/divide/aligner.h"
@@ -55,6 +54,7 @@ static rhomb_status run_parts(rhomb__batch_job *job, const rhomb_pair *pair, int
     rhomb__path path = {0};
     int64_t device_bytes = 0;
     options.alphabet = job->setup->options.alphabet;
+    options.scoring = job->setup->options.scoring;
     RHOMB_TRY(rhomb__align_known(ctx, pair, distance, &options, &path, &device_bytes));
     job->alone_bytes = rhomb__max(job->alone_bytes, device_bytes);
     *cigar = malloc((size_t)path.count * sizeof **cigar);
@@ -72,17 +72,14 @@ out:
 }
 
 /* The same kernels, with one group. */
-static rhomb_status run_kernels(rhomb__batch_job *job, const rhomb_pair *pair, int64_t distance,
-                                rhomb_cigar_op **cigar, int64_t *count)
+static rhomb_status run_kernels(rhomb__batch_job *job, rhomb__batch_setup *alone,
+                                const rhomb_pair *pair, int64_t distance, rhomb_cigar_op **cigar,
+                                int64_t *count)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_context *ctx = job->setup->ctx;
-    rhomb__batch_setup alone = *job->setup;
-    RHOMB_TRY(rhomb__batch_shape_alone(&ctx->stream.error, &ctx->stream.device->info,
-                                       &job->setup->shape, pair, distance, &alone.shape));
-    RHOMB_TRY(rhomb__batch_setup_build(&alone));
-    RHOMB_TRY(run_alone(&alone, pair, distance, cigar, count));
-    job->alone_bytes = rhomb__max(job->alone_bytes, alone.shape.device_bytes);
+    RHOMB_TRY(rhomb__batch_setup_build(alone));
+    RHOMB_TRY(run_alone(alone, pair, distance, cigar, count));
+    job->alone_bytes = rhomb__max(job->alone_bytes, alone->shape.device_bytes);
 out:
     return status;
 }
@@ -97,15 +94,20 @@ static rhomb_status check_lengths(rhomb_context *ctx, const rhomb_pair *pair)
                        (long long)pair->target_length, (long long)pair->query_length);
 }
 
-rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance)
+/* The path of a pair of known distance. The result says so where it cannot be. */
+static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance)
 {
     rhomb_context *ctx = job->setup->ctx;
     const rhomb_pair *pair = &job->pairs[index];
+    rhomb__batch_setup alone = *job->setup;
     rhomb_cigar_op *cigar = NULL;
     int64_t count = 0;
+    bool fits = false;
     rhomb_status status = check_lengths(ctx, pair);
-    if (status == RHOMB_OK && distance <= RHOMB__BATCH_MOST_ALONE)
-        status = run_kernels(job, pair, distance, &cigar, &count);
+    if (status == RHOMB_OK)
+        status = job->setup->method->alone(job->setup, pair, distance, &fits, &alone.shape);
+    if (status == RHOMB_OK && fits)
+        status = run_kernels(job, &alone, pair, distance, &cigar, &count);
     else if (status == RHOMB_OK)
         status = run_parts(job, pair, distance, &cigar, &count);
     if (status == RHOMB_ERR_DEVICE_MEMORY || status == RHOMB_ERR_ARGUMENT) {
@@ -114,9 +116,49 @@ rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, 
         return rhomb__batch_job_fail_pair(job, index, status, detail);
     }
     if (status == RHOMB_OK) {
-        const rhomb_pair_result solved = {RHOMB_OK, distance, cigar, count, NULL};
         job->owned[job->owned_count++] = cigar;
-        job->results[index] = solved;
+        job->results[index].cigar = cigar;
+        job->results[index].cigar_count = count;
     }
+    return status;
+}
+
+rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    rhomb_context *ctx = setup->ctx;
+    const rhomb_pair *pair = &job->pairs[index];
+    rhomb_pair_result result = {.status = RHOMB_OK, .distance = -1};
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *answer = NULL;
+    options.max_distance = setup->options.max_distance;
+    options.alphabet = setup->options.alphabet;
+    options.scoring = setup->options.scoring;
+    rhomb_status status = rhomb_distance(ctx, pair->target, pair->target_length, pair->query,
+                                         pair->query_length, &options, &answer);
+    if (status == RHOMB_ERR_ALPHABET || status == RHOMB_ERR_ARGUMENT ||
+        status == RHOMB_ERR_DEVICE_MEMORY) {
+        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
+        rhomb__error_clear(&ctx->stream.error);
+        return rhomb__batch_job_fail_pair(job, index, status, detail);
+    }
+    if (status != RHOMB_OK)
+        return status;
+    result.distance = rhomb_result_report(answer)->distance;
+    /* The engines' report covers all memory of the context's device, the ring's included. */
+    job->alone_bytes = rhomb__max(job->alone_bytes, rhomb_result_report(answer)->device_bytes -
+                                                        ctx->stream.bytes_in_use);
+    rhomb_result_destroy(answer);
+    job->results[index] = result;
+    if (result.distance >= 0)
+        rhomb__batch_job_set_whole(job, index, result.distance);
+    job->exceeding += result.distance < 0;
+    if (setup->options.cigar && result.distance >= 0)
+        RHOMB_TRY(solve_alone(job, index, result.distance));
+    if (job->results[index].distance >= 0) {
+        job->distances += result.distance;
+        job->found++;
+    }
+out:
     return status;
 }
