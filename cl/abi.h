@@ -244,6 +244,43 @@ typedef struct rhomb_batch_counts {
     rhomb_u32 padding[2];
 } rhomb_batch_counts;
 
+/* A scoring as scores have it; `open` is what the first base of a gap takes, extension included. */
+typedef struct rhomb_batch_scoring {
+    rhomb_i32 match;
+    rhomb_i32 mismatch;
+    rhomb_i32 open;
+    rhomb_i32 extend;
+    rhomb_i32 open_2; /* of the second piece */
+    rhomb_i32 extend_2;
+} rhomb_batch_scoring;
+
+/* A launch of cl/batch/batch_local.cl. */
+typedef struct rhomb_batch_local_job {
+    rhomb_batch_scoring scoring;
+    rhomb_i32 list;
+    rhomb_i32 pair_items; /* that share a pair: a power of two; 1 with lanes */
+    rhomb_i32 passes;     /* 2: where alignments begin, too */
+    rhomb_i32 free_query_begin;
+    rhomb_i32 free_query_end;
+    rhomb_i32 free_target_begin;
+    rhomb_i32 free_target_end;
+    rhomb_i32 padding;
+    rhomb_i64 slot_cells; /* of memory for a pair, 4 bytes each */
+} rhomb_batch_local_job;
+
+/* A launch of cl/batch/batch_extend.cl. */
+typedef struct rhomb_batch_extend_job {
+    rhomb_batch_scoring scoring;
+    rhomb_i32 list;
+    rhomb_i32 z_drop; /* below 0: none */
+    rhomb_i32 end_bonus;
+    rhomb_i32 drop_extend; /* what a base of a long gap takes, for the z-drop */
+    rhomb_i64 slot_cells;  /* of memory for a group, 4 bytes each */
+} rhomb_batch_extend_job;
+
+/* Columns beyond the last one that its kernels touch: a lane for each of a vector, or a block. */
+#define RHOMB_BATCH_LOCAL_BEYOND 16
+
 /* What a level of cl/batch/batch_affine.cl may do. */
 typedef struct rhomb_batch_affine_job {
     rhomb_i32 level;

@@ -101,6 +101,29 @@ foreach(set IN ITEMS "0 1 1 1" "0 1 0 0" "2 1 1 1" "2 8 1 0" "2 8 0 0" "2 32 1 0
     PLANES=${planes} OFFSET_BITS=32 GROUP_SIZE=${group_size} PATH=${path} IN_PLACE=${in_place})
 endforeach()
 
+# Lanes of 16 and 32 bits, groups of which several items share a pair; local, and with free ends.
+foreach(set IN ITEMS "2 1 8 16 16 1 0" "2 1 4 16 32 2 0" "2 1 2 16 32 1 1" "4 8 4 1 32 1 0"
+        "2 4 3 1 32 2 0" "2 8 2 1 32 2 1" "2 16 4 1 32 1 1")
+  string(REPLACE " " ";" set ${set})
+  list(GET set 0 planes)
+  list(GET set 1 group_size)
+  list(GET set 2 item_rows)
+  list(GET set 3 lanes)
+  list(GET set 4 bits)
+  list(GET set 5 pieces)
+  list(GET set 6 edges)
+  rhomb_add_emulated_kernel(batch_local
+    PLANES=${planes} GROUP_SIZE=${group_size} ITEM_ROWS=${item_rows} LANES=${lanes} BITS=${bits}
+    PIECES=${pieces} EDGES=${edges})
+endforeach()
+foreach(set IN ITEMS "2 1 1" "2 1 2" "4 8 1" "2 32 2")
+  string(REPLACE " " ";" set ${set})
+  list(GET set 0 planes)
+  list(GET set 1 group_size)
+  list(GET set 2 pieces)
+  rhomb_add_emulated_kernel(batch_extend PLANES=${planes} GROUP_SIZE=${group_size} PIECES=${pieces})
+endforeach()
+
 # Groups of a processor and of a GPU; a mismatch that two gaps replace, two pieces, and large numbers.
 foreach(set IN ITEMS "2 1 2 3 1 0 0" "2 1 4 4 2 24 1" "3 1 0 0 2 0 0" "2 2 0 3 1 0 0" "2 8 2 3 1 0 0"
         "4 8 5 6 4 20 1" "8 1 40 78 7 162 3" "2 32 4 0 2 0 0" "2 16 2000 900 411 30000 5")
@@ -178,6 +201,8 @@ rhomb_add_emulated_test(test_emulated_sweep ARGS 100 FAMILIES bitparallel
 rhomb_add_emulated_test(test_emulated_sliced ARGS 30 FAMILIES bitsliced
   SOURCES test_emulated_sliced.c plain_sweep.c path_cover.c sweep_model.c sweep_rig.c)
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
+rhomb_add_emulated_test(test_emulated_batch_modes FAMILIES batch_local batch_extend
+  SOURCES test_emulated_batch_modes.c)
 rhomb_add_emulated_test(test_emulated_affine_path FAMILIES affine_path
   SOURCES test_emulated_affine_path.c affine_list.c)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split

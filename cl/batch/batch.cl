@@ -405,8 +405,9 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
             const int most = min(asked, limit);
             rhomb_batch_answer answer = {RHOMB_BATCH_BASES, 0, 0, 0};
-            bool other = others && (batch_has_other(query_flags, at.query_at, p.m, lane) ||
-                                    batch_has_other(target_flags, at.target_at, p.n, lane));
+            bool other = others &&
+                         (batch_has_other(query_flags, at.query_at, p.m, lane, RHOMB_GROUP_SIZE) ||
+                          batch_has_other(target_flags, at.target_at, p.n, lane, RHOMB_GROUP_SIZE));
 #if RHOMB_GROUP_SIZE > 1
             if (others) {
                 if (other)

@@ -208,7 +208,7 @@ static inline int choose_way(path_problem *p, const batch_room *room, const batc
     const int wanted = l->known >= 0 ? l->known : l->asked;
     const int waves = most_by_waves(p->m, p->n, min(wanted, l->limit));
     if (waves < wanted && waves < l->limit && (l->known >= 0 || waves <= l->before))
-        return RHOMB_PATH && prepare_matrix(p, room) ? FIND_BY_MATRIX : FIND_NOTHING;
+        return prepare_matrix(p, room) ? FIND_BY_MATRIX : FIND_NOTHING;
     return (l->known < 0 || waves == wanted) && prepare_waves(p, room, waves) ? FIND_BY_WAVES
                                                                               : FIND_NOTHING;
 }
@@ -319,8 +319,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             if (!trivial && answer.kind == RHOMB_BATCH_FOUND)
                 way = choose_way(&p, &room, &l);
             if (others && !job.known &&
-                (batch_has_other(flags, at.query_at, p.m, lane) ||
-                 batch_has_other(flags, at.target_at, p.n, lane)))
+                (batch_has_other(flags, at.query_at, p.m, lane, RHOMB_GROUP_SIZE) ||
+                 batch_has_other(flags, at.target_at, p.n, lane, RHOMB_GROUP_SIZE)))
                 shared[1] = 1;
             find_clear(&p, way, lane);
             PATH_SYNC(PATH_FENCE);

@@ -171,6 +171,7 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->pairs += job->count;
     report->bases += job->bases_solved;
     report->distances += job->distances;
+    report->scores += job->scores;
     report->exceeding += job->exceeding;
     report->failed += job->failed;
     report->other_bases += job->other_count;

@@ -13,6 +13,7 @@
 
 #include "src/base/int64.h"
 #include "src/base/text.h"
+#include "src/planner/batch_fit.h"
 
 /* Runs the job of one pair and takes over its CIGAR. */
 static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair *pair,
@@ -94,15 +95,20 @@ static rhomb_status check_lengths(rhomb_context *ctx, const rhomb_pair *pair)
                        (long long)pair->target_length, (long long)pair->query_length);
 }
 
-/* The path of a pair of known distance. The result says so where it cannot be. */
-static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance)
+/*
+ * The path of a pair of known distance, or of what is aligned of it. The result says so where it
+ * cannot be.
+ */
+static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, const rhomb_pair *pair,
+                                int64_t distance)
 {
     rhomb_context *ctx = job->setup->ctx;
-    const rhomb_pair *pair = &job->pairs[index];
     rhomb__batch_setup alone = *job->setup;
     rhomb_cigar_op *cigar = NULL;
     int64_t count = 0;
     bool fits = false;
+    alone.options.mode = RHOMB_MODE_GLOBAL;
+    alone.options.max_distance = RHOMB_NO_LIMIT;
     rhomb_status status = check_lengths(ctx, pair);
     if (status == RHOMB_OK)
         status = job->setup->method->alone(job->setup, pair, distance, &fits, &alone.shape);
@@ -123,11 +129,41 @@ static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, int64_t di
     return status;
 }
 
+/* Of a pair that is not aligned end to end: its path, where all else is known, or an error. */
+static rhomb_status solve_part(rhomb__batch_job *job, int64_t index)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb_pair *pair = &job->pairs[index];
+    const bool valid = pair->target_length >= 0 && pair->query_length >= 0 &&
+                       (pair->target != NULL || pair->target_length == 0) &&
+                       (pair->query != NULL || pair->query_length == 0);
+    if (!rhomb__batch_is_short(&setup->shape, pair))
+        return rhomb__batch_job_fail_pair(
+            job, index, RHOMB_ERR_ARGUMENT,
+            valid ? rhomb__format("sequences of %lld and %lld bases are too long to be aligned "
+                                  "other than end to end here: up to %lld",
+                                  (long long)pair->target_length, (long long)pair->query_length,
+                                  (long long)setup->shape.long_bases)
+                  : rhomb__format("an invalid pointer or length"));
+    const rhomb_pair_extent *e = &job->extents[index];
+    const rhomb_pair part = {pair->target + e->target_begin, e->target_end - e->target_begin,
+                             pair->query + e->query_begin, e->query_end - e->query_begin};
+    const rhomb__costs *costs = &setup->costs;
+    const int64_t half = costs->doubled * costs->match / 2;
+    const int64_t penalty =
+        half * (part.target_length + part.query_length) - costs->doubled * e->score;
+    job->found++;
+    job->distances += job->results[index].distance;
+    return solve_alone(job, index, &part, penalty);
+}
+
 rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
 {
     const rhomb__batch_setup *setup = job->setup;
     rhomb_context *ctx = setup->ctx;
     const rhomb_pair *pair = &job->pairs[index];
+    if (setup->options.mode != RHOMB_MODE_GLOBAL)
+        return solve_part(job, index);
     rhomb_pair_result result = {.status = RHOMB_OK, .distance = -1};
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *answer = NULL;
@@ -154,7 +190,7 @@ rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
         rhomb__batch_job_set_whole(job, index, result.distance);
     job->exceeding += result.distance < 0;
     if (setup->options.cigar && result.distance >= 0)
-        RHOMB_TRY(solve_alone(job, index, result.distance));
+        RHOMB_TRY(solve_alone(job, index, pair, result.distance));
     if (job->results[index].distance >= 0) {
         job->distances += result.distance;
         job->found++;

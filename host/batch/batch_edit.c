@@ -127,7 +127,7 @@ out:
 
 /* ----------------------------------------------------------------- results */
 
-static void count(const rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
+static void count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
 {
     counts->listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
 }

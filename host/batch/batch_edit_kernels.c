@@ -90,7 +90,7 @@ rhomb_status rhomb__batch_edit_enqueue(rhomb__batch_job *job, rhomb__batch_bases
     rhomb_status status = RHOMB_OK;
     const int32_t levels = levels_needed(job);
     if (listed > 0)
-        RHOMB_TRY(rhomb__batch_enqueue_list(job, job->first_level, listed));
+        RHOMB_TRY(rhomb__batch_enqueue_list(job, job->first_level, job->list, listed));
     for (int32_t level = job->first_level; level < levels; level++)
         RHOMB_TRY(enqueue_level(job, kind, level, listed == 0));
 out:

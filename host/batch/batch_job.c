@@ -44,7 +44,8 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     job->borrowed_runs = 0;
     job->owned_pairs = job->count = job->bases_used = job->operations = job->long_bases = 0;
     job->long_count = job->other_count = job->alone_bytes = job->cigars_here = 0;
-    job->bases_solved = job->distances = job->found = job->exceeding = job->failed = 0;
+    job->bases_solved = job->distances = job->scores = job->found = job->exceeding = job->failed =
+        0;
     job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);
 }

@@ -12,7 +12,7 @@
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "host/device/queue.h"
-#include "src/planner/batch_shape.h"
+#include "src/planner/batch_scored_shape.h"
 #include "src/scoring/costs.h"
 
 /* How the bases are packed, and which kernels compare them. */
@@ -22,8 +22,12 @@ typedef enum rhomb__batch_bases {
     RHOMB__BATCH_KINDS
 } rhomb__batch_bases;
 
-/* The most programs of a method, for each kind of bases. Those that pack are in the first. */
-#define RHOMB__BATCH_PROGRAMS 3
+/*
+ * The most programs of a method, for each kind of bases; the first ones pack. With a scoring, end
+ * to end: those for paths, with wavefronts in local memory or without, and with them for the higher
+ * levels. In other modes: one for scores, these two, and one for scores of 16 bits.
+ */
+#define RHOMB__BATCH_PROGRAMS 4
 
 typedef struct rhomb__batch_method rhomb__batch_method;
 
@@ -53,6 +57,13 @@ typedef struct rhomb__batch_launch {
     rhomb_i32 all;    /* edits: its argument */
 } rhomb__batch_launch;
 
+/* A pair in a bin: pairs of a bin go by their work, most first. */
+typedef struct rhomb__batch_binned {
+    uint64_t key;
+    uint32_t pair;
+    uint32_t bin;
+} rhomb__batch_binned;
+
 /* Pairs in the caller's memory. */
 typedef struct rhomb__batch_run {
     const rhomb_pair *pairs;
@@ -62,8 +73,8 @@ typedef struct rhomb__batch_run {
 /* The most runs of pairs that a job borrows. */
 #define RHOMB__BATCH_RUNS 64
 
-/* The most kernels of a method, for each kind of bases. */
-#define RHOMB__BATCH_LAUNCHES RHOMB_BATCH_MOST_LEVELS
+/* The most kernels of a method, for each kind of bases: of levels, and of bins. */
+#define RHOMB__BATCH_LAUNCHES (RHOMB_BATCH_MOST_LEVELS + RHOMB__BATCH_BINS)
 
 typedef struct rhomb__batch_job {
     const rhomb__batch_setup *setup;
@@ -105,7 +116,10 @@ typedef struct rhomb__batch_job {
 
     /* Room for this number of pairs. */
     uint32_t *list;
-    uint32_t *longs; /* pairs for the engines for long pairs */
+    uint32_t *longs;             /* pairs for the engines for long pairs */
+    rhomb__batch_binned *binned; /* by their bins; NULL where the method has none */
+    uint32_t *sorted;            /* the same pairs, for the device */
+    int64_t bin_begin[RHOMB__BATCH_BINS + 1];
     int64_t long_count;
     void **owned; /* details of failed pairs, and CIGARs of pairs that were solved alone */
     int64_t owned_count;
@@ -113,7 +127,7 @@ typedef struct rhomb__batch_job {
     int64_t alone_bytes; /* the most device memory of a pair that was not for the kernels */
 
     /* Sums over the pairs, but for those in `longs`. */
-    int64_t bases_solved, distances, found, exceeding, failed;
+    int64_t bases_solved, distances, scores, found, exceeding, failed;
 
     double seconds_open, seconds_fill, seconds_device, seconds_results;
     rhomb__batch_times times;
@@ -135,7 +149,7 @@ struct rhomb__batch_method {
      * Says in `counts` which pairs the kernels are to take: all of the job, or those of
      * job->list where `listed` is not 0.
      */
-    void (*count)(const rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts);
+    void (*count)(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts);
     /* Enqueues the lists of pairs and the kernels; bases and counts have been enqueued. */
     rhomb_status (*enqueue)(rhomb__batch_job *job, rhomb__batch_bases kind, int64_t listed);
     /*
@@ -209,14 +223,27 @@ rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, const rhomb__prog
                                         size_t count, cl_kernel *out);
 void rhomb__batch_release_kernels(rhomb__batch_job *job);
 
-/* Enqueues the list of pairs of a round for a level. */
-rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, int64_t listed);
+/* Enqueues a list of pairs for a level or a bin; it stays as it is until the round has ended. */
+rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, const uint32_t *list,
+                                       int64_t count);
+
+/* The first program for paths. */
+static inline int32_t rhomb__batch_path_program(const rhomb__batch_setup *setup)
+{
+    return setup->options.mode == RHOMB_MODE_GLOBAL ? 0 : 1;
+}
+
+#define RHOMB__BATCH_SHORT_PROGRAM 3
 
 /* Enqueue their levels, see rhomb__batch_method. */
 rhomb_status rhomb__batch_edit_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
                                        int64_t listed);
 rhomb_status rhomb__batch_scored_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
                                          int64_t listed);
+
+/* The same for modes other than end to end: bins of pairs for scores, then levels for paths. */
+void rhomb__batch_bins_count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts);
+rhomb_status rhomb__batch_bins_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind);
 
 /* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */
 void rhomb__batch_job_forget_owned(rhomb__batch_job *job);
@@ -250,6 +277,13 @@ rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index);
  * hold the pair's lengths.
  */
 rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index);
+
+/*
+ * Of the known-answer test: compares a pair's result in a mode with what the host finds.
+ * RHOMB_ERR_DEVICE_WRONG_RESULT if it differs.
+ */
+rhomb_status rhomb__batch_check_mode(const rhomb__batch_setup *setup, const rhomb__batch_job *job,
+                                     int64_t index);
 
 /* With a scoring: says of a result that both sequences are aligned end to end at that penalty. */
 void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t penalty);

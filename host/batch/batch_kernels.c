@@ -53,14 +53,15 @@ void rhomb__batch_release_kernels(rhomb__batch_job *job)
 
 /* ----------------------------------------------------------------- lists */
 
-rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, int64_t listed)
+rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, const uint32_t *list,
+                                       int64_t count)
 {
     rhomb_status status = RHOMB_OK;
-    const size_t at = (size_t)(level * job->setup->shape.job_pairs) * sizeof *job->list;
+    const size_t at = (size_t)(level * job->setup->shape.job_pairs) * sizeof *list;
     RHOMB_CL(&job->stream,
              clEnqueueWriteBuffer(job->stream.queue, job->parts[RHOMB__BATCH_LISTS].handle,
-                                  CL_FALSE, at, (size_t)listed * sizeof *job->list, job->list, 0,
-                                  NULL, rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
+                                  CL_FALSE, at, (size_t)count * sizeof *list, list, 0, NULL,
+                                  rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
 out:
     return status;
 }

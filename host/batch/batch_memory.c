@@ -35,13 +35,19 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->results = malloc(pairs * sizeof *job->results);
     if (setup->options.scoring != NULL)
         job->extents = malloc(pairs * sizeof *job->extents);
+    if (setup->options.mode != RHOMB_MODE_GLOBAL) {
+        job->binned = malloc(pairs * sizeof *job->binned);
+        job->sorted = malloc(pairs * sizeof *job->sorted);
+    }
     job->delivered = malloc(pairs * sizeof *job->delivered);
     job->list = malloc(pairs * sizeof *job->list);
     job->longs = malloc(pairs * sizeof *job->longs);
     job->owned = malloc(pairs * sizeof *job->owned);
     if (job->pairs == NULL || job->results == NULL || job->delivered == NULL || job->list == NULL ||
         job->longs == NULL || job->owned == NULL ||
-        (job->extents == NULL && setup->options.scoring != NULL)) {
+        (job->extents == NULL && setup->options.scoring != NULL) ||
+        ((job->binned == NULL || job->sorted == NULL) &&
+         setup->options.mode != RHOMB_MODE_GLOBAL)) {
         status =
             rhomb__fail_memory(&setup->ctx->stream.error, pairs * sizeof *job->results, "a job");
         goto out;
@@ -83,8 +89,9 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
             clReleaseCommandQueue(job->stream.queue);
     }
     rhomb__batch_job_forget_owned(job);
-    void *const arrays[] = {job->pairs, job->results, job->extents, job->delivered,
-                            job->list,  job->longs,   job->owned,   job->why_pageable};
+    void *const arrays[] = {job->pairs, job->results,     job->extents, job->delivered,
+                            job->list,  job->longs,       job->binned,  job->sorted,
+                            job->owned, job->why_pageable};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     rhomb__error_clear(&job->stream.error);

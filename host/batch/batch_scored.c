@@ -30,23 +30,55 @@ static bool has_levels(const rhomb__batch_shape *shape, bool local)
     return false;
 }
 
-/* The first program also packs the bases; the second one is for a GPU's higher levels. */
-static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_t planes,
-                          rhomb__program **out)
+/* Paths: the second one is for a GPU's higher levels. */
+static rhomb_status build_path(const rhomb__batch_setup *setup, int32_t second, int32_t planes,
+                               rhomb__program **out)
 {
     const rhomb__batch_shape *shape = &setup->shape;
     const rhomb__costs *costs = &setup->costs;
-    const int32_t RING_LOCAL = which == 0 && has_levels(shape, true);
+    const int32_t RING_LOCAL = second == 0 && has_levels(shape, true);
     const int32_t PLANES = planes, OFFSET_BITS = 32, PATH = setup->options.cigar;
     const int32_t GROUP_SIZE = RING_LOCAL ? shape->group_size : shape->wide_group;
     const int32_t MISMATCH = costs->replaced ? 0 : (int32_t)costs->mismatch;
     const int32_t OPEN = (int32_t)costs->open[0], EXTEND = (int32_t)costs->extend[0];
     const int32_t OPEN_2 = (int32_t)costs->open[1], EXTEND_2 = (int32_t)costs->extend[1];
     const rhomb__parameter parameters[] = {RHOMB_BATCH_AFFINE_PARAMS(RHOMB__PARAMETER)};
-    if (which > 1 || (which == 1 && (!has_levels(shape, true) || !has_levels(shape, false))))
+    if (shape->levels == 0 ||
+        (second == 1 && (!has_levels(shape, true) || !has_levels(shape, false))))
         return RHOMB_OK;
     return rhomb__program_with(setup->ctx, &rhomb__source_batch_affine, parameters,
                                sizeof parameters / sizeof parameters[0], out);
+}
+
+static rhomb_status build_scores(const rhomb__batch_setup *setup, int32_t bits, int32_t planes,
+                                 rhomb__program **out)
+{
+    const rhomb__batch_shape *shape = &setup->shape;
+    const int32_t PLANES = planes, GROUP_SIZE = shape->group_size, ITEM_ROWS = shape->item_rows;
+    const int32_t LANES = shape->lanes, BITS = bits;
+    const int32_t PIECES = setup->scoring.gap_open_2 >= 0 ? 2 : 1;
+    const int32_t EDGES = setup->options.mode == RHOMB_MODE_ENDS_FREE;
+    const rhomb__parameter local[] = {RHOMB_BATCH_LOCAL_PARAMS(RHOMB__PARAMETER)};
+    const rhomb__parameter extend[] = {RHOMB_BATCH_EXTEND_PARAMS(RHOMB__PARAMETER)};
+    if (setup->options.mode == RHOMB_MODE_EXTEND)
+        return rhomb__program_with(setup->ctx, &rhomb__source_batch_extend, extend,
+                                   sizeof extend / sizeof extend[0], out);
+    return rhomb__program_with(setup->ctx, &rhomb__source_batch_local, local,
+                               sizeof local / sizeof local[0], out);
+}
+
+static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_t planes,
+                          rhomb__program **out)
+{
+    const int32_t second = which - rhomb__batch_path_program(setup);
+    if (second == 0 || second == 1)
+        return build_path(setup, second, planes, out);
+    if (which == 0)
+        return build_scores(setup, 32, planes, out);
+    if (which == RHOMB__BATCH_SHORT_PROGRAM && setup->shape.lanes > 1 &&
+        setup->options.mode == RHOMB_MODE_LOCAL)
+        return build_scores(setup, 16, planes, out);
+    return RHOMB_OK;
 }
 
 /* --------------------------------------------------------------- self-test */
@@ -83,7 +115,7 @@ static int64_t penalty_of(const rhomb__batch_setup *setup, const rhomb_pair *pai
 }
 
 static rhomb_status check_known(const rhomb__batch_setup *setup, const rhomb__batch_job *job,
-                                const rhomb__known_pair *known, int i)
+                                const rhomb__known_pair *known, uint32_t i)
 {
     rhomb_context *ctx = setup->ctx;
     const rhomb_subproblem range = {KNOWN[i], RHOMB_GAP_NONE, RHOMB_GAP_NONE};
@@ -104,6 +136,14 @@ static rhomb_status check_known(const rhomb__batch_setup *setup, const rhomb__ba
                        ctx->stream.device->info.driver_version);
 }
 
+static bool is_long(const rhomb__batch_job *job, uint32_t index)
+{
+    for (int64_t i = 0; i < job->long_count; i++)
+        if (job->longs[i] == index)
+            return true;
+    return false;
+}
+
 static rhomb_status self_test(const rhomb__batch_setup *setup)
 {
     rhomb_status status = RHOMB_OK;
@@ -116,11 +156,16 @@ static rhomb_status self_test(const rhomb__batch_setup *setup)
         pairs[i] = (rhomb_pair){known.target + KNOWN[i].target_at, KNOWN[i].target_length,
                                 known.query + KNOWN[i].query_at, KNOWN[i].query_length};
     small.options.max_distance = RHOMB_NO_LIMIT;
+    small.options.z_drop = RHOMB_NO_LIMIT; /* the best cell of all */
+    small.options.end_bonus = 0;
     small.shape.long_bases = 1000; /* with the same levels as the pairs to come */
     RHOMB_TRY(rhomb__batch_job_create(&small, &job));
     RHOMB_TRY(rhomb__batch_job_run_pairs(job, pairs, KNOWN_PAIRS));
-    for (int i = 0; i < KNOWN_PAIRS; i++)
-        RHOMB_TRY(check_known(setup, job, &known, i));
+    for (uint32_t i = 0; i < KNOWN_PAIRS; i++)
+        if (!is_long(job, i)) /* limits may have been set so low */
+            RHOMB_TRY(setup->options.mode == RHOMB_MODE_GLOBAL
+                          ? check_known(setup, job, &known, i)
+                          : rhomb__batch_check_mode(setup, job, i));
 out:
     rhomb__batch_job_destroy(job);
     return status;
@@ -128,9 +173,12 @@ out:
 
 /* ----------------------------------------------------------------- results */
 
-static void count(const rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
+static void count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
 {
-    counts->listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
+    if (job->setup->options.mode != RHOMB_MODE_GLOBAL)
+        rhomb__batch_bins_count(job, listed, counts);
+    else
+        counts->listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
 }
 
 void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t penalty)
@@ -145,6 +193,8 @@ void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t pe
                             .query_end = pair->query_length,
                             .reached_end = true};
     job->results[index].extent = &job->extents[index];
+    job->results[index].distance = penalty;
+    job->scores += job->extents[index].score;
 }
 
 static rhomb_status fail_answer(rhomb__batch_job *job, const rhomb_batch_scored *answer,
@@ -156,17 +206,67 @@ static rhomb_status fail_answer(rhomb__batch_job *job, const rhomb_batch_scored 
                        (long long)pair->target_length, (long long)pair->query_length);
 }
 
+/* Whether the positions of an answer are within its pair. */
+static bool has_place(const rhomb_batch_scored *answer, const rhomb_pair *pair)
+{
+    return answer->target_begin >= 0 && answer->target_begin <= answer->target_end &&
+           answer->target_end <= pair->target_length && answer->query_begin >= 0 &&
+           answer->query_begin <= answer->query_end && answer->query_end <= pair->query_length;
+}
+
 /* Whether an answer with a result can be one. */
 static bool is_possible(const rhomb__batch_job *job, const rhomb_batch_scored *answer,
                         const rhomb_pair *pair, int64_t cigar_used)
 {
+    const rhomb__batch_setup *setup = job->setup;
     const int64_t at = answer->cigar_at - rhomb__batch_job_first_operation(job);
-    const int64_t most =
-        rhomb__costs_most(&job->setup->costs, pair->target_length, pair->query_length);
-    if (job->setup->options.cigar && answer->cigar_count > 0 &&
+    const int64_t most = rhomb__costs_most(&setup->costs, pair->target_length, pair->query_length);
+    if (setup->options.cigar && answer->kind == RHOMB_BATCH_FOUND && answer->cigar_count > 0 &&
         (at < 0 || answer->cigar_at + (int64_t)answer->cigar_count > cigar_used))
         return false;
-    return answer->score >= 0 && answer->score <= most;
+    return setup->options.mode == RHOMB_MODE_GLOBAL ? answer->score >= 0 && answer->score <= most
+                                                    : has_place(answer, pair);
+}
+
+/* The extent and the distance of a pair that is not aligned end to end. */
+static void take_extent(rhomb__batch_job *job, int64_t index, const rhomb_batch_scored *answer)
+{
+    const rhomb_batch_options *options = &job->setup->options;
+    const bool begins = options->cigar || !options->ends_only || options->mode == RHOMB_MODE_EXTEND;
+    const bool penalized = options->mode == RHOMB_MODE_ENDS_FREE && job->setup->scoring.match == 0;
+    job->extents[index] =
+        (rhomb_pair_extent){.score = answer->score,
+                            .target_begin = begins ? answer->target_begin : -1,
+                            .target_end = answer->target_end,
+                            .query_begin = begins ? answer->query_begin : -1,
+                            .query_end = answer->query_end,
+                            .reached_end = answer->query_end == job->pairs[index].query_length};
+    job->results[index].extent = &job->extents[index];
+    job->results[index].distance = penalized ? -(int64_t)answer->score : 0;
+    job->scores += answer->score;
+}
+
+static rhomb_status take_found(rhomb__batch_job *job, int64_t index,
+                               const rhomb_batch_scored *answer)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    rhomb_pair_result *result = &job->results[index];
+    const int64_t at = answer->cigar_at - rhomb__batch_job_first_operation(job);
+    if (setup->options.mode == RHOMB_MODE_GLOBAL)
+        rhomb__batch_job_set_whole(job, index, answer->score * setup->costs.unit);
+    else
+        take_extent(job, index, answer);
+    if (answer->kind == RHOMB_BATCH_BEYOND) {
+        job->longs[job->long_count++] = (uint32_t)index;
+        return RHOMB_OK;
+    }
+    job->found++;
+    job->distances += result->distance;
+    if (setup->options.cigar && answer->cigar_count > 0) {
+        result->cigar = job->cigars + at;
+        result->cigar_count = answer->cigar_count;
+    }
+    return RHOMB_OK;
 }
 
 static rhomb_status take(rhomb__batch_job *job, int64_t index, int64_t cigar_used)
@@ -175,34 +275,27 @@ static rhomb_status take(rhomb__batch_job *job, int64_t index, int64_t cigar_use
     const rhomb_batch_scored *answer =
         (const rhomb_batch_scored *)(const void *)job->answers + index;
     const rhomb_pair *pair = &job->pairs[index];
-    rhomb_pair_result *result = &job->results[index];
-    const int64_t at = answer->cigar_at - rhomb__batch_job_first_operation(job);
-    *result = (rhomb_pair_result){.status = RHOMB_OK, .distance = -1};
+    const bool global = setup->options.mode == RHOMB_MODE_GLOBAL;
+    job->results[index] = (rhomb_pair_result){.status = RHOMB_OK, .distance = -1};
     switch (answer->kind) {
     case RHOMB_BATCH_BASES:
         return rhomb__batch_job_fail_bases(job, index);
-    case RHOMB_BATCH_BEYOND:
-        job->longs[job->long_count++] = (uint32_t)index;
-        return RHOMB_OK;
     case RHOMB_BATCH_EXCEEDS:
         job->exceeding++;
         return setup->options.max_distance >= 0 ? RHOMB_OK : fail_answer(job, answer, pair);
+    case RHOMB_BATCH_BEYOND:
+        if (global) {
+            job->longs[job->long_count++] = (uint32_t)index;
+            return RHOMB_OK;
+        }
+        break; /* all but its path is known */
     case RHOMB_BATCH_FOUND:
         break;
     default:
         return fail_answer(job, answer, pair);
     }
-    if (!is_possible(job, answer, pair, cigar_used))
-        return fail_answer(job, answer, pair);
-    result->distance = answer->score * setup->costs.unit;
-    rhomb__batch_job_set_whole(job, index, result->distance);
-    job->found++;
-    job->distances += result->distance;
-    if (setup->options.cigar && answer->cigar_count > 0) {
-        result->cigar = job->cigars + at;
-        result->cigar_count = answer->cigar_count;
-    }
-    return RHOMB_OK;
+    return is_possible(job, answer, pair, cigar_used) ? take_found(job, index, answer)
+                                                      : fail_answer(job, answer, pair);
 }
 
 static rhomb_status alone(const rhomb__batch_setup *setup, const rhomb_pair *pair, int64_t distance,

@@ -24,6 +24,7 @@ static rhomb_batch_affine_job describe(const rhomb__batch_job *job, int32_t leve
         .levels = shape->levels,
         .limit = shape->limits[level],
         .limit_before = level > job->first_level ? shape->limits[level - 1] : 0,
+        .known = setup->options.mode != RHOMB_MODE_GLOBAL,
         .max_cost = max < 0 ? -1 : (rhomb_i32)rhomb__min(max / costs->unit, INT32_MAX),
         .group_cells = shape->group_bytes[level] / (int64_t)sizeof(rhomb_i32),
         .ring_cells = shape->ring_bytes[level] / (int64_t)sizeof(rhomb_i32),
@@ -41,7 +42,9 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind,
     const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
     const rhomb_batch_affine_job described = describe(job, level);
     const size_t ring = (size_t)rhomb__max(shape->ring_bytes[level], sizeof(rhomb_i32));
-    const bool second = !rhomb__batch_ring_is_local(shape, level) && setup->programs[1][kind];
+    const int32_t first = rhomb__batch_path_program(setup);
+    const bool second =
+        !rhomb__batch_ring_is_local(shape, level) && setup->programs[first + 1][kind] != NULL;
     /*
      * rhomb_batch_affine(bases, flags, pairs, lists, answers, cigars, memory, counts, ring,
      *                    list_pitch, job, all)
@@ -58,9 +61,9 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind,
                                          RHOMB__ARGUMENT(pitch),
                                          RHOMB__ARGUMENT(described),
                                          RHOMB__ARGUMENT(job->launches[kind][level].all)};
-    return rhomb__batch_create_kernel(job, setup->programs[second][kind], "rhomb_batch_affine",
-                                      arguments, sizeof arguments / sizeof arguments[0],
-                                      &job->launches[kind][level].kernel);
+    return rhomb__batch_create_kernel(
+        job, setup->programs[first + second][kind], "rhomb_batch_affine", arguments,
+        sizeof arguments / sizeof arguments[0], &job->launches[kind][level].kernel);
 }
 
 /* The first level of a job takes all its pairs, where `everything` is set. */
@@ -103,11 +106,17 @@ rhomb_status rhomb__batch_scored_enqueue(rhomb__batch_job *job, rhomb__batch_bas
                                          int64_t listed)
 {
     rhomb_status status = RHOMB_OK;
-    const int32_t levels = levels_needed(job);
-    if (listed > 0)
-        RHOMB_TRY(rhomb__batch_enqueue_list(job, job->first_level, listed));
+    const bool global = job->setup->options.mode == RHOMB_MODE_GLOBAL;
+    const int32_t levels = job->setup->shape.levels > 0 ? levels_needed(job) : 0;
+    if (!global)
+        RHOMB_TRY(rhomb__batch_bins_enqueue(job, kind));
+    if (!global && levels > 0 && job->bin_begin[RHOMB__BATCH_BINS] > 0)
+        RHOMB_TRY(
+            rhomb__batch_enqueue_list(job, 0, job->sorted, job->bin_begin[RHOMB__BATCH_BINS]));
+    else if (global && listed > 0)
+        RHOMB_TRY(rhomb__batch_enqueue_list(job, job->first_level, job->list, listed));
     for (int32_t level = job->first_level; level < levels; level++)
-        RHOMB_TRY(enqueue_level(job, kind, level, listed == 0));
+        RHOMB_TRY(enqueue_level(job, kind, level, global && listed == 0));
 out:
     return status;
 }

@@ -7,6 +7,9 @@
 #include "host/device/open.h"
 #include "src/base/alphabet.h"
 
+/* The most that a match, a mismatch or a base of a gap may score in kernels for modes. */
+#define MOST_MODE_SCORE (1 << 20)
+
 /* A symbol that is not in the alphabet. */
 #define NO_CODE 256
 
@@ -33,26 +36,46 @@ static bool are_plain_edits(const rhomb__costs *costs)
     return rhomb__costs_are_edit(costs) && costs->unit == 1 && costs->match == 0;
 }
 
-/* By costs and mode. From here on options.scoring is the setup's copy, or NULL for unit costs. */
+/* What a mode needs besides its scoring. */
+static rhomb_status check_mode(rhomb__error *error, const rhomb_batch_options *options,
+                               const rhomb_scoring *scoring)
+{
+    const rhomb_free_ends *ends = &options->free_ends;
+    const bool scores = options->mode == RHOMB_MODE_EXTEND || options->mode == RHOMB_MODE_LOCAL;
+    if ((unsigned)options->mode > RHOMB_MODE_LOCAL)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "unknown mode %d", (int)options->mode);
+    if (scores && scoring->match == 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "local alignment and extension need a scoring with a match score");
+    if (options->mode != RHOMB_MODE_GLOBAL && options->max_distance >= 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance is for alignments end to end");
+    if (ends->query_begin < 0 || ends->query_end < 0 || ends->target_begin < 0 ||
+        ends->target_end < 0 || options->end_bonus < 0 || options->z_drop < RHOMB_NO_LIMIT)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "free ends, z_drop and end_bonus must not be negative");
+    if (options->mode != RHOMB_MODE_GLOBAL && rhomb__scoring_most(scoring) > MOST_MODE_SCORE)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "a batch that is not end to end has no scores above %d",
+                           MOST_MODE_SCORE);
+    return RHOMB_OK;
+}
+
+/* By costs and mode. From here on options.scoring is the setup's copy, or NULL for plain edits. */
 static rhomb_status choose_method(rhomb__batch_setup *setup)
 {
+    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
     rhomb_status status = RHOMB_OK;
     rhomb_batch_options *options = &setup->options;
     rhomb__error *error = &setup->ctx->stream.error;
-    setup->method = &rhomb__batch_edit;
-    setup->costs = rhomb__costs_edit();
-    if (options->mode != RHOMB_MODE_GLOBAL) {
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "unknown mode %d", (int)options->mode);
-        goto out;
-    }
-    if (options->scoring == NULL)
-        goto out;
-    setup->scoring = *options->scoring;
+    setup->scoring = options->scoring != NULL ? *options->scoring : EDIT;
     RHOMB_TRY(rhomb__costs_of(error, &setup->scoring, &setup->costs));
-    options->scoring = are_plain_edits(&setup->costs) ? NULL : &setup->scoring;
-    if (options->scoring == NULL)
-        goto out;
+    RHOMB_TRY(check_mode(error, options, &setup->scoring));
+    options->scoring = &setup->scoring;
     setup->method = &rhomb__batch_scored;
+    if (options->mode == RHOMB_MODE_GLOBAL && are_plain_edits(&setup->costs)) {
+        options->scoring = NULL;
+        setup->method = &rhomb__batch_edit;
+    }
     for (int32_t piece = 0; piece < setup->costs.pieces; piece++)
         if (setup->costs.open[piece] + setup->costs.extend[piece] > RHOMB_SLICED_MOST) {
             status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,

@@ -25,6 +25,8 @@ extern const rhomb__kernel_source rhomb__source_bitsliced;
 extern const rhomb__kernel_source rhomb__source_bitsliced_lanes;
 extern const rhomb__kernel_source rhomb__source_batch;
 extern const rhomb__kernel_source rhomb__source_batch_affine;
+extern const rhomb__kernel_source rhomb__source_batch_extend;
+extern const rhomb__kernel_source rhomb__source_batch_local;
 extern const rhomb__kernel_source rhomb__source_affine_path;
 extern const rhomb__kernel_source rhomb__source_split;
 extern const rhomb__kernel_source rhomb__source_split_wide;

@@ -236,6 +236,7 @@ typedef struct rhomb_batch_report {
     double seconds_fetch; /* distances and CIGARs to the host's memory */
 
     double seconds_open; /* creating queues and memory for each worker's first job */
+    int64_t scores;      /* with a scoring: the sum of the scores */
 } rhomb_batch_report;
 
 typedef struct rhomb_batch rhomb_batch;

@@ -80,8 +80,8 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
         limit *= LIMIT_GROWTH;
     }
     add_level(s, last, rhomb__max(bytes_of(costs, path, last), most));
-    if (path) /* for the matrix of what the one before has not found */
-        add_level(s, last, s->group_bytes[s->levels - 1]);
+    /* For the matrix of what the one before has not found. */
+    add_level(s, last, s->group_bytes[s->levels - 1]);
     for (int32_t i = 0; i < s->levels && s->group_size > 1; i++) {
         const int64_t ring = ring_bytes(costs, s->limits[i]);
         if (ring > device->local_memory_bytes / LOCAL_SHARE)
@@ -98,6 +98,112 @@ static void plan_matrices(int64_t most, rhomb__batch_shape *s)
         add_level(s, s->levels + 1, bytes);
     add_level(s, s->levels + 1, most);
 }
+
+/* ------------------------------------------------------------------------- modes */
+
+/* Rows of a work-item, which has to keep them in registers, and of a lane. */
+#define ITEM_ROWS     16
+#define CPU_ITEM_ROWS 4 /* of groups on a CPU, for tests: compilers take long over 16 */
+#define LANE_ROWS     8
+#define LANES         16
+
+/* Columns of a block, in which an item is behind the one above. */
+#define BLOCK 4
+
+/* Scores and all that is taken from one at a time, if numbers of 16 bits are to hold them. */
+#define MOST_SHORT      30000
+#define MOST_SHORT_STEP 2000
+
+/* The largest number in a kernel of 32 bits, with room for another one. */
+#define MOST_SCORE (INT64_C(1) << 29)
+
+/* The least work-items that share a pair of the first bin. */
+#define FIRST_ITEMS 4
+
+/* Both lengths may be so large that scores and positions stay within 32 bits, and memory in a
+ * job's. */
+static int64_t longest_of_mode(const rhomb_scoring *scoring, const rhomb__batch_shape *s)
+{
+    const int64_t score = MOST_SCORE / rhomb__max(rhomb__scoring_most(scoring), 1) / 2 - 2;
+    return rhomb__max(rhomb__min(score, s->mode_bytes / 64 - 64), 0);
+}
+
+static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options *options,
+                      int64_t columns, rhomb__batch_shape *s)
+{
+    const int64_t items = rhomb__tuning_find(device)->batch_unit_items;
+    s->lanes = s->group_size == 1 && options->mode != RHOMB_MODE_EXTEND ? LANES : 1;
+    s->item_rows = s->lanes > 1                       ? LANE_ROWS
+                   : device->kind == RHOMB_DEVICE_CPU ? CPU_ITEM_ROWS
+                                                      : ITEM_ROWS;
+    s->lists = RHOMB__BATCH_BINS;
+    s->mode_bytes = columns;
+    s->mode_groups = device->compute_units * rhomb__max(items / s->group_size, 1);
+}
+
+int32_t rhomb__batch_bin_items(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                               int32_t bin)
+{
+    if (s->lanes > 1)
+        return 1;
+    if (options->mode == RHOMB_MODE_EXTEND)
+        return s->group_size;
+    return (int32_t)rhomb__min((int64_t)FIRST_ITEMS << bin, s->group_size);
+}
+
+int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                              int32_t bin)
+{
+    return s->lanes > 1 && options->mode == RHOMB_MODE_LOCAL && bin == 0 ? 16 : 32;
+}
+
+/* Whether no score of a local alignment can exceed 16 bits. */
+static bool is_short(const rhomb_scoring *scoring, int64_t n, int64_t m)
+{
+    return rhomb__scoring_most(scoring) <= MOST_SHORT_STEP &&
+           scoring->match * rhomb__min(n, m) <= MOST_SHORT;
+}
+
+/* Steps of all items that share a pair, times these. */
+static int64_t work_of(const rhomb__batch_shape *s, int64_t items, int64_t n, int64_t m)
+{
+    const int64_t strips = rhomb__ceil_div(m, items * s->item_rows);
+    return strips * (rhomb__ceil_div(n, BLOCK) + items - 1) * items;
+}
+
+int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                            const rhomb_pair *pair, uint64_t *work)
+{
+    const int64_t n = pair->target_length, m = pair->query_length;
+    int32_t best = 0;
+    *work = (uint64_t)n * (uint64_t)m;
+    if (options->mode == RHOMB_MODE_EXTEND)
+        return 0;
+    if (s->lanes > 1)
+        return options->mode == RHOMB_MODE_LOCAL && is_short(options->scoring, n, m) ? 0 : 1;
+    for (int32_t bin = 1; bin < RHOMB__BATCH_BINS; bin++)
+        if (rhomb__batch_bin_items(s, options, bin) > rhomb__batch_bin_items(s, options, best) &&
+            work_of(s, rhomb__batch_bin_items(s, options, bin), n, m) <
+                work_of(s, rhomb__batch_bin_items(s, options, best), n, m))
+            best = bin;
+    return best;
+}
+
+int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                                int32_t bin, const rhomb_pair *pair)
+{
+    const int64_t n = pair->target_length, m = pair->query_length;
+    const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
+    if (options->mode == RHOMB_MODE_EXTEND)
+        return (3 + 4 * pieces) * (m + 2) + rhomb__ceil_div(m + n + 2, 4);
+    const int64_t strip =
+        s->lanes * (int64_t)s->item_rows * rhomb__batch_bin_items(s, options, bin);
+    const int64_t columns = n + 1 + RHOMB_BATCH_LOCAL_BEYOND;
+    const int64_t number = rhomb__batch_bin_bits(s, options, bin) / 8;
+    return rhomb__ceil_div((1 + pieces) * columns * number + columns + m + strip, 4);
+}
+
+/* -------------------------------------------------------------------------- levels */
 
 rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                             int32_t threads, const rhomb_batch_options *options,
@@ -117,7 +223,11 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
     if (s->group_size > 1 && tuning->group_size == 0)
         s->wide_group = rhomb__min(rhomb__tuning_find(device)->ranges_group_size,
                                    (int32_t)device->max_group_size);
-    if (rhomb__affine_can(costs))
+    if (options->mode != RHOMB_MODE_GLOBAL)
+        plan_mode(device, options, columns, s);
+    if (options->mode != RHOMB_MODE_GLOBAL && !options->cigar)
+        s->levels = 0;
+    else if (rhomb__affine_can(costs))
         plan_levels(device, options, tuning, costs, most, s);
     else
         plan_matrices(most, s);
@@ -127,6 +237,8 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
             s->groups[i] = rhomb__max(s->groups[i] * s->group_size / s->wide_group,
                                       rhomb__min(s->groups[i], device->compute_units));
     RHOMB_TRY(rhomb__batch_shape_finish(error, device, options, tuning, s));
+    if (options->mode != RHOMB_MODE_GLOBAL)
+        s->long_bases = rhomb__min(s->long_bases, longest_of_mode(options->scoring, s));
 out:
     return status;
 }
@@ -145,9 +257,11 @@ rhomb_status rhomb__batch_scored_shape_alone(rhomb__error *error, const rhomb_de
                            device->name, (long long)pair->target_length,
                            (long long)pair->query_length);
     s->levels = 0;
-    add_level(s, rhomb__affine_can(costs) ? limit_in(costs, true, most) : 1, most);
-    s->ring_bytes[0] = 0;
-    s->groups[0] = 1;
+    for (int32_t level = 0; level < 2; level++) { /* wavefronts, and the matrix */
+        add_level(s, rhomb__affine_can(costs) ? limit_in(costs, true, most) : 1, most);
+        s->ring_bytes[level] = 0;
+        s->groups[level] = 1;
+    }
     s->workers = 1;
     rhomb__batch_shape_one_pair(pair, s);
     return RHOMB_OK;

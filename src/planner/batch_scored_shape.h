@@ -22,6 +22,28 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
                                             const rhomb__costs *costs, rhomb__batch_shape *shape);
 
 /*
+ * Bins of the pairs of a mode: on a GPU those that 4, 8, 16, ... work-items share, with lanes those
+ * of 16 bits and of 32. Extension has a single one.
+ */
+#define RHOMB__BATCH_BINS 4
+
+/* The bin of a pair, and how much work it is. */
+int32_t rhomb__batch_bin_of(const rhomb__batch_shape *shape, const rhomb_batch_options *options,
+                            const rhomb_pair *pair, uint64_t *work);
+
+/* Work-items that share a pair of a bin; 1 with lanes. */
+int32_t rhomb__batch_bin_items(const rhomb__batch_shape *shape, const rhomb_batch_options *options,
+                               int32_t bin);
+
+/* Bits of the scores of a bin: 16 or 32. */
+int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *shape, const rhomb_batch_options *options,
+                              int32_t bin);
+
+/* Memory for the scores of a pair in a bin, in words of 4 bytes. */
+int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *shape, const rhomb_batch_options *options,
+                                int32_t bin, const rhomb_pair *pair);
+
+/*
  * The shape of a job for one pair that needs more memory than the levels of `shape` have, and no
  * more than RHOMB__BATCH_MOST_MEMORY. RHOMB_ERR_DEVICE_MEMORY if the device has no room for that.
  */

@@ -210,7 +210,7 @@ rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_i
                                        const rhomb_batch_tuning *tuning, rhomb__batch_shape *s)
 {
     rhomb_status status = RHOMB_OK;
-    s->bytes[RHOMB__BATCH_COLUMNS] = 1;
+    s->bytes[RHOMB__BATCH_COLUMNS] = rhomb__max(s->mode_bytes, 1);
     for (int32_t i = 0; i < s->levels; i++)
         s->bytes[RHOMB__BATCH_COLUMNS] =
             rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * s->group_bytes[i]);

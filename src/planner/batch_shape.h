@@ -46,8 +46,13 @@ typedef struct rhomb__batch_shape {
     int64_t group_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of each of them, 0 without paths */
     int64_t unit;                                 /* the distance that is 1 for a limit */
     int64_t most_edits;                           /* of a pair that the kernels solve */
-    int32_t lists;                                /* of pairs, besides those of levels */
-    int32_t wide_group; /* with a scoring: items of a group without wavefronts in local memory */
+    int32_t lists;       /* of pairs, besides those of levels: the bins of a mode */
+    int32_t item_rows;   /* of a mode: rows of a work-item, or of a lane */
+    int32_t lanes;       /* 1, or 16 */
+    int32_t most_bits;   /* scores that cannot exceed 16 bits have them, with lanes */
+    int64_t mode_groups; /* of a launch for a mode, and ... */
+    int64_t mode_bytes;  /* ... their memory together */
+    int32_t wide_group;  /* with a scoring: items of a group without wavefronts in local memory */
     int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
     int32_t planes;       /* 2; 0: bytes are compared as they are, and the next is 0 */
     int32_t other_planes; /* for pairs with IUPAC codes */

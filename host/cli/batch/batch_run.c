@@ -527,8 +527,11 @@ static int work(batch_job *job)
 int cli_batch_run(const cli_batch_arguments *args)
 {
     batch_job job = {.args = *args, .start_seconds = cli_seconds_now()};
+    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
     if (args->options.scoring != NULL)
         job.args.options.scoring = &job.args.scoring;
+    else
+        job.args.scoring = EDIT;
     job.last = &job.first;
     const int status = work(&job);
     cli_printer_release(job.printer);
