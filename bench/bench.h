@@ -192,7 +192,8 @@ extern const bench_method bench_similar, bench_choice, bench_edlib, bench_ladder
 extern const bench_method bench_scores; /* affine gaps, beside programs for CPUs */
 /* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
 extern const bench_method bench_start, bench_whole, bench_tune;
-extern const bench_method bench_batch, bench_align, bench_align_edlib, bench_align_score;
+extern const bench_method bench_batch, bench_modes, bench_align, bench_align_edlib,
+    bench_align_score;
 
 /* The known distance of a real pair; BENCH_UNKNOWN. */
 int64_t bench_known_distance(const char *target, const char *query);

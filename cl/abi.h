@@ -254,6 +254,13 @@ typedef struct rhomb_batch_scoring {
     rhomb_i32 extend_2;
 } rhomb_batch_scoring;
 
+/*
+ * The highest score of a pair whose scores have 16 bits, and the most that a base may take or a
+ * match may add then.
+ */
+#define RHOMB_BATCH_SHORT_SCORE 16000
+#define RHOMB_BATCH_SHORT_STEP  2000
+
 /* A launch of cl/batch/batch_local.cl. */
 typedef struct rhomb_batch_local_job {
     rhomb_batch_scoring scoring;

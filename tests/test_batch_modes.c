@@ -4,223 +4,19 @@
  * ends by the rules of rhomb/batch.h, and paths that have the score. All tiny pairs, random
  * families, lengths at the edges of strips, bits and bins, and the same pairs in other orders.
  *
- *     test_batch_modes CASE [PERCENT]    PERCENT of the random pairs, 100 unless told
+ *     test_batch_modes CASE [PERCENT [PAIRS]]    PERCENT of the random pairs, 100 unless told; a
+ *                                                file of pairs for the comparison with peers
  */
+#include "rhomb/pairs.h"
 #include "rhomb/scoring.h"
-#include "support/affine_pair.h"
 #include "support/check.h"
+#include "support/mode_check.h"
 #include "support/test.h"
-#include "tests/reference/gotoh_modes.h"
+#include "tests/reference/peer_modes.h"
 
 static session device;
 static int64_t percent = 100;
-
-/* Pairs, and what a batch has said of them. */
-typedef struct asked {
-    const char *scoring;
-    oracle_mode mode;
-    oracle_penalties penalties;
-    bool cigar;
-    bool ends_only;
-    rhomb_batch_tuning tuning;
-    rhomb_pair *pairs;
-    int64_t count;
-    int64_t delivered;
-    rhomb_pair_extent *expected; /* NULL: by the oracle */
-    rhomb_pair_extent *got;      /* NULL: not kept */
-    int64_t operations;          /* a digest of all paths */
-} asked;
-
-static const char *const MODE_NAMES[] = {"global", "ends-free", "extend", "local"};
-
-static oracle_penalties penalties_of(const char *text)
-{
-    rhomb_scoring s;
-    assert_int_equal(rhomb_scoring_parse(device.ctx, text, &s), RHOMB_OK);
-    return (oracle_penalties){.mismatch = s.mismatch,
-                              .pieces = s.gap_open_2 >= 0 ? 2 : 1,
-                              .open = {s.gap_open, s.gap_open_2},
-                              .extend = {s.gap_extend, s.gap_extend_2},
-                              .match = s.match};
-}
-
-/* ------------------------------------------------------------------- judging */
-
-static void fail_pair(const asked *a, int64_t index, const char *why,
-                      const rhomb_pair_extent *expected, const rhomb_pair_result *r)
-{
-    const rhomb_pair *p = &a->pairs[index];
-    const rhomb_pair_extent none = {0};
-    const rhomb_pair_extent *got = r->extent != NULL ? r->extent : &none;
-    const rhomb_free_ends *f = &a->mode.free_ends;
-    fprintf(stderr, "seed: RHOMB_TEST_SEED=%llu, device %s\n", (unsigned long long)rng_seed(),
-            rhomb_context_device(device.ctx)->name);
-    fprintf(stderr, "printf '>%.*s\\n<%.*s\\n' | rhomb batch --score %s --mode %s",
-            (int)p->query_length, p->query, (int)p->target_length, p->target, a->scoring,
-            MODE_NAMES[a->mode.mode]);
-    if (a->mode.mode == RHOMB_MODE_ENDS_FREE)
-        fprintf(stderr, " --free-ends %lld,%lld,%lld,%lld", (long long)f->query_begin,
-                (long long)f->query_end, (long long)f->target_begin, (long long)f->target_end);
-    if (a->mode.z_drop >= 0)
-        fprintf(stderr, " --z-drop %lld", (long long)a->mode.z_drop);
-    fprintf(stderr, " --end-bonus %lld%s --tune group=%d -\n", (long long)a->mode.end_bonus,
-            a->cigar ? " --cigar" : "", (int)a->tuning.group_size);
-    fail_msg("pair %lld: %s: %lld, target %lld to %lld, query %lld to %lld, not %lld, %lld to "
-             "%lld, %lld to %lld%s%s",
-             (long long)index, why, (long long)got->score, (long long)got->target_begin,
-             (long long)got->target_end, (long long)got->query_begin, (long long)got->query_end,
-             (long long)expected->score, (long long)expected->target_begin,
-             (long long)expected->target_end, (long long)expected->query_begin,
-             (long long)expected->query_end, r->detail != NULL ? ": " : "",
-             r->detail != NULL ? r->detail : "");
-}
-
-static bool same_extent(const rhomb_pair_extent *a, const rhomb_pair_extent *b, bool begins)
-{
-    return a->score == b->score && a->target_end == b->target_end && a->query_end == b->query_end &&
-           a->reached_end == b->reached_end &&
-           (!begins || (a->target_begin == b->target_begin && a->query_begin == b->query_begin));
-}
-
-static void judge(asked *a, int64_t index, const rhomb_pair_result *r)
-{
-    const rhomb_pair *p = &a->pairs[index];
-    const bool begins =
-        !a->ends_only || a->mode.mode == RHOMB_MODE_EXTEND || a->mode.mode == RHOMB_MODE_GLOBAL;
-    const rhomb_pair_extent expected =
-        a->expected != NULL ? a->expected[index]
-                            : oracle_mode_extent(p->target, p->target_length, p->query,
-                                                 p->query_length, &a->penalties, &a->mode, NULL);
-    const char *why = NULL;
-    if (r->status != RHOMB_OK || r->extent == NULL)
-        why = "no result";
-    else if (!same_extent(r->extent, &expected, begins))
-        why = "another alignment";
-    else if (!begins && (r->extent->target_begin != -1 || r->extent->query_begin != -1))
-        why = "a begin that was not asked for";
-    else if (a->cigar)
-        why = oracle_mode_judge(p, r->extent, r->cigar, r->cigar_count, &a->penalties);
-    if (why != NULL)
-        fail_pair(a, index, why, &expected, r);
-    if (a->got != NULL)
-        a->got[index] = *r->extent;
-    for (int64_t i = 0; i < r->cigar_count; i++)
-        a->operations += (index + 1) * (int64_t)r->cigar[i] * (i + 1);
-}
-
-static int take(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
-{
-    asked *a = user;
-    assert_int_equal(first, a->delivered);
-    for (size_t i = 0; i < count; i++)
-        judge(a, first + (int64_t)i, results[i]);
-    a->delivered += (int64_t)count;
-    return 0;
-}
-
-static void ask(asked *a)
-{
-    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    rhomb_batch *batch = NULL;
-    rhomb_scoring scoring;
-    assert_int_equal(rhomb_scoring_parse(device.ctx, a->scoring, &scoring), RHOMB_OK);
-    a->penalties = penalties_of(a->scoring);
-    a->delivered = a->operations = 0;
-    options.scoring = &scoring;
-    options.mode = a->mode.mode;
-    options.free_ends = a->mode.free_ends;
-    options.z_drop = a->mode.z_drop;
-    options.end_bonus = a->mode.end_bonus;
-    options.cigar = a->cigar;
-    options.ends_only = a->ends_only;
-    options.tuning = &a->tuning;
-    options.results = take;
-    options.user = a;
-    rhomb_status status = rhomb_batch_create(device.ctx, &options, &batch);
-    if (status == RHOMB_OK)
-        status = rhomb_batch_add(batch, a->pairs, (size_t)a->count);
-    if (status == RHOMB_OK)
-        status = rhomb_batch_finish(batch);
-    if (status != RHOMB_OK)
-        fail_msg("%s %s: %s", a->scoring, MODE_NAMES[a->mode.mode],
-                 rhomb_context_error(device.ctx));
-    assert_int_equal(a->delivered, a->count);
-    rhomb_batch_destroy(batch);
-}
-
-static asked asked_of(const char *scoring, rhomb_mode mode)
-{
-    return (asked){.scoring = scoring,
-                   .mode = {.mode = mode, .z_drop = -1},
-                   .cigar = true,
-                   .tuning = RHOMB_BATCH_TUNING_INIT};
-}
-
-/* ---------------------------------------------------------------------- pairs */
-
-static char *copy(const char *text, int64_t length)
-{
-    char *own = malloc((size_t)length + 1);
-    assert_non_null(own);
-    memcpy(own, text != NULL ? text : "", (size_t)length);
-    return own;
-}
-
-static void add(asked *a, const char *target, int64_t n, const char *query, int64_t m)
-{
-    a->pairs = realloc(a->pairs, (size_t)(a->count + 1) * sizeof *a->pairs);
-    assert_non_null(a->pairs);
-    a->pairs[a->count++] = (rhomb_pair){copy(target, n), n, copy(query, m), m};
-}
-
-static void release(asked *a)
-{
-    for (int64_t i = 0; i < a->count; i++) {
-        free((void *)(uintptr_t)a->pairs[i].target);
-        free((void *)(uintptr_t)a->pairs[i].query);
-    }
-    free(a->pairs);
-    a->pairs = NULL;
-    a->count = 0;
-}
-
-/* Lengths at the edges of words, lanes, blocks and strips, and others. */
-static int64_t draw_length(rng *r, int64_t most)
-{
-    static const int64_t EDGES[] = {4, 8, 16, 32, 64, 128, 256};
-    const int64_t length = rng_chance(r, 0.4)
-                               ? EDGES[rng_below(r, COUNT(EDGES))] + rng_between(r, -1, 1)
-                               : rng_below(r, most) + 1;
-    return length < most ? length : most;
-}
-
-static void add_random(asked *a, int64_t count, int64_t most, rng *r)
-{
-    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (int64_t i = 0; i < count; i++) {
-        affine_family family = (affine_family)(i % AFFINE_FAMILY_COUNT);
-        if (family == AFFINE_STRIPS) /* thousands of bases */
-            family = AFFINE_ACROSS;
-        affine_pair_make(family, draw_length(r, most), r, &p);
-        add(a, p.a.at, p.a.length, p.b.at, p.b.length);
-    }
-    pair_release(&p);
-}
-
-static void draw_mode(asked *a, rng *r)
-{
-    a->mode.free_ends = (rhomb_free_ends){0, 0, 0, 0};
-    a->mode.z_drop = -1;
-    a->mode.end_bonus = 0;
-    if (a->mode.mode == RHOMB_MODE_ENDS_FREE)
-        a->mode.free_ends = (rhomb_free_ends){
-            rng_below(r, 4) * rng_below(r, 40), rng_below(r, 4) * rng_below(r, 40),
-            rng_below(r, 4) * rng_below(r, 40), rng_below(r, 4) * rng_below(r, 40)};
-    if (a->mode.mode != RHOMB_MODE_EXTEND)
-        return;
-    a->mode.z_drop = rng_chance(r, 0.3) ? -1 : rng_below(r, 100);
-    a->mode.end_bonus = rng_chance(r, 0.5) ? 0 : rng_below(r, 30);
-}
+static const char *data; /* a file of pairs; NULL: none */
 
 /* ---------------------------------------------------------------------- tests */
 
@@ -240,16 +36,16 @@ static void test_exhaustive(void **state)
                                            "match:2,3,2,2,4,1"};
     char target[8], query[8];
     for (size_t s = 0; s < COUNT(SCORINGS); s++) {
-        asked a = asked_of(SCORINGS[s], RHOMB_MODE_LOCAL);
+        mode_asker a = mode_asker_of(device.ctx, SCORINGS[s], RHOMB_MODE_LOCAL);
         for (int x = 1; x < 32; x++)
             for (int y = 1; y < 32; y++)
-                add(&a, target, string_of(target, x), query, string_of(query, y));
+                mode_add(&a, target, string_of(target, x), query, string_of(query, y));
         for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_LOCAL; mode++) {
             a.mode.mode = (rhomb_mode)mode;
             for (int limits = 0; limits < (mode == RHOMB_MODE_ENDS_FREE ? 16 : 1); limits++) {
                 a.mode.free_ends =
                     (rhomb_free_ends){limits & 1, (limits & 2) / 2, limits & 4, (limits & 8) / 4};
-                ask(&a);
+                mode_ask(&a);
             }
         }
         a.mode = (oracle_mode){.mode = RHOMB_MODE_EXTEND, .z_drop = -1};
@@ -257,9 +53,9 @@ static void test_exhaustive(void **state)
             for (int64_t drop = -1; drop < 6; drop += 2) {
                 a.mode.z_drop = drop;
                 a.mode.end_bonus = bonus;
-                ask(&a);
+                mode_ask(&a);
             }
-        release(&a);
+        mode_release(&a);
     }
 }
 
@@ -272,41 +68,41 @@ static void check_random(rhomb_mode mode, int64_t count, const rhomb_batch_tunin
 {
     for (size_t s = 0; s < COUNT(SETS); s++) {
         rng r = rng_for(name, (int64_t)(s * 8 + mode));
-        asked a = asked_of(SETS[s], mode);
-        const bool no_match = penalties_of(SETS[s]).match == 0;
+        mode_asker a = mode_asker_of(device.ctx, SETS[s], mode);
+        const bool no_match = mode_penalties_of(device.ctx, SETS[s]).match == 0;
         if (tuning != NULL)
             a.tuning = *tuning;
         if (no_match && (mode == RHOMB_MODE_LOCAL || mode == RHOMB_MODE_EXTEND))
             continue;
         for (int round = 0; round < 4; round++) {
-            add_random(&a, count * percent / 400 + 1, round == 0 ? 400 : 120, &r);
-            draw_mode(&a, &r);
+            mode_add_random(&a, count * percent / 400 + 1, round == 0 ? 400 : 120, &r);
+            mode_draw(&a, &r);
             a.cigar = round != 2;
             a.ends_only = round == 2;
-            ask(&a);
-            release(&a);
+            mode_ask(&a);
+            mode_release(&a);
         }
     }
 }
 
 static void test_global(void **state)
 {
-    check_random(RHOMB_MODE_GLOBAL, 4000, NULL, "modes global");
+    check_random(RHOMB_MODE_GLOBAL, 2400, NULL, "modes global");
 }
 
 static void test_ends_free(void **state)
 {
-    check_random(RHOMB_MODE_ENDS_FREE, 4000, NULL, "modes ends");
+    check_random(RHOMB_MODE_ENDS_FREE, 2400, NULL, "modes ends");
 }
 
 static void test_extend(void **state)
 {
-    check_random(RHOMB_MODE_EXTEND, 5000, NULL, "modes extend");
+    check_random(RHOMB_MODE_EXTEND, 2400, NULL, "modes extend");
 }
 
 static void test_local(void **state)
 {
-    check_random(RHOMB_MODE_LOCAL, 5000, NULL, "modes local");
+    check_random(RHOMB_MODE_LOCAL, 2400, NULL, "modes local");
 }
 
 /* Groups as on a GPU, low limits, little memory, small jobs. */
@@ -322,12 +118,13 @@ static void check_tuned(rhomb_mode mode)
         tuning.job_bases = JOBS[i];
         tuning.column_bytes = INT64_C(1) << 20;
         rng r = rng_for("modes tuned", (int64_t)(i * 8 + mode));
-        asked a = asked_of(i == 2 ? "match:2,3,2,2,4,1" : "match:2,4,4,2", mode);
+        mode_asker a =
+            mode_asker_of(device.ctx, i == 2 ? "match:2,3,2,2,4,1" : "match:2,4,4,2", mode);
         a.tuning = tuning;
-        draw_mode(&a, &r);
-        add_random(&a, 300, 200, &r);
-        ask(&a);
-        release(&a);
+        mode_draw(&a, &r);
+        mode_add_random(&a, 300, 200, &r);
+        mode_ask(&a);
+        mode_release(&a);
     }
 }
 
@@ -362,43 +159,198 @@ static void test_orders(void **state)
 {
     for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_LOCAL; mode++) {
         rng r = rng_for("modes orders", mode);
-        asked a = asked_of("match:2,4,4,2", (rhomb_mode)mode);
-        draw_mode(&a, &r);
-        add_random(&a, 200, 300, &r);
+        mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", (rhomb_mode)mode);
+        mode_draw(&a, &r);
+        mode_add_random(&a, 200, 300, &r);
         qsort(a.pairs, (size_t)a.count, sizeof *a.pairs, compare_lengths);
-        ask(&a);
+        mode_ask(&a);
         for (int64_t i = 0; i < a.count / 2; i++) {
             const rhomb_pair swap = a.pairs[i];
             a.pairs[i] = a.pairs[a.count - 1 - i];
             a.pairs[a.count - 1 - i] = swap;
         }
-        ask(&a);
+        mode_ask(&a);
         for (int64_t i = a.count - 1; i > 0; i--) {
             const int64_t other = rng_below(&r, i + 1);
             const rhomb_pair swap = a.pairs[i];
             a.pairs[i] = a.pairs[other];
             a.pairs[other] = swap;
         }
-        ask(&a);
-        release(&a);
+        mode_ask(&a);
+        mode_release(&a);
     }
 }
 
 /* Equal sequences whose score is at the limit of 16 bits, and at what the planner allows them. */
 static void test_bits(void **state)
 {
-    asked a = asked_of("match:100,4,4,2", RHOMB_MODE_LOCAL);
+    mode_asker a = mode_asker_of(device.ctx, "match:100,4,4,2", RHOMB_MODE_LOCAL);
     rng r = rng_for("modes bits", 0);
     char bases[400];
     for (size_t i = 0; i < sizeof bases; i++)
         bases[i] = "ACGT"[rng_below(&r, 4)];
     for (int64_t beside = -1; beside <= 1; beside++) {
-        add(&a, bases, 300 + beside, bases, 300 + beside);
-        add(&a, bases, 327 + beside, bases, 327 + beside);
-        add(&a, bases, 400, bases + 20, 300 + beside);
+        mode_add(&a, bases, 160 + beside, bases, 160 + beside); /* the planner's limit, 16,000 */
+        mode_add(&a, bases, 163 + beside, bases, 163 + beside);
+        mode_add(&a, bases, 327 + beside, bases, 327 + beside);
+        mode_add(&a, bases, 400, bases + 20, 300 + beside);
     }
-    ask(&a);
-    release(&a);
+    mode_ask(&a);
+    mode_release(&a);
+}
+
+/* ----------------------------------------------------------------------- peers */
+
+/* Pieces of the long reads of a file, or generated ones where it is not there. */
+static void add_pieces(mode_asker *a, int64_t most, rng *r)
+{
+    rhomb_pairs *pairs = NULL;
+    rhomb_pair_chunk *chunk = NULL;
+    if (data == NULL || rhomb_pairs_open(device.ctx, data, NULL, &pairs) != RHOMB_OK) {
+        mode_add_random(a, most, 1500, r);
+        return;
+    }
+    assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+    for (int64_t i = 0; i < most && chunk->count > 0; i++) {
+        const rhomb_pair *p = &chunk->pairs[(size_t)i % chunk->count];
+        const int64_t n = rng_below(r, 1500) + 1, m = n + rng_between(r, -40, 40);
+        if (m < 1 || n >= p->target_length || m >= p->query_length)
+            continue;
+        const int64_t at = rng_below(r, p->target_length - n);
+        const int64_t beside = at < p->query_length - m ? at : p->query_length - m;
+        mode_add(a, p->target + at, n, p->query + beside, m);
+    }
+    rhomb_pair_chunk_destroy(chunk);
+    rhomb_pairs_destroy(pairs);
+}
+
+/* The peer's score has to be that of the oracle, and so have ends that no tie makes uncertain. */
+static void check_peer(rhomb_mode mode, const char *scoring)
+{
+    rng r = rng_for("modes peers", mode);
+    mode_asker a = mode_asker_of(device.ctx, scoring, mode);
+    a.penalties = mode_penalties_of(device.ctx, scoring);
+    if (oracle_mode_peer(mode)[0] == '\0' || !oracle_mode_peer_takes(mode, &a.penalties))
+        return;
+    mode_draw(&a, &r);
+    add_pieces(&a, 120 * percent / 100 + 1, &r);
+    a.expected = calloc((size_t)a.count, sizeof *a.expected);
+    assert_non_null(a.expected);
+    for (int64_t i = 0; i < a.count; i++) {
+        bool ties = false;
+        const rhomb_pair *p = &a.pairs[i];
+        a.expected[i] = oracle_mode_extent(p->target, p->target_length, p->query, p->query_length,
+                                           &a.penalties, &a.mode, &ties);
+        const rhomb_pair_extent peer = oracle_mode_by_peer(p, &a.penalties, &a.mode);
+        const rhomb_pair_extent *e = &a.expected[i];
+        if (!(ties && a.mode.z_drop >= 0) && peer.score != e->score)
+            fail_msg("%s: pair %lld: %lld, and by the oracle %lld", oracle_mode_peer(mode),
+                     (long long)i, (long long)peer.score, (long long)e->score);
+        if (mode == RHOMB_MODE_EXTEND && !ties &&
+            (peer.target_end != e->target_end || peer.query_end != e->query_end))
+            fail_msg("%s: pair %lld: ends at %lld, %lld, and by the oracle at %lld, %lld",
+                     oracle_mode_peer(mode), (long long)i, (long long)peer.target_end,
+                     (long long)peer.query_end, (long long)e->target_end, (long long)e->query_end);
+    }
+    mode_ask(&a);
+    free(a.expected);
+    mode_release(&a);
+}
+
+static void test_peers(void **state)
+{
+    check_peer(RHOMB_MODE_ENDS_FREE, "wfa");
+    check_peer(RHOMB_MODE_ENDS_FREE, "affine2p:4,6,2,20,1");
+    check_peer(RHOMB_MODE_EXTEND, "match:2,4,4,2");
+    check_peer(RHOMB_MODE_EXTEND, "map-ont");
+    check_peer(RHOMB_MODE_LOCAL, "match:2,4,4,2");
+    check_peer(RHOMB_MODE_LOCAL, "match:1,3,5,2");
+}
+
+/*
+ * Paths that the kernels leave: their memory would be more than they have, or the sequences are
+ * longer than jobs take; and what is not aligned end to end then.
+ */
+static void test_long(void **state)
+{
+    rng r = rng_for("modes long", 0);
+    mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", RHOMB_MODE_GLOBAL);
+    const pair_recipe recipe = {.model = PAIR_UNRELATED, .length = 6000, .alphabet = "ACGT"};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    rhomb_pair_extent expected = {.reached_end = true};
+    pair_make(&recipe, &r, &p);
+    mode_add(&a, p.a.at, p.a.length, p.b.at, p.b.length);
+    a.penalties = mode_penalties_of(device.ctx, a.scoring);
+    expected.score =
+        -oracle_gotoh(p.a.at, p.a.length, p.b.at, p.b.length, &a.penalties); /* linear memory */
+    expected.target_end = p.a.length;
+    expected.query_end = p.b.length;
+    a.expected = &expected;
+    pair_release(&p);
+    mode_ask(&a);
+    a.tuning.long_bases = 5000;
+    mode_ask(&a);
+    mode_release(&a);
+}
+
+static int take_statuses(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                         void *user)
+{
+    rhomb_status *statuses = user;
+    for (size_t i = 0; i < count; i++) {
+        statuses[first + (int64_t)i] = results[i]->status;
+        assert_int_equal(results[i]->detail == NULL, results[i]->status == RHOMB_OK);
+        assert_int_equal(results[i]->extent == NULL, results[i]->status != RHOMB_OK);
+    }
+    return 0;
+}
+
+/* A pair that is too long for a mode, or none at all, says so, and others are not affected. */
+static void test_too_long(void **state)
+{
+    char *bases = calloc(1, 3001);
+    assert_non_null(bases);
+    memset(bases, 'A', 3000);
+    const rhomb_pair pairs[] = {{bases, 3000, bases, 3000},
+                                {bases, 10, bases, 12},
+                                {NULL, 4, bases, 4},
+                                {bases, -1, bases, 4},
+                                {NULL, 0, bases, 4}};
+    rhomb_status statuses[COUNT(pairs)];
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    rhomb_batch *batch = NULL;
+    tuning.long_bases = 2000;
+    options.scoring = &scoring;
+    options.mode = RHOMB_MODE_LOCAL;
+    options.tuning = &tuning;
+    options.results = take_statuses;
+    options.user = statuses;
+    assert_int_equal(rhomb_batch_create(device.ctx, &options, &batch), RHOMB_OK);
+    assert_int_equal(rhomb_batch_add(batch, pairs, COUNT(pairs)), RHOMB_OK);
+    assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
+    rhomb_batch_destroy(batch);
+    for (size_t i = 0; i < COUNT(pairs); i++)
+        assert_int_equal(statuses[i], i == 1 || i == 4 ? RHOMB_OK : RHOMB_ERR_ARGUMENT);
+    free(bases);
+}
+
+/* Arrays of results own what extents say. */
+static void test_arrays(void **state)
+{
+    const rhomb_pair one = {"GATTACAGATTACA", 14, "CCTTACAGATTACC", 14};
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    const rhomb_pair_result *const *results = NULL;
+    options.scoring = &scoring;
+    options.mode = RHOMB_MODE_LOCAL;
+    assert_int_equal(rhomb_batch_align(device.ctx, &one, 1, &options, &results), RHOMB_OK);
+    assert_int_equal(results[0]->extent->score, 22);
+    assert_int_equal(results[0]->extent->target_begin, 2);
+    assert_int_equal(results[0]->extent->target_end, 13);
+    assert_int_equal(results[0]->cigar_count, 1);
+    rhomb_batch_results_destroy(results);
 }
 
 /* N and other codes match themselves; what is no letter fails alone. */
@@ -492,6 +444,10 @@ static const struct CMUnitTest TESTS[] = {
     {"tuned_local", test_tuned_local, NULL, NULL, NULL},
     {"orders", test_orders, NULL, NULL, NULL},
     {"bits", test_bits, NULL, NULL, NULL},
+    {"peers", test_peers, NULL, NULL, NULL},
+    {"long", test_long, NULL, NULL, NULL},
+    {"too_long", test_too_long, NULL, NULL, NULL},
+    {"arrays", test_arrays, NULL, NULL, NULL},
     {"letters", test_letters, NULL, NULL, NULL},
     {"arguments", test_arguments, NULL, NULL, NULL},
 };
@@ -499,6 +455,8 @@ static const struct CMUnitTest TESTS[] = {
 int main(int argc, char **argv)
 {
     int failed = 0;
+    if (argc > 3)
+        data = argv[3];
     if (argc > 2)
         percent = strtoll(argv[2], NULL, 10);
     if (!session_open(&device))

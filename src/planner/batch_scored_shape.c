@@ -110,10 +110,6 @@ static void plan_matrices(int64_t most, rhomb__batch_shape *s)
 /* Columns of a block, in which an item is behind the one above. */
 #define BLOCK 4
 
-/* Scores and all that is taken from one at a time, if numbers of 16 bits are to hold them. */
-#define MOST_SHORT      30000
-#define MOST_SHORT_STEP 2000
-
 /* The largest number in a kernel of 32 bits, with room for another one. */
 #define MOST_SCORE (INT64_C(1) << 29)
 
@@ -160,8 +156,8 @@ int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *s, const rhomb_batch_opt
 /* Whether no score of a local alignment can exceed 16 bits. */
 static bool is_short(const rhomb_scoring *scoring, int64_t n, int64_t m)
 {
-    return rhomb__scoring_most(scoring) <= MOST_SHORT_STEP &&
-           scoring->match * rhomb__min(n, m) <= MOST_SHORT;
+    return rhomb__scoring_most(scoring) <= RHOMB_BATCH_SHORT_STEP &&
+           scoring->match * rhomb__min(n, m) <= RHOMB_BATCH_SHORT_SCORE;
 }
 
 /* Steps of all items that share a pair, times these. */

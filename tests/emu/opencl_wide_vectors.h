@@ -11,72 +11,53 @@
 
 #include <string.h>
 
-#define EMU_WIDE(vector, element, wide)                                                \
-    typedef element vector __attribute__((vector_size(16 * sizeof(element))));         \
-    static inline vector emu_load_##vector(const element *from)                        \
-    {                                                                                  \
-        vector v;                                                                      \
-        memcpy(&v, from, sizeof v);                                                    \
-        return v;                                                                      \
-    }                                                                                  \
-    static inline void emu_store_##vector(vector v, element *to)                       \
-    {                                                                                  \
-        memcpy(to, &v, sizeof v);                                                      \
-    }                                                                                  \
-    static inline vector emu_splat_##vector(element value)                             \
-    {                                                                                  \
-        const vector zeros = {0};                                                      \
-        return zeros + value;                                                          \
-    }                                                                                  \
-    static inline vector emu_max_##vector(vector a, vector b)                          \
-    {                                                                                  \
-        const vector greater = a > b;                                                  \
-        return (a & greater) | (b & ~greater);                                         \
-    }                                                                                  \
-    static inline vector emu_select_##vector(vector no, vector yes, vector mask)       \
-    {                                                                                  \
-        return (yes & mask) | (no & ~mask);                                            \
-    }                                                                                  \
-    static inline element emu_clamp_##vector(wide value)                               \
-    {                                                                                  \
-        const wide most = ((wide)1 << (8 * sizeof(element) - 1)) - 1;                  \
-        return (element)(value > most ? most : value < -most - 1 ? -most - 1 : value); \
-    }                                                                                  \
-    static inline vector add_sat_##vector(vector a, vector b)                          \
-    {                                                                                  \
-        for (int i = 0; i < 16; i++)                                                   \
-            a[i] = emu_clamp_##vector((wide)a[i] + b[i]);                              \
-        return a;                                                                      \
-    }                                                                                  \
-    static inline vector sub_sat_##vector(vector a, vector b)                          \
-    {                                                                                  \
-        for (int i = 0; i < 16; i++)                                                   \
-            a[i] = emu_clamp_##vector((wide)a[i] - b[i]);                              \
-        return a;                                                                      \
-    }                                                                                  \
-    static inline vector emu_up_##vector(vector v, element in)                         \
-    {                                                                                  \
-        element elements[17];                                                          \
-        elements[0] = in;                                                              \
-        memcpy(elements + 1, &v, sizeof v);                                            \
-        return emu_load_##vector(elements);                                            \
-    }                                                                                  \
-    static inline bool emu_any_##vector(vector mask)                                   \
-    {                                                                                  \
-        bool found = false;                                                            \
-        for (int i = 0; i < 16; i++)                                                   \
-            found |= mask[i] < 0;                                                      \
-        return found;                                                                  \
+#define EMU_WIDE(vector, element)                                                \
+    typedef element vector __attribute__((vector_size(16 * sizeof(element))));   \
+    static inline vector emu_load_##vector(const element *from)                  \
+    {                                                                            \
+        vector v;                                                                \
+        memcpy(&v, from, sizeof v);                                              \
+        return v;                                                                \
+    }                                                                            \
+    static inline void emu_store_##vector(vector v, element *to)                 \
+    {                                                                            \
+        memcpy(to, &v, sizeof v);                                                \
+    }                                                                            \
+    static inline vector emu_splat_##vector(element value)                       \
+    {                                                                            \
+        const vector zeros = {0};                                                \
+        return zeros + value;                                                    \
+    }                                                                            \
+    static inline vector emu_max_##vector(vector a, vector b)                    \
+    {                                                                            \
+        const vector greater = a > b;                                            \
+        return (a & greater) | (b & ~greater);                                   \
+    }                                                                            \
+    static inline vector emu_select_##vector(vector no, vector yes, vector mask) \
+    {                                                                            \
+        return (yes & mask) | (no & ~mask);                                      \
+    }                                                                            \
+    static inline vector emu_up_##vector(vector v, element in)                   \
+    {                                                                            \
+        element elements[17];                                                    \
+        elements[0] = in;                                                        \
+        memcpy(elements + 1, &v, sizeof v);                                      \
+        return emu_load_##vector(elements);                                      \
+    }                                                                            \
+    static inline bool emu_any_##vector(vector mask)                             \
+    {                                                                            \
+        bool found = false;                                                      \
+        for (int i = 0; i < 16; i++)                                             \
+            found |= mask[i] < 0;                                                \
+        return found;                                                            \
     }
 
 #if RHOMB_BITS == 16
-EMU_WIDE(short16, short, int)
+EMU_WIDE(short16, short)
 #    define EMU_WIDE_VECTOR       short16
-#    define add_sat(a, b)         add_sat_short16(a, b)
-#    define sub_sat(a, b)         sub_sat_short16(a, b)
 #    define EMU_WIDE_OF(function) function##_short16
 #else
-EMU_WIDE(int16, int, long)
+EMU_WIDE(int16, int)
 #    define EMU_WIDE_VECTOR       int16
 #    define EMU_WIDE_OF(function) function##_int16
 #endif
