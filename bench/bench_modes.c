@@ -232,6 +232,8 @@ static bool measure(bench *b, measured *m, bool cigar)
     int runs = 0;
     m->cigar = cigar;
     tuning.workers = (int32_t)b->workers;
+    tuning.keep_order = b->keep_order == 1;
+    tuning.one_bin = b->one_bin == 1;
     options.tuning = &tuning;
     options.cigar = cigar;
     options.results = take;

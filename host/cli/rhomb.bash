@@ -16,6 +16,7 @@ _rhomb()
     *:--rotate) words='auto' ;;
     *:--match) words="names order best $(compgen -f -- "$word")" ;;
     *:--score) words='edit affine: affine2p: match: wfa asm5 asm10 asm20 map-ont' ;;
+    *:--mode) words='global ends-free extend local' ;;
     *:--panels) words='path offset identity sizes' ;;
     *:--format)
         case $command in
@@ -26,7 +27,8 @@ _rhomb()
         ;;
     *:--cache-dir | *:-o | *:--output | *:--report | *:--unaligned) files=true ;;
     *:-[rqKdt] | *:--target-re* | *:--target-range | *:--query-region | *:--max-distance | *:--device | \
-        *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--window | *:--size | *:--title) return ;;
+        *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--window | *:--size | *:--title | *:--free-ends | \
+        *:--z-drop | *:--end-bonus) return ;;
     *)
         words=$("$rhomb" help "$command" 2>/dev/null | grep -o -E -e '^ .{5}--[a-z-]+' | grep -o -e '--.*')
         [[ $word == -* || $command == devices || $command == help ]] || files=true

@@ -157,11 +157,18 @@ typedef struct rhomb_batch_tuning {
                                engines for long pairs */
     int32_t long_bases;   /* pairs with a sequence longer than this go to those engines at once */
     int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
+    /*
+     * Of modes other than GLOBAL, to see what they bring: pairs stay in the order of the input
+     * instead of going by their work; all pairs take as many work-items as a group has instead of
+     * as many as suit their lengths.
+     */
+    bool keep_order;
+    bool one_bin;
 } rhomb_batch_tuning;
 
-#define RHOMB_BATCH_TUNING_INIT                         \
-    {                                                   \
-        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, 0 \
+#define RHOMB_BATCH_TUNING_INIT                                       \
+    {                                                                 \
+        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, 0, false, false \
     }
 
 typedef struct rhomb_batch_options {

@@ -172,11 +172,13 @@ int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_optio
 {
     const int64_t n = pair->target_length, m = pair->query_length;
     int32_t best = 0;
-    *work = (uint64_t)n * (uint64_t)m;
+    *work = s->keep_order ? 0 : (uint64_t)n * (uint64_t)m;
     if (options->mode == RHOMB_MODE_EXTEND)
         return 0;
     if (s->lanes > 1)
         return options->mode == RHOMB_MODE_LOCAL && is_short(options->scoring, n, m) ? 0 : 1;
+    if (s->one_bin)
+        return RHOMB__BATCH_BINS - 1;
     for (int32_t bin = 1; bin < RHOMB__BATCH_BINS; bin++)
         if (rhomb__batch_bin_items(s, options, bin) > rhomb__batch_bin_items(s, options, best) &&
             work_of(s, rhomb__batch_bin_items(s, options, bin), n, m) <
@@ -221,6 +223,8 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
                                    (int32_t)device->max_group_size);
     if (options->mode != RHOMB_MODE_GLOBAL)
         plan_mode(device, options, columns, s);
+    s->keep_order = tuning->keep_order;
+    s->one_bin = tuning->one_bin;
     if (options->mode != RHOMB_MODE_GLOBAL && !options->cigar)
         s->levels = 0;
     else if (rhomb__affine_can(costs))

@@ -46,8 +46,10 @@ typedef struct rhomb__batch_shape {
     int64_t group_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of each of them, 0 without paths */
     int64_t unit;                                 /* the distance that is 1 for a limit */
     int64_t most_edits;                           /* of a pair that the kernels solve */
-    int32_t lists;       /* of pairs, besides those of levels: the bins of a mode */
-    int32_t item_rows;   /* of a mode: rows of a work-item, or of a lane */
+    int32_t lists;     /* of pairs, besides those of levels: the bins of a mode */
+    int32_t item_rows; /* of a mode: rows of a work-item, or of a lane */
+    bool keep_order;   /* pairs of a bin do not go by their work */
+    bool one_bin;
     int32_t lanes;       /* 1, or 16 */
     int32_t most_bits;   /* scores that cannot exceed 16 bits have them, with lanes */
     int64_t mode_groups; /* of a launch for a mode, and ... */

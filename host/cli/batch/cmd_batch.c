@@ -38,9 +38,15 @@ static const struct {
 /* One KEY=VALUE of --tune. The library checks the ranges. */
 static bool set_key(const char *key, const char *value, void *user)
 {
+    rhomb_batch_tuning *tuning = user;
     int64_t number;
     if (!cli_parse_count(value, &number))
         return false;
+    const bool is_order = strcmp(key, "keep-order") == 0;
+    if (is_order || strcmp(key, "one-bin") == 0) {
+        *(is_order ? &tuning->keep_order : &tuning->one_bin) = number == 1;
+        return number <= 1;
+    }
     for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
         void *field = (char *)user + KEYS[i].at;
         if (strcmp(key, KEYS[i].key) != 0)
@@ -162,8 +168,8 @@ static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_DEVICE(AT(device)),
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
-             "group, first-limit, last-limit, workers, job-bases, column-bytes, long: for experts "
-             "and tests; see the manual page"),
+             "group, first-limit, last-limit, workers, job-bases, column-bytes, long, keep-order, "
+             "one-bin: for experts and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
@@ -183,7 +189,9 @@ const cli_command cli_command_batch = {
     .summary = "exact distances and CIGARs of many short pairs",
     .usage = "[OPTION...] PAIRS\n[OPTION...] TARGETS QUERIES",
     .about = "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
-             "pair, in the order of the input. PAIRS has two lines per pair: '>' and the query, "
+             "pair, in the order of the input. With --score it is the least penalty, and with "
+             "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
+             "'>' and the query, "
              "then '<' and the target. TARGETS and QUERIES are FASTA or FASTQ files: record i of "
              "one is compared with record i of the other. Files may be plain, gzip or bgzip, and "
              "of any size; '-' is standard input, for one of them.",
@@ -191,7 +199,10 @@ const cli_command cli_command_batch = {
     .notes = "Columns: target, target_length, query, query_length, distance, similarity (1 - "
              "distance / longer length), with --cigar also cigar, with --keep-going also error. A "
              "distance above --max-distance K is '>K'; missing values are '*'. The pairs of PAIRS "
-             "have numbers for names.",
+             "have numbers for names. With a match score in --score the score comes after the "
+             "distance. With --mode other than global, in place of distance and similarity: score, "
+             "target_begin, target_end, query_begin, query_end (from 0, end exclusive), and of "
+             "extend also reached_end.",
     .operands = {{"PAIRS, or TARGETS and QUERIES", AT(path)}, {"QUERIES", AT(queries)}},
     .least_operands = 1,
     .run = run,
