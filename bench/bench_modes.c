@@ -101,8 +101,6 @@ static bool solve(bench *b, measured *m, double *seconds, double *cpu)
     return status == RHOMB_OK || bench_fail(b, "%s: %s", m->set->name, rhomb_context_error(b->ctx));
 }
 
-/* ------------------------------------------------------------------- sets */
-
 /* Lengths from 20 to 100,000, as many of each order of magnitude, 5 % of errors. */
 static bool make_mixed(bench *b, const bench_source *source, bench_set *set)
 {
@@ -145,8 +143,6 @@ static bool make_mixed(bench *b, const bench_source *source, bench_set *set)
     }
     return true;
 }
-
-/* ------------------------------------------------------------------- rows */
 
 static void put_heading(void)
 {

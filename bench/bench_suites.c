@@ -279,8 +279,6 @@ static const bench_axis GRID_LENGTHS[] = {{"100 bp", 100},   {"150 bp", 150},   
 static const bench_axis GRID_RATES[] = {{"1 %", 0.01},  {"2 %", 0.02},  {"5 %", 0.05},
                                         {"10 %", 0.10}, {"15 %", 0.15}, {NULL, 0}};
 
-/* --------------------------------------------------- sets with a scoring */
-
 /* The simulated sets of eWFA-GPU and WFA-GPU, fewer of them, and those of the figures. */
 #define SET(text, pairs, bases, share)                                     \
     {                                                                      \
@@ -320,8 +318,6 @@ static const bench_source MODE_SETS[] = {
     SET("2 k mixed lengths", 2 * KILO, 0, 0.05),
     {.name = NULL},
 };
-
-/* ------------------------------------------------------------------ suites */
 
 static const bench_list real = {.sources = REAL};
 static const bench_list real_where_data = {.sources = REAL, .optional = true};

@@ -18,8 +18,6 @@ static session device;
 static int64_t percent = 100;
 static const char *data; /* a file of pairs; NULL: none */
 
-/* ---------------------------------------------------------------------- tests */
-
 /* The string over {A, C} with that number: its bits, after a 1. */
 static int64_t string_of(char *to, int number)
 {
@@ -212,8 +210,6 @@ static void test_bits(void **state)
     mode_ask(&a);
     mode_release(&a);
 }
-
-/* ----------------------------------------------------------------------- peers */
 
 /* Pieces of the long reads of a file, or generated ones where it is not there. */
 static void add_pieces(mode_asker *a, int64_t most, rng *r)

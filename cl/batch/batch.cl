@@ -80,8 +80,6 @@
 #endif
 #define BATCH_COLUMN_FENCE (RHOMB_IN_PLACE ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE)
 
-/* ----------------------------------------------------------------- a pair */
-
 /* What sequences consist of: words of all planes, or bytes. */
 #if RHOMB_PLANES > 0
 typedef uint batch_unit;

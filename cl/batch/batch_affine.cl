@@ -55,8 +55,6 @@ typedef struct batch_room {
     rhomb_i64 cells; /* of 4 bytes */
 } batch_room;
 
-/* ------------------------------------------------------------- costs of a pair */
-
 static inline rhomb_i64 gap_cost(const rhomb_i64 bases)
 {
     const rhomb_i64 first = RHOMB_OPEN + RHOMB_EXTEND * bases;
@@ -110,8 +108,6 @@ static inline int reach_of(const int end, const int scores)
     }
     return reach;
 }
-
-/* -------------------------------------------------------------------- the ways */
 
 /* Sets a problem up for wavefronts up to a cost. False where there is no room. */
 static inline bool prepare_waves(path_problem *p, const batch_room *room, const int cost)
@@ -188,8 +184,6 @@ static inline void write_gap(const path_problem *p, __global rhomb_batch_counts 
 }
 
 #endif
-
-/* ---------------------------------------------------------------------- a pair */
 
 /* What a level may do for a pair. */
 typedef struct batch_limits {

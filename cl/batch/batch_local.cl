@@ -125,8 +125,6 @@ static inline int first_column_score(const local_problem *p, const rhomb_batch_s
     return -gap_of(s, i - p->free_rows);
 }
 
-/* ------------------------------------------------------------------------ a pass */
-
 /* The whole pair, forward. */
 static inline void set_forward(local_problem *p, const rhomb_batch_pair *at,
                                const rhomb_batch_local_job *job)

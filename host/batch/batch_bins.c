@@ -16,8 +16,6 @@
 /* The number of the argument that differs between launches. */
 enum { BIN_JOB = 8 };
 
-/* ---------------------------------------------------------------------- the bins */
-
 static int compare_binned(const void *a, const void *b)
 {
     const rhomb__batch_binned *x = a, *y = b;
@@ -60,8 +58,6 @@ void rhomb__batch_bins_count(rhomb__batch_job *job, int64_t listed, rhomb_batch_
     if (shape->levels > 0)
         counts->listed[0] = (rhomb_u32)count;
 }
-
-/* ------------------------------------------------------------------- the launches */
 
 static rhomb_i32 as_limit(int64_t bases)
 {

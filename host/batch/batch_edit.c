@@ -30,8 +30,6 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
                                sizeof parameters / sizeof parameters[0], out);
 }
 
-/* --------------------------------------------------------------- self-test */
-
 /* Pairs with known distances, by textbook dynamic programming; with N and R for the other program.
  */
 static const struct known {
@@ -124,8 +122,6 @@ out:
     rhomb__batch_job_destroy(job);
     return status;
 }
-
-/* ----------------------------------------------------------------- results */
 
 static void count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
 {

@@ -142,8 +142,6 @@ out:
     return status;
 }
 
-/* ------------------------------------------------------------------ rounds */
-
 /*
  * The count of operations to read along with the answers, before the device has said how many there
  * are: as many per base as in this worker's last job, and an eighth more. A wait costs more than
@@ -242,8 +240,6 @@ out:
         clReleaseEvent(done);
     return status;
 }
-
-/* ----------------------------------------------------------------- results */
 
 /* Every answer begins with a number that says where there is none. */
 static rhomb_i32 answer_kind(const rhomb__batch_job *job, int64_t index)

@@ -51,8 +51,6 @@ void rhomb__batch_release_kernels(rhomb__batch_job *job)
     }
 }
 
-/* ----------------------------------------------------------------- lists */
-
 rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, const uint32_t *list,
                                        int64_t count)
 {
@@ -65,8 +63,6 @@ rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, con
 out:
     return status;
 }
-
-/* ----------------------------------------------------------------- packing */
 
 static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
 {

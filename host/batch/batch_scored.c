@@ -81,8 +81,6 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
     return RHOMB_OK;
 }
 
-/* --------------------------------------------------------------- self-test */
-
 /* Ranges of the known pair, so that some pass through levels, and some end in the matrix. */
 static const rhomb_split_pair KNOWN[] = {
     {30, 300, 30, 290, 0}, {401, 150, 380, 178, 0}, {1210, 40, 1190, 50, 0}, {100, 80, 100, 80, 0}};
@@ -170,8 +168,6 @@ out:
     rhomb__batch_job_destroy(job);
     return status;
 }
-
-/* ----------------------------------------------------------------- results */
 
 static void count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
 {

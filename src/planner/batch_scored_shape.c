@@ -99,8 +99,6 @@ static void plan_matrices(int64_t most, rhomb__batch_shape *s)
     add_level(s, s->levels + 1, most);
 }
 
-/* ------------------------------------------------------------------------- modes */
-
 /* Rows of a work-item, which has to keep them in registers, and of a lane. */
 #define ITEM_ROWS     16
 #define CPU_ITEM_ROWS 4 /* of groups on a CPU, for tests: compilers take long over 16 */
@@ -200,8 +198,6 @@ int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_o
     const int64_t number = rhomb__batch_bin_bits(s, options, bin) / 8;
     return rhomb__ceil_div((1 + pieces) * columns * number + columns + m + strip, 4);
 }
-
-/* -------------------------------------------------------------------------- levels */
 
 rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                             int32_t threads, const rhomb_batch_options *options,

@@ -86,8 +86,6 @@ static void fill(matrix *x)
                                          : inner(x, i, j);
 }
 
-/* ------------------------------------------------------------------- ends */
-
 typedef struct place {
     int64_t score, i, j;
 } place;
@@ -127,8 +125,6 @@ static rhomb_pair_extent find_begin(const matrix *x, const place *end, const ora
                                .query_begin = end->i - begin.i,
                                .query_end = end->i};
 }
-
-/* ---------------------------------------------------------------- extension */
 
 /* The best inner cell of an antidiagonal, the first in the target. */
 static place best_of_antidiagonal(const matrix *x, int64_t t, bool *ties)
@@ -203,8 +199,6 @@ rhomb_pair_extent oracle_mode_extent(const char *target, int64_t n, const char *
     free(x.cells);
     return extent;
 }
-
-/* --------------------------------------------------------------------- paths */
 
 const char *oracle_mode_judge(const rhomb_pair *pair, const rhomb_pair_extent *extent,
                               const rhomb_cigar_op *ops, int64_t count, const oracle_penalties *p)

@@ -21,8 +21,6 @@ oracle_penalties mode_penalties_of(rhomb_context *ctx, const char *text)
                               .match = s.match};
 }
 
-/* ------------------------------------------------------------------- judging */
-
 static void fail_pair(const mode_asker *a, int64_t index, const char *why,
                       const rhomb_pair_extent *expected, const rhomb_pair_result *r)
 {
@@ -132,8 +130,6 @@ mode_asker mode_asker_of(rhomb_context *ctx, const char *scoring, rhomb_mode mod
                         .cigar = true,
                         .tuning = RHOMB_BATCH_TUNING_INIT};
 }
-
-/* ---------------------------------------------------------------------- pairs */
 
 static char *copy(const char *text, int64_t length)
 {

@@ -122,8 +122,6 @@ static bool is_found(const cli_row *row)
     return row->error == NULL && row->result->distance >= 0;
 }
 
-/* ---------------------------------------------------------------- scored rows */
-
 static char *put_signed(char *at, int64_t number)
 {
     if (number < 0)
@@ -248,8 +246,6 @@ static char *put_json_distance(char *at, const cli_row_style *style, const cli_r
     at = cli_put_text(at, ",\"exceeds_max_distance\":");
     return cli_put_text(at, row->error == NULL && !is_found(row) ? "true" : "false");
 }
-
-/* --------------------------------------------------------------------- formats */
 
 static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
 {
