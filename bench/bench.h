@@ -54,6 +54,7 @@ struct bench {
     int64_t workers;            /* of a batch; 0: as the library chooses */
     int64_t keep_order;         /* 1: pairs of a mode's batch do not go by their work */
     int64_t one_bin;            /* 1: all of them take as many work-items */
+    int64_t single_words;       /* 1: borders of strips go to memory word by word */
     int64_t peer_threads;       /* of other programs on many pairs; 0: as many as cores */
     char command[1024];
 

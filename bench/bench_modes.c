@@ -230,6 +230,7 @@ static bool measure(bench *b, measured *m, bool cigar)
     tuning.workers = (int32_t)b->workers;
     tuning.keep_order = b->keep_order == 1;
     tuning.one_bin = b->one_bin == 1;
+    tuning.single_words = b->single_words == 1;
     options.tuning = &tuning;
     options.cigar = cigar;
     options.results = take;

@@ -271,7 +271,7 @@ typedef struct rhomb_batch_local_job {
     rhomb_i32 free_query_end;
     rhomb_i32 free_target_begin;
     rhomb_i32 free_target_end;
-    rhomb_i32 padding;
+    rhomb_i32 lines;      /* without lanes: 1: borders go to memory in whole lines */
     rhomb_i64 slot_cells; /* of memory for a pair, 4 bytes each */
 } rhomb_batch_local_job;
 

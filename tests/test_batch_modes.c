@@ -157,6 +157,8 @@ static void test_switches(void **state)
     a.tuning.one_bin = true;
     a.tuning.group_size = 8;
     mode_ask(&a);
+    a.tuning.single_words = true;
+    mode_ask(&a);
     mode_release(&a);
 }
 

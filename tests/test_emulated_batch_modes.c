@@ -125,7 +125,7 @@ static int64_t slot_cells(const job *j, rhomb_mode mode, int32_t items)
 }
 
 static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p, int32_t items,
-                      int64_t groups)
+                      int64_t groups, bool lines)
 {
     emulated_batch_mode_arguments *a = &j->arguments;
     const rhomb_free_ends *ends = &mode->free_ends;
@@ -145,6 +145,7 @@ static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p
         .list = 2,
         .pair_items = items,
         .passes = 2,
+        .lines = lines,
         .free_query_begin = local ? INT32_MAX / 2 : (rhomb_i32)ends->query_begin,
         .free_query_end = (rhomb_i32)ends->query_end,
         .free_target_begin = local ? INT32_MAX / 2 : (rhomb_i32)ends->target_begin,
@@ -202,7 +203,7 @@ static void test_local(void **state)
             make_job(&j, round == 0 ? 200 : 60, &r);
             int32_t items = LOCAL[v]->group_size >> (round % 3);
             items = items > 0 ? items : 1;
-            check_job(&j, &mode, &p, items, 1 + round % 2);
+            check_job(&j, &mode, &p, items, 1 + round % 2, round != 1);
             release_job(&j);
         }
 }
@@ -218,7 +219,7 @@ static void test_extend(void **state)
                                       .z_drop = round == 0 ? -1 : rng_below(&r, 40),
                                       .end_bonus = rng_below(&r, 20)};
             make_job(&j, round == 0 ? 200 : 60, &r);
-            check_job(&j, &mode, &p, EXTEND[v]->group_size, 1 + round % 2);
+            check_job(&j, &mode, &p, EXTEND[v]->group_size, 1 + round % 2, false);
             release_job(&j);
         }
 }

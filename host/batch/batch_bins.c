@@ -94,6 +94,7 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
         .free_target_begin =
             options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->target_begin),
         .free_target_end = as_limit(ends->target_end),
+        .lines = !setup->tuning.single_words,
         .slot_cells = slot_cells};
 }
 

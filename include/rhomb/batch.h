@@ -160,15 +160,17 @@ typedef struct rhomb_batch_tuning {
     /*
      * Of modes other than GLOBAL, to see what they bring: pairs stay in the order of the input
      * instead of going by their work; all pairs take as many work-items as a group has instead of
-     * as many as suit their lengths.
+     * as many as suit their lengths; what strips of rows hand on goes to memory word by word
+     * instead of in lines.
      */
     bool keep_order;
     bool one_bin;
+    bool single_words;
 } rhomb_batch_tuning;
 
-#define RHOMB_BATCH_TUNING_INIT                                       \
-    {                                                                 \
-        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, 0, false, false \
+#define RHOMB_BATCH_TUNING_INIT                                              \
+    {                                                                        \
+        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, 0, false, false, false \
     }
 
 typedef struct rhomb_batch_options {

@@ -42,9 +42,12 @@ static bool set_key(const char *key, const char *value, void *user)
     int64_t number;
     if (!cli_parse_count(value, &number))
         return false;
-    const bool is_order = strcmp(key, "keep-order") == 0;
-    if (is_order || strcmp(key, "one-bin") == 0) {
-        *(is_order ? &tuning->keep_order : &tuning->one_bin) = number == 1;
+    bool *const flag = strcmp(key, "keep-order") == 0     ? &tuning->keep_order
+                       : strcmp(key, "one-bin") == 0      ? &tuning->one_bin
+                       : strcmp(key, "single-words") == 0 ? &tuning->single_words
+                                                          : NULL;
+    if (flag != NULL) {
+        *flag = number == 1;
         return number <= 1;
     }
     for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
@@ -169,7 +172,7 @@ static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
              "group, first-limit, last-limit, workers, job-bases, column-bytes, long, keep-order, "
-             "one-bin: for experts and tests; see the manual page"),
+             "one-bin, single-words: for experts and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
