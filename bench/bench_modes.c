@@ -250,7 +250,9 @@ static bool measure(bench *b, measured *m, bool cigar)
     for (; good && runs < b->repeat; runs++) {
         good = solve(b, m, &seconds[runs], &cpu[runs]) &&
                ((m->sum == sum && m->operations == operations) ||
-                bench_fail(b, "%s: two runs differ", m->set->name));
+                bench_fail(b, "%s: two runs differ: scores %lld, %lld, operations %lld, %lld",
+                           m->set->name, (long long)sum, (long long)m->sum, (long long)operations,
+                           (long long)m->operations));
     }
     good = good && run_peer(b, m);
     if (good) {

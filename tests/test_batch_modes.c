@@ -162,6 +162,21 @@ static void test_switches(void **state)
     mode_release(&a);
 }
 
+/* Several jobs, one after the other, of which each may begin where the one before suggests. */
+static void test_jobs(void **state)
+{
+    for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_ENDS_FREE; mode++) {
+        rng r = rng_for("modes jobs", mode);
+        mode_asker a = mode_asker_of(device.ctx, "wfa", (rhomb_mode)mode);
+        a.tuning.job_bases = 4096;
+        a.tuning.workers = 1;
+        mode_draw(&a, &r);
+        mode_add_random(&a, 200, 300, &r);
+        mode_ask(&a);
+        mode_release(&a);
+    }
+}
+
 /* The same pairs by their length, backwards and mixed have the same alignments. */
 static int compare_lengths(const void *x, const void *y)
 {
@@ -466,6 +481,7 @@ static const struct CMUnitTest TESTS[] = {
     {"tuned_extend", test_tuned_extend, NULL, NULL, NULL},
     {"tuned_local", test_tuned_local, NULL, NULL, NULL},
     {"switches", test_switches, NULL, NULL, NULL},
+    {"jobs", test_jobs, NULL, NULL, NULL},
     {"orders", test_orders, NULL, NULL, NULL},
     {"bits", test_bits, NULL, NULL, NULL},
     {"peers", test_peers, NULL, NULL, NULL},

@@ -149,6 +149,8 @@ static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
 {
     const rhomb__batch_shape *shape = &batch->setup.shape;
     batch->first_level = 0;
+    if (batch->setup.options.mode != RHOMB_MODE_GLOBAL)
+        return; /* costs are known, and levels are chosen by them */
     while (found > 0 && batch->first_level + 1 < shape->levels &&
            shape->unit * shape->limits[batch->first_level] * found < distances)
         batch->first_level++;

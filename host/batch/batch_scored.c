@@ -220,6 +220,11 @@ static bool is_possible(const rhomb__batch_job *job, const rhomb_batch_scored *a
     if (setup->options.cigar && answer->kind == RHOMB_BATCH_FOUND && answer->cigar_count > 0 &&
         (at < 0 || answer->cigar_at + (int64_t)answer->cigar_count > cigar_used))
         return false;
+    const bool empty =
+        answer->target_begin == answer->target_end && answer->query_begin == answer->query_end;
+    if (setup->options.cigar && answer->kind == RHOMB_BATCH_FOUND &&
+        empty != (answer->cigar_count == 0))
+        return false;
     return setup->options.mode == RHOMB_MODE_GLOBAL ? answer->score >= 0 && answer->score <= most
                                                     : has_place(answer, pair);
 }
