@@ -52,6 +52,9 @@ struct bench {
     int64_t lanes_per_unit;     /* of a compute unit, in a cycle; 0: as the vendor is known for */
     bool verify_long;           /* verify a chromosome by a sweep in one direction */
     int64_t workers;            /* of a batch; 0: as the library chooses */
+    int64_t keep_order;         /* 1: pairs of a mode's batch do not go by their work */
+    int64_t one_bin;            /* 1: all of them take as many work-items */
+    int64_t single_words;       /* 1: borders of strips go to memory word by word */
     int64_t peer_threads;       /* of other programs on many pairs; 0: as many as cores */
     char command[1024];
 
@@ -192,7 +195,8 @@ extern const bench_method bench_similar, bench_choice, bench_edlib, bench_ladder
 extern const bench_method bench_scores; /* affine gaps, beside programs for CPUs */
 /* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
 extern const bench_method bench_start, bench_whole, bench_tune;
-extern const bench_method bench_batch, bench_align, bench_align_edlib, bench_align_score;
+extern const bench_method bench_batch, bench_modes, bench_align, bench_align_edlib,
+    bench_align_score;
 
 /* The known distance of a real pair; BENCH_UNKNOWN. */
 int64_t bench_known_distance(const char *target, const char *query);

@@ -56,6 +56,8 @@ typedef struct bench_batch_row {
     rhomb_batch_report report;  /* of all runs, its seconds the mean of the timed ones */
     double ratios[BENCH_PEERS]; /* pairs a second of a core, over the peer's; 0: none */
     bench_batch_whole whole;
+    const char *scoring; /* NULL: unit costs */
+    double cells;        /* of the matrices of these pairs; 0: not counted */
 } bench_batch_row;
 
 /* Makes the pairs of a source, or reads them from `path`, and uses them over and over. */

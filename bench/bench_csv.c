@@ -206,6 +206,8 @@ static void write_batch(const bench *b, bool names, const bench_batch_row *row)
           whole->seconds, whole->start_seconds, whole->pairs_per_second, whole->read_per_second,
           whole->ratio);
     TEXTS("command", b->command);
+    TEXTS("scoring", row->scoring);
+    REALS("cells_per_second", row->seconds.median > 0 ? row->cells / row->seconds.median : 0);
     end_line(&line);
 }
 

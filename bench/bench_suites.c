@@ -279,6 +279,46 @@ static const bench_axis GRID_LENGTHS[] = {{"100 bp", 100},   {"150 bp", 150},   
 static const bench_axis GRID_RATES[] = {{"1 %", 0.01},  {"2 %", 0.02},  {"5 %", 0.05},
                                         {"10 %", 0.10}, {"15 %", 0.15}, {NULL, 0}};
 
+/* The simulated sets of eWFA-GPU and WFA-GPU, fewer of them, and those of the figures. */
+#define SET(text, pairs, bases, share)                                     \
+    {                                                                      \
+        .name = text, .count = (pairs), .length = (bases), .rate = (share) \
+    }
+static const bench_source AFFINE_SETS[] = {
+    SET("1 M x 150 bp 2 %", 1 * MEGA, 150, 0.02),
+    SET("1 M x 150 bp 5 %", 1 * MEGA, 150, 0.05),
+    SET("1 M x 150 bp 10 %", 1 * MEGA, 150, 0.1),
+    SET("1 M x 150 bp 20 %", 1 * MEGA, 150, 0.2),
+    SET("300 k x 1000 bp 2 %", 300 * KILO, 1000, 0.02),
+    SET("300 k x 1000 bp 5 %", 300 * KILO, 1000, 0.05),
+    SET("300 k x 1000 bp 10 %", 300 * KILO, 1000, 0.1),
+    SET("300 k x 1000 bp 20 %", 300 * KILO, 1000, 0.2),
+    SET("20 k x 5000 bp 10 %", 20 * KILO, 5000, 0.1),
+    SET("10 k x 10000 bp 2 %", 10 * KILO, 10000, 0.02),
+    SET("10 k x 10000 bp 5 %", 10 * KILO, 10000, 0.05),
+    SET("10 k x 10000 bp 10 %", 10 * KILO, 10000, 0.1),
+    SET("10 k x 10000 bp 20 %", 10 * KILO, 10000, 0.2),
+    {.name = NULL},
+};
+
+/*
+ * SALoBa's lengths, short reads, 1,000 bp, and lengths from 20 to 100,000 in one set: length 0. As
+ * many cells as take a GPU a tenth of a second and more.
+ */
+static const bench_source MODE_SETS[] = {
+    SET("4 M x 64 bp", 4 * MEGA, 64, 0.1),
+    SET("2 M x 128 bp", 2 * MEGA, 128, 0.1),
+    SET("2 M x 150 bp", 2 * MEGA, 150, 0.1),
+    SET("1 M x 256 bp", 1 * MEGA, 256, 0.1),
+    SET("500 k x 512 bp", 500 * KILO, 512, 0.1),
+    SET("300 k x 1000 bp", 300 * KILO, 1000, 0.1),
+    SET("250 k x 1024 bp", 250 * KILO, 1024, 0.1),
+    SET("60 k x 2048 bp", 60 * KILO, 2048, 0.1),
+    SET("15 k x 4096 bp", 15 * KILO, 4096, 0.1),
+    SET("2 k mixed lengths", 2 * KILO, 0, 0.05),
+    {.name = NULL},
+};
+
 static const bench_list real = {.sources = REAL};
 static const bench_list real_where_data = {.sources = REAL, .optional = true};
 static const bench_list real_for_edlib = {.sources = REAL_FOR_EDLIB, .optional = true};
@@ -295,6 +335,8 @@ static const bench_list choice = {.lengths = CHOICE_LENGTHS, .rates = CHOICE_RAT
 static const bench_list for_edlib = {.lengths = EDLIB_LENGTHS, .rates = EDLIB_RATES};
 static const bench_list for_edlib_path = {.lengths = ALIGN_LENGTHS, .rates = ALIGN_RATES};
 static const bench_list sets = {.sources = SETS};
+static const bench_list affine_sets = {.sources = AFFINE_SETS};
+static const bench_list mode_sets = {.sources = MODE_SETS};
 static const bench_list reads = {.sources = READS, .optional = true};
 /* As many bases in all lengths: a GPU has enough to do with them, and a peer not too much. */
 static const bench_list set_grid = {
@@ -319,6 +361,10 @@ static const bench_suite SUITES[] = {
     {"score", &bench_scores, RHOMB_ENGINE_AUTO, true, {&scored_pairs}},
     {"tune", &bench_tune, RHOMB_ENGINE_AUTO, false, {NULL}},
     {"batch", &bench_batch, RHOMB_ENGINE_AUTO, false, {&sets, &reads}},
+    {"batch_affine", &bench_modes, RHOMB_ENGINE_AUTO, false, {&affine_sets}},
+    {"batch_local", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
+    {"batch_extend", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
+    {"batch_ends", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
     {"batch_grid", &bench_batch, RHOMB_ENGINE_AUTO, false, {&set_grid}},
     {"align", &bench_align, RHOMB_ENGINE_AUTO, true, {&real_where_data, &similar, &chr22_like}},
     {"align_synthetic",

@@ -222,6 +222,13 @@ else
     grep -q 'built without edlib' "$scratch/errors" || fail 'the batches failed'
 fi
 
+# With a scoring: few pairs of short sets, scores and CIGARs.
+for mode in affine local extend ends; do
+    bench mode_$mode --max-length 200 --only '150 bp' batch_$mode || fail "batches of mode $mode failed"
+    expect mode_$mode $([ $mode = affine ] && echo 8 || echo 2) 'field["program"] == "rhomb" &&
+        number("cells_per_second") > 0 && field["scoring"] != ""'
+done
+
 # A distance and its path, with each base looked at, and the same path again.
 mkdir "$scratch/real" || exit 1
 for name in c4_chm13 c4_hg002; do

@@ -211,20 +211,97 @@ typedef struct rhomb_batch_answer {
     rhomb_u32 padding;
 } rhomb_batch_answer;
 
+/* Such a pair with a scoring: its answer is there, or the device has contradicted itself. */
+#define RHOMB_BATCH_FOUND 0
+#define RHOMB_BATCH_WRONG (-4)
+
+/* The kernels' answer for a pair with a scoring: what is aligned, from begin to end. */
+typedef struct rhomb_batch_scored {
+    rhomb_i32 kind;  /* RHOMB_BATCH_FOUND, or another of the above */
+    rhomb_i32 score; /* end to end: the cost */
+    rhomb_i32 target_begin;
+    rhomb_i32 target_end;
+    rhomb_i32 query_begin;
+    rhomb_i32 query_end;
+    rhomb_u32 cigar_at; /* first operation */
+    rhomb_u32 cigar_count;
+} rhomb_batch_scored;
+
 /*
- * The most kernels with growing limits that a job passes through; then the counts of their pairs.
+ * The most kernels with growing limits that a job passes through, and lists of pairs; then the
+ * counts of their pairs.
  */
-#define RHOMB_BATCH_MOST_LEVELS 6
+#define RHOMB_BATCH_MOST_LEVELS 12
+#define RHOMB_BATCH_LISTS       17
 
 typedef struct rhomb_batch_counts {
-    rhomb_u32 cigar_used;                          /* operations, and what is before them */
-    rhomb_u32 others;                              /* not 0: some symbols have no code */
-    rhomb_u32 listed[RHOMB_BATCH_MOST_LEVELS + 1]; /* pairs that came to a level */
-    rhomb_u32 taken[RHOMB_BATCH_MOST_LEVELS + 1];  /* of them, by groups so far */
-    rhomb_u32 pairs_at;   /* records before the first pair in their buffer, ... */
-    rhomb_u32 answers_at; /* ... and before the first answer in theirs */
+    rhomb_u32 cigar_used;                /* operations, and what is before them */
+    rhomb_u32 others;                    /* not 0: some symbols have no code */
+    rhomb_u32 listed[RHOMB_BATCH_LISTS]; /* pairs that came to a level */
+    rhomb_u32 taken[RHOMB_BATCH_LISTS];  /* of them, by groups so far */
+    rhomb_u32 pairs_at;                  /* records before the first pair in their buffer, ... */
+    rhomb_u32 answers_at;                /* ... and before the first answer in theirs */
     rhomb_u32 padding[2];
 } rhomb_batch_counts;
+
+/* A scoring as scores have it; `open` is what the first base of a gap takes, extension included. */
+typedef struct rhomb_batch_scoring {
+    rhomb_i32 match;
+    rhomb_i32 mismatch;
+    rhomb_i32 open;
+    rhomb_i32 extend;
+    rhomb_i32 open_2; /* of the second piece */
+    rhomb_i32 extend_2;
+} rhomb_batch_scoring;
+
+/*
+ * The highest score of a pair whose scores have 16 bits, and the most that a base may take or a
+ * match may add then.
+ */
+#define RHOMB_BATCH_SHORT_SCORE 16000
+#define RHOMB_BATCH_SHORT_STEP  2000
+
+/* A launch of cl/batch/batch_local.cl. */
+typedef struct rhomb_batch_local_job {
+    rhomb_batch_scoring scoring;
+    rhomb_i32 list;
+    rhomb_i32 pair_items; /* that share a pair: a power of two; 1 with lanes */
+    rhomb_i32 passes;     /* 2: where alignments begin, too */
+    rhomb_i32 free_query_begin;
+    rhomb_i32 free_query_end;
+    rhomb_i32 free_target_begin;
+    rhomb_i32 free_target_end;
+    rhomb_i32 lines;      /* without lanes: 1: borders go to memory in whole lines */
+    rhomb_i64 slot_cells; /* of memory for a pair, 4 bytes each */
+} rhomb_batch_local_job;
+
+/* A launch of cl/batch/batch_extend.cl. */
+typedef struct rhomb_batch_extend_job {
+    rhomb_batch_scoring scoring;
+    rhomb_i32 list;
+    rhomb_i32 z_drop; /* below 0: none */
+    rhomb_i32 end_bonus;
+    rhomb_i32 drop_extend; /* what a base of a long gap takes, for the z-drop */
+    rhomb_i64 slot_cells;  /* of memory for a group, 4 bytes each */
+} rhomb_batch_extend_job;
+
+/* Columns beyond the last one that its kernels touch: a lane for each of a vector, or a block. */
+#define RHOMB_BATCH_LOCAL_BEYOND 16
+
+/* What a level of cl/batch/batch_affine.cl may do. */
+typedef struct rhomb_batch_affine_job {
+    rhomb_i32 level;
+    rhomb_i32 levels;
+    rhomb_i32 limit;        /* on costs that are not known */
+    rhomb_i32 limit_before; /* of the level before, where the pairs have been; else 0 */
+    rhomb_i32 max_cost;     /* that the caller asked for; -1: any */
+    rhomb_i32 known;        /* 1: answers have a score, a begin and an end */
+    rhomb_i64 group_cells;  /* of memory, 4 bytes each */
+    rhomb_i64 ring_cells;   /* of local memory */
+    rhomb_i64 half_match;   /* for costs from scores, see the kernel */
+    rhomb_i64 doubled;
+    rhomb_i64 unit;
+} rhomb_batch_affine_job;
 
 /*
  * A column of a pair has two more cells on either side that hold no offset, and room for what its

@@ -8,6 +8,7 @@
 #include "rhomb/batch.h"
 #include "src/base/int64.h"
 #include "support/path.h"
+#include "tests/reference/gotoh_modes.h"
 
 /* One pair has a byte that is in no alphabet. */
 enum { PAIRS = 60, LONGEST = 200, SPOILT = 7 };
@@ -16,11 +17,17 @@ static struct {
     char target[LONGEST], query[LONGEST + LONGEST / 4];
     rhomb_pair pair;
     int64_t distance;
+    int64_t local_score;
 } pairs[PAIRS];
+
+/* Twice the unit costs; and what local alignments are scored by. */
+static const rhomb_scoring TWICE = {0, 2, 0, 2, -1, -1}, SCORES = {2, 3, 4, 1, -1, -1};
 
 /* What a run has delivered. */
 typedef struct progress {
     bool has_paths;
+    bool doubled; /* distances are penalties of TWICE */
+    bool local;
     int64_t delivered;
     int64_t distances;
     char lacking[1024]; /* the detail of a pair that a long pair's engine has no memory for */
@@ -55,6 +62,10 @@ static void make_pair(int index)
         target[n / 2] = 'N';
     pairs[index].pair = (rhomb_pair){target, n, query, m};
     pairs[index].distance = oracle_textbook(query, m, target, n);
+    const oracle_penalties scores = {
+        .match = 2, .mismatch = 3, .pieces = 1, .open = {4, 0}, .extend = {1, 0}};
+    const oracle_mode mode = {.mode = RHOMB_MODE_LOCAL};
+    pairs[index].local_score = oracle_mode_extent(target, n, query, m, &scores, &mode, NULL).score;
     if (index == SPOILT) {
         query[m] = 'X';
         pairs[index].pair.query_length = m + 1;
@@ -83,7 +94,11 @@ static const char *judge(progress *p, const rhomb_pair_result *result, int64_t i
     }
     if (result->status != (index == SPOILT ? RHOMB_ERR_ALPHABET : RHOMB_OK))
         return "another status";
-    if (result->distance != pairs[index].distance)
+    if (p->local)
+        return index == SPOILT || result->extent->score == pairs[index].local_score
+                   ? NULL
+                   : "another score";
+    if (result->distance != (p->doubled && index != SPOILT ? 2 : 1) * pairs[index].distance)
         return "another distance";
     return p->has_paths && index != SPOILT ? path_judge(result->cigar, result->cigar_count,
                                                         &pairs[index].pair, pairs[index].distance)
@@ -97,7 +112,7 @@ static int take(int64_t first, const rhomb_pair_result *const *results, size_t c
         p->complaint = "results are out of order";
     for (size_t i = 0; i < count && p->complaint == NULL; i++) {
         p->complaint = judge(p, results[i], first + (int64_t)i);
-        p->distances += results[i]->distance;
+        p->distances += pairs[first + (int64_t)i].distance;
     }
     p->delivered += (int64_t)count;
     return 0;
@@ -145,15 +160,19 @@ static rhomb_status run_array(rhomb_context *ctx, const rhomb_batch_options *opt
 static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result)
 {
     const fault_batch_work work = (fault_batch_work)s->way;
-    progress p = {.has_paths = work != FAULT_BATCH_DISTANCES};
+    progress p = {.has_paths = work != FAULT_BATCH_DISTANCES,
+                  .doubled = work == FAULT_BATCH_SCORED,
+                  .local = work == FAULT_BATCH_LOCAL};
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     tuning.job_bases = 4096;
     tuning.workers = work == FAULT_BATCH_PATHS ? 1 : 3;
     tuning.group_size = 1; /* what takes PoCL the least time to compile */
     tuning.first_limit = 50;
-    tuning.last_limit = p.has_paths ? 200 : 74; /* four pairs are beyond it */
+    tuning.last_limit = p.local || p.doubled ? 0 : p.has_paths ? 200 : 74; /* four are beyond */
     options.cigar = p.has_paths;
+    options.scoring = p.local ? &SCORES : p.doubled ? &TWICE : NULL;
+    options.mode = p.local ? RHOMB_MODE_LOCAL : RHOMB_MODE_GLOBAL;
     options.results = take;
     options.user = &p;
     options.tuning = &tuning;

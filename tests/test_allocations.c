@@ -224,6 +224,7 @@ static void test_batch(void **state)
 {
     fail_subject(fault_batch(FAULT_BATCH_WORKERS), 3, 1);
     fail_subject(fault_batch(FAULT_BATCH_ARRAY), 3, 1);
+    fail_subject(fault_batch(FAULT_BATCH_LOCAL), 3, 1);
 }
 
 static void test_split(void **state)

@@ -11,6 +11,7 @@ enum { PAIRS = 500 };
 
 static const rhomb__batch_shape SHAPE = {.levels = 2,
                                          .limits = {32, 100},
+                                         .most_edits = 100,
                                          .long_bases = 1000,
                                          .job_bases = 32768,
                                          .job_operations = 32768};

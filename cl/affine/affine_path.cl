@@ -11,8 +11,7 @@
  * A group of one, as for CPUs, has no barriers, and compilers make vectors of the loops that
  * compare numbers. 2 to 5 ns a cell of a wavefront on a core, nearly all of it to follow matches.
  */
-#include "affine/affine_path_matrix.clh"
-#include "affine/affine_path_waves.clh"
+#include "affine/affine_path_find.clh"
 
 static inline path_problem place(__global const uint *queries, __global const uint *targets,
                                  const rhomb_affine_path *job, const rhomb_split_whole *whole,
@@ -36,7 +35,7 @@ static inline path_problem place(__global const uint *queries, __global const ui
     p.end_opening = opening_of(job->end_gap);
     p.first_diagonal = job->first_diagonal;
     p.diagonals = job->diagonals;
-    p.rows = memory;
+    p.ring = p.rows = memory;
     p.trace = (__global uchar *)(memory + job->row_cells);
     return p;
 }
@@ -67,7 +66,10 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         const rhomb_affine_path job = jobs[index];
         const path_problem p = place(queries, targets, &job, &whole,
                                      memory + (rhomb_i64)get_group_id(0) * group_cells);
-        const path_end end = job.by_matrix ? find_by_matrix(&p, lane) : find_by_waves(&p, lane);
+        const int way = job.by_matrix ? FIND_BY_MATRIX : FIND_BY_WAVES;
+        find_clear(&p, way, lane);
+        PATH_SYNC(PATH_FENCE);
+        const path_end end = find_end(&p, way, lane);
         if (lane != 0)
             continue;
         rhomb_batch_answer answer = {end.cost, job.operations_at, 0, 0};

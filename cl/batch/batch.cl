@@ -42,7 +42,7 @@
  * the kernels should not limit a batch there: bench/NOTES.md says what does. On a CPU they do:
  * 1,000 bases with 88 edits take about 15 us of a core, 2 ns a cell, most of it in follow().
  */
-#include "abi.h"
+#include "batch/batch_pack.clh"
 
 #if RHOMB_PLANES > 0
 #    include "common/extend.clh"
@@ -67,8 +67,6 @@
 #    define RHOMB_LOCAL __local
 #endif
 
-#define RHOMB_BATCH_PACK_GROUP 64
-
 /*
  * Pairs that a group takes at a time: alone on its core, a group of one would wait for the counter.
  *
@@ -81,128 +79,6 @@
 #    define BATCH_SYNC(fence) barrier(fence)
 #endif
 #define BATCH_COLUMN_FENCE (RHOMB_IN_PLACE ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE)
-
-/* Notes that a word has a symbol without a code. */
-static inline void set_flag(__global uchar *restrict flags,
-                            __global rhomb_batch_counts *restrict counts, const uint word,
-                            const bool other)
-{
-    flags[word] = other;
-    if (other)
-        counts->others = 1; /* any number of items may write it */
-}
-
-#define ONES (0x0101010101010101UL)
-
-/*
- * Bits 1 and 2 of a byte are its code: A 0, C 1, T 2, G 3. The code tells which upper-case base the
- * byte has to be; the result is not 0 in those of the eight bytes that are another.
- */
-static inline ulong not_acgt(const ulong bases, const ulong bit1, const ulong bit2)
-{
-    const ulong is_t = bit2 & ~bit1;
-    return bases ^ 0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4;
-}
-
-#if RHOMB_PLANES == 0
-
-/*
- * Folds 32 bytes an item to upper case, where `dna` is set. flags[] of the word is set where one is
- * not of that alphabet, which the table tells for those besides A, C, G and T. `folded` may be
- * `bases`.
- */
-__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_fold(
-    __global const ulong4 *bases, __global const ushort *restrict codes, __global ulong4 *folded,
-    __global uchar *restrict flags, __global rhomb_batch_counts *restrict counts, const uint words,
-    const rhomb_i32 dna)
-{
-    const uint word = (uint)get_global_id(0);
-    if (word >= words)
-        return;
-    const ulong fold = dna ? 0xdf * ONES : 0xff * ONES;
-    ulong4 all = bases[word];
-    ulong eights[4] = {all.s0 & fold, all.s1 & fold, all.s2 & fold, all.s3 & fold};
-    ulong rare = 0;
-    _Pragma("unroll") for (int e = 0; e < 4; e++)
-    {
-        rare |= not_acgt(eights[e], eights[e] >> 1 & ONES, eights[e] >> 2 & ONES);
-    }
-    uint other = 0;
-    for (int s = 0; s < RHOMB_WORD_SYMBOLS && dna && rare != 0; s++)
-        other |= codes[eights[s / 8] >> s % 8 * 8 & 0xff] >> 8;
-    all.s0 = eights[0];
-    all.s1 = eights[1];
-    all.s2 = eights[2];
-    all.s3 = eights[3];
-    folded[word] = all;
-    set_flag(flags, counts, word, other != 0);
-}
-
-#else
-
-/* The lowest bits of eight bytes, the first byte's in bit 7: products that never meet. */
-static inline uint gather_bits(const ulong bits)
-{
-    return (uint)(bits * 0x8040201008040201UL >> 56);
-}
-
-/*
- * Packs 32 bytes an item into two planes; flags[] of the word is set where one is not A, C, G or T.
- * In DNA lower case counts as upper case.
- */
-__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void
-rhomb_batch_pack_acgt(__global const ulong4 *restrict bases, __global const ushort *restrict codes,
-                      __global uint2 *restrict packed, __global uchar *restrict flags,
-                      __global rhomb_batch_counts *restrict counts, const uint words,
-                      const rhomb_i32 dna)
-{
-    const uint word = (uint)get_global_id(0);
-    if (word >= words)
-        return;
-    const ulong fold = dna ? 0xdf * ONES : 0xff * ONES;
-    const ulong4 all = bases[word];
-    const ulong eights[4] = {all.s0, all.s1, all.s2, all.s3};
-    uint low = 0, high = 0;
-    ulong other = 0;
-    _Pragma("unroll") for (int e = 0; e < 4; e++)
-    {
-        const ulong bit1 = eights[e] >> 1 & ONES, bit2 = eights[e] >> 2 & ONES;
-        low = low << 8 | gather_bits(bit1);
-        high = high << 8 | gather_bits(bit2);
-        other |= not_acgt(eights[e] & fold, bit1, bit2);
-    }
-    uint2 both;
-    both.x = low;
-    both.y = high;
-    packed[word] = both;
-    set_flag(flags, counts, word, other != 0);
-}
-
-/* Packs 32 bytes an item by a table; flags[] of the word is set where one has no code there. */
-__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_pack(
-    __global const uchar *restrict bases, __global const ushort *restrict codes,
-    __global uint *restrict packed, __global uchar *restrict flags,
-    __global rhomb_batch_counts *restrict counts, const uint words, const rhomb_i32 dna)
-{
-    const uint word = (uint)get_global_id(0);
-    if (word >= words)
-        return;
-    uint planes[RHOMB_PLANES];
-    uint other = 0;
-    for (int p = 0; p < RHOMB_PLANES; p++)
-        planes[p] = 0;
-    for (int s = 0; s < RHOMB_WORD_SYMBOLS; s++) {
-        const uint code = codes[bases[(ulong)word * RHOMB_WORD_SYMBOLS + (ulong)s]];
-        other |= code >> 8;
-        for (int p = 0; p < RHOMB_PLANES; p++)
-            planes[p] = planes[p] << 1 | (code >> p & 1u);
-    }
-    for (int p = 0; p < RHOMB_PLANES; p++)
-        packed[(ulong)word * RHOMB_PLANES + (ulong)p] = planes[p];
-    set_flag(flags, counts, word, other != 0);
-}
-
-#endif
 
 /* What sequences consist of: words of all planes, or bytes. */
 #if RHOMB_PLANES > 0
@@ -279,17 +155,6 @@ static inline int follow(const batch_pair *p, const int k, int j)
         j += BATCH_WINDOW;
     } while (j < end);
     return end;
-}
-
-/* Whether a sequence of `length` symbols has one without a code, in the share of `lane`. */
-static inline bool has_other(__global const uchar *restrict flags, const rhomb_i64 at,
-                             const int length, const int lane)
-{
-    const rhomb_i64 end = (at + length + RHOMB_WORD_SYMBOLS - 1) >> RHOMB_WORD_SYMBOLS_LOG2;
-    bool other = false;
-    for (rhomb_i64 w = (at >> RHOMB_WORD_SYMBOLS_LOG2) + lane; w < end; w += RHOMB_GROUP_SIZE)
-        other |= flags[w] != 0;
-    return other;
 }
 
 /*
@@ -538,8 +403,9 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
             const int most = min(asked, limit);
             rhomb_batch_answer answer = {RHOMB_BATCH_BASES, 0, 0, 0};
-            bool other = others && (has_other(query_flags, at.query_at, p.m, lane) ||
-                                    has_other(target_flags, at.target_at, p.n, lane));
+            bool other = others &&
+                         (batch_has_other(query_flags, at.query_at, p.m, lane, RHOMB_GROUP_SIZE) ||
+                          batch_has_other(target_flags, at.target_at, p.n, lane, RHOMB_GROUP_SIZE));
 #if RHOMB_GROUP_SIZE > 1
             if (others) {
                 if (other)

@@ -11,6 +11,7 @@
 #include "host/upload/pack.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/affine_tiling.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/strips_many.h"
 
@@ -238,18 +239,22 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
                                   .shown = &shown},
                         .report = &report,
                         .distance = &whole_report};
-    const rhomb__subproblem whole = {
-        .pair = {0, pair->target_length, 0, pair->query_length, distance}};
+    rhomb__subproblem whole = {.pair = {0, pair->target_length, 0, pair->query_length, distance}};
+    rhomb__costs costs = rhomb__costs_edit();
     a.began = rhomb__now();
-    const rhomb__costs edit = rhomb__costs_edit();
-    a.engine = rhomb__subproblem_is_sparse(&edit, &whole) ? RHOMB_ENGINE_WAVEFRONT
-                                                          : RHOMB_ENGINE_BITPARALLEL;
+    if (options->scoring != NULL)
+        RHOMB_TRY(rhomb__costs_of(&ctx->stream.error, options->scoring, &costs));
+    whole.pair.distance /= costs.unit;
+    a.engine = rhomb__affine_can(&costs) && rhomb__subproblem_is_sparse(&costs, &whole)
+                   ? RHOMB_ENGINE_WAVEFRONT
+                   : RHOMB_ENGINE_BITPARALLEL;
     RHOMB_TRY(complete_options(&a, options, &tuning));
     rhomb_options asked = a.asked;
     asked.tuning = &tuning;
     asked.engine = a.engine;
     RHOMB_TRY(rhomb__task_plan(ctx, &a.whole, &asked, &whole_report));
-    whole_report.distance = a.cost = distance;
+    whole_report.distance = distance;
+    a.cost = whole.pair.distance;
     a.subproblems = malloc(sizeof *a.subproblems);
     if (a.subproblems == NULL) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof *a.subproblems,

@@ -6,8 +6,8 @@
  * reading run one after the other on its thread and its queue; those of different jobs run side by
  * side. That is all the overlap there is, and it needs no further plan.
  *
- * Pairs that are too long for the kernels, or too far apart, are solved during delivery, by
- * rhomb_distance(), so that they too come in their place.
+ * Pairs that are too long for the kernels, or too far apart, are solved during delivery, so that
+ * they too come in their place.
  */
 #include "rhomb/batch.h"
 
@@ -141,43 +141,6 @@ static void note_device_bytes(rhomb_batch *batch, int64_t bytes)
         rhomb__max(batch->report.device_bytes, batch->device_bytes + bytes);
 }
 
-/* A pair that is not for the kernels. An error of the pair alone goes into its result. */
-static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_t index)
-{
-    rhomb_context *ctx = batch->setup.ctx;
-    const rhomb_pair *pair = &job->pairs[index];
-    rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_result *answer = NULL;
-    options.max_distance = batch->setup.options.max_distance;
-    options.alphabet = batch->setup.options.alphabet;
-    rhomb_status status = rhomb_distance(ctx, pair->target, pair->target_length, pair->query,
-                                         pair->query_length, &options, &answer);
-    if (status == RHOMB_ERR_ALPHABET || status == RHOMB_ERR_ARGUMENT ||
-        status == RHOMB_ERR_DEVICE_MEMORY) {
-        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
-        rhomb__error_clear(&ctx->stream.error);
-        return rhomb__batch_job_fail_pair(job, index, status, detail);
-    }
-    if (status != RHOMB_OK)
-        return status;
-    result.distance = rhomb_result_report(answer)->distance;
-    /* The engines' report covers all memory of the context's device, the ring's included. */
-    note_device_bytes(batch, rhomb_result_report(answer)->device_bytes - ctx->stream.bytes_in_use);
-    rhomb_result_destroy(answer);
-    job->results[index] = result;
-    job->exceeding += result.distance < 0;
-    if (batch->setup.options.cigar && result.distance >= 0)
-        RHOMB_TRY(rhomb__batch_job_solve_alone(job, index, result.distance));
-    note_device_bytes(batch, job->alone_bytes);
-    if (job->results[index].distance >= 0) {
-        job->distances += result.distance;
-        job->found++;
-    }
-out:
-    return status;
-}
-
 /*
  * Pairs of a job begin at the level that would find a distance like those of the last job. It
  * affects the time and nothing else.
@@ -186,8 +149,10 @@ static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
 {
     const rhomb__batch_shape *shape = &batch->setup.shape;
     batch->first_level = 0;
+    if (batch->setup.options.mode != RHOMB_MODE_GLOBAL)
+        return; /* costs are known, and levels are chosen by them */
     while (found > 0 && batch->first_level + 1 < shape->levels &&
-           shape->limits[batch->first_level] * found < distances)
+           shape->unit * shape->limits[batch->first_level] * found < distances)
         batch->first_level++;
 }
 
@@ -208,6 +173,7 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->pairs += job->count;
     report->bases += job->bases_solved;
     report->distances += job->distances;
+    report->scores += job->scores;
     report->exceeding += job->exceeding;
     report->failed += job->failed;
     report->other_bases += job->other_count;
@@ -233,7 +199,8 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
         return rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
     const double began = rhomb__now();
     for (int64_t i = 0; i < job->long_count; i++)
-        RHOMB_TRY(solve_long(batch, job, job->longs[i]));
+        RHOMB_TRY(rhomb__batch_job_solve_long(job, job->longs[i]));
+    note_device_bytes(batch, job->alone_bytes);
     const double solved = rhomb__now();
     if (job->long_count > 0)
         batch->report.seconds_long += solved - began;

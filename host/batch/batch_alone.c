@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of known distance that are solved alone, see batch_job.h. Up to RHOMB__BATCH_MOST_ALONE the
- * same kernels do it with one group, as many items as it may have, and columns in place: the device
- * keeps just what the path needs, four bytes for each cell of (d + 1)^2. Above that the pair is
- * aligned in subproblems, in memory linear in d. The distance alone decides between the two, and so
- * decides the path.
+ * Pairs that are not for the kernels of a job, end to end, see batch_job.h. Their distance comes
+ * from rhomb_distance(). For their path the same kernels are tried with one group and the memory
+ * that it needs, up to a limit; above it the pair is aligned in subproblems, in memory linear in
+ * the distance. Lengths and distance alone decide between the two, and so decide the path.
  */
 #include "host/batch/batch_job.h"
 #include "host/divide/aligner.h"
@@ -14,6 +13,7 @@
 
 #include "src/base/int64.h"
 #include "src/base/text.h"
+#include "src/planner/batch_fit.h"
 
 /* Runs the job of one pair and takes over its CIGAR. */
 static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair *pair,
@@ -23,13 +23,7 @@ static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair 
     rhomb_context *ctx = setup->ctx;
     rhomb__batch_job *job = NULL;
     RHOMB_TRY(rhomb__batch_job_create(setup, &job));
-    rhomb__batch_job_reset(job, 0);
-    rhomb__batch_job_add(job, pair, 1);
-    status = rhomb__batch_job_run(job);
-    if (status != RHOMB_OK) {
-        rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
-        goto out;
-    }
+    RHOMB_TRY(rhomb__batch_job_run_pairs(job, pair, 1));
     const rhomb_pair_result *result = &job->results[0];
     if (result->distance != distance || result->cigar == NULL) {
         status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
@@ -61,6 +55,7 @@ static rhomb_status run_parts(rhomb__batch_job *job, const rhomb_pair *pair, int
     rhomb__path path = {0};
     int64_t device_bytes = 0;
     options.alphabet = job->setup->options.alphabet;
+    options.scoring = job->setup->options.scoring;
     RHOMB_TRY(rhomb__align_known(ctx, pair, distance, &options, &path, &device_bytes));
     job->alone_bytes = rhomb__max(job->alone_bytes, device_bytes);
     *cigar = malloc((size_t)path.count * sizeof **cigar);
@@ -78,17 +73,14 @@ out:
 }
 
 /* The same kernels, with one group. */
-static rhomb_status run_kernels(rhomb__batch_job *job, const rhomb_pair *pair, int64_t distance,
-                                rhomb_cigar_op **cigar, int64_t *count)
+static rhomb_status run_kernels(rhomb__batch_job *job, rhomb__batch_setup *alone,
+                                const rhomb_pair *pair, int64_t distance, rhomb_cigar_op **cigar,
+                                int64_t *count)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_context *ctx = job->setup->ctx;
-    rhomb__batch_setup alone = *job->setup;
-    RHOMB_TRY(rhomb__batch_shape_alone(&ctx->stream.error, &ctx->stream.device->info,
-                                       &job->setup->shape, pair, distance, &alone.shape));
-    RHOMB_TRY(rhomb__batch_setup_build(&alone));
-    RHOMB_TRY(run_alone(&alone, pair, distance, cigar, count));
-    job->alone_bytes = rhomb__max(job->alone_bytes, alone.shape.device_bytes);
+    RHOMB_TRY(rhomb__batch_setup_build(alone));
+    RHOMB_TRY(run_alone(alone, pair, distance, cigar, count));
+    job->alone_bytes = rhomb__max(job->alone_bytes, alone->shape.device_bytes);
 out:
     return status;
 }
@@ -103,15 +95,25 @@ static rhomb_status check_lengths(rhomb_context *ctx, const rhomb_pair *pair)
                        (long long)pair->target_length, (long long)pair->query_length);
 }
 
-rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance)
+/*
+ * The path of a pair of known distance, or of what is aligned of it. The result says so where it
+ * cannot be.
+ */
+static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, const rhomb_pair *pair,
+                                int64_t distance)
 {
     rhomb_context *ctx = job->setup->ctx;
-    const rhomb_pair *pair = &job->pairs[index];
+    rhomb__batch_setup alone = *job->setup;
     rhomb_cigar_op *cigar = NULL;
     int64_t count = 0;
+    bool fits = false;
+    alone.options.mode = RHOMB_MODE_GLOBAL;
+    alone.options.max_distance = RHOMB_NO_LIMIT;
     rhomb_status status = check_lengths(ctx, pair);
-    if (status == RHOMB_OK && distance <= RHOMB__BATCH_MOST_ALONE)
-        status = run_kernels(job, pair, distance, &cigar, &count);
+    if (status == RHOMB_OK)
+        status = job->setup->method->alone(job->setup, pair, distance, &fits, &alone.shape);
+    if (status == RHOMB_OK && fits)
+        status = run_kernels(job, &alone, pair, distance, &cigar, &count);
     else if (status == RHOMB_OK)
         status = run_parts(job, pair, distance, &cigar, &count);
     if (status == RHOMB_ERR_DEVICE_MEMORY || status == RHOMB_ERR_ARGUMENT) {
@@ -120,9 +122,79 @@ rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, 
         return rhomb__batch_job_fail_pair(job, index, status, detail);
     }
     if (status == RHOMB_OK) {
-        const rhomb_pair_result solved = {RHOMB_OK, distance, cigar, count, NULL};
         job->owned[job->owned_count++] = cigar;
-        job->results[index] = solved;
+        job->results[index].cigar = cigar;
+        job->results[index].cigar_count = count;
     }
+    return status;
+}
+
+/* Of a pair that is not aligned end to end: its path, where all else is known, or an error. */
+static rhomb_status solve_part(rhomb__batch_job *job, int64_t index)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb_pair *pair = &job->pairs[index];
+    const bool valid = pair->target_length >= 0 && pair->query_length >= 0 &&
+                       (pair->target != NULL || pair->target_length == 0) &&
+                       (pair->query != NULL || pair->query_length == 0);
+    if (!rhomb__batch_is_short(&setup->shape, pair))
+        return rhomb__batch_job_fail_pair(
+            job, index, RHOMB_ERR_ARGUMENT,
+            valid ? rhomb__format("sequences of %lld and %lld bases are too long to be aligned "
+                                  "other than end to end here: up to %lld",
+                                  (long long)pair->target_length, (long long)pair->query_length,
+                                  (long long)setup->shape.long_bases)
+                  : rhomb__format("an invalid pointer or length"));
+    const rhomb_pair_extent *e = &job->extents[index];
+    const rhomb_pair part = {pair->target + e->target_begin, e->target_end - e->target_begin,
+                             pair->query + e->query_begin, e->query_end - e->query_begin};
+    const rhomb__costs *costs = &setup->costs;
+    const int64_t half = costs->doubled * costs->match / 2;
+    const int64_t penalty =
+        half * (part.target_length + part.query_length) - costs->doubled * e->score;
+    job->found++;
+    job->distances += job->results[index].distance;
+    return solve_alone(job, index, &part, penalty);
+}
+
+rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    rhomb_context *ctx = setup->ctx;
+    const rhomb_pair *pair = &job->pairs[index];
+    if (setup->options.mode != RHOMB_MODE_GLOBAL)
+        return solve_part(job, index);
+    rhomb_pair_result result = {.status = RHOMB_OK, .distance = -1};
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *answer = NULL;
+    options.max_distance = setup->options.max_distance;
+    options.alphabet = setup->options.alphabet;
+    options.scoring = setup->options.scoring;
+    rhomb_status status = rhomb_distance(ctx, pair->target, pair->target_length, pair->query,
+                                         pair->query_length, &options, &answer);
+    if (status == RHOMB_ERR_ALPHABET || status == RHOMB_ERR_ARGUMENT ||
+        status == RHOMB_ERR_DEVICE_MEMORY) {
+        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
+        rhomb__error_clear(&ctx->stream.error);
+        return rhomb__batch_job_fail_pair(job, index, status, detail);
+    }
+    if (status != RHOMB_OK)
+        return status;
+    result.distance = rhomb_result_report(answer)->distance;
+    /* The engines' report covers all memory of the context's device, the ring's included. */
+    job->alone_bytes = rhomb__max(job->alone_bytes, rhomb_result_report(answer)->device_bytes -
+                                                        ctx->stream.bytes_in_use);
+    rhomb_result_destroy(answer);
+    job->results[index] = result;
+    if (result.distance >= 0)
+        rhomb__batch_job_set_whole(job, index, result.distance);
+    job->exceeding += result.distance < 0;
+    if (setup->options.cigar && result.distance >= 0)
+        RHOMB_TRY(solve_alone(job, index, pair, result.distance));
+    if (job->results[index].distance >= 0) {
+        job->distances += result.distance;
+        job->found++;
+    }
+out:
     return status;
 }

@@ -86,6 +86,7 @@ typedef struct aligned {
     rhomb_cigar_op *ops;
     char *details;
     rhomb_pair_result *results;          /* after the pointers to them */
+    rhomb_pair_extent *extents;          /* after the results */
     const rhomb_pair_result *pointers[]; /* for the caller */
 } aligned;
 
@@ -120,6 +121,8 @@ static int take_all(int64_t first, const rhomb_pair_result *const *results, size
     aligner *a = user;
     for (size_t i = 0; i < count; i++) {
         a->all->results[first + (int64_t)i] = *results[i];
+        if (results[i]->extent != NULL)
+            a->all->extents[first + (int64_t)i] = *results[i]->extent;
         const size_t ops = (size_t)results[i]->cigar_count;
         const char *detail = results[i]->detail != NULL ? results[i]->detail : "";
         const size_t bytes = strlen(detail) + 1;
@@ -148,6 +151,8 @@ static void point(aligned *all, size_t count)
     for (size_t i = 0; i < count; i++) {
         rhomb_pair_result *result = &all->results[i];
         all->pointers[i] = result;
+        if (result->extent != NULL)
+            result->extent = &all->extents[i];
         if (result->cigar != NULL)
             result->cigar = ops;
         ops += result->cigar_count;
@@ -179,7 +184,7 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
     own.borrow_pairs = true;
     own.results = take_all;
     own.user = &a;
-    const size_t each = sizeof *a.all->results + sizeof *a.all->pointers;
+    const size_t each = sizeof *a.all->results + sizeof *a.all->extents + sizeof *a.all->pointers;
     if (count <= (SIZE_MAX - sizeof *a.all) / each)
         a.all = calloc(1, sizeof *a.all + count * each);
     if (a.all == NULL) {
@@ -187,6 +192,7 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
         goto out;
     }
     a.all->results = (rhomb_pair_result *)(void *)(a.all->pointers + count);
+    a.all->extents = (rhomb_pair_extent *)(void *)(a.all->results + count);
     status = run(ctx, &own, pairs, count);
     if (a.lacking > 0) {
         rhomb__error_clear(&ctx->stream.error);

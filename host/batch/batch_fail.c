@@ -7,7 +7,7 @@
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
                                         char *detail)
 {
-    const rhomb_pair_result failed = {why, -1, NULL, 0, detail};
+    const rhomb_pair_result failed = {.status = why, .distance = -1, .detail = detail};
     if (detail == NULL)
         return rhomb__fail_memory(&job->stream.error, 1, "a detail");
     job->owned[job->owned_count++] = detail;

@@ -44,7 +44,8 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     job->borrowed_runs = 0;
     job->owned_pairs = job->count = job->bases_used = job->operations = job->long_bases = 0;
     job->long_count = job->other_count = job->alone_bytes = job->cigars_here = 0;
-    job->bases_solved = job->distances = job->found = job->exceeding = job->failed = 0;
+    job->bases_solved = job->distances = job->scores = job->found = job->exceeding = job->failed =
+        0;
     job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);
 }
@@ -141,16 +142,6 @@ out:
     return status;
 }
 
-/* The levels that pairs pass through: no distance is above the longest sequence. */
-static int32_t levels_needed(const rhomb__batch_job *job)
-{
-    const rhomb__batch_shape *shape = &job->setup->shape;
-    int32_t level = job->first_level;
-    while (level + 1 < shape->levels && shape->limits[level] < job->longest)
-        level++;
-    return level + 1;
-}
-
 /*
  * The count of operations to read along with the answers, before the device has said how many there
  * are: as many per base as in this worker's last job, and an eighth more. A wait costs more than
@@ -168,10 +159,10 @@ static int64_t expected_operations(const rhomb__batch_job *job)
                : 0;
 }
 
-/* The kernels count used operations from here: the counts and answers come before. */
-static int64_t first_operation(const rhomb__batch_job *job)
+int64_t rhomb__batch_job_first_operation(const rhomb__batch_job *job)
 {
-    return rhomb__batch_told_bytes(job->count, 0) / (int64_t)sizeof *job->cigars;
+    return rhomb__batch_told_bytes(&job->setup->shape, job->count, 0) /
+           (int64_t)sizeof *job->cigars;
 }
 
 /*
@@ -184,32 +175,27 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, in
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &job->stream;
     cl_command_queue queue = job->stream.queue;
+    const rhomb__batch_shape *shape = &job->setup->shape;
     const rhomb__buffer *parts = job->parts;
     cl_event done = NULL;
-    const int32_t levels = levels_needed(job);
     const int64_t expected = expected_operations(job);
-    const size_t list_at =
-        (size_t)(job->first_level * job->setup->shape.job_pairs) * sizeof *job->list;
+    const rhomb__batch_method *method = job->setup->method;
     const double began = rhomb__now();
-    const int64_t first = first_operation(job);
+    const int64_t first = rhomb__batch_job_first_operation(job);
     rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used,
                                 .pairs_at = (rhomb_u32)rhomb__batch_places_at(job->bases_used),
-                                .answers_at = sizeof fresh / sizeof *job->answers};
-    fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
+                                .answers_at = sizeof fresh / (size_t)shape->answer_bytes};
+    method->count(job, listed, &fresh);
     *counts = fresh;
     RHOMB_CL(stream,
              clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
                                   sizeof *counts, counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
-    if (listed > 0)
-        RHOMB_CL(stream, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS].handle, CL_FALSE,
-                                              list_at, (size_t)listed * sizeof *job->list,
-                                              job->list, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
     RHOMB_TRY(rhomb__batch_enqueue_pack(job, kind));
-    for (int32_t level = job->first_level; level < levels; level++)
-        RHOMB_TRY(rhomb__batch_enqueue_level(job, kind, level, listed == 0));
-    RHOMB_CL(stream, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
-                                         (size_t)rhomb__batch_told_bytes(job->count, expected),
-                                         job->told, 0, NULL, &done));
+    RHOMB_TRY(method->enqueue(job, kind, listed));
+    RHOMB_CL(stream,
+             clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
+                                 (size_t)rhomb__batch_told_bytes(shape, job->count, expected),
+                                 job->told, 0, NULL, &done));
     RHOMB_CL(stream, clFlush(queue));
     RHOMB_TRY(rhomb__queue_wait(stream, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
@@ -233,7 +219,7 @@ static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
     rhomb_status status = RHOMB_OK;
     cl_event done = NULL;
     const size_t each = sizeof *job->cigars;
-    const int64_t first = first_operation(job), count = used - first;
+    const int64_t first = rhomb__batch_job_first_operation(job), count = used - first;
     const double began = rhomb__now();
     job->last_operations = count;
     job->last_bases = job->bases_used;
@@ -255,45 +241,22 @@ out:
     return status;
 }
 
+/* Every answer begins with a number that says where there is none. */
+static rhomb_i32 answer_kind(const rhomb__batch_job *job, int64_t index)
+{
+    rhomb_i32 kind = 0;
+    memcpy(&kind, job->answers + index * job->setup->shape.answer_bytes, sizeof kind);
+    return kind;
+}
+
 /* Lists the pairs with symbols other than A, C, G and T. */
 static int64_t list_others(rhomb__batch_job *job)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < job->count; i++)
-        if (job->answers[i].distance == RHOMB_BATCH_BASES)
+        if (answer_kind(job, i) == RHOMB_BATCH_BASES)
             job->list[count++] = (uint32_t)i;
     return count;
-}
-
-/* Translates the device's answer for a pair into the caller's terms. */
-static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t cigar_used)
-{
-    const rhomb_batch_answer *answer = &job->answers[index];
-    const rhomb_pair *pair = &job->pairs[index];
-    const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
-    rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
-    const int64_t count = job->setup->options.cigar ? answer->cigar_count : 0;
-    const int64_t at = answer->cigar_at - first_operation(job);
-    if (answer->distance == RHOMB_BATCH_BASES)
-        return rhomb__batch_job_fail_bases(job, index);
-    if (answer->distance < RHOMB_BATCH_BASES || answer->distance > longer ||
-        (count > 0 && (at < 0 || answer->cigar_at + count > cigar_used)))
-        return rhomb__fail(&job->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                           "%s: distance %ld of sequences of %lld and %lld bases",
-                           job->stream.device->info.name, (long)answer->distance,
-                           (long long)pair->target_length, (long long)pair->query_length);
-    job->exceeding += answer->distance == RHOMB_BATCH_EXCEEDS;
-    if (answer->distance >= 0) {
-        job->found++;
-        job->distances += answer->distance;
-        result.distance = answer->distance;
-        result.cigar = count > 0 ? job->cigars + at : NULL;
-        result.cigar_count = count;
-    } else if (answer->distance == RHOMB_BATCH_BEYOND) {
-        job->longs[job->long_count++] = (uint32_t)index;
-    }
-    job->results[index] = result;
-    return RHOMB_OK;
 }
 
 static int compare_indexes(const void *a, const void *b)
@@ -322,7 +285,7 @@ static rhomb_status take_answers(rhomb__batch_job *job, int64_t cigar_used)
         if (next < already && job->longs[next] == (uint32_t)i)
             next++;
         else
-            RHOMB_TRY(take_answer(job, i, cigar_used));
+            RHOMB_TRY(job->setup->method->take(job, i, cigar_used));
     }
     if (already > 0 && job->long_count > already)
         qsort(job->longs, (size_t)job->long_count, sizeof *job->longs, compare_indexes);
@@ -334,7 +297,7 @@ out:
 rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_batch_counts counts = {.cigar_used = (rhomb_u32)first_operation(job)};
+    rhomb_batch_counts counts = {.cigar_used = (rhomb_u32)rhomb__batch_job_first_operation(job)};
     rhomb__error_clear(&job->stream.error);
     rhomb__batch_job_own(job);
     RHOMB_TRY(rhomb__batch_job_open(job));
@@ -350,5 +313,17 @@ out:
     if (status != RHOMB_OK && job->stream.queue != NULL)
         clFinish(job->stream.queue); /* running commands use this job's memory */
     rhomb__batch_times_drop(&job->times);
+    return status;
+}
+
+rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair *pairs,
+                                        size_t count)
+{
+    rhomb_context *ctx = job->setup->ctx;
+    rhomb__batch_job_reset(job, 0);
+    rhomb__batch_job_add(job, pairs, count);
+    const rhomb_status status = rhomb__batch_job_run(job);
+    if (status != RHOMB_OK)
+        rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
     return status;
 }

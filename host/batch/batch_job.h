@@ -11,25 +11,38 @@
 #include "host/device/buffer.h"
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "src/planner/batch_shape.h"
+#include "host/device/queue.h"
+#include "src/planner/batch_scored_shape.h"
+#include "src/scoring/costs.h"
+
+/* How the bases are packed, and which kernels compare them. */
+typedef enum rhomb__batch_bases {
+    RHOMB__BATCH_ACGT, /* of all symbols, where there are no planes */
+    RHOMB__BATCH_ALL,
+    RHOMB__BATCH_KINDS
+} rhomb__batch_bases;
+
+/*
+ * The most programs of a method, for each kind of bases; the first ones pack. With a scoring, end
+ * to end: those for paths, with wavefronts in local memory or without, and with them for the higher
+ * levels. In other modes: one for scores, these two, and one for scores of 16 bits.
+ */
+#define RHOMB__BATCH_PROGRAMS 4
+
+typedef struct rhomb__batch_method rhomb__batch_method;
 
 /* What all jobs of a batch share, unchanged while they run. */
 typedef struct rhomb__batch_setup {
     rhomb_context *ctx;
+    const rhomb__batch_method *method;
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
     rhomb__batch_shape shape;
-    const rhomb__program *program;       /* for A, C, G and T; for all where there are no planes */
-    const rhomb__program *other_program; /* for all symbols */
-    uint16_t codes[256];                 /* for it: a symbol's code, or more than 255 */
+    rhomb__costs costs; /* of options.scoring */
+    rhomb_scoring scoring;
+    rhomb__program *programs[RHOMB__BATCH_PROGRAMS][RHOMB__BATCH_KINDS]; /* NULL: not needed */
+    uint16_t codes[256]; /* for all symbols: a symbol's code, or more than 255 */
 } rhomb__batch_setup;
-
-/* How the bases are packed, and which kernels compare them. */
-typedef enum rhomb__batch_bases {
-    RHOMB__BATCH_ACGT,
-    RHOMB__BATCH_ALL,
-    RHOMB__BATCH_KINDS
-} rhomb__batch_bases;
 
 /* Memory of the host for a device to read and write. */
 typedef struct rhomb__batch_memory {
@@ -38,11 +51,18 @@ typedef struct rhomb__batch_memory {
     int64_t bytes;
 } rhomb__batch_memory;
 
-/* A level's kernel, whose arguments have been set. */
-typedef struct rhomb__batch_level {
-    cl_kernel solve; /* NULL until it is needed */
-    rhomb_i32 all;   /* its argument */
-} rhomb__batch_level;
+/* A kernel that the job launches, whose arguments have been set. */
+typedef struct rhomb__batch_launch {
+    cl_kernel kernel; /* NULL until it is needed */
+    rhomb_i32 all;    /* edits: its argument */
+} rhomb__batch_launch;
+
+/* A pair in a bin: pairs of a bin go by their work, most first. */
+typedef struct rhomb__batch_binned {
+    uint64_t key;
+    uint32_t pair;
+    uint32_t bin;
+} rhomb__batch_binned;
 
 /* Pairs in the caller's memory. */
 typedef struct rhomb__batch_run {
@@ -53,6 +73,9 @@ typedef struct rhomb__batch_run {
 /* The most runs of pairs that a job borrows. */
 #define RHOMB__BATCH_RUNS 64
 
+/* The most kernels of a method, for each kind of bases: of levels, and of bins. */
+#define RHOMB__BATCH_LAUNCHES (RHOMB_BATCH_MOST_LEVELS + RHOMB__BATCH_BINS)
+
 typedef struct rhomb__batch_job {
     const rhomb__batch_setup *setup;
     rhomb__device_stream stream;
@@ -60,19 +83,19 @@ typedef struct rhomb__batch_job {
     /* Device memory, made at first use and kept. */
     rhomb__buffer parts[RHOMB__BATCH_PARTS];
     cl_kernel pack[RHOMB__BATCH_KINDS];
-    rhomb__batch_level levels[RHOMB__BATCH_KINDS][RHOMB_BATCH_MOST_LEVELS];
+    rhomb__batch_launch launches[RHOMB__BATCH_KINDS][RHOMB__BATCH_LAUNCHES]; /* the method's */
 
     /* The host's copy of what the device receives and returns, in the same layout. */
     rhomb__batch_memory room;
     char *bases; /* NULL where the device works in the host's memory: they are filled there */
     rhomb_batch_counts *told;
-    rhomb_batch_answer *answers; /* after told */
-    rhomb_cigar_op *cigars;      /* after the answers, or in `more` */
-    rhomb__batch_memory more;    /* where there is no room for them */
-    int64_t told_bytes;          /* that it has room for, from told on */
-    bool pageable;               /* it could not be pinned, ... */
-    char *why_pageable;          /* ... and the driver's reason; may be NULL */
-    int64_t cigars_here;         /* operations that have come from the device, from the first on */
+    char *answers;            /* after told, of the size that the method's have */
+    rhomb_cigar_op *cigars;   /* after the answers, or in `more` */
+    rhomb__batch_memory more; /* where there is no room for them */
+    int64_t told_bytes;       /* that it has room for, from told on */
+    bool pageable;            /* it could not be pinned, ... */
+    char *why_pageable;       /* ... and the driver's reason; may be NULL */
+    int64_t cigars_here;      /* operations that have come from the device, from the first on */
     int64_t last_operations, last_bases; /* of the job before */
 
     /* The pairs, filled by the batch. */
@@ -88,23 +111,65 @@ typedef struct rhomb__batch_job {
     int64_t owned_pairs; /* that were copied */
     rhomb_pair *pairs;
     rhomb_pair_result *results;
+    rhomb_pair_extent *extents;          /* with a scoring, else NULL */
     const rhomb_pair_result **delivered; /* pointers to them, for the caller */
 
     /* Room for this number of pairs. */
     uint32_t *list;
-    uint32_t *longs; /* pairs for the engines for long pairs */
+    uint32_t *longs;             /* pairs for the engines for long pairs */
+    rhomb__batch_binned *binned; /* by their bins; NULL where the method has none */
+    uint32_t *sorted;            /* the same pairs, for the device */
+    int64_t bin_begin[RHOMB__BATCH_BINS + 1];
     int64_t long_count;
     void **owned; /* details of failed pairs, and CIGARs of pairs that were solved alone */
     int64_t owned_count;
     int64_t other_count;
-    int64_t alone_bytes; /* the most device memory of a pair that was solved alone */
+    int64_t alone_bytes; /* the most device memory of a pair that was not for the kernels */
 
     /* Sums over the pairs, but for those in `longs`. */
-    int64_t bases_solved, distances, found, exceeding, failed;
+    int64_t bases_solved, distances, scores, found, exceeding, failed;
 
     double seconds_open, seconds_fill, seconds_device, seconds_results;
     rhomb__batch_times times;
 } rhomb__batch_job;
+
+/*
+ * How the pairs of a batch are solved. What a job holds, its ring, its threads, its transfers and
+ * the packing of bases are the same for all methods.
+ */
+struct rhomb__batch_method {
+    /* Fills setup->shape for setup->tuning, with that many threads. */
+    rhomb_status (*shape)(rhomb__batch_setup *setup, int32_t threads);
+    /* Builds a program for bases of so many planes; *out stays NULL where it is not needed. */
+    rhomb_status (*build)(const rhomb__batch_setup *setup, int32_t which, int32_t planes,
+                          rhomb__program **out);
+    /* Solves known pairs, and compares. Programs that have passed are not tested again. */
+    rhomb_status (*self_test)(const rhomb__batch_setup *setup);
+    /*
+     * Says in `counts` which pairs the kernels are to take: all of the job, or those of
+     * job->list where `listed` is not 0.
+     */
+    void (*count)(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts);
+    /* Enqueues the lists of pairs and the kernels; bases and counts have been enqueued. */
+    rhomb_status (*enqueue)(rhomb__batch_job *job, rhomb__batch_bases kind, int64_t listed);
+    /*
+     * Translates the kernels' answer for a pair into its result, or adds it to job->longs. The
+     * operations that are used end at `cigar_used`.
+     */
+    rhomb_status (*take)(rhomb__batch_job *job, int64_t index, int64_t cigar_used);
+    /*
+     * Whether the same kernels find the path of a pair of that distance with one group and more
+     * memory, and then the shape for it.
+     */
+    rhomb_status (*alone)(const rhomb__batch_setup *setup, const rhomb_pair *pair, int64_t distance,
+                          bool *fits, rhomb__batch_shape *shape);
+};
+
+/* Edit distances: wavefronts of unit costs (cl/batch/batch.cl). */
+extern const rhomb__batch_method rhomb__batch_edit;
+
+/* Any other costs (cl/batch/batch_affine.cl). */
+extern const rhomb__batch_method rhomb__batch_scored;
 
 /*
  * Completes the options, opens the device and makes the shape. A second function builds the
@@ -149,13 +214,36 @@ rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
 /* Enqueues the packing of a job's bases. */
 rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases kind);
 
-/*
- * Enqueues the solving of the pairs that came to a level; of all pairs where `everything` is set
- * and it is the job's first level.
- */
-rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind,
-                                        int32_t level, bool everything);
+/* The packed or plain bases that a round compares. */
+cl_mem rhomb__batch_compared(const rhomb__batch_job *job, rhomb__batch_bases kind);
+
+/* A kernel of a program, with its arguments. */
+rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, const rhomb__program *program,
+                                        const char *name, const rhomb__argument *arguments,
+                                        size_t count, cl_kernel *out);
 void rhomb__batch_release_kernels(rhomb__batch_job *job);
+
+/* Enqueues a list of pairs for a level or a bin; it stays as it is until the round has ended. */
+rhomb_status rhomb__batch_enqueue_list(rhomb__batch_job *job, int32_t level, const uint32_t *list,
+                                       int64_t count);
+
+/* The first program for paths. */
+static inline int32_t rhomb__batch_path_program(const rhomb__batch_setup *setup)
+{
+    return setup->options.mode == RHOMB_MODE_GLOBAL ? 0 : 1;
+}
+
+#define RHOMB__BATCH_SHORT_PROGRAM 3
+
+/* Enqueue their levels, see rhomb__batch_method. */
+rhomb_status rhomb__batch_edit_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
+                                       int64_t listed);
+rhomb_status rhomb__batch_scored_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
+                                         int64_t listed);
+
+/* The same for modes other than end to end: bins of pairs for scores, then levels for paths. */
+void rhomb__batch_bins_count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts);
+rhomb_status rhomb__batch_bins_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind);
 
 /* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */
 void rhomb__batch_job_forget_owned(rhomb__batch_job *job);
@@ -170,14 +258,34 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job);
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
                                         char *detail);
 
+/*
+ * The first operation that the kernels may write, counted as they count: the counts and answers
+ * come before.
+ */
+int64_t rhomb__batch_job_first_operation(const rhomb__batch_job *job);
+
+/* Runs a job of these pairs, made by the caller, and reports its failure in the context. */
+rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair *pairs,
+                                        size_t count);
+
 /* Reports for a pair that the kernels refused which symbol is not in the alphabet. */
 rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index);
 
 /*
- * Solves the path of a pair whose distance is known and above the kernels' limits, and fills its
- * result. Runs on the thread of the batch's context, which it uses. The result says so where the
- * device lacks the memory, or a CIGAR cannot hold the pair's lengths.
+ * Solves a pair of job->longs end to end and fills its result. Runs on the thread of the batch's
+ * context, which it uses. The result says so where the device lacks the memory, or a CIGAR cannot
+ * hold the pair's lengths.
  */
-rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance);
+rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index);
+
+/*
+ * Of the known-answer test: compares a pair's result in a mode with what the host finds.
+ * RHOMB_ERR_DEVICE_WRONG_RESULT if it differs.
+ */
+rhomb_status rhomb__batch_check_mode(const rhomb__batch_setup *setup, const rhomb__batch_job *job,
+                                     int64_t index);
+
+/* With a scoring: says of a result that both sequences are aligned end to end at that penalty. */
+void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t penalty);
 
 #endif

@@ -33,12 +33,21 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->times.asked = setup->options.profile;
     job->pairs = malloc(pairs * sizeof *job->pairs);
     job->results = malloc(pairs * sizeof *job->results);
+    if (setup->options.scoring != NULL)
+        job->extents = malloc(pairs * sizeof *job->extents);
+    if (setup->options.mode != RHOMB_MODE_GLOBAL) {
+        job->binned = malloc(pairs * sizeof *job->binned);
+        job->sorted = malloc(pairs * sizeof *job->sorted);
+    }
     job->delivered = malloc(pairs * sizeof *job->delivered);
     job->list = malloc(pairs * sizeof *job->list);
     job->longs = malloc(pairs * sizeof *job->longs);
     job->owned = malloc(pairs * sizeof *job->owned);
     if (job->pairs == NULL || job->results == NULL || job->delivered == NULL || job->list == NULL ||
-        job->longs == NULL || job->owned == NULL) {
+        job->longs == NULL || job->owned == NULL ||
+        (job->extents == NULL && setup->options.scoring != NULL) ||
+        ((job->binned == NULL || job->sorted == NULL) &&
+         setup->options.mode != RHOMB_MODE_GLOBAL)) {
         status =
             rhomb__fail_memory(&setup->ctx->stream.error, pairs * sizeof *job->results, "a job");
         goto out;
@@ -80,8 +89,9 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
             clReleaseCommandQueue(job->stream.queue);
     }
     rhomb__batch_job_forget_owned(job);
-    void *const arrays[] = {job->pairs, job->results, job->delivered,   job->list,
-                            job->longs, job->owned,   job->why_pageable};
+    void *const arrays[] = {job->pairs, job->results,     job->extents, job->delivered,
+                            job->list,  job->longs,       job->binned,  job->sorted,
+                            job->owned, job->why_pageable};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     rhomb__error_clear(&job->stream.error);
@@ -144,12 +154,12 @@ static rhomb_status hold_room(rhomb__batch_job *job)
     const int64_t sent = bus ? (shape->bytes[RHOMB__BATCH_SENT] + mask) & ~mask : 0;
     const int64_t operations =
         bus && job->setup->options.cigar ? shape->job_bases / OPERATION_BASES : 0;
-    job->told_bytes = rhomb__batch_told_bytes(shape->job_pairs, operations);
+    job->told_bytes = rhomb__batch_told_bytes(shape, shape->job_pairs, operations);
     RHOMB_TRY(hold_memory(job, sent + job->told_bytes, &job->room));
     char *const at = job->room.at;
     job->bases = bus ? at : NULL;
     job->told = (rhomb_batch_counts *)(void *)(at + sent);
-    job->answers = (rhomb_batch_answer *)(job->told + 1);
+    job->answers = (char *)(job->told + 1);
 out:
     return status;
 }
@@ -185,7 +195,7 @@ out:
 
 int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job)
 {
-    const int64_t before = rhomb__batch_told_bytes(job->count, 0);
+    const int64_t before = rhomb__batch_told_bytes(&job->setup->shape, job->count, 0);
     return (job->told_bytes - before) / (int64_t)sizeof *job->cigars;
 }
 
@@ -193,7 +203,8 @@ rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t each = (int64_t)sizeof *job->cigars;
-    job->cigars = (rhomb_cigar_op *)(void *)(job->answers + job->count);
+    job->cigars =
+        (rhomb_cigar_op *)(void *)(job->answers + job->count * job->setup->shape.answer_bytes);
     if (count <= rhomb__batch_job_room_behind(job))
         return RHOMB_OK;
     job->cigars_here = 0;

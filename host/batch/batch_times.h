@@ -20,8 +20,11 @@ typedef enum rhomb__batch_stage {
 
 enum {
     RHOMB__BATCH_ROUNDS = 2,
-    /* Counts and lists to the device, packing; counts, answers and CIGARs from there. */
-    RHOMB__BATCH_ROUND_COMMANDS = 4 + RHOMB_BATCH_MOST_LEVELS,
+    /*
+     * Counts and lists to the device, packing, levels and bins; counts, answers and CIGARs from
+     * there.
+     */
+    RHOMB__BATCH_ROUND_COMMANDS = 4 + RHOMB_BATCH_LISTS + RHOMB_BATCH_LISTS,
     /* Codes to the device, bases with places, the other CIGARs from there. */
     RHOMB__BATCH_MOST_COMMANDS = 3 + RHOMB__BATCH_ROUNDS * RHOMB__BATCH_ROUND_COMMANDS
 };

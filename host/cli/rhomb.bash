@@ -20,6 +20,7 @@ _rhomb()
     *:--score) words='edit affine: affine2p: match: wfa asm5 asm10 asm20 map-ont' ;;
     *:--cigar) words='=X M' ;;
     *:--chain-direction) words='target-to-query query-to-target' ;;
+    *:--mode) words='global ends-free extend local' ;;
     *:--panels) words='path offset identity sizes' ;;
     *:--format)
         case $command in
@@ -31,7 +32,7 @@ _rhomb()
     *:--cache-dir | *:-o | *:--output | *:--report | *:--unaligned | *:--callable) files=true ;;
     *:-[rqKdt] | *:--target-re* | *:--target-range | *:--query-region | *:--max-distance | *:--device | \
         *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--sample | *:--max-allele | *:--window | \
-        *:--size | *:--title) return ;;
+        *:--size | *:--title | *:--free-ends | *:--z-drop | *:--end-bonus) return ;;
     *)
         words=$("$rhomb" help "$command" 2>/dev/null | grep -o -E -e '^ .{5}--[a-z-]+' | grep -o -e '--.*')
         [[ $word == -* || $command == devices || $command == help ]] || files=true

@@ -26,6 +26,7 @@
 
 #include <rhomb/cigar.h>
 #include <rhomb/rhomb.h>
+#include <rhomb/scoring.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +41,63 @@ typedef struct rhomb_pair {
 } rhomb_pair;
 
 /*
+ * Which alignments of a pair a batch looks for.
+ *
+ * GLOBAL: both sequences from end to end.
+ *
+ * ENDS_FREE: an alignment may leave out bases at no cost, up to a limit at each end of each
+ * sequence (rhomb_free_ends), as in WFA2; at either end, bases of one of the two. It begins at the
+ * beginning of one sequence, at most the other's limit of bases away from that one's beginning, and
+ * ends likewise. The one with the highest score, or the least penalty.
+ *
+ * EXTEND: from both beginnings to wherever the score is highest, as minimap2's ksw2 extends a seed
+ * (ksw_extz2, ksw_extd2). Antidiagonals i + j are looked at from the beginning on, each by its cell
+ * with the highest score H. That is the best so far if H is more than the best before, at first 0
+ * with nothing aligned. Else, where the cell is not before the best one in either sequence, and b
+ * bases further from it in one of them than in the other, if the best score less H is more than
+ * z_drop + b * e, the extension stops there; e is what each base of a long gap costs. If it does
+ * not stop, and the best alignment that ends at the end of the query has a score that together with
+ * end_bonus is more than the best one's, that is the result, and reached_end is set; the bonus is
+ * not in its score. Of equal cells on an antidiagonal the one with the least target position
+ * counts, and of equal ends of the query likewise.
+ *
+ * LOCAL: any part of one sequence against any part of the other, whose score is highest
+ * (Smith-Waterman); empty if no score is above 0. Of equal ends the first one in the target, then
+ * in the query; of the beginnings of alignments with that end, the last one in the target, then in
+ * the query.
+ *
+ * EXTEND and LOCAL need a match score.
+ */
+typedef enum rhomb_mode {
+    RHOMB_MODE_GLOBAL,
+    RHOMB_MODE_ENDS_FREE,
+    RHOMB_MODE_EXTEND,
+    RHOMB_MODE_LOCAL
+} rhomb_mode;
+
+/* The most bases that cost nothing at each end, for ENDS_FREE; what is beyond a length is cut. */
+typedef struct rhomb_free_ends {
+    int64_t query_begin;
+    int64_t query_end;
+    int64_t target_begin;
+    int64_t target_end;
+} rhomb_free_ends;
+
+/*
+ * What of a pair is aligned: bases [begin, end) of both, counted from 0. Of the ends of ENDS_FREE
+ * with the best score the first one in the target, then in the query; of the beginnings for that
+ * end, the last one in the target, then in the query. Made by the library.
+ */
+typedef struct rhomb_pair_extent {
+    int64_t score;        /* by the scoring; less the penalty, where it has no match score */
+    int64_t target_begin; /* -1: not asked for, see ends_only */
+    int64_t target_end;
+    int64_t query_begin; /* likewise */
+    int64_t query_end;
+    bool reached_end; /* EXTEND: the end of the query, because of end_bonus or as the best cell */
+} rhomb_pair_extent;
+
+/*
  * The result of a pair. The CIGAR is an optimal path, and always the same one, whatever the device,
  * the threads and the other pairs. Traced back from the end, each edit comes from the furthest
  * reaching of the three points with one edit less; ties prefer a substitution, then a deletion (D),
@@ -47,6 +105,15 @@ typedef struct rhomb_pair {
  * wavefront, or by the sweep if there is more than one edit per 20 bases of the longer sequence.
  * CIGARs are not compared with the sequences again; to check them, follow them (rhomb/cigar.h), or
  * write PAF and use rhomb/verify.h. Made by the library.
+ *
+ * With a scoring other than unit costs the CIGAR has the least penalty, each run of I or D being
+ * one gap, and is again always the same one. Let c be the penalty divided by what the penalties of
+ * mismatches and gaps have in common, and e the least of their extensions. While 3 c^2 <= 2 e n m,
+ * it is found by wavefronts: traced back from the end, of equally furthest points of a cost a
+ * mismatch comes first, then a deletion, then an insertion, the first piece of a gap's cost before
+ * the second, and a longer gap before a new one. Else it is found in the whole matrix, by the same
+ * order with matches first. Where either takes more than 64 MiB, it is the path of rhomb_align(),
+ * by the engine that the above says.
  */
 typedef struct rhomb_pair_result {
     /*
@@ -55,10 +122,15 @@ typedef struct rhomb_pair_result {
      * pair, or its path). Other pairs are not affected.
      */
     rhomb_status status;
-    int64_t distance;            /* -1: proved to exceed max_distance, or see status */
-    const rhomb_cigar_op *cigar; /* NULL if not requested, or if there is none */
-    int64_t cigar_count;         /* also 0 if both sequences are empty */
-    const char *detail;          /* NULL if status is RHOMB_OK; else a sentence */
+    /*
+     * The penalty, GLOBAL and ENDS_FREE; 0 for the others, see extent. -1: proved to exceed
+     * max_distance, or see status.
+     */
+    int64_t distance;
+    const rhomb_cigar_op *cigar;     /* NULL if not requested, or if there is none */
+    int64_t cigar_count;             /* also 0 if both sequences are empty */
+    const char *detail;              /* NULL if status is RHOMB_OK; else a sentence */
+    const rhomb_pair_extent *extent; /* NULL with unit costs end to end, or without a result */
 } rhomb_pair_result;
 
 /*
@@ -85,11 +157,20 @@ typedef struct rhomb_batch_tuning {
                                engines for long pairs */
     int32_t long_bases;   /* pairs with a sequence longer than this go to those engines at once */
     int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
+    /*
+     * Of modes other than GLOBAL, to see what they bring: pairs stay in the order of the input
+     * instead of going by their work; all pairs take as many work-items as a group has instead of
+     * as many as suit their lengths; what strips of rows hand on goes to memory word by word
+     * instead of in lines.
+     */
+    bool keep_order;
+    bool one_bin;
+    bool single_words;
 } rhomb_batch_tuning;
 
-#define RHOMB_BATCH_TUNING_INIT                         \
-    {                                                   \
-        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, 0 \
+#define RHOMB_BATCH_TUNING_INIT                                              \
+    {                                                                        \
+        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, 0, false, false, false \
     }
 
 typedef struct rhomb_batch_options {
@@ -106,12 +187,22 @@ typedef struct rhomb_batch_options {
     rhomb_batch_fn results; /* not NULL */
     void *user;
     const rhomb_batch_tuning *tuning; /* NULL: all values that suit the device */
+    const rhomb_scoring *scoring;     /* NULL: unit costs. Read when the batch is created */
+    rhomb_mode mode;
+    rhomb_free_ends free_ends; /* ENDS_FREE */
+    int64_t z_drop;            /* EXTEND: at least 0; RHOMB_NO_LIMIT: never stop */
+    int64_t end_bonus;         /* EXTEND: at least 0 */
+    /*
+     * ENDS_FREE and LOCAL without CIGARs: do not look for where alignments begin, which takes as
+     * long as their scores.
+     */
+    bool ends_only;
 } rhomb_batch_options;
 
 #define RHOMB_BATCH_OPTIONS_INIT                                                              \
     {                                                                                         \
         sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, false, false, \
-            NULL, NULL, NULL                                                                  \
+            NULL, NULL, NULL, NULL, RHOMB_MODE_GLOBAL, {0, 0, 0, 0}, RHOMB_NO_LIMIT, 0, false \
     }
 
 /*
@@ -154,6 +245,7 @@ typedef struct rhomb_batch_report {
     double seconds_fetch; /* distances and CIGARs to the host's memory */
 
     double seconds_open; /* creating queues and memory for each worker's first job */
+    int64_t scores;      /* with a scoring: the sum of the scores */
 } rhomb_batch_report;
 
 typedef struct rhomb_batch rhomb_batch;

@@ -38,7 +38,7 @@ static int64_t reach(const rhomb__costs *costs, const rhomb_subproblem *subprobl
     return reach;
 }
 
-static int64_t ring_rows(const rhomb__costs *costs)
+int64_t rhomb__affine_path_ring_rows(const rhomb__costs *costs)
 {
     const int64_t mismatch = costs->replaced ? 0 : costs->mismatch;
     int64_t rows = RHOMB_AFFINE_PATH_M_ROWS(mismatch, costs->open[0], costs->extend[0],
@@ -58,7 +58,7 @@ static void size_waves(const rhomb__costs *costs, const rhomb_subproblem *subpro
     const int64_t down = rhomb__min(reach(costs, subproblem, RHOMB_GAP_I, m - n, scores), m);
     size->first_diagonal = -down;
     size->diagonals = up + down + 1;
-    size->row_cells = ring_rows(costs) * (size->diagonals + 2);
+    size->row_cells = rhomb__affine_path_ring_rows(costs) * (size->diagonals + 2);
     size->trace_bytes = scores * size->diagonals;
 }
 

@@ -43,6 +43,9 @@ rhomb__affine_path_size rhomb__affine_path_size_by(rhomb__affine_path_way way,
 rhomb__affine_path_size rhomb__affine_path_size_of(const rhomb__costs *costs,
                                                    const rhomb_subproblem *subproblem);
 
+/* The rows of the ring of wavefronts. */
+int64_t rhomb__affine_path_ring_rows(const rhomb__costs *costs);
+
 /* What the kernel is told about it. */
 rhomb_affine_path rhomb__affine_path_describe(const rhomb__affine_path_size *size,
                                               const rhomb_subproblem *subproblem,

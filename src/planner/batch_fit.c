@@ -37,7 +37,7 @@ static uint64_t bits_below(int64_t length)
 static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, uint64_t usual,
                       const rhomb_pair *pairs, rhomb__batch_load *load)
 {
-    const uint64_t last = (uint64_t)shape->limits[shape->levels - 1];
+    const uint64_t last = (uint64_t)shape->most_edits;
     const uint64_t mask = RHOMB_WORD_SYMBOLS - 1;
     uint64_t bases = (uint64_t)load->bases, operations = (uint64_t)load->operations;
     uint64_t lengths = 0;

@@ -112,31 +112,21 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
     s->limits[s->levels++] = (int32_t)last;
 }
 
-/* The groups of each level: as many as keep the device busy and have room for their columns. */
-static void plan_groups(const rhomb_device_info *device, bool path, int64_t column_bytes,
-                        rhomb__batch_shape *s)
+void rhomb__batch_shape_groups(const rhomb_device_info *device, int64_t column_bytes,
+                               rhomb__batch_shape *s)
 {
     const int64_t items = rhomb__tuning_find(device)->batch_unit_items;
     const int64_t busy = device->compute_units * rhomb__max(items / s->group_size, 1);
-    s->bytes[RHOMB__BATCH_COLUMNS] = 1;
     for (int32_t i = 0; i < s->levels; i++) {
-        const int64_t each =
-            (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS((int64_t)s->limits[i]);
         s->groups[i] = rhomb__max(busy, 1);
-        if (!path)
-            continue;
-        s->groups[i] = rhomb__max(rhomb__min(s->groups[i], column_bytes / each), 1);
-        s->bytes[RHOMB__BATCH_COLUMNS] =
-            rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * each);
+        if (s->group_bytes[i] > 0)
+            s->groups[i] =
+                rhomb__max(rhomb__min(s->groups[i], column_bytes / s->group_bytes[i]), 1);
     }
 }
 
-/*
- * Memory for the columns of a job's paths. Each group needs up to 16 MB, and a GPU needs many
- * groups.
- */
-static int64_t column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
-                            const rhomb__batch_shape *s)
+int64_t rhomb__batch_column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
+                                  const rhomb__batch_shape *s)
 {
     if (tuning->column_bytes != 0)
         return tuning->column_bytes;
@@ -156,8 +146,8 @@ static void plan_memory(rhomb__batch_shape *s)
     s->bytes[RHOMB__BATCH_PACKED] = (words + 1) * rhomb__max(s->planes, 1) * word;
     s->bytes[RHOMB__BATCH_OTHER] = (words + 1) * rhomb__max(s->other_planes, 1) * word;
     s->bytes[RHOMB__BATCH_FLAGS] = words;
-    s->bytes[RHOMB__BATCH_LISTS] = s->levels * s->job_pairs * word;
-    s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s->job_pairs, s->job_operations);
+    s->bytes[RHOMB__BATCH_LISTS] = (s->levels + s->lists) * s->job_pairs * word;
+    s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s, s->job_pairs, s->job_operations);
     s->bytes[RHOMB__BATCH_CODES] = 256 * (int64_t)sizeof(uint16_t);
     s->device_bytes = s->buffer_bytes = 0;
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
@@ -197,33 +187,70 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
     return RHOMB_OK;
 }
 
-rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
-                                     int32_t threads, const rhomb_batch_options *options,
-                                     const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape)
+rhomb_status rhomb__batch_shape_begin(rhomb__error *error, const rhomb_device_info *device,
+                                      int32_t threads, const rhomb_batch_tuning *tuning,
+                                      rhomb__batch_shape *s)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__batch_shape fresh = {0};
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const int64_t jobs = (int64_t)row->batch_thread_jobs * threads + row->batch_more_jobs;
-    rhomb__batch_shape *s = shape;
-    *s = fresh;
+    *s = (rhomb__batch_shape){.unit = 1};
     RHOMB_TRY(check_tuning(error, device, tuning));
     s->group_size = (int32_t)or_default(tuning->group_size,
                                         rhomb__min(row->batch_group_size, device->max_group_size));
     s->workers = (int32_t)or_default(tuning->workers, rhomb__min(jobs, row->batch_most_jobs));
     s->job_bases = or_default(tuning->job_bases, row->batch_job_bases);
     s->job_bases = s->job_bases / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
-    s->planes = s->group_size == 1 ? 0 : 2;
-    s->in_place = options->cigar && s->group_size == 1;
-    s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
-    plan_levels(device, options, tuning, s);
-    plan_groups(device, options->cigar, column_bytes(device, tuning, s), s);
+out:
+    return status;
+}
+
+rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_info *device,
+                                       const rhomb_batch_options *options,
+                                       const rhomb_batch_tuning *tuning, rhomb__batch_shape *s)
+{
+    rhomb_status status = RHOMB_OK;
+    s->bytes[RHOMB__BATCH_COLUMNS] = rhomb__max(s->mode_bytes, 1);
+    for (int32_t i = 0; i < s->levels; i++)
+        s->bytes[RHOMB__BATCH_COLUMNS] =
+            rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * s->group_bytes[i]);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
     /* Both sequences of a pair have to fit in a job, and so do the operations of its CIGAR. */
     s->long_bases = rhomb__min(or_default(tuning->long_bases, LONG_BASES),
                                s->job_bases / 2 - RHOMB_WORD_SYMBOLS);
 out:
     return status;
+}
+
+rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
+                                     int32_t threads, const rhomb_batch_options *options,
+                                     const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__batch_shape *s = shape;
+    RHOMB_TRY(rhomb__batch_shape_begin(error, device, threads, tuning, s));
+    s->answer_bytes = sizeof(rhomb_batch_answer);
+    s->planes = s->group_size == 1 ? 0 : 2;
+    s->in_place = options->cigar && s->group_size == 1;
+    s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
+    plan_levels(device, options, tuning, s);
+    s->most_edits = s->limits[s->levels - 1];
+    for (int32_t i = 0; i < s->levels && options->cigar; i++)
+        s->group_bytes[i] = (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS((int64_t)s->limits[i]);
+    rhomb__batch_shape_groups(device, rhomb__batch_column_bytes(device, tuning, s), s);
+    RHOMB_TRY(rhomb__batch_shape_finish(error, device, options, tuning, s));
+out:
+    return status;
+}
+
+void rhomb__batch_shape_one_pair(const rhomb_pair *pair, rhomb__batch_shape *s)
+{
+    s->bytes[RHOMB__BATCH_COLUMNS] = s->groups[0] * s->group_bytes[0];
+    s->long_bases = rhomb__max(pair->target_length, pair->query_length);
+    s->job_bases = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+    s->job_pairs = 1;
+    s->job_operations = rhomb__batch_operations(s, pair);
+    plan_memory(s);
 }
 
 rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_info *device,
@@ -250,11 +277,8 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
     s->workers = s->levels = 1;
     s->limits[0] = (int32_t)distance;
     s->groups[0] = 1;
-    s->bytes[RHOMB__BATCH_COLUMNS] = bytes;
-    s->long_bases = longer;
-    s->job_bases = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
-    s->job_pairs = 1;
-    s->job_operations = rhomb__batch_operations(s, pair);
-    plan_memory(s);
+    s->group_bytes[0] = bytes;
+    s->most_edits = distance;
+    rhomb__batch_shape_one_pair(pair, s);
     return RHOMB_OK;
 }

@@ -42,13 +42,27 @@ typedef struct rhomb__batch_shape {
     int32_t workers;
     int32_t levels;
     int32_t limits[RHOMB_BATCH_MOST_LEVELS];
-    int64_t groups[RHOMB_BATCH_MOST_LEVELS]; /* of each level's launch */
+    int64_t groups[RHOMB_BATCH_MOST_LEVELS];      /* of each level's launch */
+    int64_t group_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of each of them, 0 without paths */
+    int64_t unit;                                 /* the distance that is 1 for a limit */
+    int64_t most_edits;                           /* of a pair that the kernels solve */
+    int32_t lists;     /* of pairs, besides those of levels: the bins of a mode */
+    int32_t item_rows; /* of a mode: rows of a work-item, or of a lane */
+    bool keep_order;   /* pairs of a bin do not go by their work */
+    bool one_bin;
+    int32_t lanes;       /* 1, or 16 */
+    int32_t most_bits;   /* scores that cannot exceed 16 bits have them, with lanes */
+    int64_t mode_groups; /* of a launch for a mode, and ... */
+    int64_t mode_bytes;  /* ... their memory together */
+    int32_t wide_group;  /* with a scoring: items of a group without wavefronts in local memory */
+    int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
     int32_t planes;       /* 2; 0: bytes are compared as they are, and the next is 0 */
     int32_t other_planes; /* for pairs with IUPAC codes */
     int64_t long_bases;   /* longer sequences are not for the kernels */
     int64_t job_bases;    /* in whole words */
     int64_t job_pairs;
     int64_t job_operations; /* of CIGARs, at most */
+    int64_t answer_bytes;   /* of a pair's answer */
     int64_t bytes[RHOMB__BATCH_PARTS];
     int64_t device_bytes; /* of a job, in total */
     int64_t buffer_bytes; /* the largest part of it */
@@ -62,6 +76,26 @@ typedef struct rhomb__batch_shape {
 rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                      int32_t threads, const rhomb_batch_options *options,
                                      const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/*
+ * The steps of making a shape that methods share: one that has no levels yet; the groups of each
+ * level, as many as keep the device busy and have room for group_bytes in all; and the rest, if
+ * all else is there. A device's groups need up to 64 MB each, and a GPU needs many of them:
+ * rhomb__batch_column_bytes() says what a job has for them.
+ */
+rhomb_status rhomb__batch_shape_begin(rhomb__error *error, const rhomb_device_info *device,
+                                      int32_t threads, const rhomb_batch_tuning *tuning,
+                                      rhomb__batch_shape *shape);
+int64_t rhomb__batch_column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
+                                  const rhomb__batch_shape *shape);
+void rhomb__batch_shape_groups(const rhomb_device_info *device, int64_t column_bytes,
+                               rhomb__batch_shape *shape);
+rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_info *device,
+                                       const rhomb_batch_options *options,
+                                       const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/* Makes the job of a shape with one level one for a single pair. */
+void rhomb__batch_shape_one_pair(const rhomb_pair *pair, rhomb__batch_shape *shape);
 
 /*
  * The shape of a job for one pair whose distance is known and whose path needs more room than the
@@ -92,9 +126,10 @@ static inline int64_t rhomb__batch_places_at(int64_t bases)
 }
 
 /* Bytes of the results of a job, with room for that many pairs and operations. */
-static inline int64_t rhomb__batch_told_bytes(int64_t pairs, int64_t operations)
+static inline int64_t rhomb__batch_told_bytes(const rhomb__batch_shape *shape, int64_t pairs,
+                                              int64_t operations)
 {
-    return (int64_t)sizeof(rhomb_batch_counts) + pairs * (int64_t)sizeof(rhomb_batch_answer) +
+    return (int64_t)sizeof(rhomb_batch_counts) + pairs * shape->answer_bytes +
            operations * (int64_t)sizeof(rhomb_cigar_op);
 }
 
@@ -102,7 +137,7 @@ static inline int64_t rhomb__batch_told_bytes(int64_t pairs, int64_t operations)
 static inline int64_t rhomb__batch_operations(const rhomb__batch_shape *shape,
                                               const rhomb_pair *pair)
 {
-    const int64_t last = shape->limits[shape->levels - 1];
+    const int64_t last = shape->most_edits;
     const int64_t longer =
         pair->target_length > pair->query_length ? pair->target_length : pair->query_length;
     return 2 * (longer < last ? longer : last) + 1;

@@ -248,6 +248,13 @@ int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_path_op op)
     }
 }
 
+int64_t rhomb__scoring_most(const rhomb_scoring *s)
+{
+    const int64_t gap = rhomb__max(s->gap_open + s->gap_extend,
+                                   has_second(s) ? s->gap_open_2 + s->gap_extend_2 : 0);
+    return rhomb__max(rhomb__max(s->match, s->mismatch), gap);
+}
+
 /* No path has more gaps than bases. */
 bool rhomb__scoring_fits(const rhomb_scoring *scoring, int64_t bases)
 {

@@ -48,6 +48,9 @@ rhomb_status rhomb__scoring_parse(rhomb__error *error, const char *text, rhomb_s
  */
 bool rhomb__scoring_fits(const rhomb_scoring *scoring, int64_t bases);
 
+/* The most that a base can change a score by. */
+int64_t rhomb__scoring_most(const rhomb_scoring *scoring);
+
 /* The score of an alignment of n and m bases with that penalty; meaningless without match score. */
 int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int64_t penalty);
 

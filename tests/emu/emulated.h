@@ -163,6 +163,31 @@ typedef struct emulated_batch {
     void (*solve)(const emulated_batch_arguments *arguments, int64_t groups);
 } emulated_batch;
 
+/* The kernels of cl/batch/batch_local.cl and cl/batch/batch_extend.cl: scores of packed pairs. */
+typedef struct emulated_batch_mode_arguments {
+    const uint32_t *bases;
+    const uint8_t *flags;
+    const rhomb_batch_pair *pairs;
+    const uint32_t *lists;
+    rhomb_batch_scored *answers;
+    int32_t *memory;
+    rhomb_batch_counts *counts;
+    uint32_t list_pitch;
+    rhomb_batch_local_job local;
+    rhomb_batch_extend_job extend;
+} emulated_batch_mode_arguments;
+
+typedef struct emulated_batch_mode {
+    int32_t planes;
+    int32_t group_size;
+    int32_t item_rows;
+    int32_t lanes;
+    int32_t bits;
+    int32_t pieces;
+    int32_t edges; /* of batch_local: 1: free ends */
+    void (*solve)(const emulated_batch_mode_arguments *arguments, int64_t groups);
+} emulated_batch_mode;
+
 /* The kernel of cl/affine/affine_path.cl: the paths of some subproblems. */
 typedef struct emulated_affine_path_arguments {
     const uint32_t *query;

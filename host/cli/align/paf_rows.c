@@ -4,6 +4,7 @@
  * before its operations.
  */
 #include "host/cli/align/align_formats.h"
+#include "host/cli/base/scoring_tag.h"
 
 /* The digits of a length, and the operation's character. */
 enum { OPERATION_BYTES = CLI_NUMBER_BYTES + 1 };
@@ -77,23 +78,6 @@ static void append_side(cli_buffer *out, const char *name, int64_t length, int64
     }
 }
 
-/* The tag sc, with the values of a scoring and not by a name; nothing for unit costs. */
-static void append_scoring(cli_buffer *out, const rhomb_scoring *s)
-{
-    const bool scores = s->match > 0, has_second = s->gap_open_2 >= 0;
-    const int64_t values[] = {s->match,      s->mismatch,   s->gap_open,
-                              s->gap_extend, s->gap_open_2, s->gap_extend_2};
-    if (!scores && !has_second && s->mismatch == 1 && s->gap_open == 0 && s->gap_extend == 1)
-        return;
-    cli_append_text(out, scores       ? "\tsc:Z:match:"
-                         : has_second ? "\tsc:Z:affine2p:"
-                                      : "\tsc:Z:affine:");
-    for (int i = scores ? 0 : 1; i < (has_second ? 6 : 4); i++) {
-        cli_append_number(out, values[i]);
-        cli_append_text(out, i < (has_second ? 5 : 3) ? "," : "");
-    }
-}
-
 void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_row *row,
                           const char *type)
 {
@@ -103,7 +87,7 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
     cli_append_text(out, row->score < 0 ? "\tAS:i:-" : "\tAS:i:");
     cli_append_number(out, row->score < 0 ? -row->score : row->score);
     if (path->scoring != NULL)
-        append_scoring(out, path->scoring);
+        cli_append_scoring_tag(out, path->scoring);
     if (path->rotation > 0) {
         cli_append_text(out, "\tro:i:");
         cli_append_number(out, path->rotation);

@@ -5,13 +5,14 @@
  */
 #include "host/cli/base/rows.h"
 
+#include "host/cli/base/scoring_tag.h"
 #include "host/cli/base/similarity.h"
 
 #include <inttypes.h>
 
 enum {
     OP_BYTES = 12,    /* 9 digits and a character, and two to spare: see put_op() */
-    FIXED_BYTES = 512 /* numbers, and what separates them in any format */
+    FIXED_BYTES = 768 /* numbers, and what separates them in any format */
 };
 
 static int64_t longer_length(const cli_row *row)
@@ -121,6 +122,131 @@ static bool is_found(const cli_row *row)
     return row->error == NULL && row->result->distance >= 0;
 }
 
+static char *put_signed(char *at, int64_t number)
+{
+    if (number < 0)
+        *at++ = '-';
+    return cli_put_number(at, number < 0 ? (uint64_t)-number : (uint64_t)number);
+}
+
+/* A position after some text; -1 if it is not known. */
+static char *put_position(char *at, const char *label, int64_t position, const char *unknown)
+{
+    at = cli_put_text(at, label);
+    return position < 0 ? cli_put_text(at, unknown) : cli_put_number(at, (uint64_t)position);
+}
+
+/* Whether rows have a begin and an end, and the score in place of the distance. */
+static bool has_extent(const cli_row_style *style)
+{
+    return style->mode != RHOMB_MODE_GLOBAL;
+}
+
+/* Columns and matches of a CIGAR. */
+typedef struct counted {
+    int64_t columns;
+    int64_t matches;
+} counted;
+
+static counted count_columns(const rhomb_pair_result *result)
+{
+    counted c = {0, 0};
+    for (int64_t i = 0; i < result->cigar_count; i++) {
+        const rhomb_cigar_op op = result->cigar[i];
+        c.columns += RHOMB_CIGAR_LENGTH(op);
+        c.matches += RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_EQ ? RHOMB_CIGAR_LENGTH(op) : 0;
+    }
+    return c;
+}
+
+/* Of all edits of a path end to end; with a scoring only the path tells. */
+static char *put_row_similarity(char *at, const cli_row_style *style, const cli_row *row,
+                                const char *unknown)
+{
+    int64_t edits = row->result->distance;
+    if (style->scored && !style->cigar)
+        return cli_put_text(at, unknown);
+    if (style->scored) {
+        const counted c = count_columns(row->result);
+        edits = c.columns - c.matches;
+        if (edits > longer_length(row)) /* the best path may have more edits than that */
+            return cli_put_text(at, unknown);
+    }
+    return cli_put_similarity(at, edits, longer_length(row));
+}
+
+/* The columns of what is aligned, after the lengths: score, begins and ends. */
+static char *put_tsv_extent(char *at, const cli_row_style *style, const cli_row *row)
+{
+    const rhomb_pair_extent *e = row->result->extent;
+    if (!is_found(row) || e == NULL)
+        return cli_put_text(at, style->mode == RHOMB_MODE_EXTEND ? "\t*\t*\t*\t*\t*\t*"
+                                                                 : "\t*\t*\t*\t*\t*");
+    *at++ = '\t';
+    at = put_signed(at, e->score);
+    at = put_position(at, "\t", e->target_begin, "*");
+    at = put_position(at, "\t", e->target_end, "*");
+    at = put_position(at, "\t", e->query_begin, "*");
+    at = put_position(at, "\t", e->query_end, "*");
+    if (style->mode == RHOMB_MODE_EXTEND)
+        at = cli_put_text(at, e->reached_end ? "\tyes" : "\tno");
+    return at;
+}
+
+/* The distance, with a scoring the penalty and the score, and the similarity. */
+static char *put_tsv_distance(char *at, const cli_row_style *style, const cli_row *row)
+{
+    const bool has_score = style->scored && style->scoring.match > 0;
+    if (is_found(row)) {
+        at = put_labelled(at, "\t", row->result->distance);
+        if (has_score) {
+            *at++ = '\t';
+            at = put_signed(at, row->result->extent->score);
+        }
+        *at++ = '\t';
+        return put_row_similarity(at, style, row, "*");
+    }
+    if (row->error == NULL)
+        at = put_labelled(at, "\t>", style->max_distance);
+    else
+        at = cli_put_text(at, "\t*");
+    return cli_put_text(at, has_score ? "\t*\t*" : "\t*");
+}
+
+static char *put_json_extent(char *at, const cli_row_style *style, const cli_row *row)
+{
+    const rhomb_pair_extent *e = row->result->extent;
+    const bool found = is_found(row) && e != NULL;
+    at = cli_put_text(at, ",\"score\":");
+    at = found ? put_signed(at, e->score) : cli_put_text(at, "null");
+    at = put_position(at, ",\"target_begin\":", found ? e->target_begin : -1, "null");
+    at = put_position(at, ",\"target_end\":", found ? e->target_end : -1, "null");
+    at = put_position(at, ",\"query_begin\":", found ? e->query_begin : -1, "null");
+    at = put_position(at, ",\"query_end\":", found ? e->query_end : -1, "null");
+    if (style->mode == RHOMB_MODE_EXTEND)
+        at = cli_put_text(at, !found           ? ",\"reached_end\":null"
+                              : e->reached_end ? ",\"reached_end\":true"
+                                               : ",\"reached_end\":false");
+    return at;
+}
+
+static char *put_json_distance(char *at, const cli_row_style *style, const cli_row *row)
+{
+    if (is_found(row)) {
+        at = put_labelled(at, ",\"distance\":", row->result->distance);
+        if (style->scored && style->scoring.match > 0)
+            at = put_signed(cli_put_text(at, ",\"score\":"), row->result->extent->score);
+        at = put_row_similarity(cli_put_text(at, ",\"similarity\":"), style, row, "null");
+    } else {
+        at = cli_put_text(at, ",\"distance\":null");
+        if (style->scored && style->scoring.match > 0)
+            at = cli_put_text(at, ",\"score\":null");
+        at = cli_put_text(at, ",\"similarity\":null");
+    }
+    at = cli_put_text(at, ",\"exceeds_max_distance\":");
+    return cli_put_text(at, row->error == NULL && !is_found(row) ? "true" : "false");
+}
+
 static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
 {
     at = put_name(at, style, row, target_name(row));
@@ -128,16 +254,7 @@ static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
     *at++ = '\t';
     at = put_name(at, style, row, query_name(row));
     at = put_length(at, "\t", row, row->pair->query_length, "*");
-    if (is_found(row)) {
-        at = put_labelled(at, "\t", row->result->distance);
-        *at++ = '\t';
-        at = cli_put_similarity(at, row->result->distance, longer_length(row));
-    } else if (row->error == NULL) {
-        at = put_labelled(at, "\t>", style->max_distance);
-        at = cli_put_text(at, "\t*");
-    } else {
-        at = cli_put_text(at, "\t*\t*");
-    }
+    at = has_extent(style) ? put_tsv_extent(at, style, row) : put_tsv_distance(at, style, row);
     if (style->cigar) {
         *at++ = '\t';
         if (is_found(row) && row->result->cigar_count > 0)
@@ -161,15 +278,7 @@ static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
     at = cli_put_text(at, ",\"query\":");
     at = put_name(at, style, row, query_name(row));
     at = put_length(at, ",\"query_length\":", row, row->pair->query_length, "null");
-    if (is_found(row)) {
-        at = put_labelled(at, ",\"distance\":", row->result->distance);
-        at = cli_put_text(at, ",\"similarity\":");
-        at = cli_put_similarity(at, row->result->distance, longer_length(row));
-    } else {
-        at = cli_put_text(at, ",\"distance\":null,\"similarity\":null");
-    }
-    at = cli_put_text(at, ",\"exceeds_max_distance\":");
-    at = cli_put_text(at, row->error == NULL && !is_found(row) ? "true" : "false");
+    at = has_extent(style) ? put_json_extent(at, style, row) : put_json_distance(at, style, row);
     if (style->cigar && is_found(row)) {
         at = cli_put_text(at, ",\"cigar\":\"");
         at = put_cigar(at, row->result);
@@ -184,19 +293,34 @@ static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
     return cli_put_text(at, "}\n");
 }
 
-/* Name, length, begin and end of a side of an end-to-end alignment. */
+/* Name, length, begin and end of a side. */
 static char *put_paf_side(char *at, const cli_row_style *style, const cli_row *row,
-                          const char *name, int64_t length)
+                          const char *name, int64_t length, int64_t begin, int64_t end)
 {
     at = put_name(at, style, row, name);
     at = put_labelled(at, "\t", length);
-    return put_labelled(at, "\t0\t", length);
+    at = put_labelled(at, "\t", begin);
+    return put_labelled(at, "\t", end);
+}
+
+/* The tags of a score: it, and the scoring. */
+static char *put_score_tags(char *at, const cli_row_style *style, const rhomb_pair_extent *extent)
+{
+    cli_buffer tag = {0};
+    at = put_signed(cli_put_text(at, "\tAS:i:"), extent->score);
+    cli_append_scoring_tag(&tag, &style->scoring);
+    if (!tag.failed && tag.length > 0) {
+        memcpy(at, tag.data, tag.length);
+        at += tag.length;
+    }
+    cli_buffer_release(&tag);
+    return at;
 }
 
 /*
  * A pair without a result is a query without a target, as in minimap2 --paf-no-hit. A pair beyond
- * the limit is left out, since PAF readers expect an alignment. Without a CIGAR the matches are
- * those that the similarity implies.
+ * the limit is left out, since PAF readers expect an alignment, and so is one without any. Without
+ * a CIGAR the matches are those that the similarity implies; with a scoring there is one.
  */
 static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
 {
@@ -211,22 +335,25 @@ static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
     }
     if (!is_found(row))
         return at;
-    int64_t columns = longer_length(row);
-    int64_t matches = columns - result->distance;
-    if (style->cigar) {
-        columns = matches = 0;
-        for (int64_t i = 0; i < result->cigar_count; i++) {
-            const rhomb_cigar_op op = result->cigar[i];
-            columns += RHOMB_CIGAR_LENGTH(op);
-            matches += RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_EQ ? RHOMB_CIGAR_LENGTH(op) : 0;
-        }
-    }
-    at = put_paf_side(at, style, row, query_name(row), row->pair->query_length);
+    const rhomb_pair_extent *e = result->extent;
+    const rhomb_pair_extent whole = {.target_end = row->pair->target_length,
+                                     .query_end = row->pair->query_length};
+    if (has_extent(style) && result->cigar_count == 0)
+        return at;
+    counted c = {longer_length(row), longer_length(row) - result->distance};
+    if (style->cigar)
+        c = count_columns(result);
+    e = e != NULL ? e : &whole;
+    at = put_paf_side(at, style, row, query_name(row), row->pair->query_length, e->query_begin,
+                      e->query_end);
     at = cli_put_text(at, "\t+\t");
-    at = put_paf_side(at, style, row, target_name(row), row->pair->target_length);
-    at = put_labelled(at, "\t", matches);
-    at = put_labelled(at, "\t", columns);
-    at = put_labelled(at, "\t255\tNM:i:", result->distance);
+    at = put_paf_side(at, style, row, target_name(row), row->pair->target_length, e->target_begin,
+                      e->target_end);
+    at = put_labelled(at, "\t", c.matches);
+    at = put_labelled(at, "\t", c.columns);
+    at = put_labelled(at, "\t255\tNM:i:", style->scored ? c.columns - c.matches : result->distance);
+    if (style->scored)
+        at = put_score_tags(at, style, e);
     at = cli_put_text(at, "\ttp:A:P");
     if (style->cigar && result->cigar_count > 0) {
         at = cli_put_text(at, "\tcg:Z:");
@@ -240,7 +367,14 @@ void cli_rows_header(cli_buffer *out, const cli_row_style *style)
 {
     if (style->format != CLI_ROWS_TSV)
         return;
-    cli_append_text(out, "#target\ttarget_length\tquery\tquery_length\tdistance\tsimilarity");
+    cli_append_text(out, "#target\ttarget_length\tquery\tquery_length");
+    if (has_extent(style))
+        cli_append_text(out, "\tscore\ttarget_begin\ttarget_end\tquery_begin\tquery_end");
+    else
+        cli_append_text(out, style->scored && style->scoring.match > 0
+                                 ? "\tdistance\tscore\tsimilarity"
+                                 : "\tdistance\tsimilarity");
+    cli_append_text(out, style->mode == RHOMB_MODE_EXTEND ? "\treached_end" : "");
     cli_append_text(out, style->cigar ? "\tcigar" : "");
     cli_append_text(out, style->error ? "\terror\n" : "\n");
 }

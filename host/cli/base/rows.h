@@ -19,6 +19,9 @@ typedef struct cli_row_style {
     bool cigar;
     bool error; /* there is a column for it */
     int64_t max_distance;
+    bool scored; /* results have extents */
+    rhomb_mode mode;
+    rhomb_scoring scoring; /* where `scored` is set */
 } cli_row_style;
 
 typedef struct cli_row {

@@ -483,6 +483,14 @@ static int prepare(batch_job *job, cli_load **load)
     return CLI_OK;
 }
 
+/* Whether results have extents: with any but unit costs, end to end. */
+static bool is_scored(const cli_batch_arguments *args)
+{
+    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
+    return args->options.mode != RHOMB_MODE_GLOBAL ||
+           (args->options.scoring != NULL && memcmp(&args->scoring, &EDIT, sizeof EDIT) != 0);
+}
+
 static int work(batch_job *job)
 {
     const cli_batch_arguments *args = &job->args;
@@ -497,7 +505,10 @@ static int work(batch_job *job)
     job->style = (cli_row_style){.format = (cli_row_format)args->format,
                                  .cigar = args->options.cigar,
                                  .error = args->keep_going,
-                                 .max_distance = args->options.max_distance};
+                                 .max_distance = args->options.max_distance,
+                                 .scored = is_scored(args),
+                                 .mode = args->options.mode,
+                                 .scoring = args->scoring};
     if (!cli_output_open(&job->output, args->output))
         return CLI_FAILED;
     int status = prepare(job, &load);
@@ -516,6 +527,11 @@ static int work(batch_job *job)
 int cli_batch_run(const cli_batch_arguments *args)
 {
     batch_job job = {.args = *args, .start_seconds = cli_seconds_now()};
+    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
+    if (args->options.scoring != NULL)
+        job.args.options.scoring = &job.args.scoring;
+    else
+        job.args.scoring = EDIT;
     job.last = &job.first;
     const int status = work(&job);
     cli_printer_release(job.printer);

@@ -21,6 +21,7 @@ typedef struct cli_batch_arguments {
     int format;  /* cli_row_format */
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
+    rhomb_scoring scoring; /* of --score, where options.scoring is set */
 } cli_batch_arguments;
 
 /* Solves all pairs and prints their rows. The exit status, with any message printed. */

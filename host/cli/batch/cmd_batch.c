@@ -14,6 +14,11 @@
 static const cli_word FORMATS[] = {
     {"tsv", CLI_ROWS_TSV}, {"paf", CLI_ROWS_PAF}, {"json", CLI_ROWS_JSON}};
 
+static const cli_word MODES[] = {{"global", RHOMB_MODE_GLOBAL},
+                                 {"ends-free", RHOMB_MODE_ENDS_FREE},
+                                 {"extend", RHOMB_MODE_EXTEND},
+                                 {"local", RHOMB_MODE_LOCAL}};
+
 /* The keys of --tune, and their fields. */
 static const struct {
     const char *key;
@@ -33,9 +38,18 @@ static const struct {
 /* One KEY=VALUE of --tune. The library checks the ranges. */
 static bool set_key(const char *key, const char *value, void *user)
 {
+    rhomb_batch_tuning *tuning = user;
     int64_t number;
     if (!cli_parse_count(value, &number))
         return false;
+    bool *const flag = strcmp(key, "keep-order") == 0     ? &tuning->keep_order
+                       : strcmp(key, "one-bin") == 0      ? &tuning->one_bin
+                       : strcmp(key, "single-words") == 0 ? &tuning->single_words
+                                                          : NULL;
+    if (flag != NULL) {
+        *flag = number == 1;
+        return number <= 1;
+    }
     for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
         void *field = (char *)user + KEYS[i].at;
         if (strcmp(key, KEYS[i].key) != 0)
@@ -57,6 +71,55 @@ static int set_tuning(const cli_command *command, void *arguments, const char *t
     return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
 }
 
+static int set_score(const cli_command *command, void *arguments, const char *text)
+{
+    cli_batch_arguments *args = arguments;
+    args->options.scoring = &args->scoring;
+    return cli_read_score(command, text, &args->scoring);
+}
+
+/* QB,QE,TB,TE, or one number for all of them. */
+static int set_free_ends(const cli_command *command, void *arguments, const char *text)
+{
+    rhomb_free_ends *ends = &((cli_batch_arguments *)arguments)->options.free_ends;
+    int64_t *const fields[] = {&ends->query_begin, &ends->query_end, &ends->target_begin,
+                               &ends->target_end};
+    char item[32];
+    size_t count = 0;
+    for (const char *at = text; at != NULL && count < 5; count++) {
+        const size_t length = strcspn(at, ",");
+        if (count == 4 || length >= sizeof item)
+            break;
+        memcpy(item, at, length);
+        item[length] = '\0';
+        if (!cli_parse_count(item, fields[count]))
+            break;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+        if (at == NULL && (count == 0 || count == 3)) {
+            for (size_t i = 1; i < 4 && count == 0; i++)
+                *fields[i] = *fields[0];
+            return CLI_OK;
+        }
+    }
+    return cli_bad_usage(command, "--free-ends needs a number, or four: '%s'", text);
+}
+
+/* Options that do not go together; the library looks at their values. */
+static int check(const cli_batch_arguments *args)
+{
+    const rhomb_free_ends *ends = &args->options.free_ends;
+    if (args->options.mode != RHOMB_MODE_ENDS_FREE &&
+        ends->query_begin + ends->query_end + ends->target_begin + ends->target_end > 0)
+        return cli_bad_usage(&cli_command_batch, "--free-ends needs --mode ends-free");
+    if (args->options.mode != RHOMB_MODE_EXTEND &&
+        (args->options.z_drop != RHOMB_NO_LIMIT || args->options.end_bonus != 0))
+        return cli_bad_usage(&cli_command_batch, "--z-drop and --end-bonus need --mode extend");
+    const bool scored = args->options.scoring != NULL || args->options.mode != RHOMB_MODE_GLOBAL;
+    if (scored && args->format == CLI_ROWS_PAF && !args->options.cigar)
+        return cli_bad_usage(&cli_command_batch, "PAF needs --cigar with --score or --mode");
+    return CLI_OK;
+}
+
 static int run(int argc, char **argv)
 {
     static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
@@ -68,6 +131,8 @@ static int run(int argc, char **argv)
     int status = cli_read_options(&cli_command_batch, argc, argv, &args);
     if (status == CLI_OK)
         status = cli_choose_format(&cli_command_batch, &can, args.output, &args.format, NULL);
+    if (status == CLI_OK)
+        status = check(&args);
     return status == CLI_OK ? cli_batch_run(&args) : status;
 }
 
@@ -76,6 +141,24 @@ static const cli_option INPUT_OPTIONS[] = {
                "add the alignment of each pair, as =, X, I (query only) and D (target only)"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM; K, M, G allowed"),
+    CLI_READ("score", 0, set_score, "SCORING",
+             "what mismatches and gaps cost: edit (default), affine:X,O,E, affine2p:..., "
+             "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, as of 'rhomb distance'"),
+    CLI_CHOICE("mode", AT(options.mode), MODES, "MODE",
+               "global (default): from end to end; ends-free: ends may be left out, see "
+               "--free-ends; extend: from the beginnings, as far as the score grows; local: the "
+               "best parts. The last two need a match score"),
+    CLI_READ("free-ends", 0, set_free_ends, "QB,QE,TB,TE",
+             "the most bases that cost nothing at the query's begin and end, and at the target's; "
+             "or one number for all; with --mode ends-free"),
+    CLI_VALUE("z-drop", 0, CLI_OPTION_COUNT, AT(options.z_drop), "NUM",
+              "with --mode extend: stop where the score has dropped by more than NUM, as minimap2 "
+              "does; without it never"),
+    CLI_VALUE("end-bonus", 0, CLI_OPTION_COUNT, AT(options.end_bonus), "NUM",
+              "with --mode extend: prefer the end of the query if its score is within NUM of the "
+              "best one"),
+    CLI_SWITCH("ends-only", AT(options.ends_only), true,
+               "without --cigar: only scores and ends, in half of the time; begins are '*'"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_SWITCH("keep-going", AT(keep_going), true,
                "continue after a pair that cannot be used: its row says why, and the exit status "
@@ -88,8 +171,8 @@ static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_DEVICE(AT(device)),
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
-             "group, first-limit, last-limit, workers, job-bases, column-bytes, long: for experts "
-             "and tests; see the manual page"),
+             "group, first-limit, last-limit, workers, job-bases, column-bytes, long, keep-order, "
+             "one-bin, single-words: for experts and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
@@ -109,7 +192,9 @@ const cli_command cli_command_batch = {
     .summary = "exact distances and CIGARs of many short pairs",
     .usage = "[OPTION...] PAIRS\n[OPTION...] TARGETS QUERIES",
     .about = "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
-             "pair, in the order of the input. PAIRS has two lines per pair: '>' and the query, "
+             "pair, in the order of the input. With --score it is the least penalty, and with "
+             "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
+             "'>' and the query, "
              "then '<' and the target. TARGETS and QUERIES are FASTA or FASTQ files: record i of "
              "one is compared with record i of the other. Files may be plain, gzip or bgzip, and "
              "of any size; '-' is standard input, for one of them.",
@@ -117,7 +202,10 @@ const cli_command cli_command_batch = {
     .notes = "Columns: target, target_length, query, query_length, distance, similarity (1 - "
              "distance / longer length), with --cigar also cigar, with --keep-going also error. A "
              "distance above --max-distance K is '>K'; missing values are '*'. The pairs of PAIRS "
-             "have numbers for names.",
+             "have numbers for names. With a match score in --score the score comes after the "
+             "distance. With --mode other than global, in place of distance and similarity: score, "
+             "target_begin, target_end, query_begin, query_end (from 0, end exclusive), and of "
+             "extend also reached_end.",
     .operands = {{"PAIRS, or TARGETS and QUERIES", AT(path)}, {"QUERIES", AT(queries)}},
     .least_operands = 1,
     .run = run,

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many short pairs with gap-affine costs, end to end: costs, and paths. A work-group takes a pair,
+ * by wavefronts (affine/affine_path_waves.clh) up to a cost c that grows with the lengths,
+ *
+ *     3 c^2 <= 2 e n m        e: the least extension
+ *
+ * and above it by the whole matrix (affine/affine_path_matrix.clh), so that lengths and cost alone
+ * say how a path is found, and it is the same on every device. At that cost c a wavefront has
+ * computed some c^2 / 2 e cells, each of which takes three times as long as one of the matrix.
+ *
+ * *Levels.* As in batch.cl: a level has a limit on costs, memory for each group, and a list of
+ * pairs. What it has no room for, it lists for the next one, and so what is not found up to c: the
+ * next one takes the matrix. On a GPU the rings of
+ * the first levels are in local memory (RHOMB_RING_LOCAL).
+ *
+ * *Known costs.* Alignments other than end to end are paths from begin to end, at a cost that their
+ * score implies. Another kernel has found these (batch_local.cl), and this one finds the path.
+ *
+ * Lower bounds, for 150 bp at 5 % with costs of 2, 3, 1 on an H200: 22 scores of up to 39 diagonals
+ * in groups of 32 are 40 rounds of some 60 instructions, and the path's 15 steps another 1,000 of
+ * a single lane: 3,400 a pair, at 9e11 a second 2.6e8 pairs. Without a path a CPU does it in 22 *
+ * 20 / 2 cells of 3 ns.
+ */
+#define PATH_TABLES 0
+#define PATH_TRACE  RHOMB_PATH
+#if RHOMB_RING_LOCAL
+#    define PATH_RING  RHOMB_LOCAL
+#    define PATH_FENCE (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#endif
+
+#include "affine/affine_path_find.clh"
+#include "batch/batch_pack.clh"
+
+#if !defined(RHOMB_PATH) || !defined(RHOMB_RING_LOCAL)
+#    error "RHOMB_PATH and RHOMB_RING_LOCAL must be set"
+#endif
+
+/* Pairs that a group takes at a time, as in batch.cl. */
+#define BATCH_TAKES (RHOMB_GROUP_SIZE == 1 ? 16 : 1)
+
+/* A mismatch that two gaps replace is never the least that an edit costs. */
+#define LEAST_EDIT                                                                     \
+    (RHOMB_MISMATCH > 0 && RHOMB_MISMATCH < RHOMB_OPEN + RHOMB_EXTEND ? RHOMB_MISMATCH \
+                                                                      : RHOMB_OPEN + RHOMB_EXTEND)
+
+/* Costs that matter are below; sums of two of them fit. */
+#define MOST_COST 0x20000000
+
+/* What a launch has for each of its groups. */
+typedef struct batch_room {
+    PATH_RING int *ring; /* NULL: in memory */
+    rhomb_i64 ring_cells;
+    __global int *memory;
+    rhomb_i64 cells; /* of 4 bytes */
+} batch_room;
+
+static inline rhomb_i64 gap_cost(const rhomb_i64 bases)
+{
+    const rhomb_i64 first = RHOMB_OPEN + RHOMB_EXTEND * bases;
+    const rhomb_i64 second = RHOMB_OPEN_2 + RHOMB_EXTEND_2 * bases;
+    if (bases == 0)
+        return 0;
+    return PIECES > 1 ? min(first, second) : first;
+}
+
+/* No path costs more, see rhomb__costs_most(). */
+static inline int most_cost(const int m, const int n)
+{
+    const rhomb_i64 shorter = min(m, n), longer = max(m, n);
+    const rhomb_i64 opposite = shorter * MISMATCH_COST + gap_cost(longer - shorter);
+    return (int)min(min(opposite, gap_cost(m) + gap_cost(n)), (rhomb_i64)MOST_COST);
+}
+
+/* Whether a path of that cost is found by wavefronts. */
+static inline bool is_by_waves(const int m, const int n, const rhomb_i64 cost)
+{
+    return M_ROWS - 1 <= RHOMB_AFFINE_MOST_LOOKBACK &&
+           3 * cost * cost <= 2 * (rhomb_i64)LEAST_EXTEND * m * n;
+}
+
+/* The largest such cost, up to `limit`. */
+static inline int most_by_waves(const int m, const int n, const int limit)
+{
+    int low = 0, high = limit;
+    if (is_by_waves(m, n, limit))
+        return limit;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (is_by_waves(m, n, middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* As reach() of src/planner/affine_paths.c, for diagonals to one side. */
+static inline int reach_of(const int end, const int scores)
+{
+    int reach = max(end, 0);
+    for (int piece = 0; piece < PIECES; piece++) {
+        const int open = piece == 0 ? RHOMB_OPEN : RHOMB_OPEN_2;
+        const int extend = piece == 0 ? RHOMB_EXTEND : LEAST_EXTEND;
+        const rhomb_i64 rest = scores - open + (rhomb_i64)end * LEAST_EXTEND;
+        if (rest > 0)
+            reach = max(reach, (int)(rest / (extend + LEAST_EXTEND)));
+    }
+    return reach;
+}
+
+/* Sets a problem up for wavefronts up to a cost. False where there is no room. */
+static inline bool prepare_waves(path_problem *p, const batch_room *room, const int cost)
+{
+    const int end = p->n - p->m;
+    const int down = min(reach_of(-end, cost), p->m), up = min(reach_of(end, cost), p->n);
+    const rhomb_i64 diagonals = (rhomb_i64)up + down + 1;
+    const rhomb_i64 ring = RING_ROWS * (diagonals + 2);
+    const rhomb_i64 trace = RHOMB_PATH ? (cost * diagonals + 3) / 4 : 0;
+    p->cost = cost;
+    p->first_diagonal = -down;
+    p->diagonals = (int)diagonals;
+#if RHOMB_RING_LOCAL
+    p->ring = room->ring;
+    p->trace = (__global uchar *)room->memory;
+    return ring <= room->ring_cells && trace <= room->cells;
+#else
+    p->ring = room->memory;
+    p->trace = (__global uchar *)(room->memory + ring);
+    return ring + trace <= room->cells;
+#endif
+}
+
+/* Likewise for the matrix. */
+static inline bool prepare_matrix(path_problem *p, const batch_room *room)
+{
+    const rhomb_i64 rows = RHOMB_AFFINE_PATH_MATRIX_ROWS * ((rhomb_i64)p->m + 2) +
+                           ((rhomb_i64)p->n + p->m + 2 + 3) / 4;
+    const rhomb_i64 trace = RHOMB_PATH ? ((rhomb_i64)p->n + p->m) * (min(p->n, p->m) + 1) : 0;
+    p->rows = room->memory;
+    p->trace = (__global uchar *)(room->memory + rows);
+    return rows + (trace + 3) / 4 <= room->cells;
+}
+
+#if RHOMB_PATH
+
+/* Takes room for the operations of a path of that cost. */
+static inline uint take_operations(const path_problem *p, const int cost,
+                                   __global rhomb_batch_counts *counts, uint *operations)
+{
+    const uint edits = (uint)cost / LEAST_EDIT;
+    *operations = min(2 * edits + 1, (uint)(p->m + p->n + 1));
+    return atomic_add(&counts->cigar_used, *operations);
+}
+
+static inline void note_path(rhomb_batch_scored *answer, __global const uint *cigars,
+                             __global const uint *begin, __global const uint *end)
+{
+    answer->cigar_at = (uint)(begin - cigars);
+    answer->cigar_count = (uint)(end - begin);
+}
+
+static inline void write_path(const path_problem *p, const path_end end, const bool by_matrix,
+                              __global rhomb_batch_counts *counts, __global uint *cigars,
+                              rhomb_batch_scored *answer)
+{
+    uint operations = 0;
+    const uint at = take_operations(p, end.cost, counts, &operations);
+    __global uint *room = cigars + at, *after = room + operations;
+    if (by_matrix)
+        note_path(answer, cigars, write_by_matrix(p, end.gap, after), after);
+    else
+        note_path(answer, cigars, room, write_by_waves(p, end, room, operations));
+}
+
+/* The path where a sequence is empty. */
+static inline void write_gap(const path_problem *p, __global rhomb_batch_counts *counts,
+                             __global uint *cigars, rhomb_batch_scored *answer)
+{
+    const uint at = atomic_add(&counts->cigar_used, 1);
+    cigars[at] = (uint)(p->m + p->n) << 4 | (p->m > 0 ? RHOMB_BATCH_I : RHOMB_BATCH_D);
+    answer->cigar_at = at;
+    answer->cigar_count = 1;
+}
+
+#endif
+
+/* What a level may do for a pair. */
+typedef struct batch_limits {
+    int known;  /* the cost; below 0 where it is not known */
+    int asked;  /* the most that the caller wants, or that a path may cost */
+    int limit;  /* of this level */
+    int before; /* of the one before, where the pair has been; else 0 */
+} batch_limits;
+
+/*
+ * Prepares the way by which a level looks for a pair's path: by wavefronts up to p->cost, or by the
+ * matrix. FIND_NOTHING: it has no room, and the pair is for the next level.
+ */
+static inline int choose_way(path_problem *p, const batch_room *room, const batch_limits *l)
+{
+    const int wanted = l->known >= 0 ? l->known : l->asked;
+    const int waves = most_by_waves(p->m, p->n, min(wanted, l->limit));
+    if (waves < wanted && waves < l->limit && (l->known >= 0 || waves <= l->before))
+        return prepare_matrix(p, room) ? FIND_BY_MATRIX : FIND_NOTHING;
+    return (l->known < 0 || waves == wanted) && prepare_waves(p, room, waves) ? FIND_BY_WAVES
+                                                                              : FIND_NOTHING;
+}
+
+/*
+ * What a level makes of a cost that it has found, or not: RHOMB_BATCH_BEYOND is for the next level,
+ * RHOMB_BATCH_EXCEEDS is more than asked.
+ */
+static inline int judge(const batch_limits *l, const int searched, const int cost,
+                        const bool by_matrix)
+{
+    if (l->known >= 0)
+        return cost == l->known ? cost : RHOMB_BATCH_WRONG;
+    if (by_matrix || cost >= 0)
+        return cost <= l->asked ? cost : RHOMB_BATCH_EXCEEDS;
+    return searched == l->asked ? RHOMB_BATCH_EXCEEDS : RHOMB_BATCH_BEYOND;
+}
+
+/* Sets the place of a pair, or of what is aligned of it. */
+static inline void place(path_problem *p, __global const uint *bases, const rhomb_batch_pair *at,
+                         const rhomb_batch_scored *aligned)
+{
+    const rhomb_i64 query_at = at->query_at + aligned->query_begin;
+    const rhomb_i64 target_at = at->target_at + aligned->target_begin;
+    p->query = bases + (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    p->target = bases + (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    p->query_shift = (int)(query_at & (RHOMB_WORD_SYMBOLS - 1));
+    p->target_shift = (int)(target_at & (RHOMB_WORD_SYMBOLS - 1));
+    p->m = aligned->query_end - aligned->query_begin;
+    p->n = aligned->target_end - aligned->target_begin;
+    p->begin_gap = p->end_gap = RHOMB_GAP_NONE;
+    p->end_opening = 0;
+}
+
+/* Completes the answer of a pair; by one item. */
+static inline void answer_pair(const path_problem *p, const path_end end, const int way,
+                               const bool known, __global rhomb_batch_counts *counts,
+                               __global uint *cigars, rhomb_batch_scored *answer)
+{
+    answer->kind = end.cost >= 0 ? RHOMB_BATCH_FOUND : end.cost;
+    if (!known)
+        answer->score = end.cost;
+#if RHOMB_PATH
+    if (end.cost >= 0 && way != FIND_NOTHING)
+        write_path(p, end, way == FIND_BY_MATRIX, counts, cigars, answer);
+    else if (end.cost >= 0 && p->m + p->n > 0)
+        write_gap(p, counts, cigars, answer);
+#endif
+}
+
+/*
+ * Solves the pairs of a level: those of list number `level`, or with `all` all pairs in order; see
+ * batch.cl. `memory` has group_cells for each group, `ring` ring_cells. Where `known` is set,
+ * answers have a score, a begin and an end already, and the cost is (half_match * (bases of both) -
+ * doubled * score) / unit. Operations are taken from counts->cigar_used on.
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_batch_affine(
+    __global const uint *restrict bases, __global const uchar *restrict flags,
+    __global const rhomb_batch_pair *restrict pairs, __global uint *restrict lists,
+    __global rhomb_batch_scored *restrict answers, __global uint *restrict cigars,
+    __global int *restrict memory, __global rhomb_batch_counts *restrict counts,
+    RHOMB_LOCAL int *restrict ring, const rhomb_u32 list_pitch, const rhomb_batch_affine_job job,
+    const rhomb_i32 all)
+{
+    __local uint shared[2]; /* the next pair; whether its symbols have codes */
+    const int lane = (int)get_local_id(0);
+    const uint listed = counts->listed[job.level];
+    const uint pairs_at = counts->pairs_at, answers_at = counts->answers_at;
+    const bool others = counts->others != 0;
+    __global const uint *list = lists + (ulong)job.level * list_pitch;
+    __global uint *next_list = lists + (ulong)(job.level + 1) * list_pitch;
+    batch_room room;
+#if RHOMB_RING_LOCAL
+    room.ring = ring;
+#endif
+    room.ring_cells = job.ring_cells;
+    room.memory = memory + (rhomb_i64)get_group_id(0) * job.group_cells;
+    room.cells = job.group_cells;
+    for (;;) {
+        PATH_SYNC(PATH_FENCE);
+        if (lane == 0) {
+            shared[0] = atomic_add(&counts->taken[job.level], (uint)BATCH_TAKES);
+            shared[1] = 0;
+        }
+        PATH_SYNC(PATH_FENCE);
+        const uint first = shared[0];
+        if (first >= listed)
+            return;
+        const uint last = min(first + BATCH_TAKES, listed);
+        for (uint turn = first; turn < last; turn++) {
+            const uint index = all ? turn : list[turn];
+            const rhomb_batch_pair at = pairs[pairs_at + index];
+            rhomb_batch_scored answer = {RHOMB_BATCH_FOUND, 0, 0, at.target_length, 0,
+                                         at.query_length,   0, 0};
+            if (job.known)
+                answer = answers[answers_at + index];
+            path_problem p;
+            place(&p, bases, &at, &answer);
+            const int most = most_cost(p.m, p.n);
+            const bool trivial = p.m == 0 || p.n == 0;
+            batch_limits l = {-1, job.max_cost >= 0 ? min(job.max_cost, most) : most, job.limit,
+                              job.limit_before};
+            if (job.known)
+                l.known =
+                    (int)((job.half_match * ((rhomb_i64)p.m + p.n) - job.doubled * answer.score) /
+                          job.unit);
+            int way = FIND_NOTHING;
+            if (!trivial && answer.kind == RHOMB_BATCH_FOUND)
+                way = choose_way(&p, &room, &l);
+            if (others && !job.known &&
+                (batch_has_other(flags, at.query_at, p.m, lane, RHOMB_GROUP_SIZE) ||
+                 batch_has_other(flags, at.target_at, p.n, lane, RHOMB_GROUP_SIZE)))
+                shared[1] = 1;
+            find_clear(&p, way, lane);
+            PATH_SYNC(PATH_FENCE);
+            const bool other = shared[1] != 0;
+            if (other)
+                way = FIND_NOTHING;
+            path_end end = find_end(&p, way, lane);
+            if (RHOMB_GROUP_SIZE == 1)
+                shared[1] = 0; /* for the next pair */
+            if (lane != 0)
+                continue;
+            if (other) {
+                answer.kind = RHOMB_BATCH_BASES;
+                answers[answers_at + index] = answer;
+                continue;
+            }
+            if (answer.kind != RHOMB_BATCH_FOUND)
+                continue;
+            if (trivial)
+                end.cost = judge(&l, l.asked, (int)gap_cost(p.m + p.n), false);
+            else if (way != FIND_NOTHING)
+                end.cost = judge(&l, p.cost, end.cost, way == FIND_BY_MATRIX);
+            else
+                end.cost = RHOMB_BATCH_BEYOND;
+            if (end.cost == RHOMB_BATCH_BEYOND && job.level + 1 < job.levels) {
+                next_list[atomic_inc(&counts->listed[job.level + 1])] = index;
+                continue;
+            }
+            answer_pair(&p, end, way, job.known != 0, counts, cigars, &answer);
+            answers[answers_at + index] = answer;
+        }
+    }
+}

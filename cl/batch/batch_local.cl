@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scores of many short pairs, local or with free ends: where the best alignment ends and, from
+ * there backwards, where it begins. A pair is swept in strips of rows (local/local.clh), each of
+ * which leaves H and F of its last row, the border, in memory for the next one:
+ *
+ *               target           item or lane 0   ROWS rows     columns t ..
+ *           +------------+                    1   ROWS rows     columns before those
+ *     query |  strip 0   |                    ..
+ *           |------------| <- border
+ *           |  strip 1   |
+ *           +------------+
+ *
+ * On a GPU (batch_local_items.clh) some items of a work-group share a pair, by its length, each a
+ * block of columns behind the one above; a group takes several pairs of about equal size at a time.
+ * On a CPU (batch_local_lanes.clh) the lanes of a vector do, each a column behind the one above.
+ *
+ * *The beginning.* The same sweep over the reversed sequences, from the end of the alignment on,
+ * without a floor, finds the first cell that has the alignment's score: paths from there to the end
+ * are its alignments.
+ *
+ * *Free ends.* The first row and column are 0 up to the limits, and the best cell is one of the
+ * last row or column within theirs (RHOMB_EDGES).
+ *
+ * Cells beyond the ends of a pair match nothing. So of local alignments none of them has more than
+ * a cell of the pair that comes before it, and no one need look out for them.
+ */
+#include "batch/batch_pack.clh"
+#include "local/local.clh"
+
+#if !defined(RHOMB_EDGES)
+#    error "RHOMB_EDGES must be set"
+#endif
+
+#if !defined(RHOMB_LOCAL)
+#    define RHOMB_LOCAL __local
+#endif
+
+/* A score that a sweep does not know beforehand. */
+#define UNKNOWN (-0x7fffffff)
+
+/* Bytes of symbols are read and written up to so many beyond the ends. */
+#define COLUMNS_BEYOND RHOMB_BATCH_LOCAL_BEYOND
+
+/* What a sweep goes through, and its memory. */
+typedef struct local_problem {
+    __global const uint *bases;
+    rhomb_i64 query_at; /* of its first symbol, or of the last one if it is reversed */
+    rhomb_i64 target_at;
+    int step; /* 1; -1: reversed */
+    int m;
+    int n;
+    int free_rows; /* the first column is 0 up to here, ... */
+    int free_columns;
+    int first_row; /* ... and an alignment may end in the last column from here on */
+    int first_column;
+    int floor;
+    int wanted;            /* the score, or UNKNOWN */
+    __global uchar *query; /* symbols one by one */
+    __global uchar *target;
+    __global local_element *h; /* the border: of column j at j */
+    __global local_element *f;
+    __global local_element *f_2;
+} local_problem;
+
+static inline uchar symbol_at(__global const uint *bases, const rhomb_i64 at)
+{
+    const rhomb_i64 word = at >> RHOMB_WORD_SYMBOLS_LOG2;
+    const int shift = 31 - (int)(at & (RHOMB_WORD_SYMBOLS - 1));
+    uint symbol = 0;
+    for (int plane = 0; plane < RHOMB_PLANES; plane++)
+        symbol |= (bases[word * RHOMB_PLANES + plane] >> shift & 1u) << plane;
+    return (uchar)symbol;
+}
+
+/* The score of a gap of so many bases, as a number to subtract. */
+static inline int gap_of(const rhomb_batch_scoring *s, const int bases)
+{
+    const int first = s->open + (bases - 1) * s->extend;
+    if (bases <= 0)
+        return 0;
+    return RHOMB_PIECES > 1 ? min(first, s->open_2 + (bases - 1) * s->extend_2) : first;
+}
+
+/* A number as a border holds it. */
+static inline local_element as_element(const int score)
+{
+    return (local_element)max(score, LOCAL_NONE);
+}
+
+/* The memory of a problem, which begins at `memory`; rows are a multiple of a strip's. */
+static inline void place_memory(local_problem *p, __global int *memory, const int rows)
+{
+    const int columns = p->n + 1 + COLUMNS_BEYOND;
+    __global local_element *border = (__global local_element *)memory;
+    p->h = border;
+    p->f = border + columns;
+    p->f_2 = border + 2 * columns;
+    p->target = (__global uchar *)(border + (1 + RHOMB_PIECES) * columns);
+    p->query = p->target + columns;
+}
+
+/* Writes the symbols and the border above the first row, in shares of `items`. */
+static inline void fill(const local_problem *p, const rhomb_batch_scoring *s, const int rows,
+                        const int item, const int items)
+{
+    for (int i = item; i < rows; i += items)
+        p->query[i] = i < p->m ? symbol_at(p->bases, p->query_at + (rhomb_i64)i * p->step)
+                               : (uchar)LOCAL_NO_ROW;
+    for (int j = item; j < p->n + COLUMNS_BEYOND; j += items) {
+        const int h = -gap_of(s, j + 1 - p->free_columns);
+        p->target[j] = j < p->n ? symbol_at(p->bases, p->target_at + (rhomb_i64)j * p->step)
+                                : (uchar)LOCAL_NO_COLUMN;
+        p->h[j + 1] = as_element(h);
+        p->f[j + 1] = as_element(h - s->open);
+        if (RHOMB_PIECES > 1)
+            p->f_2[j + 1] = as_element(h - s->open_2);
+    }
+}
+
+/* The score of the first column in row i. */
+static inline int first_column_score(const local_problem *p, const rhomb_batch_scoring *s,
+                                     const int i)
+{
+    return -gap_of(s, i - p->free_rows);
+}
+
+/* The whole pair, forward. */
+static inline void set_forward(local_problem *p, const rhomb_batch_pair *at,
+                               const rhomb_batch_local_job *job)
+{
+    p->query_at = at->query_at;
+    p->target_at = at->target_at;
+    p->step = 1;
+    p->m = at->query_length;
+    p->n = at->target_length;
+    p->free_rows = min(job->free_query_begin, p->m);
+    p->free_columns = min(job->free_target_begin, p->n);
+    p->first_row = p->m - min(job->free_query_end, p->m);
+    p->first_column = p->n - min(job->free_target_end, p->n);
+    p->floor = RHOMB_EDGES ? LOCAL_NONE : 0;
+    p->wanted = UNKNOWN;
+}
+
+/* From the end of the alignment backwards. */
+static inline void set_backward(local_problem *p, const rhomb_batch_pair *at,
+                                const rhomb_batch_local_job *job, const rhomb_batch_scored *answer)
+{
+    p->query_at = at->query_at + answer->query_end - 1;
+    p->target_at = at->target_at + answer->target_end - 1;
+    p->step = -1;
+    p->m = answer->query_end;
+    p->n = answer->target_end;
+    p->free_rows = p->free_columns = 0;
+    p->first_row = p->m - min(job->free_query_begin, p->m);
+    p->first_column = p->n - min(job->free_target_begin, p->n);
+    p->floor = LOCAL_NONE;
+    p->wanted = answer->score;
+}
+
+/*
+ * The best cell before the sweep: the empty alignment, if there may be one, or a cell of the first
+ * row or column, for those that no sweep visits; else none.
+ */
+static inline local_cell best_before(const local_problem *p, const rhomb_batch_scoring *s)
+{
+    local_cell best = {UNKNOWN, 0, 0};
+#if RHOMB_EDGES
+    /* The last column, if it is the first one, or in the first row; and the last row likewise. */
+    for (int i = p->n == 0 ? p->first_row : p->m + 1; i <= p->m; i++)
+        local_take_better(&best, first_column_score(p, s, i), 0, i);
+    if (p->first_row == 0)
+        local_take_better(&best, -gap_of(s, p->n - p->free_columns), p->n, 0);
+    for (int j = p->m == 0 ? p->first_column : p->n + 1; j <= p->n; j++)
+        local_take_better(&best, -gap_of(s, j - p->free_columns), j, 0);
+    if (p->first_column == 0)
+        local_take_better(&best, first_column_score(p, s, p->m), 0, p->m);
+#else
+    if (p->step > 0)
+        best.score = 0;
+#endif
+    return best;
+}
+
+/* Takes the result of a pass into an answer. */
+static inline void take_end(rhomb_batch_scored *answer, const local_problem *p,
+                            const local_cell *best)
+{
+    if (p->step > 0) {
+        answer->kind = RHOMB_BATCH_FOUND;
+        answer->score = best->score;
+        answer->target_end = best->column;
+        answer->query_end = best->row;
+    } else {
+        if (best->score != answer->score)
+            answer->kind = RHOMB_BATCH_WRONG;
+        answer->target_begin = answer->target_end - best->column;
+        answer->query_begin = answer->query_end - best->row;
+    }
+}
+
+#if RHOMB_LANES == 1
+#    include "batch/batch_local_items.clh"
+#else
+#    include "batch/batch_local_lanes.clh"
+#endif

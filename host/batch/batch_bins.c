@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scores of pairs that are not aligned end to end, see batch_job.h: the pairs of a job in bins, by
+ * how many work-items share one, each bin a launch of cl/batch/batch_local.cl or
+ * cl/batch/batch_extend.cl. A bin's pairs go by their work, so that those side by side take about
+ * as long, and the last ones are the smallest.
+ */
+#include "host/batch/batch_job.h"
+
+#include <stdlib.h>
+
+#include "host/device/cl_error.h"
+#include "src/base/int64.h"
+#include "src/planner/batch_fit.h"
+
+/* The number of the argument that differs between launches. */
+enum { BIN_JOB = 8 };
+
+static int compare_binned(const void *a, const void *b)
+{
+    const rhomb__batch_binned *x = a, *y = b;
+    if (x->bin != y->bin)
+        return x->bin < y->bin ? -1 : 1;
+    if (x->key != y->key)
+        return x->key > y->key ? -1 : 1;
+    return (x->pair > y->pair) - (x->pair < y->pair);
+}
+
+void rhomb__batch_bins_count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__batch_shape *shape = &setup->shape;
+    const int64_t all = listed > 0 ? listed : job->count;
+    int64_t count = 0;
+    bool sorted = true;
+    for (int64_t i = 0; i < all; i++) {
+        const uint32_t index = listed > 0 ? job->list[i] : (uint32_t)i;
+        const rhomb_pair *pair = &job->pairs[index];
+        rhomb__batch_binned *b = &job->binned[count];
+        if (!rhomb__batch_is_short(shape, pair))
+            continue;
+        b->pair = index;
+        b->bin = (uint32_t)rhomb__batch_bin_of(shape, &setup->options, pair, &b->key);
+        sorted = sorted && (count == 0 || compare_binned(b - 1, b) < 0);
+        count++;
+    }
+    if (!sorted)
+        qsort(job->binned, (size_t)count, sizeof *job->binned, compare_binned);
+    for (int64_t i = 0; i < count; i++)
+        job->sorted[i] = job->binned[i].pair;
+    for (int32_t bin = 0, next = 0; bin <= RHOMB__BATCH_BINS; bin++) {
+        while (next < count && (int32_t)job->binned[next].bin < bin)
+            next++;
+        job->bin_begin[bin] = next;
+        if (bin > 0)
+            counts->listed[shape->levels + bin - 1] = (rhomb_u32)(next - job->bin_begin[bin - 1]);
+    }
+    if (shape->levels > 0)
+        counts->listed[0] = (rhomb_u32)count;
+}
+
+static rhomb_i32 as_limit(int64_t bases)
+{
+    return (rhomb_i32)rhomb__min(rhomb__max(bases, 0), INT32_MAX / 2);
+}
+
+static rhomb_batch_scoring scoring_of(const rhomb_scoring *s)
+{
+    const bool second = s->gap_open_2 >= 0;
+    return (rhomb_batch_scoring){.match = (rhomb_i32)s->match,
+                                 .mismatch = (rhomb_i32)s->mismatch,
+                                 .open = (rhomb_i32)(s->gap_open + s->gap_extend),
+                                 .extend = (rhomb_i32)s->gap_extend,
+                                 .open_2 =
+                                     second ? (rhomb_i32)(s->gap_open_2 + s->gap_extend_2) : 0,
+                                 .extend_2 = second ? (rhomb_i32)s->gap_extend_2 : 0};
+}
+
+static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t bin,
+                                            int64_t slot_cells)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb_batch_options *options = &setup->options;
+    const rhomb_free_ends *ends = &options->free_ends;
+    return (rhomb_batch_local_job){
+        .scoring = scoring_of(&setup->scoring),
+        .list = setup->shape.levels + bin,
+        .pair_items = rhomb__batch_bin_items(&setup->shape, options, bin),
+        .passes = options->ends_only && !options->cigar ? 1 : 2,
+        /* A local alignment begins anywhere. */
+        .free_query_begin =
+            options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->query_begin),
+        .free_query_end = as_limit(ends->query_end),
+        .free_target_begin =
+            options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->target_begin),
+        .free_target_end = as_limit(ends->target_end),
+        .lines = !setup->tuning.single_words,
+        .slot_cells = slot_cells};
+}
+
+static rhomb_batch_extend_job describe_extend(const rhomb__batch_job *job, int32_t bin,
+                                              int64_t slot_cells)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb_scoring *s = &setup->scoring;
+    const int64_t last =
+        s->gap_open_2 >= 0 ? rhomb__min(s->gap_extend, s->gap_extend_2) : s->gap_extend;
+    return (rhomb_batch_extend_job){
+        .scoring = scoring_of(s),
+        .list = setup->shape.levels + bin,
+        .z_drop = (rhomb_i32)rhomb__min(setup->options.z_drop, INT32_MAX),
+        .end_bonus = (rhomb_i32)rhomb__min(setup->options.end_bonus, INT32_MAX),
+        .drop_extend = (rhomb_i32)last,
+        .slot_cells = slot_cells};
+}
+
+static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t bin,
+                               size_t job_bytes, const void *described, cl_kernel *out)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__buffer *parts = job->parts;
+    const cl_mem packed = rhomb__batch_compared(job, kind);
+    const rhomb_u32 pitch = (rhomb_u32)setup->shape.job_pairs;
+    const bool extends = setup->options.mode == RHOMB_MODE_EXTEND;
+    const int short_bits = rhomb__batch_bin_bits(&setup->shape, &setup->options, bin) == 16;
+    /* rhomb_batch_local, _extend(bases, flags, pairs, lists, answers, memory, counts, list_pitch,
+     * job) */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(pitch),
+                                         {job_bytes, described}};
+    return rhomb__batch_create_kernel(
+        job, setup->programs[short_bits ? RHOMB__BATCH_SHORT_PROGRAM : 0][kind],
+        extends ? "rhomb_batch_extend" : "rhomb_batch_local", arguments,
+        sizeof arguments / sizeof arguments[0], out);
+}
+
+/* The most memory that a pair of a bin takes. */
+static int64_t slot_cells_of(const rhomb__batch_job *job, int32_t bin)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    int64_t most = 1;
+    for (int64_t i = job->bin_begin[bin]; i < job->bin_begin[bin + 1]; i++)
+        most = rhomb__max(most, rhomb__batch_slot_cells(&setup->shape, &setup->options, bin,
+                                                        &job->pairs[job->binned[i].pair]));
+    return (most + 1) / 2 * 2;
+}
+
+static rhomb_status enqueue_bin(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t bin)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__batch_shape *shape = &setup->shape;
+    const int64_t count = job->bin_begin[bin + 1] - job->bin_begin[bin];
+    const int64_t slot = slot_cells_of(job, bin);
+    const bool extends = setup->options.mode == RHOMB_MODE_EXTEND;
+    const rhomb_batch_local_job local = describe_local(job, bin, slot);
+    const rhomb_batch_extend_job extend = describe_extend(job, bin, slot);
+    const void *described = extends ? (const void *)&extend : (const void *)&local;
+    const size_t bytes = extends ? sizeof extend : sizeof local;
+    const int64_t teams = shape->group_size / rhomb__batch_bin_items(shape, &setup->options, bin);
+    const int64_t room = shape->mode_bytes / (slot * (int64_t)sizeof(rhomb_i32)) / teams;
+    const int64_t groups =
+        rhomb__min(rhomb__min(shape->mode_groups, room), rhomb__ceil_div(count, teams));
+    rhomb__batch_launch *l = &job->launches[kind][RHOMB_BATCH_MOST_LEVELS + bin];
+    RHOMB_TRY(rhomb__batch_enqueue_list(job, shape->levels + bin, job->sorted + job->bin_begin[bin],
+                                        count));
+    if (l->kernel == NULL)
+        RHOMB_TRY(create_bin(job, kind, bin, bytes, described, &l->kernel));
+    else
+        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, BIN_JOB, bytes, described));
+    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel, rhomb__max(groups, 1),
+                                        shape->group_size,
+                                        rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));
+out:
+    return status;
+}
+
+rhomb_status rhomb__batch_bins_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t bin = 0; bin < RHOMB__BATCH_BINS; bin++)
+        if (job->bin_begin[bin + 1] > job->bin_begin[bin])
+            RHOMB_TRY(enqueue_bin(job, kind, bin));
+out:
+    return status;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any costs but unit costs, the method of a batch with a scoring: cl/batch/batch_affine.cl. Its
+ * launches are in batch_scored_kernels.c.
+ */
+#include "host/batch/batch_job.h"
+
+#include "cl/params.def"
+#include "host/engines/known_pair.h"
+#include "src/base/int64.h"
+#include "src/planner/affine_paths.h"
+#include "src/planner/batch_scored_shape.h"
+
+_Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_scored) == 0,
+               "answers lie after the counts, as records of one buffer");
+
+static rhomb_status make_shape(rhomb__batch_setup *setup, int32_t threads)
+{
+    return rhomb__batch_scored_shape_make(
+        &setup->ctx->stream.error, &setup->ctx->stream.device->info, threads, &setup->options,
+        &setup->tuning, &setup->costs, &setup->shape);
+}
+
+/* Whether any level has its wavefronts in local memory, or none. */
+static bool has_levels(const rhomb__batch_shape *shape, bool local)
+{
+    for (int32_t level = 0; level < shape->levels; level++)
+        if (rhomb__batch_ring_is_local(shape, level) == local)
+            return true;
+    return false;
+}
+
+/* Paths: the second one is for a GPU's higher levels. */
+static rhomb_status build_path(const rhomb__batch_setup *setup, int32_t second, int32_t planes,
+                               rhomb__program **out)
+{
+    const rhomb__batch_shape *shape = &setup->shape;
+    const rhomb__costs *costs = &setup->costs;
+    const int32_t RING_LOCAL = second == 0 && has_levels(shape, true);
+    const int32_t PLANES = planes, OFFSET_BITS = 32, PATH = setup->options.cigar;
+    const int32_t GROUP_SIZE = RING_LOCAL ? shape->group_size : shape->wide_group;
+    const int32_t MISMATCH = costs->replaced ? 0 : (int32_t)costs->mismatch;
+    const int32_t OPEN = (int32_t)costs->open[0], EXTEND = (int32_t)costs->extend[0];
+    const int32_t OPEN_2 = (int32_t)costs->open[1], EXTEND_2 = (int32_t)costs->extend[1];
+    const rhomb__parameter parameters[] = {RHOMB_BATCH_AFFINE_PARAMS(RHOMB__PARAMETER)};
+    if (shape->levels == 0 ||
+        (second == 1 && (!has_levels(shape, true) || !has_levels(shape, false))))
+        return RHOMB_OK;
+    return rhomb__program_with(setup->ctx, &rhomb__source_batch_affine, parameters,
+                               sizeof parameters / sizeof parameters[0], out);
+}
+
+static rhomb_status build_scores(const rhomb__batch_setup *setup, int32_t bits, int32_t planes,
+                                 rhomb__program **out)
+{
+    const rhomb__batch_shape *shape = &setup->shape;
+    const int32_t PLANES = planes, GROUP_SIZE = shape->group_size, ITEM_ROWS = shape->item_rows;
+    const int32_t LANES = shape->lanes, BITS = bits;
+    const int32_t PIECES = setup->scoring.gap_open_2 >= 0 ? 2 : 1;
+    const int32_t EDGES = setup->options.mode == RHOMB_MODE_ENDS_FREE;
+    const rhomb__parameter local[] = {RHOMB_BATCH_LOCAL_PARAMS(RHOMB__PARAMETER)};
+    const rhomb__parameter extend[] = {RHOMB_BATCH_EXTEND_PARAMS(RHOMB__PARAMETER)};
+    if (setup->options.mode == RHOMB_MODE_EXTEND)
+        return rhomb__program_with(setup->ctx, &rhomb__source_batch_extend, extend,
+                                   sizeof extend / sizeof extend[0], out);
+    return rhomb__program_with(setup->ctx, &rhomb__source_batch_local, local,
+                               sizeof local / sizeof local[0], out);
+}
+
+static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_t planes,
+                          rhomb__program **out)
+{
+    const int32_t second = which - rhomb__batch_path_program(setup);
+    if (second == 0 || second == 1)
+        return build_path(setup, second, planes, out);
+    if (which == 0)
+        return build_scores(setup, 32, planes, out);
+    if (which == RHOMB__BATCH_SHORT_PROGRAM && setup->shape.lanes > 1 &&
+        setup->options.mode == RHOMB_MODE_LOCAL)
+        return build_scores(setup, 16, planes, out);
+    return RHOMB_OK;
+}
+
+/* Ranges of the known pair, so that some pass through levels, and some end in the matrix. */
+static const rhomb_split_pair KNOWN[] = {
+    {30, 300, 30, 290, 0}, {401, 150, 380, 178, 0}, {1210, 40, 1190, 50, 0}, {100, 80, 100, 80, 0}};
+
+enum { KNOWN_PAIRS = sizeof KNOWN / sizeof KNOWN[0] };
+
+/* The penalty of a CIGAR; -1 where it does not lead through the pair. */
+static int64_t penalty_of(const rhomb__batch_setup *setup, const rhomb_pair *pair,
+                          const rhomb_pair_result *result)
+{
+    const rhomb__costs *costs = &setup->costs;
+    int64_t i = 0, j = 0, cost = 0;
+    for (int64_t c = 0; c < result->cigar_count; c++) {
+        const uint32_t code = RHOMB_CIGAR_CODE(result->cigar[c]);
+        const int64_t length = RHOMB_CIGAR_LENGTH(result->cigar[c]);
+        const bool in_query = code != RHOMB_CIGAR_D, in_target = code != RHOMB_CIGAR_I;
+        if ((in_query && i + length > pair->query_length) ||
+            (in_target && j + length > pair->target_length))
+            return -1;
+        for (int64_t x = 0; in_query && in_target && x < length; x++)
+            if ((pair->query[i + x] == pair->target[j + x]) != (code == RHOMB_CIGAR_EQ))
+                return -1;
+        cost += code == RHOMB_CIGAR_X    ? length * costs->mismatch
+                : code == RHOMB_CIGAR_EQ ? 0
+                                         : rhomb__costs_gap(costs, length);
+        i += in_query ? length : 0;
+        j += in_target ? length : 0;
+    }
+    return i == pair->query_length && j == pair->target_length ? cost * costs->unit : -1;
+}
+
+static rhomb_status check_known(const rhomb__batch_setup *setup, const rhomb__batch_job *job,
+                                const rhomb__known_pair *known, uint32_t i)
+{
+    rhomb_context *ctx = setup->ctx;
+    const rhomb_subproblem range = {KNOWN[i], RHOMB_GAP_NONE, RHOMB_GAP_NONE};
+    const int64_t cost = rhomb__known_range_cost(known, &range, &setup->costs);
+    const int64_t penalty = cost * setup->costs.unit;
+    const rhomb_pair_result *result = &job->results[i];
+    const int64_t of_path =
+        setup->options.cigar ? penalty_of(setup, &job->pairs[i], result) : result->distance;
+    if (cost < 0)
+        return rhomb__fail_memory(&ctx->stream.error, 0, "the self-test of a batch");
+    if (result->distance == penalty && of_path == penalty)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: the self-test of the batch kernels gave %lld, a path of %lld, instead "
+                       "of %lld (%s); the driver (%s) or the device cannot be trusted",
+                       ctx->stream.device->info.name, (long long)result->distance,
+                       (long long)of_path, (long long)penalty, setup->programs[0][0]->options,
+                       ctx->stream.device->info.driver_version);
+}
+
+static bool is_long(const rhomb__batch_job *job, uint32_t index)
+{
+    for (int64_t i = 0; i < job->long_count; i++)
+        if (job->longs[i] == index)
+            return true;
+    return false;
+}
+
+static rhomb_status self_test(const rhomb__batch_setup *setup)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__batch_job *job = NULL;
+    rhomb__batch_setup small = *setup;
+    rhomb__known_pair known;
+    rhomb_pair pairs[KNOWN_PAIRS];
+    rhomb__known_pair_make(&known);
+    for (int i = 0; i < KNOWN_PAIRS; i++)
+        pairs[i] = (rhomb_pair){known.target + KNOWN[i].target_at, KNOWN[i].target_length,
+                                known.query + KNOWN[i].query_at, KNOWN[i].query_length};
+    small.options.max_distance = RHOMB_NO_LIMIT;
+    small.options.z_drop = RHOMB_NO_LIMIT; /* the best cell of all */
+    small.options.end_bonus = 0;
+    small.shape.long_bases = 1000; /* with the same levels as the pairs to come */
+    RHOMB_TRY(rhomb__batch_job_create(&small, &job));
+    RHOMB_TRY(rhomb__batch_job_run_pairs(job, pairs, KNOWN_PAIRS));
+    for (uint32_t i = 0; i < KNOWN_PAIRS; i++)
+        if (!is_long(job, i)) /* limits may have been set so low */
+            RHOMB_TRY(setup->options.mode == RHOMB_MODE_GLOBAL
+                          ? check_known(setup, job, &known, i)
+                          : rhomb__batch_check_mode(setup, job, i));
+out:
+    rhomb__batch_job_destroy(job);
+    return status;
+}
+
+static void count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
+{
+    if (job->setup->options.mode != RHOMB_MODE_GLOBAL)
+        rhomb__batch_bins_count(job, listed, counts);
+    else
+        counts->listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
+}
+
+void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t penalty)
+{
+    const rhomb_pair *pair = &job->pairs[index];
+    if (job->extents == NULL)
+        return;
+    job->extents[index] =
+        (rhomb_pair_extent){.score = rhomb__costs_score(&job->setup->costs, pair->target_length,
+                                                        pair->query_length, penalty),
+                            .target_end = pair->target_length,
+                            .query_end = pair->query_length,
+                            .reached_end = true};
+    job->results[index].extent = &job->extents[index];
+    job->results[index].distance = penalty;
+    job->scores += job->extents[index].score;
+}
+
+static rhomb_status fail_answer(rhomb__batch_job *job, const rhomb_batch_scored *answer,
+                                const rhomb_pair *pair)
+{
+    return rhomb__fail(&job->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: an impossible answer (%ld, %ld) for sequences of %lld and %lld bases",
+                       job->stream.device->info.name, (long)answer->kind, (long)answer->score,
+                       (long long)pair->target_length, (long long)pair->query_length);
+}
+
+/* Whether the positions of an answer are within its pair. */
+static bool has_place(const rhomb_batch_scored *answer, const rhomb_pair *pair)
+{
+    return answer->target_begin >= 0 && answer->target_begin <= answer->target_end &&
+           answer->target_end <= pair->target_length && answer->query_begin >= 0 &&
+           answer->query_begin <= answer->query_end && answer->query_end <= pair->query_length;
+}
+
+/* Whether an answer with a result can be one. */
+static bool is_possible(const rhomb__batch_job *job, const rhomb_batch_scored *answer,
+                        const rhomb_pair *pair, int64_t cigar_used)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const int64_t at = answer->cigar_at - rhomb__batch_job_first_operation(job);
+    const int64_t most = rhomb__costs_most(&setup->costs, pair->target_length, pair->query_length);
+    if (setup->options.cigar && answer->kind == RHOMB_BATCH_FOUND && answer->cigar_count > 0 &&
+        (at < 0 || answer->cigar_at + (int64_t)answer->cigar_count > cigar_used))
+        return false;
+    const bool empty =
+        answer->target_begin == answer->target_end && answer->query_begin == answer->query_end;
+    if (setup->options.cigar && answer->kind == RHOMB_BATCH_FOUND &&
+        empty != (answer->cigar_count == 0))
+        return false;
+    return setup->options.mode == RHOMB_MODE_GLOBAL ? answer->score >= 0 && answer->score <= most
+                                                    : has_place(answer, pair);
+}
+
+/* The extent and the distance of a pair that is not aligned end to end. */
+static void take_extent(rhomb__batch_job *job, int64_t index, const rhomb_batch_scored *answer)
+{
+    const rhomb_batch_options *options = &job->setup->options;
+    const bool begins = options->cigar || !options->ends_only || options->mode == RHOMB_MODE_EXTEND;
+    const bool penalized = options->mode == RHOMB_MODE_ENDS_FREE && job->setup->scoring.match == 0;
+    job->extents[index] =
+        (rhomb_pair_extent){.score = answer->score,
+                            .target_begin = begins ? answer->target_begin : -1,
+                            .target_end = answer->target_end,
+                            .query_begin = begins ? answer->query_begin : -1,
+                            .query_end = answer->query_end,
+                            .reached_end = answer->query_end == job->pairs[index].query_length};
+    job->results[index].extent = &job->extents[index];
+    job->results[index].distance = penalized ? -(int64_t)answer->score : 0;
+    job->scores += answer->score;
+}
+
+static rhomb_status take_found(rhomb__batch_job *job, int64_t index,
+                               const rhomb_batch_scored *answer)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    rhomb_pair_result *result = &job->results[index];
+    const int64_t at = answer->cigar_at - rhomb__batch_job_first_operation(job);
+    if (setup->options.mode == RHOMB_MODE_GLOBAL)
+        rhomb__batch_job_set_whole(job, index, answer->score * setup->costs.unit);
+    else
+        take_extent(job, index, answer);
+    if (answer->kind == RHOMB_BATCH_BEYOND) {
+        job->longs[job->long_count++] = (uint32_t)index;
+        return RHOMB_OK;
+    }
+    job->found++;
+    job->distances += result->distance;
+    if (setup->options.cigar && answer->cigar_count > 0) {
+        result->cigar = job->cigars + at;
+        result->cigar_count = answer->cigar_count;
+    }
+    return RHOMB_OK;
+}
+
+static rhomb_status take(rhomb__batch_job *job, int64_t index, int64_t cigar_used)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb_batch_scored *answer =
+        (const rhomb_batch_scored *)(const void *)job->answers + index;
+    const rhomb_pair *pair = &job->pairs[index];
+    const bool global = setup->options.mode == RHOMB_MODE_GLOBAL;
+    job->results[index] = (rhomb_pair_result){.status = RHOMB_OK, .distance = -1};
+    switch (answer->kind) {
+    case RHOMB_BATCH_BASES:
+        return rhomb__batch_job_fail_bases(job, index);
+    case RHOMB_BATCH_EXCEEDS:
+        job->exceeding++;
+        return setup->options.max_distance >= 0 ? RHOMB_OK : fail_answer(job, answer, pair);
+    case RHOMB_BATCH_BEYOND:
+        if (global) {
+            job->longs[job->long_count++] = (uint32_t)index;
+            return RHOMB_OK;
+        }
+        break; /* all but its path is known */
+    case RHOMB_BATCH_FOUND:
+        break;
+    default:
+        return fail_answer(job, answer, pair);
+    }
+    return is_possible(job, answer, pair, cigar_used) ? take_found(job, index, answer)
+                                                      : fail_answer(job, answer, pair);
+}
+
+static rhomb_status alone(const rhomb__batch_setup *setup, const rhomb_pair *pair, int64_t distance,
+                          bool *fits, rhomb__batch_shape *shape)
+{
+    const rhomb__costs *costs = &setup->costs;
+    *fits = rhomb__batch_scored_fits(costs, pair->target_length, pair->query_length,
+                                     distance / costs->unit);
+    return *fits ? rhomb__batch_scored_shape_alone(&setup->ctx->stream.error,
+                                                   &setup->ctx->stream.device->info, &setup->shape,
+                                                   pair, costs, shape)
+                 : RHOMB_OK;
+}
+
+const rhomb__batch_method rhomb__batch_scored = {.shape = make_shape,
+                                                 .build = build,
+                                                 .self_test = self_test,
+                                                 .count = count,
+                                                 .enqueue = rhomb__batch_scored_enqueue,
+                                                 .take = take,
+                                                 .alone = alone};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Launches of the kernels for scored pairs, see batch_job.h: a level after the other, each with the
+ * pairs that the one before had to leave.
+ */
+#include "host/batch/batch_job.h"
+
+#include "host/device/cl_error.h"
+#include "src/base/int64.h"
+#include "src/planner/batch_scored_shape.h"
+
+/* The number of the argument that differs between launches, and of the one for the level. */
+enum { PATH_JOB = 10, PATH_ALL = 11 };
+
+/* What the kernel is told about a level. */
+static rhomb_batch_affine_job describe(const rhomb__batch_job *job, int32_t level)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__batch_shape *shape = &setup->shape;
+    const rhomb__costs *costs = &setup->costs;
+    const int64_t max = setup->options.max_distance;
+    return (rhomb_batch_affine_job){
+        .level = level,
+        .levels = shape->levels,
+        .limit = shape->limits[level],
+        .limit_before = level > job->first_level ? shape->limits[level - 1] : 0,
+        .known = setup->options.mode != RHOMB_MODE_GLOBAL,
+        .max_cost = max < 0 ? -1 : (rhomb_i32)rhomb__min(max / costs->unit, INT32_MAX),
+        .group_cells = shape->group_bytes[level] / (int64_t)sizeof(rhomb_i32),
+        .ring_cells = shape->ring_bytes[level] / (int64_t)sizeof(rhomb_i32),
+        .half_match = costs->doubled * costs->match / 2,
+        .doubled = costs->doubled,
+        .unit = costs->unit};
+}
+
+static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__batch_shape *shape = &setup->shape;
+    const rhomb__buffer *parts = job->parts;
+    const cl_mem packed = rhomb__batch_compared(job, kind);
+    const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
+    const rhomb_batch_affine_job described = describe(job, level);
+    const size_t ring = (size_t)rhomb__max(shape->ring_bytes[level], sizeof(rhomb_i32));
+    const int32_t first = rhomb__batch_path_program(setup);
+    const bool second =
+        !rhomb__batch_ring_is_local(shape, level) && setup->programs[first + 1][kind] != NULL;
+    /*
+     * rhomb_batch_affine(bases, flags, pairs, lists, answers, cigars, memory, counts, ring,
+     *                    list_pitch, job, all)
+     */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         {ring, NULL},
+                                         RHOMB__ARGUMENT(pitch),
+                                         RHOMB__ARGUMENT(described),
+                                         RHOMB__ARGUMENT(job->launches[kind][level].all)};
+    return rhomb__batch_create_kernel(
+        job, setup->programs[first + second][kind], "rhomb_batch_affine", arguments,
+        sizeof arguments / sizeof arguments[0], &job->launches[kind][level].kernel);
+}
+
+/* The first level of a job takes all its pairs, where `everything` is set. */
+static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level,
+                                  bool everything)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    rhomb__batch_launch *l = &job->launches[kind][level];
+    const rhomb_i32 all = everything && level == job->first_level;
+    const rhomb_batch_affine_job described = describe(job, level);
+    const int64_t items =
+        rhomb__batch_ring_is_local(shape, level) ? shape->group_size : shape->wide_group;
+    l->all = all;
+    if (l->kernel == NULL) {
+        RHOMB_TRY(create_level(job, kind, level));
+    } else {
+        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, PATH_JOB, sizeof described, &described));
+        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, PATH_ALL, sizeof all, &all));
+    }
+    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel,
+                                        rhomb__min(shape->groups[level], job->count), items,
+                                        rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));
+out:
+    return status;
+}
+
+/* The levels that pairs may come to: no cost is above that of two gaps. */
+static int32_t levels_needed(const rhomb__batch_job *job)
+{
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    const int64_t most = rhomb__costs_most(&job->setup->costs, job->longest, job->longest);
+    int32_t level = job->first_level;
+    while (level + 1 < shape->levels && shape->limits[level] < most)
+        level++;
+    return (int32_t)rhomb__min(level + 2, shape->levels); /* one more for matrices */
+}
+
+rhomb_status rhomb__batch_scored_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
+                                         int64_t listed)
+{
+    rhomb_status status = RHOMB_OK;
+    const bool global = job->setup->options.mode == RHOMB_MODE_GLOBAL;
+    const int32_t levels = job->setup->shape.levels > 0 ? levels_needed(job) : 0;
+    if (!global)
+        RHOMB_TRY(rhomb__batch_bins_enqueue(job, kind));
+    if (!global && levels > 0 && job->bin_begin[RHOMB__BATCH_BINS] > 0)
+        RHOMB_TRY(
+            rhomb__batch_enqueue_list(job, 0, job->sorted, job->bin_begin[RHOMB__BATCH_BINS]));
+    else if (global && listed > 0)
+        RHOMB_TRY(rhomb__batch_enqueue_list(job, job->first_level, job->list, listed));
+    for (int32_t level = job->first_level; level < levels; level++)
+        RHOMB_TRY(enqueue_level(job, kind, level, global && listed == 0));
+out:
+    return status;
+}

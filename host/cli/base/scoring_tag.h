@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How PAF records name the scoring that their score is by.
+ */
+#ifndef RHOMB_CLI_SCORING_TAG_H
+#define RHOMB_CLI_SCORING_TAG_H
+
+#include "host/cli/base/text_buffer.h"
+#include "rhomb/scoring.h"
+
+/* Appends the tag sc, with the values of a scoring and not by a name; nothing for unit costs. */
+void cli_append_scoring_tag(cli_buffer *out, const rhomb_scoring *scoring);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a batch with a scoring, see batch_scored_shape.h.
+ */
+#include "src/planner/batch_scored_shape.h"
+
+#include "src/base/int64.h"
+#include "src/planner/affine_paths.h"
+#include "src/planner/affine_tiling.h"
+#include "src/planner/profiles.h"
+
+/*
+ * The first limit in edits: as for unit costs, half as many, because a level that is too small for
+ * most pairs is left out. Each next one is twice the one before: a pair that fails at one of them
+ * has then cost a quarter of what it costs in the next.
+ */
+#define FIRST_EDITS  16
+#define LIMIT_GROWTH 2
+
+/* The part of a device's local memory that a group's wavefronts may take, so that four fit. */
+#define LOCAL_SHARE 4
+
+/* Without paths, the most memory of a group; then the whole matrix takes less time. */
+#define MOST_RING (INT64_C(1) << 20)
+
+/* Without wavefronts: levels of memory alone. */
+#define FIRST_MATRIX (INT64_C(64) << 10)
+
+/* The most diagonals of a wavefront up to a cost. */
+static int64_t diagonals_of(const rhomb__costs *costs, int64_t cost)
+{
+    return cost / rhomb__costs_least_extend(costs) + 2;
+}
+
+static int64_t ring_bytes(const rhomb__costs *costs, int64_t cost)
+{
+    return (int64_t)sizeof(rhomb_i32) * rhomb__affine_path_ring_rows(costs) *
+           (diagonals_of(costs, cost) + 2);
+}
+
+/* Memory of a group for costs up to a limit. */
+static int64_t bytes_of(const rhomb__costs *costs, bool path, int64_t limit)
+{
+    return ring_bytes(costs, limit) + (path ? limit * diagonals_of(costs, limit) : 0);
+}
+
+/* The largest limit with so much memory, at least 1. */
+static int64_t limit_in(const rhomb__costs *costs, bool path, int64_t bytes)
+{
+    int64_t low = 1, high = INT64_C(1) << 28;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (bytes_of(costs, path, middle) <= bytes)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_level(rhomb__batch_shape *s, int64_t limit, int64_t bytes)
+{
+    s->limits[s->levels] = (int32_t)limit;
+    s->group_bytes[s->levels++] = bytes;
+}
+
+/* `most` is what a group may have. */
+static void plan_levels(const rhomb_device_info *device, const rhomb_batch_options *options,
+                        const rhomb_batch_tuning *tuning, const rhomb__costs *costs, int64_t most,
+                        rhomb__batch_shape *s)
+{
+    const bool path = options->cigar;
+    const int64_t edit = rhomb__min(costs->mismatch, rhomb__costs_gap(costs, 1));
+    int64_t last = limit_in(costs, path, most);
+    int64_t limit = tuning->first_limit != 0 ? tuning->first_limit : FIRST_EDITS * edit;
+    if (tuning->last_limit != 0)
+        last = rhomb__min(last, tuning->last_limit);
+    while (limit < last && s->levels < RHOMB_BATCH_MOST_LEVELS - 2) {
+        add_level(s, limit, bytes_of(costs, path, limit));
+        limit *= LIMIT_GROWTH;
+    }
+    add_level(s, last, rhomb__max(bytes_of(costs, path, last), most));
+    /* For the matrix of what the one before has not found. */
+    add_level(s, last, s->group_bytes[s->levels - 1]);
+    for (int32_t i = 0; i < s->levels && s->group_size > 1; i++) {
+        const int64_t ring = ring_bytes(costs, s->limits[i]);
+        if (ring > device->local_memory_bytes / LOCAL_SHARE)
+            break;
+        s->ring_bytes[i] = ring;
+    }
+}
+
+/* Only the matrix: limits are not looked at. */
+static void plan_matrices(int64_t most, rhomb__batch_shape *s)
+{
+    int64_t bytes = rhomb__min(FIRST_MATRIX, most);
+    for (; bytes < most; bytes *= 4)
+        add_level(s, s->levels + 1, bytes);
+    add_level(s, s->levels + 1, most);
+}
+
+/* Rows of a work-item, which has to keep them in registers, and of a lane. */
+#define ITEM_ROWS     16
+#define CPU_ITEM_ROWS 4 /* of groups on a CPU, for tests: compilers take long over 16 */
+#define LANE_ROWS     8
+#define LANES         16
+
+/* Columns of a block, in which an item is behind the one above. */
+#define BLOCK 4
+
+/* The largest number in a kernel of 32 bits, with room for another one. */
+#define MOST_SCORE (INT64_C(1) << 29)
+
+/* The least work-items that share a pair of the first bin. */
+#define FIRST_ITEMS 4
+
+/* Both lengths may be so large that scores and positions stay within 32 bits, and memory in a
+ * job's. */
+static int64_t longest_of_mode(const rhomb_scoring *scoring, const rhomb__batch_shape *s)
+{
+    const int64_t score = MOST_SCORE / rhomb__max(rhomb__scoring_most(scoring), 1) / 2 - 2;
+    return rhomb__max(rhomb__min(score, s->mode_bytes / 64 - 64), 0);
+}
+
+static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options *options,
+                      int64_t columns, rhomb__batch_shape *s)
+{
+    const int64_t items = rhomb__tuning_find(device)->batch_unit_items;
+    s->lanes = s->group_size == 1 && options->mode != RHOMB_MODE_EXTEND ? LANES : 1;
+    s->item_rows = s->lanes > 1                       ? LANE_ROWS
+                   : device->kind == RHOMB_DEVICE_CPU ? CPU_ITEM_ROWS
+                                                      : ITEM_ROWS;
+    s->lists = RHOMB__BATCH_BINS;
+    s->mode_bytes = columns;
+    s->mode_groups = device->compute_units * rhomb__max(items / s->group_size, 1);
+}
+
+int32_t rhomb__batch_bin_items(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                               int32_t bin)
+{
+    if (s->lanes > 1)
+        return 1;
+    if (options->mode == RHOMB_MODE_EXTEND)
+        return s->group_size;
+    return (int32_t)rhomb__min((int64_t)FIRST_ITEMS << bin, s->group_size);
+}
+
+int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                              int32_t bin)
+{
+    return s->lanes > 1 && options->mode == RHOMB_MODE_LOCAL && bin == 0 ? 16 : 32;
+}
+
+/* Whether no score of a local alignment can exceed 16 bits. */
+static bool is_short(const rhomb_scoring *scoring, int64_t n, int64_t m)
+{
+    return rhomb__scoring_most(scoring) <= RHOMB_BATCH_SHORT_STEP &&
+           scoring->match * rhomb__min(n, m) <= RHOMB_BATCH_SHORT_SCORE;
+}
+
+/* Steps of all items that share a pair, times these. */
+static int64_t work_of(const rhomb__batch_shape *s, int64_t items, int64_t n, int64_t m)
+{
+    const int64_t strips = rhomb__ceil_div(m, items * s->item_rows);
+    return strips * (rhomb__ceil_div(n, BLOCK) + items - 1) * items;
+}
+
+int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                            const rhomb_pair *pair, uint64_t *work)
+{
+    const int64_t n = pair->target_length, m = pair->query_length;
+    int32_t best = 0;
+    *work = s->keep_order ? 0 : (uint64_t)n * (uint64_t)m;
+    if (options->mode == RHOMB_MODE_EXTEND)
+        return 0;
+    if (s->lanes > 1)
+        return options->mode == RHOMB_MODE_LOCAL && is_short(options->scoring, n, m) ? 0 : 1;
+    if (s->one_bin)
+        return RHOMB__BATCH_BINS - 1;
+    for (int32_t bin = 1; bin < RHOMB__BATCH_BINS; bin++)
+        if (rhomb__batch_bin_items(s, options, bin) > rhomb__batch_bin_items(s, options, best) &&
+            work_of(s, rhomb__batch_bin_items(s, options, bin), n, m) <
+                work_of(s, rhomb__batch_bin_items(s, options, best), n, m))
+            best = bin;
+    return best;
+}
+
+int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                                int32_t bin, const rhomb_pair *pair)
+{
+    const int64_t n = pair->target_length, m = pair->query_length;
+    const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
+    if (options->mode == RHOMB_MODE_EXTEND)
+        return (3 + 4 * pieces) * (m + 2) + rhomb__ceil_div(m + n + 2, 4);
+    const int64_t strip =
+        s->lanes * (int64_t)s->item_rows * rhomb__batch_bin_items(s, options, bin);
+    const int64_t columns = n + 1 + RHOMB_BATCH_LOCAL_BEYOND;
+    const int64_t number = rhomb__batch_bin_bits(s, options, bin) / 8;
+    return rhomb__ceil_div((1 + pieces) * columns * number + columns + m + strip, 4);
+}
+
+rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_device_info *device,
+                                            int32_t threads, const rhomb_batch_options *options,
+                                            const rhomb_batch_tuning *tuning,
+                                            const rhomb__costs *costs, rhomb__batch_shape *s)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__batch_shape_begin(error, device, threads, tuning, s));
+    const int64_t columns = rhomb__batch_column_bytes(device, tuning, s);
+    const int64_t most = rhomb__min(options->cigar ? RHOMB__BATCH_MOST_MEMORY : MOST_RING, columns);
+    s->answer_bytes = sizeof(rhomb_batch_scored);
+    s->planes = 2;
+    s->other_planes = options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
+    s->unit = costs->unit;
+    s->most_edits = INT32_MAX;
+    s->wide_group = s->group_size;
+    if (s->group_size > 1 && tuning->group_size == 0)
+        s->wide_group = rhomb__min(rhomb__tuning_find(device)->ranges_group_size,
+                                   (int32_t)device->max_group_size);
+    if (options->mode != RHOMB_MODE_GLOBAL)
+        plan_mode(device, options, columns, s);
+    s->keep_order = tuning->keep_order;
+    s->one_bin = tuning->one_bin;
+    if (options->mode != RHOMB_MODE_GLOBAL && !options->cigar)
+        s->levels = 0;
+    else if (rhomb__affine_can(costs))
+        plan_levels(device, options, tuning, costs, most, s);
+    else
+        plan_matrices(most, s);
+    rhomb__batch_shape_groups(device, columns, s);
+    for (int32_t i = 0; i < s->levels; i++)
+        if (!rhomb__batch_ring_is_local(s, i))
+            s->groups[i] = rhomb__max(s->groups[i] * s->group_size / s->wide_group,
+                                      rhomb__min(s->groups[i], device->compute_units));
+    RHOMB_TRY(rhomb__batch_shape_finish(error, device, options, tuning, s));
+    if (options->mode != RHOMB_MODE_GLOBAL)
+        s->long_bases = rhomb__min(s->long_bases, longest_of_mode(options->scoring, s));
+out:
+    return status;
+}
+
+rhomb_status rhomb__batch_scored_shape_alone(rhomb__error *error, const rhomb_device_info *device,
+                                             const rhomb__batch_shape *shape,
+                                             const rhomb_pair *pair, const rhomb__costs *costs,
+                                             rhomb__batch_shape *alone)
+{
+    rhomb__batch_shape *s = alone;
+    const int64_t most = RHOMB__BATCH_MOST_MEMORY;
+    *s = *shape;
+    if (most > rhomb__min(device->memory_bytes, device->max_buffer_bytes) / 2)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
+                           "%s: no room for the path of sequences of %lld and %lld bases",
+                           device->name, (long long)pair->target_length,
+                           (long long)pair->query_length);
+    s->levels = 0;
+    for (int32_t level = 0; level < 2; level++) { /* wavefronts, and the matrix */
+        add_level(s, rhomb__affine_can(costs) ? limit_in(costs, true, most) : 1, most);
+        s->ring_bytes[level] = 0;
+        s->groups[level] = 1;
+    }
+    s->workers = 1;
+    rhomb__batch_shape_one_pair(pair, s);
+    return RHOMB_OK;
+}
+
+bool rhomb__batch_is_by_waves(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost)
+{
+    return rhomb__affine_can(costs) &&
+           3 * cost * cost <= 2 * rhomb__costs_least_extend(costs) * n * m;
+}
+
+bool rhomb__batch_scored_fits(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost)
+{
+    const int64_t word = (int64_t)sizeof(rhomb_i32), shorter = rhomb__min(n, m);
+    if (shorter == 0)
+        return true;
+    if (rhomb__batch_is_by_waves(costs, n, m, cost))
+        return cost <= limit_in(costs, true, RHOMB__BATCH_MOST_MEMORY);
+    /* As the kernel counts it, in whole words. */
+    const int64_t rows = RHOMB_AFFINE_PATH_MATRIX_ROWS * (m + 2) + rhomb__ceil_div(n + m + 2, word);
+    if (n + m > RHOMB__BATCH_MOST_MEMORY)
+        return false;
+    const int64_t trace = rhomb__ceil_div((n + m) * (shorter + 1), word);
+    return (rows + trace) * word <= RHOMB__BATCH_MOST_MEMORY;
+}

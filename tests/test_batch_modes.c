@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches with a scoring, in every mode, against whole matrices in plain code: scores, begins and
+ * ends by the rules of rhomb/batch.h, and paths that have the score. All tiny pairs, random
+ * families, lengths at the edges of strips, bits and bins, and the same pairs in other orders.
+ *
+ *     test_batch_modes CASE [PERCENT [PAIRS]]    PERCENT of the random pairs, 100 unless told; a
+ *                                                file of pairs for the comparison with peers
+ */
+#include "rhomb/pairs.h"
+#include "rhomb/scoring.h"
+#include "support/check.h"
+#include "support/mode_check.h"
+#include "support/test.h"
+#include "tests/reference/peer_modes.h"
+
+static session device;
+static int64_t percent = 100;
+static const char *data; /* a file of pairs; NULL: none */
+
+/* The string over {A, C} with that number: its bits, after a 1. */
+static int64_t string_of(char *to, int number)
+{
+    int64_t length = 0;
+    for (; number > 1; number >>= 1)
+        to[length++] = (number & 1) != 0 ? 'C' : 'A';
+    return length;
+}
+
+/* All pairs of strings of up to 4 letters, with all small limits. */
+static void test_exhaustive(void **state)
+{
+    static const char *const SCORINGS[] = {"match:2,4,4,2", "match:1,1,0,1", "match:3,0,0,0",
+                                           "match:2,3,2,2,4,1"};
+    char target[8], query[8];
+    for (size_t s = 0; s < COUNT(SCORINGS); s++) {
+        mode_asker a = mode_asker_of(device.ctx, SCORINGS[s], RHOMB_MODE_LOCAL);
+        for (int x = 1; x < 32; x++)
+            for (int y = 1; y < 32; y++)
+                mode_add(&a, target, string_of(target, x), query, string_of(query, y));
+        for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_LOCAL; mode++) {
+            a.mode.mode = (rhomb_mode)mode;
+            for (int limits = 0; limits < (mode == RHOMB_MODE_ENDS_FREE ? 16 : 1); limits++) {
+                a.mode.free_ends =
+                    (rhomb_free_ends){limits & 1, (limits & 2) / 2, limits & 4, (limits & 8) / 4};
+                mode_ask(&a);
+            }
+        }
+        a.mode = (oracle_mode){.mode = RHOMB_MODE_EXTEND, .z_drop = -1};
+        for (int64_t bonus = 0; bonus < 4; bonus++)
+            for (int64_t drop = -1; drop < 6; drop += 2) {
+                a.mode.z_drop = drop;
+                a.mode.end_bonus = bonus;
+                mode_ask(&a);
+            }
+        mode_release(&a);
+    }
+}
+
+static const char *const SETS[] = {"match:2,4,4,2",      "asm20",         "map-ont",
+                                   "match:5,4,10,1",     "match:1,3,0,2", "wfa",
+                                   "affine2p:4,6,2,20,1"};
+
+static void check_random(rhomb_mode mode, int64_t count, const rhomb_batch_tuning *tuning,
+                         const char *name)
+{
+    for (size_t s = 0; s < COUNT(SETS); s++) {
+        rng r = rng_for(name, (int64_t)(s * 8 + mode));
+        mode_asker a = mode_asker_of(device.ctx, SETS[s], mode);
+        const bool no_match = mode_penalties_of(device.ctx, SETS[s]).match == 0;
+        if (tuning != NULL)
+            a.tuning = *tuning;
+        if (no_match && (mode == RHOMB_MODE_LOCAL || mode == RHOMB_MODE_EXTEND))
+            continue;
+        for (int round = 0; round < 4; round++) {
+            mode_add_random(&a, count * percent / 400 + 1, round == 0 ? 400 : 120, &r);
+            mode_draw(&a, &r);
+            a.cigar = round != 2;
+            a.ends_only = round == 2;
+            mode_ask(&a);
+            mode_release(&a);
+        }
+    }
+}
+
+static void test_global(void **state)
+{
+    check_random(RHOMB_MODE_GLOBAL, 2400, NULL, "modes global");
+}
+
+static void test_ends_free(void **state)
+{
+    check_random(RHOMB_MODE_ENDS_FREE, 2400, NULL, "modes ends");
+}
+
+static void test_extend(void **state)
+{
+    check_random(RHOMB_MODE_EXTEND, 2400, NULL, "modes extend");
+}
+
+static void test_local(void **state)
+{
+    check_random(RHOMB_MODE_LOCAL, 2400, NULL, "modes local");
+}
+
+/* Groups as on a GPU, low limits, little memory, small jobs. */
+static void check_tuned(rhomb_mode mode)
+{
+    static const int32_t GROUPS[] = {8, 1, 8}, FIRST[] = {0, 3, 0}, LAST[] = {0, 20, 0};
+    static const int64_t JOBS[] = {0, 0, 16384};
+    for (size_t i = 0; i < COUNT(GROUPS); i++) {
+        rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+        tuning.group_size = GROUPS[i];
+        tuning.first_limit = FIRST[i];
+        tuning.last_limit = LAST[i];
+        tuning.job_bases = JOBS[i];
+        tuning.column_bytes = INT64_C(1) << 20;
+        rng r = rng_for("modes tuned", (int64_t)(i * 8 + mode));
+        mode_asker a =
+            mode_asker_of(device.ctx, i == 2 ? "match:2,3,2,2,4,1" : "match:2,4,4,2", mode);
+        a.tuning = tuning;
+        mode_draw(&a, &r);
+        mode_add_random(&a, 300, 200, &r);
+        mode_ask(&a);
+        mode_release(&a);
+    }
+}
+
+static void test_tuned_global(void **state)
+{
+    check_tuned(RHOMB_MODE_GLOBAL);
+}
+
+static void test_tuned_ends_free(void **state)
+{
+    check_tuned(RHOMB_MODE_ENDS_FREE);
+}
+
+static void test_tuned_extend(void **state)
+{
+    check_tuned(RHOMB_MODE_EXTEND);
+}
+
+static void test_tuned_local(void **state)
+{
+    check_tuned(RHOMB_MODE_LOCAL);
+}
+
+/* Without the order by work, and with as many work-items for all. */
+static void test_switches(void **state)
+{
+    rng r = rng_for("modes switches", 0);
+    mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", RHOMB_MODE_LOCAL);
+    mode_add_random(&a, 100, 300, &r);
+    a.tuning.keep_order = true;
+    mode_ask(&a);
+    a.tuning.one_bin = true;
+    a.tuning.group_size = 8;
+    mode_ask(&a);
+    a.tuning.single_words = true;
+    mode_ask(&a);
+    mode_release(&a);
+}
+
+/* Several jobs, one after the other, of which each may begin where the one before suggests. */
+static void test_jobs(void **state)
+{
+    for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_ENDS_FREE; mode++) {
+        rng r = rng_for("modes jobs", mode);
+        mode_asker a = mode_asker_of(device.ctx, "wfa", (rhomb_mode)mode);
+        a.tuning.job_bases = 4096;
+        a.tuning.workers = 1;
+        mode_draw(&a, &r);
+        mode_add_random(&a, 200, 300, &r);
+        mode_ask(&a);
+        mode_release(&a);
+    }
+}
+
+/* The same pairs by their length, backwards and mixed have the same alignments. */
+static int compare_lengths(const void *x, const void *y)
+{
+    const rhomb_pair *a = x, *b = y;
+    return (a->query_length > b->query_length) - (a->query_length < b->query_length);
+}
+
+static void test_orders(void **state)
+{
+    for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_LOCAL; mode++) {
+        rng r = rng_for("modes orders", mode);
+        mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", (rhomb_mode)mode);
+        mode_draw(&a, &r);
+        mode_add_random(&a, 200, 300, &r);
+        qsort(a.pairs, (size_t)a.count, sizeof *a.pairs, compare_lengths);
+        mode_ask(&a);
+        for (int64_t i = 0; i < a.count / 2; i++) {
+            const rhomb_pair swap = a.pairs[i];
+            a.pairs[i] = a.pairs[a.count - 1 - i];
+            a.pairs[a.count - 1 - i] = swap;
+        }
+        mode_ask(&a);
+        for (int64_t i = a.count - 1; i > 0; i--) {
+            const int64_t other = rng_below(&r, i + 1);
+            const rhomb_pair swap = a.pairs[i];
+            a.pairs[i] = a.pairs[other];
+            a.pairs[other] = swap;
+        }
+        mode_ask(&a);
+        mode_release(&a);
+    }
+}
+
+/* Equal sequences whose score is at the limit of 16 bits, and at what the planner allows them. */
+static void test_bits(void **state)
+{
+    mode_asker a = mode_asker_of(device.ctx, "match:100,4,4,2", RHOMB_MODE_LOCAL);
+    rng r = rng_for("modes bits", 0);
+    char bases[400];
+    for (size_t i = 0; i < sizeof bases; i++)
+        bases[i] = "ACGT"[rng_below(&r, 4)];
+    for (int64_t beside = -1; beside <= 1; beside++) {
+        mode_add(&a, bases, 160 + beside, bases, 160 + beside); /* the planner's limit, 16,000 */
+        mode_add(&a, bases, 163 + beside, bases, 163 + beside);
+        mode_add(&a, bases, 327 + beside, bases, 327 + beside);
+        mode_add(&a, bases, 400, bases + 20, 300 + beside);
+    }
+    mode_ask(&a);
+    mode_release(&a);
+}
+
+/* Pieces of the long reads of a file, or generated ones where it is not there. */
+static void add_pieces(mode_asker *a, int64_t most, rng *r)
+{
+    rhomb_pairs *pairs = NULL;
+    rhomb_pair_chunk *chunk = NULL;
+    if (data == NULL || rhomb_pairs_open(device.ctx, data, NULL, &pairs) != RHOMB_OK) {
+        mode_add_random(a, most, 1500, r);
+        return;
+    }
+    assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+    for (int64_t i = 0; i < most && chunk->count > 0; i++) {
+        const rhomb_pair *p = &chunk->pairs[(size_t)i % chunk->count];
+        const int64_t n = rng_below(r, 1500) + 1, m = n + rng_between(r, -40, 40);
+        if (m < 1 || n >= p->target_length || m >= p->query_length)
+            continue;
+        const int64_t at = rng_below(r, p->target_length - n);
+        const int64_t beside = at < p->query_length - m ? at : p->query_length - m;
+        mode_add(a, p->target + at, n, p->query + beside, m);
+    }
+    rhomb_pair_chunk_destroy(chunk);
+    rhomb_pairs_destroy(pairs);
+}
+
+/* Whether peers mean the same: they take other codes in ways of their own. */
+static bool is_plain(const char *bases, int64_t length)
+{
+    for (int64_t i = 0; i < length; i++)
+        if (memchr("ACGT", bases[i], 4) == NULL)
+            return false;
+    return length > 0;
+}
+
+/* The peer's score has to be that of the oracle, and so have ends that no tie makes uncertain. */
+static void check_peer(rhomb_mode mode, const char *scoring)
+{
+    rng r = rng_for("modes peers", mode);
+    mode_asker a = mode_asker_of(device.ctx, scoring, mode);
+    a.penalties = mode_penalties_of(device.ctx, scoring);
+    if (oracle_mode_peer(mode)[0] == '\0' || !oracle_mode_peer_takes(mode, &a.penalties))
+        return;
+    mode_draw(&a, &r);
+    add_pieces(&a, 120 * percent / 100 + 1, &r);
+    a.expected = calloc((size_t)a.count, sizeof *a.expected);
+    assert_non_null(a.expected);
+    for (int64_t i = 0; i < a.count; i++) {
+        bool ties = false;
+        const rhomb_pair *p = &a.pairs[i];
+        a.expected[i] = oracle_mode_extent(p->target, p->target_length, p->query, p->query_length,
+                                           &a.penalties, &a.mode, &ties);
+        if (!is_plain(p->target, p->target_length) || !is_plain(p->query, p->query_length))
+            continue;
+        const rhomb_pair_extent peer = oracle_mode_by_peer(p, &a.penalties, &a.mode);
+        const rhomb_pair_extent *e = &a.expected[i];
+        if (!(ties && a.mode.z_drop >= 0) && peer.score != e->score)
+            fail_msg("%s: pair %lld: %lld, and by the oracle %lld", oracle_mode_peer(mode),
+                     (long long)i, (long long)peer.score, (long long)e->score);
+        if (mode == RHOMB_MODE_EXTEND && !ties &&
+            (peer.target_end != e->target_end || peer.query_end != e->query_end))
+            fail_msg("%s: pair %lld: ends at %lld, %lld, and by the oracle at %lld, %lld",
+                     oracle_mode_peer(mode), (long long)i, (long long)peer.target_end,
+                     (long long)peer.query_end, (long long)e->target_end, (long long)e->query_end);
+    }
+    mode_ask(&a);
+    free(a.expected);
+    mode_release(&a);
+}
+
+static void test_peers(void **state)
+{
+    check_peer(RHOMB_MODE_ENDS_FREE, "wfa");
+    check_peer(RHOMB_MODE_ENDS_FREE, "affine2p:4,6,2,20,1");
+    check_peer(RHOMB_MODE_EXTEND, "match:2,4,4,2");
+    check_peer(RHOMB_MODE_EXTEND, "map-ont");
+    check_peer(RHOMB_MODE_LOCAL, "match:2,4,4,2");
+    check_peer(RHOMB_MODE_LOCAL, "match:1,3,5,2");
+}
+
+/*
+ * Paths that the kernels leave: their memory would be more than they have, or the sequences are
+ * longer than jobs take; and what is not aligned end to end then.
+ */
+static void test_long(void **state)
+{
+    rng r = rng_for("modes long", 0);
+    mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", RHOMB_MODE_GLOBAL);
+    const pair_recipe recipe = {.model = PAIR_UNRELATED, .length = 6000, .alphabet = "ACGT"};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    rhomb_pair_extent expected = {.reached_end = true};
+    pair_make(&recipe, &r, &p);
+    mode_add(&a, p.a.at, p.a.length, p.b.at, p.b.length);
+    a.penalties = mode_penalties_of(device.ctx, a.scoring);
+    expected.score =
+        -oracle_gotoh(p.a.at, p.a.length, p.b.at, p.b.length, &a.penalties); /* linear memory */
+    expected.target_end = p.a.length;
+    expected.query_end = p.b.length;
+    a.expected = &expected;
+    pair_release(&p);
+    mode_ask(&a);
+    a.tuning.long_bases = 5000;
+    mode_ask(&a);
+    mode_release(&a);
+}
+
+static int take_statuses(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                         void *user)
+{
+    rhomb_status *statuses = user;
+    for (size_t i = 0; i < count; i++) {
+        statuses[first + (int64_t)i] = results[i]->status;
+        assert_int_equal(results[i]->detail == NULL, results[i]->status == RHOMB_OK);
+        assert_int_equal(results[i]->extent == NULL, results[i]->status != RHOMB_OK);
+    }
+    return 0;
+}
+
+/* A pair that is too long for a mode, or none at all, says so, and others are not affected. */
+static void test_too_long(void **state)
+{
+    char *bases = calloc(1, 3001);
+    assert_non_null(bases);
+    memset(bases, 'A', 3000);
+    const rhomb_pair pairs[] = {{bases, 3000, bases, 3000},
+                                {bases, 10, bases, 12},
+                                {NULL, 4, bases, 4},
+                                {bases, -1, bases, 4},
+                                {NULL, 0, bases, 4}};
+    rhomb_status statuses[COUNT(pairs)];
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    rhomb_batch *batch = NULL;
+    tuning.long_bases = 2000;
+    options.scoring = &scoring;
+    options.mode = RHOMB_MODE_LOCAL;
+    options.tuning = &tuning;
+    options.results = take_statuses;
+    options.user = statuses;
+    assert_int_equal(rhomb_batch_create(device.ctx, &options, &batch), RHOMB_OK);
+    assert_int_equal(rhomb_batch_add(batch, pairs, COUNT(pairs)), RHOMB_OK);
+    assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
+    rhomb_batch_destroy(batch);
+    for (size_t i = 0; i < COUNT(pairs); i++)
+        assert_int_equal(statuses[i], i == 1 || i == 4 ? RHOMB_OK : RHOMB_ERR_ARGUMENT);
+    free(bases);
+}
+
+/* Arrays of results own what extents say. */
+static void test_arrays(void **state)
+{
+    const rhomb_pair one = {"GATTACAGATTACA", 14, "CCTTACAGATTACC", 14};
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    const rhomb_pair_result *const *results = NULL;
+    options.scoring = &scoring;
+    options.mode = RHOMB_MODE_LOCAL;
+    assert_int_equal(rhomb_batch_align(device.ctx, &one, 1, &options, &results), RHOMB_OK);
+    assert_int_equal(results[0]->extent->score, 22);
+    assert_int_equal(results[0]->extent->target_begin, 2);
+    assert_int_equal(results[0]->extent->target_end, 13);
+    assert_int_equal(results[0]->cigar_count, 1);
+    rhomb_batch_results_destroy(results);
+}
+
+/* N and other codes match themselves; what is no letter fails alone. */
+static int take_letters(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                        void *user)
+{
+    int64_t *scores = user;
+    for (size_t i = 0; i < count; i++)
+        scores[first + (int64_t)i] =
+            results[i]->status == RHOMB_OK ? results[i]->extent->score : -1;
+    return 0;
+}
+
+static void test_letters(void **state)
+{
+    static const rhomb_pair PAIRS[] = {{"ACGTNNRYACGT", 12, "acgtnnryacgt", 12},
+                                       {"ACGTNNRYACGT", 12, "ACGT", 4},
+                                       {"ACGT!", 5, "ACGT", 4},
+                                       {"ACGT", 4, "ACGT", 4},
+                                       {"NNNN", 4, "AAAA", 4}};
+    static const int64_t SCORES[] = {24, 8, -1, 8, 0};
+    int64_t scores[COUNT(PAIRS)];
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    options.scoring = &scoring;
+    options.results = take_letters;
+    options.user = scores;
+    options.cigar = true;
+    for (int mode = RHOMB_MODE_EXTEND; mode <= RHOMB_MODE_LOCAL; mode++) {
+        rhomb_batch *batch = NULL;
+        options.mode = (rhomb_mode)mode;
+        assert_int_equal(rhomb_batch_create(device.ctx, &options, &batch), RHOMB_OK);
+        assert_int_equal(rhomb_batch_add(batch, PAIRS, COUNT(PAIRS)), RHOMB_OK);
+        assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
+        rhomb_batch_destroy(batch);
+        for (size_t i = 0; i < COUNT(PAIRS); i++)
+            assert_int_equal(scores[i], SCORES[i]);
+    }
+}
+
+static void expect_refused(const rhomb_batch_options *options)
+{
+    rhomb_batch *batch = NULL;
+    assert_int_equal(rhomb_batch_create(device.ctx, options, &batch), RHOMB_ERR_ARGUMENT);
+    assert_null(batch);
+    assert_true(rhomb_context_error(device.ctx)[0] != '\0');
+}
+
+static void test_arguments(void **state)
+{
+    int64_t scores[1];
+    const rhomb_scoring good = {2, 4, 4, 2, -1, -1}, none = {0, 4, 6, 2, -1, -1};
+    const rhomb_scoring large = {1 << 21, 4, 6, 2, -1, -1};
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    options.results = take_letters;
+    options.user = scores;
+    options.mode = (rhomb_mode)4;
+    expect_refused(&options);
+    options.mode = RHOMB_MODE_LOCAL;
+    expect_refused(&options); /* unit costs */
+    options.scoring = &none;
+    expect_refused(&options);
+    options.mode = RHOMB_MODE_EXTEND;
+    expect_refused(&options);
+    options.scoring = &large;
+    expect_refused(&options);
+    options.scoring = &good;
+    options.z_drop = -2;
+    expect_refused(&options);
+    options.z_drop = -1;
+    options.end_bonus = -1;
+    expect_refused(&options);
+    options.end_bonus = 0;
+    options.max_distance = 5;
+    expect_refused(&options);
+    options.max_distance = RHOMB_NO_LIMIT;
+    options.mode = RHOMB_MODE_ENDS_FREE;
+    options.free_ends.target_end = -1;
+    expect_refused(&options);
+}
+
+static const struct CMUnitTest TESTS[] = {
+    {"exhaustive", test_exhaustive, NULL, NULL, NULL},
+    {"global", test_global, NULL, NULL, NULL},
+    {"ends_free", test_ends_free, NULL, NULL, NULL},
+    {"extend", test_extend, NULL, NULL, NULL},
+    {"local", test_local, NULL, NULL, NULL},
+    {"tuned_global", test_tuned_global, NULL, NULL, NULL},
+    {"tuned_ends_free", test_tuned_ends_free, NULL, NULL, NULL},
+    {"tuned_extend", test_tuned_extend, NULL, NULL, NULL},
+    {"tuned_local", test_tuned_local, NULL, NULL, NULL},
+    {"switches", test_switches, NULL, NULL, NULL},
+    {"jobs", test_jobs, NULL, NULL, NULL},
+    {"orders", test_orders, NULL, NULL, NULL},
+    {"bits", test_bits, NULL, NULL, NULL},
+    {"peers", test_peers, NULL, NULL, NULL},
+    {"long", test_long, NULL, NULL, NULL},
+    {"too_long", test_too_long, NULL, NULL, NULL},
+    {"arrays", test_arrays, NULL, NULL, NULL},
+    {"letters", test_letters, NULL, NULL, NULL},
+    {"arguments", test_arguments, NULL, NULL, NULL},
+};
+
+int main(int argc, char **argv)
+{
+    int failed = 0;
+    if (argc > 3)
+        data = argv[3];
+    if (argc > 2)
+        percent = strtoll(argv[2], NULL, 10);
+    if (!session_open(&device))
+        return 77;
+    for (size_t i = 0; i < COUNT(TESTS); i++) {
+        const struct CMUnitTest one[] = {TESTS[i]};
+        if (argc > 1 && strcmp(argv[1], TESTS[i].name) != 0)
+            continue;
+        failed += cmocka_run_group_tests_name("batch modes", one, NULL, NULL);
+    }
+    session_close(&device);
+    return failed != 0;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels of cl/batch/batch_local.cl and cl/batch/batch_extend.cl as host code, in buffers of
+ * the sizes that the planner gives them, so that the sanitizers see every access: scores, begins
+ * and ends are those of whole matrices in plain code.
+ */
+#include "emu/emu_packed.h"
+#include "emulated_variants.h"
+#include "src/planner/batch_scored_shape.h"
+#include "support/affine_pair.h"
+#include "support/test.h"
+#include "tests/reference/gotoh_modes.h"
+
+#define DECLARE(name) extern const emulated_batch_mode name;
+EMULATED_BATCH_LOCAL_MAP(DECLARE)
+EMULATED_BATCH_EXTEND_MAP(DECLARE)
+
+#define ADDRESS(name) &name,
+static const emulated_batch_mode *const LOCAL[] = {EMULATED_BATCH_LOCAL_MAP(ADDRESS)};
+static const emulated_batch_mode *const EXTEND[] = {EMULATED_BATCH_EXTEND_MAP(ADDRESS)};
+
+enum { PAIRS = 60, ANSWERS_BEFORE = 3, PAIRS_BEFORE = 5 };
+
+/* Pairs, packed one after the other, each sequence from a word's beginning on. */
+typedef struct job {
+    const emulated_batch_mode *variant;
+    pair pairs[PAIRS];
+    letters bases;
+    rhomb_batch_pair *places;
+    uint32_t list[PAIRS];
+    rhomb_batch_counts counts;
+    emulated_batch_mode_arguments arguments;
+} job;
+
+static void *allocate(int64_t count, size_t size)
+{
+    void *memory = malloc((size_t)count * size);
+    assert_non_null(memory);
+    memset(memory, 0x55, (size_t)count * size);
+    return memory;
+}
+
+static int64_t append(letters *bases, const letters *text)
+{
+    const int64_t at = bases->length;
+    letters_append(bases, text->at, text->length);
+    while (bases->length % RHOMB_WORD_SYMBOLS != 0)
+        letters_append(bases, "A", 1);
+    return at;
+}
+
+static uint32_t *pack(const letters *text, int32_t planes)
+{
+    const int64_t words = text->length / RHOMB_WORD_SYMBOLS;
+    uint32_t *packed = allocate((words + 1) * planes, sizeof *packed);
+    for (int64_t at = 0; at < text->length; at++) {
+        const uint32_t code = (uint32_t)(strchr("ACGT", text->at[at]) - "ACGT");
+        for (int32_t p = 0; p < planes; p++) {
+            uint32_t *word = &packed[at / RHOMB_WORD_SYMBOLS * planes + p];
+            *word = *word << 1 | (code >> p & 1u);
+        }
+    }
+    return packed;
+}
+
+static void make_job(job *j, int64_t longest, rng *r)
+{
+    j->places = allocate(PAIRS_BEFORE + PAIRS, sizeof *j->places);
+    for (int i = 0; i < PAIRS; i++) {
+        pair *p = &j->pairs[i];
+        affine_family family = (affine_family)(i % AFFINE_FAMILY_COUNT);
+        if (family == AFFINE_STRIPS || family == AFFINE_CODES) /* long, or other letters */
+            family = AFFINE_ENDS;
+        affine_pair_make(family, rng_below(r, longest) + 1, r, p);
+        j->places[PAIRS_BEFORE + i].query_length = (rhomb_i32)p->b.length;
+        j->places[PAIRS_BEFORE + i].target_length = (rhomb_i32)p->a.length;
+        j->places[PAIRS_BEFORE + i].query_at = append(&j->bases, &p->b);
+        j->places[PAIRS_BEFORE + i].target_at = append(&j->bases, &p->a);
+        j->list[i] = (uint32_t)(PAIRS - 1 - i);
+    }
+}
+
+static void release_job(job *j)
+{
+    for (int i = 0; i < PAIRS; i++)
+        pair_release(&j->pairs[i]);
+    free(j->bases.at);
+    free(j->places);
+    free((void *)(uintptr_t)j->arguments.bases);
+    free(j->arguments.answers);
+    free(j->arguments.memory);
+}
+
+static rhomb_batch_scoring scoring_of(const oracle_penalties *p)
+{
+    const bool second = p->pieces == 2;
+    return (rhomb_batch_scoring){.match = (rhomb_i32)p->match,
+                                 .mismatch = (rhomb_i32)p->mismatch,
+                                 .open = (rhomb_i32)(p->open[0] + p->extend[0]),
+                                 .extend = (rhomb_i32)p->extend[0],
+                                 .open_2 = second ? (rhomb_i32)(p->open[1] + p->extend[1]) : 0,
+                                 .extend_2 = second ? (rhomb_i32)p->extend[1] : 0};
+}
+
+/* The memory that the planner has for the largest pair. */
+static int64_t slot_cells(const job *j, rhomb_mode mode, int32_t items)
+{
+    const emulated_batch_mode *v = j->variant;
+    const rhomb_scoring scoring = {
+        .match = 1, .gap_open_2 = v->pieces == 2 ? 1 : -1, .gap_extend_2 = -1};
+    const rhomb_batch_options options = {.mode = mode, .scoring = &scoring};
+    const rhomb__batch_shape shape = {
+        .group_size = v->group_size, .item_rows = v->item_rows, .lanes = v->lanes};
+    int32_t bin = v->bits == 16 ? 0 : 1;
+    int64_t most = 0;
+    while (v->lanes == 1 && mode != RHOMB_MODE_EXTEND && bin + 1 < RHOMB__BATCH_BINS &&
+           rhomb__batch_bin_items(&shape, &options, bin) < items)
+        bin++;
+    for (int i = 0; i < PAIRS; i++) {
+        const rhomb_pair p = {NULL, j->pairs[i].a.length, NULL, j->pairs[i].b.length};
+        const int64_t cells = rhomb__batch_slot_cells(&shape, &options, bin, &p);
+        most = cells > most ? cells : most;
+    }
+    return (most + 1) / 2 * 2;
+}
+
+static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p, int32_t items,
+                      int64_t groups, bool lines)
+{
+    emulated_batch_mode_arguments *a = &j->arguments;
+    const rhomb_free_ends *ends = &mode->free_ends;
+    const int64_t slot = slot_cells(j, mode->mode, items);
+    const bool local = mode->mode == RHOMB_MODE_LOCAL;
+    j->counts = (rhomb_batch_counts){.pairs_at = PAIRS_BEFORE, .answers_at = ANSWERS_BEFORE};
+    j->counts.listed[2] = PAIRS;
+    a->bases = pack(&j->bases, j->variant->planes);
+    a->pairs = j->places;
+    a->lists = j->list - 2 * PAIRS;
+    a->list_pitch = PAIRS;
+    a->answers = allocate(ANSWERS_BEFORE + PAIRS, sizeof *a->answers);
+    a->memory = allocate(groups * slot * (j->variant->group_size / items), 4);
+    a->counts = &j->counts;
+    a->local = (rhomb_batch_local_job){
+        .scoring = scoring_of(p),
+        .list = 2,
+        .pair_items = items,
+        .passes = 2,
+        .lines = lines,
+        .free_query_begin = local ? INT32_MAX / 2 : (rhomb_i32)ends->query_begin,
+        .free_query_end = (rhomb_i32)ends->query_end,
+        .free_target_begin = local ? INT32_MAX / 2 : (rhomb_i32)ends->target_begin,
+        .free_target_end = (rhomb_i32)ends->target_end,
+        .slot_cells = slot};
+    a->extend = (rhomb_batch_extend_job){
+        .scoring = scoring_of(p),
+        .list = 2,
+        .z_drop = (rhomb_i32)mode->z_drop,
+        .end_bonus = (rhomb_i32)mode->end_bonus,
+        .drop_extend = (rhomb_i32)(p->pieces == 2 && p->extend[1] < p->extend[0] ? p->extend[1]
+                                                                                 : p->extend[0]),
+        .slot_cells = slot};
+    j->variant->solve(a, groups);
+    for (int i = 0; i < PAIRS; i++) {
+        const pair *texts = &j->pairs[i];
+        const rhomb_batch_scored *got = &a->answers[ANSWERS_BEFORE + i];
+        const rhomb_pair_extent e = oracle_mode_extent(texts->a.at, texts->a.length, texts->b.at,
+                                                       texts->b.length, p, mode, NULL);
+        if (got->kind != RHOMB_BATCH_FOUND || got->score != e.score ||
+            got->target_begin != e.target_begin || got->target_end != e.target_end ||
+            got->query_begin != e.query_begin || got->query_end != e.query_end)
+            fail_msg("group %d, rows %d, lanes %d, bits %d, edges %d, %d items: %.*s x %.*s: %d, "
+                     "%d, %d to %d, %d to %d, not %lld, %lld to %lld, %lld to %lld",
+                     (int)j->variant->group_size, (int)j->variant->item_rows,
+                     (int)j->variant->lanes, (int)j->variant->bits, (int)j->variant->edges,
+                     (int)items, (int)texts->a.length, texts->a.at, (int)texts->b.length,
+                     texts->b.at, (int)got->kind, (int)got->score, (int)got->target_begin,
+                     (int)got->target_end, (int)got->query_begin, (int)got->query_end,
+                     (long long)e.score, (long long)e.target_begin, (long long)e.target_end,
+                     (long long)e.query_begin, (long long)e.query_end);
+    }
+}
+
+static oracle_penalties draw_penalties(const emulated_batch_mode *v, rng *r)
+{
+    return (oracle_penalties){.match = rng_below(r, 4) + 1,
+                              .mismatch = rng_below(r, 6),
+                              .pieces = v->pieces,
+                              .open = {rng_below(r, 6), 6 + rng_below(r, 10)},
+                              .extend = {1 + rng_below(r, 3), rng_below(r, 2)}};
+}
+
+static void test_local(void **state)
+{
+    for (size_t v = 0; v < COUNT(LOCAL); v++)
+        for (int64_t round = 0; round < 4; round++) {
+            job j = {.variant = LOCAL[v]};
+            rng r = rng_for("emulated batch modes", (int64_t)v * 10 + round);
+            const oracle_penalties p = draw_penalties(LOCAL[v], &r);
+            oracle_mode mode = {.mode = LOCAL[v]->edges ? RHOMB_MODE_ENDS_FREE : RHOMB_MODE_LOCAL};
+            if (LOCAL[v]->edges && round > 0)
+                mode.free_ends = (rhomb_free_ends){rng_below(&r, 30), rng_below(&r, 30),
+                                                   rng_below(&r, 30), rng_below(&r, 30)};
+            make_job(&j, round == 0 ? 200 : 60, &r);
+            int32_t items = LOCAL[v]->group_size >> (round % 3);
+            items = items > 0 ? items : 1;
+            check_job(&j, &mode, &p, items, 1 + round % 2, round != 1);
+            release_job(&j);
+        }
+}
+
+static void test_extend(void **state)
+{
+    for (size_t v = 0; v < COUNT(EXTEND); v++)
+        for (int64_t round = 0; round < 4; round++) {
+            job j = {.variant = EXTEND[v]};
+            rng r = rng_for("emulated extension", (int64_t)v * 10 + round);
+            const oracle_penalties p = draw_penalties(EXTEND[v], &r);
+            const oracle_mode mode = {.mode = RHOMB_MODE_EXTEND,
+                                      .z_drop = round == 0 ? -1 : rng_below(&r, 40),
+                                      .end_bonus = rng_below(&r, 20)};
+            make_job(&j, round == 0 ? 200 : 60, &r);
+            check_job(&j, &mode, &p, EXTEND[v]->group_size, 1 + round % 2, false);
+            release_job(&j);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_local),
+        cmocka_unit_test(test_extend),
+    };
+    return cmocka_run_group_tests_name("emulated batch modes", tests, NULL, NULL);
+}
