@@ -6,6 +6,7 @@
  */
 #include "src/formats/score.h"
 
+#include "rhomb/identity.h"
 #include "src/base/int64.h"
 #include "src/scoring/costs.h"
 
@@ -448,10 +449,9 @@ static void check_number(rhomb__score *s, rhomb_verify_error_kind kind, const ch
 static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_t matches,
                              int64_t columns)
 {
-    const int64_t gap_bases = s->counts.inserted + s->counts.deleted;
-    const int64_t events = columns - gap_bases + s->counts.gaps;
-    const double by_base = columns > 0 ? 1 - (double)matches / (double)columns : 0;
-    const double by_event = events > 0 ? 1 - (double)matches / (double)events : 0;
+    const int64_t mismatches = columns - matches - s->counts.inserted - s->counts.deleted;
+    const double by_base = 1 - rhomb_identity(matches, columns);
+    const double by_event = rhomb_gap_compressed_divergence(matches, mismatches, s->counts.gaps);
     const double said = tags->divergence;
     /* The printed value may have been computed in single precision. */
     const double slack = tags->divergence_by * 1.0001 + 1e-7;

@@ -328,8 +328,9 @@ const cli_command cli_command_plot = {
     .usage = "[OPTION...] PAF -o FILE.svg|.png|.pdf",
     .about = "Draws the alignments in PAF: the path of each record (cg, else cs) with the target "
              "along x and the query along y; its offset from the diagonal, in which indels are "
-             "steps; identity in windows along the target; and the lengths of insertions and "
-             "deletions. PAF may come from any program, plain, gzip or bgzip, and be of any size; "
+             "steps; identity (matches / columns) in windows along the target; and the lengths of "
+             "insertions and deletions. PAF may come from any program, plain, gzip or bgzip, and "
+             "be of any size; "
              "'-' is standard input.",
     .options = {OPTIONS, cli_message_options},
     .notes = "Several sequences lie end to end: targets by length, queries by where their longest "

@@ -6,6 +6,7 @@
 #include <cairo-svg.h>
 #include <errno.h>
 #include <math.h>
+#include <rhomb/identity.h>
 #include <string.h>
 
 /*
@@ -87,10 +88,13 @@ static void describe(const cli_plot_axis *axis, const char *what, char *text, si
                  cli_show_bases((double)(span->end - span->begin), &shown), bases.text);
 }
 
-/* Rounded down, so that 100 % means that all bases match. */
-static double percent_of(double matches, double bases)
+/*
+ * Identity in percent, rounded down, so that 100 % means that all bases match. What is added is
+ * less than one mismatch in 10^12 bases, and more than what a quotient's last bit can miss.
+ */
+static double percent_of(int64_t matches, int64_t columns)
 {
-    return bases > 0 ? floor(10000 * matches / bases) / 100 : 100;
+    return floor(10000 * rhomb_identity(matches, columns) + 1e-9) / 100;
 }
 
 /* "1,473 edits, identity 91.30 %, 1 row": as much of it as is known. */
@@ -104,12 +108,13 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
         int64_t edits = t->mismatches;
         cli_plot_sum(&edits, t->inserted);
         cli_plot_sum(&edits, t->deleted);
+        int64_t columns = edits;
+        cli_plot_sum(&columns, t->matches);
         snprintf(text, size, "%s edit%s, identity %.2f %%, ", cli_show_count(edits, &count),
-                 edits == 1 ? "" : "s",
-                 percent_of((double)t->matches, (double)t->matches + (double)edits));
+                 edits == 1 ? "" : "s", percent_of(t->matches, columns));
     } else if (t->with_path > 0 && !is_range) {
         snprintf(text, size, "identity %.2f %% by columns 10 and 11, ",
-                 percent_of((double)t->said_matches, (double)t->said_bases));
+                 percent_of(t->said_matches, t->said_bases));
     }
     snprintf(text + strlen(text), size - strlen(text), "%s record%s",
              cli_show_count(t->rows, &count), t->rows == 1 ? "" : "s");
