@@ -172,9 +172,19 @@ static rhomb_status fail_twice(const rhomb_sequence_set *set, const char *name)
                        rhomb__sequence_set_path(set), name);
 }
 
+/* Bases [begin, end) of a record. */
+static void take_part(const rhomb_sequence_set *set, const record *from, int64_t begin, int64_t end,
+                      rhomb__sequence_part *out)
+{
+    out->index = (size_t)(from - records_of(set));
+    out->begin = begin;
+    out->bases = from->bases != NULL ? from->bases + begin : "";
+    out->length = end - begin;
+}
+
 /* The region that `name` means, if it is not a record itself. */
-static rhomb_status find_region(const rhomb_sequence_set *set, const char *name, const char **bases,
-                                int64_t *length)
+static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
+                                rhomb__sequence_part *out)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__region region = {.text = NULL};
@@ -202,12 +212,31 @@ static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
     }
     RHOMB_TRY(rhomb__region_resolve(set->error, rhomb__sequence_set_path(set), &region, lengths,
                                     &which, &part));
-    *bases = records[which]->bases != NULL ? records[which]->bases + part.begin : "";
-    *length = part.end - part.begin;
+    take_part(set, records[which], part.begin, part.end, out);
 
 out:
     rhomb__region_release(&region);
     return status;
+}
+
+rhomb_status rhomb__sequence_set_locate(const rhomb_sequence_set *set, const char *name,
+                                        rhomb__sequence_part *out)
+{
+    bool twice = false;
+    rhomb__error_clear(set->error);
+    const record *found = find_record(set, name, &twice);
+    *out = (rhomb__sequence_part){.bases = NULL};
+    if (twice)
+        return fail_twice(set, name);
+    if (found == NULL)
+        return find_region(set, name, out);
+    take_part(set, found, 0, found->length, out);
+    return RHOMB_OK;
+}
+
+int64_t rhomb__sequence_set_length(const rhomb_sequence_set *set, size_t index)
+{
+    return records_of(set)[index].length;
 }
 
 rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *name,
@@ -219,15 +248,9 @@ rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *
     if (name == NULL || bases == NULL || length == NULL)
         return rhomb__fail(set->error, RHOMB_ERR_ARGUMENT,
                            "name, letters and length must not be NULL");
-    bool twice = false;
-    const record *found = find_record(set, name, &twice);
-    *bases = NULL;
-    *length = 0;
-    if (twice)
-        return fail_twice(set, name);
-    if (found == NULL)
-        return find_region(set, name, bases, length);
-    *bases = found->bases != NULL ? found->bases : "";
-    *length = found->length;
-    return RHOMB_OK;
+    rhomb__sequence_part part;
+    const rhomb_status status = rhomb__sequence_set_locate(set, name, &part);
+    *bases = part.bases;
+    *length = part.length;
+    return status;
 }
