@@ -54,6 +54,7 @@ host/cli/align
 host/cli/batch
 host/cli/devices
 host/cli/verify
+host/cli/report
 host/cli/plot
 host/cli
 '

@@ -400,7 +400,7 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhom
     }
 }
 
-static void check_ends(rhomb__score *s)
+void rhomb__score_ends(rhomb__score *s)
 {
     const rhomb_paf_record *row = s->row;
     const int64_t targets = row->target_end - row->target_begin;
@@ -418,7 +418,7 @@ void rhomb__score_second(rhomb__score *s, const char *tag)
 {
     if (s->lost)
         return;
-    check_ends(s);
+    rhomb__score_ends(s);
     s->first = s->counts;
     s->counts = (rhomb__score_counts){0};
     s->target_at = s->row->target_begin;
@@ -430,7 +430,7 @@ void rhomb__score_second(rhomb__score *s, const char *tag)
 /* At the end of a second path. Equal gaps make equal paths: the bases decide the rest. */
 static void end_second(rhomb__score *s)
 {
-    check_ends(s);
+    rhomb__score_ends(s);
     s->second = NULL;
     if (s->counts.gap_digest != s->first.gap_digest)
         offend(s, RHOMB_VERIFY_PATHS, NOWHERE, "tags cg:Z and cs:Z describe different paths");
@@ -493,7 +493,7 @@ void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
     if (s->second != NULL)
         end_second(s);
     else
-        check_ends(s);
+        rhomb__score_ends(s);
     const int64_t columns =
         s->counts.equal + s->counts.unequal + s->counts.inserted + s->counts.deleted;
     const int64_t matches = s->counts.equal - s->counts.ambiguous_equal;

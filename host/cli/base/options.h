@@ -70,6 +70,7 @@ extern const cli_command cli_command_distance;
 extern const cli_command cli_command_align;
 extern const cli_command cli_command_batch;
 extern const cli_command cli_command_verify;
+extern const cli_command cli_command_report;
 extern const cli_command cli_command_plot;
 extern const cli_command cli_command_devices;
 
