@@ -45,6 +45,7 @@ host/engines/affine
 host/engines/bitparallel
 host/divide
 host/batch
+host/matrix
 host/api
 host/cli/base
 host/cli/sketch

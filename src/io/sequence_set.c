@@ -16,12 +16,14 @@ typedef struct record {
     char *name;
     char *bases;
     int64_t length;
+    size_t place; /* in the file */
 } record;
 
 struct rhomb_sequence_set {
     rhomb__error *error; /* the caller's */
     char *path;
-    rhomb__bytes records; /* record each */
+    rhomb__bytes records; /* record each, sorted by name */
+    size_t *places;       /* by the order of the file: the number in that of names */
 };
 
 static record *records_of(const rhomb_sequence_set *set)
@@ -44,7 +46,7 @@ static rhomb_status add_record(rhomb_sequence_set *set, rhomb__records *from)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__bytes bases = {0};
-    record new = {.name = rhomb__format("%s", rhomb__records_name(from))};
+    record new = {.place = count_of(set), .name = rhomb__format("%s", rhomb__records_name(from))};
     if (new.name == NULL) {
         status = rhomb__fail_memory(set->error, from->name.length + 1, "a record's name");
         goto out;
@@ -83,6 +85,14 @@ static rhomb_status read_all(rhomb_sequence_set *set, rhomb__records *from, int3
         goto out;
     }
     qsort(set->records.data, count_of(set), sizeof(record), compare_names);
+    set->places = malloc(count_of(set) * sizeof *set->places);
+    if (set->places == NULL) {
+        status = rhomb__fail_memory(set->error, count_of(set) * sizeof *set->places,
+                                    "a set of sequences");
+        goto out;
+    }
+    for (size_t i = 0; i < count_of(set); i++)
+        set->places[records_of(set)[i].place] = i;
 
 out:
     return status;
@@ -122,6 +132,7 @@ void rhomb_sequence_set_destroy(rhomb_sequence_set *set)
         free(records_of(set)[i].bases);
     }
     rhomb__bytes_release(&set->records);
+    free(set->places);
     free(set->path);
     free(set);
 }
@@ -253,4 +264,21 @@ rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *
     *bases = part.bases;
     *length = part.length;
     return status;
+}
+
+rhomb_status rhomb_sequence_set_get(const rhomb_sequence_set *set, int64_t index, const char **name,
+                                    const char **bases, int64_t *length)
+{
+    if (set == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(set->error);
+    if (index < 0 || index >= rhomb_sequence_set_count(set) || name == NULL || bases == NULL ||
+        length == NULL)
+        return rhomb__fail(set->error, RHOMB_ERR_ARGUMENT,
+                           "the set has no record of that number, or a pointer is NULL");
+    const record *found = &records_of(set)[set->places[index]];
+    *name = found->name;
+    *bases = found->bases != NULL ? found->bases : "";
+    *length = found->length;
+    return RHOMB_OK;
 }
