@@ -53,6 +53,7 @@ host/cli/many
 host/cli/pair
 host/cli/align
 host/cli/batch
+host/cli/matrix
 host/cli/devices
 host/cli/verify
 host/cli/report

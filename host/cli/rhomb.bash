@@ -21,6 +21,7 @@ _rhomb()
         case $command in
         align) words='paf sam tsv json' ;;
         plot) words='svg png pdf' ;;
+        matrix) words='tsv phylip' ;;
         *) words='tsv paf json' ;;
         esac
         ;;

@@ -169,10 +169,16 @@ static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
     return true;
 }
 
-/* False if memory is short; the surface has Cairo's own errors. */
-static bool draw(const cli_picture *picture, const cli_plot_data *data, cairo_surface_t *surface,
-                 double width, double height)
+/* What is drawn, for cli_picture_save(). */
+typedef struct drawing {
+    const cli_picture *picture;
+    const cli_plot_data *data;
+} drawing;
+
+static bool draw(cairo_surface_t *surface, double width, double height, void *user)
 {
+    const cli_picture *picture = ((const drawing *)user)->picture;
+    const cli_plot_data *data = ((const drawing *)user)->data;
     const double natural = height_beside(picture) + height_of_frames(picture);
     const double scale = fmin(width / WIDTH, height / natural);
     cli_canvas canvas = {.cr = cairo_create(surface),
@@ -231,17 +237,15 @@ static cairo_surface_t *create_surface(cli_picture_format format, sink *to, doub
     return surface;
 }
 
-int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
+int cli_picture_save(cli_picture_format format, double width, double height,
+                     cli_picture_draw_fn draw_on, void *user, cli_output *output)
 {
     sink to = {.stream = output->stream};
-    const double width = picture->width > 0 ? picture->width : WIDTH;
-    const double height =
-        picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
-    cairo_surface_t *surface = create_surface(picture->format, &to, width, height);
-    const bool drawn = draw(picture, data, surface, width, height);
+    cairo_surface_t *surface = create_surface(format, &to, width, height);
+    const bool drawn = draw_on(surface, width, height, user);
     cairo_surface_flush(surface);
     cairo_status_t status = cairo_surface_status(surface);
-    if (status == CAIRO_STATUS_SUCCESS && drawn && picture->format == CLI_PNG)
+    if (status == CAIRO_STATUS_SUCCESS && drawn && format == CLI_PNG)
         status = cairo_surface_write_to_png_stream(surface, put, &to);
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
@@ -254,4 +258,13 @@ int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli
     if (status == CAIRO_STATUS_SUCCESS)
         return CLI_OK;
     return cli_fail_with(CLI_FAILED, "cannot draw the picture: %s", cairo_status_to_string(status));
+}
+
+int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
+{
+    drawing d = {picture, data};
+    const double width = picture->width > 0 ? picture->width : WIDTH;
+    const double height =
+        picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
+    return cli_picture_save(picture->format, width, height, draw, &d, output);
 }
