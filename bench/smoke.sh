@@ -221,6 +221,11 @@ else
     grep -q 'built without edlib' "$scratch/errors" || fail 'the batches failed'
 fi
 
+# Ten genomes; a GPU has two more families.
+bench many --scale 0.05 --peer-threads 1 --only 200 matrix_many || fail 'the matrix of many failed'
+expect many 1 'field["program"] == "rhomb" && number("pairs") == 45 && number("mean_distance") > 30 &&
+    number("long_pairs") == 0 && number("device_bytes") > 0'
+
 # A distance and its path, with each base looked at, and the same path again.
 mkdir "$scratch/real" || exit 1
 for name in c4_chm13 c4_hg002; do
