@@ -273,6 +273,21 @@ static const bench_source READS[] = {
     {.name = "100 k hifi", .count = 100 * KILO, .files = {"hifi.seq.gz", NULL}},
     {.name = NULL},
 };
+/* Genomes, of which two differ by twice the edits of each. */
+static const bench_source GENOMES[] = {
+    {.name = "200 x 30 kb, 50 edits", .count = 200, .length = 30 * KILO, .rate = 25 / 30e3},
+    {.name = "1000 x 30 kb, 50 edits",
+     .count = 1000,
+     .length = 30 * KILO,
+     .rate = 25 / 30e3,
+     .for_gpus = true},
+    {.name = "100 x 5 Mb, 400 edits",
+     .count = 100,
+     .length = 5 * MEGA,
+     .rate = 200 / 5e6,
+     .for_gpus = true},
+    {.name = NULL},
+};
 static const bench_axis GRID_LENGTHS[] = {{"100 bp", 100},   {"150 bp", 150},   {"250 bp", 250},
                                           {"500 bp", 500},   {"1000 bp", 1000}, {"2000 bp", 2000},
                                           {"5000 bp", 5000}, {NULL, 0}};
@@ -337,6 +352,7 @@ static const bench_list for_edlib_path = {.lengths = ALIGN_LENGTHS, .rates = ALI
 static const bench_list sets = {.sources = SETS};
 static const bench_list affine_sets = {.sources = AFFINE_SETS};
 static const bench_list mode_sets = {.sources = MODE_SETS};
+static const bench_list genomes = {.sources = GENOMES};
 static const bench_list reads = {.sources = READS, .optional = true};
 /* As many bases in all lengths: a GPU has enough to do with them, and a peer not too much. */
 static const bench_list set_grid = {
@@ -366,6 +382,7 @@ static const bench_suite SUITES[] = {
     {"batch_extend", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
     {"batch_ends", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
     {"batch_grid", &bench_batch, RHOMB_ENGINE_AUTO, false, {&set_grid}},
+    {"matrix_many", &bench_matrix_many, RHOMB_ENGINE_AUTO, false, {&genomes}},
     {"align", &bench_align, RHOMB_ENGINE_AUTO, true, {&real_where_data, &similar, &chr22_like}},
     {"align_synthetic",
      &bench_align,

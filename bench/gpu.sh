@@ -23,7 +23,7 @@ trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
 all='start files pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
 all+=' score batch batch_grid batch_affine batch_local batch_extend batch_ends'
-all+=' align align_synthetic align_score'
+all+=' matrix_many align align_synthetic align_score'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
     [[ " $all tune " == *" $step "* ]] ||
@@ -96,6 +96,7 @@ bench batch_grid --device "$device" --repeat 3 batch_grid
 for name in batch_affine batch_local batch_extend batch_ends; do
     bench $name --device "$device" --repeat 3 $name
 done
+bench matrix_many --device "$device" --repeat 5 matrix_many
 bench align --device "$device" --repeat 5 --limit-seconds 60 align
 bench align_synthetic --device "$device" --repeat 3 --limit-seconds 120 align_synthetic
 bench align_score --device "$device" --repeat 3 --limit-seconds 20 align_score
@@ -140,7 +141,7 @@ echo 'choice: distance, seconds of auto to pack and solve, ratio to the better e
             field["within"] == "no" ? "MISSED" : ""
     }') "$out/choice.csv"
 echo 'batches: pairs, mean distance, M pairs/s, M pairs/s of a core, whole command M pairs/s'
-for name in batch batch_grid batch_affine batch_local batch_extend batch_ends; do
+for name in batch batch_grid batch_affine batch_local batch_extend batch_ends matrix_many; do
     [ ! -f "$out/$name.csv" ] ||
         awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
             printf "  %-20s %-5s %-5s %8s %8.2f %10.4f %9.4f", field["case"], field["program"],

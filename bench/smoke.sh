@@ -228,6 +228,10 @@ for mode in affine local extend ends; do
     expect mode_$mode $([ $mode = affine ] && echo 8 || echo 2) 'field["program"] == "rhomb" &&
         number("cells_per_second") > 0 && field["scoring"] != ""'
 done
+# Ten genomes; a GPU has two more families.
+bench many --scale 0.05 --peer-threads 1 --only 200 matrix_many || fail 'the matrix of many failed'
+expect many 1 'field["program"] == "rhomb" && number("pairs") == 45 && number("mean_distance") > 30 &&
+    number("long_pairs") == 0 && number("device_bytes") > 0'
 
 # A distance and its path, with each base looked at, and the same path again.
 mkdir "$scratch/real" || exit 1

@@ -46,6 +46,9 @@ typedef enum fault_batch_work {
 /* Its distance is the sum over all pairs that were delivered in order. */
 fault_subject fault_batch(fault_batch_work work);
 
+/* A distance matrix; its distance is the sum over all pairs. */
+fault_subject fault_matrix(void);
+
 /* How ranges of the known pair are split, in several portions. */
 typedef enum fault_split_way {
     FAULT_SPLIT_GROUPS, /* each by a group, host/divide/split.c */

@@ -25,6 +25,7 @@ typedef struct progress {
     size_t pairs;
     size_t faults;
     int64_t lines;
+    const char *end; /* of the whole text, for names */
 } progress;
 
 static void check_letters(const char *letters, int64_t length)
@@ -34,8 +35,25 @@ static void check_letters(const char *letters, int64_t length)
         REQUIRE(letters[i] > ' ' && letters[i] < 127);
 }
 
-/* The pairs and faults of a part have to be the next ones of the whole. */
-static void follow(const rhomb__seq_part *whole, const rhomb__seq_part *part, progress *p)
+/* A sequence has the same name in the whole text and in a part, which ends at `end`. */
+static void check_name(const char *sequence, int64_t length, const rhomb__seq_part *part,
+                       const char *end, const progress *p)
+{
+    const char *name = NULL, *whole_name = NULL;
+    if (sequence == NULL)
+        return;
+    const size_t bytes = rhomb__seq_name(sequence, length, end, &name);
+    REQUIRE(bytes == rhomb__seq_name(sequence, length, p->end, &whole_name));
+    REQUIRE(bytes == 0 || (name == whole_name && part->has_names));
+    for (size_t i = 0; i < bytes; i++)
+        REQUIRE((unsigned char)name[i] > ' ');
+}
+
+/*
+ * The pairs and faults of a part have to be the next ones of the whole. `end` is that of its text.
+ */
+static void follow(const rhomb__seq_part *whole, const rhomb__seq_part *part, const char *end,
+                   progress *p)
 {
     REQUIRE(part->count <= whole->count - p->pairs);
     REQUIRE(part->fault_count <= whole->fault_count - p->faults);
@@ -44,6 +62,8 @@ static void follow(const rhomb__seq_part *whole, const rhomb__seq_part *part, pr
         const rhomb_pair *b = &part->pairs[i];
         REQUIRE(a->target == b->target && a->target_length == b->target_length);
         REQUIRE(a->query == b->query && a->query_length == b->query_length);
+        check_name(b->target, b->target_length, part, end, p);
+        check_name(b->query, b->query_length, part, end, p);
     }
     for (size_t i = 0; i < part->fault_count; i++) {
         const rhomb__seq_fault *a = &whole->faults[p->faults + i];
@@ -88,18 +108,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(rhomb__seq_parse(&whole, RHOMB__SEQ_BETWEEN, text, length));
     check_whole(&whole);
 
-    progress cut = {0};
+    progress cut = {.end = text + length};
     const size_t start = rhomb__seq_start(text, length, piece);
     REQUIRE(start >= piece || start == length);
     for (size_t i = piece; i < start; i++)
         REQUIRE(text[i] != '>' || text[i - 1] != '\n');
     REQUIRE(rhomb__seq_parse(&part, RHOMB__SEQ_BETWEEN, text, start));
-    follow(&whole, &part, &cut);
+    follow(&whole, &part, text + start, &cut);
     REQUIRE(rhomb__seq_parse(&part, RHOMB__SEQ_BETWEEN, text + start, length - start));
-    follow(&whole, &part, &cut);
+    follow(&whole, &part, text + length, &cut);
     check_end(&whole, &cut);
 
-    progress read = {0};
+    progress read = {.end = text + length};
     rhomb__seq_state state = RHOMB__SEQ_BETWEEN;
     size_t from = 0;
     for (size_t to = 0; from < length || to < length;) {
@@ -108,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(rhomb__seq_parse(&part, state, text + from, pairs));
         REQUIRE(part.after != RHOMB__SEQ_OPEN);
         state = part.after;
-        follow(&whole, &part, &read);
+        follow(&whole, &part, text + from + pairs, &read);
         from += pairs;
     }
     check_end(&whole, &read);

@@ -53,10 +53,15 @@ static void note_chunk(const rhomb_pair_chunk *chunk, int64_t first)
             note_detail(chunk->faults[fault++].detail);
             continue;
         }
-        if (chunk->names != NULL)
-            note("%s %s ", chunk->names[i].query, chunk->names[i].target);
-        else if (wants_line(first + (int64_t)i))
-            note("%" PRId64 " ", rhomb_pair_chunk_line(chunk, i));
+        const rhomb_pair_names none = {NULL, NULL};
+        const rhomb_pair_names *names = chunk->names != NULL ? &chunk->names[i] : &none;
+        const bool wanted = wants_line(first + (int64_t)i);
+        const int64_t line = wanted ? rhomb_pair_chunk_line(chunk, i) : 0;
+        if (names->query != NULL || names->target != NULL)
+            note("%s %s ", names->query != NULL ? names->query : "*",
+                 names->target != NULL ? names->target : "*");
+        if (line > 0)
+            note("%" PRId64 " ", line);
         note("%.*s-%.*s\n", (int)pair->query_length, pair->query_length > 0 ? pair->query : "",
              (int)pair->target_length, pair->target_length > 0 ? pair->target : "");
     }
@@ -65,6 +70,13 @@ static void note_chunk(const rhomb_pair_chunk *chunk, int64_t first)
 
 const char *read_all(const char *queries, size_t text_bytes, int32_t readers)
 {
+    const rhomb_pairs_options options = RHOMB_PAIRS_OPTIONS_INIT;
+    return read_all_with(queries, &options, text_bytes, readers);
+}
+
+const char *read_all_with(const char *queries, const rhomb_pairs_options *options,
+                          size_t text_bytes, int32_t readers)
+{
     rhomb_pairs *pairs = NULL;
     rhomb_pair_chunk *chunk = NULL;
     int64_t count = 0;
@@ -72,7 +84,7 @@ const char *read_all(const char *queries, size_t text_bytes, int32_t readers)
     note("%s", "");
     rhomb__error_clear(&error);
     rhomb_status status =
-        rhomb__pairs_open(&error, file_path, queries, readers, text_bytes, &pairs);
+        rhomb__pairs_open_with(&error, file_path, queries, options, readers, text_bytes, &pairs);
     while (status == RHOMB_OK) {
         status = rhomb_pairs_next(pairs, &chunk);
         if (status != RHOMB_OK || chunk->count == 0)

@@ -21,6 +21,8 @@ void note(const char *format, ...) RHOMB__PRINTF(1, 2);
  * the next call. `text_bytes` of a chunk and `readers` (threads) as in rhomb__pairs_open().
  */
 const char *read_all(const char *queries, size_t text_bytes, int32_t readers);
+const char *read_all_with(const char *queries, const rhomb_pairs_options *options,
+                          size_t text_bytes, int32_t readers);
 
 /* Setup and teardown of a group, and teardown of a test. */
 int pairs_set_up(void **state);

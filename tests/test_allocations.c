@@ -227,6 +227,11 @@ static void test_batch(void **state)
     fail_subject(fault_batch(FAULT_BATCH_LOCAL), 3, 1);
 }
 
+static void test_matrix(void **state)
+{
+    fail_subject(fault_matrix(), 2, 1);
+}
+
 static void test_split(void **state)
 {
     for (int way = 0; way < FAULT_SPLIT_WAYS; way++)
@@ -248,7 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distance), cmocka_unit_test(test_scored),
         cmocka_unit_test(test_batch),    cmocka_unit_test(test_split),
-        cmocka_unit_test(test_align),
+        cmocka_unit_test(test_align),    cmocka_unit_test(test_matrix),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

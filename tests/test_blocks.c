@@ -76,10 +76,9 @@ static void end_text(FILE *stream, cli_sink *sink)
 /* The next number of a text, and where it ends. */
 static int64_t number_at(const char **at)
 {
-    char *end;
     assert_true(isdigit(**at));
-    const int64_t number = strtoll(*at, &end, 10);
-    *at = end;
+    const int64_t number = strtoll(*at, NULL, 10);
+    *at += strspn(*at, "0123456789");
     return number;
 }
 

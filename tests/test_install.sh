@@ -57,7 +57,7 @@ case $version in *"$(pkg-config --modversion rhomb)"*) ;; *) fail "version: $ver
 [ -f "$prefix/share/man/man1/rhomb.1" ] || fail 'the manual page is not installed'
 
 # The headers, which must need nothing but themselves.
-for header in rhomb align batch cigar pairs paf scoring tuning verify; do
+for header in rhomb align batch cigar comparison identity matrix pairs paf scoring tuning verify; do
     printf '#include <rhomb/%s.h>\nint main(void) { return 0; }\n' $header >"$work/header.c"
     cp "$work/header.c" "$work/header.cpp"
     "$cc" "${strict[@]}" -fsyntax-only -I"$prefix/include" "$work/header.c"

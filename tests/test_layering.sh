@@ -45,6 +45,7 @@ host/engines/affine
 host/engines/bitparallel
 host/divide
 host/batch
+host/matrix
 host/api
 host/cli/base
 host/cli/sketch
@@ -52,8 +53,10 @@ host/cli/many
 host/cli/pair
 host/cli/align
 host/cli/batch
+host/cli/matrix
 host/cli/devices
 host/cli/verify
+host/cli/report
 host/cli/plot
 host/cli
 '

@@ -57,6 +57,16 @@ static void finds_faults(void **state)
     expect(">A\r\n<C\x7f\r\n>A\n<A\n", "!in: line 2: byte 0x7f within a sequence\n3 A-A\n");
 }
 
+static void takes_names(void **state)
+{
+    expect(">ACGT\tq\n<ACGA\tt\n", "q t 1 ACGT-ACGA\n");
+    expect(">A\tq 1\n<C\n>G\n<T\n>A\n<C\tt\tx\r\n", "q * 1 A-C\n3 G-T\n* t 5 A-C\n");
+    expect(">A\t\n<C \t \n>\tq\n<\t \tt", "1 A-C\nq t 3 -\n");
+    expect(">A\t>q\n<C\t<t\xe9\x01\x7f\n", ">q <t\xe9 1 A-C\n");
+    expect(">A\tq\n>C\tr\n<G\ts\n", "!in: line 1: " NO_TARGET "r s 2 C-G\n");
+    expect(">A q\n<C\tt\n>A\n<A\tb\n", "!in: line 1: byte 0x20 within a sequence\n* b 3 A-A\n");
+}
+
 static void rejects_other_files(void **state)
 {
     expect("ACGT\n>A\n<C\n",
@@ -406,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(accepts_pairs, pairs_remove_files),
         cmocka_unit_test_teardown(finds_faults, pairs_remove_files),
+        cmocka_unit_test_teardown(takes_names, pairs_remove_files),
         cmocka_unit_test_teardown(rejects_other_files, pairs_remove_files),
         cmocka_unit_test_teardown(finds_odd_bytes, pairs_remove_files),
         cmocka_unit_test_teardown(judges_every_byte, pairs_remove_files),

@@ -32,6 +32,75 @@ static void pairs_records(void **state)
         "in: line 1: not a FASTA or FASTQ file: a record begins with '>' or '@', not with 'x'\n");
 }
 
+static const char *read_one_to_many(size_t text_bytes, int32_t readers)
+{
+    const rhomb_pairs_options options = {.struct_size = sizeof options, .one_to_many = true};
+    return read_all_with(queries_path, &options, text_bytes, readers);
+}
+
+static void expect_one_to_many(const char *target, const char *queries, const char *result)
+{
+    write_text(target);
+    write_bytes(queries_path, queries, strlen(queries));
+    for (size_t bytes = 1; bytes < 100; bytes += bytes)
+        for (int32_t readers = 1; readers < 8; readers += 3)
+            assert_string_equal(read_one_to_many(bytes, readers), result);
+    assert_string_equal(read_one_to_many(0, 4), result);
+}
+
+static void one_target_of_many_queries(void **state)
+{
+    expect_one_to_many(">t x\nAC\nGT\n", ">a\nA\n>b\n\n>c\nACGTA\n",
+                       "a t A-ACGT\nb t -ACGT\nc t ACGTA-ACGT\n");
+    expect_one_to_many(">t\n", "@a\nA\n+\nI\n", "a t A-\n");
+    expect_one_to_many(">t\nACGT\n", "", "");
+    expect_one_to_many("", ">a\nA\n",
+                       "in: has no record: one against many needs a file of one target\n");
+    expect_one_to_many(
+        ">t\nA\n>u\n", ">a\nA\n",
+        "in: has more than one record: one against many needs a file of one target\n");
+    expect_one_to_many(">t\nA A\n", ">a\nA\n",
+                       "in: line 2: whitespace in the sequence of record 't'\n");
+    expect_one_to_many(">t\nA\n", ">a\nA\n>b\nC\n>c\nA A\n",
+                       "a t A-A\nb t C-A\nin2: line 6: whitespace in the sequence of record 'c'\n");
+}
+
+/* It is the same as two files with the target once for each query. */
+static void one_target_is_repeated(void **state)
+{
+    for (int round = 0; round < 20; round++) {
+        rng r = rng_for("one_target", round);
+        char target[400], query[300];
+        const int64_t bases = rng_below(&r, 300), count = 1 + rng_below(&r, 200);
+        for (int64_t i = 0; i < bases; i++)
+            target[i] = "ACGTN"[rng_below(&r, 5)];
+        target[bases] = '\0';
+        FILE *targets = fopen(file_path, "wb");
+        FILE *queries = fopen(queries_path, "wb");
+        assert_true(targets != NULL && queries != NULL);
+        for (int64_t i = 0; i < count; i++) {
+            const int64_t length = rng_below(&r, 200);
+            for (int64_t k = 0; k < length; k++)
+                query[k] = "ACGTN"[rng_below(&r, 5)];
+            query[length] = '\0';
+            fprintf(targets, ">t\n%s\n", target);
+            fprintf(queries, ">q%d\n%s\n", (int)i, query);
+        }
+        assert_int_equal(fclose(targets), 0);
+        assert_int_equal(fclose(queries), 0);
+        char *expected = strdup(read_all(queries_path, 0, 1));
+        assert_non_null(expected);
+        targets = fopen(file_path, "wb");
+        assert_non_null(targets);
+        fprintf(targets, ">t\n%s\n", target);
+        assert_int_equal(fclose(targets), 0);
+        static const size_t sizes[] = {0, 1, 10, 1000, 20000};
+        for (size_t i = 0; i < COUNT(sizes); i++)
+            assert_string_equal(read_one_to_many(sizes[i], 1 + 3 * (int32_t)(i % 2)), expected);
+        free(expected);
+    }
+}
+
 enum { DRAWN_MOST = 1500 };
 
 /* A file of records, and what is in it. */
@@ -259,6 +328,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(pairs_records, pairs_remove_files),
         cmocka_unit_test_teardown(pairs_any_records, pairs_remove_files),
+        cmocka_unit_test_teardown(one_target_of_many_queries, pairs_remove_files),
+        cmocka_unit_test_teardown(one_target_is_repeated, pairs_remove_files),
         cmocka_unit_test_teardown(bounds_memory_of_records, pairs_remove_files),
         cmocka_unit_test_teardown(stops_at_bound_of_records, pairs_remove_files),
     };

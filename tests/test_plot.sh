@@ -56,6 +56,32 @@ picture long "$work/long.paf"
 picture range -r 9,000,001-9,500,000 --window 2K "$work/long.paf"
 picture panels --panels sizes,identity "$folder/several.paf"
 
+# Heat maps: of shapes, some beyond a limit, whole and of the lower triangle, which look the same;
+# of an image, with more sequences than pixels.
+{
+    printf 'distance\ta\tb\tc\tlonger\n'
+    printf 'a\t0\t1\t10\t>12\nb\t1\t0\t7\t4\nc\t10\t7\t0\t>12\nlonger\t>12\t4\t>12\t0\n'
+} >"$work/few.tsv"
+awk -F '\t' -v OFS='\t' 'NR > 1 { NF = NR - 1 } { print }' "$work/few.tsv" >"$work/lower.tsv"
+awk 'BEGIN {
+    OFS = "\t"; count = 1300; line = "similarity"
+    for (i = 0; i < count; i++) line = line OFS "s" i
+    print line
+    for (i = 0; i < count; i++) {
+        line = "s" i
+        for (j = 0; j < i; j++)
+            line = line OFS (int(i / 200) == int(j / 200) ? 0.98 : 0.9 + (i + j) / 40000)
+        print line
+    }
+}' >"$work/many.tsv"
+picture heat "$work/few.tsv"
+cp "$work/heat.png" "$work/whole.png"
+"$rhomb" plot --quiet --no-text --size 450x600 "$work/lower.tsv" -o "$work/lower.png"
+cmp "$work/whole.png" "$work/lower.png" || fail 'a lower triangle looks different'
+"$rhomb" plot --quiet --no-text --size 450x600 --matrix --format png -o - - <"$work/few.tsv" |
+    cmp "$work/whole.png" - || fail 'a matrix from a pipe looks different'
+picture heat_many "$work/many.tsv"
+
 # The texts: titles, ticks and units, from 1 kb to 250 Mb, of parts, of several sequences, and in
 # little room. None is there without text.
 row()
@@ -85,6 +111,8 @@ cp "$folder/several.paf" "$work"
     texts --size 400x600 large.paf
     texts --size 300x600 large.paf
     texts --no-text large.paf
+    texts few.tsv
+    texts --title 'A title' --size 200x200 few.tsv
 } >"$work/labels.txt"
 [ -z "$update" ] || cp "$work/labels.txt" "$folder/labels.txt"
 diff -u "$folder/labels.txt" "$work/labels.txt" || fail 'texts differ'

@@ -127,17 +127,32 @@ rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const cha
 rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *queries,
                               rhomb_pairs **out)
 {
+    return rhomb_pairs_open_with(ctx, path, queries, NULL, out);
+}
+
+rhomb_status rhomb_pairs_open_with(rhomb_context *ctx, const char *path, const char *queries,
+                                   const rhomb_pairs_options *options, rhomb_pairs **out)
+{
+    rhomb_pairs_options given = RHOMB_PAIRS_OPTIONS_INIT;
     if (out != NULL)
         *out = NULL;
-    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    rhomb_status status = begin_reading(ctx, path, out != NULL);
     if (status != RHOMB_OK)
         return status;
+    rhomb__error *error = &ctx->stream.error;
+    if (options != NULL) {
+        RHOMB_TRY(
+            rhomb__check_size(error, "rhomb_pairs_options", options->struct_size, sizeof given));
+        memcpy(&given, options, options->struct_size);
+    }
     const size_t most = rhomb__space_text_bytes();
-    const rhomb_status opened = rhomb__pairs_open(&ctx->stream.error, path, queries,
-                                                  most > 0 ? 1 : ctx->stream.threads, 0, out);
-    if (opened == RHOMB_OK && most > 0)
+    RHOMB_TRY(rhomb__pairs_open_with(error, path, queries, &given,
+                                     most > 0 ? 1 : ctx->stream.threads, 0, out));
+    if (most > 0)
         rhomb__pairs_bound(*out, most);
-    return opened;
+
+out:
+    return status;
 }
 
 rhomb_status rhomb_records_open(rhomb_context *ctx, const char *path, rhomb_records **out)

@@ -29,7 +29,8 @@ static const cli_command command_help = {
 };
 
 static const cli_command *const COMMANDS[] = {
-    &cli_command_distance, &cli_command_align,   &cli_command_batch, &cli_command_verify,
+    &cli_command_distance, &cli_command_align,   &cli_command_batch,
+    &cli_command_matrix,   &cli_command_verify,  &cli_command_report,
     &cli_command_plot,     &cli_command_devices, &command_help,
 };
 

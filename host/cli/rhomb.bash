@@ -26,6 +26,7 @@ _rhomb()
         case $command in
         align) words='paf sam bam cram vcf chain maf tsv json' ;;
         plot) words='svg png pdf' ;;
+        matrix) words='tsv phylip' ;;
         *) words='tsv paf json' ;;
         esac
         ;;

@@ -6,6 +6,7 @@
 
 #include "host/device/context.h"
 #include "host/device/open.h"
+#include "rhomb/identity.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
@@ -326,9 +327,7 @@ static void fill_report(const rhomb__task *task, const rhomb__solution *solution
     report->distance = exceeds ? -1 : solution->distance * costs->unit;
     report->exceeds_max_distance = exceeds;
     report->edit_penalty = is_edit ? costs->unit : 0;
-    report->similarity = exceeds || !is_edit ? -1
-                         : longer == 0       ? 1
-                                             : 1 - (double)solution->distance / (double)longer;
+    report->similarity = exceeds || !is_edit ? -1 : rhomb_similarity(solution->distance, longer);
     report->has_score = costs->match > 0 && !exceeds;
     if (report->has_score)
         report->score =

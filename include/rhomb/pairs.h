@@ -28,7 +28,10 @@
 extern "C" {
 #endif
 
-/* The names of a pair's records, up to the first whitespace. Does not grow. */
+/*
+ * The names of a pair's sequences, up to the first whitespace. In a file of pairs either may be
+ * NULL: use the pair's number. Does not grow.
+ */
 typedef struct rhomb_pair_names {
     const char *target;
     const char *query;
@@ -48,7 +51,7 @@ typedef struct rhomb_pair_chunk {
     int64_t first; /* the number of its first pair, counted from 0 over all chunks */
     size_t count;  /* 0: there are no more */
     const rhomb_pair *pairs;
-    const rhomb_pair_names *names;  /* NULL if the format has no names: use the pair's number */
+    const rhomb_pair_names *names;  /* NULL if no pair has names: use the pair's number */
     const rhomb_pair_fault *faults; /* in the order of their indices */
     size_t fault_count;
 } rhomb_pair_chunk;
@@ -61,17 +64,28 @@ typedef struct rhomb_pairs_report {
     double seconds_parse; /* finding the pairs in the text; summed over threads */
 } rhomb_pairs_report;
 
+typedef struct rhomb_pairs_options {
+    size_t struct_size;
+    bool one_to_many; /* for two files: the only record of `path` is the target of all queries */
+    bool live;        /* for one file: a chunk ends where the input pauses */
+} rhomb_pairs_options;
+
+#define RHOMB_PAIRS_OPTIONS_INIT                  \
+    {                                             \
+        sizeof(rhomb_pairs_options), false, false \
+    }
+
 typedef struct rhomb_pairs rhomb_pairs;
 
 /*
  * Opens one file or two, each plain, gzip or bgzip; "-" is standard input, for one of them.
  *
  * `queries` NULL: the file `path` holds two lines for each pair, '>' and the query, then '<' and
- * the target, as WFA's tools do ("pattern" and "text"). Blank lines and whitespace at the end of a
- * line are skipped. Else `path` holds the targets and `queries` the queries, as FASTA or FASTQ
- * records in the same order. Lines may end in LF or CRLF and have any length. Sequences may be
- * empty, and so may files: they have no pairs. Reading checks only that characters are printable;
- * the user of a sequence checks its alphabet.
+ * the target, as WFA's tools do ("pattern" and "text"). A tab after a sequence, and a name after
+ * that, name it. Blank lines and whitespace at the end of a line are skipped. Else `path` holds the
+ * targets and `queries` the queries, as FASTA or FASTQ records in the same order. Lines may end in
+ * LF or CRLF and have any length. Sequences may be empty, and so may files: they have no pairs.
+ * Reading checks only that characters are printable; the user of a sequence checks its alphabet.
  *
  * The reader uses the context for threads and errors until it is destroyed; to read on a separate
  * thread, give it a separate context. `path` and `queries` are copied. Under a limit on the address
@@ -91,6 +105,24 @@ typedef struct rhomb_pairs rhomb_pairs;
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path,
                                                          const char *queries, rhomb_pairs **out);
+
+/*
+ * The same, in other ways; NULL options: as rhomb_pairs_open() does.
+ *
+ * With `one_to_many`, a chunk has a copy of the target, which all its pairs share. A file of
+ * targets with no record or more than one is RHOMB_ERR_INPUT, from the first rhomb_pairs_next().
+ *
+ * With `live`, pairs come as soon as they are whole and the input has no more to read at once, so
+ * that a program can write a pair and wait for its result. For that, what is not a regular file
+ * must be plain text here, and is read by the calling thread. It is for pipes, sockets and
+ * terminals: regular files are read as without it.
+ *
+ * RHOMB_ERR_ARGUMENT also for `one_to_many` without `queries`, or `live` with them.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open_with(rhomb_context *ctx, const char *path,
+                                                              const char *queries,
+                                                              const rhomb_pairs_options *options,
+                                                              rhomb_pairs **out);
 
 /*
  * Fills *chunk with the next pairs. If *chunk is NULL, it is created; else its memory is reused,

@@ -55,6 +55,14 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_find(const rhomb_sequ
                                                                 const char **bases,
                                                                 int64_t *length);
 
+/*
+ * The name and the sequence of record number `index`, from 0 on, in the order of the file. They
+ * belong to the set; the sequence has no NUL at its end. RHOMB_OK or RHOMB_ERR_ARGUMENT.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_get(const rhomb_sequence_set *set,
+                                                               int64_t index, const char **name,
+                                                               const char **bases, int64_t *length);
+
 /* Releases a set. NULL is allowed. */
 RHOMB_API void rhomb_sequence_set_destroy(rhomb_sequence_set *set);
 

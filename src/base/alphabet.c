@@ -195,6 +195,14 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
 /* Bytes compared at once: those that differ are compared again while they are in the cache. */
 #define COMPARED_BYTES INT64_C(256)
 
+int32_t rhomb__planes_of(int32_t symbols)
+{
+    int32_t bits = 2;
+    while (INT32_C(1) << bits < symbols)
+        bits++;
+    return bits;
+}
+
 int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
 {
     int64_t run = 0;

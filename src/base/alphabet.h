@@ -42,6 +42,9 @@ rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
 rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram *target,
                                  const rhomb__histogram *query);
 
+/* The bit planes that hold so many different codes, at least 2. */
+int32_t rhomb__planes_of(int32_t symbols);
+
 /* The number of matches, by their codes, before the first mismatch within `length` symbols. */
 int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b, int64_t length);
 

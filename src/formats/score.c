@@ -6,6 +6,7 @@
  */
 #include "src/formats/score.h"
 
+#include "rhomb/identity.h"
 #include "src/base/int64.h"
 #include "src/scoring/costs.h"
 
@@ -399,7 +400,7 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhom
     }
 }
 
-static void check_ends(rhomb__score *s)
+void rhomb__score_ends(rhomb__score *s)
 {
     const rhomb_paf_record *row = s->row;
     const int64_t targets = row->target_end - row->target_begin;
@@ -417,7 +418,7 @@ void rhomb__score_second(rhomb__score *s, const char *tag)
 {
     if (s->lost)
         return;
-    check_ends(s);
+    rhomb__score_ends(s);
     s->first = s->counts;
     s->counts = (rhomb__score_counts){0};
     s->target_at = s->row->target_begin;
@@ -429,7 +430,7 @@ void rhomb__score_second(rhomb__score *s, const char *tag)
 /* At the end of a second path. Equal gaps make equal paths: the bases decide the rest. */
 static void end_second(rhomb__score *s)
 {
-    check_ends(s);
+    rhomb__score_ends(s);
     s->second = NULL;
     if (s->counts.gap_digest != s->first.gap_digest)
         offend(s, RHOMB_VERIFY_PATHS, NOWHERE, "tags cg:Z and cs:Z describe different paths");
@@ -448,10 +449,9 @@ static void check_number(rhomb__score *s, rhomb_verify_error_kind kind, const ch
 static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_t matches,
                              int64_t columns)
 {
-    const int64_t gap_bases = s->counts.inserted + s->counts.deleted;
-    const int64_t events = columns - gap_bases + s->counts.gaps;
-    const double by_base = columns > 0 ? 1 - (double)matches / (double)columns : 0;
-    const double by_event = events > 0 ? 1 - (double)matches / (double)events : 0;
+    const int64_t mismatches = columns - matches - s->counts.inserted - s->counts.deleted;
+    const double by_base = 1 - rhomb_identity(matches, columns);
+    const double by_event = rhomb_gap_compressed_divergence(matches, mismatches, s->counts.gaps);
     const double said = tags->divergence;
     /* The printed value may have been computed in single precision. */
     const double slack = tags->divergence_by * 1.0001 + 1e-7;
@@ -493,7 +493,7 @@ void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
     if (s->second != NULL)
         end_second(s);
     else
-        check_ends(s);
+        rhomb__score_ends(s);
     const int64_t columns =
         s->counts.equal + s->counts.unequal + s->counts.inserted + s->counts.deleted;
     const int64_t matches = s->counts.equal - s->counts.ambiguous_equal;

@@ -98,4 +98,8 @@ void rhomb__score_bases(rhomb__score *score, rhomb_path_op op, const rhomb__scor
 void rhomb__score_second(rhomb__score *score, const char *tag);
 void rhomb__score_end(rhomb__score *score, const rhomb_paf_tags *tags);
 
+/* The part of rhomb__score_end() that needs no tags: whether the path ends where the record does.
+ */
+void rhomb__score_ends(rhomb__score *score);
+
 #endif

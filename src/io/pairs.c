@@ -27,9 +27,13 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-static rhomb_status open_files(rhomb_pairs *pairs)
+static rhomb_status open_files(rhomb_pairs *pairs, bool live)
 {
     rhomb_status status = RHOMB_OK;
+    if (live)
+        RHOMB_TRY(rhomb__live_open(pairs));
+    if (pairs->live_fd >= 0)
+        goto out;
     if (pairs->is_text) {
         RHOMB_TRY(rhomb__stream_open(&pairs->stream, &pairs->error, pairs->paths[0]));
         rhomb__stream_use_threads(&pairs->stream, pairs->stream.file_bytes, pairs->threads);
@@ -54,9 +58,21 @@ static rhomb_status report(const rhomb_pairs *pairs, rhomb_status status)
 rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
                                int32_t threads, size_t text_bytes, rhomb_pairs **out)
 {
+    const rhomb_pairs_options options = RHOMB_PAIRS_OPTIONS_INIT;
+    return rhomb__pairs_open_with(error, path, queries, &options, threads, text_bytes, out);
+}
+
+rhomb_status rhomb__pairs_open_with(rhomb__error *error, const char *path, const char *queries,
+                                    const rhomb_pairs_options *options, int32_t threads,
+                                    size_t text_bytes, rhomb_pairs **out)
+{
     rhomb_status status = RHOMB_OK;
     rhomb_pairs *pairs = NULL;
     *out = NULL;
+    if (options->one_to_many && queries == NULL)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "one_to_many needs a file of queries");
+    if (options->live && queries != NULL)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "live needs one file of pairs");
     if (queries != NULL && strcmp(path, "-") == 0 && strcmp(queries, "-") == 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "targets and queries cannot both be standard input");
@@ -64,7 +80,9 @@ rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char
     if (pairs == NULL)
         return rhomb__fail_memory(error, sizeof *pairs, "a pair reader");
     pairs->reported = error;
+    pairs->live_fd = -1;
     pairs->is_text = queries == NULL;
+    pairs->one_target = options->one_to_many;
     pairs->text_bytes = text_bytes > 0 ? text_bytes : TEXT_BYTES;
     pairs->threads = rhomb__threads_meant(threads);
     pairs->paths[0] = copy_text(path);
@@ -73,7 +91,7 @@ rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char
         status = rhomb__fail_memory(error, strlen(path), "a file name");
         goto out;
     }
-    status = open_files(pairs);
+    status = open_files(pairs, options->live);
     if (status != RHOMB_OK)
         status = report(pairs, status);
 
@@ -110,6 +128,7 @@ void rhomb_pairs_destroy(rhomb_pairs *pairs)
     for (int i = 0; i < RHOMB__PAIRS_PARTS; i++)
         rhomb__seq_part_release(&pairs->parts[i]);
     rhomb__bytes_release(&pairs->carried);
+    rhomb__live_close(pairs);
     rhomb__stream_close(&pairs->stream);
     rhomb__error_clear(&pairs->error);
     free(pairs);
@@ -176,6 +195,7 @@ rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
         *out = &chunk->is;
     }
     empty_chunk(chunk);
+    chunk->is_text = pairs->is_text;
     for (int side = 0; side < RHOMB__SIDES; side++)
         chunk->bases[side].most = pairs->most_bytes;
     /* Blank lines at the beginning of a text may fill a whole chunk. */
@@ -192,7 +212,7 @@ rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
 int64_t rhomb_pair_chunk_line(const rhomb_pair_chunk *is, size_t index)
 {
     const rhomb__chunk *chunk = (const rhomb__chunk *)(const void *)is;
-    if (index >= is->count || is->names != NULL || is->pairs[index].query == NULL)
+    if (index >= is->count || !chunk->is_text || is->pairs[index].query == NULL)
         return 0;
     int64_t line = chunk->lines + 1;
     const char *at = chunk->text.at + chunk->begin;

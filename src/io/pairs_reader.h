@@ -19,6 +19,7 @@ enum { RHOMB__PAIRS_PARTS = 64 };
 /* A chunk: the public structure and the memory behind it. */
 typedef struct rhomb__chunk {
     rhomb_pair_chunk is;              /* the first member */
+    bool is_text;                     /* it is from one file */
     rhomb__piece_text text;           /* of one file; pairs point into it */
     size_t begin;                     /* of the pairs in the text */
     size_t length;                    /* of the text that consists of whole pairs */
@@ -68,6 +69,9 @@ struct rhomb_pairs {
     rhomb_status status;    /* why there are no more pairs */
     bool ended;
     bool is_text;      /* one file */
+    bool one_target;   /* two, and the first has the target of all pairs */
+    bool has_target;   /* which has been read */
+    int live_fd;       /* of the one file, if its chunks end where it pauses; otherwise -1 */
     size_t text_bytes; /* of a chunk, unless a pair is longer */
     size_t most_bytes; /* of a buffer; 0: as far as there is memory */
     int32_t threads;
@@ -87,6 +91,10 @@ struct rhomb_pairs {
  * Opens one file of pairs, or two of records if `queries` is not NULL. `text_bytes` is for tests; 0
  * is the fast choice. `error` is borrowed until the reader is destroyed. On failure *out is NULL.
  */
+rhomb_status rhomb__pairs_open_with(rhomb__error *error, const char *path, const char *queries,
+                                    const rhomb_pairs_options *options, int32_t threads,
+                                    size_t text_bytes, rhomb_pairs **out);
+/* The same without options. */
 rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
                                int32_t threads, size_t text_bytes, rhomb_pairs **out);
 
@@ -103,6 +111,18 @@ void rhomb__pairs_bound(rhomb_pairs *pairs, size_t bytes);
  */
 rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk);
 rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk);
+
+/*
+ * Opens the one file as one that may pause, unless it is of a kind that does not: then live_fd
+ * stays -1.
+ */
+rhomb_status rhomb__live_open(rhomb_pairs *pairs);
+/*
+ * Reads at least a whole line's end, then as much as there is, up to `bytes`; at the end of the
+ * data sets the stream's `ended`.
+ */
+rhomb_status rhomb__live_read(rhomb_pairs *pairs, char *out, size_t bytes, size_t *got);
+void rhomb__live_close(rhomb_pairs *pairs);
 
 /* Opens one of two files. After a failure, destroying the reader cleans up. */
 rhomb_status rhomb__side_open(rhomb_pairs *pairs, int side);

@@ -9,6 +9,8 @@
  *     queries    [0 1 2 3 4 5 6)           chunk: pairs 0 to 6; 7 and 8 stay
  *
  * How far a buffer is filled depends only on the files, and so do the chunks.
+ *
+ * One target of many queries stays in its buffer, and each chunk gets a copy of it.
  */
 #include "src/io/pairs_reader.h"
 
@@ -256,6 +258,70 @@ out:
     return status;
 }
 
+static rhomb_status fail_targets(rhomb_pairs *pairs, const char *what)
+{
+    return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
+                       "%s: has %s: one against many needs a file of one target",
+                       pairs->sides[RHOMB__TARGET].records.stream.name, what);
+}
+
+/* Reads the only target. */
+static rhomb_status read_target(rhomb_pairs *pairs)
+{
+    rhomb__side *side = &pairs->sides[RHOMB__TARGET];
+    const double began = rhomb__now();
+    pairs->has_target = true;
+    while (side->status == RHOMB_OK && !side->ended && record_count(side) < 2)
+        side->status = read_record(side);
+    side->seconds += rhomb__now() - began;
+    if (side->status != RHOMB_OK)
+        return fail_side(pairs, side);
+    return record_count(side) == 1   ? RHOMB_OK
+           : record_count(side) == 0 ? fail_targets(pairs, "no record")
+                                     : fail_targets(pairs, "more than one record");
+}
+
+/* Adds pairs of the target and the queries that have been read. */
+static rhomb_status add_queries(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__side *side = &pairs->sides[RHOMB__QUERY];
+    const int64_t target_bases = first_size(&pairs->sides[RHOMB__TARGET])->bases;
+    const rhomb__record_size *sizes = first_size(side);
+    const size_t room = PAIRS_MOST - chunk->is.count;
+    const size_t count = record_count(side) < room ? record_count(side) : room;
+    if (count == 0 && side->status != RHOMB_OK)
+        return fail_side(pairs, side);
+    pairs->ended = count == 0;
+    if (count > 0)
+        RHOMB_TRY(move_records(pairs, chunk, RHOMB__QUERY, count, true));
+    for (size_t i = 0; i < count;) {
+        rhomb_pair block[BLOCK_PAIRS];
+        size_t n = 0;
+        for (; n < BLOCK_PAIRS && i < count; n++, i++)
+            block[n] = (rhomb_pair){.target_length = target_bases, .query_length = sizes[i].bases};
+        RHOMB_TRY(add_pairs(pairs, chunk, block, n));
+    }
+
+out:
+    return status;
+}
+
+/* Gives a chunk that is full the target. */
+static rhomb_status copy_target(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__side *side = &pairs->sides[RHOMB__TARGET];
+    RHOMB_TRY(rhomb__bytes_append(&pairs->error, &chunk->names[RHOMB__TARGET], side->names.data,
+                                  side->names.length));
+    if (side->bases.length > 0)
+        RHOMB_TRY(rhomb__bytes_append(&pairs->error, &chunk->bases[RHOMB__TARGET], side->bases.data,
+                                      side->bases.length));
+
+out:
+    return status;
+}
+
 /*
  * Adds pairs from the records read, or reports why there are no more. Of two failures the one at
  * the earlier record counts; at the same record, the target's.
@@ -280,7 +346,7 @@ static rhomb_status add_next(rhomb_pairs *pairs, rhomb__chunk *chunk)
 }
 
 /* Sets the pointers to bases and names, which no longer move. */
-static void publish_pairs(rhomb__chunk *chunk)
+static void publish_pairs(rhomb__chunk *chunk, bool one_target)
 {
     rhomb_pair *pairs = (rhomb_pair *)(void *)chunk->pairs.data;
     rhomb_pair_names *names = (rhomb_pair_names *)(void *)chunk->pair_names.data;
@@ -288,11 +354,11 @@ static void publish_pairs(rhomb__chunk *chunk)
     const char *name[RHOMB__SIDES] = {chunk->names[0].data, chunk->names[1].data};
     for (size_t i = 0; i < chunk->is.count; i++) {
         names[i] = (rhomb_pair_names){.target = name[RHOMB__TARGET], .query = name[RHOMB__QUERY]};
-        for (int side = 0; side < RHOMB__SIDES; side++)
+        for (int side = one_target ? RHOMB__QUERY : 0; side < RHOMB__SIDES; side++)
             name[side] += strlen(name[side]) + 1;
         if (pairs[i].target_length > 0) {
             pairs[i].target = bases[RHOMB__TARGET];
-            bases[RHOMB__TARGET] += pairs[i].target_length;
+            bases[RHOMB__TARGET] += one_target ? 0 : pairs[i].target_length;
         }
         if (pairs[i].query_length > 0) {
             pairs[i].query = bases[RHOMB__QUERY];
@@ -317,18 +383,27 @@ static void report_sides(rhomb_pairs *pairs)
 rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
     rhomb_status status = RHOMB_OK;
+    if (pairs->one_target && !pairs->has_target)
+        RHOMB_TRY(read_target(pairs));
     while (status == RHOMB_OK && !pairs->ended && chunk->is.count < PAIRS_MOST &&
            chunk->bases[0].length + chunk->bases[1].length + chunk->names[0].length +
                    chunk->names[1].length <
                pairs->text_bytes) {
         fill_sides(pairs);
         const double began = rhomb__now();
-        status = add_next(pairs, chunk);
+        status = pairs->one_target ? add_queries(pairs, chunk) : add_next(pairs, chunk);
         pairs->report.seconds_parse += rhomb__now() - began;
     }
     const double began = rhomb__now();
-    publish_pairs(chunk);
+    if (pairs->one_target && chunk->is.count > 0) {
+        const rhomb_status copied = copy_target(pairs, chunk);
+        chunk->is.count = copied == RHOMB_OK ? chunk->is.count : 0;
+        status = copied == RHOMB_OK ? status : copied;
+    }
+    publish_pairs(chunk, pairs->one_target);
     pairs->report.seconds_parse += rhomb__now() - began;
     report_sides(pairs);
+
+out:
     return status;
 }

@@ -55,6 +55,10 @@ static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t len
     pairs->begun = at < length;
     if (at == length || text[at] == '>' || text[at] == '<')
         return RHOMB_OK;
+    if (pairs->live_fd >= 0 && length > 1 && memcmp(text, "\x1f\x8b", 2) == 0)
+        return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
+                           "%s: is compressed: input that may pause must be plain text",
+                           pairs->stream.name);
     const char *foreign = rhomb__foreign_format(text, length);
     if (foreign != NULL)
         return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: is not a file of pairs: it is %s",
@@ -93,8 +97,8 @@ static rhomb_status check_text(rhomb_pairs *pairs, const char *text, size_t befo
 }
 
 /*
- * Reads on after the carried text until the chunk is full and has whole pairs. *got is the length
- * of all its text, of which chunk->length is whole pairs.
+ * Reads on after the carried text until the chunk has whole pairs, and is full or input pauses.
+ * *got is the length of all its text, of which chunk->length is whole pairs.
  */
 static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *got)
 {
@@ -113,8 +117,10 @@ static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *g
     for (;;) {
         size_t more = 0;
         const size_t before = length;
-        status = rhomb__stream_read_all(stream, chunk->text.buffer + length, room - length,
-                                        pairs->threads, &more);
+        char *at = chunk->text.buffer + length;
+        status = pairs->live_fd >= 0
+                     ? rhomb__live_read(pairs, at, room - length, &more)
+                     : rhomb__stream_read_all(stream, at, room - length, pairs->threads, &more);
         length += more;
         const bool all = status == RHOMB_OK && stream->ended;
         chunk->length = all ? length : rhomb__seq_cut(chunk->text.at, length);
@@ -123,7 +129,7 @@ static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *g
             break;
         RHOMB_TRY(check_text(pairs, chunk->text.at, before, &length));
         *got = length;
-        room = length > 0 ? bound_room(pairs, 2 * room, length) : room;
+        room = length == room ? bound_room(pairs, 2 * room, length) : room;
         RHOMB_TRY(make_room(pairs, chunk, room));
     }
 
@@ -180,6 +186,53 @@ out:
     return status;
 }
 
+/*
+ * Copies the names of the chunk's pairs, of which one has one. Those that have none, as faults
+ * have, are empty until names no longer move, and then NULL.
+ */
+static rhomb_status copy_names(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    static const rhomb_pair_names none = {NULL, NULL};
+    rhomb_status status = RHOMB_OK;
+    const char *end = chunk->text.at + chunk->begin + chunk->length;
+    for (size_t i = 0; i < chunk->part.count; i++) {
+        const rhomb_pair *p = &chunk->part.pairs[i];
+        const char *sequences[RHOMB__SIDES] = {p->target, p->query};
+        const int64_t lengths[RHOMB__SIDES] = {p->target_length, p->query_length};
+        for (int side = 0; side < RHOMB__SIDES; side++) {
+            const char *name = "";
+            const size_t length = sequences[side] != NULL
+                                      ? rhomb__seq_name(sequences[side], lengths[side], end, &name)
+                                      : 0;
+            RHOMB_TRY(rhomb__bytes_append(&pairs->error, &chunk->names[side], name, length));
+            RHOMB_TRY(rhomb__bytes_append(&pairs->error, &chunk->names[side], "", 1));
+        }
+        RHOMB_TRY(rhomb__bytes_append(&pairs->error, &chunk->pair_names, &none, sizeof none));
+    }
+    rhomb_pair_names *names = (rhomb_pair_names *)(void *)chunk->pair_names.data;
+    const char *at[RHOMB__SIDES] = {chunk->names[0].data, chunk->names[1].data};
+    for (size_t i = 0; i < chunk->part.count; i++) {
+        names[i].target = at[RHOMB__TARGET][0] != '\0' ? at[RHOMB__TARGET] : NULL;
+        names[i].query = at[RHOMB__QUERY][0] != '\0' ? at[RHOMB__QUERY] : NULL;
+        for (int side = 0; side < RHOMB__SIDES; side++)
+            at[side] += strlen(at[side]) + 1;
+    }
+    chunk->is.names = names;
+
+out:
+    return status;
+}
+
+/* Gives the chunk the pairs that it has. */
+static rhomb_status publish(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    const bool has_names = chunk->part.count > 0 && chunk->part.has_names;
+    const rhomb_status status = has_names ? copy_names(pairs, chunk) : RHOMB_OK;
+    chunk->is.pairs = chunk->part.pairs;
+    chunk->is.count = status == RHOMB_OK ? chunk->part.count : 0;
+    return status;
+}
+
 /* Gives the chunk the pairs and faults of all parts, those of the first one without a copy. */
 static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
 {
@@ -204,9 +257,9 @@ static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t c
             memcpy(chunk->part.pairs + chunk->part.count, part->pairs,
                    part->count * sizeof *part->pairs);
         chunk->part.count += part->count;
+        chunk->part.has_names |= part->has_names;
     }
-    chunk->is.pairs = chunk->part.pairs;
-    chunk->is.count = chunk->part.count;
+    status = publish(pairs, chunk);
 
 out:
     return status;
@@ -261,8 +314,7 @@ static rhomb_status fill_ahead(rhomb_pairs *pairs, rhomb__chunk *chunk)
     }
     RHOMB_TRY(check_start(pairs, chunk->text.at, piece.length));
     RHOMB_TRY(take_faults(pairs, chunk, &chunk->part, 0));
-    chunk->is.pairs = chunk->part.pairs;
-    chunk->is.count = chunk->part.count;
+    RHOMB_TRY(publish(pairs, chunk));
     if (piece.no_memory)
         status = rhomb__fail_memory(&pairs->error, pairs->text_bytes, "the pairs of a text");
     else if (piece.code != 0)

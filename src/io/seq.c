@@ -13,7 +13,10 @@
 /* A line's end is first searched this close to its likely place: in one vector of memchr(). */
 #define NEAR ((size_t)16)
 
-/* A line with its marker, without its end and the whitespace before that. */
+/*
+ * A line with its marker, without its end and the whitespace before that, and without a tab and
+ * what follows.
+ */
 typedef struct line {
     const char *text;
     size_t length;
@@ -131,6 +134,10 @@ static line take_line(parser *p)
     while (l.length > 0 && is_blank(l.text[l.length - 1]))
         l.length--;
     const size_t run = l.length > 0 ? 1 + rhomb__base_run(l.text + 1, l.length - 1) : 0;
+    if (run < l.length && l.text[run] == '\t') {
+        l.length = run;
+        p->part->has_names = true;
+    }
     l.odd = run < l.length ? (unsigned char)l.text[run] : -1;
     p->at = eol != NULL ? eol + 1 : p->end;
     p->part->lines += eol != NULL;
@@ -236,6 +243,7 @@ bool rhomb__seq_parse(rhomb__seq_part *part, rhomb__seq_state before, const char
     bool done = true;
     part->count = part->fault_count = 0;
     part->lines = 0;
+    part->has_names = false;
     while (done && p.at < p.end) {
         if (p.state != RHOMB__SEQ_OPEN)
             done = take_pairs(&p);
@@ -247,6 +255,19 @@ bool rhomb__seq_parse(rhomb__seq_part *part, rhomb__seq_state before, const char
         return done;
     part->after = RHOMB__SEQ_BETWEEN;
     return add_fault(part, RHOMB__SEQ_NO_TARGET, &p.query, 0);
+}
+
+size_t rhomb__seq_name(const char *sequence, int64_t length, const char *end, const char **name)
+{
+    const char *at = sequence + length;
+    if (at == end || *at != '\t')
+        return 0;
+    while (at < end && is_blank(*at))
+        at++;
+    *name = at;
+    while (at < end && (unsigned char)*at > ' ')
+        at++;
+    return (size_t)(at - *name);
 }
 
 bool rhomb__seq_part_reserve(rhomb__seq_part *part, size_t count)

@@ -3,6 +3,8 @@
  * The text of a file of pairs: a '>' line with the query, then a '<' line with the target. Finds
  * the pairs in text that is in memory, and copies no bases.
  *
+ * A tab ends a sequence, and its name follows: see rhomb__seq_name().
+ *
  * A pair begins at any line with '>', whatever comes before it. So text can be cut before any such
  * line, and different threads can parse the parts.
  */
@@ -45,6 +47,7 @@ typedef struct rhomb__seq_part {
     size_t fault_capacity;
     int64_t lines;          /* line ends of the text */
     rhomb__seq_state after; /* at the end of the text; never OPEN, as a text ends with a pair */
+    bool has_names;         /* a sequence may have one */
 } rhomb__seq_part;
 
 /*
@@ -65,6 +68,12 @@ size_t rhomb__seq_start(const char *text, size_t length, size_t from);
  */
 bool rhomb__seq_parse(rhomb__seq_part *part, rhomb__seq_state before, const char *text,
                       size_t length);
+
+/*
+ * The length of the name that follows a sequence, up to the first whitespace; 0 if there is none.
+ * *name is where it begins. `end` is the end of the text.
+ */
+size_t rhomb__seq_name(const char *sequence, int64_t length, const char *end, const char **name);
 
 /* Makes room for `count` pairs in all. False if there is no memory. */
 bool rhomb__seq_part_reserve(rhomb__seq_part *part, size_t count);

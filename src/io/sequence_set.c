@@ -16,12 +16,14 @@ typedef struct record {
     char *name;
     char *bases;
     int64_t length;
+    size_t place; /* in the file */
 } record;
 
 struct rhomb_sequence_set {
     rhomb__error *error; /* the caller's */
     char *path;
-    rhomb__bytes records; /* record each */
+    rhomb__bytes records; /* record each, sorted by name */
+    size_t *places;       /* by the order of the file: the number in that of names */
 };
 
 static record *records_of(const rhomb_sequence_set *set)
@@ -44,7 +46,7 @@ static rhomb_status add_record(rhomb_sequence_set *set, rhomb__records *from)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__bytes bases = {0};
-    record new = {.name = rhomb__format("%s", rhomb__records_name(from))};
+    record new = {.place = count_of(set), .name = rhomb__format("%s", rhomb__records_name(from))};
     if (new.name == NULL) {
         status = rhomb__fail_memory(set->error, from->name.length + 1, "a record's name");
         goto out;
@@ -83,6 +85,14 @@ static rhomb_status read_all(rhomb_sequence_set *set, rhomb__records *from, int3
         goto out;
     }
     qsort(set->records.data, count_of(set), sizeof(record), compare_names);
+    set->places = malloc(count_of(set) * sizeof *set->places);
+    if (set->places == NULL) {
+        status = rhomb__fail_memory(set->error, count_of(set) * sizeof *set->places,
+                                    "a set of sequences");
+        goto out;
+    }
+    for (size_t i = 0; i < count_of(set); i++)
+        set->places[records_of(set)[i].place] = i;
 
 out:
     return status;
@@ -122,6 +132,7 @@ void rhomb_sequence_set_destroy(rhomb_sequence_set *set)
         free(records_of(set)[i].bases);
     }
     rhomb__bytes_release(&set->records);
+    free(set->places);
     free(set->path);
     free(set);
 }
@@ -172,9 +183,19 @@ static rhomb_status fail_twice(const rhomb_sequence_set *set, const char *name)
                        rhomb__sequence_set_path(set), name);
 }
 
+/* Bases [begin, end) of a record. */
+static void take_part(const rhomb_sequence_set *set, const record *from, int64_t begin, int64_t end,
+                      rhomb__sequence_part *out)
+{
+    out->index = (size_t)(from - records_of(set));
+    out->begin = begin;
+    out->bases = from->bases != NULL ? from->bases + begin : "";
+    out->length = end - begin;
+}
+
 /* The region that `name` means, if it is not a record itself. */
-static rhomb_status find_region(const rhomb_sequence_set *set, const char *name, const char **bases,
-                                int64_t *length)
+static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
+                                rhomb__sequence_part *out)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__region region = {.text = NULL};
@@ -202,12 +223,31 @@ static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
     }
     RHOMB_TRY(rhomb__region_resolve(set->error, rhomb__sequence_set_path(set), &region, lengths,
                                     &which, &part));
-    *bases = records[which]->bases != NULL ? records[which]->bases + part.begin : "";
-    *length = part.end - part.begin;
+    take_part(set, records[which], part.begin, part.end, out);
 
 out:
     rhomb__region_release(&region);
     return status;
+}
+
+rhomb_status rhomb__sequence_set_locate(const rhomb_sequence_set *set, const char *name,
+                                        rhomb__sequence_part *out)
+{
+    bool twice = false;
+    rhomb__error_clear(set->error);
+    const record *found = find_record(set, name, &twice);
+    *out = (rhomb__sequence_part){.bases = NULL};
+    if (twice)
+        return fail_twice(set, name);
+    if (found == NULL)
+        return find_region(set, name, out);
+    take_part(set, found, 0, found->length, out);
+    return RHOMB_OK;
+}
+
+int64_t rhomb__sequence_set_length(const rhomb_sequence_set *set, size_t index)
+{
+    return records_of(set)[index].length;
 }
 
 rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *name,
@@ -219,14 +259,25 @@ rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *
     if (name == NULL || bases == NULL || length == NULL)
         return rhomb__fail(set->error, RHOMB_ERR_ARGUMENT,
                            "name, letters and length must not be NULL");
-    bool twice = false;
-    const record *found = find_record(set, name, &twice);
-    *bases = NULL;
-    *length = 0;
-    if (twice)
-        return fail_twice(set, name);
-    if (found == NULL)
-        return find_region(set, name, bases, length);
+    rhomb__sequence_part part;
+    const rhomb_status status = rhomb__sequence_set_locate(set, name, &part);
+    *bases = part.bases;
+    *length = part.length;
+    return status;
+}
+
+rhomb_status rhomb_sequence_set_get(const rhomb_sequence_set *set, int64_t index, const char **name,
+                                    const char **bases, int64_t *length)
+{
+    if (set == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(set->error);
+    if (index < 0 || index >= rhomb_sequence_set_count(set) || name == NULL || bases == NULL ||
+        length == NULL)
+        return rhomb__fail(set->error, RHOMB_ERR_ARGUMENT,
+                           "the set has no record of that number, or a pointer is NULL");
+    const record *found = &records_of(set)[set->places[index]];
+    *name = found->name;
     *bases = found->bases != NULL ? found->bases : "";
     *length = found->length;
     return RHOMB_OK;

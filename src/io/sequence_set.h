@@ -13,6 +13,21 @@
 rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int32_t threads,
                                       rhomb_sequence_set **out);
 
+/* Some or all bases of a record, which is number `index` in the order of names. */
+typedef struct rhomb__sequence_part {
+    size_t index;
+    int64_t begin; /* bases of the record before it */
+    const char *bases;
+    int64_t length;
+} rhomb__sequence_part;
+
+/* rhomb_sequence_set_find(), which says of what record, too. On failure *out is all zeros. */
+rhomb_status rhomb__sequence_set_locate(const rhomb_sequence_set *set, const char *name,
+                                        rhomb__sequence_part *out);
+
+/* The length of record number `index`. */
+int64_t rhomb__sequence_set_length(const rhomb_sequence_set *set, size_t index);
+
 /* Whether a record has exactly that name. */
 bool rhomb__sequence_set_has(const rhomb_sequence_set *set, const char *name);
 

@@ -51,15 +51,6 @@ rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *de
     return RHOMB_OK;
 }
 
-/* The number of bits for `symbols` different codes, at least 2. */
-static int32_t bits_of(int32_t symbols)
-{
-    int32_t bits = 2;
-    while (INT32_C(1) << bits < symbols)
-        bits++;
-    return bits;
-}
-
 /* The costs of the scoring that was asked for. */
 static rhomb_status take_costs(rhomb__error *error, const rhomb__plan_input *input,
                                rhomb__plan *plan)
@@ -84,7 +75,7 @@ static void describe(const rhomb__plan_input *input, rhomb__plan *plan)
     const int64_t longer = rhomb__max(n, m);
     plan->target_length = input->target_length;
     plan->query_length = input->query_length;
-    plan->planes = bits_of(input->symbols);
+    plan->planes = rhomb__planes_of(input->symbols);
     plan->lower_bound = rhomb__costs_least(&plan->costs, n, m);
     if (plan->lower_bound == 0 && !input->equal)
         plan->lower_bound = plan->costs.mismatch;

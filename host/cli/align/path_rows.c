@@ -4,6 +4,8 @@
  */
 #include "host/cli/align/path_rows.h"
 
+#include "rhomb/identity.h"
+
 static bool takes_target(unsigned code)
 {
     return code != RHOMB_CIGAR_I;
@@ -257,6 +259,5 @@ int64_t cli_path_row_edits(const cli_path_row *row)
 
 double cli_path_row_divergence(const cli_path_row *row)
 {
-    const int64_t edits = row->mismatches + row->gaps;
-    return edits > 0 ? (double)edits / (double)(edits + row->matches) : 0;
+    return rhomb_gap_compressed_divergence(row->matches, row->mismatches, row->gaps);
 }

@@ -178,10 +178,7 @@ bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path
 int64_t cli_path_row_columns(const cli_path_row *row);
 int64_t cli_path_row_edits(const cli_path_row *row);
 
-/*
- * Edits per column, where a run of inserted or of deleted bases counts as one edit and one column:
- * the gap-compressed divergence of minimap2's tag de. 0 without columns.
- */
+/* 1 - gap-compressed identity, as in minimap2's tag de. */
 double cli_path_row_divergence(const cli_path_row *row);
 
 #endif

@@ -154,6 +154,12 @@ typedef struct cli_progress {
 
 void cli_progress_start(cli_progress *progress, const char *device);
 void cli_progress_show(cli_progress *progress, const rhomb_progress *now);
+/*
+ * The same in two steps, for another text, without "rhomb: ": whether one is due of a call that has
+ * run for so long, and that text. The first shows that kernels are being built.
+ */
+bool cli_progress_is_due(cli_progress *progress, double seconds, bool building);
+void cli_progress_line(cli_progress *progress, double seconds, const char *text);
 void cli_progress_end(cli_progress *progress);
 
 /* Readable text in the caller's buffer: "1.5 GiB", "2 h 03 min", "12.3 G". */

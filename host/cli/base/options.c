@@ -263,10 +263,15 @@ static int read_operands(const reader *r, int count, char **operands)
         most++;
     if (count < command->least_operands)
         return cli_bad_usage(command, "missing argument: %s", command->operands[count].name);
-    if (count > most)
+    if (count > most && !command->takes_list)
         return cli_bad_usage(command, "unexpected argument '%s'", operands[most]);
+    if (command->takes_list) {
+        cli_operand_list *list = (void *)((char *)r->arguments + command->operands[0].at);
+        *list = (cli_operand_list){(const char *const *)operands, count};
+    }
     for (int i = 0; i < count; i++) {
-        *(const char **)(void *)((char *)r->arguments + command->operands[i].at) = operands[i];
+        if (!command->takes_list)
+            *(const char **)(void *)((char *)r->arguments + command->operands[i].at) = operands[i];
         standard += strcmp(operands[i], "-") == 0;
     }
     if (standard > 1)

@@ -52,6 +52,12 @@ typedef struct cli_operand {
 
 enum { CLI_OPERANDS = 3, CLI_OPTION_LISTS = 6 };
 
+/* Any number of operands, where a command takes them: borrowed from the command line. */
+typedef struct cli_operand_list {
+    const char *const *names;
+    int count;
+} cli_operand_list;
+
 /* A subcommand: one file that defines one of these, and one row of the table in main.c. */
 struct cli_command {
     const char *name;
@@ -61,6 +67,7 @@ struct cli_command {
     const cli_option *options[CLI_OPTION_LISTS]; /* lists, with a blank line between them */
     const char *notes;                           /* after the options; NULL without */
     cli_operand operands[CLI_OPERANDS];
+    bool takes_list; /* instead, all operands are a cli_operand_list, at operands[0] */
     int least_operands;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
     bool is_left_out;                  /* of this build: run() only says so */
@@ -69,7 +76,9 @@ struct cli_command {
 extern const cli_command cli_command_distance;
 extern const cli_command cli_command_align;
 extern const cli_command cli_command_batch;
+extern const cli_command cli_command_matrix;
 extern const cli_command cli_command_verify;
+extern const cli_command cli_command_report;
 extern const cli_command cli_command_plot;
 extern const cli_command cli_command_devices;
 

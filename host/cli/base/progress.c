@@ -86,24 +86,35 @@ static void show_building(cli_progress *progress)
     progress->told_building = true;
 }
 
-void cli_progress_show(cli_progress *progress, const rhomb_progress *now)
+bool cli_progress_is_due(cli_progress *progress, double seconds, bool building)
 {
     if (cli_verbosity() < 0)
-        return;
-    if (now->building)
+        return false;
+    if (building)
         show_building(progress);
-    if (now->building || now->seconds < progress->next_seconds)
-        return;
-    char line[256] = "rhomb: ";
-    const size_t prefix = strlen(line);
-    format_line(now, line + prefix, sizeof line - prefix);
+    return !building && seconds >= progress->next_seconds;
+}
+
+void cli_progress_line(cli_progress *progress, double seconds, const char *text)
+{
+    char line[256];
     if (progress->terminal) {
+        snprintf(line, sizeof line, "rhomb: %s", text);
         set_line(progress, line, sizeof line);
-        progress->next_seconds = now->seconds + TERMINAL_EVERY_SECONDS;
+        progress->next_seconds = seconds + TERMINAL_EVERY_SECONDS;
     } else {
-        cli_note(0, "%s", line + prefix);
-        progress->next_seconds = now->seconds + LOG_EVERY_SECONDS;
+        cli_note(0, "%s", text);
+        progress->next_seconds = seconds + LOG_EVERY_SECONDS;
     }
+}
+
+void cli_progress_show(cli_progress *progress, const rhomb_progress *now)
+{
+    char line[240];
+    if (!cli_progress_is_due(progress, now->seconds, now->building))
+        return;
+    format_line(now, line, sizeof line);
+    cli_progress_line(progress, now->seconds, line);
 }
 
 void cli_progress_end(cli_progress *progress)

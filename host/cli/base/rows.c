@@ -21,6 +21,11 @@ static int64_t longer_length(const cli_row *row)
     return p->target_length > p->query_length ? p->target_length : p->query_length;
 }
 
+static size_t name_bytes(const char *name)
+{
+    return name != NULL ? 6 * strlen(name) : 0;
+}
+
 /* The most that a row takes. */
 static size_t row_bytes(const cli_row_style *style, const cli_row *row)
 {
@@ -28,7 +33,7 @@ static size_t row_bytes(const cli_row_style *style, const cli_row *row)
     if (style->cigar)
         bytes += (size_t)row->result->cigar_count * OP_BYTES;
     if (row->names != NULL)
-        bytes += 6 * (strlen(row->names->target) + strlen(row->names->query));
+        bytes += name_bytes(row->names->target) + name_bytes(row->names->query);
     if (row->error != NULL)
         bytes += 6 * strlen(row->error);
     return bytes;

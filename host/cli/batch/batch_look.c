@@ -25,7 +25,8 @@ static bool is_chosen(int64_t number)
 static void warn(const rhomb_pair_chunk *chunk, size_t index, const char *what)
 {
     const long long number = (long long)chunk->first + (long long)index + 1;
-    if (chunk->names == NULL)
+    if (chunk->names == NULL || chunk->names[index].target == NULL ||
+        chunk->names[index].query == NULL)
         cli_note(0, "pair %lld %s", number, what);
     else
         cli_note(0, "pair %lld (%.80s, %.80s) %s", number, chunk->names[index].target,

@@ -192,8 +192,9 @@ static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t i
     f->number = number;
     f->line = rhomb_pair_chunk_line(chunk, index);
     if (chunk->names != NULL) {
-        snprintf(f->names[0], sizeof f->names[0], "%s", chunk->names[index].target);
-        snprintf(f->names[1], sizeof f->names[1], "%s", chunk->names[index].query);
+        const rhomb_pair_names *names = &chunk->names[index];
+        snprintf(f->names[0], sizeof f->names[0], "%s", names->target != NULL ? names->target : "");
+        snprintf(f->names[1], sizeof f->names[1], "%s", names->query != NULL ? names->query : "");
     }
     snprintf(f->detail, sizeof f->detail, "%s", detail != NULL ? detail : "");
 }
@@ -304,6 +305,15 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
     return status == RHOMB_OK && is_full(job, chunk) ? rhomb_batch_finish(job->batch) : status;
 }
 
+/* With --flush, delivers all rows when the input pauses. False if printing has failed. */
+static bool deliver_early(batch_job *job, rhomb_status *status)
+{
+    if (!job->args.flush || cli_feed_is_ready(job->feed))
+        return true;
+    *status = rhomb_batch_finish(job->batch);
+    return *status != RHOMB_OK || cli_printer_flush(job->printer);
+}
+
 /*
  * Adds all pairs, from those of `load` on, and delivers all results. *read says whether the input
  * could be read to its end.
@@ -315,6 +325,8 @@ static rhomb_status add_all(batch_job *job, cli_load *load, rhomb_status *read)
     *read = RHOMB_OK;
     while (load != NULL && status == RHOMB_OK && !fault) {
         status = add_load(job, load, &fault);
+        if (status == RHOMB_OK && !fault && !deliver_early(job, &status))
+            return status; /* the printer has the failure */
         if (status == RHOMB_OK && !fault)
             *read = cli_feed_next(job->feed, &load);
     }
@@ -449,17 +461,36 @@ static void choose_workers(batch_job *job)
     args->options.tuning = &args->tuning;
 }
 
+static int start_printing(batch_job *job)
+{
+    const cli_batch_arguments *args = &job->args;
+    size_t printed = 0;
+    job->printer = cli_printer_start(&job->output, cli_threads_meant(args->threads));
+    if (job->printer == NULL)
+        return CLI_MEMORY;
+    if ((args->header &&
+         !cli_printer_print(job->printer, print_header, &job->style, 1, &printed)) ||
+        (args->flush && !cli_printer_flush(job->printer)))
+        return cli_printer_finish(job->printer);
+    return CLI_OK;
+}
+
 /*
  * Opens the device while the first chunk is read, and prints the header. Input errors are reported
- * first.
+ * first; with --flush the header comes before them, as input may wait for it.
  */
 static int prepare(batch_job *job, cli_load **load)
 {
     cli_batch_arguments *args = &job->args;
-    job->feed = cli_feed_start(args->path, args->queries, args->threads);
+    int status = CLI_OK;
+    job->feed = cli_feed_start(args->path, args->queries, &args->pairs, args->threads);
     if (job->feed == NULL)
         return CLI_MEMORY;
     const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
+    if (opened == RHOMB_OK && args->flush)
+        status = start_printing(job);
+    if (status != CLI_OK)
+        return status;
     const rhomb_status read = cli_feed_next(job->feed, load);
     if (read != RHOMB_OK)
         return cli_feed_fail(job->feed, read);
@@ -474,13 +505,7 @@ static int prepare(batch_job *job, cli_load **load)
     const rhomb_status created = rhomb_batch_create(job->ctx, &args->options, &job->batch);
     if (created != RHOMB_OK)
         return cli_fail(job->ctx, created);
-    job->printer = cli_printer_start(&job->output, cli_threads_meant(args->threads));
-    if (job->printer == NULL)
-        return CLI_MEMORY;
-    size_t printed = 0;
-    if (args->header && !cli_printer_print(job->printer, print_header, &job->style, 1, &printed))
-        return cli_printer_finish(job->printer);
-    return CLI_OK;
+    return args->flush ? CLI_OK : start_printing(job);
 }
 
 /* Whether results have extents: with any but unit costs, end to end. */

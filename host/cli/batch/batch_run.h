@@ -18,7 +18,9 @@ typedef struct cli_batch_arguments {
     bool keep_going;
     bool header;
     bool sketch; /* look at some pairs */
+    bool flush;  /* deliver rows when the input pauses */
     int format;  /* cli_row_format */
+    rhomb_pairs_options pairs;
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
     rhomb_scoring scoring; /* of --score, where options.scoring is set */

@@ -105,7 +105,7 @@ static int set_free_ends(const cli_command *command, void *arguments, const char
 }
 
 /* Options that do not go together; the library looks at their values. */
-static int check(const cli_batch_arguments *args)
+static int check_modes(const cli_batch_arguments *args)
 {
     const rhomb_free_ends *ends = &args->options.free_ends;
     if (args->options.mode != RHOMB_MODE_ENDS_FREE &&
@@ -120,23 +120,40 @@ static int check(const cli_batch_arguments *args)
     return CLI_OK;
 }
 
+/* Forms of the input that need one file or two. */
+static int check_input(cli_batch_arguments *args)
+{
+    if (args->pairs.one_to_many && args->queries == NULL)
+        return cli_bad_usage(&cli_command_batch, "--one-to-many needs TARGET and QUERIES");
+    if (args->flush && args->queries != NULL)
+        return cli_bad_usage(&cli_command_batch, "--flush needs PAIRS, not two files: the end of a "
+                                                 "record is known only when the next one begins");
+    args->pairs.live = args->flush;
+    return CLI_OK;
+}
+
 static int run(int argc, char **argv)
 {
     static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
     cli_batch_arguments args = {.sketch = true,
                                 .header = true,
                                 .format = CLI_NO_FORMAT,
+                                .pairs = RHOMB_PAIRS_OPTIONS_INIT,
                                 .options = RHOMB_BATCH_OPTIONS_INIT,
                                 .tuning = RHOMB_BATCH_TUNING_INIT};
     int status = cli_read_options(&cli_command_batch, argc, argv, &args);
     if (status == CLI_OK)
         status = cli_choose_format(&cli_command_batch, &can, args.output, &args.format, NULL);
     if (status == CLI_OK)
-        status = check(&args);
+        status = check_modes(&args);
+    if (status == CLI_OK)
+        status = check_input(&args);
     return status == CLI_OK ? cli_batch_run(&args) : status;
 }
 
 static const cli_option INPUT_OPTIONS[] = {
+    CLI_SWITCH("one-to-many", AT(pairs.one_to_many), true,
+               "compare the one record of TARGET with each of QUERIES"),
     CLI_SWITCH("cigar", AT(options.cigar), true,
                "add the alignment of each pair, as =, X, I (query only) and D (target only)"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
@@ -184,28 +201,34 @@ static const cli_option OUTPUT_OPTIONS[] = {
                "extension of FILE decides: .tsv, .paf or .json"),
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_ROW_NO_HEADER(AT(header)),
+    CLI_SWITCH("flush", AT(flush), true,
+               "when PAIRS pauses (a pipe, a socket or a terminal), print the rows of all pairs so "
+               "far: for programs that write a pair and wait for its row"),
     {.name = NULL},
 };
 
 const cli_command cli_command_batch = {
     .name = "batch",
     .summary = "exact distances and CIGARs of many short pairs",
-    .usage = "[OPTION...] PAIRS\n[OPTION...] TARGETS QUERIES",
+    .usage = "[OPTION...] PAIRS\n[OPTION...] TARGETS QUERIES\n"
+             "[OPTION...] --one-to-many TARGET QUERIES",
     .about = "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
              "pair, in the order of the input. With --score it is the least penalty, and with "
              "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
-             "'>' and the query, "
-             "then '<' and the target. TARGETS and QUERIES are FASTA or FASTQ files: record i of "
+             "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
+             "TARGETS and QUERIES are FASTA or FASTQ files: record i of "
              "one is compared with record i of the other. Files may be plain, gzip or bgzip, and "
              "of any size; '-' is standard input, for one of them.",
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
-    .notes = "Columns: target, target_length, query, query_length, distance, similarity (1 - "
-             "distance / longer length), with --cigar also cigar, with --keep-going also error. A "
-             "distance above --max-distance K is '>K'; missing values are '*'. The pairs of PAIRS "
-             "have numbers for names. With a match score in --score the score comes after the "
-             "distance. With --mode other than global, in place of distance and similarity: score, "
-             "target_begin, target_end, query_begin, query_end (from 0, end exclusive), and of "
-             "extend also reached_end.",
+    .notes =
+        "Columns: target, target_length, query, query_length, distance, similarity (1 - "
+        "distance / longer length), with --cigar also cigar, with --keep-going also error. A "
+        "distance above --max-distance K is '>K'; missing values are '*'. Sequences of PAIRS "
+        "without a name have their pair's number. With a match score in --score the score comes "
+        "after the "
+        "distance. With --mode other than global, in place of distance and similarity: score, "
+        "target_begin, target_end, query_begin, query_end (from 0, end exclusive), and of "
+        "extend also reached_end.",
     .operands = {{"PAIRS, or TARGETS and QUERIES", AT(path)}, {"QUERIES", AT(queries)}},
     .least_operands = 1,
     .run = run,

@@ -14,6 +14,7 @@ enum { AHEAD = 3 };
 struct cli_feed {
     const char *path;
     const char *queries;
+    rhomb_pairs_options options;
     rhomb_context *ctx;
     rhomb_pairs *pairs;
     pthread_mutex_t mutex;
@@ -63,7 +64,8 @@ static rhomb_status fill(cli_feed *feed, cli_load **load)
 {
     rhomb_status status = RHOMB_OK;
     if (feed->pairs == NULL)
-        status = rhomb_pairs_open(feed->ctx, feed->path, feed->queries, &feed->pairs);
+        status = rhomb_pairs_open_with(feed->ctx, feed->path, feed->queries, &feed->options,
+                                       &feed->pairs);
     if (status == RHOMB_OK && *load == NULL) {
         *load = calloc(1, sizeof **load);
         status = *load != NULL ? RHOMB_OK : RHOMB_ERR_MEMORY;
@@ -117,12 +119,13 @@ static void *run_reader(void *user)
     return NULL;
 }
 
-cli_feed *cli_feed_start(const char *path, const char *queries, int32_t threads)
+cli_feed *cli_feed_start(const char *path, const char *queries, const rhomb_pairs_options *options,
+                         int32_t threads)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = "off", .threads = threads};
+    const rhomb_context_options own = {
+        .struct_size = sizeof own, .cache_dir = "off", .threads = threads};
     cli_feed *feed = calloc(1, sizeof *feed);
-    if (feed == NULL || rhomb_context_create(&feed->ctx, &options) != RHOMB_OK) {
+    if (feed == NULL || rhomb_context_create(&feed->ctx, &own) != RHOMB_OK) {
         cli_fail(NULL, RHOMB_ERR_MEMORY);
         free(feed);
         return NULL;
@@ -131,6 +134,7 @@ cli_feed *cli_feed_start(const char *path, const char *queries, int32_t threads)
     pthread_cond_init(&feed->changed, NULL);
     feed->path = path;
     feed->queries = queries;
+    feed->options = *options;
     feed->last = &feed->first;
     feed->last_free = &feed->free;
     feed->owners = 2;
@@ -164,6 +168,14 @@ rhomb_status cli_feed_next(cli_feed *feed, cli_load **load)
     const rhomb_status status = *load != NULL ? RHOMB_OK : feed->status;
     pthread_mutex_unlock(&feed->mutex);
     return status;
+}
+
+bool cli_feed_is_ready(cli_feed *feed)
+{
+    pthread_mutex_lock(&feed->mutex);
+    const bool ready = feed->first != NULL || feed->ended;
+    pthread_mutex_unlock(&feed->mutex);
+    return ready;
 }
 
 int cli_feed_fail(const cli_feed *feed, rhomb_status status)

@@ -18,15 +18,20 @@ typedef struct cli_load {
 typedef struct cli_feed cli_feed;
 
 /*
- * Starts to read one file of pairs, or targets and `queries`. cli_feed_next() reads instead with
- * one thread, if the system can give none, and under a limit on the address space: then what is
- * held at any time depends on the input alone, and chunks that are given back are released. The
- * paths are borrowed until the program ends. NULL, with the message printed, if there is no memory.
+ * Starts to read one file of pairs, or targets and `queries`, as the options say. cli_feed_next()
+ * reads instead with one thread, if the system can give none, and under a limit on the address
+ * space: then what is held at any time depends on the input alone, and chunks that are given back
+ * are released. The paths are borrowed until the program ends. NULL, with the message printed, if
+ * there is no memory.
  */
-cli_feed *cli_feed_start(const char *path, const char *queries, int32_t threads);
+cli_feed *cli_feed_start(const char *path, const char *queries, const rhomb_pairs_options *options,
+                         int32_t threads);
 
 /* Waits for the next chunk; *load is NULL after the last one, and if reading has failed. */
 rhomb_status cli_feed_next(cli_feed *feed, cli_load **load);
+
+/* Whether that would not wait, as far as is known. */
+bool cli_feed_is_ready(cli_feed *feed);
 
 /* Prints the error of a failed cli_feed_next() and returns its exit status. */
 int cli_feed_fail(const cli_feed *feed, rhomb_status status);

@@ -275,11 +275,29 @@ bool cli_printer_print(cli_printer *p, cli_print_fn print, void *user, size_t co
     return hand_over(p);
 }
 
+/* Waits until everything is written. The mutex is held. */
+static void wait_for_writer(cli_printer *p)
+{
+    while (p->written < p->printed)
+        pthread_cond_wait(&p->done, &p->mutex);
+}
+
+bool cli_printer_flush(cli_printer *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    wait_for_writer(p);
+    errno = 0;
+    if (p->code == 0 && fflush(p->output->stream) != 0)
+        p->code = errno != 0 ? errno : EIO;
+    const bool good = p->code == 0;
+    pthread_mutex_unlock(&p->mutex);
+    return good;
+}
+
 int cli_printer_finish(cli_printer *p)
 {
     pthread_mutex_lock(&p->mutex);
-    while (p->written < p->printed)
-        pthread_cond_wait(&p->done, &p->mutex);
+    wait_for_writer(p);
     const int code = p->code;
     pthread_mutex_unlock(&p->mutex);
     if (code == 0)

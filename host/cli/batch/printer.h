@@ -38,6 +38,12 @@ bool cli_printer_print(cli_printer *printer, cli_print_fn print, void *user, siz
 /* Waits until everything is written. CLI_OK, or the exit status with the message printed. */
 int cli_printer_finish(cli_printer *printer);
 
+/*
+ * Waits the same and hands everything to the system. False if printing has failed, now or before:
+ * cli_printer_finish() says how. More may be printed after it.
+ */
+bool cli_printer_flush(cli_printer *printer);
+
 /* Seconds spent so far: formatting, summed over the threads, and writing. */
 double cli_printer_format_seconds(const cli_printer *printer);
 double cli_printer_write_seconds(const cli_printer *printer);

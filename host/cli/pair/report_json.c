@@ -6,6 +6,7 @@
 #include "host/cli/pair/report.h"
 
 #include "host/cli/base/json.h"
+#include "rhomb/identity.h"
 
 static cli_json start(const char *schema, const cli_run *run)
 {
@@ -176,6 +177,9 @@ static void add_alignment(cli_json *json, const rhomb_align_report *report)
     cli_json_integer(json, object, "mismatches", report->mismatches);
     cli_json_integer(json, object, "inserted", report->inserted);
     cli_json_integer(json, object, "deleted", report->deleted);
+    cli_json_number(json, object, "identity",
+                    rhomb_identity(report->matches, report->matches + report->mismatches +
+                                                        report->inserted + report->deleted));
     cli_json_integer(json, object, "splits", report->splits);
     cli_json_integer(json, object, "leaves", report->base_cases);
     cli_json_integer(json, object, "cells", report->cells);

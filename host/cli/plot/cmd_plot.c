@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * rhomb plot: pictures of the alignments in a PAF file. The file is read once, so that it may be a
- * pipe, and reduced on the way (plot_data.h); the picture is drawn at the end (plot_picture.h).
+ * pipe, and reduced on the way (plot_data.h); the picture is drawn at the end (plot_picture.h). And
+ * heat maps of matrices (plot_matrix.h).
  */
-#include "host/cli/plot/plot_picture.h"
+#include "host/cli/plot/plot_matrix.h"
 
 #include "host/cli/base/options.h"
 
@@ -26,7 +27,8 @@ typedef struct arguments {
     cli_plot_view view;
     char *name; /* of view, where the option has one */
     int64_t window;
-    int format; /* cli_picture_format */
+    int format;  /* cli_picture_format */
+    bool matrix; /* the file is one */
 } arguments;
 
 static int set_panels(const cli_command *command, void *user, const char *text)
@@ -263,6 +265,36 @@ static void note_kept(const cli_plot_data *data)
              1LL << data->traces.shift, (long long)data->unit);
 }
 
+/* What is about alignments says nothing about a matrix. */
+static int check_matrix(const arguments *args)
+{
+    const char *option = args->picture.panel_count > 0 ? "panels"
+                         : args->view.name != NULL || args->view.end > 0 || args->view.begin > 0
+                             ? "target-range"
+                         : args->window > 0 ? "window"
+                                            : NULL;
+    return option == NULL ? CLI_OK
+                          : cli_bad_usage(&cli_command_plot, "--%s is not for matrices", option);
+}
+
+static int plot_matrix(const arguments *args)
+{
+    cli_matrix matrix = {.kind = NULL};
+    cli_output output;
+    int status = check_matrix(args);
+    if (status != CLI_OK)
+        return status;
+    status =
+        cli_output_open(&output, args->output) ? cli_matrix_load(args->path, &matrix) : CLI_FAILED;
+    if (status == CLI_OK)
+        status = cli_matrix_draw(&args->picture, &matrix, &output);
+    if (status == CLI_OK && !cli_output_commit(&output))
+        status = CLI_FAILED;
+    cli_output_close(&output);
+    cli_matrix_release(&matrix);
+    return status;
+}
+
 static int plot(const arguments *args)
 {
     cli_picture picture = args->picture;
@@ -295,7 +327,9 @@ static int run(int argc, char **argv)
     int status = cli_read_options(&cli_command_plot, argc, argv, &args);
     if (status == CLI_OK)
         status = check_output(&args);
-    if (status == CLI_OK)
+    if (status == CLI_OK && (args.matrix || cli_matrix_is_one(args.path)))
+        status = plot_matrix(&args);
+    else if (status == CLI_OK)
         status = plot(&args);
     free(args.name);
     return status;
@@ -316,6 +350,10 @@ static const cli_option OPTIONS[] = {
               "number that makes 80 to 200 windows)"),
     CLI_READ("size", 0, set_size, "WIDTHxHEIGHT",
              "pixels of PNG, points of SVG and PDF (default: 900x1200 with all panels)"),
+    CLI_SWITCH(
+        "matrix", AT(matrix), true,
+        "draw a matrix of 'rhomb matrix' as a heat map, also from a pipe; a file that begins "
+        "like one needs no option"),
     CLI_VALUE("title", 0, CLI_OPTION_TEXT, AT(picture.title), "TEXT",
               "a title instead of names and lengths"),
     CLI_SWITCH("no-text", AT(picture.text), false, "no text at all, to add labels by other means"),
@@ -324,13 +362,14 @@ static const cli_option OPTIONS[] = {
 
 const cli_command cli_command_plot = {
     .name = "plot",
-    .summary = "draw the alignments of a PAF file",
-    .usage = "[OPTION...] PAF -o FILE.svg|.png|.pdf",
+    .summary = "draw the alignments of a PAF file, or a distance matrix",
+    .usage = "[OPTION...] PAF -o FILE.svg|.png|.pdf\n[OPTION...] MATRIX -o FILE.svg|.png|.pdf",
     .about = "Draws the alignments in PAF: the path of each record (cg, else cs) with the target "
              "along x and the query along y; its offset from the diagonal, in which indels are "
-             "steps; identity in windows along the target; and the lengths of insertions and "
-             "deletions. PAF may come from any program, plain, gzip or bgzip, and be of any size; "
-             "'-' is standard input.",
+             "steps; identity (matches / columns) in windows along the target; and the lengths of "
+             "insertions and deletions. PAF may come from any program, plain, gzip or bgzip, and "
+             "be of any size; "
+             "'-' is standard input. A TSV of 'rhomb matrix' becomes a heat map.",
     .options = {OPTIONS, cli_message_options},
     .notes = "Several sequences lie end to end: targets by length, queries by where their longest "
              "records lie. Reverse-strand alignments slope down. Records without a path are "

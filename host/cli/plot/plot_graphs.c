@@ -7,6 +7,7 @@
 #include "host/cli/plot/plot_panels.h"
 
 #include <math.h>
+#include <rhomb/identity.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,7 +227,7 @@ static bool next_window(window_walk *walk, int64_t *index, double *percent)
             cli_plot_sum(&sum.columns, window->columns);
             cli_plot_sum(&sum.either, window->either);
         }
-        *percent = sum.columns > 0 ? 100.0 * (double)sum.matches / (double)sum.columns : 0;
+        *percent = 100 * rhomb_identity(sum.matches, sum.columns);
         if (sum.columns > 0 && sum.either == 0)
             return true;
     }

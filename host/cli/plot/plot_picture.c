@@ -6,6 +6,7 @@
 #include <cairo-svg.h>
 #include <errno.h>
 #include <math.h>
+#include <rhomb/identity.h>
 #include <string.h>
 
 /*
@@ -87,10 +88,13 @@ static void describe(const cli_plot_axis *axis, const char *what, char *text, si
                  cli_show_bases((double)(span->end - span->begin), &shown), bases.text);
 }
 
-/* Rounded down, so that 100 % means that all bases match. */
-static double percent_of(double matches, double bases)
+/*
+ * Identity in percent, rounded down, so that 100 % means that all bases match. What is added is
+ * less than one mismatch in 10^12 bases, and more than what a quotient's last bit can miss.
+ */
+static double percent_of(int64_t matches, int64_t columns)
 {
-    return bases > 0 ? floor(10000 * matches / bases) / 100 : 100;
+    return floor(10000 * rhomb_identity(matches, columns) + 1e-9) / 100;
 }
 
 /* "1,473 edits, identity 91.30 %, 1 row": as much of it as is known. */
@@ -104,12 +108,13 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
         int64_t edits = t->mismatches;
         cli_plot_sum(&edits, t->inserted);
         cli_plot_sum(&edits, t->deleted);
+        int64_t columns = edits;
+        cli_plot_sum(&columns, t->matches);
         snprintf(text, size, "%s edit%s, identity %.2f %%, ", cli_show_count(edits, &count),
-                 edits == 1 ? "" : "s",
-                 percent_of((double)t->matches, (double)t->matches + (double)edits));
+                 edits == 1 ? "" : "s", percent_of(t->matches, columns));
     } else if (t->with_path > 0 && !is_range) {
         snprintf(text, size, "identity %.2f %% by columns 10 and 11, ",
-                 percent_of((double)t->said_matches, (double)t->said_bases));
+                 percent_of(t->said_matches, t->said_bases));
     }
     snprintf(text + strlen(text), size - strlen(text), "%s record%s",
              cli_show_count(t->rows, &count), t->rows == 1 ? "" : "s");
@@ -164,10 +169,16 @@ static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
     return true;
 }
 
-/* False if memory is short; the surface has Cairo's own errors. */
-static bool draw(const cli_picture *picture, const cli_plot_data *data, cairo_surface_t *surface,
-                 double width, double height)
+/* What is drawn, for cli_picture_save(). */
+typedef struct drawing {
+    const cli_picture *picture;
+    const cli_plot_data *data;
+} drawing;
+
+static bool draw(cairo_surface_t *surface, double width, double height, void *user)
 {
+    const cli_picture *picture = ((const drawing *)user)->picture;
+    const cli_plot_data *data = ((const drawing *)user)->data;
     const double natural = height_beside(picture) + height_of_frames(picture);
     const double scale = fmin(width / WIDTH, height / natural);
     cli_canvas canvas = {.cr = cairo_create(surface),
@@ -226,17 +237,15 @@ static cairo_surface_t *create_surface(cli_picture_format format, sink *to, doub
     return surface;
 }
 
-int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
+int cli_picture_save(cli_picture_format format, double width, double height,
+                     cli_picture_draw_fn draw_on, void *user, cli_output *output)
 {
     sink to = {.stream = output->stream};
-    const double width = picture->width > 0 ? picture->width : WIDTH;
-    const double height =
-        picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
-    cairo_surface_t *surface = create_surface(picture->format, &to, width, height);
-    const bool drawn = draw(picture, data, surface, width, height);
+    cairo_surface_t *surface = create_surface(format, &to, width, height);
+    const bool drawn = draw_on(surface, width, height, user);
     cairo_surface_flush(surface);
     cairo_status_t status = cairo_surface_status(surface);
-    if (status == CAIRO_STATUS_SUCCESS && drawn && picture->format == CLI_PNG)
+    if (status == CAIRO_STATUS_SUCCESS && drawn && format == CLI_PNG)
         status = cairo_surface_write_to_png_stream(surface, put, &to);
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
@@ -249,4 +258,13 @@ int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli
     if (status == CAIRO_STATUS_SUCCESS)
         return CLI_OK;
     return cli_fail_with(CLI_FAILED, "cannot draw the picture: %s", cairo_status_to_string(status));
+}
+
+int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
+{
+    drawing d = {picture, data};
+    const double width = picture->width > 0 ? picture->width : WIDTH;
+    const double height =
+        picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
+    return cli_picture_save(picture->format, width, height, draw, &d, output);
 }

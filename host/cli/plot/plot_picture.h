@@ -25,6 +25,14 @@ double cli_picture_least_height(const cli_picture *picture);
  */
 int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output);
 
+/* Draws on a surface of that size; false if memory is short. It has Cairo's own errors. */
+typedef bool (*cli_picture_draw_fn)(cairo_surface_t *surface, double width, double height,
+                                    void *user);
+
+/* What writes any picture: draws it and writes the file, as cli_picture_write(). */
+int cli_picture_save(cli_picture_format format, double width, double height,
+                     cli_picture_draw_fn draw, void *user, cli_output *output);
+
 /* Limits of --size. */
 enum { CLI_PICTURE_LEAST = 200, CLI_PICTURE_MOST = 10000 };
 

@@ -2,7 +2,7 @@
 # needs: plot
 # Every option of the help is in the manual page, and the other way round; the completion, which asks
 # the program, works.
-for command in distance align batch verify plot devices; do
+for command in distance align batch matrix verify report plot devices; do
     rhomb help $command | grep -o -E -e '--[a-z][a-z-]+' | sort -u
 done | sort -u >options
 sed -n 's/^\.It .*Fl Fl \([a-z-]*\).*/--\1/p' "$RHOMB_SOURCE/host/cli/rhomb.1" | sort -u >manual

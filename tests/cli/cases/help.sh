@@ -3,7 +3,7 @@
 # Help and version: on standard output with status 0, and the same by every way to ask for it.
 try rhomb --version
 try rhomb help
-for command in distance align batch plot devices help; do
+for command in distance align batch matrix report plot devices help; do
     try rhomb help $command
     rhomb help $command >by_command
     rhomb $command --help >by_long

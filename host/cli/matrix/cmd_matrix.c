@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb matrix: the distances of all pairs of sequences. Its options are here, its work in
+ * matrix_run.c.
+ */
+#include "host/cli/base/endings.h"
+#include "host/cli/matrix/matrix_run.h"
+
+#include <string.h>
+
+#define AT(member) offsetof(cli_matrix_arguments, member)
+
+static const cli_word FORMATS[] = {
+    {"tsv", CLI_MATRIX_TSV}, {"phylip", CLI_MATRIX_PHYLIP}, {"phy", CLI_MATRIX_PHYLIP}};
+
+/* The keys of --tune, and their fields. */
+static const struct {
+    const char *key;
+    size_t at; /* in rhomb_matrix_tuning */
+    bool is_long;
+} KEYS[] = {
+    {"group", offsetof(rhomb_matrix_tuning, group_size), false},
+    {"wide-group", offsetof(rhomb_matrix_tuning, wide_group_size), false},
+    {"first-limit", offsetof(rhomb_matrix_tuning, first_limit), false},
+    {"last-limit", offsetof(rhomb_matrix_tuning, last_limit), false},
+    {"launch-pairs", offsetof(rhomb_matrix_tuning, launch_pairs), true},
+    {"pool-bytes", offsetof(rhomb_matrix_tuning, pool_bytes), true},
+};
+
+/* One KEY=VALUE of --tune. The library checks the ranges. */
+static bool set_key(const char *key, const char *value, void *user)
+{
+    int64_t number;
+    if (!cli_parse_count(value, &number))
+        return false;
+    for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
+        void *field = (char *)user + KEYS[i].at;
+        if (strcmp(key, KEYS[i].key) != 0)
+            continue;
+        if (KEYS[i].is_long)
+            *(int64_t *)field = number;
+        else
+            *(int32_t *)field = (int32_t)number;
+        return KEYS[i].is_long || number <= INT32_MAX;
+    }
+    return false;
+}
+
+static int set_tuning(const cli_command *command, void *arguments, const char *text)
+{
+    cli_matrix_arguments *args = arguments;
+    const char *bad = cli_read_items(text, set_key, &args->tuning);
+    args->options.tuning = &args->tuning;
+    return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
+}
+
+static int set_score(const cli_command *command, void *arguments, const char *text)
+{
+    cli_matrix_arguments *args = arguments;
+    args->options.scoring = &args->scoring;
+    return cli_read_score(command, text, &args->scoring);
+}
+
+/* What an edit costs, if each kind costs the same and gaps cost nothing to open; else 0. */
+static int64_t edit_penalty(const cli_matrix_arguments *args)
+{
+    const rhomb_scoring *s = &args->scoring;
+    if (args->options.scoring == NULL)
+        return 1;
+    const bool is_edit =
+        s->match == 0 && s->gap_open == 0 && s->gap_open_2 < 0 && s->mismatch == s->gap_extend;
+    return is_edit ? s->mismatch : 0;
+}
+
+/* What does not go together. */
+static int check(cli_matrix_arguments *args)
+{
+    const cli_command *command = &cli_command_matrix;
+    const bool phylip = args->format == CLI_MATRIX_PHYLIP;
+    args->edit_penalty = edit_penalty(args);
+    if (args->similarity && args->edit_penalty == 0)
+        return cli_bad_usage(command, "--similarity needs unit costs: edit, or affine:X,0,X");
+    if (phylip && args->similarity)
+        return cli_bad_usage(command, "--similarity: PHYLIP is for distances");
+    if (phylip && args->options.max_distance >= 0)
+        return cli_bad_usage(command, "--max-distance: PHYLIP has no way to say that a distance is "
+                                      "larger");
+    if (cli_same_file(args->resume, args->output))
+        return cli_bad_usage(command, "--output and --resume are the same file, %s", args->output);
+    return CLI_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
+    cli_matrix_arguments args = {.format = CLI_NO_FORMAT,
+                                 .options = RHOMB_MATRIX_OPTIONS_INIT,
+                                 .tuning = RHOMB_MATRIX_TUNING_INIT};
+    int status = cli_read_options(&cli_command_matrix, argc, argv, &args);
+    if (status == CLI_OK)
+        status = cli_choose_format(&cli_command_matrix, &can, args.output, &args.format, NULL);
+    if (status == CLI_OK)
+        status = check(&args);
+    return status == CLI_OK ? cli_matrix_run(&args) : status;
+}
+
+static const cli_option INPUT_OPTIONS[] = {
+    CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
+              "report larger distances as >NUM, sooner; K, M, G allowed"),
+    CLI_ROW_ALPHABET(AT(options.alphabet)),
+    CLI_READ("score", 0, set_score, "SCORING",
+             "penalties by SCORING, written as for 'rhomb distance'; other than unit costs are "
+             "solved pair by pair"),
+    {.name = NULL},
+};
+
+static const cli_option DEVICE_OPTIONS[] = {
+    CLI_ROW_DEVICE(AT(device)),
+    CLI_ROW_REQUIRE_GPU(AT(open_flags)),
+    CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
+             "group, wide-group, first-limit, last-limit, launch-pairs, pool-bytes: for experts "
+             "and tests; see the manual page"),
+    CLI_ROW_CACHE_DIR(AT(cache_dir)),
+    CLI_ROW_THREADS(AT(threads)),
+    {.name = NULL},
+};
+
+static const cli_option OUTPUT_OPTIONS[] = {
+    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
+               "tsv (default) or phylip. Without this option, the extension of FILE decides: .tsv, "
+               ".phylip or .phy"),
+    CLI_SWITCH("lower", AT(lower), true,
+               "the lower triangle alone, without the diagonal, row by row as they are computed"),
+    CLI_SWITCH("similarity", AT(similarity), true,
+               "similarities, 1 - distance / longer length, instead of distances"),
+    CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
+    CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
+              "keep the distances in FILE as they are computed, and go on from there if it exists"),
+    {.name = NULL},
+};
+
+const cli_command cli_command_matrix = {
+    .name = "matrix",
+    .summary = "exact distances of all pairs of sequences",
+    .usage = "[OPTION...] FILE...",
+    .about = "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
+             "in FILE...: a square matrix with the names in its first line and column. Each FILE "
+             "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
+             "standard input, for one of them.",
+    .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
+    .notes = "The first word of TSV says what the values are: distance, similarity, or, with "
+             "--score, penalty. A record whose name others have too is FILE:NAME. 'rhomb plot' "
+             "draws the matrix.",
+    .operands = {{"FILE", AT(files)}},
+    .takes_list = true,
+    .least_operands = 1,
+    .run = run,
+};

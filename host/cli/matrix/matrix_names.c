@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sequences of a matrix and their names, see matrix_run.h.
+ */
+#include "host/cli/matrix/matrix_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Counts the records and makes room for them. */
+static int make_room(cli_matrix_sequences *s)
+{
+    for (int i = 0; i < s->files; i++)
+        s->count += rhomb_sequence_set_count(s->sets[i]);
+    s->list = calloc((size_t)s->count + 1, sizeof *s->list);
+    s->owned = calloc((size_t)s->count + 1, sizeof *s->owned);
+    return s->list != NULL && s->owned != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+}
+
+/* An entry of the list of names. */
+typedef struct named {
+    const char *name;
+    int64_t index;
+} named;
+
+static int compare_names(const void *a, const void *b)
+{
+    const named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+/* The sequences by name; the caller frees the list. NULL without memory. */
+static named *sort_names(const cli_matrix_sequences *s)
+{
+    named *list = malloc(((size_t)s->count + 1) * sizeof *list);
+    for (int64_t i = 0; list != NULL && i < s->count; i++)
+        list[i] = (named){s->list[i].name, i};
+    if (list != NULL)
+        qsort(list, (size_t)s->count, sizeof *list, compare_names);
+    return list;
+}
+
+/* "FILE:NAME" for a sequence. */
+static bool add_file(cli_matrix_sequences *s, const cli_operand_list *files, int64_t index)
+{
+    int file = 0;
+    int64_t before = 0;
+    while (before + rhomb_sequence_set_count(s->sets[file]) <= index)
+        before += rhomb_sequence_set_count(s->sets[file++]);
+    const char *path = cli_input_name(files->names[file]);
+    const size_t size = strlen(path) + strlen(s->list[index].name) + 2;
+    char *name = malloc(size);
+    if (name == NULL)
+        return false;
+    snprintf(name, size, "%s:%s", path, s->list[index].name);
+    s->owned[index] = name;
+    return true;
+}
+
+/* Names that several sequences have get their files; then all must differ. */
+static int make_unique(cli_matrix_sequences *s, const cli_operand_list *files)
+{
+    bool good = true;
+    named *list = sort_names(s);
+    for (int64_t i = 0; list != NULL && i < s->count; i++) {
+        const bool twice = (i > 0 && strcmp(list[i - 1].name, list[i].name) == 0) ||
+                           (i + 1 < s->count && strcmp(list[i + 1].name, list[i].name) == 0);
+        if (twice && files->count > 1)
+            good = good && add_file(s, files, list[i].index);
+    }
+    free(list);
+    for (int64_t i = 0; i < s->count; i++)
+        if (s->owned[i] != NULL)
+            s->list[i].name = s->owned[i];
+    list = good ? sort_names(s) : NULL;
+    if (list == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    int status = CLI_OK;
+    for (int64_t i = 1; i < s->count && status == CLI_OK; i++)
+        if (strcmp(list[i - 1].name, list[i].name) == 0)
+            status = cli_fail_with(CLI_INPUT, "two sequences have the name '%s'", list[i].name);
+    free(list);
+    return status;
+}
+
+int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matrix_sequences *s)
+{
+    s->sets = calloc((size_t)files->count, sizeof *s->sets);
+    if (s->sets == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (; s->files < files->count; s->files++) {
+        const rhomb_status status =
+            rhomb_sequence_set_read(ctx, files->names[s->files], &s->sets[s->files]);
+        if (status != RHOMB_OK)
+            return cli_fail(ctx, status);
+    }
+    int64_t at = 0;
+    int status = make_room(s);
+    for (int i = 0; status == CLI_OK && i < s->files; i++) {
+        for (int64_t k = 0; k < rhomb_sequence_set_count(s->sets[i]); k++, at++) {
+            rhomb_matrix_sequence *to = &s->list[at];
+            const rhomb_status got =
+                rhomb_sequence_set_get(s->sets[i], k, &to->name, &to->bases, &to->length);
+            if (got != RHOMB_OK)
+                return cli_fail(ctx, got);
+        }
+    }
+    return status == CLI_OK ? make_unique(s, files) : status;
+}
+
+void cli_matrix_sequences_release(cli_matrix_sequences *s)
+{
+    for (int64_t i = 0; s->owned != NULL && i < s->count; i++)
+        free(s->owned[i]);
+    for (int i = 0; s->sets != NULL && i < s->files; i++)
+        rhomb_sequence_set_destroy(s->sets[i]);
+    free(s->owned);
+    free(s->list);
+    free(s->sets);
+}

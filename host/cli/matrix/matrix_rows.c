@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rows of a matrix, see matrix_run.h.
+ */
+#include "host/cli/matrix/matrix_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cli/base/similarity.h"
+
+/* Names in PHYLIP have at least this many characters, blanks at their end. */
+enum { PHYLIP_NAME = 10 };
+
+static bool is_tsv(const cli_matrix_rows *rows)
+{
+    return rows->args->format == CLI_MATRIX_TSV;
+}
+
+/* What the values are: the first word of a TSV. */
+static const char *kind_of(const cli_matrix_arguments *args)
+{
+    return args->similarity ? "similarity" : args->options.scoring != NULL ? "penalty" : "distance";
+}
+
+static void append_name(cli_matrix_rows *rows, int64_t index)
+{
+    const char *name = rows->sequences->list[index].name;
+    cli_buffer *out = &rows->sink.text;
+    if (is_tsv(rows)) {
+        cli_append_field(out, name);
+        return;
+    }
+    cli_append_text(out, name);
+    for (size_t length = strlen(name); length < PHYLIP_NAME; length++)
+        cli_append_text(out, " ");
+}
+
+/* The value of a pair. A distance beyond K is ">K", its similarity less than that of K. */
+static void append_value(cli_matrix_rows *rows, int64_t i, int64_t j, int64_t distance)
+{
+    const cli_matrix_arguments *args = rows->args;
+    cli_buffer *out = &rows->sink.text;
+    const int64_t a = rows->sequences->list[i].length, b = rows->sequences->list[j].length;
+    const int64_t known = distance >= 0 ? distance : args->options.max_distance;
+    cli_append_text(out, is_tsv(rows) ? "\t" : " ");
+    if (distance < 0)
+        cli_append_text(out, args->similarity ? "<" : ">");
+    if (!args->similarity) {
+        cli_append_number(out, known);
+        return;
+    }
+    char *at = cli_buffer_room(out, CLI_SIMILARITY_BYTES);
+    if (at != NULL)
+        cli_buffer_taken(out, cli_put_similarity(at, known / args->edit_penalty, a > b ? a : b));
+}
+
+/* Row `row` with its columns up to `end`; `distances` are those of the columns before `row`. */
+static void append_row(cli_matrix_rows *rows, int64_t row, int64_t end, const int64_t *distances)
+{
+    append_name(rows, row);
+    for (int64_t j = 0; j < end && cli_sink_spill(&rows->sink); j++) {
+        const int64_t distance = j < row   ? distances[j]
+                                 : j > row ? rows->distances[rhomb_matrix_pair(j, row)]
+                                           : 0;
+        append_value(rows, row, j, distance);
+    }
+    cli_append_text(&rows->sink.text, "\n");
+}
+
+int cli_matrix_rows_begin(cli_matrix_rows *rows, const cli_matrix_arguments *args,
+                          const cli_matrix_sequences *sequences, FILE *stream)
+{
+    const int64_t count = sequences->count;
+    const int64_t kept = args->lower ? count : rhomb_matrix_pair(count, 0);
+    *rows = (cli_matrix_rows){.args = args, .sequences = sequences};
+    rows->distances = malloc(((size_t)kept + 1) * sizeof *rows->distances);
+    if (rows->distances == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    cli_sink_open(&rows->sink, stream, 0);
+    if (is_tsv(rows)) {
+        cli_append_text(&rows->sink.text, kind_of(args));
+        for (int64_t i = 0; i < count && cli_sink_spill(&rows->sink); i++) {
+            cli_append_text(&rows->sink.text, "\t");
+            append_name(rows, i);
+        }
+    } else {
+        cli_append_number(&rows->sink.text, count);
+    }
+    cli_append_text(&rows->sink.text, "\n");
+    if (args->lower && count > 0)
+        append_row(rows, 0, 0, NULL);
+    return CLI_OK;
+}
+
+bool cli_matrix_rows_take(cli_matrix_rows *rows, int64_t row, int64_t column,
+                          const int64_t *distances, size_t count)
+{
+    const bool lower = rows->args->lower;
+    int64_t *own = rows->distances + (lower ? 0 : rhomb_matrix_pair(row, 0));
+    memcpy(own + column, distances, count * sizeof *own);
+    if (lower && column + (int64_t)count == row)
+        append_row(rows, row, row, own);
+    return cli_sink_spill(&rows->sink);
+}
+
+int cli_matrix_rows_end(cli_matrix_rows *rows, bool complete)
+{
+    const int64_t count = rows->sequences != NULL ? rows->sequences->count : 0;
+    if (complete && !rows->args->lower)
+        for (int64_t i = 0; i < count; i++)
+            append_row(rows, i, count, rows->distances + rhomb_matrix_pair(i, 0));
+    if (!complete)
+        rows->sink.text.length = 0;
+    free(rows->distances);
+    return cli_sink_close(&rows->sink);
+}

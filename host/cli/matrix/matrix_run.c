@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The work of `rhomb matrix`: reads all sequences, takes what an earlier run has left, computes the
+ * rest, and writes rows.
+ */
+#include "host/cli/matrix/matrix_run.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct matrix_job {
+    const cli_matrix_arguments *args;
+    double start_seconds;
+    rhomb_context *ctx;
+    cli_output output;
+    cli_matrix_sequences sequences;
+    cli_matrix_rows rows;
+    cli_matrix_resume resume;
+    int64_t first_pair;
+    cli_progress progress;
+    rhomb_matrix_report report;
+} matrix_job;
+
+/* A cli_matrix_take_fn. */
+static bool take_again(int64_t row, int64_t column, const int64_t *distances, size_t count,
+                       void *user)
+{
+    matrix_job *job = user;
+    return cli_matrix_rows_take(&job->rows, row, column, distances, count);
+}
+
+/* A rhomb_matrix_fn. */
+static int take(int64_t row, int64_t column, const int64_t *distances, size_t count, void *user)
+{
+    matrix_job *job = user;
+    return !cli_matrix_resume_add(&job->resume, row, column, distances, count) ||
+           !cli_matrix_rows_take(&job->rows, row, column, distances, count);
+}
+
+/* A rhomb_matrix_progress_fn: "12.3 %, 61440 of 499500 pairs, 40 s, ETA 5 min". */
+static int on_progress(const rhomb_matrix_progress *now, void *user)
+{
+    matrix_job *job = user;
+    cli_text gone, to_go;
+    char line[160];
+    if (cli_progress_is_due(&job->progress, now->seconds, now->building)) {
+        const int used = snprintf(
+            line, sizeof line, "%.1f %%, %" PRId64 " of %" PRId64 " pairs, %s", 100 * now->fraction,
+            now->done, now->pairs, cli_show_seconds(now->seconds, &gone));
+        if (now->eta_seconds >= 0)
+            snprintf(line + used, sizeof line - (size_t)used, ", ETA %s",
+                     cli_show_seconds(now->eta_seconds, &to_go));
+        cli_progress_line(&job->progress, now->seconds, line);
+    }
+    return cli_interrupted();
+}
+
+static void note_details(const matrix_job *job)
+{
+    const rhomb_matrix_report *r = &job->report;
+    cli_text text[6];
+    cli_note(1,
+             "pairs: %" PRId64 " computed, %" PRId64 " from --resume, %" PRId64
+             " beyond the limit, %" PRId64 " by the engines for long pairs",
+             r->pairs, job->first_pair, r->exceeding, r->long_pairs);
+    cli_note(1,
+             "work: %" PRId64 " of %" PRId64 " sequences packed for all pairs, %" PRId64
+             " launches, device memory %s",
+             r->pooled, job->sequences.count, r->launches,
+             cli_show_bytes(r->device_bytes, &text[0]));
+    cli_note(
+        1, "time: build %s, pack %s, solve %s, long pairs %s, deliver %s, total %s",
+        cli_show_seconds(r->seconds_build, &text[0]), cli_show_seconds(r->seconds_pack, &text[1]),
+        cli_show_seconds(r->seconds_solve, &text[2]), cli_show_seconds(r->seconds_long, &text[3]),
+        cli_show_seconds(r->seconds_deliver, &text[4]),
+        cli_show_seconds(r->seconds_total, &text[5]));
+}
+
+/* Computes all pairs that no earlier run has left. */
+static int compute(matrix_job *job)
+{
+    rhomb_matrix_options options = job->args->options;
+    job->report = (rhomb_matrix_report)RHOMB_MATRIX_REPORT_INIT;
+    options.first_pair = job->first_pair;
+    options.results = take;
+    options.user = job;
+    options.progress = on_progress;
+    options.progress_user = job;
+    const rhomb_status opened =
+        rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
+    if (opened != RHOMB_OK)
+        return cli_fail(job->ctx, opened);
+    cli_note_device(rhomb_context_device(job->ctx), job->args->device);
+    cli_progress_start(&job->progress, rhomb_context_device(job->ctx)->name);
+    cli_interrupts_defer();
+    const rhomb_status status = rhomb_matrix_compute(job->ctx, job->sequences.list,
+                                                     job->sequences.count, &options, &job->report);
+    cli_interrupts_restore();
+    cli_progress_end(&job->progress);
+    if (cli_interrupted() != 0)
+        return cli_stopped(cli_interrupted());
+    /* What could not be written is said when it is closed. */
+    if (status == RHOMB_ERR_CANCELLED)
+        return CLI_FAILED;
+    return status == RHOMB_OK ? CLI_OK : cli_fail(job->ctx, status);
+}
+
+/* Opens the file of --resume, and takes what it has. */
+static int resume(matrix_job *job)
+{
+    char digest[33];
+    if (job->args->resume == NULL)
+        return CLI_OK;
+    const rhomb_status status = rhomb_matrix_digest(
+        job->ctx, job->sequences.list, job->sequences.count, &job->args->options, digest);
+    if (status != RHOMB_OK)
+        return cli_fail(job->ctx, status);
+    const int code =
+        cli_matrix_resume_open(&job->resume, job->args->resume, digest, job->sequences.count,
+                               take_again, job, &job->first_pair);
+    if (code == CLI_OK && job->first_pair > 0)
+        cli_note(0, "%s has %" PRId64 " of %" PRId64 " pairs", job->args->resume, job->first_pair,
+                 rhomb_matrix_pair(job->sequences.count, 0));
+    return code;
+}
+
+static int work(matrix_job *job)
+{
+    const cli_matrix_arguments *args = job->args;
+    const rhomb_context_options options = {.struct_size = sizeof options,
+                                           .cache_dir = args->cache_dir,
+                                           .log = cli_log,
+                                           .threads = args->threads};
+    const rhomb_status created = rhomb_context_create(&job->ctx, &options);
+    if (created != RHOMB_OK)
+        return cli_fail(NULL, created);
+    if (!cli_output_open(&job->output, args->output))
+        return CLI_FAILED;
+    int status = cli_matrix_read(job->ctx, &args->files, &job->sequences);
+    if (status == CLI_OK)
+        status = cli_matrix_rows_begin(&job->rows, args, &job->sequences, job->output.stream);
+    if (status == CLI_OK)
+        status = resume(job);
+    if (status == CLI_OK)
+        status = compute(job);
+    const int code = cli_matrix_rows_end(&job->rows, status == CLI_OK);
+    if (!cli_matrix_resume_close(&job->resume) && status == CLI_OK)
+        status = CLI_FAILED;
+    if (code != 0 && (status == CLI_OK || status == CLI_FAILED))
+        status = cli_output_fail(&job->output, code);
+    if (status == CLI_OK && !cli_output_commit(&job->output))
+        status = CLI_FAILED;
+    if (status == CLI_OK) {
+        note_details(job);
+        cli_note_usage(rhomb_context_device(job->ctx), job->start_seconds);
+    }
+    return status;
+}
+
+int cli_matrix_run(const cli_matrix_arguments *args)
+{
+    matrix_job job = {.args = args, .start_seconds = cli_seconds_now()};
+    const int status = work(&job);
+    cli_matrix_sequences_release(&job.sequences);
+    rhomb_context_destroy(job.ctx);
+    cli_output_close(&job.output);
+    return status;
+}

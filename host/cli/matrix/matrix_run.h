@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `rhomb matrix` is asked for, and its parts: names of the sequences, rows of the output, the
+ * file that a later run goes on from.
+ */
+#ifndef RHOMB_CLI_MATRIX_RUN_H
+#define RHOMB_CLI_MATRIX_RUN_H
+
+#include <rhomb/matrix.h>
+#include <rhomb/verify.h>
+
+#include "host/cli/base/options.h"
+#include "host/cli/base/sink.h"
+
+enum { CLI_MATRIX_TSV, CLI_MATRIX_PHYLIP };
+
+typedef struct cli_matrix_arguments {
+    cli_operand_list files;
+    const char *device;
+    const char *output;
+    const char *resume;
+    const char *cache_dir;
+    uint32_t open_flags;
+    int32_t threads;
+    int format;
+    bool lower;
+    bool similarity;
+    rhomb_matrix_options options; /* points to the next members: arguments stay in place */
+    rhomb_matrix_tuning tuning;
+    rhomb_scoring scoring;
+    int64_t edit_penalty; /* of an edit, where each costs the same; else 0 */
+} cli_matrix_arguments;
+
+/* Runs it. The exit status. */
+int cli_matrix_run(const cli_matrix_arguments *args);
+
+/* All records of all files, in their order. All zeros: none. */
+typedef struct cli_matrix_sequences {
+    rhomb_sequence_set **sets; /* of each file */
+    int files;
+    rhomb_matrix_sequence *list;
+    char **owned; /* names that were made, by sequence; NULL where the record's is used */
+    int64_t count;
+} cli_matrix_sequences;
+
+/*
+ * Reads the files. A sequence has the name of its record or, if several records have it, FILE:NAME.
+ * The exit status.
+ */
+int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matrix_sequences *out);
+void cli_matrix_sequences_release(cli_matrix_sequences *sequences);
+
+/* Writes rows as the distances come: at once with --lower, else when all are there. */
+typedef struct cli_matrix_rows {
+    const cli_matrix_arguments *args;
+    const cli_matrix_sequences *sequences;
+    int64_t *distances; /* of all pairs; with --lower of one row */
+    int64_t done;       /* pairs */
+    cli_sink sink;
+} cli_matrix_rows;
+
+/* Begins with the header. CLI_OK or CLI_MEMORY. `args` and `sequences` are borrowed. */
+int cli_matrix_rows_begin(cli_matrix_rows *rows, const cli_matrix_arguments *args,
+                          const cli_matrix_sequences *sequences, FILE *stream);
+/* Takes the next distances of a row; false if writing has failed. */
+bool cli_matrix_rows_take(cli_matrix_rows *rows, int64_t row, int64_t column,
+                          const int64_t *distances, size_t count);
+/*
+ * Writes what is left, or drops it if there will be no more, and releases all. Returns 0 or the
+ * errno of the first failure.
+ */
+int cli_matrix_rows_end(cli_matrix_rows *rows, bool complete);
+
+/* The file of --resume. All zeros: none. */
+typedef struct cli_matrix_resume {
+    const char *path;
+    FILE *file;
+    int code; /* the errno of the first failure, 0 without one */
+} cli_matrix_resume;
+
+/* Called with what the file has, as by rhomb_matrix_fn; false ends the reading. */
+typedef bool (*cli_matrix_take_fn)(int64_t row, int64_t column, const int64_t *distances,
+                                   size_t count, void *user);
+
+/*
+ * Opens the file, or makes it; passes on what it has of the matrix with this digest and so many
+ * sequences, and cuts off a line that is not complete. *pairs are those that it has. The exit
+ * status.
+ */
+int cli_matrix_resume_open(cli_matrix_resume *resume, const char *path, const char *digest,
+                           int64_t sequences, cli_matrix_take_fn take, void *user, int64_t *pairs);
+/* Adds distances; false if writing has failed. */
+bool cli_matrix_resume_add(cli_matrix_resume *resume, int64_t row, int64_t column,
+                           const int64_t *distances, size_t count);
+/* Closes it; false, with a message, if anything could not be written. */
+bool cli_matrix_resume_close(cli_matrix_resume *resume);
+
+#endif

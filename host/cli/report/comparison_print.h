@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The two forms of what `rhomb report` prints.
+ */
+#ifndef RHOMB_CLI_COMPARISON_PRINT_H
+#define RHOMB_CLI_COMPARISON_PRINT_H
+
+#include <rhomb/comparison.h>
+
+#include "host/cli/base/cli.h"
+
+/* What was compared, and the result. */
+typedef struct cli_comparison {
+    const char *paf, *target, *query; /* the files */
+    const rhomb_comparison_report *report;
+    int argc;
+    char **argv;
+} cli_comparison;
+
+/* Tables, in lines of at most 80 characters, or more where a file's name is long. */
+void cli_comparison_text(FILE *stream, const cli_comparison *comparison);
+
+/* False, with a message, if there is no memory. */
+bool cli_comparison_json(FILE *stream, const cli_comparison *comparison);
+
+/* "A>C", the substitution number `kind` of 12, and how often it occurs. */
+int64_t cli_substitution(const rhomb_comparison_sum *sum, int kind, char name[4]);
+
+/* The names of joins, in the order of rhomb_join. */
+extern const char *const cli_join_names[RHOMB_JOINS];
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rhomb: how two sets of sequences differ, from the alignments of a PAF file of any program: what
+ * is aligned and what is not, substitutions, insertions and deletions, identity, and what has been
+ * rearranged.
+ *
+ *     rhomb_comparison *comparison = NULL;
+ *     rhomb_status status = rhomb_sequence_set_read(ctx, "a.fa", &targets);
+ *     if (status == RHOMB_OK)
+ *         status = rhomb_sequence_set_read(ctx, "b.fa", &queries);
+ *     if (status == RHOMB_OK)
+ *         status = rhomb_paf_open(ctx, "out.paf", &paf);
+ *     if (status == RHOMB_OK)
+ *         status = rhomb_compare(paf, targets, queries, NULL, &comparison);
+ *     if (status == RHOMB_OK)
+ *         show(rhomb_comparison_get_report(comparison));
+ *     rhomb_comparison_destroy(comparison);
+ *
+ * *One-to-one records.* Of records that lie on the same bases, differences are counted once.
+ * Records are taken in the order of their matches, the most first, of equal ones as they are in the
+ * file. A record is one-to-one if less than half of its target range and less than half of its
+ * query range belong to one-to-one records before it. Secondary ones (tp S or i) never are.
+ *
+ * *Rearrangements.* The one-to-one records of a target and a query have a main strand and a main
+ * chain: of both strands, the records in the same order in both sequences that have the most
+ * matches. A target and a query *belong together* if either has most of its matches with the other.
+ * All other one-to-one records of a target, in its order, form *runs* of neighbours that are of one
+ * kind, one query and one strand, and in one order:
+ *
+ *     inversion        records of the other strand than the main one
+ *     relocation       records of the main strand that are not in the main chain
+ *     translocation    records of a target and a query that do not belong together
+ *
+ * So a segment that was turned round is one inversion, and of two segments that changed places the
+ * lighter one is a relocation. dnadiff counts *joins* instead: places where two neighbours of a
+ * sequence are not neighbours, in the right order, of the other one; `joins` has those too.
+ *
+ * Everything said in rhomb.h about guarantees, growing structures, threads and units holds here. No
+ * device is needed.
+ */
+#ifndef RHOMB_COMPARISON_H
+#define RHOMB_COMPARISON_H
+
+#include <rhomb/verify.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How two neighbours of a sequence lie in the other one. */
+typedef enum rhomb_join {
+    RHOMB_JOIN_SEQUENCE, /* in two sequences; dnadiff: translocation */
+    RHOMB_JOIN_STRAND,   /* on two strands; dnadiff: inversion */
+    RHOMB_JOIN_ORDER,    /* not as neighbours, or not in that order; dnadiff: relocation */
+    RHOMB_JOIN_GAP,      /* as neighbours in that order */
+    RHOMB_JOINS
+} rhomb_join;
+
+/* One side; made by the library. Bases of a record's range are what the record covers of it. */
+typedef struct rhomb_comparison_side {
+    int64_t sequences;
+    int64_t covered_sequences; /* with a record */
+    int64_t bases;
+    int64_t aligned;     /* opposite a base of the other side (=, X, M) in a record or more */
+    int64_t repeated;    /* of these, in two records or more */
+    int64_t in_gaps;     /* of all others, in the range of a record: inserted or deleted */
+    int64_t outside;     /* in no record's range: bases = aligned + in_gaps + outside */
+    int64_t breakpoints; /* ends of records that are not an end of the sequence, as in dnadiff */
+    int64_t joins[RHOMB_JOINS]; /* between one-to-one records */
+} rhomb_comparison_side;
+
+/* Insertions and deletions of lengths from limits[i] up to the next limit are counted together. */
+enum { RHOMB_COMPARISON_SIZES = 7 };
+#define RHOMB_COMPARISON_LIMITS        \
+    {                                  \
+        1, 2, 10, 50, 500, 5000, 50000 \
+    }
+
+/* Gaps of one kind. */
+typedef struct rhomb_comparison_gaps {
+    int64_t count;
+    int64_t bases;
+    int64_t sizes[RHOMB_COMPARISON_SIZES]; /* how many, by length */
+} rhomb_comparison_gaps;
+
+/* The sum of some records; made by the library. */
+typedef struct rhomb_comparison_sum {
+    int64_t records;
+    int64_t target_bases, query_bases; /* of their ranges */
+    int64_t matches;
+    int64_t mismatches;
+    int64_t columns;       /* matches, mismatches, inserted and deleted bases of the records */
+    int64_t gaps;          /* runs of inserted or of deleted bases in the records */
+    double identity;       /* matches / columns, as in identity.h */
+    double gap_compressed; /* the gap-compressed identity */
+    /*
+     * Mismatches by the base of the target and that of the query, on the target's strand: 0 to 3
+     * are A, C, G and T or U. `other_mismatches` are those with N or IUPAC codes.
+     */
+    int64_t substitutions[4][4];
+    int64_t snps, transitions, transversions, other_mismatches;
+    /*
+     * Also those that are left between two one-to-one records with nothing between them in one
+     * sequence, as rhomb align --split-at leaves them. In the sum of all records: within records.
+     */
+    rhomb_comparison_gaps insertions, deletions;
+} rhomb_comparison_sum;
+
+/* Runs of one kind. */
+typedef struct rhomb_comparison_runs {
+    int64_t count;
+    int64_t records;
+    int64_t target_bases, query_bases; /* of their ranges */
+} rhomb_comparison_runs;
+
+/* Made by the library. */
+typedef struct rhomb_comparison_report {
+    const rhomb_comparison_side *target, *query;
+    const rhomb_comparison_sum *one_to_one, *all;
+    const rhomb_comparison_runs *inversions, *relocations, *translocations;
+    int64_t records;   /* of the file, with those that are not aligned */
+    int64_t unaligned; /* queries without an alignment */
+    int64_t secondary; /* tp S or i */
+    /* Between one-to-one records that are neighbours in both sequences. */
+    int64_t indels_between; /* bases of one sequence alone, also counted as indels */
+    int64_t replaced;       /* bases of both, which are not aligned */
+    int64_t replaced_target, replaced_query; /* how many of either */
+    int64_t overlaps;                        /* the records overlap in a sequence */
+} rhomb_comparison_report;
+
+typedef struct rhomb_comparison rhomb_comparison;
+
+typedef struct rhomb_compare_options {
+    size_t struct_size;
+    rhomb_alphabet alphabet; /* what matches; reverse strands are for DNA only */
+} rhomb_compare_options;
+
+#define RHOMB_COMPARE_OPTIONS_INIT                        \
+    {                                                     \
+        sizeof(rhomb_compare_options), RHOMB_ALPHABET_DNA \
+    }
+
+/*
+ * Reads all remaining records and compares. Bases under M are compared; = and X must be right, and
+ * the path must fit the record's range (rhomb_verify() checks more). The path is cg or, without it,
+ * cs. Names of sequences are found as by rhomb_verify(). `options` may be NULL.
+ *
+ * Memory: some 500 bytes for each record, however long its path, and half a byte for each base of
+ * sequences that have records.
+ * Returns RHOMB_OK; RHOMB_ERR_INPUT, also for records that are wrong, have no path or name an
+ * unknown sequence; what rhomb_paf_next() returns; RHOMB_ERR_MEMORY; or RHOMB_ERR_ARGUMENT, also
+ * for a reverse strand in RHOMB_ALPHABET_BYTES. On failure *out is NULL.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_compare(rhomb_paf *paf,
+                                                      const rhomb_sequence_set *targets,
+                                                      const rhomb_sequence_set *queries,
+                                                      const rhomb_compare_options *options,
+                                                      rhomb_comparison **out);
+
+/* Never NULL; valid as long as the comparison. */
+RHOMB_API const rhomb_comparison_report *rhomb_comparison_get_report(
+    const rhomb_comparison *comparison);
+
+/* Releases a comparison. NULL is allowed. */
+RHOMB_API void rhomb_comparison_destroy(rhomb_comparison *comparison);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of records, see compare_order.h. Records are sorted three times: by matches, to choose
+ * the one-to-one ones; of these by their places in the queries, for their ranks; and by their
+ * places in the targets. There the records of a target and a query are gathered for their chains.
+ */
+#include "src/formats/compare_order.h"
+
+#include "src/base/int64.h"
+#include "src/formats/compare_chain.h"
+
+#include <stdlib.h>
+
+static int by_matches(const void *a, const void *b)
+{
+    const rhomb__compared *x = a, *y = b;
+    if (x->matches != y->matches)
+        return x->matches < y->matches ? 1 : -1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Whether less than half of a side's range has been taken by better records. */
+static bool is_free(const rhomb__compare_order *o, const rhomb__compared *r, int side)
+{
+    const int64_t bases = r->end[side] - r->begin[side];
+    return 2 * rhomb__marks_count(&o->marks[side][r->sequence[side]], RHOMB__MARK_TAKEN,
+                                  r->begin[side], r->end[side]) <
+               bases ||
+           bases == 0;
+}
+
+/* Gives the kind CHAIN to all one-to-one records, for now. */
+static void choose(rhomb__compare_order *o)
+{
+    qsort(o->records, o->count, sizeof *o->records, by_matches);
+    for (size_t i = 0; i < o->count; i++) {
+        rhomb__compared *r = &o->records[i];
+        r->kind = RHOMB__COMPARED_DOUBLE;
+        if (r->secondary || !is_free(o, r, RHOMB__TARGET) || !is_free(o, r, RHOMB__QUERY))
+            continue;
+        r->kind = RHOMB__COMPARED_CHAIN;
+        for (int side = 0; side < RHOMB__SIDES; side++)
+            rhomb__marks_set(&o->marks[side][r->sequence[side]], RHOMB__MARK_TAKEN, r->begin[side],
+                             r->end[side]);
+    }
+}
+
+/* One-to-one records first, by their places in a side; ties as they are in the file. */
+static int compare_places(const rhomb__compared *x, const rhomb__compared *y, int side)
+{
+    const bool x_double = x->kind == RHOMB__COMPARED_DOUBLE;
+    const bool y_double = y->kind == RHOMB__COMPARED_DOUBLE;
+    if (x_double != y_double)
+        return x_double ? 1 : -1;
+    if (x->sequence[side] != y->sequence[side])
+        return x->sequence[side] < y->sequence[side] ? -1 : 1;
+    if (x->begin[side] != y->begin[side])
+        return x->begin[side] < y->begin[side] ? -1 : 1;
+    if (x->end[side] != y->end[side])
+        return x->end[side] < y->end[side] ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static int by_query(const void *a, const void *b)
+{
+    return compare_places(a, b, RHOMB__QUERY);
+}
+
+static int by_target(const void *a, const void *b)
+{
+    return compare_places(a, b, RHOMB__TARGET);
+}
+
+/* The number of one-to-one records, which come first. */
+static size_t count_ones(const rhomb__compare_order *o)
+{
+    size_t count = 0;
+    while (count < o->count && o->records[count].kind != RHOMB__COMPARED_DOUBLE)
+        count++;
+    return count;
+}
+
+/* How `b`, the neighbour of `a` in a side, lies in the other side, where they have these ranks. */
+static rhomb_join join_of(const rhomb__compared *a, const rhomb__compared *b, int side,
+                          int64_t a_rank, int64_t b_rank)
+{
+    const int other = 1 - side;
+    if (a->sequence[other] != b->sequence[other])
+        return RHOMB_JOIN_SEQUENCE;
+    if (a->reverse != b->reverse)
+        return RHOMB_JOIN_STRAND;
+    return b_rank == (a->reverse ? a_rank - 1 : a_rank + 1) ? RHOMB_JOIN_GAP : RHOMB_JOIN_ORDER;
+}
+
+/* The bases of a side between two neighbours of the targets; below 0 where they overlap. */
+static int64_t between(const rhomb__compared *a, const rhomb__compared *b, int side)
+{
+    return side == RHOMB__QUERY && a->reverse ? a->begin[side] - b->end[side]
+                                              : b->begin[side] - a->end[side];
+}
+
+/* What lies between two neighbours in both sequences. */
+static void count_between(rhomb__compare_order *o, const rhomb__compared *a,
+                          const rhomb__compared *b)
+{
+    const int64_t deleted = between(a, b, RHOMB__TARGET), inserted = between(a, b, RHOMB__QUERY);
+    if (deleted < 0 || inserted < 0) {
+        o->report->overlaps++;
+    } else if (deleted > 0 && inserted > 0) {
+        o->report->replaced++;
+        o->report->replaced_target += deleted;
+        o->report->replaced_query += inserted;
+    } else if (deleted > 0 || inserted > 0) {
+        o->report->indels_between++;
+        rhomb__gaps_add(deleted > 0 ? &o->one_to_one->deletions : &o->one_to_one->insertions,
+                        deleted + inserted);
+    }
+}
+
+/* Counts the joins of the records, sorted by their places in the targets. */
+static void join_targets(rhomb__compare_order *o, size_t ones)
+{
+    for (size_t i = 1; i < ones; i++) {
+        const rhomb__compared *a = &o->records[i - 1], *b = &o->records[i];
+        if (a->sequence[RHOMB__TARGET] != b->sequence[RHOMB__TARGET])
+            continue;
+        const rhomb_join join = join_of(a, b, RHOMB__TARGET, a->rank, b->rank);
+        o->sides[RHOMB__TARGET]->joins[join]++;
+        if (join == RHOMB_JOIN_GAP)
+            count_between(o, a, b);
+    }
+}
+
+/* The same of the queries, whose n-th record is number at[n]. */
+static void join_queries(rhomb__compare_order *o, size_t ones, const size_t *at)
+{
+    for (size_t n = 1; n < ones; n++) {
+        const rhomb__compared *a = &o->records[at[n - 1]], *b = &o->records[at[n]];
+        if (a->sequence[RHOMB__QUERY] != b->sequence[RHOMB__QUERY])
+            continue;
+        const rhomb_join join = join_of(a, b, RHOMB__QUERY, (int64_t)at[n - 1], (int64_t)at[n]);
+        o->sides[RHOMB__QUERY]->joins[join]++;
+    }
+}
+
+/* Whether `b` goes on with the run that `a`, before it in the target, is in. */
+static bool goes_on(const rhomb__compared *a, const rhomb__compared *b)
+{
+    return a->kind == b->kind && a->reverse == b->reverse &&
+           a->sequence[RHOMB__TARGET] == b->sequence[RHOMB__TARGET] &&
+           a->sequence[RHOMB__QUERY] == b->sequence[RHOMB__QUERY] &&
+           (a->reverse ? b->rank < a->rank : b->rank > a->rank);
+}
+
+static void count_runs(rhomb__compare_order *o, size_t ones)
+{
+    for (size_t i = 0; i < ones; i++) {
+        const rhomb__compared *r = &o->records[i];
+        rhomb_comparison_runs *runs = o->runs[r->kind];
+        if (runs == NULL)
+            continue;
+        runs->count += i == 0 || !goes_on(&o->records[i - 1], r);
+        runs->records++;
+        runs->target_bases += r->end[RHOMB__TARGET] - r->begin[RHOMB__TARGET];
+        runs->query_bases += r->end[RHOMB__QUERY] - r->begin[RHOMB__QUERY];
+    }
+}
+
+rhomb_status rhomb__compare_order_find(rhomb__compare_order *o)
+{
+    rhomb_status status = RHOMB_OK;
+    if (o->count == 0)
+        return RHOMB_OK;
+    choose(o);
+    qsort(o->records, o->count, sizeof *o->records, by_query);
+    const size_t ones = count_ones(o);
+    for (size_t i = 0; i < ones; i++)
+        o->records[i].rank = (int64_t)i;
+    qsort(o->records, o->count, sizeof *o->records, by_target);
+    size_t *at = malloc((ones + 1) * sizeof *at);
+    if (at == NULL)
+        return rhomb__fail_memory(o->error, (ones + 1) * sizeof *at, "the order of records");
+    for (size_t i = 0; i < ones; i++)
+        at[o->records[i].rank] = i;
+    RHOMB_TRY(rhomb__compare_chains(o->error, o->records, ones, o->sequences));
+    join_targets(o, ones);
+    join_queries(o, ones, at);
+    count_runs(o, ones);
+out:
+    free(at);
+    return status;
+}

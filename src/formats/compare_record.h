@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What rhomb_compare() keeps of a record of PAF, and how its path is counted, operation by
+ * operation.
+ */
+#ifndef RHOMB_SRC_COMPARE_RECORD_H
+#define RHOMB_SRC_COMPARE_RECORD_H
+
+#include "rhomb/comparison.h"
+#include "src/formats/compare_marks.h"
+#include "src/formats/score.h"
+#include "src/io/sequence_set.h"
+
+/* The two sides, as indexes. */
+enum { RHOMB__TARGET, RHOMB__QUERY, RHOMB__SIDES };
+
+typedef enum rhomb__compared_kind {
+    RHOMB__COMPARED_DOUBLE, /* not one-to-one */
+    RHOMB__COMPARED_CHAIN,  /* one-to-one, like the next three; in the main chain */
+    RHOMB__COMPARED_INVERSION,
+    RHOMB__COMPARED_RELOCATION,
+    RHOMB__COMPARED_TRANSLOCATION,
+    RHOMB__COMPARED_KINDS
+} rhomb__compared_kind;
+
+typedef struct rhomb__compared {
+    size_t sequence[RHOMB__SIDES]; /* numbers in their sets */
+    int64_t begin[RHOMB__SIDES];   /* the range in these, on the forward strands */
+    int64_t end[RHOMB__SIDES];
+    int64_t index; /* of the record in the file */
+    bool reverse;
+    bool secondary;
+    rhomb__compared_kind kind;
+    int64_t rank; /* of a one-to-one record: its number in the order of the queries */
+    /* While chains are searched for: its place by rank, and the record before it, 0: none. */
+    size_t place, previous;
+    int64_t matches, other_mismatches;
+    int64_t substitutions[4][4];
+    rhomb_comparison_gaps gaps[RHOMB__SIDES]; /* bases that this side alone has */
+} rhomb__compared;
+
+/* A path that is being followed. */
+typedef struct rhomb__compare_walk {
+    rhomb__compared *record;
+    const char *bases[RHOMB__SIDES]; /* of the whole records */
+    rhomb__marks *marks[RHOMB__SIDES];
+    const rhomb__score_codes *codes; /* of what matches */
+    int64_t done[RHOMB__SIDES];      /* bases of the path so far */
+} rhomb__compare_walk;
+
+/* Counts operations that stay within the record's ranges, and marks the bases. */
+void rhomb__compare_ops(rhomb__compare_walk *walk, const rhomb_path_op *ops, size_t count);
+
+/* Adds a gap of one base or more. */
+void rhomb__gaps_add(rhomb_comparison_gaps *gaps, int64_t bases);
+
+/* Adds a record to a sum; the derived members follow at the end, by rhomb__sum_complete(). */
+void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__compared *record);
+void rhomb__sum_complete(rhomb_comparison_sum *sum);
+
+#endif

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# All pairs of records: formats, values, limits, names, and going on after a run that was stopped.
+printf '>a one\nACGTACGTAC\n>b\nACGTTCGTAC\n>empty\n>c\nacgtacgNNNNN\n' >all.fa
+printf '>b\nACGTTCGTACC\n' | gzip -n >b.fa.gz
+try rhomb matrix all.fa
+try rhomb matrix --similarity all.fa
+try rhomb matrix --lower all.fa
+try rhomb matrix -K 4 all.fa
+try rhomb matrix -K 4 --similarity all.fa
+try rhomb matrix --score wfa all.fa
+try rhomb matrix --score affine:2,0,2 all.fa
+try rhomb matrix --score affine:2,0,2 --similarity all.fa
+try rhomb matrix --format phylip all.fa
+try rhomb matrix all.fa --lower -o lower.phy
+cat lower.phy
+# Records of several files: a name that two have gets its file.
+try rhomb matrix all.fa b.fa.gz
+gzip -dc b.fa.gz | try rhomb matrix --quiet - all.fa
+head -n 4 all.fa | try rhomb matrix -
+printf '>x\nA\n' >x.fa
+try rhomb matrix x.fa
+
+# --resume keeps what there is, goes on after a line that was cut, and refuses what is not its own.
+try rhomb matrix --resume kept all.fa -o first.tsv
+cat kept
+head -c 57 kept >cut
+try rhomb matrix --resume cut all.fa -o second.tsv
+cmp kept cut && cmp first.tsv second.tsv
+try rhomb matrix --resume kept all.fa -o third.tsv
+cmp first.tsv third.tsv
+try rhomb matrix --resume kept --lower all.fa
+try rhomb matrix --resume kept -K 3 all.fa
+try rhomb matrix --resume kept all.fa b.fa.gz
+: >nothing
+try rhomb matrix --quiet --resume nothing all.fa -o fourth.tsv
+cmp kept nothing
+sed '3s/2 0/2 1/' kept >damaged
+try rhomb matrix --resume damaged all.fa
+sed '4s/$/ 7/' kept >damaged
+try rhomb matrix --resume damaged all.fa
+sed '2s/0 1/0 x/' kept >damaged
+try rhomb matrix --resume damaged all.fa
+try rhomb matrix --resume b.fa.gz all.fa
+try rhomb matrix --resume none/kept all.fa
+[ -e none ] || echo 'no folder'
+
+# What cannot be.
+try rhomb matrix
+try rhomb matrix - -
+try rhomb matrix missing.fa
+printf '>z\nACXGT\n' >z.fa
+try rhomb matrix all.fa z.fa
+try rhomb matrix all.fa all.fa
+printf '>y\nA\n>y\nC\n' >twice.fa
+try rhomb matrix twice.fa
+try rhomb matrix --similarity --score wfa all.fa
+try rhomb matrix --similarity --format phylip all.fa
+try rhomb matrix -K 5 --format phylip all.fa
+try rhomb matrix -o all.fa all.fa
+try rhomb matrix -o kept --resume kept all.fa
+try rhomb matrix -o m.tsv.gz all.fa
+try rhomb matrix -o m.paf all.fa
+try rhomb matrix --tune group=3 all.fa
+try rhomb matrix --tune groups=4 all.fa
+try rhomb matrix --format csv all.fa

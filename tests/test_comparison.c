@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb_compare(): every number that is planted in a genome comes out, in every notation of paths;
+ * marks of bases against an array of them; main chains against all subsequences; and records that
+ * are wrong.
+ */
+#include "rhomb/comparison.h"
+
+#include "planted_genome.h"
+#include "rhomb/identity.h"
+#include "src/formats/compare_chain.h"
+#include "support/test.h"
+#include "verify_fixture.h"
+
+/* Compares the files that were written. */
+static rhomb_status compare_files(rhomb_alphabet alphabet, rhomb_comparison **out)
+{
+    rhomb_paf *paf = NULL;
+    rhomb_sequence_set *targets = NULL;
+    rhomb_sequence_set *queries = NULL;
+    rhomb_compare_options given = RHOMB_COMPARE_OPTIONS_INIT;
+    given.alphabet = alphabet;
+    assert_int_equal(rhomb_sequence_set_read(ctx, paths[TARGETS], &targets), RHOMB_OK);
+    assert_int_equal(rhomb_sequence_set_read(ctx, paths[QUERIES], &queries), RHOMB_OK);
+    assert_int_equal(rhomb_paf_open(ctx, paths[PAF], &paf), RHOMB_OK);
+    const rhomb_status status = rhomb_compare(paf, targets, queries, &given, out);
+    rhomb_paf_destroy(paf);
+    rhomb_sequence_set_destroy(targets);
+    rhomb_sequence_set_destroy(queries);
+    return status;
+}
+
+static void write_genome(const planted_genome *g)
+{
+    static char text[2 * PLANTED_MOST + 100];
+    snprintf(text, sizeof text, ">c1\n%s\n>none\nACGT\n>c2\n%s\n", g->target[0], g->target[1]);
+    write_file(TARGETS, text);
+    snprintf(text, sizeof text, ">q1\n%s\n>q2\n%s\n", g->query[0], g->query[1]);
+    write_file(QUERIES, text);
+    write_file(PAF, g->paf);
+}
+
+static void check_side(const planted_genome *g, const rhomb_comparison_side *side, int which)
+{
+    const int64_t joins[RHOMB_JOINS] = {1, 2, g->two_inversions ? 4 : 3, g->two_inversions ? 1 : 2};
+    int64_t bases = 0, aligned = 0, repeated = 0, covered = 0;
+    for (int i = 0; i < 2; i++) {
+        const int64_t length = (int64_t)strlen(which == 0 ? g->target[i] : g->query[i]);
+        bases += length;
+        for (int64_t at = 0; at < length; at++) {
+            aligned += g->aligned[which][i][at] > 0;
+            repeated += g->aligned[which][i][at] > 1;
+            covered += g->covered[which][i][at];
+        }
+    }
+    assert_int_equal(side->sequences, which == 0 ? 3 : 2);
+    assert_int_equal(side->covered_sequences, 2);
+    assert_int_equal(side->bases, bases + (which == 0 ? 4 : 0));
+    assert_int_equal(side->aligned, aligned);
+    assert_int_equal(side->repeated, repeated);
+    assert_int_equal(side->in_gaps, covered - aligned);
+    assert_int_equal(side->outside, side->bases - covered);
+    assert_int_equal(side->breakpoints, g->breakpoints[which]);
+    for (int i = 0; i < RHOMB_JOINS; i++)
+        assert_int_equal(side->joins[i], joins[i]);
+}
+
+static void check_gaps(const planted_genome *g, const rhomb_comparison_gaps *gaps, int kind,
+                       int64_t between)
+{
+    assert_int_equal(gaps->count, g->gaps[kind][0] + (between > 0));
+    assert_int_equal(gaps->bases, g->gaps[kind][1] + between);
+    for (int i = 0; i < RHOMB_COMPARISON_SIZES; i++)
+        assert_int_equal(gaps->sizes[i], g->sizes[kind][i] + (between > 0 && i == 4));
+}
+
+static void check_sum(const planted_genome *g, const rhomb_comparison_sum *sum)
+{
+    int64_t snps = 0, transitions = 0;
+    for (int i = 0; i < 16; i++) {
+        const int pair = i / 4 + i % 4;
+        assert_int_equal(sum->substitutions[i / 4][i % 4], g->substitutions[i / 4][i % 4]);
+        snps += g->substitutions[i / 4][i % 4];
+        /* A and G are 0 and 2, C and T are 1 and 3. */
+        if (i / 4 != i % 4 && ((pair == 2 && i / 4 != 1) || (pair == 4 && i / 4 != 2)))
+            transitions += g->substitutions[i / 4][i % 4];
+    }
+    const int64_t mismatches = snps + g->other_mismatches;
+    const int64_t gaps = g->gaps[0][0] + g->gaps[1][0];
+    const int64_t columns = g->matches + mismatches + g->gaps[0][1] + g->gaps[1][1];
+    assert_int_equal(sum->records, 10);
+    assert_int_equal(sum->snps, snps);
+    assert_int_equal(sum->transitions, transitions);
+    assert_int_equal(sum->transversions, snps - transitions);
+    assert_int_equal(sum->other_mismatches, g->other_mismatches);
+    assert_int_equal(sum->matches, g->matches);
+    assert_int_equal(sum->mismatches, mismatches);
+    assert_int_equal(sum->columns, columns);
+    assert_int_equal(sum->gaps, gaps);
+    assert_true(sum->identity == (double)g->matches / (double)columns);
+    assert_true(sum->gap_compressed == rhomb_gap_compressed_identity(g->matches, mismatches, gaps));
+    check_gaps(g, &sum->insertions, 0, g->replaced ? 0 : 500);
+    check_gaps(g, &sum->deletions, 1, 0);
+}
+
+static void check_runs(const rhomb_comparison_runs *runs, int64_t count, int64_t records,
+                       int64_t target_bases)
+{
+    assert_int_equal(runs->count, count);
+    assert_int_equal(runs->records, records);
+    assert_int_equal(runs->target_bases, target_bases);
+}
+
+static void finds_what_was_planted(void **state)
+{
+    planted_genome *g = malloc(sizeof *g);
+    assert_non_null(g);
+    for (int64_t i = 0; i < 24; i++) {
+        rhomb_comparison *comparison = NULL;
+        rng r = rng_for("planted genome", i);
+        planted_genome_make(g, &r);
+        write_genome(g);
+        if (compare_files(RHOMB_ALPHABET_DNA, &comparison) != RHOMB_OK)
+            fail_msg("genome %" PRId64 ": %s", i, rhomb_context_error(ctx));
+        const rhomb_comparison_report *report_ = rhomb_comparison_get_report(comparison);
+        print_message("genome %" PRId64 ", notation %c\n", i, g->notation);
+        assert_int_equal(report_->records, 11);
+        assert_int_equal(report_->all->records, 11);
+        assert_int_equal(report_->secondary, g->secondary);
+        check_side(g, report_->target, 0);
+        check_side(g, report_->query, 1);
+        check_sum(g, report_->one_to_one);
+        check_runs(report_->inversions, g->two_inversions ? 2 : 1, 2, 3200);
+        check_runs(report_->relocations, 1, 1, 2000);
+        check_runs(report_->translocations, 1, 1, 1200);
+        assert_int_equal(report_->indels_between, !g->replaced);
+        assert_int_equal(report_->replaced, g->replaced);
+        assert_int_equal(report_->replaced_target, g->replaced ? 200 : 0);
+        assert_int_equal(report_->replaced_query, g->replaced ? 500 : 0);
+        assert_int_equal(report_->overlaps, 0);
+        rhomb_comparison_destroy(comparison);
+    }
+    free(g);
+}
+
+static void marks_like_an_array(void **state)
+{
+    enum { LENGTH = 300 };
+    for (int64_t i = 0; i < 200; i++) {
+        rng r = rng_for("marks", i);
+        const int64_t length = rng_between(&r, 0, LENGTH);
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb__marks marks = {{NULL}};
+        int seen[LENGTH] = {0};
+        assert_int_equal(rhomb__marks_create(&error, &marks, length), RHOMB_OK);
+        for (int turn = 0; turn < 6; turn++) {
+            const int64_t begin = rng_between(&r, 0, length);
+            const int64_t end = rng_between(&r, begin, length);
+            rhomb__marks_align(&marks, begin, end);
+            rhomb__marks_set(&marks, RHOMB__MARK_COVERED, begin, end);
+            for (int64_t at = begin; at < end; at++)
+                seen[at]++;
+            int64_t once = 0, twice = 0;
+            for (int64_t at = begin; at < end; at++) {
+                once += seen[at] > 0;
+                twice += seen[at] > 1;
+            }
+            assert_int_equal(rhomb__marks_count(&marks, RHOMB__MARK_ALIGNED, begin, end), once);
+            assert_int_equal(rhomb__marks_count(&marks, RHOMB__MARK_REPEATED, begin, end), twice);
+            once = 0;
+            for (int64_t at = 0; at < length; at++)
+                once += seen[at] > 0;
+            assert_int_equal(rhomb__marks_count(&marks, RHOMB__MARK_ALIGNED, 0, length), once);
+            assert_int_equal(rhomb__marks_count(&marks, RHOMB__MARK_COVERED, 0, length), once);
+            assert_int_equal(rhomb__marks_count(&marks, RHOMB__MARK_TAKEN, 0, length), 0);
+        }
+        rhomb__marks_release(&marks);
+    }
+}
+
+/* The most matches of a chain of some records of a strand, by trying all subsets. */
+static int64_t best_subset(const rhomb__compared *records, int count, bool reverse)
+{
+    int64_t best = 0;
+    for (unsigned set = 0; set < 1u << count; set++) {
+        int64_t weight = 0, last = -1;
+        bool fits = true;
+        for (int i = 0; i < count && fits; i++) {
+            if ((set >> i & 1) == 0)
+                continue;
+            fits = records[i].reverse == reverse &&
+                   (last < 0 || (reverse ? records[i].rank < last : records[i].rank > last));
+            last = records[i].rank;
+            weight += records[i].matches;
+        }
+        if (fits && weight > best)
+            best = weight;
+    }
+    return best;
+}
+
+static void chains_like_all_subsets(void **state)
+{
+    enum { MOST = 10 };
+    static const size_t SEQUENCES[] = {1, 1};
+    for (int64_t i = 0; i < 300; i++) {
+        rng r = rng_for("chains", i);
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb__compared records[MOST] = {{.rank = 0}};
+        const int count = (int)rng_between(&r, 0, MOST);
+        for (int k = 0; k < count; k++)
+            records[k] = (rhomb__compared){
+                .rank = k, .matches = rng_between(&r, 0, 9), .reverse = rng_chance(&r, 0.3)};
+        for (int k = count - 1; k > 0; k--) {
+            const int other = (int)rng_below(&r, k + 1);
+            const int64_t rank = records[k].rank;
+            records[k].rank = records[other].rank;
+            records[other].rank = rank;
+        }
+        assert_int_equal(rhomb__compare_chains(&error, records, (size_t)count, SEQUENCES),
+                         RHOMB_OK);
+        const int64_t forward = best_subset(records, count, false);
+        const int64_t backward = best_subset(records, count, true);
+        const bool main_strand = backward > forward;
+        int64_t weight = 0, last = -1;
+        for (int k = 0; k < count; k++) {
+            if (records[k].reverse != main_strand) {
+                assert_int_equal(records[k].kind, RHOMB__COMPARED_INVERSION);
+                continue;
+            }
+            if (records[k].kind != RHOMB__COMPARED_CHAIN) {
+                assert_int_equal(records[k].kind, RHOMB__COMPARED_RELOCATION);
+                continue;
+            }
+            assert_true(last < 0 ||
+                        (main_strand ? records[k].rank < last : records[k].rank > last));
+            last = records[k].rank;
+            weight += records[k].matches;
+        }
+        assert_int_equal(weight, main_strand ? backward : forward);
+    }
+}
+
+static void refuses(rhomb_alphabet alphabet, rhomb_status wanted, const char *text,
+                    const char *words)
+{
+    rhomb_comparison *comparison = NULL;
+    write_file(PAF, text);
+    assert_string_equal(rhomb_status_name(compare_files(alphabet, &comparison)),
+                        rhomb_status_name(wanted));
+    assert_null(comparison);
+    if (strstr(rhomb_context_error(ctx), words) == NULL)
+        fail_msg("no '%s' in: %s", words, rhomb_context_error(ctx));
+}
+
+#define TQ "q\t9\t0\t9\t+\tt\t10\t0\t10\t8\t10\t60\t"
+
+static void refuses_what_is_wrong(void **state)
+{
+    write_file(TARGETS, ">t\nACGTACGTAC\n");
+    write_file(QUERIES, ">q\nACGTTCGAC\n");
+    const rhomb_alphabet dna = RHOMB_ALPHABET_DNA;
+    refuses(dna, RHOMB_ERR_INPUT, TQ "tp:A:P\n", "neither tag");
+    refuses(dna, RHOMB_ERR_INPUT, TQ "cg:Z:7=1D2=\n", "line 1: operation 1 (7=): bases differ");
+    refuses(dna, RHOMB_ERR_INPUT, TQ "cg:Z:3=2X2=1D2=\n", "bases match");
+    refuses(dna, RHOMB_ERR_INPUT, TQ "cg:Z:4=1X2=1D1=\n", "the path covers");
+    refuses(dna, RHOMB_ERR_INPUT, TQ "cg:Z:4=1X2=1D3=\n", "runs past");
+    refuses(dna, RHOMB_ERR_INPUT, TQ "cs:Z::4*ag:2-t:2\n", "cs has g");
+    refuses(dna, RHOMB_ERR_INPUT, TQ "cg:Z:4=1X2=1D2=", "truncated");
+    refuses(dna, RHOMB_ERR_INPUT, "q\t8\t0\t8\t+\tt\t10\t0\t10\t8\t10\t60\tcg:Z:8M2D\n",
+            "the sequence has 9 bases");
+    refuses(dna, RHOMB_ERR_INPUT, "x\t8\t0\t8\t+\tt\t10\t0\t10\t8\t10\t60\tcg:Z:8M2D\n",
+            "no record 'x'");
+    refuses(RHOMB_ALPHABET_BYTES, RHOMB_ERR_ARGUMENT,
+            "q\t9\t0\t9\t-\tt\t10\t0\t10\t8\t10\t60\tcg:Z:9M1D\n", "only DNA");
+}
+
+/* What needs no record, or little of one. */
+static void counts_little(void **state)
+{
+    rhomb_comparison *comparison = NULL;
+    write_file(TARGETS, ">t\nACGTACGTAC\n");
+    write_file(QUERIES, ">q\nACGTTCGAC\n>e\n>long\nGGACGTTCGACGG\n");
+    write_file(PAF, "");
+    assert_int_equal(compare_files(RHOMB_ALPHABET_DNA, &comparison), RHOMB_OK);
+    const rhomb_comparison_report *got = rhomb_comparison_get_report(comparison);
+    assert_true(got->records == 0 && got->target->outside == 10 && got->query->outside == 22);
+    assert_true(got->one_to_one->identity == 1 && got->query->sequences == 3);
+    rhomb_comparison_destroy(comparison);
+    /* An unaligned query, an inversion that is secondary, a region, and AS that no scoring gives.
+     */
+    write_file(PAF, "e\t0\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n" TQ
+                    "tp:A:i\tsc:Z:affine:x\tAS:i:7\tcg:Z:4=1X2=1D2=\n"
+                    "long:3-11\t9\t0\t9\t+\tt\t10\t0\t10\t8\t10\t60\tcg:Z:7M1D2M\n");
+    assert_int_equal(compare_files(RHOMB_ALPHABET_DNA, &comparison), RHOMB_OK);
+    got = rhomb_comparison_get_report(comparison);
+    assert_true(got->records == 3 && got->unaligned == 1 && got->secondary == 1);
+    assert_true(got->one_to_one->records == 1 && got->one_to_one->substitutions[0][3] == 1);
+    assert_true(got->target->aligned == 9 && got->target->repeated == 9);
+    assert_true(got->target->in_gaps == 1 && got->target->breakpoints == 0);
+    assert_true(got->query->aligned == 18 && got->query->outside == 4);
+    assert_true(got->query->breakpoints == 0 && got->query->covered_sequences == 2);
+    rhomb_comparison_destroy(comparison);
+}
+
+static const rhomb_comparison_report *compare_text(const char *text, rhomb_comparison **out)
+{
+    write_file(PAF, text);
+    assert_int_equal(compare_files(RHOMB_ALPHABET_DNA, out), RHOMB_OK);
+    return rhomb_comparison_get_report(*out);
+}
+
+/* What overlaps on the reverse strand is counted where it is; ends one base from the ends. */
+static void counts_where_it_is(void **state)
+{
+    rhomb_comparison *comparison = NULL;
+    write_file(TARGETS, ">t\nACGTACGTAC\n");
+    write_file(QUERIES, ">q\nGTACCCTACGT\n"); /* ACGTAGGGTAC */
+    const rhomb_comparison_report *got =
+        compare_text("q\t11\t0\t11\t-\tt\t10\t0\t10\t9\t12\t60\tcg:Z:5=2I1D4=\n"
+                     "q\t11\t5\t11\t-\tt\t10\t0\t6\t5\t6\t60\tcg:Z:5=1X\n",
+                     &comparison);
+    assert_int_equal(got->query->aligned, 10);
+    assert_int_equal(got->query->repeated, 5);
+    assert_true(got->query->breakpoints == 1 && got->target->breakpoints == 1);
+    rhomb_comparison_destroy(comparison);
+    /* A record that is secondary, but the only one. */
+    got = compare_text("q\t11\t1\t10\t+\tt\t10\t1\t9\t8\t10\t60\ttp:A:S\tcg:Z:8M1I\n", &comparison);
+    assert_true(got->one_to_one->records == 0 && got->all->records == 1);
+    assert_true(got->query->breakpoints == 2 && got->target->breakpoints == 2);
+    rhomb_comparison_destroy(comparison);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(marks_like_an_array),    cmocka_unit_test(chains_like_all_subsets),
+        cmocka_unit_test(finds_what_was_planted), cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(counts_little),          cmocka_unit_test(counts_where_it_is),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
