@@ -10,7 +10,7 @@
 #include "rhomb/plan.h"
 #include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
-#include "src/planner/guide.h"
+#include "src/planner/guide_pieces.h"
 #include "support/pair.h"
 #include "support/rng.h"
 #include "support/test.h"

@@ -5,8 +5,8 @@
  * a moved piece; the others are nothing of that, or are not related at all. And the guides that
  * follow from anchors.
  */
-#include "host/cli/sketch/guide.h"
 #include "host/cli/sketch/relation.h"
+#include "host/cli/sketch/sketch_guide.h"
 #include "planted.h"
 #include "support/test.h"
 

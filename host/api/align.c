@@ -4,7 +4,7 @@
  * (align_rounds.c) and the base cases (align_base_cases.c); see aligner.h and rhomb/align.h.
  */
 #include "host/divide/aligner.h"
-#include "host/divide/guide.h"
+#include "host/divide/guide_follow.h"
 
 #include "host/device/context.h"
 #include "host/device/program.h"

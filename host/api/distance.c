@@ -3,7 +3,7 @@
  * rhomb_distance() and its plan.
  */
 #include "host/device/context.h"
-#include "host/divide/guide.h"
+#include "host/divide/guide_follow.h"
 #include "host/engines/task.h"
 #include "src/base/clock.h"
 #include "src/planner/engine_plan.h"

@@ -10,7 +10,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/guide.h"
+#include "src/planner/guide_pieces.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
  * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_bitsliced.c,
- * emu_batch.c, emu_affine_path.c, emu_affine_wavefront.c, emu_split.c and emu_split_wide.c are compiled once a set; CMake's
- * rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h. The packing
- * kernels have no parameters.
+ * emu_batch.c, emu_affine_path.c, emu_affine_wavefront.c, emu_split.c and emu_split_wide.c are
+ * compiled once a set; CMake's rhomb_add_emulated_kernel() does that and lists the objects in
+ * emulated_variants.h. The packing kernels have no parameters.
  */
 #ifndef RHOMB_EMULATED_H
 #define RHOMB_EMULATED_H

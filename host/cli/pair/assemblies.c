@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "host/cli/sketch/extend.h"
-#include "host/cli/sketch/guide.h"
 #include "host/cli/sketch/look.h"
+#include "host/cli/sketch/sketch_guide.h"
 
 /* Words for so many unusual pairs; the others are counted. */
 enum { WORDS_MOST = 10 };

@@ -10,8 +10,8 @@
 #include "host/cli/base/reader.h"
 #include "host/cli/pair/pair_options.h"
 #include "host/cli/pair/report.h"
-#include "host/cli/sketch/guide.h"
 #include "host/cli/sketch/look.h"
+#include "host/cli/sketch/sketch_guide.h"
 
 /* Everything that a run holds and has to release. `args` is borrowed. */
 typedef struct cli_pair_job {

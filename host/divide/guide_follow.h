@@ -2,8 +2,8 @@
 /*
  * Follows a guide (rhomb/guide.h): the cost of a path along it, before a pair is swept.
  */
-#ifndef RHOMB_HOST_GUIDE_H
-#define RHOMB_HOST_GUIDE_H
+#ifndef RHOMB_HOST_GUIDE_FOLLOW_H
+#define RHOMB_HOST_GUIDE_FOLLOW_H
 
 #include "host/engines/task.h"
 

@@ -6,8 +6,8 @@
  * for itself. So there are many, but each is long enough for its strips; and in both sequences, so
  * that an insertion or deletion shares a piece with what is on either side of it.
  */
-#ifndef RHOMB_SRC_GUIDE_H
-#define RHOMB_SRC_GUIDE_H
+#ifndef RHOMB_SRC_GUIDE_PIECES_H
+#define RHOMB_SRC_GUIDE_PIECES_H
 
 #include "cl/abi.h"
 #include "rhomb/guide.h"

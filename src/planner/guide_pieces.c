@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cutting a pair at points of a guide, see guide.h. */
-#include "src/planner/guide.h"
+/* Cutting a pair at points of a guide, see guide_pieces.h. */
+#include "src/planner/guide_pieces.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Following a guide, see guide.h. The pair is packed as for wavefronts, from which the sweeper
- * takes pieces as it takes subproblems of an alignment; what they cost is known only afterwards, so
- * each has a band of a fixed width (src/planner/guide.h), and paths of any cost are followed in it.
+ * Following a guide, see guide_follow.h. The pair is packed as for wavefronts, from which the
+ * sweeper takes pieces as it takes subproblems of an alignment; what they cost is known only
+ * afterwards, so each has a band of a fixed width (src/planner/guide_pieces.h), and paths of any
+ * cost are followed in it.
  */
-#include "host/divide/guide.h"
+#include "host/divide/guide_follow.h"
 
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/guide.h"
+#include "src/planner/guide_pieces.h"
 
 typedef struct following {
     rhomb_context *ctx;

@@ -3,8 +3,8 @@
  * Guides from sketches: of the anchors of two sequences those along which a path is believed to
  * lead, as the library takes them (rhomb/guide.h).
  */
-#ifndef RHOMB_CLI_GUIDE_H
-#define RHOMB_CLI_GUIDE_H
+#ifndef RHOMB_CLI_SKETCH_GUIDE_H
+#define RHOMB_CLI_SKETCH_GUIDE_H
 
 #include <rhomb/guide.h>
 
