@@ -112,7 +112,7 @@ static void test_ends_of_structures(void **state)
     assert_int_equal(END(rhomb_options, guide), sizeof(rhomb_options));
     assert_int_equal(END(rhomb_tuning, reserved), sizeof(rhomb_tuning));
     assert_int_equal(END(rhomb_rates, bases_per_second), sizeof(rhomb_rates));
-    assert_int_equal(END(rhomb_batch_options, tuning), sizeof(rhomb_batch_options));
+    assert_int_equal(END(rhomb_batch_options, end_bonus), sizeof(rhomb_batch_options));
     assert_int_equal(END(rhomb_batch_tuning, column_bytes), sizeof(rhomb_batch_tuning));
     assert_int_equal(END(rhomb_verify_options, scoring), sizeof(rhomb_verify_options));
 #undef END

@@ -149,14 +149,13 @@ typedef int (*rhomb_batch_fn)(int64_t first, const rhomb_pair_result *const *res
  */
 typedef struct rhomb_batch_tuning {
     size_t struct_size;
-    int32_t group_size;   /* work-items that share a pair: 1, or a power of two up to 256 */
-    int32_t first_limit;  /* the largest distance that the first kernel finds: 1 to 2,000 */
-    int32_t last_limit;   /* pairs above it go to the engines for long pairs: 1 to 2,000 */
-    int32_t workers;      /* threads, each running one job: 1 to 64 */
-    int64_t job_bases;    /* bases of a job: 4,096 to 2^30; sequences of half as many go to the
-                               engines for long pairs */
-    int32_t long_bases;   /* pairs with a sequence longer than this go to those engines at once */
-    int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
+    int32_t group_size;  /* work-items that share a pair: 1, or a power of two up to 256 */
+    int32_t first_limit; /* the largest distance that the first kernel finds: 1 to 2,000 */
+    int32_t last_limit;  /* pairs above it go to the engines for long pairs: 1 to 2,000 */
+    int32_t workers;     /* threads, each running one job: 1 to 64 */
+    int64_t job_bases;   /* bases of a job: 4,096 to 2^30; sequences of half as many go to the
+                              engines for long pairs */
+    int32_t long_bases;  /* pairs with a sequence longer than this go to those engines at once */
     /*
      * Of modes other than GLOBAL, to see what they bring: pairs stay in the order of the input
      * instead of going by their work; all pairs take as many work-items as a group has instead of
@@ -166,11 +165,12 @@ typedef struct rhomb_batch_tuning {
     bool keep_order;
     bool one_bin;
     bool single_words;
+    int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
 } rhomb_batch_tuning;
 
 #define RHOMB_BATCH_TUNING_INIT                                              \
     {                                                                        \
-        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, 0, false, false, false \
+        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, false, false, false, 0 \
     }
 
 typedef struct rhomb_batch_options {
@@ -189,20 +189,20 @@ typedef struct rhomb_batch_options {
     const rhomb_batch_tuning *tuning; /* NULL: all values that suit the device */
     const rhomb_scoring *scoring;     /* NULL: unit costs. Read when the batch is created */
     rhomb_mode mode;
-    rhomb_free_ends free_ends; /* ENDS_FREE */
-    int64_t z_drop;            /* EXTEND: at least 0; RHOMB_NO_LIMIT: never stop */
-    int64_t end_bonus;         /* EXTEND: at least 0 */
     /*
      * ENDS_FREE and LOCAL without CIGARs: do not look for where alignments begin, which takes as
      * long as their scores.
      */
     bool ends_only;
+    rhomb_free_ends free_ends; /* ENDS_FREE */
+    int64_t z_drop;            /* EXTEND: at least 0; RHOMB_NO_LIMIT: never stop */
+    int64_t end_bonus;         /* EXTEND: at least 0 */
 } rhomb_batch_options;
 
 #define RHOMB_BATCH_OPTIONS_INIT                                                              \
     {                                                                                         \
         sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, false, false, \
-            NULL, NULL, NULL, NULL, RHOMB_MODE_GLOBAL, {0, 0, 0, 0}, RHOMB_NO_LIMIT, 0, false \
+            NULL, NULL, NULL, NULL, RHOMB_MODE_GLOBAL, false, {0, 0, 0, 0}, RHOMB_NO_LIMIT, 0 \
     }
 
 /*

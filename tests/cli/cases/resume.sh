@@ -18,7 +18,9 @@ BEGIN {
     }
     print ">more\n" bases(500) >"query.fa"
 }'
-# limited KILOBYTES COMMAND...: no file may become longer.
+# limited KILOBYTES COMMAND...: no file may become longer. Programs are there already, because compilers
+# write longer files.
+export RHOMB_CACHE_DIR=$PWD/cache
 limited() {
     (ulimit -f "$1" && shift && "$@")
 }
