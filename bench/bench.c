@@ -147,7 +147,8 @@ static const option_row OPTIONS[] = {
     {"engine", ENGINE, 0, 0, 0, "NAME",
      "of timed runs: wavefront (default), bitparallel, or\nauto (default of 'matrix' and those "
      "after it); in\n'similar', 'choice' and 'align_score' this one of them alone"},
-    {"tune", TUNE, 0, 0, 0, NULL, NULL}, /* CLI_TUNE_HELP */
+    {"tune", TUNE, 0, 0, 0, "KEY=VALUE,...",
+     "another tile or shape, as of rhomb distance; its manual\npage has the keys"},
     {"verify-long", FLAG, FIELD(verify_long), 0, 0, NULL,
      "verify a chromosome by a sweep in one direction"},
     {"write", PLACE, FIELD(write), 0, 0, "PREFIX",
@@ -162,7 +163,7 @@ static const option_row OPTIONS[] = {
      "of a compute unit, for the same (128 for NVIDIA)"},
     {"program", PLACE, FIELD(program), 0, 0, "FILE", "rhomb, for the suites 'whole' and 'batch'"},
     {"keep-order", WHOLE, FIELD(keep_order), 0, 1, "0|1",
-     "1: batches of modes keep the order of pairs (0: by their work)"},
+     "1: batches of modes keep the order of pairs\n(0: by their work)"},
     {"one-bin", WHOLE, FIELD(one_bin), 0, 1, "0|1",
      "1: pairs of such a batch take as many work-items, whatever their length (0)"},
     {"single-words", WHOLE, FIELD(single_words), 0, 1, "0|1",
@@ -179,10 +180,6 @@ static void put_option(FILE *to, char letter, const option_row *o)
 {
     char text[64];
     const char *help = o->help;
-    if (o->kind == TUNE) {
-        fputs(CLI_TUNE_HELP, to);
-        return;
-    }
     snprintf(text, sizeof text, "  %c%c%c --%s %s", letter != '\0' ? '-' : ' ',
              letter != '\0' ? letter : ' ', letter != '\0' ? ',' : ' ', o->name,
              o->value != NULL ? o->value : "");
@@ -196,12 +193,12 @@ static void put_option(FILE *to, char letter, const option_row *o)
 static void usage(FILE *to)
 {
     static const option_row HELP = {.name = "help", .help = "this text"};
-    fputs("Usage: rhomb_bench [options] SUITE...\nSuites:", to);
-    for (int i = 0; bench_suite_at(i) != NULL; i++)
-        fprintf(to, "%s%s", i == 0 ? " " : i % 8 == 0 ? ",\n" : ", ", bench_suite_at(i)->name);
-    fputs("; they run in this\norder. Those of batches and of alignments need a CSV file of their "
-          "own.\n\n",
+    fputs("Usage: rhomb_bench [options] SUITE...\nSuites, in this order; those of batches and of "
+          "alignments need a CSV file of their own:",
           to);
+    for (int i = 0; bench_suite_at(i) != NULL; i++)
+        fprintf(to, "%s%s", i % 8 == 0 ? "\n  " : ", ", bench_suite_at(i)->name);
+    fputs("\n\n", to);
     for (int i = 0; i < OPTION_COUNT; i++)
         put_option(to, i < 2 ? SHORTS[2 * i] : '\0', &OPTIONS[i]);
     put_option(to, 'h', &HELP);

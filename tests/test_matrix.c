@@ -218,13 +218,12 @@ static void bytes_as_they_are(void **state)
     free(s);
 }
 
-/* Multiples of unit costs by the kernels, all others pair by pair. */
-static void scorings(void **state)
+/* Multiples of unit costs, by the kernels. */
+static void multiples(void **state)
 {
-    static const oracle_penalties WFA = {.mismatch = 4, .pieces = 1, .open = {6}, .extend = {2}};
     set *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    rng r = rng_for("scorings", 0);
+    rng r = rng_for("multiples", 0);
     rhomb_scoring scoring;
     rhomb_matrix_report report = RHOMB_MATRIX_REPORT_INIT;
     make_set(s, 10, 150, "ACGT", &r);
@@ -236,18 +235,48 @@ static void scorings(void **state)
                      RHOMB_OK);
     check_all(s, &options, 3, -2);
     assert_true(report.pooled > 0);
-    make_set(s, 5, 80, "ACGT", &r);
-    options = options_for(s);
-    options.scoring = &scoring;
-    assert_int_equal(rhomb_scoring_parse(device.ctx, "wfa", &scoring), RHOMB_OK);
-    assert_int_equal(rhomb_matrix_compute(device.ctx, s->sequences, s->count, &options, &report),
-                     RHOMB_OK);
-    assert_true(report.pooled == 0 && report.long_pairs == 10);
-    for (int64_t i = 1; i < s->count; i++)
-        for (int64_t j = 0; j < i; j++)
-            assert_int_equal(s->distances[i][j],
-                             oracle_gotoh(s->text[j], s->sequences[j].length, s->text[i],
-                                          s->sequences[i].length, &WFA));
+    free(s);
+}
+
+/* Other scorings, by batches, in several blocks, all pairs and up to a limit. */
+static void scorings(void **state)
+{
+    static const struct {
+        const char *name;
+        oracle_penalties penalties;
+    } SCORINGS[] = {
+        {"wfa", {.mismatch = 4, .pieces = 1, .open = {6}, .extend = {2}}},
+        {"affine2p:3,4,2,20,1", {.mismatch = 3, .pieces = 2, .open = {4, 20}, .extend = {2, 1}}}};
+    set *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    for (size_t k = 0; k < 4; k++) {
+        rng r = rng_for("scorings", (int64_t)k);
+        rhomb_scoring scoring;
+        rhomb_matrix_report report = RHOMB_MATRIX_REPORT_INIT;
+        rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
+        const int64_t limit = k < 2 ? RHOMB_NO_LIMIT : 80;
+        int64_t exceeding = 0;
+        make_set(s, 20, 150, k % 2 == 0 ? "ACGT" : "ACGTN", &r);
+        rhomb_matrix_options options = options_for(s);
+        options.scoring = &scoring;
+        options.max_distance = limit;
+        options.tuning = &tuning;
+        tuning.launch_pairs = 70;
+        assert_int_equal(rhomb_scoring_parse(device.ctx, SCORINGS[k % 2].name, &scoring), RHOMB_OK);
+        assert_int_equal(
+            rhomb_matrix_compute(device.ctx, s->sequences, s->count, &options, &report), RHOMB_OK);
+        for (int64_t i = 1; i < s->count; i++)
+            for (int64_t j = 0; j < i; j++) {
+                const int64_t penalty =
+                    oracle_gotoh(s->text[j], s->sequences[j].length, s->text[i],
+                                 s->sequences[i].length, &SCORINGS[k % 2].penalties);
+                const bool exceeds = limit >= 0 && penalty > limit;
+                assert_int_equal(s->distances[i][j], exceeds ? -1 : penalty);
+                exceeding += exceeds;
+            }
+        assert_true(report.pooled == 0 && report.long_pairs == 0 && report.pairs == 190);
+        assert_true(report.exceeding == exceeding && (exceeding > 0) == (limit >= 0));
+    }
     free(s);
 }
 
@@ -283,8 +312,8 @@ static int stop_soon(const rhomb_matrix_progress *progress, void *user)
     return polls_left-- == 0;
 }
 
-/* Wherever progress is told, it can be the end. */
-static void stops_at_any_poll(void **state)
+/* Wherever progress is told, it can be the end; with a scoring if there is one. */
+static void stop_at_polls(const rhomb_scoring *scoring)
 {
     set *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -292,12 +321,13 @@ static void stops_at_any_poll(void **state)
     rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
     make_set(s, 8, 200, "ACGT", &r);
     tuning.launch_pairs = 5;
-    tuning.last_limit = 8; /* the others are long pairs */
+    tuning.last_limit = 8; /* the others are long pairs, with unit costs */
     rhomb_status status = RHOMB_ERR_CANCELLED;
     int64_t turns = 0, early = 0; /* that ended after some results, between long pairs */
     for (; status != RHOMB_OK; turns++) {
         rhomb_matrix_options options = options_for(s);
         options.tuning = &tuning;
+        options.scoring = scoring;
         options.progress = stop_soon;
         polls_left = turns;
         const int64_t before = device.ctx->stream.bytes_in_use;
@@ -306,8 +336,15 @@ static void stops_at_any_poll(void **state)
         assert_int_equal(device.ctx->stream.bytes_in_use, before);
         early += status == RHOMB_ERR_CANCELLED && s->calls > 0;
     }
-    assert_true(turns > 10 && early > 0);
+    assert_true(scoring != NULL ? turns > 1 : turns > 10 && early > 0);
     free(s);
+}
+
+static void stops_at_any_poll(void **state)
+{
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    stop_at_polls(NULL);
+    stop_at_polls(&WFA);
 }
 
 static void refuses(rhomb_status wanted, const rhomb_matrix_sequence *sequences, int64_t count,
@@ -413,10 +450,11 @@ static void digests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_pairs),       cmocka_unit_test(all_pairs_of_many_sets),
-        cmocka_unit_test(bytes_as_they_are),      cmocka_unit_test(scorings),
-        cmocka_unit_test(stops_and_goes_on),      cmocka_unit_test(stops_at_any_poll),
-        cmocka_unit_test(refuses_what_cannot_be), cmocka_unit_test(digests),
+        cmocka_unit_test(numbers_of_pairs),  cmocka_unit_test(all_pairs_of_many_sets),
+        cmocka_unit_test(bytes_as_they_are), cmocka_unit_test(multiples),
+        cmocka_unit_test(scorings),          cmocka_unit_test(stops_and_goes_on),
+        cmocka_unit_test(stops_at_any_poll), cmocka_unit_test(refuses_what_cannot_be),
+        cmocka_unit_test(digests),
     };
     if (!session_open(&device))
         return 77;

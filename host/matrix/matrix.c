@@ -2,8 +2,8 @@
 /*
  * Distance matrices, see rhomb/matrix.h. Pairs go in blocks, in the order of the results. The pairs
  * of a block that the kernels take pass through their levels, in launches of a fraction of a
- * second; then the block is delivered from its beginning on, and pairs that are not for the kernels
- * are solved, one by one, when it is their turn.
+ * second, or with gap-affine costs through a batch; then the block is delivered from its beginning
+ * on, and pairs that are for neither are solved, one by one, when it is their turn.
  */
 #include "rhomb/matrix.h"
 
@@ -12,11 +12,15 @@
 
 #include "host/device/context.h"
 #include "host/matrix/matrix_input.h"
+#include "rhomb/batch.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 
 /* The first block, which tells what level finds most distances. */
 #define FIRST_BLOCK 1024
+
+/* Longer pairs are solved one by one, which tells of the progress within each. */
+#define BATCHED_BASES 100000
 
 /* A distance that is not known yet. */
 #define UNKNOWN (-2)
@@ -45,6 +49,11 @@ typedef struct matrix {
     int64_t *open;      /* pairs that are for the next level, by their place in the block */
     int64_t open_count;
     int32_t first_level;
+
+    rhomb_batch *batch; /* NULL: none was needed */
+    rhomb_pair *batched;
+    int64_t batched_before; /* pairs that it has taken in other blocks */
+    rhomb_status status;    /* of the functions that it calls */
 } matrix;
 
 int64_t rhomb_matrix_pair(int64_t row, int64_t column)
@@ -107,7 +116,24 @@ static int tell_long(const rhomb_progress *progress, void *user)
     return status != RHOMB_OK;
 }
 
-/* Takes the next pairs, and lists those that are for the kernels. */
+/* Whether the kernels take a pair. */
+static bool is_pooled(const matrix *m, const cell *c)
+{
+    const rhomb__matrix_input *in = &m->input;
+    return in->words[c->row] >= 0 && in->words[c->column] >= 0 &&
+           rhomb__matrix_is_short(&in->shape, in->sequences[c->row].length,
+                                  in->sequences[c->column].length);
+}
+
+/* Whether a batch does. */
+static bool is_batched(const matrix *m, const cell *c)
+{
+    const rhomb_matrix_sequence *s = m->input.sequences;
+    return !rhomb__costs_are_edit(&m->input.costs) &&
+           rhomb__max(s[c->row].length, s[c->column].length) <= BATCHED_BASES;
+}
+
+/* Takes the next pairs, and lists those that are for the kernels or a batch. */
 static void begin_block(matrix *m, int64_t count)
 {
     const rhomb__matrix_input *in = &m->input;
@@ -122,8 +148,7 @@ static void begin_block(matrix *m, int64_t count)
         m->distances[i] = UNKNOWN;
         if (rhomb__costs_are_edit(&in->costs) && in->most_edits >= 0 && least > in->most_edits)
             m->distances[i] = -1;
-        else if (in->words[c.row] >= 0 && in->words[c.column] >= 0 &&
-                 rhomb__matrix_is_short(&in->shape, a, b))
+        else if (is_pooled(m, &c) || is_batched(m, &c))
             m->open[m->open_count++] = i;
         m->next.column++;
         if (m->next.column == m->next.row)
@@ -211,6 +236,66 @@ out:
     return status;
 }
 
+/* A rhomb_batch_fn. */
+static int take_batched(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                        void *user)
+{
+    matrix *m = user;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t pair = m->open[first - m->batched_before + (int64_t)i];
+        if (results[i]->status != RHOMB_OK) {
+            m->status =
+                rhomb__fail(&m->ctx->stream.error, results[i]->status, "%s", results[i]->detail);
+            return 1;
+        }
+        m->distances[pair] = results[i]->distance;
+        m->work_done += work_of(m, &m->cells[pair]);
+    }
+    m->status = tell(m, false);
+    return m->status != RHOMB_OK;
+}
+
+static rhomb_status open_batch(matrix *m)
+{
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    options.max_distance = m->input.options.max_distance;
+    options.alphabet = m->input.options.alphabet;
+    options.scoring = &m->input.scoring;
+    options.results = take_batched;
+    options.user = m;
+    m->batched = malloc((size_t)m->room * sizeof *m->batched);
+    if (m->batched == NULL)
+        return rhomb__fail_memory(&m->ctx->stream.error, (size_t)m->room * sizeof *m->batched,
+                                  "pairs of a matrix");
+    return rhomb_batch_create(m->ctx, &options, &m->batch);
+}
+
+/* Solves open pairs by a batch. */
+static rhomb_status run_batch(matrix *m)
+{
+    rhomb_status status = RHOMB_OK;
+    const double began = rhomb__now();
+    const double built = m->ctx->stream.device->build_seconds;
+    if (m->batch == NULL)
+        RHOMB_TRY(open_batch(m));
+    for (int64_t i = 0; i < m->open_count; i++) {
+        const cell *c = &m->cells[m->open[i]];
+        const rhomb_matrix_sequence *row = &m->input.sequences[c->row];
+        const rhomb_matrix_sequence *column = &m->input.sequences[c->column];
+        m->batched[i] = (rhomb_pair){column->bases, column->length, row->bases, row->length};
+    }
+    status = rhomb_batch_add(m->batch, m->batched, (size_t)m->open_count);
+    if (status == RHOMB_OK)
+        status = rhomb_batch_finish(m->batch);
+    if (m->status != RHOMB_OK)
+        status = m->status;
+    m->batched_before += m->open_count;
+out:
+    m->report.seconds_solve +=
+        rhomb__now() - began - (m->ctx->stream.device->build_seconds - built);
+    return status;
+}
+
 /* Delivers the known distances from the first that is left up to `end`, row by row. */
 static rhomb_status deliver(matrix *m, int64_t end)
 {
@@ -233,7 +318,7 @@ static rhomb_status deliver(matrix *m, int64_t end)
     return status;
 }
 
-/* A pair that is not for the kernels. */
+/* A pair that is neither for the kernels nor for a batch. */
 static rhomb_status solve_long(matrix *m, int64_t pair)
 {
     rhomb_status status = RHOMB_OK;
@@ -268,7 +353,10 @@ static rhomb_status run_block(matrix *m, int64_t count)
     for (int64_t i = 0; i < m->count; i++)
         if (m->distances[i] == -1)
             m->work_done += work_of(m, &m->cells[i]);
-    RHOMB_TRY(run_kernels(m));
+    if (rhomb__costs_are_edit(&m->input.costs))
+        RHOMB_TRY(run_kernels(m));
+    else if (m->open_count > 0)
+        RHOMB_TRY(run_batch(m));
     for (int64_t i = 0; i < m->count; i++) {
         if (m->distances[i] != UNKNOWN)
             continue;
@@ -329,6 +417,13 @@ out:
 
 static void release(matrix *m)
 {
+    if (m->batch != NULL) {
+        const rhomb_batch_report *r = rhomb_batch_get_report(m->batch);
+        m->report.long_pairs += r->long_pairs;
+        m->report.device_bytes = rhomb__max(m->report.device_bytes, r->device_bytes);
+    }
+    rhomb_batch_destroy(m->batch);
+    free(m->batched);
     rhomb__pool_solver_release(&m->solver);
     rhomb__matrix_input_release(&m->input);
     free(m->open);

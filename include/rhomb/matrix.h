@@ -100,9 +100,9 @@ typedef struct rhomb_matrix_report {
     size_t struct_size;
     int64_t pairs; /* delivered */
     int64_t exceeding;
-    int64_t pooled;     /* sequences that were packed for all pairs */
-    int64_t long_pairs; /* that went to the engines for long pairs, one by one */
-    int64_t launches;
+    int64_t pooled;         /* sequences that were packed for all pairs */
+    int64_t long_pairs;     /* that went to the engines for long pairs, one by one */
+    int64_t launches;       /* of kernels for unit costs */
     int64_t device_bytes;   /* peak device memory */
     double seconds_build;   /* programs; in no other time */
     double seconds_pack;    /* counting, sending and packing sequences */
@@ -140,8 +140,9 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_matrix_digest(rhomb_context *ctx,
  * With unit costs, pairs of a distance up to 2,000 (less where the device has little local memory)
  * are solved many at a time: sequences take (bases * p) / 8 bytes of the device's memory, with p
  * >= 2 bit planes for up to 2^p different symbols in all of them, up to half of that memory, the
- * shortest first. All other pairs are solved by rhomb_distance(), one by one. Time for a pair of
- * length n and distance d: about n / 128 + d * d steps. Host memory: about 3 MiB.
+ * shortest first. Time for a pair of length n and distance d: about n / 128 + d * d steps. Other
+ * scorings take pairs of up to 100,000 bases through a batch (rhomb/batch.h). All others are solved
+ * by rhomb_distance(), one by one. Host memory: about 3 MiB, and what a batch takes.
  *
  * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the sequence);
  * RHOMB_ERR_CANCELLED; or what rhomb_distance() returns. After a failure the results delivered so

@@ -109,8 +109,7 @@ static const cli_option INPUT_OPTIONS[] = {
               "report larger distances as >NUM, sooner; K, M, G allowed"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_READ("score", 0, set_score, "SCORING",
-             "penalties by SCORING, written as for 'rhomb distance'; other than unit costs are "
-             "solved pair by pair"),
+             "penalties by SCORING, written as for 'rhomb distance'"),
     {.name = NULL},
 };
 
