@@ -27,7 +27,7 @@ typedef struct job {
     pair pairs[PAIRS];
     letters bases;
     rhomb_batch_pair *places;
-    uint32_t list[PAIRS];
+    uint32_t lists[3][PAIRS]; /* the last one is solved */
     rhomb_batch_counts counts;
     emulated_batch_mode_arguments arguments;
 } job;
@@ -76,7 +76,7 @@ static void make_job(job *j, int64_t longest, rng *r)
         j->places[PAIRS_BEFORE + i].target_length = (rhomb_i32)p->a.length;
         j->places[PAIRS_BEFORE + i].query_at = append(&j->bases, &p->b);
         j->places[PAIRS_BEFORE + i].target_at = append(&j->bases, &p->a);
-        j->list[i] = (uint32_t)(PAIRS - 1 - i);
+        j->lists[2][i] = (uint32_t)(PAIRS - 1 - i);
     }
 }
 
@@ -135,7 +135,7 @@ static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p
     j->counts.listed[2] = PAIRS;
     a->bases = pack(&j->bases, j->variant->planes);
     a->pairs = j->places;
-    a->lists = j->list - 2 * PAIRS;
+    a->lists = j->lists[0];
     a->list_pitch = PAIRS;
     a->answers = allocate(ANSWERS_BEFORE + PAIRS, sizeof *a->answers);
     a->memory = allocate(groups * slot * (j->variant->group_size / items), 4);

@@ -61,6 +61,8 @@ void rhomb__side_close(rhomb__side *side)
 
 static const rhomb__record_size *first_size(const rhomb__side *side)
 {
+    if (side->sizes.data == NULL) /* there is none */
+        return NULL;
     return (const rhomb__record_size *)(const void *)(side->sizes.data + side->sizes_at);
 }
 

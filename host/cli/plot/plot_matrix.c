@@ -24,7 +24,8 @@ static bool is_header(const char *line)
     }
     for (int i = 0; i < 4 && fifth != NULL; i++) {
         fifth = strchr(fifth, '\t');
-        fifth += fifth != NULL;
+        if (fifth != NULL)
+            fifth++;
     }
     return found && (fifth == NULL || strchr("+-*", *fifth) == NULL || fifth[1] != '\t');
 }
