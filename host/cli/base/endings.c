@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extensions of names, see endings.h. Unknown ones, such as .txt, are accepted.
+ * Extensions of names, see endings.h.
  */
 #include "host/cli/base/endings.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
-
-/* Formats of programs in the field; those that a command writes itself are accepted first. */
-static const char *const FORMATS[] = {
-    "paf",     "gaf",     "sam", "tsv",      "json",      "jsonl", "ndjson", "bam",   "cram",
-    "vcf",     "bcf",     "maf", "axt",      "psl",       "chain", "net",    "delta", "coords",
-    "aln",     "clustal", "clw", "sto",      "stockholm", "phy",   "nex",    "nexus", "nwk",
-    "gfa",     "rgfa",    "bed", "bedgraph", "bedpe",     "gff",   "gff3",   "gtf",   "wig",
-    "bw",      "bigwig",  "bb",  "bigbed",   "hic",       "cool",  "mcool",  "fa",    "fasta",
-    "fna",     "faa",     "ffn", "frn",      "fas",       "mfa",   "2bit",   "fq",    "fastq",
-    "fai",     "gzi",     "bai", "csi",      "tbi",       "crai",  "gb",     "gbk",   "gbff",
-    "embl",    "csv",     "tab", "xls",      "xlsx",      "ods",   "xml",    "yaml",  "yml",
-    "parquet", "html",    "svg", "png",      "pdf",       "jpg",   "jpeg",   "gif",   "eps"};
 
 static const struct {
     const char *ending, *program;
@@ -58,8 +47,26 @@ bool cli_is_gzip_name(const char *name)
     return strip_gzip(name, &length);
 }
 
-static int refuse_format(const cli_command *command, const cli_endings *can, const char *name,
-                         const char *ending)
+/*
+ * The extension of a name of `length` characters, and its own length: letters and digits after a
+ * dot within the last part of the path, not all of them digits; NULL if there is none.
+ */
+static const char *extension_of(const char *name, size_t length, int *extension_length)
+{
+    size_t begin = length;
+    bool has_letter = false;
+    while (begin > 0 && isalnum((unsigned char)name[begin - 1])) {
+        begin--;
+        has_letter = has_letter || isalpha((unsigned char)name[begin]);
+    }
+    *extension_length = (int)(length - begin);
+    return has_letter && begin > 1 && name[begin - 1] == '.' && name[begin - 2] != '/'
+               ? name + begin
+               : NULL;
+}
+
+static int refuse_extension(const cli_command *command, const cli_endings *can, const char *name,
+                            const char *extension, int length)
 {
     char list[256] = "";
     for (size_t i = 0; i < can->count; i++)
@@ -68,8 +75,9 @@ static int refuse_format(const cli_command *command, const cli_endings *can, con
                  : i + 1 < can->count ? ", "
                                       : " and ",
                  can->formats[i].word);
-    return cli_bad_usage(command, "%s: 'rhomb %s' does not write %s; it writes %s", name,
-                         command->name, ending, list);
+    return cli_bad_usage(command,
+                         "%s: 'rhomb %s' does not write %.*s but %s; any name goes with --format",
+                         name, command->name, length, extension, list);
 }
 
 int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,
@@ -103,9 +111,9 @@ int cli_choose_format(const cli_command *command, const cli_endings *can, const 
         *format = can->formats[i].value;
         return CLI_OK;
     }
-    for (size_t i = 0; i < CLI_COUNT(FORMATS) && !has_format; i++) {
-        if (ends_with(name, length, FORMATS[i]))
-            return refuse_format(command, can, name, FORMATS[i]);
-    }
-    return CLI_OK;
+    int extension_length = 0;
+    const char *extension = extension_of(name, length, &extension_length);
+    if (has_format || extension == NULL || ends_with(name, length, "txt"))
+        return CLI_OK;
+    return refuse_extension(command, can, name, extension, extension_length);
 }

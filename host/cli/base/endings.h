@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The extension of an output's name: a format that the command writes, or one that it does not
- * write, which is refused because the name would be wrong.
+ * The extension of an output's name: a format that the command writes, or another one, which is
+ * refused because the name would be wrong. Names without one, and .txt, are for the format that the
+ * command writes by itself.
  */
 #ifndef RHOMB_CLI_ENDINGS_H
 #define RHOMB_CLI_ENDINGS_H
