@@ -45,6 +45,28 @@ static void gives_records(void **state)
     assert_string_equal(read_all(file_path), "r=ACGT;");
 }
 
+/* As md5sum has them. */
+static void digests(void **state)
+{
+    rhomb_records *records = NULL;
+    const rhomb_record *record = NULL;
+    char md5[33] = "";
+    write_text(">a\nAC\ngt\n>empty\n");
+    assert_int_equal(rhomb_records_open(ctx, file_path, &records), RHOMB_OK);
+    assert_int_equal(rhomb_records_md5(records, md5), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_records_next(records, &record), RHOMB_OK);
+    assert_int_equal(rhomb_records_md5(records, NULL), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_records_md5(records, md5), RHOMB_OK);
+    assert_string_equal(md5, "f1f8f4bf413b16ad135722aa4591043e");
+    assert_int_equal(rhomb_records_next(records, &record), RHOMB_OK);
+    assert_int_equal(rhomb_records_md5(records, md5), RHOMB_OK);
+    assert_string_equal(md5, "d41d8cd98f00b204e9800998ecf8427e");
+    assert_int_equal(rhomb_records_next(records, &record), RHOMB_OK);
+    assert_int_equal(rhomb_records_md5(records, md5), RHOMB_ERR_ARGUMENT);
+    rhomb_records_destroy(records);
+    assert_int_equal(rhomb_records_md5(NULL, md5), RHOMB_ERR_ARGUMENT);
+}
+
 static void fails(void **state)
 {
     write_text("");
@@ -84,6 +106,7 @@ int main(void)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(gives_records, remove_files),
+        cmocka_unit_test_teardown(digests, remove_files),
         cmocka_unit_test_teardown(fails, remove_files),
         cmocka_unit_test_teardown(notices_truncation, remove_files),
     };

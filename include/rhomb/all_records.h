@@ -51,6 +51,13 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_records_open(rhomb_context *ctx, c
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_records_next(rhomb_records *records,
                                                            const rhomb_record **record);
 
+/*
+ * The MD5 of the bases that rhomb_records_next() gave last, in upper case, as SAM's M5 is: 32
+ * hexadecimal digits and a NUL. Returns RHOMB_OK; RHOMB_ERR_ARGUMENT (no record was read); or
+ * RHOMB_ERR_MEMORY.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_records_md5(rhomb_records *records, char md5[33]);
+
 /* Closes the file and releases the reader. NULL is allowed. */
 RHOMB_API void rhomb_records_destroy(rhomb_records *records);
 

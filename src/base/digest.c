@@ -24,3 +24,21 @@ bool rhomb__md5_hex(const void *data, size_t size, char out[RHOMB__MD5_HEX_SIZE]
     hts_md5_destroy(md5);
     return true;
 }
+
+/* Folded piece by piece, so that no copy is needed. */
+void rhomb__md5_bases_hex(hts_md5_context *md5, const char *bases, size_t length,
+                          char out[RHOMB__MD5_HEX_SIZE])
+{
+    unsigned char piece[8192], digest[16];
+    hts_md5_reset(md5);
+    for (size_t at = 0; at < length; at += sizeof piece) {
+        const size_t bytes = length - at < sizeof piece ? length - at : sizeof piece;
+        for (size_t i = 0; i < bytes; i++) {
+            const unsigned char base = (unsigned char)bases[at + i];
+            piece[i] = base - (base >= 'a' && base <= 'z' ? 'a' - 'A' : 0);
+        }
+        hts_md5_update(md5, piece, (unsigned long)bytes);
+    }
+    hts_md5_final(digest, md5);
+    hts_md5_hex(out, digest);
+}

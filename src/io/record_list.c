@@ -4,8 +4,10 @@
  */
 #include "src/io/record_list.h"
 
+#include "src/base/digest.h"
 #include "src/io/records.h"
 
+#include <htslib/hts.h>
 #include <stdlib.h>
 
 struct rhomb_records {
@@ -80,6 +82,22 @@ rhomb_status rhomb_records_next(rhomb_records *records, const rhomb_record **rec
 
 out:
     return status;
+}
+
+rhomb_status rhomb_records_md5(rhomb_records *records, char md5[RHOMB__MD5_HEX_SIZE])
+{
+    if (records == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(records->error);
+    if (md5 == NULL || !records->has_any || records->has_ended)
+        return rhomb__fail(records->error, RHOMB_ERR_ARGUMENT,
+                           md5 == NULL ? "md5 must not be NULL" : "there is no record to digest");
+    hts_md5_context *context = hts_md5_init();
+    if (context == NULL)
+        return rhomb__fail_memory(records->error, 0, "a digest");
+    rhomb__md5_bases_hex(context, records->record.bases, (size_t)records->record.length, md5);
+    hts_md5_destroy(context);
+    return RHOMB_OK;
 }
 
 void rhomb_records_destroy(rhomb_records *records)

@@ -5,12 +5,11 @@
  */
 #include "src/io/sequence.h"
 
+#include "src/base/digest.h"
+
 #include <htslib/hts.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MD5_BYTES 16
-#define MD5_TEXT  (2 * MD5_BYTES + 1)
 
 static char *copy_text(const char *text)
 {
@@ -33,7 +32,7 @@ rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const
         sequence->record = copy_text(part->record);
         sequence->record_length = part->record_length;
         sequence->record_begin = part->begin;
-        sequence->md5 = calloc(1, MD5_TEXT);
+        sequence->md5 = calloc(1, RHOMB__MD5_HEX_SIZE);
         sequence->md5_context = hts_md5_init();
     }
     if (sequence == NULL || sequence->path == NULL || sequence->name == NULL ||
@@ -95,29 +94,10 @@ int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence)
     return sequence->record_begin;
 }
 
-/* MD5 of the bases in upper case, folded piece by piece so that no copy is needed. */
-static void digest_bases(const rhomb_sequence *sequence, unsigned char digest[MD5_BYTES])
-{
-    unsigned char piece[8192];
-    const char *bases = rhomb_sequence_bases(sequence);
-    const size_t length = (size_t)sequence->length;
-    for (size_t at = 0; at < length; at += sizeof piece) {
-        const size_t bytes = length - at < sizeof piece ? length - at : sizeof piece;
-        for (size_t i = 0; i < bytes; i++) {
-            const unsigned char base = (unsigned char)bases[at + i];
-            piece[i] = base - (base >= 'a' && base <= 'z' ? 'a' - 'A' : 0);
-        }
-        hts_md5_update(sequence->md5_context, piece, (unsigned long)bytes);
-    }
-    hts_md5_final(digest, sequence->md5_context);
-}
-
 const char *rhomb_sequence_md5(const rhomb_sequence *sequence)
 {
-    if (sequence->md5[0] == '\0') {
-        unsigned char digest[MD5_BYTES];
-        digest_bases(sequence, digest);
-        hts_md5_hex(sequence->md5, digest);
-    }
+    if (sequence->md5[0] == '\0')
+        rhomb__md5_bases_hex(sequence->md5_context, rhomb_sequence_bases(sequence),
+                             (size_t)sequence->length, sequence->md5);
     return sequence->md5;
 }

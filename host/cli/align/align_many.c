@@ -249,7 +249,8 @@ static int list_targets(many_job *job)
     if (job->targets == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     for (size_t i = 0; target == NULL && i < count; i++)
-        job->targets[i] = (cli_target){all->records[i].name, all->records[i].length, NULL};
+        job->targets[i] = (cli_target){all->records[i].name, all->records[i].length,
+                                       all->records[i].md5[0] != '\0' ? all->records[i].md5 : NULL};
     if (target != NULL)
         job->targets[0] = (cli_target){rhomb_sequence_record(target),
                                        rhomb_sequence_record_length(target), target_md5(target)};
@@ -417,6 +418,8 @@ static int solve(many_job *job)
 static int work(many_job *job)
 {
     int status = cli_pair_create(&job->pair);
+    job->assemblies.target_md5 =
+        cli_align_has_bases(job->args->format) || job->args->format == CLI_ALIGN_VCF;
     if (status == CLI_OK)
         status = open_outputs(job);
     if (status == CLI_OK)

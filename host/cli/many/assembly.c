@@ -18,6 +18,7 @@ struct cli_assembly_reader {
     bool runs; /* a thread does, and is not joined */
     bool is_done;
     bool wants_minimizers;
+    bool wants_md5;
     pthread_t thread;
     rhomb_status status;
     size_t room;
@@ -92,6 +93,9 @@ static rhomb_status read_all(cli_assembly_reader *reader)
             break;
         if (!add_record(reader, record))
             status = RHOMB_ERR_MEMORY;
+        else if (reader->wants_md5)
+            status = rhomb_records_md5(records,
+                                       reader->assembly.records[reader->assembly.count - 1].md5);
     }
     rhomb_records_destroy(records);
     if (status == RHOMB_OK)
@@ -108,7 +112,7 @@ static void *run(void *user)
 }
 
 cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
-                                        const cli_minimizer_shape *shape)
+                                        const cli_minimizer_shape *shape, bool md5)
 {
     const rhomb_context_options options = {
         .struct_size = sizeof options, .cache_dir = "off", .threads = threads};
@@ -120,6 +124,7 @@ cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
     }
     reader->threads = threads;
     reader->wants_minimizers = shape->w > 0;
+    reader->wants_md5 = md5;
     reader->assembly = (cli_assembly){.path = path,
                                       .is_indexed = has_index(path),
                                       .digest = UINT64_C(0xcbf29ce484222325),

@@ -15,6 +15,7 @@ typedef struct cli_record {
     int64_t length;
     int64_t begin; /* of the bases of all records, one after the other */
     char *bases;   /* NULL if they are to be read again */
+    char md5[33];  /* "" if it was not asked for */
 } cli_record;
 
 typedef struct cli_assembly {
@@ -30,11 +31,11 @@ typedef struct cli_assembly_reader cli_assembly_reader;
 
 /*
  * Starts to read a file on a thread of its own, unless `threads` is 1. With a shape, whose w is not
- * 0, minimizers are computed. The path is borrowed. NULL, with the message printed, if there is no
- * memory.
+ * 0, minimizers are computed; with `md5`, a digest of each record. The path is borrowed. NULL, with
+ * the message printed, if there is no memory.
  */
 cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
-                                        const cli_minimizer_shape *shape);
+                                        const cli_minimizer_shape *shape, bool md5);
 
 /* A shape for two files of these names, by their sizes. */
 cli_minimizer_shape cli_assembly_shape(const char *target, const char *query);

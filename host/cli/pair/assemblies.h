@@ -16,6 +16,7 @@ typedef struct cli_shared_target cli_shared_target;
 /* Everything that a run holds of its inputs. All zeros at first. */
 typedef struct cli_assemblies {
     const cli_pair_arguments *args;
+    bool target_md5;                 /* set before they are read: a digest of each target */
     cli_assembly_reader *readers[2]; /* targets, queries */
     const cli_assembly *assemblies[2];
     cli_couples couples;
