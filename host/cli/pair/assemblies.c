@@ -24,8 +24,8 @@ static int start(cli_assemblies *a)
     const cli_minimizer_shape shape = cli_match_needs_minimizers(args->match)
                                           ? cli_assembly_shape(args->target_path, args->query_path)
                                           : none;
-    a->readers[0] = cli_assembly_start(args->target_path, args->threads, &shape);
-    a->readers[1] = cli_assembly_start(args->query_path, args->threads, &shape);
+    a->readers[0] = cli_assembly_start(args->target_path, args->threads, &shape, a->target_md5);
+    a->readers[1] = cli_assembly_start(args->query_path, args->threads, &shape, false);
     return a->readers[0] != NULL && a->readers[1] != NULL ? CLI_OK : CLI_MEMORY;
 }
 
@@ -44,11 +44,15 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
         return status;
     cli_note_device(job->run.device, a->args->device);
     status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
-    if (status == CLI_OK)
-        cli_note(0, "%zu pair%s of %zu targets and %zu queries", a->couples.count,
-                 a->couples.count == 1 ? "" : "s", a->assemblies[0]->count,
-                 a->assemblies[1]->count);
-    return status;
+    if (status != CLI_OK)
+        return status;
+    cli_note(0, "%zu pair%s of %zu targets and %zu queries", a->couples.count,
+             a->couples.count == 1 ? "" : "s", a->assemblies[0]->count, a->assemblies[1]->count);
+    if (a->couples.count == 0)
+        return cli_fail_with(CLI_INPUT, "no record has a partner by --match %s%s", a->args->match,
+                             strcmp(a->args->match, "best") != 0 ? "; --match best goes by bases"
+                                                                 : "");
+    return CLI_OK;
 }
 
 cli_pool_options cli_pair_pool(const cli_pair_arguments *args)

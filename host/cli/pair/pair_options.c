@@ -100,7 +100,8 @@ int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
 const cli_option cli_pair_input_options[] = {
     CLI_VALUE("target-region", 'r', CLI_OPTION_TEXT, AT(target_region), "REG",
               "a record of TARGET, or a range of one: NAME, NAME:BEG-END, NAME:BEG, "
-              "{NAME}:BEG-END; 1-based, inclusive. Needed if the file has several records"),
+              "{NAME}:BEG-END; 1-based, inclusive. Needed if the file has several records, without "
+              "--match"),
     CLI_VALUE("query-region", 'q', CLI_OPTION_TEXT, AT(query_region), "REG", "the same for QUERY"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "stop once the distance is proved to be larger; K, M, G allowed"),

@@ -93,13 +93,14 @@ void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked)
         cli_note(0, "%sthe query looks reverse-complemented: --strand auto", pair);
     if (relation->is_opposite)
         cli_note(0, "%sthe query looks as if its other strand were meant: --strand auto", pair);
-    if (relation->rotation != 0 && asked->rotation)
+    if (relation->rotation != 0 && asked->rotation && relation->count <= 1)
         cli_note(0, "%sthe query seems to start elsewhere on a circle: --rotate auto", pair);
     if (relation->count > 1 && !relation->is_opposite)
         cli_note(0,
-                 "%sthe query looks rearranged: %zu collinear blocks, %zu inverted: rhomb align "
+                 "%sthe query looks rearranged%s: %zu collinear blocks, %zu inverted: rhomb align "
                  "--blocks",
-                 pair, relation->count, relation->inverted);
+                 pair, relation->rotation != 0 ? ", and to start elsewhere on a circle" : "",
+                 relation->count, relation->inverted);
     if (relation->is_related)
         cli_note(1, "%ssketch: about %.1f %% similar where they match, collinear blocks %zu, %s",
                  pair, 100 * relation->similarity, relation->count,
