@@ -46,7 +46,7 @@ static rhomb_paf_record make_row(int64_t target_begin, int64_t target_end, int64
 static int feed(cli_plot_data *data, const rhomb_paf_record *row, const rhomb_path_op *ops,
                 size_t count)
 {
-    int status = cli_plot_begin_row(data, row);
+    int status = cli_plot_begin_row(data, row, 0);
     /* In pieces, as the reader has them. */
     for (size_t i = 0; status == CLI_OK && i < count; i += 7)
         status = cli_plot_add_ops(data, ops + i, count - i < 7 ? count - i : 7);
@@ -217,6 +217,29 @@ static void test_cut_gaps(void **state)
     }
 }
 
+/* Records of other blocks do not go on: what lies between them is no gap, but in another block. */
+static void test_blocks(void **state)
+{
+    for (int64_t second = 1; second <= 2; second++) {
+        cli_plot_data data;
+        rhomb_path_op ops[8];
+        const rhomb_paf_record rows[2] = {make_row(0, 100, 0, 100, false),
+                                          make_row(100, 200, 500, 600, false)};
+        init(&data, 0, 0, 0);
+        for (int64_t i = 0; i < 2; i++) {
+            const size_t count = read_cigar("100=", ops);
+            assert_int_equal(cli_plot_begin_row(&data, &rows[i], i == 0 ? 1 : second), CLI_OK);
+            assert_int_equal(cli_plot_add_ops(&data, ops, count), CLI_OK);
+            assert_int_equal(cli_plot_end_row(&data), CLI_OK);
+        }
+        int64_t gaps = 0;
+        for (int power = 0; power < CLI_PLOT_SIZES; power++)
+            gaps += data.sizes[0][power] + data.sizes[1][power];
+        assert_true(gaps == 2 - second && (int64_t)data.traces.count == second);
+        cli_plot_data_free(&data);
+    }
+}
+
 static void test_range(void **state)
 {
     cli_plot_data data;
@@ -259,16 +282,16 @@ static void test_offences(void **state)
     rhomb_paf_record row = make_row(0, 10, 0, 10, false);
     feed_text(&data, &row, "10=");
     row.target_length++;
-    assert_int_equal(cli_plot_begin_row(&data, &row), CLI_INPUT);
+    assert_int_equal(cli_plot_begin_row(&data, &row, 0), CLI_INPUT);
     cli_plot_data_free(&data);
     init(&data, 0, 100001, 0);
-    assert_int_equal(cli_plot_begin_row(&data, &row), CLI_OK);
+    assert_int_equal(cli_plot_begin_row(&data, &row, 0), CLI_OK);
     row.target_length--;
-    assert_int_equal(cli_plot_begin_row(&data, &row), CLI_INPUT);
+    assert_int_equal(cli_plot_begin_row(&data, &row, 0), CLI_INPUT);
     cli_plot_data_free(&data);
     init(&data, 0, 0, 1);
     row.target_length = row.target_end = INT64_C(1) << 59;
-    assert_int_equal(cli_plot_begin_row(&data, &row), CLI_USAGE);
+    assert_int_equal(cli_plot_begin_row(&data, &row, 0), CLI_USAGE);
     cli_plot_data_free(&data);
 }
 
@@ -374,7 +397,7 @@ static void test_random(void **state)
 static int feed_twice(cli_plot_data *data, const rhomb_paf_record *row, const rhomb_path_op *ops,
                       size_t count)
 {
-    int status = cli_plot_begin_row(data, row);
+    int status = cli_plot_begin_row(data, row, 0);
     for (size_t i = 0; status == CLI_OK && i < count; i++) {
         const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
         const bool is_pair = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
@@ -430,7 +453,7 @@ static void test_other_matches(void **state)
         const rhomb_path_op path[] = {5 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_D,
                                       4 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_I};
         init(&data, 0, 0, 0);
-        assert_int_equal(cli_plot_begin_row(&data, &row), CLI_OK);
+        assert_int_equal(cli_plot_begin_row(&data, &row, 0), CLI_OK);
         assert_int_equal(cli_plot_add_ops(&data, path, CLI_COUNT(path)), CLI_OK);
         assert_int_equal(cli_plot_begin_matches(&data), CLI_OK);
         assert_int_equal(cli_plot_add_matches(&data, ops, read_cigar(WRONG[i], ops)), CLI_INPUT);
@@ -448,7 +471,7 @@ static void test_bounded(void **state)
     rhomb_paf_record row = make_row(0, 100 * times, 0, 100 * times, false);
     row.target_length = row.query_length = 100 * times;
     init(&data, 0, 0, 0);
-    assert_int_equal(cli_plot_begin_row(&data, &row), CLI_OK);
+    assert_int_equal(cli_plot_begin_row(&data, &row, 0), CLI_OK);
     for (int64_t i = 0; i < times; i++)
         assert_int_equal(cli_plot_add_ops(&data, ops, 4), CLI_OK);
     assert_int_equal(cli_plot_end_row(&data), CLI_OK);
@@ -540,11 +563,11 @@ static void test_layout(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vertices), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_cut_gaps), cmocka_unit_test(test_range),
-        cmocka_unit_test(test_offences), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_matches),  cmocka_unit_test(test_other_matches),
-        cmocka_unit_test(test_bounded),  cmocka_unit_test(test_many_rows),
-        cmocka_unit_test(test_layout)};
+        cmocka_unit_test(test_vertices),      cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_cut_gaps),      cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_range),         cmocka_unit_test(test_offences),
+        cmocka_unit_test(test_random),        cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_other_matches), cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_many_rows),     cmocka_unit_test(test_layout)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,7 @@ typedef struct rhomb_paf_tags {
     const char *scoring;  /* sc:Z: the scoring of AS, see rhomb_scoring_parse(); NULL: absent */
     bool has_rotation;    /* ro:i */
     int64_t rotation;     /* rhomb: the query's first bases, on its strand, that come last */
+    int64_t block;        /* rhomb, bl:i: the pair's collinear block, from 1 on; 0: absent */
 } rhomb_paf_tags;
 
 typedef struct rhomb_paf rhomb_paf;

@@ -27,7 +27,8 @@ bool rhomb__paf_parse_number(const char *text, int64_t *out)
 
 bool rhomb__paf_tag_matters(const char *tag)
 {
-    static const char *const KNOWN[] = {"NM:i", "AS:i", "nn:i", "de:f", "tp:A", "sc:Z", "ro:i"};
+    static const char *const KNOWN[] = {"NM:i", "AS:i", "nn:i", "de:f",
+                                        "tp:A", "sc:Z", "ro:i", "bl:i"};
     size_t i = 0;
     while (i < sizeof KNOWN / sizeof *KNOWN && strcmp(tag, KNOWN[i]) != 0)
         i++;
@@ -106,6 +107,7 @@ rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_paf_tags *tags = &paf->tags;
+    bool has_block = false; /* its value says so itself */
     const struct {
         const char *tag;
         int64_t *value;
@@ -113,7 +115,8 @@ rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag)
     } integers[] = {{"NM:i", &tags->edits, &tags->has_edits},
                     {"AS:i", &tags->score, &tags->has_score},
                     {"nn:i", &tags->ambiguous, &tags->has_ambiguous},
-                    {"ro:i", &tags->rotation, &tags->has_rotation}};
+                    {"ro:i", &tags->rotation, &tags->has_rotation},
+                    {"bl:i", &tags->block, &has_block}};
     char what[16];
     snprintf(what, sizeof what, "tag %s", tag);
     if (strcmp(tag, "sc:Z") == 0) {

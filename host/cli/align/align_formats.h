@@ -16,8 +16,8 @@ void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
                      const cli_path_place *end);
 
 /*
- * Appends the tags NM, AS, sc, ro and de of a row, a tab before each, and `type` before de, where
- * minimap2 has it: see cli_write_paf().
+ * Appends the tags NM, AS, sc, ro, bl and de of a row, a tab before each, and `type` before de,
+ * where minimap2 has it: see cli_write_paf().
  */
 void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_row *row,
                           const char *type);
@@ -25,9 +25,9 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
 /*
  * PAF, one record per row: the query first, positions 0-based and half-open, matches, columns, 255,
  * then the tags NM (edits), AS (the row's score, or less its penalty where matches score nothing),
- * sc (the scoring, as `--score` takes it, unless costs are unit costs), ro (a rotation), tp (P), de
- * (gap-compressed divergence), cg and, with `cs`, cs in its short form. cg and cs are left out if
- * there are no columns.
+ * sc (the scoring, as `--score` takes it, unless costs are unit costs), ro (a rotation), bl (a
+ * block), tp (P), de (gap-compressed divergence), cg and, with `cs`, cs in its short form. cg and
+ * cs are left out if there are no columns.
  */
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs);
 

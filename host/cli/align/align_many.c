@@ -48,6 +48,7 @@ static cli_path path_of(const many_job *job, const cli_part *part)
                      .query_after = query->after + query->length - r->query_end,
                      .reverse = r->reverse,
                      .rotation = part->rotation,
+                     .block = part->block,
                      .scoring = job->pair.run.scoring,
                      .cigar_m = job->args->cigar_m,
                      .md = job->args->md};

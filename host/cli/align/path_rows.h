@@ -28,7 +28,8 @@ typedef struct cli_path {
     int64_t query_after;
     bool reverse; /* `query` is on the other strand of its record */
     int64_t
-        rotation; /* bases of that strand that are at the end of `query`, and not its beginning */
+        rotation;  /* bases of that strand that are at the end of `query`, and not its beginning */
+    int64_t block; /* its number, from 1 on, among the collinear blocks of its pair; 0: none */
     const rhomb_path_op *ops;
     int64_t count;
     const rhomb_scoring *scoring; /* NULL: unit costs */

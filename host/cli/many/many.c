@@ -270,6 +270,8 @@ static int add(cli_many *many, const cli_pair *pair, const cli_block *blocks, si
             w->part.task.points = frame->points;
         else if (frame != NULL)
             free(frame->points);
+        if (frame == NULL && count > 0 && w != NULL)
+            w->part.block = (int64_t)i + 1;
         good = w != NULL && (count == 0 || start(many, w, &blocks[i], frame));
         if (w != NULL)
             w->is_last = i + 1 == parts;

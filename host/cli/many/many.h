@@ -35,6 +35,7 @@ typedef struct cli_part {
     const cli_pair *pair;
     cli_block range;  /* of both sequences, on the forward strands; reverse is the query's strand */
     int64_t rotation; /* of the query's strand; the range is all of the query then */
+    int64_t block;    /* from 1 on, of the pair; 0: it was not looked for blocks */
 } cli_part;
 
 /* A range of a record that no part has. */

@@ -173,7 +173,7 @@ static int read_path(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data,
 static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_record *row,
                     cli_plot_data *data)
 {
-    int status = cli_plot_begin_row(data, row);
+    int status = cli_plot_begin_row(data, row, rhomb_paf_get_tags(paf)->block);
     if (status == CLI_OK)
         status = read_path(ctx, paf, data, cli_plot_add_ops);
     if (status != CLI_OK || !data->now.shown)

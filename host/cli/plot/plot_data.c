@@ -156,15 +156,15 @@ static void count_gap(cli_plot_data *data, const cli_plot_row *before)
 static bool goes_on(const cli_plot_row *before, const cli_plot_row *now, bool reverse)
 {
     return before->drawing && before->row == NULL && before->target == now->target &&
-           before->query == now->query && before->reverse == reverse && before->at <= now->at &&
-           before->other <= now->other;
+           before->query == now->query && before->reverse == reverse &&
+           before->block == now->block && before->at <= now->at && before->other <= now->other;
 }
 
-int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row)
+int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t block)
 {
     const cli_plot_row before = data->now;
     cli_plot_row *now = &data->now;
-    *now = (cli_plot_row){.row = row, .reverse = row->reverse};
+    *now = (cli_plot_row){.row = row, .reverse = row->reverse, .block = block};
     int status = find_target(data, row, &now->shown);
     if (status != CLI_OK || !now->shown)
         return status;

@@ -66,6 +66,7 @@ typedef struct cli_plot_row {
     bool drawing; /* its trace has begun */
     bool goes_on; /* begins where the preceding row ended, or after it */
     size_t target, query;
+    int64_t block;             /* of the pair, as in rhomb_paf_tags */
     int64_t at, other;         /* target and oriented query position so far */
     int64_t at_end, other_end; /* where the path has to end */
     bool has_either;           /* operations M, or = and X: a path has one or the other */
@@ -105,8 +106,11 @@ static inline void cli_plot_sum(int64_t *sum, int64_t bases)
     *sum = *sum > INT64_MAX - bases ? INT64_MAX : *sum + bases;
 }
 
-/* A row, then its operations in pieces, then its end. `row` stays valid until then. */
-int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row);
+/*
+ * A row, then its operations in pieces, then its end. `row` stays valid until then. Rows of one
+ * `block`, as in rhomb_paf_tags, may go on from one to the next.
+ */
+int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t block);
 int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count);
 int cli_plot_end_row(cli_plot_data *data);
 
