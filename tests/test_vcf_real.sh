@@ -59,6 +59,8 @@ round_trip()
 
 if [ "$size" = quick ]; then
     round_trip mt_human mt_orang
+    round_trip mt_human mt_orang --score wfa
+    round_trip mt_human mt_chimp
     round_trip mt_human mt_chimp --score wfa
     round_trip c4_chm13 c4_hg002
     round_trip c4_chm13 c4_hg002 --score wfa
@@ -68,6 +70,9 @@ else
     round_trip enm002_human enm002_chimp
     round_trip enm002_human enm002_chimp --score wfa
     round_trip yeast_S288C yeast_sacCer3
+    round_trip yeast_S288C yeast_sacCer3 --score wfa
     round_trip CP000051 AE002160
+    round_trip CP000051 AE002160 --score wfa
     round_trip BA000035 BX927147
+    round_trip BA000035 BX927147 --score wfa
 fi
