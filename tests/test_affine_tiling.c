@@ -431,7 +431,8 @@ static void test_sizes(void **state)
     assert_false(rhomb__affine_can(&large));
 }
 
-/* What costs too little for wavefronts to meet is a base case, however large its trace is. */
+/* What costs too little for wavefronts to meet is a base case, however large its trace and long
+ * the subproblem is. */
 static void test_unsplit(void **state)
 {
     const rhomb__costs wfa = {.mismatch = 2, .pieces = 1, .open = {3, 0}, .extend = {1, 0}};
@@ -441,6 +442,13 @@ static void test_unsplit(void **state)
     assert_true(rhomb__affine_path_is_base_case(&large, &range));
     range.pair.distance++;
     assert_false(rhomb__affine_path_is_base_case(&large, &range));
+    range.pair.target_length = range.pair.query_length = RHOMB__AFFINE_PATH_MOST_BASES;
+    assert_false(rhomb__affine_path_is_long(&range));
+    range.pair.query_length++;
+    assert_true(rhomb__affine_path_is_long(&range));
+    assert_false(rhomb__affine_path_is_base_case(&large, &range));
+    range.pair.distance--;
+    assert_true(rhomb__affine_path_is_base_case(&large, &range));
 }
 
 int main(void)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The base cases of an alignment: subproblems that are not split further. Runs, gaps and, with unit
- * costs, single edits need no device. The others go to it in portions, in order, so that the path
- * grows from its beginning to its end.
+ * costs, single edits need no device; with other costs, what is too long for it is left to the host
+ * as well. The others go to it in portions, in order, so that the path grows from its beginning to
+ * its end.
  */
 #include "host/divide/aligner.h"
 
@@ -11,6 +12,7 @@
 #include "host/divide/ranges.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/paths/long_path.h"
 #include "src/planner/affine_paths.h"
 
 #include <stdlib.h>
@@ -32,18 +34,24 @@
  */
 #define AFFINE_TRACE_BYTES (INT64_C(56) << 20)
 
-/* Whether a subproblem, if it is a base case, needs the kernels. */
-static bool is_batched(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
+/* Whether a subproblem is a run, a gap, or with unit costs a single edit. */
+static bool is_plain(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
     const int64_t plain = rhomb__costs_are_edit(&a->whole.plan.costs) ? 1 : 0;
-    return subproblem->pair.distance > plain && subproblem->pair.target_length > 0 &&
-           subproblem->pair.query_length > 0;
+    return subproblem->pair.distance <= plain || subproblem->pair.target_length == 0 ||
+           subproblem->pair.query_length == 0;
+}
+
+/* Whether a base case needs the kernels. */
+static bool is_batched(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
+{
+    return !is_plain(a, subproblem) && !rhomb__affine_path_is_long(subproblem);
 }
 
 bool rhomb__subproblem_is_base_case(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
     const rhomb_split_pair *pair = &subproblem->pair;
-    if (!is_batched(a, subproblem))
+    if (is_plain(a, subproblem))
         return true;
     if (!rhomb__costs_are_edit(&a->whole.plan.costs))
         return rhomb__affine_path_is_base_case(&a->whole.plan.costs, subproblem);
@@ -98,6 +106,26 @@ out:
     return status;
 }
 
+/* What is too long for the kernels. */
+static rhomb_status append_long(rhomb__aligner *a, const rhomb__subproblem *subproblem)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__path_pair pair = rhomb__align_path_pair(a);
+    bool found = false;
+    RHOMB_TRY(rhomb__long_path(&a->ctx->stream.error, &pair, subproblem, &a->path, &found));
+    if (!found) {
+        status = rhomb__fail(
+            &a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+            "%s: a subproblem of %lld and %lld bases does not have distance %lld",
+            a->ctx->stream.device->info.name, (long long)subproblem->pair.target_length,
+            (long long)subproblem->pair.query_length, (long long)subproblem->pair.distance);
+        goto out;
+    }
+    RHOMB_TRY(rhomb__align_advance(a, rhomb__subproblem_work(a, subproblem)));
+out:
+    return status;
+}
+
 /* The path while it grows: which subproblems are in it, and which the device has. */
 typedef struct growing {
     rhomb__aligner *aligner;
@@ -118,8 +146,10 @@ static rhomb_status append_up_to_batched(growing *g)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
-    for (; g->next < a->count && !is_batched(a, &a->subproblems[g->next]); g->next++)
-        RHOMB_TRY(append_plain(a, &a->subproblems[g->next]));
+    for (; g->next < a->count && !is_batched(a, &a->subproblems[g->next]); g->next++) {
+        const rhomb__subproblem *next = &a->subproblems[g->next];
+        RHOMB_TRY(is_plain(a, next) ? append_plain(a, next) : append_long(a, next));
+    }
 out:
     return status;
 }
@@ -239,16 +269,14 @@ out:
 }
 
 /*
- * Compares the bases along the path, which only the device has done so far: whatever it did, the
- * result is an alignment that costs the distance. Then puts its gaps in order.
+ * Compares the bases along the path, which only the device has done so far: whatever it did,
+ * the result is an alignment that costs the distance. Then puts its gaps in order.
  */
 static rhomb_status finish_path(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__task *whole = &a->whole;
     const int64_t distance = a->cost;
-    const rhomb__path_pair pair = {whole->target,       whole->target_length, whole->query,
-                                   whole->query_length, &whole->codes,        &whole->plan.costs};
+    const rhomb__path_pair pair = rhomb__align_path_pair(a);
     const double began = rhomb__now();
     const int64_t operations = a->path.count;
     bool fits = false;

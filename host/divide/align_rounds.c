@@ -81,6 +81,13 @@ static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__subproblem *
     return together ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_WAVEFRONT;
 }
 
+rhomb__path_pair rhomb__align_path_pair(const rhomb__aligner *a)
+{
+    const rhomb__task *whole = &a->whole;
+    return (rhomb__path_pair){whole->target,       whole->target_length, whole->query,
+                              whole->query_length, &whole->codes,        &whole->plan.costs};
+}
+
 rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem *subproblem,
                                       const rhomb__breakpoint *breakpoint,
                                       rhomb__subproblem *halves)
@@ -381,9 +388,7 @@ static void split_one_narrow(int64_t index, void *user)
 static rhomb_status split_narrow(rhomb__aligner *a, kind *k)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__task *whole = &a->whole;
-    const rhomb__path_pair pair = {whole->target,       whole->target_length, whole->query,
-                                   whole->query_length, &whole->codes,        &whole->plan.costs};
+    const rhomb__path_pair pair = rhomb__align_path_pair(a);
     narrow_work work = {&pair, k, malloc((size_t)k->count * sizeof *work.points)};
     if (work.points == NULL)
         return rhomb__fail_memory(&a->ctx->stream.error, (size_t)k->count * sizeof *work.points,

@@ -65,6 +65,9 @@ bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subprob
 /* Packs the whole pair on the device, unless it is packed. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);
 
+/* The whole pair, for what is done on the host; as long as the aligner. */
+rhomb__path_pair rhomb__align_path_pair(const rhomb__aligner *aligner);
+
 /* The two halves of a subproblem. RHOMB_ERR_DEVICE_WRONG_RESULT where it cannot be split there. */
 rhomb_status rhomb__subproblem_divide(rhomb__aligner *aligner, const rhomb__subproblem *subproblem,
                                       const rhomb__breakpoint *breakpoint,
@@ -74,9 +77,9 @@ rhomb_status rhomb__subproblem_divide(rhomb__aligner *aligner, const rhomb__subp
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
 
 /*
- * Whether a subproblem is a base case: a run, a gap, with unit costs a single edit, or small enough
- * for the kernels of ranges.h. Only its lengths and distance and the costs decide, as in all
- * decisions that affect the path.
+ * Whether a subproblem is a base case: a run, a gap, with unit costs a single edit, small enough
+ * for the kernels of ranges.h, or with other costs too cheap to be split. Only its lengths and
+ * distance and the costs decide, as in all decisions that affect the path.
  */
 bool rhomb__subproblem_is_base_case(const rhomb__aligner *aligner,
                                     const rhomb__subproblem *subproblem);

@@ -38,7 +38,7 @@ static bool is_possible(const rhomb__ranges *r, const rhomb_subproblem *subprobl
     const int64_t n = subproblem->pair.target_length, m = subproblem->pair.query_length;
     const int64_t most = rhomb__costs_most(&r->costs, n, m);
     return has_gap(&r->costs, subproblem->begin_gap) && has_gap(&r->costs, subproblem->end_gap) &&
-           rhomb__min(n, m) > 0 && rhomb__max(n, m) <= RHOMB__AFFINE_PATH_MOST_BASES &&
+           rhomb__min(n, m) > 0 && !rhomb__affine_path_is_long(subproblem) &&
            subproblem->pair.distance <= most;
 }
 

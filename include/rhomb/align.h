@@ -37,9 +37,10 @@
  *   What is not swept and has fewer than 64 bases of one sequence is split in the middle of the
  *   longer one, by the same rule as a sweep's.
  * - Subproblems that are small enough are base cases, solved like the pairs of a batch
- *   (rhomb_pair_result). With other than unit costs, of equal moves to the furthest offset of a
- *   diagonal a mismatch comes first, then a deletion, then an insertion, the first piece before the
- *   second, and a longer gap before a new one.
+ *   (rhomb_pair_result). With other than unit costs so are those that cost too little to be split,
+ *   however long; of equal moves to the furthest offset of a diagonal a mismatch comes first, then
+ *   a deletion, then an insertion, the first piece before the second, and a longer gap before a new
+ *   one.
  * - Then gaps are merged and left-aligned. Two insertions, or two deletions, that have no mismatch
  *   between them become one if they can be shifted together past matches that stay matches; it is
  *   placed as far left as possible. This goes from the beginning to the end, and a gap merges as

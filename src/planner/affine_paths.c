@@ -123,12 +123,17 @@ rhomb_affine_path rhomb__affine_path_describe(const rhomb__affine_path_size *siz
                                .operations = (rhomb_u32)size->operations};
 }
 
+bool rhomb__affine_path_is_long(const rhomb_subproblem *subproblem)
+{
+    return rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length) >
+           RHOMB__AFFINE_PATH_MOST_BASES;
+}
+
 bool rhomb__affine_path_is_base_case(const rhomb__costs *costs, const rhomb_subproblem *subproblem)
 {
-    const rhomb_split_pair *pair = &subproblem->pair;
-    const int64_t unsplit = rhomb__affine_can(costs) ? 2 * rhomb__affine_lookback(costs) : 0;
-    return rhomb__max(pair->target_length, pair->query_length) <= RHOMB__AFFINE_PATH_MOST_BASES &&
-           pair->distance <= INT32_MAX &&
-           (pair->distance <= unsplit ||
-            rhomb__affine_path_size_of(costs, subproblem).trace_bytes <= MOST_TRACE);
+    const int64_t cost = subproblem->pair.distance;
+    if (rhomb__affine_can(costs) && cost <= 2 * rhomb__affine_lookback(costs))
+        return true;
+    return !rhomb__affine_path_is_long(subproblem) && cost <= INT32_MAX &&
+           rhomb__affine_path_size_of(costs, subproblem).trace_bytes <= MOST_TRACE;
 }

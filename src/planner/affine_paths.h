@@ -13,10 +13,12 @@
 #include <stdbool.h>
 
 /*
- * The longest sequence of a base case with such costs. Long ones have few edits, and nothing else
- * could split some of them.
+ * The longest sequence of a base case that the kernel takes: its operations have no more bases.
+ * Tests compile files with a smaller one.
  */
-#define RHOMB__AFFINE_PATH_MOST_BASES ((INT64_C(1) << 28) - 1)
+#if !defined(RHOMB__AFFINE_PATH_MOST_BASES)
+#    define RHOMB__AFFINE_PATH_MOST_BASES ((INT64_C(1) << 28) - 1)
+#endif
 
 /* How a path is found. */
 typedef enum rhomb__affine_path_way {
@@ -55,8 +57,11 @@ rhomb_affine_path rhomb__affine_path_describe(const rhomb__affine_path_size *siz
  * Whether a subproblem with bases of both sequences is a base case: short enough, and with a trace
  * that is small enough. Larger traces save rounds of splits, but their work grows with the square
  * of the cost. What costs too little for wavefronts to split it (affine_tiling.h) is a base case,
- * too: where openings or mismatches cost up to 1024, its trace takes up to 9 MiB.
+ * too, however long: where openings or mismatches cost up to 1024, its trace takes up to 9 MiB.
  */
 bool rhomb__affine_path_is_base_case(const rhomb__costs *costs, const rhomb_subproblem *subproblem);
+
+/* Whether such a base case is too long for the kernel: src/paths/long_path.h finds its path. */
+bool rhomb__affine_path_is_long(const rhomb_subproblem *subproblem);
 
 #endif

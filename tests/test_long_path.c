@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Paths on the host of what is too long for kernels, with random costs and borders: each leads
+ * through its subproblem at the cost of Gotoh's matrix. test_affine_paths compares them with the
+ * kernel's.
+ */
+#include "affine_list.h"
+#include "src/paths/long_path.h"
+#include "support/test.h"
+
+static int64_t allocations = -1; /* that succeed before one fails; -1: all do */
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__real_realloc(void *block, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+
+static bool fails(void)
+{
+    return allocations >= 0 && allocations-- == 0;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_realloc(void *block, size_t bytes)
+{
+    return fails() ? NULL : __real_realloc(block, bytes);
+}
+
+static rhomb_status find(const affine_list *list, const rhomb__costs *costs,
+                         const rhomb_subproblem *of, rhomb__path *path, bool *found)
+{
+    rhomb__error error = {0};
+    rhomb__codes codes = {.symbols = 256};
+    for (int i = 0; i < 256; i++)
+        codes.code[i] = (uint8_t)i;
+    const rhomb__path_pair whole = {
+        list->target.at, list->target.length, list->query.at, list->query.length, &codes, costs};
+    return rhomb__long_path(&error, &whole, of, path, found);
+}
+
+static void check(const affine_list *list, int64_t index, const rhomb__costs *costs)
+{
+    static rhomb_cigar_op ops[4096];
+    static const int64_t BESIDE[] = {-7, -2, -1, 1, 2, 7};
+    rhomb__path path = {.count = 0};
+    bool found = false;
+    assert_int_equal(find(list, costs, &list->subproblems[index], &path, &found), RHOMB_OK);
+    assert_true(found && path.count <= (int64_t)COUNT(ops));
+    for (int64_t i = 0; i < path.count; i++)
+        ops[i] = (rhomb_cigar_op)path.ops[i];
+    const rhomb__cigar cigar = {ops, path.count};
+    affine_list_check(list, index, costs, &cigar);
+    rhomb__path_release(&path);
+    for (size_t i = 0; i < COUNT(BESIDE); i++) {
+        rhomb_subproblem wrong = list->subproblems[index];
+        wrong.pair.distance += BESIDE[i];
+        if (wrong.pair.distance < 0)
+            continue;
+        assert_int_equal(find(list, costs, &wrong, &path, &found), RHOMB_OK);
+        assert_true(!found && path.count == 0);
+    }
+}
+
+static void test_random(void **state)
+{
+    for (int64_t i = 0; i < 60; i++) {
+        affine_list list = {.count = 0};
+        rng r = rng_for("long path", i);
+        const rhomb__costs costs = affine_list_random_costs(&r, i % 3 == 0 ? 60 : 8);
+        affine_list_add_random(&list, i % 4 == 3 ? "ACGTN" : NULL, 90, 60, &costs, &r);
+        for (int64_t k = 0; k < list.count; k++)
+            check(&list, k, &costs);
+        affine_list_release(&list);
+    }
+}
+
+/* Without memory for the edits, the waves or the path. */
+static void test_no_memory(void **state)
+{
+    const rhomb__costs costs = {.mismatch = 4, .pieces = 1, .open = {6, 0}, .extend = {2, 0}};
+    affine_list list = {.count = 0};
+    rng r = rng_for("long path, no memory", 0);
+    affine_list_add_random(&list, NULL, 90, 1, &costs, &r);
+    for (int64_t i = 0; i < 4; i++) {
+        rhomb__path path = {.count = 0};
+        bool found = false;
+        allocations = i;
+        const rhomb_status status = find(&list, &costs, &list.subproblems[0], &path, &found);
+        allocations = -1;
+        assert_int_equal(status, i < 3 ? RHOMB_ERR_MEMORY : RHOMB_OK);
+        rhomb__path_release(&path);
+    }
+    affine_list_release(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_no_memory)};
+    return cmocka_run_group_tests_name("long_path", tests, NULL, NULL);
+}
