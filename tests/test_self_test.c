@@ -243,6 +243,7 @@ static void test_wrong_device(void **state)
          "rhomb_word(packed, word, next);"},
         {ALONE, "pack.cl", "codes[bases[at - piece_begin]]",
          "(codes[bases[at - piece_begin]] & 1)"},
+        {ALONE, "abi.h", "rhomb_i32 met;", "rhomb_i64 met;"},
     };
     static const fault DIAMOND[] = {
         {GROUP, "wavefront_diamond.cl", "enter(f, second, p0, s);", ""},

@@ -194,4 +194,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_pack_sizes(
     sizes[2] = sizeof(rhomb_strip);
     sizes[3] = sizeof(rhomb_launch);
     sizes[4] = sizeof(rhomb_pack_range);
+    sizes[5] = sizeof(rhomb_affine_problem);
+    sizes[6] = sizeof(rhomb_affine_tile);
+    sizes[7] = sizeof(rhomb_affine_status);
+    sizes[8] = sizeof(rhomb_affine_point);
 }

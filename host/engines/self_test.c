@@ -29,15 +29,20 @@ _Static_assert(sizeof(rhomb_wavefront_status) == 176, "cl/abi.h has a record wit
 _Static_assert(sizeof(rhomb_strip) == 200, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_launch) == 120, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_pack_range) == 40, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_affine_problem) == 104, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_affine_tile) == 48, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_affine_status) == 16, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_affine_point) == 16, "cl/abi.h has a record with gaps");
 
 /* Asks the device's compiler how large the shared records are. */
 static rhomb_status check_sizes(rhomb_context *ctx, const rhomb__program *pack)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t expected[] = {sizeof(rhomb_front), sizeof(rhomb_wavefront_status),
-                                sizeof(rhomb_strip), sizeof(rhomb_launch),
-                                sizeof(rhomb_pack_range)};
-    int64_t sizes[] = {0, 0, 0, 0, 0};
+    static const int64_t expected[] = {
+        sizeof(rhomb_front),       sizeof(rhomb_wavefront_status), sizeof(rhomb_strip),
+        sizeof(rhomb_launch),      sizeof(rhomb_pack_range),       sizeof(rhomb_affine_problem),
+        sizeof(rhomb_affine_tile), sizeof(rhomb_affine_status),    sizeof(rhomb_affine_point)};
+    int64_t sizes[sizeof expected / sizeof expected[0]] = {0};
     rhomb__buffer buffer = {NULL, 0};
     cl_kernel kernel = NULL;
     cl_int code = CL_SUCCESS;
