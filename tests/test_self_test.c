@@ -386,13 +386,30 @@ static void test_wrong_batch(void **state)
     }
 }
 
-/* The public call builds and checks the programs of all symbol widths. */
+/* Of rhomb_context_options: counts the programs of each engine that pass, with other costs too. */
+static void count_passed(int level, const char *text, void *user)
+{
+    static const char *const OF[] = {"self-test passed: wavefront",
+                                     "self-test passed: bitparallel"};
+    int *passed = user;
+    for (size_t i = 0; level == 2 && i < COUNT(OF); i++) {
+        passed[i] += strstr(text, OF[i]) != NULL;
+        passed[2 + i] += strstr(text, OF[i]) != NULL && strstr(text, "RHOMB_MISMATCH=") != NULL;
+    }
+}
+
+/* The public call builds and checks the programs of all symbol widths, and of other costs. */
 static void test_public_call(void **state)
 {
     rhomb_context *ctx = NULL;
+    rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
+    int passed[4] = {0};
+    options.log = count_passed;
+    options.log_user = passed;
     assert_int_equal(rhomb_context_self_test(NULL), RHOMB_ERR_ARGUMENT);
-    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_create(&ctx, &options), RHOMB_OK);
     assert_int_equal(rhomb_context_self_test(ctx), RHOMB_OK);
+    assert_true(passed[0] == 5 && passed[1] == 5 && passed[2] == 2 && passed[3] == 2);
     assert_non_null(rhomb_context_device(ctx));
     assert_int_equal(rhomb_context_self_test(ctx), RHOMB_OK);
     rhomb_context_destroy(ctx);

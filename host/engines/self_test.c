@@ -169,9 +169,10 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
     }
     /* Gaps with a price to open, in one piece and in two: WFA2's and wfmash's penalties. */
     static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
-    options.engine = RHOMB_ENGINE_AUTO;
-    for (size_t i = 0; i < sizeof SCORINGS / sizeof SCORINGS[0]; i++) {
-        options.scoring = &SCORINGS[i];
+    const int scorings = (int)(sizeof SCORINGS / sizeof SCORINGS[0]);
+    for (int i = 0; i < scorings * engines; i++) {
+        options.engine = (rhomb_engine)(RHOMB_ENGINE_AUTO + 1 + i % engines);
+        options.scoring = &SCORINGS[i / engines];
         RHOMB_TRY(check_options(ctx, &options, SYMBOLS[0]));
     }
 out:
