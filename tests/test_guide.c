@@ -11,6 +11,7 @@
 #include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "src/planner/guide_pieces.h"
+#include "support/check.h"
 #include "support/pair.h"
 #include "support/rng.h"
 #include "support/test.h"
@@ -149,15 +150,20 @@ static rhomb_report ask(const guided *g, const rhomb_guide *guide, const rhomb_s
     /* A CPU's, so that the choice is the same on every device. */
     const rhomb_rates rates = {sizeof rates, 1e9, 3e-6, 1e11, 1e-6, 0};
     rhomb_result *result = NULL;
+    history h = HISTORY_INIT;
     tuning.rates = &rates;
     options.tuning = &tuning;
     options.guide = guide;
     options.scoring = scoring;
     options.max_distance = limit;
+    options.progress = history_note;
+    options.progress_user = &h;
     const rhomb_status status = rhomb_distance(the_context, g->p.a.at, g->p.a.length, g->p.b.at,
                                                g->p.b.length, &options, &result);
     if (status != RHOMB_OK)
         fail_msg("%s", rhomb_context_error(the_context));
+    if (h.complaint != NULL)
+        fail_msg("progress: %s", h.complaint);
     const rhomb_report report = *rhomb_result_report(result);
     snprintf(engine, 32, "%s", report.plan->engine);
     rhomb_result_destroy(result);
@@ -195,6 +201,27 @@ static void test_good(void **state)
             check_good(&g, &WFA);
         pair_release(&g.p);
     }
+}
+
+/* Of an unknown divergence: where the wavefront hands over to the sweep, that has the guide. */
+static void test_taken_over(void **state)
+{
+    static guided g;
+    char engine[32];
+    rng r = rng_for("taken over", 0);
+    make(&g, 4000, 0.1, &r);
+    g.guide.divergence = -1;
+    const rhomb_report plain = ask(&g, NULL, NULL, RHOMB_NO_LIMIT, engine);
+    const rhomb_report with = ask(&g, &g.guide, NULL, RHOMB_NO_LIMIT, engine);
+    assert_string_equal(engine, "bitparallel");
+    assert_true(with.distance == plain.distance);
+    assert_true(with.guide_bound >= with.distance && with.seconds_guide > 0);
+    assert_true((double)with.guide_bound <= 1.1 * (double)with.distance);
+    /* The wavefront's batches, and one sweep instead of several. */
+    assert_true(with.batches > 1 && with.batches < plain.batches && with.cells < plain.cells);
+    const rhomb_report exceeded = ask(&g, &g.guide, NULL, plain.distance - 1, engine);
+    assert_true(exceeded.distance == -1 && exceeded.exceeds_max_distance);
+    pair_release(&g.p);
 }
 
 /* Points that have nothing to do with the pair. */
@@ -265,7 +292,9 @@ static int close_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut),  cmocka_unit_test(test_uncut), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_good), cmocka_unit_test(test_bad),   cmocka_unit_test(test_align)};
+        cmocka_unit_test(test_cut),        cmocka_unit_test(test_uncut),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_good),
+        cmocka_unit_test(test_taken_over), cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_align)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

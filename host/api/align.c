@@ -116,9 +116,9 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
         options.progress_user = a;
     }
     a->whole.wants_breakpoint = a->whole.keeps_packed = true;
+    a->whole.follow = rhomb__guide_follow;
     a->phase_work = a->all_work = 1;
     RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &options, report));
-    RHOMB_TRY(rhomb__guide_follow(a->ctx, &a->whole, report));
     RHOMB_TRY(rhomb__task_solve(a->ctx, &a->whole, report, &solution));
     a->packed_target = a->whole.packed_target;
     a->packed_query = a->whole.packed_query;

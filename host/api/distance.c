@@ -58,8 +58,8 @@ static rhomb_status compute(rhomb_context *ctx, rhomb__task *task, const rhomb_o
     rhomb_status status = RHOMB_OK;
     rhomb__solution solution;
     const double began = rhomb__now();
+    task->follow = rhomb__guide_follow;
     RHOMB_TRY(rhomb__task_plan(ctx, task, options, report));
-    RHOMB_TRY(rhomb__guide_follow(ctx, task, report));
     RHOMB_TRY(rhomb__task_solve(ctx, task, report, &solution));
     report->seconds_total = rhomb__now() - began;
 out:

@@ -75,9 +75,11 @@ static rhomb_status advance(rhomb_context *ctx, double fraction, void *user)
 {
     const following *f = user;
     const rhomb_options *options = &f->task->options;
-    const rhomb_progress progress = {.lower_bound = f->task->plan.lower_bound,
-                                     .upper_bound = f->task->plan.upper_bound,
-                                     .eta_seconds = -1};
+    const rhomb_progress progress = {
+        .lower_bound = f->task->plan.lower_bound,
+        .upper_bound = rhomb__min(f->task->plan.upper_bound, f->task->upper_bound),
+        .seconds = f->task->began > 0 ? rhomb__now() - f->task->began : 0,
+        .eta_seconds = -1};
     (void)fraction;
     if (options->progress == NULL || options->progress(&progress, options->progress_user) == 0)
         return RHOMB_OK;
@@ -133,8 +135,6 @@ rhomb_status rhomb__guide_follow(rhomb_context *ctx, rhomb__task *task, rhomb_re
     rhomb_status status = RHOMB_OK;
     const double began = rhomb__now(), built = ctx->stream.device->build_seconds;
     following *f = NULL;
-    if (!rhomb__task_is_guided(task))
-        return RHOMB_OK;
     f = calloc(1, sizeof *f);
     if (f == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *f, "a guide");

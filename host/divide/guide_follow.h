@@ -8,9 +8,9 @@
 #include "host/engines/task.h"
 
 /*
- * For a planned pair that has a guide and is to be swept: sweeps pieces of it side by side in
- * narrow bands. If that gives the cost of a path, the plan has a band for it afterwards. Fills
- * report->guide_bound and seconds_guide. Does nothing where there is nothing to follow.
+ * A task's `follow`, for a pair that has a guide and is to be swept: sweeps pieces of it side by
+ * side in narrow bands. If that gives the cost of a path, the plan has a band for it afterwards.
+ * Fills report->guide_bound and seconds_guide.
  */
 rhomb_status rhomb__guide_follow(rhomb_context *ctx, rhomb__task *task, rhomb_report *report);
 

@@ -133,19 +133,29 @@ out:
     return status;
 }
 
-bool rhomb__task_is_guided(const rhomb__task *task)
+/* Whether there is a guide that may pay before a sweep. */
+static bool is_guided(const rhomb__task *task)
 {
     const rhomb_guide *guide = task->options.guide;
     return guide != NULL && guide->count > 0 && !task->plan.is_trivial &&
-           task->plan.engine == RHOMB_ENGINE_BITPARALLEL &&
            rhomb__min(task->target_length, task->query_length) >= RHOMB__GUIDE_LEAST;
 }
 
 void rhomb__task_know(rhomb__task *task, int64_t cost)
 {
-    task->known_bound = cost;
+    if (cost > task->upper_bound)
+        return;
+    task->upper_bound = cost;
     rhomb__plan_take_bound(&task->plan, &task->options, cost);
     rhomb__plan_publish(&task->plan, task->shown);
+}
+
+/* Before the planned engine runs. */
+static rhomb_status follow_guide(rhomb_context *ctx, rhomb__task *task, rhomb_report *report)
+{
+    if (task->follow == NULL || !is_guided(task) || task->plan.engine != RHOMB_ENGINE_BITPARALLEL)
+        return RHOMB_OK;
+    return task->follow(ctx, task, report);
 }
 
 /*
@@ -169,7 +179,7 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
         plan->reason = "the guide expects a distance for which this engine is faster";
     }
     plan->expected = rhomb__min(rhomb__max(expected, 0), plan->upper_bound);
-    if (rhomb__task_is_guided(task))
+    if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch))
         plan->device_bytes_max = rhomb__max(
             plan->device_bytes_max,
             rhomb__windows_bytes(n, plan->planes, 2) + rhomb__windows_bytes(m, plan->planes, 2) +
@@ -356,11 +366,13 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
     RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &first, before.estimate, before.bound,
                                 &task->plan));
     task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before.proved + 1);
+    task->plan.expected = first.expected;
     /* The call has taken what the first engine took, whichever takes more. */
     task->plan.device_bytes_max = rhomb__max(task->plan.device_bytes_max, report->device_bytes);
     rhomb__plan_publish(&task->plan, task->shown);
     task->upper_bound = before.bound;
     task->began = rhomb__now() - report->seconds_solve;
+    RHOMB_TRY(follow_guide(ctx, task, report));
     RHOMB_TRY(rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
     RHOMB_TRY(solve_on_device(ctx, rhomb__engine_of(&task->plan), task, report, solution));
     solution->cells += before.cells;
@@ -384,8 +396,7 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
     *solution = none;
     task->upper_bound =
         rhomb__costs_most(&task->plan.costs, task->target_length, task->query_length);
-    if (task->known_bound > 0)
-        task->upper_bound = rhomb__min(task->upper_bound, task->known_bound);
+    RHOMB_TRY(follow_guide(ctx, task, report));
     const rhomb__engine *engine = rhomb__engine_of(&task->plan);
     if (engine == NULL) {
         solve_trivially(task, solution);

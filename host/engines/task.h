@@ -12,8 +12,10 @@
 #include "rhomb/guide.h"
 #include "src/base/alphabet.h"
 
+typedef struct rhomb__task rhomb__task;
+
 /* A pair as the caller gave it, and what the check of its bases found. */
-typedef struct rhomb__task {
+struct rhomb__task {
     const char *target;
     int64_t target_length;
     const char *query;
@@ -28,6 +30,8 @@ typedef struct rhomb__task {
     rhomb_guide guide;
     rhomb_progress_fn told; /* the caller's progress function: told penalties instead of costs */
     void *told_user;
+    /* Called before a sweep of a pair that has a guide; NULL: the guide is not followed. */
+    rhomb_status (*follow)(rhomb_context *ctx, rhomb__task *task, rhomb_report *report);
     rhomb__codes codes;
     rhomb_base_counts target_bases;
     rhomb_base_counts query_bases;
@@ -35,10 +39,9 @@ typedef struct rhomb__task {
     rhomb__plan plan;        /* of the engine that runs, or will */
     rhomb__plan_view *shown; /* where the report points for it; the caller's */
     /* State of the solve, as far as an engine that handed over has come. */
-    int64_t known_bound; /* on the cost, by a path that is known before the solve; 0: none */
-    int64_t upper_bound; /* on the cost, proved; at first from these and the lengths */
+    int64_t upper_bound; /* on the cost, proved; at first from the lengths */
     double began;        /* 0 before the solve begins */
-} rhomb__task;
+};
 
 /*
  * Everything up to the plan: completes the options (NULL: the defaults), opens a device if none is
@@ -47,10 +50,7 @@ typedef struct rhomb__task {
 rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
                               rhomb_report *report);
 
-/* Whether a planned pair has a guide, and is to be swept: so that following it may pay. */
-bool rhomb__task_is_guided(const rhomb__task *task);
-
-/* There is a path of this cost: the first sweep gets a band for it. */
+/* There is a path of this cost: unless a better one is known, the first sweep has a band for it. */
 void rhomb__task_know(rhomb__task *task, int64_t cost);
 
 /*

@@ -26,9 +26,11 @@ typedef struct rhomb_guide_point {
  * and replaced pieces, which mislead a guess from the first bases, do no harm. (Nor do wrong
  * points: they make the bound larger, and never a distance wrong.)
  *
- * What it is worth depends on the distance, so it is used only where the engine would be a sweep.
- * RHOMB_ENGINE_AUTO decides by `divergence` at once, before anything runs. So a guide may change
- * which engine solves a pair, and which of several optimal alignments is returned.
+ * What it is worth depends on the distance, so it is used only before a sweep, and where both
+ * sequences have 2^17 bases or more. With RHOMB_ENGINE_AUTO, `divergence` decides at once, before
+ * anything runs, whether that is the engine. Otherwise, or where it is not known, a wavefront
+ * begins as without a guide, which is followed if a sweep takes over. So a guide may change which
+ * engine solves a pair, and which of several optimal alignments is returned.
  */
 struct rhomb_guide {
     size_t struct_size;
