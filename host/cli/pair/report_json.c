@@ -195,6 +195,7 @@ static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *re
     cli_json_number(json, seconds, "read", run->read_seconds);
     cli_json_number(json, seconds, "open", run->open_seconds);
     cli_json_number(json, seconds, "inspect", report->seconds_inspect);
+    cli_json_number(json, seconds, "guide", report->seconds_guide);
     cli_json_number(json, seconds, "build", report->seconds_build);
     cli_json_number(json, seconds, "transfer", report->seconds_transfer);
     cli_json_number(json, seconds, "solve", report->seconds_solve);

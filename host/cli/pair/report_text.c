@@ -162,8 +162,9 @@ static void note_scoring(const cli_run *run, const rhomb_report *report)
 
 void cli_report_details(const cli_run *run, const rhomb_report *report)
 {
-    cli_text read, open, inspect, build, transfer, solve, total;
+    cli_text read, open, inspect, guide, build, transfer, solve, total;
     const bool trivial = report->plan->is_trivial;
+    const bool guided = report->seconds_guide > 0;
     note_scoring(run, report);
     cli_note(1, "engine %s: %s", report->plan->engine, report->plan->reason);
     if (!trivial)
@@ -171,10 +172,12 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
                  report->plan->profile_source);
     cli_note(
         1,
-        "time: read %s%s open %s, inspect %s, transfer %s alongside build %s, solve %s, total %s",
+        "time: read %s%s open %s, inspect %s%s%s, transfer %s alongside build %s, solve %s, total "
+        "%s",
         cli_show_seconds(run->read_seconds, &read), run->read_while_open ? " alongside" : ",",
         cli_show_seconds(run->open_seconds, &open),
-        cli_show_seconds(report->seconds_inspect, &inspect),
+        cli_show_seconds(report->seconds_inspect, &inspect), guided ? ", guide " : "",
+        guided ? cli_show_seconds(report->seconds_guide, &guide) : "",
         cli_show_seconds(report->seconds_transfer, &transfer),
         cli_show_seconds(report->seconds_build, &build),
         cli_show_seconds(report->seconds_solve, &solve),
