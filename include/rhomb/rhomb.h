@@ -27,9 +27,10 @@
  * experts).
  *
  * Guarantees. A distance is exact or the call fails: there is no heuristic, no silent fallback to
- * another device and no approximate answer. Options and tuning change speed and memory, never the
- * result. The library never prints, exits, aborts or installs signal handlers, and has no global
- * state. Inputs are borrowed for the call and never written.
+ * another device and no approximate answer. Engine, guide and tuning change speed and memory, and
+ * may change which of several optimal alignments is returned, never a distance or a cost. The
+ * library never prints, exits, aborts or installs signal handlers, and has no global state. Inputs
+ * are borrowed for the call and never written.
  *
  * Threads. Only one thread at a time may use a context and its objects; give each thread its own
  * context. Drivers do not survive fork(): a child must not use its parent's context. It may create
@@ -251,6 +252,10 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  *
  * Where it pays, a *beam* runs first: a wavefront on a window of diagonals around the furthest one.
  * It soon gives the cost of a real path, which limits the cells that either engine has to compute.
+ *
+ * With a guide (rhomb/guide.h) AUTO starts the sweep at once where the guide expects a distance for
+ * which that takes less time. The cost of a path along the guide gives the first U, also of a
+ * sweep that takes over.
  */
 typedef enum rhomb_engine {
     RHOMB_ENGINE_AUTO,

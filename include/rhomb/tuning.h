@@ -73,8 +73,8 @@ typedef enum rhomb_tile_shape {
 } rhomb_tile_shape;
 
 /*
- * The step of a sweep: Myers' for unit costs, or the bit-sliced one for any costs. AUTO takes the
- * faster one where both can be had.
+ * The step of a sweep: Myers' for unit costs, or the bit-sliced one for any costs. AUTO takes
+ * Myers' for unit costs, and for no others.
  */
 typedef enum rhomb_sweep_step {
     RHOMB_STEP_AUTO,
@@ -86,6 +86,12 @@ typedef enum rhomb_sweep_step {
  * Tuning, for benchmarks, tests and new devices. It changes time and memory, never a distance. With
  * RHOMB_ENGINE_AUTO it may change which engine finishes a run, and so which of several optimal
  * alignments is returned. 0: the value of the device's tuning row.
+ *
+ * Ranges of a wavefront's tile are those of unit costs. With others it looks back as many scores as
+ * a mismatch costs, or the first base of a gap if that is more, divided by what all costs have in
+ * common: tile_scores are two more than that at least, and up to 16384. A tile has up to 8192
+ * diagonals in all, however many each item has; and more than twice what tile_scores are when
+ * divided by the least extension and rounded up.
  */
 struct rhomb_tuning {
     size_t struct_size;
