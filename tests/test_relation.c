@@ -203,6 +203,30 @@ static void test_guides(void **state)
     }
 }
 
+/* A pair too long to be looked at whole, unless a guide needs that, and is worth it. */
+static void test_looked_at_whole(void **state)
+{
+    static const struct {
+        int64_t query;
+        bool whole;
+    } CASES[] = {{RHOMB_GUIDE_LEAST - 1, false}, {RHOMB_GUIDE_LEAST, true}};
+    const planted_recipe recipe = {.length = 60000000, .gc = 0.5, .rate = 0.01};
+    rng r = rng_for("looked at whole", 0);
+    planted pair = planted_make(&recipe, &r);
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        const cli_two two = {pair.target, pair.target_length, pair.query, CASES[i].query};
+        cli_relation_options options = {.threads = 2};
+        cli_relation part, guided;
+        assert_true(cli_relate(&two, &options, &part));
+        options.guides = true;
+        assert_true(cli_relate(&two, &options, &guided));
+        assert_true((guided.anchor_count != part.anchor_count) == CASES[i].whole);
+        cli_relation_release(&part);
+        cli_relation_release(&guided);
+    }
+    planted_release(&pair);
+}
+
 int main(int argc, char **argv)
 {
     cases = argc > 1 ? atoll(argv[1]) : 50;
@@ -210,10 +234,9 @@ int main(int argc, char **argv)
     if (!cli_has_minimizers)
         return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_no_false_alarm),
-        cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_guides),
+        cmocka_unit_test(test_planted),         cmocka_unit_test(test_no_false_alarm),
+        cmocka_unit_test(test_chain),           cmocka_unit_test(test_guides),
+        cmocka_unit_test(test_looked_at_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

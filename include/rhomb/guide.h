@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* No guide is followed where the shorter sequence has fewer bases. */
+#define RHOMB_GUIDE_LEAST (INT64_C(1) << 17)
+
 /* Base `target` of the target and base `query` of the query are believed to belong together. */
 typedef struct rhomb_guide_point {
     int64_t target;
@@ -27,10 +30,10 @@ typedef struct rhomb_guide_point {
  * points: they make the bound larger, and never a distance wrong.)
  *
  * What it is worth depends on the distance, so it is used only before a sweep, and where both
- * sequences have 2^17 bases or more. With RHOMB_ENGINE_AUTO, `divergence` decides at once, before
- * anything runs, whether that is the engine. Otherwise, or where it is not known, a wavefront
- * begins as without a guide, which is followed if a sweep takes over. So a guide may change which
- * engine solves a pair, and which of several optimal alignments is returned.
+ * sequences have RHOMB_GUIDE_LEAST bases. With RHOMB_ENGINE_AUTO, `divergence` decides at once,
+ * before anything runs, whether that is the engine. Otherwise, or where it is not known, a
+ * wavefront begins as without a guide, which is followed if a sweep takes over. So a guide may
+ * change which engine solves a pair, and which of several optimal alignments is returned.
  */
 struct rhomb_guide {
     size_t struct_size;

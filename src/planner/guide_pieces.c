@@ -61,7 +61,7 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
     const rhomb_guide_point end = {n, m};
     rhomb_guide_point from = {0, 0};
     int64_t count = 0;
-    if (rhomb__min(n, m) < RHOMB__GUIDE_LEAST)
+    if (rhomb__min(n, m) < RHOMB_GUIDE_LEAST)
         return 0;
     for (int64_t i = 0; i < guide->count; i++) {
         const rhomb_guide_point at = guide->points[i];

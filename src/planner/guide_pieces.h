@@ -17,9 +17,6 @@
 /* The most pieces that a pair is cut into. */
 #define RHOMB__GUIDE_PIECES 512
 
-/* Pairs whose shorter sequence has fewer bases are not cut. */
-#define RHOMB__GUIDE_LEAST (INT64_C(1) << 17)
-
 /* RHOMB_ERR_ARGUMENT unless the points grow, within these lengths. */
 rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, int64_t n,
                                 int64_t m);

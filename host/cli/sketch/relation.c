@@ -5,6 +5,8 @@
  */
 #include "host/cli/sketch/relation.h"
 
+#include <rhomb/guide.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,6 @@ enum {
     WINDOW_LEAST = 10,
     MINIMIZERS = 1 << 16,    /* of the longer sequence, about: more only take time */
     BASES_MOST = 48000000,   /* that take a thread a third of a second or so */
-    GUIDED_LEAST = 1 << 17,  /* bases of pairs that are guided: see rhomb/guide.h */
     ANCHORS_LEAST = 4,       /* of a block; by chance there are one or two alone */
     BLOCK_BASES_LEAST = 150, /* of a block; shorter ones are not worth a word */
     BLOCK_SHARE = 1000,      /* the same, as a share of the shorter sequence */
@@ -270,7 +271,8 @@ static const double GUIDED_DIVERGENCE = 0.003;
 static bool needs_more(const cli_two *two, const cli_relation_options *options,
                        const cli_relation *relation)
 {
-    return options->guides && longer_of(two) >= GUIDED_LEAST &&
+    const int64_t n = two->target_length, m = two->query_length;
+    return options->guides && (n < m ? n : m) >= RHOMB_GUIDE_LEAST &&
            (!relation->is_related || 1 - relation->similarity > GUIDED_DIVERGENCE);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Guides, see guide.h. The chain is a longest increasing subsequence (M. L. Fredman, Discrete
- * Mathematics 11, 1975): a false anchor is in it only where no more true ones are in its place.
+ * Guides, see sketch_guide.h. The chain is a longest increasing subsequence (M. L. Fredman,
+ * Discrete Mathematics 11, 1975): a false anchor is in it only where no more true ones are in its
+ * place.
  */
 #include "host/cli/sketch/sketch_guide.h"
 
