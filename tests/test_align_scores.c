@@ -24,6 +24,7 @@ enum {
     ASM20_PAIRS = 2500,
     RANDOM_PAIRS = 2500,
     LONG_PAIRS = 12,
+    DEAR_PAIRS = 100,
     LEAST_PAIRS = 20000
 };
 
@@ -183,6 +184,7 @@ static void ask_set(const rhomb_scoring *scoring, bool codes, int64_t pairs)
 }
 
 static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1}, MAP_ONT = {2, 4, 4, 2, 24, 1},
+                           ASM5 = {1, 19, 39, 3, 81, 1}, ASM10 = {1, 9, 16, 2, 41, 1},
                            ASM20 = {1, 4, 6, 2, 26, 1};
 
 static void test_wfa(void **state)
@@ -198,6 +200,21 @@ static void test_map_ont(void **state)
 static void test_asm20(void **state)
 {
     ask_set(&ASM20, false, ASM20_PAIRS);
+}
+
+/* The dearest presets: some pairs, of which the longer ones are split by each engine. */
+static void test_dear(void **state)
+{
+    static const rhomb_scoring *const DEAR[] = {&ASM5, &ASM10};
+    quick_builds = true;
+    for (size_t i = 0; i < COUNT(DEAR); i++) {
+        const score_set set = score_set_of(DEAR[i]);
+        const int64_t by_waves = asker.split[0], by_sweeps = asker.split[1];
+        ask_random(&set, false, DEAR_PAIRS * percent / 100);
+        ask_long(&set, 3);
+        assert_true(asker.split[0] > by_waves && asker.split[1] > by_sweeps);
+    }
+    quick_builds = false;
 }
 
 /* One set of each hundred per cent, mismatches in every other one dearer than two gaps. */
@@ -328,15 +345,11 @@ static void test_threads(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_total),
-        cmocka_unit_test(test_wfa),
-        cmocka_unit_test(test_map_ont),
-        cmocka_unit_test(test_asm20),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_large_openings),
-        cmocka_unit_test(test_largest_openings),
-        cmocka_unit_test(test_tunings),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_total),          cmocka_unit_test(test_wfa),
+        cmocka_unit_test(test_map_ont),        cmocka_unit_test(test_asm20),
+        cmocka_unit_test(test_dear),           cmocka_unit_test(test_random),
+        cmocka_unit_test(test_large_openings), cmocka_unit_test(test_largest_openings),
+        cmocka_unit_test(test_tunings),        cmocka_unit_test(test_threads),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # test_devices_agree.sh RHOMB MAKE_PAIR: all usable devices of the machine write the same bytes:
-# distances and CIGARs of short pairs, and alignments by each engine. Exits with 77 where there are
-# fewer than two.
+# distances and CIGARs of short pairs, and alignments by each engine, one with a scoring. Exits with
+# 77 where there are fewer than two.
 set -eu -o pipefail
 
 rhomb=$1 make_pair=$2
@@ -38,13 +38,13 @@ awk 'BEGIN {
 "$make_pair" --length 300000 --seed 3 --inversion 4000 similar.target.fa similar.query.fa
 "$make_pair" --length 60000 --seed 4 --substitutions 0.15 --indels 0.03 far.target.fa far.query.fa
 
-# same NAME ARGUMENT...: the command's output on each device.
+# same NAME ARGUMENT...: the command's output on each device; its fields $columns, or all.
 same()
 {
     local name=$1 device first=''
     shift
     for device in $devices; do
-        "$rhomb" "$@" --quiet --device "$device" >"$name.$device"
+        "$rhomb" "$@" --quiet --device "$device" | cut -f "${columns:-1-}" >"$name.$device"
         [ -s "$name.$device" ] || { echo "$name: no output on device $device" >&2 && exit 1; }
         [ -n "$first" ] || first=$device
         cmp "$name.$first" "$name.$device" ||
@@ -56,7 +56,11 @@ same()
 same distances batch pairs.seq
 same cigars batch --cigar pairs.seq
 same limited batch --cigar --max-distance 40 --format paf pairs.seq
+"$make_pair" --length 20000 --seed 5 --substitutions 0.03 --indels 0.01 small.target.fa small.query.fa
 for engine in wavefront bitparallel; do
+    same "$engine-scored" align --score asm20 --engine $engine small.target.fa small.query.fa
+    columns=1-7 same "$engine-scored-distance" distance --score asm20 --engine $engine \
+        small.target.fa small.query.fa
     for pair in similar far; do
         same "$engine-$pair" align --engine $engine $pair.target.fa $pair.query.fa
     done
