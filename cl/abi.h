@@ -282,7 +282,9 @@ typedef struct rhomb_batch_extend_job {
     rhomb_i32 z_drop; /* below 0: none */
     rhomb_i32 end_bonus;
     rhomb_i32 drop_extend; /* what a base of a long gap takes, for the z-drop */
-    rhomb_i64 slot_cells;  /* of memory for a group, 4 bytes each */
+    rhomb_i32 pair_items;  /* that share a pair: a power of two */
+    rhomb_i32 first_limit; /* of antidiagonals that are computed first, where there is a z-drop */
+    rhomb_i64 slot_cells;  /* of memory for a pair, 4 bytes each */
 } rhomb_batch_extend_job;
 
 /* Columns beyond the last one that its kernels touch: a lane for each of a vector, or a block. */

@@ -81,7 +81,8 @@ rhomb_add_emulated_kernels(batch "PLANES OFFSET_BITS GROUP_SIZE PATH IN_PLACE"
 rhomb_add_emulated_kernels(batch_local "PLANES GROUP_SIZE ITEM_ROWS LANES BITS PIECES EDGES"
   "2 1 8 16 16 1 0" "2 1 4 16 32 2 0" "2 1 2 16 32 1 1" "4 8 4 1 32 1 0" "2 4 3 1 32 2 0"
   "2 8 2 1 32 2 1" "2 16 4 1 32 1 1")
-rhomb_add_emulated_kernels(batch_extend "PLANES GROUP_SIZE PIECES" "2 1 1" "2 1 2" "4 8 1" "2 32 2")
+rhomb_add_emulated_kernels(batch_extend "PLANES GROUP_SIZE ITEM_ROWS PIECES"
+  "2 1 0 1" "2 1 0 2" "2 8 0 1" "4 8 4 1" "2 32 4 2" "2 16 16 1" "2 4 8 2")
 
 # Groups of a CPU and of a GPU; a mismatch that two gaps replace, two pieces, and large numbers.
 rhomb_add_emulated_kernels(affine_path

@@ -261,11 +261,12 @@ static bool is_plain(const char *bases, int64_t length)
 }
 
 /* The peer's score has to be that of the oracle, and so have ends that no tie makes uncertain. */
-static void check_peer(rhomb_mode mode, const char *scoring)
+static void check_peer(rhomb_mode mode, const char *scoring, int32_t group)
 {
     rng r = rng_for("modes peers", mode);
     mode_asker a = mode_asker_of(device.ctx, scoring, mode);
     a.penalties = mode_penalties_of(device.ctx, scoring);
+    a.tuning.group_size = group;
     if (oracle_mode_peer(mode)[0] == '\0' || !oracle_mode_peer_takes(mode, &a.penalties))
         return;
     mode_draw(&a, &r);
@@ -297,12 +298,13 @@ static void check_peer(rhomb_mode mode, const char *scoring)
 
 static void test_peers(void **state)
 {
-    check_peer(RHOMB_MODE_ENDS_FREE, "wfa");
-    check_peer(RHOMB_MODE_ENDS_FREE, "affine2p:4,6,2,20,1");
-    check_peer(RHOMB_MODE_EXTEND, "match:2,4,4,2");
-    check_peer(RHOMB_MODE_EXTEND, "map-ont");
-    check_peer(RHOMB_MODE_LOCAL, "match:2,4,4,2");
-    check_peer(RHOMB_MODE_LOCAL, "match:1,3,5,2");
+    check_peer(RHOMB_MODE_ENDS_FREE, "wfa", 0);
+    check_peer(RHOMB_MODE_ENDS_FREE, "affine2p:4,6,2,20,1", 0);
+    check_peer(RHOMB_MODE_EXTEND, "match:2,4,4,2", 0);
+    check_peer(RHOMB_MODE_EXTEND, "match:2,4,4,2", 8);
+    check_peer(RHOMB_MODE_EXTEND, "map-ont", 0);
+    check_peer(RHOMB_MODE_LOCAL, "match:2,4,4,2", 0);
+    check_peer(RHOMB_MODE_LOCAL, "match:1,3,5,2", 0);
 }
 
 /*

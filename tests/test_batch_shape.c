@@ -3,7 +3,7 @@
  * The shape of a batch: levels, sizes and places of a job's memory on devices of all sizes, and the
  * shape for a pair alone up to the largest distance that it may have.
  */
-#include "src/planner/batch_shape.h"
+#include "src/planner/batch_scored_shape.h"
 #include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
@@ -170,13 +170,65 @@ static void test_alone(void **state)
     assert_int_equal(make_alone(&CPU, 100000, 4000, &s), RHOMB_OK);
 }
 
+static rhomb__batch_shape make_extension(const rhomb_device_info *device, int32_t group_size)
+{
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_batch_options given = RHOMB_BATCH_OPTIONS_INIT, options;
+    rhomb_batch_tuning given_tuning = RHOMB_BATCH_TUNING_INIT, tuning;
+    rhomb__batch_shape s;
+    rhomb__costs costs;
+    given.mode = RHOMB_MODE_EXTEND;
+    given.scoring = &scoring;
+    assert_int_equal(rhomb__costs_of(&error, &scoring, &costs), RHOMB_OK);
+    given_tuning.group_size = group_size;
+    given.tuning = &given_tuning;
+    assert_int_equal(rhomb__batch_options_complete(&error, &given, &options, &tuning), RHOMB_OK);
+    assert_int_equal(
+        rhomb__batch_scored_shape_make(&error, device, 8, &options, &tuning, &costs, &s), RHOMB_OK);
+    return s;
+}
+
+static int32_t items_for(const rhomb__batch_shape *s, int64_t n, int64_t m)
+{
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    const rhomb_batch_options options = {.mode = RHOMB_MODE_EXTEND, .scoring = &scoring};
+    const rhomb_pair pair = {NULL, n, NULL, m};
+    uint64_t work = 0;
+    const int32_t bin = rhomb__batch_bin_of(s, &options, &pair, &work);
+    return rhomb__batch_bin_is_diagonal(s, bin) ? 0 : rhomb__batch_bin_items(s, &options, bin);
+}
+
+/* How many work-items share a pair in an extension; 0: it goes by antidiagonals. */
+static void test_extension(void **state)
+{
+    rhomb_device_info small = GPU;
+    rhomb__batch_shape s = make_extension(&GPU, 32);
+    assert_int_equal(items_for(&s, 0, 0), 32);
+    assert_int_equal(items_for(&s, 150, 150), 2);
+    assert_int_equal(items_for(&s, 1000, 1000), 8);
+    assert_int_equal(items_for(&s, 10000, 10000), 32);
+    /* (2 + 6 * 2) * length * 2^8 is 2^30 or more; in teams of 32 it is 2^9. */
+    assert_int_equal(items_for(&s, 140000, 140000), 32);
+    assert_int_equal(items_for(&s, 200000, 200000), 8);
+    assert_int_equal(items_for(&s, 300000, 300000), 0);
+    s = make_extension(&GPU, 8);
+    assert_int_equal(items_for(&s, 10000, 10000), 8);
+    s = make_extension(&GPU, 1);
+    assert_int_equal(items_for(&s, 150, 150), 0);
+    small.local_memory_bytes = 8192;
+    s = make_extension(&small, 32);
+    assert_int_equal(items_for(&s, 150, 150), 0);
+    s = make_extension(&CPU, 0);
+    assert_int_equal(items_for(&s, 150, 150), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_levels),    cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_extension),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,8 @@ static int64_t slot_cells(const job *j, rhomb_mode mode, int32_t items)
         .group_size = v->group_size, .item_rows = v->item_rows, .lanes = v->lanes};
     int32_t bin = v->bits == 16 ? 0 : 1;
     int64_t most = 0;
+    if (mode == RHOMB_MODE_EXTEND)
+        bin = j->arguments.diagonal ? RHOMB__BATCH_BINS - 1 : 0;
     while (v->lanes == 1 && mode != RHOMB_MODE_EXTEND && bin + 1 < RHOMB__BATCH_BINS &&
            rhomb__batch_bin_items(&shape, &options, bin) < items)
         bin++;
@@ -156,6 +158,8 @@ static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p
         .list = 2,
         .z_drop = (rhomb_i32)mode->z_drop,
         .end_bonus = (rhomb_i32)mode->end_bonus,
+        .pair_items = items,
+        .first_limit = 8,
         .drop_extend = (rhomb_i32)(p->pieces == 2 && p->extend[1] < p->extend[0] ? p->extend[1]
                                                                                  : p->extend[0]),
         .slot_cells = slot};
@@ -168,15 +172,17 @@ static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p
         if (got->kind != RHOMB_BATCH_FOUND || got->score != e.score ||
             got->target_begin != e.target_begin || got->target_end != e.target_end ||
             got->query_begin != e.query_begin || got->query_end != e.query_end)
-            fail_msg("group %d, rows %d, lanes %d, bits %d, edges %d, %d items: %.*s x %.*s: %d, "
+            fail_msg("group %d, rows %d, lanes %d, bits %d, edges %d, %d items, z-drop %lld, "
+                     "bonus %lld: %.*s x %.*s: %d, "
                      "%d, %d to %d, %d to %d, not %lld, %lld to %lld, %lld to %lld",
                      (int)j->variant->group_size, (int)j->variant->item_rows,
                      (int)j->variant->lanes, (int)j->variant->bits, (int)j->variant->edges,
-                     (int)items, (int)texts->a.length, texts->a.at, (int)texts->b.length,
-                     texts->b.at, (int)got->kind, (int)got->score, (int)got->target_begin,
-                     (int)got->target_end, (int)got->query_begin, (int)got->query_end,
-                     (long long)e.score, (long long)e.target_begin, (long long)e.target_end,
-                     (long long)e.query_begin, (long long)e.query_end);
+                     (int)items, (long long)mode->z_drop, (long long)mode->end_bonus,
+                     (int)texts->a.length, texts->a.at, (int)texts->b.length, texts->b.at,
+                     (int)got->kind, (int)got->score, (int)got->target_begin, (int)got->target_end,
+                     (int)got->query_begin, (int)got->query_end, (long long)e.score,
+                     (long long)e.target_begin, (long long)e.target_end, (long long)e.query_begin,
+                     (long long)e.query_end);
     }
 }
 
@@ -208,19 +214,29 @@ static void test_local(void **state)
         }
 }
 
+static void check_extend(const emulated_batch_mode *variant, int32_t items, int64_t round)
+{
+    job j = {.variant = variant};
+    rng r = rng_for("emulated extension", variant->group_size * 1000 + items * 10 + round);
+    const oracle_penalties p = draw_penalties(variant, &r);
+    const oracle_mode mode = {.mode = RHOMB_MODE_EXTEND,
+                              .z_drop = round == 0 ? -1 : rng_below(&r, 40),
+                              .end_bonus = round % 2 * rng_below(&r, 20)};
+    make_job(&j, round == 0 ? 200 : 60, &r);
+    j.arguments.diagonal = items == 0;
+    check_job(&j, &mode, &p, items > 0 ? items : variant->group_size, 1 + round % 2, false);
+    release_job(&j);
+}
+
+/* By antidiagonals, and by teams of all sizes. */
 static void test_extend(void **state)
 {
     for (size_t v = 0; v < COUNT(EXTEND); v++)
         for (int64_t round = 0; round < 4; round++) {
-            job j = {.variant = EXTEND[v]};
-            rng r = rng_for("emulated extension", (int64_t)v * 10 + round);
-            const oracle_penalties p = draw_penalties(EXTEND[v], &r);
-            const oracle_mode mode = {.mode = RHOMB_MODE_EXTEND,
-                                      .z_drop = round == 0 ? -1 : rng_below(&r, 40),
-                                      .end_bonus = rng_below(&r, 20)};
-            make_job(&j, round == 0 ? 200 : 60, &r);
-            check_job(&j, &mode, &p, EXTEND[v]->group_size, 1 + round % 2, false);
-            release_job(&j);
+            check_extend(EXTEND[v], 0, round);
+            for (int32_t items = 1; items <= EXTEND[v]->group_size && EXTEND[v]->item_rows > 0;
+                 items *= 2)
+                check_extend(EXTEND[v], items, round);
         }
 }
 

@@ -2,7 +2,8 @@
 /*
  * Extension of many short pairs from their beginnings on, as minimap2's ksw2 does it: antidiagonal
  * by antidiagonal, each with its cell of the highest score, until that drops too far below the best
- * one so far (z-drop); see rhomb_mode in include/rhomb/batch.h. A work-group takes a pair.
+ * one so far (z-drop); see rhomb_mode in include/rhomb/batch.h. A work-group takes a pair. On a GPU
+ * most pairs are for batch_extend_items.clh instead, all but those with large numbers.
  *
  *     H(i, j) = max(H(i-1, j-1) + A or -B, E, F)     E, F as in local/local.clh
  *
@@ -17,6 +18,12 @@
 #endif
 #if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 256
 #    error "RHOMB_GROUP_SIZE must be 1 to 256"
+#endif
+#if !defined(RHOMB_ITEM_ROWS) || (RHOMB_ITEM_ROWS != 0 && RHOMB_ITEM_ROWS != 4 && \
+                                  RHOMB_ITEM_ROWS != 8 && RHOMB_ITEM_ROWS != 16)
+#    error "RHOMB_ITEM_ROWS must be 0, 4, 8 or 16"
+#elif RHOMB_ITEM_ROWS != 0 && RHOMB_GROUP_SIZE == 1
+#    error "RHOMB_ITEM_ROWS must be 0 in groups of one"
 #endif
 
 #define GROUP RHOMB_GROUP_SIZE
@@ -291,3 +298,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void rhomb_batch_ext
         }
     }
 }
+
+#if RHOMB_ITEM_ROWS > 0
+#    include "batch/batch_extend_items.clh"
+#endif

@@ -16,6 +16,12 @@
 /* The number of the argument that differs between launches. */
 enum { BIN_JOB = 8 };
 
+/*
+ * With a z-drop, a GPU computes at most so many antidiagonals of a pair before it looks for the
+ * drop: most pairs of reads that do not match stop well before.
+ */
+#define FIRST_ANTIDIAGONALS 4096
+
 static int compare_binned(const void *a, const void *b)
 {
     const rhomb__batch_binned *x = a, *y = b;
@@ -111,6 +117,8 @@ static rhomb_batch_extend_job describe_extend(const rhomb__batch_job *job, int32
         .z_drop = (rhomb_i32)rhomb__min(setup->options.z_drop, INT32_MAX),
         .end_bonus = (rhomb_i32)rhomb__min(setup->options.end_bonus, INT32_MAX),
         .drop_extend = (rhomb_i32)last,
+        .pair_items = rhomb__batch_bin_items(&setup->shape, &setup->options, bin),
+        .first_limit = FIRST_ANTIDIAGONALS,
         .slot_cells = slot_cells};
 }
 
@@ -121,10 +129,12 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
     const rhomb__buffer *parts = job->parts;
     const cl_mem packed = rhomb__batch_compared(job, kind);
     const rhomb_u32 pitch = (rhomb_u32)setup->shape.job_pairs;
-    const bool extends = setup->options.mode == RHOMB_MODE_EXTEND;
+    const char *extension = rhomb__batch_bin_is_diagonal(&setup->shape, bin)
+                                ? "rhomb_batch_extend"
+                                : "rhomb_batch_extend_items";
     const int short_bits = rhomb__batch_bin_bits(&setup->shape, &setup->options, bin) == 16;
-    /* rhomb_batch_local, _extend(bases, flags, pairs, lists, answers, memory, counts, list_pitch,
-     * job) */
+    /* rhomb_batch_local, _extend, _extend_items(bases, flags, pairs, lists, answers, memory,
+     * counts, list_pitch, job) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
@@ -136,7 +146,7 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
                                          {job_bytes, described}};
     return rhomb__batch_create_kernel(
         job, setup->programs[short_bits ? RHOMB__BATCH_SHORT_PROGRAM : 0][kind],
-        extends ? "rhomb_batch_extend" : "rhomb_batch_local", arguments,
+        setup->options.mode == RHOMB_MODE_EXTEND ? extension : "rhomb_batch_local", arguments,
         sizeof arguments / sizeof arguments[0], out);
 }
 

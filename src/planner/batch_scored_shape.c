@@ -111,8 +111,22 @@ static void plan_matrices(int64_t most, rhomb__batch_shape *s)
 /* The largest number in a kernel of 32 bits, with room for another one. */
 #define MOST_SCORE (INT64_C(1) << 29)
 
-/* The least work-items that share a pair of the first bin. */
-#define FIRST_ITEMS 4
+/* The least work-items that share a pair of the first bin, and of an extension's. */
+#define FIRST_ITEMS  4
+#define EXTEND_ITEMS 2
+
+/*
+ * More work-items for an extension are worth this part of its work: strips are fewer then, and what
+ * they leave in memory for the next one is less.
+ */
+#define EXTEND_SHARE 16
+
+/* Of an extension by work-items: bits of its numbers, and the least of them that hold a row. */
+#define EXTEND_BITS     30
+#define EXTEND_ROW_BITS 8
+
+/* Rows and columns, at most, that it computes beyond a pair's ends. */
+#define EXTEND_BEYOND 64
 
 /* Both lengths may be so large that scores and positions stay within 32 bits, and memory in a
  * job's. */
@@ -120,6 +134,15 @@ static int64_t longest_of_mode(const rhomb_scoring *scoring, const rhomb__batch_
 {
     const int64_t score = MOST_SCORE / rhomb__max(rhomb__scoring_most(scoring), 1) / 2 - 2;
     return rhomb__max(rhomb__min(score, s->mode_bytes / 64 - 64), 0);
+}
+
+/* Local memory of a group for extensions by work-items, with what is not for each of them. */
+static int64_t extend_local_bytes(const rhomb_batch_options *options, const rhomb__batch_shape *s)
+{
+    const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
+    return (6 * BLOCK * (1 + pieces) + s->item_rows + 21) * s->group_size *
+               (int64_t)sizeof(rhomb_i32) +
+           64;
 }
 
 static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options *options,
@@ -130,6 +153,9 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     s->item_rows = s->lanes > 1                       ? LANE_ROWS
                    : device->kind == RHOMB_DEVICE_CPU ? CPU_ITEM_ROWS
                                                       : ITEM_ROWS;
+    if (options->mode == RHOMB_MODE_EXTEND &&
+        (s->group_size == 1 || extend_local_bytes(options, s) > device->local_memory_bytes))
+        s->item_rows = 0;
     s->lists = RHOMB__BATCH_BINS;
     s->mode_bytes = columns;
     s->mode_groups = device->compute_units * rhomb__max(items / s->group_size, 1);
@@ -140,9 +166,16 @@ int32_t rhomb__batch_bin_items(const rhomb__batch_shape *s, const rhomb_batch_op
 {
     if (s->lanes > 1)
         return 1;
-    if (options->mode == RHOMB_MODE_EXTEND)
-        return s->group_size;
-    return (int32_t)rhomb__min((int64_t)FIRST_ITEMS << bin, s->group_size);
+    if (options->mode != RHOMB_MODE_EXTEND)
+        return (int32_t)rhomb__min((int64_t)FIRST_ITEMS << bin, s->group_size);
+    return rhomb__batch_bin_is_diagonal(s, bin)
+               ? s->group_size
+               : (int32_t)rhomb__min((int64_t)EXTEND_ITEMS << 2 * bin, s->group_size);
+}
+
+bool rhomb__batch_bin_is_diagonal(const rhomb__batch_shape *s, int32_t bin)
+{
+    return s->item_rows == 0 || bin == RHOMB__BATCH_BINS - 1;
 }
 
 int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *s, const rhomb_batch_options *options,
@@ -165,6 +198,52 @@ static int64_t work_of(const rhomb__batch_shape *s, int64_t items, int64_t n, in
     return strips * (rhomb__ceil_div(n, BLOCK) + items - 1) * items;
 }
 
+/*
+ * Whether the numbers of an extension by so many work-items fit, see
+ * cl/batch/batch_extend_rows.clh: c * (i + j) and a score, times a power of two.
+ */
+static bool has_bits(const rhomb__batch_shape *s, const rhomb_scoring *scoring, int64_t items,
+                     int64_t n, int64_t m)
+{
+    const int64_t c = scoring->gap_open + scoring->gap_extend;
+    const int64_t matched = rhomb__min(n, m) + EXTEND_BEYOND, t = n + m + 2 * EXTEND_BEYOND;
+    const int64_t others = scoring->mismatch + rhomb__max(scoring->gap_open_2, 0) +
+                           rhomb__max(scoring->gap_extend_2, 0);
+    int32_t bits = EXTEND_ROW_BITS;
+    while (INT64_C(1) << bits < items * s->item_rows)
+        bits++;
+    return scoring->match * matched + c * t + others < INT64_C(1) << (EXTEND_BITS - bits);
+}
+
+/* Whether a group has room for the memory of all its pairs, too. */
+static bool can_extend(const rhomb__batch_shape *s, const rhomb_batch_options *options, int32_t bin,
+                       const rhomb_pair *pair)
+{
+    const int64_t items = rhomb__batch_bin_items(s, options, bin);
+    const int64_t cells = rhomb__batch_slot_cells(s, options, bin, pair) + 1;
+    return s->group_size / items * cells * (int64_t)sizeof(rhomb_i32) <= s->mode_bytes &&
+           has_bits(s, options->scoring, items, pair->target_length, pair->query_length);
+}
+
+/* The bin for an extension: as many work-items as suit the lengths, or as a group has. */
+static int32_t extension_bin(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                             const rhomb_pair *pair)
+{
+    int64_t works[RHOMB__BATCH_BINS], least = INT64_MAX;
+    int32_t best = RHOMB__BATCH_BINS - 1;
+    for (int32_t bin = 0; !rhomb__batch_bin_is_diagonal(s, bin); bin++) {
+        works[bin] = work_of(s, rhomb__batch_bin_items(s, options, bin), pair->target_length,
+                             pair->query_length);
+        if (!can_extend(s, options, bin, pair))
+            works[bin] = INT64_MAX;
+        least = rhomb__min(least, works[bin]);
+    }
+    for (int32_t bin = 0; least < INT64_MAX && !rhomb__batch_bin_is_diagonal(s, bin); bin++)
+        if (works[bin] < INT64_MAX && (s->one_bin || works[bin] <= least + least / EXTEND_SHARE))
+            best = bin;
+    return best;
+}
+
 int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_options *options,
                             const rhomb_pair *pair, uint64_t *work)
 {
@@ -172,7 +251,7 @@ int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_optio
     int32_t best = 0;
     *work = s->keep_order ? 0 : (uint64_t)n * (uint64_t)m;
     if (options->mode == RHOMB_MODE_EXTEND)
-        return 0;
+        return extension_bin(s, options, pair);
     if (s->lanes > 1)
         return options->mode == RHOMB_MODE_LOCAL && is_short(options->scoring, n, m) ? 0 : 1;
     if (s->one_bin)
@@ -190,8 +269,10 @@ int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_o
 {
     const int64_t n = pair->target_length, m = pair->query_length;
     const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
-    if (options->mode == RHOMB_MODE_EXTEND)
+    if (options->mode == RHOMB_MODE_EXTEND && rhomb__batch_bin_is_diagonal(s, bin))
         return (3 + 4 * pieces) * (m + 2) + rhomb__ceil_div(m + n + 2, 4);
+    if (options->mode == RHOMB_MODE_EXTEND)
+        return 2 * (m + n + 1) + (1 + pieces) * (n + BLOCK);
     const int64_t strip =
         s->lanes * (int64_t)s->item_rows * rhomb__batch_bin_items(s, options, bin);
     const int64_t columns = n + 1 + RHOMB_BATCH_LOCAL_BEYOND;

@@ -23,7 +23,8 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
 
 /*
  * Bins of the pairs of a mode: on a GPU those that 4, 8, 16, ... work-items share, with lanes those
- * of 16 bits and of 32. Extension has a single one.
+ * of 16 bits and of 32. Extension has, on a GPU, those that 2, 8 and 32 work-items share, and a
+ * last one for the kernel that goes by antidiagonals: its numbers are smaller.
  */
 #define RHOMB__BATCH_BINS 4
 
@@ -34,6 +35,12 @@ int32_t rhomb__batch_bin_of(const rhomb__batch_shape *shape, const rhomb_batch_o
 /* Work-items that share a pair of a bin; 1 with lanes. */
 int32_t rhomb__batch_bin_items(const rhomb__batch_shape *shape, const rhomb_batch_options *options,
                                int32_t bin);
+
+/*
+ * Whether a bin's pairs are extended by antidiagonals: all of them on a CPU, or without the local
+ * memory for rows of work-items. Then the shape's item_rows is 0.
+ */
+bool rhomb__batch_bin_is_diagonal(const rhomb__batch_shape *shape, int32_t bin);
 
 /* Bits of the scores of a bin: 16 or 32. */
 int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *shape, const rhomb_batch_options *options,

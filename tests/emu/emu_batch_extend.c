@@ -11,6 +11,13 @@
 static void solve_item(const void *arguments)
 {
     const emulated_batch_mode_arguments *a = arguments;
+#if RHOMB_ITEM_ROWS > 0
+    if (!a->diagonal) {
+        rhomb_batch_extend_items(a->bases, a->flags, a->pairs, a->lists, a->answers, a->memory,
+                                 a->counts, a->list_pitch, a->extend);
+        return;
+    }
+#endif
     rhomb_batch_extend(a->bases, a->flags, a->pairs, a->lists, a->answers, a->memory, a->counts,
                        a->list_pitch, a->extend);
 }
@@ -21,5 +28,5 @@ static void solve(const emulated_batch_mode_arguments *a, int64_t groups)
 }
 
 extern const emulated_batch_mode EMULATED_NAME;
-const emulated_batch_mode EMULATED_NAME = {RHOMB_PLANES, RHOMB_GROUP_SIZE, 1, 1,
-                                           32,           RHOMB_PIECES,     0, solve};
+const emulated_batch_mode EMULATED_NAME = {
+    RHOMB_PLANES, RHOMB_GROUP_SIZE, RHOMB_ITEM_ROWS, 1, 32, RHOMB_PIECES, 0, solve};

@@ -175,6 +175,7 @@ typedef struct emulated_batch_mode_arguments {
     uint32_t list_pitch;
     rhomb_batch_local_job local;
     rhomb_batch_extend_job extend;
+    bool diagonal; /* batch_extend: by antidiagonals, not by items with rows of their own */
 } emulated_batch_mode_arguments;
 
 typedef struct emulated_batch_mode {

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Extensions as on a GPU, where the work-items of a group form teams that share pairs
+ * (cl/batch/batch_extend_items.clh), against whole matrices in plain code: lengths at all edges,
+ * ties, drops in every attempt, and large numbers.
+ *
+ *     test_batch_teams CASE
+ */
+#include "support/check.h"
+#include "support/mode_check.h"
+#include "support/test.h"
+
+static session device;
+
+/* All drops and bonuses for the pairs of an asker. */
+static void ask_drops(mode_asker *a)
+{
+    static const int64_t DROPS[] = {-1, 0, 3, 25}, BONUSES[] = {0, 7, 0, 1};
+    for (size_t i = 0; i < COUNT(DROPS); i++) {
+        a->mode.z_drop = DROPS[i];
+        a->mode.end_bonus = BONUSES[i];
+        mode_ask(a);
+    }
+}
+
+/* A beginning in common, and then none, or a single base all along: ties on every antidiagonal. */
+static void add_beginning(mode_asker *a, int64_t n, int64_t m, int64_t common, int symbols, rng *r)
+{
+    char *bases = calloc(2, (size_t)(n + m + 1));
+    char *query = bases + n;
+    assert_non_null(bases);
+    for (int64_t i = 0; i < n + m; i++)
+        bases[i] = "ACGT"[rng_below(r, symbols)];
+    for (int64_t i = 0; i < common && i < n && i < m; i++)
+        query[i] = bases[i];
+    mode_add(a, bases, n, query, m);
+    free(bases);
+}
+
+/*
+ * Extensions in groups as on a GPU, where 2, 8 or 32 work-items of 4 rows share a pair: lengths at
+ * the edges of items, of blocks of columns, of teams and of strips.
+ */
+static void check_teams(const char *scoring, int32_t group)
+{
+    static const int64_t LENGTHS[] = {0, 1, 3, 4, 5, 7, 8, 9, 31, 32, 33, 127, 128, 129, 260};
+    rng r = rng_for("modes teams", group);
+    mode_asker a = mode_asker_of(device.ctx, scoring, RHOMB_MODE_EXTEND);
+    a.cigar = false;
+    a.tuning.group_size = group;
+    for (size_t i = 0; i < COUNT(LENGTHS); i++)
+        for (size_t j = 0; j < COUNT(LENGTHS); j++)
+            add_beginning(&a, LENGTHS[i], LENGTHS[j], rng_below(&r, 300), (int)(i + j) % 4 + 1, &r);
+    /* Without gap costs, the first matches are in the first and in the last row. */
+    mode_add(&a, "ATTTTTTTTTTTTTTTTTTTTC", 22, "CGGGGGGGGGGGGGGGGGGGGA", 22);
+    ask_drops(&a);
+    a.tuning.one_bin = true;
+    ask_drops(&a);
+    mode_release(&a);
+    for (int round = 0; round < 3; round++) {
+        mode_add_random(&a, 150, 300, &r);
+        mode_draw(&a, &r);
+        a.tuning.one_bin = round == 1;
+        mode_ask(&a);
+        mode_release(&a);
+    }
+}
+
+/* The string over {A, C} with that number: its bits, after a 1. */
+static int64_t string_of(char *to, int number)
+{
+    int64_t length = 0;
+    for (; number > 1; number >>= 1)
+        to[length++] = (number & 1) != 0 ? 'C' : 'A';
+    return length;
+}
+
+/* All pairs of strings of up to 3 letters. */
+static void test_exhaustive(void **state)
+{
+    mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", RHOMB_MODE_EXTEND);
+    char target[8], query[8];
+    a.cigar = false;
+    a.tuning.group_size = 8;
+    for (int x = 1; x < 16; x++)
+        for (int y = 1; y < 16; y++)
+            mode_add(&a, target, string_of(target, x), query, string_of(query, y));
+    for (int64_t drop = -1; drop < 6; drop += 2)
+        for (int64_t bonus = 0; bonus < 4; bonus += 3) {
+            a.mode.z_drop = drop;
+            a.mode.end_bonus = bonus;
+            mode_ask(&a);
+        }
+    mode_release(&a);
+}
+
+static void test_edges(void **state)
+{
+    check_teams("match:2,4,4,2", 8);
+    check_teams("match:1,1,0,1", 32);
+    check_teams("match:3,0,0,0", 8); /* ties of rows in different strips */
+    check_teams("match:2,3,2,2,4,1", 8);
+}
+
+/*
+ * Pairs whose antidiagonals are computed in several attempts, as they may drop in any of them; and
+ * pairs with numbers around the most that teams compute with.
+ */
+static void test_attempts(void **state)
+{
+    rng r = rng_for("modes attempts", 0);
+    mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", RHOMB_MODE_EXTEND);
+    a.cigar = false;
+    a.tuning.group_size = 8;
+    add_beginning(&a, 2400, 2400, 2400, 4, &r);
+    for (int64_t common = 0; common < 3000; common += 450)
+        add_beginning(&a, 2400, 2500 - common / 4, common, 4, &r);
+    for (int64_t drop = 20; drop < 6000; drop *= 15) {
+        a.mode.z_drop = drop;
+        a.mode.end_bonus = drop == 300 ? 5 : 0;
+        mode_ask(&a);
+    }
+    mode_release(&a);
+    a.scoring = "match:30000,4,4,2";
+    for (int64_t length = 70; length < 80; length++) {
+        add_beginning(&a, length, length, length - 2, 4, &r);
+        add_beginning(&a, 4 * length, 4 * length, 4 * length - 2, 4, &r);
+    }
+    ask_drops(&a);
+    mode_release(&a);
+}
+
+static const struct CMUnitTest TESTS[] = {
+    {"exhaustive", test_exhaustive, NULL, NULL, NULL},
+    {"edges", test_edges, NULL, NULL, NULL},
+    {"attempts", test_attempts, NULL, NULL, NULL},
+};
+
+int main(int argc, char **argv)
+{
+    int failed = 0;
+    if (!session_open(&device))
+        return 77;
+    for (size_t i = 0; i < COUNT(TESTS); i++) {
+        const struct CMUnitTest one[] = {TESTS[i]};
+        if (argc > 1 && strcmp(argv[1], TESTS[i].name) != 0)
+            continue;
+        failed += cmocka_run_group_tests_name("batch teams", one, NULL, NULL);
+    }
+    session_close(&device);
+    return failed != 0;
+}
