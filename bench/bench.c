@@ -168,6 +168,9 @@ static const option_row OPTIONS[] = {
      "1: pairs of such a batch take as many work-items, whatever their length (0)"},
     {"single-words", WHOLE, FIELD(single_words), 0, 1, "0|1",
      "1: borders of their strips go to memory word by word (0: in lines)"},
+    {"score-bits", WHOLE, FIELD(score_bits), 0, 32, "0|16|32",
+     "16: their scores have as many bits where they suffice; 32: never (0: as\nthe device does "
+     "best)"},
     {"workers", WHOLE, FIELD(workers), 1, 64, "N", "of a batch, 1 to 64 (as the library chooses)"},
     {"peer-threads", WHOLE, FIELD(peer_threads), 1, 1024, "N",
      "of edlib and WFA2 beside a batch, 1 to 1024 (all cores)"},

@@ -231,6 +231,7 @@ static bool measure(bench *b, measured *m, bool cigar)
     tuning.keep_order = b->keep_order == 1;
     tuning.one_bin = b->one_bin == 1;
     tuning.single_words = b->single_words == 1;
+    tuning.score_bits = (int32_t)b->score_bits;
     options.tuning = &tuning;
     options.cigar = cigar;
     options.results = take;

@@ -232,7 +232,7 @@ typedef struct rhomb_batch_scored {
  * counts of their pairs.
  */
 #define RHOMB_BATCH_MOST_LEVELS 12
-#define RHOMB_BATCH_LISTS       17
+#define RHOMB_BATCH_LISTS       21
 
 typedef struct rhomb_batch_counts {
     rhomb_u32 cigar_used;                /* operations, and what is before them */
@@ -261,18 +261,21 @@ typedef struct rhomb_batch_scoring {
 #define RHOMB_BATCH_SHORT_SCORE 16000
 #define RHOMB_BATCH_SHORT_STEP  2000
 
+/* The most that a match may add or a mismatch take where two such pairs share a work-item. */
+#define RHOMB_BATCH_BYTE_STEP 127
+
 /* A launch of cl/batch/batch_local.cl. */
 typedef struct rhomb_batch_local_job {
     rhomb_batch_scoring scoring;
     rhomb_i32 list;
-    rhomb_i32 pair_items; /* that share a pair: a power of two; 1 with lanes */
+    rhomb_i32 pair_items; /* that share a pair, or two: a power of two; 1 with 16 lanes */
     rhomb_i32 passes;     /* 2: where alignments begin, too */
     rhomb_i32 free_query_begin;
     rhomb_i32 free_query_end;
     rhomb_i32 free_target_begin;
     rhomb_i32 free_target_end;
-    rhomb_i32 lines;      /* without lanes: 1: borders go to memory in whole lines */
-    rhomb_i64 slot_cells; /* of memory for a pair, 4 bytes each */
+    rhomb_i32 lines;      /* on a GPU: 1: borders go to memory in whole lines */
+    rhomb_i64 slot_cells; /* of memory for those items, 4 bytes each; a multiple of 4 */
 } rhomb_batch_local_job;
 
 /* A launch of cl/batch/batch_extend.cl. */
@@ -287,8 +290,12 @@ typedef struct rhomb_batch_extend_job {
     rhomb_i64 slot_cells;  /* of memory for a pair, 4 bytes each */
 } rhomb_batch_extend_job;
 
-/* Columns beyond the last one that its kernels touch: a lane for each of a vector, or a block. */
+/* Columns beyond the last one that its kernel with 16 lanes touches. */
 #define RHOMB_BATCH_LOCAL_BEYOND 16
+/* Columns of a block without them. */
+#define RHOMB_BATCH_LOCAL_BLOCK 4
+/* Words that a pair takes there, besides its columns and rows. */
+#define RHOMB_BATCH_LOCAL_PAIR 16
 
 /* What a level of cl/batch/batch_affine.cl may do. */
 typedef struct rhomb_batch_affine_job {

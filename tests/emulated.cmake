@@ -21,7 +21,7 @@ function(rhomb_add_emulated_kernel family)
     # GCC 12 takes the branches of unpack_border() for accesses out of bounds.
     target_compile_options(${name} PRIVATE -fno-aggressive-loop-optimizations)
   endif()
-  if(family STREQUAL "batch_local" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  if(family MATCHES "^batch_(local|extend)$" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # Nor does it see that the rows of a strip are used only where they have begun.
     target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
   endif()
@@ -77,10 +77,12 @@ rhomb_add_emulated_kernels(batch "PLANES OFFSET_BITS GROUP_SIZE PATH IN_PLACE"
   "0 32 1 1 1" "0 32 1 0 0" "2 32 1 1 1" "2 32 8 1 0" "2 32 8 0 0" "2 32 32 1 0" "4 32 4 1 1"
   "4 32 1 0 0" "8 32 2 1 0" "8 32 256 1 1")
 
-# Lanes of 16 and 32 bits, groups of which several items share a pair; local, and with free ends.
-rhomb_add_emulated_kernels(batch_local "PLANES GROUP_SIZE ITEM_ROWS LANES BITS PIECES EDGES"
-  "2 1 8 16 16 1 0" "2 1 4 16 32 2 0" "2 1 2 16 32 1 1" "4 8 4 1 32 1 0" "2 4 3 1 32 2 0"
-  "2 8 2 1 32 2 1" "2 16 4 1 32 1 1")
+# Lanes of 16 and 32 bits, groups of which several items share a pair, or two in halves; local, and
+# with free ends.
+rhomb_add_emulated_kernels(batch_local "PLANES GROUP_SIZE ITEM_ROWS LANES BITS PTX PIECES EDGES"
+  "2 1 8 16 16 0 1 0" "2 1 4 16 32 0 2 0" "2 1 2 16 32 0 1 1" "4 8 4 1 32 0 1 0" "2 4 3 1 32 0 2 0"
+  "2 8 2 1 32 0 2 1" "2 16 4 1 32 0 1 1" "2 8 4 2 16 0 1 0" "4 4 3 2 16 0 2 0" "2 8 3 2 16 0 2 1"
+  "4 16 4 2 16 0 1 1")
 rhomb_add_emulated_kernels(batch_extend "PLANES GROUP_SIZE ITEM_ROWS PIECES"
   "2 1 0 1" "2 1 0 2" "2 8 0 1" "4 8 4 1" "2 32 4 2" "2 16 16 1" "2 4 8 2")
 

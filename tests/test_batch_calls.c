@@ -138,7 +138,7 @@ static void test_tuning_ranges(void **state)
         FIELD(first_limit, -1),  FIELD(first_limit, 2001), FIELD(last_limit, -1),
         FIELD(last_limit, 2001), FIELD(workers, -1),       FIELD(workers, 65),
         FIELD(job_bases, 4095),  FIELD(job_bases, -1),     FIELD(job_bases, (INT64_C(1) << 30) + 1),
-        FIELD(long_bases, -1),
+        FIELD(score_bits, 8),    FIELD(score_bits, -1),    FIELD(long_bases, -1),
     };
 #undef FIELD
     taken t = taken_none();

@@ -106,8 +106,9 @@ static void test_local(void **state)
 /* Groups as on a GPU, low limits, little memory, small jobs. */
 static void check_tuned(rhomb_mode mode)
 {
-    static const int32_t GROUPS[] = {8, 1, 8}, FIRST[] = {0, 3, 0}, LAST[] = {0, 20, 0};
-    static const int64_t JOBS[] = {0, 0, 16384};
+    static const int32_t GROUPS[] = {8, 1, 8, 8, 8}, FIRST[] = {0, 3, 0, 0, 0};
+    static const int32_t LAST[] = {0, 20, 0, 0, 0}, BITS[] = {0, 32, 32, 16, 16};
+    static const int64_t JOBS[] = {0, 0, 16384, 0, 16384};
     for (size_t i = 0; i < COUNT(GROUPS); i++) {
         rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
         tuning.group_size = GROUPS[i];
@@ -115,9 +116,10 @@ static void check_tuned(rhomb_mode mode)
         tuning.last_limit = LAST[i];
         tuning.job_bases = JOBS[i];
         tuning.column_bytes = INT64_C(1) << 20;
+        tuning.score_bits = BITS[i];
         rng r = rng_for("modes tuned", (int64_t)(i * 8 + mode));
         mode_asker a =
-            mode_asker_of(device.ctx, i == 2 ? "match:2,3,2,2,4,1" : "match:2,4,4,2", mode);
+            mode_asker_of(device.ctx, JOBS[i] > 0 ? "match:2,3,2,2,4,1" : "match:2,4,4,2", mode);
         a.tuning = tuning;
         mode_draw(&a, &r);
         mode_add_random(&a, 300, 200, &r);
@@ -158,6 +160,8 @@ static void test_switches(void **state)
     a.tuning.group_size = 8;
     mode_ask(&a);
     a.tuning.single_words = true;
+    mode_ask(&a);
+    a.tuning.score_bits = 16;
     mode_ask(&a);
     mode_release(&a);
 }
@@ -210,22 +214,96 @@ static void test_orders(void **state)
     }
 }
 
+/* Without and with two pairs of 16 bits in a number of a GPU. */
+static void set_bits(mode_asker *a, int bits)
+{
+    a->tuning.group_size = bits > 0 ? 8 : 0;
+    a->tuning.score_bits = bits;
+}
+
 /* Equal sequences whose score is at the limit of 16 bits, and at what the planner allows them. */
 static void test_bits(void **state)
 {
-    mode_asker a = mode_asker_of(device.ctx, "match:100,4,4,2", RHOMB_MODE_LOCAL);
+    static const char *const SCORINGS[] = {"match:100,4,4,2", "match:127,127,4,2",
+                                           "match:128,127,4,2", "match:127,128,4,2"};
     rng r = rng_for("modes bits", 0);
     char bases[400];
     for (size_t i = 0; i < sizeof bases; i++)
         bases[i] = "ACGT"[rng_below(&r, 4)];
-    for (int64_t beside = -1; beside <= 1; beside++) {
-        mode_add(&a, bases, 160 + beside, bases, 160 + beside); /* the planner's limit, 16,000 */
-        mode_add(&a, bases, 163 + beside, bases, 163 + beside);
-        mode_add(&a, bases, 327 + beside, bases, 327 + beside);
-        mode_add(&a, bases, 400, bases + 20, 300 + beside);
+    for (size_t s = 0; s < COUNT(SCORINGS); s++) {
+        mode_asker a = mode_asker_of(device.ctx, SCORINGS[s], RHOMB_MODE_LOCAL);
+        const int64_t match = mode_penalties_of(device.ctx, SCORINGS[s]).match;
+        for (int64_t beside = -1; beside <= 1; beside++) {
+            const int64_t most = 16000 / match + beside; /* the planner's limit */
+            mode_add(&a, bases, most, bases, most);
+            mode_add(&a, bases, 32767 / match + beside, bases, 32767 / match + beside);
+            mode_add(&a, bases, 163 + beside, bases, 163 + beside);
+            mode_add(&a, bases, 327 + beside, bases, 327 + beside);
+            mode_add(&a, bases, 400, bases + 20, 300 + beside);
+        }
+        for (int bits = 0; bits <= 32; bits += 16) {
+            set_bits(&a, bits);
+            mode_ask(&a);
+        }
+        mode_release(&a);
     }
-    mode_ask(&a);
+}
+
+/* With free ends the score of two gaps is at what the planner allows 16 bits. */
+static void test_low_bits(void **state)
+{
+    mode_asker a = mode_asker_of(device.ctx, "match:1,127,100,50", RHOMB_MODE_ENDS_FREE);
+    char target[200], query[200];
+    memset(target, 'A', sizeof target);
+    memset(query, 'C', sizeof query);
+    for (int64_t beside = -2; beside <= 2; beside++) {
+        mode_add(&a, target, 158, query, 158 + beside);
+        query[157] = query[0] = 'A';
+        mode_add(&a, target, 158 + beside, query, 158);
+        query[157] = query[0] = 'C';
+    }
+    for (int free = 0; free < 3; free++) {
+        a.mode.free_ends = (rhomb_free_ends){free, 0, 2 * free, free};
+        for (int bits = 0; bits <= 32; bits += 16) {
+            set_bits(&a, bits);
+            mode_ask(&a);
+        }
+    }
     mode_release(&a);
+}
+
+/*
+ * Lengths at the edges of blocks, of items and of strips, with many cells of the best score: the
+ * first one in the target counts, then the first one in the query.
+ */
+static void test_ties(void **state)
+{
+    static const int64_t LENGTHS[] = {1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65};
+    char same[66], two[66];
+    for (size_t i = 0; i < sizeof same; i++) {
+        same[i] = 'A';
+        two[i] = "AC"[i % 2];
+    }
+    for (int mode = RHOMB_MODE_ENDS_FREE; mode <= RHOMB_MODE_LOCAL; mode += 2) {
+        mode_asker a = mode_asker_of(device.ctx, "match:1,1,0,1", (rhomb_mode)mode);
+        a.mode.free_ends = (rhomb_free_ends){5, 3, 8, 20};
+        for (size_t n = 0; n < COUNT(LENGTHS); n++)
+            for (size_t m = 0; m < COUNT(LENGTHS); m++) {
+                mode_add(&a, two, LENGTHS[n], two, LENGTHS[m]);
+                mode_add(&a, same, LENGTHS[n], two, LENGTHS[m]);
+                mode_add(&a, two, LENGTHS[n], "CCA", 3);
+            }
+        for (int bits = 0; bits <= 32; bits += 16) {
+            set_bits(&a, bits);
+            a.ends_only = bits == 16;
+            a.cigar = bits != 16;
+            mode_ask(&a);
+        }
+        a.tuning.score_bits = 16;
+        a.tuning.keep_order = true; /* pairs of other lengths share items */
+        mode_ask(&a);
+        mode_release(&a);
+    }
 }
 
 /* Pieces of the long reads of a file, or generated ones where it is not there. */
@@ -486,6 +564,8 @@ static const struct CMUnitTest TESTS[] = {
     {"jobs", test_jobs, NULL, NULL, NULL},
     {"orders", test_orders, NULL, NULL, NULL},
     {"bits", test_bits, NULL, NULL, NULL},
+    {"low_bits", test_low_bits, NULL, NULL, NULL},
+    {"ties", test_ties, NULL, NULL, NULL},
     {"peers", test_peers, NULL, NULL, NULL},
     {"long", test_long, NULL, NULL, NULL},
     {"too_long", test_too_long, NULL, NULL, NULL},

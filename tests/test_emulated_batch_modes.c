@@ -6,6 +6,7 @@
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
+#include "src/base/int64.h"
 #include "src/planner/batch_scored_shape.h"
 #include "support/affine_pair.h"
 #include "support/test.h"
@@ -109,21 +110,19 @@ static int64_t slot_cells(const job *j, rhomb_mode mode, int32_t items)
     const rhomb_scoring scoring = {
         .match = 1, .gap_open_2 = v->pieces == 2 ? 1 : -1, .gap_extend_2 = -1};
     const rhomb_batch_options options = {.mode = mode, .scoring = &scoring};
-    const rhomb__batch_shape shape = {
-        .group_size = v->group_size, .item_rows = v->item_rows, .lanes = v->lanes};
-    int32_t bin = v->bits == 16 ? 0 : 1;
-    int64_t most = 0;
-    if (mode == RHOMB_MODE_EXTEND)
-        bin = j->arguments.diagonal ? RHOMB__BATCH_BINS - 1 : 0;
-    while (v->lanes == 1 && mode != RHOMB_MODE_EXTEND && bin + 1 < RHOMB__BATCH_BINS &&
-           rhomb__batch_bin_items(&shape, &options, bin) < items)
-        bin++;
+    const rhomb__batch_shape shape = {.group_size = items, /* so that the last bins have as many */
+                                      .item_rows = v->item_rows,
+                                      .lanes = v->lanes == 16 ? 16 : 1,
+                                      .short_scores = v->bits == 16};
+    const int32_t scores = (v->bits == 16 ? 1 : 2) * RHOMB__BATCH_SHORT_BINS - 1;
+    const int32_t bin = mode != RHOMB_MODE_EXTEND || j->arguments.diagonal ? scores : 0;
+    rhomb_pair longest = {NULL, 0, NULL, 0};
     for (int i = 0; i < PAIRS; i++) {
-        const rhomb_pair p = {NULL, j->pairs[i].a.length, NULL, j->pairs[i].b.length};
-        const int64_t cells = rhomb__batch_slot_cells(&shape, &options, bin, &p);
-        most = cells > most ? cells : most;
+        const pair *p = &j->pairs[i];
+        longest.target_length = rhomb__max(longest.target_length, p->a.length);
+        longest.query_length = rhomb__max(longest.query_length, p->b.length);
     }
-    return (most + 1) / 2 * 2;
+    return (rhomb__batch_slot_cells(&shape, &options, bin, &longest) + 1) / 2 * 2;
 }
 
 static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p, int32_t items,

@@ -11,9 +11,10 @@
  *           |  strip 1   |
  *           +------------+
  *
- * On a GPU (batch_local_items.clh) some items of a work-group share a pair, by its length, each a
- * block of columns behind the one above; a group takes several pairs of about equal size at a time.
- * On a CPU (batch_local_lanes.clh) the lanes of a vector do, each a column behind the one above.
+ * On a GPU (batch_local_items.clh) some items of a work-group share a pair, or two whose scores
+ * have 16 bits, by its length, each a block of columns behind the one above; a group takes several
+ * pairs of about equal size at a time. On a CPU (batch_local_lanes.clh) the lanes of a vector do,
+ * each a column behind the one above.
  *
  * *The beginning.* The same sweep over the reversed sequences, from the end of the alignment on,
  * without a floor, finds the first cell that has the alignment's score: paths from there to the end
@@ -39,10 +40,7 @@
 /* A score that a sweep does not know beforehand. */
 #define UNKNOWN (-0x7fffffff)
 
-/* Bytes of symbols are read and written up to so many beyond the ends. */
-#define COLUMNS_BEYOND RHOMB_BATCH_LOCAL_BEYOND
-
-/* What a sweep goes through, and its memory. */
+/* What a sweep goes through. */
 typedef struct local_problem {
     __global const uint *bases;
     rhomb_i64 query_at; /* of its first symbol, or of the last one if it is reversed */
@@ -55,12 +53,7 @@ typedef struct local_problem {
     int first_row; /* ... and an alignment may end in the last column from here on */
     int first_column;
     int floor;
-    int wanted;            /* the score, or UNKNOWN */
-    __global uchar *query; /* symbols one by one */
-    __global uchar *target;
-    __global local_element *h; /* the border: of column j at j */
-    __global local_element *f;
-    __global local_element *f_2;
+    int wanted; /* the score, or UNKNOWN */
 } local_problem;
 
 static inline uchar symbol_at(__global const uint *bases, const rhomb_i64 at)
@@ -80,42 +73,6 @@ static inline int gap_of(const rhomb_batch_scoring *s, const int bases)
     if (bases <= 0)
         return 0;
     return RHOMB_PIECES > 1 ? min(first, s->open_2 + (bases - 1) * s->extend_2) : first;
-}
-
-/* A number as a border holds it. */
-static inline local_element as_element(const int score)
-{
-    return (local_element)max(score, LOCAL_NONE);
-}
-
-/* The memory of a problem, which begins at `memory`; rows are a multiple of a strip's. */
-static inline void place_memory(local_problem *p, __global int *memory, const int rows)
-{
-    const int columns = p->n + 1 + COLUMNS_BEYOND;
-    __global local_element *border = (__global local_element *)memory;
-    p->h = border;
-    p->f = border + columns;
-    p->f_2 = border + 2 * columns;
-    p->target = (__global uchar *)(border + (1 + RHOMB_PIECES) * columns);
-    p->query = p->target + columns;
-}
-
-/* Writes the symbols and the border above the first row, in shares of `items`. */
-static inline void fill(const local_problem *p, const rhomb_batch_scoring *s, const int rows,
-                        const int item, const int items)
-{
-    for (int i = item; i < rows; i += items)
-        p->query[i] = i < p->m ? symbol_at(p->bases, p->query_at + (rhomb_i64)i * p->step)
-                               : (uchar)LOCAL_NO_ROW;
-    for (int j = item; j < p->n + COLUMNS_BEYOND; j += items) {
-        const int h = -gap_of(s, j + 1 - p->free_columns);
-        p->target[j] = j < p->n ? symbol_at(p->bases, p->target_at + (rhomb_i64)j * p->step)
-                                : (uchar)LOCAL_NO_COLUMN;
-        p->h[j + 1] = as_element(h);
-        p->f[j + 1] = as_element(h - s->open);
-        if (RHOMB_PIECES > 1)
-            p->f_2[j + 1] = as_element(h - s->open_2);
-    }
 }
 
 /* The score of the first column in row i. */
@@ -199,7 +156,7 @@ static inline void take_end(rhomb_batch_scored *answer, const local_problem *p,
     }
 }
 
-#if RHOMB_LANES == 1
+#if RHOMB_LANES <= 2
 #    include "batch/batch_local_items.clh"
 #else
 #    include "batch/batch_local_lanes.clh"

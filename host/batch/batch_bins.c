@@ -100,7 +100,8 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
         .free_target_begin =
             options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->target_begin),
         .free_target_end = as_limit(ends->target_end),
-        .lines = !setup->tuning.single_words,
+        .lines =
+            !setup->tuning.single_words && rhomb__batch_bin_items(&setup->shape, options, bin) > 1,
         .slot_cells = slot_cells};
 }
 
@@ -132,7 +133,7 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
     const char *extension = rhomb__batch_bin_is_diagonal(&setup->shape, bin)
                                 ? "rhomb_batch_extend"
                                 : "rhomb_batch_extend_items";
-    const int short_bits = rhomb__batch_bin_bits(&setup->shape, &setup->options, bin) == 16;
+    const int short_bits = rhomb__batch_bin_bits(&setup->shape, bin) == 16;
     /* rhomb_batch_local, _extend, _extend_items(bases, flags, pairs, lists, answers, memory,
      * counts, list_pitch, job) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
@@ -154,10 +155,17 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
 static int64_t slot_cells_of(const rhomb__batch_job *job, int32_t bin)
 {
     const rhomb__batch_setup *setup = job->setup;
+    const bool together = rhomb__batch_bin_pairs(&setup->shape, bin) > 1;
+    rhomb_pair longest = {NULL, 0, NULL, 0};
     int64_t most = 1;
-    for (int64_t i = job->bin_begin[bin]; i < job->bin_begin[bin + 1]; i++)
-        most = rhomb__max(most, rhomb__batch_slot_cells(&setup->shape, &setup->options, bin,
-                                                        &job->pairs[job->binned[i].pair]));
+    for (int64_t i = job->bin_begin[bin]; i < job->bin_begin[bin + 1]; i++) {
+        const rhomb_pair *pair = &job->pairs[job->binned[i].pair];
+        longest.target_length = rhomb__max(longest.target_length, pair->target_length);
+        longest.query_length = rhomb__max(longest.query_length, pair->query_length);
+        most = rhomb__max(most, rhomb__batch_slot_cells(&setup->shape, &setup->options, bin, pair));
+    }
+    if (together)
+        most = rhomb__batch_slot_cells(&setup->shape, &setup->options, bin, &longest);
     return (most + 1) / 2 * 2;
 }
 
@@ -175,8 +183,9 @@ static rhomb_status enqueue_bin(rhomb__batch_job *job, rhomb__batch_bases kind, 
     const size_t bytes = extends ? sizeof extend : sizeof local;
     const int64_t teams = shape->group_size / rhomb__batch_bin_items(shape, &setup->options, bin);
     const int64_t room = shape->mode_bytes / (slot * (int64_t)sizeof(rhomb_i32)) / teams;
+    const int64_t taken = teams * rhomb__batch_bin_pairs(shape, bin);
     const int64_t groups =
-        rhomb__min(rhomb__min(shape->mode_groups, room), rhomb__ceil_div(count, teams));
+        rhomb__min(rhomb__min(shape->mode_groups, room), rhomb__ceil_div(count, taken));
     rhomb__batch_launch *l = &job->launches[kind][RHOMB_BATCH_MOST_LEVELS + bin];
     RHOMB_TRY(rhomb__batch_enqueue_list(job, shape->levels + bin, job->sorted + job->bin_begin[bin],
                                         count));

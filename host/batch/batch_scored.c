@@ -55,7 +55,8 @@ static rhomb_status build_scores(const rhomb__batch_setup *setup, int32_t bits, 
 {
     const rhomb__batch_shape *shape = &setup->shape;
     const int32_t PLANES = planes, GROUP_SIZE = shape->group_size, ITEM_ROWS = shape->item_rows;
-    const int32_t LANES = shape->lanes, BITS = bits;
+    const int32_t LANES = bits == 16 && shape->lanes == 1 ? 2 : shape->lanes, BITS = bits;
+    const int32_t PTX = LANES == 2 && shape->ptx;
     const int32_t PIECES = setup->scoring.gap_open_2 >= 0 ? 2 : 1;
     const int32_t EDGES = setup->options.mode == RHOMB_MODE_ENDS_FREE;
     const rhomb__parameter local[] = {RHOMB_BATCH_LOCAL_PARAMS(RHOMB__PARAMETER)};
@@ -75,8 +76,7 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
         return build_path(setup, second, planes, out);
     if (which == 0)
         return build_scores(setup, 32, planes, out);
-    if (which == RHOMB__BATCH_SHORT_PROGRAM && setup->shape.lanes > 1 &&
-        setup->options.mode == RHOMB_MODE_LOCAL)
+    if (which == RHOMB__BATCH_SHORT_PROGRAM && setup->shape.short_scores)
         return build_scores(setup, 16, planes, out);
     return RHOMB_OK;
 }

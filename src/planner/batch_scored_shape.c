@@ -105,14 +105,25 @@ static void plan_matrices(int64_t most, rhomb__batch_shape *s)
 #define LANE_ROWS     8
 #define LANES         16
 
-/* Columns of a block, in which an item is behind the one above. */
-#define BLOCK 4
+/* An item is a block of columns behind the one above. */
+#define BLOCK RHOMB_BATCH_LOCAL_BLOCK
 
 /* The largest number in a kernel of 32 bits, with room for another one. */
 #define MOST_SCORE (INT64_C(1) << 29)
 
-/* The least work-items that share a pair of the first bin, and of an extension's. */
-#define FIRST_ITEMS  4
+/*
+ * Work-items that share a pair, by bins. Fewer than 4 of 32 bits have the border in memory for too
+ * few rows; with halves an item has as many rows of two pairs, and 150 bp are as many as 160 rows
+ * of one item, but 192 of four.
+ */
+static const int32_t HALVES_ITEMS[RHOMB__BATCH_SHORT_BINS] = {2, 4, 8, 32};
+static const int32_t ITEMS[RHOMB__BATCH_SHORT_BINS] = {4, 8, 16, 32};
+
+/* The part of the least work that more items may add, for less memory and more of them at once. */
+#define MORE_WORK 32
+
+/* Of an extension by work-items: its bins, and how many share a pair of the first bin. */
+#define EXTEND_BINS  3
 #define EXTEND_ITEMS 2
 
 /*
@@ -146,28 +157,51 @@ static int64_t extend_local_bytes(const rhomb_batch_options *options, const rhom
 }
 
 static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options *options,
-                      int64_t columns, rhomb__batch_shape *s)
+                      const rhomb_batch_tuning *tuning, int64_t columns, rhomb__batch_shape *s)
 {
-    const int64_t items = rhomb__tuning_find(device)->batch_unit_items;
-    s->lanes = s->group_size == 1 && options->mode != RHOMB_MODE_EXTEND ? LANES : 1;
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
+    const bool vectors = s->group_size == 1 && options->mode != RHOMB_MODE_EXTEND;
+    s->lanes = vectors ? LANES : 1;
     s->item_rows = s->lanes > 1                       ? LANE_ROWS
                    : device->kind == RHOMB_DEVICE_CPU ? CPU_ITEM_ROWS
                                                       : ITEM_ROWS;
     if (options->mode == RHOMB_MODE_EXTEND &&
         (s->group_size == 1 || extend_local_bytes(options, s) > device->local_memory_bytes))
         s->item_rows = 0;
+    s->ptx = row->batch_ptx;
+    s->short_scores = options->mode == RHOMB_MODE_LOCAL && (vectors || s->ptx);
+    if (!vectors && options->mode == RHOMB_MODE_ENDS_FREE)
+        s->short_scores = s->ptx;
+    if (tuning->score_bits != 0)
+        s->short_scores =
+            tuning->score_bits == 16 && (options->mode == RHOMB_MODE_LOCAL ||
+                                         (options->mode == RHOMB_MODE_ENDS_FREE && !vectors));
     s->lists = RHOMB__BATCH_BINS;
     s->mode_bytes = columns;
-    s->mode_groups = device->compute_units * rhomb__max(items / s->group_size, 1);
+    s->mode_groups = device->compute_units * rhomb__max(row->batch_unit_items / s->group_size, 1);
+    s->keep_order = tuning->keep_order;
+    s->one_bin = tuning->one_bin;
+}
+
+int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *s, int32_t bin)
+{
+    return s->short_scores && bin < RHOMB__BATCH_SHORT_BINS ? 16 : 32;
+}
+
+int32_t rhomb__batch_bin_pairs(const rhomb__batch_shape *s, int32_t bin)
+{
+    return s->lanes == 1 && rhomb__batch_bin_bits(s, bin) == 16 ? 2 : 1;
 }
 
 int32_t rhomb__batch_bin_items(const rhomb__batch_shape *s, const rhomb_batch_options *options,
                                int32_t bin)
 {
+    const bool halves = rhomb__batch_bin_pairs(s, bin) == 2;
     if (s->lanes > 1)
         return 1;
     if (options->mode != RHOMB_MODE_EXTEND)
-        return (int32_t)rhomb__min((int64_t)FIRST_ITEMS << bin, s->group_size);
+        return rhomb__min((halves ? HALVES_ITEMS : ITEMS)[bin % RHOMB__BATCH_SHORT_BINS],
+                          s->group_size);
     return rhomb__batch_bin_is_diagonal(s, bin)
                ? s->group_size
                : (int32_t)rhomb__min((int64_t)EXTEND_ITEMS << 2 * bin, s->group_size);
@@ -175,20 +209,31 @@ int32_t rhomb__batch_bin_items(const rhomb__batch_shape *s, const rhomb_batch_op
 
 bool rhomb__batch_bin_is_diagonal(const rhomb__batch_shape *s, int32_t bin)
 {
-    return s->item_rows == 0 || bin == RHOMB__BATCH_BINS - 1;
+    return s->item_rows == 0 || bin >= EXTEND_BINS;
 }
 
-int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *s, const rhomb_batch_options *options,
-                              int32_t bin)
+/* The least score of a gap of each sequence, as a number to subtract. */
+static int64_t gaps_of(const rhomb_scoring *s, int64_t n, int64_t m)
 {
-    return s->lanes > 1 && options->mode == RHOMB_MODE_LOCAL && bin == 0 ? 16 : 32;
+    const int64_t first = 2 * s->gap_open + s->gap_extend * (n + m);
+    return s->gap_open_2 < 0 ? first
+                             : rhomb__min(first, 2 * s->gap_open_2 + s->gap_extend_2 * (n + m));
 }
 
-/* Whether no score of a local alignment can exceed 16 bits. */
-static bool is_short(const rhomb_scoring *scoring, int64_t n, int64_t m)
+/*
+ * Whether no score that matters can exceed 16 bits; with free ends none is below that of two gaps.
+ */
+static bool is_short(const rhomb__batch_shape *shape, const rhomb_batch_options *options, int64_t n,
+                     int64_t m)
 {
-    return rhomb__scoring_most(scoring) <= RHOMB_BATCH_SHORT_STEP &&
-           scoring->match * rhomb__min(n, m) <= RHOMB_BATCH_SHORT_SCORE;
+    const rhomb_scoring *s = options->scoring;
+    const int64_t step = rhomb__max(s->match, s->mismatch);
+    if (!shape->short_scores || rhomb__scoring_most(s) > RHOMB_BATCH_SHORT_STEP ||
+        (shape->lanes == 1 && step > RHOMB_BATCH_BYTE_STEP))
+        return false;
+    if (options->mode == RHOMB_MODE_ENDS_FREE && gaps_of(s, n, m) > RHOMB_BATCH_SHORT_SCORE)
+        return false;
+    return s->match * rhomb__min(n, m) <= RHOMB_BATCH_SHORT_SCORE;
 }
 
 /* Steps of all items that share a pair, times these. */
@@ -229,8 +274,8 @@ static bool can_extend(const rhomb__batch_shape *s, const rhomb_batch_options *o
 static int32_t extension_bin(const rhomb__batch_shape *s, const rhomb_batch_options *options,
                              const rhomb_pair *pair)
 {
-    int64_t works[RHOMB__BATCH_BINS], least = INT64_MAX;
-    int32_t best = RHOMB__BATCH_BINS - 1;
+    int64_t works[EXTEND_BINS], least = INT64_MAX;
+    int32_t best = EXTEND_BINS;
     for (int32_t bin = 0; !rhomb__batch_bin_is_diagonal(s, bin); bin++) {
         works[bin] = work_of(s, rhomb__batch_bin_items(s, options, bin), pair->target_length,
                              pair->query_length);
@@ -244,24 +289,61 @@ static int32_t extension_bin(const rhomb__batch_shape *s, const rhomb_batch_opti
     return best;
 }
 
+/* Whether a group has memory for any two such pairs, even for the longer sequences of both. */
+static bool has_room(const rhomb__batch_shape *s, const rhomb_batch_options *options, int32_t bin,
+                     const rhomb_pair *pair)
+{
+    const int64_t teams = s->group_size / rhomb__batch_bin_items(s, options, bin);
+    const int64_t cells = rhomb__batch_slot_cells(s, options, bin, pair);
+    return 2 * cells * teams <= s->mode_bytes / (int64_t)sizeof(rhomb_i32);
+}
+
+/* The bin from `first` on that takes the least work, or little more and the most items. */
+static int32_t bin_from(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                        int32_t first, const rhomb_pair *pair)
+{
+    const int64_t n = pair->target_length, m = pair->query_length;
+    int64_t works[RHOMB__BATCH_SHORT_BINS], least = INT64_MAX;
+    int32_t last = RHOMB__BATCH_SHORT_BINS - 1;
+    if (s->one_bin)
+        return first + last;
+    for (int32_t i = 0; i <= last; i++) {
+        works[i] = i == last || has_room(s, options, first + i, pair)
+                       ? work_of(s, rhomb__batch_bin_items(s, options, first + i), n, m)
+                       : INT64_MAX;
+        least = rhomb__min(least, works[i]);
+    }
+    while (last > 0 && works[last] > least + least / MORE_WORK)
+        last--;
+    return first + last;
+}
+
+/*
+ * On a GPU pairs with about equal lengths go next to each other, those with more work first; a
+ * length has 28 bits.
+ */
+static uint64_t key_of(const rhomb__batch_shape *s, int64_t n, int64_t m)
+{
+    const uint64_t work = (uint64_t)n * (uint64_t)m;
+    uint64_t bits = 0;
+    if (s->lanes > 1)
+        return work;
+    while (work >> bits != 0)
+        bits++;
+    return bits << 56 | (uint64_t)m << 28 | (uint64_t)n;
+}
+
 int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_options *options,
                             const rhomb_pair *pair, uint64_t *work)
 {
     const int64_t n = pair->target_length, m = pair->query_length;
-    int32_t best = 0;
-    *work = s->keep_order ? 0 : (uint64_t)n * (uint64_t)m;
+    *work = s->keep_order                        ? 0
+            : options->mode == RHOMB_MODE_EXTEND ? (uint64_t)n * (uint64_t)m
+                                                 : key_of(s, n, m);
     if (options->mode == RHOMB_MODE_EXTEND)
         return extension_bin(s, options, pair);
-    if (s->lanes > 1)
-        return options->mode == RHOMB_MODE_LOCAL && is_short(options->scoring, n, m) ? 0 : 1;
-    if (s->one_bin)
-        return RHOMB__BATCH_BINS - 1;
-    for (int32_t bin = 1; bin < RHOMB__BATCH_BINS; bin++)
-        if (rhomb__batch_bin_items(s, options, bin) > rhomb__batch_bin_items(s, options, best) &&
-            work_of(s, rhomb__batch_bin_items(s, options, bin), n, m) <
-                work_of(s, rhomb__batch_bin_items(s, options, best), n, m))
-            best = bin;
-    return best;
+    const int32_t first = is_short(s, options, n, m) ? 0 : RHOMB__BATCH_SHORT_BINS;
+    return s->lanes > 1 ? first : bin_from(s, options, first, pair);
 }
 
 int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_options *options,
@@ -269,15 +351,24 @@ int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_o
 {
     const int64_t n = pair->target_length, m = pair->query_length;
     const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
+    const int64_t items = rhomb__batch_bin_items(s, options, bin);
+    const int64_t pairs = rhomb__batch_bin_pairs(s, bin);
+    const int64_t strip = s->lanes * (int64_t)s->item_rows * items;
     if (options->mode == RHOMB_MODE_EXTEND && rhomb__batch_bin_is_diagonal(s, bin))
         return (3 + 4 * pieces) * (m + 2) + rhomb__ceil_div(m + n + 2, 4);
     if (options->mode == RHOMB_MODE_EXTEND)
         return 2 * (m + n + 1) + (1 + pieces) * (n + BLOCK);
-    const int64_t strip =
-        s->lanes * (int64_t)s->item_rows * rhomb__batch_bin_items(s, options, bin);
-    const int64_t columns = n + 1 + RHOMB_BATCH_LOCAL_BEYOND;
-    const int64_t number = rhomb__batch_bin_bits(s, options, bin) / 8;
-    return rhomb__ceil_div((1 + pieces) * columns * number + columns + m + strip, 4);
+    if (s->lanes > 1) {
+        const int64_t columns = n + 1 + RHOMB_BATCH_LOCAL_BEYOND;
+        const int64_t number = rhomb__batch_bin_bits(s, bin) / 8;
+        return rhomb__ceil_div((1 + pieces) * columns * number + columns + m + strip, 4);
+    }
+    /* Pairs, the border and symbols of columns, a kept column for each pair and item, symbols of
+     * rows. */
+    const int64_t columns = rhomb__ceil_div(n, BLOCK) * BLOCK * (1 + pieces + pairs);
+    const int64_t kept = items * pairs * rhomb__ceil_div(s->item_rows, 4) * 4;
+    const int64_t rows = rhomb__ceil_div(m, strip) * strip;
+    return pairs * RHOMB_BATCH_LOCAL_PAIR + columns + kept + rhomb__ceil_div(rows, 4) * 4;
 }
 
 rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_device_info *device,
@@ -299,9 +390,7 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
         s->wide_group = rhomb__min(rhomb__tuning_find(device)->ranges_group_size,
                                    (int32_t)device->max_group_size);
     if (options->mode != RHOMB_MODE_GLOBAL)
-        plan_mode(device, options, columns, s);
-    s->keep_order = tuning->keep_order;
-    s->one_bin = tuning->one_bin;
+        plan_mode(device, options, tuning, columns, s);
     if (options->mode != RHOMB_MODE_GLOBAL && !options->cigar)
         s->levels = 0;
     else if (rhomb__affine_can(costs))

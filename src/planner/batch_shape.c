@@ -67,7 +67,10 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *d
     RHOMB_TRY(check_range(error, "long_bases", t->long_bases, 1, RHOMB__BATCH_MOST_BASES));
     RHOMB_TRY(
         check_range(error, "column_bytes", t->column_bytes, INT64_C(1) << 20, INT64_C(1) << 32));
-    if ((t->group_size & (t->group_size - 1)) != 0)
+    if (t->score_bits != 0 && t->score_bits != 16 && t->score_bits != 32)
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                             "batch tuning: score_bits is %d, not 16 or 32", (int)t->score_bits);
+    else if ((t->group_size & (t->group_size - 1)) != 0)
         status =
             rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                         "batch tuning: group_size %d is not a power of two", (int)t->group_size);

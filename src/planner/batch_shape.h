@@ -51,7 +51,8 @@ typedef struct rhomb__batch_shape {
     bool keep_order;   /* pairs of a bin do not go by their work */
     bool one_bin;
     int32_t lanes;       /* 1, or 16 */
-    int32_t most_bits;   /* scores that cannot exceed 16 bits have them, with lanes */
+    bool short_scores;   /* scores that cannot exceed 16 bits have them, and ... */
+    bool ptx;            /* ... are computed by NVIDIA's instructions for them */
     int64_t mode_groups; /* of a launch for a mode, and ... */
     int64_t mode_bytes;  /* ... their memory together */
     int32_t wide_group;  /* with a scoring: items of a group without wavefronts in local memory */

@@ -74,6 +74,7 @@ static const rhomb__tuning_row ROWS[] = {
         .bases_per_second = 2e9,
         .batch_group_size = 32,
         GPU_JOBS,
+        .batch_ptx = true,
         .rates_source = "the tuning table: measured on an H200",
     },
     /*
@@ -107,6 +108,7 @@ static const rhomb__tuning_row ROWS[] = {
         .bases_per_second = 1.6e9,
         .batch_group_size = 32,
         GPU_JOBS,
+        .batch_ptx = true,
         .rates_source = "the tuning table: measured on an H100",
     },
     /*

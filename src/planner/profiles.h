@@ -40,6 +40,7 @@ typedef struct rhomb__tuning_row {
     int32_t batch_group_size;   /* 1: a work-item for each pair, which compares unpacked bases */
     int32_t batch_alone_group;  /* for the path of a single pair, up to the device's largest */
     int32_t batch_unit_items;   /* work-items in flight on a compute unit */
+    bool batch_ptx;             /* has PTX's add and max of two numbers of 16 bits */
     int32_t batch_thread_jobs;  /* jobs for each host thread, */
     int32_t batch_more_jobs;    /* and so many more, */
     int32_t batch_most_jobs;    /* at most */

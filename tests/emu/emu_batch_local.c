@@ -5,7 +5,7 @@
 #include "emulated.h"
 
 #include "opencl_c.h"
-#if RHOMB_LANES > 1
+#if RHOMB_LANES == 16
 #    include "opencl_wide_vectors.h"
 #endif
 /* After the vectors. */
