@@ -14,7 +14,7 @@
  *
  * Floor, 4,6,2 (costs 2, 3, 1) on an NVIDIA H200: it issues 64 integer instructions a cycle and
  * unit, 14.8e12 a second. 1 Mbp pairs at 3 to 6 % compute 0.18 to 0.22e12 cells a second, margins
- * included, a saturated run 0.265e12: 56 issue slots a cell (bench/NOTES.md).
+ * included, a saturated run 0.225e12 in its second half: 66 issue slots a cell (bench/NOTES.md).
  */
 #include "affine/affine_tile.clh"
 

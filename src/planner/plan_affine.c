@@ -32,7 +32,7 @@
  * Of a wavefront's cells with unit costs as many are computed in the same time; fewer where a group
  * has offsets in rows of memory, and fewer with two pieces. An H200 does 0.18 to 0.22e12 cells a
  * second with 4,6,2 and 2,4,4,2, 0.11e12 with asm20's first piece, in rows, and 0.07e12 with
- * 5,8,2,24,1, in rows and two pieces, of 0.79e12 (bench/results/score.csv).
+ * 5,8,2,24,1, in rows and two pieces, of 0.79e12.
  */
 #define CELL_SHARE   0.25
 #define ROWS_SHARE   0.55
