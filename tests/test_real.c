@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Real pairs of genomes with known distances, read from the folder RHOMB_DATA (see there for where
- * they come from). Which pairs: "quick" those with distances up to 30,000, "slow" up to 200,000,
- * "gpu" the rest, which a CPU computes for an hour.
+ * they come from), and alignments of them with known gap-affine penalties. Which pairs: "quick"
+ * those with distances up to 30,000, "slow" up to 200,000, "gpu" the rest, which a CPU computes for
+ * an hour.
  *
  *     test_real FOLDER quick|slow|gpu     FOLDER where RHOMB_DATA is not set
  *
@@ -10,26 +11,28 @@
  */
 #include <unistd.h>
 
-#include "rhomb/rhomb.h"
+#include "rhomb/align.h"
 #include "support/test.h"
+#include "tests/reference/path_judge.h"
 
 typedef struct known_pair {
     const char *size;
     const char *target;
     const char *query;
     int64_t distance;
+    int64_t penalty; /* with 4,6,2; -1: unknown */
 } known_pair;
 
-/* edlib and a full bit-parallel matrix gave these. */
+/* edlib and a full bit-parallel matrix gave the distances, BiWFA of WFA2-lib the penalties. */
 static const known_pair PAIRS[] = {
-    {"quick", "mt_human", "mt_orang", 3315},
-    {"quick", "mt_human", "mt_chimp", 1473},
-    {"quick", "c4_chm13", "c4_hg002", 23},
-    {"quick", "caulobacter_CB15", "caulobacter_NA1000", 26177},
-    {"slow", "enm002_human", "enm002_chimp", 71684},
-    {"slow", "yeast_S288C", "yeast_sacCer3", 157410},
-    {"gpu", "CP000051", "AE002160", 549784},
-    {"gpu", "BA000035", "BX927147", 1528200},
+    {"quick", "mt_human", "mt_orang", 3315, 11548},
+    {"quick", "mt_human", "mt_chimp", 1473, 5968},
+    {"quick", "c4_chm13", "c4_hg002", 23, 96},
+    {"quick", "caulobacter_CB15", "caulobacter_NA1000", 26177, 52564},
+    {"slow", "enm002_human", "enm002_chimp", 71684, 235904},
+    {"slow", "yeast_S288C", "yeast_sacCer3", 157410, 358340},
+    {"gpu", "CP000051", "AE002160", 549784, -1},
+    {"gpu", "BA000035", "BX927147", 1528200, -1},
 };
 enum { PAIR_COUNT = COUNT(PAIRS) };
 
@@ -67,6 +70,49 @@ static void test_pair(void **state)
     rhomb_sequence_destroy(target);
 }
 
+static void align_by(const known_pair *p, const rhomb_pair *texts, rhomb_engine engine)
+{
+    static const oracle_penalties WFA = {.mismatch = 4, .pieces = 1, .open = {6}, .extend = {2}};
+    rhomb_scoring scoring;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_alignment *alignment = NULL;
+    int64_t count = 0;
+    options.scoring = &scoring;
+    options.engine = engine;
+    assert_true(rhomb_scoring_parse(ctx, "wfa", &scoring) == RHOMB_OK);
+    if (rhomb_align(ctx, texts->target, texts->target_length, texts->query, texts->query_length,
+                    &options, &alignment) != RHOMB_OK)
+        fail_msg("%s and %s: %s", p->target, p->query, rhomb_context_error(ctx));
+    const rhomb_align_report *report = rhomb_alignment_report(alignment);
+    const rhomb_path_op *ops = rhomb_alignment_path(alignment, &count);
+    printf("%s and %s: penalty %lld, %.2f s of %s, %.2f s with the path\n", p->target, p->query,
+           (long long)report->whole->distance, report->whole->seconds_solve, report->engine,
+           report->seconds_total);
+    const char *why = path_judge_scored(ops, count, texts, &WFA, p->penalty, true);
+    if (why != NULL || report->whole->distance != p->penalty)
+        fail_msg("%s and %s, %s: %lld instead of %lld; %s", p->target, p->query, report->engine,
+                 (long long)report->whole->distance, (long long)p->penalty,
+                 why != NULL ? why : "the path has it");
+    rhomb_alignment_destroy(alignment);
+}
+
+static void test_scored(void **state)
+{
+    const known_pair *p = *state;
+    if (p->penalty < 0)
+        skip();
+    rhomb_sequence *target = read_sequence(p->target), *query = read_sequence(p->query);
+    const rhomb_pair texts = {rhomb_sequence_bases(target), rhomb_sequence_length(target),
+                              rhomb_sequence_bases(query), rhomb_sequence_length(query)};
+    align_by(p, &texts, RHOMB_ENGINE_AUTO);
+    if (p->distance < 10000) { /* the other one takes the longer ones for minutes */
+        align_by(p, &texts, RHOMB_ENGINE_WAVEFRONT);
+        align_by(p, &texts, RHOMB_ENGINE_BITPARALLEL);
+    }
+    rhomb_sequence_destroy(query);
+    rhomb_sequence_destroy(target);
+}
+
 /* Runs the pairs of a size; returns how many failed. */
 static int run_pairs(const char *size)
 {
@@ -74,7 +120,8 @@ static int run_pairs(const char *size)
     for (size_t i = 0; i < PAIR_COUNT; i++) {
         const known_pair *p = &PAIRS[i];
         const struct CMUnitTest tests[] = {
-            {p->target, test_pair, NULL, NULL, (void *)(uintptr_t)p}};
+            {p->target, test_pair, NULL, NULL, (void *)(uintptr_t)p},
+            {"scored", test_scored, NULL, NULL, (void *)(uintptr_t)p}};
         if (strcmp(p->size, size) != 0)
             continue;
         found++;
