@@ -165,14 +165,15 @@ typedef struct rhomb_batch_tuning {
     bool keep_order;
     bool one_bin;
     bool single_words;
-    int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
-    /* Of LOCAL and ENDS_FREE: 16: where they suffice, on GPUs two pairs at once; 32: never. */
+    /* Of LOCAL and ENDS_FREE: 16: where they suffice, on GPUs two pairs at once; 32: never 16. */
     int32_t score_bits;
+    int32_t reserved;     /* 0 */
+    int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
 } rhomb_batch_tuning;
 
-#define RHOMB_BATCH_TUNING_INIT                                                 \
-    {                                                                           \
-        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0 \
+#define RHOMB_BATCH_TUNING_INIT                                                    \
+    {                                                                              \
+        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0, 0 \
     }
 
 typedef struct rhomb_batch_options {
