@@ -33,7 +33,8 @@
  *
  * So a segment that was turned round is one inversion, and of two segments that changed places the
  * lighter one is a relocation. dnadiff counts *joins* instead: places where two neighbours of a
- * sequence are not neighbours, in the right order, of the other one; `joins` has those too.
+ * sequence are not neighbours, in the right order, of the other one; `joins` has those too. Records
+ * of a query that was rotated (ro) lie where they were aligned: a circle begins anywhere.
  *
  * Everything said in rhomb.h about guarantees, growing structures, threads and units holds here. No
  * device is needed.

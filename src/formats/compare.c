@@ -98,6 +98,21 @@ out:
     return status;
 }
 
+/* Puts a record of a rotated query where it was aligned: a circle has no other beginning. */
+static void rotate(const rhomb_paf_record *row, int64_t rotation, const rhomb__sequence_part *part,
+                   rhomb__compared *r)
+{
+    const int64_t bases = row->query_end - row->query_begin;
+    if (rotation <= 0 || rotation >= part->length)
+        return;
+    /* On the strand that was rotated, and back. */
+    const int64_t at = row->reverse ? part->length - row->query_end : row->query_begin;
+    const int64_t there = at >= rotation ? at - rotation : at - rotation + part->length;
+    const int64_t begin = row->reverse ? part->length - there - bases : there;
+    r->begin[RHOMB__QUERY] = part->begin + begin;
+    r->end[RHOMB__QUERY] = r->begin[RHOMB__QUERY] + bases;
+}
+
 static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
 {
     rhomb_status status = RHOMB_OK;
@@ -122,6 +137,8 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
         walk.marks[side] = &c->marks[side][parts[side].index];
     }
     RHOMB_TRY(follow(c, &walk));
+    if (tags->has_rotation)
+        rotate(row, tags->rotation, &parts[RHOMB__QUERY], &r);
     r.secondary = tags->type == 'S' || tags->type == 'i';
     c->out->report.secondary += r.secondary;
     rhomb__sum_add(&c->out->all, &r);
