@@ -12,10 +12,8 @@
  * make vectors of the loops. The path is another kernel's (batch_affine.cl).
  */
 #include "batch/batch_pack.clh"
+#include "batch/batch_scores.clh"
 
-#if !defined(RHOMB_PIECES) || (RHOMB_PIECES != 1 && RHOMB_PIECES != 2)
-#    error "RHOMB_PIECES must be 1 or 2"
-#endif
 #if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 256
 #    error "RHOMB_GROUP_SIZE must be 1 to 256"
 #endif
@@ -73,24 +71,6 @@ static inline __global int *row_h(const extend_problem *p, const int t)
 static inline __global int *row_gap(const extend_problem *p, const int gap, const int t)
 {
     return p->rows + (3 + 2 * gap + (t & 1)) * (p->m + 2);
-}
-
-static inline uchar symbol_at(__global const uint *bases, const rhomb_i64 at)
-{
-    const rhomb_i64 word = at >> RHOMB_WORD_SYMBOLS_LOG2;
-    const int shift = 31 - (int)(at & (RHOMB_WORD_SYMBOLS - 1));
-    uint symbol = 0;
-    for (int plane = 0; plane < RHOMB_PLANES; plane++)
-        symbol |= (bases[word * RHOMB_PLANES + plane] >> shift & 1u) << plane;
-    return (uchar)symbol;
-}
-
-static inline int gap_of(const rhomb_batch_scoring *s, const int bases)
-{
-    const int first = s->open + (bases - 1) * s->extend;
-    if (bases <= 0)
-        return 0;
-    return RHOMB_PIECES > 1 ? min(first, s->open_2 + (bases - 1) * s->extend_2) : first;
 }
 
 static inline void fill(const extend_problem *p, __global const uint *bases,

@@ -27,6 +27,7 @@
  * a cell of the pair that comes before it, and no one need look out for them.
  */
 #include "batch/batch_pack.clh"
+#include "batch/batch_scores.clh"
 #include "local/local.clh"
 
 #if !defined(RHOMB_EDGES)
@@ -55,25 +56,6 @@ typedef struct local_problem {
     int floor;
     int wanted; /* the score, or UNKNOWN */
 } local_problem;
-
-static inline uchar symbol_at(__global const uint *bases, const rhomb_i64 at)
-{
-    const rhomb_i64 word = at >> RHOMB_WORD_SYMBOLS_LOG2;
-    const int shift = 31 - (int)(at & (RHOMB_WORD_SYMBOLS - 1));
-    uint symbol = 0;
-    for (int plane = 0; plane < RHOMB_PLANES; plane++)
-        symbol |= (bases[word * RHOMB_PLANES + plane] >> shift & 1u) << plane;
-    return (uchar)symbol;
-}
-
-/* The score of a gap of so many bases, as a number to subtract. */
-static inline int gap_of(const rhomb_batch_scoring *s, const int bases)
-{
-    const int first = s->open + (bases - 1) * s->extend;
-    if (bases <= 0)
-        return 0;
-    return RHOMB_PIECES > 1 ? min(first, s->open_2 + (bases - 1) * s->extend_2) : first;
-}
 
 /* The score of the first column in row i. */
 static inline int first_column_score(const local_problem *p, const rhomb_batch_scoring *s,
