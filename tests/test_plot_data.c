@@ -515,7 +515,7 @@ static void test_many_rows(void **state)
     cli_plot_data_free(&data);
 }
 
-/* Targets by length, queries by their longest records; one alone is cut to what is touched. */
+/* Targets as in the file, queries by their longest records; one alone is cut to what is touched. */
 static void test_layout(void **state)
 {
     static const struct {
@@ -538,10 +538,10 @@ static void test_layout(void **state)
         feed_text(&data, &row, "");
     }
     assert_true(cli_plot_layout(&data, &targets, &queries));
-    assert_true(cli_plot_place(&targets, 1, 0) == 0 && cli_plot_place(&targets, 0, 7) == 9007);
-    assert_string_equal(data.queries.list[queries.spans[0].sequence].name, "c");
-    assert_string_equal(data.queries.list[queries.spans[1].sequence].name, "b");
-    assert_string_equal(data.queries.list[queries.spans[2].sequence].name, "a");
+    assert_true(cli_plot_place(&targets, 0, 0) == 0 && cli_plot_place(&targets, 1, 7) == 1007);
+    assert_string_equal(data.queries.list[queries.spans[0].sequence].name, "a");
+    assert_string_equal(data.queries.list[queries.spans[1].sequence].name, "c");
+    assert_string_equal(data.queries.list[queries.spans[2].sequence].name, "b");
     cli_plot_axis_free(&targets);
     cli_plot_axis_free(&queries);
     cli_plot_data_free(&data);

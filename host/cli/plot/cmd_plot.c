@@ -371,9 +371,10 @@ const cli_command cli_command_plot = {
              "be of any size; "
              "'-' is standard input. A TSV of 'rhomb matrix' becomes a heat map.",
     .options = {OPTIONS, cli_message_options},
-    .notes = "Several sequences lie end to end: targets by length, queries by where their longest "
-             "records lie. Reverse-strand alignments slope down. Records without a path are "
-             "dashed straight lines.",
+    .notes =
+        "Several sequences lie end to end: targets as in the file, queries by where their longest "
+        "records lie. Reverse-strand alignments slope down. Records without a path are "
+        "dashed straight lines.",
     .operands = {{"PAF", AT(path)}},
     .least_operands = 1,
     .run = run,

@@ -72,11 +72,12 @@ static void line_up(cli_plot_axis *axis)
         axis->length = 1;
 }
 
+/* As they are in the file. */
 static ranked *rank_targets(const cli_plot_names *names)
 {
     ranked *order = calloc(names->count + 1, sizeof *order);
     for (size_t i = 0; order != NULL && i < names->count; i++)
-        order[i] = (ranked){.key = -(double)names->list[i].length, .index = i};
+        order[i] = (ranked){.key = (double)i, .index = i};
     return order;
 }
 

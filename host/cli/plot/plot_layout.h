@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where sequences lie on the axes of a plot: end to end, in bases, independent of pixels. Targets
- * are ordered by length, the longest first; queries by where their longest traces lie along the
- * targets, so that similar sequences lie on a diagonal. Ties are in the order of the file.
+ * are in the order of the file; queries by where their longest traces lie along the targets, so
+ * that similar sequences lie on a diagonal.
  */
 #ifndef RHOMB_CLI_PLOT_LAYOUT_H
 #define RHOMB_CLI_PLOT_LAYOUT_H
