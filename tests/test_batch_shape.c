@@ -170,7 +170,8 @@ static void test_alone(void **state)
     assert_int_equal(make_alone(&CPU, 100000, 4000, &s), RHOMB_OK);
 }
 
-static rhomb__batch_shape make_extension(const rhomb_device_info *device, int32_t group_size)
+static rhomb__batch_shape make_mode(const rhomb_device_info *device, rhomb_mode mode,
+                                    int32_t group_size)
 {
     static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
     rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -178,7 +179,7 @@ static rhomb__batch_shape make_extension(const rhomb_device_info *device, int32_
     rhomb_batch_tuning given_tuning = RHOMB_BATCH_TUNING_INIT, tuning;
     rhomb__batch_shape s;
     rhomb__costs costs;
-    given.mode = RHOMB_MODE_EXTEND;
+    given.mode = mode;
     given.scoring = &scoring;
     assert_int_equal(rhomb__costs_of(&error, &scoring, &costs), RHOMB_OK);
     given_tuning.group_size = group_size;
@@ -203,7 +204,7 @@ static int32_t items_for(const rhomb__batch_shape *s, int64_t n, int64_t m)
 static void test_extension(void **state)
 {
     rhomb_device_info small = GPU;
-    rhomb__batch_shape s = make_extension(&GPU, 32);
+    rhomb__batch_shape s = make_mode(&GPU, RHOMB_MODE_EXTEND, 32);
     assert_int_equal(items_for(&s, 0, 0), 32);
     assert_int_equal(items_for(&s, 150, 150), 2);
     assert_int_equal(items_for(&s, 1000, 1000), 8);
@@ -212,15 +213,34 @@ static void test_extension(void **state)
     assert_int_equal(items_for(&s, 140000, 140000), 32);
     assert_int_equal(items_for(&s, 200000, 200000), 8);
     assert_int_equal(items_for(&s, 300000, 300000), 0);
-    s = make_extension(&GPU, 8);
+    s = make_mode(&GPU, RHOMB_MODE_EXTEND, 8);
     assert_int_equal(items_for(&s, 10000, 10000), 8);
-    s = make_extension(&GPU, 1);
+    s = make_mode(&GPU, RHOMB_MODE_EXTEND, 1);
     assert_int_equal(items_for(&s, 150, 150), 0);
     small.local_memory_bytes = 8192;
-    s = make_extension(&small, 32);
+    s = make_mode(&small, RHOMB_MODE_EXTEND, 32);
     assert_int_equal(items_for(&s, 150, 150), 0);
-    s = make_extension(&CPU, 0);
+    s = make_mode(&CPU, RHOMB_MODE_EXTEND, 0);
     assert_int_equal(items_for(&s, 150, 150), 0);
+}
+
+/* Two pairs at once, where the driver has the instructions. */
+static void test_halves(void **state)
+{
+    static const struct {
+        const char *name, *driver;
+        bool halves;
+    } CASES[] = {{"NVIDIA H200", "580.159.04", true}, {"NVIDIA H200", "525.60", true},
+                 {"NVIDIA H200", "520.61.05", false}, {"pocl-cuda H200", "3.1 PoCL", false},
+                 {"NVIDIA H200", NULL, false},        {"NVIDIA A100", "580.159.04", false}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        rhomb_device_info device = GPU;
+        device.name = CASES[i].name;
+        device.driver_version = CASES[i].driver;
+        const rhomb__batch_shape s = make_mode(&device, RHOMB_MODE_LOCAL, 0);
+        assert_int_equal(s.ptx, CASES[i].halves);
+        assert_int_equal(rhomb__batch_bin_pairs(&s, 0), CASES[i].halves ? 2 : 1);
+    }
 }
 
 int main(void)
@@ -228,7 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),    cmocka_unit_test(test_columns),
         cmocka_unit_test(test_memory),    cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_extension),
+        cmocka_unit_test(test_extension), cmocka_unit_test(test_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,8 @@
 #include "src/planner/affine_tiling.h"
 #include "src/planner/profiles.h"
 
+#include <stdlib.h>
+
 /*
  * The first limit in edits: as for unit costs, half as many, because a level that is too small for
  * most pairs is left out. Each next one is twice the one before: a pair that fails at one of them
@@ -156,6 +158,9 @@ static int64_t extend_local_bytes(const rhomb_batch_options *options, const rhom
            64;
 }
 
+/* NVIDIA's drivers compile PTX 8.0 from here on; those of others for its devices have less. */
+#define PTX_DRIVER 525
+
 static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options *options,
                       const rhomb_batch_tuning *tuning, int64_t columns, rhomb__batch_shape *s)
 {
@@ -168,7 +173,8 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     if (options->mode == RHOMB_MODE_EXTEND &&
         (s->group_size == 1 || extend_local_bytes(options, s) > device->local_memory_bytes))
         s->item_rows = 0;
-    s->ptx = row->batch_ptx;
+    s->ptx = row->batch_ptx && device->driver_version != NULL &&
+             strtol(device->driver_version, NULL, 10) >= PTX_DRIVER;
     s->short_scores = options->mode == RHOMB_MODE_LOCAL && (vectors || s->ptx);
     if (!vectors && options->mode == RHOMB_MODE_ENDS_FREE)
         s->short_scores = s->ptx;
