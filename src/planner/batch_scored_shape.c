@@ -107,7 +107,7 @@ static void plan_matrices(int64_t most, rhomb__batch_shape *s)
 #define LANE_ROWS     8
 #define LANES         16
 
-/* An item is a block of columns behind the one above. */
+/* An item is a block of columns later than the one above. */
 #define BLOCK RHOMB_BATCH_LOCAL_BLOCK
 
 /* The largest number in a kernel of 32 bits, with room for another one. */
@@ -175,13 +175,10 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
         s->item_rows = 0;
     s->ptx = row->batch_ptx && device->driver_version != NULL &&
              strtol(device->driver_version, NULL, 10) >= PTX_DRIVER;
-    s->short_scores = options->mode == RHOMB_MODE_LOCAL && (vectors || s->ptx);
-    if (!vectors && options->mode == RHOMB_MODE_ENDS_FREE)
-        s->short_scores = s->ptx;
-    if (tuning->score_bits != 0)
-        s->short_scores =
-            tuning->score_bits == 16 && (options->mode == RHOMB_MODE_LOCAL ||
-                                         (options->mode == RHOMB_MODE_ENDS_FREE && !vectors));
+    const bool can_be_short =
+        options->mode == RHOMB_MODE_LOCAL || (options->mode == RHOMB_MODE_ENDS_FREE && !vectors);
+    s->short_scores =
+        can_be_short && (tuning->score_bits != 0 ? tuning->score_bits == 16 : vectors || s->ptx);
     s->lists = RHOMB__BATCH_BINS;
     s->mode_bytes = columns;
     s->mode_groups = device->compute_units * rhomb__max(row->batch_unit_items / s->group_size, 1);
@@ -266,62 +263,44 @@ static bool has_bits(const rhomb__batch_shape *s, const rhomb_scoring *scoring, 
     return scoring->match * matched + c * t + others < INT64_C(1) << (EXTEND_BITS - bits);
 }
 
-/* Whether a group has room for the memory of all its pairs, too. */
-static bool can_extend(const rhomb__batch_shape *s, const rhomb_batch_options *options, int32_t bin,
-                       const rhomb_pair *pair)
-{
-    const int64_t items = rhomb__batch_bin_items(s, options, bin);
-    const int64_t cells = rhomb__batch_slot_cells(s, options, bin, pair) + 1;
-    return s->group_size / items * cells * (int64_t)sizeof(rhomb_i32) <= s->mode_bytes &&
-           has_bits(s, options->scoring, items, pair->target_length, pair->query_length);
-}
-
-/* The bin for an extension: as many work-items as suit the lengths, or as a group has. */
-static int32_t extension_bin(const rhomb__batch_shape *s, const rhomb_batch_options *options,
-                             const rhomb_pair *pair)
-{
-    int64_t works[EXTEND_BINS], least = INT64_MAX;
-    int32_t best = EXTEND_BINS;
-    for (int32_t bin = 0; !rhomb__batch_bin_is_diagonal(s, bin); bin++) {
-        works[bin] = work_of(s, rhomb__batch_bin_items(s, options, bin), pair->target_length,
-                             pair->query_length);
-        if (!can_extend(s, options, bin, pair))
-            works[bin] = INT64_MAX;
-        least = rhomb__min(least, works[bin]);
-    }
-    for (int32_t bin = 0; least < INT64_MAX && !rhomb__batch_bin_is_diagonal(s, bin); bin++)
-        if (works[bin] < INT64_MAX && (s->one_bin || works[bin] <= least + least / EXTEND_SHARE))
-            best = bin;
-    return best;
-}
-
-/* Whether a group has memory for any two such pairs, even for the longer sequences of both. */
-static bool has_room(const rhomb__batch_shape *s, const rhomb_batch_options *options, int32_t bin,
+/*
+ * Whether a bin can take a pair: a group has memory for all its pairs, of an extension if they are
+ * like this one, else for any two with the longer sequences of both; the last bin of a mode, which
+ * has one pair or two a group, takes what no other can.
+ */
+static bool can_take(const rhomb__batch_shape *s, const rhomb_batch_options *options, int32_t bin,
                      const rhomb_pair *pair)
 {
-    const int64_t teams = s->group_size / rhomb__batch_bin_items(s, options, bin);
+    const bool extends = options->mode == RHOMB_MODE_EXTEND;
+    const int64_t items = rhomb__batch_bin_items(s, options, bin), teams = s->group_size / items;
     const int64_t cells = rhomb__batch_slot_cells(s, options, bin, pair);
-    return 2 * cells * teams <= s->mode_bytes / (int64_t)sizeof(rhomb_i32);
+    const int64_t room = s->mode_bytes / (int64_t)sizeof(rhomb_i32);
+    if (extends)
+        return teams * (cells + 1) <= room &&
+               has_bits(s, options->scoring, items, pair->target_length, pair->query_length);
+    return bin % RHOMB__BATCH_SHORT_BINS == RHOMB__BATCH_SHORT_BINS - 1 ||
+           2 * cells * teams <= room;
 }
 
-/* The bin from `first` on that takes the least work, or little more and the most items. */
+/*
+ * The bin from `first` to `end` that takes the least work, or a `share` of it more and the most
+ * items; `end` if none can take the pair.
+ */
 static int32_t bin_from(const rhomb__batch_shape *s, const rhomb_batch_options *options,
-                        int32_t first, const rhomb_pair *pair)
+                        int32_t first, int32_t end, int64_t share, const rhomb_pair *pair)
 {
-    const int64_t n = pair->target_length, m = pair->query_length;
-    int64_t works[RHOMB__BATCH_SHORT_BINS], least = INT64_MAX;
-    int32_t last = RHOMB__BATCH_SHORT_BINS - 1;
-    if (s->one_bin)
-        return first + last;
-    for (int32_t i = 0; i <= last; i++) {
-        works[i] = i == last || has_room(s, options, first + i, pair)
-                       ? work_of(s, rhomb__batch_bin_items(s, options, first + i), n, m)
-                       : INT64_MAX;
+    int64_t works[RHOMB__BATCH_BINS], least = INT64_MAX;
+    int32_t bin = end - 1;
+    for (int32_t i = first; i < end; i++) {
+        works[i] = can_take(s, options, i, pair) ? work_of(s, rhomb__batch_bin_items(s, options, i),
+                                                           pair->target_length, pair->query_length)
+                                                 : INT64_MAX;
         least = rhomb__min(least, works[i]);
     }
-    while (last > 0 && works[last] > least + least / MORE_WORK)
-        last--;
-    return first + last;
+    while (bin >= first &&
+           (works[bin] == INT64_MAX || (!s->one_bin && works[bin] > least + least / share)))
+        bin--;
+    return bin >= first ? bin : end;
 }
 
 /*
@@ -343,13 +322,14 @@ int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_optio
                             const rhomb_pair *pair, uint64_t *work)
 {
     const int64_t n = pair->target_length, m = pair->query_length;
-    *work = s->keep_order                        ? 0
-            : options->mode == RHOMB_MODE_EXTEND ? (uint64_t)n * (uint64_t)m
-                                                 : key_of(s, n, m);
-    if (options->mode == RHOMB_MODE_EXTEND)
-        return extension_bin(s, options, pair);
+    const bool extends = options->mode == RHOMB_MODE_EXTEND;
+    *work = s->keep_order ? 0 : extends ? (uint64_t)n * (uint64_t)m : key_of(s, n, m);
+    if (extends)
+        return bin_from(s, options, 0, s->item_rows == 0 ? 0 : EXTEND_BINS, EXTEND_SHARE, pair);
     const int32_t first = is_short(s, options, n, m) ? 0 : RHOMB__BATCH_SHORT_BINS;
-    return s->lanes > 1 ? first : bin_from(s, options, first, pair);
+    return s->lanes > 1
+               ? first
+               : bin_from(s, options, first, first + RHOMB__BATCH_SHORT_BINS, MORE_WORK, pair);
 }
 
 int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_options *options,
