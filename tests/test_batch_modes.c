@@ -18,15 +18,6 @@ static session device;
 static int64_t percent = 100;
 static const char *data; /* a file of pairs; NULL: none */
 
-/* The string over {A, C} with that number: its bits, after a 1. */
-static int64_t string_of(char *to, int number)
-{
-    int64_t length = 0;
-    for (; number > 1; number >>= 1)
-        to[length++] = (number & 1) != 0 ? 'C' : 'A';
-    return length;
-}
-
 /* All pairs of strings of up to 4 letters, with all small limits. */
 static void test_exhaustive(void **state)
 {
@@ -37,7 +28,7 @@ static void test_exhaustive(void **state)
         mode_asker a = mode_asker_of(device.ctx, SCORINGS[s], RHOMB_MODE_LOCAL);
         for (int x = 1; x < 32; x++)
             for (int y = 1; y < 32; y++)
-                mode_add(&a, target, string_of(target, x), query, string_of(query, y));
+                mode_add(&a, target, mode_string(target, x), query, mode_string(query, y));
         for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_LOCAL; mode++) {
             a.mode.mode = (rhomb_mode)mode;
             for (int limits = 0; limits < (mode == RHOMB_MODE_ENDS_FREE ? 16 : 1); limits++) {

@@ -66,15 +66,6 @@ static void check_teams(const char *scoring, int32_t group)
     }
 }
 
-/* The string over {A, C} with that number: its bits, after a 1. */
-static int64_t string_of(char *to, int number)
-{
-    int64_t length = 0;
-    for (; number > 1; number >>= 1)
-        to[length++] = (number & 1) != 0 ? 'C' : 'A';
-    return length;
-}
-
 /* All pairs of strings of up to 3 letters. */
 static void test_exhaustive(void **state)
 {
@@ -84,7 +75,7 @@ static void test_exhaustive(void **state)
     a.tuning.group_size = 8;
     for (int x = 1; x < 16; x++)
         for (int y = 1; y < 16; y++)
-            mode_add(&a, target, string_of(target, x), query, string_of(query, y));
+            mode_add(&a, target, mode_string(target, x), query, mode_string(query, y));
     for (int64_t drop = -1; drop < 6; drop += 2)
         for (int64_t bonus = 0; bonus < 4; bonus += 3) {
             a.mode.z_drop = drop;

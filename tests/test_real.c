@@ -99,8 +99,6 @@ static void align_by(const known_pair *p, const rhomb_pair *texts, rhomb_engine 
 static void test_scored(void **state)
 {
     const known_pair *p = *state;
-    if (p->penalty < 0)
-        skip();
     rhomb_sequence *target = read_sequence(p->target), *query = read_sequence(p->query);
     const rhomb_pair texts = {rhomb_sequence_bases(target), rhomb_sequence_length(target),
                               rhomb_sequence_bases(query), rhomb_sequence_length(query)};
@@ -122,10 +120,13 @@ static int run_pairs(const char *size)
         const struct CMUnitTest tests[] = {
             {p->target, test_pair, NULL, NULL, (void *)(uintptr_t)p},
             {"scored", test_scored, NULL, NULL, (void *)(uintptr_t)p}};
+        const struct CMUnitTest distance[] = {tests[0]};
         if (strcmp(p->size, size) != 0)
             continue;
         found++;
-        failures += cmocka_run_group_tests_name(p->query, tests, NULL, NULL);
+        /* Without a known penalty there is nothing to compare. */
+        failures += p->penalty >= 0 ? cmocka_run_group_tests_name(p->query, tests, NULL, NULL)
+                                    : cmocka_run_group_tests_name(p->query, distance, NULL, NULL);
     }
     return found > 0 ? failures : 1;
 }

@@ -181,6 +181,14 @@ void mode_add_random(mode_asker *a, int64_t count, int64_t most, rng *r)
     pair_release(&p);
 }
 
+int64_t mode_string(char *to, int number)
+{
+    int64_t length = 0;
+    for (; number > 1; number >>= 1)
+        to[length++] = (number & 1) != 0 ? 'C' : 'A';
+    return length;
+}
+
 void mode_draw(mode_asker *a, rng *r)
 {
     a->mode.free_ends = (rhomb_free_ends){0, 0, 0, 0};
