@@ -164,7 +164,7 @@ static int check(cli_align_arguments *args)
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {cli_align_formats, CLI_COUNT(cli_align_formats), true};
+    static const cli_endings can = {cli_align_formats, CLI_COUNT(cli_align_formats), true, true};
     cli_align_arguments args = {
         .pair = CLI_PAIR_ARGUMENTS_INIT, .format = CLI_NO_FORMAT, .header = true};
     int status = cli_read_options(&cli_command_align, argc, argv, &args);

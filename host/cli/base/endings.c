@@ -75,9 +75,9 @@ static int refuse_extension(const cli_command *command, const cli_endings *can, 
                  : i + 1 < can->count ? ", "
                                       : " and ",
                  can->formats[i].word);
-    return cli_bad_usage(command,
-                         "%s: 'rhomb %s' does not write %.*s but %s; any name goes with --format",
-                         name, command->name, length, extension, list);
+    return cli_bad_usage(command, "%s: 'rhomb %s' does not write %.*s but %s%s", name,
+                         command->name, length, extension, list,
+                         can->has_option ? "; any name goes with --format" : "");
 }
 
 int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,

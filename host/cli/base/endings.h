@@ -14,6 +14,7 @@ typedef struct cli_endings {
     const cli_word *formats;
     size_t count;
     bool compresses; /* by .gz and .bgz */
+    bool has_option; /* --format, with which any name goes */
 } cli_endings;
 
 /* A format that was not given. */

@@ -44,7 +44,10 @@ static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, si
         look->unrelated += relation.is_unrelated;
         look->reversed += relation.reverse;
         if (relation.is_unrelated && look->unrelated == 1)
-            warn(chunk, index, "looks unrelated: 'rhomb align --match best' finds partners");
+            warn(chunk, index,
+                 look->by_order ? "looks unrelated: is the order of both the same? 'rhomb align "
+                                  "--match best' goes by the bases"
+                                : "looks unrelated");
         if (relation.reverse && look->reversed == 1)
             warn(chunk, index, "looks reverse-complemented");
     }

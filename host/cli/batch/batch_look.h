@@ -8,8 +8,9 @@
 
 #include "rhomb/pairs.h"
 
-/* What was seen so far. All zeros at first. */
+/* What was seen so far. All zeros at first, but for by_order. */
 typedef struct cli_batch_look {
+    bool by_order;     /* records of two files are pairs by their numbers */
     int64_t pairs;     /* that are long enough */
     int64_t bases;     /* of those looked at, .. */
     int64_t looked;    /* .. and their number, .. */

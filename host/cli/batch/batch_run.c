@@ -551,7 +551,9 @@ static int work(batch_job *job)
 
 int cli_batch_run(const cli_batch_arguments *args)
 {
-    batch_job job = {.args = *args, .start_seconds = cli_seconds_now()};
+    batch_job job = {.args = *args,
+                     .start_seconds = cli_seconds_now(),
+                     .look.by_order = args->queries != NULL && !args->pairs.one_to_many};
     static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
     if (args->options.scoring != NULL)
         job.args.options.scoring = &job.args.scoring;

@@ -135,7 +135,7 @@ static int check_input(cli_batch_arguments *args)
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, true};
     cli_batch_arguments args = {.sketch = true,
                                 .header = true,
                                 .format = CLI_NO_FORMAT,

@@ -92,7 +92,7 @@ static int check(cli_matrix_arguments *args)
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, true};
     cli_matrix_arguments args = {.format = CLI_NO_FORMAT,
                                  .options = RHOMB_MATRIX_OPTIONS_INIT,
                                  .tuning = RHOMB_MATRIX_TUNING_INIT};

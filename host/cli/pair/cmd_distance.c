@@ -68,7 +68,7 @@ static int work(distance_job *job)
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, false};
     distance_job job = {
         .args = {.pair = CLI_PAIR_ARGUMENTS_INIT, .format = CLI_NO_FORMAT, .header = true}};
     job.pair = cli_pair_start(&job.args.pair, argc, argv);

@@ -86,7 +86,7 @@ static void release(session *s)
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, false};
     arguments args = {.format = CLI_NO_FORMAT};
     session s = {.ctx = NULL};
     const double start = cli_seconds_now();
