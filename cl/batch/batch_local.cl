@@ -12,9 +12,9 @@
  *           +------------+
  *
  * On a GPU (batch_local_items.clh) some items of a work-group share a pair, or two whose scores
- * have 16 bits, by its length, each a block of columns behind the one above; a group takes several
- * pairs of about equal size at a time. On a CPU (batch_local_lanes.clh) the lanes of a vector do,
- * each a column behind the one above.
+ * have 16 bits, by its length, each a block of columns later than the one above; a group takes
+ * several pairs of about equal size at a time. On a CPU (batch_local_lanes.clh) the lanes of a
+ * vector do, each a column later than the one above.
  *
  * *The beginning.* The same sweep over the reversed sequences, from the end of the alignment on,
  * without a floor, finds the first cell that has the alignment's score: paths from there to the end

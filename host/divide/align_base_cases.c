@@ -269,8 +269,8 @@ out:
 }
 
 /*
- * Compares the bases along the path, which only the device has done so far: whatever it did,
- * the result is an alignment that costs the distance. Then puts its gaps in order.
+ * Compares the bases along the path, which only the device has done so far: whatever it did, the
+ * result is an alignment that costs the distance. Then puts its gaps in order.
  */
 static rhomb_status finish_path(rhomb__aligner *a)
 {
