@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bases of a job (src/planner/batch_bases.h): past the caches or not, the same bytes come out,
+ * Bases of a job (src/batch/batch_bases.h): past the caches or not, the same bytes come out,
  * and none around them is touched.
  */
-#include "src/planner/batch_bases.h"
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_bases.h"
+#include "src/batch/batch_shape.h"
 #include "support/rng.h"
 #include "support/test.h"
 

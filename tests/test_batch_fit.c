@@ -3,7 +3,7 @@
  * Room in a job for pairs: blocks of pairs must be judged as each pair alone is, whatever its
  * fields say and wherever the job is full.
  */
-#include "src/planner/batch_fit.h"
+#include "src/batch/batch_fit.h"
 #include "support/rng.h"
 #include "support/test.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels of cl/batch/batch.cl as host code: pairs pass through levels with limits so low that
- * many go on from each, in buffers of the exact sizes that src/planner/batch_shape.c gives them, so
+ * many go on from each, in buffers of the exact sizes that src/batch/batch_shape.c gives them, so
  * that the sanitizers see every access. Each answer has to be the one that edlib and the rule of
  * paths say.
  */
 #include "emu/emulated.h"
 #include "emulated_variants.h"
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 #include "support/pair_list.h"
 #include "support/path.h"
 #include "support/test.h"

@@ -7,7 +7,7 @@
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
-#include "src/planner/batch_scored_shape.h"
+#include "src/batch/batch_scored_shape.h"
 #include "support/affine_pair.h"
 #include "support/test.h"
 #include "tests/reference/gotoh_modes.h"

@@ -37,6 +37,7 @@ src/io
 src/paths
 src/formats
 src/planner
+src/batch
 host/device
 host/upload
 host/engines

@@ -13,7 +13,7 @@
 
 #include "src/base/int64.h"
 #include "src/base/text.h"
-#include "src/planner/batch_fit.h"
+#include "src/batch/batch_fit.h"
 
 /* Runs the job of one pair and takes over its CIGAR. */
 static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair *pair,

@@ -11,7 +11,7 @@
 
 #include "host/device/cl_error.h"
 #include "src/base/int64.h"
-#include "src/planner/batch_fit.h"
+#include "src/batch/batch_fit.h"
 
 /* The number of the argument that differs between launches. */
 enum { BIN_JOB = 8 };

@@ -18,8 +18,8 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/batch_bases.h"
-#include "src/planner/batch_fit.h"
+#include "src/batch/batch_bases.h"
+#include "src/batch/batch_fit.h"
 #include "src/planner/engine_plan.h"
 
 _Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,

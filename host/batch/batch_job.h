@@ -12,7 +12,7 @@
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "host/device/queue.h"
-#include "src/planner/batch_scored_shape.h"
+#include "src/batch/batch_scored_shape.h"
 #include "src/scoring/costs.h"
 
 /* How the bases are packed, and which kernels compare them. */

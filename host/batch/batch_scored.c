@@ -8,8 +8,8 @@
 #include "cl/params.def"
 #include "host/engines/known_pair.h"
 #include "src/base/int64.h"
+#include "src/batch/batch_scored_shape.h"
 #include "src/planner/affine_paths.h"
-#include "src/planner/batch_scored_shape.h"
 
 _Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_scored) == 0,
                "answers lie after the counts, as records of one buffer");

@@ -7,7 +7,7 @@
 
 #include "host/device/cl_error.h"
 #include "src/base/int64.h"
-#include "src/planner/batch_scored_shape.h"
+#include "src/batch/batch_scored_shape.h"
 
 /* The number of the argument that differs between launches, and of the one for the level. */
 enum { PATH_JOB = 10, PATH_ALL = 11 };

@@ -7,7 +7,7 @@
 #include "host/device/queue.h"
 #include "host/divide/ranges_kind.h"
 #include "src/base/int64.h"
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 
 _Static_assert(sizeof(rhomb_batch_pair) == 24, "cl/abi.h has a record with gaps");
 

@@ -8,7 +8,7 @@
 #include "host/device/queue.h"
 #include "host/divide/ranges_kind.h"
 #include "src/base/int64.h"
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 #include "src/planner/profiles.h"
 
 #include <stdlib.h>

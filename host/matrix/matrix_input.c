@@ -13,7 +13,7 @@
 #include "host/device/open.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 #include "src/planner/engine_plan.h"
 
 /* Pairs are numbered, and so are those of a block. */

@@ -11,7 +11,7 @@
 #include "host/device/program.h"
 #include "rhomb/matrix.h"
 #include "src/base/alphabet.h"
-#include "src/planner/matrix_shape.h"
+#include "src/batch/matrix_shape.h"
 
 typedef struct rhomb__pool {
     rhomb_context *ctx;

@@ -10,7 +10,7 @@
 #include "host/device/queue.h"
 #include "host/matrix/matrix_pool.h"
 #include "src/base/int64.h"
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #ifndef RHOMB_SRC_BATCH_FIT_H
 #define RHOMB_SRC_BATCH_FIT_H
 
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 
 /* What the pairs of a job take up. */
 typedef struct rhomb__batch_load {

@@ -2,7 +2,7 @@
 /*
  * The shape of a batch with a scoring, see batch_scored_shape.h.
  */
-#include "src/planner/batch_scored_shape.h"
+#include "src/batch/batch_scored_shape.h"
 
 #include "src/base/int64.h"
 #include "src/planner/affine_paths.h"

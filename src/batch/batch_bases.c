@@ -6,11 +6,11 @@
  * each pair a thread copies 300 bytes out of memory and 320 into it, and many threads share the
  * memory.
  */
-#include "src/planner/batch_bases.h"
+#include "src/batch/batch_bases.h"
 
 #include <string.h>
 
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 
 #if defined(__SSE2__)
 #    include <emmintrin.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The shape of a distance matrix, see matrix_shape.h. Levels are those of batches
- * (src/planner/batch_shape.c): each limit is four times the one before.
+ * (src/batch/batch_shape.c): each limit is four times the one before.
  */
-#include "src/planner/matrix_shape.h"
+#include "src/batch/matrix_shape.h"
 
 #include "src/base/int64.h"
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 #include "src/planner/profiles.h"
 
 #include <string.h>

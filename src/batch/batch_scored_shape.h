@@ -6,7 +6,7 @@
 #ifndef RHOMB_SRC_BATCH_SCORED_SHAPE_H
 #define RHOMB_SRC_BATCH_SCORED_SHAPE_H
 
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 #include "src/scoring/costs.h"
 
 /*

@@ -2,7 +2,7 @@
 /*
  * The shape of a batch, see batch_shape.h.
  */
-#include "src/planner/batch_shape.h"
+#include "src/batch/batch_shape.h"
 
 #include <string.h>
 

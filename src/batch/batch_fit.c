@@ -2,7 +2,7 @@
 /*
  * Room in a job, see batch_fit.h: checks usual pairs in blocks, and any pair on its own.
  */
-#include "src/planner/batch_fit.h"
+#include "src/batch/batch_fit.h"
 
 #include "src/base/int64.h"
 #include "src/base/prefetch.h"
