@@ -224,6 +224,27 @@ static void test_extension(void **state)
     assert_int_equal(items_for(&s, 150, 150), 0);
 }
 
+/* Jobs of some modes have more bases, but no more pairs of reads. */
+static void test_jobs(void **state)
+{
+    (void)state;
+    const struct {
+        const rhomb_device_info *device;
+        rhomb_mode mode;
+        int64_t bases;
+        int64_t pairs;
+    } CASES[] = {{&GPU, RHOMB_MODE_LOCAL, INT64_C(16) << 20, (INT64_C(8) << 20) / 320},
+                 {&GPU, RHOMB_MODE_ENDS_FREE, INT64_C(16) << 20, (INT64_C(8) << 20) / 320},
+                 {&GPU, RHOMB_MODE_EXTEND, INT64_C(8) << 20, (INT64_C(8) << 20) / 64},
+                 {&GPU, RHOMB_MODE_GLOBAL, INT64_C(8) << 20, (INT64_C(8) << 20) / 64},
+                 {&CPU, RHOMB_MODE_LOCAL, INT64_C(4) << 20, (INT64_C(4) << 20) / 64}};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        const rhomb__batch_shape s = make_mode(CASES[i].device, CASES[i].mode, 0);
+        assert_int_equal(s.job_bases, CASES[i].bases);
+        assert_int_equal(s.job_pairs, CASES[i].pairs);
+    }
+}
+
 /* Two pairs at once, where the driver has the instructions. */
 static void test_halves(void **state)
 {
@@ -248,7 +269,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),    cmocka_unit_test(test_columns),
         cmocka_unit_test(test_memory),    cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_extension), cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_extension), cmocka_unit_test(test_jobs),
+        cmocka_unit_test(test_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

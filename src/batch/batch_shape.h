@@ -62,6 +62,7 @@ typedef struct rhomb__batch_shape {
     int64_t long_bases;   /* longer sequences are not for the kernels */
     int64_t job_bases;    /* in whole words */
     int64_t job_pairs;
+    int64_t most_pairs;     /* of a job; 0: as many as its bases allow */
     int64_t job_operations; /* of CIGARs, at most */
     int64_t answer_bytes;   /* of a pair's answer */
     int64_t bytes[RHOMB__BATCH_PARTS];
