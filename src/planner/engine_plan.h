@@ -170,6 +170,12 @@ typedef struct rhomb__look {
  */
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate);
 
+/*
+ * Whether a narrow band's path, from which the band for a proof follows, takes less time than the
+ * spare of a first band for a distance that is only expected, by the profile.
+ */
+bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate);
+
 /* Whether the sweep should take over at once if the distance is expected to be about this. */
 bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);
 

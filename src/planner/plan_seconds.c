@@ -144,6 +144,17 @@ static double diagonals_of(const rhomb__plan *plan, int64_t cost)
     return 2 * (double)rhomb__max(beside, 0) + (double)(end < 0 ? -end : end);
 }
 
+bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate)
+{
+    const rhomb__speed *speed = &plan->profile[SWEEP];
+    const int64_t end = plan->target_length - plan->query_length, apart = end < 0 ? -end : end;
+    const double probe = 2 * (double)plan->sweep.probe_beside + (double)apart;
+    const double first = 2 * (double)plan->sweep.first_beside + (double)apart;
+    const double spared = sweep_seconds(plan, speed, first) -
+                          sweep_seconds(plan, speed, diagonals_of(plan, estimate));
+    return plan->sweep.probe_beside > 0 && sweep_seconds(plan, speed, probe) < spared;
+}
+
 /*
  * The time of a path for even the shortest pair: packing it again, the kernels of base cases. 0.2
  * ms with PoCL after a wavefront and 0.6 after a sweep, 0.5 to 0.9 on an H200.
