@@ -138,7 +138,8 @@ static bool is_guided(const rhomb__task *task)
 {
     const rhomb_guide *guide = task->options.guide;
     return guide != NULL && guide->count > 0 && !task->plan.is_trivial &&
-           rhomb__min(task->target_length, task->query_length) >= RHOMB_GUIDE_LEAST;
+           rhomb__guide_pays(&task->plan.costs, task->target_length, task->query_length,
+                             task->plan.upper_bound);
 }
 
 void rhomb__task_know(rhomb__task *task, int64_t cost)

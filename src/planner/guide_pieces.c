@@ -39,6 +39,12 @@ rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, i
     return RHOMB_OK;
 }
 
+bool rhomb__guide_pays(const rhomb__costs *costs, int64_t n, int64_t m, int64_t bound)
+{
+    return rhomb__min(n, m) >= RHOMB_GUIDE_LEAST &&
+           rhomb__costs_beside(costs, n - m, bound) > MOST_BESIDE;
+}
+
 /* The piece between two corners. */
 static rhomb_subproblem piece_of(const rhomb__costs *costs, rhomb_guide_point from,
                                  rhomb_guide_point to)

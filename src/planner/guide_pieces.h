@@ -22,6 +22,12 @@ rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, i
                                 int64_t m);
 
 /*
+ * Whether a guide may pay for a pair of n and m bases whose distance is at most `bound`: not where
+ * the band for that is about as narrow as those of pieces.
+ */
+bool rhomb__guide_pays(const rhomb__costs *costs, int64_t n, int64_t m, int64_t bound);
+
+/*
  * Cuts a pair of n and m bases into pieces, at most RHOMB__GUIDE_PIECES, whose `distance` is the
  * bound that a narrow band is for. Returns their number: 0 where it is better not to.
  */
