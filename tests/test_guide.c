@@ -166,6 +166,7 @@ static rhomb_report ask(const guided *g, const rhomb_guide *guide, const rhomb_s
         fail_msg("progress: %s", h.complaint);
     const rhomb_report report = *rhomb_result_report(result);
     snprintf(engine, 32, "%s", report.plan->engine);
+    assert_true(report.device_bytes <= report.plan->device_bytes_max);
     rhomb_result_destroy(result);
     return report;
 }

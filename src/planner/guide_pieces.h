@@ -34,6 +34,9 @@ bool rhomb__guide_pays(const rhomb__costs *costs, int64_t n, int64_t m, int64_t 
 int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n, int64_t m,
                          rhomb_subproblem *pieces);
 
+/* Diagonals on either side of a piece's, in a pair whose longer sequence has so many bases. */
+int64_t rhomb__guide_beside(int64_t longer);
+
 /*
  * The cost that a guide promises: by its divergence, with gaps as long as its points are apart from
  * each other's diagonals, and random sequences where it has no points for long. -1 if it does not
@@ -42,7 +45,11 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
 int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n,
                               int64_t m);
 
-/* Device memory for pieces at a time, besides the packed pair. */
+/*
+ * Device memory for pieces at a time, besides the packed pair; and the same with what the buffers
+ * may have to spare.
+ */
 int64_t rhomb__guide_bytes(int64_t n, int64_t m);
+int64_t rhomb__guide_most_bytes(int64_t n, int64_t m);
 
 #endif
