@@ -118,6 +118,7 @@ typedef struct bench_guided {
     double sketch_seconds;   /* to make the guide */
     double guide_share;      /* of all work, to follow it */
     double told_seconds;     /* of a sweep that was told the distance: all work, median */
+    double told_cpu_seconds; /* the same in CPU seconds of the call */
     double estimate_seconds; /* as the plan had them before anything ran */
     double estimate_ratio;   /* over all work */
 } bench_guided;

@@ -111,9 +111,10 @@ static csv_line put_guided(csv_line line, const bench_case *c)
 {
     const bench_guided *g = &c->guided;
     INTS("guide_bound", c->report.guide_bound);
-    REALS("guide_seconds guide_share sketch_seconds told_seconds estimate_seconds estimate_ratio",
+    REALS("guide_seconds guide_share sketch_seconds told_seconds told_cpu_seconds estimate_seconds "
+          "estimate_ratio",
           c->report.seconds_guide, g->guide_share, g->sketch_seconds, g->told_seconds,
-          g->estimate_seconds, g->estimate_ratio);
+          g->told_cpu_seconds, g->estimate_seconds, g->estimate_ratio);
     return line;
 }
 

@@ -4,7 +4,8 @@
  * a guide (rhomb/guide.h), as the program does. Each should take one sweep, in hardly more time
  * than a sweep that was told the distance: with a first band for just that, and no guide. Both take
  * turns. The guide's own time counts, the sketch's does not: the program sketches while the device
- * is being opened.
+ * is being opened. On a CPU, which others may use as well, CPU seconds are compared, and those of
+ * the guide are as large a share of them as its time is of all work.
  *
  * The pairs are numbered, from short to long. What differs between them is spread evenly over the
  * numbers: how far apart they are, and which differences that is.
@@ -207,15 +208,20 @@ static void judge(bench *b, const guided *g, bench_case both[2])
 {
     bench_case *ours = &both[0];
     const rhomb_report *r = &ours->report;
-    const double work = ours->times[BENCH_WORK].median, told = both[1].times[BENCH_WORK].median;
+    const bool on_cpu = rhomb_context_device(b->ctx)->kind == RHOMB_DEVICE_CPU;
+    const bench_clock clock = on_cpu ? BENCH_CPU : BENCH_WORK;
+    const double work = ours->times[BENCH_WORK].median;
+    const double spent = ours->times[clock].median, told = both[1].times[clock].median;
     const bool cheap =
         r->seconds_guide <= PROMISED_SECONDS || r->seconds_guide <= PROMISED_SHARE * work;
-    ours->ratio = told > 0 ? work / told : 0;
-    const bool quick = work - r->seconds_guide <= PROMISED_RATIO * told;
+    ours->ratio = told > 0 ? spent / told : 0;
+    const double share = work > 0 ? r->seconds_guide / work : 0;
+    const bool quick = (1 - share) * spent <= PROMISED_RATIO * told;
     ours->within = r->batches == 1 && cheap && quick ? "yes" : "no";
     ours->guided = (bench_guided){.sketch_seconds = g->sketch_seconds,
-                                  .guide_share = work > 0 ? r->seconds_guide / work : 0,
-                                  .told_seconds = told,
+                                  .guide_share = share,
+                                  .told_seconds = both[1].times[BENCH_WORK].median,
+                                  .told_cpu_seconds = both[1].times[BENCH_CPU].median,
                                   .estimate_seconds = g->estimate_seconds,
                                   .estimate_ratio = work > 0 ? g->estimate_seconds / work : 0};
     b->tally.pairs++;
