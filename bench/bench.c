@@ -142,8 +142,11 @@ static const option_row OPTIONS[] = {
      "leave out generated pairs with longer sequences"},
     {"limit-seconds", REAL, FIELD(limit_seconds), 0, 1e6, "X",
      "leave out engines that would take longer, in 'similar',\n'choice' and 'align_score', pairs "
-     "that do, in 'align'\nand 'score', and BiWFA where it would, in 'score' and\n'align_score' "
+     "that do, in 'align',\n'guided' and 'score', and BiWFA where it would, in 'score' "
+     "and\n'align_score' "
      "(10)"},
+    {"most-seconds", REAL, FIELD(most_seconds), 0, 1e6, "X",
+     "begin no pair of a suite later than that (no limit)"},
     {"engine", ENGINE, 0, 0, 0, "NAME",
      "of timed runs: wavefront (default), bitparallel, or\nauto (default of 'matrix' and those "
      "after it); in\n'similar', 'choice' and 'align_score' this one of them alone"},
@@ -152,8 +155,8 @@ static const option_row OPTIONS[] = {
     {"verify-long", FLAG, FIELD(verify_long), 0, 0, NULL,
      "verify a chromosome by a sweep in one direction"},
     {"write", PLACE, FIELD(write), 0, 0, "PREFIX",
-     "write a pair of 'synthetic', 'similar', 'choice',\n'chromosome', 'score' or 'align' to "
-     "PREFIX.target.fa and\nPREFIX.query.fa, instead of running it"},
+     "write a pair of 'synthetic', 'similar', 'choice',\n'chromosome', 'score', 'guided' or "
+     "'align' to PREFIX.target.fa and\nPREFIX.query.fa, instead of running it"},
     {"seconds", REAL, FIELD(tune_seconds), 0, 1e6, "X",
      "what 'tune' may take, compiling included (60)"},
     {"row", PLACE, FIELD(row), 0, 0, "FILE", "where 'tune' writes its row (standard output)"},

@@ -4,8 +4,8 @@
  * pairs, and what is done with each of them. Nearly all of it goes the same way: the pair is made,
  * a distance is verified, runs take turns, and medians become a row of the CSV file.
  *
- * The program uses the public headers alone, but for bench_extension.c and bench_affine.c, so that
- * it measures what a user of the library gets.
+ * The program uses the public headers alone, but for bench_extension.c and bench_affine.c, and the
+ * program's sketches in bench_guided.c, so that it measures what a user of the library gets.
  */
 #ifndef RHOMB_BENCH_BENCH_H
 #define RHOMB_BENCH_BENCH_H
@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "bench/bench_pairs.h"
+#include "rhomb/guide.h"
 #include "rhomb/plan.h"
 #include "rhomb/scoring.h"
 
@@ -46,6 +47,7 @@ struct bench {
     int64_t max_known_distance; /* leaves out pairs with larger ones */
     int64_t max_length;         /* leaves out generated pairs with longer sequences */
     double limit_seconds;       /* leaves out engines of which more is expected */
+    double most_seconds;        /* of a suite, after which no pair begins; 0: no limit */
     double tune_seconds;        /* that finding a device's tuning row may take */
     const char *row;            /* file for that row; NULL: standard output */
     double instructions;        /* of a wavefront's cell, as read from the compiler's output */
@@ -66,6 +68,7 @@ struct bench {
     FILE *csv;           /* NULL: none */
     bool written;        /* a pair, to files */
     bool failed;         /* a distance was wrong, or a call failed */
+    double suite_began;  /* bench_now() when the suite that runs began */
     struct {             /* of the pairs of a suite, for what it says in the end; 0: none yet */
         int pairs;
         int missed; /* of a promise */
@@ -86,7 +89,7 @@ typedef struct bench_times {
 /* What is timed of a run. */
 typedef enum bench_clock {
     BENCH_SOLVE,
-    BENCH_WORK, /* transfer and solve */
+    BENCH_WORK, /* following a guide, transfer and solve */
     BENCH_OPEN, /* of the context and the device */
     BENCH_INSPECT,
     BENCH_BUILD, /* of the first run: the later ones find their programs built */
@@ -110,6 +113,16 @@ typedef struct bench_scored {
     double ksw2_ratio;  /* ours over that */
 } bench_scored;
 
+/* How a sweep with a guide compares; 0: not measured. */
+typedef struct bench_guided {
+    double sketch_seconds;   /* to make the guide */
+    double guide_share;      /* of all work, to follow it */
+    double told_seconds;     /* of a sweep that was told the distance: all work, median */
+    double told_cpu_seconds; /* the same in CPU seconds of the call */
+    double estimate_seconds; /* as the plan had them before anything ran */
+    double estimate_ratio;   /* over all work */
+} bench_guided;
+
 /* Does one run of a case and verifies it; `seconds`, all 0, gets its times. */
 typedef struct bench_case bench_case;
 typedef bool (*bench_run_fn)(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
@@ -127,6 +140,7 @@ struct bench_case {
     rhomb_engine engine;
     rhomb_tuning tuning;
     const rhomb_scoring *scoring; /* NULL: unit costs */
+    const rhomb_guide *guide;     /* NULL: none */
     int64_t max_distance;         /* RHOMB_NO_LIMIT; or a limit that the distance must exceed */
     int64_t distance;             /* that must come out; BENCH_UNKNOWN: that of the first run */
     const char *verified_by;      /* how that distance is known */
@@ -151,6 +165,7 @@ struct bench_case {
     double issue_ratio;  /* the rate over what the device can issue; 0: not known */
     const char *within;  /* "yes" or "no": whether it is as promised; NULL: no promise */
     bench_scored scored; /* in the suite score */
+    bench_guided guided; /* in the suites of guides */
 };
 
 #define BENCH_UNKNOWN INT64_C(-1)
@@ -194,6 +209,7 @@ bool bench_suite_run(bench *b, const bench_suite *suite);
 extern const bench_method bench_plain, bench_matrix, bench_chromosome, bench_saturated;
 extern const bench_method bench_similar, bench_choice, bench_edlib, bench_ladder;
 extern const bench_method bench_scores; /* affine gaps, beside programs for CPUs */
+extern const bench_method bench_guided_edit, bench_guided_scores; /* sweeps with a guide */
 /* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
 extern const bench_method bench_start, bench_whole, bench_tune;
 extern const bench_method bench_matrix_many; /* all pairs of many genomes */

@@ -165,6 +165,7 @@ rhomb_options bench_case_options(bench_case *c)
     options.max_distance = c->max_distance;
     options.tuning = &c->tuning;
     options.scoring = c->scoring;
+    options.guide = c->guide;
     if (c->limit_seconds > 0 && c->calls == 0) {
         c->until = bench_now() + c->limit_seconds;
         options.progress = stop_late;
@@ -215,7 +216,7 @@ static bool run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
     if (!bench_case_succeeded(b, c, status) || !check(b, c, r))
         return false;
     seconds[BENCH_SOLVE] = r->seconds_solve;
-    seconds[BENCH_WORK] = r->seconds_transfer + r->seconds_solve;
+    seconds[BENCH_WORK] = r->seconds_guide + r->seconds_transfer + r->seconds_solve;
     seconds[BENCH_OPEN] = b->open_seconds;
     seconds[BENCH_INSPECT] = r->seconds_inspect;
     seconds[BENCH_BUILD] = c->calls == 0 ? r->seconds_build : c->seconds[BENCH_BUILD][0];

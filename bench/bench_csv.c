@@ -107,6 +107,17 @@ static void end_line(const csv_line *line)
     fflush(line->b->csv);
 }
 
+static csv_line put_guided(csv_line line, const bench_case *c)
+{
+    const bench_guided *g = &c->guided;
+    INTS("guide_bound", c->report.guide_bound);
+    REALS("guide_seconds guide_share sketch_seconds told_seconds told_cpu_seconds estimate_seconds "
+          "estimate_ratio",
+          c->report.seconds_guide, g->guide_share, g->sketch_seconds, g->told_seconds,
+          g->told_cpu_seconds, g->estimate_seconds, g->estimate_ratio);
+    return line;
+}
+
 static csv_line put_scored(csv_line line, const bench_case *c)
 {
     const rhomb_report *r = &c->report;
@@ -119,7 +130,7 @@ static csv_line put_scored(csv_line line, const bench_case *c)
           "ksw2_cells_per_cpu_second ksw2_core_ratio",
           c->times[BENCH_CPU].median, bench_cells_per_cpu_second(c), s->biwfa_cpu_seconds,
           s->biwfa_ratio, s->ksw2_rate, s->ksw2_ratio);
-    return line;
+    return put_guided(line, c);
 }
 
 /* What came after the other columns had been read by scripts. */

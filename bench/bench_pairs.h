@@ -53,14 +53,21 @@ typedef struct bench_axis {
 #define BENCH_UNRELATED_RATE     0.75
 #define BENCH_UNRELATED_DISTANCE 0.52
 
-/* Sources one by one, or each length with each rate; both up to one without a name. */
+/*
+ * Sources one by one, or each length with each rate; both up to one without a name. Or sources that
+ * are made from their index, valid until the next is made; false after the last one.
+ */
 typedef struct bench_list {
     const bench_source *sources;
+    bool (*nth)(int index, bench_source *source);
     const bench_axis *lengths;
     const bench_axis *rates;
     int64_t set_bases; /* of the targets of a set, whose number follows; 0: pairs */
     bool optional;     /* left out without --data */
 } bench_list;
+
+/* The pairs of the suites of guides, for bench_list. */
+bool bench_guided_pair(int index, bench_source *source);
 
 /* A length, or a number of pairs, with --scale, 64 at least. */
 int64_t bench_scaled(const bench *b, int64_t length);

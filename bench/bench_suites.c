@@ -353,6 +353,7 @@ static const bench_list sets = {.sources = SETS};
 static const bench_list affine_sets = {.sources = AFFINE_SETS};
 static const bench_list mode_sets = {.sources = MODE_SETS};
 static const bench_list genomes = {.sources = GENOMES};
+static const bench_list guided = {.nth = bench_guided_pair};
 static const bench_list reads = {.sources = READS, .optional = true};
 /* As many bases in all lengths: a GPU has enough to do with them, and a peer not too much. */
 static const bench_list set_grid = {
@@ -375,6 +376,8 @@ static const bench_suite SUITES[] = {
     {"chromosome", &bench_chromosome, RHOMB_ENGINE_AUTO, true, {&chromosomes}},
     {"edlib", &bench_edlib, RHOMB_ENGINE_AUTO, false, {&for_edlib, &real_for_edlib}},
     {"score", &bench_scores, RHOMB_ENGINE_AUTO, true, {&scored_pairs}},
+    {"guided", &bench_guided_edit, RHOMB_ENGINE_AUTO, true, {&guided}},
+    {"guided_score", &bench_guided_scores, RHOMB_ENGINE_AUTO, true, {&guided}},
     {"tune", &bench_tune, RHOMB_ENGINE_AUTO, false, {NULL}},
     {"batch", &bench_batch, RHOMB_ENGINE_AUTO, false, {&sets, &reads}},
     {"batch_affine", &bench_modes, RHOMB_ENGINE_AUTO, false, {&affine_sets}},
@@ -420,6 +423,8 @@ static bool is_wanted(const bench *b, const bench_suite *suite, const bench_sour
     const double distance = s->count > 0          ? 0
                             : s->files[0] != NULL ? (double)s->distance
                                                   : (double)s->length * s->rate * b->scale;
+    if (b->most_seconds > 0 && bench_now() - b->suite_began > b->most_seconds)
+        return false;
     if (s->always)
         return true;
     if (s->for_gpus && b->write == NULL && rhomb_context_device(b->ctx)->kind != RHOMB_DEVICE_GPU)
@@ -457,6 +462,10 @@ static bool run_list(bench *b, const bench_suite *suite, const bench_list *list)
     for (const bench_source *s = list->sources; s != NULL && s->name != NULL; s++)
         if (!run_source(b, suite, s))
             return false;
+    bench_source made;
+    for (int i = 0; list->nth != NULL && list->nth(i, &made); i++)
+        if (!run_source(b, suite, &made))
+            return false;
     for (const bench_axis *l = list->lengths; l != NULL && l->name != NULL; l++)
         for (const bench_axis *r = list->rates; r->name != NULL; r++) {
             const bench_source s = crossing(list, l, r, name, sizeof name);
@@ -481,6 +490,7 @@ bool bench_suite_run(bench *b, const bench_suite *suite)
         method->heading();
     }
     memset(&b->tally, 0, sizeof b->tally);
+    b->suite_began = bench_now();
     for (const bench_list *const *list = suite->lists; *list != NULL; list++)
         if (!run_list(b, suite, *list))
             return false;

@@ -8,7 +8,8 @@
 # distances up to 200,000 are measured on PoCL as well, where it is installed. SECONDS_MOST (240)
 # limits each step; a step that fails is named at the end, and the others go on. STEPS names those
 # to run, out of the ones below, where there is not the time for all; files of the others are left
-# as they are. Only STEPS asks for `tune`, which finds a row of src/planner/profiles.c: OUT/tune.row.
+# as they are. Only STEPS asks for `guided` and `guided_score`, which take 10 minutes (SECONDS_MOST=600), and
+# for `tune`, which finds a row of src/planner/profiles.c: OUT/tune.row.
 set -u -o pipefail
 
 [ $# -ge 3 ] || { echo 'Usage: gpu.sh PROGRAMS DATA OUT [DEVICE]' >&2 && exit 2; }
@@ -26,7 +27,7 @@ all+=' score batch batch_grid batch_affine batch_local batch_extend batch_ends'
 all+=' matrix_many align align_synthetic align_score'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
-    [[ " $all tune " == *" $step "* ]] ||
+    [[ " $all guided guided_score tune " == *" $step "* ]] ||
         { echo "gpu.sh: no step is called '$step'" >&2 && exit 2; }
 done
 export TMPDIR=$scratch
@@ -100,6 +101,10 @@ bench matrix_many --device "$device" --repeat 5 matrix_many
 bench align --device "$device" --repeat 5 --limit-seconds 60 align
 bench align_synthetic --device "$device" --repeat 3 --limit-seconds 120 align_synthetic
 bench align_score --device "$device" --repeat 3 --limit-seconds 20 align_score
+for name in guided guided_score; do
+    bench $name --device "$device" --repeat 3 --limit-seconds 60 \
+        --most-seconds $((limit > 60 ? limit - 45 : limit)) $name
+done
 bench tune --device "$device" --seconds 180 --stop-at 1200000 --row "$out/tune.row" tune
 if ! wants pairs_pocl; then
     :

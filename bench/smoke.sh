@@ -111,6 +111,22 @@ expect score 20 'field["suite"] == "score" && number("distance") > 0 && field["s
 expect score 4 'field["scoring"] == "asm5" && field["score"] != ""'
 expect score 20 'field["verified_by"] ~ /^(BiWFA|ksw2|target and query exchanged, in one direction)$/'
 
+# One sweep with a guide, if minimap2's library is there to make one.
+if bench guided --scale 0.005 --only '40 60' guided guided_score; then
+    expect guided 2 'number("distance") > 0 && number("band_count") == 1 && number("told_seconds") > 0 &&
+        number("guide_bound") >= number("distance") && number("guide_seconds") > 0 && number("guide_share") > 0'
+    expect guided 1 'field["scoring"] == "" && field["verified_by"] ~ /^(edlib$|target and query exchanged)/'
+    expect guided 1 'field["scoring"] == "wfa" && field["verified_by"] ~ /^target and query exchanged/'
+    expect guided 2 'field["within"] ~ /^(yes|no)$/ && number("sketch_seconds") > 0 &&
+        number("estimate_seconds") > 0 && number("estimate_ratio") > 0'
+    bench guided --scale 0.005 --only '40 60' --limit-seconds 1e-9 guided || fail 'leaving guided pairs out failed'
+    expect guided 0 1
+    bench guided --scale 0.005 --most-seconds 1e-9 guided || fail 'an end after some seconds failed'
+    expect guided 0 1
+else
+    grep -q "built without minimap2's library" "$scratch/errors" || fail 'the guided sweeps failed'
+fi
+
 # What comes out has to be a row of the table, which a compiler knows best.
 bench tune --seconds 2 --row "$scratch/row" tune || fail 'tuning a device failed'
 [ "$(count tune 'field["case"] ~ /^narrow pyramid/')" -gt 0 ] || fail 'no tile was measured'

@@ -77,6 +77,9 @@ fault_subject fault_align(rhomb_engine engine);
 /* The same with gap-affine costs: two rounds of splits by either, and base cases. */
 fault_subject fault_align_scored(rhomb_engine engine);
 
+/* One sweep, after the path along a guide (host/divide/guide_follow.c). */
+fault_subject fault_guide(void);
+
 /* Lists the devices in a new context, opens "auto", runs there, and destroys the context. */
 void fault_first_use(const fault_subject *subject, fault_result *result);
 

@@ -239,6 +239,11 @@ static void test_split(void **state)
     fail_subject(fault_paths(), 2, 1);
 }
 
+static void test_guide(void **state)
+{
+    fail_subject(fault_guide(), 2, 1);
+}
+
 /* Each alignment takes its time, so most of its later allocations are left to others. */
 static void test_align(void **state)
 {
@@ -254,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_distance), cmocka_unit_test(test_scored),
         cmocka_unit_test(test_batch),    cmocka_unit_test(test_split),
         cmocka_unit_test(test_align),    cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_guide),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

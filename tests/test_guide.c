@@ -166,6 +166,7 @@ static rhomb_report ask(const guided *g, const rhomb_guide *guide, const rhomb_s
         fail_msg("progress: %s", h.complaint);
     const rhomb_report report = *rhomb_result_report(result);
     snprintf(engine, 32, "%s", report.plan->engine);
+    assert_true(report.device_bytes <= report.plan->device_bytes_max);
     rhomb_result_destroy(result);
     return report;
 }
@@ -187,6 +188,10 @@ static void check_good(const guided *g, const rhomb_scoring *scoring)
     assert_true(limited.distance == plain.distance && limited.batches == 1);
     const rhomb_report exceeded = ask(g, &g->guide, scoring, plain.distance - 1, engine);
     assert_true(exceeded.distance == -1 && exceeded.exceeds_max_distance);
+    assert_true(exceeded.batches == 1);
+    /* No guide for a band that is as narrow as its own; the wavefront may say so, too. */
+    const rhomb_report narrow = ask(g, &g->guide, scoring, plain.distance / 64, engine);
+    assert_true(narrow.distance == -1 && narrow.guide_bound == 0 && narrow.seconds_guide == 0);
 }
 
 static void test_good(void **state)

@@ -24,13 +24,13 @@ typedef struct order {
     rhomb_engine engine;
 } order;
 
-/* What rhomb__plan_make() says, with its detail; shown as callers get it. */
-static rhomb_status plan_for(const order *asked, rhomb__plan_view *shown, rhomb__error *error)
+/* A plan, and the one of the sweep that takes over from it at an estimate, if `other` is given. */
+static rhomb_status make_plans(const order *asked, rhomb__error *error, rhomb__plan *plan,
+                               int64_t estimate, rhomb__plan *other)
 {
     rhomb_options given = RHOMB_OPTIONS_INIT, options;
     rhomb_scoring scoring;
     rhomb_tuning tuning;
-    rhomb__plan plan;
     *error = (rhomb__error){RHOMB_OK, NULL, ""};
     given.max_distance = asked->limit;
     given.engine = asked->engine;
@@ -48,10 +48,28 @@ static rhomb_status plan_for(const order *asked, rhomb__plan_view *shown, rhomb_
                                      .options = &options,
                                      .rates = &rates,
                                      .threads = 1};
-    const rhomb_status status = rhomb__plan_make(error, &input, &plan);
+    const rhomb_status status = rhomb__plan_make(error, &input, plan);
+    return status == RHOMB_OK && other != NULL
+               ? rhomb__plan_other(error, &input, plan, estimate, plan->upper_bound, other)
+               : status;
+}
+
+/* What rhomb__plan_make() says, with its detail; shown as callers get it. */
+static rhomb_status plan_for(const order *asked, rhomb__plan_view *shown, rhomb__error *error)
+{
+    rhomb__plan plan;
+    const rhomb_status status = make_plans(asked, error, &plan, 0, NULL);
     if (status == RHOMB_OK)
         rhomb__plan_publish(&plan, shown);
     return status;
+}
+
+static void take_over(const order *asked, int64_t estimate, rhomb__plan *other)
+{
+    rhomb__error error;
+    rhomb__plan plan;
+    if (make_plans(asked, &error, &plan, estimate, other) != RHOMB_OK)
+        fail_msg("%s: %s", asked->scoring, rhomb__error_text(&error));
 }
 
 /* Costs of the plan, and penalties as callers see them. */
@@ -174,12 +192,68 @@ static void test_seconds(void **state)
     }
 }
 
+/* A limit is a bound for the first band, where that is not far wider than a blind guess. */
+static void test_limits(void **state)
+{
+    enum { BLIND = (1 << 26) / 32, APART = 1 << 20 };
+    static const struct {
+        int64_t apart, limit, beside;
+    } cases[] = {{0, -1, BLIND},
+                 {0, BLIND, BLIND},
+                 {0, 3 * BLIND, 3 * BLIND / 2},
+                 {0, 4 * BLIND, 2 * BLIND},
+                 {0, 4 * BLIND + 2, BLIND},
+                 {0, 8 * BLIND, BLIND},
+                 {APART, 4 * BLIND + 2 * APART, 2 * BLIND + APART / 2},
+                 {APART, 4 * BLIND + 2 * APART + 2, BLIND}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const int64_t n = INT64_C(1) << 26, m = n - cases[i].apart;
+        rhomb__error error;
+        rhomb__plan_view shown;
+        order asked = {"edit", n, m, cases[i].limit, false, RHOMB_ENGINE_BITPARALLEL};
+        assert_true(plan_for(&asked, &shown, &error) == RHOMB_OK);
+        if (shown.view.first_beside != cases[i].beside)
+            fail_msg("limit %d: %d diagonals beside", (int)cases[i].limit,
+                     (int)shown.view.first_beside);
+        asked.scoring = "affine:2,0,2";
+        asked.limit *= asked.limit > 0 ? 2 : 1;
+        assert_true(plan_for(&asked, &shown, &error) == RHOMB_OK);
+        assert_true(shown.view.first_beside == cases[i].beside);
+    }
+}
+
+/*
+ * Where the sweep takes over, a narrow band comes first if it takes less time than the spare of a
+ * first band that goes by an estimate: with affine costs, and not where columns take all the time.
+ */
+static void test_probe(void **state)
+{
+    static const struct {
+        const char *scoring;
+        int64_t length, estimate;
+        bool probes;
+    } cases[] = {{"edit", 1 << 24, 1 << 20, false}, {"wfa", 1 << 24, 1 << 20, true},
+                 {"wfa", 1 << 24, 1 << 10, false},  {"wfa", 1 << 14, 1 << 10, false},
+                 {"asm20", 1 << 24, 1 << 21, true}, {"asm5", 1 << 24, 1 << 22, true}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const order asked = {cases[i].scoring, cases[i].length, cases[i].length, -1, false,
+                             RHOMB_ENGINE_AUTO};
+        rhomb__plan other;
+        take_over(&asked, cases[i].estimate, &other);
+        assert_true(other.sweep.sample_bases == 0 && other.sweep.first_beside > 0);
+        if ((other.sweep.probe_beside > 0) != cases[i].probes)
+            fail_msg("%s, %d bases, %d expected: %d", cases[i].scoring, (int)cases[i].length,
+                     (int)cases[i].estimate, (int)other.sweep.probe_beside);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options), cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_trivial), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_seconds),
+        cmocka_unit_test(test_seconds), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

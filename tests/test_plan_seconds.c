@@ -183,12 +183,34 @@ static void test_path(void **state)
                 7 * (seconds_of(&plan, 50000) - 0.25));
 }
 
+/* With a guide: the time to follow it, and less to spare in the band of a sweep. */
+static void test_guided(void **state)
+{
+    static const double SHARES[] = {0.55 / 0.75, 0.85};
+    const int64_t d = 20000;
+    for (int32_t directions = 1; directions <= 2; directions++) {
+        rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 1e-9);
+        plan.engine = RHOMB_ENGINE_BITPARALLEL;
+        plan.sweep = (rhomb__sweep_plan){.group_size = 128, .lanes = 1, .words_per_item = 2};
+        plan.speed[RHOMB_ENGINE_BITPARALLEL] =
+            (rhomb__speed){.cells_per_second = 1e9, .directions = directions};
+        const double plain = rhomb__plan_seconds(&plan, d) - plan.setup_seconds;
+        const double follow = rhomb__plan_guide_seconds(&plan);
+        /* Strips of 8,192 rows, pieces of 4,096 with 512 diagonals on either side. */
+        expect_near(follow, plan.setup_seconds + 2 * LETTERS * (8192 + 1024) / 1e9);
+        plan.guide_seconds = follow;
+        const double guided = rhomb__plan_seconds(&plan, d) - plan.setup_seconds;
+        expect_near(guided, follow + plain * SHARES[directions - 1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),       cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_saved),       cmocka_unit_test(test_beams),
-        cmocka_unit_test(test_short_pairs), cmocka_unit_test(test_path),
+        cmocka_unit_test(test_cells),   cmocka_unit_test(test_guided),
+        cmocka_unit_test(test_latency), cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_beams),   cmocka_unit_test(test_short_pairs),
+        cmocka_unit_test(test_path),
     };
     return cmocka_run_group_tests_name("plan_seconds", tests, NULL, NULL);
 }

@@ -138,7 +138,8 @@ static bool is_guided(const rhomb__task *task)
 {
     const rhomb_guide *guide = task->options.guide;
     return guide != NULL && guide->count > 0 && !task->plan.is_trivial &&
-           rhomb__min(task->target_length, task->query_length) >= RHOMB_GUIDE_LEAST;
+           rhomb__guide_pays(&task->plan.costs, task->target_length, task->query_length,
+                             task->plan.upper_bound);
 }
 
 void rhomb__task_know(rhomb__task *task, int64_t cost)
@@ -179,11 +180,13 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
         plan->reason = "the guide expects a distance for which this engine is faster";
     }
     plan->expected = rhomb__min(rhomb__max(expected, 0), plan->upper_bound);
-    if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch))
+    if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch)) {
+        plan->guide_seconds = rhomb__plan_guide_seconds(plan);
         plan->device_bytes_max = rhomb__max(
             plan->device_bytes_max,
             rhomb__windows_bytes(n, plan->planes, 2) + rhomb__windows_bytes(m, plan->planes, 2) +
-                rhomb__piece_bases(rhomb__max(n, m)) + rhomb__guide_bytes(n, m));
+                rhomb__piece_bases(rhomb__max(n, m)) + rhomb__guide_most_bytes(n, m));
+    }
 out:
     return status;
 }
@@ -367,6 +370,7 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
                                 &task->plan));
     task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before.proved + 1);
     task->plan.expected = first.expected;
+    task->plan.guide_seconds = first.guide_seconds;
     /* The call has taken what the first engine took, whichever takes more. */
     task->plan.device_bytes_max = rhomb__max(task->plan.device_bytes_max, report->device_bytes);
     rhomb__plan_publish(&task->plan, task->shown);

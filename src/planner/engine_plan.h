@@ -67,6 +67,7 @@ typedef struct rhomb__plan {
     rhomb__costs costs;               /* what mismatches and gaps cost */
     int64_t lower_bound, upper_bound; /* costs; callers see penalties */
     int64_t expected;                 /* the cost that a guide promises; 0: not known */
+    double guide_seconds;             /* to follow it before a sweep, for estimates; 0: no guide */
     int64_t host_bytes;
     int64_t sequence_bytes;
     int64_t device_bytes_min, device_bytes_max, device_bytes_limit;
@@ -100,6 +101,9 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out);
 /* The time for a cost by the plan's model, see rhomb_plan_seconds(); or of its path alone. */
 double rhomb__plan_seconds(const rhomb__plan *plan, int64_t cost);
 double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t cost);
+
+/* The time to follow a guide, for plan->guide_seconds. */
+double rhomb__plan_guide_seconds(const rhomb__plan *plan);
 
 /* What the planner needs to know. */
 typedef struct rhomb__plan_input {
@@ -169,6 +173,12 @@ typedef struct rhomb__look {
  * some more time to show that.
  */
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate);
+
+/*
+ * Whether a narrow band's path, from which the band for a proof follows, takes less time than the
+ * spare of a first band for a distance that is only expected, by the profile.
+ */
+bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate);
 
 /* Whether the sweep should take over at once if the distance is expected to be about this. */
 bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);

@@ -20,6 +20,7 @@
 /* Device memory for pieces at a time. */
 #define LEAST_BYTES (INT64_C(1) << 20)
 #define MOST_BYTES  (INT64_C(48) << 20)
+#define SPARE_BYTES (INT64_C(8) << 20) /* of eight buffers, a mebibyte each at most */
 
 rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, int64_t n, int64_t m)
 {
@@ -39,6 +40,27 @@ rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, i
     return RHOMB_OK;
 }
 
+bool rhomb__guide_pays(const rhomb__costs *costs, int64_t n, int64_t m, int64_t bound)
+{
+    return rhomb__min(n, m) >= RHOMB_GUIDE_LEAST &&
+           rhomb__costs_beside(costs, n - m, bound) > MOST_BESIDE;
+}
+
+static int64_t beside_of(int64_t longer)
+{
+    return rhomb__min(rhomb__max(longer / BESIDE_SHARE, LEAST_BESIDE), MOST_BESIDE);
+}
+
+static int64_t least_piece(int64_t longer)
+{
+    return rhomb__max(longer / RHOMB__GUIDE_PIECES + 1, LEAST_PIECE);
+}
+
+int64_t rhomb__guide_beside(int64_t longer)
+{
+    return beside_of(least_piece(longer));
+}
+
 /* The piece between two corners. */
 static rhomb_subproblem piece_of(const rhomb__costs *costs, rhomb_guide_point from,
                                  rhomb_guide_point to)
@@ -46,8 +68,7 @@ static rhomb_subproblem piece_of(const rhomb__costs *costs, rhomb_guide_point fr
     rhomb_subproblem piece = {
         .pair = {from.target, to.target - from.target, from.query, to.query - from.query, 0}};
     const int64_t n = piece.pair.target_length, m = piece.pair.query_length;
-    const int64_t share = rhomb__max(n, m) / BESIDE_SHARE;
-    const int64_t beside = rhomb__min(rhomb__max(share, LEAST_BESIDE), MOST_BESIDE);
+    const int64_t beside = beside_of(rhomb__max(n, m));
     piece.pair.distance =
         rhomb__min(rhomb__costs_bound(costs, n - m, beside), rhomb__costs_most(costs, n, m));
     return piece;
@@ -56,8 +77,7 @@ static rhomb_subproblem piece_of(const rhomb__costs *costs, rhomb_guide_point fr
 int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n, int64_t m,
                          rhomb_subproblem *pieces)
 {
-    const int64_t longer = rhomb__max(n, m);
-    const int64_t least = rhomb__max(longer / RHOMB__GUIDE_PIECES + 1, LEAST_PIECE);
+    const int64_t least = least_piece(rhomb__max(n, m));
     const rhomb_guide_point end = {n, m};
     rhomb_guide_point from = {0, 0};
     int64_t count = 0;
@@ -118,4 +138,10 @@ int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guid
 int64_t rhomb__guide_bytes(int64_t n, int64_t m)
 {
     return rhomb__min(MOST_BYTES, rhomb__max(4 * (n + m), LEAST_BYTES));
+}
+
+int64_t rhomb__guide_most_bytes(int64_t n, int64_t m)
+{
+    const int64_t bytes = rhomb__guide_bytes(n, m);
+    return bytes + rhomb__min(bytes / 2, SPARE_BYTES);
 }

@@ -22,11 +22,20 @@ rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, i
                                 int64_t m);
 
 /*
+ * Whether a guide may pay for a pair of n and m bases whose distance is at most `bound`: not where
+ * the band for that is about as narrow as those of pieces.
+ */
+bool rhomb__guide_pays(const rhomb__costs *costs, int64_t n, int64_t m, int64_t bound);
+
+/*
  * Cuts a pair of n and m bases into pieces, at most RHOMB__GUIDE_PIECES, whose `distance` is the
  * bound that a narrow band is for. Returns their number: 0 where it is better not to.
  */
 int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n, int64_t m,
                          rhomb_subproblem *pieces);
+
+/* Diagonals on either side of a piece's, in a pair whose longer sequence has so many bases. */
+int64_t rhomb__guide_beside(int64_t longer);
 
 /*
  * The cost that a guide promises: by its divergence, with gaps as long as its points are apart from
@@ -36,7 +45,11 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
 int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n,
                               int64_t m);
 
-/* Device memory for pieces at a time, besides the packed pair. */
+/*
+ * Device memory for pieces at a time, besides the packed pair; and the same with what the buffers
+ * may have to spare.
+ */
 int64_t rhomb__guide_bytes(int64_t n, int64_t m);
+int64_t rhomb__guide_most_bytes(int64_t n, int64_t m);
 
 #endif

@@ -216,7 +216,9 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
     other->reason = "the wavefront expected a distance for which this engine is faster";
     if (options.tuning->first_beside == 0) {
         other->sweep.first_beside = rhomb__first_beside_for(other, estimate, bound);
-        other->sweep.probe_beside = other->sweep.sample_bases = 0;
+        other->sweep.sample_bases = 0;
+        if (!rhomb__plan_probe_pays(other, estimate))
+            other->sweep.probe_beside = 0;
     }
     return RHOMB_OK;
 }

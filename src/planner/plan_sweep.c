@@ -17,12 +17,17 @@
  * costs a path comes first, in a band with a 512th of the length on either side, as no wavefront
  * has looked at the pair.
  *
+ * A limit on the distance is a bound as well, and whoever gives one expects a distance below it. So
+ * the first band is for the limit where that has at most LIMIT_SHARE times as many diagonals as a
+ * blind guess: that much is lost if the distance is far smaller, and a whole sweep is saved if not.
+ *
  * A step takes the same time for any number of strips in flight. With two directions each goes
  * through half of the strips, and some more with the width of the band.
  */
 #define SHORT_ROWS       (INT64_C(1) << 21)
 #define FEW_UNITS        8
 #define FIRST_BAND_SHARE 32
+#define LIMIT_SHARE      2
 #define PROBE_SHARE      512
 #define PROBE_LEAST      256
 #define STRIPS_OF_TWO    0.6
@@ -104,6 +109,20 @@ static double free_diagonals(const rhomb__plan *plan)
 static int64_t cheap_diagonals(const rhomb__plan *plan)
 {
     return (int64_t)(free_diagonals(plan) / CHEAP_SHARE);
+}
+
+/* Beside the ends' diagonals in the first band, if nothing is known but a limit. */
+static int64_t blind_beside(const rhomb__plan_input *input, const rhomb__plan *plan, int64_t longer)
+{
+    const int64_t end = input->target_length - input->query_length;
+    const int64_t apart = end < 0 ? -end : end;
+    const int64_t blind =
+        rhomb__max(rhomb__max(longer / FIRST_BAND_SHARE, cheap_diagonals(plan)), 1);
+    if (input->options->max_distance == RHOMB_NO_LIMIT)
+        return blind;
+    const int64_t limited = rhomb__costs_beside(&plan->costs, end, plan->upper_bound);
+    const bool is_near = 2 * limited + apart <= LIMIT_SHARE * (2 * blind + apart);
+    return is_near ? rhomb__max(blind, limited) : blind;
 }
 
 /* The plan's probe and sample. */
@@ -192,10 +211,9 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     speed->path_share = row->sweep_path_share;
     speed->start_seconds = row->sweep_start_seconds;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    const int64_t blind = rhomb__max(longer / FIRST_BAND_SHARE, cheap_diagonals(plan));
-    own->first_beside =
-        rhomb__min(given->first_beside > 0 ? given->first_beside : rhomb__max(blind, 1),
-                   rhomb__max(longer, 1));
+    own->first_beside = rhomb__min(given->first_beside > 0 ? given->first_beside
+                                                           : blind_beside(input, plan, longer),
+                                   rhomb__max(longer, 1));
     if (!rhomb__costs_are_edit(&plan->costs) && given->first_beside == 0)
         plan_probe(plan, longer);
 }

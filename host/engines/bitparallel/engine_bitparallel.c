@@ -33,11 +33,13 @@
 /*
  * The next bound is at most GROWTH times the last one: a sweep of one direction that ends early
  * costs little, and a long indel that stops it promises far too much. It is larger by at least a
- * GROWTH_LEAST-th. An estimate gets a SPARE-th more, as one that is too low costs another sweep.
+ * GROWTH_LEAST-th. An estimate gets a SPARE-th more, as one that is too low costs another sweep,
+ * but no more than half of what it adds: a sweep that ended just before the last column was for
+ * nearly enough.
  */
 #define GROWTH_ONE   2
 #define GROWTH_TWO   8
-#define GROWTH_LEAST 4
+#define GROWTH_LEAST 32
 #define SPARE        8
 
 /*
@@ -219,7 +221,8 @@ static int64_t next_bound(const bounding *b, int64_t cost)
         next = (double)bound * (double)b->share.sweep.columns / (double)columns;
         const double growth = plan->directions == 1 ? GROWTH_ONE : GROWTH_TWO;
         next = next > growth * (double)bound ? growth * (double)bound : next;
-        next += next / SPARE;
+        const double added = next - (double)bound;
+        next += added / 2 < next / SPARE ? added / 2 : next / SPARE;
     }
     const double least = (double)bound + (double)bound / GROWTH_LEAST + 1;
     next = next < least ? least : next;

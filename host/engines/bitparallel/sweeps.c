@@ -138,6 +138,17 @@ int64_t rhomb__sweeps_list_bytes(int64_t most_bytes)
     return rhomb__min(LISTED_STRIPS * (int64_t)sizeof(uint32_t), quarter);
 }
 
+/*
+ * Of how many directions a single sweep lists strips, which alternate. Where there is one, the
+ * other one's strips are left out: every second group would return at once, and a device that deals
+ * groups out to its units in turns would leave half of them idle. Groups of one stay: PoCL hands
+ * them out by 32, and with half as many a core gets nothing where few are in flight.
+ */
+static int64_t listed_directions(const rhomb__sweeps *s)
+{
+    return s->shares[0].sweep.blocks[1] > 0 || s->group_size == 1 ? 2 : 1;
+}
+
 /* Makes room to list the strips of launches: all strips once for a single sweep. */
 static rhomb_status make_lists(rhomb__sweeps *s)
 {
@@ -145,7 +156,7 @@ static rhomb_status make_lists(rhomb__sweeps *s)
     const int64_t listed = rhomb__sweeps_list_bytes(s->most_bytes) / (int64_t)sizeof(uint32_t);
     const int64_t room = rhomb__max(s->totals.strips, listed);
     int64_t all = 1;
-    s->listed_room = s->totals.strips;
+    s->listed_room = s->totals.strips / 2 * listed_directions(s);
     s->listed_to = 0;
     if (s->count > 1) {
         s->counts = malloc(launches * sizeof *s->counts);
@@ -175,6 +186,14 @@ out:
     return status;
 }
 
+/* A single sweep has one list for all launches. */
+static void list_all(rhomb__sweeps *s)
+{
+    const int64_t apart = 2 / listed_directions(s);
+    for (int64_t i = 0; i * apart < s->totals.strips; i++)
+        s->listed[i] = (uint32_t)(i * apart);
+}
+
 rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares, int64_t count,
                                    const int64_t own[RHOMB__SWEEP_DOWN])
 {
@@ -195,10 +214,9 @@ rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares,
     RHOMB_TRY(write_all(s, RHOMB__SWEEP_STRIPS, s->records,
                         (size_t)s->totals.records * sizeof *s->records));
     if (count == 1) {
-        for (int64_t i = 0; i < s->totals.strips; i++)
-            s->listed[i] = (uint32_t)i;
+        list_all(s);
         RHOMB_TRY(write_all(s, RHOMB__SWEEP_LISTED, s->listed,
-                            (size_t)s->totals.strips * sizeof *s->listed));
+                            (size_t)s->listed_room * sizeof *s->listed));
     }
 out:
     return status;
@@ -320,8 +338,8 @@ static rhomb_status launch(rhomb__sweeps *s, int64_t index, int64_t *behind)
     int64_t first = 0, end = 0;
     if (s->count == 1) {
         rhomb__sweep_active(&s->shares[0].sweep, s->records, index, &first, &end);
-        first *= 2;
-        end *= 2;
+        first *= listed_directions(s);
+        end *= listed_directions(s);
     } else {
         if (index >= s->listed_to)
             RHOMB_TRY(list_strips(s, index));
