@@ -54,7 +54,9 @@ libdir=$(dirname "$(dirname "${pc/#"$work/prefix"/"$prefix"}")")
 export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
 version=$("$prefix/bin/rhomb" --version)
 case $version in *"$(pkg-config --modversion rhomb)"*) ;; *) fail "version: $version" ;; esac
-[ -f "$prefix/share/man/man1/rhomb.1" ] || fail 'the manual page is not installed'
+for page in man1/rhomb.1 man7/rhomb-cookbook.7; do
+    [ -f "$prefix/share/man/$page" ] || fail "the manual page $page is not installed"
+done
 
 # The headers, which must need nothing but themselves.
 for header in rhomb align batch cigar comparison identity matrix pairs paf scoring tuning verify; do

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# needs: plot
+# needs: sketch
+# Every recipe of the cookbook prints what the manual page shows.
+. "$RHOMB_SOURCE/tests/cli/recipes.sh"
+compare_recipes host/cli/rhomb-cookbook.7
