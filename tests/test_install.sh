@@ -54,6 +54,9 @@ libdir=$(dirname "$(dirname "${pc/#"$work/prefix"/"$prefix"}")")
 export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
 version=$("$prefix/bin/rhomb" --version)
 case $version in *"$(pkg-config --modversion rhomb)"*) ;; *) fail "version: $version" ;; esac
+for file in bash-completion/completions/rhomb zsh/site-functions/_rhomb fish/vendor_completions.d/rhomb.fish; do
+    [ -f "$prefix/share/$file" ] || fail "the completion $file is not installed"
+done
 for page in man1/rhomb.1 man7/rhomb-cookbook.7; do
     [ -f "$prefix/share/man/$page" ] || fail "the manual page $page is not installed"
 done

@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: MIT
 # needs: plot
 # Every option of the help is in the manual page, and the other way round; the completion, which asks
-# the program, works.
-for command in distance align batch matrix verify report plot devices; do
+# the program, works, and its list has all options that have a value.
+commands='distance align batch matrix verify report plot devices'
+for command in $commands; do
     rhomb help $command | grep -o -E -e '--[a-z][a-z-]+' | sort -u
 done | sort -u >options
+list=$RHOMB_SOURCE/host/cli/completion.list
+for command in $commands; do
+    rhomb help $command | sed -n -E "s/^ .{5}(--[a-z-]+) [A-Z].*/$command \1/p" | while read -r _ option; do
+        grep -q -E -e "^($command|\\*) $option " "$list" || echo "completion.list: no $command $option"
+        echo "$option"
+    done
+done | sort -u >valued
+grep '^completion' valued
+cut -d ' ' -f 2 "$list" | sort -u | diff valued - && echo "completion.list: same"
 sed -n 's/^\.It .*Fl Fl \([a-z-]*\).*/--\1/p' "$RHOMB_SOURCE/host/cli/rhomb.1" | sort -u >manual
 grep -v -x -e --version manual | diff options - && echo "manual: same"
 (
-    . "$RHOMB_SOURCE/host/cli/rhomb.bash"
+    . "$(dirname "$(realpath "$(command -v rhomb)")")/rhomb.bash"
     complete_words() { COMPREPLY=() COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _rhomb; echo "${COMPREPLY[*]}"; }
     complete_words rhomb ''
     complete_words rhomb d
@@ -22,4 +32,13 @@ grep -v -x -e --version manual | diff options - && echo "manual: same"
     complete_words rhomb distance --threads ''
     touch a.fa
     complete_words rhomb distance ''
+    complete_words rhomb distance --match ''
+    complete_words rhomb batch --cigar -o ''
+    complete_words rhomb align --cigar ''
+    complete_words rhomb distance --strand ''
+    complete_words rhomb distance -t ''
+    for command in $commands; do
+        complete_words rhomb "$command" -- | tr ' ' '\n' | sort >completed
+        rhomb help "$command" | sed -n -E 's/^ .{5}(--[a-z-]+).*/\1/p' | sort | diff - completed
+    done
 )
