@@ -369,6 +369,7 @@ static int follow_progress(const rhomb_progress *now, void *user)
     assert_true(now->lower_bound >= before->lower_bound);
     assert_true(now->upper_bound <= before->upper_bound);
     assert_true(now->seconds >= before->seconds);
+    assert_true(now->fraction >= before->fraction && now->fraction <= 1);
     *before = *now;
     return 0;
 }

@@ -129,13 +129,45 @@ static void test_path_alone(void **state)
     assert_true(rhomb__eta_of_path(&eta, 60, 0.5, 2) == 10);
 }
 
+/* A pace that is steady, and one that falls to nothing, in steps of any size. */
+static void test_trend(void **state)
+{
+    for (int steps = 50; steps <= 500; steps *= 10) {
+        rhomb__trend steady = {.pace = 0}, narrowing = {.pace = 0};
+        const rhomb__moment start = {0, 0};
+        assert_true(rhomb__eta_by_trend(&steady, &start) < 0);
+        for (int step = 1; step < steps; step++) {
+            const double done = (double)step / steps, left = (1 - done) * (1 - done);
+            const rhomb__moment even = {8 * done, done}, less = {8 * (1 - left), done};
+            const double said = rhomb__eta_by_trend(&steady, &even);
+            assert_true(fabs(said - 8 * (1 - done)) < 1e-6);
+            const double said_less = rhomb__eta_by_trend(&narrowing, &less);
+            assert_true(done < 0.2 || left < 0.03 ||
+                        (said_less < 16 * left && said_less > 4 * left));
+        }
+    }
+}
+
+/* A phase that begins again shares what is left; what falls within a phase stands still. */
+static void test_rise(void **state)
+{
+    rhomb__rise rise = {.shown = 0};
+    assert_true(rhomb__rise_to(&rise, 0) == 0);
+    assert_true(rhomb__rise_to(&rise, 0.5) == 0.5);
+    assert_true(rhomb__rise_to(&rise, 0.25) == 0.5);
+    assert_true(rhomb__rise_to(&rise, 0) == 0.5);
+    assert_true(rhomb__rise_to(&rise, 0) == 0.5);
+    assert_true(rhomb__rise_to(&rise, 0.5) == 0.75);
+    assert_true(rhomb__rise_to(&rise, 0) == 0.75);
+    assert_true(rhomb__rise_to(&rise, 1) == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constant_rates),
-        cmocka_unit_test(test_silence),
-        cmocka_unit_test(test_late_path),
-        cmocka_unit_test(test_path_alone),
+        cmocka_unit_test(test_constant_rates), cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_late_path),      cmocka_unit_test(test_path_alone),
+        cmocka_unit_test(test_rise),           cmocka_unit_test(test_trend),
     };
     return cmocka_run_group_tests_name("eta", tests, NULL, NULL);
 }

@@ -236,7 +236,8 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
                                   .target_length = pair->target_length,
                                   .query = pair->query,
                                   .query_length = pair->query_length,
-                                  .shown = &shown},
+                                  .shown = &shown,
+                                  .is_solved = true},
                         .report = &report,
                         .distance = &whole_report};
     rhomb__subproblem whole = {.pair = {0, pair->target_length, 0, pair->query_length, distance}};

@@ -101,10 +101,14 @@ out:
 /* Of rhomb_options: engines count in costs, and callers in penalties. `user` is the task. */
 static int tell(const rhomb_progress *progress, void *user)
 {
-    const rhomb__task *task = user;
+    rhomb__task *task = user;
     rhomb_progress told = *progress;
     told.lower_bound *= task->plan.costs.unit;
     told.upper_bound *= task->plan.costs.unit;
+    if (progress->building)
+        told.fraction = task->rise.shown;
+    else if (!task->is_solved)
+        told.fraction = rhomb__rise_to(&task->rise, progress->fraction);
     return task->told(&told, task->told_user);
 }
 
@@ -412,6 +416,7 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
             RHOMB_TRY(take_over(ctx, task, report, solution));
     }
     fill_report(task, solution, report);
+    task->is_solved = true;
 out:
     ctx->build_watch = before;
     return status;

@@ -11,6 +11,7 @@
 #include "host/engines/engine.h"
 #include "rhomb/guide.h"
 #include "src/base/alphabet.h"
+#include "src/planner/eta.h"
 
 typedef struct rhomb__task rhomb__task;
 
@@ -30,6 +31,8 @@ struct rhomb__task {
     rhomb_guide guide;
     rhomb_progress_fn told; /* the caller's progress function: told penalties instead of costs */
     void *told_user;
+    rhomb__rise rise; /* what it was told of the solve */
+    bool is_solved;   /* what is told now is of subproblems */
     /* Called before a sweep of a pair that has a guide; NULL: the guide is not followed. */
     rhomb_status (*follow)(rhomb_context *ctx, rhomb__task *task, rhomb_report *report);
     rhomb__codes codes;

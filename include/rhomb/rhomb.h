@@ -270,7 +270,7 @@ typedef enum rhomb_engine {
 typedef struct rhomb_progress {
     int64_t lower_bound; /* the distance is at least this */
     int64_t upper_bound; /* and at most this */
-    double fraction;     /* of the work, 0 to 1 */
+    double fraction;     /* of the work, 0 to 1; never falls */
     double seconds;      /* since the solve began */
     double eta_seconds;  /* to the end; negative while unknown */
     double cells_per_second;

@@ -16,6 +16,43 @@ static double at_least(double value, double least)
     return value > least ? value : least;
 }
 
+/*
+ * The pace of this share of what is done counts as the present one, or of this share of what is
+ * left, where that is less: more lags behind a pace that changes fast, less follows a busy
+ * machine's moods.
+ */
+#define RECENT_DONE 0.2
+#define RECENT_LEFT 0.25
+
+double rhomb__eta_by_trend(rhomb__trend *trend, const rhomb__moment *now)
+{
+    const double share = now->fraction - trend->last.fraction;
+    const double left = at_least(1 - now->fraction, 0);
+    if (now->fraction <= 0)
+        return -1;
+    if (share > 0) {
+        const double pace = at_least(now->seconds - trend->last.seconds, 0) / share;
+        const double done = RECENT_DONE * now->fraction, rest = RECENT_LEFT * left;
+        const double recent = at_least(done < rest ? done : rest, share);
+        trend->pace += (pace - trend->pace) * share / recent;
+        trend->last = *now;
+    }
+    /* The mean pace so far is that at half of what is done; the rest has that of its middle. */
+    const double change = trend->pace - now->seconds / now->fraction;
+    double rest = at_least(trend->pace + change * left / now->fraction, trend->pace / 2);
+    rest = rest < 2 * trend->pace ? rest : 2 * trend->pace;
+    return rest * left;
+}
+
+double rhomb__rise_to(rhomb__rise *rise, double phase)
+{
+    if (phase <= 0 && rise->phase > 0)
+        rise->before = rise->shown;
+    rise->phase = phase;
+    rise->shown = at_least(rise->before + phase * (1 - rise->before), rise->shown);
+    return rise->shown;
+}
+
 double rhomb__eta_at_rate(const rhomb__moment *from, const rhomb__moment *now)
 {
     const double gone = at_least(now->seconds - from->seconds, 0);

@@ -16,6 +16,36 @@ typedef struct rhomb__moment {
 double rhomb__eta_at_rate(const rhomb__moment *from, const rhomb__moment *now);
 
 /*
+ * A phase whose pace changes steadily, as that of a sweep whose band narrows. All zero before the
+ * first moment, which counts from the phase's beginning.
+ */
+typedef struct rhomb__trend {
+    rhomb__moment last;
+    double pace; /* seconds for the whole at the pace of late; 0: not known */
+} rhomb__trend;
+
+/*
+ * Time to the end of the phase if its pace goes on changing as it has, down to half or up to twice
+ * what it is now; negative if nothing was done.
+ */
+double rhomb__eta_by_trend(rhomb__trend *trend, const rhomb__moment *now);
+
+/*
+ * The fraction of a call that consists of phases, each of which goes from 0 to 1 and nobody knows
+ * how many there are: a wavefront and the sweep that takes over, a sweep and one with a larger
+ * bound. All zero before the first. A phase that begins shares what is left.
+ */
+typedef struct rhomb__rise {
+    double before; /* of the call, when the phase began */
+    double phase;  /* the fraction of the phase */
+    double shown;
+} rhomb__rise;
+
+/* The fraction of the call when its phase is so far; it never falls. 0 after more begins a phase.
+ */
+double rhomb__rise_to(rhomb__rise *rise, double phase);
+
+/*
  * The two phases of an alignment: the distance, then the path, which takes about `share` times as
  * long. All zero before anything is known.
  */

@@ -42,6 +42,8 @@ static const char *judge_progress(const rhomb_progress *now, const rhomb_progres
         return "progress: the bounds cross";
     if (!(now->fraction >= 0 && now->fraction <= 1))
         return "progress: the fraction is outside 0 to 1";
+    if (now->fraction < before->fraction)
+        return "progress: the fraction fell";
     if (now->seconds < before->seconds)
         return "progress: time went back";
     return NULL;

@@ -21,6 +21,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/eta.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,7 @@ typedef struct bounding {
     int64_t bound;            /* on the cost, from all that is known so far */
     stage stage;              /* of the running sweep, and ... */
     double began;             /* ... when it began */
+    rhomb__trend trend;       /* of its pace */
 } bounding;
 
 /*
@@ -140,9 +142,10 @@ static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb__plan *p
 }
 
 /* Tells the caller how far the sweep is; it proves its result only at its end. */
-static rhomb_status report_progress(const bounding *b, double fraction)
+static rhomb_status report_progress(bounding *b, double fraction)
 {
     const rhomb_options *options = b->problem->options;
+    const rhomb__moment now = {rhomb__now() - b->began, fraction};
     const double launches = (double)rhomb__max(b->sweeps.all_launches, 1);
     const double rate = b->sweeps.launches_per_second / launches; /* of the sweep, a second */
     if (options->progress == NULL)
@@ -152,7 +155,7 @@ static rhomb_status report_progress(const bounding *b, double fraction)
     progress.upper_bound = rhomb__min(b->bound, b->problem->plan->upper_bound);
     progress.fraction = fraction;
     progress.seconds = rhomb__now() - b->problem->began;
-    progress.eta_seconds = rate > 0 && b->stage == STAGE_PROOF ? (1 - fraction) / rate : -1;
+    progress.eta_seconds = b->stage == STAGE_PROOF ? rhomb__eta_by_trend(&b->trend, &now) : -1;
     progress.cells_per_second = rate * (double)b->band_cells;
     if (options->progress(&progress, options->progress_user) != 0)
         return rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_CANCELLED,
@@ -166,6 +169,7 @@ static rhomb_status begin_sweep(bounding *b, int64_t bound)
     rhomb_status status = RHOMB_OK;
     rhomb__sweeps *sweeps = &b->sweeps;
     b->share.bound = bound;
+    b->trend = (rhomb__trend){.pace = 0};
     RHOMB_TRY(rhomb__sweeps_prepare(sweeps, &b->share, 1, NULL));
     b->band_cells = rhomb__sweep_band_cells(&b->share.sweep, sweeps->records);
     b->solution.batches++;

@@ -240,6 +240,32 @@ static double seconds_of(const rhomb__sweeps *s, int64_t groups)
            rhomb__sweep_rate(rate, shape->sliced ? &shape->costs : NULL, 2, (int32_t)shape->words);
 }
 
+/*
+ * What a launch takes by the device's rates, however few groups it has: a band has fewer strips at
+ * both ends than in its middle.
+ */
+static double seconds_of_launch(const rhomb__sweeps *s, int64_t groups)
+{
+    const double block = s->stream->device->rates.values.sweep_block_seconds;
+    const double least = (double)s->shares[0].sweep.shape.steps * block;
+    const double busy = seconds_of(s, groups);
+    return groups == 0 ? 0 : busy > least ? busy : least;
+}
+
+/* The same of all launches of the set. */
+static double seconds_of_all(const rhomb__sweeps *s)
+{
+    int64_t first = 0, end = 0;
+    double seconds = 0;
+    for (int64_t i = 0; i < s->all_launches; i++) {
+        if (s->count == 1)
+            rhomb__sweep_active(&s->shares[0].sweep, s->records, i, &first, &end);
+        seconds += seconds_of_launch(s, s->count == 1 ? listed_directions(s) * (end - first)
+                                                      : s->counts[i]);
+    }
+    return seconds;
+}
+
 /* The groups that a launch may have. */
 static int64_t most_groups_of(const rhomb__sweeps *s)
 {
@@ -265,6 +291,8 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
     RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, FIRST_LISTED));
     RHOMB_CL(s->stream, clSetKernelArg(s->kernel, STEPS, sizeof steps, &steps));
     s->most_groups = most_groups_of(s);
+    s->all_seconds = seconds_of_all(s);
+    s->enqueued_seconds = 0;
     s->pace = rhomb__pace_begin(s->launches_per_second);
 out:
     return status;
@@ -346,10 +374,16 @@ static rhomb_status launch(rhomb__sweeps *s, int64_t index, int64_t *behind)
         end = s->ends[index - s->listed_from];
         first = end - s->counts[index];
     }
+    s->enqueued_seconds += seconds_of_launch(s, end - first);
     RHOMB_TRY(launch_listed(s, index, first, end, behind));
+    if (*behind >= 0)
+        s->behind_seconds = (double)*behind * seconds_of_launch(s, end - first);
 out:
     return status;
 }
+
+/* The fraction while the last launches run. */
+#define ALMOST 0.999
 
 rhomb_status rhomb__sweeps_advance(rhomb__sweeps *s, double *fraction)
 {
@@ -361,7 +395,9 @@ rhomb_status rhomb__sweeps_advance(rhomb__sweeps *s, double *fraction)
         RHOMB_TRY(rhomb__queue_finish(s->stream));
         *fraction = 1;
     } else {
-        *fraction = (double)rhomb__max(s->next_launch - behind, 0) / (double)(s->all_launches + 1);
+        const double done = s->enqueued_seconds - s->behind_seconds;
+        *fraction = done > 0 && done < s->all_seconds ? done / s->all_seconds : done > 0;
+        *fraction = *fraction < ALMOST ? *fraction : ALMOST;
     }
 out:
     return status;

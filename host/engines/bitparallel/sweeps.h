@@ -56,6 +56,8 @@ typedef struct rhomb__sweeps {
     bool is_running; /* commands may be under way */
     int64_t all_launches;
     int64_t next_launch;
+    double all_seconds; /* of all launches, and of those enqueued, as rates have it */
+    double enqueued_seconds, behind_seconds; /* the latter of those that may not be done */
     rhomb__pace pace;
     int64_t most_groups; /* of a launch */
     rhomb_strip *records;
@@ -104,8 +106,8 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *row
                                  const rhomb__buffer *columns);
 
 /*
- * Enqueues launches for about a tenth of a second. *fraction of the launches are done; all are done
- * when it is 1.
+ * Enqueues launches for about a tenth of a second. *fraction of the work is done, by the device's
+ * rates; all is done when it is 1.
  */
 rhomb_status rhomb__sweeps_advance(rhomb__sweeps *sweeps, double *fraction);
 
