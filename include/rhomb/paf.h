@@ -138,6 +138,16 @@ RHOMB_API bool rhomb_paf_second_path(rhomb_paf *paf);
  */
 RHOMB_API const rhomb_paf_tags *rhomb_paf_get_tags(const rhomb_paf *paf);
 
+/*
+ * Called now and then while the file is read, on the thread that reads it, with the fraction of the
+ * file that has been read, which never falls; -1 where its size is not known, as of a pipe. A
+ * return value other than 0 ends reading with RHOMB_ERR_CANCELLED.
+ */
+typedef int (*rhomb_paf_progress_fn)(double fraction, void *user);
+
+/* Has `progress` called from now on; NULL: nothing. */
+RHOMB_API void rhomb_paf_watch(rhomb_paf *paf, rhomb_paf_progress_fn progress, void *user);
+
 /* Closes the file and releases the reader. NULL is allowed. */
 RHOMB_API void rhomb_paf_destroy(rhomb_paf *paf);
 

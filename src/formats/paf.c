@@ -35,9 +35,27 @@ rhomb_status rhomb__paf_fail(rhomb_paf *paf, const char *format, ...)
                        (long long)paf->line, reason);
 }
 
+void rhomb_paf_watch(rhomb_paf *paf, rhomb_paf_progress_fn progress, void *user)
+{
+    paf->progress = progress;
+    paf->progress_user = user;
+}
+
+/* Before a window's worth of the file is read. */
+static rhomb_status tell(rhomb_paf *paf)
+{
+    if (paf->progress == NULL || paf->stream.at < paf->stream.end ||
+        paf->progress(rhomb__stream_fraction(&paf->stream), paf->progress_user) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&paf->error, RHOMB_ERR_CANCELLED, "stopped while reading %s",
+                       paf->stream.name);
+}
+
 rhomb_status rhomb__paf_peek(rhomb_paf *paf, int *byte)
 {
-    const rhomb_status status = rhomb__stream_fill(&paf->stream);
+    rhomb_status status = tell(paf);
+    if (status == RHOMB_OK)
+        status = rhomb__stream_fill(&paf->stream);
     if (status == RHOMB_OK)
         *byte = paf->stream.at < paf->stream.end ? *paf->stream.at : -1;
     return status;

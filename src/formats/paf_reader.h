@@ -53,6 +53,8 @@ struct rhomb_paf {
     rhomb_status status;
     char *path;
     rhomb__stream stream;
+    rhomb_paf_progress_fn progress; /* NULL: nobody is told */
+    void *progress_user;
     bool begun;   /* a byte has been read */
     int64_t line; /* 1-based, of the stream's place */
     rhomb__paf_place place;

@@ -246,6 +246,14 @@ rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, 
     return RHOMB_OK;
 }
 
+double rhomb__stream_fraction(const rhomb__stream *stream)
+{
+    if (stream->file_bytes <= 0)
+        return -1;
+    const double read = (double)htell(stream->bgzf->fp);
+    return read < (double)stream->file_bytes ? read / (double)stream->file_bytes : 1;
+}
+
 bool rhomb__stream_is_plain(const rhomb__stream *stream)
 {
     return stream->fd >= 0 && !stream->bgzf->is_compressed;

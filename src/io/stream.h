@@ -70,6 +70,9 @@ void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t thr
  */
 rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got);
 
+/* The fraction of a regular file that has been read, 0 to 1; -1 for others. */
+double rhomb__stream_fraction(const rhomb__stream *stream);
+
 /* Whether its bytes are those of a regular file, which can be read through `fd` at any place. */
 bool rhomb__stream_is_plain(const rhomb__stream *stream);
 

@@ -30,6 +30,7 @@ recipes_encode()
 recipes_lacks()
 {
     local other
+    # shellcheck disable=SC2013 # words
     for other in $(grep -o -w -E "$recipes_others" <<<"$1"); do
         command -v "$other" >/dev/null || return 0
     done

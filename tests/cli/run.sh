@@ -61,7 +61,8 @@ mask_output() {
 # whether it takes so long that there is progress to report.
 mask_messages() {
     sed -E -e '/^rhomb: (no GPU found: )?running on the CPU /d' \
-        -e '/^rhomb: [0-9.]+ %, .* [0-9]+ s(, ETA .*)?$/d' -e 's/^/! /'
+        -e '/^rhomb: [0-9.]+ %,( .*,)? [0-9]+ s(, ETA .*)?$/d' \
+        -e '/^rhomb: ([0-9]+ pairs, .*pairs\/s|reading records), .* s$/d' -e 's/^/! /'
 }
 
 # try COMMAND...: runs it and prints the transcript.

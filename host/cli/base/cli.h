@@ -160,6 +160,11 @@ void cli_progress_show(cli_progress *progress, const rhomb_progress *now);
  */
 bool cli_progress_is_due(cli_progress *progress, double seconds, bool building);
 void cli_progress_line(cli_progress *progress, double seconds, const char *text);
+/*
+ * Of a command without a device that reads a file: the fraction that has been read, -1 if nobody
+ * knows, after so many seconds. The file's own progress is what is left.
+ */
+void cli_progress_reading(cli_progress *progress, double seconds, double fraction);
 void cli_progress_end(cli_progress *progress);
 
 /* Readable text in the caller's buffer: "1.5 GiB", "2 h 03 min", "12.3 G". */

@@ -117,6 +117,23 @@ void cli_progress_show(cli_progress *progress, const rhomb_progress *now)
     cli_progress_line(progress, now->seconds, line);
 }
 
+void cli_progress_reading(cli_progress *progress, double seconds, double fraction)
+{
+    cli_text gone, to_go;
+    char line[160];
+    if (!cli_progress_is_due(progress, seconds, false))
+        return;
+    cli_show_seconds(seconds, &gone);
+    if (fraction < 0)
+        snprintf(line, sizeof line, "reading records, %s", gone.text);
+    else if (fraction == 0)
+        snprintf(line, sizeof line, "0.0 %%, %s", gone.text);
+    else
+        snprintf(line, sizeof line, "%.1f %%, %s, ETA %s", 100 * fraction, gone.text,
+                 cli_show_seconds(seconds * (1 - fraction) / fraction, &to_go));
+    cli_progress_line(progress, seconds, line);
+}
+
 void cli_progress_end(cli_progress *progress)
 {
     (void)progress;

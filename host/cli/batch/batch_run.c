@@ -19,7 +19,6 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Rows between the one that is formatted and the one whose CIGAR is prefetched: 4 are as good. */
 enum { ROWS_AHEAD = 8 };
@@ -67,8 +66,7 @@ typedef struct batch_job {
     int64_t failures;
     int64_t printed;
     bool complete; /* there is a row for each pair up to the end, or to a bad one */
-    bool shows_progress;
-    double next_progress;
+    cli_progress progress;
 } batch_job;
 
 /* Rows that are formatted together: results of consecutive pairs, from `first` on. */
@@ -217,15 +215,15 @@ static void note_failures(batch_job *job, rows *r)
 
 static void show_progress(batch_job *job)
 {
-    const double now = cli_seconds_now();
-    char line[96];
-    cli_text rate;
-    if (!job->shows_progress || now < job->next_progress)
+    const double seconds = cli_seconds_now() - job->start_seconds;
+    char line[160];
+    cli_text rate, gone;
+    if (!cli_progress_is_due(&job->progress, seconds, false))
         return;
-    job->next_progress = now + 0.5;
-    snprintf(line, sizeof line, "rhomb: %" PRId64 " pairs, %s pairs/s", job->printed,
-             cli_show_rate((double)job->printed / (now - job->start_seconds), &rate));
-    cli_set_status_line(line);
+    snprintf(line, sizeof line, "%" PRId64 " pairs, %s pairs/s, %s", job->printed,
+             cli_show_rate((double)job->printed / seconds, &rate),
+             cli_show_seconds(seconds, &gone));
+    cli_progress_line(&job->progress, seconds, line);
 }
 
 /* Gives back the chunks whose pairs are all before `pair`. */
@@ -425,10 +423,10 @@ static int keep_rows(batch_job *job, int code)
 static int solve(batch_job *job, cli_load *load)
 {
     rhomb_status read = RHOMB_OK;
-    job->shows_progress = cli_verbosity() >= 0 && isatty(STDERR_FILENO);
+    cli_progress_start(&job->progress, rhomb_context_device(job->ctx)->name);
     const rhomb_status status = add_all(job, load, &read);
     const int printed = cli_printer_finish(job->printer);
-    cli_clear_status_line();
+    cli_progress_end(&job->progress);
     if (printed != CLI_OK)
         return printed;
     if (job->failure.status != RHOMB_OK && !job->args.keep_going)

@@ -32,7 +32,17 @@ typedef struct session {
     rhomb_paf *paf;
     rhomb_comparison *comparison;
     cli_output output;
+    cli_progress progress;
+    double reads_from; /* when the records begin to be read */
 } session;
+
+/* A rhomb_paf_progress_fn. */
+static int show_progress(double fraction, void *user)
+{
+    session *s = user;
+    cli_progress_reading(&s->progress, cli_seconds_now() - s->reads_from, fraction);
+    return 0;
+}
 
 static int compare(session *s, const arguments *args)
 {
@@ -51,9 +61,14 @@ static int compare(session *s, const arguments *args)
         status = rhomb_sequence_set_read(s->ctx, args->query, &s->queries);
     if (status == RHOMB_OK)
         status = rhomb_paf_open(s->ctx, args->paf, &s->paf);
-    if (status == RHOMB_OK)
+    s->reads_from = cli_seconds_now();
+    cli_progress_start(&s->progress, "");
+    if (status == RHOMB_OK) {
+        rhomb_paf_watch(s->paf, show_progress, s);
         status = rhomb_compare(s->paf, s->targets, s->queries != NULL ? s->queries : s->targets,
                                &options, &s->comparison);
+    }
+    cli_progress_end(&s->progress);
     return status == RHOMB_OK ? CLI_OK : cli_fail(s->ctx, status);
 }
 

@@ -27,7 +27,17 @@ typedef struct session {
     rhomb_sequence_set *targets;
     rhomb_sequence_set *queries;
     rhomb_paf *paf;
+    cli_progress progress;
+    double reads_from; /* when the records begin to be read */
 } session;
+
+/* A rhomb_paf_progress_fn. */
+static int show_progress(double fraction, void *user)
+{
+    session *s = user;
+    cli_progress_reading(&s->progress, cli_seconds_now() - s->reads_from, fraction);
+    return 0;
+}
 
 /* A rhomb_verify_error_fn: the first error stops the run; with --all each error is a line of data.
  */
@@ -116,9 +126,14 @@ static int verify(session *s, arguments *args)
     rhomb_status status = rhomb_context_create(&s->ctx, &settings);
     if (status == RHOMB_OK)
         status = read_files(s, args);
-    if (status == RHOMB_OK)
+    s->reads_from = cli_seconds_now();
+    cli_progress_start(&s->progress, "");
+    if (status == RHOMB_OK) {
+        rhomb_paf_watch(s->paf, show_progress, s);
         status = rhomb_verify(s->paf, s->targets, s->queries != NULL ? s->queries : s->targets,
                               &options, &report);
+    }
+    cli_progress_end(&s->progress);
     if (status != RHOMB_OK)
         return cli_fail(s->ctx, status);
     const int result = conclude(args, &report);

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_progress_lines.sh PROGRAM CLOCK: on a clock that runs a million times as fast, every command that
+# works for long prints lines of progress on standard error, where that is no terminal: each with a
+# line end, without control characters, with percentages that do not fall, and nothing with --quiet.
+set -u -o pipefail
+
+program=$(realpath "$1") clock=$(realpath "$2")
+# shellcheck source=tests/cli/recipe_files.sh
+. "$(dirname "$0")/cli/recipe_files.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+fail()
+{
+    echo "test_progress_lines: $*: $(head -n 3 stderr)" >&2
+    failed=1
+}
+
+# lines_of PATTERN ARGUMENT...: there is at least one such line, and all is as above.
+lines_of()
+{
+    local pattern=$1
+    shift
+    LD_PRELOAD=$clock RHOMB_TEST_CLOCK=1000000 "$program" "$@" >stdout 2>stderr || fail "rhomb $*: $?"
+    grep -q -E "^rhomb: $pattern" stderr || fail "rhomb $*: no line like '$pattern'"
+    ! grep -q '[[:cntrl:]]' stderr || fail "rhomb $*: control characters"
+    sed -n 's/^rhomb: \([0-9.]*\) %, .*/\1/p' stderr >percentages
+    sort -n -c percentages 2>/dev/null || fail "rhomb $*: percentages fall"
+    LD_PRELOAD=$clock RHOMB_TEST_CLOCK=1000000 "$program" "$@" --quiet >stdout 2>stderr
+    [ ! -s stderr ] || fail "rhomb $*: prints with --quiet"
+}
+
+recipe_files
+"$program" align --quiet ref.fa sample.fa -o out.paf
+[ $? -ne 4 ] || exit 77
+for _ in $(seq 300); do cat out.paf; done >many.paf
+seconds='([0-9]+ (d|h|min) )*[0-9.]+ m?s|[0-9]+ (d|h|min)'
+lines_of "[0-9]+ pairs, .* pairs/s, ($seconds)" batch pairs.seq
+lines_of "[0-9.]+ %, ($seconds)" verify many.paf ref.fa sample.fa
+lines_of "[0-9.]+ %, ($seconds)" report many.paf ref.fa sample.fa
+lines_of "[0-9.]+ %, .* of .* pairs, " matrix genomes.fa
+lines_of "[0-9.]+ %, .*d.*" distance --engine bitparallel ref.fa sample.fa
+lines_of "[0-9.]+ %, .*d.*" align --engine wavefront ref.fa sample.fa
+exit $failed
