@@ -214,6 +214,12 @@ for format in svg pdf; do
     [ "$size" -lt 100000 ] || fail "$format: $size bytes"
 done
 grep -q '</svg>' "$work/long.svg" || fail 'the SVG file has no end'
+! grep -q '<text' "$work/long.svg" || fail 'there is text in spite of --no-text'
+# Text of SVG is text, with names as they are, and no outlines of glyphs.
+sed 's/ctg2/a<b\&"c"/' "$folder/several.paf" >"$work/names.paf"
+"$rhomb" plot --quiet "$work/names.paf" -o "$work/names.svg"
+grep -q '<text [^>]*>a&lt;b&amp;&quot;c&quot;</text>' "$work/names.svg" || fail 'SVG has no text'
+! grep -q glyph "$work/names.svg" || fail 'SVG has outlines of glyphs'
 segments=$(grep -o '[LC] ' "$work/long.svg" | wc -l)
 [ "$segments" -lt 6000 ] || fail "$segments segments"
 [ "$(head -c 5 "$work/long.pdf")" = %PDF- ] || fail 'this is no PDF file'

@@ -2,9 +2,6 @@
 /* Puts title and panels on a page and writes it, see plot_picture.h. */
 #include "host/cli/plot/plot_picture.h"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-#include <errno.h>
 #include <math.h>
 #include <rhomb/identity.h>
 #include <string.h>
@@ -170,101 +167,37 @@ static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
 }
 
 /* What is drawn, for cli_picture_save(). */
-typedef struct drawing {
+typedef struct subject {
     const cli_picture *picture;
     const cli_plot_data *data;
-} drawing;
+} subject;
 
-static bool draw(cairo_surface_t *surface, double width, double height, void *user)
+static bool draw(cli_canvas *canvas, void *user)
 {
-    const cli_picture *picture = ((const drawing *)user)->picture;
-    const cli_plot_data *data = ((const drawing *)user)->data;
+    const cli_picture *picture = ((const subject *)user)->picture;
+    const cli_plot_data *data = ((const subject *)user)->data;
     const double natural = height_beside(picture) + height_of_frames(picture);
-    const double scale = fmin(width / WIDTH, height / natural);
-    cli_canvas canvas = {.cr = cairo_create(surface),
-                         .width = width,
-                         .height = height,
-                         .scale = fmax(scale, LEAST_SCALE),
-                         .text = picture->text};
-    cli_plot plot = {.canvas = &canvas, .data = data};
+    const double scale = fmin(canvas->width / WIDTH, canvas->height / natural);
+    canvas->scale = fmax(scale, LEAST_SCALE);
+    cli_plot plot = {.canvas = canvas, .data = data};
     bool drawn = cli_plot_layout(data, &plot.targets, &plot.queries);
     if (drawn) {
         plot.unit = cli_plot_unit(&plot.targets, &plot.queries);
         plot.window = cli_plot_window_bases(data, &plot.targets);
-        cairo_set_source_rgb(canvas.cr, 1, 1, 1);
-        cairo_paint(canvas.cr);
         draw_title(picture, &plot);
         drawn = draw_panels(picture, &plot);
     }
     cli_plot_axis_free(&plot.targets);
     cli_plot_axis_free(&plot.queries);
-    cairo_destroy(canvas.cr);
     return drawn;
-}
-
-/* Where Cairo's bytes go. */
-typedef struct sink {
-    FILE *stream;
-    int code; /* the errno of the first write that failed */
-} sink;
-
-static cairo_status_t put(void *closure, const unsigned char *bytes, unsigned int count)
-{
-    sink *to = closure;
-    if (to->code == 0 && fwrite(bytes, 1, count, to->stream) != count)
-        to->code = errno != 0 ? errno : EIO;
-    return to->code == 0 ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
-}
-
-static cairo_surface_t *create_surface(cli_picture_format format, sink *to, double width,
-                                       double height)
-{
-    cairo_surface_t *surface = NULL;
-    switch (format) {
-    case CLI_SVG:
-        surface = cairo_svg_surface_create_for_stream(put, to, width, height);
-        break;
-    case CLI_PDF:
-        surface = cairo_pdf_surface_create_for_stream(put, to, width, height);
-        /* No date, so that the same input gives the same bytes. */
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "rhomb plot");
-        break;
-    case CLI_PNG:
-        surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-        break;
-    }
-    return surface;
-}
-
-int cli_picture_save(cli_picture_format format, double width, double height,
-                     cli_picture_draw_fn draw_on, void *user, cli_output *output)
-{
-    sink to = {.stream = output->stream};
-    cairo_surface_t *surface = create_surface(format, &to, width, height);
-    const bool drawn = draw_on(surface, width, height, user);
-    cairo_surface_flush(surface);
-    cairo_status_t status = cairo_surface_status(surface);
-    if (status == CAIRO_STATUS_SUCCESS && drawn && format == CLI_PNG)
-        status = cairo_surface_write_to_png_stream(surface, put, &to);
-    cairo_surface_finish(surface);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    if (to.code != 0)
-        return cli_output_fail(output, to.code);
-    if (!drawn || status == CAIRO_STATUS_NO_MEMORY)
-        return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    if (status == CAIRO_STATUS_SUCCESS)
-        return CLI_OK;
-    return cli_fail_with(CLI_FAILED, "cannot draw the picture: %s", cairo_status_to_string(status));
 }
 
 int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
 {
-    drawing d = {picture, data};
+    subject d = {picture, data};
     const double width = picture->width > 0 ? picture->width : WIDTH;
     const double height =
         picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
-    return cli_picture_save(picture->format, width, height, draw, &d, output);
+    const cli_picture_drawing drawn = {width, height, draw, &d};
+    return cli_picture_save(picture, &drawn, output);
 }

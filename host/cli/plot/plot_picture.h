@@ -5,7 +5,7 @@
 
 #include "host/cli/plot/plot_panels.h"
 
-typedef enum cli_picture_format { CLI_SVG, CLI_PNG, CLI_PDF } cli_picture_format;
+typedef enum cli_picture_format { CLI_SVG, CLI_PNG, CLI_PDF, CLI_HTML } cli_picture_format;
 
 typedef struct cli_picture {
     cli_picture_format format;
@@ -25,13 +25,24 @@ double cli_picture_least_height(const cli_picture *picture);
  */
 int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output);
 
-/* Draws on a surface of that size; false if memory is short. It has Cairo's own errors. */
-typedef bool (*cli_picture_draw_fn)(cairo_surface_t *surface, double width, double height,
-                                    void *user);
+/* Draws; false if memory is short. Cairo keeps its own errors. */
+typedef bool (*cli_picture_draw_fn)(cli_canvas *canvas, void *user);
 
-/* What writes any picture: draws it and writes the file, as cli_picture_write(). */
-int cli_picture_save(cli_picture_format format, double width, double height,
-                     cli_picture_draw_fn draw, void *user, cli_output *output);
+typedef struct cli_picture_drawing {
+    double width, height;
+    cli_picture_draw_fn draw;
+    void *user;
+} cli_picture_drawing;
+
+/* What writes any picture but HTML: draws it and writes the file, as cli_picture_write(). */
+int cli_picture_save(const cli_picture *picture, const cli_picture_drawing *drawing,
+                     cli_output *output);
+/* Appends it as SVG, in more detail for CLI_HTML. */
+int cli_picture_svg(const cli_picture *picture, const cli_picture_drawing *drawing,
+                    cli_buffer *svg);
+
+/* How much finer than pixels lines are where one can zoom in. */
+enum { CLI_ZOOM_DETAIL = 8 };
 
 /* Limits of --size. */
 enum { CLI_PICTURE_LEAST = 200, CLI_PICTURE_MOST = 10000 };
