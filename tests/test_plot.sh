@@ -50,10 +50,25 @@ picture()
 }
 
 make_long >"$work/long.paf"
+# Windows of each colour, one after the other, on both strands; a gap; and what is as random is.
+awk 'BEGIN {
+    split("9999 9950 9700 9200 8500 7000 5000", identity, " ")
+    for (i = 1; i <= 7; i++) {
+        path = ""
+        for (j = 0; j < 100; j++) {
+            x = (10000 - identity[i]) / 100
+            path = path (100 - int(x)) "=" (int(x) > 0 ? int(x) "X" : "")
+        }
+        printf "q%d\t20000\t0\t20000\t%s\tt\t90000\t%d\t%d\t0\t0\t255\tcg:Z:%s10000I\n", i,
+            i % 2 == 0 ? "-" : "+", (i - 1) * 10000, i * 10000, path
+    }
+}' >"$work/several_known.paf"
 picture single "$folder/single.paf"
 picture several "$folder/several.paf"
 picture long "$work/long.paf"
 picture range -r 9,000,001-9,500,000 --window 2K "$work/long.paf"
+picture strand --panels path --colour strand "$work/several_known.paf"
+picture colours --panels path,identity "$work/several_known.paf"
 picture panels --panels sizes,identity "$folder/several.paf"
 
 # Heat maps: of shapes, some beyond a limit, whole and of the lower triangle, which look the same;
@@ -91,6 +106,8 @@ row()
 row 1000 1000 500=1X499= >"$work/small.paf"
 row 248000000 250000000 125000000=2000000D1X122999999= >"$work/large.paf"
 row 80 180 40M100D40M >"$work/unknown.paf"
+awk 'BEGIN { for (i = 0; i < 100; i++) path = path "54=30X8I8D"
+    printf "q\t9200\t0\t9200\t+\tt\t9200\t0\t9200\t0\t0\t255\tcg:Z:%s\n", path }' >"$work/random.paf"
 row 1990627 2000000 1000000=9373D990627= >"$work/pair.paf"
 texts()
 {
@@ -111,6 +128,9 @@ cp "$folder/several.paf" "$work"
     texts --size 400x600 large.paf
     texts --size 300x600 large.paf
     texts --no-text large.paf
+    texts --panels path several_known.paf
+    texts --panels path --colour strand several_known.paf
+    texts --panels identity random.paf
     texts few.tsv
     texts --title 'A title' --size 200x200 few.tsv
 } >"$work/labels.txt"

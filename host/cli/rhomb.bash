@@ -21,6 +21,7 @@ _rhomb()
     *:--cigar) words='=X M' ;;
     *:--chain-direction) words='target-to-query query-to-target' ;;
     *:--mode) words='global ends-free extend local' ;;
+    *:--colour) words='identity strand' ;;
     *:--panels) words='path offset identity sizes' ;;
     *:--format)
         case $command in

@@ -15,6 +15,8 @@
 
 static const cli_word FORMATS[] = {{"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}};
 
+static const cli_word COLOURS[] = {{"identity", CLI_BY_IDENTITY}, {"strand", CLI_BY_STRAND}};
+
 static const cli_word PANELS[] = {{"path", CLI_PANEL_PATH},
                                   {"offset", CLI_PANEL_OFFSET},
                                   {"identity", CLI_PANEL_IDENTITY},
@@ -271,8 +273,9 @@ static int check_matrix(const arguments *args)
     const char *option = args->picture.panel_count > 0 ? "panels"
                          : args->view.name != NULL || args->view.end > 0 || args->view.begin > 0
                              ? "target-range"
-                         : args->window > 0 ? "window"
-                                            : NULL;
+                         : args->window > 0                           ? "window"
+                         : args->picture.colour_by != CLI_BY_IDENTITY ? "colour"
+                                                                      : NULL;
     return option == NULL ? CLI_OK
                           : cli_bad_usage(&cli_command_plot, "--%s is not for matrices", option);
 }
@@ -345,6 +348,9 @@ static const cli_option OPTIONS[] = {
     CLI_READ("target-range", 'r', set_range, "RANGE",
              "show only this part of the targets: BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "
              "inclusive, commas allowed"),
+    CLI_CHOICE("colour", AT(picture.colour_by), COLOURS, "BY",
+               "colours of the path: identity (default), in windows, where records say what "
+               "matches; or strand, two colours"),
     CLI_VALUE("window", 0, CLI_OPTION_POSITIVE, AT(window), "NUM",
               "bases of the target in a window of the identity; K, M, G allowed (default: a round "
               "number that makes 80 to 200 windows)"),

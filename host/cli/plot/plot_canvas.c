@@ -9,10 +9,21 @@
 void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
 {
     static const double RGB[][3] = {
-        [CLI_BLACK] = {0.1, 0.1, 0.1},       [CLI_GREY] = {0.45, 0.45, 0.45},
-        [CLI_LIGHT_GREY] = {0.9, 0.9, 0.9},  [CLI_BLUE] = {0, 0.447, 0.698},
-        [CLI_VERMILION] = {0.835, 0.369, 0}, [CLI_GREEN] = {0, 0.62, 0.451},
+        [CLI_BLACK] = {0.1, 0.1, 0.1},
+        [CLI_GREY] = {0.45, 0.45, 0.45},
+        [CLI_LIGHT_GREY] = {0.9, 0.9, 0.9},
+        [CLI_BLUE] = {0, 0.447, 0.698},
+        [CLI_VERMILION] = {0.835, 0.369, 0},
+        [CLI_GREEN] = {0, 0.62, 0.451},
         [CLI_ORANGE] = {0.902, 0.624, 0},
+        /* plasma of matplotlib, without its light end */
+        [CLI_IDENTITY] = {0.05, 0.03, 0.53},
+        {0.34, 0.0, 0.64},
+        {0.56, 0.05, 0.64},
+        {0.75, 0.22, 0.52},
+        {0.88, 0.39, 0.38},
+        {0.96, 0.58, 0.25},
+        [CLI_IDENTITY_RANDOM] = {0.7, 0.7, 0.7},
     };
     cairo_set_source_rgb(canvas->cr, RGB[colour][0], RGB[colour][1], RGB[colour][2]);
 }

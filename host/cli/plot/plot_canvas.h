@@ -31,7 +31,11 @@ typedef enum cli_colour {
     CLI_BLUE,
     CLI_VERMILION,
     CLI_GREEN,
-    CLI_ORANGE
+    CLI_ORANGE,
+    /* Of identity, from high to low: darker to lighter, also in print without colours. */
+    CLI_IDENTITY,
+    CLI_IDENTITY_RANDOM = CLI_IDENTITY + 6,
+    CLI_COLOURS
 } cli_colour;
 
 void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour);

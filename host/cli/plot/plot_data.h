@@ -100,12 +100,6 @@ enum { CLI_PLOT_MOST = 20000 };
 void cli_plot_data_init(cli_plot_data *data, const char *path, const cli_plot_view *view,
                         int64_t window);
 
-/* *sum += bases, or INT64_MAX at most: a file may claim any number of bases. */
-static inline void cli_plot_sum(int64_t *sum, int64_t bases)
-{
-    *sum = *sum > INT64_MAX - bases ? INT64_MAX : *sum + bases;
-}
-
 /*
  * A row, then its operations in pieces, then its end. `row` stays valid until then. Rows of one
  * `block`, as in rhomb_paf_tags, may go on from one to the next.

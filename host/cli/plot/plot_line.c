@@ -196,7 +196,7 @@ void cli_line_flush(cli_line *line)
     const cli_colour colour = line->colour;
     const bool dashed = line->is_dashed;
     stroke(line);
-    for (int i = 0; line->cells.cells != NULL && i <= (int)CLI_ORANGE; i++) {
+    for (int i = 0; line->cells.cells != NULL && i < (int)CLI_COLOURS; i++) {
         cli_point from, to;
         size_t at = 0;
         cli_line_style(line, (cli_colour)i, line->width, false);

@@ -208,47 +208,73 @@ static void trace_to(const cli_plot *plot, const cli_trace *trace, cli_line *lin
                 cli_plot_place(&plot->queries, trace->query, (double)other));
 }
 
+void cli_panel_column(const cli_plot *plot, const cli_trace *trace, size_t index, cli_line *line)
+{
+    const cli_trace_column *column = &trace->columns[index];
+    trace_to(plot, trace, line, column->first_at, column->first);
+    /* Extremes that are not an end lie between the ends. */
+    const int64_t middle = column->first_at + (column->last_at - column->first_at) / 2;
+    if (column->low < column->first && column->low < column->last)
+        trace_to(plot, trace, line, middle, column->low);
+    if (column->high > column->first && column->high > column->last)
+        trace_to(plot, trace, line, middle, column->high);
+    trace_to(plot, trace, line, column->last_at, column->last);
+}
+
 static void draw_trace(const cli_plot *plot, const cli_trace *trace, cli_line *line)
 {
     cli_line_style(line, cli_panel_strand(trace->reverse), 1.6, !trace->has_path);
     for (size_t i = 0; i < trace->count; i++) {
-        const cli_trace_column *column = &trace->columns[i];
-        if (column->gap)
+        if (trace->columns[i].gap)
             cli_line_end(line);
-        trace_to(plot, trace, line, column->first_at, column->first);
-        /* Extremes that are not an end lie between the ends. */
-        const int64_t middle = column->first_at + (column->last_at - column->first_at) / 2;
-        if (column->low < column->first && column->low < column->last)
-            trace_to(plot, trace, line, middle, column->low);
-        if (column->high > column->first && column->high > column->last)
-            trace_to(plot, trace, line, middle, column->high);
-        trace_to(plot, trace, line, column->last_at, column->last);
+        cli_panel_column(plot, trace, i, line);
     }
     cli_line_end(line);
+}
+
+static void path_heading(const cli_plot *plot, const cli_frame *rest, int strands, bool coloured)
+{
+    char text[64];
+    cli_text bases;
+    snprintf(text, sizeof text, "Path, identity per %s",
+             cli_show_bases((double)plot->window, &bases));
+    cli_panel_heading(plot->canvas, rest, strands, coloured ? text : "Path", "Path");
 }
 
 static bool draw_path(const cli_plot *plot, cli_frame *frame)
 {
     const cli_traces *traces = &plot->data->traces;
     cli_line line;
-    bool has_reverse = false;
+    bool has_reverse = false, has_forward = false, any_coloured = false;
+    bool seen[CLI_COLOURS] = {false};
     frame->x_high = plot->targets.length;
     frame->y_high = plot->queries.length;
-    cli_panel_heading(plot->canvas, frame, 2, "Path", "Path");
     cli_line_init(&line, plot->canvas, frame);
     axis_y(plot, frame);
     cli_panel_axis_x(plot, frame);
     cli_canvas_begin_frame(plot->canvas, frame);
     for (size_t i = 0; i < traces->count; i++) {
-        draw_trace(plot, &traces->traces[i], &line);
-        has_reverse = has_reverse || traces->traces[i].reverse;
+        const cli_trace *trace = &traces->traces[i];
+        const bool coloured = plot->colour_by == CLI_BY_IDENTITY && cli_trace_is_known(trace);
+        if (coloured)
+            cli_panel_draw_coloured(plot, trace, &line, seen);
+        else
+            draw_trace(plot, trace, &line);
+        any_coloured |= coloured;
+        has_reverse |= !coloured && trace->reverse;
+        has_forward |= !coloured && !trace->reverse;
     }
     cli_line_flush(&line);
     cli_canvas_end_frame(plot->canvas);
-    if (has_reverse) {
-        cli_panel_legend(plot->canvas, frame, 0, cli_panel_strand(true), "reverse");
-        cli_panel_legend(plot->canvas, frame, 1, cli_panel_strand(false), "forward");
-    }
+    cli_frame rest = *frame;
+    if (any_coloured)
+        rest.width -= cli_panel_identity_legend(plot->canvas, frame, seen);
+    const int strands = has_reverse ? 2 : any_coloured && has_forward ? 1 : 0;
+    if (has_reverse)
+        cli_panel_legend(plot->canvas, &rest, 0, cli_panel_strand(true), "reverse");
+    if (strands > 0)
+        cli_panel_legend(plot->canvas, &rest, strands - 1, cli_panel_strand(false), "forward");
+    path_heading(plot, &rest, strands, any_coloured);
     return cli_line_free(&line);
 }
 

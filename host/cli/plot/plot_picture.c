@@ -120,7 +120,22 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
                  cli_show_count(t->rows - t->with_path, &count));
 }
 
-static void draw_title(const cli_picture *picture, const cli_plot *plot)
+/* Says what a number like 53 % may hide. */
+static bool add_random(const cli_plot_data *data, char *text, size_t size)
+{
+    cli_plot_pairs pairs;
+    cli_text some, all;
+    if (!cli_plot_count_pairs(data, &pairs))
+        return false;
+    if (pairs.random > 0 && pairs.known == 1)
+        snprintf(text + strlen(text), size - strlen(text), ", no better than random sequences");
+    else if (pairs.random > 0)
+        snprintf(text + strlen(text), size - strlen(text), ", %s of %s pairs no better than random",
+                 cli_show_count(pairs.random, &some), cli_show_count(pairs.known, &all));
+    return true;
+}
+
+static bool draw_title(const cli_picture *picture, const cli_plot *plot)
 {
     const cli_canvas *canvas = plot->canvas;
     char target[256], query[256], text[600];
@@ -134,8 +149,11 @@ static void draw_title(const cli_picture *picture, const cli_plot *plot)
                     room, picture->title != NULL ? picture->title : text);
     cli_canvas_bold(canvas, false);
     summarise(plot->data, text, sizeof text);
+    if (!add_random(plot->data, text, sizeof text))
+        return false;
     cli_canvas_text(canvas, (cli_point){canvas->width / 2, 38 * canvas->scale}, CLI_FONT_SIZE + 1,
                     CLI_MIDDLE, room, text);
+    return true;
 }
 
 static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
@@ -184,8 +202,8 @@ static bool draw(cli_canvas *canvas, void *user)
     if (drawn) {
         plot.unit = cli_plot_unit(&plot.targets, &plot.queries);
         plot.window = cli_plot_window_bases(data, &plot.targets);
-        draw_title(picture, &plot);
-        drawn = draw_panels(picture, &plot);
+        plot.colour_by = picture->colour_by;
+        drawn = draw_title(picture, &plot) && draw_panels(picture, &plot);
     }
     cli_plot_axis_free(&plot.targets);
     cli_plot_axis_free(&plot.queries);

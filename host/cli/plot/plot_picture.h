@@ -12,8 +12,9 @@ typedef struct cli_picture {
     cli_panel_kind panels[CLI_PANELS]; /* from top to bottom */
     size_t panel_count;
     double width, height; /* pixels of PNG, points of the others; 0 to choose both */
-    const char *title;    /* NULL: the names and lengths */
-    bool text;            /* false: no text is drawn */
+    cli_colour_by colour_by;
+    const char *title; /* NULL: the names and lengths */
+    bool text;         /* false: no text is drawn */
 } cli_picture;
 
 /* The least height that has room for the panels. */
