@@ -115,6 +115,16 @@ texts()
     (cd "$work" && "$labels" plot --quiet "$@" -o labels.png)
 }
 cp "$folder/several.paf" "$work"
+# Names that are turned, in the order of the file; and more than there are lines for.
+for count in 16 200; do
+    awk -v count=$count 'BEGIN {
+        for (i = 1; i <= count; i++) {
+            bases = 1000 + (i * 7919) % 997 * (i % 5 == 0 ? 20 : 1)
+            printf "q%03d\t%d\t0\t%d\t+\ttarget%03d\t%d\t0\t%d\t0\t0\t255\tcg:Z:%d=\n", count - i,
+                bases, bases, i, bases, bases, bases
+        }
+    }' >"$work/many_$count.paf"
+done
 {
     texts small.paf
     texts large.paf
@@ -128,6 +138,9 @@ cp "$folder/several.paf" "$work"
     texts --size 400x600 large.paf
     texts --size 300x600 large.paf
     texts --no-text large.paf
+    texts many_16.paf
+    texts --panels path,sizes --size 600x600 many_200.paf
+    texts --size 400x300 many_16.paf
     texts --panels path several_known.paf
     texts --panels path --colour strand several_known.paf
     texts --panels identity random.paf

@@ -26,6 +26,11 @@ typedef struct cli_plot {
     cli_plot_axis targets, queries;
     double unit; /* of bases on both axes; 0: each has its own */
     cli_colour_by colour_by;
+    double turned; /* the room of turned names of targets below the last panel; 0: they lie along
+                      it, */
+                   /* -1: there is no room for names */
+    size_t named_targets; /* how many of several sequences have their names on the axis */
+    size_t named_queries;
     int64_t window; /* bases of a window as drawn, a multiple of a kept window's */
 } cli_plot;
 
@@ -66,6 +71,11 @@ bool cli_panel_draw_identity(const cli_plot *plot, cli_frame *frame);
 
 /* In plot_panels.c: the axis of the targets below a frame, and lines between sequences. */
 void cli_panel_axis_x(const cli_plot *plot, const cli_frame *frame);
+/*
+ * The room that names of targets need below a frame `width` pixels wide, turned; 0 if all are
+ * written along the axis.
+ */
+double cli_panel_turned_names(const cli_plot *plot, double width);
 /* The length of the labels of the dot plot's vertical axis, in characters; 0 if they are names. */
 size_t cli_panel_label_characters(const cli_plot *plot, double height);
 /* What a panel shows, above it, beside `legends` legends; `brief` if there is little room. */

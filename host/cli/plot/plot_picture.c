@@ -156,29 +156,47 @@ static bool draw_title(const cli_picture *picture, const cli_plot *plot)
     return true;
 }
 
-static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
+/* Chooses which sequences of several have their names, once the frames' sizes are known. */
+static void place_names(cli_plot *plot, const cli_frame *path, bool has_path)
+{
+    const double line = 12 * plot->canvas->scale;
+    plot->named_targets =
+        cli_plot_place_names(&plot->targets, path->left, path->left + path->width, line);
+    if (has_path)
+        plot->named_queries =
+            cli_plot_place_names(&plot->queries, path->top + path->height, path->top, line);
+}
+
+static bool draw_panels(const cli_picture *picture, cli_plot *plot)
 {
     const cli_canvas *canvas = plot->canvas;
     const double scale = canvas->scale;
-    const double frames = canvas->height - scale * height_beside(picture);
+    double frames = canvas->height - scale * height_beside(picture);
     const double labels =
         cli_canvas_text_width(canvas, CLI_FONT_SIZE,
                               cli_panel_label_characters(plot, frames * SHARES[CLI_PANEL_PATH] /
                                                                    height_of_frames(picture)));
     const double left =
         fmax((plot->queries.count > 1 ? LEFT_NAMES : LEFT) * scale, labels + 22 * scale);
+    const double width = floor(canvas->width - left - RIGHT * scale);
     double top = TITLE * scale;
+    /* Turned names need room, and are left out where there is none. */
+    plot->turned = cli_panel_turned_names(plot, width);
+    if (frames - plot->turned < 40 * scale * (double)picture->panel_count)
+        plot->turned = fmin(plot->turned, -1);
+    frames -= fmax(plot->turned - LABELS * scale, 0);
     for (size_t i = 0; i < picture->panel_count; i++) {
         const cli_panel_kind kind = picture->panels[i];
         const double height = frames * SHARES[kind] / height_of_frames(picture);
         top += HEADING * scale;
         /* Whole pixels keep edges and grids sharp. */
-        const cli_frame frame = {.left = floor(left),
-                                 .top = floor(top),
-                                 .width = floor(canvas->width - left - RIGHT * scale),
-                                 .height = floor(height)};
+        const cli_frame frame = {
+            .left = floor(left), .top = floor(top), .width = width, .height = floor(height)};
+        place_names(plot, &frame, kind == CLI_PANEL_PATH);
         if (!cli_panel_draw(plot, kind, &frame, has_title(picture, i)))
             return false;
+        if (kind != CLI_PANEL_SIZES && has_title(picture, i))
+            top += fmax(plot->turned - LABELS * scale, 0);
         top += height + (LABELS + (has_title(picture, i) ? AXIS_TITLE : 0)) * scale;
     }
     return true;
