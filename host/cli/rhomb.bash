@@ -26,7 +26,7 @@ _rhomb()
     *:--format)
         case $command in
         align) words='paf sam bam cram vcf chain maf tsv json' ;;
-        plot) words='svg png pdf' ;;
+        plot) words='svg png pdf html' ;;
         matrix) words='tsv phylip' ;;
         *) words='tsv paf json' ;;
         esac

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
-static const cli_word FORMATS[] = {{"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}};
+static const cli_word FORMATS[] = {
+    {"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}, {"html", CLI_HTML}};
 
 static const cli_word COLOURS[] = {{"identity", CLI_BY_IDENTITY}, {"strand", CLI_BY_STRAND}};
 
@@ -149,7 +150,7 @@ static int check_output(arguments *args)
     if (strcmp(args->output, "-") == 0)
         return cli_bad_usage(&cli_command_plot, "standard output needs --format");
     return cli_bad_usage(&cli_command_plot,
-                         "'%s' does not end in .svg, .png or .pdf; --format says what it is",
+                         "'%s' does not end in .svg, .png, .pdf or .html; --format says what it is",
                          args->output);
 }
 
@@ -285,6 +286,8 @@ static int plot_matrix(const arguments *args)
     cli_matrix matrix = {.kind = NULL};
     cli_output output;
     int status = check_matrix(args);
+    if (status == CLI_OK && args->picture.format == CLI_HTML)
+        status = cli_bad_usage(&cli_command_plot, "matrices cannot be HTML: svg, png or pdf");
     if (status != CLI_OK)
         return status;
     status =
@@ -326,7 +329,7 @@ static int plot(const arguments *args)
 
 static int run(int argc, char **argv)
 {
-    arguments args = {.picture = {.text = true}, .format = -1};
+    arguments args = {.picture = {.text = true, .argc = argc, .argv = argv}, .format = -1};
     int status = cli_read_options(&cli_command_plot, argc, argv, &args);
     if (status == CLI_OK)
         status = check_output(&args);
@@ -343,7 +346,8 @@ static int run(int argc, char **argv)
 static const cli_option OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output, with --format"),
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "svg, png or pdf, if the extension of FILE does not say it"),
+               "svg, png, pdf or html, a page in which one can zoom, if the extension of FILE does "
+               "not say it"),
     CLI_READ("panels", 0, set_panels, "LIST", "some of path,offset,identity,sizes, in this order"),
     CLI_READ("target-range", 'r', set_range, "RANGE",
              "show only this part of the targets: BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "
@@ -369,7 +373,8 @@ static const cli_option OPTIONS[] = {
 const cli_command cli_command_plot = {
     .name = "plot",
     .summary = "draw the alignments of a PAF file, or a distance matrix",
-    .usage = "[OPTION...] PAF -o FILE.svg|.png|.pdf\n[OPTION...] MATRIX -o FILE.svg|.png|.pdf",
+    .usage =
+        "[OPTION...] PAF -o FILE.svg|.png|.pdf|.html\n[OPTION...] MATRIX -o FILE.svg|.png|.pdf",
     .about = "Draws the alignments in PAF: the path of each record (cg, else cs) with the target "
              "along x and the query along y; its offset from the diagonal, in which indels are "
              "steps; identity (matches / columns) in windows along the target; and the lengths of "

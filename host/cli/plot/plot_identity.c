@@ -126,32 +126,82 @@ static int by_pair(const void *a, const void *b)
     return (x->query > y->query) - (x->query < y->query);
 }
 
-bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs)
+/* All *count pairs with a path, with the sums of their records; NULL if memory is short. */
+static pair *list_pairs(const cli_plot_data *data, size_t *count)
 {
     const cli_traces *traces = &data->traces;
     pair *list = calloc(traces->count + 1, sizeof *list);
-    size_t count = 0;
-    *pairs = (cli_plot_pairs){0};
-    if (list == NULL)
-        return false;
-    for (size_t i = 0; i < traces->count; i++) {
+    size_t rows = 0;
+    for (size_t i = 0; list != NULL && i < traces->count; i++) {
         const cli_trace *trace = &traces->traces[i];
-        list[count] = (pair){.target = trace->target, .query = trace->query};
+        list[rows] = (pair){.target = trace->target, .query = trace->query};
         for (size_t j = 0; j < trace->count; j++)
-            cli_trace_add_sums(&list[count].sums, &trace->columns[j].sums);
-        count += trace->has_path;
+            cli_trace_add_sums(&list[rows].sums, &trace->columns[j].sums);
+        rows += trace->has_path;
     }
-    qsort(list, count, sizeof *list, by_pair);
+    *count = 0;
+    if (list != NULL)
+        qsort(list, rows, sizeof *list, by_pair);
+    for (size_t i = 0; i < rows; i++) {
+        if (*count > 0 && by_pair(&list[*count - 1], &list[i]) == 0)
+            cli_trace_add_sums(&list[*count - 1].sums, &list[i].sums);
+        else
+            list[(*count)++] = list[i];
+    }
+    return list;
+}
+
+bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs)
+{
+    size_t count;
+    pair *list = list_pairs(data, &count);
+    *pairs = (cli_plot_pairs){0};
     for (size_t i = 0; i < count; i++) {
-        if (i + 1 < count && by_pair(&list[i], &list[i + 1]) == 0) {
-            cli_trace_add_sums(&list[i + 1].sums, &list[i].sums);
-            continue;
-        }
         const cli_trace_sums *sums = &list[i].sums;
         const bool known = sums->either == 0 && sums->columns >= RANDOM_LEAST;
         pairs->known += known;
         pairs->random += known && is_random(sums);
     }
     free(list);
-    return true;
+    return list != NULL;
+}
+
+static void append_count(cli_buffer *html, int64_t count)
+{
+    cli_text text;
+    cli_append_text(html, "<td>");
+    cli_append_text(html, cli_show_count(count, &text));
+}
+
+static void append_name(cli_buffer *html, const cli_plot_sequence *sequence)
+{
+    cli_append_text(html, "<td class=\"n\">");
+    cli_append_escaped(html, sequence->name);
+    append_count(html, sequence->length);
+}
+
+int64_t cli_plot_pair_rows(const cli_plot_data *data, int64_t most, cli_buffer *html)
+{
+    size_t count;
+    pair *list = list_pairs(data, &count);
+    for (size_t i = 0; i < count && (int64_t)i < most; i++) {
+        const cli_trace_sums *sums = &list[i].sums;
+        char percent[32];
+        cli_append_text(html, "<tr>");
+        append_name(html, &data->targets.list[list[i].target]);
+        append_name(html, &data->queries.list[list[i].query]);
+        append_count(html, sums->columns);
+        append_count(html, sums->gaps);
+        /* Rounded down, as in the title. */
+        snprintf(percent, sizeof percent, "<td>%.2f %%",
+                 floor(10000 * rhomb_identity(sums->matches, sums->columns) + 1e-9) / 100);
+        cli_append_text(html, sums->either > 0 ? "<td>not known<td>" : percent);
+        if (sums->either == 0)
+            cli_append_text(html, sums->columns >= RANDOM_LEAST && is_random(sums)
+                                      ? "<td>no better than random"
+                                      : "<td>");
+        cli_append_text(html, "</tr>\n");
+    }
+    free(list);
+    return list != NULL ? (int64_t)count : -1;
 }

@@ -57,6 +57,11 @@ double cli_panel_identity_legend(const cli_canvas *canvas, const cli_frame *fram
 typedef struct cli_plot_pairs {
     int64_t known, random;
 } cli_plot_pairs;
+/*
+ * Appends rows of HTML, one for each pair, of which `most` at most, and returns how many there are;
+ * -1 if memory is short.
+ */
+int64_t cli_plot_pair_rows(const cli_plot_data *data, int64_t most, cli_buffer *html);
 /* False if memory is short. */
 bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs);
 /* The identity of random sequences, in percent. */

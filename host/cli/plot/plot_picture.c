@@ -156,6 +156,51 @@ static bool draw_title(const cli_picture *picture, const cli_plot *plot)
     return true;
 }
 
+/* What is drawn, for cli_picture_save(). */
+typedef struct subject {
+    const cli_picture *picture;
+    const cli_plot_data *data;
+    cli_buffer *map; /* of HTML; else NULL */
+} subject;
+
+/* A name as JSON in a script, which "</" would end. */
+static void append_name(cli_buffer *map, const char *name)
+{
+    cli_buffer quoted = {0};
+    char *begin = cli_buffer_room(&quoted, 6 * strlen(name) + 2);
+    if (begin != NULL)
+        cli_buffer_taken(&quoted, cli_put_string(begin, name));
+    for (size_t i = 0; i < quoted.length; i++)
+        cli_append_bytes(map, quoted.data[i] == '<' ? "\\u003c" : &quoted.data[i],
+                         quoted.data[i] == '<' ? 6 : 1);
+    map->failed |= quoted.failed;
+    cli_buffer_release(&quoted);
+}
+
+static void append_axis(cli_buffer *map, const char *name, const cli_plot_axis *axis)
+{
+    char numbers[128];
+    snprintf(numbers, sizeof numbers, ",\n\"%s\":{\"length\":%.0f,\"list\":[", name, axis->length);
+    cli_append_text(map, numbers);
+    for (size_t i = 0; i < axis->count; i++) {
+        const cli_plot_span *span = &axis->spans[i];
+        cli_append_text(map, i > 0 ? ",\n[" : "[");
+        append_name(map, axis->list[span->sequence].name);
+        snprintf(numbers, sizeof numbers, ",%.0f,%.0f,%.0f]", span->start, span->low, span->high);
+        cli_append_text(map, numbers);
+    }
+    cli_append_text(map, "]}");
+}
+
+static void append_frame(cli_buffer *map, const char *before, cli_panel_kind kind,
+                         const cli_frame *frame)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s[%d,%.0f,%.0f,%.0f,%.0f]", before, (int)kind, frame->left,
+             frame->top, frame->width, frame->height);
+    cli_append_text(map, text);
+}
+
 /* Chooses which sequences of several have their names, once the frames' sizes are known. */
 static void place_names(cli_plot *plot, const cli_frame *path, bool has_path)
 {
@@ -167,7 +212,7 @@ static void place_names(cli_plot *plot, const cli_frame *path, bool has_path)
             cli_plot_place_names(&plot->queries, path->top + path->height, path->top, line);
 }
 
-static bool draw_panels(const cli_picture *picture, cli_plot *plot)
+static bool draw_panels(const cli_picture *picture, cli_plot *plot, cli_buffer *map)
 {
     const cli_canvas *canvas = plot->canvas;
     const double scale = canvas->scale;
@@ -193,6 +238,8 @@ static bool draw_panels(const cli_picture *picture, cli_plot *plot)
         const cli_frame frame = {
             .left = floor(left), .top = floor(top), .width = width, .height = floor(height)};
         place_names(plot, &frame, kind == CLI_PANEL_PATH);
+        if (map != NULL)
+            append_frame(map, i > 0 ? "," : "", kind, &frame);
         if (!cli_panel_draw(plot, kind, &frame, has_title(picture, i)))
             return false;
         if (kind != CLI_PANEL_SIZES && has_title(picture, i))
@@ -201,12 +248,6 @@ static bool draw_panels(const cli_picture *picture, cli_plot *plot)
     }
     return true;
 }
-
-/* What is drawn, for cli_picture_save(). */
-typedef struct subject {
-    const cli_picture *picture;
-    const cli_plot_data *data;
-} subject;
 
 static bool draw(cli_canvas *canvas, void *user)
 {
@@ -221,19 +262,42 @@ static bool draw(cli_canvas *canvas, void *user)
         plot.unit = cli_plot_unit(&plot.targets, &plot.queries);
         plot.window = cli_plot_window_bases(data, &plot.targets);
         plot.colour_by = picture->colour_by;
-        drawn = draw_title(picture, &plot) && draw_panels(picture, &plot);
+        cli_buffer *map = ((const subject *)user)->map;
+        if (map != NULL)
+            cli_append_text(map, "{\"frames\":[");
+        drawn = draw_title(picture, &plot) && draw_panels(picture, &plot, map);
+        if (map != NULL) {
+            cli_append_text(map, "]");
+            append_axis(map, "targets", &plot.targets);
+            append_axis(map, "queries", &plot.queries);
+            cli_append_text(map, "}");
+        }
     }
     cli_plot_axis_free(&plot.targets);
     cli_plot_axis_free(&plot.queries);
     return drawn;
 }
 
+static int write_html(const subject *s, const cli_picture_drawing *drawing, cli_output *output)
+{
+    cli_buffer svg = {0};
+    int status = cli_picture_svg(s->picture, drawing, &svg);
+    if (status == CLI_OK)
+        status = cli_html_write(s->picture, s->data, &svg, s->map, output);
+    cli_buffer_release(&svg);
+    return status;
+}
+
 int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
 {
-    subject d = {picture, data};
+    cli_buffer map = {0};
+    subject s = {picture, data, picture->format == CLI_HTML ? &map : NULL};
     const double width = picture->width > 0 ? picture->width : WIDTH;
     const double height =
         picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
-    const cli_picture_drawing drawn = {width, height, draw, &d};
-    return cli_picture_save(picture, &drawn, output);
+    const cli_picture_drawing drawn = {width, height, draw, &s};
+    const int status = picture->format == CLI_HTML ? write_html(&s, &drawn, output)
+                                                   : cli_picture_save(picture, &drawn, output);
+    cli_buffer_release(&map);
+    return status;
 }

@@ -15,6 +15,8 @@ typedef struct cli_picture {
     cli_colour_by colour_by;
     const char *title; /* NULL: the names and lengths */
     bool text;         /* false: no text is drawn */
+    int argc;          /* the command line, which HTML has */
+    char **argv;
 } cli_picture;
 
 /* The least height that has room for the panels. */
@@ -44,6 +46,15 @@ int cli_picture_svg(const cli_picture *picture, const cli_picture_drawing *drawi
 
 /* How much finer than pixels lines are where one can zoom in. */
 enum { CLI_ZOOM_DETAIL = 8 };
+
+/*
+ * In plot_html.c: writes a page with the picture, its script and the pairs. `map` says where what
+ * is in the picture, as JSON: see there.
+ */
+int cli_html_write(const cli_picture *picture, const cli_plot_data *data, const cli_buffer *svg,
+                   const cli_buffer *map, cli_output *output);
+/* In plot_script.c: the lines of the script. */
+extern const char *const cli_html_script[];
 
 /* Limits of --size. */
 enum { CLI_PICTURE_LEAST = 200, CLI_PICTURE_MOST = 10000 };
