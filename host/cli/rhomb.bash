@@ -33,7 +33,7 @@ _rhomb()
         ;;
     *:--cache-dir | *:-o | *:--output | *:--report | *:--unaligned | *:--callable) files=true ;;
     *:-[rqKdt] | *:--target-re* | *:--target-range | *:--query-region | *:--max-distance | *:--device | \
-        *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--sample | *:--max-allele | *:--window | \
+        *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--sample | *:--max-allele | *:--window | *:--min-length | \
         *:--size | *:--title | *:--free-ends | *:--z-drop | *:--end-bonus) return ;;
     *)
         words=$("$rhomb" help "$command" 2>/dev/null | grep -o -E -e '^ .{5}--[a-z-]+' | grep -o -e '--.*')

@@ -113,7 +113,7 @@ static bool read_range(const char *text, cli_plot_view *view)
 static int set_range(const cli_command *command, void *user, const char *text)
 {
     arguments *args = user;
-    args->view = (cli_plot_view){0};
+    args->view = (cli_plot_view){.least = args->view.least};
     free(args->name);
     args->name = NULL;
     if (read_range(text, &args->view))
@@ -230,7 +230,8 @@ static int choose_panels(cli_picture *picture, const cli_plot_data *data)
         return cli_fail_with(CLI_INPUT, "%s: no records%s", data->path,
                              view->name != NULL || view->end > 0 || view->begin > 0
                                  ? " in the range of --target-range"
-                                 : "");
+                             : view->least > 0 ? " of --min-length bases or more"
+                                               : "");
     if (picture->panel_count == 0) {
         picture->panel_count = has_paths ? CLI_PANELS : 1;
         for (size_t i = 0; i < picture->panel_count; i++)
@@ -274,6 +275,7 @@ static int check_matrix(const arguments *args)
     const char *option = args->picture.panel_count > 0 ? "panels"
                          : args->view.name != NULL || args->view.end > 0 || args->view.begin > 0
                              ? "target-range"
+                         : args->view.least > 0                       ? "min-length"
                          : args->window > 0                           ? "window"
                          : args->picture.colour_by != CLI_BY_IDENTITY ? "colour"
                                                                       : NULL;
@@ -355,6 +357,8 @@ static const cli_option OPTIONS[] = {
     CLI_CHOICE("colour", AT(picture.colour_by), COLOURS, "BY",
                "colours of the path: identity (default), in windows, where records say what "
                "matches; or strand, two colours"),
+    CLI_VALUE("min-length", 0, CLI_OPTION_POSITIVE, AT(view.least), "NUM",
+              "only records of NUM bases or more of the target or the query; K, M, G allowed"),
     CLI_VALUE("window", 0, CLI_OPTION_POSITIVE, AT(window), "NUM",
               "bases of the target in a window of the identity; K, M, G allowed (default: a round "
               "number that makes 80 to 200 windows)"),

@@ -40,7 +40,10 @@ static int find_target(cli_plot_data *data, const rhomb_paf_record *row, bool *s
     const cli_plot_view *view = &data->view;
     /* The row of an unaligned query. */
     const bool none = strcmp(row->target_name, "*") == 0 && row->target_length == 0;
-    *shown = !none && (view->name == NULL || strcmp(view->name, row->target_name) == 0);
+    const bool is_short = row->target_end - row->target_begin < view->least &&
+                          row->query_end - row->query_begin < view->least;
+    *shown =
+        !none && !is_short && (view->name == NULL || strcmp(view->name, row->target_name) == 0);
     if (!*shown)
         return CLI_OK;
     const int status = cli_plot_find(data, &data->targets, row->target_name, row->target_length,

@@ -18,6 +18,7 @@
 typedef struct cli_plot_view {
     const char *name;   /* only this target; NULL: any, but with a range only one */
     int64_t begin, end; /* 0-based, half-open; end 0: to the target's end */
+    int64_t least;      /* bases of target or query that a row has to cover; 0: any */
 } cli_plot_view;
 
 /*
