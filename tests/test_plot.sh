@@ -50,10 +50,25 @@ picture()
 }
 
 make_long >"$work/long.paf"
+# Windows of each colour, one after the other, on both strands; a gap; and what is as random is.
+awk 'BEGIN {
+    split("9999 9950 9700 9200 8500 7000 5000", identity, " ")
+    for (i = 1; i <= 7; i++) {
+        path = ""
+        for (j = 0; j < 100; j++) {
+            x = (10000 - identity[i]) / 100
+            path = path (100 - int(x)) "=" (int(x) > 0 ? int(x) "X" : "")
+        }
+        printf "q%d\t20000\t0\t20000\t%s\tt\t90000\t%d\t%d\t0\t0\t255\tcg:Z:%s10000I\n", i,
+            i % 2 == 0 ? "-" : "+", (i - 1) * 10000, i * 10000, path
+    }
+}' >"$work/several_known.paf"
 picture single "$folder/single.paf"
 picture several "$folder/several.paf"
 picture long "$work/long.paf"
 picture range -r 9,000,001-9,500,000 --window 2K "$work/long.paf"
+picture strand --panels path --colour strand "$work/several_known.paf"
+picture colours --panels path,identity "$work/several_known.paf"
 picture panels --panels sizes,identity "$folder/several.paf"
 
 # Heat maps: of shapes, some beyond a limit, whole and of the lower triangle, which look the same;
@@ -91,6 +106,8 @@ row()
 row 1000 1000 500=1X499= >"$work/small.paf"
 row 248000000 250000000 125000000=2000000D1X122999999= >"$work/large.paf"
 row 80 180 40M100D40M >"$work/unknown.paf"
+awk 'BEGIN { for (i = 0; i < 100; i++) path = path "54=30X8I8D"
+    printf "q\t9200\t0\t9200\t+\tt\t9200\t0\t9200\t0\t0\t255\tcg:Z:%s\n", path }' >"$work/random.paf"
 row 1990627 2000000 1000000=9373D990627= >"$work/pair.paf"
 texts()
 {
@@ -98,6 +115,16 @@ texts()
     (cd "$work" && "$labels" plot --quiet "$@" -o labels.png)
 }
 cp "$folder/several.paf" "$work"
+# Names that are turned, in the order of the file; and more than there are lines for.
+for count in 16 200; do
+    awk -v count=$count 'BEGIN {
+        for (i = 1; i <= count; i++) {
+            bases = 1000 + (i * 7919) % 997 * (i % 5 == 0 ? 20 : 1)
+            printf "q%03d\t%d\t0\t%d\t+\ttarget%03d\t%d\t0\t%d\t0\t0\t255\tcg:Z:%d=\n", count - i,
+                bases, bases, i, bases, bases, bases
+        }
+    }' >"$work/many_$count.paf"
+done
 {
     texts small.paf
     texts large.paf
@@ -111,6 +138,12 @@ cp "$folder/several.paf" "$work"
     texts --size 400x600 large.paf
     texts --size 300x600 large.paf
     texts --no-text large.paf
+    texts many_16.paf
+    texts --panels path,sizes --size 600x600 many_200.paf
+    texts --size 400x300 many_16.paf
+    texts --panels path several_known.paf
+    texts --panels path --colour strand several_known.paf
+    texts --panels identity random.paf
     texts few.tsv
     texts --title 'A title' --size 200x200 few.tsv
 } >"$work/labels.txt"
@@ -214,6 +247,12 @@ for format in svg pdf; do
     [ "$size" -lt 100000 ] || fail "$format: $size bytes"
 done
 grep -q '</svg>' "$work/long.svg" || fail 'the SVG file has no end'
+! grep -q '<text' "$work/long.svg" || fail 'there is text in spite of --no-text'
+# Text of SVG is text, with names as they are, and no outlines of glyphs.
+sed 's/ctg2/a<b\&"c"/' "$folder/several.paf" >"$work/names.paf"
+"$rhomb" plot --quiet "$work/names.paf" -o "$work/names.svg"
+grep -q '<text [^>]*>a&lt;b&amp;&quot;c&quot;</text>' "$work/names.svg" || fail 'SVG has no text'
+! grep -q glyph "$work/names.svg" || fail 'SVG has outlines of glyphs'
 segments=$(grep -o '[LC] ' "$work/long.svg" | wc -l)
 [ "$segments" -lt 6000 ] || fail "$segments segments"
 [ "$(head -c 5 "$work/long.pdf")" = %PDF- ] || fail 'this is no PDF file'

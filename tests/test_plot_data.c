@@ -61,7 +61,7 @@ static void feed_text(cli_plot_data *data, const rhomb_paf_record *row, const ch
 
 static void init(cli_plot_data *data, int64_t begin, int64_t end, int64_t window)
 {
-    const cli_plot_view view = {NULL, begin, end};
+    const cli_plot_view view = {NULL, begin, end, 0};
     cli_plot_data_init(data, "test", &view, window);
 }
 
@@ -111,7 +111,7 @@ static void test_vertices(void **state)
 static void test_parts(void **state)
 {
     cli_plot_data data;
-    init(&data, 0, 0, 0);
+    init(&data, 0, 0, 5000);
     rhomb_paf_record row = make_row(0, 10, 0, 10, false);
     feed_text(&data, &row, "10=");
     row = make_row(10, 20, 10, 20, false);
@@ -413,6 +413,28 @@ static int feed_twice(cli_plot_data *data, const rhomb_paf_record *row, const rh
     return status == CLI_OK ? cli_plot_end_row(data) : status;
 }
 
+/* The columns of a path have the matches of the windows in which they end. */
+static void check_sums(const cli_plot_data *data)
+{
+    const cli_trace *trace = &data->traces.traces[0];
+    const cli_plot_sequence *target = &data->targets.list[0];
+    int64_t columns = 0, expected = 0, either = 0;
+    size_t at = 0;
+    for (int64_t i = 0; i < target->count; i++) {
+        const int64_t end = (target->first + i + 1) * data->unit;
+        int64_t matches = 0;
+        for (; at < trace->count && trace->columns[at].last_at <= end; at++) {
+            matches += trace->columns[at].sums.matches;
+            columns += trace->columns[at].sums.columns;
+            either += trace->columns[at].sums.either;
+        }
+        if (data->traces.shift == 0)
+            assert_true(matches == target->windows[i].matches);
+        expected += target->windows[i].columns;
+    }
+    assert_true(at == trace->count && columns == expected && either == 0);
+}
+
 /* What cs tells of a path with M: the same as a path with = and X has, in any range. */
 static void test_matches(void **state)
 {
@@ -433,6 +455,8 @@ static void test_matches(void **state)
         assert_int_equal(feed_twice(&data, &row, ops, count), CLI_OK);
         assert_int_equal(feed(&known, &row, ops, count), CLI_OK);
         assert_memory_equal(&data.totals, &known.totals, sizeof data.totals);
+        check_sums(&data);
+        check_sums(&known);
         const cli_plot_sequence *target = &data.targets.list[0];
         assert_int_equal(target->count, known.targets.list[0].count);
         assert_memory_equal(target->windows, known.targets.list[0].windows,

@@ -13,7 +13,10 @@
 #include <string.h>
 #include <strings.h>
 
-static const cli_word FORMATS[] = {{"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}};
+static const cli_word FORMATS[] = {
+    {"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}, {"html", CLI_HTML}};
+
+static const cli_word COLOURS[] = {{"identity", CLI_BY_IDENTITY}, {"strand", CLI_BY_STRAND}};
 
 static const cli_word PANELS[] = {{"path", CLI_PANEL_PATH},
                                   {"offset", CLI_PANEL_OFFSET},
@@ -110,7 +113,7 @@ static bool read_range(const char *text, cli_plot_view *view)
 static int set_range(const cli_command *command, void *user, const char *text)
 {
     arguments *args = user;
-    args->view = (cli_plot_view){0};
+    args->view = (cli_plot_view){.least = args->view.least};
     free(args->name);
     args->name = NULL;
     if (read_range(text, &args->view))
@@ -147,7 +150,7 @@ static int check_output(arguments *args)
     if (strcmp(args->output, "-") == 0)
         return cli_bad_usage(&cli_command_plot, "standard output needs --format");
     return cli_bad_usage(&cli_command_plot,
-                         "'%s' does not end in .svg, .png or .pdf; --format says what it is",
+                         "'%s' does not end in .svg, .png, .pdf or .html; --format says what it is",
                          args->output);
 }
 
@@ -227,7 +230,8 @@ static int choose_panels(cli_picture *picture, const cli_plot_data *data)
         return cli_fail_with(CLI_INPUT, "%s: no records%s", data->path,
                              view->name != NULL || view->end > 0 || view->begin > 0
                                  ? " in the range of --target-range"
-                                 : "");
+                             : view->least > 0 ? " of --min-length bases or more"
+                                               : "");
     if (picture->panel_count == 0) {
         picture->panel_count = has_paths ? CLI_PANELS : 1;
         for (size_t i = 0; i < picture->panel_count; i++)
@@ -271,8 +275,10 @@ static int check_matrix(const arguments *args)
     const char *option = args->picture.panel_count > 0 ? "panels"
                          : args->view.name != NULL || args->view.end > 0 || args->view.begin > 0
                              ? "target-range"
-                         : args->window > 0 ? "window"
-                                            : NULL;
+                         : args->view.least > 0                       ? "min-length"
+                         : args->window > 0                           ? "window"
+                         : args->picture.colour_by != CLI_BY_IDENTITY ? "colour"
+                                                                      : NULL;
     return option == NULL ? CLI_OK
                           : cli_bad_usage(&cli_command_plot, "--%s is not for matrices", option);
 }
@@ -282,6 +288,8 @@ static int plot_matrix(const arguments *args)
     cli_matrix matrix = {.kind = NULL};
     cli_output output;
     int status = check_matrix(args);
+    if (status == CLI_OK && args->picture.format == CLI_HTML)
+        status = cli_bad_usage(&cli_command_plot, "matrices cannot be HTML: svg, png or pdf");
     if (status != CLI_OK)
         return status;
     status =
@@ -323,7 +331,7 @@ static int plot(const arguments *args)
 
 static int run(int argc, char **argv)
 {
-    arguments args = {.picture = {.text = true}, .format = -1};
+    arguments args = {.picture = {.text = true, .argc = argc, .argv = argv}, .format = -1};
     int status = cli_read_options(&cli_command_plot, argc, argv, &args);
     if (status == CLI_OK)
         status = check_output(&args);
@@ -340,11 +348,17 @@ static int run(int argc, char **argv)
 static const cli_option OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output, with --format"),
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "svg, png or pdf, if the extension of FILE does not say it"),
+               "svg, png, pdf or html, a page in which one can zoom, if the extension of FILE does "
+               "not say it"),
     CLI_READ("panels", 0, set_panels, "LIST", "some of path,offset,identity,sizes, in this order"),
     CLI_READ("target-range", 'r', set_range, "RANGE",
              "show only this part of the targets: BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "
              "inclusive, commas allowed"),
+    CLI_CHOICE("colour", AT(picture.colour_by), COLOURS, "BY",
+               "colours of the path: identity (default), in windows, where records say what "
+               "matches; or strand, two colours"),
+    CLI_VALUE("min-length", 0, CLI_OPTION_POSITIVE, AT(view.least), "NUM",
+              "only records of NUM bases or more of the target or the query; K, M, G allowed"),
     CLI_VALUE("window", 0, CLI_OPTION_POSITIVE, AT(window), "NUM",
               "bases of the target in a window of the identity; K, M, G allowed (default: a round "
               "number that makes 80 to 200 windows)"),
@@ -363,7 +377,8 @@ static const cli_option OPTIONS[] = {
 const cli_command cli_command_plot = {
     .name = "plot",
     .summary = "draw the alignments of a PAF file, or a distance matrix",
-    .usage = "[OPTION...] PAF -o FILE.svg|.png|.pdf\n[OPTION...] MATRIX -o FILE.svg|.png|.pdf",
+    .usage =
+        "[OPTION...] PAF -o FILE.svg|.png|.pdf|.html\n[OPTION...] MATRIX -o FILE.svg|.png|.pdf",
     .about = "Draws the alignments in PAF: the path of each record (cg, else cs) with the target "
              "along x and the query along y; its offset from the diagonal, in which indels are "
              "steps; identity (matches / columns) in windows along the target; and the lengths of "

@@ -1,109 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Text, frames and axes over Cairo, see plot_canvas.h. */
+/* Colours, frames and axes over Cairo, see plot_canvas.h. */
 #include "host/cli/plot/plot_canvas.h"
-
-#include "host/cli/base/text_buffer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The width of a character in font sizes: a bit more than a digit of DejaVu Sans, a wide font. */
-static const double CHARACTER_WIDTH = 0.66;
-
 void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
 {
     static const double RGB[][3] = {
-        [CLI_BLACK] = {0.1, 0.1, 0.1},       [CLI_GREY] = {0.45, 0.45, 0.45},
-        [CLI_LIGHT_GREY] = {0.9, 0.9, 0.9},  [CLI_BLUE] = {0, 0.447, 0.698},
-        [CLI_VERMILION] = {0.835, 0.369, 0}, [CLI_GREEN] = {0, 0.62, 0.451},
+        [CLI_BLACK] = {0.1, 0.1, 0.1},
+        [CLI_GREY] = {0.45, 0.45, 0.45},
+        [CLI_LIGHT_GREY] = {0.9, 0.9, 0.9},
+        [CLI_BLUE] = {0, 0.447, 0.698},
+        [CLI_VERMILION] = {0.835, 0.369, 0},
+        [CLI_GREEN] = {0, 0.62, 0.451},
         [CLI_ORANGE] = {0.902, 0.624, 0},
+        /* plasma of matplotlib, without its light end */
+        [CLI_IDENTITY] = {0.05, 0.03, 0.53},
+        {0.34, 0.0, 0.64},
+        {0.56, 0.05, 0.64},
+        {0.75, 0.22, 0.52},
+        {0.88, 0.39, 0.38},
+        {0.96, 0.58, 0.25},
+        [CLI_IDENTITY_RANDOM] = {0.7, 0.7, 0.7},
     };
     cairo_set_source_rgb(canvas->cr, RGB[colour][0], RGB[colour][1], RGB[colour][2]);
-}
-
-/* The bytes of the UTF-8 character at `text`; 0 if there is none that can be drawn. */
-static size_t character_bytes(const char *text)
-{
-    const bool control = (unsigned char)text[0] < 0x20 || text[0] == 0x7f;
-    return control ? 0 : cli_utf8_length(text);
-}
-
-enum { MOST_CHARACTERS = 200 };
-
-/* A text as it is drawn: at most `most` characters, valid UTF-8. */
-static void clean(const char *text, size_t most, char cleaned[4 * MOST_CHARACTERS + 4])
-{
-    size_t characters = 0, used = 0;
-    for (const char *at = text; *at != '\0'; characters++) {
-        const size_t bytes = character_bytes(at);
-        at += bytes > 0 ? bytes : 1;
-    }
-    if (most > MOST_CHARACTERS)
-        most = MOST_CHARACTERS;
-    /* An ellipsis replaces the characters [begin, end). */
-    const size_t begin = characters > most ? most / 2 : characters;
-    const size_t end = characters > most ? characters - (most - most / 2) + 1 : characters;
-    size_t character = 0;
-    for (const char *at = text; *at != '\0'; character++) {
-        const size_t bytes = character_bytes(at);
-        if (character < begin || character >= end) {
-            memcpy(cleaned + used, bytes > 0 ? at : "?", bytes > 0 ? bytes : 1);
-            used += bytes > 0 ? bytes : 1;
-        } else if (character == begin) {
-            memcpy(cleaned + used, "\xe2\x80\xa6", 3); /* an ellipsis */
-            used += 3;
-        }
-        at += bytes > 0 ? bytes : 1;
-    }
-    cleaned[used] = '\0';
-}
-
-double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t characters)
-{
-    return CHARACTER_WIDTH * size * canvas->scale * (double)characters;
-}
-
-const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
-                              const char *brief)
-{
-    return cli_canvas_text_width(canvas, size, strlen(text)) <= room ? text : brief;
-}
-
-void cli_canvas_text(const cli_canvas *canvas, cli_point at, double size, cli_anchor anchor,
-                     double room, const char *text)
-{
-    char cleaned[4 * MOST_CHARACTERS + 4];
-    const double characters = floor(room / cli_canvas_text_width(canvas, size, 1));
-    if (!canvas->text || characters < 1)
-        return;
-    clean(text, characters < MOST_CHARACTERS ? (size_t)characters : MOST_CHARACTERS, cleaned);
-    cairo_text_extents_t extents;
-    cairo_set_font_size(canvas->cr, size * canvas->scale);
-    cairo_text_extents(canvas->cr, cleaned, &extents);
-    if (anchor == CLI_MIDDLE)
-        at.x -= extents.x_advance / 2;
-    else if (anchor == CLI_RIGHT)
-        at.x -= extents.x_advance;
-    cairo_move_to(canvas->cr, at.x, at.y);
-    cairo_show_text(canvas->cr, cleaned);
-    cairo_new_path(canvas->cr);
-}
-
-void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
-                        const char *text)
-{
-    cairo_save(canvas->cr);
-    cairo_translate(canvas->cr, x, y);
-    cairo_rotate(canvas->cr, -acos(-1) / 2);
-    cli_canvas_text(canvas, (cli_point){0, 0}, size, CLI_MIDDLE, room, text);
-    cairo_restore(canvas->cr);
-}
-
-void cli_canvas_bold(const cli_canvas *canvas, bool bold)
-{
-    cairo_select_font_face(canvas->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 }
 
 void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1)

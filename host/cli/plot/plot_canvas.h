@@ -11,13 +11,16 @@
 
 #include <cairo.h>
 
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/plot/plot_ticks.h"
 
 typedef struct cli_canvas {
     cairo_t *cr;
     double width, height;
-    double scale; /* of text and lines: 1 for a picture of 900 by 1200 */
-    bool text;    /* false: no text is drawn */
+    double scale;      /* of text and lines: 1 for a picture of 900 by 1200 */
+    double detail;     /* how much finer than a pixel lines are: 1, more where one can zoom in */
+    bool text;         /* false: no text is drawn */
+    cli_buffer *texts; /* where texts go as elements of SVG; NULL: Cairo draws them */
 } cli_canvas;
 
 /* The colours of Okabe and Ito, which the colour-blind can tell apart, and greys. */
@@ -28,7 +31,11 @@ typedef enum cli_colour {
     CLI_BLUE,
     CLI_VERMILION,
     CLI_GREEN,
-    CLI_ORANGE
+    CLI_ORANGE,
+    /* Of identity, from high to low: darker to lighter, also in print without colours. */
+    CLI_IDENTITY,
+    CLI_IDENTITY_RANDOM = CLI_IDENTITY + 6,
+    CLI_COLOURS
 } cli_colour;
 
 void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour);
@@ -53,10 +60,15 @@ void cli_canvas_text(const cli_canvas *canvas, cli_point at, double size, cli_an
                      double room, const char *text);
 void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
                         const char *text);
+/* Turned, with its end there. */
+void cli_canvas_text_end_up(const cli_canvas *canvas, double x, double y, double size, double room,
+                            const char *text);
 /* The text if all of it fits into the room, else the brief one. */
 const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
                               const char *brief);
 void cli_canvas_bold(const cli_canvas *canvas, bool bold);
+/* Appends a text as it is written in XML and HTML; it is UTF-8. */
+void cli_append_escaped(cli_buffer *out, const char *text);
 
 /* A thin line, horizontal or vertical, on whole pixels. */
 void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1);

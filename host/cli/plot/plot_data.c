@@ -40,7 +40,10 @@ static int find_target(cli_plot_data *data, const rhomb_paf_record *row, bool *s
     const cli_plot_view *view = &data->view;
     /* The row of an unaligned query. */
     const bool none = strcmp(row->target_name, "*") == 0 && row->target_length == 0;
-    *shown = !none && (view->name == NULL || strcmp(view->name, row->target_name) == 0);
+    const bool is_short = row->target_end - row->target_begin < view->least &&
+                          row->query_end - row->query_begin < view->least;
+    *shown =
+        !none && !is_short && (view->name == NULL || strcmp(view->name, row->target_name) == 0);
     if (!*shown)
         return CLI_OK;
     const int status = cli_plot_find(data, &data->targets, row->target_name, row->target_length,
@@ -199,11 +202,25 @@ static int add_insertion(cli_plot_data *data, int64_t bases)
     cli_plot_sum(&data->totals.inserted, bases);
     count_size(data, false, bases);
     cli_plot_windows_insert(data, now->target, now->at, bases);
-    const int status = add_vertex(data, now->at, from);
-    return status != CLI_OK ? status : add_vertex(data, now->at, now->other);
+    int status = add_vertex(data, now->at, from);
+    if (status == CLI_OK)
+        status = add_vertex(data, now->at, now->other);
+    if (status == CLI_OK)
+        cli_traces_count(&data->traces, &(cli_trace_sums){.columns = bases, .gaps = bases});
+    return status;
 }
 
-/* Bases of the target, and with `both` of the query. */
+/* The end of the kept window of a position, `end` at most. */
+static int64_t unit_end(const cli_plot_data *data, int64_t at, int64_t end)
+{
+    const int64_t next = (at / data->unit + 1) * data->unit;
+    return next < end ? next : end;
+}
+
+/*
+ * Bases of the target, and with `both` of the query: a vertex at the end of each window, so that
+ * what belongs to a window is counted there.
+ */
 static int add_bases(cli_plot_data *data, uint64_t code, int64_t bases, bool both)
 {
     cli_plot_row *now = &data->now;
@@ -230,7 +247,18 @@ static int add_bases(cli_plot_data *data, uint64_t code, int64_t bases, bool bot
     int status = CLI_OK;
     if (!now->drawing)
         status = add_vertex(data, begin, both ? from + (begin - at) : from);
-    return status != CLI_OK ? status : add_vertex(data, end, both ? from + (end - at) : now->other);
+    for (int64_t piece = begin; status == CLI_OK && piece < end;) {
+        const int64_t to = unit_end(data, piece, end);
+        const cli_trace_sums sums = {.matches = code == RHOMB_CIGAR_EQ ? to - piece : 0,
+                                     .columns = to - piece,
+                                     .gaps = both ? 0 : to - piece,
+                                     .either = code == RHOMB_CIGAR_M ? to - piece : 0};
+        status = add_vertex(data, to, both ? from + (to - at) : now->other);
+        if (status == CLI_OK)
+            cli_traces_count(&data->traces, &sums);
+        piece = to;
+    }
+    return status;
 }
 
 static int off_range(const cli_plot_data *data)
@@ -308,6 +336,10 @@ static void tell_matches(cli_plot_data *data, uint64_t code, int64_t bases)
     if (code != RHOMB_CIGAR_D) {
         cli_plot_sum(code == RHOMB_CIGAR_EQ ? &totals->matches : &totals->mismatches, end - begin);
         totals->either -= end - begin;
+        for (int64_t at = begin, to; at < end; at = to) {
+            to = unit_end(data, at, end);
+            cli_traces_tell(&data->traces, to, to - at, code == RHOMB_CIGAR_EQ);
+        }
     }
     cli_plot_windows_tell(data, now->target, begin, end, code == RHOMB_CIGAR_EQ);
 }

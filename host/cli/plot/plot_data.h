@@ -18,6 +18,7 @@
 typedef struct cli_plot_view {
     const char *name;   /* only this target; NULL: any, but with a range only one */
     int64_t begin, end; /* 0-based, half-open; end 0: to the target's end */
+    int64_t least;      /* bases of target or query that a row has to cover; 0: any */
 } cli_plot_view;
 
 /*
@@ -99,12 +100,6 @@ enum { CLI_PLOT_MOST = 20000 };
 /* `window` 0: chosen automatically. Texts are borrowed. */
 void cli_plot_data_init(cli_plot_data *data, const char *path, const cli_plot_view *view,
                         int64_t window);
-
-/* *sum += bases, or INT64_MAX at most: a file may claim any number of bases. */
-static inline void cli_plot_sum(int64_t *sum, int64_t bases)
-{
-    *sum = *sum > INT64_MAX - bases ? INT64_MAX : *sum + bases;
-}
 
 /*
  * A row, then its operations in pieces, then its end. `row` stays valid until then. Rows of one

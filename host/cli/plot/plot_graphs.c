@@ -321,7 +321,7 @@ static void identity_axes(const cli_plot *plot, cli_frame *frame, double low)
     snprintf(heading, sizeof heading, "Identity in windows of %s",
              cli_show_bases((double)plot->window, &bases));
     snprintf(brief, sizeof brief, "Identity per %s", bases.text);
-    cli_panel_heading(plot->canvas, frame, 1, heading, brief);
+    cli_panel_heading(plot->canvas, frame, 2, heading, brief);
     const cli_ticks ticks = cli_ticks_plain(frame->y_low, 100, most_ticks_y(plot->canvas, frame));
     cli_canvas_ticks(plot->canvas, frame, CLI_Y, &ticks);
     cli_panel_axis_x(plot, frame);
@@ -338,6 +338,13 @@ bool cli_panel_draw_identity(const cli_plot *plot, cli_frame *frame)
     identity_axes(plot, frame, low > 100 ? 0 : low);
     cli_line_init(&line, plot->canvas, frame);
     line.is_graph = true;
+    if (frame->y_low < cli_random_percent) {
+        cli_line_style(&line, CLI_GREY, 0.9, true);
+        cli_line_to(&line, frame->x_low, cli_random_percent);
+        cli_line_to(&line, frame->x_high, cli_random_percent);
+        cli_line_end(&line);
+        cli_line_flush(&line);
+    }
     cli_line_style(&line, CLI_GREEN, 1.3, false);
     cli_canvas_begin_frame(plot->canvas, frame);
     for (size_t i = 0; i < plot->targets.count; i++)
@@ -348,6 +355,8 @@ bool cli_panel_draw_identity(const cli_plot *plot, cli_frame *frame)
     cli_canvas_end_frame(plot->canvas);
     if (any_below)
         cli_panel_legend(plot->canvas, frame, 0, CLI_VERMILION, "below the axis");
+    if (frame->y_low < cli_random_percent)
+        cli_panel_legend(plot->canvas, frame, any_below, CLI_GREY, "random");
     if (low > 100)
         cli_panel_note(plot->canvas, frame,
                        plot->data->totals.either > 0

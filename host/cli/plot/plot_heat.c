@@ -259,10 +259,10 @@ static void draw_title(const cli_picture *picture, const heat *h)
 }
 
 /* What is drawn, for cli_picture_save(). */
-typedef struct drawing {
+typedef struct subject {
     const cli_picture *picture;
     const cli_matrix *matrix;
-} drawing;
+} subject;
 
 /* The scale begins at 0, and ends at 1 for similarities, unless all are close to each other. */
 static void choose_scale(heat *h)
@@ -289,26 +289,20 @@ static double room_of_names(const heat *h)
     return fmin(fmax(wanted, LEAST_NAMES * scale), MOST_NAMES * scale);
 }
 
-static bool draw(cairo_surface_t *surface, double width, double height, void *user)
+static bool draw(cli_canvas *canvas, void *user)
 {
-    const drawing *d = user;
-    const double scale = fmax(fmin(width, height) / WIDTH, 0.75);
-    const cli_canvas canvas = {.cr = cairo_create(surface),
-                               .width = width,
-                               .height = height,
-                               .scale = scale,
-                               .text = d->picture->text};
-    heat h = {.canvas = &canvas, .matrix = d->matrix};
+    const subject *d = user;
+    const double scale = fmax(fmin(canvas->width, canvas->height) / WIDTH, 0.75);
+    canvas->scale = scale;
+    heat h = {.canvas = canvas, .matrix = d->matrix};
     h.names = room_of_names(&h);
-    const double side =
-        floor(fmin(width - h.names - RIGHT * scale, height - h.names - (TITLE + BOTTOM) * scale));
+    const double side = floor(fmin(canvas->width - h.names - RIGHT * scale,
+                                   canvas->height - h.names - (TITLE + BOTTOM) * scale));
     h.square = (cli_frame){.left = floor(h.names),
                            .top = floor(TITLE * scale),
                            .width = fmax(side, 1),
                            .height = fmax(side, 1)};
     choose_scale(&h);
-    cairo_set_source_rgb(canvas.cr, 1, 1, 1);
-    cairo_paint(canvas.cr);
     bool drawn = true;
     if (d->matrix->count <= MOST_SHAPES)
         draw_shapes(&h);
@@ -317,14 +311,14 @@ static bool draw(cairo_surface_t *surface, double width, double height, void *us
     draw_title(d->picture, &h);
     draw_names(&h);
     draw_scale(&h);
-    cairo_destroy(canvas.cr);
     return drawn;
 }
 
 int cli_matrix_draw(const cli_picture *picture, const cli_matrix *matrix, cli_output *output)
 {
-    drawing d = {picture, matrix};
+    subject d = {picture, matrix};
     const double width = picture->width > 0 ? picture->width : WIDTH;
     const double height = picture->height > 0 ? picture->height : WIDTH - RIGHT + TITLE + BOTTOM;
-    return cli_picture_save(picture->format, width, height, draw, &d, output);
+    const cli_picture_drawing drawn = {width, height, draw, &d};
+    return cli_picture_save(picture, &drawn, output);
 }

@@ -2,6 +2,7 @@
 /* The order of sequences on the axes, and which part of them is shown, see plot_layout.h. */
 #include "host/cli/plot/plot_layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* What is sorted: by key, then by index. */
@@ -38,6 +39,12 @@ static bool arrange(cli_plot_axis *axis, const cli_plot_names *names, ranked *or
         axis->spans[i].end = names->list[sequence].length;
         axis->places[sequence] = i;
     }
+    for (size_t i = 0; i < count; i++)
+        order[i] = (ranked){.key = -(double)names->list[order[i].index].length,
+                            .index = axis->places[order[i].index]};
+    qsort(order, count, sizeof *order, by_key);
+    for (size_t i = 0; i < count; i++)
+        axis->spans[order[i].index].rank = i;
     free(order);
     return true;
 }
@@ -132,6 +139,28 @@ void cli_plot_axis_free(cli_plot_axis *axis)
     free(axis->spans);
     free(axis->places);
     *axis = (cli_plot_axis){0};
+}
+
+size_t cli_plot_place_names(cli_plot_axis *axis, double from, double to, double room)
+{
+    const double pixels = fabs(to - from), sign = to < from ? -1 : 1;
+    const size_t most = (size_t)fmax(floor(pixels / room), 1);
+    double last = -room / 2, end = pixels + room / 2;
+    for (size_t i = 0; i < axis->count; i++) {
+        cli_plot_span *span = &axis->spans[i];
+        const double middle = span->start + (span->high - span->low) / 2;
+        span->named = span->rank < most;
+        if (span->named)
+            last = span->label = fmax(pixels * middle / axis->length, last + room);
+    }
+    for (size_t i = axis->count; i-- > 0;) {
+        cli_plot_span *span = &axis->spans[i];
+        if (span->named) {
+            end = fmin(span->label, end - room);
+            span->label = from + sign * end;
+        }
+    }
+    return most < axis->count ? most : axis->count;
 }
 
 double cli_plot_place(const cli_plot_axis *axis, size_t sequence, double position)

@@ -17,6 +17,9 @@ typedef struct cli_plot_span {
     size_t sequence;
     double start, low, high;
     int64_t begin, end;
+    size_t rank;  /* 0 for the longest sequence */
+    double label; /* where its name is along the axis, in pixels, as cli_plot_place_names() says */
+    bool named;
 } cli_plot_span;
 
 typedef struct cli_plot_axis {
@@ -33,6 +36,13 @@ typedef struct cli_plot_axis {
  */
 bool cli_plot_layout(const cli_plot_data *data, cli_plot_axis *targets, cli_plot_axis *queries);
 void cli_plot_axis_free(cli_plot_axis *axis);
+
+/*
+ * Places names in the pixels [from, to) of an axis, or of one that goes down: each as near to the
+ * middle of its sequence as names of `room` pixels let it. If there is no room for all, those of
+ * the longest sequences are named. Returns how many.
+ */
+size_t cli_plot_place_names(cli_plot_axis *axis, double from, double to, double room);
 
 /* Where a position of a sequence lies on the axis. */
 double cli_plot_place(const cli_plot_axis *axis, size_t sequence, double position);

@@ -55,7 +55,8 @@ static void push(cli_line *line, cli_point point)
 {
     if (line->count > 0) {
         const cli_point last = line->points[line->count - 1];
-        if (fabs(point.x - last.x) < SAME && fabs(point.y - last.y) < SAME)
+        if (fabs(point.x - last.x) < SAME / line->canvas->detail &&
+            fabs(point.y - last.y) < SAME / line->canvas->detail)
             return;
     }
     if (line->count == line->room && !grow(line)) {
@@ -89,7 +90,7 @@ void cli_line_to(cli_line *line, double x, double y)
         push(line, point);
         return;
     }
-    const int column = point.x < 0 ? 0 : (int)point.x;
+    const int column = point.x < 0 ? 0 : (int)(point.x * line->canvas->detail);
     if (column != line->column) {
         close_column(line);
         line->column = column;
@@ -108,7 +109,7 @@ static size_t farthest(const cli_line *line, size_t begin, size_t end)
 {
     const cli_point a = line->points[begin], b = line->points[end];
     const double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy);
-    double most = TOLERANCE;
+    double most = TOLERANCE / line->canvas->detail;
     size_t found = begin;
     for (size_t i = begin + 1; i < end; i++) {
         const double px = line->points[i].x - a.x, py = line->points[i].y - a.y;
@@ -196,7 +197,7 @@ void cli_line_flush(cli_line *line)
     const cli_colour colour = line->colour;
     const bool dashed = line->is_dashed;
     stroke(line);
-    for (int i = 0; line->cells.cells != NULL && i <= (int)CLI_ORANGE; i++) {
+    for (int i = 0; line->cells.cells != NULL && i < (int)CLI_COLOURS; i++) {
         cli_point from, to;
         size_t at = 0;
         cli_line_style(line, (cli_colour)i, line->width, false);

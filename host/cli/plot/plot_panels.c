@@ -63,6 +63,12 @@ static void axis_title(const cli_plot_axis *axis, const char *kind, const cli_ti
                  cli_show_bases(axis->length, &length));
 }
 
+/* Says that some names are left out. */
+static void add_named(size_t named, char *text, size_t size)
+{
+    snprintf(text + strlen(text), size - strlen(text), "; names of the %zu longest", named);
+}
+
 /* Positions of a single sequence are its own, not those of the axis. */
 static cli_ticks span_ticks(const cli_plot_axis *axis, int most)
 {
@@ -100,27 +106,84 @@ static cli_ticks single_ticks(const cli_plot *plot, const cli_plot_axis *axis, d
     return longest > usual ? ticks_in_unit(plot, axis, length, longest) : ticks;
 }
 
-/* The name of each sequence that has room for most of it, and lines between them. */
+/* Thin lines between sequences; closer ones would be a grey area. */
+static void lines_between(const cli_plot *plot, const cli_frame *frame, cli_axis which)
+{
+    const cli_plot_axis *axis = which == CLI_X ? &plot->targets : &plot->queries;
+    const double pixels = which == CLI_X ? frame->width : frame->height;
+    cli_canvas_colour(plot->canvas, CLI_LIGHT_GREY);
+    for (size_t i = 1; i < axis->count; i++) {
+        const cli_plot_span *span = &axis->spans[i];
+        if (pixels * (span->high - span->low) / axis->length <= 3 * plot->canvas->scale)
+            continue;
+        const double x = cli_frame_x(frame, span->start), y = cli_frame_y(frame, span->start);
+        if (which == CLI_X)
+            cli_canvas_rule(plot->canvas, x, frame->top, x, frame->top + frame->height);
+        else
+            cli_canvas_rule(plot->canvas, frame->left, y, frame->left + frame->width, y);
+    }
+}
+
+enum { NAME_LINE = 12, MOST_NAME = 16 /* characters of a turned name */ };
+
+double cli_panel_turned_names(const cli_plot *plot, double width)
+{
+    size_t longest = 0;
+    bool fit = true;
+    for (size_t i = 0; i < plot->targets.count; i++) {
+        const cli_plot_span *span = &plot->targets.spans[i];
+        const size_t characters = strlen(plot->targets.list[span->sequence].name);
+        const double room = width * (span->high - span->low) / plot->targets.length;
+        fit = fit && cli_canvas_text_width(plot->canvas, CLI_FONT_SIZE, characters) <= room;
+        longest = characters > longest ? characters : longest;
+    }
+    longest = longest < MOST_NAME ? longest : MOST_NAME;
+    return fit || plot->targets.count == 1
+               ? 0
+               : cli_canvas_text_width(plot->canvas, CLI_FONT_SIZE, longest) +
+                     10 * plot->canvas->scale;
+}
+
+/* A line from the middle of a sequence to its name, where that is elsewhere. */
+static void draw_leader(const cli_canvas *canvas, cli_point from, cli_point to)
+{
+    cli_canvas_colour(canvas, CLI_GREY);
+    cairo_set_line_width(canvas->cr, 0.7 * canvas->scale);
+    cairo_move_to(canvas->cr, from.x, from.y);
+    cairo_line_to(canvas->cr, to.x, to.y);
+    cairo_stroke(canvas->cr);
+    cli_canvas_colour(canvas, CLI_BLACK);
+}
+
+/* Names of targets below their sequences. */
 static void names_x(const cli_plot *plot, const cli_frame *frame)
 {
     const cli_canvas *canvas = plot->canvas;
+    const double bottom = frame->top + frame->height;
     for (size_t i = 0; i < plot->targets.count; i++) {
         const cli_plot_span *span = &plot->targets.spans[i];
-        const double from = cli_frame_x(frame, span->start);
-        const double to = cli_frame_x(frame, span->start + span->high - span->low);
-        /* Closer lines would be a grey area. */
-        if (i > 0 && to - from > 3 * canvas->scale) {
-            cli_canvas_colour(canvas, CLI_LIGHT_GREY);
-            cli_canvas_rule(canvas, from, frame->top, from, frame->top + frame->height);
-        }
-        const char *name = plot->targets.list[span->sequence].name;
-        const size_t characters = strlen(name) < 8 ? strlen(name) : 8;
-        if (to - from < cli_canvas_text_width(canvas, CLI_FONT_SIZE, characters))
-            continue;
+        const double middle = span->start + (span->high - span->low) / 2;
         cli_canvas_colour(canvas, CLI_BLACK);
         cli_canvas_text(
-            canvas, (cli_point){(from + to) / 2, frame->top + frame->height + 14 * canvas->scale},
-            CLI_FONT_SIZE, CLI_MIDDLE, to - from, name);
+            canvas, (cli_point){cli_frame_x(frame, middle), bottom + 14 * canvas->scale},
+            CLI_FONT_SIZE, CLI_MIDDLE, frame->width, plot->targets.list[span->sequence].name);
+    }
+}
+
+static void turned_names(const cli_plot *plot, const cli_frame *frame)
+{
+    const cli_canvas *canvas = plot->canvas;
+    const double bottom = frame->top + frame->height;
+    for (size_t i = 0; i < plot->targets.count; i++) {
+        const cli_plot_span *span = &plot->targets.spans[i];
+        if (!span->named)
+            continue;
+        const double middle = span->start + (span->high - span->low) / 2;
+        const cli_point end = {span->label, bottom + 7 * canvas->scale};
+        draw_leader(canvas, (cli_point){cli_frame_x(frame, middle), bottom}, end);
+        cli_canvas_text_end_up(canvas, end.x + 4 * canvas->scale, end.y + 2 * canvas->scale,
+                               CLI_FONT_SIZE, plot->turned - 8 * canvas->scale,
+                               plot->targets.list[span->sequence].name);
     }
 }
 
@@ -143,7 +206,9 @@ void cli_panel_axis_x(const cli_plot *plot, const cli_frame *frame)
         shifted.x_high += low;
         cli_canvas_ticks(plot->canvas, &shifted, CLI_X, &ticks);
     } else {
-        names_x(plot, frame);
+        lines_between(plot, frame, CLI_X);
+        if (plot->turned == 0)
+            names_x(plot, frame);
     }
 }
 
@@ -154,29 +219,30 @@ static void title_x(const cli_plot *plot, const cli_frame *frame)
     if (plot->targets.count == 1)
         ticks = single_ticks(plot, &plot->targets, frame->width);
     axis_title(&plot->targets, "target", &ticks, text, sizeof text);
-    cli_canvas_title_x(plot->canvas, frame, text);
+    if (plot->turned > 0 && plot->named_targets < plot->targets.count)
+        add_named(plot->named_targets, text, sizeof text);
+    cli_frame lower = *frame;
+    if (plot->turned > 0) {
+        turned_names(plot, frame);
+        lower.height += plot->turned - 14 * plot->canvas->scale;
+    }
+    cli_canvas_title_x(plot->canvas, &lower, text);
 }
 
-/* The names of queries, where a line of text fits, and lines between them. */
+/* The names of queries on the left. */
 static void names_y(const cli_plot *plot, const cli_frame *frame)
 {
     const cli_canvas *canvas = plot->canvas;
-    const double room = frame->left - 22 * canvas->scale;
+    const double room = frame->left - 30 * canvas->scale;
     for (size_t i = 0; i < plot->queries.count; i++) {
         const cli_plot_span *span = &plot->queries.spans[i];
-        const double from = cli_frame_y(frame, span->start);
-        const double to = cli_frame_y(frame, span->start + span->high - span->low);
-        if (i > 0 && from - to > 3 * canvas->scale) {
-            cli_canvas_colour(canvas, CLI_LIGHT_GREY);
-            cli_canvas_rule(canvas, frame->left, from, frame->left + frame->width, from);
-        }
-        if (from - to < 12 * canvas->scale)
+        if (!span->named)
             continue;
-        cli_canvas_colour(canvas, CLI_BLACK);
-        cli_canvas_text(
-            canvas,
-            (cli_point){frame->left - 5 * canvas->scale, (from + to) / 2 + 4 * canvas->scale},
-            CLI_FONT_SIZE, CLI_RIGHT, room, plot->queries.list[span->sequence].name);
+        const double middle = span->start + (span->high - span->low) / 2;
+        const cli_point end = {frame->left - 7 * canvas->scale, span->label};
+        draw_leader(canvas, (cli_point){frame->left, cli_frame_y(frame, middle)}, end);
+        cli_canvas_text(canvas, (cli_point){end.x - 2 * canvas->scale, end.y + 4 * canvas->scale},
+                        CLI_FONT_SIZE, CLI_RIGHT, room, plot->queries.list[span->sequence].name);
     }
 }
 
@@ -193,9 +259,12 @@ static void axis_y(const cli_plot *plot, const cli_frame *frame)
         shifted.y_high += low;
         cli_canvas_ticks(plot->canvas, &shifted, CLI_Y, &ticks);
     } else {
+        lines_between(plot, frame, CLI_Y);
         names_y(plot, frame);
     }
     axis_title(&plot->queries, "query", &ticks, text, sizeof text);
+    if (plot->named_queries < plot->queries.count)
+        add_named(plot->named_queries, text, sizeof text);
     cli_canvas_title_y(plot->canvas, frame, text);
 }
 
@@ -208,47 +277,73 @@ static void trace_to(const cli_plot *plot, const cli_trace *trace, cli_line *lin
                 cli_plot_place(&plot->queries, trace->query, (double)other));
 }
 
+void cli_panel_column(const cli_plot *plot, const cli_trace *trace, size_t index, cli_line *line)
+{
+    const cli_trace_column *column = &trace->columns[index];
+    trace_to(plot, trace, line, column->first_at, column->first);
+    /* Extremes that are not an end lie between the ends. */
+    const int64_t middle = column->first_at + (column->last_at - column->first_at) / 2;
+    if (column->low < column->first && column->low < column->last)
+        trace_to(plot, trace, line, middle, column->low);
+    if (column->high > column->first && column->high > column->last)
+        trace_to(plot, trace, line, middle, column->high);
+    trace_to(plot, trace, line, column->last_at, column->last);
+}
+
 static void draw_trace(const cli_plot *plot, const cli_trace *trace, cli_line *line)
 {
     cli_line_style(line, cli_panel_strand(trace->reverse), 1.6, !trace->has_path);
     for (size_t i = 0; i < trace->count; i++) {
-        const cli_trace_column *column = &trace->columns[i];
-        if (column->gap)
+        if (trace->columns[i].gap)
             cli_line_end(line);
-        trace_to(plot, trace, line, column->first_at, column->first);
-        /* Extremes that are not an end lie between the ends. */
-        const int64_t middle = column->first_at + (column->last_at - column->first_at) / 2;
-        if (column->low < column->first && column->low < column->last)
-            trace_to(plot, trace, line, middle, column->low);
-        if (column->high > column->first && column->high > column->last)
-            trace_to(plot, trace, line, middle, column->high);
-        trace_to(plot, trace, line, column->last_at, column->last);
+        cli_panel_column(plot, trace, i, line);
     }
     cli_line_end(line);
+}
+
+static void path_heading(const cli_plot *plot, const cli_frame *rest, int strands, bool coloured)
+{
+    char text[64];
+    cli_text bases;
+    snprintf(text, sizeof text, "Path, identity per %s",
+             cli_show_bases((double)plot->window, &bases));
+    cli_panel_heading(plot->canvas, rest, strands, coloured ? text : "Path", "Path");
 }
 
 static bool draw_path(const cli_plot *plot, cli_frame *frame)
 {
     const cli_traces *traces = &plot->data->traces;
     cli_line line;
-    bool has_reverse = false;
+    bool has_reverse = false, has_forward = false, any_coloured = false;
+    bool seen[CLI_COLOURS] = {false};
     frame->x_high = plot->targets.length;
     frame->y_high = plot->queries.length;
-    cli_panel_heading(plot->canvas, frame, 2, "Path", "Path");
     cli_line_init(&line, plot->canvas, frame);
     axis_y(plot, frame);
     cli_panel_axis_x(plot, frame);
     cli_canvas_begin_frame(plot->canvas, frame);
     for (size_t i = 0; i < traces->count; i++) {
-        draw_trace(plot, &traces->traces[i], &line);
-        has_reverse = has_reverse || traces->traces[i].reverse;
+        const cli_trace *trace = &traces->traces[i];
+        const bool coloured = plot->colour_by == CLI_BY_IDENTITY && cli_trace_is_known(trace);
+        if (coloured)
+            cli_panel_draw_coloured(plot, trace, &line, seen);
+        else
+            draw_trace(plot, trace, &line);
+        any_coloured |= coloured;
+        has_reverse |= !coloured && trace->reverse;
+        has_forward |= !coloured && !trace->reverse;
     }
     cli_line_flush(&line);
     cli_canvas_end_frame(plot->canvas);
-    if (has_reverse) {
-        cli_panel_legend(plot->canvas, frame, 0, cli_panel_strand(true), "reverse");
-        cli_panel_legend(plot->canvas, frame, 1, cli_panel_strand(false), "forward");
-    }
+    cli_frame rest = *frame;
+    if (any_coloured)
+        rest.width -= cli_panel_identity_legend(plot->canvas, frame, seen);
+    const int strands = has_reverse ? 2 : any_coloured && has_forward ? 1 : 0;
+    if (has_reverse)
+        cli_panel_legend(plot->canvas, &rest, 0, cli_panel_strand(true), "reverse");
+    if (strands > 0)
+        cli_panel_legend(plot->canvas, &rest, strands - 1, cli_panel_strand(false), "forward");
+    path_heading(plot, &rest, strands, any_coloured);
     return cli_line_free(&line);
 }
 

@@ -2,9 +2,6 @@
 /* Puts title and panels on a page and writes it, see plot_picture.h. */
 #include "host/cli/plot/plot_picture.h"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-#include <errno.h>
 #include <math.h>
 #include <rhomb/identity.h>
 #include <string.h>
@@ -123,7 +120,22 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
                  cli_show_count(t->rows - t->with_path, &count));
 }
 
-static void draw_title(const cli_picture *picture, const cli_plot *plot)
+/* Says what a number like 53 % may hide. */
+static bool add_random(const cli_plot_data *data, char *text, size_t size)
+{
+    cli_plot_pairs pairs;
+    cli_text some, all;
+    if (!cli_plot_count_pairs(data, &pairs))
+        return false;
+    if (pairs.random > 0 && pairs.known == 1)
+        snprintf(text + strlen(text), size - strlen(text), ", no better than random sequences");
+    else if (pairs.random > 0)
+        snprintf(text + strlen(text), size - strlen(text), ", %s of %s pairs no better than random",
+                 cli_show_count(pairs.random, &some), cli_show_count(pairs.known, &all));
+    return true;
+}
+
+static bool draw_title(const cli_picture *picture, const cli_plot *plot)
 {
     const cli_canvas *canvas = plot->canvas;
     char target[256], query[256], text[600];
@@ -137,134 +149,155 @@ static void draw_title(const cli_picture *picture, const cli_plot *plot)
                     room, picture->title != NULL ? picture->title : text);
     cli_canvas_bold(canvas, false);
     summarise(plot->data, text, sizeof text);
+    if (!add_random(plot->data, text, sizeof text))
+        return false;
     cli_canvas_text(canvas, (cli_point){canvas->width / 2, 38 * canvas->scale}, CLI_FONT_SIZE + 1,
                     CLI_MIDDLE, room, text);
+    return true;
 }
 
-static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
+/* What is drawn, for cli_picture_save(). */
+typedef struct subject {
+    const cli_picture *picture;
+    const cli_plot_data *data;
+    cli_buffer *map; /* of HTML; else NULL */
+} subject;
+
+/* A name as JSON in a script, which "</" would end. */
+static void append_name(cli_buffer *map, const char *name)
+{
+    cli_buffer quoted = {0};
+    char *begin = cli_buffer_room(&quoted, 6 * strlen(name) + 2);
+    if (begin != NULL)
+        cli_buffer_taken(&quoted, cli_put_string(begin, name));
+    for (size_t i = 0; i < quoted.length; i++)
+        cli_append_bytes(map, quoted.data[i] == '<' ? "\\u003c" : &quoted.data[i],
+                         quoted.data[i] == '<' ? 6 : 1);
+    map->failed |= quoted.failed;
+    cli_buffer_release(&quoted);
+}
+
+static void append_axis(cli_buffer *map, const char *name, const cli_plot_axis *axis)
+{
+    char numbers[128];
+    snprintf(numbers, sizeof numbers, ",\n\"%s\":{\"length\":%.0f,\"list\":[", name, axis->length);
+    cli_append_text(map, numbers);
+    for (size_t i = 0; i < axis->count; i++) {
+        const cli_plot_span *span = &axis->spans[i];
+        cli_append_text(map, i > 0 ? ",\n[" : "[");
+        append_name(map, axis->list[span->sequence].name);
+        snprintf(numbers, sizeof numbers, ",%.0f,%.0f,%.0f]", span->start, span->low, span->high);
+        cli_append_text(map, numbers);
+    }
+    cli_append_text(map, "]}");
+}
+
+static void append_frame(cli_buffer *map, const char *before, cli_panel_kind kind,
+                         const cli_frame *frame)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s[%d,%.0f,%.0f,%.0f,%.0f]", before, (int)kind, frame->left,
+             frame->top, frame->width, frame->height);
+    cli_append_text(map, text);
+}
+
+/* Chooses which sequences of several have their names, once the frames' sizes are known. */
+static void place_names(cli_plot *plot, const cli_frame *path, bool has_path)
+{
+    const double line = 12 * plot->canvas->scale;
+    plot->named_targets =
+        cli_plot_place_names(&plot->targets, path->left, path->left + path->width, line);
+    if (has_path)
+        plot->named_queries =
+            cli_plot_place_names(&plot->queries, path->top + path->height, path->top, line);
+}
+
+static bool draw_panels(const cli_picture *picture, cli_plot *plot, cli_buffer *map)
 {
     const cli_canvas *canvas = plot->canvas;
     const double scale = canvas->scale;
-    const double frames = canvas->height - scale * height_beside(picture);
+    double frames = canvas->height - scale * height_beside(picture);
     const double labels =
         cli_canvas_text_width(canvas, CLI_FONT_SIZE,
                               cli_panel_label_characters(plot, frames * SHARES[CLI_PANEL_PATH] /
                                                                    height_of_frames(picture)));
     const double left =
         fmax((plot->queries.count > 1 ? LEFT_NAMES : LEFT) * scale, labels + 22 * scale);
+    const double width = floor(canvas->width - left - RIGHT * scale);
     double top = TITLE * scale;
+    /* Turned names need room, and are left out where there is none. */
+    plot->turned = cli_panel_turned_names(plot, width);
+    if (frames - plot->turned < 40 * scale * (double)picture->panel_count)
+        plot->turned = fmin(plot->turned, -1);
+    frames -= fmax(plot->turned - LABELS * scale, 0);
     for (size_t i = 0; i < picture->panel_count; i++) {
         const cli_panel_kind kind = picture->panels[i];
         const double height = frames * SHARES[kind] / height_of_frames(picture);
         top += HEADING * scale;
         /* Whole pixels keep edges and grids sharp. */
-        const cli_frame frame = {.left = floor(left),
-                                 .top = floor(top),
-                                 .width = floor(canvas->width - left - RIGHT * scale),
-                                 .height = floor(height)};
+        const cli_frame frame = {
+            .left = floor(left), .top = floor(top), .width = width, .height = floor(height)};
+        place_names(plot, &frame, kind == CLI_PANEL_PATH);
+        if (map != NULL)
+            append_frame(map, i > 0 ? "," : "", kind, &frame);
         if (!cli_panel_draw(plot, kind, &frame, has_title(picture, i)))
             return false;
+        if (kind != CLI_PANEL_SIZES && has_title(picture, i))
+            top += fmax(plot->turned - LABELS * scale, 0);
         top += height + (LABELS + (has_title(picture, i) ? AXIS_TITLE : 0)) * scale;
     }
     return true;
 }
 
-/* What is drawn, for cli_picture_save(). */
-typedef struct drawing {
-    const cli_picture *picture;
-    const cli_plot_data *data;
-} drawing;
-
-static bool draw(cairo_surface_t *surface, double width, double height, void *user)
+static bool draw(cli_canvas *canvas, void *user)
 {
-    const cli_picture *picture = ((const drawing *)user)->picture;
-    const cli_plot_data *data = ((const drawing *)user)->data;
+    const cli_picture *picture = ((const subject *)user)->picture;
+    const cli_plot_data *data = ((const subject *)user)->data;
     const double natural = height_beside(picture) + height_of_frames(picture);
-    const double scale = fmin(width / WIDTH, height / natural);
-    cli_canvas canvas = {.cr = cairo_create(surface),
-                         .width = width,
-                         .height = height,
-                         .scale = fmax(scale, LEAST_SCALE),
-                         .text = picture->text};
-    cli_plot plot = {.canvas = &canvas, .data = data};
+    const double scale = fmin(canvas->width / WIDTH, canvas->height / natural);
+    canvas->scale = fmax(scale, LEAST_SCALE);
+    cli_plot plot = {.canvas = canvas, .data = data};
     bool drawn = cli_plot_layout(data, &plot.targets, &plot.queries);
     if (drawn) {
         plot.unit = cli_plot_unit(&plot.targets, &plot.queries);
         plot.window = cli_plot_window_bases(data, &plot.targets);
-        cairo_set_source_rgb(canvas.cr, 1, 1, 1);
-        cairo_paint(canvas.cr);
-        draw_title(picture, &plot);
-        drawn = draw_panels(picture, &plot);
+        plot.colour_by = picture->colour_by;
+        cli_buffer *map = ((const subject *)user)->map;
+        if (map != NULL)
+            cli_append_text(map, "{\"frames\":[");
+        drawn = draw_title(picture, &plot) && draw_panels(picture, &plot, map);
+        if (map != NULL) {
+            cli_append_text(map, "]");
+            append_axis(map, "targets", &plot.targets);
+            append_axis(map, "queries", &plot.queries);
+            cli_append_text(map, "}");
+        }
     }
     cli_plot_axis_free(&plot.targets);
     cli_plot_axis_free(&plot.queries);
-    cairo_destroy(canvas.cr);
     return drawn;
 }
 
-/* Where Cairo's bytes go. */
-typedef struct sink {
-    FILE *stream;
-    int code; /* the errno of the first write that failed */
-} sink;
-
-static cairo_status_t put(void *closure, const unsigned char *bytes, unsigned int count)
+static int write_html(const subject *s, const cli_picture_drawing *drawing, cli_output *output)
 {
-    sink *to = closure;
-    if (to->code == 0 && fwrite(bytes, 1, count, to->stream) != count)
-        to->code = errno != 0 ? errno : EIO;
-    return to->code == 0 ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
-}
-
-static cairo_surface_t *create_surface(cli_picture_format format, sink *to, double width,
-                                       double height)
-{
-    cairo_surface_t *surface = NULL;
-    switch (format) {
-    case CLI_SVG:
-        surface = cairo_svg_surface_create_for_stream(put, to, width, height);
-        break;
-    case CLI_PDF:
-        surface = cairo_pdf_surface_create_for_stream(put, to, width, height);
-        /* No date, so that the same input gives the same bytes. */
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "rhomb plot");
-        break;
-    case CLI_PNG:
-        surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-        break;
-    }
-    return surface;
-}
-
-int cli_picture_save(cli_picture_format format, double width, double height,
-                     cli_picture_draw_fn draw_on, void *user, cli_output *output)
-{
-    sink to = {.stream = output->stream};
-    cairo_surface_t *surface = create_surface(format, &to, width, height);
-    const bool drawn = draw_on(surface, width, height, user);
-    cairo_surface_flush(surface);
-    cairo_status_t status = cairo_surface_status(surface);
-    if (status == CAIRO_STATUS_SUCCESS && drawn && format == CLI_PNG)
-        status = cairo_surface_write_to_png_stream(surface, put, &to);
-    cairo_surface_finish(surface);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    if (to.code != 0)
-        return cli_output_fail(output, to.code);
-    if (!drawn || status == CAIRO_STATUS_NO_MEMORY)
-        return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    if (status == CAIRO_STATUS_SUCCESS)
-        return CLI_OK;
-    return cli_fail_with(CLI_FAILED, "cannot draw the picture: %s", cairo_status_to_string(status));
+    cli_buffer svg = {0};
+    int status = cli_picture_svg(s->picture, drawing, &svg);
+    if (status == CLI_OK)
+        status = cli_html_write(s->picture, s->data, &svg, s->map, output);
+    cli_buffer_release(&svg);
+    return status;
 }
 
 int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
 {
-    drawing d = {picture, data};
+    cli_buffer map = {0};
+    subject s = {picture, data, picture->format == CLI_HTML ? &map : NULL};
     const double width = picture->width > 0 ? picture->width : WIDTH;
     const double height =
         picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
-    return cli_picture_save(picture->format, width, height, draw, &d, output);
+    const cli_picture_drawing drawn = {width, height, draw, &s};
+    const int status = picture->format == CLI_HTML ? write_html(&s, &drawn, output)
+                                                   : cli_picture_save(picture, &drawn, output);
+    cli_buffer_release(&map);
+    return status;
 }

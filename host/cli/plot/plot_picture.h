@@ -5,15 +5,18 @@
 
 #include "host/cli/plot/plot_panels.h"
 
-typedef enum cli_picture_format { CLI_SVG, CLI_PNG, CLI_PDF } cli_picture_format;
+typedef enum cli_picture_format { CLI_SVG, CLI_PNG, CLI_PDF, CLI_HTML } cli_picture_format;
 
 typedef struct cli_picture {
     cli_picture_format format;
     cli_panel_kind panels[CLI_PANELS]; /* from top to bottom */
     size_t panel_count;
     double width, height; /* pixels of PNG, points of the others; 0 to choose both */
-    const char *title;    /* NULL: the names and lengths */
-    bool text;            /* false: no text is drawn */
+    cli_colour_by colour_by;
+    const char *title; /* NULL: the names and lengths */
+    bool text;         /* false: no text is drawn */
+    int argc;          /* the command line, which HTML has */
+    char **argv;
 } cli_picture;
 
 /* The least height that has room for the panels. */
@@ -25,13 +28,33 @@ double cli_picture_least_height(const cli_picture *picture);
  */
 int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output);
 
-/* Draws on a surface of that size; false if memory is short. It has Cairo's own errors. */
-typedef bool (*cli_picture_draw_fn)(cairo_surface_t *surface, double width, double height,
-                                    void *user);
+/* Draws; false if memory is short. Cairo keeps its own errors. */
+typedef bool (*cli_picture_draw_fn)(cli_canvas *canvas, void *user);
 
-/* What writes any picture: draws it and writes the file, as cli_picture_write(). */
-int cli_picture_save(cli_picture_format format, double width, double height,
-                     cli_picture_draw_fn draw, void *user, cli_output *output);
+typedef struct cli_picture_drawing {
+    double width, height;
+    cli_picture_draw_fn draw;
+    void *user;
+} cli_picture_drawing;
+
+/* What writes any picture but HTML: draws it and writes the file, as cli_picture_write(). */
+int cli_picture_save(const cli_picture *picture, const cli_picture_drawing *drawing,
+                     cli_output *output);
+/* Appends it as SVG, in more detail for CLI_HTML. */
+int cli_picture_svg(const cli_picture *picture, const cli_picture_drawing *drawing,
+                    cli_buffer *svg);
+
+/* How much finer than pixels lines are where one can zoom in. */
+enum { CLI_ZOOM_DETAIL = 8 };
+
+/*
+ * In plot_html.c: writes a page with the picture, its script and the pairs. `map` says where what
+ * is in the picture, as JSON: see there.
+ */
+int cli_html_write(const cli_picture *picture, const cli_plot_data *data, const cli_buffer *svg,
+                   const cli_buffer *map, cli_output *output);
+/* In plot_script.c: the lines of the script. */
+extern const char *const cli_html_script[];
 
 /* Limits of --size. */
 enum { CLI_PICTURE_LEAST = 200, CLI_PICTURE_MOST = 10000 };

@@ -24,6 +24,44 @@ cli_trace *cli_traces_begin(cli_traces *traces)
     return trace;
 }
 
+void cli_trace_add_sums(cli_trace_sums *to, const cli_trace_sums *from)
+{
+    cli_plot_sum(&to->matches, from->matches);
+    cli_plot_sum(&to->columns, from->columns);
+    cli_plot_sum(&to->gaps, from->gaps);
+    cli_plot_sum(&to->either, from->either);
+}
+
+void cli_traces_count(cli_traces *traces, const cli_trace_sums *sums)
+{
+    cli_trace *trace = &traces->traces[traces->count - 1];
+    cli_trace_add_sums(&trace->columns[trace->count - 1].sums, sums);
+}
+
+bool cli_trace_is_known(const cli_trace *trace)
+{
+    for (size_t i = 0; i < trace->count; i++) {
+        if (trace->columns[i].sums.either > 0)
+            return false;
+    }
+    return trace->has_path;
+}
+
+void cli_traces_tell(cli_traces *traces, int64_t at, int64_t bases, bool match)
+{
+    cli_trace *trace = &traces->traces[traces->count - 1];
+    size_t low = 0, high = trace->count - 1;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (trace->columns[middle].last_at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    cli_plot_sum(&trace->columns[low].sums.matches, match ? bases : 0);
+    trace->columns[low].sums.either -= bases;
+}
+
 /* Merges column `b`, the next one, into `a`. A gap between them is narrower than a column now. */
 static void take_in(cli_trace_column *a, const cli_trace_column *b)
 {
@@ -33,6 +71,7 @@ static void take_in(cli_trace_column *a, const cli_trace_column *b)
         a->low = b->low;
     if (b->high > a->high)
         a->high = b->high;
+    cli_trace_add_sums(&a->sums, &b->sums);
 }
 
 static void widen_trace(cli_trace *trace, int shift)
@@ -81,7 +120,13 @@ static bool grow(cli_trace *trace)
 bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap)
 {
     cli_trace *trace = &traces->traces[traces->count - 1];
-    const cli_trace_column vertex = {at, at, offset, offset, offset, offset, gap};
+    const cli_trace_column vertex = {.first_at = at,
+                                     .last_at = at,
+                                     .first = offset,
+                                     .last = offset,
+                                     .low = offset,
+                                     .high = offset,
+                                     .gap = gap};
     if (trace->count > 0 && !gap) {
         cli_trace_column *last = &trace->columns[trace->count - 1];
         if (at >> traces->shift == last->first_at >> traces->shift) {

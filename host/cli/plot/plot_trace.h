@@ -19,10 +19,16 @@
 
 #include "host/cli/base/cli.h"
 
+/* Columns of an alignment: the matches, all, those of gaps, and those of M, which may match. */
+typedef struct cli_trace_sums {
+    int64_t matches, columns, gaps, either;
+} cli_trace_sums;
+
 typedef struct cli_trace_column {
     int64_t first_at, last_at; /* target positions of the first and the last vertex */
     int64_t first, last;       /* their offsets */
     int64_t low, high;         /* the extremes of all offsets */
+    cli_trace_sums sums;       /* of the operations that end at its vertices */
     bool gap;                  /* the path does not come here from the preceding column */
 } cli_trace_column;
 
@@ -48,7 +54,7 @@ typedef struct cli_traces {
 
 /*
  * The number of columns above which they are widened: enough for several per pixel of any picture,
- * and 4 MB. Each trace has at least one column, so that many rows may need more.
+ * and 6 MB. Each trace has at least one column, so that many rows may need more.
  */
 enum { CLI_TRACE_COLUMNS = 1 << 16 };
 
@@ -60,6 +66,20 @@ cli_trace *cli_traces_begin(cli_traces *traces);
  * preceding vertex. False if memory is short.
  */
 bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap);
+
+/* Adds to the column of the last vertex. */
+void cli_traces_count(cli_traces *traces, const cli_trace_sums *sums);
+/* Tells whether bases of M of the last trace match, which end at target position `at`. */
+void cli_traces_tell(cli_traces *traces, int64_t at, int64_t bases, bool match);
+
+/* *sum += bases, or INT64_MAX at most: a file may claim any number of bases. */
+static inline void cli_plot_sum(int64_t *sum, int64_t bases)
+{
+    *sum = *sum > INT64_MAX - bases ? INT64_MAX : *sum + bases;
+}
+/* Whether a trace has a path that says of all bases whether they match. */
+bool cli_trace_is_known(const cli_trace *trace);
+void cli_trace_add_sums(cli_trace_sums *to, const cli_trace_sums *from);
 
 void cli_traces_free(cli_traces *traces);
 

@@ -19,6 +19,12 @@ try rhomb plot --title 'A title' --panels offset,path --size 300x300 --window 7 
 try rhomb plot -r t:11-50 -v out.paf -o out.png
 try rhomb plot -r '{t}:1,1-' -v out.paf -o out.png
 
+# Short rows are left out.
+{ row 100 90 $'\tcg:Z:90=10I'; row 99 99 $'\tcg:Z:99=' | sed 's/\tt\t/\tu\t/; s/^q/r/'; } >short.paf
+try rhomb plot --min-length 100 -v short.paf -o short.svg
+try rhomb plot --min-length 99 -v short.paf -o short.svg
+try rhomb plot --min-length 101 short.paf -o none.svg
+
 # Rows without paths, with M, names that are no text.
 row 100 90 '' >none.paf
 try rhomb plot none.paf -o none.svg

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Identity as colours along the paths of the dot plot, in windows of the target as the panel of the
+ * identity has them, but for each path by itself; and which pairs are no better than random.
+ *
+ * The best alignments of random sequences at unit costs have an identity of 0.530 if the four bases
+ * are equally frequent and 0.545 with 35 % of G and C, at 10,000 to 30,000 bases; of the columns
+ * that are no gap 0.65 to 0.67 match. With other costs both are less. So what has no more than 0.55
+ * and 0.75 is no better; the second number excepts what is alike but for long gaps.
+ */
+#include "host/cli/plot/plot_panels.h"
+
+#include <math.h>
+#include <rhomb/identity.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double RANDOM_IDENTITY = 0.55, RANDOM_UNGAPPED = 0.75;
+const double cli_random_percent = 55;
+
+enum { RANDOM_LEAST = 100 /* columns; fewer say little */ };
+
+/* The least identities of the colours, in percent, and what legends call them. */
+static const double LIMITS[] = {99.9, 99, 95, 90, 80};
+static const char *const NAMES[] = {"99.9 %", "99", "95", "90", "80", "below 80", "random"};
+
+static bool is_random(const cli_trace_sums *sums)
+{
+    /* What few columns may have by chance. */
+    const double more = 0.5 / sqrt((double)sums->columns + 1);
+    return rhomb_identity(sums->matches, sums->columns) <= RANDOM_IDENTITY + more &&
+           rhomb_identity(sums->matches, sums->columns - sums->gaps) <= RANDOM_UNGAPPED + more;
+}
+
+/* Grey for windows in which most columns are gaps. */
+static cli_colour colour_of(const cli_trace_sums *sums)
+{
+    if (sums->gaps > sums->columns / 2)
+        return CLI_GREY;
+    if (is_random(sums))
+        return CLI_IDENTITY_RANDOM;
+    const double percent = 100 * rhomb_identity(sums->matches, sums->columns) + 1e-9;
+    size_t i = 0;
+    while (i < CLI_COUNT(LIMITS) && percent < LIMITS[i])
+        i++;
+    return (cli_colour)(CLI_IDENTITY + (int)i);
+}
+
+/* The window that a column ends in, which includes its own end. */
+static int64_t window_of(const cli_plot *plot, const cli_trace_column *column)
+{
+    return (column->last_at > 0 ? column->last_at - 1 : 0) / plot->window;
+}
+
+/* The end of the columns from `from` on that are in one window, and their sums. */
+static size_t window_end(const cli_plot *plot, const cli_trace *trace, size_t from,
+                         cli_trace_sums *sums)
+{
+    const int64_t window = window_of(plot, &trace->columns[from]);
+    size_t end = from;
+    *sums = (cli_trace_sums){0};
+    do
+        cli_trace_add_sums(sums, &trace->columns[end++].sums);
+    while (end < trace->count && !trace->columns[end].gap &&
+           window_of(plot, &trace->columns[end]) == window);
+    return end;
+}
+
+void cli_panel_draw_coloured(const cli_plot *plot, const cli_trace *trace, cli_line *line,
+                             bool seen[CLI_COLOURS])
+{
+    cli_colour before = CLI_BLACK; /* none of these */
+    size_t end;
+    for (size_t from = 0; from < trace->count; from = end) {
+        cli_trace_sums sums;
+        end = window_end(plot, trace, from, &sums);
+        const cli_colour colour = sums.columns > 0 ? colour_of(&sums) : before;
+        if (colour != before || trace->columns[from].gap) {
+            cli_line_end(line);
+            cli_line_style(line, colour, 1.8, false);
+            if (from > 0 && !trace->columns[from].gap)
+                cli_panel_column(plot, trace, from - 1, line);
+        }
+        before = colour;
+        seen[colour] = true;
+        for (size_t i = from; i < end; i++)
+            cli_panel_column(plot, trace, i, line);
+    }
+    cli_line_end(line);
+}
+
+double cli_panel_identity_legend(const cli_canvas *canvas, const cli_frame *frame,
+                                 const bool seen[CLI_COLOURS])
+{
+    const double scale = canvas->scale, right = frame->left + frame->width;
+    double x = right;
+    for (int i = CLI_COUNT(NAMES); i >= 0; i--) {
+        const bool gaps = i == CLI_COUNT(NAMES);
+        const cli_colour colour = gaps ? CLI_GREY : (cli_colour)(CLI_IDENTITY + i);
+        const char *name = gaps ? "gap" : NAMES[i];
+        const double room = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(name));
+        if (!seen[colour] || x - room - 16 * scale < frame->left)
+            continue;
+        cli_canvas_colour(canvas, colour);
+        cairo_rectangle(canvas->cr, x - room - 12 * scale, frame->top - 14 * scale, 9 * scale,
+                        9 * scale);
+        cairo_fill(canvas->cr);
+        cli_canvas_colour(canvas, CLI_BLACK);
+        cli_canvas_text(canvas, (cli_point){x - room, frame->top - 6 * scale}, CLI_FONT_SIZE,
+                        CLI_LEFT, room, name);
+        x -= room + 16 * scale;
+    }
+    return right - x;
+}
+
+typedef struct pair {
+    size_t target, query;
+    cli_trace_sums sums;
+} pair;
+
+static int by_pair(const void *a, const void *b)
+{
+    const pair *x = a, *y = b;
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    return (x->query > y->query) - (x->query < y->query);
+}
+
+/* All *count pairs with a path, with the sums of their records; NULL if memory is short. */
+static pair *list_pairs(const cli_plot_data *data, size_t *count)
+{
+    const cli_traces *traces = &data->traces;
+    pair *list = calloc(traces->count + 1, sizeof *list);
+    size_t rows = 0;
+    for (size_t i = 0; list != NULL && i < traces->count; i++) {
+        const cli_trace *trace = &traces->traces[i];
+        list[rows] = (pair){.target = trace->target, .query = trace->query};
+        for (size_t j = 0; j < trace->count; j++)
+            cli_trace_add_sums(&list[rows].sums, &trace->columns[j].sums);
+        rows += trace->has_path;
+    }
+    *count = 0;
+    if (list != NULL)
+        qsort(list, rows, sizeof *list, by_pair);
+    for (size_t i = 0; i < rows; i++) {
+        if (*count > 0 && by_pair(&list[*count - 1], &list[i]) == 0)
+            cli_trace_add_sums(&list[*count - 1].sums, &list[i].sums);
+        else
+            list[(*count)++] = list[i];
+    }
+    return list;
+}
+
+bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs)
+{
+    size_t count;
+    pair *list = list_pairs(data, &count);
+    *pairs = (cli_plot_pairs){0};
+    for (size_t i = 0; i < count; i++) {
+        const cli_trace_sums *sums = &list[i].sums;
+        const bool known = sums->either == 0 && sums->columns >= RANDOM_LEAST;
+        pairs->known += known;
+        pairs->random += known && is_random(sums);
+    }
+    free(list);
+    return list != NULL;
+}
+
+static void append_count(cli_buffer *html, int64_t count)
+{
+    cli_text text;
+    cli_append_text(html, "<td>");
+    cli_append_text(html, cli_show_count(count, &text));
+}
+
+static void append_name(cli_buffer *html, const cli_plot_sequence *sequence)
+{
+    cli_append_text(html, "<td class=\"n\">");
+    cli_append_escaped(html, sequence->name);
+    append_count(html, sequence->length);
+}
+
+int64_t cli_plot_pair_rows(const cli_plot_data *data, int64_t most, cli_buffer *html)
+{
+    size_t count;
+    pair *list = list_pairs(data, &count);
+    for (size_t i = 0; i < count && (int64_t)i < most; i++) {
+        const cli_trace_sums *sums = &list[i].sums;
+        char percent[32];
+        cli_append_text(html, "<tr>");
+        append_name(html, &data->targets.list[list[i].target]);
+        append_name(html, &data->queries.list[list[i].query]);
+        append_count(html, sums->columns);
+        append_count(html, sums->gaps);
+        /* Rounded down, as in the title. */
+        snprintf(percent, sizeof percent, "<td>%.2f %%",
+                 floor(10000 * rhomb_identity(sums->matches, sums->columns) + 1e-9) / 100);
+        cli_append_text(html, sums->either > 0 ? "<td>not known<td>" : percent);
+        if (sums->either == 0)
+            cli_append_text(html, sums->columns >= RANDOM_LEAST && is_random(sums)
+                                      ? "<td>no better than random"
+                                      : "<td>");
+        cli_append_text(html, "</tr>\n");
+    }
+    free(list);
+    return list != NULL ? (int64_t)count : -1;
+}
