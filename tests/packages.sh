@@ -13,11 +13,11 @@ rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools bcft
 
 # What only some distributions have, for tests that are skipped without it: clang-format 14, programs
 # that know affine gaps, dnadiff (mummer), jq for a recipe, shells whose completion is tried, a
-# browser for plots as HTML, and the runtimes of clang's sanitizers, which are a package of their own
-# from clang 15 on.
+# browser for plots as HTML, what installs CrossMap (python3-venv), and the runtimes of clang's
+# sanitizers, which are a package of their own from clang 15 on.
 rhomb_packages_optional()
 {
-    echo clang-format-14 libwfa2-dev libparasail-dev mummer jq zsh fish chromium
+    echo clang-format-14 libwfa2-dev libparasail-dev mummer jq zsh fish chromium python3-venv
     apt-cache depends clang 2>/dev/null |
         sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'
 }
@@ -76,4 +76,14 @@ rhomb_packages_ensure()
             rhomb_apt_get install --yes --no-install-recommends "${missing[@]}" || return 1
     fi
     [ "$1" != test ] || rhomb_packages_install_optional
+}
+
+# rhomb_programs_install FOLDER: programs that no distribution has, from PyPI, in FOLDER/bin. Without
+# a network the tests that need them are skipped.
+rhomb_programs_install()
+{
+    [ ! -x "$1/bin/CrossMap" ] || return 0
+    { python3 -m venv "$1" &&
+        "$1/bin/pip" install --quiet --disable-pip-version-check CrossMap==0.7.3; } ||
+        echo 'Not installed: CrossMap. The test that needs it is skipped.' >&2
 }

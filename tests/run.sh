@@ -35,6 +35,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 root=$PWD/build-ci
 . tests/packages.sh
 [ -z "$install" ] || rhomb_packages_ensure test || exit 1
+[ -z "$install" ] || rhomb_programs_install "$root/programs"
+PATH=$PATH:$root/programs/bin
 
 # Nothing is written outside of build-ci: PoCL finds no device where its cache cannot be written. A
 # program is compiled once for PoCL's own cache, and twice where Rhomb's is to have it as well; tests

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WHY_BYTES = 320 };
 
@@ -128,17 +129,44 @@ static int add_binary(cli_align_files *files)
     return written(&files->output, code);
 }
 
-static int begin_binary(cli_align_files *files, const cli_head *head, int threads)
+/*
+ * Whether the output is BAM until it is complete: CRAM cannot go on where another run has stopped.
+ */
+static bool is_cram_later(const cli_align_arguments *args)
+{
+    return args->format == CLI_ALIGN_CRAM && args->pair.resume;
+}
+
+/* Opens BAM or CRAM, with the text of the header in the sink. The exit status. */
+static int open_binary(cli_align_files *files, const cli_head *head)
 {
     int code = 0;
-    const bool is_cram = files->args->format == CLI_ALIGN_CRAM;
+    const cli_align_arguments *args = files->args;
+    const bool is_cram = args->format == CLI_ALIGN_CRAM && !is_cram_later(args);
     cli_sink_open_text(&files->sink);
-    files->bam =
-        cli_bam_open(files->output.stream, is_cram ? head->target_file : NULL, threads, &code);
+    files->bam = cli_bam_open(files->output.stream, is_cram ? head->target_file : NULL,
+                              cli_threads_meant(args->pair.threads), &code);
     if (files->bam == NULL)
         return written(&files->output, code);
     cli_write_sam_head(&files->sink, head);
-    return add_binary(files);
+    return CLI_OK;
+}
+
+static int begin_binary(cli_align_files *files, const cli_head *head)
+{
+    const int status = open_binary(files, head);
+    return status == CLI_OK ? add_binary(files) : status;
+}
+
+static int go_on_with_binary(cli_align_files *files, const cli_head *head)
+{
+    cli_buffer *text = &files->sink.text;
+    const int status = open_binary(files, head);
+    if (status != CLI_OK)
+        return status;
+    const int code = text->failed ? ENOMEM : cli_bam_go_on(files->bam, text->data, text->length);
+    text->length = 0;
+    return written(&files->output, code);
 }
 
 static void open_sinks(cli_align_files *files, int threads)
@@ -153,10 +181,9 @@ static void open_sinks(cli_align_files *files, int threads)
 int cli_align_files_begin(cli_align_files *files, const cli_head *head)
 {
     const cli_align_arguments *args = files->args;
-    const int32_t threads = cli_threads_meant(args->pair.threads);
-    open_sinks(files, threads);
+    open_sinks(files, cli_threads_meant(args->pair.threads));
     if (is_binary(args->format))
-        return begin_binary(files, head, threads);
+        return begin_binary(files, head);
     if (args->format == CLI_ALIGN_SAM)
         cli_write_sam_head(&files->sink, head);
     if (args->format == CLI_ALIGN_VCF)
@@ -168,9 +195,23 @@ int cli_align_files_begin(cli_align_files *files, const cli_head *head)
     return CLI_OK;
 }
 
-void cli_align_files_go_on(cli_align_files *files)
+int cli_align_files_go_on(cli_align_files *files, const cli_head *head)
 {
     open_sinks(files, cli_threads_meant(files->args->pair.threads));
+    return is_binary(files->args->format) ? go_on_with_binary(files, head) : CLI_OK;
+}
+
+int cli_align_files_settle(cli_align_files *files)
+{
+    int code = 0;
+    if (files->bam == NULL)
+        return cli_sink_settle(&files->sink) ? CLI_OK : written(&files->output, files->sink.code);
+    code = cli_bam_settle(files->bam);
+    /* htslib has written through the descriptor, and the stream does not know. */
+    errno = 0;
+    if (code == 0 && fseeko(files->output.stream, 0, SEEK_END) != 0)
+        code = errno;
+    return written(&files->output, code);
 }
 
 /* What is written is read back on the way, unless symbolic alleles make that impossible. */
@@ -248,6 +289,25 @@ int cli_align_files_add_unaligned(cli_align_files *files, const char *name, cons
     return is_binary(format) ? add_binary(files) : check_sinks(files);
 }
 
+/* Makes CRAM of the output, which is complete, and takes it in its place. */
+static int convert_to_cram(cli_align_files *files)
+{
+    const cli_align_arguments *args = files->args;
+    cli_output cram = {0};
+    if (!cli_output_open(&cram, args->pair.output))
+        return CLI_FAILED;
+    const int code = cli_bam_to_cram(files->output.temporary, cram.stream, args->pair.target_path,
+                                     cli_threads_meant(args->pair.threads));
+    if (code != 0) {
+        const int status = cli_output_fail(&cram, code);
+        cli_output_close(&cram);
+        return status;
+    }
+    files->bam_output = files->output;
+    files->output = cram;
+    return CLI_OK;
+}
+
 /* Writes the index of the output, which is complete but not in its place. */
 static int write_index(cli_align_files *files)
 {
@@ -270,6 +330,8 @@ int cli_align_files_commit(cli_align_files *files)
     code = cli_sink_close(&files->callable_sink);
     if (status == CLI_OK)
         status = written(&files->callable, code);
+    if (status == CLI_OK && is_cram_later(files->args))
+        status = convert_to_cram(files);
     if (status == CLI_OK)
         status = write_index(files);
     if (status != CLI_OK)
@@ -277,11 +339,13 @@ int cli_align_files_commit(cli_align_files *files)
     if (files->symbolic > 0)
         cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
                  files->symbolic, files->symbolic == 1 ? "" : "s");
-    return cli_output_commit(&files->output) &&
-                   (files->index_ending == NULL || cli_output_commit(&files->index)) &&
-                   (!has_callable || cli_output_commit(&files->callable))
-               ? CLI_OK
-               : CLI_FAILED;
+    if (!cli_output_commit(&files->output) ||
+        (files->index_ending != NULL && !cli_output_commit(&files->index)) ||
+        (has_callable && !cli_output_commit(&files->callable)))
+        return CLI_FAILED;
+    if (files->bam_output.temporary != NULL)
+        unlink(files->bam_output.temporary);
+    return CLI_OK;
 }
 
 void cli_align_files_close(cli_align_files *files)
@@ -291,6 +355,7 @@ void cli_align_files_close(cli_align_files *files)
     cli_sink_release(&files->callable_sink);
     cli_output_close(&files->callable);
     cli_output_close(&files->index);
+    cli_output_close(&files->bam_output);
     cli_output_close(&files->output);
     *files = (cli_align_files){0};
 }

@@ -196,8 +196,9 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
         cli_assemblies_show(&job->assemblies, pair->number + 1);
     if (status != CLI_OK || job->journal == NULL || !pair->is_last)
         return status;
-    if (!cli_sink_settle(&job->files.sink))
-        return cli_output_fail(&job->files.output, job->files.sink.code);
+    status = cli_align_files_settle(&job->files);
+    if (status != CLI_OK)
+        return status;
     return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
                             *counted(job));
 }
@@ -381,11 +382,10 @@ static int begin_output(many_job *job)
         status = write_json_head(job);
     if (status != CLI_OK || complete == 0)
         return status;
-    cli_align_files_go_on(&job->files);
     cli_note(0, "%" PRId64 " pairs are complete already", complete);
     cli_journal_rests(job->journal, cli_many_unaligned(job->many));
     *counted(job) = cli_journal_counted(job->journal);
-    return CLI_OK;
+    return cli_align_files_go_on(&job->files, &job->head);
 }
 
 static int start(many_job *job)

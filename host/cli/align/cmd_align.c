@@ -90,8 +90,7 @@ static bool is_column(const char *name)
 #define IN(format) (1u << CLI_ALIGN_##format)
 #define IN_ROWS    (IN(PAF) | IN(CHAIN) | IN(MAF))
 #define IN_SAM     (IN(SAM) | IN(BAM) | IN(CRAM))
-
-#define IN_HTS (IN(BAM) | IN(CRAM))
+#define IN_HTS     (IN(BAM) | IN(CRAM))
 
 /* Options of some formats only. */
 static int check_formats(const cli_align_arguments *args)
@@ -107,7 +106,6 @@ static int check_formats(const cli_align_arguments *args)
         {args->cigar_m, IN(PAF) | IN_SAM, "--cigar M requires PAF, SAM, BAM or CRAM output"},
         {args->md, IN_SAM, "--md requires SAM, BAM or CRAM output"},
         {args->from_query, IN(CHAIN), "--chain-direction requires chain output"},
-        {args->pair.resume, ~IN_HTS, "--resume requires another format than BAM and CRAM"},
         {args->pair.resume && args->callable != NULL, 0,
          "--resume and --callable exclude each other"},
         {args->sample != NULL || args->max_allele > 0, IN(VCF),

@@ -111,6 +111,20 @@ static void drop_rests(cli_journal *journal)
     }
 }
 
+/*
+ * Without the partial output there is nothing to go on with: it has got its name, and the run was
+ * killed before its journal was removed; or somebody has removed it.
+ */
+static int begin_anew_without(const char *partial, int descriptor, const char *path)
+{
+    if (partial == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (access(partial, F_OK) == 0 || lseek(descriptor, 0, SEEK_END) == 0)
+        return CLI_OK;
+    cli_note(0, "there is no %s to go on with: all pairs are done anew", partial);
+    return ftruncate(descriptor, 0) == 0 ? CLI_OK : fail_file("write", path);
+}
+
 static int open_journal(cli_journal *journal, const char *file, uint64_t key)
 {
     const struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -123,7 +137,10 @@ static int open_journal(cli_journal *journal, const char *file, uint64_t key)
         return fail_file("write", journal->path);
     if (fcntl(descriptor, F_SETLK, &lock) != 0)
         return cli_fail_with(CLI_FAILED, "%s: another process is writing it", journal->path);
-    return read_all(journal, key);
+    char *partial = with_ending(file, ".partial");
+    const int status = begin_anew_without(partial, descriptor, journal->path);
+    free(partial);
+    return status == CLI_OK ? read_all(journal, key) : status;
 }
 
 int cli_journal_open(cli_journal **out, const char *file, uint64_t key, cli_output *output)

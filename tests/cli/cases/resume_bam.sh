@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# needs: sketch
+# needs: command samtools
+# BAM and CRAM go on where a run was stopped: by a limit on the size of files, and by SIGKILL.
+awk 'function bases(count,    i, text) {
+    for (i = 0; i < count; i++) {
+        random = (random * 16807) % 2147483647
+        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
+    }
+    return text
+}
+BEGIN {
+    random = 1
+    for (k = 1; k <= 6; k++) {
+        text = bases(3000)
+        print ">chr" k "\n" text >"target.fa"
+        print ">chr" k "\n" substr(text, 1, 999) "T" substr(text, 1001) bases(100) >"query.fa"
+    }
+    print ">more\n" bases(500) >"query.fa"
+}'
+samtools faidx target.fa
+export RHOMB_CACHE_DIR=$PWD/cache
+limited() {
+    (ulimit -f "$1" && shift && "$@")
+}
+# records FILE: what is in it, without the line of the command.
+records() {
+    samtools view --no-PG -h -T target.fa "$1" | grep -v '^@PG'
+}
+for format in bam cram; do
+    rhomb align --match names --quiet -o whole.$format target.fa query.fa
+    arguments="--match names --quiet --resume -o out.$format target.fa query.fa"
+    # shellcheck disable=SC2086 # options
+    try limited 5 rhomb align $arguments
+    sed 1d out.$format.resume | cut -d ' ' -f 1-2
+    # What came after the last pair is part of a record, in part of a block.
+    head -c 777 /dev/urandom >>out.$format.partial
+    cp out.$format.partial kept.partial && cp out.$format.resume kept.resume
+    # shellcheck disable=SC2086 # options
+    try rhomb align $arguments
+    ls out.*
+    samtools quickcheck out.$format
+    records whole.$format >whole.records
+    records out.$format | cmp - whole.records && echo same
+    rm out.*
+    # Killed after each number of pairs, in the middle of the next one.
+    for pairs in 1 2 3 4 5; do
+        # shellcheck disable=SC2086 # options
+        rhomb align $arguments &
+        until [ -e out.$format ] || [ "$(grep -c '^pairs' out.$format.resume 2>/dev/null)" -ge $pairs ]; do
+            sleep 0.002
+        done 2>/dev/null
+        { kill -9 $! && wait $!; } 2>/dev/null
+        [ ! -e out.$format ] || break
+    done
+    # shellcheck disable=SC2086 # options
+    rhomb align $arguments || echo "=> $?"
+    records out.$format | cmp - whole.records && echo same
+    samtools view -c -T target.fa out.$format chr2
+    # Killed after the file got its name, but before the journal was gone.
+    cp kept.resume out.$format.resume
+    try rhomb align --match names --resume -o out.$format target.fa query.fa
+    records out.$format | cmp - whole.records && echo same
+    # A file that lacks what it had.
+    rm out.*
+    cp kept.resume out.$format.resume
+    head -c 100 kept.partial >out.$format.partial
+    # shellcheck disable=SC2086 # options
+    try rhomb align $arguments
+    rm out.*
+done
