@@ -297,6 +297,47 @@ typedef struct rhomb_batch_extend_job {
 /* Words that a pair takes there, besides its columns and rows. */
 #define RHOMB_BATCH_LOCAL_PAIR 16
 
+/*
+ * A sweep over one long pair (cl/local/long_local.cl): all that its launches have in common.
+ * `credit` is the score of the corner before both first symbols, from which gaps may begin: 0 where
+ * alignments begin anywhere.
+ */
+typedef struct rhomb_long_local_job {
+    rhomb_batch_scoring scoring;
+    rhomb_i32 query_length;  /* m, rows */
+    rhomb_i32 target_length; /* n, columns */
+    rhomb_i64 query_at;      /* their first symbols among the packed ones */
+    rhomb_i64 target_at;
+    rhomb_i32 credit;
+    rhomb_i32 steps; /* of a launch */
+} rhomb_long_local_job;
+
+/* The best cell of a strip, rows and columns from 1 on; score 0: none is better than nothing. */
+typedef struct rhomb_long_local_cell {
+    rhomb_i32 score;
+    rhomb_i32 column;
+    rhomb_i32 row;
+    rhomb_i32 padding;
+} rhomb_long_local_cell;
+
+/* The best score so far: launches read one and raise the other, in turns. */
+typedef struct rhomb_long_local_status {
+    rhomb_i32 best[2];
+    rhomb_u32 pruned; /* blocks, modulo 2^32 */
+    rhomb_u32 padding;
+} rhomb_long_local_status;
+
+/* The most steps of a launch by work-items. */
+#define RHOMB_LONG_LOCAL_STEPS 64
+
+/*
+ * What a strip keeps between launches, in words of 4 bytes: H and the gaps of its rows, and for
+ * each item or lane the corner, and what it has handed down: a block of columns, or one of lanes
+ * with its symbol. What it hands down to the next strip is a block of columns in each, or a column.
+ */
+#define RHOMB_LONG_LOCAL_STATE(items, rows, pieces, columns) \
+    ((items) * ((1 + (pieces)) * ((rows) + (columns)) + 2))
+
 /* What a level of cl/batch/batch_affine.cl may do. */
 typedef struct rhomb_batch_affine_job {
     rhomb_i32 level;

@@ -21,7 +21,7 @@ function(rhomb_add_emulated_kernel family)
     # GCC 12 takes the branches of unpack_border() for accesses out of bounds.
     target_compile_options(${name} PRIVATE -fno-aggressive-loop-optimizations)
   endif()
-  if(family MATCHES "^batch_(local|extend)$" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  if(family MATCHES "^(batch_local|batch_extend|long_local)$" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # Nor does it see that the rows of a strip are used only where they have begun.
     target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
   endif()
@@ -83,6 +83,9 @@ rhomb_add_emulated_kernels(batch_local "PLANES GROUP_SIZE ITEM_ROWS LANES BITS P
   "2 1 8 16 16 0 1 0" "2 1 4 16 32 0 2 0" "2 1 2 16 32 0 1 1" "4 8 4 1 32 0 1 0" "2 4 3 1 32 0 2 0"
   "2 8 2 1 32 0 2 1" "2 16 4 1 32 0 1 1" "2 8 4 2 16 0 1 0" "4 4 3 2 16 0 2 0" "2 8 3 2 16 0 2 1"
   "4 16 4 2 16 0 1 1")
+# One long pair: vectors and groups, with one item or many.
+rhomb_add_emulated_kernels(long_local "PLANES GROUP_SIZE ITEM_ROWS LANES PIECES"
+  "2 1 1 16 1" "4 1 3 16 2" "2 2 3 1 1" "2 4 2 1 2" "4 8 4 1 1" "8 32 1 1 2")
 rhomb_add_emulated_kernels(batch_extend "PLANES GROUP_SIZE ITEM_ROWS PIECES"
   "2 1 0 1" "2 1 0 2" "2 8 0 1" "4 8 4 1" "2 32 4 2" "2 16 16 1" "2 4 8 2")
 
@@ -158,6 +161,8 @@ rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILI
 rhomb_add_emulated_test(test_emulated_affine FAMILIES affine_wavefront SOURCES test_emulated_affine.c)
 rhomb_add_emulated_test(test_emulated_batch_modes FAMILIES batch_local batch_extend
   SOURCES test_emulated_batch_modes.c)
+rhomb_add_emulated_test(test_emulated_long_local FAMILIES long_local
+  SOURCES test_emulated_long_local.c)
 rhomb_add_emulated_test(test_emulated_affine_path FAMILIES affine_path
   SOURCES test_emulated_affine_path.c affine_list.c)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split

@@ -45,6 +45,7 @@ host/engines/wavefront
 host/engines/affine
 host/engines/bitparallel
 host/divide
+host/local
 host/batch
 host/matrix
 host/api

@@ -22,6 +22,8 @@ struct rhomb_alignment {
     rhomb_report distance;
     rhomb__plan_view plan;
     rhomb__path path;
+    rhomb_local_report local;
+    bool is_local;
 };
 
 /* Seconds to the end, on a clock that leaves out the building of kernels; see eta.h. */
@@ -317,6 +319,21 @@ const rhomb_path_op *rhomb_alignment_path(const rhomb_alignment *alignment, int6
 const rhomb_align_report *rhomb_alignment_report(const rhomb_alignment *alignment)
 {
     return &alignment->report;
+}
+
+void rhomb__alignment_set_local(rhomb_alignment *alignment, const rhomb_local_report *local,
+                                const rhomb__task *whole)
+{
+    alignment->local = *local;
+    alignment->is_local = true;
+    alignment->distance.max_distance = RHOMB_NO_LIMIT; /* the caller's */
+    alignment->distance.target_bases = whole->target_bases;
+    alignment->distance.query_bases = whole->query_bases;
+}
+
+const rhomb_local_report *rhomb_alignment_local(const rhomb_alignment *alignment)
+{
+    return alignment->is_local ? &alignment->local : NULL;
 }
 
 void rhomb_alignment_destroy(rhomb_alignment *alignment)

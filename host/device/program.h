@@ -27,6 +27,7 @@ extern const rhomb__kernel_source rhomb__source_batch;
 extern const rhomb__kernel_source rhomb__source_batch_affine;
 extern const rhomb__kernel_source rhomb__source_batch_extend;
 extern const rhomb__kernel_source rhomb__source_batch_local;
+extern const rhomb__kernel_source rhomb__source_long_local;
 extern const rhomb__kernel_source rhomb__source_affine_path;
 extern const rhomb__kernel_source rhomb__source_split;
 extern const rhomb__kernel_source rhomb__source_split_wide;

@@ -18,6 +18,7 @@
 #include "host/engines/task.h"
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
+#include "rhomb/local.h"
 #include "src/paths/path_ops.h"
 #include "src/planner/eta.h"
 
@@ -102,5 +103,9 @@ rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work);
 rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int64_t distance,
                                 const rhomb_options *options, rhomb__path *path,
                                 int64_t *device_bytes);
+
+/* Makes the alignment of parts a local one: of the whole pair it has the counts of bases. */
+void rhomb__alignment_set_local(rhomb_alignment *alignment, const rhomb_local_report *local,
+                                const rhomb__task *whole);
 
 #endif

@@ -114,13 +114,17 @@ struct rhomb_tuning {
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
     rhomb_sweep_step step;
-    int32_t reserved; /* 0 */
+    /* rhomb_align_local(): items of a group, or 1 for vectors of 16 lanes, powers of two up to 256;
+     */
+    int32_t local_group_size;
+    int32_t local_item_rows; /* rows of an item or a lane: 1 to 32; */
+    int32_t local_steps;     /* of a launch: 1 to 64; up to 65536 where local_group_size is 1 */
 };
 
 #define RHOMB_TUNING_INIT                                                                          \
     {                                                                                              \
         sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0, 0, 0, \
-            0, 0, RHOMB_STEP_AUTO, 0                                                               \
+            0, 0, RHOMB_STEP_AUTO, 0, 0, 0                                                         \
     }
 
 #ifdef __cplusplus

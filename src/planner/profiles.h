@@ -52,6 +52,13 @@ typedef struct rhomb__tuning_row {
     int32_t ranges_group_size;  /* work-items that find the path of a base case */
     int32_t ranges_unit_items;  /* in flight on a compute unit, where memory allows */
 
+    /* Local alignments of long pairs; a group of 1: 16 lanes. Steps: 0: as the pair's lengths say.
+     */
+    int32_t local_group_size;
+    int32_t local_item_rows;
+    int32_t local_steps;
+    double local_cells_per_second; /* on a saturated device, nothing pruned */
+
     int32_t compute_units;    /* that the cell rates are for; 0: those of the device */
     const char *rates_source; /* in words, for reports */
 } rhomb__tuning_row;

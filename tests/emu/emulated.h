@@ -163,6 +163,29 @@ typedef struct emulated_batch {
     void (*solve)(const emulated_batch_arguments *arguments, int64_t groups);
 } emulated_batch;
 
+/* The kernel of cl/local/long_local.cl, and what it is told in each launch. */
+typedef struct emulated_long_arguments {
+    const uint32_t *query;
+    const uint32_t *target;
+    void *border;
+    int32_t *state;
+    rhomb_long_local_cell *cells;
+    rhomb_long_local_status *status;
+    rhomb_long_local_job job;
+    int32_t first;
+    int32_t step;
+    int32_t turn;
+} emulated_long_arguments;
+
+typedef struct emulated_long {
+    int32_t planes;
+    int32_t group_size;
+    int32_t item_rows;
+    int32_t lanes;
+    int32_t pieces;
+    void (*launch)(const emulated_long_arguments *arguments, int64_t groups);
+} emulated_long;
+
 /* The kernels of cl/batch/batch_local.cl and cl/batch/batch_extend.cl: scores of packed pairs. */
 typedef struct emulated_batch_mode_arguments {
     const uint32_t *bases;

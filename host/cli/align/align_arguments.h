@@ -25,6 +25,7 @@ extern const cli_word cli_align_formats[9]; /* PAF is the first one, and the def
 typedef struct cli_align_arguments {
     cli_pair_arguments pair;
     int format; /* cli_align_format */
+    int mode;   /* rhomb_mode */
     cli_path_cuts cuts;
     bool cs;
     int cigar_m; /* a bool: M for = and X */

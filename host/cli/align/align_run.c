@@ -9,6 +9,7 @@
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
 #include "host/cli/pair/pair_run.h"
+#include "rhomb/local.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -26,9 +27,12 @@ typedef struct align_job {
     cli_output report;
 } align_job;
 
+/* Whether there is an alignment; a local one may be empty. */
 static bool is_found(const align_job *job)
 {
-    return !rhomb_alignment_report(job->alignment)->whole->exceeds_max_distance;
+    const rhomb_local_report *local = rhomb_alignment_local(job->alignment);
+    return (local == NULL || local->extent.score > 0) &&
+           !rhomb_alignment_report(job->alignment)->whole->exceeds_max_distance;
 }
 
 /* The report, with the operations appended as its last member: they are not held as JSON. */
@@ -68,7 +72,7 @@ static void set_head(align_job *job)
 
 static int write_files(align_job *job)
 {
-    if (job->target.length == job->path.target_length)
+    if (job->target.length == rhomb_sequence_length(job->pair.run.target))
         job->target.md5 = rhomb_sequence_md5(job->pair.run.target);
     job->head.has_path = is_found(job);
     int status = cli_align_files_begin(&job->files, &job->head);
@@ -79,6 +83,31 @@ static int write_files(align_job *job)
     return status == CLI_OK ? cli_align_files_commit(&job->files) : status;
 }
 
+/* The path is that of the parts which are aligned, as of regions of the records. */
+static void take_parts(align_job *job, const rhomb_pair_extent *e)
+{
+    cli_path *path = &job->path;
+    if (e->score == 0)
+        cli_note(0, "no parts of the sequences have a score above 0: there is no alignment");
+    path->target_before += e->target_begin;
+    path->target_after += path->target_length - e->target_end;
+    path->target += e->target_begin;
+    path->target_length = e->target_end - e->target_begin;
+    path->query_before += path->reverse ? path->query_length - e->query_end : e->query_begin;
+    path->query_after += path->reverse ? e->query_begin : path->query_length - e->query_end;
+    path->query += e->query_begin;
+    path->query_length = e->query_end - e->query_begin;
+}
+
+static rhomb_status align_pair(align_job *job)
+{
+    const cli_path *path = &job->path;
+    const rhomb_options *options = &job->args->pair.options;
+    return (job->args->mode == RHOMB_MODE_LOCAL ? rhomb_align_local : rhomb_align)(
+        job->pair.ctx, path->target, path->target_length, path->query, path->query_length, options,
+        &job->alignment);
+}
+
 static int solve(align_job *job)
 {
     const cli_path *path = &job->path;
@@ -86,14 +115,16 @@ static int solve(align_job *job)
     if (status != CLI_OK)
         return status;
     cli_pair_begin(&job->pair);
-    const rhomb_status solved =
-        rhomb_align(job->pair.ctx, path->target, path->target_length, path->query,
-                    path->query_length, &job->args->pair.options, &job->alignment);
+    const rhomb_status solved = align_pair(job);
     status = cli_pair_end(&job->pair, solved);
     if (status != CLI_OK)
         return status;
     const rhomb_report *report = rhomb_alignment_report(job->alignment)->whole;
+    const rhomb_local_report *local = rhomb_alignment_local(job->alignment);
     job->path.ops = rhomb_alignment_path(job->alignment, &job->path.count);
+    if (local != NULL)
+        take_parts(job, &local->extent);
+    job->pair.run.local = local;
     cli_pair_note_bases(&job->pair, report);
     if (report->exceeds_max_distance)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
@@ -111,6 +142,8 @@ static int deliver(align_job *job)
     if (status != CLI_OK)
         return status;
     const double seconds = cli_seconds_now() - start;
+    if (job->pair.run.local != NULL)
+        cli_local_details(job->pair.run.local);
     cli_report_details(&job->pair.run, report->whole);
     cli_align_details(report, seconds);
     if (job->args->report == NULL)

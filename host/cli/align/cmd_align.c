@@ -6,6 +6,7 @@
 
 #include "host/cli/base/endings.h"
 #include "host/cli/sketch/minimizers.h"
+#include "rhomb/batch.h"
 
 const cli_word cli_align_formats[] = {
     {"paf", CLI_ALIGN_PAF},   {"sam", CLI_ALIGN_SAM}, {"bam", CLI_ALIGN_BAM},
@@ -14,6 +15,8 @@ const cli_word cli_align_formats[] = {
 
 static const cli_word CIGARS[] = {{"=X", false}, {"M", true}};
 static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
+
+static const cli_word MODES[] = {{"global", RHOMB_MODE_GLOBAL}, {"local", RHOMB_MODE_LOCAL}};
 
 /* No two of the outputs can be the same file, or both standard output; NULL is no output. */
 static int check_outputs(const char *names[], const char *const *what, size_t count)
@@ -65,6 +68,27 @@ static int check_blocks(cli_align_arguments *args)
                              "--blocks needs sketches, and this build was configured with "
                              "-DRHOMB_SKETCH=OFF");
     args->pair.blocks = true;
+    return CLI_OK;
+}
+
+/* What goes with --mode local. */
+static int check_mode(const cli_align_arguments *args)
+{
+    const cli_pair_arguments *pair = &args->pair;
+    const char *other = args->blocks                        ? "--blocks"
+                        : pair->match != NULL               ? "--match"
+                        : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
+                        : pair->dry_run                     ? "--dry-run"
+                        : pair->options.max_distance >= 0   ? "--max-distance"
+                        : args->format == CLI_ALIGN_VCF     ? "--format vcf"
+                                                            : NULL;
+    if (args->mode == RHOMB_MODE_GLOBAL)
+        return CLI_OK;
+    if (other != NULL)
+        return cli_bad_usage(&cli_command_align, "--mode local and %s exclude each other", other);
+    if (pair->options.scoring == NULL || pair->scoring.match == 0)
+        return cli_bad_usage(&cli_command_align,
+                             "--mode local needs --score with a match score, as match:2,4,4,2");
     return CLI_OK;
 }
 
@@ -154,6 +178,8 @@ static int check(cli_align_arguments *args)
         return cli_bad_usage(&cli_command_align, "--callable requires --alphabet dna");
     status = cli_pair_check(&cli_command_align, &args->pair);
     if (status == CLI_OK)
+        status = check_mode(args);
+    if (status == CLI_OK)
         status = check_blocks(args);
     if (status == CLI_OK)
         status = check_unaligned(args);
@@ -183,6 +209,10 @@ static int run(int argc, char **argv)
 
 static const cli_option OPTIONS[] = {
     CLI_PAIR_ROW_SCORE,
+    CLI_CHOICE(
+        "mode", AT(mode), MODES, "MODE",
+        "global (default): from end to end; local: the parts of both whose alignment has the "
+        "highest score. Needs a match score"),
     CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
                "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
                "record; bam, cram: the same, with an index beside; vcf: the differences as "
@@ -235,7 +265,8 @@ const cli_command cli_command_align = {
     .summary = "the exact alignment of two sequences",
     .usage = "[OPTION...] TARGET QUERY",
     .about = "Writes an end-to-end alignment of two sequences whose cost is exactly their edit "
-             "distance (unit costs), or with --score their least penalty. TARGET is the reference, "
+             "distance (unit costs), or with --score their least penalty; with --mode local, of "
+             "the parts that have the highest score. TARGET is the reference, "
              "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
              "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
     .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_device_options, OPTIONS,

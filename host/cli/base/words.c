@@ -109,6 +109,9 @@ static const struct {
     {"wide-group", COUNT, offsetof(rhomb_tuning, wide_group_size)},
     {"wide-items", COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
     {"wide-scores", COUNT, offsetof(rhomb_tuning, wide_tile_scores)},
+    {"local-group", COUNT, offsetof(rhomb_tuning, local_group_size)},
+    {"local-rows", COUNT, offsetof(rhomb_tuning, local_item_rows)},
+    {"local-steps", COUNT, offsetof(rhomb_tuning, local_steps)},
 };
 
 /* Rates: a count per second, or a time in nanoseconds. */

@@ -10,6 +10,7 @@
 
 #include "host/cli/base/cli.h"
 #include <rhomb/align.h>
+#include <rhomb/local.h>
 #include <rhomb/plan.h>
 #include <rhomb/scoring.h>
 
@@ -27,13 +28,14 @@ typedef struct cli_run {
     const rhomb_sequence *query;
     const char *target_name;
     const char *query_name;
-    const char *query_bases;      /* on its strand and rotated: what is compared */
-    bool reverse;                 /* the strand is the other one */
-    int64_t rotation;             /* bases of the strand that come last instead of first */
-    bool shows_strand;            /* TSV has columns for both */
-    const char *score;            /* the scoring as given; NULL: unit costs */
-    const rhomb_scoring *scoring; /* the same; NULL: unit costs */
-    bool with_path;               /* the run computes, or plans, the path besides the distance */
+    const char *query_bases;         /* on its strand and rotated: what is compared */
+    bool reverse;                    /* the strand is the other one */
+    int64_t rotation;                /* bases of the strand that come last instead of first */
+    bool shows_strand;               /* TSV has columns for both */
+    const char *score;               /* the scoring as given; NULL: unit costs */
+    const rhomb_scoring *scoring;    /* the same; NULL: unit costs */
+    bool with_path;                  /* the run computes, or plans, the path besides the distance */
+    const rhomb_local_report *local; /* of a local alignment; else NULL */
 } cli_run;
 
 /*
@@ -62,6 +64,9 @@ char *cli_many_json_text(const cli_run *run, const char *schema);
 
 /* What the path took, as messages for -v. */
 void cli_align_details(const rhomb_align_report *report, double write_seconds);
+
+/* The same of a local alignment: what is aligned, and the work until that was known. */
+void cli_local_details(const rhomb_local_report *local);
 
 /* The plan of --dry-run. With a path, times and memory are those of both. */
 void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan);

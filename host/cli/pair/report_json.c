@@ -187,6 +187,28 @@ static void add_alignment(cli_json *json, const rhomb_align_report *report)
     cli_json_integer(json, object, "host_bytes", report->host_bytes);
 }
 
+/* What of the sequences as they were given is aligned, and the work until that was known. */
+static void add_local(cli_json *json, const rhomb_local_report *local)
+{
+    const rhomb_pair_extent *e = &local->extent;
+    cJSON *object = cli_json_object(json, json->root, "local");
+    cli_json_integer(json, object, "score", e->score);
+    cli_json_integer(json, object, "target_begin", e->target_begin);
+    cli_json_integer(json, object, "target_end", e->target_end);
+    cli_json_integer(json, object, "query_begin", e->query_begin);
+    cli_json_integer(json, object, "query_end", e->query_end);
+    cli_json_integer(json, object, "cells", local->cells);
+    cli_json_integer(json, object, "cells_pruned", local->cells_pruned);
+    cli_json_integer(json, object, "begin_cells", local->begin_cells);
+    cli_json_integer(json, object, "begin_cells_pruned", local->begin_cells_pruned);
+    cli_json_integer(json, object, "launches", local->launches);
+    cli_json_integer(json, object, "device_bytes", local->device_bytes);
+    cli_json_number(json, object, "seconds_transfer", local->seconds_transfer);
+    cli_json_number(json, object, "seconds_build", local->seconds_build);
+    cli_json_number(json, object, "seconds_end", local->seconds_end);
+    cli_json_number(json, object, "seconds_begin", local->seconds_begin);
+}
+
 /* `align` may be NULL. */
 static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *report,
                       const rhomb_align_report *align)
@@ -221,6 +243,8 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
     add_result(&json, report);
     add_plan(&json, report->plan);
     add_work(&json, report);
+    if (run->local != NULL)
+        add_local(&json, run->local);
     if (align != NULL)
         add_alignment(&json, align);
     add_usage(&json, run, report, align);

@@ -210,6 +210,27 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds)
              cli_show_seconds(write_seconds, &write));
 }
 
+void cli_local_details(const rhomb_local_report *local)
+{
+    cli_text transfer, build, end, begin, device;
+    cli_note(1,
+             "local: score %" PRId64 ", target %" PRId64 " to %" PRId64 ", query %" PRId64
+             " to %" PRId64,
+             local->extent.score, local->extent.target_begin, local->extent.target_end,
+             local->extent.query_begin, local->extent.query_end);
+    cli_note(1,
+             "local: %" PRId64 " cells, %" PRId64 " of them pruned; for the beginning %" PRId64
+             ", %" PRId64 " pruned; %" PRId64 " launches; %s on the device",
+             local->cells - local->begin_cells, local->cells_pruned - local->begin_cells_pruned,
+             local->begin_cells, local->begin_cells_pruned, local->launches,
+             cli_show_bytes(local->device_bytes, &device));
+    cli_note(1, "local: time: transfer %s, build %s, end %s, beginning %s",
+             cli_show_seconds(local->seconds_transfer, &transfer),
+             cli_show_seconds(local->seconds_build, &build),
+             cli_show_seconds(local->seconds_end, &end),
+             cli_show_seconds(local->seconds_begin, &begin));
+}
+
 static double seconds_of(const cli_run *run, const rhomb_plan *plan, int64_t distance)
 {
     const double seconds = rhomb_plan_seconds(plan, distance);

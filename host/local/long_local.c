@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sweeps of a long local alignment, see long_local.h. The host enqueues launches and looks at
+ * the device every tenth of a second (pace.h), for the caller's sake alone.
+ */
+#include "host/local/long_local.h"
+
+#include "cl/params.def"
+#include "host/device/cl_error.h"
+#include "host/device/context.h"
+#include "host/device/pace.h"
+#include "host/device/queue.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/planner/long_shape.h"
+#include "src/planner/profiles.h"
+
+#include <stdlib.h>
+
+/* A launch of many strips is divided where it would take longer, as in sweeps.c. */
+#define LAUNCH_SECONDS 0.2
+
+/* The arguments that differ between launches. */
+enum { JOB = 6, FIRST, STEP, TURN };
+
+enum { QUERY, TARGET, BORDER, STATE, CELLS, STATUS, BUFFERS };
+
+typedef struct sweeper {
+    rhomb_context *ctx;
+    rhomb__device_stream *stream;
+    const rhomb__task *task;
+    rhomb_progress_fn progress;
+    void *user;
+    double began;
+    double done; /* share of both sweeps before the present one */
+    rhomb_local_report *report;
+    rhomb__long_shape shape;
+    rhomb__buffer buffers[BUFFERS];
+    cl_kernel kernel;
+    double rate; /* cells a second */
+
+    /* The running sweep. */
+    rhomb_long_local_job job;
+    int64_t n, m;
+    int64_t launches;
+    uint32_t pruned; /* blocks, as last read */
+    int64_t pruned_cells;
+    rhomb__pace pace;
+} sweeper;
+
+/* The symbols of a packed sequence before those of its reverse, and those before its first one. */
+static int64_t packed_symbols(const sweeper *s, int64_t length)
+{
+    return rhomb__packed_bytes(length, s->task->plan.planes) /
+           (s->task->plan.planes * (int64_t)sizeof(rhomb_u32)) * RHOMB_WORD_SYMBOLS;
+}
+
+static rhomb_status make_buffers(sweeper *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t n = s->task->target_length, m = s->task->query_length;
+    const rhomb_device_info *device = &s->stream->device->info;
+    const struct {
+        int buffer;
+        int64_t bytes;
+        const char *what;
+    } needs[] = {
+        {BORDER, rhomb__long_border_bytes(&s->shape, n), "the border of strips"},
+        {STATE, rhomb__long_state_bytes(&s->shape, m), "the rows of strips"},
+        {CELLS, rhomb__long_strips(&s->shape, m) * (int64_t)sizeof(rhomb_long_local_cell),
+         "the best cells of strips"},
+        {STATUS, (int64_t)sizeof(rhomb_long_local_status), "the best score"},
+    };
+    int64_t all = rhomb__windows_bytes(n, s->task->plan.planes, 2) +
+                  rhomb__windows_bytes(m, s->task->plan.planes, 2);
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+        all += needs[i].bytes;
+    if (all > device->memory_bytes)
+        return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_MEMORY,
+                           "%s: a local alignment of %lld and %lld bases needs %lld bytes, and the "
+                           "device has %lld",
+                           device->name, (long long)n, (long long)m, (long long)all,
+                           (long long)device->memory_bytes);
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+        RHOMB_TRY(rhomb__buffer_create(s->stream, needs[i].bytes, needs[i].what,
+                                       &s->buffers[needs[i].buffer]));
+out:
+    return status;
+}
+
+static rhomb_status send_pair(sweeper *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *t = s->task;
+    rhomb__program *pack = NULL;
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(t->target_length, t->query_length, t->plan.planes, 2);
+    const rhomb__bases target = {t->target, t->target_length, &t->codes, "the packed target"};
+    const rhomb__bases query = {t->query, t->query_length, &t->codes, "the packed query"};
+    const double began = rhomb__work_clock(s->ctx);
+    RHOMB_TRY(rhomb__pack_program(s->ctx, &pack));
+    RHOMB_TRY(rhomb__pack_pair(s->stream, pack, &packing, &target, &query, &s->buffers[TARGET],
+                               &s->buffers[QUERY]));
+    s->report->seconds_transfer = rhomb__work_clock(s->ctx) - began;
+out:
+    return status;
+}
+
+static rhomb_status build(sweeper *s)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    rhomb__program *program = NULL;
+    const int32_t PLANES = s->task->plan.planes, GROUP_SIZE = s->shape.group_size;
+    const int32_t ITEM_ROWS = s->shape.item_rows, LANES = s->shape.lanes;
+    const int32_t PIECES = s->shape.pieces;
+    const rhomb__parameter parameters[] = {RHOMB_LONG_LOCAL_PARAMS(RHOMB__PARAMETER)};
+    RHOMB_TRY(rhomb__program_with(s->ctx, &rhomb__source_long_local, parameters,
+                                  sizeof parameters / sizeof parameters[0], &program));
+    RHOMB_CL_OUT(s->stream, code,
+                 s->kernel = clCreateKernel(program->handle, "rhomb_long_local", &code));
+out:
+    return status;
+}
+
+static rhomb_batch_scoring scoring_of(const rhomb_scoring *s)
+{
+    const bool second = s->gap_open_2 >= 0;
+    return (rhomb_batch_scoring){.match = (rhomb_i32)s->match,
+                                 .mismatch = (rhomb_i32)s->mismatch,
+                                 .open = (rhomb_i32)(s->gap_open + s->gap_extend),
+                                 .extend = (rhomb_i32)s->gap_extend,
+                                 .open_2 =
+                                     second ? (rhomb_i32)(s->gap_open_2 + s->gap_extend_2) : 0,
+                                 .extend_2 = second ? (rhomb_i32)s->gap_extend_2 : 0};
+}
+
+static double cells_of_block(const sweeper *s)
+{
+    const rhomb__long_shape *shape = &s->shape;
+    return (double)shape->items * shape->item_rows * shape->steps * shape->columns;
+}
+
+/* Reads the status, counts what was pruned, and tells the caller. */
+static rhomb_status look(sweeper *s, double share)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_long_local_status now;
+    RHOMB_TRY(rhomb__queue_finish(s->stream));
+    RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[STATUS].handle, CL_TRUE, 0,
+                                            sizeof now, &now, 0, NULL, NULL));
+    s->pruned_cells += (int64_t)(now.pruned - s->pruned) * (int64_t)cells_of_block(s);
+    s->pruned = now.pruned;
+    const double seconds = rhomb__now() - s->began, fraction = s->done + (0.9 - s->done) * share;
+    const rhomb_progress progress = {.fraction = fraction,
+                                     .seconds = seconds,
+                                     .eta_seconds =
+                                         fraction > 0.01 ? seconds / fraction - seconds : -1,
+                                     .cells_per_second = s->rate};
+    if (s->progress != NULL && s->progress(&progress, s->user) != 0)
+        status = rhomb__fail(&s->stream->error, RHOMB_ERR_CANCELLED, "stopped while sweeping");
+out:
+    return status;
+}
+
+/* Launches the strips [first, end), in parts that take as long as a launch may. */
+static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step, bool *look_now)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t lag = s->shape.steps + s->shape.items - 1;
+    const double most = LAUNCH_SECONDS * s->rate / cells_of_block(s);
+    const int64_t units = rhomb__max(s->stream->device->info.compute_units, 1);
+    const int64_t groups_most = most < 0x1p40 ? rhomb__max((int64_t)most, units) : INT64_C(1) << 40;
+    while (first < end) {
+        const int64_t groups = rhomb__min(end - first, groups_most);
+        const rhomb_i32 strip = (rhomb_i32)first, at = (rhomb_i32)step;
+        int64_t behind = -1;
+        RHOMB_CL(s->stream, clSetKernelArg(s->kernel, FIRST, sizeof strip, &strip));
+        RHOMB_CL(s->stream, clSetKernelArg(s->kernel, STEP, sizeof at, &at));
+        RHOMB_TRY(rhomb__queue_launch(s->stream, s->kernel, groups, s->shape.group_size));
+        s->report->launches++;
+        RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace,
+                                       (double)groups * cells_of_block(s) / s->rate, &behind));
+        *look_now = *look_now || behind >= 0;
+        first += groups;
+        step -= groups * lag;
+    }
+out:
+    return status;
+}
+
+/* Where the device turns out to be slower than its profile, launches get fewer groups. */
+static void slow_down(sweeper *s, int64_t groups)
+{
+    const double rate = s->pace.launches_per_second * (double)groups * cells_of_block(s);
+    if (rate > 1 && rate < s->rate)
+        s->rate = rate;
+}
+
+static rhomb_status begin_sweep(sweeper *s, int32_t best)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_long_local_status fresh = {.best = {best, best}};
+    /*
+     * rhomb_long_local(query, target, border, state, cells, status, job, first, step, turn)
+     */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(s->buffers[QUERY].handle),
+                                         RHOMB__ARGUMENT(s->buffers[TARGET].handle),
+                                         RHOMB__ARGUMENT(s->buffers[BORDER].handle),
+                                         RHOMB__ARGUMENT(s->buffers[STATE].handle),
+                                         RHOMB__ARGUMENT(s->buffers[CELLS].handle),
+                                         RHOMB__ARGUMENT(s->buffers[STATUS].handle),
+                                         RHOMB__ARGUMENT(s->job)};
+    s->n = s->job.target_length;
+    s->m = s->job.query_length;
+    s->launches = rhomb__long_launches(&s->shape, s->n, s->m);
+    s->pruned = 0;
+    s->pruned_cells = 0;
+    RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, JOB + 1));
+    RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[STATUS].handle, CL_TRUE,
+                                             0, sizeof fresh, &fresh, 0, NULL, NULL));
+out:
+    return status;
+}
+
+/* The best cell of all strips. */
+static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t count = (size_t)rhomb__long_strips(&s->shape, s->m);
+    rhomb_long_local_cell *cells = malloc(count * sizeof *cells);
+    if (cells == NULL)
+        return rhomb__fail_memory(&s->stream->error, count * sizeof *cells,
+                                  "the best cells of strips");
+    RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[CELLS].handle, CL_TRUE, 0,
+                                            count * sizeof *cells, cells, 0, NULL, NULL));
+    *best = cells[0];
+    for (size_t i = 1; i < count; i++) {
+        const rhomb_long_local_cell *c = &cells[i];
+        if (c->score > best->score ||
+            (c->score == best->score &&
+             (c->column < best->column || (c->column == best->column && c->row < best->row))))
+            *best = *c;
+    }
+out:
+    free(cells);
+    return status;
+}
+
+/* Sweeps for s->job, whose score is at least `best`. */
+static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found)
+{
+    rhomb_status status = RHOMB_OK;
+    s->pace = rhomb__pace_begin(0);
+    RHOMB_TRY(begin_sweep(s, best));
+    for (int64_t l = 0; l < s->launches; l++) {
+        const rhomb_i32 turn = (rhomb_i32)(l & 1);
+        int64_t first = 0, end = 0, step = 0;
+        bool look_now = false;
+        rhomb__long_running(&s->shape, s->n, s->m, l, &first, &end, &step);
+        RHOMB_CL(s->stream, clSetKernelArg(s->kernel, TURN, sizeof turn, &turn));
+        RHOMB_TRY(launch(s, first, end, step, &look_now));
+        if (look_now) {
+            slow_down(s, end - first);
+            RHOMB_TRY(look(s, (double)l / (double)s->launches));
+        }
+    }
+    RHOMB_TRY(look(s, 1));
+    RHOMB_TRY(read_best(s, found));
+out:
+    rhomb__pace_end(&s->pace);
+    return status;
+}
+
+/* Counts a sweep. Blocks reach beyond the matrix, so that more may be pruned than there is. */
+static void count_cells(sweeper *s, int64_t *cells, int64_t *pruned)
+{
+    *cells = s->n * s->m;
+    *pruned = rhomb__min(s->pruned_cells, *cells);
+    s->report->cells += *cells;
+    s->report->cells_pruned += *pruned;
+}
+
+static rhomb_status wrong(const sweeper *s, const rhomb_long_local_cell *cell)
+{
+    return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: the best cell of a local alignment is (%d, %d) with score %d",
+                       s->stream->device->info.name, (int)cell->row, (int)cell->column,
+                       (int)cell->score);
+}
+
+static bool is_inside(const sweeper *s, const rhomb_long_local_cell *c)
+{
+    return c->row >= 1 && c->row <= s->m && c->column >= 1 && c->column <= s->n;
+}
+
+/* Whether the sequences have a symbol in common; then some score is above 0. */
+static bool has_match(const rhomb__task *t)
+{
+    bool has[256] = {false};
+    for (int64_t j = 0; j < t->target_length; j++)
+        has[t->codes.code[(unsigned char)t->target[j]]] = true;
+    for (int64_t i = 0; i < t->query_length; i++)
+        if (has[t->codes.code[(unsigned char)t->query[i]]])
+            return true;
+    return false;
+}
+
+static rhomb_status find_end(sweeper *s)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_pair_extent *e = &s->report->extent;
+    rhomb_long_local_cell best;
+    int64_t cells, pruned;
+    const double began = rhomb__now();
+    s->job.query_at = s->job.target_at = RHOMB_PAD_SYMBOLS;
+    s->job.query_length = (rhomb_i32)s->task->query_length;
+    s->job.target_length = (rhomb_i32)s->task->target_length;
+    s->job.credit = 0;
+    RHOMB_TRY(sweep(s, 0, &best));
+    if (best.score < 0 || (best.score == 0 && has_match(s->task)) ||
+        (best.score > 0 && !is_inside(s, &best)) ||
+        best.score > rhomb__min(s->n, s->m) * s->job.scoring.match)
+        return wrong(s, &best);
+    e->score = best.score;
+    e->target_end = best.score > 0 ? best.column : 0;
+    e->query_end = best.score > 0 ? best.row : 0;
+    count_cells(s, &cells, &pruned);
+    s->report->seconds_end = rhomb__now() - began;
+out:
+    return status;
+}
+
+/* The same from the end backwards; the kernel's comment says why that is right. */
+static rhomb_status find_begin(sweeper *s)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_pair_extent *e = &s->report->extent;
+    const rhomb_scoring *scoring = &s->task->scoring;
+    const int64_t n = s->task->target_length, m = s->task->query_length;
+    rhomb_long_local_cell best;
+    const double began = rhomb__now();
+    s->done = 0.8;
+    s->job.query_at = packed_symbols(s, m) + RHOMB_PAD_SYMBOLS + m - e->query_end;
+    s->job.target_at = packed_symbols(s, n) + RHOMB_PAD_SYMBOLS + n - e->target_end;
+    s->job.query_length =
+        (rhomb_i32)rhomb__long_reach(scoring, e->target_end, e->query_end, e->score);
+    s->job.target_length =
+        (rhomb_i32)rhomb__long_reach(scoring, s->job.query_length, e->target_end, e->score);
+    const int64_t most = rhomb__min(s->job.query_length, s->job.target_length) * scoring->match + 1;
+    s->job.credit = (rhomb_i32)(most - e->score);
+    RHOMB_TRY(sweep(s, (int32_t)most, &best));
+    if (best.score != most || !is_inside(s, &best))
+        return wrong(s, &best);
+    e->target_begin = e->target_end - best.column;
+    e->query_begin = e->query_end - best.row;
+    count_cells(s, &s->report->begin_cells, &s->report->begin_cells_pruned);
+    s->report->seconds_begin = rhomb__now() - began;
+out:
+    return status;
+}
+
+static void release(sweeper *s)
+{
+    clFinish(s->stream->queue); /* commands may use the buffers */
+    for (int i = BUFFERS - 1; i >= 0; i--)
+        rhomb__buffer_release(s->stream, &s->buffers[i]);
+    if (s->kernel != NULL)
+        clReleaseKernel(s->kernel);
+}
+
+rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
+                                    rhomb_progress_fn progress, void *user,
+                                    rhomb_local_report *report)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device_stream *stream = &ctx->stream;
+    const rhomb_device_info *device = &stream->device->info;
+    sweeper s = {.ctx = ctx,
+                 .stream = stream,
+                 .task = task,
+                 .progress = progress,
+                 .user = user,
+                 .began = rhomb__now(),
+                 .report = report,
+                 .rate = rhomb__tuning_find(device)->local_cells_per_second};
+    const double built = stream->device->build_seconds;
+    RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
+                                     task->target_length, task->query_length, &s.shape));
+    if (task->target_length == 0 || task->query_length == 0)
+        return RHOMB_OK;
+    s.job.scoring = scoring_of(&task->scoring);
+    s.job.steps = s.shape.steps;
+    stream->bytes_peak = stream->bytes_in_use;
+    RHOMB_TRY(make_buffers(&s));
+    RHOMB_TRY(send_pair(&s));
+    RHOMB_TRY(build(&s));
+    report->seconds_build = stream->device->build_seconds - built;
+    RHOMB_TRY(find_end(&s));
+    if (report->extent.score > 0)
+        RHOMB_TRY(find_begin(&s));
+    report->device_bytes = stream->bytes_peak;
+out:
+    release(&s);
+    return status;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a long local sweep, see long_shape.h.
+ */
+#include "src/planner/long_shape.h"
+
+#include "cl/abi.h"
+#include "src/base/int64.h"
+#include "src/planner/profiles.h"
+#include "src/scoring/costs.h"
+
+#define LANES       16
+#define MOST_GROUP  256
+#define MOST_ROWS   32
+#define MOST_STEPS  65536 /* of a CPU */
+#define CPU_ROWS    4     /* of groups on a CPU, for tests: compilers take long over 16 */
+#define MOST_ADDEND (INT64_C(1) << 28)
+
+/*
+ * Steps of a launch on a CPU, where a step is a column: so that some strips run for each unit.
+ * Fewer than 64 take less time than a launch does; more than 2,048 gain nothing.
+ */
+#define CPU_LEAST_STEPS 64
+#define CPU_MOST_STEPS  2048
+#define CPU_UNIT_STRIPS 4
+
+static rhomb_status check(rhomb__error *error, const rhomb__long_shape *s)
+{
+    const int64_t most_steps = s->group_size == 1 ? MOST_STEPS : RHOMB_LONG_LOCAL_STEPS;
+    if (s->group_size < 1 || s->group_size > MOST_GROUP ||
+        (s->group_size & (s->group_size - 1)) != 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d items of a local sweep's group: a power of two up to %d is allowed",
+                           (int)s->group_size, MOST_GROUP);
+    if (s->item_rows < 1 || s->item_rows > MOST_ROWS)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d rows of a local sweep's item: 1 to %d are allowed",
+                           (int)s->item_rows, MOST_ROWS);
+    if (s->steps < 1 || s->steps > most_steps)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d steps of a local sweep's launch: 1 to %lld are allowed",
+                           (int)s->steps, (long long)most_steps);
+    return RHOMB_OK;
+}
+
+static rhomb_status check_pair(rhomb__error *error, const rhomb_scoring *scoring, int64_t n,
+                               int64_t m)
+{
+    if (scoring->match <= 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "a local alignment needs a scoring with a match score");
+    if (rhomb__max(n, m) > RHOMB__LONG_MOST_BASES)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "a local alignment of %lld bases: up to %lld are allowed",
+                           (long long)rhomb__max(n, m), (long long)RHOMB__LONG_MOST_BASES);
+    if (rhomb__scoring_most(scoring) > MOST_ADDEND ||
+        rhomb__min(n, m) > RHOMB__LONG_MOST_SCORE / scoring->match - 1)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "scores of a local alignment of %lld and %lld bases might exceed %lld, "
+                           "which is the most here",
+                           (long long)n, (long long)m, (long long)RHOMB__LONG_MOST_SCORE);
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info *device,
+                                    const rhomb_tuning *tuning, const rhomb_scoring *scoring,
+                                    int64_t target_length, int64_t query_length,
+                                    rhomb__long_shape *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
+    const int64_t strips = CPU_UNIT_STRIPS * (int64_t)rhomb__max(device->compute_units, 1);
+    *s = (rhomb__long_shape){.pieces = scoring->gap_open_2 >= 0 ? 2 : 1};
+    RHOMB_TRY(check_pair(error, scoring, target_length, query_length));
+    s->group_size =
+        tuning->local_group_size != 0 ? tuning->local_group_size : row->local_group_size;
+    while (tuning->local_group_size == 0 && s->group_size > device->max_group_size)
+        s->group_size /= 2;
+    s->item_rows =
+        s->group_size > 1 && device->kind == RHOMB_DEVICE_CPU ? CPU_ROWS : row->local_item_rows;
+    if (tuning->local_item_rows != 0)
+        s->item_rows = tuning->local_item_rows;
+    s->steps = s->group_size > 1
+                   ? RHOMB_LONG_LOCAL_STEPS
+                   : (int32_t)rhomb__min(rhomb__max(target_length / strips, CPU_LEAST_STEPS),
+                                         CPU_MOST_STEPS);
+    if (tuning->local_steps != 0)
+        s->steps = tuning->local_steps;
+    else if (s->group_size > 1 && row->local_steps > 0)
+        s->steps = row->local_steps;
+    RHOMB_TRY(check(error, s));
+    s->lanes = s->group_size == 1 ? LANES : 1;
+    s->items = s->group_size * s->lanes;
+    s->columns = s->lanes > 1 ? 1 : RHOMB_BATCH_LOCAL_BLOCK;
+out:
+    return status;
+}
+
+static int64_t strip_rows(const rhomb__long_shape *s)
+{
+    return (int64_t)s->items * s->item_rows;
+}
+
+int64_t rhomb__long_strips(const rhomb__long_shape *s, int64_t query_length)
+{
+    return rhomb__ceil_div(query_length, strip_rows(s));
+}
+
+/* The steps by which a strip is behind the one above, and all its own steps. */
+static int64_t lag(const rhomb__long_shape *s)
+{
+    return s->steps + s->items - 1;
+}
+
+static int64_t all_steps(const rhomb__long_shape *s, int64_t target_length)
+{
+    return rhomb__ceil_div(target_length, s->columns) + s->items - 1;
+}
+
+int64_t rhomb__long_launches(const rhomb__long_shape *s, int64_t target_length,
+                             int64_t query_length)
+{
+    const int64_t strips = rhomb__long_strips(s, query_length);
+    return rhomb__ceil_div((strips - 1) * lag(s) + all_steps(s, target_length), s->steps);
+}
+
+void rhomb__long_running(const rhomb__long_shape *s, int64_t target_length, int64_t query_length,
+                         int64_t launch, int64_t *first, int64_t *end, int64_t *step)
+{
+    const int64_t begin = launch * s->steps; /* of the first strip of all */
+    const int64_t past = begin - all_steps(s, target_length);
+    *first = past < 0 ? 0 : past / lag(s) + 1;
+    *end = rhomb__min((begin + s->steps - 1) / lag(s) + 1, rhomb__long_strips(s, query_length));
+    *step = begin - *first * lag(s);
+}
+
+int64_t rhomb__long_border_bytes(const rhomb__long_shape *s, int64_t target_length)
+{
+    return rhomb__ceil_div(target_length, s->columns) * s->columns * (1 + s->pieces) *
+           (int64_t)sizeof(rhomb_i32);
+}
+
+int64_t rhomb__long_state_bytes(const rhomb__long_shape *s, int64_t query_length)
+{
+    return rhomb__long_strips(s, query_length) *
+           RHOMB_LONG_LOCAL_STATE((int64_t)s->items, s->item_rows, s->pieces, s->columns) *
+           (int64_t)sizeof(rhomb_i32);
+}
+
+int64_t rhomb__long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
+                          int64_t score)
+{
+    const int64_t extend = scoring->gap_open_2 >= 0
+                               ? rhomb__min(scoring->gap_extend, scoring->gap_extend_2)
+                               : scoring->gap_extend;
+    if (extend == 0)
+        return length;
+    return rhomb__min(length, others + (others * scoring->match - score) / extend);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a sweep for the local alignment of one long pair (cl/local/long_local.cl): strips of
+ * rows, each some steps behind the one above, and which of them run in a launch. Pure integer
+ * functions. Rows are the query's, columns the target's.
+ */
+#ifndef RHOMB_SRC_LONG_SHAPE_H
+#define RHOMB_SRC_LONG_SHAPE_H
+
+#include "rhomb/scoring.h"
+#include "rhomb/tuning.h"
+#include "src/base/error.h"
+
+/* The largest score that numbers of 32 bits allow, with room for as much again. */
+#define RHOMB__LONG_MOST_SCORE ((INT64_C(1) << 30) - 1)
+
+/* The longest sequence, with room for what lies beyond its end. */
+#define RHOMB__LONG_MOST_BASES ((INT64_C(1) << 31) - (INT64_C(1) << 20))
+
+typedef struct rhomb__long_shape {
+    int32_t group_size;
+    int32_t item_rows; /* of an item or a lane */
+    int32_t lanes;     /* 16: groups of one item with vectors */
+    int32_t pieces;    /* of a gap's cost */
+    int32_t steps;     /* of a launch */
+    int32_t columns;   /* of a step */
+    int32_t items;     /* of a strip: work-items or lanes */
+} rhomb__long_shape;
+
+/*
+ * The shape for a device and a pair. RHOMB_ERR_ARGUMENT for a tuning that cannot be, for scores
+ * that 32 bits might not hold, and for sequences that are too long.
+ */
+rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info *device,
+                                    const rhomb_tuning *tuning, const rhomb_scoring *scoring,
+                                    int64_t target_length, int64_t query_length,
+                                    rhomb__long_shape *shape);
+
+int64_t rhomb__long_strips(const rhomb__long_shape *shape, int64_t query_length);
+
+/* Launches for so many rows and columns, neither of them 0. */
+int64_t rhomb__long_launches(const rhomb__long_shape *shape, int64_t target_length,
+                             int64_t query_length);
+
+/* The strips [*first, *end) that run in a launch, and the step at which the first one is. */
+void rhomb__long_running(const rhomb__long_shape *shape, int64_t target_length,
+                         int64_t query_length, int64_t launch, int64_t *first, int64_t *end,
+                         int64_t *step);
+
+/* The bytes of the border, and of what all strips keep. */
+int64_t rhomb__long_border_bytes(const rhomb__long_shape *shape, int64_t target_length);
+int64_t rhomb__long_state_bytes(const rhomb__long_shape *shape, int64_t query_length);
+
+/*
+ * The most columns, or rows, of an alignment with that score, of which so many are rows, or
+ * columns: what their matches add beyond the score pays for gaps.
+ */
+int64_t rhomb__long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
+                          int64_t score);
+
+#endif

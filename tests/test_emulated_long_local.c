@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel of cl/local/long_local.cl as host code, in buffers of the sizes that the planner gives
+ * them, so that the sanitizers see every access: the score and the end of whole matrices in plain
+ * code (tests/reference/gotoh_modes.h), and backwards from there the beginning.
+ */
+#include "emu/emu_packed.h"
+#include "emulated_variants.h"
+#include "src/base/int64.h"
+#include "src/planner/long_shape.h"
+#include "support/affine_pair.h"
+#include "support/test.h"
+#include "tests/reference/gotoh_modes.h"
+
+#define DECLARE(name) extern const emulated_long name;
+EMULATED_LONG_LOCAL_MAP(DECLARE)
+
+#define ADDRESS(name) &name,
+static const emulated_long *const VARIANTS[] = {EMULATED_LONG_LOCAL_MAP(ADDRESS)};
+
+static void *allocate(int64_t bytes)
+{
+    void *memory = malloc((size_t)bytes);
+    assert_non_null(memory);
+    memset(memory, 0x55, (size_t)bytes);
+    return memory;
+}
+
+/* Packs the `length` symbols from `at` on, or those before `at` backwards. */
+static uint32_t *pack(const letters *text, int64_t at, int64_t length, bool backward,
+                      int32_t planes)
+{
+    uint32_t *packed =
+        allocate((length / RHOMB_WORD_SYMBOLS + 1) * planes * (int64_t)sizeof *packed);
+    for (int64_t i = 0; i < length; i++) {
+        const char letter = text->at[backward ? at - 1 - i : at + i];
+        const uint32_t code = (uint32_t)(strchr("ACGT", letter) - "ACGT");
+        const int shift = 31 - (int)(i % RHOMB_WORD_SYMBOLS);
+        for (int32_t p = 0; p < planes; p++) {
+            uint32_t *word = &packed[i / RHOMB_WORD_SYMBOLS * planes + p];
+            *word = (*word & ~(1u << shift)) | (code >> p & 1u) << shift;
+        }
+    }
+    return packed;
+}
+
+static rhomb__long_shape shape_of(const emulated_long *v, int32_t steps)
+{
+    return (rhomb__long_shape){.group_size = v->group_size,
+                               .item_rows = v->item_rows,
+                               .lanes = v->lanes,
+                               .pieces = v->pieces,
+                               .steps = steps,
+                               .columns = v->lanes > 1 ? 1 : RHOMB_BATCH_LOCAL_BLOCK,
+                               .items = v->group_size * v->lanes};
+}
+
+static bool is_better(const rhomb_long_local_cell *a, const rhomb_long_local_cell *b)
+{
+    if (a->score != b->score)
+        return a->score > b->score;
+    return a->column != b->column ? a->column < b->column : a->row < b->row;
+}
+
+/* Runs all launches, each in two parts, and returns the best cell. */
+static rhomb_long_local_cell sweep(const emulated_long *v, emulated_long_arguments *a,
+                                   const rhomb__long_shape *shape, int32_t best)
+{
+    const int64_t n = a->job.target_length, m = a->job.query_length;
+    const int64_t strips = rhomb__long_strips(shape, m), lag = shape->steps + shape->items - 1;
+    rhomb_long_local_status status = {.best = {best, best}};
+    a->border = allocate(rhomb__long_border_bytes(shape, n));
+    a->state = allocate(rhomb__long_state_bytes(shape, m));
+    a->cells = allocate(strips * (int64_t)sizeof *a->cells);
+    a->status = &status;
+    for (int64_t l = 0; l < rhomb__long_launches(shape, n, m); l++) {
+        int64_t first, end, step;
+        rhomb__long_running(shape, n, m, l, &first, &end, &step);
+        const int64_t half = (end - first) / 2;
+        a->turn = (int32_t)(l & 1);
+        a->first = (int32_t)(first + half); /* in any order */
+        a->step = (int32_t)(step - half * lag);
+        v->launch(a, end - first - half);
+        a->first = (int32_t)first;
+        a->step = (int32_t)step;
+        v->launch(a, half);
+    }
+    rhomb_long_local_cell found = a->cells[0];
+    for (int64_t i = 1; i < strips; i++)
+        if (is_better(&a->cells[i], &found))
+            found = a->cells[i];
+    free(a->border);
+    free(a->state);
+    free(a->cells);
+    return found;
+}
+
+static rhomb_batch_scoring scoring_of(const oracle_penalties *p)
+{
+    const bool second = p->pieces == 2;
+    return (rhomb_batch_scoring){.match = (rhomb_i32)p->match,
+                                 .mismatch = (rhomb_i32)p->mismatch,
+                                 .open = (rhomb_i32)(p->open[0] + p->extend[0]),
+                                 .extend = (rhomb_i32)p->extend[0],
+                                 .open_2 = second ? (rhomb_i32)(p->open[1] + p->extend[1]) : 0,
+                                 .extend_2 = second ? (rhomb_i32)p->extend[1] : 0};
+}
+
+/* Sweeps from a corner on: forward from the beginnings, or backward from (n, m). */
+static rhomb_long_local_cell sweep_pair(const emulated_long *v, const pair *p, int64_t n, int64_t m,
+                                        const oracle_penalties *o, int32_t steps, int32_t score)
+{
+    const rhomb__long_shape shape = shape_of(v, steps);
+    const bool backward = score > 0;
+    const int32_t most = (int32_t)(rhomb__min(n, m) * o->match) + 1;
+    uint32_t *target = pack(&p->a, backward ? n : 0, n, backward, v->planes);
+    uint32_t *query = pack(&p->b, backward ? m : 0, m, backward, v->planes);
+    emulated_long_arguments a = {.query = query,
+                                 .target = target,
+                                 .job = {.scoring = scoring_of(o),
+                                         .query_length = (rhomb_i32)m,
+                                         .target_length = (rhomb_i32)n,
+                                         .credit = backward ? most - score : 0,
+                                         .steps = steps}};
+    rhomb_long_local_cell found = sweep(v, &a, &shape, backward ? most : 0);
+    if (backward)
+        assert_int_equal(found.score, most);
+    free(target);
+    free(query);
+    return found;
+}
+
+static void check_pair(const emulated_long *v, const pair *p, const oracle_penalties *o,
+                       int32_t steps)
+{
+    static const oracle_mode LOCAL = {.mode = RHOMB_MODE_LOCAL};
+    const rhomb_pair_extent e =
+        oracle_mode_extent(p->a.at, p->a.length, p->b.at, p->b.length, o, &LOCAL, NULL);
+    const rhomb_long_local_cell end = sweep_pair(v, p, p->a.length, p->b.length, o, steps, 0);
+    rhomb_long_local_cell begin = {0, 0, 0, 0};
+    if (end.score == e.score && e.score > 0 && end.column == e.target_end && end.row == e.query_end)
+        begin = sweep_pair(v, p, e.target_end, e.query_end, o, steps, (int32_t)e.score);
+    if (end.score != e.score || end.column != e.target_end || end.row != e.query_end ||
+        e.target_end - begin.column != e.target_begin || e.query_end - begin.row != e.query_begin)
+        fail_msg("group %d, rows %d, lanes %d, pieces %d, %d steps: %.*s x %.*s: %d to (%d, %d) "
+                 "less (%d, %d), not %lld, (%lld, %lld) to (%lld, %lld)",
+                 (int)v->group_size, (int)v->item_rows, (int)v->lanes, (int)v->pieces, (int)steps,
+                 (int)p->a.length, p->a.at, (int)p->b.length, p->b.at, (int)end.score,
+                 (int)end.column, (int)end.row, (int)begin.column, (int)begin.row,
+                 (long long)e.score, (long long)e.target_begin, (long long)e.query_begin,
+                 (long long)e.target_end, (long long)e.query_end);
+}
+
+static oracle_penalties draw_penalties(const emulated_long *v, rng *r)
+{
+    return (oracle_penalties){.match = rng_below(r, 4) + 1,
+                              .mismatch = rng_below(r, 6),
+                              .pieces = v->pieces,
+                              .open = {rng_below(r, 6), 6 + rng_below(r, 10)},
+                              .extend = {1 + rng_below(r, 3), rng_below(r, 2)}};
+}
+
+static int32_t draw_steps(const emulated_long *v, rng *r)
+{
+    const int64_t most = v->lanes > 1 ? 100 : RHOMB_LONG_LOCAL_STEPS;
+    return (int32_t)(rng_below(r, 3) == 0 ? 1 + rng_below(r, most) : 1 + rng_below(r, 5));
+}
+
+static void test_random(void **state)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t v = 0; v < COUNT(VARIANTS); v++)
+        for (int64_t i = 0; i < 120; i++) {
+            rng r = rng_for("emulated long local", (int64_t)v * 1000 + i);
+            const oracle_penalties o = draw_penalties(VARIANTS[v], &r);
+            affine_family family = (affine_family)(i % AFFINE_FAMILY_COUNT);
+            if (family == AFFINE_STRIPS || family == AFFINE_CODES || family == AFFINE_EMPTY)
+                family = AFFINE_ENDS; /* long, other letters, or nothing to sweep */
+            do
+                affine_pair_make(family, rng_below(&r, i % 9 == 0 ? 250 : 70) + 1, &r, &p);
+            while (p.a.length == 0 || p.b.length == 0);
+            check_pair(VARIANTS[v], &p, &o, draw_steps(VARIANTS[v], &r));
+        }
+    pair_release(&p);
+}
+
+/* All pairs of up to three letters of two. */
+static void test_exhaustive(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++)
+        for (int which = 0; which < 16 * 16; which++) {
+            rng r = rng_for("emulated long local exhaustive", which);
+            const oracle_penalties o = draw_penalties(VARIANTS[v], &r);
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            letters *sides[] = {&p.a, &p.b};
+            for (int side = 0; side < 2; side++) {
+                const int bits = which >> 4 * side & 15;
+                const int length = bits < 2 ? 1 : bits < 6 ? 2 : bits < 14 ? 3 : 4;
+                for (int k = 0; k < length; k++)
+                    letters_append(sides[side], bits >> k & 1 ? "C" : "A", 1);
+            }
+            check_pair(VARIANTS[v], &p, &o, draw_steps(VARIANTS[v], &r));
+            pair_release(&p);
+        }
+}
+
+/* Lengths one less than strips and launches have, as many, and one more. */
+static void test_edges(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++)
+        for (int64_t i = 0; i < 27; i++) {
+            const rhomb__long_shape shape = shape_of(VARIANTS[v], 3 + (int32_t)(i / 9));
+            rng r = rng_for("emulated long local edges", (int64_t)v * 100 + i);
+            const oracle_penalties o = draw_penalties(VARIANTS[v], &r);
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            letters_random(&p.a, "AC", 2 * shape.steps * shape.columns + i % 3 - 1, &r);
+            letters_random(&p.b, "AC", 2 * shape.items * shape.item_rows + i / 3 % 3 - 1, &r);
+            check_pair(VARIANTS[v], &p, &o, shape.steps);
+            pair_release(&p);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_exhaustive),
+        cmocka_unit_test(test_edges),
+    };
+    return cmocka_run_group_tests_name("emulated long local", tests, NULL, NULL);
+}
