@@ -212,6 +212,7 @@ extern const bench_method bench_scores; /* affine gaps, beside programs for CPUs
 extern const bench_method bench_guided_edit, bench_guided_scores; /* sweeps with a guide */
 /* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
 extern const bench_method bench_start, bench_whole, bench_tune;
+extern const bench_method bench_local;       /* one long pair, local */
 extern const bench_method bench_matrix_many; /* all pairs of many genomes */
 extern const bench_method bench_batch, bench_modes, bench_align, bench_align_edlib,
     bench_align_score;

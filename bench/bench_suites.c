@@ -334,6 +334,26 @@ static const bench_source MODE_SETS[] = {
     {.name = NULL},
 };
 
+/* Unrelated, and with errors, of which a local alignment takes nearly all. */
+static const bench_source LONG_LOCAL[] = {
+    {.name = "100 k x 100 k unrelated",
+     .length = 100 * KILO,
+     .query_length = 100 * KILO,
+     .rate = BENCH_UNRELATED_DISTANCE},
+    {.name = "100 k 5 %", .length = 100 * KILO, .rate = 0.05},
+    {.name = "1 M x 1 M unrelated",
+     .length = 1 * MEGA,
+     .query_length = 1 * MEGA,
+     .rate = BENCH_UNRELATED_DISTANCE},
+    {.name = "1 M 5 %", .length = 1 * MEGA, .rate = 0.05},
+    {.name = "3 M x 3 M unrelated",
+     .length = 3 * MEGA,
+     .query_length = 3 * MEGA,
+     .rate = BENCH_UNRELATED_DISTANCE},
+    {.name = "3 M 5 %", .length = 3 * MEGA, .rate = 0.05},
+    {.name = NULL},
+};
+
 static const bench_list real = {.sources = REAL};
 static const bench_list real_where_data = {.sources = REAL, .optional = true};
 static const bench_list real_for_edlib = {.sources = REAL_FOR_EDLIB, .optional = true};
@@ -351,6 +371,7 @@ static const bench_list for_edlib = {.lengths = EDLIB_LENGTHS, .rates = EDLIB_RA
 static const bench_list for_edlib_path = {.lengths = ALIGN_LENGTHS, .rates = ALIGN_RATES};
 static const bench_list sets = {.sources = SETS};
 static const bench_list affine_sets = {.sources = AFFINE_SETS};
+static const bench_list long_local = {.sources = LONG_LOCAL};
 static const bench_list mode_sets = {.sources = MODE_SETS};
 static const bench_list genomes = {.sources = GENOMES};
 static const bench_list guided = {.nth = bench_guided_pair};
@@ -382,6 +403,7 @@ static const bench_suite SUITES[] = {
     {"batch", &bench_batch, RHOMB_ENGINE_AUTO, false, {&sets, &reads}},
     {"batch_affine", &bench_modes, RHOMB_ENGINE_AUTO, false, {&affine_sets}},
     {"batch_local", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
+    {"long_local", &bench_local, RHOMB_ENGINE_AUTO, true, {&long_local}},
     {"batch_extend", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
     {"batch_ends", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
     {"batch_grid", &bench_batch, RHOMB_ENGINE_AUTO, false, {&set_grid}},

@@ -244,6 +244,8 @@ for mode in affine local extend ends; do
     expect mode_$mode $([ $mode = affine ] && echo 8 || echo 2) 'field["program"] == "rhomb" &&
         number("cells_per_second") > 0 && field["scoring"] != ""'
 done
+# One long pair, compared with a whole matrix.
+bench long_local --scale 0.02 --repeat 1 --only '100 k' long_local || fail 'the long local pairs failed'
 # Ten genomes; a GPU has two more families.
 bench many --scale 0.05 --peer-threads 1 --only 200 matrix_many || fail 'the matrix of many failed'
 expect many 1 'field["program"] == "rhomb" && number("pairs") == 45 && number("mean_distance") > 30 &&

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The suite long_local: the local alignment of one long pair (match:2,4,4,2), whose sweep over the
+ * matrix, beginning and path are timed apart, as are transfer and the building of programs. The
+ * rate is that of all cells of the matrix, pruned ones included; their share is beside it. Before
+ * anything is timed the beginnings of both sequences are aligned as well, and compared with a whole
+ * matrix in plain code. The path is followed through both parts.
+ */
+#include "bench.h"
+
+#include <inttypes.h>
+
+#include "rhomb/local.h"
+#include "tests/reference/gotoh_modes.h"
+#include "tests/reference/path_judge.h"
+
+/* Bases of the pieces that are compared with the whole matrix. */
+#define PIECE 3000
+
+/* An alignment takes at most so many times what its score does. */
+#define PROMISED_TIMES 2.2
+
+static const rhomb_scoring SCORING = {2, 4, 4, 2, -1, -1};
+static const oracle_penalties PENALTIES = {
+    .mismatch = 4, .pieces = 1, .open = {4}, .extend = {2}, .match = 2};
+
+typedef struct times {
+    double end[BENCH_MAX_RUNS], begin[BENCH_MAX_RUNS], path[BENCH_MAX_RUNS];
+    double all[BENCH_MAX_RUNS];
+    double transfer, build; /* of the first run */
+    rhomb_local_report report;
+    int64_t operations;
+} times;
+
+static rhomb_alignment *align(bench *b, const bench_pair *pair, int64_t n, int64_t m)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_alignment *alignment = NULL;
+    options.scoring = &SCORING;
+    options.tuning = &b->tuning;
+    if (rhomb_align_local(b->ctx, pair->target, n, pair->query, m, &options, &alignment) !=
+        RHOMB_OK)
+        bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
+    return alignment;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The beginnings against the whole matrix. */
+static bool check_piece(bench *b, const bench_pair *pair)
+{
+    static const oracle_mode LOCAL = {.mode = RHOMB_MODE_LOCAL};
+    const int64_t n = least(pair->target_length, PIECE), m = least(pair->query_length, PIECE);
+    rhomb_alignment *alignment = align(b, pair, n, m);
+    if (alignment == NULL)
+        return false;
+    const rhomb_pair_extent e = rhomb_alignment_local(alignment)->extent;
+    const rhomb_pair_extent o =
+        oracle_mode_extent(pair->target, n, pair->query, m, &PENALTIES, &LOCAL, NULL);
+    rhomb_alignment_destroy(alignment);
+    return (e.score == o.score && e.target_begin == o.target_begin &&
+            e.target_end == o.target_end && e.query_begin == o.query_begin &&
+            e.query_end == o.query_end) ||
+           bench_fail(b, "%s: the beginnings score %" PRId64 ", not %" PRId64, pair->name, e.score,
+                      o.score);
+}
+
+/* Whether the path leads through the parts. */
+static bool check_path(bench *b, const bench_pair *pair, const rhomb_alignment *alignment)
+{
+    int64_t count = 0;
+    const rhomb_path_op *path = rhomb_alignment_path(alignment, &count);
+    const rhomb_pair_extent *e = &rhomb_alignment_local(alignment)->extent;
+    const rhomb_align_report *r = rhomb_alignment_report(alignment);
+    const rhomb_pair part = {pair->target + e->target_begin, e->target_end - e->target_begin,
+                             pair->query + e->query_begin, e->query_end - e->query_begin};
+    const char *complaint =
+        path_judge_long(path, count, &part, r->mismatches + r->inserted + r->deleted, true);
+    return complaint == NULL || bench_fail(b, "%s: %s", pair->name, complaint);
+}
+
+static bool run_once(bench *b, const bench_pair *pair, times *t, int run)
+{
+    rhomb_alignment *alignment = align(b, pair, pair->target_length, pair->query_length);
+    if (alignment == NULL)
+        return false;
+    const rhomb_align_report *r = rhomb_alignment_report(alignment);
+    const rhomb_local_report *local = rhomb_alignment_local(alignment);
+    t->end[run] = local->seconds_end;
+    t->begin[run] = local->seconds_begin;
+    t->path[run] = r->whole->seconds_transfer + r->whole->seconds_solve + r->seconds_split +
+                   r->seconds_base_cases;
+    t->all[run] = t->end[run] + t->begin[run] + t->path[run];
+    t->report = *local;
+    t->operations = r->operations;
+    if (run == 0) {
+        t->transfer = local->seconds_transfer;
+        t->build = local->seconds_build + r->whole->seconds_build + r->seconds_build;
+    }
+    const bool good = run > 0 || check_path(b, pair, alignment);
+    rhomb_alignment_destroy(alignment);
+    return good;
+}
+
+static void put_heading(void)
+{
+    printf("%-24s %10s %10s %11s %8s %9s %9s %9s %9s %9s %7s %9s %9s\n", "case", "score",
+           "operations", "cells/s", "pruned", "end s", "begin s", "path s", "transfer", "build",
+           "ratio", "launches", "MB");
+}
+
+static bool measure(bench *b, const bench_suite *suite, const bench_source *source,
+                    const bench_pair *pair)
+{
+    static times t;
+    int runs = 0;
+    (void)suite;
+    (void)source;
+    if (!check_piece(b, pair))
+        return false;
+    do {
+        if (!run_once(b, pair, &t, runs))
+            return false;
+    } while (++runs < b->repeat && t.all[0] < BENCH_LONG_SECONDS);
+    const rhomb_local_report *r = &t.report;
+    const double end = bench_times_of(t.end, runs).median, all = bench_times_of(t.all, runs).median;
+    const double cells = (double)pair->target_length * (double)pair->query_length;
+    printf("%-24s %10" PRId64 " %10" PRId64 " %11.4g %7.1f%% %9.4f %9.4f %9.4f %9.4f %9.4f %7.2f "
+           "%9" PRId64 " %9.1f%s\n",
+           pair->name, r->extent.score, t.operations, cells / end,
+           100 * (double)(r->cells_pruned - r->begin_cells_pruned) / cells, end,
+           bench_times_of(t.begin, runs).median, bench_times_of(t.path, runs).median, t.transfer,
+           t.build, all / end, r->launches, (double)r->device_bytes / 1e6,
+           all > PROMISED_TIMES * end + 0.02 ? " SLOW" : "");
+    fflush(stdout);
+    return true;
+}
+
+const bench_method bench_local = {
+    .measure = measure, .heading = put_heading, .rows = BENCH_ROWS_CASES};
