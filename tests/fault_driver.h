@@ -80,6 +80,9 @@ fault_subject fault_align_scored(rhomb_engine engine);
 /* One sweep, after the path along a guide (host/divide/guide_follow.c). */
 fault_subject fault_guide(void);
 
+/* A local alignment of one pair; its distance is the sum of its score, begins and ends. */
+fault_subject fault_local(void);
+
 /* Lists the devices in a new context, opens "auto", runs there, and destroys the context. */
 void fault_first_use(const fault_subject *subject, fault_result *result);
 

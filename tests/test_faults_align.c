@@ -49,6 +49,33 @@ static void test_scored(void **state)
                 RHOMB_ENGINE_BITPARALLEL, 1);
 }
 
+/* Cells beside the best ones. */
+static void spoil_cells(void *data, size_t bytes)
+{
+    rhomb_long_local_cell *cells = data;
+    for (size_t i = 0; bytes % sizeof *cells == 0 && i < bytes / sizeof *cells; i++)
+        cells[i].column ^= 1;
+}
+
+static void test_local(void **state)
+{
+    static const struct {
+        const char *what;
+        fault_tamper *tamper;
+    } cases[] = {{"all bytes 0", fault_set_zeros},
+                 {"all bytes 0x80", fault_set_high_bits},
+                 {"all bytes 0xff", fault_set_ones},
+                 {"other cells", spoil_cells}};
+    const fault_subject s = fault_local();
+    fault_fail_calls(&s, (fault_plan){0}, (fault_steps){1, 0});
+    fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
+                     (fault_steps){5, 0});
+    fault_fail_calls(&s, (fault_plan){.function = "clGetEventInfo", .by_command = true},
+                     (fault_steps){1, 0});
+    for (size_t i = 0; i < COUNT(cases); i++)
+        fault_expect_tampered(&s, cases[i].tamper, cases[i].what, RHOMB_ERR_DEVICE_WRONG_RESULT);
+}
+
 /* Opening, building, self-tests. */
 static void test_first_use(void **state)
 {
@@ -188,6 +215,7 @@ int main(void)
         cmocka_unit_test_setup(test_garbage, fault_start_afresh),
         cmocka_unit_test_setup(test_bits, fault_start_afresh),
         cmocka_unit_test_setup(test_scored, fault_start_afresh),
+        cmocka_unit_test_setup(test_local, fault_start_afresh),
         cmocka_unit_test_setup(test_scored_garbage, fault_start_afresh),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
