@@ -500,6 +500,43 @@ static void test_letters(void **state)
     }
 }
 
+/* No byte is taken for what lies beyond the ends of a pair. */
+static void test_bytes(void **state)
+{
+    static const rhomb_pair PAIRS[] = {
+        {"AC\xfe\xfe\xfe\xfe", 6, "AC", 2}, {"AC\xff\xff\xff\xff", 6, "AC", 2},
+        {"AC", 2, "AC\xfe\xfe\xfe\xfe", 6}, {"AC", 2, "AC\xff\xff\xff\xff", 6},
+        {"G\xfe\xfe", 3, "C\xff\xff", 3},   {"AC\xff\xfe", 4, "AC\xff\xfe", 4}};
+    static const int64_t SCORES[] = {4, 4, 4, 4, 0, 8};
+    int64_t scores[COUNT(PAIRS)];
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    options.scoring = &scoring;
+    options.results = take_letters;
+    options.user = scores;
+    options.alphabet = RHOMB_ALPHABET_BYTES;
+    options.free_ends = (rhomb_free_ends){9, 9, 9, 9};
+    options.tuning = &tuning;
+    for (int bits = 16; bits <= 32; bits += 16)
+        for (int mode = RHOMB_MODE_ENDS_FREE; mode <= RHOMB_MODE_LOCAL; mode++)
+            for (int32_t group = 1; group <= 8; group += 7) {
+                rhomb_batch *batch = NULL;
+                options.mode = (rhomb_mode)mode;
+                tuning.group_size = group;
+                tuning.score_bits = bits;
+                assert_int_equal(rhomb_batch_create(device.ctx, &options, &batch), RHOMB_OK);
+                assert_int_equal(rhomb_batch_add(batch, PAIRS, COUNT(PAIRS)), RHOMB_OK);
+                assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
+                rhomb_batch_destroy(batch);
+                for (size_t i = 0; i < COUNT(PAIRS); i++)
+                    if (scores[i] != SCORES[i])
+                        fail_msg("pair %zu, mode %d, group %d, %d bits: %lld instead of %lld", i,
+                                 mode, (int)group, bits, (long long)scores[i],
+                                 (long long)SCORES[i]);
+            }
+}
+
 static void expect_refused(const rhomb_batch_options *options)
 {
     rhomb_batch *batch = NULL;
@@ -562,6 +599,7 @@ static const struct CMUnitTest TESTS[] = {
     {"too_long", test_too_long, NULL, NULL, NULL},
     {"arrays", test_arrays, NULL, NULL, NULL},
     {"letters", test_letters, NULL, NULL, NULL},
+    {"bytes", test_bytes, NULL, NULL, NULL},
     {"arguments", test_arguments, NULL, NULL, NULL},
 };
 
