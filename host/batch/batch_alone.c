@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs that are not for the kernels of a job, end to end, see batch_job.h. Their distance comes
- * from rhomb_distance(). For their path the same kernels are tried with one group and the memory
- * that it needs, up to a limit; above it the pair is aligned in subproblems, in memory linear in
- * the distance. Lengths and distance alone decide between the two, and so decide the path.
+ * Pairs that are not for the kernels of a job, see batch_job.h. Their distance comes from
+ * rhomb_distance(), what a local alignment takes of them from host/local. For their path the same
+ * kernels are tried with one group and the memory that it needs, up to a limit; above it the pair
+ * is aligned in subproblems, in memory linear in the distance. Lengths and distance alone decide
+ * between the two, and so decide the path.
  */
 #include "host/batch/batch_job.h"
 #include "host/divide/aligner.h"
+#include "host/local/long_local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,22 +131,18 @@ static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, const rhom
     return status;
 }
 
-/* Of a pair that is not aligned end to end: its path, where all else is known, or an error. */
+/* Whether an error is one of a pair, and others may go well. */
+static bool is_of_pair(rhomb_status status)
+{
+    return status == RHOMB_ERR_ALPHABET || status == RHOMB_ERR_ARGUMENT ||
+           status == RHOMB_ERR_DEVICE_MEMORY;
+}
+
+/* The path of a pair of which all else is known. */
 static rhomb_status solve_part(rhomb__batch_job *job, int64_t index)
 {
     const rhomb__batch_setup *setup = job->setup;
     const rhomb_pair *pair = &job->pairs[index];
-    const bool valid = pair->target_length >= 0 && pair->query_length >= 0 &&
-                       (pair->target != NULL || pair->target_length == 0) &&
-                       (pair->query != NULL || pair->query_length == 0);
-    if (!rhomb__batch_is_short(&setup->shape, pair))
-        return rhomb__batch_job_fail_pair(
-            job, index, RHOMB_ERR_ARGUMENT,
-            valid ? rhomb__format("sequences of %lld and %lld bases are too long to be aligned "
-                                  "other than end to end here: up to %lld",
-                                  (long long)pair->target_length, (long long)pair->query_length,
-                                  (long long)setup->shape.long_bases)
-                  : rhomb__format("an invalid pointer or length"));
     const rhomb_pair_extent *e = &job->extents[index];
     const rhomb_pair part = {pair->target + e->target_begin, e->target_end - e->target_begin,
                              pair->query + e->query_begin, e->query_end - e->query_begin};
@@ -154,7 +152,66 @@ static rhomb_status solve_part(rhomb__batch_job *job, int64_t index)
         half * (part.target_length + part.query_length) - costs->doubled * e->score;
     job->found++;
     job->distances += job->results[index].distance;
-    return solve_alone(job, index, &part, penalty);
+    return part.target_length + part.query_length > 0 ? solve_alone(job, index, &part, penalty)
+                                                      : RHOMB_OK;
+}
+
+/* What is aligned of a pair that is too long for the kernels of a job, by the whole device. */
+static rhomb_status find_part(rhomb__batch_job *job, int64_t index)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__batch_setup *setup = job->setup;
+    rhomb_context *ctx = setup->ctx;
+    const rhomb_pair *pair = &job->pairs[index];
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb__plan_view shown;
+    rhomb__task task = {.target = pair->target,
+                        .target_length = pair->target_length,
+                        .query = pair->query,
+                        .query_length = pair->query_length,
+                        .shown = &shown};
+    rhomb_report report = {0};
+    rhomb_local_report local = {0};
+    options.alphabet = setup->options.alphabet;
+    options.scoring = setup->options.scoring;
+    RHOMB_TRY(rhomb__task_plan(ctx, &task, &options, &report));
+    RHOMB_TRY(rhomb__long_local_find(ctx, &task, NULL, NULL, &local));
+    job->alone_bytes = rhomb__max(job->alone_bytes, local.device_bytes - ctx->stream.bytes_in_use);
+    job->results[index] = (rhomb_pair_result){.status = RHOMB_OK, .distance = 0};
+    rhomb__batch_job_set_part(job, index, &local.extent);
+out:
+    return status;
+}
+
+/* Of a pair that is not aligned end to end: all that is not known yet, or an error. */
+static rhomb_status solve_mode(rhomb__batch_job *job, int64_t index)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    rhomb_context *ctx = setup->ctx;
+    const rhomb_pair *pair = &job->pairs[index];
+    const bool valid = pair->target_length >= 0 && pair->query_length >= 0 &&
+                       (pair->target != NULL || pair->target_length == 0) &&
+                       (pair->query != NULL || pair->query_length == 0);
+    if (rhomb__batch_is_short(&setup->shape, pair))
+        return solve_part(job, index);
+    if (!valid || setup->options.mode != RHOMB_MODE_LOCAL)
+        return rhomb__batch_job_fail_pair(
+            job, index, RHOMB_ERR_ARGUMENT,
+            valid ? rhomb__format("sequences of %lld and %lld bases are too long for this mode of "
+                                  "a batch: up to %lld",
+                                  (long long)pair->target_length, (long long)pair->query_length,
+                                  (long long)setup->shape.long_bases)
+                  : rhomb__format("an invalid pointer or length"));
+    const rhomb_status status = find_part(job, index);
+    if (is_of_pair(status)) {
+        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
+        rhomb__error_clear(&ctx->stream.error);
+        return rhomb__batch_job_fail_pair(job, index, status, detail);
+    }
+    if (status != RHOMB_OK || setup->options.cigar)
+        return status != RHOMB_OK ? status : solve_part(job, index);
+    job->found++;
+    return RHOMB_OK;
 }
 
 rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
@@ -163,7 +220,7 @@ rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
     rhomb_context *ctx = setup->ctx;
     const rhomb_pair *pair = &job->pairs[index];
     if (setup->options.mode != RHOMB_MODE_GLOBAL)
-        return solve_part(job, index);
+        return solve_mode(job, index);
     rhomb_pair_result result = {.status = RHOMB_OK, .distance = -1};
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *answer = NULL;
@@ -172,8 +229,7 @@ rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
     options.scoring = setup->options.scoring;
     rhomb_status status = rhomb_distance(ctx, pair->target, pair->target_length, pair->query,
                                          pair->query_length, &options, &answer);
-    if (status == RHOMB_ERR_ALPHABET || status == RHOMB_ERR_ARGUMENT ||
-        status == RHOMB_ERR_DEVICE_MEMORY) {
+    if (is_of_pair(status)) {
         char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
         rhomb__error_clear(&ctx->stream.error);
         return rhomb__batch_job_fail_pair(job, index, status, detail);

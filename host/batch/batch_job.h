@@ -288,4 +288,9 @@ rhomb_status rhomb__batch_check_mode(const rhomb__batch_setup *setup, const rhom
 /* With a scoring: says of a result that both sequences are aligned end to end at that penalty. */
 void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t penalty);
 
+/* Of other modes: says what of the pair is aligned; begins are left out if nobody asked for them.
+ */
+void rhomb__batch_job_set_part(rhomb__batch_job *job, int64_t index,
+                               const rhomb_pair_extent *extent);
+
 #endif

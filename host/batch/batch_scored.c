@@ -242,22 +242,20 @@ static bool is_possible(const rhomb__batch_job *job, const rhomb_batch_scored *a
                                                     : has_place(answer, pair);
 }
 
-/* The extent and the distance of a pair that is not aligned end to end. */
-static void take_extent(rhomb__batch_job *job, int64_t index, const rhomb_batch_scored *answer)
+void rhomb__batch_job_set_part(rhomb__batch_job *job, int64_t index,
+                               const rhomb_pair_extent *extent)
 {
     const rhomb_batch_options *options = &job->setup->options;
     const bool begins = options->cigar || !options->ends_only || options->mode == RHOMB_MODE_EXTEND;
     const bool penalized = options->mode == RHOMB_MODE_ENDS_FREE && job->setup->scoring.match == 0;
-    job->extents[index] =
-        (rhomb_pair_extent){.score = answer->score,
-                            .target_begin = begins ? answer->target_begin : -1,
-                            .target_end = answer->target_end,
-                            .query_begin = begins ? answer->query_begin : -1,
-                            .query_end = answer->query_end,
-                            .reached_end = answer->query_end == job->pairs[index].query_length};
-    job->results[index].extent = &job->extents[index];
-    job->results[index].distance = penalized ? -(int64_t)answer->score : 0;
-    job->scores += answer->score;
+    rhomb_pair_extent *e = &job->extents[index];
+    *e = *extent;
+    if (!begins)
+        e->target_begin = e->query_begin = -1;
+    e->reached_end = e->query_end == job->pairs[index].query_length;
+    job->results[index].extent = e;
+    job->results[index].distance = penalized ? -e->score : 0;
+    job->scores += e->score;
 }
 
 static rhomb_status take_found(rhomb__batch_job *job, int64_t index,
@@ -269,7 +267,12 @@ static rhomb_status take_found(rhomb__batch_job *job, int64_t index,
     if (setup->options.mode == RHOMB_MODE_GLOBAL)
         rhomb__batch_job_set_whole(job, index, answer->score * setup->costs.unit);
     else
-        take_extent(job, index, answer);
+        rhomb__batch_job_set_part(job, index,
+                                  &(rhomb_pair_extent){.score = answer->score,
+                                                       .target_begin = answer->target_begin,
+                                                       .target_end = answer->target_end,
+                                                       .query_begin = answer->query_begin,
+                                                       .query_end = answer->query_end});
     if (answer->kind == RHOMB_BATCH_BEYOND) {
         job->longs[job->long_count++] = (uint32_t)index;
         return RHOMB_OK;

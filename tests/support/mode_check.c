@@ -38,9 +38,9 @@ static void fail_pair(const mode_asker *a, int64_t index, const char *why,
                 (long long)f->query_end, (long long)f->target_begin, (long long)f->target_end);
     if (a->mode.z_drop >= 0)
         fprintf(stderr, " --z-drop %lld", (long long)a->mode.z_drop);
-    fprintf(stderr, " --end-bonus %lld%s --tune group=%d,score-bits=%d -\n",
+    fprintf(stderr, " --end-bonus %lld%s --tune group=%d,score-bits=%d,long=%d -\n",
             (long long)a->mode.end_bonus, a->cigar ? " --cigar" : "", (int)a->tuning.group_size,
-            (int)a->tuning.score_bits);
+            (int)a->tuning.score_bits, (int)a->tuning.long_bases);
     fail_msg("pair %lld: %s: %lld, target %lld to %lld, query %lld to %lld, not %lld, %lld to "
              "%lld, %lld to %lld%s%s",
              (long long)index, why, (long long)got->score, (long long)got->target_begin,
