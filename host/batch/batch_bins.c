@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "host/device/cl_error.h"
+#include "host/local/long_local.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_fit.h"
 
@@ -70,18 +71,6 @@ static rhomb_i32 as_limit(int64_t bases)
     return (rhomb_i32)rhomb__min(rhomb__max(bases, 0), INT32_MAX / 2);
 }
 
-static rhomb_batch_scoring scoring_of(const rhomb_scoring *s)
-{
-    const bool second = s->gap_open_2 >= 0;
-    return (rhomb_batch_scoring){.match = (rhomb_i32)s->match,
-                                 .mismatch = (rhomb_i32)s->mismatch,
-                                 .open = (rhomb_i32)(s->gap_open + s->gap_extend),
-                                 .extend = (rhomb_i32)s->gap_extend,
-                                 .open_2 =
-                                     second ? (rhomb_i32)(s->gap_open_2 + s->gap_extend_2) : 0,
-                                 .extend_2 = second ? (rhomb_i32)s->gap_extend_2 : 0};
-}
-
 static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t bin,
                                             int64_t slot_cells)
 {
@@ -89,7 +78,7 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
     const rhomb_batch_options *options = &setup->options;
     const rhomb_free_ends *ends = &options->free_ends;
     return (rhomb_batch_local_job){
-        .scoring = scoring_of(&setup->scoring),
+        .scoring = rhomb__batch_scoring_of(&setup->scoring),
         .list = setup->shape.levels + bin,
         .pair_items = rhomb__batch_bin_items(&setup->shape, options, bin),
         .passes = options->ends_only && !options->cigar ? 1 : 2,
@@ -113,7 +102,7 @@ static rhomb_batch_extend_job describe_extend(const rhomb__batch_job *job, int32
     const int64_t last =
         s->gap_open_2 >= 0 ? rhomb__min(s->gap_extend, s->gap_extend_2) : s->gap_extend;
     return (rhomb_batch_extend_job){
-        .scoring = scoring_of(s),
+        .scoring = rhomb__batch_scoring_of(s),
         .list = setup->shape.levels + bin,
         .z_drop = (rhomb_i32)rhomb__min(setup->options.z_drop, INT32_MAX),
         .end_bonus = (rhomb_i32)rhomb__min(setup->options.end_bonus, INT32_MAX),

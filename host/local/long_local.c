@@ -123,7 +123,7 @@ out:
     return status;
 }
 
-static rhomb_batch_scoring scoring_of(const rhomb_scoring *s)
+rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s)
 {
     const bool second = s->gap_open_2 >= 0;
     return (rhomb_batch_scoring){.match = (rhomb_i32)s->match,
@@ -389,7 +389,7 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                                      task->target_length, task->query_length, &s.shape));
     if (task->target_length == 0 || task->query_length == 0)
         return RHOMB_OK;
-    s.job.scoring = scoring_of(&task->scoring);
+    s.job.scoring = rhomb__batch_scoring_of(&task->scoring);
     s.job.steps = s.shape.steps;
     stream->bytes_peak = stream->bytes_in_use;
     RHOMB_TRY(make_buffers(&s));
