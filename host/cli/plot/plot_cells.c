@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 enum {
-    COLOUR = 0x0f, /* CLI_COLOURS is below that; 1 + the visible colour; 0: none */
+    COLOUR = 0x0f, /* 1 + the visible colour; 0: none */
     DOT = 0x10,    /* a dot is there, or was before a line covered it */
     WAITS = 0x20   /* not drawn yet */
 };
+
+_Static_assert((int)CLI_COLOURS < COLOUR, "1 + a colour fits into its bits of a cell");
 
 bool cli_cells_init(cli_cells *cells, const cli_frame *frame)
 {
