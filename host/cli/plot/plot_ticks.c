@@ -39,6 +39,9 @@ double cli_round_up(double value)
     return step_value(step_up(value));
 }
 
+/* Below so many bases of a part, "12,345,600" is easier to read than "12,345.6 kb". */
+static const double CLOSE = 10000;
+
 /* The ticks of one step that lie within the axis. */
 static cli_ticks with_step(double low, double high, step s)
 {
@@ -53,7 +56,8 @@ static cli_ticks with_step(double low, double high, step s)
                        .unit_name = "",
                        .decimals = s.exponent < 0 ? -s.exponent : 0,
                        .exponent = s.exponent,
-                       .largest = fmax(fabs(low), fabs(high))};
+                       .largest = fmax(fabs(low), fabs(high)),
+                       .close = low > 0 && high - low < CLOSE};
 }
 
 static cli_ticks fitting(double low, double high, int most, double least_step)
@@ -84,7 +88,7 @@ double cli_ticks_unit(const cli_ticks *a, const cli_ticks *b)
 {
     const double largest = fmax(a->largest, b->largest);
     const int exponent = a->exponent < b->exponent ? a->exponent : b->exponent;
-    for (size_t i = 0; i < CLI_COUNT(UNITS); i++) {
+    for (size_t i = 0; i < CLI_COUNT(UNITS) && !a->close && !b->close; i++) {
         const double unit = pow(10, UNITS[i].exponent);
         if (largest >= 2 * unit && UNITS[i].exponent - exponent <= MOST_DECIMALS)
             return unit;

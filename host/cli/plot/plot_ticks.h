@@ -17,6 +17,7 @@ typedef struct cli_ticks {
     int decimals;
     int exponent;   /* of the step: the power of ten in it */
     double largest; /* magnitude on the axis */
+    bool close;     /* a part of a sequence, so short that labels are positions in bp */
 } cli_ticks;
 
 /* The least of 1, 2 and 5 times a power of ten that is at least `value`, which is above 0. */
@@ -31,7 +32,8 @@ cli_ticks cli_ticks_bases(double low, double high, int most);
 
 /*
  * The unit that suits two axes of bases: the largest one that fits twice into the longer axis and
- * gives no label more than two decimals. And setting an axis to that unit.
+ * gives no label more than two decimals; bp if one of them begins after 0 and has fewer than 10 kb.
+ * And setting an axis to that unit.
  */
 double cli_ticks_unit(const cli_ticks *a, const cli_ticks *b);
 void cli_ticks_set_unit(cli_ticks *ticks, double unit);
