@@ -129,6 +129,7 @@ done
     texts small.paf
     texts large.paf
     texts -r 124,000,001-128,000,000 large.paf
+    texts -r 124,000,001-124,003,000 --panels path large.paf
     texts -r 100-199 --window 5 small.paf
     texts several.paf
     texts --size 300x300 --title 'A title' --panels path,identity large.paf
@@ -137,6 +138,8 @@ done
     texts --size 400x600 small.paf
     texts --size 400x600 large.paf
     texts --size 300x600 large.paf
+    texts --size 300x200 --panels path --title 'Two haplotypes of chromosome 1, by rhomb' large.paf
+    texts --size 200x200 --panels path --title 'Two haplotypes of chromosome 1, by rhomb' large.paf
     texts --no-text large.paf
     texts many_16.paf
     texts --panels path,sizes --size 600x600 many_200.paf

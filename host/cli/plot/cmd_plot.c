@@ -363,7 +363,7 @@ static const cli_option OPTIONS[] = {
               "bases of the target in a window of the identity; K, M, G allowed (default: a round "
               "number that makes 80 to 200 windows)"),
     CLI_READ("size", 0, set_size, "WIDTHxHEIGHT",
-             "pixels of PNG, points of SVG and PDF (default: 900x1200 with all panels)"),
+             "pixels of PNG, points of SVG and PDF (default: 900 wide, as high as needed)"),
     CLI_SWITCH(
         "matrix", AT(matrix), true,
         "draw a matrix of 'rhomb matrix' as a heat map, also from a pipe; a file that begins "

@@ -22,7 +22,7 @@ enum { RANDOM_LEAST = 100 /* columns; fewer say little */ };
 
 /* The least identities of the colours, in percent, and what legends call them. */
 static const double LIMITS[] = {99.9, 99, 95, 90, 80};
-static const char *const NAMES[] = {"99.9 %", "99", "95", "90", "80", "below 80", "random"};
+static const char *const NAMES[] = {"99.9", "99", "95", "90", "80", "below 80", "random"};
 
 static bool is_random(const cli_trace_sums *sums)
 {
@@ -94,10 +94,15 @@ double cli_panel_identity_legend(const cli_canvas *canvas, const cli_frame *fram
 {
     const double scale = canvas->scale, right = frame->left + frame->width;
     double x = right;
+    int first = 0; /* it says what the numbers are */
+    while (first < (int)CLI_COUNT(LIMITS) && !seen[CLI_IDENTITY + first])
+        first++;
     for (int i = CLI_COUNT(NAMES); i >= 0; i--) {
         const bool gaps = i == CLI_COUNT(NAMES);
         const cli_colour colour = gaps ? CLI_GREY : (cli_colour)(CLI_IDENTITY + i);
-        const char *name = gaps ? "gap" : NAMES[i];
+        char name[16];
+        snprintf(name, sizeof name, "%s%s", gaps ? "gap" : NAMES[i],
+                 i == first && i < (int)CLI_COUNT(LIMITS) ? " %" : "");
         const double room = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(name));
         if (!seen[colour] || x - room - 16 * scale < frame->left)
             continue;

@@ -28,13 +28,14 @@ void cli_panel_legend(const cli_canvas *canvas, const cli_frame *frame, int plac
                       cli_colour colour, const char *text)
 {
     const double scale = canvas->scale;
-    const double x = frame->left + frame->width - legend_width(canvas) * place;
+    const double room = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(text));
+    const double x = frame->left + frame->width - legend_width(canvas) * place - room;
     cli_canvas_colour(canvas, colour);
-    cairo_rectangle(canvas->cr, x - 9 * scale, frame->top - 14 * scale, 9 * scale, 9 * scale);
+    cairo_rectangle(canvas->cr, x - 12 * scale, frame->top - 14 * scale, 9 * scale, 9 * scale);
     cairo_fill(canvas->cr);
     cli_canvas_colour(canvas, CLI_BLACK);
-    cli_canvas_text(canvas, (cli_point){x - 13 * scale, frame->top - 6 * scale}, CLI_FONT_SIZE,
-                    CLI_RIGHT, legend_width(canvas), text);
+    cli_canvas_text(canvas, (cli_point){x, frame->top - 6 * scale}, CLI_FONT_SIZE, CLI_LEFT, room,
+                    text);
 }
 
 void cli_panel_note(const cli_canvas *canvas, const cli_frame *frame, const char *text)

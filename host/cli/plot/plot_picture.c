@@ -13,6 +13,7 @@
 enum {
     WIDTH = 900,
     TITLE = 46,
+    TITLE_LINE = 18, /* a second one */
     HEADING = 24,
     LABELS = 20,
     AXIS_TITLE = 16,
@@ -50,11 +51,25 @@ static double height_beside(const cli_picture *picture)
     return height;
 }
 
-static double height_of_frames(const cli_picture *picture)
+/* What a picture shows, and how it is divided. */
+typedef struct page {
+    const cli_picture *picture;
+    cli_plot plot;
+    char titles[2][600]; /* lines; the second may be empty */
+    double path;         /* the share of the path in the height */
+    double room;         /* the room of turned names, beyond that of other labels */
+} page;
+
+static double share_of(const page *p, cli_panel_kind kind)
+{
+    return kind == CLI_PANEL_PATH ? p->path : SHARES[kind];
+}
+
+static double height_of_frames(const page *p)
 {
     double height = 0;
-    for (size_t i = 0; i < picture->panel_count; i++)
-        height += SHARES[picture->panels[i]];
+    for (size_t i = 0; i < p->picture->panel_count; i++)
+        height += share_of(p, p->picture->panels[i]);
     return height;
 }
 
@@ -135,24 +150,72 @@ static bool add_random(const cli_plot_data *data, char *text, size_t size)
     return true;
 }
 
-static bool draw_title(const cli_picture *picture, const cli_plot *plot)
+static bool title_fits(const cli_canvas *canvas, const char *text)
 {
-    const cli_canvas *canvas = plot->canvas;
+    return cli_canvas_text_width(canvas, 14, strlen(text)) <= canvas->width - 20 * canvas->scale;
+}
+
+/* Splits a title that is too long at its last space that leaves a line. */
+static void split_title(const cli_canvas *canvas, const char *title, page *p)
+{
+    size_t end = strlen(title);
+    char *line = p->titles[0];
+    snprintf(line, sizeof p->titles[0], "%s", title);
+    while (end > 0 && !title_fits(canvas, line)) {
+        do
+            end--;
+        while (end > 0 && title[end] != ' ');
+        snprintf(line, sizeof p->titles[0], "%.*s", (int)end, title);
+    }
+    if (end == 0) /* no space */
+        snprintf(line, sizeof p->titles[0], "%s", title);
+    else if (title[end] != '\0')
+        snprintf(p->titles[1], sizeof p->titles[1], "%s", title + end + 1);
+}
+
+/* One line if all fits into it or if there is no room for two: else target over query. */
+static void make_titles(const cli_canvas *canvas, bool has_room, page *p)
+{
+    const char *title = p->picture->title;
     char target[256], query[256], text[600];
-    describe(&plot->targets, "targets", target, sizeof target);
-    describe(&plot->queries, "queries", query, sizeof query);
+    describe(&p->plot.targets, "targets", target, sizeof target);
+    describe(&p->plot.queries, "queries", query, sizeof query);
     snprintf(text, sizeof text, "%s \xc3\x97 %s", target, query);
-    const double room = canvas->width - 20 * canvas->scale;
+    p->titles[1][0] = '\0';
+    if (!has_room || title_fits(canvas, title != NULL ? title : text)) {
+        snprintf(p->titles[0], sizeof p->titles[0], "%s", title != NULL ? title : text);
+    } else if (title != NULL) {
+        split_title(canvas, title, p);
+    } else {
+        snprintf(p->titles[0], sizeof p->titles[0], "%s", target);
+        snprintf(p->titles[1], sizeof p->titles[1], "\xc3\x97 %s", query);
+    }
+}
+
+/* The height of the second line. */
+static double more_title(const page *p)
+{
+    return p->titles[1][0] != '\0' ? TITLE_LINE : 0;
+}
+
+static bool draw_title(const page *p)
+{
+    const cli_canvas *canvas = p->plot.canvas;
+    char text[600];
+    const double room = canvas->width - 20 * canvas->scale, more = more_title(p);
+    cli_point at = {canvas->width / 2, 20 * canvas->scale};
     cli_canvas_colour(canvas, CLI_BLACK);
     cli_canvas_bold(canvas, true);
-    cli_canvas_text(canvas, (cli_point){canvas->width / 2, 20 * canvas->scale}, 14, CLI_MIDDLE,
-                    room, picture->title != NULL ? picture->title : text);
+    cli_canvas_text(canvas, at, 14, CLI_MIDDLE, room, p->titles[0]);
+    at.y += TITLE_LINE * canvas->scale;
+    if (more > 0)
+        cli_canvas_text(canvas, at, 14, CLI_MIDDLE, room, p->titles[1]);
     cli_canvas_bold(canvas, false);
-    summarise(plot->data, text, sizeof text);
-    if (!add_random(plot->data, text, sizeof text))
+    summarise(p->plot.data, text, sizeof text);
+    if (!add_random(p->plot.data, text, sizeof text))
         return false;
-    cli_canvas_text(canvas, (cli_point){canvas->width / 2, 38 * canvas->scale}, CLI_FONT_SIZE + 1,
-                    CLI_MIDDLE, room, text);
+    at.y += more * canvas->scale;
+    cli_canvas_text(canvas, at, CLI_FONT_SIZE + 1, CLI_MIDDLE, room, text);
     return true;
 }
 
@@ -161,6 +224,7 @@ typedef struct subject {
     const cli_picture *picture;
     const cli_plot_data *data;
     cli_buffer *map; /* of HTML; else NULL */
+    double path;     /* the share of the path in the height */
 } subject;
 
 /* A name as JSON in a script, which "</" would end. */
@@ -212,27 +276,45 @@ static void place_names(cli_plot *plot, const cli_frame *path, bool has_path)
             cli_plot_place_names(&plot->queries, path->top + path->height, path->top, line);
 }
 
-static bool draw_panels(const cli_picture *picture, cli_plot *plot, cli_buffer *map)
+/* The left edge of frames, if that of the path is so high. */
+static double left_edge(const cli_plot *plot, double height)
 {
+    const double scale = plot->canvas->scale;
+    const double labels = cli_canvas_text_width(plot->canvas, CLI_FONT_SIZE,
+                                                cli_panel_label_characters(plot, height));
+    return fmax((plot->queries.count > 1 ? LEFT_NAMES : LEFT) * scale, labels + 22 * scale);
+}
+
+static double frame_width(const cli_canvas *canvas, double left)
+{
+    return floor(canvas->width - left - RIGHT * canvas->scale);
+}
+
+/* Turned names need room, and are left out where there is none. Returns the height of frames. */
+static double leave_room(page *p, double frames, double width)
+{
+    const double scale = p->plot.canvas->scale;
+    p->plot.turned = cli_panel_turned_names(&p->plot, width);
+    if (frames - p->plot.turned < 40 * scale * (double)p->picture->panel_count)
+        p->plot.turned = fmin(p->plot.turned, -1);
+    p->room = fmax(p->plot.turned - LABELS * scale, 0);
+    return frames - p->room;
+}
+
+static bool draw_panels(page *p, cli_buffer *map)
+{
+    const cli_picture *picture = p->picture;
+    cli_plot *plot = &p->plot;
     const cli_canvas *canvas = plot->canvas;
-    const double scale = canvas->scale;
-    double frames = canvas->height - scale * height_beside(picture);
-    const double labels =
-        cli_canvas_text_width(canvas, CLI_FONT_SIZE,
-                              cli_panel_label_characters(plot, frames * SHARES[CLI_PANEL_PATH] /
-                                                                   height_of_frames(picture)));
-    const double left =
-        fmax((plot->queries.count > 1 ? LEFT_NAMES : LEFT) * scale, labels + 22 * scale);
-    const double width = floor(canvas->width - left - RIGHT * scale);
-    double top = TITLE * scale;
-    /* Turned names need room, and are left out where there is none. */
-    plot->turned = cli_panel_turned_names(plot, width);
-    if (frames - plot->turned < 40 * scale * (double)picture->panel_count)
-        plot->turned = fmin(plot->turned, -1);
-    frames -= fmax(plot->turned - LABELS * scale, 0);
+    const double scale = canvas->scale, shares = height_of_frames(p);
+    double frames = canvas->height - scale * (height_beside(picture) + more_title(p));
+    const double left = left_edge(plot, frames * p->path / shares);
+    const double width = frame_width(canvas, left);
+    double top = (TITLE + more_title(p)) * scale;
+    frames = leave_room(p, frames, width);
     for (size_t i = 0; i < picture->panel_count; i++) {
         const cli_panel_kind kind = picture->panels[i];
-        const double height = frames * SHARES[kind] / height_of_frames(picture);
+        const double height = frames * share_of(p, kind) / shares;
         top += HEADING * scale;
         /* Whole pixels keep edges and grids sharp. */
         const cli_frame frame = {
@@ -243,39 +325,86 @@ static bool draw_panels(const cli_picture *picture, cli_plot *plot, cli_buffer *
         if (!cli_panel_draw(plot, kind, &frame, has_title(picture, i)))
             return false;
         if (kind != CLI_PANEL_SIZES && has_title(picture, i))
-            top += fmax(plot->turned - LABELS * scale, 0);
+            top += p->room;
         top += height + (LABELS + (has_title(picture, i) ? AXIS_TITLE : 0)) * scale;
+    }
+    return true;
+}
+
+static bool init_page(const subject *s, const cli_canvas *canvas, page *p)
+{
+    *p = (page){.picture = s->picture,
+                .plot = {.canvas = canvas, .data = s->data, .colour_by = s->picture->colour_by},
+                .path = s->path};
+    if (!cli_plot_layout(s->data, &p->plot.targets, &p->plot.queries))
+        return false;
+    p->plot.unit = cli_plot_unit(&p->plot.targets, &p->plot.queries);
+    p->plot.window = cli_plot_window_bases(s->data, &p->plot.targets);
+    return true;
+}
+
+static void free_page(page *p)
+{
+    cli_plot_axis_free(&p->plot.targets);
+    cli_plot_axis_free(&p->plot.queries);
+}
+
+static bool draw_page(page *p, cli_canvas *canvas, cli_buffer *map)
+{
+    const double beside = height_beside(p->picture), natural = beside + height_of_frames(p);
+    const double scale = fmin(canvas->width / WIDTH, canvas->height / natural);
+    canvas->scale = fmax(scale, LEAST_SCALE);
+    const double rest = canvas->height / canvas->scale - beside - TITLE_LINE;
+    make_titles(canvas, rest >= 40 * (double)p->picture->panel_count, p);
+    if (map != NULL)
+        cli_append_text(map, "{\"frames\":[");
+    if (!draw_title(p) || !draw_panels(p, map))
+        return false;
+    if (map != NULL) {
+        cli_append_text(map, "]");
+        append_axis(map, "targets", &p->plot.targets);
+        append_axis(map, "queries", &p->plot.queries);
+        cli_append_text(map, "}");
     }
     return true;
 }
 
 static bool draw(cli_canvas *canvas, void *user)
 {
-    const cli_picture *picture = ((const subject *)user)->picture;
-    const cli_plot_data *data = ((const subject *)user)->data;
-    const double natural = height_beside(picture) + height_of_frames(picture);
-    const double scale = fmin(canvas->width / WIDTH, canvas->height / natural);
-    canvas->scale = fmax(scale, LEAST_SCALE);
-    cli_plot plot = {.canvas = canvas, .data = data};
-    bool drawn = cli_plot_layout(data, &plot.targets, &plot.queries);
-    if (drawn) {
-        plot.unit = cli_plot_unit(&plot.targets, &plot.queries);
-        plot.window = cli_plot_window_bases(data, &plot.targets);
-        plot.colour_by = picture->colour_by;
-        cli_buffer *map = ((const subject *)user)->map;
-        if (map != NULL)
-            cli_append_text(map, "{\"frames\":[");
-        drawn = draw_title(picture, &plot) && draw_panels(picture, &plot, map);
-        if (map != NULL) {
-            cli_append_text(map, "]");
-            append_axis(map, "targets", &plot.targets);
-            append_axis(map, "queries", &plot.queries);
-            cli_append_text(map, "}");
-        }
-    }
-    cli_plot_axis_free(&plot.targets);
-    cli_plot_axis_free(&plot.queries);
+    const subject *s = user;
+    page p;
+    const bool drawn = init_page(s, canvas, &p) && draw_page(&p, canvas, s->map);
+    free_page(&p);
     return drawn;
+}
+
+/* Axes that differ less have the same scale: wider frames, or higher ones, show no more. */
+static const double ALIKE = 1.25;
+
+/*
+ * The height of a picture that is as wide as usual, and the share of the path in it: square where
+ * the axes are alike. False if memory is short.
+ */
+static bool choose_height(subject *s, double *height)
+{
+    const cli_canvas canvas = {.scale = 1, .width = WIDTH};
+    page p;
+    bool done = init_page(s, &canvas, &p);
+    if (done) {
+        const double ratio = p.plot.queries.length / p.plot.targets.length;
+        double width = frame_width(&canvas, left_edge(&p.plot, p.path));
+        /* Labels may be wider in a higher frame. */
+        for (int i = 0; i < 2 && ratio <= ALIKE && ratio >= 1 / ALIKE; i++) {
+            p.path = width * ratio;
+            width = frame_width(&canvas, left_edge(&p.plot, p.path));
+        }
+        make_titles(&canvas, true, &p);
+        leave_room(&p, height_of_frames(&p), width);
+        s->path = p.path;
+        *height = ceil(height_beside(p.picture) + height_of_frames(&p) + more_title(&p) + p.room);
+    }
+    free_page(&p);
+    return done;
 }
 
 static int write_html(const subject *s, const cli_picture_drawing *drawing, cli_output *output)
@@ -291,10 +420,11 @@ static int write_html(const subject *s, const cli_picture_drawing *drawing, cli_
 int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
 {
     cli_buffer map = {0};
-    subject s = {picture, data, picture->format == CLI_HTML ? &map : NULL};
+    subject s = {picture, data, picture->format == CLI_HTML ? &map : NULL, SHARES[CLI_PANEL_PATH]};
+    double height = picture->height;
+    if (height == 0 && !choose_height(&s, &height))
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
     const double width = picture->width > 0 ? picture->width : WIDTH;
-    const double height =
-        picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
     const cli_picture_drawing drawn = {width, height, draw, &s};
     const int status = picture->format == CLI_HTML ? write_html(&s, &drawn, output)
                                                    : cli_picture_save(picture, &drawn, output);
