@@ -131,6 +131,7 @@ done
     texts -r 124,000,001-128,000,000 large.paf
     texts -r 124,000,001-124,003,000 --panels path large.paf
     texts -r 100-199 --window 5 small.paf
+    texts --query-range 124,000,001-128,000,000 --panels path,identity large.paf
     texts several.paf
     texts --size 300x300 --title 'A title' --panels path,identity large.paf
     texts --panels identity --window 10 unknown.paf

@@ -61,7 +61,7 @@ static void feed_text(cli_plot_data *data, const rhomb_paf_record *row, const ch
 
 static void init(cli_plot_data *data, int64_t begin, int64_t end, int64_t window)
 {
-    const cli_plot_view view = {NULL, begin, end, 0};
+    const cli_plot_view view = {.target = {NULL, begin, end}};
     cli_plot_data_init(data, "test", &view, window);
 }
 

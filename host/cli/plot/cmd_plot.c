@@ -28,7 +28,7 @@ typedef struct arguments {
     const char *output;
     cli_picture picture;
     cli_plot_view view;
-    char *name; /* of view, where the option has one */
+    char *names[2]; /* of the view's target and query, where options have them */
     int64_t window;
     int format;  /* cli_picture_format */
     bool matrix; /* the file is one */
@@ -94,15 +94,15 @@ static bool read_position(const char **text, int64_t *position)
 }
 
 /* BEGIN-END or BEGIN- as text, 1-based and inclusive. */
-static bool read_range(const char *text, cli_plot_view *view)
+static bool read_range(const char *text, cli_plot_range *range)
 {
     int64_t begin, end = 0;
     if (!read_position(&text, &begin) || *text++ != '-')
         return false;
     if (*text != '\0' && (!read_position(&text, &end) || *text != '\0' || end < begin))
         return false;
-    view->begin = begin - 1;
-    view->end = end;
+    range->begin = begin - 1;
+    range->end = end;
     return true;
 }
 
@@ -110,28 +110,45 @@ static bool read_range(const char *text, cli_plot_view *view)
  * NAME, BEGIN-END, or both with a colon between. Names may have colons: the last one counts, and
  * all that is in braces is the name.
  */
-static int set_range(const cli_command *command, void *user, const char *text)
+static int set_range(const cli_command *command, const char *option, const char *text,
+                     cli_plot_range *range, char **name)
 {
-    arguments *args = user;
-    args->view = (cli_plot_view){.least = args->view.least};
-    free(args->name);
-    args->name = NULL;
-    if (read_range(text, &args->view))
+    *range = (cli_plot_range){0};
+    free(*name);
+    *name = NULL;
+    if (read_range(text, range))
         return CLI_OK;
     const bool no_name = text[0] == '\0' || (strchr(text, '-') != NULL &&
                                              strspn(text, "0123456789,-") == strlen(text));
     const char *colon = strrchr(text, ':');
     const bool in_braces = text[0] == '{' && text[strlen(text) - 1] == '}';
-    if (no_name || (colon != NULL && !in_braces && !read_range(colon + 1, &args->view)))
-        return cli_bad_usage(command,
-                             "--target-range: '%s' is not NAME, BEGIN-END or NAME:BEGIN-END", text);
+    if (no_name || (colon != NULL && !in_braces && !read_range(colon + 1, range)))
+        return cli_bad_usage(command, "--%s: '%s' is not NAME, BEGIN-END or NAME:BEGIN-END", option,
+                             text);
     size_t length = colon != NULL && !in_braces ? (size_t)(colon - text) : strlen(text);
     const bool braces = length > 1 && text[0] == '{' && text[length - 1] == '}';
-    args->name = strndup(text + braces, length - 2 * braces);
-    if (args->name == NULL)
+    *name = strndup(text + braces, length - 2 * braces);
+    if (*name == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    args->view.name = args->name;
+    range->name = *name;
     return CLI_OK;
+}
+
+static int set_target_range(const cli_command *command, void *user, const char *text)
+{
+    arguments *args = user;
+    return set_range(command, "target-range", text, &args->view.target, &args->names[0]);
+}
+
+static int set_query_range(const cli_command *command, void *user, const char *text)
+{
+    arguments *args = user;
+    return set_range(command, "query-range", text, &args->view.query, &args->names[1]);
+}
+
+static bool is_set(const cli_plot_range *range)
+{
+    return range->name != NULL || cli_plot_is_part(range);
 }
 
 /* Without --format the extension of the name decides. */
@@ -227,11 +244,11 @@ static int choose_panels(cli_picture *picture, const cli_plot_data *data)
     const bool has_paths = data->totals.with_path > 0;
     const cli_plot_view *view = &data->view;
     if (data->totals.rows == 0)
-        return cli_fail_with(CLI_INPUT, "%s: no records%s", data->path,
-                             view->name != NULL || view->end > 0 || view->begin > 0
-                                 ? " in the range of --target-range"
-                             : view->least > 0 ? " of --min-length bases or more"
-                                               : "");
+        return cli_fail_with(CLI_INPUT, "%s: no records%s%s%s%s", data->path,
+                             view->least > 0 ? " of --min-length bases or more" : "",
+                             is_set(&view->target) ? " in the range of --target-range" : "",
+                             is_set(&view->target) && is_set(&view->query) ? " and" : "",
+                             is_set(&view->query) ? " in the range of --query-range" : "");
     if (picture->panel_count == 0) {
         picture->panel_count = has_paths ? CLI_PANELS : 1;
         for (size_t i = 0; i < picture->panel_count; i++)
@@ -272,9 +289,9 @@ static void note_kept(const cli_plot_data *data)
 /* What is about alignments says nothing about a matrix. */
 static int check_matrix(const arguments *args)
 {
-    const char *option = args->picture.panel_count > 0 ? "panels"
-                         : args->view.name != NULL || args->view.end > 0 || args->view.begin > 0
-                             ? "target-range"
+    const char *option = args->picture.panel_count > 0                ? "panels"
+                         : is_set(&args->view.target)                 ? "target-range"
+                         : is_set(&args->view.query)                  ? "query-range"
                          : args->view.least > 0                       ? "min-length"
                          : args->window > 0                           ? "window"
                          : args->picture.colour_by != CLI_BY_IDENTITY ? "colour"
@@ -339,7 +356,8 @@ static int run(int argc, char **argv)
         status = plot_matrix(&args);
     else if (status == CLI_OK)
         status = plot(&args);
-    free(args.name);
+    free(args.names[0]);
+    free(args.names[1]);
     return status;
 }
 
@@ -351,9 +369,10 @@ static const cli_option OPTIONS[] = {
                "svg, png, pdf or html, a page in which one can zoom, if the extension of FILE does "
                "not say it"),
     CLI_READ("panels", 0, set_panels, "LIST", "some of path,offset,identity,sizes, in this order"),
-    CLI_READ("target-range", 'r', set_range, "RANGE",
+    CLI_READ("target-range", 'r', set_target_range, "RANGE",
              "show only this part of the targets: BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "
              "inclusive, commas allowed"),
+    CLI_READ("query-range", 0, set_query_range, "RANGE", "the same of the queries"),
     CLI_CHOICE("colour", AT(picture.colour_by), COLOURS, "BY",
                "colours of the path: identity (default), in windows, where records say what "
                "matches; or strand, two colours"),

@@ -9,6 +9,7 @@
 #include "host/cli/plot/plot_data.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 void cli_plot_data_init(cli_plot_data *data, const char *path, const cli_plot_view *view,
@@ -28,56 +29,126 @@ void cli_plot_data_free(cli_plot_data *data)
     cli_plot_names_free(&data->queries);
 }
 
-/* The end of what is shown of a target. */
-static int64_t view_end(const cli_plot_view *view, const rhomb_paf_record *row)
+/* The end of what is shown of a sequence. */
+static int64_t range_end(const cli_plot_range *range, int64_t length)
 {
-    return view->end > 0 && view->end < row->target_length ? view->end : row->target_length;
+    return range->end > 0 && range->end < length ? range->end : length;
 }
 
-/* Whether this row's target is shown; an exit status if the range does not fit it. */
+/* A row's part of a sequence, and what the options say of it. */
+typedef struct side {
+    const cli_plot_range *range;
+    const char *option, *kind, *name;
+    int64_t begin, end, length;
+} side;
+
+/* An exit status if the range does not fit this sequence, one of `count` so far. */
+static int check_range(const cli_plot_data *data, const side *s, size_t count)
+{
+    const cli_plot_range *range = s->range;
+    const int64_t line = data->now.row->line;
+    if (!cli_plot_is_part(range))
+        return CLI_OK;
+    if (count > 1) {
+        cli_error("%s: line %" PRId64 ": --%s: %s is a second %s; name one, as in %s:%" PRId64
+                  "-%" PRId64,
+                  data->path, line, s->option, s->name, s->kind, s->name, range->begin + 1,
+                  range_end(range, s->length));
+        return CLI_INPUT;
+    }
+    if (range->end > s->length || range->begin >= s->length)
+        return cli_fail_with(CLI_INPUT,
+                             "%s: line %" PRId64 ": --%s reaches outside of %s, which has %" PRId64
+                             " bases",
+                             data->path, line, s->option, s->name, s->length);
+    return CLI_OK;
+}
+
+static bool is_named(const side *s)
+{
+    return s->range->name == NULL || strcmp(s->range->name, s->name) == 0;
+}
+
+static bool is_in_range(const side *s)
+{
+    const int64_t end = range_end(s->range, s->length);
+    return s->begin == s->end ? s->begin >= s->range->begin && s->begin <= end
+                              : s->end > s->range->begin && s->begin < end;
+}
+
+/* Whether this row is shown, and its target; an exit status if a range does not fit it. */
 static int find_target(cli_plot_data *data, const rhomb_paf_record *row, bool *shown)
 {
     const cli_plot_view *view = &data->view;
+    const side target = {&view->target,     "target-range",  "target",          row->target_name,
+                         row->target_begin, row->target_end, row->target_length};
+    const side query = {&view->query,     "query-range",  "query",          row->query_name,
+                        row->query_begin, row->query_end, row->query_length};
     /* The row of an unaligned query. */
     const bool none = strcmp(row->target_name, "*") == 0 && row->target_length == 0;
     const bool is_short = row->target_end - row->target_begin < view->least &&
                           row->query_end - row->query_begin < view->least;
-    *shown =
-        !none && !is_short && (view->name == NULL || strcmp(view->name, row->target_name) == 0);
-    if (!*shown)
-        return CLI_OK;
-    const int status = cli_plot_find(data, &data->targets, row->target_name, row->target_length,
-                                     &data->now.target);
-    if (status != CLI_OK)
-        return status;
-    const bool is_range = view->begin > 0 || view->end > 0;
-    if (is_range && data->targets.count > 1) {
-        cli_error("%s: line %" PRId64
-                  ": --target-range: %s is a second target; name one, as in %s:%" PRId64
-                  "-%" PRId64,
-                  data->path, row->line, row->target_name, row->target_name, view->begin + 1,
-                  view_end(view, row));
-        return CLI_INPUT;
+    int status = CLI_OK;
+    *shown = !none && !is_short && is_named(&target) && is_named(&query);
+    if (*shown && cli_plot_is_part(&view->query)) {
+        status = cli_plot_find(data, &data->queries, query.name, query.length, &data->now.query);
+        if (status == CLI_OK)
+            status = check_range(data, &query, data->queries.count);
+        *shown = is_in_range(&query);
     }
-    if (view->end > row->target_length || (is_range && view->begin >= row->target_length))
-        return cli_fail_with(CLI_INPUT,
-                             "%s: line %" PRId64
-                             ": --target-range reaches outside of %s, which has %" PRId64 " bases",
-                             data->path, row->line, row->target_name, row->target_length);
-    const int64_t end = view_end(view, row);
-    *shown = row->target_begin == row->target_end
-                 ? row->target_begin >= view->begin && row->target_begin <= end
-                 : row->target_end > view->begin && row->target_begin < end;
-    return CLI_OK;
+    if (status != CLI_OK || !*shown)
+        return status;
+    status = cli_plot_find(data, &data->targets, target.name, target.length, &data->now.target);
+    if (status == CLI_OK)
+        status = check_range(data, &target, data->targets.count);
+    *shown = is_in_range(&target);
+    return status;
 }
 
 /* Clips a target position to what is shown. */
 static int64_t cut(const cli_plot_data *data, int64_t at)
 {
-    const int64_t end = view_end(&data->view, data->now.row);
-    if (at < data->view.begin)
-        return data->view.begin;
+    const cli_plot_range *range = &data->view.target;
+    const int64_t end = range_end(range, data->now.row->target_length);
+    if (at < range->begin)
+        return range->begin;
     return at > end ? end : at;
+}
+
+/* The same for an oriented query position. */
+static int64_t cut_other(const cli_plot_data *data, int64_t other)
+{
+    const cli_plot_row *now = &data->now;
+    return other < now->low ? now->low : other > now->high ? now->high : other;
+}
+
+/* What is shown of an operation that comes next: [begin, end) of its bases. */
+typedef struct piece {
+    int64_t begin, end;
+} piece;
+
+/* A gap is shown if its place in the other sequence is; begin == end: it is not. */
+static piece piece_of(const cli_plot_data *data, uint64_t code, int64_t bases)
+{
+    const int64_t at = data->now.at, other = data->now.other;
+    piece p = {0, bases};
+    if (code == RHOMB_CIGAR_I) {
+        p.end = cut(data, at) == at ? bases : 0;
+    } else {
+        p.begin = cut(data, at) - at;
+        p.end = cut(data, at + bases) - at;
+    }
+    if (code == RHOMB_CIGAR_D) {
+        p.end = cut_other(data, other) == other ? p.end : p.begin;
+    } else {
+        const int64_t begin = cut_other(data, other) - other;
+        const int64_t end = cut_other(data, other + bases) - other;
+        p.begin = begin > p.begin ? begin : p.begin;
+        p.end = end < p.end ? end : p.end;
+    }
+    if (p.end < p.begin)
+        p.end = p.begin;
+    return p;
 }
 
 static void touch_query(cli_plot_data *data, int64_t other)
@@ -143,15 +214,15 @@ static void count_gap(cli_plot_data *data, const cli_plot_row *before)
 {
     cli_plot_row *now = &data->now;
     const int64_t deleted = cut(data, now->at) - cut(data, before->at);
-    const int64_t inserted = now->other - before->other;
-    const bool is_shown = now->at == before->at && cut(data, now->at) == now->at;
+    const int64_t inserted = cut_other(data, now->other) - cut_other(data, before->other);
+    const bool no_target = now->at == before->at, no_query = now->other == before->other;
     now->gap_bases = before->gap_bases;
     now->gap_is_deletion = before->gap_is_deletion;
-    if (deleted > 0 && inserted == 0)
+    if (deleted > 0 && no_query && cut_other(data, now->other) == now->other)
         count_size(data, true, deleted);
-    else if (inserted > 0 && is_shown)
+    else if (inserted > 0 && no_target && cut(data, now->at) == now->at)
         count_size(data, false, inserted);
-    else if (now->at != before->at || inserted > 0)
+    else if (!no_target || !no_query)
         now->gap_bases = 0;
 }
 
@@ -178,8 +249,14 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t
     now->at_end = row->target_end;
     now->other = row->reverse ? row->query_length - row->query_end : row->query_begin;
     now->other_end = now->other + (row->query_end - row->query_begin);
+    const cli_plot_range *range = &data->view.query;
+    const int64_t end = range_end(range, row->query_length);
+    now->low = row->reverse ? row->query_length - end : range->begin;
+    now->high = row->reverse ? row->query_length - range->begin : end;
     data->totals.rows++;
-    status = cli_plot_windows_span(data, now->target, cut(data, now->at), cut(data, now->at_end));
+    if (!cli_plot_is_part(range))
+        status =
+            cli_plot_windows_span(data, now->target, cut(data, now->at), cut(data, now->at_end));
     if (status != CLI_OK || row->path == RHOMB_PAF_PATH_NONE)
         return status;
     data->totals.with_path++;
@@ -191,20 +268,33 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t
     return CLI_OK;
 }
 
+/* Makes windows for what is shown of a row in a range of the query. */
+static int cover(cli_plot_data *data, int64_t begin, int64_t end)
+{
+    return cli_plot_is_part(&data->view.query)
+               ? cli_plot_windows_grow(data, data->now.target, begin, end)
+               : CLI_OK;
+}
+
 /* Bases only in the query. */
 static int add_insertion(cli_plot_data *data, int64_t bases)
 {
     cli_plot_row *now = &data->now;
-    const int64_t from = now->other;
+    const piece shown = piece_of(data, RHOMB_CIGAR_I, bases);
+    const int64_t from = now->other + shown.begin, to = now->other + shown.end;
     now->other += bases;
-    if (cut(data, now->at) != now->at)
+    bases = to - from;
+    if (bases == 0)
         return CLI_OK;
+    int status = cover(data, now->at, now->at);
+    if (status != CLI_OK)
+        return status;
     cli_plot_sum(&data->totals.inserted, bases);
     count_size(data, false, bases);
     cli_plot_windows_insert(data, now->target, now->at, bases);
-    int status = add_vertex(data, now->at, from);
+    status = add_vertex(data, now->at, from);
     if (status == CLI_OK)
-        status = add_vertex(data, now->at, now->other);
+        status = add_vertex(data, now->at, to);
     if (status == CLI_OK)
         cli_traces_count(&data->traces, &(cli_trace_sums){.columns = bases, .gaps = bases});
     return status;
@@ -225,11 +315,15 @@ static int add_bases(cli_plot_data *data, uint64_t code, int64_t bases, bool bot
 {
     cli_plot_row *now = &data->now;
     const int64_t at = now->at, from = now->other;
+    const piece shown = piece_of(data, both ? code : RHOMB_CIGAR_D, bases);
+    const int64_t begin = at + shown.begin, end = at + shown.end;
     now->at += bases;
     now->other += both ? bases : 0;
-    const int64_t begin = cut(data, at), end = cut(data, now->at);
     if (begin == end)
         return CLI_OK;
+    int status = cover(data, begin, end);
+    if (status != CLI_OK)
+        return status;
     if (code == RHOMB_CIGAR_EQ)
         cli_plot_sum(&data->totals.matches, end - begin);
     else if (code == RHOMB_CIGAR_X)
@@ -244,19 +338,18 @@ static int add_bases(cli_plot_data *data, uint64_t code, int64_t bases, bool bot
         count_size(data, true, end - begin);
     cli_plot_windows_add(data, now->target, begin, end,
                          !both && now->has_either ? RHOMB_CIGAR_M : code);
-    int status = CLI_OK;
     if (!now->drawing)
         status = add_vertex(data, begin, both ? from + (begin - at) : from);
-    for (int64_t piece = begin; status == CLI_OK && piece < end;) {
-        const int64_t to = unit_end(data, piece, end);
-        const cli_trace_sums sums = {.matches = code == RHOMB_CIGAR_EQ ? to - piece : 0,
-                                     .columns = to - piece,
-                                     .gaps = both ? 0 : to - piece,
-                                     .either = code == RHOMB_CIGAR_M ? to - piece : 0};
+    for (int64_t next = begin; status == CLI_OK && next < end;) {
+        const int64_t to = unit_end(data, next, end);
+        const cli_trace_sums sums = {.matches = code == RHOMB_CIGAR_EQ ? to - next : 0,
+                                     .columns = to - next,
+                                     .gaps = both ? 0 : to - next,
+                                     .either = code == RHOMB_CIGAR_M ? to - next : 0};
         status = add_vertex(data, to, both ? from + (to - at) : now->other);
         if (status == CLI_OK)
             cli_traces_count(&data->traces, &sums);
-        piece = to;
+        next = to;
     }
     return status;
 }
@@ -328,7 +421,8 @@ static void tell_matches(cli_plot_data *data, uint64_t code, int64_t bases)
 {
     cli_plot_row *now = &data->now;
     cli_plot_totals *totals = &data->totals;
-    const int64_t begin = cut(data, now->at), end = cut(data, now->at + bases);
+    const piece shown = piece_of(data, code, bases);
+    const int64_t begin = now->at + shown.begin, end = now->at + shown.end;
     now->at += bases;
     now->has_known |= code != RHOMB_CIGAR_D;
     if (begin == end || !now->has_known)
@@ -362,24 +456,47 @@ int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t c
                          data->path, now->row->line);
 }
 
+/* The share of [begin, end) that is in [from, to). */
+static void cut_share(int64_t begin, int64_t end, int64_t from, int64_t to, double share[2])
+{
+    const double bases = (double)(end - begin);
+    if (begin == end)
+        return;
+    share[0] = fmax(share[0], (double)(from - begin) / bases);
+    share[1] = fmin(share[1], (double)(to - begin) / bases);
+}
+
 /* A row without a path: the straight line between its ends, clipped to what is shown. */
 static int add_line(cli_plot_data *data)
 {
     cli_plot_row *now = &data->now;
-    const int64_t ends[2] = {cut(data, now->at), cut(data, now->at_end)};
-    const double slope = now->at_end > now->at ? (double)(now->other_end - now->other) /
-                                                     (double)(now->at_end - now->at)
-                                               : 0;
-    for (int i = 0; i < 2; i++) {
-        int64_t other = now->other + (int64_t)(slope * (double)(ends[i] - now->at));
-        if (i == 1 && ends[i] == now->at_end)
-            other = now->other_end;
-        const int status = add_vertex(data, ends[i], other);
+    const double bases = (double)(now->at_end - now->at);
+    const double others = (double)(now->other_end - now->other);
+    double share[2] = {0, 1};
+    cut_share(now->at, now->at_end, cut(data, now->at), cut(data, now->at_end), share);
+    cut_share(now->other, now->other_end, cut_other(data, now->other),
+              cut_other(data, now->other_end), share);
+    for (int i = 0; i < 2 && share[0] <= share[1]; i++) {
+        const bool is_end = share[i] == 1;
+        const int64_t at = is_end ? now->at_end : now->at + (int64_t)(share[i] * bases + 0.5);
+        const int64_t other = is_end ? now->other_end : now->other + (int64_t)(share[i] * others);
+        int status = cover(data, at, at);
+        if (status == CLI_OK)
+            status = add_vertex(data, at, other);
         if (status != CLI_OK)
             return status;
         touch_query(data, other);
     }
     return CLI_OK;
+}
+
+/* A path may pass the corner of two ranges. */
+static void uncount_hidden(cli_plot_data *data)
+{
+    if (!cli_plot_is_part(&data->view.query) || data->now.drawing)
+        return;
+    data->totals.rows--;
+    data->totals.with_path -= data->now.row->path != RHOMB_PAF_PATH_NONE;
 }
 
 int cli_plot_end_row(cli_plot_data *data)
@@ -388,6 +505,7 @@ int cli_plot_end_row(cli_plot_data *data)
     int status = CLI_OK;
     if (now->shown && now->row->path == RHOMB_PAF_PATH_NONE) {
         status = add_line(data);
+        uncount_hidden(data);
         now->drawing = false; /* nothing continues it */
     } else if (now->shown) {
         if (now->at != now->at_end || now->other != now->other_end)
@@ -397,6 +515,7 @@ int cli_plot_end_row(cli_plot_data *data)
             const cli_trace_column *end = &trace->columns[trace->count - 1];
             touch_query(data, end->last_at + end->last);
         }
+        uncount_hidden(data);
     }
     now->row = NULL;
     return status;

@@ -14,12 +14,22 @@
 
 #include "host/cli/plot/plot_trace.h"
 
-/* What is shown of the targets. All zeros is everything. */
+/* What is shown of the targets, or of the queries. All zeros is everything. */
+typedef struct cli_plot_range {
+    const char *name;   /* only this sequence; NULL: any, but with a range only one */
+    int64_t begin, end; /* 0-based, half-open; end 0: to the sequence's end */
+} cli_plot_range;
+
 typedef struct cli_plot_view {
-    const char *name;   /* only this target; NULL: any, but with a range only one */
-    int64_t begin, end; /* 0-based, half-open; end 0: to the target's end */
-    int64_t least;      /* bases of target or query that a row has to cover; 0: any */
+    cli_plot_range target, query;
+    int64_t least; /* bases of target or query that a row has to cover; 0: any */
 } cli_plot_view;
+
+/* Whether only a part of a sequence is shown. */
+static inline bool cli_plot_is_part(const cli_plot_range *range)
+{
+    return range->begin > 0 || range->end > 0;
+}
 
 /*
  * Bases of the operations in a window: the matches, all, and those of M, which may match or not.
@@ -70,6 +80,7 @@ typedef struct cli_plot_row {
     int64_t block;             /* of the pair, as in rhomb_paf_tags */
     int64_t at, other;         /* target and oriented query position so far */
     int64_t at_end, other_end; /* where the path has to end */
+    int64_t low, high;         /* what is shown of the oriented query */
     bool has_either;           /* operations M, or = and X: a path has one or the other */
     bool has_known;
     uint64_t gaps, other_gaps; /* digests of the gaps of the path, and of the row's other path */
@@ -129,6 +140,8 @@ void cli_plot_names_free(cli_plot_names *names);
  * bases of the target that one operation has there.
  */
 int cli_plot_windows_span(cli_plot_data *data, size_t target, int64_t begin, int64_t end);
+/* The same for a row of which it is not known beforehand what it covers. */
+int cli_plot_windows_grow(cli_plot_data *data, size_t target, int64_t begin, int64_t end);
 void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
                           uint64_t code);
 /* Tells whether the bases there, which were of M, match. */

@@ -69,6 +69,23 @@ static void cut_single(cli_plot_axis *axis)
         cut_to_touched(&axis->spans[0], only, 0.02);
 }
 
+/* The range of an axis, or with a range of the other one what rows in that cover. */
+static void show(cli_plot_axis *axis, const cli_plot_range *range, bool other_is_part)
+{
+    if (cli_plot_is_part(range) && axis->count == 1) {
+        cli_plot_span *span = &axis->spans[0];
+        span->begin = range->begin;
+        span->end = range->end > 0 ? range->end : span->end;
+        span->low = (double)span->begin;
+        span->high = (double)span->end;
+        return;
+    }
+    for (size_t i = 0; other_is_part && i < axis->count; i++)
+        cut_to_touched(&axis->spans[i], &axis->list[axis->spans[i].sequence], 0.02);
+    if (!other_is_part && axis->count == 1)
+        cut_single(axis);
+}
+
 static void line_up(cli_plot_axis *axis)
 {
     for (size_t i = 0; i < axis->count; i++) {
@@ -109,27 +126,15 @@ static ranked *rank_queries(const cli_plot_data *data, const cli_plot_axis *targ
 
 bool cli_plot_layout(const cli_plot_data *data, cli_plot_axis *targets, cli_plot_axis *queries)
 {
-    const cli_plot_view *view = &data->view;
-    const bool is_range = view->begin > 0 || view->end > 0;
+    const cli_plot_range *target = &data->view.target, *query = &data->view.query;
     *queries = (cli_plot_axis){0};
     if (!arrange(targets, &data->targets, rank_targets(&data->targets)))
         return false;
-    if (is_range && targets->count == 1) {
-        cli_plot_span *span = &targets->spans[0];
-        span->begin = view->begin;
-        span->end = view->end > 0 ? view->end : span->end;
-        span->low = (double)span->begin;
-        span->high = (double)span->end;
-    } else if (targets->count == 1) {
-        cut_single(targets);
-    }
+    show(targets, target, cli_plot_is_part(query));
     line_up(targets);
     if (!arrange(queries, &data->queries, rank_queries(data, targets)))
         return false;
-    for (size_t i = 0; is_range && i < queries->count; i++)
-        cut_to_touched(&queries->spans[i], &queries->list[queries->spans[i].sequence], 0.02);
-    if (!is_range && queries->count == 1)
-        cut_single(queries);
+    show(queries, query, cli_plot_is_part(target));
     line_up(queries);
     return true;
 }

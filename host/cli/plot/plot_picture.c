@@ -113,7 +113,8 @@ static double percent_of(int64_t matches, int64_t columns)
 static void summarise(const cli_plot_data *data, char *text, size_t size)
 {
     const cli_plot_totals *t = &data->totals;
-    const bool is_range = data->view.begin > 0 || data->view.end > 0;
+    const bool is_range =
+        cli_plot_is_part(&data->view.target) || cli_plot_is_part(&data->view.query);
     cli_text count;
     text[0] = '\0';
     if (t->with_path > 0 && t->either == 0) {

@@ -18,6 +18,8 @@ cmp out.svg piped.svg
 try rhomb plot --title 'A title' --panels offset,path --size 300x300 --window 7 -v out.paf -o out.png
 try rhomb plot -r t:11-50 -v out.paf -o out.png
 try rhomb plot -r '{t}:1,1-' -v out.paf -o out.png
+try rhomb plot --query-range q:11-50 -v out.paf -o out.png
+try rhomb plot --query-range 61- -r 51-60 -v out.paf -o out.png
 
 # Short rows are left out.
 { row 100 90 $'\tcg:Z:90=10I'; row 99 99 $'\tcg:Z:99=' | sed 's/\tt\t/\tu\t/; s/^q/r/'; } >short.paf

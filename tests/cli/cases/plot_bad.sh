@@ -26,6 +26,12 @@ for range in '' 5 0-5 5-4 t:5-4 t:x- t:5 t:,, t:1-2,, t:1,-2 9999999999999999999
     try rhomb plot out.paf -o out.svg -r "$range"
 done
 try rhomb plot out.paf -o out.svg -r 50-91
+for range in 0-5 50-101 none:1-2; do
+    try rhomb plot out.paf -o out.svg --query-range "$range"
+done
+{ cat out.paf; row r $'\tcg:Z:40=5X10I45='; } >queries.paf
+try rhomb plot queries.paf -o out.svg --query-range 1-50
+try rhomb plot queries.paf -o out.svg --query-range r:1-10 -r t:80-90
 try rhomb plot out.paf -o old.png -r u
 try rhomb plot out.paf -o folder/out.svg
 try rhomb plot missing.paf -o old.png
