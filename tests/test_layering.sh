@@ -58,8 +58,8 @@ host/cli/batch
 host/cli/matrix
 host/cli/devices
 host/cli/verify
-host/cli/report
 host/cli/plot
+host/cli/report
 host/cli
 '
 

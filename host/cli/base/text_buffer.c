@@ -119,3 +119,18 @@ void cli_append_field(cli_buffer *out, const char *text)
     if (at != NULL)
         cli_buffer_taken(out, cli_put_field(at, text));
 }
+
+void cli_append_escaped(cli_buffer *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        const char *name = *text == '&'   ? "&amp;"
+                           : *text == '<' ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '"' ? "&quot;"
+                                          : NULL;
+        if (name != NULL)
+            cli_append_text(out, name);
+        else
+            cli_append_bytes(out, text, 1);
+    }
+}

@@ -119,6 +119,9 @@ size_t cli_utf8_length(const char *text);
 /* What follows a backslash for a character that would end a field; NUL for all others. */
 char cli_field_escape(char character);
 
+/* A text as it is written in XML and HTML; it is UTF-8. */
+void cli_append_escaped(cli_buffer *out, const char *text);
+
 /* A TSV field, see cli_put_field(). */
 void cli_append_field(cli_buffer *out, const char *text);
 

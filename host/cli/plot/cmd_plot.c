@@ -5,6 +5,7 @@
  * heat maps of matrices (plot_matrix.h).
  */
 #include "host/cli/plot/plot_matrix.h"
+#include "host/cli/plot/plot_page.h"
 
 #include "host/cli/base/options.h"
 
@@ -320,29 +321,40 @@ static int plot_matrix(const arguments *args)
     return status;
 }
 
-static int plot(const arguments *args)
+static int draw(const arguments *args, cli_output *output)
 {
     cli_picture picture = args->picture;
     cli_plot_data data;
-    cli_output output;
     cli_plot_data_init(&data, args->path, &args->view, args->window);
-    if (!cli_output_open(&output, args->output)) {
-        cli_output_close(&output);
-        return CLI_FAILED;
-    }
     int status = read_file(args->path, &data);
     if (status == CLI_OK)
         status = choose_panels(&picture, &data);
     if (status == CLI_OK)
         status = check_height(&picture);
     if (status == CLI_OK)
-        status = cli_picture_write(&picture, &data, &output);
-    if (status == CLI_OK && !cli_output_commit(&output))
-        status = CLI_FAILED;
+        status = cli_picture_write(&picture, &data, output);
     if (status == CLI_OK)
         note_kept(&data);
-    cli_output_close(&output);
     cli_plot_data_free(&data);
+    return status;
+}
+
+int cli_plot_page(const char *paf, const cli_buffer *above, int argc, char **argv,
+                  cli_output *output)
+{
+    const arguments args = {
+        .path = paf,
+        .picture = {.format = CLI_HTML, .text = true, .above = above, .argc = argc, .argv = argv}};
+    return draw(&args, output);
+}
+
+static int plot(const arguments *args)
+{
+    cli_output output;
+    int status = cli_output_open(&output, args->output) ? draw(args, &output) : CLI_FAILED;
+    if (status == CLI_OK && !cli_output_commit(&output))
+        status = CLI_FAILED;
+    cli_output_close(&output);
     return status;
 }
 

@@ -4,8 +4,23 @@
  * folder: says that there is no plotting.
  */
 #include "host/cli/base/options.h"
+#include "host/cli/plot/plot_page.h"
 
 #include <string.h>
+
+static int fail(void)
+{
+    cli_error("this build of rhomb has no plotting");
+    cli_say("it was configured with -DRHOMB_PLOT=OFF; a build with Cairo has it");
+    return CLI_FAILED;
+}
+
+int cli_plot_page(const char *paf, const cli_buffer *above, int argc, char **argv,
+                  cli_output *output)
+{
+    (void)paf, (void)above, (void)argc, (void)argv, (void)output;
+    return fail();
+}
 
 static int run(int argc, char **argv)
 {
@@ -15,9 +30,7 @@ static int run(int argc, char **argv)
             return CLI_OK;
         }
     }
-    cli_error("this build of rhomb has no plotting");
-    cli_say("it was configured with -DRHOMB_PLOT=OFF; a build with Cairo has it");
-    return CLI_FAILED;
+    return fail();
 }
 
 const cli_command cli_command_plot = {

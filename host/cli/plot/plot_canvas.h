@@ -67,8 +67,6 @@ void cli_canvas_text_end_up(const cli_canvas *canvas, double x, double y, double
 const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
                               const char *brief);
 void cli_canvas_bold(const cli_canvas *canvas, bool bold);
-/* Appends a text as it is written in XML and HTML; it is UTF-8. */
-void cli_append_escaped(cli_buffer *out, const char *text);
 
 /* A thin line, horizontal or vertical, on whole pixels. */
 void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1);

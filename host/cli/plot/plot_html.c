@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A page of HTML that needs nothing else: the picture as SVG, a script with which one zooms into it
- * (plot_script.c), the pairs as a table, version and command. The script knows the picture by a map
- * in JSON: frames as [panel, left, top, width, height], and for both axes their length and their
- * sequences as [name, start, low, high], as in plot_layout.h.
+ * A page of HTML that needs nothing else: what the caller has to add, the picture as SVG, a script
+ * with which one zooms into it (plot_script.c), the pairs as a table, version and command. The
+ * script knows the picture by a map in JSON: frames as [panel, left, top, width, height], and for
+ * both axes their length and their sequences as [name, start, low, high], as in plot_layout.h.
  */
 #include "host/cli/plot/plot_picture.h"
 
@@ -29,10 +29,14 @@ static void append_head(cli_buffer *html, const cli_picture *picture, const cli_
         "#view path{vector-effect:non-scaling-stroke}\n"
         "table{border-collapse:collapse;margin:1em 0}td,th{padding:.1em .8em;text-align:right}\n"
         "tr:nth-child(even){background:#f4f4f4}.n{text-align:left}\n"
+        ".i{padding-left:2em}.r{columns:26em}.r table{break-inside:avoid;margin:0 0 1em}\n"
         "#at{min-height:1.3em;font-family:monospace}\n"
         "</style>\n</head>\n<body>\n<h1>");
     cli_append_escaped(html, title);
-    cli_append_text(html, "</h1>\n<p><button id=\"in\">+</button> <button id=\"out\">-</button> "
+    cli_append_text(html, "</h1>\n");
+    if (picture->above != NULL)
+        cli_append_bytes(html, picture->above->data, picture->above->length);
+    cli_append_text(html, "<p><button id=\"in\">+</button> <button id=\"out\">-</button> "
                           "<button id=\"all\">all</button> wheel, drag, keys + - 0 and arrows; "
                           "#target:from-to after the address goes there</p>\n"
                           "<div id=\"at\">&nbsp;</div>\n<div id=\"view\" tabindex=\"0\">\n");

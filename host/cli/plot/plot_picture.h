@@ -17,6 +17,7 @@ typedef struct cli_picture {
     bool text;         /* false: no text is drawn */
     int argc;          /* the command line, which HTML has */
     char **argv;
+    const cli_buffer *above; /* of HTML, more of it above the picture; NULL: nothing */
 } cli_picture;
 
 /* The least height that has room for the panels. */

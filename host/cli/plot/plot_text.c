@@ -61,21 +61,6 @@ const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room
     return cli_canvas_text_width(canvas, size, strlen(text)) <= room ? text : brief;
 }
 
-void cli_append_escaped(cli_buffer *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const char *name = *text == '&'   ? "&amp;"
-                           : *text == '<' ? "&lt;"
-                           : *text == '>' ? "&gt;"
-                           : *text == '"' ? "&quot;"
-                                          : NULL;
-        if (name != NULL)
-            cli_append_text(out, name);
-        else
-            cli_append_bytes(out, text, 1);
-    }
-}
-
 static void show_text(const cli_canvas *canvas, cli_point at, double pixels, cli_anchor anchor,
                       const char *text)
 {

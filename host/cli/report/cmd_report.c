@@ -6,13 +6,17 @@
  */
 #include "host/cli/base/endings.h"
 #include "host/cli/base/options.h"
+#include "host/cli/plot/plot_page.h"
 #include "host/cli/report/comparison_print.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { FORMAT_TEXT, FORMAT_JSON };
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
 
-static const cli_word FORMATS[] = {{"txt", FORMAT_TEXT}, {"json", FORMAT_JSON}};
+static const cli_word FORMATS[] = {
+    {"txt", FORMAT_TEXT}, {"json", FORMAT_JSON}, {"html", FORMAT_HTML}};
 
 typedef struct arguments {
     const char *paf;
@@ -72,6 +76,34 @@ static int compare(session *s, const arguments *args)
     return status == RHOMB_OK ? CLI_OK : cli_fail(s->ctx, status);
 }
 
+static int print_tables(session *s, const cli_comparison *comparison, bool html)
+{
+    cli_buffer tables = cli_comparison_tables(comparison, html);
+    int status = tables.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY) : CLI_OK;
+    if (status == CLI_OK && html)
+        status =
+            cli_plot_page(comparison->paf, &tables, comparison->argc, comparison->argv, &s->output);
+    else if (status == CLI_OK &&
+             fwrite(tables.data, 1, tables.length, s->output.stream) != tables.length)
+        status = cli_output_fail(&s->output, errno != 0 ? errno : EIO);
+    cli_buffer_release(&tables);
+    return status;
+}
+
+/* A page has a plot, for which the records are read again. */
+static int check_page(const arguments *args)
+{
+    struct stat file;
+    if (args->format != FORMAT_HTML)
+        return CLI_OK;
+    if (cli_command_plot.is_left_out)
+        return cli_plot_page(NULL, NULL, 0, NULL, NULL);
+    if (strcmp(args->paf, "-") == 0 || (stat(args->paf, &file) == 0 && !S_ISREG(file.st_mode)))
+        return cli_bad_usage(&cli_command_report, "html reads PAF twice, so '%s' has to be a file",
+                             args->paf);
+    return CLI_OK;
+}
+
 static int print(session *s, const arguments *args, int argc, char **argv)
 {
     const cli_comparison comparison = {.paf = args->paf,
@@ -82,10 +114,13 @@ static int print(session *s, const arguments *args, int argc, char **argv)
                                        .argv = argv};
     if (comparison.report->records == 0)
         cli_note(0, "%s has no records", cli_input_name(args->paf));
-    if (args->format == FORMAT_TEXT)
-        cli_comparison_text(s->output.stream, &comparison);
-    else if (!cli_comparison_json(s->output.stream, &comparison))
+    if (args->format == FORMAT_JSON && !cli_comparison_json(s->output.stream, &comparison))
         return CLI_MEMORY;
+    const int status = args->format == FORMAT_JSON
+                           ? CLI_OK
+                           : print_tables(s, &comparison, args->format == FORMAT_HTML);
+    if (status != CLI_OK)
+        return status;
     return cli_output_commit(&s->output) ? CLI_OK : CLI_FAILED;
 }
 
@@ -101,13 +136,15 @@ static void release(session *s)
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, false};
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, true};
     arguments args = {.format = CLI_NO_FORMAT};
     session s = {.ctx = NULL};
     const double start = cli_seconds_now();
     int status = cli_read_options(&cli_command_report, argc, argv, &args);
     if (status == CLI_OK)
         status = cli_choose_format(&cli_command_report, &can, args.output, &args.format, NULL);
+    if (status == CLI_OK)
+        status = check_page(&args);
     if (status != CLI_OK)
         return status;
     status = cli_output_open(&s.output, args.output) ? compare(&s, &args) : CLI_FAILED;
@@ -123,6 +160,9 @@ static int run(int argc, char **argv)
 
 static const cli_option OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
+    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
+               "txt (default), json or html, a page with the plots of 'rhomb plot', if the "
+               "extension of FILE does not say it"),
     CLI_CONSTANT("json", AT(format), FORMAT_JSON,
                  "JSON instead of tables; also if FILE ends in .json"),
     CLI_ROW_ALPHABET(AT(alphabet)),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two forms of what `rhomb report` prints.
+ * The forms of what `rhomb report` prints.
  */
 #ifndef RHOMB_CLI_COMPARISON_PRINT_H
 #define RHOMB_CLI_COMPARISON_PRINT_H
@@ -8,6 +8,7 @@
 #include <rhomb/comparison.h>
 
 #include "host/cli/base/cli.h"
+#include "host/cli/base/text_buffer.h"
 
 /* What was compared, and the result. */
 typedef struct cli_comparison {
@@ -17,8 +18,11 @@ typedef struct cli_comparison {
     char **argv;
 } cli_comparison;
 
-/* Tables, in lines of at most 80 characters, or more where a file's name is long. */
-void cli_comparison_text(FILE *stream, const cli_comparison *comparison);
+/*
+ * Tables, in lines of at most 80 characters, or more where a file's name is long; or in HTML. The
+ * caller releases the buffer, which has failed if there is no memory.
+ */
+cli_buffer cli_comparison_tables(const cli_comparison *comparison, bool html);
 
 /* False, with a message, if there is no memory. */
 bool cli_comparison_json(FILE *stream, const cli_comparison *comparison);

@@ -8,4 +8,5 @@ try rhomb plot --help out.paf
 try rhomb plot out.paf -o out.svg
 try rhomb plot
 rhomb help | grep plot
+try rhomb report -o out.html out.paf t.fa q.fa
 ls
