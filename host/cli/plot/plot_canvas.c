@@ -34,8 +34,10 @@ void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, 
     const double width = canvas->scale < 1.5 ? 1 : floor(canvas->scale + 0.5);
     const double shift = fmod(width, 2) == 1 ? 0.5 : 0;
     cairo_set_line_width(canvas->cr, width);
-    cairo_move_to(canvas->cr, floor(x0) + shift, floor(y0) + shift);
-    cairo_line_to(canvas->cr, floor(x1) + shift, floor(y1) + shift);
+    /* Where one can zoom in, a line stands where its value is. */
+    const bool exact = canvas->detail > 1;
+    cairo_move_to(canvas->cr, exact ? x0 : floor(x0) + shift, exact ? y0 : floor(y0) + shift);
+    cairo_line_to(canvas->cr, exact ? x1 : floor(x1) + shift, exact ? y1 : floor(y1) + shift);
     cairo_stroke(canvas->cr);
 }
 

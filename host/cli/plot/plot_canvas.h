@@ -68,7 +68,7 @@ const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room
                               const char *brief);
 void cli_canvas_bold(const cli_canvas *canvas, bool bold);
 
-/* A thin line, horizontal or vertical, on whole pixels. */
+/* A thin line, horizontal or vertical, on whole pixels unless one can zoom in. */
 void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1);
 
 /* A frame, with the values at its left, right, bottom and top edges. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A page of HTML that needs nothing else: what the caller has to add, the picture as SVG, a script
- * with which one zooms into it (plot_script.c), the pairs as a table, version and command. The
- * script knows the picture by a map in JSON: frames as [panel, left, top, width, height], and for
- * both axes their length and their sequences as [name, start, low, high], as in plot_layout.h.
+ * with which one zooms into it (plot_script.c), the pairs as a table, version and command.
  */
 #include "host/cli/plot/plot_picture.h"
 
@@ -27,6 +25,7 @@ static void append_head(cli_buffer *html, const cli_picture *picture, const cli_
         "#view{border:1px solid #ccc;touch-action:none;cursor:grab}\n"
         "#view svg{display:block;width:100%;height:auto}\n"
         "#view path{vector-effect:non-scaling-stroke}\n"
+        "#rule text{font-family:sans-serif;fill:#06c;paint-order:stroke;stroke:#fff}\n"
         "table{border-collapse:collapse;margin:1em 0}td,th{padding:.1em .8em;text-align:right}\n"
         "tr:nth-child(even){background:#f4f4f4}.n{text-align:left}\n"
         ".i{padding-left:2em}.r{columns:26em}.r table{break-inside:avoid;margin:0 0 1em}\n"

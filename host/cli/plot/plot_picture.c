@@ -228,44 +228,6 @@ typedef struct subject {
     double path;     /* the share of the path in the height */
 } subject;
 
-/* A name as JSON in a script, which "</" would end. */
-static void append_name(cli_buffer *map, const char *name)
-{
-    cli_buffer quoted = {0};
-    char *begin = cli_buffer_room(&quoted, 6 * strlen(name) + 2);
-    if (begin != NULL)
-        cli_buffer_taken(&quoted, cli_put_string(begin, name));
-    for (size_t i = 0; i < quoted.length; i++)
-        cli_append_bytes(map, quoted.data[i] == '<' ? "\\u003c" : &quoted.data[i],
-                         quoted.data[i] == '<' ? 6 : 1);
-    map->failed |= quoted.failed;
-    cli_buffer_release(&quoted);
-}
-
-static void append_axis(cli_buffer *map, const char *name, const cli_plot_axis *axis)
-{
-    char numbers[128];
-    snprintf(numbers, sizeof numbers, ",\n\"%s\":{\"length\":%.0f,\"list\":[", name, axis->length);
-    cli_append_text(map, numbers);
-    for (size_t i = 0; i < axis->count; i++) {
-        const cli_plot_span *span = &axis->spans[i];
-        cli_append_text(map, i > 0 ? ",\n[" : "[");
-        append_name(map, axis->list[span->sequence].name);
-        snprintf(numbers, sizeof numbers, ",%.0f,%.0f,%.0f]", span->start, span->low, span->high);
-        cli_append_text(map, numbers);
-    }
-    cli_append_text(map, "]}");
-}
-
-static void append_frame(cli_buffer *map, const char *before, cli_panel_kind kind,
-                         const cli_frame *frame)
-{
-    char text[160];
-    snprintf(text, sizeof text, "%s[%d,%.0f,%.0f,%.0f,%.0f]", before, (int)kind, frame->left,
-             frame->top, frame->width, frame->height);
-    cli_append_text(map, text);
-}
-
 /* Chooses which sequences of several have their names, once the frames' sizes are known. */
 static void place_names(cli_plot *plot, const cli_frame *path, bool has_path)
 {
@@ -322,7 +284,7 @@ static bool draw_panels(page *p, cli_buffer *map)
             .left = floor(left), .top = floor(top), .width = width, .height = floor(height)};
         place_names(plot, &frame, kind == CLI_PANEL_PATH);
         if (map != NULL)
-            append_frame(map, i > 0 ? "," : "", kind, &frame);
+            cli_map_frame(map, kind, &frame);
         if (!cli_panel_draw(plot, kind, &frame, has_title(picture, i)))
             return false;
         if (kind != CLI_PANEL_SIZES && has_title(picture, i))
@@ -357,16 +319,10 @@ static bool draw_page(page *p, cli_canvas *canvas, cli_buffer *map)
     canvas->scale = fmax(scale, LEAST_SCALE);
     const double rest = canvas->height / canvas->scale - beside - TITLE_LINE;
     make_titles(canvas, rest >= 40 * (double)p->picture->panel_count, p);
-    if (map != NULL)
-        cli_append_text(map, "{\"frames\":[");
     if (!draw_title(p) || !draw_panels(p, map))
         return false;
-    if (map != NULL) {
-        cli_append_text(map, "]");
-        append_axis(map, "targets", &p->plot.targets);
-        append_axis(map, "queries", &p->plot.queries);
-        cli_append_text(map, "}");
-    }
+    if (map != NULL)
+        cli_map_end(map, &p->plot);
     return true;
 }
 

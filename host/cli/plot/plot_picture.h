@@ -50,10 +50,13 @@ enum { CLI_ZOOM_DETAIL = 8 };
 
 /*
  * In plot_html.c: writes a page with the picture, its script and the pairs. `map` says where what
- * is in the picture, as JSON: see there.
+ * is in the picture: see plot_map.c.
  */
 int cli_html_write(const cli_picture *picture, const cli_plot_data *data, const cli_buffer *svg,
                    const cli_buffer *map, cli_output *output);
+/* In plot_map.c: appends a frame; then, after all frames, axes and paths, which ends the map. */
+void cli_map_frame(cli_buffer *map, cli_panel_kind kind, const cli_frame *frame);
+void cli_map_end(cli_buffer *map, const cli_plot *plot);
 /* In plot_script.c: the lines of the script. */
 extern const char *const cli_html_script[];
 

@@ -28,5 +28,25 @@ browse 'plain.html#nothing:1-2'
 browse 'plain.html#%'
 browse odd.html
 browse 'odd.html#t&%22%3C/script%3E2:5001-6000'
+# Paths that are rearranged: a range of the target is shown where its path is. Texts keep their size,
+# and positions are in view.
+awk 'BEGIN { for (i = 0; i < 2; i++)
+    printf "q\t100000\t%d\t%d\t%s\tt\t100000\t%d\t%d\t0\t0\t255\tcg:Z:50000=\n",
+        50000 - 50000 * i, 100000 - 50000 * i, i == 0 ? "+" : "-", 50000 * i, 50000 + 50000 * i }' >moved.paf
+try rhomb plot moved.paf -o moved.html
+# shows POSITION: whether this position of the only query is in view
+shows()
+{
+    sed -n 's/.*data-queries="\([0-9]*\)-\([0-9]*\)".*/\1 \2/p' dom |
+        awk -v at="$1" '{ print (at > $1 && at < $2 ? "shows " : "does not show ") at }'
+    grep -c 'font-size="14"' dom
+    grep -o '>2[01],[05]00</text>' dom
+}
+browse moved.html
+shows 71000
+browse 'moved.html#t:20001-22000'
+shows 71000
+browse 'moved.html#t:80001-82000'
+shows 19000
 printf 'distance\ta\tb\na\t0\t1\nb\t1\t0\n' >m.tsv
 try rhomb plot m.tsv -o m.html
