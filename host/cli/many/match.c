@@ -191,6 +191,19 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
     return status;
 }
 
+int cli_match_check(const cli_command *command, const char *mode, rhomb_alphabet alphabet)
+{
+    if (!cli_match_needs_minimizers(mode))
+        return CLI_OK;
+    if (alphabet != RHOMB_ALPHABET_DNA)
+        return cli_bad_usage(command, "--match best requires --alphabet dna");
+    if (!cli_has_minimizers)
+        return cli_bad_usage(command,
+                             "--match best needs sketches, and this build was configured with "
+                             "-DRHOMB_SKETCH=OFF");
+    return CLI_OK;
+}
+
 bool cli_match_needs_minimizers(const char *mode)
 {
     return strcmp(mode, "best") == 0;
@@ -213,7 +226,50 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool ma
                        : strcmp(mode, "names") == 0 ? match_names(target, query, couples)
                        : strcmp(mode, "best") == 0  ? match_best(assemblies, many, couples)
                                                     : match_file(mode, target, query, couples);
-    if (couples->count > 0)
-        qsort(couples->list, couples->count, sizeof *couples->list, compare_targets);
+    if (status != CLI_OK)
+        return status;
+    cli_note(0, "%zu pair%s of %zu targets and %zu queries", couples->count,
+             couples->count == 1 ? "" : "s", target->count, query->count);
+    if (couples->count == 0)
+        return cli_fail_with(CLI_INPUT, "no record has a partner by --match %s%s", mode,
+                             strcmp(mode, "best") != 0 ? "; --match best goes by bases" : "");
+    qsort(couples->list, couples->count, sizeof *couples->list, compare_targets);
+    return CLI_OK;
+}
+
+/* Says which records are left, by some of their names. */
+static void note_left(const cli_assembly *assembly, const bool *has, const char *what)
+{
+    char names[240] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < assembly->count; i++) {
+        const size_t used = strlen(names);
+        if (has[i])
+            continue;
+        if (count++ < 8)
+            snprintf(names + used, sizeof names - used, "%s%.25s", used > 0 ? ", " : "",
+                     assembly->records[i].name);
+    }
+    if (count > 0)
+        cli_note(0, "without a partner: %zu %s%s: %s%s", count, what, count == 1 ? "" : "s", names,
+                 count > 8 ? ", ..." : "");
+}
+
+int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *couples,
+                    cli_leave_fn leave, void *user)
+{
+    int status = CLI_OK;
+    for (int side = 0; side < 2 && status == CLI_OK; side++) {
+        const cli_assembly *assembly = assemblies[side];
+        bool *has = calloc(assembly->count + 1, sizeof *has);
+        if (has == NULL)
+            return cli_fail(NULL, RHOMB_ERR_MEMORY);
+        for (size_t i = 0; i < couples->count; i++)
+            has[side == 0 ? couples->list[i].target : couples->list[i].query] = true;
+        note_left(assembly, has, side == 0 ? "target" : "query record");
+        for (size_t i = 0; i < assembly->count && status == CLI_OK; i++)
+            status = has[i] ? CLI_OK : leave(side, &assembly->records[i], user);
+        free(has);
+    }
     return status;
 }

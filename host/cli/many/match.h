@@ -5,6 +5,7 @@
 #ifndef RHOMB_CLI_MATCH_H
 #define RHOMB_CLI_MATCH_H
 
+#include "host/cli/base/options.h"
 #include "host/cli/many/assembly.h"
 
 /* A target and its query. */
@@ -25,10 +26,24 @@ typedef struct cli_couples {
  * or, with `many`, a target for each query;
  * or else the name of a file with a line for each couple: target, query and, if it is not +, the
  * strand. Blank lines, and those that begin with #, are skipped there; a record may be in several
- * lines. The exit status, with the message printed. The caller frees couples->list.
+ * lines. Says how many couples there are; none are an error. The exit status, with the message
+ * printed. The caller frees couples->list.
  */
 int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool many,
               cli_couples *couples);
+
+/* Whether a mode goes with the alphabet, and with this build. The exit status. */
+int cli_match_check(const cli_command *command, const char *mode, rhomb_alphabet alphabet);
+
+/* What to do with a record without a partner, of target (0) or query (1). The exit status. */
+typedef int (*cli_leave_fn)(int side, const cli_record *record, void *user);
+
+/*
+ * Calls `leave` for each record that has no partner, targets first; and says how many there are.
+ * The exit status, which is that of the first call that fails.
+ */
+int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *couples,
+                    cli_leave_fn leave, void *user);
 
 /* Whether minimizers are needed for it. */
 bool cli_match_needs_minimizers(const char *mode);

@@ -43,16 +43,7 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
     if (status != CLI_OK)
         return status;
     cli_note_device(job->run.device, a->args->device);
-    status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
-    if (status != CLI_OK)
-        return status;
-    cli_note(0, "%zu pair%s of %zu targets and %zu queries", a->couples.count,
-             a->couples.count == 1 ? "" : "s", a->assemblies[0]->count, a->assemblies[1]->count);
-    if (a->couples.count == 0)
-        return cli_fail_with(CLI_INPUT, "no record has a partner by --match %s%s", a->args->match,
-                             strcmp(a->args->match, "best") != 0 ? "; --match best goes by bases"
-                                                                 : "");
-    return CLI_OK;
+    return cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
 }
 
 cli_pool_options cli_pair_pool(const cli_pair_arguments *args)
@@ -239,41 +230,9 @@ void cli_assemblies_show(const cli_assemblies *a, int64_t pairs)
         cli_clear_status_line();
 }
 
-/* Says which records are left, by some of their names. */
-static void note_left(const cli_assembly *assembly, const bool *has, const char *what)
+int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user)
 {
-    char names[240] = "";
-    size_t count = 0;
-    for (size_t i = 0; i < assembly->count; i++) {
-        const size_t used = strlen(names);
-        if (has[i])
-            continue;
-        if (count++ < 8)
-            snprintf(names + used, sizeof names - used, "%s%.25s", used > 0 ? ", " : "",
-                     assembly->records[i].name);
-    }
-    if (count > 0)
-        cli_note(0, "without a partner: %zu %s%s: %s%s", count, what, count == 1 ? "" : "s", names,
-                 count > 8 ? ", ..." : "");
-}
-
-int cli_assemblies_leave(const cli_assemblies *a,
-                         int (*leave)(int side, const cli_record *record, void *user), void *user)
-{
-    int status = CLI_OK;
-    for (int side = 0; side < 2 && status == CLI_OK; side++) {
-        const cli_assembly *assembly = a->assemblies[side];
-        bool *has = calloc(assembly->count + 1, sizeof *has);
-        if (has == NULL)
-            return cli_fail(NULL, RHOMB_ERR_MEMORY);
-        for (size_t i = 0; i < a->couples.count; i++)
-            has[side == 0 ? a->couples.list[i].target : a->couples.list[i].query] = true;
-        note_left(assembly, has, side == 0 ? "target" : "query record");
-        for (size_t i = 0; i < assembly->count && status == CLI_OK; i++)
-            status = has[i] ? CLI_OK : leave(side, &assembly->records[i], user);
-        free(has);
-    }
-    return status;
+    return cli_match_leave(a->assemblies, &a->couples, leave, user);
 }
 
 static void mix(uint64_t *key, const char *text)

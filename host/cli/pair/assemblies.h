@@ -37,12 +37,8 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args);
  */
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first);
 
-/*
- * Calls `leave` for each record that has no partner, targets first; and says how many there are.
- * The exit status, which is that of the first call that fails.
- */
-int cli_assemblies_leave(const cli_assemblies *a,
-                         int (*leave)(int side, const cli_record *record, void *user), void *user);
+/* As cli_match_leave(). */
+int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user);
 
 /* Release it after the pairs that it has added. */
 void cli_assemblies_release(cli_assemblies *a);

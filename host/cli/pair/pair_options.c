@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "host/cli/many/match.h"
 #include "host/cli/sketch/minimizers.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
@@ -60,12 +61,9 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
         return CLI_OK;
     if (other != NULL)
         return cli_bad_usage(command, "--match and %s exclude each other", other);
-    if (strcmp(args->match, "best") == 0 && args->options.alphabet != RHOMB_ALPHABET_DNA)
-        return cli_bad_usage(command, "--match best requires --alphabet dna");
-    if (strcmp(args->match, "best") == 0 && !cli_has_minimizers)
-        return cli_bad_usage(command,
-                             "--match best needs sketches, and this build was configured with "
-                             "-DRHOMB_SKETCH=OFF");
+    const int status = cli_match_check(command, args->match, args->options.alphabet);
+    if (status != CLI_OK)
+        return status;
     if (args->resume && cli_is_standard_output(args->output))
         return cli_bad_usage(command, "--resume requires --output");
     return CLI_OK;
