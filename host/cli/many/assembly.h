@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All records of a file: names, lengths and, to find partners for them, minimizers. Their bases are
- * read again when they are needed if the file has an index (.fai), so that memory does not grow
- * with the file; else they are kept.
+ * All records of a file: names, lengths and, to find partners for them, minimizers. The bases of
+ * records of 64 kb and more are read again when they are needed if the file has an index (.fai), so
+ * that memory does not grow with these; else they are kept.
  */
 #ifndef RHOMB_CLI_ASSEMBLY_H
 #define RHOMB_CLI_ASSEMBLY_H
