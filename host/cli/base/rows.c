@@ -83,10 +83,19 @@ static char *put_cigar(char *at, const rhomb_pair_result *result)
     return at;
 }
 
-/* The name of a side; NULL: the pair's number. */
-static char *put_name(char *at, const cli_row_style *style, const cli_row *row, const char *name)
+static bool has_side(const cli_row *row, cli_row_sides side)
+{
+    return row->sides == CLI_ROW_BOTH || row->sides == side;
+}
+
+/* The name of a side: the pair's number, if it has none. */
+static char *put_name(char *at, const cli_row_style *style, const cli_row *row, cli_row_sides side)
 {
     const bool json = style->format == CLI_ROWS_JSON;
+    const rhomb_pair_names *names = row->names;
+    const char *name = names == NULL ? NULL : side == CLI_ROW_TARGET ? names->target : names->query;
+    if (!has_side(row, side))
+        return cli_put_text(at, json ? "null" : "*");
     if (name != NULL)
         return json ? cli_put_string(at, name) : cli_put_field(at, name);
     if (json)
@@ -103,23 +112,14 @@ static inline char *put_labelled(char *at, const char *label, int64_t number)
     return cli_put_number(cli_put_text(at, label), (uint64_t)number);
 }
 
-/* A sequence's length after some text, or `unknown` if there was no pair. */
-static inline char *put_length(char *at, const char *label, const cli_row *row, int64_t length,
+/* A sequence's length after some text, or `unknown` if there is no such sequence. */
+static inline char *put_length(char *at, const char *label, const cli_row *row, cli_row_sides side,
                                const char *unknown)
 {
-    if (row->is_fault)
+    const rhomb_pair *p = row->pair;
+    if (row->is_fault || !has_side(row, side))
         return cli_put_text(cli_put_text(at, label), unknown);
-    return put_labelled(at, label, length);
-}
-
-static const char *target_name(const cli_row *row)
-{
-    return row->names != NULL ? row->names->target : NULL;
-}
-
-static const char *query_name(const cli_row *row)
-{
-    return row->names != NULL ? row->names->query : NULL;
+    return put_labelled(at, label, side == CLI_ROW_TARGET ? p->target_length : p->query_length);
 }
 
 static bool is_found(const cli_row *row)
@@ -145,6 +145,30 @@ static char *put_position(char *at, const char *label, int64_t position, const c
 static bool has_extent(const cli_row_style *style)
 {
     return style->mode != RHOMB_MODE_GLOBAL;
+}
+
+/* The place on the record itself; -1 stays what it is: not known. */
+static int64_t flip(const cli_row *row, int64_t position)
+{
+    return position < 0 ? position : row->pair->query_length - position;
+}
+
+/* What is aligned, on the forward strands. */
+static rhomb_pair_extent extent_of(const cli_row *row)
+{
+    rhomb_pair_extent e = *row->result->extent;
+    if (row->reverse) {
+        const int64_t begin = e.query_begin;
+        e.query_begin = flip(row, e.query_end);
+        e.query_end = flip(row, begin);
+    }
+    return e;
+}
+
+static char *put_strand(char *at, const cli_row *row)
+{
+    *at++ = row->reverse ? '-' : '+';
+    return at;
 }
 
 /* Columns and matches of a CIGAR. */
@@ -183,18 +207,18 @@ static char *put_row_similarity(char *at, const cli_row_style *style, const cli_
 /* The columns of what is aligned, after the lengths: score, begins and ends. */
 static char *put_tsv_extent(char *at, const cli_row_style *style, const cli_row *row)
 {
-    const rhomb_pair_extent *e = row->result->extent;
-    if (!is_found(row) || e == NULL)
+    if (!is_found(row) || row->result->extent == NULL)
         return cli_put_text(at, style->mode == RHOMB_MODE_EXTEND ? "\t*\t*\t*\t*\t*\t*"
                                                                  : "\t*\t*\t*\t*\t*");
+    const rhomb_pair_extent e = extent_of(row);
     *at++ = '\t';
-    at = put_signed(at, e->score);
-    at = put_position(at, "\t", e->target_begin, "*");
-    at = put_position(at, "\t", e->target_end, "*");
-    at = put_position(at, "\t", e->query_begin, "*");
-    at = put_position(at, "\t", e->query_end, "*");
+    at = put_signed(at, e.score);
+    at = put_position(at, "\t", e.target_begin, "*");
+    at = put_position(at, "\t", e.target_end, "*");
+    at = put_position(at, "\t", e.query_begin, "*");
+    at = put_position(at, "\t", e.query_end, "*");
     if (style->mode == RHOMB_MODE_EXTEND)
-        at = cli_put_text(at, e->reached_end ? "\tyes" : "\tno");
+        at = cli_put_text(at, e.reached_end ? "\tyes" : "\tno");
     return at;
 }
 
@@ -220,18 +244,18 @@ static char *put_tsv_distance(char *at, const cli_row_style *style, const cli_ro
 
 static char *put_json_extent(char *at, const cli_row_style *style, const cli_row *row)
 {
-    const rhomb_pair_extent *e = row->result->extent;
-    const bool found = is_found(row) && e != NULL;
+    const bool found = is_found(row) && row->result->extent != NULL;
+    const rhomb_pair_extent e = found ? extent_of(row) : (rhomb_pair_extent){0};
     at = cli_put_text(at, ",\"score\":");
-    at = found ? put_signed(at, e->score) : cli_put_text(at, "null");
-    at = put_position(at, ",\"target_begin\":", found ? e->target_begin : -1, "null");
-    at = put_position(at, ",\"target_end\":", found ? e->target_end : -1, "null");
-    at = put_position(at, ",\"query_begin\":", found ? e->query_begin : -1, "null");
-    at = put_position(at, ",\"query_end\":", found ? e->query_end : -1, "null");
+    at = found ? put_signed(at, e.score) : cli_put_text(at, "null");
+    at = put_position(at, ",\"target_begin\":", found ? e.target_begin : -1, "null");
+    at = put_position(at, ",\"target_end\":", found ? e.target_end : -1, "null");
+    at = put_position(at, ",\"query_begin\":", found ? e.query_begin : -1, "null");
+    at = put_position(at, ",\"query_end\":", found ? e.query_end : -1, "null");
     if (style->mode == RHOMB_MODE_EXTEND)
-        at = cli_put_text(at, !found           ? ",\"reached_end\":null"
-                              : e->reached_end ? ",\"reached_end\":true"
-                                               : ",\"reached_end\":false");
+        at = cli_put_text(at, !found          ? ",\"reached_end\":null"
+                              : e.reached_end ? ",\"reached_end\":true"
+                                              : ",\"reached_end\":false");
     return at;
 }
 
@@ -254,12 +278,16 @@ static char *put_json_distance(char *at, const cli_row_style *style, const cli_r
 
 static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
 {
-    at = put_name(at, style, row, target_name(row));
-    at = put_length(at, "\t", row, row->pair->target_length, "*");
+    at = put_name(at, style, row, CLI_ROW_TARGET);
+    at = put_length(at, "\t", row, CLI_ROW_TARGET, "*");
     *at++ = '\t';
-    at = put_name(at, style, row, query_name(row));
-    at = put_length(at, "\t", row, row->pair->query_length, "*");
+    at = put_name(at, style, row, CLI_ROW_QUERY);
+    at = put_length(at, "\t", row, CLI_ROW_QUERY, "*");
     at = has_extent(style) ? put_tsv_extent(at, style, row) : put_tsv_distance(at, style, row);
+    if (style->strand) {
+        *at++ = '\t';
+        at = row->sides == CLI_ROW_BOTH ? put_strand(at, row) : cli_put_text(at, "*");
+    }
     if (style->cigar) {
         *at++ = '\t';
         if (is_found(row) && row->result->cigar_count > 0)
@@ -278,12 +306,18 @@ static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
 static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
 {
     at = cli_put_text(at, "{\"target\":");
-    at = put_name(at, style, row, target_name(row));
-    at = put_length(at, ",\"target_length\":", row, row->pair->target_length, "null");
+    at = put_name(at, style, row, CLI_ROW_TARGET);
+    at = put_length(at, ",\"target_length\":", row, CLI_ROW_TARGET, "null");
     at = cli_put_text(at, ",\"query\":");
-    at = put_name(at, style, row, query_name(row));
-    at = put_length(at, ",\"query_length\":", row, row->pair->query_length, "null");
+    at = put_name(at, style, row, CLI_ROW_QUERY);
+    at = put_length(at, ",\"query_length\":", row, CLI_ROW_QUERY, "null");
     at = has_extent(style) ? put_json_extent(at, style, row) : put_json_distance(at, style, row);
+    if (style->strand && row->sides == CLI_ROW_BOTH) {
+        at = put_strand(cli_put_text(at, ",\"strand\":\""), row);
+        *at++ = '"';
+    } else if (style->strand) {
+        at = cli_put_text(at, ",\"strand\":null");
+    }
     if (style->cigar && is_found(row)) {
         at = cli_put_text(at, ",\"cigar\":\"");
         at = put_cigar(at, row->result);
@@ -300,10 +334,10 @@ static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
 
 /* Name, length, begin and end of a side. */
 static char *put_paf_side(char *at, const cli_row_style *style, const cli_row *row,
-                          const char *name, int64_t length, int64_t begin, int64_t end)
+                          cli_row_sides side, int64_t begin, int64_t end)
 {
-    at = put_name(at, style, row, name);
-    at = put_labelled(at, "\t", length);
+    at = put_name(at, style, row, side);
+    at = put_length(at, "\t", row, side, "*");
     at = put_labelled(at, "\t", begin);
     return put_labelled(at, "\t", end);
 }
@@ -323,15 +357,18 @@ static char *put_score_tags(char *at, const cli_row_style *style, const rhomb_pa
 }
 
 /*
- * A pair without a result is a query without a target, as in minimap2 --paf-no-hit. A pair beyond
- * the limit is left out, since PAF readers expect an alignment, and so is one without any. Without
- * a CIGAR the matches are those that the similarity implies; with a scoring there is one.
+ * A pair without a result is a query without a target, as in minimap2 --paf-no-hit, and so is a
+ * query without a partner; a target without one is left out. A pair beyond the limit is left out,
+ * since PAF readers expect an alignment, and so is one without any. Without a CIGAR the matches are
+ * those that the similarity implies; with a scoring there is one.
  */
 static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
 {
     const rhomb_pair_result *result = row->result;
+    if (row->sides == CLI_ROW_TARGET)
+        return at;
     if (row->error != NULL) {
-        at = put_name(at, style, row, query_name(row));
+        at = put_name(at, style, row, CLI_ROW_QUERY);
         at = put_labelled(at, "\t", row->pair->query_length);
         at = cli_put_text(at, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\ter:Z:");
         at = cli_put_field(at, row->error);
@@ -340,25 +377,23 @@ static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
     }
     if (!is_found(row))
         return at;
-    const rhomb_pair_extent *e = result->extent;
-    const rhomb_pair_extent whole = {.target_end = row->pair->target_length,
-                                     .query_end = row->pair->query_length};
     if (has_extent(style) && result->cigar_count == 0)
         return at;
     counted c = {longer_length(row), longer_length(row) - result->distance};
     if (style->cigar)
         c = count_columns(result);
-    e = e != NULL ? e : &whole;
-    at = put_paf_side(at, style, row, query_name(row), row->pair->query_length, e->query_begin,
-                      e->query_end);
-    at = cli_put_text(at, "\t+\t");
-    at = put_paf_side(at, style, row, target_name(row), row->pair->target_length, e->target_begin,
-                      e->target_end);
+    const rhomb_pair_extent e = result->extent != NULL
+                                    ? extent_of(row)
+                                    : (rhomb_pair_extent){.target_end = row->pair->target_length,
+                                                          .query_end = row->pair->query_length};
+    at = put_paf_side(at, style, row, CLI_ROW_QUERY, e.query_begin, e.query_end);
+    at = cli_put_text(at, row->reverse ? "\t-\t" : "\t+\t");
+    at = put_paf_side(at, style, row, CLI_ROW_TARGET, e.target_begin, e.target_end);
     at = put_labelled(at, "\t", c.matches);
     at = put_labelled(at, "\t", c.columns);
     at = put_labelled(at, "\t255\tNM:i:", style->scored ? c.columns - c.matches : result->distance);
     if (style->scored)
-        at = put_score_tags(at, style, e);
+        at = put_score_tags(at, style, &e);
     at = cli_put_text(at, "\ttp:A:P");
     if (style->cigar && result->cigar_count > 0) {
         at = cli_put_text(at, "\tcg:Z:");
@@ -380,6 +415,7 @@ void cli_rows_header(cli_buffer *out, const cli_row_style *style)
                                  ? "\tdistance\tscore\tsimilarity"
                                  : "\tdistance\tsimilarity");
     cli_append_text(out, style->mode == RHOMB_MODE_EXTEND ? "\treached_end" : "");
+    cli_append_text(out, style->strand ? "\tstrand" : "");
     cli_append_text(out, style->cigar ? "\tcigar" : "");
     cli_append_text(out, style->error ? "\terror\n" : "\n");
 }

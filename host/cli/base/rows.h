@@ -17,12 +17,16 @@ typedef enum cli_row_format { CLI_ROWS_TSV, CLI_ROWS_PAF, CLI_ROWS_JSON } cli_ro
 typedef struct cli_row_style {
     cli_row_format format;
     bool cigar;
-    bool error; /* there is a column for it */
+    bool error;  /* there is a column for it */
+    bool strand; /* there is one for the query's */
     int64_t max_distance;
     bool scored; /* results have extents */
     rhomb_mode mode;
     rhomb_scoring scoring; /* where `scored` is set */
 } cli_row_style;
+
+/* Which records a row is about. */
+typedef enum cli_row_sides { CLI_ROW_BOTH, CLI_ROW_TARGET, CLI_ROW_QUERY } cli_row_sides;
 
 typedef struct cli_row {
     int64_t number;                /* of the pair, from 1: its name if it has none */
@@ -31,6 +35,8 @@ typedef struct cli_row {
     const rhomb_pair_result *result;
     const char *error; /* why there is no result; NULL if there is one */
     bool is_fault;     /* the input has no valid pair here, and the lengths are unknown */
+    bool reverse; /* the pair has the query's other strand; rows have places on the record itself */
+    cli_row_sides sides; /* one only: a record without a partner; has an error, and no extent */
 } cli_row;
 
 /* The header line; nothing if the format has none. */

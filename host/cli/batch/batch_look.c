@@ -12,7 +12,8 @@
 enum {
     BASES_LEAST = 1000, /* of a sequence */
     FIRST_PAIRS = 16,   /* that are all looked at */
-    BASES_MOST = 30000000
+    BASES_MOST = 30000000,
+    WORDS_MOST = 10 /* of each kind, for pairs that --match has found */
 };
 
 /* Whether the pair with this number among the long ones is looked at. */
@@ -38,17 +39,19 @@ static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, si
     const rhomb_pair *pair = &chunk->pairs[index];
     const cli_two two = {pair->target, pair->target_length, pair->query, pair->query_length};
     const cli_relation_options options = {.threads = 1};
+    const int64_t words = look->is_matched ? WORDS_MOST : 1;
     cli_relation relation;
     if (cli_relate(&two, &options, &relation)) {
         look->looked++;
         look->unrelated += relation.is_unrelated;
         look->reversed += relation.reverse;
-        if (relation.is_unrelated && look->unrelated == 1)
+        if (relation.is_unrelated && look->unrelated <= words)
             warn(chunk, index,
-                 look->by_order ? "looks unrelated: is the order of both the same? 'rhomb align "
-                                  "--match best' goes by the bases"
-                                : "looks unrelated");
-        if (relation.reverse && look->reversed == 1)
+                 look->by_order && look->unrelated == 1
+                     ? "looks unrelated: is the order of both the same? --match best "
+                       "goes by the bases"
+                     : "looks unrelated");
+        if (relation.reverse && look->reversed <= words)
             warn(chunk, index, "looks reverse-complemented");
     }
     cli_relation_release(&relation);

@@ -8,9 +8,10 @@
 
 #include "rhomb/pairs.h"
 
-/* What was seen so far. All zeros at first, but for by_order. */
+/* What was seen so far. All zeros at first, but for the first two. */
 typedef struct cli_batch_look {
     bool by_order;     /* records of two files are pairs by their numbers */
+    bool is_matched;   /* --match has found them */
     int64_t pairs;     /* that are long enough */
     int64_t bases;     /* of those looked at, .. */
     int64_t looked;    /* .. and their number, .. */
@@ -20,7 +21,8 @@ typedef struct cli_batch_look {
 
 /*
  * Looks at some pairs of a chunk: the first sixteen of 1,000 bases and more, then fewer and fewer,
- * which takes a few tenths of a second in all. Warns of the first one of each kind.
+ * which takes a few tenths of a second in all. Warns of the first one of each kind, and of
+ * the first ten if they are matched.
  */
 void cli_batch_look_at(cli_batch_look *look, const rhomb_pair_chunk *chunk);
 

@@ -12,6 +12,7 @@
  */
 #include "host/cli/batch/batch_run.h"
 
+#include "host/cli/batch/batch_details.h"
 #include "host/cli/batch/batch_look.h"
 #include "host/cli/batch/feed.h"
 #include "host/cli/batch/printer.h"
@@ -55,6 +56,7 @@ typedef struct batch_job {
     rhomb_context *ctx;
     rhomb_batch *batch;
     cli_output output;
+    cli_matched *matched; /* with --match */
     cli_feed *feed;
     cli_printer *printer;
     cli_row_style style;
@@ -116,9 +118,9 @@ static void note_failed_row(rows *r, int64_t pair)
  * Formats the rows of consecutive pairs of one chunk and returns their number: all with
  * --keep-going, else those before the first pair without a result.
  */
-static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk, size_t first,
-                        size_t count)
+static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t first, size_t count)
 {
+    const rhomb_pair_chunk *chunk = load->chunk;
     const rhomb_pair_result *const *results =
         r->results + (chunk->first + (int64_t)first - r->first);
     size_t fault = fault_from(chunk, first);
@@ -129,7 +131,8 @@ static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk,
         cli_row row = {.number = chunk->first + (int64_t)i + 1,
                        .pair = &chunk->pairs[i],
                        .names = chunk->names != NULL ? &chunk->names[i] : NULL,
-                       .result = result};
+                       .result = result,
+                       .reverse = load->reverse != NULL && load->reverse[i]};
         if (result->status != RHOMB_OK) {
             row.error = result->detail;
             note_failed_row(r, chunk->first + (int64_t)i);
@@ -156,7 +159,7 @@ static size_t print_rows(cli_buffer *out, size_t first, size_t count, void *user
         const size_t index = (size_t)(pair - load->chunk->first);
         const size_t rest = load->chunk->count - index;
         const size_t run = count - printed < rest ? count - printed : rest;
-        const size_t done = print_run(out, r, load->chunk, index, run);
+        const size_t done = print_run(out, r, load, index, run);
         printed += done;
         if (done < run)
             break;
@@ -174,6 +177,15 @@ static size_t print_header(cli_buffer *out, size_t first, size_t count, void *us
     return count;
 }
 
+/* A cli_print_fn: records without a partner. */
+static size_t print_left(cli_buffer *out, size_t first, size_t count, void *user)
+{
+    const batch_job *job = user;
+    for (size_t i = first; i < first + count; i++)
+        cli_matched_append_left(job->matched, i, out, &job->style);
+    return count;
+}
+
 /*
  * Records the failure of a pair. Faults of the input are noted when their chunk is added, while
  * results of preceding pairs are still to come.
@@ -188,7 +200,7 @@ static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t i
         return;
     f->status = status;
     f->number = number;
-    f->line = rhomb_pair_chunk_line(chunk, index);
+    f->line = job->args.queries == NULL ? rhomb_pair_chunk_line(chunk, index) : 0;
     if (chunk->names != NULL) {
         const rhomb_pair_names *names = &chunk->names[index];
         snprintf(f->names[0], sizeof f->names[0], "%s", names->target != NULL ? names->target : "");
@@ -352,62 +364,12 @@ static int fail_pair(const batch_job *job)
         cli_error("%s: %s: line %" PRId64 ": pair %" PRId64 ": %s", text, path, f->line, f->number,
                   f->detail);
     } else {
-        cli_error("%s: record %" PRId64 ": %s", text, f->number, f->detail);
+        cli_error("%s: %s %" PRId64 ": %s", text, args->match != NULL ? "pair" : "record",
+                  f->number, f->detail);
         cli_say("target: %s of %s", f->names[0], path);
         cli_say("query: %s of %s", f->names[1], cli_input_name(queries));
     }
     return rhomb_status_class(f->status);
-}
-
-/*
- * Each stage's busy time, summed over its threads: a line each for the input, the device, where
- * jobs also wait for each other, and the output.
- */
-static void note_stages(const batch_job *job, const rhomb_batch_report *report)
-{
-    cli_text text[6];
-    const rhomb_pairs_report reading = cli_feed_report(job->feed);
-    cli_note(1, "time: build %s; then at the same time: read %s, parse %s, fill %s",
-             cli_show_seconds(report->seconds_build, &text[0]),
-             cli_show_seconds(reading.seconds_read, &text[1]),
-             cli_show_seconds(reading.seconds_parse, &text[2]),
-             cli_show_seconds(report->seconds_fill, &text[3]));
-    cli_note(1, "time: open %s, device %s, in it busy: send %s, pack %s, solve %s, fetch %s",
-             cli_show_seconds(report->seconds_open, &text[5]),
-             cli_show_seconds(report->seconds_device, &text[0]),
-             cli_show_seconds(report->seconds_send, &text[1]),
-             cli_show_seconds(report->seconds_pack, &text[2]),
-             cli_show_seconds(report->seconds_solve, &text[3]),
-             cli_show_seconds(report->seconds_fetch, &text[4]));
-    cli_note(1, "time: results %s, long pairs %s, deliver %s, format %s, write %s",
-             cli_show_seconds(report->seconds_results, &text[0]),
-             cli_show_seconds(report->seconds_long, &text[1]),
-             cli_show_seconds(report->seconds_deliver, &text[2]),
-             cli_show_seconds(cli_printer_format_seconds(job->printer), &text[3]),
-             cli_show_seconds(cli_printer_write_seconds(job->printer), &text[4]));
-}
-
-/* What there was to do and where time went, as messages for -v. */
-static void note_details(const batch_job *job)
-{
-    cli_text device, total, read, rate;
-    const rhomb_batch_report *report = rhomb_batch_get_report(job->batch);
-    const double seconds = cli_seconds_now() - job->start_seconds;
-    cli_note(1,
-             "pairs: %" PRId64 " of %" PRId64 " bases, %" PRId64 " beyond the limit, %" PRId64
-             " without a result, %" PRId64 " repeated for bases other than A, C, G and T, %" PRId64
-             " by the engines for long pairs",
-             report->pairs, report->bases, report->exceeding, job->failures, report->other_bases,
-             report->long_pairs);
-    cli_note(1, "work: %" PRId64 " jobs, %d at a time, memory %s on the device, %s on the host",
-             report->jobs, (int)report->workers, cli_show_bytes(report->device_bytes, &device),
-             cli_show_bytes(report->host_bytes, &total));
-    note_stages(job, report);
-    cli_note(
-        1, "time: pairs %s (%s/s), total %s", cli_show_seconds(report->seconds_total, &read),
-        cli_show_rate(report->seconds_total > 0 ? (double)report->pairs / report->seconds_total : 0,
-                      &rate),
-        cli_show_seconds(seconds, &total));
 }
 
 /* If the input cannot be used, the rows before that place are kept, in a file as well. */
@@ -419,13 +381,31 @@ static int keep_rows(batch_job *job, int code)
     return code;
 }
 
+/* Prints rows of the records without a partner, after those of all pairs. The exit status. */
+static int print_all_left(batch_job *job)
+{
+    size_t count = 0, printed = 0;
+    if (job->matched == NULL)
+        return CLI_OK;
+    const int status = cli_matched_leave(job->matched, &count);
+    if (status == CLI_OK && count > 0 &&
+        !cli_printer_print(job->printer, print_left, job, count, &printed))
+        return cli_printer_finish(job->printer);
+    return status;
+}
+
 /* Prints the rows of all pairs. The first chunk has been read. */
 static int solve(batch_job *job, cli_load *load)
 {
     rhomb_status read = RHOMB_OK;
     cli_progress_start(&job->progress, rhomb_context_device(job->ctx)->name);
     const rhomb_status status = add_all(job, load, &read);
-    const int printed = cli_printer_finish(job->printer);
+    int printed = CLI_OK;
+    if (status == RHOMB_OK && read == RHOMB_OK &&
+        (job->failure.status == RHOMB_OK || job->args.keep_going))
+        printed = print_all_left(job);
+    if (printed == CLI_OK)
+        printed = cli_printer_finish(job->printer);
     cli_progress_end(&job->progress);
     if (printed != CLI_OK)
         return printed;
@@ -437,7 +417,11 @@ static int solve(batch_job *job, cli_load *load)
         return keep_rows(job, cli_feed_fail(job->feed, read));
     job->complete = true;
     cli_batch_look_end(&job->look);
-    note_details(job);
+    cli_batch_note_details(&(cli_batch_details){.report = rhomb_batch_get_report(job->batch),
+                                                .feed = job->feed,
+                                                .printer = job->printer,
+                                                .failures = job->failures,
+                                                .start_seconds = job->start_seconds});
     if (job->failures == 0)
         return CLI_OK;
     cli_error("%" PRId64 " of %" PRId64 " pairs have no result: their rows say why", job->failures,
@@ -473,6 +457,29 @@ static int start_printing(batch_job *job)
     return CLI_OK;
 }
 
+/* The exit status. */
+static int start_reading(batch_job *job)
+{
+    const cli_batch_arguments *args = &job->args;
+    if (args->match != NULL)
+        job->matched = cli_matched_start(args->path, args->queries, args->match, args->threads);
+    else
+        job->feed = cli_feed_start(args->path, args->queries, &args->pairs, args->threads);
+    return job->matched != NULL || job->feed != NULL ? CLI_OK : CLI_MEMORY;
+}
+
+/* With --match, waits until all is read. The exit status. */
+static int find_partners(batch_job *job)
+{
+    if (job->matched == NULL)
+        return CLI_OK;
+    const int status = cli_matched_find(job->matched);
+    if (status != CLI_OK)
+        return status;
+    job->feed = cli_feed_of(job->matched);
+    return job->feed != NULL ? CLI_OK : CLI_MEMORY;
+}
+
 /*
  * Opens the device while the first chunk is read, and prints the header. Input errors are reported
  * first; with --flush the header comes before them, as input may wait for it.
@@ -480,13 +487,14 @@ static int start_printing(batch_job *job)
 static int prepare(batch_job *job, cli_load **load)
 {
     cli_batch_arguments *args = &job->args;
-    int status = CLI_OK;
-    job->feed = cli_feed_start(args->path, args->queries, &args->pairs, args->threads);
-    if (job->feed == NULL)
-        return CLI_MEMORY;
+    int status = start_reading(job);
+    if (status != CLI_OK)
+        return status;
     const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
     if (opened == RHOMB_OK && args->flush)
         status = start_printing(job);
+    if (status == CLI_OK)
+        status = find_partners(job);
     if (status != CLI_OK)
         return status;
     const rhomb_status read = cli_feed_next(job->feed, load);
@@ -528,6 +536,7 @@ static int work(batch_job *job)
     job->style = (cli_row_style){.format = (cli_row_format)args->format,
                                  .cigar = args->options.cigar,
                                  .error = args->keep_going,
+                                 .strand = args->match != NULL,
                                  .max_distance = args->options.max_distance,
                                  .scored = is_scored(args),
                                  .mode = args->options.mode,
@@ -551,7 +560,10 @@ int cli_batch_run(const cli_batch_arguments *args)
 {
     batch_job job = {.args = *args,
                      .start_seconds = cli_seconds_now(),
-                     .look.by_order = args->queries != NULL && !args->pairs.one_to_many};
+                     .look.by_order = args->match != NULL
+                                          ? strcmp(args->match, "order") == 0
+                                          : args->queries != NULL && !args->pairs.one_to_many,
+                     .look.is_matched = args->match != NULL};
     static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
     if (args->options.scoring != NULL)
         job.args.options.scoring = &job.args.scoring;
@@ -567,6 +579,7 @@ int cli_batch_run(const cli_batch_arguments *args)
         job.first = next;
     }
     cli_feed_release(job.feed);
+    cli_matched_release(job.matched);
     rhomb_context_destroy(job.ctx);
     cli_output_close(&job.output);
     return status;

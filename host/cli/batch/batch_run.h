@@ -10,6 +10,7 @@
 typedef struct cli_batch_arguments {
     const char *path;    /* the file of pairs, or of targets */
     const char *queries; /* NULL: one file */
+    const char *match;   /* how records find partners, see cli_match(); NULL: by their numbers */
     const char *device;
     const char *output;
     const char *cache_dir;

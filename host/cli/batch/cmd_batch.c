@@ -6,6 +6,7 @@
 #include "host/cli/batch/batch_run.h"
 
 #include "host/cli/base/endings.h"
+#include "host/cli/many/match.h"
 
 #include <string.h>
 
@@ -130,7 +131,13 @@ static int check_input(cli_batch_arguments *args)
         return cli_bad_usage(&cli_command_batch, "--flush needs PAIRS, not two files: the end of a "
                                                  "record is known only when the next one begins");
     args->pairs.live = args->flush;
-    return CLI_OK;
+    if (args->match == NULL)
+        return CLI_OK;
+    if (args->queries == NULL)
+        return cli_bad_usage(&cli_command_batch, "--match needs TARGETS and QUERIES");
+    if (args->pairs.one_to_many)
+        return cli_bad_usage(&cli_command_batch, "--match and --one-to-many exclude each other");
+    return cli_match_check(&cli_command_batch, args->match, args->options.alphabet);
 }
 
 static int run(int argc, char **argv)
@@ -155,6 +162,10 @@ static int run(int argc, char **argv)
 static const cli_option INPUT_OPTIONS[] = {
     CLI_SWITCH("one-to-many", AT(pairs.one_to_many), true,
                "compare the one record of TARGET with each of QUERIES"),
+    CLI_VALUE("match", 0, CLI_OPTION_TEXT, AT(match), "MODE",
+              "which records of TARGETS and QUERIES are pairs: those with the same names, those in "
+              "the same order, best for those that are most alike (and their strand), or a file "
+              "with a target, a query and a strand in each line. Rows have a strand then"),
     CLI_SWITCH("cigar", AT(options.cigar), true,
                "add the alignment of each pair, as =, X, I (query only) and D (target only)"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
@@ -218,12 +229,14 @@ const cli_command cli_command_batch = {
              "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
              "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
              "TARGETS and QUERIES are FASTA or FASTQ files: record i of "
-             "one is compared with record i of the other. Files may be plain, gzip or bgzip, and "
+             "one is compared with record i of the other, unless --match says which. Files may be "
+             "plain, gzip or bgzip, and "
              "of any size; '-' is standard input, for one of them.",
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
     .notes =
         "Columns: target, target_length, query, query_length, distance, similarity (1 - "
-        "distance / longer length), with --cigar also cigar, with --keep-going also error. A "
+        "distance / longer length), with --match also strand, with --cigar also cigar, with "
+        "--keep-going also error. A "
         "distance above --max-distance K is '>K'; missing values are '*'. Sequences of PAIRS "
         "without a name have their pair's number. With a match score in --score the score comes "
         "after the "

@@ -17,12 +17,14 @@ struct cli_feed {
     rhomb_pairs_options options;
     rhomb_context *ctx;
     rhomb_pairs *pairs;
+    cli_matched *matched; /* instead of all of these */
+    int code;             /* its exit status */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     pthread_t thread;
     int owners; /* the program, and the thread: the last one releases it */
     bool threaded;
-    bool sparing; /* there is a limit on the address space */
+    bool sparing; /* there is a limit on the address space: chunks that are given back go */
     bool stopping;
     bool ended; /* the reader has ended: `status` says how */
     rhomb_status status;
@@ -37,8 +39,12 @@ static void release_loads(cli_load *load)
 {
     while (load != NULL) {
         cli_load *next = load->next;
-        rhomb_pair_chunk_destroy(load->chunk);
-        free(load);
+        if (load->release != NULL) {
+            load->release(load);
+        } else {
+            rhomb_pair_chunk_destroy(load->chunk);
+            free(load);
+        }
         load = next;
     }
 }
@@ -119,24 +125,38 @@ static void *run_reader(void *user)
     return NULL;
 }
 
+/* A feed without a thread. NULL, with the message printed, if there is no memory. */
+static cli_feed *create(void)
+{
+    cli_feed *feed = calloc(1, sizeof *feed);
+    if (feed == NULL) {
+        cli_fail(NULL, RHOMB_ERR_MEMORY);
+        return NULL;
+    }
+    pthread_mutex_init(&feed->mutex, NULL);
+    pthread_cond_init(&feed->changed, NULL);
+    feed->last = &feed->first;
+    feed->last_free = &feed->free;
+    feed->owners = 1;
+    return feed;
+}
+
 cli_feed *cli_feed_start(const char *path, const char *queries, const rhomb_pairs_options *options,
                          int32_t threads)
 {
     const rhomb_context_options own = {
         .struct_size = sizeof own, .cache_dir = "off", .threads = threads};
-    cli_feed *feed = calloc(1, sizeof *feed);
-    if (feed == NULL || rhomb_context_create(&feed->ctx, &own) != RHOMB_OK) {
+    cli_feed *feed = create();
+    if (feed == NULL)
+        return NULL;
+    if (rhomb_context_create(&feed->ctx, &own) != RHOMB_OK) {
         cli_fail(NULL, RHOMB_ERR_MEMORY);
-        free(feed);
+        drop(feed);
         return NULL;
     }
-    pthread_mutex_init(&feed->mutex, NULL);
-    pthread_cond_init(&feed->changed, NULL);
     feed->path = path;
     feed->queries = queries;
     feed->options = *options;
-    feed->last = &feed->first;
-    feed->last_free = &feed->free;
     feed->owners = 2;
     feed->sparing = cli_space_limit() > 0;
     feed->threaded = threads != 1 && !feed->sparing &&
@@ -148,8 +168,22 @@ cli_feed *cli_feed_start(const char *path, const char *queries, const rhomb_pair
     return feed;
 }
 
+cli_feed *cli_feed_of(cli_matched *matched)
+{
+    cli_feed *feed = create();
+    if (feed != NULL) {
+        feed->matched = matched;
+        feed->sparing = true; /* loads are not filled again */
+    }
+    return feed;
+}
+
 rhomb_status cli_feed_next(cli_feed *feed, cli_load **load)
 {
+    if (feed->matched != NULL) {
+        feed->code = cli_matched_next(feed->matched, load);
+        return feed->code == CLI_OK ? RHOMB_OK : RHOMB_ERR_INPUT;
+    }
     if (!feed->threaded) {
         *load = take_free(feed);
         return fill(feed, load);
@@ -180,7 +214,7 @@ bool cli_feed_is_ready(cli_feed *feed)
 
 int cli_feed_fail(const cli_feed *feed, rhomb_status status)
 {
-    return cli_fail(feed->ctx, status);
+    return feed->code != CLI_OK ? feed->code : cli_fail(feed->ctx, status);
 }
 
 void cli_feed_recycle(cli_feed *feed, cli_load *load)

@@ -7,13 +7,8 @@
 #define RHOMB_CLI_FEED_H
 
 #include "host/cli/base/cli.h"
-#include "rhomb/pairs.h"
-
-/* A chunk in a list. `next` belongs to whoever holds the chunk. */
-typedef struct cli_load {
-    rhomb_pair_chunk *chunk;
-    struct cli_load *next;
-} cli_load;
+#include "host/cli/batch/load.h"
+#include "host/cli/batch/matched.h"
 
 typedef struct cli_feed cli_feed;
 
@@ -26,6 +21,12 @@ typedef struct cli_feed cli_feed;
  */
 cli_feed *cli_feed_start(const char *path, const char *queries, const rhomb_pairs_options *options,
                          int32_t threads);
+
+/*
+ * The same for pairs that have been found, and are borrowed. cli_feed_next() loads them, as what is
+ * to be read of them was read before.
+ */
+cli_feed *cli_feed_of(cli_matched *matched);
 
 /* Waits for the next chunk; *load is NULL after the last one, and if reading has failed. */
 rhomb_status cli_feed_next(cli_feed *feed, cli_load **load);

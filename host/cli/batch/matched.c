@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs that --match finds, see matched.h.
+ */
+#include "host/cli/batch/matched.h"
+
+#include <stdlib.h>
+
+#include "host/cli/base/orient.h"
+#include "host/cli/many/match.h"
+
+/* Of a load, as of those that the library fills. */
+enum { PAIRS_MOST = 4096, BASES_MOST = 2 << 20 };
+
+/* A record without a partner. */
+typedef struct left_record {
+    const cli_record *record;
+    int side;
+} left_record;
+
+struct cli_matched {
+    const char *mode;
+    cli_assembly_reader *readers[2]; /* targets, queries */
+    const cli_assembly *assemblies[2];
+    cli_couples couples;
+    size_t done; /* couples that are in loads */
+    left_record *left;
+    size_t left_count;
+};
+
+/* What a pair holds beside what the assemblies do. */
+typedef struct held {
+    rhomb_sequence *target, *query;
+    char *oriented;
+} held;
+
+typedef struct matched_load {
+    cli_load load; /* first, so that the one is the other */
+    rhomb_pair_chunk chunk;
+    rhomb_pair *pairs;
+    rhomb_pair_names *names;
+    bool *reverse;
+    held *held;
+} matched_load;
+
+cli_matched *cli_matched_start(const char *targets, const char *queries, const char *mode,
+                               int32_t threads)
+{
+    const cli_minimizer_shape none = {0};
+    const cli_minimizer_shape shape =
+        cli_match_needs_minimizers(mode) ? cli_assembly_shape(targets, queries) : none;
+    cli_matched *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        cli_fail(NULL, RHOMB_ERR_MEMORY);
+        return NULL;
+    }
+    m->mode = mode;
+    m->readers[0] = cli_assembly_start(targets, threads, &shape, false);
+    m->readers[1] = cli_assembly_start(queries, threads, &shape, false);
+    if (m->readers[0] != NULL && m->readers[1] != NULL)
+        return m;
+    cli_matched_release(m);
+    return NULL;
+}
+
+int cli_matched_find(cli_matched *m)
+{
+    int status = CLI_OK;
+    for (int i = 0; i < 2 && status == CLI_OK; i++)
+        status = cli_assembly_finish(m->readers[i], &m->assemblies[i]);
+    return status == CLI_OK ? cli_match(m->mode, m->assemblies, false, &m->couples) : status;
+}
+
+/* Whether a couple has the target of the one before it. */
+static bool is_same_target(const cli_couple *couple)
+{
+    return couple->target == couple[-1].target;
+}
+
+/* How many couples the next load has: one at least, if there is one. */
+static size_t count_next(const cli_matched *m)
+{
+    const cli_couple *first = m->couples.list + m->done;
+    const size_t left = m->couples.count - m->done;
+    size_t count = left > 0 ? 1 : 0;
+    for (int64_t bases = 0; count < left && count < PAIRS_MOST; count++) {
+        const cli_couple *couple = first + count;
+        bases += m->assemblies[1]->records[couple->query].length;
+        if (!is_same_target(couple))
+            bases += m->assemblies[0]->records[couple->target].length;
+        if (bases > BASES_MOST)
+            break;
+    }
+    return count;
+}
+
+static void release_load(cli_load *load)
+{
+    matched_load *l = (matched_load *)load;
+    for (size_t i = 0; i < l->chunk.count && l->held != NULL; i++) {
+        rhomb_sequence_destroy(l->held[i].target);
+        rhomb_sequence_destroy(l->held[i].query);
+        free(l->held[i].oriented);
+    }
+    free(l->pairs);
+    free(l->names);
+    free(l->reverse);
+    free(l->held);
+    free(l);
+}
+
+static matched_load *create_load(int64_t first, size_t count)
+{
+    matched_load *l = calloc(1, sizeof *l);
+    if (l == NULL)
+        return NULL;
+    l->pairs = calloc(count, sizeof *l->pairs);
+    l->names = calloc(count, sizeof *l->names);
+    l->reverse = calloc(count, sizeof *l->reverse);
+    l->held = calloc(count, sizeof *l->held);
+    l->chunk =
+        (rhomb_pair_chunk){.first = first, .count = count, .pairs = l->pairs, .names = l->names};
+    l->load = (cli_load){.chunk = &l->chunk, .reverse = l->reverse, .release = release_load};
+    if (l->pairs != NULL && l->names != NULL && l->reverse != NULL && l->held != NULL)
+        return l;
+    release_load(&l->load);
+    return NULL;
+}
+
+/* Gets the query of a pair, on its strand. The exit status. */
+static int load_query(const cli_matched *m, const cli_couple *couple, rhomb_pair *pair, held *h)
+{
+    const int status = cli_assembly_bases(m->readers[1], couple->query, &pair->query, &h->query);
+    if (status != CLI_OK || couple->strand != '-')
+        return status;
+    h->oriented = cli_orient(pair->query, pair->query_length, true, 0);
+    rhomb_sequence_destroy(h->query);
+    h->query = NULL;
+    pair->query = h->oriented;
+    return h->oriented != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+}
+
+/* Fills a pair of a load. The exit status. */
+static int load_pair(const cli_matched *m, matched_load *l, size_t index)
+{
+    const cli_couple *couple = m->couples.list + m->done + index;
+    const cli_record *target = &m->assemblies[0]->records[couple->target];
+    const cli_record *query = &m->assemblies[1]->records[couple->query];
+    rhomb_pair *pair = &l->pairs[index];
+    held *h = &l->held[index];
+    int status = CLI_OK;
+    pair->target_length = target->length;
+    pair->query_length = query->length;
+    l->names[index] = (rhomb_pair_names){target->name, query->name};
+    l->reverse[index] = couple->strand == '-';
+    if (index > 0 && is_same_target(couple))
+        pair->target = pair[-1].target;
+    else
+        status = cli_assembly_bases(m->readers[0], couple->target, &pair->target, &h->target);
+    return status == CLI_OK ? load_query(m, couple, pair, h) : status;
+}
+
+int cli_matched_next(cli_matched *m, cli_load **load)
+{
+    const size_t count = count_next(m);
+    int status = CLI_OK;
+    *load = NULL;
+    if (count == 0)
+        return CLI_OK;
+    matched_load *l = create_load((int64_t)m->done, count);
+    if (l == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (size_t i = 0; i < count && status == CLI_OK; i++)
+        status = load_pair(m, l, i);
+    if (status != CLI_OK) {
+        release_load(&l->load);
+        return status;
+    }
+    m->done += count;
+    *load = &l->load;
+    return CLI_OK;
+}
+
+/* A cli_leave_fn. */
+static int leave(int side, const cli_record *record, void *user)
+{
+    cli_matched *m = user;
+    m->left[m->left_count++] = (left_record){record, side};
+    return CLI_OK;
+}
+
+int cli_matched_leave(cli_matched *m, size_t *count)
+{
+    *count = 0;
+    m->left = calloc(m->assemblies[0]->count + m->assemblies[1]->count + 1, sizeof *m->left);
+    if (m->left == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    const int status = cli_match_leave(m->assemblies, &m->couples, leave, m);
+    *count = m->left_count;
+    return status;
+}
+
+void cli_matched_append_left(const cli_matched *m, size_t index, cli_buffer *out,
+                             const cli_row_style *style)
+{
+    static const rhomb_pair_result none = {.distance = -1};
+    const left_record *left = &m->left[index];
+    const cli_record *record = left->record;
+    const rhomb_pair pair = {.target_length = record->length, .query_length = record->length};
+    const rhomb_pair_names names = {record->name, record->name};
+    const cli_row row = {.pair = &pair,
+                         .names = &names,
+                         .result = &none,
+                         .error = "no partner",
+                         .sides = left->side == 0 ? CLI_ROW_TARGET : CLI_ROW_QUERY};
+    cli_rows_append(out, style, &row);
+}
+
+void cli_matched_release(cli_matched *m)
+{
+    if (m == NULL)
+        return;
+    cli_assembly_release(m->readers[0]);
+    cli_assembly_release(m->readers[1]);
+    free(m->couples.list);
+    free(m->left);
+    free(m);
+}
