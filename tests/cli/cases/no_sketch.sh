@@ -20,4 +20,5 @@ rhomb distance -v forward.fa reverse.fa 2>&1 | grep sketch
 try rhomb batch --no-header forward.fa reverse.fa
 try rhomb distance --strand auto forward.fa reverse.fa
 try rhomb align --rotate auto forward.fa reverse.fa
+try rhomb batch --match best forward.fa reverse.fa
 try rhomb distance --no-header --strand - forward.fa reverse.fa
