@@ -15,6 +15,8 @@
 typedef struct watcher {
     rhomb_progress_fn progress;
     void *user;
+    double began;
+    int64_t penalty; /* of the parts, as the score says */
 } watcher;
 
 /* Of rhomb_options: progress of the path as that of the whole call. */
@@ -23,6 +25,8 @@ static int watch_path(const rhomb_progress *progress, void *user)
     const watcher *w = user;
     rhomb_progress all = *progress;
     all.fraction = 1 - PATH_FRACTION + PATH_FRACTION * progress->fraction;
+    all.seconds = rhomb__now() - w->began;
+    all.upper_bound = w->penalty;
     return w->progress(&all, w->user);
 }
 
@@ -57,14 +61,15 @@ out:
 /* Aligns the parts: their penalty is known by the score. */
 static rhomb_status align_parts(rhomb_context *ctx, const rhomb__task *task,
                                 const rhomb_options *found, const rhomb_local_report *local,
-                                rhomb_alignment **out)
+                                double began, rhomb_alignment **out)
 {
     const rhomb_pair_extent *e = &local->extent;
     const rhomb__costs *costs = &task->plan.costs;
     const int64_t n = e->target_end - e->target_begin, m = e->query_end - e->query_begin;
     rhomb_options options = *found;
-    watcher w = {options.progress, options.progress_user};
-    options.max_distance = costs->doubled * costs->match / 2 * (n + m) - costs->doubled * e->score;
+    watcher w = {options.progress, options.progress_user, began, 0};
+    w.penalty = options.max_distance =
+        costs->doubled * costs->match / 2 * (n + m) - costs->doubled * e->score;
     if (options.progress != NULL) {
         options.progress = watch_path;
         options.progress_user = &w;
@@ -90,6 +95,7 @@ rhomb_status rhomb_align_local(rhomb_context *ctx, const char *target, int64_t t
                                const rhomb_options *options, rhomb_alignment **out)
 {
     rhomb_status status = RHOMB_OK;
+    const double began = rhomb__now();
     rhomb__plan_view shown;
     rhomb_options asked;
     rhomb_local_report local = {0};
@@ -106,7 +112,7 @@ rhomb_status rhomb_align_local(rhomb_context *ctx, const char *target, int64_t t
     if (out == NULL)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
     RHOMB_TRY(find(ctx, &task, options, &asked, &local));
-    RHOMB_TRY(align_parts(ctx, &task, &asked, &local, out));
+    RHOMB_TRY(align_parts(ctx, &task, &asked, &local, began, out));
     rhomb__alignment_set_local(*out, &local, &task);
 out:
     return status;

@@ -32,7 +32,7 @@ typedef struct sweeper {
     rhomb_progress_fn progress;
     void *user;
     double began;
-    double done; /* share of both sweeps before the present one */
+    double done, until; /* shares of the call before and after the present sweep */
     rhomb_local_report *report;
     rhomb__long_shape shape;
     rhomb__buffer buffers[BUFFERS];
@@ -141,6 +141,26 @@ static double cells_of_block(const sweeper *s)
     return (double)shape->items * shape->item_rows * shape->steps * shape->columns;
 }
 
+/* A bound on the penalty of the parts: that of the whole sequences. */
+static int64_t most_penalty(const sweeper *s)
+{
+    return s->task->plan.upper_bound * s->task->plan.costs.unit;
+}
+
+/* Of rhomb__build_watch. */
+static rhomb_status tell_build(rhomb_context *ctx, void *user)
+{
+    const sweeper *s = user;
+    const rhomb_progress building = {.upper_bound = most_penalty(s),
+                                     .seconds = rhomb__now() - s->began,
+                                     .eta_seconds = -1,
+                                     .building = true};
+    if (s->progress == NULL || s->progress(&building, s->user) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED,
+                       "stopped before a kernel was built");
+}
+
 /* Reads the status, counts what was pruned, and tells the caller. */
 static rhomb_status look(sweeper *s, double share)
 {
@@ -151,8 +171,10 @@ static rhomb_status look(sweeper *s, double share)
                                             sizeof now, &now, 0, NULL, NULL));
     s->pruned_cells += (int64_t)(now.pruned - s->pruned) * (int64_t)cells_of_block(s);
     s->pruned = now.pruned;
-    const double seconds = rhomb__now() - s->began, fraction = s->done + (0.9 - s->done) * share;
-    const rhomb_progress progress = {.fraction = fraction,
+    const double seconds = rhomb__now() - s->began;
+    const double fraction = s->done + (s->until - s->done) * share;
+    const rhomb_progress progress = {.upper_bound = most_penalty(s),
+                                     .fraction = fraction,
                                      .seconds = seconds,
                                      .eta_seconds =
                                          fraction > 0.01 ? seconds / fraction - seconds : -1,
@@ -164,7 +186,8 @@ out:
 }
 
 /* Launches the strips [first, end), in parts that take as long as a launch may. */
-static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step, bool *look_now)
+static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step, int64_t *parts,
+                           bool *look_now)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t lag = s->shape.steps + s->shape.items - 1;
@@ -179,6 +202,7 @@ static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step,
         RHOMB_CL(s->stream, clSetKernelArg(s->kernel, STEP, sizeof at, &at));
         RHOMB_TRY(rhomb__queue_launch(s->stream, s->kernel, groups, s->shape.group_size));
         s->report->launches++;
+        *parts += 1;
         RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace,
                                        (double)groups * cells_of_block(s) / s->rate, &behind));
         *look_now = *look_now || behind >= 0;
@@ -255,13 +279,13 @@ static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found
     RHOMB_TRY(begin_sweep(s, best));
     for (int64_t l = 0; l < s->launches; l++) {
         const rhomb_i32 turn = (rhomb_i32)(l & 1);
-        int64_t first = 0, end = 0, step = 0;
+        int64_t first = 0, end = 0, step = 0, parts = 0;
         bool look_now = false;
         rhomb__long_running(&s->shape, s->n, s->m, l, &first, &end, &step);
         RHOMB_CL(s->stream, clSetKernelArg(s->kernel, TURN, sizeof turn, &turn));
-        RHOMB_TRY(launch(s, first, end, step, &look_now));
+        RHOMB_TRY(launch(s, first, end, step, &parts, &look_now));
         if (look_now) {
-            slow_down(s, end - first);
+            slow_down(s, (end - first) / rhomb__max(parts, 1));
             RHOMB_TRY(look(s, (double)l / (double)s->launches));
         }
     }
@@ -317,6 +341,7 @@ static rhomb_status find_end(sweeper *s)
     s->job.query_length = (rhomb_i32)s->task->query_length;
     s->job.target_length = (rhomb_i32)s->task->target_length;
     s->job.credit = 0;
+    s->until = 0.8;
     RHOMB_TRY(sweep(s, 0, &best));
     if (best.score < 0 || (best.score == 0 && has_match(s->task)) ||
         (best.score > 0 && !is_inside(s, &best)) ||
@@ -340,7 +365,8 @@ static rhomb_status find_begin(sweeper *s)
     const int64_t n = s->task->target_length, m = s->task->query_length;
     rhomb_long_local_cell best;
     const double began = rhomb__now();
-    s->done = 0.8;
+    s->done = s->until;
+    s->until = 0.9;
     s->job.query_at = packed_symbols(s, m) + RHOMB_PAD_SYMBOLS + m - e->query_end;
     s->job.target_at = packed_symbols(s, n) + RHOMB_PAD_SYMBOLS + n - e->target_end;
     s->job.query_length =
@@ -385,6 +411,7 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                  .report = report,
                  .rate = rhomb__tuning_find(device)->local_cells_per_second};
     const double built = stream->device->build_seconds;
+    const rhomb__build_watch before = ctx->build_watch;
     RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
                                      task->target_length, task->query_length, &s.shape));
     if (task->target_length == 0 || task->query_length == 0)
@@ -392,6 +419,7 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
     s.job.scoring = rhomb__batch_scoring_of(&task->scoring);
     s.job.steps = s.shape.steps;
     stream->bytes_peak = stream->bytes_in_use;
+    ctx->build_watch = (rhomb__build_watch){tell_build, &s};
     RHOMB_TRY(make_buffers(&s));
     RHOMB_TRY(send_pair(&s));
     RHOMB_TRY(build(&s));
@@ -401,6 +429,7 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
         RHOMB_TRY(find_begin(&s));
     report->device_bytes = stream->bytes_peak;
 out:
+    ctx->build_watch = before;
     release(&s);
     return status;
 }

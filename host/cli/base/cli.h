@@ -162,7 +162,7 @@ bool cli_progress_is_due(cli_progress *progress, double seconds, bool building);
 void cli_progress_line(cli_progress *progress, double seconds, const char *text);
 /*
  * Of a command without a device that reads a file: the fraction that has been read, -1 if nobody
- * knows, after so many seconds. The file's own progress is what is left.
+ * knows, after so many seconds. The rest of the file is taken to need as long for each byte.
  */
 void cli_progress_reading(cli_progress *progress, double seconds, double fraction);
 void cli_progress_end(cli_progress *progress);

@@ -224,20 +224,20 @@ const cli_command cli_command_batch = {
     .summary = "exact distances and CIGARs of many short pairs",
     .usage = "[OPTION...] PAIRS\n[OPTION...] TARGETS QUERIES\n"
              "[OPTION...] --one-to-many TARGET QUERIES",
-    .about = "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
-             "pair, in the order of the input. With --score it is the least penalty, and with "
-             "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
-             "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
-             "TARGETS and QUERIES are FASTA or FASTQ files: record i of "
-             "one is compared with record i of the other, unless --match says which. Files may be "
-             "plain, gzip or bgzip, and "
-             "of any size; '-' is standard input, for one of them.",
+    .about =
+        "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
+        "pair, in the order of the input. With --score it is the least penalty, and with "
+        "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
+        "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
+        "TARGETS and QUERIES are FASTA or FASTQ files: record i of one is compared with record "
+        "i of the other, unless --match says otherwise. Files may be plain, gzip or bgzip, and "
+        "of any size; '-' is standard input, for one of them.",
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
     .notes =
         "Columns: target, target_length, query, query_length, distance, similarity (1 - "
         "distance / longer length), with --match also strand, with --cigar also cigar, with "
-        "--keep-going also error. A "
-        "distance above --max-distance K is '>K'; missing values are '*'. Sequences of PAIRS "
+        "--keep-going also error. A distance above --max-distance K is '>K'; missing values are "
+        "'*'. Sequences of PAIRS "
         "without a name have their pair's number. With a match score in --score the score comes "
         "after the "
         "distance. With --mode other than global, in place of distance and similarity: score, "

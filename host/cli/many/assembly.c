@@ -5,6 +5,7 @@
 #include "host/cli/many/assembly.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,7 +23,7 @@ struct cli_assembly_reader {
     rhomb_context *ctx;
     int32_t threads;
     bool runs; /* a thread does, and is not joined */
-    bool is_done;
+    atomic_bool is_done;
     bool wants_minimizers;
     bool wants_md5;
     pthread_t thread;
@@ -251,6 +252,11 @@ void cli_assembly_release(cli_assembly_reader *reader)
 {
     if (reader == NULL)
         return;
+    /* One that still waits for standard input ends with the process. */
+    if (reader->runs && !reader->is_done && strcmp(reader->assembly.path, "-") == 0) {
+        pthread_detach(reader->thread);
+        return;
+    }
     if (reader->runs)
         pthread_join(reader->thread, NULL);
     for (size_t i = 0; i < reader->assembly.count; i++) {

@@ -46,6 +46,8 @@ static int show_error(const rhomb_verify_error *error, void *user)
     const arguments *args = user;
     const rhomb_paf_record *row = error->row;
     const char *file = cli_input_name(args->paf);
+    if (args->all)
+        cli_clear_status_line();
     if (args->all && row != NULL)
         printf("%s: line %lld (%s, %s): %s\n", file, (long long)row->line, row->query_name,
                row->target_name, error->text);

@@ -377,7 +377,8 @@ static rhomb_status launch(rhomb__sweeps *s, int64_t index, int64_t *behind)
     s->enqueued_seconds += seconds_of_launch(s, end - first);
     RHOMB_TRY(launch_listed(s, index, first, end, behind));
     if (*behind >= 0)
-        s->behind_seconds = (double)*behind * seconds_of_launch(s, end - first);
+        s->behind_seconds =
+            (double)*behind * seconds_of_launch(s, rhomb__min(end - first, s->most_groups));
 out:
     return status;
 }
