@@ -10,9 +10,8 @@
  *          1|...####                           |
  *          2|..####                            |
  *           |----------------------------------| <- border: H and F of each column
- *          0|.####      a strip is steps + items - 1 steps behind the one above, so that what it
- *          1|####       reads of the border is of earlier launches
- *          2|###
+ *          0|.####      a strip is steps + items - 1 steps later than the one above, so that what
+ * it 1|####       reads of the border is of earlier launches 2|###
  *
  * So nothing is computed twice, no item waits, and one launch has as many groups as there are
  * strips running: at most n / (a step's columns) / (steps + items - 1). Between launches a strip

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "host/device/cl_error.h"
-#include "host/local/long_local.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_fit.h"
 

@@ -14,11 +14,16 @@
 #include "src/base/int64.h"
 #include "src/planner/long_shape.h"
 #include "src/planner/profiles.h"
+#include "src/scoring/costs.h"
 
 #include <stdlib.h>
 
 /* A launch of many strips is divided where it would take longer, as in sweeps.c. */
 #define LAUNCH_SECONDS 0.2
+
+/* Blocks that may be enqueued before those are counted that were pruned: their number has 32 bits.
+ */
+#define MOST_UNREAD (INT64_C(1) << 31)
 
 /* The arguments that differ between launches. */
 enum { JOB = 6, FIRST, STEP, TURN };
@@ -43,7 +48,8 @@ typedef struct sweeper {
     rhomb_long_local_job job;
     int64_t n, m;
     int64_t launches;
-    uint32_t pruned; /* blocks, as last read */
+    uint32_t pruned;  /* blocks, as last read */
+    int64_t enqueued; /* since then */
     int64_t pruned_cells;
     rhomb__pace pace;
 } sweeper;
@@ -123,18 +129,6 @@ out:
     return status;
 }
 
-rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s)
-{
-    const bool second = s->gap_open_2 >= 0;
-    return (rhomb_batch_scoring){.match = (rhomb_i32)s->match,
-                                 .mismatch = (rhomb_i32)s->mismatch,
-                                 .open = (rhomb_i32)(s->gap_open + s->gap_extend),
-                                 .extend = (rhomb_i32)s->gap_extend,
-                                 .open_2 =
-                                     second ? (rhomb_i32)(s->gap_open_2 + s->gap_extend_2) : 0,
-                                 .extend_2 = second ? (rhomb_i32)s->gap_extend_2 : 0};
-}
-
 static double cells_of_block(const sweeper *s)
 {
     const rhomb__long_shape *shape = &s->shape;
@@ -161,8 +155,8 @@ static rhomb_status tell_build(rhomb_context *ctx, void *user)
                        "stopped before a kernel was built");
 }
 
-/* Reads the status, counts what was pruned, and tells the caller. */
-static rhomb_status look(sweeper *s, double share)
+/* Counts what was pruned; waits for all launches. */
+static rhomb_status count_pruned(sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_long_local_status now;
@@ -171,6 +165,15 @@ static rhomb_status look(sweeper *s, double share)
                                             sizeof now, &now, 0, NULL, NULL));
     s->pruned_cells += (int64_t)(now.pruned - s->pruned) * (int64_t)cells_of_block(s);
     s->pruned = now.pruned;
+    s->enqueued = 0;
+out:
+    return status;
+}
+
+/* Tells the caller how far a sweep is. */
+static rhomb_status look(sweeper *s, double share)
+{
+    rhomb_status status = RHOMB_OK;
     const double seconds = rhomb__now() - s->began;
     const double fraction = s->done + (s->until - s->done) * share;
     const rhomb_progress progress = {.upper_bound = most_penalty(s),
@@ -181,7 +184,6 @@ static rhomb_status look(sweeper *s, double share)
                                      .cells_per_second = s->rate};
     if (s->progress != NULL && s->progress(&progress, s->user) != 0)
         status = rhomb__fail(&s->stream->error, RHOMB_ERR_CANCELLED, "stopped while sweeping");
-out:
     return status;
 }
 
@@ -202,6 +204,7 @@ static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step,
         RHOMB_CL(s->stream, clSetKernelArg(s->kernel, STEP, sizeof at, &at));
         RHOMB_TRY(rhomb__queue_launch(s->stream, s->kernel, groups, s->shape.group_size));
         s->report->launches++;
+        s->enqueued += groups;
         *parts += 1;
         RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace,
                                        (double)groups * cells_of_block(s) / s->rate, &behind));
@@ -239,7 +242,7 @@ static rhomb_status begin_sweep(sweeper *s, int32_t best)
     s->m = s->job.query_length;
     s->launches = rhomb__long_launches(&s->shape, s->n, s->m);
     s->pruned = 0;
-    s->pruned_cells = 0;
+    s->pruned_cells = s->enqueued = 0;
     RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, JOB + 1));
     RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[STATUS].handle, CL_TRUE,
                                              0, sizeof fresh, &fresh, 0, NULL, NULL));
@@ -288,7 +291,10 @@ static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found
             slow_down(s, (end - first) / rhomb__max(parts, 1));
             RHOMB_TRY(look(s, (double)l / (double)s->launches));
         }
+        if (s->enqueued > MOST_UNREAD)
+            RHOMB_TRY(count_pruned(s));
     }
+    RHOMB_TRY(count_pruned(s));
     RHOMB_TRY(look(s, 1));
     RHOMB_TRY(read_best(s, found));
 out:

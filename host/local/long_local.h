@@ -6,12 +6,8 @@
 #ifndef RHOMB_HOST_LONG_LOCAL_H
 #define RHOMB_HOST_LONG_LOCAL_H
 
-#include "cl/abi.h"
 #include "host/engines/task.h"
 #include "rhomb/local.h"
-
-/* A scoring as the kernels that compute scores have it; batches use it as well. */
-rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s);
 
 /*
  * Fills *report for a planned task, whose scoring has a match score. `progress` (NULL: none) is

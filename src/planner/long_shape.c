@@ -106,7 +106,7 @@ int64_t rhomb__long_strips(const rhomb__long_shape *s, int64_t query_length)
     return rhomb__ceil_div(query_length, strip_rows(s));
 }
 
-/* The steps by which a strip is behind the one above, and all its own steps. */
+/* The steps by which a strip is later than the one above, and all its own steps. */
 static int64_t lag(const rhomb__long_shape *s)
 {
     return s->steps + s->items - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The shape of a sweep for the local alignment of one long pair (cl/local/long_local.cl): strips of
- * rows, each some steps behind the one above, and which of them run in a launch. Pure integer
+ * rows, each some steps later than the one above, and which of them run in a launch. Pure integer
  * functions. Rows are the query's, columns the target's.
  */
 #ifndef RHOMB_SRC_LONG_SHAPE_H

@@ -287,3 +287,15 @@ int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int6
     const int64_t end = end_diagonal < 0 ? -end_diagonal : end_diagonal;
     return rhomb__costs_gap(costs, beside + 1) + rhomb__costs_gap(costs, beside + 1 + end) - 1;
 }
+
+rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s)
+{
+    const bool second = s->gap_open_2 >= 0;
+    return (rhomb_batch_scoring){.match = (rhomb_i32)s->match,
+                                 .mismatch = (rhomb_i32)s->mismatch,
+                                 .open = (rhomb_i32)(s->gap_open + s->gap_extend),
+                                 .extend = (rhomb_i32)s->gap_extend,
+                                 .open_2 =
+                                     second ? (rhomb_i32)(s->gap_open_2 + s->gap_extend_2) : 0,
+                                 .extend_2 = second ? (rhomb_i32)s->gap_extend_2 : 0};
+}

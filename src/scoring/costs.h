@@ -11,6 +11,7 @@
 #ifndef RHOMB_SRC_COSTS_H
 #define RHOMB_SRC_COSTS_H
 
+#include "cl/abi.h"
 #include "rhomb/scoring.h"
 #include "src/base/error.h"
 #include "src/base/int64.h"
@@ -86,5 +87,8 @@ int64_t rhomb__costs_beside(const rhomb__costs *costs, int64_t end_diagonal, int
 
 /* The largest bound whose paths leave those diagonals by at most `beside` >= 0. */
 int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int64_t beside);
+
+/* A scoring as the kernels that compute scores have it; its values have to fit 32 bits. */
+rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s);
 
 #endif
