@@ -65,6 +65,26 @@ mask_messages() {
         -e '/^rhomb: ([0-9]+ pairs, .*pairs\/s|reading records), .* s$/d' -e 's/^/! /'
 }
 
+# make_sequences PROGRAM: an awk program that writes sequences. bases(COUNT) are random ones, always the
+# same; reversed(SEQUENCE) is the other strand; write(NAME, SEQUENCE) makes the file NAME.fa.
+make_sequences() {
+    awk 'function bases(count,    i, text) {
+    for (i = 0; i < count; i++) {
+        random = (random * 16807) % 2147483647
+        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
+    }
+    return text
+}
+function reversed(sequence,    i, other) {
+    for (i = length(sequence); i > 0; i--)
+        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
+    return other
+}
+function write(name, sequence) { print ">" name "\n" sequence >(name ".fa") }
+BEGIN { random = 1 }
+'"$1"
+}
+
 # try COMMAND...: runs it and prints the transcript.
 try() {
     local status

@@ -3,21 +3,7 @@
 # needs: sketch
 # needs: command samtools
 # Formats with several paths, on both strands: an inversion by --blocks, and a query that is turned.
-awk 'function write(name, sequence) { print ">" name "\n" sequence >(name ".fa") }
-function reversed(sequence,    i, other) {
-    for (i = length(sequence); i > 0; i--)
-        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
-    return other
-}
-function bases(count,    i, text) {
-    for (i = 0; i < count; i++) {
-        random = (random * 16807) % 2147483647
-        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-    }
-    return text
-}
-BEGIN {
-    random = 1
+make_sequences 'BEGIN {
     a = bases(900); b = bases(700); c = bases(800)
     changed = substr(b, 1, 299) "GG" substr(b, 303, 200) "TTTTT" substr(b, 503)
     write("target", a b c)

@@ -2,20 +2,7 @@
 # needs: device
 # needs: sketch
 # Batches of two files whose records are in other orders, on other strands, or in one file only.
-awk 'function reversed(sequence,    i, other) {
-    for (i = length(sequence); i > 0; i--)
-        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
-    return other
-}
-function bases(count,    i, text) {
-    for (i = 0; i < count; i++) {
-        random = (random * 16807) % 2147483647
-        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-    }
-    return text
-}
-BEGIN {
-    random = 1
+make_sequences 'BEGIN {
     a = bases(1500); b = bases(1200); c = bases(1300)
     print ">a\n" a "\n>b\n" b "\n>c\n" c "\n>alone\n" bases(400) >"target.fa"
     print ">c\n" reversed(substr(c, 1, 699) "GG" substr(c, 702)) "\n>x\n" bases(1000) "\n>empty\n" >"query.fa"

@@ -2,21 +2,7 @@
 # needs: device
 # needs: sketch
 # Rearranged genomes: blocks in every format, and what is in none of them.
-awk 'function write(name, sequence) { print ">" name "\n" sequence >(name ".fa") }
-function reversed(sequence,    i, other) {
-    for (i = length(sequence); i > 0; i--)
-        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
-    return other
-}
-function bases(count,    i, text) {
-    for (i = 0; i < count; i++) {
-        random = (random * 16807) % 2147483647
-        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-    }
-    return text
-}
-BEGIN {
-    random = 1
+make_sequences 'BEGIN {
     a = bases(2000); b = bases(1500); c = bases(1800); d = bases(1200); e = bases(900)
     write("target", a b c d e)
     write("query", substr(a, 1, 999) "TT" substr(a, 1002) reversed(b) d bases(300) substr(c, 1, 900) "N" substr(c, 902))

@@ -2,20 +2,7 @@
 # needs: device
 # needs: sketch
 # Files of many records: how they find partners, what is left, and what is wrong with it.
-awk 'function reversed(sequence,    i, other) {
-    for (i = length(sequence); i > 0; i--)
-        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
-    return other
-}
-function bases(count,    i, text) {
-    for (i = 0; i < count; i++) {
-        random = (random * 16807) % 2147483647
-        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-    }
-    return text
-}
-BEGIN {
-    random = 1
+make_sequences 'BEGIN {
     a = bases(2500); b = bases(2000); c = bases(3000); d = bases(1500)
     print ">chrA\n" a "\n>chrB\n" b "\n>chrC\n" c "\n>chrD\n" d "\n>alone\n" bases(1200) >"target.fa"
     other = substr(c, 1, 699) "GG" substr(c, 702)

@@ -4,20 +4,7 @@
 # needs: command samtools
 # needs: command bcftools
 # Formats with many targets: contigs of all, paths of those that have a partner, on its strand.
-awk 'function reversed(sequence,    i, other) {
-    for (i = length(sequence); i > 0; i--)
-        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
-    return other
-}
-function bases(count,    i, text) {
-    for (i = 0; i < count; i++) {
-        random = (random * 16807) % 2147483647
-        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-    }
-    return text
-}
-BEGIN {
-    random = 1
+make_sequences 'BEGIN {
     for (k = 1; k <= 3; k++) {
         text = bases(2000)
         changed = substr(text, 10 * k, 500) "GG" substr(text, 505 + 10 * k)

@@ -2,15 +2,7 @@
 # needs: device
 # needs: sketch
 # A run of many pairs that is stopped goes on where it was: here the file may not become longer.
-awk 'function bases(count,    i, text) {
-    for (i = 0; i < count; i++) {
-        random = (random * 16807) % 2147483647
-        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-    }
-    return text
-}
-BEGIN {
-    random = 1
+make_sequences 'BEGIN {
     for (k = 1; k <= 5; k++) {
         text = bases(3000)
         print ">chr" k "\n" text >"target.fa"

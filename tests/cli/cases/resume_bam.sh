@@ -3,15 +3,7 @@
 # needs: sketch
 # needs: command samtools
 # BAM and CRAM go on where a run was stopped: by a limit on the size of files, and by SIGKILL.
-awk 'function bases(count,    i, text) {
-    for (i = 0; i < count; i++) {
-        random = (random * 16807) % 2147483647
-        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-    }
-    return text
-}
-BEGIN {
-    random = 1
+make_sequences 'BEGIN {
     for (k = 1; k <= 6; k++) {
         text = bases(3000)
         print ">chr" k "\n" text >"target.fa"

@@ -3,21 +3,7 @@
 # needs: sketch
 # A look at a pair before the work: what is said of one that is on the other strand, begins elsewhere,
 # is rearranged or not related; and where nothing is to be said.
-awk 'function write(name, sequence) { print ">" name "\n" sequence >(name ".fa") }
-function reversed(sequence,    i, other) {
-    for (i = length(sequence); i > 0; i--)
-        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
-    return other
-}
-function bases(count,    i, text) {
-    for (i = 0; i < count; i++) {
-        random = (random * 16807) % 2147483647
-        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-    }
-    return text
-}
-BEGIN {
-    random = 1
+make_sequences 'BEGIN {
     text = bases(4000)
     for (i = 0; i < 4000; i++) {
         changed = changed (i % 10 < 1 ? "A" : substr(text, i + 1, 1))
