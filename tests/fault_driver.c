@@ -4,6 +4,8 @@
  */
 #include "fault_driver.h"
 
+#include "cl/abi.h"
+
 #define MOST_CALLS 100000 /* far more than any of the runs makes */
 
 static bool is_one_of(const char *function, const char *const *list)
@@ -220,6 +222,25 @@ void fault_set_ones(void *data, size_t bytes)
 void fault_set_high_bits(void *data, size_t bytes)
 {
     memset(data, 0x80, bytes);
+}
+
+bool fault_are_strips(size_t bytes)
+{
+    return bytes >= sizeof(rhomb_strip) && bytes % sizeof(rhomb_strip) == 0;
+}
+
+void fault_spoil_ends(void *data, size_t bytes)
+{
+    rhomb_strip *strips = data;
+    for (size_t i = 0; fault_are_strips(bytes) && i < bytes / sizeof *strips; i++)
+        strips[i].front[0].end = strips[i].front[1].end = INT64_MIN;
+}
+
+void fault_spoil_scores(void *data, size_t bytes)
+{
+    rhomb_strip *strips = data;
+    for (size_t i = 0; fault_are_strips(bytes) && i < bytes / sizeof *strips; i++)
+        strips[i].front[0].score = strips[i].front[1].score = INT64_MAX;
 }
 
 void fault_expect_tampered(const fault_subject *s, fault_tamper *tamper, const char *what,

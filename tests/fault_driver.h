@@ -117,6 +117,12 @@ fault_tamper fault_set_zeros;
 fault_tamper fault_set_ones;
 fault_tamper fault_set_high_bits; /* all bytes 0x80 */
 
+/* Whether what is read are the records of sweeps; and such that end where they cannot, or have
+ * scores that are none. */
+bool fault_are_strips(size_t bytes);
+fault_tamper fault_spoil_ends;
+fault_tamper fault_spoil_scores;
+
 /*
  * Runs with tampered reads, in a context whose self-tests have passed: that gives the status
  * `expected`, an error that names the device or the right result, and the next run is as good.

@@ -72,40 +72,19 @@ static void spoil_keys(void *data, size_t bytes)
         points[i].key = RHOMB_AFFINE_APART;
 }
 
-/* Whether what is read are the records of sweeps. */
-static bool are_strips(size_t bytes)
-{
-    return bytes >= sizeof(rhomb_strip) && bytes % sizeof(rhomb_strip) == 0;
-}
-
-/* Strips that end or begin where they cannot. */
-static void spoil_ends(void *data, size_t bytes)
-{
-    rhomb_strip *strips = data;
-    for (size_t i = 0; are_strips(bytes) && i < bytes / sizeof *strips; i++)
-        strips[i].front[0].end = strips[i].front[1].end = INT64_MIN;
-}
-
+/* Strips that begin where they cannot. */
 static void spoil_begins(void *data, size_t bytes)
 {
     rhomb_strip *strips = data;
-    for (size_t i = 0; are_strips(bytes) && i < bytes / sizeof *strips; i++)
+    for (size_t i = 0; fault_are_strips(bytes) && i < bytes / sizeof *strips; i++)
         strips[i].front[0].begin = strips[i].front[1].begin = INT64_MAX - 1;
-}
-
-/* Scores that are none. */
-static void spoil_scores(void *data, size_t bytes)
-{
-    rhomb_strip *strips = data;
-    for (size_t i = 0; are_strips(bytes) && i < bytes / sizeof *strips; i++)
-        strips[i].front[0].score = strips[i].front[1].score = INT64_MAX;
 }
 
 /* Scores that could be, but are not. */
 static void raise_scores(void *data, size_t bytes)
 {
     rhomb_strip *strips = data;
-    for (size_t i = 0; are_strips(bytes) && i < bytes / sizeof *strips; i++) {
+    for (size_t i = 0; fault_are_strips(bytes) && i < bytes / sizeof *strips; i++) {
         strips[i].front[0].score++;
         strips[i].front[1].score++;
     }
@@ -114,7 +93,7 @@ static void raise_scores(void *data, size_t bytes)
 /* All but the records: the differences in the middle columns. */
 static void spoil_differences(void *data, size_t bytes)
 {
-    if (!are_strips(bytes))
+    if (!fault_are_strips(bytes))
         memset(data, 0xff, bytes);
 }
 
@@ -132,9 +111,9 @@ static void test_garbage(void **state)
 {
     static fault_tamper *const points[] = {fault_set_high_bits, fault_set_zeros, spoil_places,
                                            spoil_diagonals, say_apart};
-    static fault_tamper *const sweeps[] = {fault_set_high_bits, fault_set_zeros, spoil_ends,
-                                           spoil_begins,        spoil_scores,    raise_scores,
-                                           spoil_differences};
+    static fault_tamper *const sweeps[] = {
+        fault_set_high_bits, fault_set_zeros, fault_spoil_ends, spoil_begins,
+        fault_spoil_scores,  raise_scores,    spoil_differences};
     static fault_tamper *const keys[] = {spoil_keys};
     expect_noticed(FAULT_SPLIT_AFFINE, keys, COUNT(keys));
     expect_noticed(FAULT_SPLIT_GROUPS, points, COUNT(points));
