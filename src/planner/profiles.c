@@ -24,9 +24,12 @@
  * PoCL the path took 1.2 to 3 times as long by the wavefront for pairs of 100 kb to 1 Mb. By the
  * sweep it took 1.2 to 2 times as long at more than one edit in 20 bases, and 2.6 to 5.8 times
  * below that, where most subproblems are left to the wavefront (align_pocl.csv has some of each).
- * The time of a call for even the shortest pair is buffers, the first launches, reading results:
- * with PoCL 1.4 ms by the wavefront, whose launches are enqueued ahead, on an H200 0.9 ms; by the
- * sweep 0.3 ms on both (pairs of 100 to 10,000 bases; start.csv for 16.5 k).
+ * The shares of a CPU are less than most of these, as what a distance is said to take is rather
+ * more than it takes: with 1 and 1.5 `align --dry-run` says 4.9 s for 6.8 (CP000051 x AE002160), 17
+ * for 17.6 (yeast) and 41 for 31 (BA000035 x BX927147); with 2 and 3 it said 7.9, 27 and 66. The
+ * time of a call for even the shortest pair is buffers, the first launches, reading results: with
+ * PoCL 1.4 ms by the wavefront, whose launches are enqueued ahead, on an H200 0.9 ms; by the sweep
+ * 0.3 ms on both (pairs of 100 to 10,000 bases; start.csv for 16.5 k).
  */
 #include "src/planner/profiles.h"
 
