@@ -248,6 +248,39 @@ static rhomb_context *make_context(bool empty)
     return ctx;
 }
 
+/* Expects devices with these indices as digits, or an error with this detail. */
+static void check_set(const char *selector, rhomb_status expected, const char *text)
+{
+    rhomb_context *ctx = make_context(false);
+    rhomb__device_set set = {.count = 0};
+    char found[RHOMB__MOST_DEVICES + 1] = "";
+    assert_int_equal(rhomb__device_find_all(ctx, selector, 0, &set), expected);
+    for (size_t i = 0; i < set.count && expected == RHOMB_OK; i++)
+        found[i] = (char)('0' + set.indices[i]);
+    if (expected == RHOMB_OK)
+        assert_string_equal(found, text);
+    else if (strstr(rhomb_context_error(ctx), text) == NULL)
+        fail_msg("no \"%s\" in: %s", text, rhomb_context_error(ctx));
+    rhomb_context_destroy(ctx);
+}
+
+static void test_several(void **state)
+{
+    check_set(NULL, RHOMB_OK, "2");
+    check_set("H200#1", RHOMB_OK, "3");
+    check_set("all", RHOMB_OK, "23");
+    check_set("ALL", RHOMB_OK, "23");
+    check_set("0,2", RHOMB_OK, "02");
+    check_set("h200#1,pocl,1", RHOMB_OK, "301");
+    check_set("auto,0", RHOMB_OK, "20");
+    check_set("2,2", RHOMB_ERR_ARGUMENT, "device #2 is named twice");
+    check_set("H200,2", RHOMB_ERR_ARGUMENT, "device #2 is named twice");
+    check_set("2,", RHOMB_ERR_ARGUMENT, "a selector of the list is empty");
+    check_set(",", RHOMB_ERR_ARGUMENT, "a selector of the list is empty");
+    check_set("2,77", RHOMB_ERR_NO_DEVICE, "no device matches \"77\"");
+    check_set("2,5", RHOMB_ERR_NO_DEVICE, "device #5");
+}
+
 static void check_find(const char *selector, uint32_t flags, rhomb_status expected, size_t index,
                        const char *detail)
 {
@@ -361,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_index),         cmocka_unit_test(test_pci),
         cmocka_unit_test(test_uuid),          cmocka_unit_test(test_name),
         cmocka_unit_test(test_auto),          cmocka_unit_test(test_same_card),
+        cmocka_unit_test(test_several),
         cmocka_unit_test(test_notes),         cmocka_unit_test(test_find),
         cmocka_unit_test(test_one_queue),     cmocka_unit_test(test_nothing_usable),
         cmocka_unit_test(test_nothing_found), cmocka_unit_test(test_arguments),

@@ -54,6 +54,7 @@ void rhomb_context_destroy(rhomb_context *ctx)
 {
     if (ctx == NULL)
         return;
+    rhomb__close_others(ctx);
     rhomb__device_close(ctx->stream.device);
     rhomb__device_list_release(&ctx->devices);
     rhomb__error_clear(&ctx->stream.error);
@@ -98,6 +99,18 @@ rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector, uint32
 const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx)
 {
     return ctx != NULL && ctx->stream.device != NULL ? &ctx->stream.device->info : NULL;
+}
+
+int32_t rhomb_context_device_count(const rhomb_context *ctx)
+{
+    return ctx != NULL && ctx->stream.device != NULL ? 1 + ctx->other_count : 0;
+}
+
+const rhomb_device_info *rhomb_context_device_at(const rhomb_context *ctx, int32_t index)
+{
+    if (index < 0 || index >= rhomb_context_device_count(ctx))
+        return NULL;
+    return index == 0 ? &ctx->stream.device->info : &ctx->others[index - 1]->stream.device->info;
 }
 
 /* The checks with which every call that reads a file begins. */

@@ -69,7 +69,16 @@ struct rhomb_context {
     char *cache_dir;             /* of the program cache; NULL when the cache is off */
     rhomb__device_list devices;
     rhomb__build_watch build_watch; /* of the running call */
+    /*
+     * The devices that are open besides the stream's, each in a context of its own, which has no
+     * device list and no others. So all that takes a context works on each of them.
+     */
+    rhomb_context **others;
+    int32_t other_count;
 };
+
+/* The context of device `index` of those that are open; 0 is ctx itself. */
+rhomb_context *rhomb__context_of(rhomb_context *ctx, int32_t index);
 
 /*
  * Passes a formatted message to the user's log function, if there is one. Messages are cut after

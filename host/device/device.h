@@ -69,6 +69,22 @@ size_t rhomb__device_match(const rhomb_device_info *infos, size_t count, const c
 rhomb_status rhomb__device_find(rhomb_context *ctx, const char *selector, uint32_t flags,
                                 size_t *index);
 
+/* The most devices that a context opens. */
+#define RHOMB__MOST_DEVICES 16
+
+/* Devices of ctx->devices, by their indices, in the order in which they were named. */
+typedef struct rhomb__device_set {
+    size_t indices[RHOMB__MOST_DEVICES];
+    size_t count;
+} rhomb__device_set;
+
+/*
+ * The devices that a selector means, at least one: "all" are those of the kind that "auto" opens, and
+ * with memory like its, each card once; "0,1" is a list of selectors. RHOMB_ERR_ARGUMENT for one that is named twice.
+ */
+rhomb_status rhomb__device_find_all(rhomb_context *ctx, const char *selector, uint32_t flags,
+                                    rhomb__device_set *set);
+
 /* Records RHOMB_ERR_NO_DEVICE with hints on what to install or check, and returns it. */
 rhomb_status rhomb__device_fail_none(rhomb_context *ctx);
 

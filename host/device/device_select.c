@@ -344,3 +344,81 @@ rhomb_status rhomb__device_find(rhomb_context *ctx, const char *selector, uint32
         *index = found;
     return status;
 }
+
+static bool is_all(const char *selector)
+{
+    return selector != NULL && strcasecmp(selector, "all") == 0;
+}
+
+/* Those like the one that "auto" would open, each card once: no integrated GPU beside others. */
+static rhomb_status find_kind(rhomb_context *ctx, uint32_t flags, rhomb__device_set *set)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__device_list *list = &ctx->devices;
+    size_t best = 0;
+    RHOMB_TRY(rhomb__device_find(ctx, "auto", flags, &best));
+    set->count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const rhomb_device_info *info = &list->infos[i];
+        if (!info->usable || info->kind != list->infos[best].kind ||
+            info->unified_memory != list->infos[best].unified_memory ||
+            rhomb__device_same_as(list->infos, list->count, i) != RHOMB__DEVICE_NONE)
+            continue;
+        if (set->count == RHOMB__MOST_DEVICES)
+            return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                               "more than %d devices: choose some of them", RHOMB__MOST_DEVICES);
+        set->indices[set->count++] = i;
+    }
+out:
+    return status;
+}
+
+/* Adds the device of one selector of a list. */
+static rhomb_status add_one(rhomb_context *ctx, const char *from, size_t length, uint32_t flags,
+                            rhomb__device_set *set)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &ctx->stream.error;
+    size_t index = 0;
+    char *one = strndup(from, length);
+    if (one == NULL)
+        return rhomb__fail_memory(error, length + 1, "a selector");
+    if (length == 0)
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "a selector of the list is empty");
+    if (status == RHOMB_OK)
+        status = rhomb__device_find(ctx, one, flags, &index);
+    free(one);
+    if (status != RHOMB_OK)
+        return status;
+    if (set->count == RHOMB__MOST_DEVICES)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "more than %d devices", RHOMB__MOST_DEVICES);
+    for (size_t i = 0; i < set->count; i++)
+        if (set->indices[i] == index)
+            return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "device #%zu is named twice", index);
+    set->indices[set->count++] = index;
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__device_find_all(rhomb_context *ctx, const char *selector, uint32_t flags,
+                                    rhomb__device_set *set)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__device_list *list = &ctx->devices;
+    set->count = 0;
+    if (is_all(selector))
+        return find_kind(ctx, flags, set);
+    /* Names may have commas. */
+    if (is_auto(selector) || strchr(selector, ',') == NULL ||
+        rhomb__device_match(list->infos, list->count, selector) != RHOMB__DEVICE_NONE) {
+        set->count = 1;
+        return rhomb__device_find(ctx, selector, flags, &set->indices[0]);
+    }
+    for (const char *from = selector; from != NULL;) {
+        const char *comma = strchr(from, ',');
+        RHOMB_TRY(add_one(ctx, from, comma != NULL ? (size_t)(comma - from) : strlen(from), flags,
+                          set));
+        from = comma != NULL ? comma + 1 : NULL;
+    }
+out:
+    return status;
+}

@@ -9,22 +9,103 @@
 #include "host/device/rates_file.h"
 #include "host/device/space.h"
 
-rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flags)
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes a context drive a device of the list of `ctx`, instead of the one before. */
+static rhomb_status open_one(rhomb_context *ctx, size_t index, rhomb_context *drives)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device *device = NULL;
-    size_t index = 0;
-    RHOMB_TRY(rhomb__device_list_load(ctx));
-    RHOMB_TRY(rhomb__device_find(ctx, selector, flags, &index));
     RHOMB_TRY(rhomb__device_open(ctx, index, &device));
     rhomb__space_apply(ctx, device);
-    rhomb__device_close(ctx->stream.device);
-    ctx->stream.device = device;
-    ctx->stream.queue = device->queue;
-    ctx->stream.bytes_in_use = ctx->stream.bytes_peak = 0;
-    rhomb__rates_load(ctx);
+    rhomb__device_close(drives->stream.device);
+    drives->stream.device = device;
+    drives->stream.queue = device->queue;
+    drives->stream.bytes_in_use = drives->stream.bytes_peak = 0;
+    rhomb__rates_load(drives);
 out:
     return status;
+}
+
+static void destroy_other(rhomb_context *other)
+{
+    if (other == NULL)
+        return;
+    rhomb__device_close(other->stream.device);
+    rhomb__error_clear(&other->stream.error);
+    free(other->cache_dir);
+    free(other);
+}
+
+static void release_others(rhomb_context **others, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        destroy_other(others[i]);
+    free(others);
+}
+
+void rhomb__close_others(rhomb_context *ctx)
+{
+    release_others(ctx->others, ctx->other_count);
+    ctx->others = NULL;
+    ctx->other_count = 0;
+}
+
+/* A context for one more device; its errors are recorded in `ctx`. */
+static rhomb_status open_other(rhomb_context *ctx, size_t index, rhomb_context **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *other = calloc(1, sizeof *other);
+    *out = other;
+    if (other == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *other, "a device");
+    other->stream.log = ctx->stream.log;
+    other->stream.log_user = ctx->stream.log_user;
+    other->stream.threads = ctx->stream.threads;
+    other->devices.loaded = true;
+    if (ctx->cache_dir != NULL) {
+        other->cache_dir = strdup(ctx->cache_dir);
+        if (other->cache_dir == NULL)
+            return rhomb__fail_memory(&ctx->stream.error, strlen(ctx->cache_dir), "a device");
+    }
+    RHOMB_TRY(open_one(ctx, index, other));
+out:
+    return status;
+}
+
+rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flags)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device_set set;
+    rhomb_context **others = NULL;
+    int32_t count = 0;
+    RHOMB_TRY(rhomb__device_list_load(ctx));
+    RHOMB_TRY(rhomb__device_find_all(ctx, selector, flags, &set));
+    if (set.count > 1) {
+        others = calloc(set.count - 1, sizeof(rhomb_context *));
+        if (others == NULL)
+            return rhomb__fail_memory(&ctx->stream.error, set.count * sizeof(rhomb_context *),
+                                      "devices");
+    }
+    while ((size_t)count + 1 < set.count) {
+        count++;
+        RHOMB_TRY(open_other(ctx, set.indices[count], &others[count - 1]));
+    }
+    RHOMB_TRY(open_one(ctx, set.indices[0], ctx));
+    rhomb__close_others(ctx);
+    ctx->others = others;
+    ctx->other_count = count;
+    others = NULL;
+    count = 0;
+out:
+    release_others(others, count);
+    return status;
+}
+
+rhomb_context *rhomb__context_of(rhomb_context *ctx, int32_t index)
+{
+    return index == 0 ? ctx : ctx->others[index - 1];
 }
 
 rhomb_status rhomb__context_need_device(rhomb_context *ctx)

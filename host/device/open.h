@@ -8,9 +8,13 @@
 #include "rhomb/rhomb.h"
 
 /*
- * Opens what `selector` means (see rhomb_context_open()), and only then closes the previous device.
+ * Opens what `selector` means (see rhomb_context_open()), and only then closes the previous
+ * devices.
  */
 rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flags);
+
+/* Closes all devices but the first one. */
+void rhomb__close_others(rhomb_context *ctx);
 
 /* Opens "auto" unless a device is open. */
 rhomb_status rhomb__context_need_device(rhomb_context *ctx);

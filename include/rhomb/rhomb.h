@@ -462,13 +462,18 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx
 #define RHOMB_REQUIRE_GPU 1u
 
 /*
- * Chooses and opens a device, and closes the one that was open before. `selector`:
+ * Chooses and opens a device, or several, and closes what was open before. `selector`:
  *   NULL, "" or "auto"   the best GPU, else an accelerator, else a CPU
  *   "2"                  the device of that index
  *   "0000:3b:00.0"       the device at that PCI address (the domain may be left out)
  *   "GPU-…" or 32 hexadecimal digits, dashes allowed: the device of that UUID
  *   "H200", "pocl"       the first device whose name, vendor or platform contains it, in any case
  *   "H200#1"             the second such device
+ *   "0,1"                several of these, separated by commas: at most 16
+ *   "all"                all devices like the one that "auto" opens (GPUs with memory of their
+ *                        own, integrated ones, CPUs ...), each card once
+ * With several devices each call uses those that make it faster; the first one does what one device
+ * does alone. Results do not depend on it.
  * Nothing runs on the device yet. Its first use builds the kernels (or loads them from the cache)
  * and checks known answers.
  * Returns RHOMB_OK, RHOMB_ERR_NO_DEVICE (none found or none matches: the detail lists the devices),
@@ -477,8 +482,15 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector,
                                                            uint32_t flags);
 
-/* The open device, or NULL. Belongs to the context; valid until another device is opened. */
+/*
+ * The open device, the first one of several, or NULL. Belongs to the context; valid until another
+ * device is opened.
+ */
 RHOMB_API const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx);
+
+/* The number of open devices, and device `index` of them, from 0 on, or NULL; as above. */
+RHOMB_API int32_t rhomb_context_device_count(const rhomb_context *ctx);
+RHOMB_API const rhomb_device_info *rhomb_context_device_at(const rhomb_context *ctx, int32_t index);
 
 /*
  * Builds the kernels for the open device ("auto" if none is open) and checks them on small pairs
