@@ -11,7 +11,7 @@ static const char ALL[] =
     "shape=diamond,group=1,items=2,scores=3,launches=4,offsets=5,prune=off,beam=6,step=myers,lanes="
     "7,words=8,"
     "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-scores=15,"
-    "local-group=21,local-rows=22,local-steps=23,"
+    "local-group=21,local-rows=22,local-steps=23,chunk=24,"
     "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,bases=20";
 
 static void test_fields(void **state)
@@ -37,8 +37,9 @@ static void test_fields(void **state)
                            t.wide_tile_scores,
                            t.local_group_size,
                            t.local_item_rows,
-                           t.local_steps};
-    const int32_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 21, 22, 23};
+                           t.local_steps,
+                           t.chunk_strips};
+    const int32_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
     assert_memory_equal(got, expected, sizeof expected);
     assert_true(t.first_beside == INT64_C(5000000000));
     assert_true(t.wide_diagonals == INT64_C(6000000000));

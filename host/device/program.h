@@ -23,6 +23,7 @@ extern const rhomb__kernel_source rhomb__source_bitparallel;
 extern const rhomb__kernel_source rhomb__source_bitparallel_lanes;
 extern const rhomb__kernel_source rhomb__source_bitsliced;
 extern const rhomb__kernel_source rhomb__source_bitsliced_lanes;
+extern const rhomb__kernel_source rhomb__source_borders;
 extern const rhomb__kernel_source rhomb__source_batch;
 extern const rhomb__kernel_source rhomb__source_batch_affine;
 extern const rhomb__kernel_source rhomb__source_batch_extend;

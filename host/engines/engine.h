@@ -38,6 +38,21 @@ typedef struct rhomb__breakpoint {
     int32_t gap; /* RHOMB_GAP_*; unit costs: none */
 } rhomb__breakpoint;
 
+/* The programs that a plan may need. They belong to the device. */
+typedef struct rhomb__programs {
+    rhomb__program *pack;
+    rhomb__program *solve;
+    rhomb__program *widen; /* tile of a wide pyramid; NULL where it cannot become so wide */
+} rhomb__programs;
+
+/* Another device that takes part, with its programs and the pair packed on it. */
+typedef struct rhomb__partner {
+    rhomb_context *ctx;
+    rhomb__programs programs;
+    rhomb__buffer target;
+    rhomb__buffer query;
+} rhomb__partner;
+
 typedef struct rhomb__problem {
     const rhomb__plan *plan;
     const rhomb_options *options;
@@ -54,6 +69,8 @@ typedef struct rhomb__problem {
      */
     int64_t first_score;
     bool wants_breakpoint; /* needs two directions; rhomb/align.h defines the point */
+    const rhomb__partner *partners; /* other devices, where the engine shares the work */
+    int32_t partner_count;
 } rhomb__problem;
 
 /* What an engine found out, and the work that it took. */
@@ -75,13 +92,6 @@ typedef struct rhomb__solution {
     rhomb__breakpoint breakpoint; /* valid if wanted and the distance is not -1 */
 } rhomb__solution;
 
-/* The programs that a plan may need. They belong to the device. */
-typedef struct rhomb__programs {
-    rhomb__program *pack;
-    rhomb__program *solve;
-    rhomb__program *widen; /* tile of a wide pyramid; NULL where it cannot become so wide */
-} rhomb__programs;
-
 typedef struct rhomb__engine {
     /* Sequences are packed as subproblems of an alignment need them; see host/divide. */
     bool packs_for_splits;
@@ -94,6 +104,8 @@ typedef struct rhomb__engine {
      * it. False: there is none, or it is better built when it is needed.
      */
     bool (*widens)(const rhomb__plan *plan, rhomb__plan *wide);
+    /* Whether other devices of the context should take part; NULL: they never do. */
+    bool (*shares)(const rhomb_context *ctx, const rhomb__plan *plan, const rhomb_options *options);
     /*
      * A run. All that it is given is borrowed until it is closed. An open run takes as much memory
      * as the plan says. advance() works for some tenths of a second at most; *done says that the

@@ -5,10 +5,12 @@
 #include "host/engines/task.h"
 
 #include "host/device/context.h"
+#include "host/device/device.h"
 #include "host/device/open.h"
 #include "rhomb/identity.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/base/parallel.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/guide_pieces.h"
 
@@ -253,10 +255,11 @@ static rhomb_status tell_build(rhomb_context *ctx, void *user)
 
 /*
  * Sends the pair to the device while the engine's programs are built. The self-tests wait for the
- * device, so they come last. On failure the caller releases the buffers that exist.
+ * device, so they come last. On failure the caller releases the buffers that exist. Only on the
+ * caller's thread it may be told of the progress.
  */
 static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engine,
-                                   const rhomb__task *task, rhomb_report *report,
+                                   const rhomb__task *task, bool tells, rhomb_report *report,
                                    rhomb__programs *programs, rhomb__buffer *target,
                                    rhomb__buffer *query)
 {
@@ -276,18 +279,77 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
     const double building_from = rhomb__now();
     RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
     const double built = rhomb__now();
-    RHOMB_TRY(poll_caller(ctx, task, false));
+    if (tells)
+        RHOMB_TRY(poll_caller(ctx, task, false));
     RHOMB_TRY(rhomb__send_finish(&ctx->stream, &sending));
     const double sent = rhomb__now();
     const int64_t peak = ctx->stream.bytes_peak;
     RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
     ctx->stream.bytes_peak = peak; /* of the pair, which reports are about */
-    RHOMB_TRY(poll_caller(ctx, task, false));
+    if (tells)
+        RHOMB_TRY(poll_caller(ctx, task, false));
     report->seconds_transfer += sent - sending_from;
     report->seconds_build += sending_from - began + built - building_from + rhomb__now() - sent;
 out:
     finished = rhomb__send_finish(&ctx->stream, &sending);
     return status != RHOMB_OK ? status : finished;
+}
+
+/* The other devices of the context, as they get ready for a pair. */
+typedef struct partners {
+    const rhomb__engine *engine;
+    const rhomb__task *task;
+    rhomb__partner all[RHOMB__MOST_DEVICES];
+    rhomb_status states[RHOMB__MOST_DEVICES];
+    int32_t count;
+} partners;
+
+/* A rhomb__parallel_task: each device has a context, and so an error record, of its own. */
+static void ready_partner(int64_t index, void *user)
+{
+    partners *p = user;
+    rhomb__partner *partner = &p->all[index];
+    rhomb_report unused = {0};
+    p->states[index] =
+        send_and_build(partner->ctx, p->engine, p->task, false, &unused, &partner->programs,
+                       &partner->target, &partner->query);
+}
+
+/* Gets the others ready where the engine shares the work with them. */
+static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engine,
+                                   const rhomb__task *task, rhomb_report *report, partners *p)
+{
+    rhomb_status status = RHOMB_OK;
+    const double began = rhomb__now();
+    if (ctx->other_count == 0 || engine->shares == NULL ||
+        !engine->shares(ctx, &task->plan, &task->options))
+        return RHOMB_OK;
+    p->engine = engine;
+    p->task = task;
+    p->count = ctx->other_count;
+    for (int32_t i = 0; i < p->count; i++) {
+        rhomb_context *other = ctx->others[i];
+        rhomb__error_clear(&other->stream.error);
+        p->all[i].ctx = other;
+        RHOMB_TRY(rhomb__plan_check_memory(&ctx->stream.error, &task->plan,
+                                           &other->stream.device->info));
+    }
+    rhomb__parallel_run(p->count, p->count, ready_partner, p);
+    for (int32_t i = 0; i < p->count; i++)
+        if (p->states[i] != RHOMB_OK)
+            return rhomb__fail(&ctx->stream.error, p->states[i], "%s",
+                               rhomb__error_text(&p->all[i].ctx->stream.error));
+    report->seconds_transfer += rhomb__now() - began;
+out:
+    return status;
+}
+
+static void release_partners(partners *p)
+{
+    for (int32_t i = 0; i < p->count; i++) {
+        rhomb__buffer_release(&p->all[i].ctx->stream, &p->all[i].query);
+        rhomb__buffer_release(&p->all[i].ctx->stream, &p->all[i].target);
+    }
 }
 
 /* Solves the pair on the device and records the times. */
@@ -299,8 +361,10 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     const rhomb__plan *plan = &task->plan;
     rhomb__programs programs = {NULL, NULL, NULL};
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    partners others = {.count = 0};
     ctx->stream.bytes_peak = ctx->stream.bytes_in_use;
-    RHOMB_TRY(send_and_build(ctx, engine, task, report, &programs, &target, &query));
+    RHOMB_TRY(send_and_build(ctx, engine, task, true, report, &programs, &target, &query));
+    RHOMB_TRY(ready_partners(ctx, engine, task, report, &others));
     const double ready = rhomb__now();
 
     const rhomb__problem problem = {.plan = plan,
@@ -311,7 +375,9 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .target = &target,
                                     .upper_bound = task->upper_bound,
                                     .began = task->began > 0 ? task->began : ready,
-                                    .wants_breakpoint = task->wants_breakpoint};
+                                    .wants_breakpoint = task->wants_breakpoint,
+                                    .partners = others.all,
+                                    .partner_count = others.count};
     const double built = ctx->stream.device->build_seconds;
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, solution));
     const double build =
@@ -326,6 +392,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
         target = query = none;
     }
 out:
+    release_partners(&others);
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
     return status;

@@ -119,12 +119,17 @@ struct rhomb_tuning {
     int32_t local_group_size;
     int32_t local_item_rows; /* rows of an item or a lane: 1 to 32; */
     int32_t local_steps;     /* of a launch: 1 to 64; up to 65536 where local_group_size is 1 */
+    /*
+     * Sweeps on several devices: neighbouring strips that each has in turn. All sweeps are shared
+     * then, however narrow.
+     */
+    int32_t chunk_strips;
 };
 
 #define RHOMB_TUNING_INIT                                                                          \
     {                                                                                              \
         sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0, 0, 0, \
-            0, 0, RHOMB_STEP_AUTO, 0, 0, 0                                                         \
+            0, 0, RHOMB_STEP_AUTO, 0, 0, 0, 0                                                      \
     }
 
 #ifdef __cplusplus

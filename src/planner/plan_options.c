@@ -22,6 +22,7 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
         {tuning->words_per_item, 8, "words per item"},
         {tuning->blocks_per_launch, 4096, "blocks per launch"},
         {tuning->directions, 2, "directions"},
+        {tuning->chunk_strips, 1 << 20, "strips of a chunk"},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         if (ranges[i].value < 0 || ranges[i].value > ranges[i].most)

@@ -8,6 +8,7 @@
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
 #include "src/planner/sliced.h"
+#include "src/planner/strips_chunks.h"
 
 /*
  * Bit-parallel. For fewer than SHORT_ROWS rows items have half of the tuning row's words, and
@@ -344,13 +345,9 @@ void rhomb__plan_expect(rhomb__plan *plan, int64_t bound)
     const rhomb__sweep_plan *own = &plan->sweep;
     if (own->one_way_strips == 0)
         return;
+    set_directions(plan, 1);
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
-    const int64_t end = plan->target_length - plan->query_length, apart = end < 0 ? -end : end;
-    const int64_t diagonals = 2 * rhomb__costs_beside(&plan->costs, end, bound) + apart;
-    const int64_t wide = rhomb__min(diagonals, plan->target_length) / RHOMB__BLOCK_COLUMNS;
-    const int64_t delay =
-        sweep.strip_rows / RHOMB__BLOCK_COLUMNS + sweep.shape.lag + sweep.shape.steps;
-    set_directions(plan, wide / delay >= own->one_way_strips ? 1 : 2);
+    set_directions(plan, rhomb__sweep_in_flight(&sweep, bound) >= own->one_way_strips ? 1 : 2);
 }
 
 void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound)

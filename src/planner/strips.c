@@ -7,6 +7,7 @@
 
 #include "src/base/int64.h"
 #include "src/planner/sliced.h"
+#include "src/planner/strips_chunks.h"
 
 /* Far below any room that a path has. */
 #define NO_ROOM (INT64_MIN / 4)
@@ -109,7 +110,8 @@ static void set_blocks(const rhomb__sweep *sweep, int64_t direction, int64_t g, 
  * which the strip above wrote in its step first_step + b - first_block + lag. A launch has `steps`
  * steps: a difference of that many makes it an earlier launch.
  */
-static void set_times(const rhomb__sweep *sweep, const rhomb_strip *above, rhomb_strip *strip)
+static void set_times(const rhomb__sweep *sweep, int64_t g, const rhomb_strip *above,
+                      rhomb_strip *strip)
 {
     const rhomb__strip_shape *shape = &sweep->shape;
     const int64_t blocks = strip->end_block - strip->first_block;
@@ -118,7 +120,9 @@ static void set_times(const rhomb__sweep *sweep, const rhomb_strip *above, rhomb
     strip->first_step = above->first_step;
     if (blocks == 0)
         return;
-    strip->first_step += strip->first_block - above->first_block + shape->lag + shape->steps;
+    const int64_t travel = rhomb__strip_begins_chunk(sweep, g) ? sweep->chunks.travel : 0;
+    strip->first_step += strip->first_block - above->first_block + shape->lag +
+                         (1 + travel) * shape->steps;
     strip->last_launch = (strip->first_step + blocks + shape->lag - 1) / shape->steps;
 }
 
@@ -151,7 +155,7 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip 
         }
         rhomb_strip strip = {0}, *above = &records[i - 2];
         set_blocks(sweep, direction, g, band.low, band.high, &strip);
-        set_times(sweep, above, &strip);
+        set_times(sweep, g, above, &strip);
         const rhomb_strip_front front = {.begin = RHOMB_NO_BLOCK,
                                          .room = NO_ROOM,
                                          .end = strip.first_block,
@@ -175,7 +179,7 @@ rhomb__sweep_extent rhomb__sweep_measure(const rhomb__sweep *sweep, int64_t boun
         for (int64_t g = 0; g < sweep->strips; g++) {
             rhomb_strip strip = {0};
             set_blocks(sweep, direction, g, band.low, band.high, &strip);
-            set_times(sweep, &above, &strip);
+            set_times(sweep, g, &above, &strip);
             extent.launches = rhomb__max(extent.launches, strip.last_launch + 1);
             extent.strip_blocks += strip.end_block - strip.first_block;
             above = strip;

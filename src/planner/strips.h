@@ -50,6 +50,20 @@ typedef struct rhomb__strip_shape {
 int64_t rhomb__shape_down_words(const rhomb__strip_shape *shape);
 int64_t rhomb__shape_border_words(const rhomb__strip_shape *shape);
 
+/* The most devices that share a sweep. */
+#define RHOMB__MOST_OWNERS 16
+
+/*
+ * How devices share a sweep: chunks of neighbouring strips, whose owners take turns. What a chunk's
+ * last strip passes on travels to the next owner for `travel` launches, so the strip below begins
+ * that much later. What strips compute does not depend on it.
+ */
+typedef struct rhomb__strip_chunks {
+    int32_t owners;                     /* 0 or 1: one has all strips */
+    int32_t travel;                     /* launches */
+    int64_t strips[RHOMB__MOST_OWNERS]; /* of a chunk of each owner, at least 1 */
+} rhomb__strip_chunks;
+
 /*
  * The matrix. As many matching symbols are appended to both sequences as make its blocks whole;
  * that leaves the distance unchanged. Strips 2 g and 2 g + 1 are strip g of the forward and of
@@ -68,6 +82,7 @@ typedef struct rhomb__sweep {
     int32_t
         gaps[2]; /* RHOMB_GAP_* that paths may be within where the forward and where the backward
                     sweep begins, see rhomb_subproblem; with the latter no symbol is appended */
+    rhomb__strip_chunks chunks;
 } rhomb__sweep;
 
 rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length,

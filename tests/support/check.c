@@ -59,6 +59,11 @@ int history_note(const rhomb_progress *progress, void *user)
     return 0;
 }
 
+int32_t session_chunk(const session *s, int64_t index)
+{
+    return rhomb_context_device_count(s->ctx) > 1 ? 1 + (int32_t)(index % 3) : 0;
+}
+
 static int64_t difference(const question *q)
 {
     return llabs(q->target->length - q->query->length);
@@ -249,7 +254,7 @@ void failed_write(const char *family, int64_t index, const letters *target, cons
 }
 
 /* Prints the program's command line that asks the same question, and writes its files. */
-static void print_command(const question *q)
+static void print_command(const session *s, const question *q)
 {
     const variant *v = q->variant;
     char files[2][512], beam[24] = "off";
@@ -274,6 +279,8 @@ static void print_command(const question *q)
                 q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
+    if (session_chunk(s, q->index) > 0)
+        fprintf(stderr, " --device all --tune chunk=%d", (int)session_chunk(s, q->index));
     fprintf(stderr, " %s %s\n", files[0], files[1]);
 }
 
@@ -308,7 +315,7 @@ static void fail_question(const session *s, const question *q, const char *compl
 {
     fprintf(stderr, "wrong: %s\n", complaint);
     print_question(s, q);
-    print_command(q);
+    print_command(s, q);
     fail_msg("%s, case %lld: %s", q->family, (long long)q->index, complaint);
 }
 
@@ -332,6 +339,7 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.directions = v->directions;
     tuning.first_beside = v->beside;
     tuning.step = v->step;
+    tuning.chunk_strips = session_chunk(s, q->index);
     tuning.beam_diagonals = q->beam > 0 ? q->beam : -1;
     options.engine = variant_is_sweep(v) ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
     options.max_distance = q->max_distance;

@@ -61,6 +61,12 @@ typedef struct session {
 bool session_open(session *s);
 void session_close(session *s);
 
+/*
+ * Where several devices are open (RHOMB_TEST_DEVICE=all), the strips of a chunk for case `index`: 1
+ * to 3, so that every sweep is shared. Else 0.
+ */
+int32_t session_chunk(const session *s, int64_t index);
+
 /* One question. What is 0 or NULL at the end is left out of messages. */
 typedef struct question {
     const letters *target;

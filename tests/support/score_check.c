@@ -151,6 +151,7 @@ void score_ask(session *s, const score_question *q, rhomb_report *report)
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *result = NULL;
     set_tuning(q->variant, &tuning);
+    tuning.chunk_strips = session_chunk(s, q->index);
     options.engine = q->engine;
     options.alphabet = q->alphabet;
     options.max_distance = q->max_distance;

@@ -13,7 +13,7 @@
  * queue orders the launches, and at the end the cost comes from the strips' fronts and the middle
  * column. The host waits for a marker now and then, to report progress to the caller.
  */
-#include "host/engines/bitparallel/sweeps.h"
+#include "host/engines/bitparallel/sweep_team.h"
 #include "host/engines/engine.h"
 
 #include "cl/params.def"
@@ -68,7 +68,8 @@ typedef struct bounding {
     rhomb_context *ctx;
     const rhomb__problem *problem;
     rhomb__solution solution;
-    rhomb__sweeps sweeps;
+    rhomb__sweep_team team;
+    rhomb__sweeps *sweeps;    /* of its first device, which has the results */
     rhomb__sweep_share share; /* of the running sweep; alone in its buffers */
     int64_t band_cells;       /* of its whole band */
     int64_t bound;            /* on the cost, from all that is known so far */
@@ -146,8 +147,8 @@ static rhomb_status report_progress(bounding *b, double fraction)
 {
     const rhomb_options *options = b->problem->options;
     const rhomb__moment now = {rhomb__now() - b->began, fraction};
-    const double launches = (double)rhomb__max(b->sweeps.all_launches, 1);
-    const double rate = b->sweeps.launches_per_second / launches; /* of the sweep, a second */
+    const double launches = (double)rhomb__max(b->sweeps->all_launches, 1);
+    const double rate = b->sweeps->launches_per_second / launches; /* of the sweep, a second */
     if (options->progress == NULL)
         return RHOMB_OK;
     rhomb_progress progress = {0};
@@ -167,16 +168,16 @@ static rhomb_status report_progress(bounding *b, double fraction)
 static rhomb_status begin_sweep(bounding *b, int64_t bound)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__sweeps *sweeps = &b->sweeps;
+    const rhomb__sweeps *sweeps = b->sweeps;
     b->share.bound = bound;
     b->trend = (rhomb__trend){.pace = 0};
-    RHOMB_TRY(rhomb__sweeps_prepare(sweeps, &b->share, 1, NULL));
+    RHOMB_TRY(rhomb__team_prepare(&b->team, &b->share));
     b->band_cells = rhomb__sweep_band_cells(&b->share.sweep, sweeps->records);
     b->solution.batches++;
     b->solution.working_bytes = sweeps->device_bytes;
     RHOMB_TRY(report_progress(b, 0));
     b->began = rhomb__now();
-    RHOMB_TRY(rhomb__sweeps_begin(sweeps, b->problem->query, b->problem->target));
+    RHOMB_TRY(rhomb__team_begin(&b->team));
 out:
     return status;
 }
@@ -185,10 +186,10 @@ out:
 static rhomb_status finish_sweep(bounding *b, int64_t *cost)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__sweeps *sweeps = &b->sweeps;
+    const rhomb__sweeps *sweeps = b->sweeps;
     const int64_t cells_before = sweeps->cells;
     const double swept = rhomb__now();
-    RHOMB_TRY(rhomb__sweeps_finish(sweeps));
+    RHOMB_TRY(rhomb__team_finish(&b->team));
     const rhomb__sweep_breakpoint *best = &sweeps->found[0];
     b->solution.breakpoint =
         (rhomb__breakpoint){.target = b->share.sweep.blocks[0] * RHOMB__BLOCK_COLUMNS,
@@ -221,7 +222,7 @@ static int64_t next_bound(const bounding *b, int64_t cost)
     double next = (double)cost;
     if (cost > BELIEVED * bound) {
         const int64_t columns =
-            rhomb__max(rhomb__sweep_reach(&b->share.sweep, b->sweeps.records), 1);
+            rhomb__max(rhomb__sweep_reach(&b->share.sweep, b->sweeps->records), 1);
         next = (double)bound * (double)b->share.sweep.columns / (double)columns;
         const double growth = plan->directions == 1 ? GROWTH_ONE : GROWTH_TWO;
         next = next > growth * (double)bound ? growth * (double)bound : next;
@@ -241,7 +242,7 @@ static int64_t bound_after_probe(const bounding *b)
 {
     const rhomb__plan *plan = b->problem->plan;
     const int64_t end = plan->target_length - plan->query_length;
-    const int64_t expected = rhomb__sweep_expected(&b->share.sweep, b->sweeps.records);
+    const int64_t expected = rhomb__sweep_expected(&b->share.sweep, b->sweeps->records);
     const int64_t blind = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
     int64_t bound = b->bound;
     if (expected < 0 ? bound > BELIEVED * blind : bound > TRUSTED * expected)
@@ -337,7 +338,7 @@ static rhomb_status bitparallel_advance(void *run, bool *done)
     rhomb_status status = RHOMB_OK;
     bounding *b = run;
     double fraction = 0;
-    RHOMB_TRY(rhomb__sweeps_advance(&b->sweeps, &fraction));
+    RHOMB_TRY(rhomb__team_advance(&b->team, &fraction));
     if (fraction < 1)
         RHOMB_TRY(report_progress(b, fraction));
     else
@@ -350,9 +351,9 @@ static void bitparallel_report(const void *run, rhomb__solution *solution)
 {
     const bounding *b = run;
     *solution = b->solution;
-    solution->cells = b->sweeps.cells;
-    solution->launches = b->sweeps.launches;
-    solution->reads = b->sweeps.reads;
+    solution->cells = b->sweeps->cells;
+    solution->launches = rhomb__team_launches(&b->team);
+    solution->reads = b->sweeps->reads;
 }
 
 static void bitparallel_close(void *run)
@@ -360,7 +361,7 @@ static void bitparallel_close(void *run)
     bounding *b = run;
     if (b == NULL)
         return;
-    rhomb__sweeps_release(&b->sweeps);
+    rhomb__team_release(&b->team);
     free(b);
 }
 
@@ -374,14 +375,12 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
     if (b == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *b, "a sweep");
     b->ctx = ctx;
-    b->sweeps.stream = &ctx->stream;
+    b->sweeps = &b->team.members[0];
     b->problem = problem;
     b->solution.distance = -1;
     b->share.sweep = rhomb__plan_sweep(plan);
     b->bound = problem->upper_bound;
-    RHOMB_TRY(rhomb__sweeps_use(&b->sweeps, programs->solve,
-                                plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
-                                plan->sweep.group_size));
+    RHOMB_TRY(rhomb__team_open(&b->team, ctx, programs, problem));
     RHOMB_TRY(begin_first(b));
     *run = b;
     b = NULL;
@@ -398,7 +397,18 @@ static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
     return false;
 }
 
+/* Whether the first sweep is worth more than one device; those after it have wider bands. */
+static bool shares(const rhomb_context *ctx, const rhomb__plan *plan, const rhomb_options *options)
+{
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
+    const int64_t end = plan->target_length - plan->query_length;
+    const int64_t bound = rhomb__min(rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside),
+                                     plan->upper_bound);
+    return rhomb__team_chunks(ctx, plan, options, &sweep, bound).owners > 1;
+}
+
 const rhomb__engine rhomb__engine_bitparallel = {
+    .shares = shares,
     .packing = packing,
     .program = bitparallel_program,
     .widens = widens,

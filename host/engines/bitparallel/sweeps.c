@@ -124,6 +124,7 @@ static rhomb_status describe(rhomb__sweeps *s)
     s->found = (rhomb__sweep_breakpoint *)(void *)(at += record_bytes);
     s->down = (uint32_t *)(void *)(at + found_bytes);
     s->all_launches = s->next_launch = 0;
+    s->first_active = s->end_active = 0;
     for (int64_t i = 0; i < s->count; i++) {
         rhomb__share_band(&s->shares[i], s->shares[i].bound, s->records);
         s->all_launches = rhomb__max(s->all_launches, s->shares[i].launches);
@@ -156,7 +157,9 @@ static rhomb_status make_lists(rhomb__sweeps *s)
     const int64_t listed = rhomb__sweeps_list_bytes(s->most_bytes) / (int64_t)sizeof(uint32_t);
     const int64_t room = rhomb__max(s->totals.strips, listed);
     int64_t all = 1;
-    s->listed_room = s->totals.strips / 2 * listed_directions(s);
+    s->listed_room =
+        listed_directions(s) *
+        rhomb__strips_owned(&s->shares[0].sweep, s->owner, s->shares[0].sweep.strips);
     s->listed_to = 0;
     if (s->count > 1) {
         s->counts = malloc(launches * sizeof *s->counts);
@@ -170,7 +173,7 @@ static rhomb_status make_lists(rhomb__sweeps *s)
             all += s->counts[l];
         s->listed_room = rhomb__min(all, room);
     }
-    s->listed = malloc((size_t)s->listed_room * sizeof *s->listed);
+    s->listed = malloc((size_t)rhomb__max(s->listed_room, 1) * sizeof *s->listed);
     if (s->listed == NULL)
         return rhomb__fail_memory(&s->stream->error, (size_t)s->listed_room * sizeof *s->listed,
                                   "the strips of launches");
@@ -186,12 +189,24 @@ out:
     return status;
 }
 
-/* A single sweep has one list for all launches. */
+/* A single sweep has one list for all launches: of the strips of this device. */
 static void list_all(rhomb__sweeps *s)
 {
-    const int64_t apart = 2 / listed_directions(s);
-    for (int64_t i = 0; i * apart < s->totals.strips; i++)
-        s->listed[i] = (uint32_t)(i * apart);
+    const int64_t directions = listed_directions(s);
+    for (int64_t i = 0; i < s->listed_room; i++) {
+        const int64_t g = rhomb__strip_of_owner(&s->shares[0].sweep, s->owner, i / directions);
+        s->listed[i] = (uint32_t)(2 * g + i % directions);
+    }
+}
+
+/* The part of that list that runs in a launch; launches only go on. */
+static void find_listed(const rhomb__sweeps *s, int64_t launch, int64_t *first_strip,
+                        int64_t *end_strip, int64_t *first, int64_t *end)
+{
+    const rhomb__sweep *sweep = &s->shares[0].sweep;
+    rhomb__sweep_active(sweep, s->records, launch, first_strip, end_strip);
+    *first = listed_directions(s) * rhomb__strips_owned(sweep, s->owner, *first_strip);
+    *end = listed_directions(s) * rhomb__strips_owned(sweep, s->owner, *end_strip);
 }
 
 rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares, int64_t count,
@@ -206,14 +221,14 @@ rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares,
     RHOMB_TRY(describe(s));
     RHOMB_TRY(make_lists(s));
     rhomb__sweeps_bytes(&shares[0].sweep, &s->totals, bytes);
-    bytes[RHOMB__SWEEP_LISTED] = s->listed_room * (int64_t)sizeof *s->listed;
+    bytes[RHOMB__SWEEP_LISTED] = rhomb__max(s->listed_room, 1) * (int64_t)sizeof *s->listed;
     for (int i = 0; own != NULL && i < RHOMB__SWEEP_DOWN; i++)
         bytes[i] = own[i];
     RHOMB_TRY(reserve(s, bytes));
     s->is_running = true;
     RHOMB_TRY(write_all(s, RHOMB__SWEEP_STRIPS, s->records,
                         (size_t)s->totals.records * sizeof *s->records));
-    if (count == 1) {
+    if (count == 1 && s->listed_room > 0) {
         list_all(s);
         RHOMB_TRY(write_all(s, RHOMB__SWEEP_LISTED, s->listed,
                             (size_t)s->listed_room * sizeof *s->listed));
@@ -255,13 +270,12 @@ static double seconds_of_launch(const rhomb__sweeps *s, int64_t groups)
 /* The same of all launches of the set. */
 static double seconds_of_all(const rhomb__sweeps *s)
 {
-    int64_t first = 0, end = 0;
+    int64_t first_strip = 0, end_strip = 0, first = 0, end = 0;
     double seconds = 0;
     for (int64_t i = 0; i < s->all_launches; i++) {
         if (s->count == 1)
-            rhomb__sweep_active(&s->shares[0].sweep, s->records, i, &first, &end);
-        seconds += seconds_of_launch(s, s->count == 1 ? listed_directions(s) * (end - first)
-                                                      : s->counts[i]);
+            find_listed(s, i, &first_strip, &end_strip, &first, &end);
+        seconds += seconds_of_launch(s, s->count == 1 ? end - first : s->counts[i]);
     }
     return seconds;
 }
@@ -359,15 +373,16 @@ out:
     return status;
 }
 
-/* Launches one step of the strips that run in it; *behind as in pace.h. */
-static rhomb_status launch(rhomb__sweeps *s, int64_t index, int64_t *behind)
+rhomb_status rhomb__sweeps_step(rhomb__sweeps *s, int64_t *behind)
 {
     rhomb_status status = RHOMB_OK;
+    const int64_t index = s->next_launch++;
+    const bool is_shared = s->count == 1 && rhomb__sweep_is_shared(&s->shares[0].sweep);
     int64_t first = 0, end = 0;
+    if (is_shared)
+        RHOMB_TRY(rhomb__borders_take(&s->borders, s->before, index));
     if (s->count == 1) {
-        rhomb__sweep_active(&s->shares[0].sweep, s->records, index, &first, &end);
-        first *= listed_directions(s);
-        end *= listed_directions(s);
+        find_listed(s, index, &s->first_active, &s->end_active, &first, &end);
     } else {
         if (index >= s->listed_to)
             RHOMB_TRY(list_strips(s, index));
@@ -379,6 +394,10 @@ static rhomb_status launch(rhomb__sweeps *s, int64_t index, int64_t *behind)
     if (*behind >= 0)
         s->behind_seconds =
             (double)*behind * seconds_of_launch(s, rhomb__min(end - first, s->most_groups));
+    if (is_shared) {
+        RHOMB_TRY(rhomb__borders_give(&s->borders, index));
+        RHOMB_CL(s->stream, clFlush(s->stream->queue)); /* the others wait for it */
+    }
 out:
     return status;
 }
@@ -386,40 +405,44 @@ out:
 /* The fraction while the last launches run. */
 #define ALMOST 0.999
 
+double rhomb__sweeps_fraction(const rhomb__sweeps *s)
+{
+    const double done = s->enqueued_seconds - s->behind_seconds;
+    const double fraction = done > 0 && done < s->all_seconds ? done / s->all_seconds : done > 0;
+    return fraction < ALMOST ? fraction : ALMOST;
+}
+
 rhomb_status rhomb__sweeps_advance(rhomb__sweeps *s, double *fraction)
 {
     rhomb_status status = RHOMB_OK;
     int64_t behind = -1;
     while (behind < 0 && s->next_launch < s->all_launches)
-        RHOMB_TRY(launch(s, s->next_launch++, &behind));
-    if (behind < 0) {
+        RHOMB_TRY(rhomb__sweeps_step(s, &behind));
+    if (behind < 0)
         RHOMB_TRY(rhomb__queue_finish(s->stream));
-        *fraction = 1;
-    } else {
-        const double done = s->enqueued_seconds - s->behind_seconds;
-        *fraction = done > 0 && done < s->all_seconds ? done / s->all_seconds : done > 0;
-        *fraction = *fraction < ALMOST ? *fraction : ALMOST;
-    }
+    *fraction = behind < 0 ? 1 : rhomb__sweeps_fraction(s);
 out:
     return status;
 }
 
 /*
  * Takes over what the device may change of a share's records, and checks it: where a strip came and
- * with what score.
+ * with what score. Each strip's owner has the answer.
  */
-static rhomb_status take_records(rhomb__sweeps *s, const rhomb__sweep_share *share)
+static rhomb_status take_records(rhomb__sweeps *s, const rhomb__sweep_share *share,
+                                 const rhomb__sweeps *owners)
 {
     rhomb_strip *records = s->records + share->first_record;
-    const rhomb_strip *answers = s->answers + share->first_record;
     for (int64_t i = 2; i < rhomb__sweep_records(&share->sweep); i++) {
+        const rhomb__sweeps *from = &owners[rhomb__strip_owner(&share->sweep, i / 2 - 1)];
+        const rhomb_strip *answer = from->answers + share->first_record + i;
         rhomb_strip *strip = &records[i];
-        strip->front[strip->last_launch & 1] = answers[i].front[strip->last_launch & 1];
+        strip->front[strip->last_launch & 1] = answer->front[strip->last_launch & 1];
         const rhomb_strip_front *front = rhomb__strip_result(strip);
         if (!rhomb__strip_is_sound(&share->sweep, strip))
             return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                "%s: a strip of blocks %lld to %lld ended at %lld with score %lld",
-                               s->stream->device->info.name, (long long)strip->first_block,
+                               from->stream->device->info.name, (long long)strip->first_block,
                                (long long)strip->end_block, (long long)front->end,
                                (long long)front->score);
     }
@@ -428,8 +451,18 @@ static rhomb_status take_records(rhomb__sweeps *s, const rhomb__sweep_share *sha
     return RHOMB_OK;
 }
 
-/* Reads the vertical differences of the strips [2 * first, 2 * end). */
-static rhomb_status read_down(rhomb__sweeps *s, int64_t first, int64_t end, cl_bool wait)
+rhomb_status rhomb__sweeps_take_records(rhomb__sweeps *s, const rhomb__sweeps *owners)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int64_t i = 0; i < s->count; i++)
+        RHOMB_TRY(take_records(s, &s->shares[i], owners));
+out:
+    return status;
+}
+
+/* Reads the vertical differences of the strips [2 * first, 2 * end), into the memory of another. */
+static rhomb_status read_down(rhomb__sweeps *s, int64_t first, int64_t end, cl_bool wait,
+                              rhomb__sweeps *to)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t bytes = 2 * down_bytes(&s->shares[0].sweep);
@@ -437,7 +470,27 @@ static rhomb_status read_down(rhomb__sweeps *s, int64_t first, int64_t end, cl_b
         RHOMB_CL(s->stream,
                  clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_DOWN].handle, wait,
                                      (size_t)(first * bytes), (size_t)((end - first) * bytes),
-                                     (char *)s->down + first * bytes, 0, NULL, NULL));
+                                     (char *)to->down + first * bytes, 0, NULL, NULL));
+out:
+    return status;
+}
+
+rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__sweep *sweep = &s->shares[0].sweep;
+    int64_t first = 0, end = 0;
+    rhomb__sweep_middle(sweep, to->records, &first, &end);
+    const int64_t own_end = rhomb__strips_owned(sweep, s->owner, end);
+    for (int64_t i = rhomb__strips_owned(sweep, s->owner, first); i < own_end;) {
+        const int64_t g = rhomb__strip_of_owner(sweep, s->owner, i);
+        int64_t count = 1;
+        while (i + count < own_end &&
+               rhomb__strip_of_owner(sweep, s->owner, i + count) == g + count)
+            count++;
+        RHOMB_TRY(read_down(s, g, g + count, CL_TRUE, to));
+        i += count;
+    }
 out:
     return status;
 }
@@ -455,29 +508,38 @@ static void look_at_middle(int64_t index, void *user)
     s->found[index] = rhomb__sweep_cost(&share->sweep, records, down, first);
 }
 
-/* Of a single sweep only the middle column is read; of many, all, and nothing is waited for twice.
- */
-rhomb_status rhomb__sweeps_finish(rhomb__sweeps *s)
+rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *s)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t rows = s->totals.strips * s->shares[0].sweep.strip_rows;
-    int64_t first = 0, end = s->totals.strips / 2;
-    if (s->count > 1)
-        RHOMB_TRY(read_down(s, first, end, CL_FALSE));
     RHOMB_CL(s->stream,
              clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_STRIPS].handle, CL_TRUE,
                                  0, (size_t)s->totals.records * sizeof *s->answers, s->answers, 0,
                                  NULL, NULL));
     s->reads++;
-    for (int64_t i = 0; i < s->count; i++)
-        RHOMB_TRY(take_records(s, &s->shares[i]));
-    if (s->count == 1) {
-        rhomb__sweep_middle(&s->shares[0].sweep, s->records, &first, &end);
-        RHOMB_TRY(read_down(s, first, end, CL_TRUE));
-    }
+out:
+    return status;
+}
+
+void rhomb__sweeps_find(rhomb__sweeps *s)
+{
+    const int64_t rows = s->totals.strips * s->shares[0].sweep.strip_rows;
     rhomb__parallel_run((int32_t)rhomb__min(s->stream->threads, rows / THREAD_ROWS + 1), s->count,
                         look_at_middle, s);
     s->is_running = false;
+}
+
+/* Of a single sweep only the middle column is read; of many, all, and nothing is waited for twice.
+ */
+rhomb_status rhomb__sweeps_finish(rhomb__sweeps *s)
+{
+    rhomb_status status = RHOMB_OK;
+    if (s->count > 1)
+        RHOMB_TRY(read_down(s, 0, s->totals.strips / 2, CL_FALSE, s));
+    RHOMB_TRY(rhomb__sweeps_read_records(s));
+    RHOMB_TRY(rhomb__sweeps_take_records(s, s));
+    if (s->count == 1)
+        RHOMB_TRY(rhomb__sweeps_read_middle(s, s));
+    rhomb__sweeps_find(s);
 out:
     return status;
 }
@@ -487,6 +549,7 @@ void rhomb__sweeps_stop(rhomb__sweeps *s)
     if (s->is_running) /* commands may use the set's memory */
         clFinish(s->stream->queue);
     s->is_running = false;
+    rhomb__borders_stop(&s->borders);
     rhomb__pace_end(&s->pace);
     free(s->counts);
     free(s->ends);
@@ -514,6 +577,7 @@ out:
 void rhomb__sweeps_release(rhomb__sweeps *s)
 {
     rhomb__sweeps_stop(s);
+    rhomb__borders_release(&s->borders);
     for (int i = RHOMB__SWEEP_BUFFERS - 1; i >= 0; i--)
         rhomb__buffer_release(s->stream, &s->buffers[i]);
     if (s->kernel != NULL)

@@ -11,6 +11,9 @@
  * a device like others, and leave it unevenly busy. A single sweep's strips are neighbours, so its
  * list is that of all strips, and a launch is a part of it.
  *
+ * Several devices may share a single sweep, each with an rhomb__sweeps of its own (sweep_team.h).
+ * Each has all records and the whole border row, but only its own strips run on it.
+ *
  * Buffers, kernel and host memory stay from one set of sweeps to the next, and a launch sets only
  * what changes: rounds of an alignment are short, and making these takes as long as their
  * arithmetic.
@@ -21,6 +24,7 @@
 #include "host/device/buffer.h"
 #include "host/device/pace.h"
 #include "host/device/program.h"
+#include "host/engines/bitparallel/borders.h"
 #include "src/planner/strips_many.h"
 
 /* The buffers on the device. The first three are the caller's to fill, if it has no others. */
@@ -45,6 +49,11 @@ typedef struct rhomb__sweeps {
     int32_t group_size;
     double launches_per_second;
 
+    /* Of a single sweep that several devices share: which of them this one is, and its neighbour. */
+    int32_t owner;
+    rhomb__borders borders;
+    rhomb__borders *before;
+
     /* Work so far. */
     int64_t cells, launches, reads;
     int64_t device_bytes; /* the most that the buffers had */
@@ -56,6 +65,7 @@ typedef struct rhomb__sweeps {
     bool is_running; /* commands may be under way */
     int64_t all_launches;
     int64_t next_launch;
+    int64_t first_active, end_active; /* strips of a single sweep in the last launch */
     double all_seconds; /* of all launches, and of those enqueued, as rates have it */
     double enqueued_seconds, behind_seconds; /* the latter of those that may not be done */
     rhomb__pace pace;
@@ -110,6 +120,22 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *row
  * rates; all is done when it is 1.
  */
 rhomb_status rhomb__sweeps_advance(rhomb__sweeps *sweeps, double *fraction);
+
+/* One launch, the next one; *behind as in pace.h. */
+rhomb_status rhomb__sweeps_step(rhomb__sweeps *sweeps, int64_t *behind);
+
+/* The fraction of the work that is done when a wait has ended with that many launches behind. */
+double rhomb__sweeps_fraction(const rhomb__sweeps *sweeps);
+
+/*
+ * Parts of finishing a single sweep: reads the records; takes over the fronts that the owners'
+ * answers have, checks them, and finds out which strips' rows the result needs; reads those of this
+ * device; and finds the result.
+ */
+rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *sweeps);
+rhomb_status rhomb__sweeps_take_records(rhomb__sweeps *sweeps, const rhomb__sweeps *owners);
+rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *sweeps, rhomb__sweeps *to);
+void rhomb__sweeps_find(rhomb__sweeps *sweeps);
 
 /*
  * Reads and checks the results. On return sweeps->found[i] is the result of shares[i], and the

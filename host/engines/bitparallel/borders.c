@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Borders between devices, see borders.h.
+ */
+#include "host/engines/bitparallel/borders.h"
+
+#include "host/device/cl_error.h"
+#include "host/device/queue.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Work-items that copy a border; a device may have smaller groups only. */
+#define GROUP 64
+
+rhomb_status rhomb__borders_program(rhomb_context *ctx, rhomb__program **out)
+{
+    return rhomb__program_with(ctx, &rhomb__source_borders, NULL, 0, out);
+}
+
+/* Directions that have borders: records alternate between two, and the other may be empty. */
+static int64_t directions_of(const rhomb__sweep *sweep)
+{
+    return sweep->blocks[1] > 0 ? 2 : 1;
+}
+
+/* Packets of a launch: those listed from *first on, as many as it returns. */
+static int64_t packets_of(const rhomb__borders *b, rhomb__border_way *way, int64_t launch,
+                          int64_t *first)
+{
+    rhomb__sweep_active(b->sweep, b->records, launch, &way->first, &way->end);
+    const int64_t directions = directions_of(b->sweep);
+    *first = directions * rhomb__borders_owned(b->sweep, way->owner, way->first);
+    return directions * rhomb__borders_owned(b->sweep, way->owner, way->end) - *first;
+}
+
+/* The most packets of any launch. */
+static int64_t most_packets(const rhomb__borders *b, rhomb__border_way *way)
+{
+    int64_t most = 0, last = 0, first = 0;
+    for (int64_t i = 2; i < rhomb__sweep_records(b->sweep); i++)
+        last = rhomb__max(last, b->records[i].last_launch);
+    for (int64_t launch = 0; launch <= last; launch++)
+        most = rhomb__max(most, packets_of(b, way, launch, &first));
+    way->first = way->end = 0;
+    return most;
+}
+
+static rhomb_status grow(rhomb__borders *b, int64_t bytes, const char *what, rhomb__buffer *buffer)
+{
+    if (bytes <= buffer->bytes)
+        return RHOMB_OK;
+    rhomb__buffer_release(b->stream, buffer);
+    return rhomb__buffer_create(b->stream, bytes, what, buffer);
+}
+
+/* Sends the list of the strips whose borders go this way. */
+static rhomb_status send_list(rhomb__borders *b, rhomb__border_way *way)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t directions = directions_of(b->sweep);
+    const int64_t borders = rhomb__borders_owned(b->sweep, way->owner, b->sweep->strips);
+    const size_t bytes = (size_t)(borders * directions) * sizeof(uint32_t);
+    uint32_t *list = malloc(bytes + 1);
+    if (list == NULL)
+        return rhomb__fail_memory(&b->stream->error, bytes, "the borders of a sweep");
+    for (int64_t i = 0; i < borders * directions; i++)
+        list[i] = (uint32_t)(2 * rhomb__border_of_owner(b->sweep, way->owner, i / directions) +
+                             i % directions);
+    RHOMB_TRY(grow(b, rhomb__max((int64_t)bytes, 4), "a sweep's borders", &way->listed));
+    if (bytes > 0)
+        RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, way->listed.handle, CL_TRUE, 0,
+                                                 bytes, list, 0, NULL, NULL));
+out:
+    free(list);
+    return status;
+}
+
+static rhomb_status prepare_way(rhomb__borders *b, const rhomb__program *program,
+                                const char *kernel, int32_t owner, rhomb__border_way *way)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    way->owner = owner;
+    way->first = way->end = 0;
+    if (way->kernel == NULL)
+        RHOMB_CL_OUT(b->stream, code,
+                     way->kernel = clCreateKernel(program->handle, kernel, &code));
+    const int64_t bytes = rhomb__max(most_packets(b, way), 1) * b->packet_bytes;
+    way->slot_bytes = bytes;
+    RHOMB_TRY(send_list(b, way));
+    RHOMB_TRY(grow(b, bytes, "what devices pass on", &way->packets));
+    if (RHOMB__BORDER_SLOTS * bytes > way->slots.bytes)
+        RHOMB_TRY(rhomb__pinned_create(b->stream, RHOMB__BORDER_SLOTS * bytes,
+                                       "what devices pass on", &way->slots));
+out:
+    return status;
+}
+
+rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *program,
+                                    int32_t owner)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__strip_shape *shape = &b->sweep->shape;
+    const int32_t owners = b->sweep->chunks.owners;
+    const int64_t words = shape->steps * rhomb__shape_border_words(shape);
+    b->packet_bytes = (int64_t)sizeof(rhomb_strip_front) + 4 * (words + words % 2);
+    RHOMB_TRY(prepare_way(b, program, "rhomb_gather_borders", owner, &b->out));
+    RHOMB_TRY(prepare_way(b, program, "rhomb_scatter_borders", (owner + owners - 1) % owners,
+                          &b->in));
+out:
+    return status;
+}
+
+/* Launches the kernel of a way for packets of a launch. */
+static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_way *way, int64_t launch,
+                                  int64_t first, int64_t count)
+{
+    const rhomb__strip_shape *shape = &b->sweep->shape;
+    const int32_t steps = (int32_t)shape->steps, lag = (int32_t)shape->lag;
+    const int32_t words = (int32_t)rhomb__shape_border_words(shape);
+    const rhomb__argument arguments[] = {
+        RHOMB__ARGUMENT(b->strips),           RHOMB__ARGUMENT(b->across),
+        RHOMB__ARGUMENT(way->listed.handle),  RHOMB__ARGUMENT(first),
+        RHOMB__ARGUMENT(launch),              RHOMB__ARGUMENT(steps),
+        RHOMB__ARGUMENT(lag),                 RHOMB__ARGUMENT(words),
+        RHOMB__ARGUMENT(way->packets.handle)};
+    const int64_t most = rhomb__max(b->stream->device->info.max_group_size, 1);
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__queue_arguments(b->stream, way->kernel, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(b->stream, way->kernel, count, rhomb__min(most, GROUP)));
+out:
+    return status;
+}
+
+/* Waits for the transfer that used a slot last, if any. */
+static rhomb_status wait_for_slot(rhomb__borders *b, rhomb__border_way *way, int64_t launch)
+{
+    cl_event *event = &way->events[launch % RHOMB__BORDER_SLOTS];
+    if (*event == NULL)
+        return RHOMB_OK;
+    const rhomb_status status = rhomb__queue_wait(b->stream, *event);
+    clReleaseEvent(*event);
+    *event = NULL;
+    return status;
+}
+
+static char *slot_of(const rhomb__border_way *way, int64_t launch)
+{
+    return way->slots.at + launch % RHOMB__BORDER_SLOTS * way->slot_bytes;
+}
+
+rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int64_t launch)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t sent = launch - 1 - b->sweep->chunks.travel;
+    int64_t first = 0;
+    const int64_t count = sent < 0 ? 0 : packets_of(b, &b->in, sent, &first);
+    if (count == 0)
+        return RHOMB_OK;
+    const double began = rhomb__now();
+    RHOMB_TRY(wait_for_slot(before, &before->out, sent));
+    b->waited_seconds += rhomb__now() - began;
+    RHOMB_TRY(wait_for_slot(b, &b->in, sent));
+    char *to = slot_of(&b->in, sent);
+    memcpy(to, slot_of(&before->out, sent), (size_t)(count * b->packet_bytes));
+    RHOMB_CL(b->stream,
+             clEnqueueWriteBuffer(b->stream->queue, b->in.packets.handle, CL_FALSE, 0,
+                                  (size_t)(count * b->packet_bytes), to, 0, NULL,
+                                  &b->in.events[sent % RHOMB__BORDER_SLOTS]));
+    RHOMB_TRY(launch_copies(b, &b->in, sent, first, count));
+out:
+    return status;
+}
+
+rhomb_status rhomb__borders_give(rhomb__borders *b, int64_t launch)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t first = 0;
+    const int64_t count = packets_of(b, &b->out, launch, &first);
+    if (count == 0)
+        return RHOMB_OK;
+    RHOMB_TRY(launch_copies(b, &b->out, launch, first, count));
+    RHOMB_TRY(wait_for_slot(b, &b->out, launch)); /* taken, unless the next device is the last */
+    RHOMB_CL(b->stream,
+             clEnqueueReadBuffer(b->stream->queue, b->out.packets.handle, CL_FALSE, 0,
+                                 (size_t)(count * b->packet_bytes), slot_of(&b->out, launch), 0,
+                                 NULL, &b->out.events[launch % RHOMB__BORDER_SLOTS]));
+    b->bytes_sent += count * b->packet_bytes;
+out:
+    return status;
+}
+
+static void forget_events(rhomb__border_way *way)
+{
+    for (int i = 0; i < RHOMB__BORDER_SLOTS; i++) {
+        if (way->events[i] != NULL)
+            clReleaseEvent(way->events[i]);
+        way->events[i] = NULL;
+    }
+}
+
+void rhomb__borders_stop(rhomb__borders *b)
+{
+    forget_events(&b->out);
+    forget_events(&b->in);
+}
+
+static void release_way(rhomb__borders *b, rhomb__border_way *way)
+{
+    if (way->kernel != NULL)
+        clReleaseKernel(way->kernel);
+    way->kernel = NULL;
+    rhomb__buffer_release(b->stream, &way->listed);
+    rhomb__buffer_release(b->stream, &way->packets);
+    rhomb__pinned_release(b->stream, &way->slots);
+}
+
+void rhomb__borders_release(rhomb__borders *b)
+{
+    if (b->stream == NULL)
+        return;
+    rhomb__borders_stop(b);
+    release_way(b, &b->out);
+    release_way(b, &b->in);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One device's part in a sweep that several share: what the last rows of its chunks pass on, and
+ * what the first rows of its chunks get from the device before it (src/planner/strips_chunks.h,
+ * cl/common/borders.cl). All packets of a launch cross in one read and one write.
+ *
+ *     launch l of device d      scatter what device d - 1 sent after launch l - 1 - travel
+ *                               sweep
+ *                               gather, and read: on its way to device d + 1
+ *
+ * The queue orders these. The host waits for packets only `travel` launches after it has asked for
+ * them, so no device waits while launches take longer than the way.
+ */
+#ifndef RHOMB_HOST_BORDERS_H
+#define RHOMB_HOST_BORDERS_H
+
+#include "host/device/buffer.h"
+#include "host/device/pinned.h"
+#include "host/device/program.h"
+#include "src/planner/strips_chunks.h"
+
+/* Launches whose packets may be under way: more than travel. */
+#define RHOMB__BORDER_SLOTS 4
+
+/* One way: from this device to the next, or from the one before to this one. */
+typedef struct rhomb__border_way {
+    int32_t owner;         /* whose borders they are */
+    cl_kernel kernel;      /* that gathers, or scatters */
+    rhomb__buffer listed;  /* the strips with a border */
+    rhomb__buffer packets; /* of a launch */
+    rhomb__pinned slots;   /* packets of some launches, slot_bytes each */
+    int64_t slot_bytes;
+    cl_event events[RHOMB__BORDER_SLOTS]; /* of the last transfer of each slot */
+    int64_t first, end;                   /* strips that run in the launch that was looked at last */
+} rhomb__border_way;
+
+/* All zeros: none. */
+typedef struct rhomb__borders {
+    rhomb__device_stream *stream;
+    const rhomb__sweep *sweep;
+    const rhomb_strip *records; /* as they are sent */
+    cl_mem strips, across;      /* of this device */
+    rhomb__border_way out, in;
+    int64_t packet_bytes;
+    int64_t bytes_sent;
+    double waited_seconds; /* for the device before */
+} rhomb__borders;
+
+/* The program of both kernels; it belongs to the device. */
+rhomb_status rhomb__borders_program(rhomb_context *ctx, rhomb__program **out);
+
+/*
+ * Prepares for a sweep, after the caller has filled stream, sweep, records, strips and across. All
+ * of these are borrowed until rhomb__borders_stop().
+ */
+rhomb_status rhomb__borders_prepare(rhomb__borders *borders, const rhomb__program *program,
+                                    int32_t owner);
+
+/* Before a launch: takes in what the device before has sent for it, if anything. */
+rhomb_status rhomb__borders_take(rhomb__borders *borders, rhomb__borders *before, int64_t launch);
+
+/* After it: sends what it passes on, if anything. */
+rhomb_status rhomb__borders_give(rhomb__borders *borders, int64_t launch);
+
+/* Once nothing is under way any more; the memory stays for the next sweep. */
+void rhomb__borders_stop(rhomb__borders *borders);
+
+/* The same, and releases everything. */
+void rhomb__borders_release(rhomb__borders *borders);
+
+#endif

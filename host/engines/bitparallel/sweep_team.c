@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sweeps on several devices, see sweep_team.h.
+ */
+#include "host/engines/bitparallel/sweep_team.h"
+
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "src/base/int64.h"
+
+/* The error of a member becomes the caller's. */
+static rhomb_status adopt(rhomb__sweep_team *team, rhomb_status status)
+{
+    for (int32_t i = 1; i < team->count && status != RHOMB_OK; i++) {
+        const rhomb__error *error = &team->members[i].stream->error;
+        if (error->status != RHOMB_OK)
+            return rhomb__fail(&team->members[0].stream->error, status, "%s",
+                               rhomb__error_text(error));
+    }
+    return status;
+}
+
+static rhomb_status open_member(rhomb__sweep_team *team, int32_t index, rhomb_context *ctx,
+                                const rhomb__programs *programs)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__sweep_plan *own = &team->problem->plan->sweep;
+    rhomb__sweeps *member = &team->members[index];
+    member->stream = &ctx->stream;
+    member->owner = index;
+    member->borders.stream = &ctx->stream;
+    team->count = index + 1;
+    RHOMB_TRY(rhomb__sweeps_use(member, programs->solve,
+                                own->sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
+                                own->group_size));
+    if (team->problem->partner_count > 0)
+        RHOMB_TRY(rhomb__borders_program(ctx, &team->borders[index]));
+out:
+    return status;
+}
+
+rhomb_status rhomb__team_open(rhomb__sweep_team *team, rhomb_context *ctx,
+                              const rhomb__programs *programs, const rhomb__problem *problem)
+{
+    rhomb_status status = RHOMB_OK;
+    team->ctx = ctx;
+    team->problem = problem;
+    RHOMB_TRY(open_member(team, 0, ctx, programs));
+    for (int32_t i = 0; i < problem->partner_count; i++)
+        RHOMB_TRY(open_member(team, i + 1, problem->partners[i].ctx,
+                              &problem->partners[i].programs));
+out:
+    return adopt(team, status);
+}
+
+rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__plan *plan,
+                                       const rhomb_options *options, const rhomb__sweep *sweep,
+                                       int64_t bound)
+{
+    const rhomb__strip_chunks alone = {.owners = 1};
+    const int64_t given = options->tuning->chunk_strips;
+    const int64_t in_flight = rhomb__sweep_in_flight(sweep, bound);
+    const int32_t owners = 1 + ctx->other_count;
+    const double first = ctx->stream.device->rates.values.sweep_cells_per_second;
+    double speeds[RHOMB__MOST_OWNERS] = {plan->speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second};
+    for (int32_t i = 1; i < owners; i++) {
+        const rhomb__device *other = ctx->others[i - 1]->stream.device;
+        speeds[i] = speeds[0] * other->rates.values.sweep_cells_per_second / first;
+    }
+    if (owners == 1 ||
+        (given == 0 &&
+         !rhomb__sharing_pays(sweep, in_flight, speeds, owners, plan->sweep.step_seconds)))
+        return alone;
+    rhomb__strip_chunks chunks = rhomb__chunks_for(speeds, owners, in_flight);
+    for (int32_t i = 0; i < owners && given > 0; i++)
+        chunks.strips[i] = given;
+    return chunks;
+}
+
+static rhomb_status prepare_borders(rhomb__sweep_team *team, int32_t index)
+{
+    rhomb__sweeps *member = &team->members[index];
+    rhomb__borders *borders = &member->borders;
+    borders->sweep = &member->shares[0].sweep;
+    borders->records = member->records;
+    borders->strips = member->buffers[RHOMB__SWEEP_STRIPS].handle;
+    borders->across = member->buffers[RHOMB__SWEEP_ACROSS].handle;
+    member->before = &team->members[(index + team->running - 1) % team->running].borders;
+    return rhomb__borders_prepare(borders, team->borders[index], index);
+}
+
+rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *share)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__problem *problem = team->problem;
+    share->sweep.chunks.owners = 1;
+    if (team->count > 1)
+        share->sweep.chunks = rhomb__team_chunks(team->ctx, problem->plan, problem->options,
+                                                 &share->sweep, share->bound);
+    team->running = share->sweep.chunks.owners;
+    for (int32_t i = 0; i < team->running; i++)
+        RHOMB_TRY(rhomb__sweeps_prepare(&team->members[i], share, 1, NULL));
+    for (int32_t i = 0; i < team->running && team->running > 1; i++)
+        RHOMB_TRY(prepare_borders(team, i));
+out:
+    return adopt(team, status);
+}
+
+rhomb_status rhomb__team_begin(rhomb__sweep_team *team)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__problem *problem = team->problem;
+    for (int32_t i = 0; i < team->running; i++) {
+        const rhomb__partner *partner = i > 0 ? &problem->partners[i - 1] : NULL;
+        RHOMB_TRY(rhomb__sweeps_begin(&team->members[i],
+                                      partner != NULL ? &partner->query : problem->query,
+                                      partner != NULL ? &partner->target : problem->target));
+    }
+out:
+    return adopt(team, status);
+}
+
+rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__sweeps *first = &team->members[0];
+    if (team->running == 1)
+        return rhomb__sweeps_advance(first, fraction);
+    bool waited = false;
+    while (!waited && first->next_launch < first->all_launches) {
+        for (int32_t i = 0; i < team->running; i++) {
+            int64_t behind = -1;
+            RHOMB_TRY(rhomb__sweeps_step(&team->members[i], &behind));
+            waited = waited || (i == 0 && behind >= 0);
+        }
+    }
+    for (int32_t i = 0; i < team->running && !waited; i++)
+        RHOMB_TRY(rhomb__queue_finish(team->members[i].stream));
+    *fraction = waited ? rhomb__sweeps_fraction(first) : 1;
+out:
+    return adopt(team, status);
+}
+
+rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__sweeps *first = &team->members[0];
+    if (team->running == 1)
+        return rhomb__sweeps_finish(first);
+    for (int32_t i = 0; i < team->running; i++)
+        RHOMB_TRY(rhomb__sweeps_read_records(&team->members[i]));
+    RHOMB_TRY(rhomb__sweeps_take_records(first, team->members));
+    for (int32_t i = 0; i < team->running; i++)
+        RHOMB_TRY(rhomb__sweeps_read_middle(&team->members[i], first));
+    rhomb__sweeps_find(first);
+out:
+    return adopt(team, status);
+}
+
+void rhomb__team_release(rhomb__sweep_team *team)
+{
+    for (int32_t i = 0; i < team->count; i++) /* none uses what another one owns after this */
+        rhomb__sweeps_stop(&team->members[i]);
+    for (int32_t i = 0; i < team->count; i++)
+        rhomb__sweeps_release(&team->members[i]);
+    team->count = 0;
+}
+
+int64_t rhomb__team_launches(const rhomb__sweep_team *team)
+{
+    int64_t launches = 0;
+    for (int32_t i = 0; i < team->count; i++)
+        launches += team->members[i].launches;
+    return launches;
+}

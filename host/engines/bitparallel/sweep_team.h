@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The devices that run a single sweep, one or several. Where several pay, the sweep's strips are in
+ * chunks, whose owners take turns (src/planner/strips_chunks.h); one host thread launches on all of
+ * them in turns and moves what crosses between them (borders.h). A sweep whose band is too narrow
+ * for that runs on the first device alone. Results are the same.
+ */
+#ifndef RHOMB_HOST_SWEEP_TEAM_H
+#define RHOMB_HOST_SWEEP_TEAM_H
+
+#include "host/engines/bitparallel/sweeps.h"
+#include "host/engines/engine.h"
+
+typedef struct rhomb__sweep_team {
+    rhomb__sweeps members[RHOMB__MOST_OWNERS]; /* [0] is the caller's device, and has the results */
+    int32_t count;
+    int32_t running; /* members of the running sweep */
+    rhomb_context *ctx;
+    const rhomb__problem *problem;
+    rhomb__program *borders[RHOMB__MOST_OWNERS];
+} rhomb__sweep_team;
+
+/*
+ * How the context's devices share a sweep for this bound; one owner: the first device does it alone.
+ */
+rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__plan *plan,
+                                       const rhomb_options *options, const rhomb__sweep *sweep,
+                                       int64_t bound);
+
+/*
+ * The team of a problem: the context's device, and its partners' devices. Everything is borrowed
+ * until rhomb__team_release(), which must be called in any case.
+ */
+rhomb_status rhomb__team_open(rhomb__sweep_team *team, rhomb_context *ctx,
+                              const rhomb__programs *programs, const rhomb__problem *problem);
+
+/*
+ * Prepares a sweep of the share's bound, for all members or for the first one. Sets
+ * share->sweep.chunks. The share is borrowed until the sweep is finished.
+ */
+rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *share);
+
+/* As in sweeps.h, for all that run. */
+rhomb_status rhomb__team_begin(rhomb__sweep_team *team);
+rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction);
+rhomb_status rhomb__team_finish(rhomb__sweep_team *team);
+void rhomb__team_release(rhomb__sweep_team *team);
+
+/* Launches of sweeps so far, of all members. */
+int64_t rhomb__team_launches(const rhomb__sweep_team *team);
+
+#endif

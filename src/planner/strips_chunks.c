@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shares of a sweep, see strips_chunks.h.
+ */
+#include "src/planner/strips_chunks.h"
+
+#include "src/base/int64.h"
+
+/*
+ * Launches that a border has to travel: a read, a copy and a write have to be done within them. Two
+ * H200 need 42 microseconds a launch with one, 24 to 29 with two (shared memory of the host).
+ */
+#define TRAVEL 2
+
+/* Turns of all owners among the strips in flight. */
+#define TURNS 8
+
+/*
+ * What a launch takes besides on each device of several: two small kernels, a read and a write.
+ * Sharing has to gain a PAYS-th of the time of a launch.
+ */
+#define EXCHANGE_SECONDS 50e-6
+#define PAYS             10
+
+bool rhomb__sweep_is_shared(const rhomb__sweep *sweep)
+{
+    return sweep->chunks.owners > 1;
+}
+
+/* The strips of a turn: of the first `owners` owners. */
+static int64_t strips_of_turn(const rhomb__strip_chunks *chunks, int32_t owners)
+{
+    int64_t sum = 0;
+    for (int32_t i = 0; i < owners; i++)
+        sum += chunks->strips[i];
+    return sum;
+}
+
+static int64_t turn_of(const rhomb__sweep *sweep)
+{
+    return strips_of_turn(&sweep->chunks, sweep->chunks.owners);
+}
+
+int32_t rhomb__strip_owner(const rhomb__sweep *sweep, int64_t g)
+{
+    int32_t owner = 0;
+    if (!rhomb__sweep_is_shared(sweep))
+        return 0;
+    const int64_t at = g % turn_of(sweep);
+    while (at >= strips_of_turn(&sweep->chunks, owner + 1))
+        owner++;
+    return owner;
+}
+
+bool rhomb__strip_begins_chunk(const rhomb__sweep *sweep, int64_t g)
+{
+    return g > 0 && rhomb__sweep_is_shared(sweep) &&
+           rhomb__strip_owner(sweep, g) != rhomb__strip_owner(sweep, g - 1);
+}
+
+int64_t rhomb__strips_owned(const rhomb__sweep *sweep, int32_t owner, int64_t g)
+{
+    if (!rhomb__sweep_is_shared(sweep))
+        return g;
+    const int64_t turn = turn_of(sweep), before = strips_of_turn(&sweep->chunks, owner);
+    const int64_t own = sweep->chunks.strips[owner];
+    return g / turn * own + rhomb__min(rhomb__max(g % turn - before, 0), own);
+}
+
+int64_t rhomb__strip_of_owner(const rhomb__sweep *sweep, int32_t owner, int64_t index)
+{
+    if (!rhomb__sweep_is_shared(sweep))
+        return index;
+    const int64_t own = sweep->chunks.strips[owner];
+    return index / own * turn_of(sweep) + strips_of_turn(&sweep->chunks, owner) + index % own;
+}
+
+int64_t rhomb__border_of_owner(const rhomb__sweep *sweep, int32_t owner, int64_t index)
+{
+    return index * turn_of(sweep) + strips_of_turn(&sweep->chunks, owner + 1) - 1;
+}
+
+int64_t rhomb__borders_owned(const rhomb__sweep *sweep, int32_t owner, int64_t g)
+{
+    if (!rhomb__sweep_is_shared(sweep))
+        return 0;
+    /* The last strip of all is no border: none is below it. */
+    const int64_t end = rhomb__min(g, sweep->strips - 1);
+    const int64_t first = rhomb__border_of_owner(sweep, owner, 0);
+    return end <= first ? 0 : rhomb__ceil_div(end - first, turn_of(sweep));
+}
+
+int64_t rhomb__sweep_in_flight(const rhomb__sweep *sweep, int64_t bound)
+{
+    const int64_t end = sweep->columns - sweep->rows, apart = end < 0 ? -end : end;
+    const int64_t diagonals = 2 * rhomb__costs_beside(&sweep->costs, end, bound) + apart;
+    const int64_t blocks = rhomb__min(diagonals / RHOMB__BLOCK_COLUMNS, sweep->blocks[0]);
+    const int64_t apart_blocks = sweep->strip_rows / RHOMB__BLOCK_COLUMNS;
+    return blocks / (apart_blocks + sweep->shape.lag + sweep->shape.steps);
+}
+
+bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const double *speeds,
+                         int32_t owners, double step_seconds)
+{
+    const double steps = (double)sweep->shape.steps, least = steps * step_seconds;
+    const double cells = (double)in_flight * (sweep->blocks[1] > 0 ? 2 : 1) *
+                         (double)sweep->strip_rows * steps * RHOMB__BLOCK_COLUMNS;
+    double all = 0;
+    for (int32_t i = 0; i < owners; i++)
+        all += speeds[i];
+    const double alone = cells / speeds[0] > least ? cells / speeds[0] : least;
+    const double shared = (cells / all > least ? cells / all : least) + EXCHANGE_SECONDS;
+    return owners > 1 && in_flight >= owners && shared * (1 + 1.0 / PAYS) < alone;
+}
+
+rhomb__strip_chunks rhomb__chunks_for(const double *speeds, int32_t owners, int64_t in_flight)
+{
+    rhomb__strip_chunks chunks = {.owners = owners, .travel = TRAVEL};
+    double sum = 0;
+    for (int32_t i = 0; i < owners; i++)
+        sum += speeds[i];
+    const double turn = (double)rhomb__max(in_flight / TURNS, owners);
+    for (int32_t i = 0; i < owners; i++)
+        chunks.strips[i] = rhomb__max((int64_t)(turn * speeds[i] / sum + 0.5), 1);
+    return chunks;
+}
