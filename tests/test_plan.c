@@ -510,32 +510,6 @@ static void test_chromosomes(void **state)
     assert_true(seconds < 600 && seconds > 0.8 * 16 * 25.1 && seconds < 1.2 * 16 * 25.1);
 }
 
-/* A wide band of a known bound is swept in one direction on a GPU, unless the caller says two. */
-static void test_one_direction(void **state)
-{
-    rhomb_device_info h200 = GPU;
-    rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    h200.name = "NVIDIA H200";
-    h200.compute_units = 132;
-    options.tuning = &tuning;
-    options.engine = RHOMB_ENGINE_BITPARALLEL;
-    const rhomb__plan two = plan_of(62000000, 56939740, &options, &h200);
-    assert_int_equal(two.directions, 2);
-    rhomb__plan one = two;
-    rhomb__plan_take_bound(&one, &options, 12673391);
-    assert_int_equal(one.directions, 1);
-    assert_int_equal(one.speed[RHOMB_ENGINE_BITPARALLEL].directions, 1);
-    assert_true(rhomb__plan_seconds(&one, 12568667) < rhomb__plan_seconds(&two, 12568667));
-    rhomb__plan narrow = two;
-    rhomb__plan_take_bound(&narrow, &options, 6000000);
-    assert_int_equal(narrow.directions, 2);
-    tuning.directions = 2;
-    rhomb__plan asked = plan_of(62000000, 56939740, &options, &h200);
-    rhomb__plan_take_bound(&asked, &options, 12673391);
-    assert_int_equal(asked.directions, 2);
-}
-
 static void test_seconds(void **state)
 {
     for (int i = 0; i < 2; i++) {
@@ -573,7 +547,6 @@ int main(void)
         cmocka_unit_test(test_engine),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_chromosomes),
-        cmocka_unit_test(test_one_direction),
         cmocka_unit_test(test_seconds),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

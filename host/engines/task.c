@@ -186,8 +186,6 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
         plan->reason = "the guide expects a distance for which this engine is faster";
     }
     plan->expected = rhomb__min(rhomb__max(expected, 0), plan->upper_bound);
-    if (plan->engine == RHOMB_ENGINE_BITPARALLEL && expected >= 0)
-        rhomb__plan_expect(plan, plan->expected);
     if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch)) {
         plan->guide_seconds = rhomb__plan_guide_seconds(plan);
         plan->device_bytes_max = rhomb__max(

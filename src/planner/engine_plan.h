@@ -50,7 +50,6 @@ typedef struct rhomb__sweep_plan {
     int64_t probe_beside; /* of a narrow band whose path gives a first bound; 0: none */
     int64_t probe_most;   /* of that band where a sample promises a path in it; ... */
     int64_t sample_bases; /* ... of the sequences' first bases; 0: no sample */
-    int64_t one_way_strips; /* in flight: with these one direction is faster than two; 0: never */
     double step_seconds;    /* of a step, however few strips are in flight */
 } rhomb__sweep_plan;
 
@@ -152,12 +151,6 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
                                const rhomb__plan *plan, int64_t estimate, int64_t bound,
                                rhomb__plan *other);
-
-/*
- * There is a path of about this cost, or one is expected: a sweep in a band so wide goes in one
- * direction where that is faster. Only before sequences are packed.
- */
-void rhomb__plan_expect(rhomb__plan *plan, int64_t bound);
 
 /* The first sweep of a plan has a band for this bound, unless the caller's tuning says which. */
 void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound);

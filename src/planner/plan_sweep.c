@@ -8,7 +8,6 @@
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
 #include "src/planner/sliced.h"
-#include "src/planner/strips_chunks.h"
 
 /*
  * Bit-parallel. For fewer than SHORT_ROWS rows items have half of the tuning row's words, and
@@ -24,11 +23,6 @@
  *
  * A step takes the same time for any number of strips in flight. With two directions each goes
  * through half of the strips, and some more with the width of the band.
- *
- * Where a bound is known, one direction has enough strips in flight for a GPU as well if its band is
- * wide: FULL_UNIT_ITEMS work-items of them for each unit at its widest place. Its groups are left
- * more unevenly on the units than twice as many, and it has a sixth less of cells (H100, 62 x 57
- * Mbp, a band of 12.7 M diagonals: 585 groups on 132 units, 16.7 s instead of 18.2).
  */
 #define SHORT_ROWS       (INT64_C(1) << 21)
 #define FEW_UNITS        8
@@ -37,7 +31,6 @@
 #define PROBE_SHARE      512
 #define PROBE_LEAST      256
 #define STRIPS_OF_TWO    0.6
-#define FULL_UNIT_ITEMS  512
 #define SLICED_WORDS     2
 #define SLICED_ROWS      (INT64_C(1) << 23)
 #define MANY_PLANES      12
@@ -185,15 +178,6 @@ static double step_seconds(const rhomb__plan_input *input, const rhomb__plan *pl
     return own->sliced && busy > block_seconds ? busy : block_seconds;
 }
 
-/* Sets the directions, and the speed that follows from them. */
-static void set_directions(rhomb__plan *plan, int32_t directions)
-{
-    rhomb__speed *speed = &plan->speed[RHOMB_ENGINE_BITPARALLEL];
-    plan->directions = directions;
-    speed->directions = directions;
-    speed->column_seconds = plan->sweep.step_seconds * rhomb__plan_steps_per_column(plan);
-}
-
 /*
  * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy,
  * and shorter launches let them begin earlier. Long queries profit from more rows per item, which
@@ -219,14 +203,12 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
         tune_sliced(input, plan);
     plan->tuning_row = row->name;
     plan->directions = rhomb__given_or(given->directions, few_units ? 1 : 2);
-    if (given->directions == 0 && own->lanes == 1 && !own->sliced)
-        own->one_way_strips =
-            FULL_UNIT_ITEMS * rhomb__max(input->device->compute_units, 1) / own->group_size;
     speed->cells_per_second =
         rhomb__sweep_rate(input->rates->values.sweep_cells_per_second,
                           own->sliced ? &plan->costs : NULL, plan->planes, own->words_per_item);
     own->step_seconds = step_seconds(input, plan);
-    set_directions(plan, plan->directions);
+    speed->directions = plan->directions;
+    speed->column_seconds = own->step_seconds * rhomb__plan_steps_per_column(plan);
     speed->path_share = row->sweep_path_share;
     speed->start_seconds = row->sweep_start_seconds;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
@@ -340,16 +322,6 @@ int64_t rhomb__first_beside_for(const rhomb__plan *plan, int64_t estimate, int64
     return rhomb__max(rhomb__max(beside, cheap_diagonals(plan) / 2), 1);
 }
 
-void rhomb__plan_expect(rhomb__plan *plan, int64_t bound)
-{
-    const rhomb__sweep_plan *own = &plan->sweep;
-    if (own->one_way_strips == 0)
-        return;
-    set_directions(plan, 1);
-    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
-    set_directions(plan, rhomb__sweep_in_flight(&sweep, bound) >= own->one_way_strips ? 1 : 2);
-}
-
 void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound)
 {
     rhomb__sweep_plan *own = &plan->sweep;
@@ -359,5 +331,4 @@ void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int
     const int64_t estimate = rhomb__min(bound, random_distance(plan, bound));
     own->first_beside = rhomb__first_beside_for(plan, estimate, bound);
     own->probe_beside = own->sample_bases = 0;
-    rhomb__plan_expect(plan, bound);
 }

@@ -12,9 +12,6 @@
  */
 #define TRAVEL 2
 
-/* Turns of all owners among the strips in flight. */
-#define TURNS 8
-
 /*
  * What a launch takes besides on each device of several: two small kernels, a read and a write.
  * Sharing has to gain a PAYS-th of the time of a launch.
@@ -90,13 +87,18 @@ int64_t rhomb__borders_owned(const rhomb__sweep *sweep, int32_t owner, int64_t g
     return end <= first ? 0 : rhomb__ceil_div(end - first, turn_of(sweep));
 }
 
+/* By how many blocks a strip follows the one above in a wide band. */
+static int64_t blocks_apart(const rhomb__sweep *sweep)
+{
+    return sweep->strip_rows / RHOMB__BLOCK_COLUMNS + sweep->shape.lag + sweep->shape.steps;
+}
+
 int64_t rhomb__sweep_in_flight(const rhomb__sweep *sweep, int64_t bound)
 {
     const int64_t end = sweep->columns - sweep->rows, apart = end < 0 ? -end : end;
     const int64_t diagonals = 2 * rhomb__costs_beside(&sweep->costs, end, bound) + apart;
     const int64_t blocks = rhomb__min(diagonals / RHOMB__BLOCK_COLUMNS, sweep->blocks[0]);
-    const int64_t apart_blocks = sweep->strip_rows / RHOMB__BLOCK_COLUMNS;
-    return blocks / (apart_blocks + sweep->shape.lag + sweep->shape.steps);
+    return blocks / blocks_apart(sweep);
 }
 
 bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const double *speeds,
@@ -113,14 +115,19 @@ bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const dou
     return owners > 1 && in_flight >= owners && shared * (1 + 1.0 / PAYS) < alone;
 }
 
-rhomb__strip_chunks rhomb__chunks_for(const double *speeds, int32_t owners, int64_t in_flight)
+rhomb__strip_chunks rhomb__chunks_for(const rhomb__sweep *sweep, const double *speeds,
+                                      int32_t owners, int64_t in_flight)
 {
+    const double launches = (double)blocks_apart(sweep) / (double)sweep->shape.steps;
     rhomb__strip_chunks chunks = {.owners = owners, .travel = TRAVEL};
     double sum = 0;
     for (int32_t i = 0; i < owners; i++)
         sum += speeds[i];
-    const double turn = (double)rhomb__max(in_flight / TURNS, owners);
+    int64_t strips = 1;
+    while ((double)(strips * strips) * launches * owners < 2.0 * TRAVEL * (double)in_flight)
+        strips++;
     for (int32_t i = 0; i < owners; i++)
-        chunks.strips[i] = rhomb__max((int64_t)(turn * speeds[i] / sum + 0.5), 1);
+        chunks.strips[i] =
+            rhomb__max((int64_t)((double)strips * owners * speeds[i] / sum + 0.5), 1);
     return chunks;
 }

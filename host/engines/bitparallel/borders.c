@@ -20,18 +20,12 @@ rhomb_status rhomb__borders_program(rhomb_context *ctx, rhomb__program **out)
     return rhomb__program_with(ctx, &rhomb__source_borders, NULL, 0, out);
 }
 
-/* Directions that have borders: records alternate between two, and the other may be empty. */
-static int64_t directions_of(const rhomb__sweep *sweep)
-{
-    return sweep->blocks[1] > 0 ? 2 : 1;
-}
-
 /* Packets of a launch: those listed from *first on, as many as it returns. */
 static int64_t packets_of(const rhomb__borders *b, rhomb__border_way *way, int64_t launch,
                           int64_t *first)
 {
     rhomb__sweep_active(b->sweep, b->records, launch, &way->first, &way->end);
-    const int64_t directions = directions_of(b->sweep);
+    const int64_t directions = b->directions;
     *first = directions * rhomb__borders_owned(b->sweep, way->owner, way->first);
     return directions * rhomb__borders_owned(b->sweep, way->owner, way->end) - *first;
 }
@@ -60,7 +54,7 @@ static rhomb_status grow(rhomb__borders *b, int64_t bytes, const char *what, rho
 static rhomb_status send_list(rhomb__borders *b, rhomb__border_way *way)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t directions = directions_of(b->sweep);
+    const int64_t directions = b->directions;
     const int64_t borders = rhomb__borders_owned(b->sweep, way->owner, b->sweep->strips);
     const size_t bytes = (size_t)(borders * directions) * sizeof(uint32_t);
     uint32_t *list = malloc(bytes + 1);
@@ -68,7 +62,7 @@ static rhomb_status send_list(rhomb__borders *b, rhomb__border_way *way)
         return rhomb__fail_memory(&b->stream->error, bytes, "the borders of a sweep");
     for (int64_t i = 0; i < borders * directions; i++)
         list[i] = (uint32_t)(2 * rhomb__border_of_owner(b->sweep, way->owner, i / directions) +
-                             i % directions);
+                             b->direction + i % directions);
     RHOMB_TRY(grow(b, rhomb__max((int64_t)bytes, 4), "a sweep's borders", &way->listed));
     if (bytes > 0)
         RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, way->listed.handle, CL_TRUE, 0,

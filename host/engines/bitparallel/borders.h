@@ -40,6 +40,7 @@ typedef struct rhomb__borders {
     const rhomb__sweep *sweep;
     const rhomb_strip *records; /* as they are sent */
     cl_mem strips, across;      /* of this device */
+    int64_t directions, direction; /* both, from 0 on, or this one alone */
     rhomb__border_way out, in;
     int64_t packet_bytes;
     int64_t bytes_sent;
@@ -50,8 +51,7 @@ typedef struct rhomb__borders {
 rhomb_status rhomb__borders_program(rhomb_context *ctx, rhomb__program **out);
 
 /*
- * Prepares for a sweep, after the caller has filled stream, sweep, records, strips and across. All
- * of these are borrowed until rhomb__borders_stop().
+ * Prepares for a sweep, after the caller has filled what is above `out`. All of that is borrowed until rhomb__borders_stop().
  */
 rhomb_status rhomb__borders_prepare(rhomb__borders *borders, const rhomb__program *program,
                                     int32_t owner);

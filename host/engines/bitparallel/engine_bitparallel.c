@@ -201,9 +201,9 @@ static rhomb_status finish_sweep(bounding *b, int64_t *cost)
     if (*cost < INT64_MAX)
         snprintf(path, sizeof path, "a path of cost %lld", (long long)*cost);
     rhomb__log(&b->ctx->stream, 2,
-               "bit-parallel: %lld launches for the bound %lld in %.2f ms, %.0f %% of its band; "
-               "%s, read in %.2f ms",
-               (long long)sweeps->all_launches, (long long)b->share.bound, 1e3 * (swept - b->began),
+               "bit-parallel: %lld launches on %d devices with %d queues for the bound %lld in %.2f "
+               "ms, %.0f %% of its band; %s, read in %.2f ms",
+               (long long)sweeps->all_launches, (int)b->team.running, (int)sweeps->way_count, (long long)b->share.bound, 1e3 * (swept - b->began),
                100 * (double)(sweeps->cells - cells_before) / (double)b->band_cells, path,
                1e3 * (rhomb__now() - swept));
 out:
@@ -397,13 +397,14 @@ static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
     return false;
 }
 
-/* Whether the first sweep is worth more than one device; those after it have wider bands. */
+/* Whether a sweep is worth more than one device: the first one, or one in the next wider band. */
 static bool shares(const rhomb_context *ctx, const rhomb__plan *plan, const rhomb_options *options)
 {
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t end = plan->target_length - plan->query_length;
-    const int64_t bound = rhomb__min(rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside),
-                                     plan->upper_bound);
+    const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
+    const int64_t most = plan->upper_bound;
+    const int64_t bound = first > most / GROWTH_TWO ? most : GROWTH_TWO * first;
     return rhomb__team_chunks(ctx, plan, options, &sweep, bound).owners > 1;
 }
 

@@ -5,7 +5,6 @@
 #include "host/engines/bitparallel/sweep_team.h"
 
 #include "host/device/context.h"
-#include "host/device/queue.h"
 #include "src/base/int64.h"
 
 /* The error of a member becomes the caller's. */
@@ -28,7 +27,6 @@ static rhomb_status open_member(rhomb__sweep_team *team, int32_t index, rhomb_co
     rhomb__sweeps *member = &team->members[index];
     member->stream = &ctx->stream;
     member->owner = index;
-    member->borders.stream = &ctx->stream;
     team->count = index + 1;
     RHOMB_TRY(rhomb__sweeps_use(member, programs->solve,
                                 own->sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
@@ -71,7 +69,7 @@ rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__pl
         (given == 0 &&
          !rhomb__sharing_pays(sweep, in_flight, speeds, owners, plan->sweep.step_seconds)))
         return alone;
-    rhomb__strip_chunks chunks = rhomb__chunks_for(speeds, owners, in_flight);
+    rhomb__strip_chunks chunks = rhomb__chunks_for(sweep, speeds, owners, in_flight);
     for (int32_t i = 0; i < owners && given > 0; i++)
         chunks.strips[i] = given;
     return chunks;
@@ -79,14 +77,24 @@ rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__pl
 
 static rhomb_status prepare_borders(rhomb__sweep_team *team, int32_t index)
 {
+    rhomb_status status = RHOMB_OK;
     rhomb__sweeps *member = &team->members[index];
-    rhomb__borders *borders = &member->borders;
-    borders->sweep = &member->shares[0].sweep;
-    borders->records = member->records;
-    borders->strips = member->buffers[RHOMB__SWEEP_STRIPS].handle;
-    borders->across = member->buffers[RHOMB__SWEEP_ACROSS].handle;
-    member->before = &team->members[(index + team->running - 1) % team->running].borders;
-    return rhomb__borders_prepare(borders, team->borders[index], index);
+    rhomb__sweeps *before = &team->members[(index + team->running - 1) % team->running];
+    for (int32_t i = 0; i < member->way_count; i++) {
+        rhomb__sweep_way *way = &member->ways[i];
+        rhomb__borders *borders = &way->borders;
+        borders->stream = way->stream;
+        borders->sweep = &member->shares[0].sweep;
+        borders->records = member->records;
+        borders->strips = member->buffers[RHOMB__SWEEP_STRIPS].handle;
+        borders->across = member->buffers[RHOMB__SWEEP_ACROSS].handle;
+        borders->directions = way->directions;
+        borders->direction = way->direction;
+        way->before = &before->ways[i].borders;
+        RHOMB_TRY(rhomb__borders_prepare(borders, team->borders[index], index));
+    }
+out:
+    return status;
 }
 
 rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *share)
@@ -98,6 +106,11 @@ rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *sh
         share->sweep.chunks = rhomb__team_chunks(team->ctx, problem->plan, problem->options,
                                                  &share->sweep, share->bound);
     team->running = share->sweep.chunks.owners;
+    bool one_way = false;
+    for (int32_t i = 0; i < team->running; i++)
+        one_way = one_way || !rhomb__sweeps_can_overlap(&team->members[i], share);
+    for (int32_t i = 0; i < team->running; i++)
+        team->members[i].one_way = one_way;
     for (int32_t i = 0; i < team->running; i++)
         RHOMB_TRY(rhomb__sweeps_prepare(&team->members[i], share, 1, NULL));
     for (int32_t i = 0; i < team->running && team->running > 1; i++)
@@ -135,7 +148,7 @@ rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction)
         }
     }
     for (int32_t i = 0; i < team->running && !waited; i++)
-        RHOMB_TRY(rhomb__queue_finish(team->members[i].stream));
+        RHOMB_TRY(rhomb__sweeps_wait(&team->members[i]));
     *fraction = waited ? rhomb__sweeps_fraction(first) : 1;
 out:
     return adopt(team, status);

@@ -124,7 +124,6 @@ static rhomb_status describe(rhomb__sweeps *s)
     s->found = (rhomb__sweep_breakpoint *)(void *)(at += record_bytes);
     s->down = (uint32_t *)(void *)(at + found_bytes);
     s->all_launches = s->next_launch = 0;
-    s->first_active = s->end_active = 0;
     for (int64_t i = 0; i < s->count; i++) {
         rhomb__share_band(&s->shares[i], s->shares[i].bound, s->records);
         s->all_launches = rhomb__max(s->all_launches, s->shares[i].launches);
@@ -148,6 +147,55 @@ int64_t rhomb__sweeps_list_bytes(int64_t most_bytes)
 static int64_t listed_directions(const rhomb__sweeps *s)
 {
     return s->shares[0].sweep.blocks[1] > 0 || s->group_size == 1 ? 2 : 1;
+}
+
+bool rhomb__sweeps_can_overlap(const rhomb__sweeps *s, const rhomb__sweep_share *share)
+{
+    const rhomb__sweep *sweep = &share->sweep;
+    const int64_t owners = rhomb__max(sweep->chunks.owners, 1);
+    return s->group_size > 1 && sweep->blocks[1] > 0 && !s->stream->device->one_queue &&
+           rhomb__sweep_in_flight(sweep, share->bound) / owners >=
+               s->stream->device->info.compute_units;
+}
+
+/* A queue for the second way. */
+static rhomb_status open_way(rhomb__sweeps *s, rhomb__sweep_way *way)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    way->stream = &way->own;
+    if (way->own.queue != NULL)
+        return RHOMB_OK;
+    way->own.log = s->stream->log;
+    way->own.log_user = s->stream->log_user;
+    way->own.threads = s->stream->threads;
+    way->own.device = s->stream->device;
+    RHOMB_CL_OUT(s->stream, code,
+                 way->own.queue = clCreateCommandQueue(s->stream->device->context,
+                                                       s->stream->device->id, 0, &code));
+out:
+    return status;
+}
+
+/* The ways of the set. */
+static rhomb_status choose_ways(rhomb__sweeps *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const bool two = s->count == 1 && !s->one_way && rhomb__sweeps_can_overlap(s, s->shares);
+    s->way_count = two ? 2 : 1;
+    for (int64_t i = 0; i < s->way_count; i++) {
+        rhomb__sweep_way *way = &s->ways[i];
+        way->directions = two ? 1 : listed_directions(s);
+        way->direction = i;
+        way->first_listed =
+            i * rhomb__strips_owned(&s->shares[0].sweep, s->owner, s->shares[0].sweep.strips);
+        way->first_active = way->end_active = 0;
+        way->stream = s->stream;
+        if (i > 0)
+            RHOMB_TRY(open_way(s, way));
+    }
+out:
+    return status;
 }
 
 /* Makes room to list the strips of launches: all strips once for a single sweep. */
@@ -189,24 +237,31 @@ out:
     return status;
 }
 
-/* A single sweep has one list for all launches: of the strips of this device. */
+/* A single sweep has one list for all launches: of the strips of this device, way by way. */
 static void list_all(rhomb__sweeps *s)
 {
-    const int64_t directions = listed_directions(s);
-    for (int64_t i = 0; i < s->listed_room; i++) {
-        const int64_t g = rhomb__strip_of_owner(&s->shares[0].sweep, s->owner, i / directions);
-        s->listed[i] = (uint32_t)(2 * g + i % directions);
+    const rhomb__sweep *sweep = &s->shares[0].sweep;
+    const int64_t own = rhomb__strips_owned(sweep, s->owner, sweep->strips);
+    for (int32_t w = 0; w < s->way_count; w++) {
+        const rhomb__sweep_way *way = &s->ways[w];
+        for (int64_t i = 0; i < own * way->directions; i++) {
+            const int64_t g = rhomb__strip_of_owner(sweep, s->owner, i / way->directions);
+            s->listed[way->first_listed + i] =
+                (uint32_t)(2 * g + way->direction + i % way->directions);
+        }
     }
 }
 
-/* The part of that list that runs in a launch; launches only go on. */
-static void find_listed(const rhomb__sweeps *s, int64_t launch, int64_t *first_strip,
-                        int64_t *end_strip, int64_t *first, int64_t *end)
+/* The part of that list that runs in a way's next launch. */
+static void find_listed(const rhomb__sweeps *s, int64_t launch, rhomb__sweep_way *way,
+                        int64_t *first, int64_t *end)
 {
     const rhomb__sweep *sweep = &s->shares[0].sweep;
-    rhomb__sweep_active(sweep, s->records, launch, first_strip, end_strip);
-    *first = listed_directions(s) * rhomb__strips_owned(sweep, s->owner, *first_strip);
-    *end = listed_directions(s) * rhomb__strips_owned(sweep, s->owner, *end_strip);
+    rhomb__sweep_active(sweep, s->records, launch, &way->first_active, &way->end_active);
+    *first = way->first_listed +
+             way->directions * rhomb__strips_owned(sweep, s->owner, way->first_active);
+    *end = way->first_listed +
+           way->directions * rhomb__strips_owned(sweep, s->owner, way->end_active);
 }
 
 rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares, int64_t count,
@@ -219,6 +274,7 @@ rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares,
     s->count = count;
     s->totals = rhomb__shares_lay_out(shares, count);
     RHOMB_TRY(describe(s));
+    RHOMB_TRY(choose_ways(s));
     RHOMB_TRY(make_lists(s));
     rhomb__sweeps_bytes(&shares[0].sweep, &s->totals, bytes);
     bytes[RHOMB__SWEEP_LISTED] = rhomb__max(s->listed_room, 1) * (int64_t)sizeof *s->listed;
@@ -270,11 +326,12 @@ static double seconds_of_launch(const rhomb__sweeps *s, int64_t groups)
 /* The same of all launches of the set. */
 static double seconds_of_all(const rhomb__sweeps *s)
 {
-    int64_t first_strip = 0, end_strip = 0, first = 0, end = 0;
+    rhomb__sweep_way all = {.directions = listed_directions(s)};
+    int64_t first = 0, end = 0;
     double seconds = 0;
     for (int64_t i = 0; i < s->all_launches; i++) {
         if (s->count == 1)
-            find_listed(s, i, &first_strip, &end_strip, &first, &end);
+            find_listed(s, i, &all, &first, &end);
         seconds += seconds_of_launch(s, s->count == 1 ? end - first : s->counts[i]);
     }
     return seconds;
@@ -307,7 +364,10 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
     s->most_groups = most_groups_of(s);
     s->all_seconds = seconds_of_all(s);
     s->enqueued_seconds = 0;
-    s->pace = rhomb__pace_begin(s->launches_per_second);
+    for (int32_t i = 0; i < s->way_count; i++)
+        s->ways[i].pace = rhomb__pace_begin(s->launches_per_second);
+    if (s->way_count > 1) /* the other queue needs what this one writes */
+        RHOMB_TRY(rhomb__queue_finish(s->stream));
 out:
     return status;
 }
@@ -337,17 +397,18 @@ out:
  * Launches some groups of one step, and looks at the device now and then. Where it turns out to be
  * slower than its rates say, launches get fewer groups.
  */
-static rhomb_status launch_groups(rhomb__sweeps *s, int64_t groups, int64_t *behind)
+static rhomb_status launch_groups(rhomb__sweeps *s, rhomb__sweep_way *way, int64_t groups,
+                                  int64_t *behind)
 {
     rhomb_status status = RHOMB_OK;
     int64_t waited = -1;
-    RHOMB_TRY(rhomb__queue_launch(s->stream, s->kernel, groups, s->group_size));
+    RHOMB_TRY(rhomb__queue_launch(way->stream, s->kernel, groups, s->group_size));
     s->launches++;
-    RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace, seconds_of(s, groups), &waited));
+    RHOMB_TRY(rhomb__pace_launched(way->stream, &way->pace, seconds_of(s, groups), &waited));
     if (waited < 0)
         return RHOMB_OK;
     *behind = waited;
-    s->launches_per_second = s->pace.launches_per_second;
+    s->launches_per_second = way->pace.launches_per_second;
     if (s->launches_per_second > 0 && s->launches_per_second * LAUNCH_SECONDS < 1)
         s->most_groups =
             rhomb__max(s->most_groups / 2, rhomb__max(s->stream->device->info.compute_units, 1));
@@ -356,20 +417,61 @@ out:
 }
 
 /* Launches one step of the strips [first, end) of the list. */
-static rhomb_status launch_listed(rhomb__sweeps *s, int64_t index, int64_t first, int64_t end,
-                                  int64_t *behind)
+static rhomb_status launch_listed(rhomb__sweeps *s, rhomb__sweep_way *way, int64_t index,
+                                  int64_t first, int64_t end, int64_t *behind)
 {
     rhomb_status status = RHOMB_OK;
     if (first >= end)
         return RHOMB_OK;
-    RHOMB_CL(s->stream, clSetKernelArg(s->kernel, LAUNCH, sizeof index, &index));
+    RHOMB_CL(way->stream, clSetKernelArg(s->kernel, LAUNCH, sizeof index, &index));
     while (first < end) {
         const int64_t groups = rhomb__min(end - first, s->most_groups);
-        RHOMB_CL(s->stream, clSetKernelArg(s->kernel, FIRST_LISTED, sizeof first, &first));
-        RHOMB_TRY(launch_groups(s, groups, behind));
+        RHOMB_CL(way->stream, clSetKernelArg(s->kernel, FIRST_LISTED, sizeof first, &first));
+        RHOMB_TRY(launch_groups(s, way, groups, behind));
         first += groups;
     }
 out:
+    return status;
+}
+
+/* The part of the list on the device that a way's launch has. */
+static rhomb_status find_strips(rhomb__sweeps *s, rhomb__sweep_way *way, int64_t index,
+                                int64_t *first, int64_t *end)
+{
+    rhomb_status status = RHOMB_OK;
+    if (s->count == 1) {
+        find_listed(s, index, way, first, end);
+        return RHOMB_OK;
+    }
+    if (index >= s->listed_to)
+        RHOMB_TRY(list_strips(s, index));
+    *end = s->ends[index - s->listed_from];
+    *first = *end - s->counts[index];
+out:
+    return status;
+}
+
+static rhomb_status step_way(rhomb__sweeps *s, rhomb__sweep_way *way, int64_t index,
+                             int64_t *behind)
+{
+    rhomb_status status = RHOMB_OK;
+    const bool is_shared = s->count == 1 && rhomb__sweep_is_shared(&s->shares[0].sweep);
+    int64_t first = 0, end = 0;
+    if (is_shared)
+        RHOMB_TRY(rhomb__borders_take(&way->borders, way->before, index));
+    RHOMB_TRY(find_strips(s, way, index, &first, &end));
+    s->enqueued_seconds += seconds_of_launch(s, end - first);
+    RHOMB_TRY(launch_listed(s, way, index, first, end, behind));
+    if (*behind >= 0)
+        s->behind_seconds = (double)(*behind * s->way_count) *
+                            seconds_of_launch(s, rhomb__min(end - first, s->most_groups));
+    if (is_shared)
+        RHOMB_TRY(rhomb__borders_give(&way->borders, index));
+    if (is_shared || s->way_count > 1) /* others wait for it, or should run beside it */
+        RHOMB_CL(way->stream, clFlush(way->stream->queue));
+out:
+    if (status != RHOMB_OK && way->stream != s->stream)
+        rhomb__fail(&s->stream->error, status, "%s", rhomb__error_text(&way->stream->error));
     return status;
 }
 
@@ -377,28 +479,23 @@ rhomb_status rhomb__sweeps_step(rhomb__sweeps *s, int64_t *behind)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t index = s->next_launch++;
-    const bool is_shared = s->count == 1 && rhomb__sweep_is_shared(&s->shares[0].sweep);
-    int64_t first = 0, end = 0;
-    if (is_shared)
-        RHOMB_TRY(rhomb__borders_take(&s->borders, s->before, index));
-    if (s->count == 1) {
-        find_listed(s, index, &s->first_active, &s->end_active, &first, &end);
-    } else {
-        if (index >= s->listed_to)
-            RHOMB_TRY(list_strips(s, index));
-        end = s->ends[index - s->listed_from];
-        first = end - s->counts[index];
-    }
-    s->enqueued_seconds += seconds_of_launch(s, end - first);
-    RHOMB_TRY(launch_listed(s, index, first, end, behind));
-    if (*behind >= 0)
-        s->behind_seconds =
-            (double)*behind * seconds_of_launch(s, rhomb__min(end - first, s->most_groups));
-    if (is_shared) {
-        RHOMB_TRY(rhomb__borders_give(&s->borders, index));
-        RHOMB_CL(s->stream, clFlush(s->stream->queue)); /* the others wait for it */
+    for (int32_t i = 0; i < s->way_count; i++) {
+        int64_t waited = -1;
+        RHOMB_TRY(step_way(s, &s->ways[i], index, &waited));
+        *behind = i == 0 ? waited : *behind;
     }
 out:
+    return status;
+}
+
+rhomb_status rhomb__sweeps_wait(rhomb__sweeps *s)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t i = 0; i < s->way_count; i++)
+        RHOMB_TRY(rhomb__queue_finish(s->ways[i].stream));
+out:
+    if (status != RHOMB_OK && s->way_count > 1)
+        rhomb__fail(&s->stream->error, status, "%s", rhomb__error_text(&s->ways[1].own.error));
     return status;
 }
 
@@ -419,7 +516,7 @@ rhomb_status rhomb__sweeps_advance(rhomb__sweeps *s, double *fraction)
     while (behind < 0 && s->next_launch < s->all_launches)
         RHOMB_TRY(rhomb__sweeps_step(s, &behind));
     if (behind < 0)
-        RHOMB_TRY(rhomb__queue_finish(s->stream));
+        RHOMB_TRY(rhomb__sweeps_wait(s));
     *fraction = behind < 0 ? 1 : rhomb__sweeps_fraction(s);
 out:
     return status;
@@ -546,11 +643,14 @@ out:
 
 void rhomb__sweeps_stop(rhomb__sweeps *s)
 {
-    if (s->is_running) /* commands may use the set's memory */
-        clFinish(s->stream->queue);
+    for (int32_t i = 0; i < s->way_count; i++) {
+        rhomb__sweep_way *way = &s->ways[i];
+        if (s->is_running) /* commands may use the set's memory */
+            clFinish(way->stream->queue);
+        rhomb__borders_stop(&way->borders);
+        rhomb__pace_end(&way->pace);
+    }
     s->is_running = false;
-    rhomb__borders_stop(&s->borders);
-    rhomb__pace_end(&s->pace);
     free(s->counts);
     free(s->ends);
     free(s->listed);
@@ -577,7 +677,13 @@ out:
 void rhomb__sweeps_release(rhomb__sweeps *s)
 {
     rhomb__sweeps_stop(s);
-    rhomb__borders_release(&s->borders);
+    for (int i = 0; i < 2; i++) {
+        rhomb__borders_release(&s->ways[i].borders);
+        if (s->ways[i].own.queue != NULL)
+            clReleaseCommandQueue(s->ways[i].own.queue);
+        s->ways[i].own.queue = NULL;
+        rhomb__error_clear(&s->ways[i].own.error);
+    }
     for (int i = RHOMB__SWEEP_BUFFERS - 1; i >= 0; i--)
         rhomb__buffer_release(s->stream, &s->buffers[i]);
     if (s->kernel != NULL)

@@ -40,6 +40,23 @@ enum {
     RHOMB__SWEEP_BUFFERS
 };
 
+/*
+ * A way of launching: a queue, and the strips that run in it. Where a single sweep has enough strips
+ * to keep a device busy, each direction has a queue of its own: while the last groups of one
+ * direction's launch run, or what devices pass on is on its way, the other one's take the units.
+ */
+typedef struct rhomb__sweep_way {
+    rhomb__device_stream *stream; /* the device's, or `own` */
+    rhomb__device_stream own;     /* with a queue of its own; kept */
+    int64_t directions;           /* that are listed, 1 or 2, which alternate; of one sweep: ... */
+    int64_t direction;            /* ... the first of them */
+    int64_t first_listed;         /* where its strips begin in the list */
+    int64_t first_active, end_active; /* strips that ran in the last launch */
+    rhomb__pace pace;
+    rhomb__borders borders; /* where several devices share the sweep, and ... */
+    rhomb__borders *before; /* ... those of the device before */
+} rhomb__sweep_way;
+
 typedef struct rhomb__sweeps {
     rhomb__device_stream *stream;
     rhomb__buffer buffers[RHOMB__SWEEP_BUFFERS];
@@ -49,10 +66,10 @@ typedef struct rhomb__sweeps {
     int32_t group_size;
     double launches_per_second;
 
-    /* Of a single sweep that several devices share: which of them this one is, and its neighbour. */
-    int32_t owner;
-    rhomb__borders borders;
-    rhomb__borders *before;
+    int32_t owner; /* of a single sweep that several devices share: which of them this one is */
+    bool one_way;  /* another device that shares it has one way only */
+    rhomb__sweep_way ways[2];
+    int32_t way_count;
 
     /* Work so far. */
     int64_t cells, launches, reads;
@@ -65,10 +82,8 @@ typedef struct rhomb__sweeps {
     bool is_running; /* commands may be under way */
     int64_t all_launches;
     int64_t next_launch;
-    int64_t first_active, end_active; /* strips of a single sweep in the last launch */
     double all_seconds; /* of all launches, and of those enqueued, as rates have it */
     double enqueued_seconds, behind_seconds; /* the latter of those that may not be done */
-    rhomb__pace pace;
     int64_t most_groups; /* of a launch */
     rhomb_strip *records;
     rhomb_strip *answers; /* the records as the device left them */
@@ -111,6 +126,13 @@ int64_t rhomb__sweeps_list_bytes(int64_t most_bytes);
 rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *sweeps, rhomb__sweep_share *shares, int64_t count,
                                    const int64_t own[RHOMB__SWEEP_DOWN]);
 
+/*
+ * Whether the directions of a single sweep should have a queue each: where both have enough strips
+ * in flight for all units, so that nothing is lost on a device that runs one queue's launches after
+ * the other's.
+ */
+bool rhomb__sweeps_can_overlap(const rhomb__sweeps *sweeps, const rhomb__sweep_share *share);
+
 /* Begins to run the prepared set on rows and columns that are packed. */
 rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *rows,
                                  const rhomb__buffer *columns);
@@ -121,8 +143,11 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *row
  */
 rhomb_status rhomb__sweeps_advance(rhomb__sweeps *sweeps, double *fraction);
 
-/* One launch, the next one; *behind as in pace.h. */
+/* One launch of each way, the next one; *behind as in pace.h, of the first way. */
 rhomb_status rhomb__sweeps_step(rhomb__sweeps *sweeps, int64_t *behind);
+
+/* Waits for all launches so far. */
+rhomb_status rhomb__sweeps_wait(rhomb__sweeps *sweeps);
 
 /* The fraction of the work that is done when a wait has ended with that many launches behind. */
 double rhomb__sweeps_fraction(const rhomb__sweeps *sweeps);
