@@ -233,7 +233,8 @@ static void judge(bench *b, const guided *g, bench_case both[2])
         memcpy(b->tally.worst_pair, ours->pair->name, sizeof b->tally.worst_pair);
     }
     bench_row(b, ours);
-    printf("%-34s %" PRId64 " sweeps or batches; bound %.4f of the distance, guide %.1f ms (%.1f %%), sketch "
+    printf("%-34s %" PRId64
+           " sweeps or batches; bound %.4f of the distance, guide %.1f ms (%.1f %%), sketch "
            "%.1f ms; expected %.3g s, %.2f of it\n",
            "", r->batches, (double)r->guide_bound / (double)r->distance, 1e3 * r->seconds_guide,
            100 * ours->guided.guide_share, 1e3 * g->sketch_seconds, g->estimate_seconds,

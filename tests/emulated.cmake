@@ -125,7 +125,7 @@ foreach(path IN LISTS RHOMB_KERNEL_FAMILIES)
 endforeach()
 file(CONFIGURE OUTPUT emulated_variants.h CONTENT "${emulated_maps}" @ONLY)
 
-add_library(emulated_support OBJECT emu/emu_group.c emu/emu_pack.c emu/emu_packed.c)
+add_library(emulated_support OBJECT emu/emu_borders.c emu/emu_group.c emu/emu_pack.c emu/emu_packed.c)
 target_include_directories(emulated_support PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cl
                            ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(emulated_support PRIVATE _POSIX_C_SOURCE=200809L)
@@ -155,6 +155,8 @@ rhomb_add_emulated_test(test_emulated_distance ARGS 100 FAMILIES wavefront wavef
   SOURCES test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
 rhomb_add_emulated_test(test_emulated_sweep ARGS 100 FAMILIES bitparallel
   SOURCES test_emulated_sweep.c plain_sweep.c sweep_model.c sweep_rig.c)
+rhomb_add_emulated_test(test_emulated_shared ARGS 100 FAMILIES bitparallel bitsliced
+  SOURCES test_emulated_shared.c sweep_rig.c)
 rhomb_add_emulated_test(test_emulated_sliced ARGS 30 FAMILIES bitsliced
   SOURCES test_emulated_sliced.c plain_sweep.c path_cover.c sweep_model.c sweep_rig.c)
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)

@@ -63,6 +63,7 @@ typedef struct sweep_rig {
     uint32_t *listed;
     int64_t *counts;   /* of several sweeps: strips of each launch */
     int64_t active[2]; /* of one: rhomb__sweep_active() */
+    int32_t owner;     /* of one that is shared: whose strips it runs */
 } sweep_rig;
 
 /* Makes room for sweeps side by side, all with the same kernel, steps and costs. */

@@ -391,13 +391,13 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index),         cmocka_unit_test(test_pci),
-        cmocka_unit_test(test_uuid),          cmocka_unit_test(test_name),
-        cmocka_unit_test(test_auto),          cmocka_unit_test(test_same_card),
-        cmocka_unit_test(test_several),
-        cmocka_unit_test(test_notes),         cmocka_unit_test(test_find),
-        cmocka_unit_test(test_one_queue),     cmocka_unit_test(test_nothing_usable),
-        cmocka_unit_test(test_nothing_found), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_index),          cmocka_unit_test(test_pci),
+        cmocka_unit_test(test_uuid),           cmocka_unit_test(test_name),
+        cmocka_unit_test(test_auto),           cmocka_unit_test(test_same_card),
+        cmocka_unit_test(test_several),        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_find),           cmocka_unit_test(test_one_queue),
+        cmocka_unit_test(test_nothing_usable), cmocka_unit_test(test_nothing_found),
+        cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void test_fields(void **state)
                            t.local_group_size,
                            t.local_item_rows,
                            t.local_steps,
-                           t.chunk_strips};
+                           (int32_t)t.chunk_strips};
     const int32_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
     assert_memory_equal(got, expected, sizeof expected);
     assert_true(t.first_beside == INT64_C(5000000000));

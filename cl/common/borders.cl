@@ -2,13 +2,14 @@
 /*
  * What crosses from one device to the next where several share a sweep (src/planner/
  * strips_chunks.h). A strip's border is what its last row passes on in a launch: the differences of
- * the blocks that the launch did there, and the front. A *packet* is a border on its way: the front,
- * then the blocks, `block_words` words each. On the device that gets it both become what the strip
- * itself would have left: the blocks in their places, and the front as either of the record's two,
- * as nothing else writes that record there.
+ * the blocks that the launch did there, and the front. A *packet* is a border on its way: the
+ * front, then the blocks, `block_words` words each. On the device that gets it both become what the
+ * strip itself would have left: the blocks in their places, and the front as either of the record's
+ * two, as nothing else writes that record there.
  *
- * The blocks are taken from the time table. Those that a strip left out are in no other strip's way:
- * strips further above are past them, and the strip below knows from the front which there are.
+ * The blocks are taken from the time table. Those that a strip left out are in no other strip's
+ * way: strips further above are past them, and the strip below knows from the front which there
+ * are.
  *
  * Both kernels have a group for each strip, listed[first + group], in launches of any group size.
  */
@@ -30,7 +31,8 @@ static inline rhomb_border border_of(__global const rhomb_strip *strip, const rh
     return border;
 }
 
-/* Words of a packet before its blocks. Packets have an even number of words, as fronts need that. */
+/* Words of a packet before its blocks. Packets have an even number of words, as fronts need that.
+ */
 #define RHOMB_FRONT_WORDS ((rhomb_i64)(sizeof(rhomb_strip_front) / 4))
 
 static inline __global uint *packet_of(__global uint *packets, const rhomb_i32 steps,

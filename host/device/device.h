@@ -79,8 +79,9 @@ typedef struct rhomb__device_set {
 } rhomb__device_set;
 
 /*
- * The devices that a selector means, at least one: "all" are those of the kind that "auto" opens, and
- * with memory like its, each card once; "0,1" is a list of selectors. RHOMB_ERR_ARGUMENT for one that is named twice.
+ * The devices that a selector means, at least one: "all" are those of the kind that "auto" opens,
+ * and with memory like its, each card once; "0,1" is a list of selectors. RHOMB_ERR_ARGUMENT for
+ * one that is named twice.
  */
 rhomb_status rhomb__device_find_all(rhomb_context *ctx, const char *selector, uint32_t flags,
                                     rhomb__device_set *set);

@@ -415,8 +415,8 @@ rhomb_status rhomb__device_find_all(rhomb_context *ctx, const char *selector, ui
     }
     for (const char *from = selector; from != NULL;) {
         const char *comma = strchr(from, ',');
-        RHOMB_TRY(add_one(ctx, from, comma != NULL ? (size_t)(comma - from) : strlen(from), flags,
-                          set));
+        RHOMB_TRY(
+            add_one(ctx, from, comma != NULL ? (size_t)(comma - from) : strlen(from), flags, set));
         from = comma != NULL ? comma + 1 : NULL;
     }
 out:

@@ -16,9 +16,9 @@ static cl_int pin(rhomb__device_stream *stream, rhomb__pinned *memory)
         clCreateBuffer(stream->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
                        (size_t)memory->bytes, NULL, &code);
     if (code == CL_SUCCESS)
-        memory->at = clEnqueueMapBuffer(stream->queue, memory->handle, CL_TRUE,
-                                        CL_MAP_READ | CL_MAP_WRITE, 0, (size_t)memory->bytes, 0,
-                                        NULL, NULL, &code);
+        memory->at =
+            clEnqueueMapBuffer(stream->queue, memory->handle, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                               0, (size_t)memory->bytes, 0, NULL, NULL, &code);
     if (code != CL_SUCCESS && memory->handle != NULL) {
         clReleaseMemObject(memory->handle);
         memory->handle = NULL;

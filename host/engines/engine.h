@@ -68,7 +68,7 @@ typedef struct rhomb__problem {
      * calibrate.c.
      */
     int64_t first_score;
-    bool wants_breakpoint; /* needs two directions; rhomb/align.h defines the point */
+    bool wants_breakpoint;          /* needs two directions; rhomb/align.h defines the point */
     const rhomb__partner *partners; /* other devices, where the engine shares the work */
     int32_t partner_count;
 } rhomb__problem;

@@ -308,9 +308,8 @@ static void ready_partner(int64_t index, void *user)
     partners *p = user;
     rhomb__partner *partner = &p->all[index];
     rhomb_report unused = {0};
-    p->states[index] =
-        send_and_build(partner->ctx, p->engine, p->task, false, &unused, &partner->programs,
-                       &partner->target, &partner->query);
+    p->states[index] = send_and_build(partner->ctx, p->engine, p->task, false, &unused,
+                                      &partner->programs, &partner->target, &partner->query);
 }
 
 /* Gets the others ready where the engine shares the work with them. */
@@ -329,8 +328,8 @@ static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engi
         rhomb_context *other = ctx->others[i];
         rhomb__error_clear(&other->stream.error);
         p->all[i].ctx = other;
-        RHOMB_TRY(rhomb__plan_check_memory(&ctx->stream.error, &task->plan,
-                                           &other->stream.device->info));
+        RHOMB_TRY(
+            rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &other->stream.device->info));
     }
     rhomb__parallel_run(p->count, p->count, ready_partner, p);
     for (int32_t i = 0; i < p->count; i++)

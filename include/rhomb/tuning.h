@@ -123,7 +123,7 @@ struct rhomb_tuning {
      * Sweeps on several devices: neighbouring strips that each has in turn. All sweeps are shared
      * then, however narrow.
      */
-    int32_t chunk_strips;
+    int64_t chunk_strips;
 };
 
 #define RHOMB_TUNING_INIT                                                                          \

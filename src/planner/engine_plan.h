@@ -50,7 +50,7 @@ typedef struct rhomb__sweep_plan {
     int64_t probe_beside; /* of a narrow band whose path gives a first bound; 0: none */
     int64_t probe_most;   /* of that band where a sample promises a path in it; ... */
     int64_t sample_bases; /* ... of the sequences' first bases; 0: no sample */
-    double step_seconds;    /* of a step, however few strips are in flight */
+    double step_seconds;  /* of a step, however few strips are in flight */
 } rhomb__sweep_plan;
 
 /*

@@ -145,8 +145,8 @@ static double sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, 
 
 /*
  * With a bound from a guide there is hardly any spare: 40 pairs of suite `guided` have 0.46 to 0.62
- * of the length times the distance in one direction, and the `chromosome` pair 0.60. In two that has
- * 0.73 to 0.81, and with 0.85 the times of 17 pairs of that suite were 1.12 times too long.
+ * of the length times the distance in one direction, and the `chromosome` pair 0.60. In two that
+ * has 0.73 to 0.81, and with 0.85 the times of 17 pairs of that suite were 1.12 times too long.
  */
 #define GUIDED_SHARE_ONE 0.58
 #define GUIDED_SHARE_TWO 0.78

@@ -121,8 +121,8 @@ static void set_times(const rhomb__sweep *sweep, int64_t g, const rhomb_strip *a
     if (blocks == 0)
         return;
     const int64_t travel = rhomb__strip_begins_chunk(sweep, g) ? sweep->chunks.travel : 0;
-    strip->first_step += strip->first_block - above->first_block + shape->lag +
-                         (1 + travel) * shape->steps;
+    strip->first_step +=
+        strip->first_block - above->first_block + shape->lag + (1 + travel) * shape->steps;
     strip->last_launch = (strip->first_step + blocks + shape->lag - 1) / shape->steps;
 }
 

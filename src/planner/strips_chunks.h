@@ -40,10 +40,10 @@ bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const dou
 
 /*
  * Chunks for devices of these speeds, where about `in_flight` strips run at a time. A launch takes
- * as long as the device with the most strips in it, which has up to a chunk too many: c of the W / D
- * that are its share, half of that in the mean. Each border delays the strips below it by `travel`
- * launches, of c * (the launches by which a strip follows the one above). The sum of both, travel /
- * (c * launches) + c * D / (2 * W), is least at c = sqrt(2 * travel * W / (launches * D)).
+ * as long as the device with the most strips in it, which has up to a chunk too many: c of the W /
+ * D that are its share, half of that in the mean. Each border delays the strips below it by
+ * `travel` launches, of c * (the launches by which a strip follows the one above). The sum of both,
+ * travel / (c * launches) + c * D / (2 * W), is least at c = sqrt(2 * travel * W / (launches * D)).
  */
 rhomb__strip_chunks rhomb__chunks_for(const rhomb__sweep *sweep, const double *speeds,
                                       int32_t owners, int64_t in_flight);

@@ -48,6 +48,22 @@ typedef struct emulated_range_arguments {
 /* The same, with PACK_ROWS or PACK_COLUMNS. */
 void emulated_pack_ranges(emulated_packing packing, const emulated_range_arguments *arguments);
 
+/* rhomb_gather_borders() or rhomb_scatter_borders() of cl/common/borders.cl. */
+typedef struct emulated_border_arguments {
+    rhomb_strip *strips;
+    uint32_t *across;
+    const uint32_t *listed;
+    int64_t first;
+    int64_t launch;
+    int32_t steps;
+    int32_t lag;
+    int32_t block_words;
+    uint32_t *packets;
+} emulated_border_arguments;
+
+void emulated_borders(bool gathers, const emulated_border_arguments *arguments, int64_t groups,
+                      int64_t group_size);
+
 /*
  * rhomb_wavefront_advance() and rhomb_wavefront_meet() of cl/wavefront/wavefront.cl, or the first
  * of them as cl/wavefront/wavefront_diamond.cl has it. Columns hold offsets of the variant's width.

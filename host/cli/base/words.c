@@ -112,7 +112,7 @@ static const struct {
     {"local-group", COUNT, offsetof(rhomb_tuning, local_group_size)},
     {"local-rows", COUNT, offsetof(rhomb_tuning, local_item_rows)},
     {"local-steps", COUNT, offsetof(rhomb_tuning, local_steps)},
-    {"chunk", COUNT, offsetof(rhomb_tuning, chunk_strips)},
+    {"chunk", LONG_COUNT, offsetof(rhomb_tuning, chunk_strips)},
 };
 
 /* Rates: a count per second, or a time in nanoseconds. */

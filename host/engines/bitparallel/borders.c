@@ -80,8 +80,7 @@ static rhomb_status prepare_way(rhomb__borders *b, const rhomb__program *program
     way->owner = owner;
     way->first = way->end = 0;
     if (way->kernel == NULL)
-        RHOMB_CL_OUT(b->stream, code,
-                     way->kernel = clCreateKernel(program->handle, kernel, &code));
+        RHOMB_CL_OUT(b->stream, code, way->kernel = clCreateKernel(program->handle, kernel, &code));
     const int64_t bytes = rhomb__max(most_packets(b, way), 1) * b->packet_bytes;
     way->slot_bytes = bytes;
     RHOMB_TRY(send_list(b, way));
@@ -93,8 +92,7 @@ out:
     return status;
 }
 
-rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *program,
-                                    int32_t owner)
+rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *program, int32_t owner)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__strip_shape *shape = &b->sweep->shape;
@@ -102,8 +100,8 @@ rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *pro
     const int64_t words = shape->steps * rhomb__shape_border_words(shape);
     b->packet_bytes = (int64_t)sizeof(rhomb_strip_front) + 4 * (words + words % 2);
     RHOMB_TRY(prepare_way(b, program, "rhomb_gather_borders", owner, &b->out));
-    RHOMB_TRY(prepare_way(b, program, "rhomb_scatter_borders", (owner + owners - 1) % owners,
-                          &b->in));
+    RHOMB_TRY(
+        prepare_way(b, program, "rhomb_scatter_borders", (owner + owners - 1) % owners, &b->in));
 out:
     return status;
 }
@@ -115,12 +113,15 @@ static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_way *way, int
     const rhomb__strip_shape *shape = &b->sweep->shape;
     const int32_t steps = (int32_t)shape->steps, lag = (int32_t)shape->lag;
     const int32_t words = (int32_t)rhomb__shape_border_words(shape);
-    const rhomb__argument arguments[] = {
-        RHOMB__ARGUMENT(b->strips),           RHOMB__ARGUMENT(b->across),
-        RHOMB__ARGUMENT(way->listed.handle),  RHOMB__ARGUMENT(first),
-        RHOMB__ARGUMENT(launch),              RHOMB__ARGUMENT(steps),
-        RHOMB__ARGUMENT(lag),                 RHOMB__ARGUMENT(words),
-        RHOMB__ARGUMENT(way->packets.handle)};
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(b->strips),
+                                         RHOMB__ARGUMENT(b->across),
+                                         RHOMB__ARGUMENT(way->listed.handle),
+                                         RHOMB__ARGUMENT(first),
+                                         RHOMB__ARGUMENT(launch),
+                                         RHOMB__ARGUMENT(steps),
+                                         RHOMB__ARGUMENT(lag),
+                                         RHOMB__ARGUMENT(words),
+                                         RHOMB__ARGUMENT(way->packets.handle)};
     const int64_t most = rhomb__max(b->stream->device->info.max_group_size, 1);
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__queue_arguments(b->stream, way->kernel, arguments,
@@ -161,10 +162,9 @@ rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int6
     RHOMB_TRY(wait_for_slot(b, &b->in, sent));
     char *to = slot_of(&b->in, sent);
     memcpy(to, slot_of(&before->out, sent), (size_t)(count * b->packet_bytes));
-    RHOMB_CL(b->stream,
-             clEnqueueWriteBuffer(b->stream->queue, b->in.packets.handle, CL_FALSE, 0,
-                                  (size_t)(count * b->packet_bytes), to, 0, NULL,
-                                  &b->in.events[sent % RHOMB__BORDER_SLOTS]));
+    RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, b->in.packets.handle, CL_FALSE, 0,
+                                             (size_t)(count * b->packet_bytes), to, 0, NULL,
+                                             &b->in.events[sent % RHOMB__BORDER_SLOTS]));
     RHOMB_TRY(launch_copies(b, &b->in, sent, first, count));
 out:
     return status;

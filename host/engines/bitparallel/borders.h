@@ -31,15 +31,15 @@ typedef struct rhomb__border_way {
     rhomb__pinned slots;   /* packets of some launches, slot_bytes each */
     int64_t slot_bytes;
     cl_event events[RHOMB__BORDER_SLOTS]; /* of the last transfer of each slot */
-    int64_t first, end;                   /* strips that run in the launch that was looked at last */
+    int64_t first, end; /* strips that run in the launch that was looked at last */
 } rhomb__border_way;
 
 /* All zeros: none. */
 typedef struct rhomb__borders {
     rhomb__device_stream *stream;
     const rhomb__sweep *sweep;
-    const rhomb_strip *records; /* as they are sent */
-    cl_mem strips, across;      /* of this device */
+    const rhomb_strip *records;    /* as they are sent */
+    cl_mem strips, across;         /* of this device */
     int64_t directions, direction; /* both, from 0 on, or this one alone */
     rhomb__border_way out, in;
     int64_t packet_bytes;
@@ -51,7 +51,8 @@ typedef struct rhomb__borders {
 rhomb_status rhomb__borders_program(rhomb_context *ctx, rhomb__program **out);
 
 /*
- * Prepares for a sweep, after the caller has filled what is above `out`. All of that is borrowed until rhomb__borders_stop().
+ * Prepares for a sweep, after the caller has filled what is above `out`. All of that is borrowed
+ * until rhomb__borders_stop().
  */
 rhomb_status rhomb__borders_prepare(rhomb__borders *borders, const rhomb__program *program,
                                     int32_t owner);

@@ -200,12 +200,14 @@ static rhomb_status finish_sweep(bounding *b, int64_t *cost)
     char path[48] = "no path";
     if (*cost < INT64_MAX)
         snprintf(path, sizeof path, "a path of cost %lld", (long long)*cost);
-    rhomb__log(&b->ctx->stream, 2,
-               "bit-parallel: %lld launches on %d devices with %d queues for the bound %lld in %.2f "
-               "ms, %.0f %% of its band; %s, read in %.2f ms",
-               (long long)sweeps->all_launches, (int)b->team.running, (int)sweeps->way_count, (long long)b->share.bound, 1e3 * (swept - b->began),
-               100 * (double)(sweeps->cells - cells_before) / (double)b->band_cells, path,
-               1e3 * (rhomb__now() - swept));
+    rhomb__log(
+        &b->ctx->stream, 2,
+        "bit-parallel: %lld launches on %d devices with %d queues for the bound %lld in %.2f "
+        "ms, %.0f %% of its band; %s, read in %.2f ms",
+        (long long)sweeps->all_launches, (int)b->team.running, (int)sweeps->way_count,
+        (long long)b->share.bound, 1e3 * (swept - b->began),
+        100 * (double)(sweeps->cells - cells_before) / (double)b->band_cells, path,
+        1e3 * (rhomb__now() - swept));
 out:
     return status;
 }

@@ -45,8 +45,8 @@ rhomb_status rhomb__team_open(rhomb__sweep_team *team, rhomb_context *ctx,
     team->problem = problem;
     RHOMB_TRY(open_member(team, 0, ctx, programs));
     for (int32_t i = 0; i < problem->partner_count; i++)
-        RHOMB_TRY(open_member(team, i + 1, problem->partners[i].ctx,
-                              &problem->partners[i].programs));
+        RHOMB_TRY(
+            open_member(team, i + 1, problem->partners[i].ctx, &problem->partners[i].programs));
 out:
     return adopt(team, status);
 }
@@ -65,9 +65,8 @@ rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__pl
         const rhomb__device *other = ctx->others[i - 1]->stream.device;
         speeds[i] = speeds[0] * other->rates.values.sweep_cells_per_second / first;
     }
-    if (owners == 1 ||
-        (given == 0 &&
-         !rhomb__sharing_pays(sweep, in_flight, speeds, owners, plan->sweep.step_seconds)))
+    if (owners == 1 || (given == 0 && !rhomb__sharing_pays(sweep, in_flight, speeds, owners,
+                                                           plan->sweep.step_seconds)))
         return alone;
     rhomb__strip_chunks chunks = rhomb__chunks_for(sweep, speeds, owners, in_flight);
     for (int32_t i = 0; i < owners && given > 0; i++)

@@ -21,7 +21,8 @@ typedef struct rhomb__sweep_team {
 } rhomb__sweep_team;
 
 /*
- * How the context's devices share a sweep for this bound; one owner: the first device does it alone.
+ * How the context's devices share a sweep for this bound; one owner: the first device does it
+ * alone.
  */
 rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__plan *plan,
                                        const rhomb_options *options, const rhomb__sweep *sweep,

@@ -205,9 +205,8 @@ static rhomb_status make_lists(rhomb__sweeps *s)
     const int64_t listed = rhomb__sweeps_list_bytes(s->most_bytes) / (int64_t)sizeof(uint32_t);
     const int64_t room = rhomb__max(s->totals.strips, listed);
     int64_t all = 1;
-    s->listed_room =
-        listed_directions(s) *
-        rhomb__strips_owned(&s->shares[0].sweep, s->owner, s->shares[0].sweep.strips);
+    s->listed_room = listed_directions(s) *
+                     rhomb__strips_owned(&s->shares[0].sweep, s->owner, s->shares[0].sweep.strips);
     s->listed_to = 0;
     if (s->count > 1) {
         s->counts = malloc(launches * sizeof *s->counts);
@@ -260,8 +259,8 @@ static void find_listed(const rhomb__sweeps *s, int64_t launch, rhomb__sweep_way
     rhomb__sweep_active(sweep, s->records, launch, &way->first_active, &way->end_active);
     *first = way->first_listed +
              way->directions * rhomb__strips_owned(sweep, s->owner, way->first_active);
-    *end = way->first_listed +
-           way->directions * rhomb__strips_owned(sweep, s->owner, way->end_active);
+    *end =
+        way->first_listed + way->directions * rhomb__strips_owned(sweep, s->owner, way->end_active);
 }
 
 rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares, int64_t count,

@@ -41,8 +41,8 @@ enum {
 };
 
 /*
- * A way of launching: a queue, and the strips that run in it. Where a single sweep has enough strips
- * to keep a device busy, each direction has a queue of its own: while the last groups of one
+ * A way of launching: a queue, and the strips that run in it. Where a single sweep has enough
+ * strips to keep a device busy, each direction has a queue of its own: while the last groups of one
  * direction's launch run, or what devices pass on is on its way, the other one's take the units.
  */
 typedef struct rhomb__sweep_way {
@@ -84,7 +84,7 @@ typedef struct rhomb__sweeps {
     int64_t next_launch;
     double all_seconds; /* of all launches, and of those enqueued, as rates have it */
     double enqueued_seconds, behind_seconds; /* the latter of those that may not be done */
-    int64_t most_groups; /* of a launch */
+    int64_t most_groups;                     /* of a launch */
     rhomb_strip *records;
     rhomb_strip *answers; /* the records as the device left them */
     uint32_t *down;       /* the final vertical differences */
