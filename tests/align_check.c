@@ -216,7 +216,9 @@ void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *
     options.engine = q->engine;
     options.alphabet = q->alphabet;
     options.max_distance = q->max_distance;
-    options.tuning = &q->tuning;
+    rhomb_tuning tuning = q->tuning;
+    tuning.chunk_strips = session_chunk(s, q->index);
+    options.tuning = &tuning;
     options.progress = note_progress;
     options.progress_user = &h;
     const rhomb_status status = rhomb_align(

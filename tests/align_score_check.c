@@ -133,7 +133,9 @@ void align_score_ask(align_score_asker *asker, const align_score_question *q)
     options.alphabet = q->alphabet;
     options.max_distance = q->max_distance;
     options.scoring = &q->set->scoring;
-    options.tuning = &q->tuning;
+    rhomb_tuning tuning = q->tuning;
+    tuning.chunk_strips = session_chunk(s, q->index);
+    options.tuning = &tuning;
     options.progress = history_note;
     options.progress_user = &h;
     asker->count = 0;

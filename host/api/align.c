@@ -154,7 +154,8 @@ out:
     return status;
 }
 
-rhomb_status rhomb__align_pack(rhomb__aligner *a)
+rhomb_status rhomb__align_pack_on(const rhomb__aligner *a, rhomb_context *ctx,
+                                  rhomb__buffer *packed_target, rhomb__buffer *packed_query)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
@@ -165,13 +166,18 @@ rhomb_status rhomb__align_pack(rhomb__aligner *a)
                                  "the packed target"};
     const rhomb__bases query = {whole->query, whole->query_length, &whole->codes,
                                 "the packed query"};
-    if (a->packed_target.handle != NULL)
-        return RHOMB_OK;
-    RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
-    RHOMB_TRY(rhomb__pack_pair(&a->ctx->stream, pack, &packing, &target, &query, &a->packed_target,
-                               &a->packed_query));
+    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
+    RHOMB_TRY(rhomb__pack_pair(&ctx->stream, pack, &packing, &target, &query, packed_target,
+                               packed_query));
 out:
     return status;
+}
+
+rhomb_status rhomb__align_pack(rhomb__aligner *a)
+{
+    if (a->packed_target.handle != NULL)
+        return RHOMB_OK;
+    return rhomb__align_pack_on(a, a->ctx, &a->packed_target, &a->packed_query);
 }
 
 /* Releases all but the path. */

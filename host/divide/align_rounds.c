@@ -18,7 +18,7 @@
 #include "host/divide/split.h"
 #include "host/divide/split_affine.h"
 #include "host/divide/split_wide.h"
-#include "host/divide/sweep_many.h"
+#include "host/divide/sweep_crew.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 #include "src/paths/narrow_split.h"
@@ -241,15 +241,16 @@ static rhomb_status take_breakpoints(rhomb__aligner *a, const kind *k, round_poi
     return rhomb__align_advance(a, k->work);
 }
 
-/* The strips for subproblems that are swept together: those that the longest would have alone. */
-static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *plan)
+rhomb_status rhomb__align_plan_strips(const rhomb__aligner *a, rhomb_context *ctx,
+                                      const rhomb__subproblem *subproblems, int64_t count,
+                                      rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
-    const rhomb__subproblem *longest = &k->subproblems[0];
-    for (int64_t i = 1; i < k->count; i++) {
-        if (k->subproblems[i].pair.query_length > longest->pair.query_length)
-            longest = &k->subproblems[i];
+    const rhomb__subproblem *longest = &subproblems[0];
+    for (int64_t i = 1; i < count; i++) {
+        if (subproblems[i].pair.query_length > longest->pair.query_length)
+            longest = &subproblems[i];
     }
     rhomb__task task = {.target = whole->target + longest->pair.target_at,
                         .target_length = longest->pair.target_length,
@@ -259,21 +260,19 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__p
     const int64_t distance = longest->pair.distance +
                              rhomb__costs_of_opening(&whole->plan.costs, longest->begin_gap) +
                              rhomb__costs_of_opening(&whole->plan.costs, longest->end_gap);
-    RHOMB_TRY(
-        rhomb__task_plan_subproblem(a->ctx, whole, &task, distance, RHOMB_ENGINE_BITPARALLEL));
+    RHOMB_TRY(rhomb__task_plan_subproblem(ctx, whole, &task, distance, RHOMB_ENGINE_BITPARALLEL));
     *plan = task.plan;
-    rhomb__sweeper_choose_strips(a->ctx, &whole->tuning, k->subproblems, k->count, plan);
+    rhomb__sweeper_choose_strips(ctx, &whole->tuning, subproblems, count, plan);
 out:
     return status;
 }
 
 /* One round of the swept subproblems; *more says whether there were any. */
-static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, bool *more)
+static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweep_crew *crew, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     round_points points = {NULL, 0};
     kind k = {.count = 0};
-    rhomb__plan plan;
     const double began = rhomb__work_clock(a->ctx);
     RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
     *more = k.count > 0;
@@ -282,8 +281,7 @@ static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, boo
     RHOMB_TRY(begin_round(a, &points));
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
-    RHOMB_TRY(plan_strips(a, &k, &plan));
-    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, k.subproblems, k.count, k.breakpoints));
+    RHOMB_TRY(rhomb__crew_solve(crew, k.subproblems, k.count, k.breakpoints));
     RHOMB_TRY(take_breakpoints(a, &k, &points));
     RHOMB_TRY(replace_subproblems(a, &points));
     log_round(a, "by sweeps", k.count, began);
@@ -306,7 +304,7 @@ static int64_t sweep_bytes(const rhomb__aligner *a)
 static rhomb_status split_swept(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__sweeper *sweeper = NULL;
+    rhomb__sweep_crew *crew = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
         more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
@@ -322,13 +320,13 @@ static rhomb_status split_swept(rhomb__aligner *a)
                                         .portion_bytes = sweep_bytes(a),
                                         .advance = show_fraction,
                                         .user = a};
-    RHOMB_TRY(rhomb__sweeper_open(a->ctx, &source, &sweeper));
+    RHOMB_TRY(rhomb__crew_open(a, &source, &crew));
     while (more)
-        RHOMB_TRY(split_sweeps(a, sweeper, &more));
-    a->report->cells += rhomb__sweeper_work(sweeper).cells;
+        RHOMB_TRY(split_sweeps(a, crew, &more));
+    a->report->cells += rhomb__crew_cells(crew);
     a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
 out:
-    rhomb__sweeper_close(sweeper);
+    rhomb__crew_close(crew);
     return status;
 }
 

@@ -5,7 +5,8 @@
  *
  *     align.c         the whole pair
  *     align_rounds.c  the rounds, by the next three
- *     sweep_many.c    the large subproblems of a round that are swept, in the same launches
+ *     sweep_many.c    the large subproblems of a round that are swept, in the same launches;
+ *                     sweep_crew.c on several devices
  *     split_wide.c   the large subproblems of a round for wavefronts, in the same launches
  *     split.c         all subproblems of a round that one work-group can split, in one launch
  *     align_base_cases.c  base cases: runs, gaps, single edits, and the next one
@@ -63,8 +64,18 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
  */
 bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem);
 
-/* Packs the whole pair on the device, unless it is packed. */
+/* Packs the whole pair on the device, unless it is packed; or on another device. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);
+rhomb_status rhomb__align_pack_on(const rhomb__aligner *aligner, rhomb_context *ctx,
+                                  rhomb__buffer *target, rhomb__buffer *query);
+
+/*
+ * The strips for subproblems that the context's device sweeps together: those that the longest
+ * would have alone.
+ */
+rhomb_status rhomb__align_plan_strips(const rhomb__aligner *aligner, rhomb_context *ctx,
+                                      const rhomb__subproblem *subproblems, int64_t count,
+                                      rhomb__plan *plan);
 
 /* The whole pair, for what is done on the host; as long as the aligner. */
 rhomb__path_pair rhomb__align_path_pair(const rhomb__aligner *aligner);

@@ -118,7 +118,8 @@ typedef struct rhomb_context rhomb_context;
 /*
  * Receives messages that are not errors: the device chosen, program builds and cache hits, buffer
  * growth. `text` has no newline and is valid only during the call. Level 1 is for users who asked
- * for details, 2 for developers.
+ * for details, 2 for developers. Where several devices are open, calls may come from several
+ * threads at the same time.
  */
 typedef void (*rhomb_log_fn)(int level, const char *text, void *user);
 

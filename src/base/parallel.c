@@ -11,6 +11,7 @@
 
 #define THREADS_MOST    64
 #define THREADS_DEFAULT 16
+#define BESIDE_MOST     16
 
 typedef struct loop {
     atomic_int_least64_t next;
@@ -45,5 +46,36 @@ void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__parallel_task ta
         started++;
     run_tasks(&l);
     for (int32_t i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+}
+
+typedef struct one_task {
+    int64_t index;
+    rhomb__parallel_task task;
+    void *user;
+} one_task;
+
+static void *run_one(void *user)
+{
+    const one_task *one = user;
+    one->task(one->index, one->user);
+    return NULL;
+}
+
+void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user)
+{
+    pthread_t others[BESIDE_MOST];
+    one_task tasks[BESIDE_MOST];
+    int64_t started = 0;
+    while (started + 1 < count && started < BESIDE_MOST) {
+        tasks[started] = (one_task){started + 1, task, user};
+        if (pthread_create(&others[started], NULL, run_one, &tasks[started]) != 0)
+            break;
+        started++;
+    }
+    task(0, user);
+    for (int64_t i = started + 1; i < count; i++)
+        task(i, user);
+    for (int64_t i = 0; i < started; i++)
         pthread_join(others[i], NULL);
 }

@@ -20,4 +20,10 @@ typedef void (*rhomb__parallel_task)(int64_t index, void *user);
 /* Runs them on up to `threads` threads, including the caller, and returns when all are done. */
 void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__parallel_task task, void *user);
 
+/*
+ * Runs task 0 on the caller's thread, and each other one on a thread of its own, at the same time
+ * where threads can be created; returns when all are done. At most 17 tasks.
+ */
+void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user);
+
 #endif
