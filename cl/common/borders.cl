@@ -11,7 +11,8 @@
  * way: strips further above are past them, and the strip below knows from the front which there
  * are.
  *
- * Both kernels have a group for each strip, listed[first + group], in launches of any group size.
+ * Both kernels have a group for each strip, listed[first + group], in launches of any group size;
+ * its packet is first_packet + group.
  */
 #include "abi.h"
 
@@ -35,11 +36,11 @@ static inline rhomb_border border_of(__global const rhomb_strip *strip, const rh
  */
 #define RHOMB_FRONT_WORDS ((rhomb_i64)(sizeof(rhomb_strip_front) / 4))
 
-static inline __global uint *packet_of(__global uint *packets, const rhomb_i32 steps,
-                                       const rhomb_i32 block_words)
+static inline __global uint *packet_of(__global uint *packets, const rhomb_i64 first_packet,
+                                       const rhomb_i32 steps, const rhomb_i32 block_words)
 {
     const rhomb_i64 words = RHOMB_FRONT_WORDS + (rhomb_i64)steps * block_words;
-    return packets + (rhomb_i64)get_group_id(0) * (words + (words & 1));
+    return packets + (first_packet + (rhomb_i64)get_group_id(0)) * (words + (words & 1));
 }
 
 /* Fills packets after a launch. */
@@ -48,11 +49,11 @@ __kernel void rhomb_gather_borders(__global const rhomb_strip *restrict strips,
                                    __global const uint *restrict listed, const rhomb_i64 first,
                                    const rhomb_i64 launch, const rhomb_i32 steps,
                                    const rhomb_i32 lag, const rhomb_i32 block_words,
-                                   __global uint *restrict packets)
+                                   const rhomb_i64 first_packet, __global uint *restrict packets)
 {
     __global const rhomb_strip *strip = &strips[listed[first + (rhomb_i64)get_group_id(0)] + 2];
     const rhomb_border border = border_of(strip, launch, steps, lag);
-    __global uint *packet = packet_of(packets, steps, block_words);
+    __global uint *packet = packet_of(packets, first_packet, steps, block_words);
     __global uint *blocks = packet + RHOMB_FRONT_WORDS;
     if (get_local_id(0) == 0)
         *(__global rhomb_strip_front *)packet = strip->front[min(launch, strip->last_launch) & 1];
@@ -67,11 +68,11 @@ __kernel void rhomb_scatter_borders(__global rhomb_strip *restrict strips,
                                     __global const uint *restrict listed, const rhomb_i64 first,
                                     const rhomb_i64 launch, const rhomb_i32 steps,
                                     const rhomb_i32 lag, const rhomb_i32 block_words,
-                                    __global uint *restrict packets)
+                                    const rhomb_i64 first_packet, __global uint *restrict packets)
 {
     __global rhomb_strip *strip = &strips[listed[first + (rhomb_i64)get_group_id(0)] + 2];
     const rhomb_border border = border_of(strip, launch, steps, lag);
-    __global uint *packet = packet_of(packets, steps, block_words);
+    __global uint *packet = packet_of(packets, first_packet, steps, block_words);
     __global uint *blocks = packet + RHOMB_FRONT_WORDS;
     if (get_local_id(0) == 0) {
         const rhomb_strip_front front = *(__global rhomb_strip_front *)packet;

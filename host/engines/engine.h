@@ -104,8 +104,12 @@ typedef struct rhomb__engine {
      * it. False: there is none, or it is better built when it is needed.
      */
     bool (*widens)(const rhomb__plan *plan, rhomb__plan *wide);
-    /* Whether other devices of the context should take part; NULL: they never do. */
-    bool (*shares)(const rhomb_context *ctx, const rhomb__plan *plan, const rhomb_options *options);
+    /*
+     * The bytes that a run takes besides on each device where the others of the context should take
+     * part; 0: they should not. NULL: they never do.
+     */
+    int64_t (*share_bytes)(const rhomb_context *ctx, const rhomb__plan *plan,
+                           const rhomb_options *options);
     /*
      * A run. All that it is given is borrowed until it is closed. An open run takes as much memory
      * as the plan says. advance() works for some tenths of a second at most; *done says that the

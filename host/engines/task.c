@@ -314,13 +314,17 @@ static void ready_partner(int64_t index, void *user)
 
 /* Gets the others ready where the engine shares the work with them. */
 static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engine,
-                                   const rhomb__task *task, rhomb_report *report, partners *p)
+                                   rhomb__task *task, rhomb_report *report, partners *p)
 {
     rhomb_status status = RHOMB_OK;
     const double began = rhomb__now();
-    if (ctx->other_count == 0 || engine->shares == NULL ||
-        !engine->shares(ctx, &task->plan, &task->options))
+    if (ctx->other_count == 0 || engine->share_bytes == NULL)
         return RHOMB_OK;
+    const int64_t bytes = engine->share_bytes(ctx, &task->plan, &task->options);
+    if (bytes == 0)
+        return RHOMB_OK;
+    task->plan.device_bytes_max += bytes;
+    rhomb__plan_publish(&task->plan, task->shown);
     p->engine = engine;
     p->task = task;
     p->count = ctx->other_count;

@@ -399,19 +399,26 @@ static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
     return false;
 }
 
-/* Whether a sweep is worth more than one device: the first one, or one in the next wider band. */
-static bool shares(const rhomb_context *ctx, const rhomb__plan *plan, const rhomb_options *options)
+/* Where a sweep is worth more than one device: the first one, or one in the next wider band. */
+static int64_t share_bytes(const rhomb_context *ctx, const rhomb__plan *plan,
+                           const rhomb_options *options)
 {
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t end = plan->target_length - plan->query_length;
     const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
     const int64_t most = plan->upper_bound;
     const int64_t bound = first > most / GROWTH_TWO ? most : GROWTH_TWO * first;
-    return rhomb__team_chunks(ctx, plan, options, &sweep, bound).owners > 1;
+    rhomb__strip_chunks chunks = rhomb__team_chunks(ctx, plan, options, &sweep, bound);
+    if (chunks.owners == 1)
+        return 0;
+    /* Bands of other bounds have other chunks, in proportion to a root. */
+    for (int32_t i = 0; i < chunks.owners && options->tuning->chunk_strips == 0; i++)
+        chunks.strips[i] = rhomb__max(chunks.strips[i] / GROWTH_TWO, 1);
+    return rhomb__borders_bytes(&sweep, &chunks);
 }
 
 const rhomb__engine rhomb__engine_bitparallel = {
-    .shares = shares,
+    .share_bytes = share_bytes,
     .packing = packing,
     .program = bitparallel_program,
     .widens = widens,
