@@ -253,7 +253,7 @@ static void check_set(const char *selector, rhomb_status expected, const char *t
 {
     rhomb_context *ctx = make_context(false);
     rhomb__device_set set = {.count = 0};
-    char found[RHOMB__MOST_DEVICES + 1] = "";
+    char found[RHOMB_MOST_DEVICES + 1] = "";
     assert_int_equal(rhomb__device_find_all(ctx, selector, 0, &set), expected);
     for (size_t i = 0; i < set.count && expected == RHOMB_OK; i++)
         found[i] = (char)('0' + set.indices[i]);

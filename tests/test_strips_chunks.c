@@ -25,7 +25,7 @@ static void test_owners(void **state)
         rng r = rng_for("chunks", number);
         const rhomb__sweep sweep = random_sweep(&r);
         const int32_t owners = sweep.chunks.owners > 1 ? sweep.chunks.owners : 1;
-        int64_t owned[RHOMB__MOST_OWNERS] = {0}, borders[RHOMB__MOST_OWNERS] = {0}, left = 0;
+        int64_t owned[RHOMB_MOST_DEVICES] = {0}, borders[RHOMB_MOST_DEVICES] = {0}, left = 0;
         int32_t owner = owners - 1;
         for (int64_t g = 0; g < sweep.strips; g++) {
             const bool begins = left == 0;

@@ -69,12 +69,9 @@ size_t rhomb__device_match(const rhomb_device_info *infos, size_t count, const c
 rhomb_status rhomb__device_find(rhomb_context *ctx, const char *selector, uint32_t flags,
                                 size_t *index);
 
-/* The most devices that a context opens. */
-#define RHOMB__MOST_DEVICES 16
-
 /* Devices of ctx->devices, by their indices, in the order in which they were named. */
 typedef struct rhomb__device_set {
-    size_t indices[RHOMB__MOST_DEVICES];
+    size_t indices[RHOMB_MOST_DEVICES];
     size_t count;
 } rhomb__device_set;
 

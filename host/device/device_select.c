@@ -364,9 +364,9 @@ static rhomb_status find_kind(rhomb_context *ctx, uint32_t flags, rhomb__device_
             info->unified_memory != list->infos[best].unified_memory ||
             rhomb__device_same_as(list->infos, list->count, i) != RHOMB__DEVICE_NONE)
             continue;
-        if (set->count == RHOMB__MOST_DEVICES)
+        if (set->count == RHOMB_MOST_DEVICES)
             return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
-                               "more than %d devices: choose some of them", RHOMB__MOST_DEVICES);
+                               "more than %d devices: choose some of them", RHOMB_MOST_DEVICES);
         set->indices[set->count++] = i;
     }
 out:
@@ -390,8 +390,8 @@ static rhomb_status add_one(rhomb_context *ctx, const char *from, size_t length,
     free(one);
     if (status != RHOMB_OK)
         return status;
-    if (set->count == RHOMB__MOST_DEVICES)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "more than %d devices", RHOMB__MOST_DEVICES);
+    if (set->count == RHOMB_MOST_DEVICES)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "more than %d devices", RHOMB_MOST_DEVICES);
     for (size_t i = 0; i < set->count; i++)
         if (set->indices[i] == index)
             return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "device #%zu is named twice", index);

@@ -32,7 +32,7 @@ typedef struct member {
 struct rhomb__sweep_crew {
     rhomb__aligner *aligner;
     rhomb__sweep_source source;
-    member members[RHOMB__MOST_DEVICES];
+    member members[RHOMB_MOST_DEVICES];
     int32_t count;
     atomic_bool stopped; /* by a failure, or by the caller */
 };

@@ -90,6 +90,8 @@ typedef struct rhomb__solution {
     int64_t bound;
     int64_t estimate; /* of the distance, when another engine should take over; else 0 */
     rhomb__breakpoint breakpoint; /* valid if wanted and the distance is not -1 */
+    int32_t share_count;          /* as in rhomb_report */
+    rhomb_device_share shares[RHOMB_MOST_DEVICES];
 } rhomb__solution;
 
 typedef struct rhomb__engine {

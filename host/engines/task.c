@@ -297,8 +297,8 @@ out:
 typedef struct partners {
     const rhomb__engine *engine;
     const rhomb__task *task;
-    rhomb__partner all[RHOMB__MOST_DEVICES];
-    rhomb_status states[RHOMB__MOST_DEVICES];
+    rhomb__partner all[RHOMB_MOST_DEVICES];
+    rhomb_status states[RHOMB_MOST_DEVICES];
     int32_t count;
 } partners;
 
@@ -425,6 +425,8 @@ static void fill_report(const rhomb__task *task, const rhomb__solution *solution
     report->reads = solution->reads;
     report->diagonals_in_use = solution->diagonals_in_use;
     report->column_bytes = solution->working_bytes;
+    report->share_count = solution->share_count;
+    memcpy(report->shares, solution->shares, sizeof report->shares);
     report->beam_bound = solution->beam_bound * costs->unit;
     report->beam_cells = solution->beam_cells;
     report->cells_saved_limit = solution->saved.limit;

@@ -311,6 +311,16 @@ typedef struct rhomb_options {
     }
 
 /* The report of a finished call; made by the library. */
+/* The most devices that a context opens. */
+#define RHOMB_MOST_DEVICES 16
+
+/* What one of several devices did that shared the sweeps of a call. */
+typedef struct rhomb_device_share {
+    int64_t cells;
+    int64_t bytes_sent;    /* to the next device, through the host */
+    double seconds_waited; /* by the host, for what the device before was to send */
+} rhomb_device_share;
+
 typedef struct rhomb_report {
     int64_t target_length, query_length;
     int64_t distance; /* the penalty, exact; -1 if it was proved to exceed max_distance */
@@ -359,6 +369,10 @@ typedef struct rhomb_report {
 
     int64_t guide_bound;  /* the cost of the path along a guide (rhomb/guide.h); 0: none */
     double seconds_guide; /* what that took; not part of the other times */
+
+    /* shares[i] is that of rhomb_context_device_at(ctx, i); none where one device did it alone. */
+    int64_t share_count;
+    rhomb_device_share shares[RHOMB_MOST_DEVICES];
 } rhomb_report;
 
 typedef struct rhomb_result rhomb_result;
@@ -470,7 +484,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx
  *   "GPU-…" or 32 hexadecimal digits, dashes allowed: the device of that UUID
  *   "H200", "pocl"       the first device whose name, vendor or platform contains it, in any case
  *   "H200#1"             the second such device
- *   "0,1"                several of these, separated by commas: at most 16
+ *   "0,1"                several of these, separated by commas: at most RHOMB_MOST_DEVICES
  *   "all"                all devices like the one that "auto" opens (GPUs with memory of their
  *                        own, integrated ones, CPUs ...), each card once
  * With several devices each call uses those that make it faster; the first one does what one device

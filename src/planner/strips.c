@@ -275,12 +275,20 @@ int64_t rhomb__sweep_expected(const rhomb__sweep *sweep, const rhomb_strip *reco
     return forward < 0 || backward < 0 ? -1 : forward + backward;
 }
 
-int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *records)
+int64_t rhomb__sweep_cells_of(const rhomb__sweep *sweep, const rhomb_strip *records, int32_t owner)
 {
     int64_t blocks = 0;
     for (int64_t i = 0; i < 2 * sweep->strips; i++)
-        blocks += swept_blocks(records, i);
+        blocks += rhomb__strip_owner(sweep, i / 2) == owner ? swept_blocks(records, i) : 0;
     return blocks * RHOMB__BLOCK_COLUMNS * sweep->strip_rows;
+}
+
+int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *records)
+{
+    int64_t cells = 0;
+    for (int32_t owner = 0; owner < rhomb__max(sweep->chunks.owners, 1); owner++)
+        cells += rhomb__sweep_cells_of(sweep, records, owner);
+    return cells;
 }
 
 int64_t rhomb__sweep_band_cells(const rhomb__sweep *sweep, const rhomb_strip *records)

@@ -50,9 +50,6 @@ typedef struct rhomb__strip_shape {
 int64_t rhomb__shape_down_words(const rhomb__strip_shape *shape);
 int64_t rhomb__shape_border_words(const rhomb__strip_shape *shape);
 
-/* The most devices that share a sweep. */
-#define RHOMB__MOST_OWNERS 16
-
 /*
  * How devices share a sweep: chunks of neighbouring strips, whose owners take turns. What a chunk's
  * last strip passes on travels to the next owner for `travel` launches, so the strip below begins
@@ -61,7 +58,7 @@ int64_t rhomb__shape_border_words(const rhomb__strip_shape *shape);
 typedef struct rhomb__strip_chunks {
     int32_t owners;                     /* 0 or 1: one has all strips */
     int32_t travel;                     /* launches */
-    int64_t strips[RHOMB__MOST_OWNERS]; /* of a chunk of each owner, at least 1 */
+    int64_t strips[RHOMB_MOST_DEVICES]; /* of a chunk of each owner, at least 1 */
 } rhomb__strip_chunks;
 
 /*
@@ -161,6 +158,9 @@ int64_t rhomb__sweep_reach(const rhomb__sweep *sweep, const rhomb_strip *records
  * say.
  */
 int64_t rhomb__sweep_expected(const rhomb__sweep *sweep, const rhomb_strip *records);
+
+/* The cells that the strips of one owner have swept. */
+int64_t rhomb__sweep_cells_of(const rhomb__sweep *sweep, const rhomb_strip *records, int32_t owner);
 
 /* The cells that were swept; before the sweep, those of the whole band. For reports. */
 int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *records);

@@ -163,6 +163,19 @@ static void add_work(cli_json *json, const rhomb_report *report)
     cli_json_integer(json, work, "cells_saved_diagonal", report->cells_saved_diagonal);
 }
 
+/* What each of several devices did; an empty list where one did it alone. */
+static void add_shares(cli_json *json, const rhomb_report *report)
+{
+    cJSON *shares = cli_json_array(json, json->root, "devices");
+    for (int64_t i = 0; i < report->share_count; i++) {
+        const rhomb_device_share *share = &report->shares[i];
+        cJSON *object = cli_json_append_object(json, shares);
+        cli_json_integer(json, object, "cells", share->cells);
+        cli_json_integer(json, object, "bytes_sent", share->bytes_sent);
+        cli_json_number(json, object, "seconds_waited", share->seconds_waited);
+    }
+}
+
 /* What only an alignment has; null if the distance was too large for one. */
 static void add_alignment(cli_json *json, const rhomb_align_report *report)
 {
@@ -243,6 +256,7 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
     add_result(&json, report);
     add_plan(&json, report->plan);
     add_work(&json, report);
+    add_shares(&json, report);
     if (run->local != NULL)
         add_local(&json, run->local);
     if (align != NULL)

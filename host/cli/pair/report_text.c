@@ -107,6 +107,22 @@ static void note_savings(const rhomb_report *report)
                  report->cells_saved_limit, report->cells_saved_beam, report->cells_saved_diagonal);
 }
 
+/* What each of several devices did. */
+static void note_shares(const rhomb_report *report)
+{
+    int64_t cells = 0;
+    cli_text sent;
+    for (int64_t i = 0; i < report->share_count; i++)
+        cells += report->shares[i].cells;
+    for (int64_t i = 0; i < report->share_count; i++) {
+        const rhomb_device_share *share = &report->shares[i];
+        cli_show_bytes(share->bytes_sent, &sent);
+        cli_note(1, "device %" PRId64 " of %" PRId64 ": %.1f %% of the cells, %s sent to the next",
+                 i + 1, report->share_count,
+                 cells > 0 ? 100 * (double)share->cells / (double)cells : 0, sent.text);
+    }
+}
+
 /* The count of a sweep that took over includes the batches of the wavefront before it. */
 static void note_work(const rhomb_report *report)
 {
@@ -120,6 +136,7 @@ static void note_work(const rhomb_report *report)
              is_sweep ? "batches and sweeps" : "batches of scores", report->launches, report->reads,
              report->reads == 1 ? "read" : "reads");
     note_savings(report);
+    note_shares(report);
     cli_show_bytes(report->device_bytes, &device);
     cli_show_bytes(report->column_bytes, &columns);
     if (is_sweep)

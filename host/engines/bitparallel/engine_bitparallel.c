@@ -353,9 +353,7 @@ static void bitparallel_report(const void *run, rhomb__solution *solution)
 {
     const bounding *b = run;
     *solution = b->solution;
-    solution->cells = b->sweeps->cells;
-    solution->launches = rhomb__team_launches(&b->team);
-    solution->reads = b->sweeps->reads;
+    rhomb__team_report(&b->team, solution);
 }
 
 static void bitparallel_close(void *run)

@@ -60,7 +60,7 @@ rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__pl
     const int64_t in_flight = rhomb__sweep_in_flight(sweep, bound);
     const int32_t owners = 1 + ctx->other_count;
     const double first = ctx->stream.device->rates.values.sweep_cells_per_second;
-    double speeds[RHOMB__MOST_OWNERS] = {plan->speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second};
+    double speeds[RHOMB_MOST_DEVICES] = {plan->speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second};
     for (int32_t i = 1; i < owners; i++) {
         const rhomb__device *other = ctx->others[i - 1]->stream.device;
         speeds[i] = speeds[0] * other->rates.values.sweep_cells_per_second / first;
@@ -157,11 +157,18 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeps *first = &team->members[0];
-    if (team->running == 1)
-        return rhomb__sweeps_finish(first);
+    if (team->running == 1) {
+        const int64_t before = first->cells;
+        RHOMB_TRY(rhomb__sweeps_finish(first));
+        team->cells[0] += first->cells - before;
+        return RHOMB_OK;
+    }
+    team->has_shared = true;
     for (int32_t i = 0; i < team->running; i++)
         RHOMB_TRY(rhomb__sweeps_read_records(&team->members[i]));
     RHOMB_TRY(rhomb__sweeps_take_records(first, team->members));
+    for (int32_t i = 0; i < team->running; i++)
+        team->cells[i] += rhomb__sweep_cells_of(&first->shares[0].sweep, first->records, i);
     for (int32_t i = 0; i < team->running; i++)
         RHOMB_TRY(rhomb__sweeps_read_middle(&team->members[i], first));
     rhomb__sweeps_find(first);
@@ -178,10 +185,20 @@ void rhomb__team_release(rhomb__sweep_team *team)
     team->count = 0;
 }
 
-int64_t rhomb__team_launches(const rhomb__sweep_team *team)
+void rhomb__team_report(const rhomb__sweep_team *team, rhomb__solution *solution)
 {
-    int64_t launches = 0;
-    for (int32_t i = 0; i < team->count; i++)
-        launches += team->members[i].launches;
-    return launches;
+    solution->cells = team->members[0].cells;
+    solution->reads = team->members[0].reads;
+    solution->launches = 0;
+    solution->share_count = team->has_shared ? team->count : 0;
+    for (int32_t i = 0; i < team->count; i++) {
+        const rhomb__sweeps *member = &team->members[i];
+        rhomb_device_share *share = &solution->shares[i];
+        solution->launches += member->launches;
+        *share = (rhomb_device_share){.cells = team->cells[i]};
+        for (int w = 0; w < 2; w++) {
+            share->bytes_sent += member->ways[w].borders.bytes_sent;
+            share->seconds_waited += member->ways[w].borders.waited_seconds;
+        }
+    }
 }

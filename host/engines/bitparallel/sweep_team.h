@@ -12,12 +12,14 @@
 #include "host/engines/engine.h"
 
 typedef struct rhomb__sweep_team {
-    rhomb__sweeps members[RHOMB__MOST_OWNERS]; /* [0] is the caller's device, and has the results */
+    rhomb__sweeps members[RHOMB_MOST_DEVICES]; /* [0] is the caller's device, and has the results */
     int32_t count;
-    int32_t running; /* members of the running sweep */
+    int32_t running;                   /* members of the running sweep */
+    int64_t cells[RHOMB_MOST_DEVICES]; /* of each member, of the sweeps that are done */
+    bool has_shared;                   /* some of these */
     rhomb_context *ctx;
     const rhomb__problem *problem;
-    rhomb__program *borders[RHOMB__MOST_OWNERS];
+    rhomb__program *borders[RHOMB_MOST_DEVICES];
 } rhomb__sweep_team;
 
 /*
@@ -47,7 +49,7 @@ rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction);
 rhomb_status rhomb__team_finish(rhomb__sweep_team *team);
 void rhomb__team_release(rhomb__sweep_team *team);
 
-/* Launches of sweeps so far, of all members. */
-int64_t rhomb__team_launches(const rhomb__sweep_team *team);
+/* The work of all members so far, and their shares if there are any. */
+void rhomb__team_report(const rhomb__sweep_team *team, rhomb__solution *solution);
 
 #endif
