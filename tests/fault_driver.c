@@ -135,7 +135,7 @@ static rhomb_context *warm_context(const fault_subject *s)
     rhomb_status status;
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
-    assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
+    assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
     expect_right(ctx, s, 0);
     return ctx;
 }
@@ -176,7 +176,7 @@ void fault_first_use(const fault_subject *s, fault_result *result)
         return;
     result->status = rhomb_context_devices(ctx, &list, &count);
     if (result->status == RHOMB_OK)
-        result->status = rhomb_context_open(ctx, NULL, 0);
+        result->status = rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0);
     if (result->status == RHOMB_OK)
         s->run(ctx, s, result);
     else

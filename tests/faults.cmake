@@ -25,6 +25,9 @@ rhomb_add_fault_test(test_faults_memory SOURCES test_faults_memory.c)
 rhomb_add_fault_test(test_faults_batch SOURCES test_faults_batch.c fault_batch.c reference/gotoh_modes.c
                      reference/path_judge.c)
 rhomb_add_fault_test(test_faults_matrix SOURCES test_faults_matrix.c fault_matrix.c)
+rhomb_add_fault_test(test_faults_shared SOURCES test_faults_shared.c)
+set_property(TEST test_faults_shared APPEND PROPERTY
+  ENVIRONMENT "POCL_DEVICES=pthread pthread" RHOMB_TEST_DEVICE=all)
 rhomb_add_fault_test(test_faults_split SOURCES test_faults_split.c fault_split.c column_model.c)
 rhomb_add_fault_test(test_faults_paths SOURCES test_faults_paths.c fault_paths.c
                      reference/gotoh_borders.c)

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several devices that share a sweep, of which one fails: each OpenCL call in turn, alone and with
+ * all that follow, and commands that end with an error. A call returns the right status and names
+ * the culprit, nothing stays behind on any device, the next call is as good.
+ */
+#include "fault_driver.h"
+
+static fault_job the_job;
+
+static fault_subject shared_sweeps(fault_work work)
+{
+    fault_make_job(&the_job, work);
+    the_job.tuning.chunk_strips = 1;
+    return fault_distance(&the_job);
+}
+
+static void test_calls(void **state)
+{
+    const fault_subject sweeps = shared_sweeps(FAULT_SWEEPS);
+    fault_fail_calls(&sweeps, (fault_plan){0}, (fault_steps){1, 48});
+    const fault_subject sliced = shared_sweeps(FAULT_SLICED);
+    fault_fail_calls(&sliced, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){3, 16});
+}
+
+static void test_lost_device(void **state)
+{
+    const fault_subject s = shared_sweeps(FAULT_SWEEPS);
+    fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
+                     (fault_steps){1, 16});
+}
+
+static void test_first_use(void **state)
+{
+    const fault_subject s = shared_sweeps(FAULT_SWEEPS);
+    fault_fail_first_use(&s, (fault_plan){0}, (fault_steps){2, 16});
+}
+
+/* All devices were asked, or there is nothing to test. */
+static bool has_devices(void)
+{
+    rhomb_context *ctx = NULL;
+    const bool several = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
+                         rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK &&
+                         rhomb_context_device_count(ctx) > 1;
+    if (!several)
+        fprintf(stderr, "skipped: fewer than two devices\n");
+    rhomb_context_destroy(ctx);
+    return several;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_calls, fault_start_afresh),
+        cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
+        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
+    };
+    return has_devices() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+}
