@@ -186,7 +186,7 @@ static void test_path(void **state)
 /* With a guide: the time to follow it, and less to spare in the band of a sweep. */
 static void test_guided(void **state)
 {
-    static const double SHARES[] = {0.55 / 0.75, 0.85};
+    static const double SHARES[] = {0.58 / 0.75, 0.78};
     const int64_t d = 20000;
     for (int32_t directions = 1; directions <= 2; directions++) {
         rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 1e-9);

@@ -71,6 +71,7 @@ struct rhomb_plan {
                                  where the tuning gives first_beside */
     bool is_trivial;            /* no engine runs: no work, no tile */
     int64_t expected_distance;  /* by a guide (rhomb/guide.h); -1: not known */
+    int64_t devices;            /* that share the sweeps; 1: the first one runs alone */
 };
 
 /*

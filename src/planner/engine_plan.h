@@ -68,6 +68,9 @@ typedef struct rhomb__plan {
     rhomb__costs costs;               /* what mismatches and gaps cost */
     int64_t lower_bound, upper_bound; /* costs; callers see penalties */
     int64_t expected;                 /* the cost that a guide promises; 0: not known */
+    int32_t sharing;                  /* devices that share sweeps; 0: one */
+    double shared_speed;              /* their speed, as a multiple of the first one's */
+    int64_t share_bytes;              /* of device_bytes_max, for what they pass on */
     double guide_seconds;             /* to follow it before a sweep, for estimates; 0: no guide */
     int64_t host_bytes;
     int64_t sequence_bytes;

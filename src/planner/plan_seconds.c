@@ -135,7 +135,9 @@ static double band_seconds(const rhomb__plan *plan, const rhomb__speed *speed, d
     const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
     const double wide = d < longer ? d : longer;
     const double band = (wide - wide * wide / (4 * longer)) * share;
-    return longer * (speed->column_seconds + band / speed->cells_per_second);
+    const bool shared = plan->sharing > 1 && speed == &plan->speed[SWEEP];
+    const double rate = speed->cells_per_second * (shared ? plan->shared_speed : 1);
+    return longer * (speed->column_seconds + band / rate);
 }
 
 static double sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, double d)

@@ -7,12 +7,6 @@
 #include "src/base/int64.h"
 
 /*
- * Launches that a border has to travel: a read, a copy and a write have to be done within them. Two
- * H200 need 42 microseconds a launch with one, 24 to 29 with two (shared memory of the host).
- */
-#define TRAVEL 2
-
-/*
  * What a launch takes besides on each device of several: two small kernels, a read and a write.
  * Sharing has to gain a PAYS-th of the time of a launch.
  */
@@ -115,19 +109,25 @@ bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const dou
     return owners > 1 && in_flight >= owners && shared * (1 + 1.0 / PAYS) < alone;
 }
 
+int64_t rhomb__chunk_strips(const rhomb__sweep *sweep, int32_t owners, int64_t in_flight)
+{
+    const double launches = (double)blocks_apart(sweep) / (double)sweep->shape.steps;
+    int64_t strips = 1;
+    while ((double)(strips * strips) * launches * owners <
+           2.0 * RHOMB__BORDER_TRAVEL * (double)in_flight)
+        strips++;
+    return strips;
+}
+
 rhomb__strip_chunks rhomb__chunks_for(const rhomb__sweep *sweep, const double *speeds,
                                       int32_t owners, int64_t in_flight)
 {
-    const double launches = (double)blocks_apart(sweep) / (double)sweep->shape.steps;
-    rhomb__strip_chunks chunks = {.owners = owners, .travel = TRAVEL};
+    const double strips = (double)rhomb__chunk_strips(sweep, owners, in_flight) * owners;
+    rhomb__strip_chunks chunks = {.owners = owners, .travel = RHOMB__BORDER_TRAVEL};
     double sum = 0;
     for (int32_t i = 0; i < owners; i++)
         sum += speeds[i];
-    int64_t strips = 1;
-    while ((double)(strips * strips) * launches * owners < 2.0 * TRAVEL * (double)in_flight)
-        strips++;
     for (int32_t i = 0; i < owners; i++)
-        chunks.strips[i] =
-            rhomb__max((int64_t)((double)strips * owners * speeds[i] / sum + 0.5), 1);
+        chunks.strips[i] = rhomb__max((int64_t)(strips * speeds[i] / sum + 0.5), 1);
     return chunks;
 }

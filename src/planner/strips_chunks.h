@@ -39,12 +39,21 @@ bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const dou
                          int32_t owners, double step_seconds);
 
 /*
- * Chunks for devices of these speeds, where about `in_flight` strips run at a time. A launch takes
- * as long as the device with the most strips in it, which has up to a chunk too many: c of the W /
- * D that are its share, half of that in the mean. Each border delays the strips below it by
+ * Launches that a border has to travel: a read, a copy and a write have to be done within them. Two
+ * H200 need 42 microseconds a launch with one, 24 to 29 with two.
+ */
+#define RHOMB__BORDER_TRAVEL 2
+
+/*
+ * The strips of a chunk, where about `in_flight` strips run at a time on equal devices. A launch
+ * takes as long as the device with the most strips in it, which has up to a chunk too many: c of
+ * the W / D that are its share, half of that in the mean. Each border delays the strips below it by
  * `travel` launches, of c * (the launches by which a strip follows the one above). The sum of both,
  * travel / (c * launches) + c * D / (2 * W), is least at c = sqrt(2 * travel * W / (launches * D)).
  */
+int64_t rhomb__chunk_strips(const rhomb__sweep *sweep, int32_t owners, int64_t in_flight);
+
+/* The same for devices of different speeds, which get chunks in proportion to them. */
 rhomb__strip_chunks rhomb__chunks_for(const rhomb__sweep *sweep, const double *speeds,
                                       int32_t owners, int64_t in_flight);
 

@@ -121,6 +121,7 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "words_per_item", plan->words_per_item);
     cli_json_integer(json, object, "blocks_per_launch", plan->blocks_per_launch);
     cli_json_integer(json, object, "directions", plan->directions);
+    cli_json_integer(json, object, "devices", plan->devices);
     cli_json_integer(json, object, "first_beside", plan->first_beside);
     cli_json_integer(json, object, "probe_beside", plan->probe_beside);
     cli_json_text(json, object, "step", plan->step);

@@ -306,6 +306,8 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
                 " diagonals on either side\n",
                 "", plan->step, (int)plan->planes,
                 plan->probe_beside > 0 ? plan->probe_beside : plan->first_beside);
+        if (plan->devices > 1)
+            fprintf(stream, "%-14s  shared by %" PRId64 " devices\n", "", plan->devices);
         fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
         return;
     }

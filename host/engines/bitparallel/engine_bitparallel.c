@@ -409,9 +409,9 @@ static int64_t share_bytes(const rhomb_context *ctx, const rhomb__plan *plan,
     rhomb__strip_chunks chunks = rhomb__team_chunks(ctx, plan, options, &sweep, bound);
     if (chunks.owners == 1)
         return 0;
-    /* Bands of other bounds have other chunks, in proportion to a root. */
+    /* The first band has smaller chunks, in proportion to the root of its bound. */
     for (int32_t i = 0; i < chunks.owners && options->tuning->chunk_strips == 0; i++)
-        chunks.strips[i] = rhomb__max(chunks.strips[i] / GROWTH_TWO, 1);
+        chunks.strips[i] = rhomb__max(chunks.strips[i] / 3, 1);
     return rhomb__borders_bytes(&sweep, &chunks);
 }
 
