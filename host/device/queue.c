@@ -14,8 +14,7 @@ static void sleep_seconds(double seconds)
     nanosleep(&pause, NULL);
 }
 
-/* Waits, for the first `busy` seconds without a pause. */
-static rhomb_status wait_for(rhomb__device_stream *stream, cl_event event, double busy)
+rhomb_status rhomb__queue_wait(rhomb__device_stream *stream, cl_event event)
 {
     rhomb_status status = RHOMB_OK;
     const double begin = rhomb__now();
@@ -30,22 +29,11 @@ static rhomb_status wait_for(rhomb__device_stream *stream, cl_event event, doubl
             status = rhomb__cl_fail(stream, state, "an enqueued command", __FILE__, __LINE__);
             goto out;
         }
-        const double waited = rhomb__now() - begin, pause = waited / 32;
-        if (waited >= busy)
-            sleep_seconds(pause < 20e-6 ? 20e-6 : pause > 2e-3 ? 2e-3 : pause);
+        const double pause = (rhomb__now() - begin) / 32;
+        sleep_seconds(pause < 20e-6 ? 20e-6 : pause > 2e-3 ? 2e-3 : pause);
     }
 out:
     return status;
-}
-
-rhomb_status rhomb__queue_wait(rhomb__device_stream *stream, cl_event event)
-{
-    return wait_for(stream, event, 0);
-}
-
-rhomb_status rhomb__queue_wait_soon(rhomb__device_stream *stream, cl_event event)
-{
-    return wait_for(stream, event, stream->device->info.kind == RHOMB_DEVICE_CPU ? 0 : 1e-3);
 }
 
 rhomb_status rhomb__queue_finish(rhomb__device_stream *stream)

@@ -15,12 +15,6 @@
 rhomb_status rhomb__queue_wait(rhomb__device_stream *stream, cl_event event);
 
 /*
- * The same for what is about to end: on a device other than a CPU it looks without a pause for up
- * to a millisecond, as the shortest pause is 70 microseconds long on Linux.
- */
-rhomb_status rhomb__queue_wait_soon(rhomb__device_stream *stream, cl_event event);
-
-/*
  * Waits in the same way for everything enqueued. Nothing is running when it returns, even on
  * failure.
  */

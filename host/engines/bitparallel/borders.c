@@ -174,7 +174,7 @@ static rhomb_status wait_for_slot(rhomb__borders *b, rhomb__border_way *way, int
     cl_event *moved = &way->moved[launch % RHOMB__BORDER_SLOTS];
     if (*moved == NULL)
         return RHOMB_OK;
-    const rhomb_status status = rhomb__queue_wait_soon(b->stream, *moved);
+    const rhomb_status status = rhomb__queue_wait(b->stream, *moved);
     forget(moved);
     return status;
 }
