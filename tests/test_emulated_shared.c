@@ -24,8 +24,7 @@ static const emulated_bitsliced *const SLICED[] = {EMULATED_BITSLICED_MAP(ADDRES
 
 /* What one device has sent after each of the last launches. */
 typedef struct sent {
-    uint32_t *packets;
-    int64_t most; /* of a launch */
+    uint32_t *packets[MOST_TRAVEL + 2];
 } sent;
 
 typedef struct shared {
@@ -33,6 +32,7 @@ typedef struct shared {
     sweep_rig rigs[MOST_DEVICES];
     sent sent[MOST_DEVICES];
     uint32_t *listed[MOST_DEVICES]; /* borders */
+    int64_t packet_words;
 } shared;
 
 static const rhomb__sweep *sweep_of(const shared *s)
@@ -58,8 +58,7 @@ static void copy_borders(shared *s, int32_t device, int32_t owner, int64_t launc
         .steps = (int32_t)sweep->shape.steps,
         .lag = (int32_t)sweep->shape.lag,
         .block_words = (int32_t)rhomb__shape_border_words(&sweep->shape),
-        .first_packet = launch % (sweep->chunks.travel + 2) * s->sent[owner].most,
-        .packets = s->sent[owner].packets};
+        .packets = s->sent[owner].packets[launch % (sweep->chunks.travel + 2)]};
     if (first < end)
         emulated_borders(gathers, &arguments, end - first, 1 + launch % 3);
 }
@@ -107,8 +106,8 @@ static void start(shared *s, const sweep_problem *p, const rhomb__strip_chunks *
     const int64_t packet = (int64_t)sizeof(rhomb_strip_front) / 4 + words + words % 2;
     for (int32_t d = 0; d < s->owners; d++) {
         const int64_t borders = rhomb__borders_owned(sweep, d, sweep->strips);
-        s->sent[d].most = 2 * borders;
-        s->sent[d].packets = malloc((size_t)((chunks->travel + 2) * 2 * borders * packet) * 4 + 1);
+        for (int32_t i = 0; i < chunks->travel + 2; i++)
+            s->sent[d].packets[i] = malloc((size_t)(2 * borders * packet) * 4 + 1);
         s->listed[d] = malloc((size_t)borders * 8 + 1);
         for (int64_t i = 0; i < 2 * borders; i++)
             s->listed[d][i] = (uint32_t)(2 * rhomb__border_of_owner(sweep, d, i / 2) + i % 2);
@@ -118,7 +117,8 @@ static void start(shared *s, const sweep_problem *p, const rhomb__strip_chunks *
 static void end(shared *s)
 {
     for (int32_t d = 0; d < s->owners; d++) {
-        free(s->sent[d].packets);
+        for (int32_t i = 0; i < MOST_TRAVEL + 2; i++)
+            free(s->sent[d].packets[i]);
         free(s->listed[d]);
         sweep_rig_end(&s->rigs[d]);
     }

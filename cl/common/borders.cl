@@ -11,8 +11,7 @@
  * way: strips further above are past them, and the strip below knows from the front which there
  * are.
  *
- * Both kernels have a group for each strip, listed[first + group], in launches of any group size;
- * its packet is first_packet + group.
+ * Both kernels have a group for each strip, listed[first + group], in launches of any group size.
  */
 #include "abi.h"
 
@@ -36,11 +35,11 @@ static inline rhomb_border border_of(__global const rhomb_strip *strip, const rh
  */
 #define RHOMB_FRONT_WORDS ((rhomb_i64)(sizeof(rhomb_strip_front) / 4))
 
-static inline __global uint *packet_of(__global uint *packets, const rhomb_i64 first_packet,
-                                       const rhomb_i32 steps, const rhomb_i32 block_words)
+static inline __global uint *packet_of(__global uint *packets, const rhomb_i32 steps,
+                                       const rhomb_i32 block_words)
 {
     const rhomb_i64 words = RHOMB_FRONT_WORDS + (rhomb_i64)steps * block_words;
-    return packets + (first_packet + (rhomb_i64)get_group_id(0)) * (words + (words & 1));
+    return packets + (rhomb_i64)get_group_id(0) * (words + (words & 1));
 }
 
 /* Fills packets after a launch. */
@@ -49,11 +48,11 @@ __kernel void rhomb_gather_borders(__global const rhomb_strip *restrict strips,
                                    __global const uint *restrict listed, const rhomb_i64 first,
                                    const rhomb_i64 launch, const rhomb_i32 steps,
                                    const rhomb_i32 lag, const rhomb_i32 block_words,
-                                   const rhomb_i64 first_packet, __global uint *restrict packets)
+                                   __global uint *restrict packets)
 {
     __global const rhomb_strip *strip = &strips[listed[first + (rhomb_i64)get_group_id(0)] + 2];
     const rhomb_border border = border_of(strip, launch, steps, lag);
-    __global uint *packet = packet_of(packets, first_packet, steps, block_words);
+    __global uint *packet = packet_of(packets, steps, block_words);
     __global uint *blocks = packet + RHOMB_FRONT_WORDS;
     if (get_local_id(0) == 0)
         *(__global rhomb_strip_front *)packet = strip->front[min(launch, strip->last_launch) & 1];
@@ -68,11 +67,11 @@ __kernel void rhomb_scatter_borders(__global rhomb_strip *restrict strips,
                                     __global const uint *restrict listed, const rhomb_i64 first,
                                     const rhomb_i64 launch, const rhomb_i32 steps,
                                     const rhomb_i32 lag, const rhomb_i32 block_words,
-                                    const rhomb_i64 first_packet, __global uint *restrict packets)
+                                    __global uint *restrict packets)
 {
     __global rhomb_strip *strip = &strips[listed[first + (rhomb_i64)get_group_id(0)] + 2];
     const rhomb_border border = border_of(strip, launch, steps, lag);
-    __global uint *packet = packet_of(packets, first_packet, steps, block_words);
+    __global uint *packet = packet_of(packets, steps, block_words);
     __global uint *blocks = packet + RHOMB_FRONT_WORDS;
     if (get_local_id(0) == 0) {
         const rhomb_strip_front front = *(__global rhomb_strip_front *)packet;

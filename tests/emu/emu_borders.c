@@ -12,14 +12,14 @@ static void run_gather(const void *arguments)
 {
     const emulated_border_arguments *a = arguments;
     rhomb_gather_borders(a->strips, a->across, a->listed, a->first, a->launch, a->steps, a->lag,
-                         a->block_words, a->first_packet, a->packets);
+                         a->block_words, a->packets);
 }
 
 static void run_scatter(const void *arguments)
 {
     const emulated_border_arguments *a = arguments;
     rhomb_scatter_borders(a->strips, a->across, a->listed, a->first, a->launch, a->steps, a->lag,
-                          a->block_words, a->first_packet, a->packets);
+                          a->block_words, a->packets);
 }
 
 void emulated_borders(bool gathers, const emulated_border_arguments *arguments, int64_t groups,

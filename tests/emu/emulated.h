@@ -58,7 +58,6 @@ typedef struct emulated_border_arguments {
     int32_t steps;
     int32_t lag;
     int32_t block_words;
-    int64_t first_packet;
     uint32_t *packets;
 } emulated_border_arguments;
 

@@ -32,7 +32,7 @@ int64_t rhomb__borders_bytes(const rhomb__sweep *sweep, const rhomb__strip_chunk
     for (int32_t i = 0; i < chunks->owners; i++)
         turn += chunks->strips[i];
     const int64_t borders = 2 * (sweep->strips / rhomb__max(turn, 1) + 1);
-    return 2 * borders * ((int64_t)sizeof(uint32_t) + RHOMB__BORDER_SLOTS * packet_bytes_of(sweep));
+    return 2 * borders * ((int64_t)sizeof(uint32_t) + packet_bytes_of(sweep));
 }
 
 /* Packets of a launch: those listed from *first on, as many as it returns. */
@@ -96,12 +96,13 @@ static rhomb_status prepare_way(rhomb__borders *b, const rhomb__program *program
     way->first = way->end = 0;
     if (way->kernel == NULL)
         RHOMB_CL_OUT(b->stream, code, way->kernel = clCreateKernel(program->handle, kernel, &code));
-    way->most = rhomb__max(most_packets(b, way), 1);
-    const int64_t bytes = RHOMB__BORDER_SLOTS * way->most * b->packet_bytes;
+    const int64_t bytes = rhomb__max(most_packets(b, way), 1) * b->packet_bytes;
+    way->slot_bytes = bytes;
     RHOMB_TRY(send_list(b, way));
     RHOMB_TRY(grow(b, bytes, "what devices pass on", &way->packets));
-    if (bytes > way->slots.bytes)
-        RHOMB_TRY(rhomb__pinned_create(b->stream, bytes, "what devices pass on", &way->slots));
+    if (RHOMB__BORDER_SLOTS * bytes > way->slots.bytes)
+        RHOMB_TRY(rhomb__pinned_create(b->stream, RHOMB__BORDER_SLOTS * bytes,
+                                       "what devices pass on", &way->slots));
 out:
     return status;
 }
@@ -110,13 +111,6 @@ rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *pro
 {
     rhomb_status status = RHOMB_OK;
     const int32_t owners = b->sweep->chunks.owners;
-    cl_int code = CL_SUCCESS;
-    if (b->transfers == NULL && b->stream->device->one_queue)
-        b->transfers = b->stream->queue;
-    else if (b->transfers == NULL)
-        RHOMB_CL_OUT(b->stream, code,
-                     b->transfers = clCreateCommandQueue(b->stream->device->context,
-                                                         b->stream->device->id, 0, &code));
     b->packet_bytes = packet_bytes_of(b->sweep);
     RHOMB_TRY(prepare_way(b, program, "rhomb_gather_borders", owner, &b->out));
     RHOMB_TRY(
@@ -125,27 +119,13 @@ out:
     return status;
 }
 
-static int64_t slot_at(const rhomb__borders *b, const rhomb__border_way *way, int64_t launch)
-{
-    return launch % RHOMB__BORDER_SLOTS * way->most * b->packet_bytes;
-}
-
-static void forget(cl_event *event)
-{
-    if (*event != NULL)
-        clReleaseEvent(*event);
-    *event = NULL;
-}
-
-/* Launches the kernel of a way for packets of a launch, after a transfer into its slot, if any. */
+/* Launches the kernel of a way for packets of a launch. */
 static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_way *way, int64_t launch,
-                                  int64_t first, int64_t count, const cl_event *after)
+                                  int64_t first, int64_t count)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__strip_shape *shape = &b->sweep->shape;
     const int32_t steps = (int32_t)shape->steps, lag = (int32_t)shape->lag;
     const int32_t words = (int32_t)rhomb__shape_border_words(shape);
-    const int64_t first_packet = launch % RHOMB__BORDER_SLOTS * way->most;
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(b->strips),
                                          RHOMB__ARGUMENT(b->across),
                                          RHOMB__ARGUMENT(way->listed.handle),
@@ -154,16 +134,12 @@ static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_way *way, int
                                          RHOMB__ARGUMENT(steps),
                                          RHOMB__ARGUMENT(lag),
                                          RHOMB__ARGUMENT(words),
-                                         RHOMB__ARGUMENT(first_packet),
                                          RHOMB__ARGUMENT(way->packets.handle)};
     const int64_t most = rhomb__max(b->stream->device->info.max_group_size, 1);
-    const size_t local = (size_t)rhomb__min(most, GROUP), global = (size_t)count * local;
-    cl_event *copied = &way->copied[launch % RHOMB__BORDER_SLOTS];
+    rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__queue_arguments(b->stream, way->kernel, arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    forget(copied);
-    RHOMB_CL(b->stream, clEnqueueNDRangeKernel(b->stream->queue, way->kernel, 1, NULL, &global,
-                                               &local, after != NULL ? 1 : 0, after, copied));
+    RHOMB_TRY(rhomb__queue_launch(b->stream, way->kernel, count, rhomb__min(most, GROUP)));
 out:
     return status;
 }
@@ -171,12 +147,18 @@ out:
 /* Waits for the transfer that used a slot last, if any. */
 static rhomb_status wait_for_slot(rhomb__borders *b, rhomb__border_way *way, int64_t launch)
 {
-    cl_event *moved = &way->moved[launch % RHOMB__BORDER_SLOTS];
-    if (*moved == NULL)
+    cl_event *event = &way->events[launch % RHOMB__BORDER_SLOTS];
+    if (*event == NULL)
         return RHOMB_OK;
-    const rhomb_status status = rhomb__queue_wait(b->stream, *moved);
-    forget(moved);
+    const rhomb_status status = rhomb__queue_wait(b->stream, *event);
+    clReleaseEvent(*event);
+    *event = NULL;
     return status;
+}
+
+static char *slot_of(const rhomb__border_way *way, int64_t launch)
+{
+    return way->slots.at + launch % RHOMB__BORDER_SLOTS * way->slot_bytes;
 }
 
 rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int64_t launch)
@@ -191,18 +173,12 @@ rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int6
     RHOMB_TRY(wait_for_slot(before, &before->out, sent));
     b->waited_seconds += rhomb__now() - began;
     RHOMB_TRY(wait_for_slot(b, &b->in, sent));
-    const int64_t at = slot_at(b, &b->in, sent);
-    const size_t bytes = (size_t)(count * b->packet_bytes);
-    memcpy(b->in.slots.at + at, before->out.slots.at + slot_at(before, &before->out, sent), bytes);
-    /* After the kernel that read the slot before. */
-    const cl_event *copied = &b->in.copied[sent % RHOMB__BORDER_SLOTS];
-    cl_event *moved = &b->in.moved[sent % RHOMB__BORDER_SLOTS];
-    RHOMB_CL(b->stream,
-             clEnqueueWriteBuffer(b->transfers, b->in.packets.handle, CL_FALSE, (size_t)at, bytes,
-                                  b->in.slots.at + at, *copied != NULL ? 1 : 0,
-                                  *copied != NULL ? copied : NULL, moved));
-    RHOMB_CL(b->stream, clFlush(b->transfers));
-    RHOMB_TRY(launch_copies(b, &b->in, sent, first, count, moved));
+    char *to = slot_of(&b->in, sent);
+    memcpy(to, slot_of(&before->out, sent), (size_t)(count * b->packet_bytes));
+    RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, b->in.packets.handle, CL_FALSE, 0,
+                                             (size_t)(count * b->packet_bytes), to, 0, NULL,
+                                             &b->in.events[sent % RHOMB__BORDER_SLOTS]));
+    RHOMB_TRY(launch_copies(b, &b->in, sent, first, count));
 out:
     return status;
 }
@@ -214,16 +190,12 @@ rhomb_status rhomb__borders_give(rhomb__borders *b, int64_t launch)
     const int64_t count = packets_of(b, &b->out, launch, &first);
     if (count == 0)
         return RHOMB_OK;
+    RHOMB_TRY(launch_copies(b, &b->out, launch, first, count));
     RHOMB_TRY(wait_for_slot(b, &b->out, launch)); /* taken, unless the next device is the last */
-    RHOMB_TRY(launch_copies(b, &b->out, launch, first, count, NULL));
-    RHOMB_CL(b->stream, clFlush(b->stream->queue)); /* the other queue waits for it */
-    const int64_t at = slot_at(b, &b->out, launch);
     RHOMB_CL(b->stream,
-             clEnqueueReadBuffer(b->transfers, b->out.packets.handle, CL_FALSE, (size_t)at,
-                                 (size_t)(count * b->packet_bytes), b->out.slots.at + at, 1,
-                                 &b->out.copied[launch % RHOMB__BORDER_SLOTS],
-                                 &b->out.moved[launch % RHOMB__BORDER_SLOTS]));
-    RHOMB_CL(b->stream, clFlush(b->transfers));
+             clEnqueueReadBuffer(b->stream->queue, b->out.packets.handle, CL_FALSE, 0,
+                                 (size_t)(count * b->packet_bytes), slot_of(&b->out, launch), 0,
+                                 NULL, &b->out.events[launch % RHOMB__BORDER_SLOTS]));
     b->bytes_sent += count * b->packet_bytes;
 out:
     return status;
@@ -232,15 +204,14 @@ out:
 static void forget_events(rhomb__border_way *way)
 {
     for (int i = 0; i < RHOMB__BORDER_SLOTS; i++) {
-        forget(&way->copied[i]);
-        forget(&way->moved[i]);
+        if (way->events[i] != NULL)
+            clReleaseEvent(way->events[i]);
+        way->events[i] = NULL;
     }
 }
 
 void rhomb__borders_stop(rhomb__borders *b)
 {
-    if (b->transfers != NULL)
-        clFinish(b->transfers);
     forget_events(&b->out);
     forget_events(&b->in);
 }
@@ -262,7 +233,4 @@ void rhomb__borders_release(rhomb__borders *b)
     rhomb__borders_stop(b);
     release_way(b, &b->out);
     release_way(b, &b->in);
-    if (b->transfers != NULL && b->transfers != b->stream->queue)
-        clReleaseCommandQueue(b->transfers);
-    b->transfers = NULL;
 }

@@ -8,9 +8,8 @@
  *                               sweep
  *                               gather, and read: on its way to device d + 1
  *
- * Transfers have a queue of their own, so that the sweep's goes on. The host waits for packets only
- * `travel` launches after it has asked for them, so no device waits while launches take longer than
- * the way.
+ * The queue orders these. The host waits for packets only `travel` launches after it has asked for
+ * them, so no device waits while launches take longer than the way.
  */
 #ifndef RHOMB_HOST_BORDERS_H
 #define RHOMB_HOST_BORDERS_H
@@ -25,14 +24,13 @@
 
 /* One way: from this device to the next, or from the one before to this one. */
 typedef struct rhomb__border_way {
-    int32_t owner;                        /* whose borders they are */
-    cl_kernel kernel;                     /* that gathers, or scatters */
-    rhomb__buffer listed;                 /* the strips with a border */
-    int64_t most;                         /* packets of a launch, and so of a slot */
-    rhomb__buffer packets;                /* as many slots on the device ... */
-    rhomb__pinned slots;                  /* ... as in host memory */
-    cl_event copied[RHOMB__BORDER_SLOTS]; /* by the last launch of the kernel for each slot, ... */
-    cl_event moved[RHOMB__BORDER_SLOTS];  /* ... and over the bus */
+    int32_t owner;         /* whose borders they are */
+    cl_kernel kernel;      /* that gathers, or scatters */
+    rhomb__buffer listed;  /* the strips with a border */
+    rhomb__buffer packets; /* of a launch */
+    rhomb__pinned slots;   /* packets of some launches, slot_bytes each */
+    int64_t slot_bytes;
+    cl_event events[RHOMB__BORDER_SLOTS]; /* of the last transfer of each slot */
     int64_t first, end; /* strips that run in the launch that was looked at last */
 } rhomb__border_way;
 
@@ -44,7 +42,6 @@ typedef struct rhomb__borders {
     cl_mem strips, across;         /* of this device */
     int64_t directions, direction; /* both, from 0 on, or this one alone */
     rhomb__border_way out, in;
-    cl_command_queue transfers; /* the stream's, where the device has one queue */
     int64_t packet_bytes;
     int64_t bytes_sent;
     double waited_seconds; /* for the device before */
