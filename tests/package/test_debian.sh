@@ -27,7 +27,7 @@ if [ "${1-}" = inside ]; then
     cd "$3"
     export DEBIAN_FRONTEND=noninteractive HOME=$3
     dpkg --install rhomb_*.deb librhomb0_*.deb librhomb-dev_*.deb >log 2>&1 || fail "$(cat log)"
-    "$source/src/package/debian/tests/one-pair" || fail 'the installed program does not work'
+    "$source/src/package/one_pair.sh" || fail 'the installed program does not work'
     # shellcheck disable=SC2046 # words
     cc -std=c11 "$source/tests/example.c" $(pkg-config --cflags --libs rhomb) -o example
     readelf -d example | grep -q 'librhomb.so.0' || fail 'librhomb.so.0 was not linked'

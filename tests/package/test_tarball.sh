@@ -71,6 +71,6 @@ else
 fi
 
 "$program" devices >/dev/null 2>&1 || { echo 'no device: nothing was compared' && exit 0; }
-PATH=$work/$folder/bin:$PATH "$source/src/package/debian/tests/one-pair" >log 2>&1 || fail "$(cat log)"
+PATH=$work/$folder/bin:$PATH "$source/src/package/one_pair.sh" >log 2>&1 || fail "$(cat log)"
 "$program" align target.fa query.fa -o out.paf 2>/dev/null
 "$program" plot out.paf -o out.svg 2>log || grep -q "without 'rhomb plot'" log || fail "$(cat log)"

@@ -16,7 +16,8 @@ python=${PYTHON:-python3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The same sources make the same bytes, wherever and whenever.
+# The same sources make the same bytes, wherever, whenever and by whom.
+umask 022
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2>/dev/null || echo 1)}
 
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
