@@ -10,13 +10,12 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 prefix=$1 version=$2
 shift 2
 documents=$prefix/share/doc/rhomb
-mkdir -p "$prefix/lib/rhomb" "$documents/licences"
-"$here/linked.sh" "$@" | while IFS=$'\t' read -r name path package _; do
+mkdir -p "$prefix/lib/rhomb"
+"$here/linked.sh" "$@" | while IFS=$'\t' read -r name path _; do
     case $name in
-    libOpenCL.so*) continue ;;
-    *.so*) cp "$path" "$prefix/lib/rhomb/$name" && chmod 644 "$prefix/lib/rhomb/$name" ;;
+    libOpenCL.so*) ;;
+    *.so*) install -m 644 "$path" "$prefix/lib/rhomb/$name" ;;
     esac
-    licence=/usr/share/doc/$package/copyright
-    [ ! -f "$licence" ] || cp "$licence" "$documents/licences/$package"
 done
+"$here/licences.sh" "$documents/licences" "$@"
 "$here/sbom.sh" "$version" "$@" >"$documents/sbom.spdx.json"

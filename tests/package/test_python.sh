@@ -33,6 +33,9 @@ files=$("$work/clean/bin/pip" show --files rhomb)
 for file in rhomb/py.typed rhomb/_rhomb.pyi rhomb/loader/libOpenCL.so.1; do
     grep -q "$file" <<<"$files" || fail "the wheel lacks $file"
 done
+if command -v dpkg-query >/dev/null; then
+    grep -q 'rhomb/licences/libhts' <<<"$files" || fail 'the wheel lacks licences'
+fi
 [ "$(grep -c libOpenCL <<<"$files")" = 1 ] || fail 'the wheel has more than one OpenCL loader'
 if grep -E 'librhomb\.|\.(pyx|pxi|pxd)$' <<<"$files"; then fail 'the wheel has files that nobody needs'; fi
 

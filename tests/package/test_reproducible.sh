@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_reproducible.sh BUILD SOURCE: two builds of the wheel, and two of the Debian packages, from two
-# copies of the sources, in other folders, at other times, with another umask and locale, are the same,
-# byte for byte. Skipped (77) without PyPI or Debian's tools.
+# test_reproducible.sh BUILD SOURCE: two builds of the wheel, the tarball and the Debian packages, from
+# two copies of the sources, in other folders, at other times, with another umask and locale, are the
+# same, byte for byte. Skipped (77) without PyPI or Debian's tools.
 set -eu -o pipefail
 
 build=$1 RHOMB_SOURCE=$2
@@ -43,6 +43,16 @@ done
 (umask 077 && LC_ALL=C.UTF-8 TZ=Asia/Tokyo \
     "$work/the-second/rhomb/src/package/python/wheel.sh" "$work/the-second/out")
 compare "$work/first/out" "$work/the-second/out" '*.whl'
+
+tarball()
+{
+    (cd "$1/rhomb" && cmake --preset release && cmake --build build && cd build &&
+        cpack -B "$1/cpack") >"$1/log" 2>&1 || fail "$(cat "$1/log")"
+    cp "$1"/cpack/*.tar.gz "$1/out"
+}
+tarball "$work/first"
+(umask 022 && LC_ALL=C.UTF-8 TZ=Asia/Tokyo && tarball "$work/the-second")
+compare "$work/first/out" "$work/the-second/out" '*.tar.gz'
 
 for tool in dpkg-buildpackage dh; do
     command -v $tool >/dev/null || { echo "no $tool here" && exit 77; }

@@ -41,8 +41,7 @@ done
 if command -v python3 >/dev/null; then python3 -m json.tool "$bill" >/dev/null; fi
 licences=$(ls "$folder/share/doc/rhomb/licences")
 for package in $(grep -o 'pkg:deb/[^@]*' "$bill" | sed 's|.*/||'); do
-    [ "$package" = ocl-icd-libopencl1 ] || grep -qxF "${package//%2B/+}" <<<"$licences" ||
-        fail "no licence of $package"
+    grep -qxF "${package//%2B/+}" <<<"$licences" || fail "no licence of $package"
 done
 
 printf '>target\nACGTACGTTT\n' >target.fa
