@@ -64,7 +64,8 @@ cdef int tell(const rhomb_progress *told, void *user) noexcept with gil:
 @cython.no_gc  # nothing here leads back to it
 cdef class Device:
     """An open device. `selector` is what `rhomb --device` takes: "auto", an index, a part of the
-    name, a PCI address or a UUID; "auto" is the best GPU, else a CPU.
+    name, a PCI address or a UUID; "auto" is the best GPU, else a CPU; "0,1" are two devices, which
+    share large work, and "all" is all like the one that "auto" opens.
 
     `threads` of the host read files and count bases, 0: one for each core; `cache_dir` is the folder
     for compiled kernels, "off" for none. Threads may share a device, and take turns.
@@ -120,13 +121,19 @@ cdef class Device:
             self.end()
 
     @property
-    def info(self):
-        """What the device is, as a DeviceInfo."""
+    def infos(self):
+        """What the devices are, a DeviceInfo each."""
         self.begin()
         try:
-            return make_device_info(rhomb_context_device(self.ctx))
+            return [make_device_info(rhomb_context_device_at(self.ctx, i))
+                    for i in range(rhomb_context_device_count(self.ctx))]
         finally:
             self.end()
+
+    @property
+    def info(self):
+        """The device, or the first of several, as a DeviceInfo."""
+        return self.infos[0]
 
     def __repr__(self):
         return f"<rhomb.Device {'closed' if self.ctx == NULL else self.info.name}>"

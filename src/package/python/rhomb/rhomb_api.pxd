@@ -97,7 +97,8 @@ cdef extern from "rhomb/rhomb.h" nogil:
                                        size_t *count)
     unsigned RHOMB_REQUIRE_GPU
     rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector, uint32_t flags)
-    const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx)
+    int32_t rhomb_context_device_count(const rhomb_context *ctx)
+    const rhomb_device_info *rhomb_context_device_at(const rhomb_context *ctx, int32_t index)
 
 cdef extern from "rhomb/plan.h" nogil:
     ctypedef struct rhomb_plan:

@@ -282,6 +282,7 @@ class Calls(unittest.TestCase):
         with rhomb.Device(cache_dir="off", threads=1) as device:
             self.assertEqual(device.distance("ACGT", "AGT").distance, 1)
             self.assertIn(device.info.name, [info.name for info in rhomb.devices()])
+            self.assertEqual(device.infos, [device.info])
             results = device.batch([("A", "C")])
             self.assertEqual(rhomb.align("ACGT", "AGT", device=device).cigar, "1=1D2=")
         with self.assertRaisesRegex(rhomb.DeviceError, "closed"):
