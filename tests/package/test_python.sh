@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_python.sh BUILD SOURCE: builds the wheel with the library of BUILD, installs it into a clean
-# virtual environment, as `pip install` does, and runs the package's tests there, with the examples
-# of the README. Skipped (77) without python3-venv, PyPI or a device.
+# test_python.sh BUILD SOURCE [stubs]: builds the wheel with the library of BUILD, installs it into a
+# clean virtual environment, as `pip install` does, and runs the package's tests there, with the
+# examples of the README; or, with `stubs` (slow), has mypy compare the types that the package declares
+# with the module. Skipped (77) without python3-venv, PyPI or a device.
 set -eu -o pipefail
 
 build=$1 RHOMB_SOURCE=$2
@@ -38,6 +39,15 @@ if command -v dpkg-query >/dev/null; then
 fi
 [ "$(grep -c libOpenCL <<<"$files")" = 1 ] || fail 'the wheel has more than one OpenCL loader'
 if grep -E 'librhomb\.|\.(pyx|pxi|pxd)$' <<<"$files"; then fail 'the wheel has files that nobody needs'; fi
+
+if [ "${3-}" = stubs ]; then
+    "$work/clean/bin/pip" install --quiet --disable-pip-version-check --retries 1 mypy==2.4.1 ||
+        { echo 'PyPI cannot be reached' && exit 77; }
+    cd "$work"
+    "$work/clean/bin/python" -m mypy.stubtest rhomb --ignore-missing-stub --ignore-disjoint-bases \
+        --allowlist "$RHOMB_SOURCE/src/package/python/tests/stubs.allow"
+    exit
+fi
 
 # NumPy, for those tests that take its arrays; the others do without.
 "$work/clean/bin/pip" install --quiet --disable-pip-version-check --retries 1 numpy || true

@@ -23,6 +23,8 @@ progress       is called with a `rhomb.Progress` a few times a second
 device         a `rhomb.Device`; by default one that is opened by the first call and kept
 """
 
+from _thread import allocate_lock
+
 from . import drivers
 from .errors import (
     AlphabetError,
@@ -85,6 +87,7 @@ __all__ = [
 __version__ = _rhomb.version()
 
 _default = None
+_opening = allocate_lock()
 
 
 def _device(device):
@@ -92,8 +95,9 @@ def _device(device):
     global _default
     if device is not None:
         return device
-    if _default is None:
-        _default = Device()
+    with _opening:
+        if _default is None:
+            _default = Device()
     return _default
 
 

@@ -115,6 +115,7 @@ cdef class Device:
         try:
             for batch in list(self.batches):
                 (<Batch>batch).release()
+            self.drop_dead()
             rhomb_context_destroy(self.ctx)
             self.ctx = NULL
         finally:
@@ -233,19 +234,24 @@ cdef class Device:
 
     cdef int bury(self, rhomb_batch *batch) except -1:
         """Releases a batch, or leaves that to the thread that has the lock."""
-        cdef rhomb_batch *dead
-        if process != os.getpid():
+        if process != os.getpid() or self.ctx == NULL:
             return 0
         if batch != NULL:
             self.dead.append(<size_t>batch)
         while self.dead and self.lock.acquire(False):
             self.owner = get_ident()
-            while self.dead:
-                dead = <rhomb_batch *><size_t>self.dead.pop()
-                with nogil:
-                    rhomb_batch_destroy(dead)
+            self.drop_dead()
             self.owner = None
             self.lock.release()
+        return 0
+
+    cdef int drop_dead(self) except -1:
+        """The caller has the lock."""
+        cdef rhomb_batch *batch
+        while self.dead:
+            batch = <rhomb_batch *><size_t>self.dead.pop()
+            with nogil:
+                rhomb_batch_destroy(batch)
         return 0
 
     cdef int open(self, bytes selector, uint32_t flags) except -1:

@@ -417,6 +417,26 @@ class Batches(unittest.TestCase):
         gc.collect()
         self.assertEqual(rhomb.distance("A", "C").distance, 1)
 
+    def test_dropped_while_others_work(self):
+        with rhomb.Device() as device:
+            stop = threading.Event()
+
+            def work():
+                while not stop.is_set():
+                    device.distance("ACGT", "AGT")
+
+            threads = [threading.Thread(target=work) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            for _ in range(20):
+                self.assertEqual(next(device.batch(self.pairs * 20)).distance, self.expected[0])
+            stop.set()
+            for thread in threads:
+                thread.join()
+            last = device.batch(self.pairs * 20)
+            next(last)
+        del last
+
     def test_distances(self):
         targets, queries = zip(*self.pairs)
         self.assertEqual(list(rhomb.distances(targets, queries)), self.expected)
