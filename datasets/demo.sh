@@ -29,7 +29,7 @@ if command -v ninja >/dev/null; then
     export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
 fi
 show cmake -S . -B build -DRHOMB_TESTS=OFF -DRHOMB_BENCH=OFF
-show cmake --build build --parallel "$(nproc)"
+show cmake --build build --parallel "$(nproc)" --target all make_pair
 
 target=datasets/demo/target.fa query=datasets/demo/query.fa
 show build/datasets/make_pair $target $query

@@ -59,9 +59,9 @@ extern "C" {
 #endif
 
 #define RHOMB_VERSION_MAJOR 0
-#define RHOMB_VERSION_MINOR 1
+#define RHOMB_VERSION_MINOR 2
 #define RHOMB_VERSION_PATCH 0
-#define RHOMB_VERSION       "0.1.0"
+#define RHOMB_VERSION       "0.2.0"
 
 #if defined(_WIN32)
 #    define RHOMB_API
@@ -200,7 +200,7 @@ typedef struct rhomb_sequence rhomb_sequence;
  * own message about a damaged file to standard error. Its log level is the program's to set:
  * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error. Under a limit on the address space
  * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver;
- * more is RHOMB_ERR_MEMORY.
+ * more is RHOMB_ERR_MEMORY. The sequence does not need the context afterwards.
  *
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, or not a
  * FASTA or FASTQ file; no such record; a duplicate record name; several records and no region: the

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+from array import array
+from collections.abc import Callable, Iterable
+from os import PathLike
+from typing import Any, Generic, Literal, NamedTuple, Protocol, SupportsBytes, TypeVar, overload
+
+from typing_extensions import Buffer, Self, TypeAlias
+
+class SupportsArray(Protocol):
+    """NumPy's arrays, of which type checkers know only from Python 3.12 on that they have a buffer."""
+
+    def __array__(self) -> Any: ...
+
+Bases: TypeAlias = str | Buffer | SupportsBytes | SupportsArray
+Rows: TypeAlias = Buffer | SupportsArray | Iterable[Bases]
+Alphabet: TypeAlias = Literal["dna", "bytes"]
+Engine: TypeAlias = Literal["auto", "wavefront", "bitparallel"]
+PartMode: TypeAlias = Literal["ends-free", "extend", "local"]
+FreeEnds: TypeAlias = tuple[int, int, int, int]
+Watcher: TypeAlias = Callable[[Progress], object]
+Result = TypeVar("Result", bound=Distance)
+
+class Progress(NamedTuple):
+    lower_bound: int
+    upper_bound: int
+    fraction: float
+    seconds: float
+    eta_seconds: float | None
+    building: bool
+
+class DeviceInfo(NamedTuple):
+    number: int
+    kind: Literal["gpu", "accelerator", "cpu", "other"]
+    name: str
+    vendor: str
+    platform: str
+    driver_version: str
+    pci: str | None
+    uuid: str | None
+    memory_bytes: int
+    compute_units: int
+    usable: bool
+    chosen: bool
+    note: str
+
+class Sequence:
+    @property
+    def name(self) -> str: ...
+    def __len__(self) -> int: ...
+    def __bytes__(self) -> bytes: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+class Distance:
+    @property
+    def distance(self) -> int | None: ...
+    @property
+    def score(self) -> int | None: ...
+    @property
+    def similarity(self) -> float | None: ...
+    @property
+    def target_length(self) -> int: ...
+    @property
+    def query_length(self) -> int: ...
+    @property
+    def engine(self) -> str | None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+class Alignment(Distance):
+    @property
+    def target_begin(self) -> int | None: ...
+    @property
+    def target_end(self) -> int: ...
+    @property
+    def query_begin(self) -> int | None: ...
+    @property
+    def query_end(self) -> int: ...
+    @property
+    def cigar(self) -> str | None: ...
+    @property
+    def operations(self) -> list[tuple[int, str]] | None: ...
+    @property
+    def packed(self) -> memoryview | None: ...
+    @property
+    def matches(self) -> int | None: ...
+    @property
+    def mismatches(self) -> int | None: ...
+    @property
+    def inserted(self) -> int | None: ...
+    @property
+    def deleted(self) -> int | None: ...
+    @property
+    def gaps(self) -> int | None: ...
+    @property
+    def identity(self) -> float | None: ...
+    @property
+    def gap_compressed_identity(self) -> float | None: ...
+
+class Batch(Generic[Result]):
+    """With on_error="return" errors come among the results, which no type says."""
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Result: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+    def close(self) -> None: ...
+
+class Device:
+    def __init__(
+        self,
+        selector: str | int = "auto",
+        *,
+        require_gpu: bool = False,
+        threads: int = 0,
+        cache_dir: str | PathLike[str] | None = None,
+    ) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def info(self) -> DeviceInfo: ...
+    @property
+    def infos(self) -> list[DeviceInfo]: ...
+    def distance(
+        self,
+        target: Bases,
+        query: Bases,
+        *,
+        scoring: str | None = None,
+        max_distance: int | None = None,
+        alphabet: Alphabet = "dna",
+        engine: Engine = "auto",
+        progress: Watcher | None = None,
+    ) -> Distance: ...
+    def align(
+        self,
+        target: Bases,
+        query: Bases,
+        *,
+        scoring: str | None = None,
+        max_distance: int | None = None,
+        alphabet: Alphabet = "dna",
+        engine: Engine = "auto",
+        mode: Literal["global", "local"] = "global",
+        progress: Watcher | None = None,
+    ) -> Alignment: ...
+    @overload
+    def batch(
+        self,
+        pairs: Iterable[tuple[Bases, Bases]],
+        *,
+        cigar: Literal[True],
+        scoring: str | None = None,
+        max_distance: int | None = None,
+        alphabet: Alphabet = "dna",
+        mode: Literal["global"] | PartMode = "global",
+        free_ends: FreeEnds = (0, 0, 0, 0),
+        z_drop: int | None = None,
+        end_bonus: int = 0,
+        on_error: Literal["raise", "return"] = "raise",
+    ) -> Batch[Alignment]: ...
+    @overload
+    def batch(
+        self,
+        pairs: Iterable[tuple[Bases, Bases]],
+        *,
+        cigar: bool = False,
+        scoring: str | None = None,
+        max_distance: int | None = None,
+        alphabet: Alphabet = "dna",
+        mode: PartMode,
+        free_ends: FreeEnds = (0, 0, 0, 0),
+        z_drop: int | None = None,
+        end_bonus: int = 0,
+        on_error: Literal["raise", "return"] = "raise",
+    ) -> Batch[Alignment]: ...
+    @overload
+    def batch(
+        self,
+        pairs: Iterable[tuple[Bases, Bases]],
+        *,
+        cigar: bool = False,
+        scoring: str | None = None,
+        max_distance: int | None = None,
+        alphabet: Alphabet = "dna",
+        mode: Literal["global"] = "global",
+        free_ends: FreeEnds = (0, 0, 0, 0),
+        z_drop: int | None = None,
+        end_bonus: int = 0,
+        on_error: Literal["raise", "return"] = "raise",
+    ) -> Batch[Distance]: ...
+    def distances(
+        self,
+        targets: Rows,
+        queries: Rows,
+        *,
+        scoring: str | None = None,
+        max_distance: int | None = None,
+        alphabet: Alphabet = "dna",
+    ) -> array[int]: ...
+
+def devices() -> list[DeviceInfo]: ...
+def read(path: str | PathLike[str], region: str | None = None) -> Sequence: ...
+def version() -> str: ...

@@ -1,0 +1,537 @@
+# SPDX-License-Identifier: MIT
+"""Tests of the installed package: python -m unittest test_rhomb. They need an OpenCL device, except
+for Imports; NumPy is used where there is one."""
+
+import array
+import doctest
+import gc
+import inspect
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import unittest.mock
+
+import rhomb
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+
+def random_pair(length, seed=1, edits=0.1):
+    rng = random.Random(seed)
+    target = "".join(rng.choice("ACGT") for _ in range(length))
+    query = []
+    for base in target:
+        kind = rng.random()
+        if kind >= edits:
+            query.append(base)
+        elif kind < edits / 2:
+            query.append(rng.choice("ACGT"))
+        elif kind < edits * 3 / 4:
+            query.append(base + rng.choice("ACGT"))
+    return target, "".join(query)
+
+
+def textbook(target, query):
+    """The edit distance, row by row."""
+    row = list(range(len(target) + 1))
+    for i, q in enumerate(query, 1):
+        diagonal, row[0] = row[0], i
+        for j, t in enumerate(target, 1):
+            diagonal, row[j] = row[j], min(diagonal + (q != t), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
+
+
+def cost_of(alignment, target, query):
+    """What the path costs in edits, if it is one."""
+    j, i, cost = alignment.target_begin, alignment.query_begin, 0
+    for length, letter in alignment.operations:
+        t, q = target[j:j + length], query[i:i + length]
+        if letter == "=":
+            assert t == q
+        elif letter == "X":
+            assert all(a != b for a, b in zip(t, q))
+        j += length * (letter != "I")
+        i += length * (letter != "D")
+        cost += length * (letter != "=")
+    assert (j, i) == (alignment.target_end, alignment.query_end)
+    return cost
+
+
+# Two long random sequences, which take a second and more; the wavefront takes a minute of CPU.
+def slow_pair():
+    return (random_pair(400_000, seed)[0] for seed in (1, 2))
+
+
+class Pairs(unittest.TestCase):
+    def test_distance_and_alignment(self):
+        for seed in range(20):
+            target, query = random_pair(50 + 10 * seed, seed)
+            expected = textbook(target, query)
+            result = rhomb.distance(target, query)
+            self.assertEqual((result.distance, int(result)), (expected, expected), (target, query))
+            self.assertEqual((result.target_length, result.query_length),
+                             (len(target), len(query)))
+            self.assertAlmostEqual(result.similarity, 1 - expected / max(len(target), len(query)))
+            alignment = rhomb.align(target, query)
+            self.assertEqual(alignment.distance, expected)
+            self.assertEqual(cost_of(alignment, target, query), expected)
+            self.assertEqual(alignment.mismatches + alignment.inserted + alignment.deleted,
+                             expected)
+            self.assertEqual(alignment.identity, alignment.matches / (alignment.matches + expected))
+
+    def test_small(self):
+        alignment = rhomb.align("ACGTACGT", "ACGACCT", scoring="affine:4,6,2")
+        self.assertEqual(alignment.distance, 12)
+        self.assertEqual(alignment.cigar, "3=1D2=1X1=")
+        self.assertEqual(alignment.operations,
+                         [(3, "="), (1, "D"), (2, "="), (1, "X"), (1, "=")])
+        self.assertEqual(list(alignment.packed), [55, 18, 39, 24, 23])
+        self.assertEqual((alignment.matches, alignment.mismatches, alignment.inserted,
+                          alignment.deleted, alignment.gaps), (6, 1, 0, 1, 1))
+        self.assertEqual(alignment.gap_compressed_identity, 0.75)
+        self.assertIsNone(alignment.similarity)
+        self.assertIsNone(alignment.score)
+        self.assertEqual(rhomb.align("", "").cigar, "")
+        self.assertEqual(rhomb.align("A", "").cigar, "1D")
+        scored = rhomb.align("ACGT", "ACGT", scoring="match:2,4,4,2")
+        self.assertEqual((scored.distance, scored.score), (0, 8))
+
+    def test_local(self):
+        local = rhomb.align("TTACGTACGTGG", "ACGTACGT", scoring="match:2,4,4,2", mode="local")
+        self.assertEqual((local.score, local.cigar, local.target_begin, local.target_end,
+                          local.query_begin, local.query_end), (16, "8=", 2, 10, 0, 8))
+        self.assertEqual((local.target_length, local.distance), (12, None))
+
+    def test_limit(self):
+        for call in (rhomb.distance, rhomb.align):
+            result = call("AAAA", "CCCC", max_distance=3)
+            self.assertEqual((result.distance, result.similarity), (None, None))
+            with self.assertRaises(ValueError):
+                int(result)
+        self.assertIsNone(rhomb.align("AAAA", "CCCC", max_distance=3).cigar)
+        self.assertEqual(rhomb.distance("AAAA", "CCCC", max_distance=4).distance, 4)
+
+    def test_kinds_of_sequences(self):
+        class Seq:  # as Biopython's
+            def __bytes__(self):
+                return b"ACGT"
+
+        kinds = ["ACGT", b"ACGT", bytearray(b"ACGT"), memoryview(b"ACGT"),
+                 array.array("B", b"ACGT"), memoryview(b"AxCxGxTx")[::2], Seq()]
+        if numpy:
+            kinds += [numpy.frombuffer(b"ACGT", "u1"), numpy.frombuffer(b"AxCxGxTx", "S1")[::2],
+                      numpy.frombuffer(b"TGCA", "i1")[::-1]]
+        for kind in kinds:
+            self.assertEqual(rhomb.distance(kind, "AGGT").distance, 1, kind)
+            self.assertEqual([r.distance for r in rhomb.batch([("AGGT", kind)])], [1], kind)
+            self.assertEqual(list(rhomb.distances([kind], ["AGGT"])), [1], kind)
+        wrong = [1, None, ["A"], array.array("i", [1]), 1.5]
+        if numpy:
+            wrong += [numpy.zeros((2, 2), "u1"), numpy.zeros(2)]
+        for kind in wrong:
+            with self.assertRaises(TypeError, msg=kind):
+                rhomb.distance(kind, "A")
+        with self.assertRaises(ValueError):
+            rhomb.distance("\u00c4", "A", alphabet="bytes")
+        self.assertEqual(rhomb.distance(b"\0\xff", b"\0\xfe", alphabet="bytes").distance, 1)
+
+    def test_errors(self):
+        with self.assertRaisesRegex(rhomb.AlphabetError, "position 3") as caught:
+            rhomb.distance("AC!T", "ACGT")
+        self.assertEqual(caught.exception.status, "RHOMB_ERR_ALPHABET")
+        for options in ({"scoring": "x"}, {"scoring": 4}, {"alphabet": "rna"}, {"engine": "x"},
+                        {"max_distance": -1}):
+            with self.assertRaises(rhomb.ArgumentError, msg=options) as caught:
+                rhomb.distance("A", "A", **options)
+            self.assertIsInstance(caught.exception, (rhomb.Error, ValueError))
+        with self.assertRaises(rhomb.NoDeviceError):
+            rhomb.Device("no device has this name")
+        with self.assertRaises(TypeError):
+            rhomb.distance("A", "A", max_distance="3")
+        self.assertEqual(rhomb.distance("ACGT", "ACGT").distance, 0)
+
+    def test_results_are_values(self):
+        for result in (rhomb.distance("ACGT", "AGT"), rhomb.align("ACGT", "AGT")):
+            copy = pickle.loads(pickle.dumps(result))
+            self.assertEqual(copy, result)
+            self.assertEqual(hash(copy), hash(result))
+            self.assertEqual(repr(copy), repr(result))
+            with self.assertRaises(AttributeError):
+                result.distance = 3
+            with self.assertRaises(TypeError):
+                result.__setstate__(rhomb.align("AA", "A").__reduce__()[1][1])
+            with self.assertRaises(TypeError):
+                type(result)()
+        self.assertNotEqual(rhomb.align("ACGT", "AGT"), rhomb.distance("ACGT", "AGT"))
+        self.assertNotEqual(rhomb.align("ACGT", "AGT"), rhomb.align("ACGT", "ACT"))
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.fa")
+            with open(path, "w") as file:
+                file.write(">one x\nACGT\nACGT\n>two\n\n")
+            sequence = rhomb.read(path, "one:3-6")
+            self.assertEqual((sequence.name, len(sequence), bytes(sequence)),
+                             ("one:3-6", 4, b"GTAC"))
+            self.assertEqual(bytes(memoryview(sequence)), b"GTAC")
+            self.assertEqual(bytes(rhomb.read(path, "two")), b"")
+            self.assertEqual(rhomb.distance(sequence, "GTTC").distance, 1)
+            with self.assertRaises(rhomb.InputError):
+                rhomb.read(path, "three")
+        with self.assertRaises(OSError):
+            rhomb.read(path)
+
+
+class Calls(unittest.TestCase):
+    def test_progress(self):
+        told = []
+        target, query = slow_pair()
+        sequence = bytearray(target.encode())
+
+        def stop(progress):
+            told.append(progress)
+            with self.assertRaises(BufferError):  # it is lent, not copied
+                sequence.append(65)
+            with self.assertRaises(rhomb.DeviceError):
+                rhomb.distance("A", "A")
+            if progress.fraction > 0.01:
+                raise KeyError("enough")
+
+        with self.assertRaisesRegex(KeyError, "enough"):
+            rhomb.distance(sequence, query, progress=stop)
+        self.assertIsInstance(told[0], rhomb.Progress)
+        self.assertLessEqual(told[-1].lower_bound, told[-1].upper_bound)
+        sequence.append(65)
+        self.assertEqual(rhomb.distance("A", "AC").distance, 1)
+
+    def interrupt(self, call):
+        """Control-C while `call` works: the call that is told of it ends."""
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        begin = time.process_time()
+        timer.start()
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+        finally:
+            timer.join()
+        self.assertLess(time.process_time() - begin, 10)
+        self.assertEqual(rhomb.distance("A", "AC").distance, 1)
+
+    def test_control_c(self):
+        target, query = slow_pair()
+        self.interrupt(lambda: rhomb.distance(target, query, engine="wavefront"))
+        self.interrupt(lambda: rhomb.align(target, query, engine="wavefront"))
+
+    def test_control_c_in_a_batch(self):
+        def endless():
+            while True:
+                yield "ACGTACGTACGT", "ACGTACCGTAGT"
+
+        self.interrupt(lambda: sum(result.distance for result in rhomb.batch(endless())))
+
+    def test_gil_is_released(self):
+        target, query = slow_pair()
+        counted = 0
+
+        def stop(progress):
+            if counted > 1000:
+                raise KeyError
+        done = threading.Event()
+
+        def count():
+            nonlocal counted
+            while not done.is_set():
+                counted += 1
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        try:
+            with self.assertRaises(KeyError):
+                rhomb.distance(target, query, progress=stop)
+        finally:
+            done.set()
+            thread.join()
+
+    def test_threads_take_turns(self):
+        pairs = [random_pair(100, seed) for seed in range(8)]
+        expected = [textbook(*pair) for pair in pairs]
+        found = [[] for _ in range(4)]
+
+        def work(mine):
+            mine.extend(rhomb.distance(*pair).distance for pair in pairs)
+            mine.extend(result.distance for result in rhomb.batch(pairs))
+
+        threads = [threading.Thread(target=work, args=(mine,)) for mine in found]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, [expected * 2] * 4)
+
+    def test_device(self):
+        with rhomb.Device(cache_dir="off", threads=1) as device:
+            self.assertEqual(device.distance("ACGT", "AGT").distance, 1)
+            self.assertIn(device.info.name, [info.name for info in rhomb.devices()])
+            self.assertEqual(device.infos, [device.info])
+            results = device.batch([("A", "C")])
+            self.assertEqual(rhomb.align("ACGT", "AGT", device=device).cigar, "1=1D2=")
+        with self.assertRaisesRegex(rhomb.DeviceError, "closed"):
+            device.distance("A", "A")
+        with self.assertRaisesRegex(rhomb.DeviceError, "closed"):
+            next(results)
+        device.close()
+
+    def test_signatures(self):
+        """The functions have the arguments of the methods, and `device` besides."""
+        for name in ("distance", "align", "batch", "distances"):
+            function = inspect.signature(getattr(rhomb, name))
+            method = inspect.signature(getattr(rhomb.Device, name))
+            wanted = [(p.name, p.default) for p in method.parameters.values()
+                      if p.name != "self"]
+            self.assertEqual([(p.name, p.default) for p in function.parameters.values()
+                              if p.name != "device"], wanted, name)
+
+    def test_fork(self):
+        rhomb.distance("A", "C")
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            try:
+                rhomb.distance("A", "C")
+            except rhomb.DeviceError as error:
+                os._exit(0 if "fork" in str(error) else 2)
+            os._exit(1)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        self.assertEqual(rhomb.distance("A", "C").distance, 1)
+
+
+class Batches(unittest.TestCase):
+    def setUp(self):
+        self.pairs = [random_pair(20 + seed % 50, seed) for seed in range(300)]
+        self.pairs += [("", ""), ("", "A"), ("ACN", "ACN")]
+        self.expected = [textbook(*pair) for pair in self.pairs]
+
+    def test_results(self):
+        found = list(rhomb.batch(iter(self.pairs)))
+        self.assertEqual([result.distance for result in found], self.expected)
+        self.assertEqual({type(result) for result in found}, {rhomb.Distance})
+        self.assertEqual(found[0].similarity, rhomb.distance(*self.pairs[0]).similarity)
+        for result, pair, cost in zip(rhomb.batch(self.pairs, cigar=True), self.pairs,
+                                      self.expected):
+            self.assertEqual((cost_of(result, *pair), result.distance), (cost, cost))
+        self.assertEqual(list(rhomb.batch([])), [])
+        self.assertEqual([r.distance for r in rhomb.batch([("AA", "CC"), ("AA", "AC")],
+                                                          max_distance=1)], [None, 1])
+
+    def test_many(self):
+        """More than the library has in flight; the source is read as results are taken."""
+        taken = 0
+
+        def source():
+            nonlocal taken
+            for number in range(200_000):
+                taken += 1
+                target, query = self.pairs[number % 300]
+                yield target.encode(), bytearray(query.encode())  # which only the batch keeps
+
+        results = rhomb.batch(source())
+        for number, result in enumerate(results):
+            self.assertEqual(result.distance, self.expected[number % 300])
+            if number == 0:
+                self.assertLess(taken, 200_000)
+        self.assertEqual((number, taken), (199_999, 200_000))
+
+    def test_other_calls_in_between(self):
+        results = rhomb.batch(self.pairs * 60)
+        others = rhomb.batch(self.pairs * 60)
+        for number, result in enumerate(results):
+            pair, cost = self.pairs[number % len(self.pairs)], self.expected[number % len(self.pairs)]
+            self.assertEqual(result.distance, cost)
+            if number % 500 == 0:
+                self.assertEqual(rhomb.distance(*pair).distance, cost)
+            self.assertEqual(next(others).distance, cost)
+
+    def test_modes(self):
+        options = {"scoring": "match:2,4,4,2", "cigar": True}
+        for pair in self.pairs[:5]:
+            local, = rhomb.batch([pair], mode="local", **options)
+            alone = rhomb.align(*pair, mode="local", scoring="match:2,4,4,2")
+            self.assertEqual((local.score, local.cigar, local.target_begin, local.query_end),
+                             (alone.score, alone.cigar, alone.target_begin, alone.query_end))
+        free, = rhomb.batch([("GGACGTACGT", "ACGTACGT")], mode="ends-free",
+                            free_ends=(0, 0, 2, 0), **options)
+        self.assertEqual((free.score, free.target_begin, free.distance), (16, 2, 0))
+        extended, = rhomb.batch([("ACGTAAAA", "ACGTCCCC")], mode="extend", z_drop=10, end_bonus=1,
+                                **options)
+        self.assertEqual((extended.score, extended.target_end, extended.cigar), (8, 4, "4="))
+        scored, = rhomb.batch([("ACGT", "ACGT")], scoring="match:2,4,4,2")
+        self.assertEqual((scored.score, scored.distance, scored.similarity), (8, 0, None))
+        with self.assertRaises(rhomb.ArgumentError):
+            rhomb.batch([], mode="local")
+
+    def test_errors(self):
+        pairs = [("A", "C"), ("A!", "C"), ("AC", "C")]
+        results = rhomb.batch(pairs)
+        self.assertEqual(next(results).distance, 1)
+        with self.assertRaisesRegex(rhomb.AlphabetError, "pair 1: target"):
+            next(results)
+        self.assertEqual(list(results), [])
+        found = list(rhomb.batch(pairs, on_error="return"))
+        self.assertEqual((found[0].distance, found[1].pair, found[2].distance), (1, 1, 1))
+        self.assertIsInstance(found[1], rhomb.AlphabetError)
+
+    def test_failing_source(self):
+        def source(last):
+            yield "A", "C"
+            yield last
+            raise KeyError("the source")
+
+        for last, kind in ((("A", "A"), KeyError), (("A", 1), TypeError), (("A",), ValueError)):
+            results = rhomb.batch(source(last))
+            self.assertEqual(next(results).distance, 1)
+            with self.assertRaises(kind):
+                list(results)
+
+    def test_early_end(self):
+        with rhomb.batch(self.pairs * 100) as results:
+            self.assertEqual(next(results).distance, self.expected[0])
+        self.assertEqual(list(results), [])
+        results = rhomb.batch(self.pairs * 100)
+        next(results)
+        del results
+        results = rhomb.batch(results for results in self.pairs * 100)
+        next(results)
+        cycle = [results]
+        cycle.append(cycle)
+        del results, cycle
+        gc.collect()
+        self.assertEqual(rhomb.distance("A", "C").distance, 1)
+
+    def test_dropped_while_others_work(self):
+        with rhomb.Device() as device:
+            stop = threading.Event()
+
+            def work():
+                while not stop.is_set():
+                    device.distance("ACGT", "AGT")
+
+            threads = [threading.Thread(target=work) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            for _ in range(20):
+                self.assertEqual(next(device.batch(self.pairs * 20)).distance, self.expected[0])
+            stop.set()
+            for thread in threads:
+                thread.join()
+            last = device.batch(self.pairs * 20)
+            next(last)
+        del last
+
+    def test_distances(self):
+        targets, queries = zip(*self.pairs)
+        self.assertEqual(list(rhomb.distances(targets, queries)), self.expected)
+        self.assertEqual(list(rhomb.distances([], [])), [])
+        self.assertEqual(list(rhomb.distances(["AA", "A"], ["CC", "C"], max_distance=1)), [-1, 1])
+        with self.assertRaises(rhomb.ArgumentError):
+            rhomb.distances(["A"], [])
+        with self.assertRaisesRegex(rhomb.AlphabetError, "1"):
+            rhomb.distances(["A", "!"], ["A", "A"])
+        if numpy:
+            rows = numpy.frombuffer(b"ACGTxAGGTxAGCTx", "u1").reshape(3, 5)[:, :4]
+            found = numpy.asarray(rhomb.distances(rows, ["ACGT"] * 3))
+            self.assertEqual((found.dtype, found.tolist()), (numpy.dtype("i8"), [0, 1, 2]))
+            with self.assertRaises(TypeError):
+                rhomb.distances(rows[:, ::2], rows)
+
+
+class Imports(unittest.TestCase):
+    """In processes of their own."""
+
+    def run_python(self, code, **environment):
+        done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
+                              env={**os.environ, **environment}, check=True)
+        return done.stdout.split()
+
+    def test_no_device(self):
+        self.assertEqual(self.run_python("""
+import rhomb
+print(len(rhomb.devices()))
+try:
+    rhomb.distance("A", "C")
+except rhomb.NoDeviceError as error:
+    print(error.status)
+""", OCL_ICD_VENDORS=os.devnull), ["0", "RHOMB_ERR_NO_DEVICE"])
+
+    def test_drivers(self):
+        """PoCL's package, of which a stand-in has the same files, is shown beside other drivers."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("pocl_binary_distribution/__init__.py", ""),
+                               ("pyopencl/.libs/libpocl-1.so", ""), ("vendors/a.icd", "liba.so"),
+                               ("vendors/not", "")):
+                path = os.path.join(folder, name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w") as file:
+                    file.write(text)
+            code = """
+import os, sys
+from rhomb import drivers
+drivers.VENDORS = sys.path[1] + "/vendors"
+for done in (False, True):
+    with drivers.shown():
+        place = os.environ.get("OCL_ICD_VENDORS")
+        for name in sorted(os.listdir(place)) if place else ["nothing"]:
+            print(open(os.path.join(place, name)).read() if place else name)
+print("OCL_ICD_VENDORS" in os.environ)
+"""
+            environment = {"PYTHONPATH": folder}
+            with unittest.mock.patch.dict(os.environ):
+                os.environ.pop("OCL_ICD_VENDORS", None)
+                pocl = os.path.join(folder, "pyopencl/.libs/libpocl-1.so")
+                self.assertEqual(self.run_python(code, **environment),
+                                 ["liba.so", pocl, "nothing", "False"])
+                with open(os.path.join(folder, "vendors/b.icd"), "w") as file:
+                    file.write("/usr/lib/libpocl.so.2")
+                self.assertEqual(self.run_python(code, **environment),
+                                 ["nothing", "nothing", "False"])
+            self.assertEqual(self.run_python(code, OCL_ICD_VENDORS=folder + "/vendors",
+                                             **environment)[-1], "True")
+
+    def test_loader(self):
+        """Its own loader, which is in the wheel alone."""
+        self.assertEqual(self.run_python("""
+from rhomb import drivers
+has = drivers.os.path.exists(drivers.os.path.dirname(drivers.__file__) + "/loader")
+loaded = drivers.load_loader() and "rhomb/loader/libOpenCL.so.1" in open("/proc/self/maps").read()
+print(has == loaded)
+"""), ["True"])
+
+    def test_little_is_imported(self):
+        """Which modules an import brings says more than its time, which others' load changes."""
+        code = "import sys; before = set(sys.modules); import rhomb; print(*set(sys.modules) - before)"
+        loaded = set(self.run_python(code))
+        self.assertIn("rhomb._rhomb", loaded)
+        self.assertFalse(loaded & {"typing", "ctypes", "numpy", "tempfile", "inspect",
+                                   "dataclasses", "threading"})
+
+    def test_readme(self):
+        """The examples of the file that RHOMB_README names."""
+        name = os.environ.get("RHOMB_README")
+        if not name:
+            self.skipTest("RHOMB_README is not set")
+        failed, tried = doctest.testfile(name, module_relative=False)
+        self.assertGreater(tried, 0)
+        self.assertEqual(failed, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_python.sh BUILD SOURCE [stubs]: builds the wheel with the library of BUILD, installs it into a
+# clean virtual environment, as `pip install` does, and runs the package's tests there, with the
+# examples of the README; or, with `stubs` (slow), has mypy compare the types that the package declares
+# with the module. Skipped (77) without python3-venv, PyPI or a device.
+set -eu -o pipefail
+
+build=$1 RHOMB_SOURCE=$2
+. "$RHOMB_SOURCE/tests/package/python_tools.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail()
+{
+    echo "test_python: $*" >&2
+    exit 1
+}
+
+rc=0
+"$build/host/cli/rhomb" devices >/dev/null 2>&1 || rc=$?
+[ $rc = 0 ] || { echo 'no device here' && exit 77; }
+python_tools "$build/package/tools"
+cmake --install "$build" --prefix "$work/prefix" >/dev/null
+PATH=$build/package/tools/bin:$PATH PYTHON=$build/package/tools/bin/python \
+    "$RHOMB_SOURCE/src/package/python/wheel.sh" "$work" "$work/prefix"
+
+wheel=$(echo "$work"/rhomb-*.whl)
+case $wheel in *manylinux*) ;; *) fail "$wheel is not a manylinux wheel" ;; esac
+python3 -m venv "$work/clean"
+"$work/clean/bin/pip" install --quiet --disable-pip-version-check --no-index "$wheel"
+files=$("$work/clean/bin/pip" show --files rhomb)
+for file in rhomb/py.typed rhomb/_rhomb.pyi rhomb/loader/libOpenCL.so.1; do
+    grep -q "$file" <<<"$files" || fail "the wheel lacks $file"
+done
+if command -v dpkg-query >/dev/null; then
+    grep -q 'rhomb/licences/libhts' <<<"$files" || fail 'the wheel lacks licences'
+fi
+[ "$(grep -c libOpenCL <<<"$files")" = 1 ] || fail 'the wheel has more than one OpenCL loader'
+if grep -E 'librhomb\.|\.(pyx|pxi|pxd)$' <<<"$files"; then fail 'the wheel has files that nobody needs'; fi
+
+if [ "${3-}" = stubs ]; then
+    "$work/clean/bin/pip" install --quiet --disable-pip-version-check --retries 1 mypy==2.4.1 ||
+        { echo 'PyPI cannot be reached' && exit 77; }
+    cd "$work"
+    "$work/clean/bin/python" -m mypy.stubtest rhomb --ignore-missing-stub --ignore-disjoint-bases \
+        --allowlist "$RHOMB_SOURCE/src/package/python/tests/stubs.allow"
+    exit
+fi
+
+# NumPy, for those tests that take its arrays; the others do without.
+"$work/clean/bin/pip" install --quiet --disable-pip-version-check --retries 1 numpy || true
+cd "$RHOMB_SOURCE/src/package/python/tests"
+RHOMB_README=$RHOMB_SOURCE/README.md PYTHONDONTWRITEBYTECODE=1 PYTHONFAULTHANDLER=1 \
+    "$work/clean/bin/python" -m unittest --quiet test_rhomb
