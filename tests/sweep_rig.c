@@ -182,7 +182,7 @@ void sweep_rig_begin(sweep_rig *rig, const int64_t *bounds)
         rig->launches = rhomb__max(rig->launches, rig->shares[i].launches);
     }
     for (int64_t i = 0; i < strips; i++) {
-        const int64_t g = rhomb__strip_of_owner(&rig->shares[0].sweep, rig->owner, i / 2);
+        const int64_t g = rhomb__strip_of_owner(&rig->shares[0].sweep.chunks, rig->owner, i / 2);
         rig->listed[i] = (uint32_t)(rig->count == 1 ? 2 * g + i % 2 : i);
     }
     free(rig->counts);
@@ -213,8 +213,8 @@ void sweep_rig_launch(sweep_rig *rig, int64_t launch)
     if (rig->count == 1) {
         rhomb__sweep_active(&rig->shares[0].sweep, rig->records, launch, &rig->active[0],
                             &rig->active[1]);
-        first = 2 * rhomb__strips_owned(&rig->shares[0].sweep, rig->owner, rig->active[0]);
-        end = 2 * rhomb__strips_owned(&rig->shares[0].sweep, rig->owner, rig->active[1]);
+        first = 2 * rhomb__strips_owned(&rig->shares[0].sweep.chunks, rig->owner, rig->active[0]);
+        end = 2 * rhomb__strips_owned(&rig->shares[0].sweep.chunks, rig->owner, rig->active[1]);
     } else {
         rhomb__shares_list(rig->records, rig->totals.strips, rig->arguments.steps, launch,
                            launch + 1, rig->counts, &end, rig->listed);

@@ -47,8 +47,8 @@ static void copy_borders(shared *s, int32_t device, int32_t owner, int64_t launc
     sweep_rig *rig = &s->rigs[device];
     int64_t active[2] = {0, 0};
     rhomb__sweep_active(sweep, rig->records, launch, &active[0], &active[1]);
-    const int64_t first = 2 * rhomb__borders_owned(sweep, owner, active[0]);
-    const int64_t end = 2 * rhomb__borders_owned(sweep, owner, active[1]);
+    const int64_t first = 2 * rhomb__borders_owned(&sweep->chunks, owner, active[0], sweep->strips);
+    const int64_t end = 2 * rhomb__borders_owned(&sweep->chunks, owner, active[1], sweep->strips);
     const emulated_border_arguments arguments = {
         .strips = rig->records,
         .across = rig->arguments.across,
@@ -86,7 +86,7 @@ static void collect(shared *s)
     const int64_t words =
         sweep->strip_rows / RHOMB__WORD_ROWS * rhomb__shape_down_words(&sweep->shape);
     for (int64_t i = 0; i < 2 * sweep->strips; i++) {
-        const sweep_rig *from = &s->rigs[rhomb__strip_owner(sweep, i / 2)];
+        const sweep_rig *from = &s->rigs[rhomb__strip_owner(&sweep->chunks, i / 2)];
         s->rigs[0].records[i + 2] = from->records[i + 2];
         memcpy((uint32_t *)s->rigs[0].arguments.down + i * words,
                (const uint32_t *)from->arguments.down + i * words, (size_t)words * 4);
@@ -105,12 +105,14 @@ static void start(shared *s, const sweep_problem *p, const rhomb__strip_chunks *
     const int64_t words = sweep->shape.steps * rhomb__shape_border_words(&sweep->shape);
     const int64_t packet = (int64_t)sizeof(rhomb_strip_front) / 4 + words + words % 2;
     for (int32_t d = 0; d < s->owners; d++) {
-        const int64_t borders = rhomb__borders_owned(sweep, d, sweep->strips);
+        const int64_t borders =
+            rhomb__borders_owned(&sweep->chunks, d, sweep->strips, sweep->strips);
         for (int32_t i = 0; i < chunks->travel + 2; i++)
             s->sent[d].packets[i] = malloc((size_t)(2 * borders * packet) * 4 + 1);
         s->listed[d] = malloc((size_t)borders * 8 + 1);
         for (int64_t i = 0; i < 2 * borders; i++)
-            s->listed[d][i] = (uint32_t)(2 * rhomb__border_of_owner(sweep, d, i / 2) + i % 2);
+            s->listed[d][i] =
+                (uint32_t)(2 * rhomb__border_of_owner(&sweep->chunks, d, i / 2) + i % 2);
     }
 }
 

@@ -4,7 +4,7 @@
  * large they are.
  */
 #include "src/base/int64.h"
-#include "src/planner/strips_chunks.h"
+#include "src/planner/strips_share.h"
 #include "support/rng.h"
 #include "support/test.h"
 
@@ -33,21 +33,23 @@ static void test_owners(void **state)
                 owner = (owner + 1) % owners;
                 left = owners > 1 ? sweep.chunks.strips[owner] : sweep.strips;
             }
-            assert_int_equal(rhomb__strip_owner(&sweep, g), owner);
-            assert_int_equal(rhomb__strip_begins_chunk(&sweep, g), begins && g > 0);
+            assert_int_equal(rhomb__strip_owner(&sweep.chunks, g), owner);
+            assert_int_equal(rhomb__strip_begins_chunk(&sweep.chunks, g), begins && g > 0);
             for (int32_t o = 0; o < owners; o++) {
-                assert_int_equal(rhomb__strips_owned(&sweep, o, g), owned[o]);
-                assert_int_equal(rhomb__borders_owned(&sweep, o, g), borders[o]);
+                assert_int_equal(rhomb__strips_owned(&sweep.chunks, o, g), owned[o]);
+                assert_int_equal(rhomb__borders_owned(&sweep.chunks, o, g, sweep.strips),
+                                 borders[o]);
             }
-            assert_int_equal(rhomb__strip_of_owner(&sweep, owner, owned[owner]), g);
+            assert_int_equal(rhomb__strip_of_owner(&sweep.chunks, owner, owned[owner]), g);
             owned[owner]++;
             left--;
             if (owners > 1 && left == 0 && g + 1 < sweep.strips) {
-                assert_int_equal(rhomb__border_of_owner(&sweep, owner, borders[owner]), g);
+                assert_int_equal(rhomb__border_of_owner(&sweep.chunks, owner, borders[owner]), g);
                 borders[owner]++;
             }
         }
-        assert_int_equal(rhomb__borders_owned(&sweep, owner, sweep.strips), borders[owner]);
+        assert_int_equal(rhomb__borders_owned(&sweep.chunks, owner, sweep.strips, sweep.strips),
+                         borders[owner]);
     }
 }
 
@@ -70,7 +72,7 @@ static void test_travel(void **state)
         int64_t later = 0;
         for (int64_t g = 0; g < sweep.strips; g++) {
             const rhomb_strip *x = &shared[2 + 2 * g], *y = &alone[2 + 2 * g];
-            later += rhomb__strip_begins_chunk(&sweep, g) ? sweep.chunks.travel : 0;
+            later += rhomb__strip_begins_chunk(&sweep.chunks, g) ? sweep.chunks.travel : 0;
             if (x->last_launch >= 0)
                 assert_int_equal(x->first_step - y->first_step, later * sweep.shape.steps);
             assert_true(x->first_block == y->first_block && x->end_block == y->end_block);

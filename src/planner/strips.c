@@ -7,7 +7,6 @@
 
 #include "src/base/int64.h"
 #include "src/planner/sliced.h"
-#include "src/planner/strips_chunks.h"
 
 /* Far below any room that a path has. */
 #define NO_ROOM (INT64_MIN / 4)
@@ -120,7 +119,7 @@ static void set_times(const rhomb__sweep *sweep, int64_t g, const rhomb_strip *a
     strip->first_step = above->first_step;
     if (blocks == 0)
         return;
-    const int64_t travel = rhomb__strip_begins_chunk(sweep, g) ? sweep->chunks.travel : 0;
+    const int64_t travel = rhomb__strip_begins_chunk(&sweep->chunks, g) ? sweep->chunks.travel : 0;
     strip->first_step +=
         strip->first_block - above->first_block + shape->lag + (1 + travel) * shape->steps;
     strip->last_launch = (strip->first_step + blocks + shape->lag - 1) / shape->steps;
@@ -279,7 +278,7 @@ int64_t rhomb__sweep_cells_of(const rhomb__sweep *sweep, const rhomb_strip *reco
 {
     int64_t blocks = 0;
     for (int64_t i = 0; i < 2 * sweep->strips; i++)
-        blocks += rhomb__strip_owner(sweep, i / 2) == owner ? swept_blocks(records, i) : 0;
+        blocks += rhomb__strip_owner(&sweep->chunks, i / 2) == owner ? swept_blocks(records, i) : 0;
     return blocks * RHOMB__BLOCK_COLUMNS * sweep->strip_rows;
 }
 

@@ -31,6 +31,7 @@
 #include "rhomb/rhomb.h"
 
 #include "cl/abi.h"
+#include "src/planner/strips_chunks.h"
 #include "src/scoring/costs.h"
 
 #define RHOMB__BLOCK_COLUMNS 16
@@ -49,17 +50,6 @@ typedef struct rhomb__strip_shape {
 /* 32-bit words that a strip keeps for 32 rows (down), and hands down for a block (across). */
 int64_t rhomb__shape_down_words(const rhomb__strip_shape *shape);
 int64_t rhomb__shape_border_words(const rhomb__strip_shape *shape);
-
-/*
- * How devices share a sweep: chunks of neighbouring strips, whose owners take turns. What a chunk's
- * last strip passes on travels to the next owner for `travel` launches, so the strip below begins
- * that much later. What strips compute does not depend on it.
- */
-typedef struct rhomb__strip_chunks {
-    int32_t owners;                     /* 0 or 1: one has all strips */
-    int32_t travel;                     /* launches */
-    int64_t strips[RHOMB_MOST_DEVICES]; /* of a chunk of each owner, at least 1 */
-} rhomb__strip_chunks;
 
 /*
  * The matrix. As many matching symbols are appended to both sequences as make its blocks whole;

@@ -6,16 +6,9 @@
 
 #include "src/base/int64.h"
 
-/*
- * What a launch takes besides on each device of several: two small kernels, a read and a write.
- * Sharing has to gain a PAYS-th of the time of a launch.
- */
-#define EXCHANGE_SECONDS 50e-6
-#define PAYS             10
-
-bool rhomb__sweep_is_shared(const rhomb__sweep *sweep)
+bool rhomb__chunks_are_shared(const rhomb__strip_chunks *chunks)
 {
-    return sweep->chunks.owners > 1;
+    return chunks->owners > 1;
 }
 
 /* The strips of a turn: of the first `owners` owners. */
@@ -27,107 +20,57 @@ static int64_t strips_of_turn(const rhomb__strip_chunks *chunks, int32_t owners)
     return sum;
 }
 
-static int64_t turn_of(const rhomb__sweep *sweep)
+static int64_t turn_of(const rhomb__strip_chunks *chunks)
 {
-    return strips_of_turn(&sweep->chunks, sweep->chunks.owners);
+    return strips_of_turn(chunks, chunks->owners);
 }
 
-int32_t rhomb__strip_owner(const rhomb__sweep *sweep, int64_t g)
+int32_t rhomb__strip_owner(const rhomb__strip_chunks *chunks, int64_t g)
 {
     int32_t owner = 0;
-    if (!rhomb__sweep_is_shared(sweep))
+    if (!rhomb__chunks_are_shared(chunks))
         return 0;
-    const int64_t at = g % turn_of(sweep);
-    while (at >= strips_of_turn(&sweep->chunks, owner + 1))
+    const int64_t at = g % turn_of(chunks);
+    while (at >= strips_of_turn(chunks, owner + 1))
         owner++;
     return owner;
 }
 
-bool rhomb__strip_begins_chunk(const rhomb__sweep *sweep, int64_t g)
+bool rhomb__strip_begins_chunk(const rhomb__strip_chunks *chunks, int64_t g)
 {
-    return g > 0 && rhomb__sweep_is_shared(sweep) &&
-           rhomb__strip_owner(sweep, g) != rhomb__strip_owner(sweep, g - 1);
+    return g > 0 && rhomb__chunks_are_shared(chunks) &&
+           rhomb__strip_owner(chunks, g) != rhomb__strip_owner(chunks, g - 1);
 }
 
-int64_t rhomb__strips_owned(const rhomb__sweep *sweep, int32_t owner, int64_t g)
+int64_t rhomb__strips_owned(const rhomb__strip_chunks *chunks, int32_t owner, int64_t g)
 {
-    if (!rhomb__sweep_is_shared(sweep))
+    if (!rhomb__chunks_are_shared(chunks))
         return g;
-    const int64_t turn = turn_of(sweep), before = strips_of_turn(&sweep->chunks, owner);
-    const int64_t own = sweep->chunks.strips[owner];
+    const int64_t turn = turn_of(chunks), before = strips_of_turn(chunks, owner);
+    const int64_t own = chunks->strips[owner];
     return g / turn * own + rhomb__min(rhomb__max(g % turn - before, 0), own);
 }
 
-int64_t rhomb__strip_of_owner(const rhomb__sweep *sweep, int32_t owner, int64_t index)
+int64_t rhomb__strip_of_owner(const rhomb__strip_chunks *chunks, int32_t owner, int64_t index)
 {
-    if (!rhomb__sweep_is_shared(sweep))
+    if (!rhomb__chunks_are_shared(chunks))
         return index;
-    const int64_t own = sweep->chunks.strips[owner];
-    return index / own * turn_of(sweep) + strips_of_turn(&sweep->chunks, owner) + index % own;
+    const int64_t own = chunks->strips[owner];
+    return index / own * turn_of(chunks) + strips_of_turn(chunks, owner) + index % own;
 }
 
-int64_t rhomb__border_of_owner(const rhomb__sweep *sweep, int32_t owner, int64_t index)
+int64_t rhomb__border_of_owner(const rhomb__strip_chunks *chunks, int32_t owner, int64_t index)
 {
-    return index * turn_of(sweep) + strips_of_turn(&sweep->chunks, owner + 1) - 1;
+    return index * turn_of(chunks) + strips_of_turn(chunks, owner + 1) - 1;
 }
 
-int64_t rhomb__borders_owned(const rhomb__sweep *sweep, int32_t owner, int64_t g)
+int64_t rhomb__borders_owned(const rhomb__strip_chunks *chunks, int32_t owner, int64_t g,
+                             int64_t strips)
 {
-    if (!rhomb__sweep_is_shared(sweep))
+    if (!rhomb__chunks_are_shared(chunks))
         return 0;
     /* The last strip of all is no border: none is below it. */
-    const int64_t end = rhomb__min(g, sweep->strips - 1);
-    const int64_t first = rhomb__border_of_owner(sweep, owner, 0);
-    return end <= first ? 0 : rhomb__ceil_div(end - first, turn_of(sweep));
-}
-
-/* By how many blocks a strip follows the one above in a wide band. */
-static int64_t blocks_apart(const rhomb__sweep *sweep)
-{
-    return sweep->strip_rows / RHOMB__BLOCK_COLUMNS + sweep->shape.lag + sweep->shape.steps;
-}
-
-int64_t rhomb__sweep_in_flight(const rhomb__sweep *sweep, int64_t bound)
-{
-    const int64_t end = sweep->columns - sweep->rows, apart = end < 0 ? -end : end;
-    const int64_t diagonals = 2 * rhomb__costs_beside(&sweep->costs, end, bound) + apart;
-    const int64_t blocks = rhomb__min(diagonals / RHOMB__BLOCK_COLUMNS, sweep->blocks[0]);
-    return blocks / blocks_apart(sweep);
-}
-
-bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const double *speeds,
-                         int32_t owners, double step_seconds)
-{
-    const double steps = (double)sweep->shape.steps, least = steps * step_seconds;
-    const double cells = (double)in_flight * (sweep->blocks[1] > 0 ? 2 : 1) *
-                         (double)sweep->strip_rows * steps * RHOMB__BLOCK_COLUMNS;
-    double all = 0;
-    for (int32_t i = 0; i < owners; i++)
-        all += speeds[i];
-    const double alone = cells / speeds[0] > least ? cells / speeds[0] : least;
-    const double shared = (cells / all > least ? cells / all : least) + EXCHANGE_SECONDS;
-    return owners > 1 && in_flight >= owners && shared * (1 + 1.0 / PAYS) < alone;
-}
-
-int64_t rhomb__chunk_strips(const rhomb__sweep *sweep, int32_t owners, int64_t in_flight)
-{
-    const double launches = (double)blocks_apart(sweep) / (double)sweep->shape.steps;
-    int64_t strips = 1;
-    while ((double)(strips * strips) * launches * owners <
-           2.0 * RHOMB__BORDER_TRAVEL * (double)in_flight)
-        strips++;
-    return strips;
-}
-
-rhomb__strip_chunks rhomb__chunks_for(const rhomb__sweep *sweep, const double *speeds,
-                                      int32_t owners, int64_t in_flight)
-{
-    const double strips = (double)rhomb__chunk_strips(sweep, owners, in_flight) * owners;
-    rhomb__strip_chunks chunks = {.owners = owners, .travel = RHOMB__BORDER_TRAVEL};
-    double sum = 0;
-    for (int32_t i = 0; i < owners; i++)
-        sum += speeds[i];
-    for (int32_t i = 0; i < owners; i++)
-        chunks.strips[i] = rhomb__max((int64_t)(strips * speeds[i] / sum + 0.5), 1);
-    return chunks;
+    const int64_t end = rhomb__min(g, strips - 1);
+    const int64_t first = rhomb__border_of_owner(chunks, owner, 0);
+    return end <= first ? 0 : rhomb__ceil_div(end - first, turn_of(chunks));
 }

@@ -41,8 +41,11 @@ static int64_t packets_of(const rhomb__borders *b, rhomb__border_way *way, int64
 {
     rhomb__sweep_active(b->sweep, b->records, launch, &way->first, &way->end);
     const int64_t directions = b->directions;
-    *first = directions * rhomb__borders_owned(b->sweep, way->owner, way->first);
-    return directions * rhomb__borders_owned(b->sweep, way->owner, way->end) - *first;
+    *first = directions *
+             rhomb__borders_owned(&b->sweep->chunks, way->owner, way->first, b->sweep->strips);
+    return directions *
+               rhomb__borders_owned(&b->sweep->chunks, way->owner, way->end, b->sweep->strips) -
+           *first;
 }
 
 /* The most packets of any launch. */
@@ -70,14 +73,16 @@ static rhomb_status send_list(rhomb__borders *b, rhomb__border_way *way)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t directions = b->directions;
-    const int64_t borders = rhomb__borders_owned(b->sweep, way->owner, b->sweep->strips);
+    const int64_t borders =
+        rhomb__borders_owned(&b->sweep->chunks, way->owner, b->sweep->strips, b->sweep->strips);
     const size_t bytes = (size_t)(borders * directions) * sizeof(uint32_t);
     uint32_t *list = malloc(bytes + 1);
     if (list == NULL)
         return rhomb__fail_memory(&b->stream->error, bytes, "the borders of a sweep");
     for (int64_t i = 0; i < borders * directions; i++)
-        list[i] = (uint32_t)(2 * rhomb__border_of_owner(b->sweep, way->owner, i / directions) +
-                             b->direction + i % directions);
+        list[i] =
+            (uint32_t)(2 * rhomb__border_of_owner(&b->sweep->chunks, way->owner, i / directions) +
+                       b->direction + i % directions);
     RHOMB_TRY(grow(b, rhomb__max((int64_t)bytes, 4), "a sweep's borders", &way->listed));
     if (bytes > 0)
         RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, way->listed.handle, CL_TRUE, 0,

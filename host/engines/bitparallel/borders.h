@@ -17,7 +17,7 @@
 #include "host/device/buffer.h"
 #include "host/device/pinned.h"
 #include "host/device/program.h"
-#include "src/planner/strips_chunks.h"
+#include "src/planner/strips.h"
 
 /* Launches whose packets may be under way: more than travel. */
 #define RHOMB__BORDER_SLOTS 4

@@ -6,6 +6,7 @@
 
 #include "host/device/context.h"
 #include "src/base/int64.h"
+#include "src/planner/strips_share.h"
 
 /* The error of a member becomes the caller's. */
 static rhomb_status adopt(rhomb__sweep_team *team, rhomb_status status)

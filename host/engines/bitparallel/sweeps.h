@@ -133,6 +133,14 @@ rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *sweeps, rhomb__sweep_share *sh
  */
 bool rhomb__sweeps_can_overlap(const rhomb__sweeps *sweeps, const rhomb__sweep_share *share);
 
+/*
+ * Of how many directions a single sweep lists strips, which alternate. Where there is one, the
+ * other one's strips are left out: every second group would return at once, and a device that deals
+ * groups out to its units in turns would leave half of them idle. Groups of one stay: PoCL hands
+ * them out by 32, and with half as many a core gets nothing where few are in flight.
+ */
+int64_t rhomb__sweeps_directions(const rhomb__sweeps *sweeps);
+
 /* Begins to run the prepared set on rows and columns that are packed. */
 rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *rows,
                                  const rhomb__buffer *columns);
