@@ -218,7 +218,7 @@ static void judge(bench *b, const guided *g, bench_case both[2])
     const double share = work > 0 ? r->seconds_guide / work : 0;
     const bool quick = (1 - share) * spent <= PROMISED_RATIO * told;
     /* A wavefront that stays the faster engine takes no sweep at all. */
-    const bool one = r->batches == 1 || r->plan->engine == RHOMB_ENGINE_WAVEFRONT;
+    const bool one = r->batches == 1 || strcmp(r->plan->engine, "wavefront") == 0;
     ours->within = one && cheap && quick ? "yes" : "no";
     ours->guided = (bench_guided){.sketch_seconds = g->sketch_seconds,
                                   .guide_share = share,

@@ -157,4 +157,14 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
                                      rhomb__program *program, rhomb__program *pack,
                                      const rhomb__plan *plan);
 
+/*
+ * Sweeps a pair of some strips on the first device alone and on all, a strip each in turn, unless
+ * that was done before. RHOMB_ERR_DEVICE_WRONG_RESULT where the results differ. Of the partners,
+ * contexts and programs are used.
+ */
+rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *engine,
+                                     const rhomb__programs *programs,
+                                     const rhomb__partner *partners, int32_t count,
+                                     const rhomb__plan *plan);
+
 #endif

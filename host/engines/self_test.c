@@ -17,6 +17,7 @@
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define KNOWN_DISTANCE 368
@@ -129,6 +130,109 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
 out:
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
+    rhomb__build_end(ctx);
+    return status;
+}
+
+/* Strips that each device has at least, in either direction. */
+#define SHARED_STRIPS 2
+
+/* The known pair, again and again. */
+typedef struct repeated {
+    char *target, *query;
+    rhomb__bases target_bases, query_bases;
+} repeated;
+
+static rhomb_status repeat_known(rhomb_context *ctx, int64_t least, const rhomb__codes *codes,
+                                 repeated *r)
+{
+    rhomb__known_pair p;
+    rhomb__known_pair_make(&p);
+    const int64_t times = rhomb__ceil_div(least, rhomb__min(p.target_length, p.query_length));
+    r->target = malloc((size_t)(times * p.target_length));
+    r->query = malloc((size_t)(times * p.query_length));
+    if (r->target == NULL || r->query == NULL)
+        return rhomb__fail_memory(&ctx->stream.error,
+                                  (size_t)(times * (p.target_length + p.query_length)),
+                                  "the self-test");
+    for (int64_t i = 0; i < times; i++) {
+        memcpy(r->target + i * p.target_length, p.target, (size_t)p.target_length);
+        memcpy(r->query + i * p.query_length, p.query, (size_t)p.query_length);
+    }
+    r->target_bases = (rhomb__bases){r->target, times * p.target_length, codes, "the self-test"};
+    r->query_bases = (rhomb__bases){r->query, times * p.query_length, codes, "the self-test"};
+    return RHOMB_OK;
+}
+
+/* The plan for it: one sweep in the widest band, without a probe. */
+static rhomb__plan plan_repeated(const rhomb__plan *plan, const repeated *r)
+{
+    rhomb__plan small = *plan;
+    small.target_length = r->target_bases.length;
+    small.query_length = r->query_bases.length;
+    small.lower_bound = 0;
+    small.upper_bound =
+        rhomb__costs_most(&plan->costs, r->target_bases.length, r->query_bases.length);
+    small.may_switch = false;
+    small.sweep.first_beside = rhomb__max(small.target_length, small.query_length);
+    small.sweep.probe_beside = small.sweep.sample_bases = 0;
+    return small;
+}
+
+rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *engine,
+                                     const rhomb__programs *programs,
+                                     const rhomb__partner *partners, int32_t count,
+                                     const rhomb__plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__partner all[RHOMB_MOST_DEVICES] = {{.ctx = ctx, .programs = *programs}};
+    repeated r = {.target = NULL};
+    const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb__solution alone = {0}, shared = {0};
+    if (programs->solve->trusted_shared)
+        return RHOMB_OK;
+    rhomb__build_begin(ctx);
+    options.tuning = &tuning;
+    tuning.chunk_strips = 1;
+    RHOMB_TRY(repeat_known(ctx, (count + 1) * SHARED_STRIPS * rhomb__plan_sweep(plan).strip_rows,
+                           &codes, &r));
+    const rhomb__plan small = plan_repeated(plan, &r);
+    const rhomb__pair_packing packing = engine->packing(&small);
+    for (int32_t i = 0; i <= count; i++) {
+        all[i] = i > 0 ? partners[i - 1] : all[0];
+        all[i].target = all[i].query = (rhomb__buffer){NULL, 0};
+        RHOMB_TRY(rhomb__pack_pair(&all[i].ctx->stream, all[i].programs.pack, &packing,
+                                   &r.target_bases, &r.query_bases, &all[i].target, &all[i].query));
+    }
+    rhomb__problem problem = {.plan = &small,
+                              .options = &options,
+                              .query_length = small.query_length,
+                              .target_length = small.target_length,
+                              .query = &all[0].query,
+                              .target = &all[0].target,
+                              .upper_bound = small.upper_bound,
+                              .began = rhomb__now()};
+    RHOMB_TRY(rhomb__engine_solve(ctx, engine, programs, &problem, &alone));
+    problem.partners = &all[1];
+    problem.partner_count = count;
+    RHOMB_TRY(rhomb__engine_solve(ctx, engine, programs, &problem, &shared));
+    if (alone.distance != shared.distance || alone.breakpoint.query != shared.breakpoint.query) {
+        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the self-test of %d devices together gave %lld instead of %lld",
+                             ctx->stream.device->info.name, (int)count + 1,
+                             (long long)shared.distance, (long long)alone.distance);
+        goto out;
+    }
+    programs->solve->trusted_shared = true;
+out:
+    for (int32_t i = 0; i <= count && all[i].ctx != NULL; i++) {
+        rhomb__buffer_release(&all[i].ctx->stream, &all[i].query);
+        rhomb__buffer_release(&all[i].ctx->stream, &all[i].target);
+    }
+    free(r.target);
+    free(r.query);
     rhomb__build_end(ctx);
     return status;
 }

@@ -211,6 +211,7 @@ static void plan_sharing(const rhomb_context *ctx, rhomb__task *task)
     const bool can = ctx->other_count > 0 && engine != NULL && engine->share_bytes != NULL;
     const int64_t bytes = can ? engine->share_bytes(ctx, plan, &task->options) : 0;
     const double first = ctx->stream.device->rates.values.sweep_cells_per_second;
+    plan->device_bytes_min += bytes - plan->share_bytes;
     plan->device_bytes_max += bytes - plan->share_bytes;
     plan->share_bytes = bytes;
     plan->sharing = bytes > 0 ? 1 + ctx->other_count : 0;
@@ -339,7 +340,8 @@ static void ready_partner(int64_t index, void *user)
 
 /* Gets the others ready where the engine shares the work with them. */
 static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engine,
-                                   rhomb__task *task, rhomb_report *report, partners *p)
+                                   const rhomb__programs *programs, rhomb__task *task,
+                                   rhomb_report *report, partners *p)
 {
     rhomb_status status = RHOMB_OK;
     const double began = rhomb__now();
@@ -362,6 +364,7 @@ static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engi
         if (p->states[i] != RHOMB_OK)
             return rhomb__fail(&ctx->stream.error, p->states[i], "%s",
                                rhomb__error_text(&p->all[i].ctx->stream.error));
+    RHOMB_TRY(rhomb__self_test_shared(ctx, engine, programs, p->all, p->count, &task->plan));
     report->seconds_transfer += rhomb__now() - began;
 out:
     return status;
@@ -387,7 +390,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     partners others = {.count = 0};
     ctx->stream.bytes_peak = ctx->stream.bytes_in_use;
     RHOMB_TRY(send_and_build(ctx, engine, task, true, report, &programs, &target, &query));
-    RHOMB_TRY(ready_partners(ctx, engine, task, report, &others));
+    RHOMB_TRY(ready_partners(ctx, engine, &programs, task, report, &others));
     const double ready = rhomb__now();
 
     const rhomb__problem problem = {.plan = plan,
