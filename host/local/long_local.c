@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sweeps of a long local alignment, see long_local.h. The host enqueues launches and looks at
+ * The sweeps of one long pair, see long_local.h. The host enqueues launches and looks at
  * the device every tenth of a second (pace.h), for the caller's sake alone.
  */
 #include "host/local/long_local.h"
@@ -12,6 +12,7 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/long_job.h"
 #include "src/planner/long_shape.h"
 #include "src/planner/profiles.h"
 #include "src/scoring/costs.h"
@@ -34,6 +35,7 @@ typedef struct sweeper {
     rhomb_context *ctx;
     rhomb__device_stream *stream;
     const rhomb__task *task;
+    const rhomb_mode_options *mode;
     rhomb_progress_fn progress;
     void *user;
     double began;
@@ -73,7 +75,7 @@ static rhomb_status make_buffers(sweeper *s)
     } needs[] = {
         {BORDER, rhomb__long_border_bytes(&s->shape, n), "the border of strips"},
         {STATE, rhomb__long_state_bytes(&s->shape, m), "the rows of strips"},
-        {CELLS, rhomb__long_strips(&s->shape, m) * (int64_t)sizeof(rhomb_long_local_cell),
+        {CELLS, (rhomb__long_strips(&s->shape, m) + 1) * (int64_t)sizeof(rhomb_long_local_cell),
          "the best cells of strips"},
         {STATUS, (int64_t)sizeof(rhomb_long_local_status), "the best score"},
     };
@@ -83,8 +85,8 @@ static rhomb_status make_buffers(sweeper *s)
         all += needs[i].bytes;
     if (all > device->memory_bytes)
         return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_MEMORY,
-                           "%s: a local alignment of %lld and %lld bases needs %lld bytes, and the "
-                           "device has %lld",
+                           "%s: an alignment of %lld and %lld bases that is not end to end needs "
+                           "%lld bytes, and the device has %lld",
                            device->name, (long long)n, (long long)m, (long long)all,
                            (long long)device->memory_bytes);
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
@@ -119,7 +121,7 @@ static rhomb_status build(sweeper *s)
     rhomb__program *program = NULL;
     const int32_t PLANES = s->task->plan.planes, GROUP_SIZE = s->shape.group_size;
     const int32_t ITEM_ROWS = s->shape.item_rows, LANES = s->shape.lanes;
-    const int32_t PIECES = s->shape.pieces;
+    const int32_t PIECES = s->shape.pieces, MODE = (int32_t)s->mode->mode;
     const rhomb__parameter parameters[] = {RHOMB_LONG_LOCAL_PARAMS(RHOMB__PARAMETER)};
     RHOMB_TRY(rhomb__program_with(s->ctx, &rhomb__source_long_local, parameters,
                                   sizeof parameters / sizeof parameters[0], &program));
@@ -238,8 +240,6 @@ static rhomb_status begin_sweep(sweeper *s, int32_t best)
                                          RHOMB__ARGUMENT(s->buffers[CELLS].handle),
                                          RHOMB__ARGUMENT(s->buffers[STATUS].handle),
                                          RHOMB__ARGUMENT(s->job)};
-    s->n = s->job.target_length;
-    s->m = s->job.query_length;
     s->launches = rhomb__long_launches(&s->shape, s->n, s->m);
     s->pruned = 0;
     s->pruned_cells = s->enqueued = 0;
@@ -250,11 +250,12 @@ out:
     return status;
 }
 
-/* The best cell of all strips. */
-static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best)
+/* The best cell of all strips and, of extensions with a bonus, that of the last row. */
+static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best, rhomb_long_local_cell *end)
 {
     rhomb_status status = RHOMB_OK;
-    const size_t count = (size_t)rhomb__long_strips(&s->shape, s->m);
+    const size_t strips = (size_t)rhomb__long_strips(&s->shape, s->m);
+    const size_t count = strips + (s->job.bonus > 0 && s->job.last_row <= s->m ? 1 : 0);
     rhomb_long_local_cell *cells = malloc(count * sizeof *cells);
     if (cells == NULL)
         return rhomb__fail_memory(&s->stream->error, count * sizeof *cells,
@@ -262,33 +263,44 @@ static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best)
     RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[CELLS].handle, CL_TRUE, 0,
                                             count * sizeof *cells, cells, 0, NULL, NULL));
     *best = cells[0];
-    for (size_t i = 1; i < count; i++) {
-        const rhomb_long_local_cell *c = &cells[i];
-        if (c->score > best->score ||
-            (c->score == best->score &&
-             (c->column < best->column || (c->column == best->column && c->row < best->row))))
-            *best = *c;
-    }
+    *end = (rhomb_long_local_cell){0, 0, 0, 0};
+    for (size_t i = 1; i < strips; i++)
+        if (rhomb__long_is_before(s->mode->mode, &cells[i], best))
+            *best = cells[i];
+    if (count > strips)
+        *end = cells[strips];
 out:
     free(cells);
     return status;
 }
 
-/* Sweeps for s->job, whose score is at least `best`. */
-static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found)
+/*
+ * Sweeps for s->job, whose score is at least `best`: the best cell, borders included, and that of
+ * the last row, see read_best().
+ */
+static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found,
+                          rhomb_long_local_cell *end)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb_long_local_cell border =
+        rhomb__long_border_end(s->mode, &s->task->scoring, &s->job);
+    *found = border;
+    *end = (rhomb_long_local_cell){0, 0, 0, 0};
+    s->n = s->job.target_length;
+    s->m = s->job.query_length;
+    if (s->n == 0 || s->m == 0)
+        return RHOMB_OK;
     s->pace = rhomb__pace_begin(0);
     RHOMB_TRY(begin_sweep(s, best));
     for (int64_t l = 0; l < s->launches; l++) {
         const rhomb_i32 turn = (rhomb_i32)(l & 1);
-        int64_t first = 0, end = 0, step = 0, parts = 0;
+        int64_t first = 0, past = 0, step = 0, parts = 0;
         bool look_now = false;
-        rhomb__long_running(&s->shape, s->n, s->m, l, &first, &end, &step);
+        rhomb__long_running(&s->shape, s->n, s->m, l, &first, &past, &step);
         RHOMB_CL(s->stream, clSetKernelArg(s->kernel, TURN, sizeof turn, &turn));
-        RHOMB_TRY(launch(s, first, end, step, &parts, &look_now));
+        RHOMB_TRY(launch(s, first, past, step, &parts, &look_now));
         if (look_now) {
-            slow_down(s, (end - first) / rhomb__max(parts, 1));
+            slow_down(s, (past - first) / rhomb__max(parts, 1));
             RHOMB_TRY(look(s, (double)l / (double)s->launches));
         }
         if (s->enqueued > MOST_UNREAD)
@@ -296,7 +308,9 @@ static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found
     }
     RHOMB_TRY(count_pruned(s));
     RHOMB_TRY(look(s, 1));
-    RHOMB_TRY(read_best(s, found));
+    RHOMB_TRY(read_best(s, found, end));
+    if (rhomb__long_is_before(s->mode->mode, &border, found))
+        *found = border;
 out:
     rhomb__pace_end(&s->pace);
     return status;
@@ -314,17 +328,25 @@ static void count_cells(sweeper *s, int64_t *cells, int64_t *pruned)
 static rhomb_status wrong(const sweeper *s, const rhomb_long_local_cell *cell)
 {
     return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                       "%s: the best cell of a local alignment is (%d, %d) with score %d",
+                       "%s: the best cell of an alignment is (%d, %d) with score %d",
                        s->stream->device->info.name, (int)cell->row, (int)cell->column,
                        (int)cell->score);
 }
 
-static bool is_inside(const sweeper *s, const rhomb_long_local_cell *c)
+/* Whether a cell can be the end of an alignment of the sweep, with such a score. */
+static bool is_possible(const sweeper *s, const rhomb_long_local_cell *c)
 {
-    return c->row >= 1 && c->row <= s->m && c->column >= 1 && c->column <= s->n;
+    const rhomb_long_local_job *job = &s->job;
+    const int64_t most = rhomb__min(c->column, c->row) * (int64_t)job->scoring.match;
+    const bool ends = (c->row == job->last_row && c->column >= job->first_column) ||
+                      (c->column == job->last_column && c->row >= job->first_row);
+    if (c->row < 0 || c->row > s->m || c->column < 0 || c->column > s->n ||
+        c->score > job->credit + most)
+        return false;
+    return s->mode->mode == RHOMB_MODE_ENDS_FREE ? ends : (c->row > 0) == (c->column > 0);
 }
 
-/* Whether the sequences have a symbol in common; then some score is above 0. */
+/* Whether the sequences have a symbol in common; then some local score is above 0. */
 static bool has_match(const rhomb__task *t)
 {
     bool has[256] = {false};
@@ -336,26 +358,38 @@ static bool has_match(const rhomb__task *t)
     return false;
 }
 
-static rhomb_status find_end(sweeper *s)
+/* Where the sequences lie, and what else all sweeps have in common. */
+static void complete_job(sweeper *s, int64_t query_at, int64_t target_at)
+{
+    s->job.scoring = rhomb__batch_scoring_of(&s->task->scoring);
+    s->job.steps = s->shape.steps;
+    s->job.query_at = query_at + RHOMB_PAD_SYMBOLS;
+    s->job.target_at = target_at + RHOMB_PAD_SYMBOLS;
+}
+
+/* s->job is that of the whole pair, but for complete_job(). */
+static rhomb_status find_end(sweeper *s, int32_t least)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_pair_extent *e = &s->report->extent;
-    rhomb_long_local_cell best;
+    rhomb_long_local_cell best, end;
     int64_t cells, pruned;
+    const bool extends = s->mode->mode == RHOMB_MODE_EXTEND;
     const double began = rhomb__now();
-    s->job.query_at = s->job.target_at = RHOMB_PAD_SYMBOLS;
-    s->job.query_length = (rhomb_i32)s->task->query_length;
-    s->job.target_length = (rhomb_i32)s->task->target_length;
-    s->job.credit = 0;
-    s->until = 0.8;
-    RHOMB_TRY(sweep(s, 0, &best));
-    if (best.score < 0 || (best.score == 0 && has_match(s->task)) ||
-        (best.score > 0 && !is_inside(s, &best)) ||
-        best.score > rhomb__min(s->n, s->m) * s->job.scoring.match)
+    complete_job(s, 0, 0);
+    s->until = extends ? 0.9 : 0.8;
+    RHOMB_TRY(sweep(s, least, &best, &end));
+    if (!is_possible(s, &best) || best.score < (extends ? s->job.credit : least) ||
+        (s->mode->mode == RHOMB_MODE_LOCAL && best.score == 0 && has_match(s->task)))
         return wrong(s, &best);
-    e->score = best.score;
-    e->target_end = best.score > 0 ? best.column : 0;
-    e->query_end = best.score > 0 ? best.row : 0;
+    if (end.column > 0 && (int64_t)end.score + s->mode->end_bonus > best.score) {
+        best = end;
+        if (!is_possible(s, &best))
+            return wrong(s, &best);
+    }
+    e->score = (int64_t)best.score - s->job.credit;
+    e->target_end = best.column;
+    e->query_end = best.row;
     count_cells(s, &cells, &pruned);
     s->report->seconds_end = rhomb__now() - began;
 out:
@@ -367,22 +401,17 @@ static rhomb_status find_begin(sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_pair_extent *e = &s->report->extent;
-    const rhomb_scoring *scoring = &s->task->scoring;
     const int64_t n = s->task->target_length, m = s->task->query_length;
-    rhomb_long_local_cell best;
+    rhomb_long_local_cell best, end;
+    int32_t least;
     const double began = rhomb__now();
     s->done = s->until;
     s->until = 0.9;
-    s->job.query_at = packed_symbols(s, m) + RHOMB_PAD_SYMBOLS + m - e->query_end;
-    s->job.target_at = packed_symbols(s, n) + RHOMB_PAD_SYMBOLS + n - e->target_end;
-    s->job.query_length =
-        (rhomb_i32)rhomb__long_reach(scoring, e->target_end, e->query_end, e->score);
-    s->job.target_length =
-        (rhomb_i32)rhomb__long_reach(scoring, s->job.query_length, e->target_end, e->score);
-    const int64_t most = rhomb__min(s->job.query_length, s->job.target_length) * scoring->match + 1;
-    s->job.credit = (rhomb_i32)(most - e->score);
-    RHOMB_TRY(sweep(s, (int32_t)most, &best));
-    if (best.score != most || !is_inside(s, &best))
+    rhomb__long_backward(s->mode, &s->task->scoring, e, &s->job, &least);
+    complete_job(s, packed_symbols(s, m) + m - e->query_end,
+                 packed_symbols(s, n) + n - e->target_end);
+    RHOMB_TRY(sweep(s, least, &best, &end));
+    if (best.score != least || !is_possible(s, &best))
         return wrong(s, &best);
     e->target_begin = e->target_end - best.column;
     e->query_begin = e->query_end - best.row;
@@ -402,37 +431,43 @@ static void release(sweeper *s)
 }
 
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
-                                    rhomb_progress_fn progress, void *user,
-                                    rhomb_local_report *report)
+                                    const rhomb_mode_options *mode, rhomb_progress_fn progress,
+                                    void *user, rhomb_local_report *report)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &ctx->stream;
     const rhomb_device_info *device = &stream->device->info;
+    rhomb__task part = *task; /* what alignments can reach */
     sweeper s = {.ctx = ctx,
                  .stream = stream,
-                 .task = task,
+                 .task = &part,
+                 .mode = mode,
                  .progress = progress,
                  .user = user,
                  .began = rhomb__now(),
                  .report = report,
                  .rate = rhomb__tuning_find(device)->local_cells_per_second};
+    const int64_t n = task->target_length, m = task->query_length;
     const double built = stream->device->build_seconds;
     const rhomb__build_watch before = ctx->build_watch;
+    int32_t least = 0;
+    RHOMB_TRY(rhomb__long_forward(&stream->error, mode, &task->scoring, n, m, &s.job, &least));
+    part.target_length = s.job.target_length;
+    part.query_length = s.job.query_length;
     RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
-                                     task->target_length, task->query_length, &s.shape));
-    if (task->target_length == 0 || task->query_length == 0)
-        return RHOMB_OK;
-    s.job.scoring = rhomb__batch_scoring_of(&task->scoring);
-    s.job.steps = s.shape.steps;
+                                     part.target_length, &s.shape));
     stream->bytes_peak = stream->bytes_in_use;
     ctx->build_watch = (rhomb__build_watch){tell_build, &s};
-    RHOMB_TRY(make_buffers(&s));
-    RHOMB_TRY(send_pair(&s));
-    RHOMB_TRY(build(&s));
+    if (n > 0 && m > 0) {
+        RHOMB_TRY(make_buffers(&s));
+        RHOMB_TRY(send_pair(&s));
+        RHOMB_TRY(build(&s));
+    }
     report->seconds_build = stream->device->build_seconds - built;
-    RHOMB_TRY(find_end(&s));
-    if (report->extent.score > 0)
+    RHOMB_TRY(find_end(&s, least));
+    if (mode->mode != RHOMB_MODE_EXTEND && report->extent.target_end + report->extent.query_end > 0)
         RHOMB_TRY(find_begin(&s));
+    report->extent.reached_end = mode->mode == RHOMB_MODE_EXTEND && report->extent.query_end == m;
     report->device_bytes = stream->bytes_peak;
 out:
     ctx->build_watch = before;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a long pair its local alignment takes (cl/local/long_local.cl): a sweep over the whole
- * matrix finds the score and the end, and one backwards from there the beginning.
+ * What of a long pair its best alignment takes, local, with free ends or an extension
+ * (cl/local/long_local.cl): a sweep over the whole matrix finds the score and the end, and one
+ * backwards from there the beginning.
  */
 #ifndef RHOMB_HOST_LONG_LOCAL_H
 #define RHOMB_HOST_LONG_LOCAL_H
@@ -10,11 +11,12 @@
 #include "rhomb/local.h"
 
 /*
- * Fills *report for a planned task, whose scoring has a match score. `progress` (NULL: none) is
- * told the share of both sweeps; a value other than 0 ends the call with RHOMB_ERR_CANCELLED.
+ * Fills *report for a planned task and a mode other than GLOBAL, that rhomb__long_check_mode() has
+ * passed and that has no z-drop. `progress` (NULL: none) is told the share of both sweeps; a value
+ * other than 0 ends the call with RHOMB_ERR_CANCELLED.
  */
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
-                                    rhomb_progress_fn progress, void *user,
-                                    rhomb_local_report *report);
+                                    const rhomb_mode_options *mode, rhomb_progress_fn progress,
+                                    void *user, rhomb_local_report *report);
 
 #endif

@@ -7,14 +7,12 @@
 #include "cl/abi.h"
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
-#include "src/scoring/costs.h"
 
-#define LANES       16
-#define MOST_GROUP  256
-#define MOST_ROWS   32
-#define MOST_STEPS  65536 /* of a CPU */
-#define CPU_ROWS    4     /* of groups on a CPU, for tests: compilers take long over 16 */
-#define MOST_ADDEND (INT64_C(1) << 28)
+#define LANES      16
+#define MOST_GROUP 256
+#define MOST_ROWS  32
+#define MOST_STEPS 65536 /* of a CPU */
+#define CPU_ROWS   4     /* of groups on a CPU, for tests: compilers take long over 16 */
 
 /*
  * Steps of a launch on a CPU, where a step is a column: so that some strips run for each unit.
@@ -43,35 +41,14 @@ static rhomb_status check(rhomb__error *error, const rhomb__long_shape *s)
     return RHOMB_OK;
 }
 
-static rhomb_status check_pair(rhomb__error *error, const rhomb_scoring *scoring, int64_t n,
-                               int64_t m)
-{
-    if (scoring->match <= 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a local alignment needs a scoring with a match score");
-    if (rhomb__max(n, m) > RHOMB__LONG_MOST_BASES)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a local alignment of %lld bases: up to %lld are allowed",
-                           (long long)rhomb__max(n, m), (long long)RHOMB__LONG_MOST_BASES);
-    if (rhomb__scoring_most(scoring) > MOST_ADDEND ||
-        rhomb__min(n, m) > RHOMB__LONG_MOST_SCORE / scoring->match - 1)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "scores of a local alignment of %lld and %lld bases might exceed %lld, "
-                           "which is the most here",
-                           (long long)n, (long long)m, (long long)RHOMB__LONG_MOST_SCORE);
-    return RHOMB_OK;
-}
-
 rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                     const rhomb_tuning *tuning, const rhomb_scoring *scoring,
-                                    int64_t target_length, int64_t query_length,
-                                    rhomb__long_shape *s)
+                                    int64_t target_length, rhomb__long_shape *s)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const int64_t strips = CPU_UNIT_STRIPS * (int64_t)rhomb__max(device->compute_units, 1);
     *s = (rhomb__long_shape){.pieces = scoring->gap_open_2 >= 0 ? 2 : 1};
-    RHOMB_TRY(check_pair(error, scoring, target_length, query_length));
     s->group_size =
         tuning->local_group_size != 0 ? tuning->local_group_size : row->local_group_size;
     while (tuning->local_group_size == 0 && s->group_size > device->max_group_size)
@@ -145,15 +122,4 @@ int64_t rhomb__long_state_bytes(const rhomb__long_shape *s, int64_t query_length
     return rhomb__long_strips(s, query_length) *
            RHOMB_LONG_LOCAL_STATE((int64_t)s->items, s->item_rows, s->pieces, s->columns) *
            (int64_t)sizeof(rhomb_i32);
-}
-
-int64_t rhomb__long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
-                          int64_t score)
-{
-    const int64_t extend = scoring->gap_open_2 >= 0
-                               ? rhomb__min(scoring->gap_extend, scoring->gap_extend_2)
-                               : scoring->gap_extend;
-    if (extend == 0)
-        return length;
-    return rhomb__min(length, others + (others * scoring->match - score) / extend);
 }

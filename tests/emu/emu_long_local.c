@@ -25,5 +25,5 @@ static void launch(const emulated_long_arguments *a, int64_t groups)
 }
 
 extern const emulated_long EMULATED_NAME;
-const emulated_long EMULATED_NAME = {RHOMB_PLANES, RHOMB_GROUP_SIZE, RHOMB_ITEM_ROWS,
-                                     RHOMB_LANES,  RHOMB_PIECES,     launch};
+const emulated_long EMULATED_NAME = {RHOMB_PLANES, RHOMB_GROUP_SIZE, RHOMB_ITEM_ROWS, RHOMB_LANES,
+                                     RHOMB_PIECES, RHOMB_MODE,       launch};

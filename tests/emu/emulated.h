@@ -199,6 +199,7 @@ typedef struct emulated_long {
     int32_t item_rows;
     int32_t lanes;
     int32_t pieces;
+    int32_t mode; /* rhomb_mode */
     void (*launch)(const emulated_long_arguments *arguments, int64_t groups);
 } emulated_long;
 
