@@ -81,7 +81,7 @@ fault_subject fault_align_scored(rhomb_engine engine);
 fault_subject fault_guide(void);
 
 /* A local alignment of one pair; its distance is the sum of its score, begins and ends. */
-fault_subject fault_local(void);
+fault_subject fault_local(rhomb_mode mode);
 
 /* Lists the devices in a new context, opens "auto", runs there, and destroys the context. */
 void fault_first_use(const fault_subject *subject, fault_result *result);

@@ -106,6 +106,11 @@ out:
     return status;
 }
 
+static bool drops(const rhomb_mode_options *mode)
+{
+    return mode->mode == RHOMB_MODE_EXTEND && mode->z_drop >= 0;
+}
+
 /* Finds what is aligned. */
 static rhomb_status find(rhomb_context *ctx, rhomb__task *task, const rhomb_mode_options *mode,
                          const rhomb_options *options, rhomb_local_report *local)
@@ -113,7 +118,7 @@ static rhomb_status find(rhomb_context *ctx, rhomb__task *task, const rhomb_mode
     rhomb_status status = RHOMB_OK;
     rhomb_report report = {0};
     RHOMB_TRY(rhomb__task_plan(ctx, task, options, &report));
-    if (mode->z_drop >= 0 && mode->mode == RHOMB_MODE_EXTEND)
+    if (drops(mode))
         RHOMB_TRY(find_by_batch(ctx, task, mode, local));
     else
         RHOMB_TRY(rhomb__long_local_find(ctx, task, mode, options->progress, options->progress_user,
@@ -142,6 +147,24 @@ static rhomb_status align_parts(rhomb_context *ctx, const rhomb__task *task,
     return rhomb__align_part(ctx, &part, penalty, &options, local, task, out);
 }
 
+/* What both calls begin with: complete options, of a context without an error. */
+static rhomb_status begin(rhomb_context *ctx, const void *out, const rhomb_mode_options *mode,
+                          const rhomb_options *options, rhomb_mode_options *how,
+                          rhomb_options *asked, rhomb_tuning *tuning)
+{
+    rhomb_status status = RHOMB_OK;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->stream.error);
+    if (out == NULL)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+    RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, options, asked, tuning));
+    RHOMB_TRY(complete_mode(ctx, mode, asked, how));
+    asked->guide = NULL;
+out:
+    return status;
+}
+
 rhomb_status rhomb_align_mode(rhomb_context *ctx, const char *target, int64_t target_length,
                               const char *query, int64_t query_length,
                               const rhomb_mode_options *mode, const rhomb_options *options,
@@ -161,16 +184,40 @@ rhomb_status rhomb_align_mode(rhomb_context *ctx, const char *target, int64_t ta
                         .shown = &shown};
     if (out != NULL)
         *out = NULL;
-    if (ctx == NULL)
-        return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->stream.error);
-    if (out == NULL)
-        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
-    RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, options, &asked, &tuning));
-    RHOMB_TRY(complete_mode(ctx, mode, &asked, &how));
-    asked.guide = NULL;
+    RHOMB_TRY(begin(ctx, out, mode, options, &how, &asked, &tuning));
     RHOMB_TRY(find(ctx, &task, &how, &asked, &local));
     RHOMB_TRY(align_parts(ctx, &task, &asked, &local, began, out));
+out:
+    return status;
+}
+
+rhomb_status rhomb_plan_mode(rhomb_context *ctx, const char *target, int64_t target_length,
+                             const char *query, int64_t query_length,
+                             const rhomb_mode_options *mode, const rhomb_options *options,
+                             rhomb_mode_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__plan_view shown;
+    rhomb_options asked;
+    rhomb_tuning tuning;
+    rhomb_mode_options how;
+    rhomb_report report = {0};
+    rhomb__task task = {.target = target,
+                        .target_length = target_length,
+                        .query = query,
+                        .query_length = query_length,
+                        .shown = &shown};
+    const rhomb_mode_plan none = {0};
+    if (plan != NULL)
+        *plan = none;
+    RHOMB_TRY(begin(ctx, plan, mode, options, &how, &asked, &tuning));
+    if (drops(&how)) {
+        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                             "there is no plan for a z-drop: its work depends on where it stops");
+        goto out;
+    }
+    RHOMB_TRY(rhomb__task_plan(ctx, &task, &asked, &report));
+    RHOMB_TRY(rhomb__long_local_plan(ctx, &task, &how, plan));
 out:
     return status;
 }

@@ -63,35 +63,48 @@ static int64_t packed_symbols(const sweeper *s, int64_t length)
            (s->task->plan.planes * (int64_t)sizeof(rhomb_u32)) * RHOMB_WORD_SYMBOLS;
 }
 
+/* Bytes of the buffers besides the sequences, and of all together. */
+static int64_t buffer_bytes(const rhomb__long_shape *shape, int buffer, int64_t n, int64_t m)
+{
+    switch (buffer) {
+    case BORDER:
+        return rhomb__long_border_bytes(shape, n);
+    case STATE:
+        return rhomb__long_state_bytes(shape, m);
+    case CELLS:
+        return (rhomb__long_strips(shape, m) + 1) * (int64_t)sizeof(rhomb_long_local_cell);
+    default:
+        return (int64_t)sizeof(rhomb_long_local_status);
+    }
+}
+
+static int64_t all_bytes(const rhomb__long_shape *shape, int32_t planes, int64_t n, int64_t m)
+{
+    int64_t all = rhomb__windows_bytes(n, planes, 2) + rhomb__windows_bytes(m, planes, 2);
+    for (int buffer = BORDER; buffer < BUFFERS; buffer++)
+        all += buffer_bytes(shape, buffer, n, m);
+    return all;
+}
+
 static rhomb_status make_buffers(sweeper *s)
 {
+    static const char *const WHAT[BUFFERS] = {[BORDER] = "the border of strips",
+                                              [STATE] = "the rows of strips",
+                                              [CELLS] = "the best cells of strips",
+                                              [STATUS] = "the best score"};
     rhomb_status status = RHOMB_OK;
     const int64_t n = s->task->target_length, m = s->task->query_length;
     const rhomb_device_info *device = &s->stream->device->info;
-    const struct {
-        int buffer;
-        int64_t bytes;
-        const char *what;
-    } needs[] = {
-        {BORDER, rhomb__long_border_bytes(&s->shape, n), "the border of strips"},
-        {STATE, rhomb__long_state_bytes(&s->shape, m), "the rows of strips"},
-        {CELLS, (rhomb__long_strips(&s->shape, m) + 1) * (int64_t)sizeof(rhomb_long_local_cell),
-         "the best cells of strips"},
-        {STATUS, (int64_t)sizeof(rhomb_long_local_status), "the best score"},
-    };
-    int64_t all = rhomb__windows_bytes(n, s->task->plan.planes, 2) +
-                  rhomb__windows_bytes(m, s->task->plan.planes, 2);
-    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-        all += needs[i].bytes;
+    const int64_t all = all_bytes(&s->shape, s->task->plan.planes, n, m);
     if (all > device->memory_bytes)
         return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_MEMORY,
                            "%s: an alignment of %lld and %lld bases that is not end to end needs "
                            "%lld bytes, and the device has %lld",
                            device->name, (long long)n, (long long)m, (long long)all,
                            (long long)device->memory_bytes);
-    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-        RHOMB_TRY(rhomb__buffer_create(s->stream, needs[i].bytes, needs[i].what,
-                                       &s->buffers[needs[i].buffer]));
+    for (int buffer = BORDER; buffer < BUFFERS; buffer++)
+        RHOMB_TRY(rhomb__buffer_create(s->stream, buffer_bytes(&s->shape, buffer, n, m),
+                                       WHAT[buffer], &s->buffers[buffer]));
 out:
     return status;
 }
@@ -125,6 +138,7 @@ static rhomb_status build(sweeper *s)
     const rhomb__parameter parameters[] = {RHOMB_LONG_LOCAL_PARAMS(RHOMB__PARAMETER)};
     RHOMB_TRY(rhomb__program_with(s->ctx, &rhomb__source_long_local, parameters,
                                   sizeof parameters / sizeof parameters[0], &program));
+    RHOMB_TRY(rhomb__long_self_test(s->ctx, s->task, s->mode->mode, program));
     RHOMB_CL_OUT(s->stream, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_long_local", &code));
 out:
@@ -358,6 +372,19 @@ static bool has_match(const rhomb__task *t)
     return false;
 }
 
+/* The best score of an extension without gaps. */
+static int64_t score_without_gaps(const rhomb__task *t)
+{
+    int64_t score = 0, best = 0;
+    for (int64_t i = 0; i < rhomb__min(t->target_length, t->query_length); i++) {
+        const bool equal =
+            t->codes.code[(unsigned char)t->target[i]] == t->codes.code[(unsigned char)t->query[i]];
+        score += equal ? t->scoring.match : -t->scoring.mismatch;
+        best = rhomb__max(best, score);
+    }
+    return best;
+}
+
 /* Where the sequences lie, and what else all sweeps have in common. */
 static void complete_job(sweeper *s, int64_t query_at, int64_t target_at)
 {
@@ -379,7 +406,8 @@ static rhomb_status find_end(sweeper *s, int32_t least)
     complete_job(s, 0, 0);
     s->until = extends ? 0.9 : 0.8;
     RHOMB_TRY(sweep(s, least, &best, &end));
-    if (!is_possible(s, &best) || best.score < (extends ? s->job.credit : least) ||
+    const int64_t known = extends ? s->job.credit + score_without_gaps(s->task) : least;
+    if (!is_possible(s, &best) || best.score < known ||
         (s->mode->mode == RHOMB_MODE_LOCAL && best.score == 0 && has_match(s->task)))
         return wrong(s, &best);
     if (end.column > 0 && (int64_t)end.score + s->mode->end_bonus > best.score) {
@@ -430,6 +458,38 @@ static void release(sweeper *s)
         clReleaseKernel(s->kernel);
 }
 
+rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
+                                    const rhomb_mode_options *mode, rhomb_mode_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &ctx->stream.error;
+    const rhomb_device_info *device = &ctx->stream.device->info;
+    rhomb__long_shape shape;
+    rhomb_long_local_job job;
+    int32_t least = 0;
+    RHOMB_TRY(rhomb__long_forward(error, mode, &task->scoring, task->target_length,
+                                  task->query_length, &job, &least));
+    const int64_t n = job.target_length, m = job.query_length;
+    RHOMB_TRY(rhomb__long_shape_make(error, device, &task->tuning, &task->scoring, n, &shape));
+    *plan = (rhomb_mode_plan){.columns = n,
+                              .rows = m,
+                              .planes = task->plan.planes,
+                              .group_size = shape.group_size,
+                              .item_rows = shape.item_rows,
+                              .lanes = shape.lanes,
+                              .steps = shape.steps,
+                              .seconds = (double)n * (double)m /
+                                         rhomb__tuning_find(device)->local_cells_per_second};
+    plan->device_bytes_limit = device->memory_bytes;
+    if (n == 0 || m == 0)
+        goto out;
+    plan->strips = rhomb__long_strips(&shape, m);
+    plan->launches = rhomb__long_launches(&shape, n, m);
+    plan->device_bytes = all_bytes(&shape, task->plan.planes, n, m);
+out:
+    return status;
+}
+
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_progress_fn progress,
                                     void *user, rhomb_local_report *report)
@@ -459,9 +519,9 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
     stream->bytes_peak = stream->bytes_in_use;
     ctx->build_watch = (rhomb__build_watch){tell_build, &s};
     if (n > 0 && m > 0) {
+        RHOMB_TRY(build(&s));
         RHOMB_TRY(make_buffers(&s));
         RHOMB_TRY(send_pair(&s));
-        RHOMB_TRY(build(&s));
     }
     report->seconds_build = stream->device->build_seconds - built;
     RHOMB_TRY(find_end(&s, least));

@@ -19,4 +19,16 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_progress_fn progress,
                                     void *user, rhomb_local_report *report);
 
+/* What that would be, for a planned task. */
+rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
+                                    const rhomb_mode_options *mode, rhomb_mode_plan *plan);
+
+/*
+ * Of long_self_test.c: trusts the program of a mode, built for the planes, the tuning and the
+ * scoring of a planned task, or fails with RHOMB_ERR_DEVICE_WRONG_RESULT. Nothing where it is
+ * trusted.
+ */
+rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task, rhomb_mode mode,
+                                   rhomb__program *program);
+
 #endif

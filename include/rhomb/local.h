@@ -93,6 +93,34 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align_local(rhomb_context *ctx, co
                                                           const rhomb_options *options,
                                                           rhomb_alignment **out);
 
+/* What the sweep for score and end of an alignment would be; made by the library. */
+typedef struct rhomb_mode_plan {
+    int64_t columns;      /* of the target that alignments can reach, ... */
+    int64_t rows;         /* ... and of the query */
+    int64_t strips;       /* of rows; a work-group, or the lanes of a vector, take one at a time */
+    int64_t launches;     /* unless they take so long that they are divided */
+    int64_t device_bytes; /* of both sweeps */
+    int64_t device_bytes_limit; /* of the device */
+    double seconds;             /* a guess: of all cells, without pruning */
+    int32_t planes;             /* bits of a symbol */
+    int32_t group_size;
+    int32_t item_rows; /* of a work-item, or of a lane */
+    int32_t lanes;     /* of a vector; 1: work-items */
+    int32_t steps;     /* of a launch: a column of each lane, or four of each item */
+} rhomb_mode_plan;
+
+/*
+ * Plans rhomb_align_mode(); looks at the sequences, but compares nothing. Returns the same; on
+ * failure *plan is all 0. The beginning and the path come on top: what they take depends on what is
+ * found. A z-drop makes RHOMB_ERR_ARGUMENT: its work depends on where it stops.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_mode(rhomb_context *ctx, const char *target,
+                                                        int64_t target_length, const char *query,
+                                                        int64_t query_length,
+                                                        const rhomb_mode_options *mode,
+                                                        const rhomb_options *options,
+                                                        rhomb_mode_plan *plan);
+
 /* The report of an alignment by rhomb_align_mode(); NULL for others. Valid as long as the
  * alignment. */
 RHOMB_API const rhomb_local_report *rhomb_alignment_local(const rhomb_alignment *alignment);
