@@ -297,7 +297,6 @@ typedef struct rhomb_batch_extend_job {
 /* Words that a pair takes there, besides its columns and rows. */
 #define RHOMB_BATCH_LOCAL_PAIR 16
 
-/* A sweep over one long pair, see cl/local/long_local.cl. */
 typedef struct rhomb_long_local_job {
     rhomb_batch_scoring scoring;
     rhomb_i32 query_length;  /* m, rows */
@@ -336,11 +335,14 @@ typedef struct rhomb_long_local_status {
 
 /*
  * What a strip keeps between launches, in words of 4 bytes: H and the gaps of its rows, and for
- * each item or lane the corner, and what it has handed down: a block of columns, or one of lanes
- * with its symbol. What it hands down to the next strip is a block of columns in each, or a column.
+ * each item or lane the corner, and what it has handed down; with `drops` cells of antidiagonals.
  */
-#define RHOMB_LONG_LOCAL_STATE(items, rows, pieces, columns) \
-    ((items) * ((1 + (pieces)) * ((rows) + (columns)) + 2))
+#define RHOMB_LONG_LOCAL_STATE(items, rows, pieces, columns, drops) \
+    ((items) * ((1 + (pieces)) * ((rows) + (columns)) + 2 + 4 * (rows) * (drops)))
+
+/* The steps by which a strip is later than the one above. */
+#define RHOMB_LONG_LAG(items, rows, columns, steps, drops) \
+    ((steps) + ((drops) ? ((items) * (rows) + (columns)-1) / (columns) : (items)-1))
 
 /* What a level of cl/batch/batch_affine.cl may do. */
 typedef struct rhomb_batch_affine_job {

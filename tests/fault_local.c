@@ -56,7 +56,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
 {
     const rhomb_mode mode = (rhomb_mode)s->way;
     const rhomb_pair p = pair_of(mode);
-    const rhomb_mode_options how = {sizeof how, mode, FREE, RHOMB_NO_LIMIT, BONUS};
+    const rhomb_mode_options how = {sizeof how, mode, FREE, s->z_drop, BONUS};
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_alignment *alignment = (rhomb_alignment *)&options; /* anything but NULL */
@@ -74,15 +74,16 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
         assert_int_equal(ctx->stream.bytes_in_use, 0);
 }
 
-fault_subject fault_local(rhomb_mode mode)
+fault_subject fault_local(rhomb_mode mode, int64_t z_drop)
 {
-    const oracle_mode how = {mode, FREE, -1, BONUS};
+    const oracle_mode how = {mode, FREE, z_drop, BONUS};
     make_pair();
     const rhomb_pair p = pair_of(mode);
     const rhomb_pair_extent e = oracle_mode_extent(p.target, p.target_length, p.query,
                                                    p.query_length, &PENALTIES, &how, NULL);
     const fault_subject s = {.run = run,
                              .way = (int)mode,
+                             .z_drop = z_drop,
                              .distance = sum_of(&e),
                              .least_calls = mode == RHOMB_MODE_EXTEND ? 40 : 50,
                              .least_named = 3,

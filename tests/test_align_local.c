@@ -34,6 +34,15 @@ static const struct {
     int32_t group, rows, steps;
 } SHAPES[] = {{0, 0, 0}, {1, 1, 7}, {1, 2, 64}, {2, 2, 1}, {4, 3, 5}, {8, 2, 64}};
 
+/* A z-drop needs more rows: two of vectors, 8 or 16 of groups. */
+static int32_t rows_of(size_t shape, const rhomb_mode_options *mode)
+{
+    const int32_t group = SHAPES[shape].group, rows = SHAPES[shape].rows;
+    if (mode->mode != RHOMB_MODE_EXTEND || mode->z_drop < 0 || group == 0)
+        return rows;
+    return group == 1 ? rows + 1 : rows == 2 ? 8 : 16;
+}
+
 static void fail_pair(const rhomb_pair *p, const char *scoring, size_t shape,
                       const rhomb_mode_options *mode, const char *why)
 {
@@ -50,7 +59,7 @@ static void fail_pair(const rhomb_pair *p, const char *scoring, size_t shape,
     fprintf(stderr,
             " --tune local-group=%d,local-rows=%d,local-steps=%d <(printf '>t\\n%.*s\\n') "
             "<(printf '>q\\n%.*s\\n')\n",
-            (int)SHAPES[shape].group, (int)SHAPES[shape].rows, (int)SHAPES[shape].steps,
+            (int)SHAPES[shape].group, (int)rows_of(shape, mode), (int)SHAPES[shape].steps,
             (int)p->target_length, p->target, (int)p->query_length, p->query);
     fail_msg("%s", why);
 }
@@ -66,7 +75,7 @@ static rhomb_mode_options draw_mode(rng *r)
     for (size_t i = 0; i < COUNT(fields); i++)
         *fields[i] = LIMITS[rng_below(r, COUNT(LIMITS))];
     mode.end_bonus = LIMITS[rng_below(r, COUNT(LIMITS))];
-    mode.z_drop = rng_below(r, 4) == 0 ? rng_below(r, 30) : RHOMB_NO_LIMIT;
+    mode.z_drop = rng_below(r, 2) == 0 ? rng_below(r, 30) : RHOMB_NO_LIMIT;
     return mode;
 }
 
@@ -76,11 +85,11 @@ static const char *scoring_of(int64_t index)
     return SCORINGS[index % count];
 }
 
-static rhomb_tuning tuning_of(size_t shape)
+static rhomb_tuning tuning_of(size_t shape, const rhomb_mode_options *mode)
 {
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     tuning.local_group_size = SHAPES[shape].group;
-    tuning.local_item_rows = SHAPES[shape].rows;
+    tuning.local_item_rows = rows_of(shape, mode);
     tuning.local_steps = SHAPES[shape].steps;
     return tuning;
 }
@@ -110,7 +119,7 @@ static rhomb_local_report check_pair(const rhomb_pair *p, const char *text, size
 {
     const oracle_mode how = {mode->mode, mode->free_ends, mode->z_drop, mode->end_bonus};
     const oracle_penalties penalties = mode_penalties_of(the_session.ctx, text);
-    const rhomb_tuning tuning = tuning_of(shape);
+    const rhomb_tuning tuning = tuning_of(shape, mode);
     rhomb_alignment *alignment = NULL;
     rhomb_scoring scoring;
     rhomb_options options = RHOMB_OPTIONS_INIT;
@@ -334,6 +343,7 @@ static void check_batch(const rhomb_pair *given, size_t count, const rhomb_mode_
     options.scoring = &scoring;
     options.mode = mode->mode;
     options.free_ends = mode->free_ends;
+    options.z_drop = mode->z_drop;
     options.end_bonus = mode->end_bonus;
     assert_int_equal(rhomb_batch_align(the_session.ctx, given, count, &options, &results),
                      RHOMB_OK);
@@ -353,13 +363,15 @@ static void test_batch(void **state)
     rhomb_pair given[PAIRS];
     rng r = rng_for("align local batch modes", 0);
     rhomb_mode_options mode = draw_mode(&r);
-    mode.z_drop = RHOMB_NO_LIMIT;
+    mode.z_drop = the_mode == RHOMB_MODE_EXTEND ? 15 : RHOMB_NO_LIMIT;
     for (int64_t i = 0; i < PAIRS; i++) {
         rng own = rng_for("align local batch", i);
         affine_pair_make(AFFINE_LONG_GAPS, rng_between(&own, 1, 800), &own, &pairs[i]);
         given[i] = pair_of(&pairs[i]);
     }
     check_batch(given, PAIRS, &mode, 0);
+    check_batch(given, PAIRS, &mode, 100);
+    mode.z_drop = RHOMB_NO_LIMIT;
     check_batch(given, PAIRS, &mode, 100);
     for (int64_t i = 0; i < PAIRS; i++)
         pair_release(&pairs[i]);

@@ -7,6 +7,7 @@
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
+#include "src/planner/long_drop.h"
 #include "src/planner/long_job.h"
 #include "src/planner/long_shape.h"
 #include "support/affine_pair.h"
@@ -18,6 +19,9 @@ EMULATED_LONG_LOCAL_MAP(DECLARE)
 
 #define ADDRESS(name) &name,
 static const emulated_long *const VARIANTS[] = {EMULATED_LONG_LOCAL_MAP(ADDRESS)};
+
+/* What RHOMB_MODE is for a z-drop. */
+enum { DROPS = 4 };
 
 static void *allocate(int64_t bytes)
 {
@@ -53,7 +57,19 @@ static rhomb__long_shape shape_of(const emulated_long *v, int32_t steps)
                                .pieces = v->pieces,
                                .steps = steps,
                                .columns = v->lanes > 1 ? 1 : RHOMB_BATCH_LOCAL_BLOCK,
-                               .items = v->group_size * v->lanes};
+                               .items = v->group_size * v->lanes,
+                               .drops = v->mode == DROPS};
+}
+
+/* Looks at antidiagonals as soon as they are said to be complete. */
+static void take_tops(const emulated_long_arguments *a, rhomb__long_drop *drop,
+                      const rhomb_scoring *scoring, int64_t z_drop, int64_t last)
+{
+    const int32_t *tops = a->tops;
+    while (drop->looked_at < last && !drop->dropped) {
+        const int64_t t = drop->looked_at + 1;
+        rhomb__long_drop_take(drop, scoring, z_drop, tops[2 * t] - a->job.credit, tops[2 * t + 1]);
+    }
 }
 
 /*
@@ -66,7 +82,8 @@ static rhomb_long_local_cell sweep(const emulated_long *v, emulated_long_argumen
                                    rhomb_long_local_cell *end)
 {
     const int64_t n = a->job.target_length, m = a->job.query_length;
-    const int64_t strips = rhomb__long_strips(shape, m), lag = shape->steps + shape->items - 1;
+    const int64_t strips = rhomb__long_strips(shape, m), lag = rhomb__long_lag(shape);
+    rhomb__long_drop drop = rhomb__long_drop_begin();
     rhomb_long_local_cell found = rhomb__long_border_end(mode, scoring, &a->job);
     rhomb_long_local_status status = {.best = {best, best}};
     *end = (rhomb_long_local_cell){0, 0, 0, 0};
@@ -76,6 +93,7 @@ static rhomb_long_local_cell sweep(const emulated_long *v, emulated_long_argumen
     a->state = allocate(rhomb__long_state_bytes(shape, m));
     a->cells = allocate((strips + 1) * (int64_t)sizeof *a->cells);
     a->status = &status;
+    a->tops = shape->drops ? allocate((n + m + 1) * 2 * (int64_t)sizeof(int32_t)) : NULL;
     for (int64_t l = 0; l < rhomb__long_launches(shape, n, m); l++) {
         int64_t first, last, step;
         rhomb__long_running(shape, n, m, l, &first, &last, &step);
@@ -87,12 +105,22 @@ static rhomb_long_local_cell sweep(const emulated_long *v, emulated_long_argumen
         a->first = (int32_t)first;
         a->step = (int32_t)step;
         v->launch(a, half);
+        if (shape->drops)
+            take_tops(a, &drop, scoring, mode->z_drop, rhomb__long_complete(shape, n, m, l + 1));
     }
     for (int64_t i = 0; i < strips; i++)
         if (rhomb__long_is_before(mode->mode, &a->cells[i], &found))
             found = a->cells[i];
-    if (a->job.bonus > 0 && a->job.last_row <= m)
+    if (mode->mode == RHOMB_MODE_EXTEND && a->job.last_row > 0 && a->job.last_row <= m)
         *end = a->cells[strips];
+    if (shape->drops) {
+        assert_true(drop.dropped || drop.looked_at == n + m);
+        found = (rhomb_long_local_cell){(int32_t)drop.score + a->job.credit, (int32_t)drop.column,
+                                        (int32_t)drop.row, 0};
+    }
+    if (drop.dropped)
+        end->column = 0;
+    free(a->tops);
     free(a->border);
     free(a->state);
     free(a->cells);
@@ -179,19 +207,20 @@ static void check_pair(const emulated_long *v, const pair *p, const oracle_penal
     const rhomb_pair_extent is = extent_of(v, p, o, mode, steps);
     if (is.score != e.score || is.target_end != e.target_end || is.query_end != e.query_end ||
         is.target_begin != e.target_begin || is.query_begin != e.query_begin)
-        fail_msg("seed %llu: mode %d, free ends %lld,%lld,%lld,%lld, bonus %lld, group %d, rows "
+        fail_msg("seed %llu: mode %d, z-drop %lld, free ends %lld,%lld,%lld,%lld, bonus %lld, "
+                 "group %d, rows "
                  "%d, lanes %d, pieces %d, %d steps, match:%lld,%lld,%lld,%lld,%lld,%lld: %.*s x "
                  "%.*s: %lld (%lld, %lld) to (%lld, %lld), not %lld, (%lld, %lld) to (%lld, %lld)",
-                 (unsigned long long)rng_seed(), (int)mode->mode, (long long)f->query_begin,
-                 (long long)f->query_end, (long long)f->target_begin, (long long)f->target_end,
-                 (long long)mode->end_bonus, (int)v->group_size, (int)v->item_rows, (int)v->lanes,
-                 (int)v->pieces, (int)steps, (long long)o->match, (long long)o->mismatch,
-                 (long long)o->open[0], (long long)o->extend[0], (long long)o->open[1],
-                 (long long)o->extend[1], (int)p->a.length, p->a.at, (int)p->b.length, p->b.at,
-                 (long long)is.score, (long long)is.target_begin, (long long)is.query_begin,
-                 (long long)is.target_end, (long long)is.query_end, (long long)e.score,
-                 (long long)e.target_begin, (long long)e.query_begin, (long long)e.target_end,
-                 (long long)e.query_end);
+                 (unsigned long long)rng_seed(), (int)mode->mode, (long long)mode->z_drop,
+                 (long long)f->query_begin, (long long)f->query_end, (long long)f->target_begin,
+                 (long long)f->target_end, (long long)mode->end_bonus, (int)v->group_size,
+                 (int)v->item_rows, (int)v->lanes, (int)v->pieces, (int)steps, (long long)o->match,
+                 (long long)o->mismatch, (long long)o->open[0], (long long)o->extend[0],
+                 (long long)o->open[1], (long long)o->extend[1], (int)p->a.length, p->a.at,
+                 (int)p->b.length, p->b.at, (long long)is.score, (long long)is.target_begin,
+                 (long long)is.query_begin, (long long)is.target_end, (long long)is.query_end,
+                 (long long)e.score, (long long)e.target_begin, (long long)e.query_begin,
+                 (long long)e.target_end, (long long)e.query_end);
 }
 
 /* Limits and bonuses: none, some, and beyond all lengths. */
@@ -201,7 +230,9 @@ static rhomb_mode_options draw_mode(const emulated_long *v, rng *r)
     rhomb_mode_options mode = RHOMB_MODE_OPTIONS_INIT;
     int64_t *const fields[] = {&mode.free_ends.query_begin, &mode.free_ends.query_end,
                                &mode.free_ends.target_begin, &mode.free_ends.target_end};
-    mode.mode = (rhomb_mode)v->mode;
+    mode.mode = v->mode == DROPS ? RHOMB_MODE_EXTEND : (rhomb_mode)v->mode;
+    if (v->mode == DROPS)
+        mode.z_drop = rng_below(r, 4) > 0 ? rng_below(r, 25) : 100000;
     for (size_t i = 0; i < COUNT(fields); i++)
         *fields[i] = LIMITS[rng_below(r, COUNT(LIMITS))];
     mode.end_bonus = LIMITS[rng_below(r, COUNT(LIMITS))];

@@ -47,6 +47,11 @@
  * the last row is kept as well, and nothing is pruned that could come to the best score less the
  * bonus; L is less by as much.
  *
+ * *A z-drop* stops an extension by the highest cell of each antidiagonal, all of which the host
+ * looks at in order, as far as all strips have come (long_drops.clh). Which of them matter is not
+ * known before, so that nothing is pruned, and C is so high that no cell comes to the floor: more
+ * than two gaps as long as the sequences.
+ *
  * *The floor* on an H100 or H200. Its units do at most 2.2e12 cells a second (local.clh), so 1 x 1
  * Mbp take 0.46 seconds. A block of 4 columns of an item's 16 rows has 693 instructions, which a
  * warp that is alone on its scheduler issues one a cycle. A matrix of n columns and m rows takes n
@@ -57,12 +62,13 @@
  */
 #include "batch/batch_scores.clh"
 
-#if !defined(RHOMB_MODE) || RHOMB_MODE < 1 || RHOMB_MODE > 3
-#    error "RHOMB_MODE must be 1, 2 or 3"
+#if !defined(RHOMB_MODE) || RHOMB_MODE < 1 || RHOMB_MODE > 4
+#    error "RHOMB_MODE must be 1 to 4"
 #endif
 #define FREE_ENDS (RHOMB_MODE == 1)
-#define EXTENDS   (RHOMB_MODE == 2)
+#define EXTENDS   (RHOMB_MODE == 2 || RHOMB_MODE == 4)
 #define IS_LOCAL  (RHOMB_MODE == 3)
+#define DROPS     (RHOMB_MODE == 4)
 
 #define LOCAL_BY_ANTIDIAGONALS EXTENDS
 
@@ -184,6 +190,8 @@ static inline bool is_hopeless(const rhomb_long_local_job *job, const int highes
                                const long_bounds *b, const int best)
 {
     const int left = min(job->query_length - b->row, job->target_length - b->column);
+    if (DROPS)
+        return false;
     return max(highest, 0) + (rhomb_i64)max(left, 0) * job->scoring.match - least_gap(job, b) <
            best - job->bonus;
 }
@@ -209,6 +217,21 @@ static inline void take_cell(__global rhomb_long_local_cell *at, const local_cel
     }
 }
 
+/* Columns beyond the last one that a strip goes on. */
+#if DROPS
+#    define BEYOND(strip_rows) (strip_rows)
+#else
+#    define BEYOND(strip_rows) 0
+#endif
+
+#define COLUMNS RHOMB_BATCH_LOCAL_BLOCK /* of a step of an item */
+
+#if RHOMB_LANES == 16
+#    include "local/local_lanes.clh"
+#endif
+#if DROPS
+#    include "local/long_drops.clh"
+#endif
 #if RHOMB_LANES == 1
 #    include "local/long_local_items.clh"
 #else

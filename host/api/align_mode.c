@@ -54,63 +54,6 @@ out:
     return status;
 }
 
-/* What a batch has found. */
-typedef struct found_pair {
-    rhomb_status status;
-    rhomb_pair_extent extent;
-    rhomb__error *error;
-} found_pair;
-
-static int take_pair(int64_t first, const rhomb_pair_result *const *results, size_t count,
-                     void *user)
-{
-    found_pair *found = user;
-    (void)first;
-    (void)count;
-    found->status = results[0]->status;
-    if (found->status == RHOMB_OK)
-        found->extent = *results[0]->extent;
-    else
-        (void)rhomb__fail(found->error, found->status, "%s", results[0]->detail);
-    return 0;
-}
-
-/* What an extension with a z-drop takes, by the kernels of a batch. */
-static rhomb_status find_by_batch(rhomb_context *ctx, const rhomb__task *task,
-                                  const rhomb_mode_options *mode, rhomb_local_report *local)
-{
-    rhomb_status status = RHOMB_OK;
-    const double began = rhomb__now();
-    rhomb_batch *batch = NULL;
-    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    found_pair found = {.status = RHOMB_OK, .error = &ctx->stream.error};
-    const rhomb_pair pair = {task->target, task->target_length, task->query, task->query_length};
-    options.alphabet = task->options.alphabet;
-    options.scoring = &task->scoring;
-    options.mode = mode->mode;
-    options.z_drop = mode->z_drop;
-    options.end_bonus = mode->end_bonus;
-    options.results = take_pair;
-    options.user = &found;
-    RHOMB_TRY(rhomb_batch_create(ctx, &options, &batch));
-    RHOMB_TRY(rhomb_batch_add(batch, &pair, 1));
-    RHOMB_TRY(rhomb_batch_finish(batch));
-    status = found.status;
-    const rhomb_batch_report *report = rhomb_batch_get_report(batch);
-    local->extent = found.extent;
-    local->device_bytes = report->device_bytes;
-    local->seconds_build = report->seconds_build;
-    local->seconds_end = rhomb__now() - began - report->seconds_build;
-out:
-    rhomb_batch_destroy(batch);
-    return status;
-}
-
-static bool drops(const rhomb_mode_options *mode)
-{
-    return mode->mode == RHOMB_MODE_EXTEND && mode->z_drop >= 0;
-}
-
 /* Finds what is aligned. */
 static rhomb_status find(rhomb_context *ctx, rhomb__task *task, const rhomb_mode_options *mode,
                          const rhomb_options *options, rhomb_local_report *local)
@@ -118,11 +61,8 @@ static rhomb_status find(rhomb_context *ctx, rhomb__task *task, const rhomb_mode
     rhomb_status status = RHOMB_OK;
     rhomb_report report = {0};
     RHOMB_TRY(rhomb__task_plan(ctx, task, options, &report));
-    if (drops(mode))
-        RHOMB_TRY(find_by_batch(ctx, task, mode, local));
-    else
-        RHOMB_TRY(rhomb__long_local_find(ctx, task, mode, options->progress, options->progress_user,
-                                         local));
+    RHOMB_TRY(
+        rhomb__long_local_find(ctx, task, mode, options->progress, options->progress_user, local));
 out:
     return status;
 }
@@ -211,11 +151,6 @@ rhomb_status rhomb_plan_mode(rhomb_context *ctx, const char *target, int64_t tar
     if (plan != NULL)
         *plan = none;
     RHOMB_TRY(begin(ctx, plan, mode, options, &how, &asked, &tuning));
-    if (drops(&how)) {
-        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
-                             "there is no plan for a z-drop: its work depends on where it stops");
-        goto out;
-    }
     RHOMB_TRY(rhomb__task_plan(ctx, &task, &asked, &report));
     RHOMB_TRY(rhomb__long_local_plan(ctx, &task, &how, plan));
 out:

@@ -196,14 +196,9 @@ static rhomb_status solve_mode(rhomb__batch_job *job, int64_t index)
                        (pair->query != NULL || pair->query_length == 0);
     if (rhomb__batch_is_short(&setup->shape, pair))
         return solve_part(job, index);
-    if (!valid || (setup->options.mode == RHOMB_MODE_EXTEND && setup->options.z_drop >= 0))
-        return rhomb__batch_job_fail_pair(
-            job, index, RHOMB_ERR_ARGUMENT,
-            valid ? rhomb__format("sequences of %lld and %lld bases are too long for an extension "
-                                  "with a z-drop: up to %lld",
-                                  (long long)pair->target_length, (long long)pair->query_length,
-                                  (long long)setup->shape.long_bases)
-                  : rhomb__format("an invalid pointer or length"));
+    if (!valid)
+        return rhomb__batch_job_fail_pair(job, index, RHOMB_ERR_ARGUMENT,
+                                          rhomb__format("an invalid pointer or length"));
     const rhomb_status status = find_part(job, index);
     if (is_of_pair(status)) {
         char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));

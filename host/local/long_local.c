@@ -12,8 +12,8 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/long_drop.h"
 #include "src/planner/long_job.h"
-#include "src/planner/long_shape.h"
 #include "src/planner/profiles.h"
 #include "src/scoring/costs.h"
 
@@ -27,9 +27,15 @@
 #define MOST_UNREAD (INT64_C(1) << 31)
 
 /* The arguments that differ between launches. */
-enum { JOB = 6, FIRST, STEP, TURN };
+enum { JOB = 7, FIRST, STEP, TURN };
 
-enum { QUERY, TARGET, BORDER, STATE, CELLS, STATUS, BUFFERS };
+enum { QUERY, TARGET, BORDER, STATE, CELLS, TOPS, STATUS, BUFFERS };
+
+/* Cells of antidiagonals that are looked at together. */
+#define TOPS_READ (INT64_C(1) << 20)
+
+/* What RHOMB_MODE is for a z-drop. */
+#define MODE_DROPS 4
 
 typedef struct sweeper {
     rhomb_context *ctx;
@@ -53,6 +59,8 @@ typedef struct sweeper {
     uint32_t pruned;  /* blocks, as last read */
     int64_t enqueued; /* since then */
     int64_t pruned_cells;
+    int64_t swept; /* cells of all launches */
+    rhomb__long_drop drop;
     rhomb__pace pace;
 } sweeper;
 
@@ -63,7 +71,7 @@ static int64_t packed_symbols(const sweeper *s, int64_t length)
            (s->task->plan.planes * (int64_t)sizeof(rhomb_u32)) * RHOMB_WORD_SYMBOLS;
 }
 
-/* Bytes of the buffers besides the sequences, and of all together. */
+/* Bytes of a buffer, other than those of the sequences. */
 static int64_t buffer_bytes(const rhomb__long_shape *shape, int buffer, int64_t n, int64_t m)
 {
     switch (buffer) {
@@ -73,12 +81,15 @@ static int64_t buffer_bytes(const rhomb__long_shape *shape, int buffer, int64_t 
         return rhomb__long_state_bytes(shape, m);
     case CELLS:
         return (rhomb__long_strips(shape, m) + 1) * (int64_t)sizeof(rhomb_long_local_cell);
+    case TOPS:
+        return shape->drops ? (n + m + 1) * 2 * (int64_t)sizeof(rhomb_i32) : 0;
     default:
         return (int64_t)sizeof(rhomb_long_local_status);
     }
 }
 
-static int64_t all_bytes(const rhomb__long_shape *shape, int32_t planes, int64_t n, int64_t m)
+int64_t rhomb__long_local_bytes(const rhomb__long_shape *shape, int32_t planes, int64_t n,
+                                int64_t m)
 {
     int64_t all = rhomb__windows_bytes(n, planes, 2) + rhomb__windows_bytes(m, planes, 2);
     for (int buffer = BORDER; buffer < BUFFERS; buffer++)
@@ -91,20 +102,23 @@ static rhomb_status make_buffers(sweeper *s)
     static const char *const WHAT[BUFFERS] = {[BORDER] = "the border of strips",
                                               [STATE] = "the rows of strips",
                                               [CELLS] = "the best cells of strips",
+                                              [TOPS] = "the best cells of antidiagonals",
                                               [STATUS] = "the best score"};
     rhomb_status status = RHOMB_OK;
     const int64_t n = s->task->target_length, m = s->task->query_length;
     const rhomb_device_info *device = &s->stream->device->info;
-    const int64_t all = all_bytes(&s->shape, s->task->plan.planes, n, m);
+    const int64_t all = rhomb__long_local_bytes(&s->shape, s->task->plan.planes, n, m);
     if (all > device->memory_bytes)
         return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_MEMORY,
                            "%s: an alignment of %lld and %lld bases that is not end to end needs "
                            "%lld bytes, and the device has %lld",
                            device->name, (long long)n, (long long)m, (long long)all,
                            (long long)device->memory_bytes);
-    for (int buffer = BORDER; buffer < BUFFERS; buffer++)
-        RHOMB_TRY(rhomb__buffer_create(s->stream, buffer_bytes(&s->shape, buffer, n, m),
-                                       WHAT[buffer], &s->buffers[buffer]));
+    for (int buffer = BORDER; buffer < BUFFERS; buffer++) {
+        const int64_t bytes = buffer_bytes(&s->shape, buffer, n, m);
+        if (bytes > 0)
+            RHOMB_TRY(rhomb__buffer_create(s->stream, bytes, WHAT[buffer], &s->buffers[buffer]));
+    }
 out:
     return status;
 }
@@ -134,11 +148,12 @@ static rhomb_status build(sweeper *s)
     rhomb__program *program = NULL;
     const int32_t PLANES = s->task->plan.planes, GROUP_SIZE = s->shape.group_size;
     const int32_t ITEM_ROWS = s->shape.item_rows, LANES = s->shape.lanes;
-    const int32_t PIECES = s->shape.pieces, MODE = (int32_t)s->mode->mode;
+    const int32_t PIECES = s->shape.pieces,
+                  MODE = rhomb__long_drops(s->mode) ? MODE_DROPS : (int32_t)s->mode->mode;
     const rhomb__parameter parameters[] = {RHOMB_LONG_LOCAL_PARAMS(RHOMB__PARAMETER)};
     RHOMB_TRY(rhomb__program_with(s->ctx, &rhomb__source_long_local, parameters,
                                   sizeof parameters / sizeof parameters[0], &program));
-    RHOMB_TRY(rhomb__long_self_test(s->ctx, s->task, s->mode->mode, program));
+    RHOMB_TRY(rhomb__long_self_test(s->ctx, s->task, s->mode, program));
     RHOMB_CL_OUT(s->stream, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_long_local", &code));
 out:
@@ -208,7 +223,7 @@ static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step,
                            bool *look_now)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t lag = s->shape.steps + s->shape.items - 1;
+    const int64_t lag = rhomb__long_lag(&s->shape);
     const double most = LAUNCH_SECONDS * s->rate / cells_of_block(s);
     const int64_t units = rhomb__max(s->stream->device->info.compute_units, 1);
     const int64_t groups_most = most < 0x1p40 ? rhomb__max((int64_t)most, units) : INT64_C(1) << 40;
@@ -221,6 +236,7 @@ static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step,
         RHOMB_TRY(rhomb__queue_launch(s->stream, s->kernel, groups, s->shape.group_size));
         s->report->launches++;
         s->enqueued += groups;
+        s->swept += groups * (int64_t)cells_of_block(s);
         *parts += 1;
         RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace,
                                        (double)groups * cells_of_block(s) / s->rate, &behind));
@@ -245,18 +261,16 @@ static rhomb_status begin_sweep(sweeper *s, int32_t best)
     rhomb_status status = RHOMB_OK;
     const rhomb_long_local_status fresh = {.best = {best, best}};
     /*
-     * rhomb_long_local(query, target, border, state, cells, status, job, first, step, turn)
+     * rhomb_long_local(query, target, border, state, cells, status, tops, job, first, step, turn)
      */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(s->buffers[QUERY].handle),
-                                         RHOMB__ARGUMENT(s->buffers[TARGET].handle),
-                                         RHOMB__ARGUMENT(s->buffers[BORDER].handle),
-                                         RHOMB__ARGUMENT(s->buffers[STATE].handle),
-                                         RHOMB__ARGUMENT(s->buffers[CELLS].handle),
-                                         RHOMB__ARGUMENT(s->buffers[STATUS].handle),
-                                         RHOMB__ARGUMENT(s->job)};
+    const rhomb__argument arguments[] = {
+        RHOMB__ARGUMENT(s->buffers[QUERY].handle),  RHOMB__ARGUMENT(s->buffers[TARGET].handle),
+        RHOMB__ARGUMENT(s->buffers[BORDER].handle), RHOMB__ARGUMENT(s->buffers[STATE].handle),
+        RHOMB__ARGUMENT(s->buffers[CELLS].handle),  RHOMB__ARGUMENT(s->buffers[STATUS].handle),
+        RHOMB__ARGUMENT(s->buffers[TOPS].handle),   RHOMB__ARGUMENT(s->job)};
     s->launches = rhomb__long_launches(&s->shape, s->n, s->m);
     s->pruned = 0;
-    s->pruned_cells = s->enqueued = 0;
+    s->pruned_cells = s->enqueued = s->swept = 0;
     RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, JOB + 1));
     RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[STATUS].handle, CL_TRUE,
                                              0, sizeof fresh, &fresh, 0, NULL, NULL));
@@ -269,7 +283,9 @@ static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best, rhomb_lon
 {
     rhomb_status status = RHOMB_OK;
     const size_t strips = (size_t)rhomb__long_strips(&s->shape, s->m);
-    const size_t count = strips + (s->job.bonus > 0 && s->job.last_row <= s->m ? 1 : 0);
+    const bool has_end =
+        s->mode->mode == RHOMB_MODE_EXTEND && s->job.last_row > 0 && s->job.last_row <= s->m;
+    const size_t count = strips + (has_end ? 1 : 0);
     rhomb_long_local_cell *cells = malloc(count * sizeof *cells);
     if (cells == NULL)
         return rhomb__fail_memory(&s->stream->error, count * sizeof *cells,
@@ -286,6 +302,57 @@ static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best, rhomb_lon
 out:
     free(cells);
     return status;
+}
+
+static rhomb_status wrong(const sweeper *s, const rhomb_long_local_cell *cell)
+{
+    return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: the best cell of an alignment is (%d, %d) with score %d",
+                       s->stream->device->info.name, (int)cell->row, (int)cell->column,
+                       (int)cell->score);
+}
+
+/* Looks at the cells of the antidiagonals up to `last`, unless the extension has stopped. */
+static rhomb_status look_at_tops(sweeper *s, int64_t last)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t bytes = 2 * sizeof(rhomb_i32);
+    const int64_t match = s->job.scoring.match;
+    rhomb_i32 *tops = malloc((size_t)TOPS_READ * bytes);
+    if (tops == NULL)
+        return rhomb__fail_memory(&s->stream->error, (size_t)TOPS_READ * bytes,
+                                  "the best cells of antidiagonals");
+    while (s->drop.looked_at < last && !s->drop.dropped) {
+        const int64_t first = s->drop.looked_at + 1;
+        const int64_t count = rhomb__min(last - first + 1, TOPS_READ);
+        RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[TOPS].handle, CL_TRUE,
+                                                (size_t)first * bytes, (size_t)count * bytes, tops,
+                                                0, NULL, NULL));
+        for (int64_t i = 0; i < count && !s->drop.dropped; i++) {
+            const int64_t row = tops[2 * i + 1], column = first + i - row;
+            const rhomb_long_local_cell top = {tops[2 * i], (rhomb_i32)column, (rhomb_i32)row, 0};
+            if (row < 1 || row > s->m || column < 1 || column > s->n || top.score < 1 ||
+                top.score > s->job.credit + rhomb__min(row, column) * match) {
+                status = wrong(s, &top);
+                goto out;
+            }
+            rhomb__long_drop_take(&s->drop, &s->task->scoring, s->mode->z_drop,
+                                  (int64_t)top.score - s->job.credit, row);
+        }
+    }
+out:
+    free(tops);
+    return status;
+}
+
+/* What an extension with a z-drop comes to; `end` is the best cell of the last row. */
+static void take_drop(const sweeper *s, rhomb_long_local_cell *best, rhomb_long_local_cell *end)
+{
+    *best = (rhomb_long_local_cell){.score = (rhomb_i32)(s->drop.score + s->job.credit),
+                                    .column = (rhomb_i32)s->drop.column,
+                                    .row = (rhomb_i32)s->drop.row};
+    if (s->drop.dropped)
+        *end = (rhomb_long_local_cell){0, 0, 0, 0};
 }
 
 /*
@@ -305,8 +372,9 @@ static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found
     if (s->n == 0 || s->m == 0)
         return RHOMB_OK;
     s->pace = rhomb__pace_begin(0);
+    s->drop = rhomb__long_drop_begin();
     RHOMB_TRY(begin_sweep(s, best));
-    for (int64_t l = 0; l < s->launches; l++) {
+    for (int64_t l = 0; l < s->launches && !s->drop.dropped; l++) {
         const rhomb_i32 turn = (rhomb_i32)(l & 1);
         int64_t first = 0, past = 0, step = 0, parts = 0;
         bool look_now = false;
@@ -316,13 +384,19 @@ static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found
         if (look_now) {
             slow_down(s, (past - first) / rhomb__max(parts, 1));
             RHOMB_TRY(look(s, (double)l / (double)s->launches));
+            if (s->shape.drops)
+                RHOMB_TRY(look_at_tops(s, rhomb__long_complete(&s->shape, s->n, s->m, l + 1)));
         }
         if (s->enqueued > MOST_UNREAD)
             RHOMB_TRY(count_pruned(s));
     }
     RHOMB_TRY(count_pruned(s));
     RHOMB_TRY(look(s, 1));
+    if (s->shape.drops)
+        RHOMB_TRY(look_at_tops(s, s->n + s->m));
     RHOMB_TRY(read_best(s, found, end));
+    if (s->shape.drops)
+        take_drop(s, found, end);
     if (rhomb__long_is_before(s->mode->mode, &border, found))
         *found = border;
 out:
@@ -330,21 +404,17 @@ out:
     return status;
 }
 
-/* Counts a sweep. Blocks reach beyond the matrix, so that more may be pruned than there is. */
+/*
+ * Counts a sweep, and what an extension that stopped has left out. Blocks reach beyond the matrix,
+ * so that more may be pruned than there is, or computed.
+ */
 static void count_cells(sweeper *s, int64_t *cells, int64_t *pruned)
 {
     *cells = s->n * s->m;
-    *pruned = rhomb__min(s->pruned_cells, *cells);
+    *pruned = rhomb__min(s->drop.dropped ? *cells - s->swept : s->pruned_cells, *cells);
+    *pruned = rhomb__max(*pruned, 0);
     s->report->cells += *cells;
     s->report->cells_pruned += *pruned;
-}
-
-static rhomb_status wrong(const sweeper *s, const rhomb_long_local_cell *cell)
-{
-    return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                       "%s: the best cell of an alignment is (%d, %d) with score %d",
-                       s->stream->device->info.name, (int)cell->row, (int)cell->column,
-                       (int)cell->score);
 }
 
 /* Whether a cell can be the end of an alignment of the sweep, with such a score. */
@@ -406,7 +476,8 @@ static rhomb_status find_end(sweeper *s, int32_t least)
     complete_job(s, 0, 0);
     s->until = extends ? 0.9 : 0.8;
     RHOMB_TRY(sweep(s, least, &best, &end));
-    const int64_t known = extends ? s->job.credit + score_without_gaps(s->task) : least;
+    const int64_t extended = rhomb__long_drops(s->mode) ? 0 : score_without_gaps(s->task);
+    const int64_t known = extends ? s->job.credit + extended : least;
     if (!is_possible(s, &best) || best.score < known ||
         (s->mode->mode == RHOMB_MODE_LOCAL && best.score == 0 && has_match(s->task)))
         return wrong(s, &best);
@@ -458,38 +529,6 @@ static void release(sweeper *s)
         clReleaseKernel(s->kernel);
 }
 
-rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
-                                    const rhomb_mode_options *mode, rhomb_mode_plan *plan)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__error *error = &ctx->stream.error;
-    const rhomb_device_info *device = &ctx->stream.device->info;
-    rhomb__long_shape shape;
-    rhomb_long_local_job job;
-    int32_t least = 0;
-    RHOMB_TRY(rhomb__long_forward(error, mode, &task->scoring, task->target_length,
-                                  task->query_length, &job, &least));
-    const int64_t n = job.target_length, m = job.query_length;
-    RHOMB_TRY(rhomb__long_shape_make(error, device, &task->tuning, &task->scoring, n, &shape));
-    *plan = (rhomb_mode_plan){.columns = n,
-                              .rows = m,
-                              .planes = task->plan.planes,
-                              .group_size = shape.group_size,
-                              .item_rows = shape.item_rows,
-                              .lanes = shape.lanes,
-                              .steps = shape.steps,
-                              .seconds = (double)n * (double)m /
-                                         rhomb__tuning_find(device)->local_cells_per_second};
-    plan->device_bytes_limit = device->memory_bytes;
-    if (n == 0 || m == 0)
-        goto out;
-    plan->strips = rhomb__long_strips(&shape, m);
-    plan->launches = rhomb__long_launches(&shape, n, m);
-    plan->device_bytes = all_bytes(&shape, task->plan.planes, n, m);
-out:
-    return status;
-}
-
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_progress_fn progress,
                                     void *user, rhomb_local_report *report)
@@ -515,7 +554,7 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
     part.target_length = s.job.target_length;
     part.query_length = s.job.query_length;
     RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
-                                     part.target_length, &s.shape));
+                                     part.target_length, rhomb__long_drops(mode), &s.shape));
     stream->bytes_peak = stream->bytes_in_use;
     ctx->build_watch = (rhomb__build_watch){tell_build, &s};
     if (n > 0 && m > 0) {

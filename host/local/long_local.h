@@ -9,17 +9,22 @@
 
 #include "host/engines/task.h"
 #include "rhomb/local.h"
+#include "src/planner/long_shape.h"
 
 /*
  * Fills *report for a planned task and a mode other than GLOBAL, that rhomb__long_check_mode() has
- * passed and that has no z-drop. `progress` (NULL: none) is told the share of both sweeps; a value
+ * passed. `progress` (NULL: none) is told the share of both sweeps; a value
  * other than 0 ends the call with RHOMB_ERR_CANCELLED.
  */
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_progress_fn progress,
                                     void *user, rhomb_local_report *report);
 
-/* What that would be, for a planned task. */
+/* The device memory of such a sweep and the one backwards, for so many columns and rows. */
+int64_t rhomb__long_local_bytes(const rhomb__long_shape *shape, int32_t planes, int64_t n,
+                                int64_t m);
+
+/* Of long_plan.c: what that would be, for a planned task. */
 rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_mode_plan *plan);
 
@@ -28,7 +33,7 @@ rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
  * scoring of a planned task, or fails with RHOMB_ERR_DEVICE_WRONG_RESULT. Nothing where it is
  * trusted.
  */
-rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task, rhomb_mode mode,
-                                   rhomb__program *program);
+rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
+                                   const rhomb_mode_options *mode, rhomb__program *program);
 
 #endif

@@ -19,8 +19,8 @@ _Static_assert(sizeof(rhomb_long_local_job) == 88, "cl/abi.h has a record with g
 _Static_assert(sizeof(rhomb_long_local_cell) == 16, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_long_local_status) == 16, "cl/abi.h has a record with gaps");
 
-rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task, rhomb_mode mode,
-                                   rhomb__program *program)
+rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
+                                   const rhomb_mode_options *mode, rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
     /* So cheap that the best alignment has many gaps, of both sequences. */
@@ -28,7 +28,12 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task, 
     rhomb__known_pair p;
     rhomb_local_report report = {0};
     rhomb__task known = *task;
-    const rhomb_mode_options how = {sizeof how, mode, {20, 70, 150, 10}, RHOMB_NO_LIMIT, 0};
+    /* A z-drop that no extension of the pair reaches. */
+    const rhomb_mode_options how = {sizeof how,
+                                    mode->mode,
+                                    {20, 70, 150, 10},
+                                    mode->z_drop >= 0 ? INT32_MAX : RHOMB_NO_LIMIT,
+                                    0};
     if (program->trusted)
         return RHOMB_OK;
     rhomb__build_begin(ctx);

@@ -68,7 +68,7 @@ typedef struct rhomb_pair {
  *
  * EXTEND and LOCAL need a match score. Pairs that a job has no room for, of more than some million
  * bases, are taken by the whole device, one at a time (rhomb_distance(), and as rhomb_align_mode()
- * does). With EXTEND and a z-drop such a pair is an error.
+ * does).
  */
 typedef enum rhomb_mode {
     RHOMB_MODE_GLOBAL,

@@ -30,7 +30,7 @@ typedef struct rhomb_local_report {
     rhomb_pair_extent
         extent;           /* an empty local alignment or extension has the score 0, and is at 0 */
     int64_t cells;        /* of the sweep for the end, and of the one for the beginning */
-    int64_t cells_pruned; /* of these, left out: no alignment through them could be the best */
+    int64_t cells_pruned; /* of these, left out: of no use, or after an extension stopped */
     int64_t launches;
     int64_t device_bytes;    /* peak device memory of both sweeps */
     double seconds_transfer; /* sequences to the device, and packing there */
@@ -68,16 +68,18 @@ typedef struct rhomb_mode_options {
  *
  * Time: that of n * m cells, less what is pruned; for the beginning some of them again; then of the
  * path. Of extensions only the part of the matrix counts that a score above 0 can reach, less
- * end_bonus. Device memory: some 8 bytes for each base of the target, 10 of the query on a GPU and
- * 9 on a CPU, with two pieces of a gap's cost half as much again; and the packed sequences.
- * Extensions with a z-drop are solved as in a batch, by one work-group, without progress, and up to
- * its length.
+ * end_bonus. With a z-drop nothing is pruned, as the highest cell of each antidiagonal has to be
+ * known; rows run ahead, and the sweep stops some tenths of a second after all have come to where
+ * the extension does. Device memory: some 8 bytes for each base of the target, 10 of the query on a
+ * GPU and 9 on a CPU, with two pieces of a gap's cost half as much again; with a z-drop 8 more for
+ * each base of both, and some 20 of the query; and the packed sequences.
  *
  * Returns the same as rhomb_align(). RHOMB_ERR_ARGUMENT also where a value of the scoring exceeds
  * 2^28, a length 2^31 - 2^20, or scores might need more than 31 bits: the match score times the
  * shorter length must not exceed 2^31 - 2. In other modes that number counts twice, and what the
  * penalty of a plain alignment is at most (without what is free, of mismatches and a gap), or
- * end_bonus, is added. And where a pair with a z-drop is too long. On failure *out is NULL.
+ * end_bonus, is added; with a z-drop it counts once, and two gaps as long as the sequences are
+ * added. On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align_mode(rhomb_context *ctx, const char *target,
                                                          int64_t target_length, const char *query,
@@ -101,7 +103,7 @@ typedef struct rhomb_mode_plan {
     int64_t launches;     /* unless they take so long that they are divided */
     int64_t device_bytes; /* of both sweeps */
     int64_t device_bytes_limit; /* of the device */
-    double seconds;             /* a guess: of all cells, without pruning */
+    double seconds;             /* a guess: of all cells, nothing pruned */
     int32_t planes;             /* bits of a symbol */
     int32_t group_size;
     int32_t item_rows; /* of a work-item, or of a lane */
@@ -112,7 +114,7 @@ typedef struct rhomb_mode_plan {
 /*
  * Plans rhomb_align_mode(); looks at the sequences, but compares nothing. Returns the same; on
  * failure *plan is all 0. The beginning and the path come on top: what they take depends on what is
- * found. A z-drop makes RHOMB_ERR_ARGUMENT: its work depends on where it stops.
+ * found. An extension with a z-drop may take less, by where it stops.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_mode(rhomb_context *ctx, const char *target,
                                                         int64_t target_length, const char *query,

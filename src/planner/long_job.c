@@ -25,6 +25,11 @@ rhomb_status rhomb__long_check_mode(rhomb__error *error, const rhomb_mode_option
     return RHOMB_OK;
 }
 
+bool rhomb__long_drops(const rhomb_mode_options *mode)
+{
+    return mode->mode == RHOMB_MODE_EXTEND && mode->z_drop >= 0;
+}
+
 static int64_t gap(const rhomb_scoring *s, int64_t bases)
 {
     const int64_t first = s->gap_open + s->gap_extend * bases;
@@ -109,6 +114,8 @@ rhomb_status rhomb__long_forward(rhomb__error *error, const rhomb_mode_options *
     const int64_t most = shorter * scoring->match;
     if (mode->mode == RHOMB_MODE_ENDS_FREE) {
         least = least_with_free_ends(scoring, &e, n, m);
+    } else if (rhomb__long_drops(mode)) {
+        least = -gap(scoring, n) - gap(scoring, m); /* no cell has less, and all count */
     } else if (mode->mode == RHOMB_MODE_EXTEND) {
         bonus = bonus_of(mode, scoring, most, m);
         least = -bonus;
@@ -116,7 +123,7 @@ rhomb_status rhomb__long_forward(rhomb__error *error, const rhomb_mode_options *
         columns = rhomb__long_reach(scoring, rows, n, least);
     }
     if (mode->mode != RHOMB_MODE_LOCAL)
-        credit = most + 1 - least;
+        credit = (rhomb__long_drops(mode) ? 0 : most) + 1 - least;
     RHOMB_TRY(check_numbers(error, scoring, n, m, most + credit));
     *best = (int32_t)(mode->mode == RHOMB_MODE_LOCAL       ? 0
                       : mode->mode == RHOMB_MODE_ENDS_FREE ? credit + least
@@ -131,7 +138,8 @@ rhomb_status rhomb__long_forward(rhomb__error *error, const rhomb_mode_options *
         job->first_row = (rhomb_i32)e.first_row;
         job->first_column = (rhomb_i32)e.first_column;
     }
-    if (mode->mode == RHOMB_MODE_ENDS_FREE || bonus > 0)
+    if (mode->mode == RHOMB_MODE_ENDS_FREE ||
+        (mode->mode == RHOMB_MODE_EXTEND && mode->end_bonus > 0))
         job->last_row = (rhomb_i32)m;
     job->last_column = (rhomb_i32)n;
 out:

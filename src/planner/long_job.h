@@ -4,6 +4,9 @@
  * credit of its corner, a score that the best alignment has at least, the cells in which alignments
  * may begin and end, and the part of the matrix that they can reach. Pure integer functions. The
  * kernel counts scores from a floor: its score of an alignment is the score and the job's credit.
+ *
+ * With a z-drop nothing may be cut or left out: where an extension stops depends on the highest
+ * cell of every antidiagonal, also far from the best one.
  */
 #ifndef RHOMB_SRC_LONG_JOB_H
 #define RHOMB_SRC_LONG_JOB_H
@@ -15,6 +18,9 @@
 /* RHOMB_ERR_ARGUMENT for values that a mode does not take: limits below 0, no match score. */
 rhomb_status rhomb__long_check_mode(rhomb__error *error, const rhomb_mode_options *mode,
                                     const rhomb_scoring *scoring);
+
+/* Whether an extension has a z-drop. */
+bool rhomb__long_drops(const rhomb_mode_options *mode);
 
 /*
  * The sweep from the beginnings of sequences of n and m bases, for all but packing and launches;

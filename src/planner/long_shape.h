@@ -26,12 +26,13 @@ typedef struct rhomb__long_shape {
     int32_t steps;     /* of a launch */
     int32_t columns;   /* of a step */
     int32_t items;     /* of a strip: work-items or lanes */
+    bool drops;        /* for a z-drop: strips go on beyond the last column */
 } rhomb__long_shape;
 
 /* The shape for a device and a pair. RHOMB_ERR_ARGUMENT for a tuning that cannot be. */
 rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                     const rhomb_tuning *tuning, const rhomb_scoring *scoring,
-                                    int64_t target_length, rhomb__long_shape *shape);
+                                    int64_t target_length, bool drops, rhomb__long_shape *shape);
 
 int64_t rhomb__long_strips(const rhomb__long_shape *shape, int64_t query_length);
 
@@ -43,6 +44,16 @@ int64_t rhomb__long_launches(const rhomb__long_shape *shape, int64_t target_leng
 void rhomb__long_running(const rhomb__long_shape *shape, int64_t target_length,
                          int64_t query_length, int64_t launch, int64_t *first, int64_t *end,
                          int64_t *step);
+
+/*
+ * The last antidiagonal (row + column, from 1 on) on which all strips have all cells, after so many
+ * launches: of the shape for a z-drop.
+ */
+int64_t rhomb__long_complete(const rhomb__long_shape *shape, int64_t target_length,
+                             int64_t query_length, int64_t launches);
+
+/* The steps by which a strip is later than the one above. */
+int64_t rhomb__long_lag(const rhomb__long_shape *shape);
 
 /* The bytes of the border, and of what all strips keep. */
 int64_t rhomb__long_border_bytes(const rhomb__long_shape *shape, int64_t target_length);

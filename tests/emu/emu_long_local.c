@@ -15,7 +15,7 @@
 static void launch_item(const void *arguments)
 {
     const emulated_long_arguments *a = arguments;
-    rhomb_long_local(a->query, a->target, a->border, a->state, a->cells, a->status, a->job,
+    rhomb_long_local(a->query, a->target, a->border, a->state, a->cells, a->status, a->tops, a->job,
                      a->first, a->step, a->turn);
 }
 

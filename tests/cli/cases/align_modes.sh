@@ -50,6 +50,12 @@ for tune in local-group=1,local-rows=1,local-steps=3 local-group=2,local-rows=3,
         rhomb align --quiet --score match:2,1,4,2 --mode $mode t.fa q.fa | cmp - small.paf
     done
 done
+for tune in local-group=1,local-rows=2,local-steps=3 local-group=2,local-rows=8,local-steps=2; do
+    drop='--mode extend --z-drop 3 --end-bonus 10'
+    rhomb align --quiet --score match:2,1,1,1 $drop --tune $tune t.fa q.fa >small.paf
+    rhomb align --quiet --score match:2,1,1,1 $drop t.fa q.fa | cmp - small.paf
+done
+try rhomb align --quiet --mode extend --score asm5 --z-drop 9 --tune local-group=2,local-rows=6 t.fa q.fa
 # Nothing is aligned.
 try rhomb align --mode ends-free --free-ends 100 --quiet t.fa q.fa
 try rhomb align --mode extend --score match:1,9,9,9 --quiet t.fa q.fa
@@ -62,7 +68,8 @@ grep -E '^(mode|matrix) ' plan.txt
 rhomb align --quiet --dry-run --json $ends t.fa q.fa >plan.json
 as_json plan.json
 sed -n '/"plan":/,$p' plan.json | grep -o '"[a-z_0-9]*":'
-try rhomb align --quiet --dry-run --mode extend --z-drop 3 --score match:2,1,4,2 t.fa q.fa
+try rhomb align --quiet --dry-run --mode extend --z-drop 3 --score match:2,1,4,2 t.fa q.fa |
+    grep -E '^([$=!]|matrix)'
 # What is refused.
 try rhomb align --mode extend t.fa q.fa
 try rhomb align --mode extend --score wfa t.fa q.fa
