@@ -316,12 +316,45 @@ static void test_edges(void **state)
         }
 }
 
+/*
+ * After a common beginning both sequences have the same two pieces, in the other order: so there
+ * are two ends with the same score on an antidiagonal, in other items or strips.
+ */
+static void test_ties(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++)
+        for (int64_t i = 0; i < 40; i++) {
+            rng r = rng_for("emulated long local ties", (int64_t)v * 100 + i);
+            const oracle_penalties o = {.match = 2,
+                                        .mismatch = 3,
+                                        .pieces = VARIANTS[v]->pieces,
+                                        .open = {1, 2},
+                                        .extend = {i % 2, 0}};
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            letters pieces[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+            const int64_t length = rng_between(&r, 1, 90);
+            letters_random(&p.a, "ACGT", rng_between(&r, 1, 60), &r);
+            letters_append(&p.b, p.a.at, p.a.length);
+            for (int piece = 0; piece < 2; piece++) {
+                letters_random(&pieces[piece], "ACGT", length, &r);
+                letters_append(&p.a, pieces[piece].at, length);
+            }
+            for (int piece = 1; piece >= 0; piece--) {
+                letters_append(&p.b, pieces[piece].at, length);
+                free(pieces[piece].at);
+            }
+            check_drawn(VARIANTS[v], &p, &o, draw_steps(VARIANTS[v], &r), &r);
+            pair_release(&p);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_exhaustive),
         cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_ties),
     };
     return cmocka_run_group_tests_name("emulated long local", tests, NULL, NULL);
 }
