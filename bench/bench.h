@@ -175,6 +175,7 @@ typedef enum bench_rows {
     BENCH_ROWS_CASES,      /* bench_case */
     BENCH_ROWS_BATCHES,    /* bench_batch.h */
     BENCH_ROWS_ALIGNMENTS, /* bench_align.h */
+    BENCH_ROWS_LOCAL,      /* bench_local.h */
     BENCH_ROWS_COUNT
 } bench_rows;
 
@@ -212,7 +213,7 @@ extern const bench_method bench_scores; /* affine gaps, beside programs for CPUs
 extern const bench_method bench_guided_edit, bench_guided_scores; /* sweeps with a guide */
 /* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
 extern const bench_method bench_start, bench_whole, bench_tune;
-extern const bench_method bench_local;       /* one long pair, local */
+extern const bench_method bench_local;       /* one long pair, not end to end */
 extern const bench_method bench_matrix_many; /* all pairs of many genomes */
 extern const bench_method bench_batch, bench_modes, bench_align, bench_align_edlib,
     bench_align_score;

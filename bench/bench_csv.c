@@ -10,6 +10,7 @@
 
 #include "bench_align.h"
 #include "bench_batch.h"
+#include "bench_local.h"
 
 /* One walk over the columns writes either their names or a row, so that the two always agree. */
 typedef struct csv_line {
@@ -264,6 +265,31 @@ static void write_align(const bench *b, bool names, const bench_align_row *row)
     end_line(&line);
 }
 
+static void write_local(const bench *b, bool names, const bench_local_row *row)
+{
+    const rhomb_local_report *r = &row->report;
+    csv_line line = begin_line(b, names);
+    TEXTS("suite case scoring", row->suite, row->pair->name, row->scoring);
+    INTS("target_length query_length score target_begin target_end query_begin query_end",
+         row->pair->target_length, row->pair->query_length, r->extent.score, r->extent.target_begin,
+         r->extent.target_end, r->extent.query_begin, r->extent.query_end);
+    INTS("operations runs cells cells_pruned begin_cells begin_cells_pruned launches device_bytes",
+         row->operations, row->runs, r->cells, r->cells_pruned, r->begin_cells,
+         r->begin_cells_pruned, r->launches, r->device_bytes);
+    REALS("end_median_seconds end_min_seconds end_max_seconds begin_median_seconds "
+          "path_median_seconds all_median_seconds transfer_seconds build_seconds cells_per_second",
+          row->end.median, row->end.least, row->end.most, row->begin.median, row->path.median,
+          row->all.median, row->transfer_seconds, row->build_seconds, row->cells_per_second);
+    TEXTS("command", b->command);
+    end_line(&line);
+}
+
+void bench_csv_local_row(bench *b, const bench_local_row *row)
+{
+    if (b->csv != NULL)
+        write_local(b, false, row);
+}
+
 void bench_csv_row(bench *b, const bench_case *c)
 {
     if (b->csv != NULL)
@@ -286,6 +312,7 @@ bool bench_csv_open(bench *b, bench_rows rows)
 {
     static const bench_pair pair = {.name = ""};
     static const bench_set no_set = {.count = 0};
+    static const bench_local_row no_part = {.pair = &pair};
     static const rhomb_plan no_plan = {.engine = ""};
     static const bench_case no_case = {.pair = &pair, .report = {.plan = &no_plan}};
     static const bench_batch_row no_row = {.set = &no_set};
@@ -302,6 +329,8 @@ bool bench_csv_open(bench *b, bench_rows rows)
         write_case(b, true, &no_case);
     else if (rows == BENCH_ROWS_BATCHES)
         write_batch(b, true, &no_row);
+    else if (rows == BENCH_ROWS_LOCAL)
+        write_local(b, true, &no_part);
     else
         write_align(b, true, &no_alignment);
     return true;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The suite long_local: the local alignment of one long pair (match:2,4,4,2), whose sweep over the
- * matrix, beginning and path are timed apart, as are transfer and the building of programs. The
- * rate is that of all cells of the matrix, pruned ones included; their share is beside it. Before
- * anything is timed the beginnings of both sequences are aligned as well, and compared with a whole
- * matrix in plain code. The path is followed through both parts.
+ * The suites long_local, long_ends and long_extend: one long pair (match:2,4,4,2), local, with all
+ * ends of the target free, and from both beginnings. The sweep over the matrix, the beginning and
+ * the path are timed apart, as are transfer and the building of programs. The rate is that of all
+ * cells of the matrix, pruned ones included; their share is beside it. Before anything is timed the
+ * beginnings of both sequences are aligned as well, and compared with a whole matrix in plain code.
+ * The path is followed through both parts.
  */
-#include "bench.h"
+#include "bench_local.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-#include "rhomb/local.h"
 #include "tests/reference/gotoh_modes.h"
 #include "tests/reference/path_judge.h"
 
@@ -24,21 +25,33 @@ static const rhomb_scoring SCORING = {2, 4, 4, 2, -1, -1};
 static const oracle_penalties PENALTIES = {
     .mismatch = 4, .pieces = 1, .open = {4}, .extend = {2}, .match = 2};
 
+static const char SCORING_TEXT[] = "match:2,4,4,2";
+
 typedef struct times {
     double end[BENCH_MAX_RUNS], begin[BENCH_MAX_RUNS], path[BENCH_MAX_RUNS];
     double all[BENCH_MAX_RUNS];
-    double transfer, build; /* of the first run */
-    rhomb_local_report report;
-    int64_t operations;
 } times;
 
-static rhomb_alignment *align(bench *b, const bench_pair *pair, int64_t n, int64_t m)
+static rhomb_mode_options mode_of(const bench_suite *suite, const bench_pair *pair)
+{
+    const bool ends = strcmp(suite->name, "long_ends") == 0;
+    rhomb_mode_options mode = RHOMB_MODE_OPTIONS_INIT;
+    if (ends)
+        mode.mode = RHOMB_MODE_ENDS_FREE;
+    else if (strcmp(suite->name, "long_extend") == 0)
+        mode.mode = RHOMB_MODE_EXTEND;
+    mode.free_ends.target_begin = mode.free_ends.target_end = ends ? pair->target_length : 0;
+    return mode;
+}
+
+static rhomb_alignment *align(bench *b, const rhomb_mode_options *mode, const bench_pair *pair,
+                              int64_t n, int64_t m)
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_alignment *alignment = NULL;
     options.scoring = &SCORING;
     options.tuning = &b->tuning;
-    if (rhomb_align_local(b->ctx, pair->target, n, pair->query, m, &options, &alignment) !=
+    if (rhomb_align_mode(b->ctx, pair->target, n, pair->query, m, mode, &options, &alignment) !=
         RHOMB_OK)
         bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
     return alignment;
@@ -50,16 +63,16 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* The beginnings against the whole matrix. */
-static bool check_piece(bench *b, const bench_pair *pair)
+static bool check_piece(bench *b, const rhomb_mode_options *mode, const bench_pair *pair)
 {
-    static const oracle_mode LOCAL = {.mode = RHOMB_MODE_LOCAL};
+    const oracle_mode how = {mode->mode, mode->free_ends, mode->z_drop, mode->end_bonus};
     const int64_t n = least(pair->target_length, PIECE), m = least(pair->query_length, PIECE);
-    rhomb_alignment *alignment = align(b, pair, n, m);
+    rhomb_alignment *alignment = align(b, mode, pair, n, m);
     if (alignment == NULL)
         return false;
     const rhomb_pair_extent e = rhomb_alignment_local(alignment)->extent;
     const rhomb_pair_extent o =
-        oracle_mode_extent(pair->target, n, pair->query, m, &PENALTIES, &LOCAL, NULL);
+        oracle_mode_extent(pair->target, n, pair->query, m, &PENALTIES, &how, NULL);
     rhomb_alignment_destroy(alignment);
     return (e.score == o.score && e.target_begin == o.target_begin &&
             e.target_end == o.target_end && e.query_begin == o.query_begin &&
@@ -82,24 +95,26 @@ static bool check_path(bench *b, const bench_pair *pair, const rhomb_alignment *
     return complaint == NULL || bench_fail(b, "%s: %s", pair->name, complaint);
 }
 
-static bool run_once(bench *b, const bench_pair *pair, times *t, int run)
+static bool run_once(bench *b, const rhomb_mode_options *mode, times *t, bench_local_row *row)
 {
-    rhomb_alignment *alignment = align(b, pair, pair->target_length, pair->query_length);
+    const bench_pair *pair = row->pair;
+    const int run = row->runs;
+    rhomb_alignment *alignment = align(b, mode, pair, pair->target_length, pair->query_length);
     if (alignment == NULL)
         return false;
     const rhomb_align_report *r = rhomb_alignment_report(alignment);
     const rhomb_local_report *local = rhomb_alignment_local(alignment);
     t->end[run] = local->seconds_end;
     t->begin[run] = local->seconds_begin;
-    t->path[run] = r->whole->seconds_transfer + r->whole->seconds_solve + r->seconds_split +
-                   r->seconds_base_cases;
+    t->path[run] = r->seconds_split + r->seconds_base_cases;
     t->all[run] = t->end[run] + t->begin[run] + t->path[run];
-    t->report = *local;
-    t->operations = r->operations;
+    row->report = *local;
+    row->operations = r->operations;
     if (run == 0) {
-        t->transfer = local->seconds_transfer;
-        t->build = local->seconds_build + r->whole->seconds_build + r->seconds_build;
+        row->transfer_seconds = local->seconds_transfer;
+        row->build_seconds = local->seconds_build + r->whole->seconds_build + r->seconds_build;
     }
+    row->runs++;
     const bool good = run > 0 || check_path(b, pair, alignment);
     rhomb_alignment_destroy(alignment);
     return good;
@@ -112,32 +127,43 @@ static void put_heading(void)
            "ratio", "launches", "MB");
 }
 
+static void put_row(const bench_local_row *row)
+{
+    const rhomb_local_report *r = &row->report;
+    const double end = row->end.median, all = row->all.median;
+    const double cells = (double)row->pair->target_length * (double)row->pair->query_length;
+    printf("%-24s %10" PRId64 " %10" PRId64 " %11.4g %7.1f%% %9.4f %9.4f %9.4f %9.4f %9.4f %7.2f "
+           "%9" PRId64 " %9.1f%s\n",
+           row->pair->name, r->extent.score, row->operations, row->cells_per_second,
+           100 * (double)(r->cells_pruned - r->begin_cells_pruned) / cells, end, row->begin.median,
+           row->path.median, row->transfer_seconds, row->build_seconds, all / end, r->launches,
+           (double)r->device_bytes / 1e6, all > PROMISED_TIMES * end + 0.02 ? " SLOW" : "");
+    fflush(stdout);
+}
+
 static bool measure(bench *b, const bench_suite *suite, const bench_source *source,
                     const bench_pair *pair)
 {
     static times t;
-    int runs = 0;
-    (void)suite;
+    const rhomb_mode_options mode = mode_of(suite, pair);
+    bench_local_row row = {.suite = suite->name, .scoring = SCORING_TEXT, .pair = pair};
     (void)source;
-    if (!check_piece(b, pair))
+    if (!check_piece(b, &mode, pair))
         return false;
     do {
-        if (!run_once(b, pair, &t, runs))
+        if (!run_once(b, &mode, &t, &row))
             return false;
-    } while (++runs < b->repeat && t.all[0] < BENCH_LONG_SECONDS);
-    const rhomb_local_report *r = &t.report;
-    const double end = bench_times_of(t.end, runs).median, all = bench_times_of(t.all, runs).median;
-    const double cells = (double)pair->target_length * (double)pair->query_length;
-    printf("%-24s %10" PRId64 " %10" PRId64 " %11.4g %7.1f%% %9.4f %9.4f %9.4f %9.4f %9.4f %7.2f "
-           "%9" PRId64 " %9.1f%s\n",
-           pair->name, r->extent.score, t.operations, cells / end,
-           100 * (double)(r->cells_pruned - r->begin_cells_pruned) / cells, end,
-           bench_times_of(t.begin, runs).median, bench_times_of(t.path, runs).median, t.transfer,
-           t.build, all / end, r->launches, (double)r->device_bytes / 1e6,
-           all > PROMISED_TIMES * end + 0.02 ? " SLOW" : "");
-    fflush(stdout);
+    } while (row.runs < b->repeat && t.all[0] < BENCH_LONG_SECONDS);
+    row.end = bench_times_of(t.end, row.runs);
+    row.begin = bench_times_of(t.begin, row.runs);
+    row.path = bench_times_of(t.path, row.runs);
+    row.all = bench_times_of(t.all, row.runs);
+    row.cells_per_second =
+        (double)pair->target_length * (double)pair->query_length / row.end.median;
+    put_row(&row);
+    bench_csv_local_row(b, &row);
     return true;
 }
 
 const bench_method bench_local = {
-    .measure = measure, .heading = put_heading, .rows = BENCH_ROWS_CASES};
+    .measure = measure, .heading = put_heading, .rows = BENCH_ROWS_LOCAL};

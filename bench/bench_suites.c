@@ -334,7 +334,7 @@ static const bench_source MODE_SETS[] = {
     {.name = NULL},
 };
 
-/* Unrelated, and with errors, of which a local alignment takes nearly all. */
+/* Unrelated, and with errors, of which alignments that are not end to end take nearly all. */
 static const bench_source LONG_LOCAL[] = {
     {.name = "100 k x 100 k unrelated",
      .length = 100 * KILO,
@@ -404,6 +404,8 @@ static const bench_suite SUITES[] = {
     {"batch_affine", &bench_modes, RHOMB_ENGINE_AUTO, false, {&affine_sets}},
     {"batch_local", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
     {"long_local", &bench_local, RHOMB_ENGINE_AUTO, true, {&long_local}},
+    {"long_ends", &bench_local, RHOMB_ENGINE_AUTO, true, {&long_local}},
+    {"long_extend", &bench_local, RHOMB_ENGINE_AUTO, true, {&long_local}},
     {"batch_extend", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
     {"batch_ends", &bench_modes, RHOMB_ENGINE_AUTO, false, {&mode_sets}},
     {"batch_grid", &bench_batch, RHOMB_ENGINE_AUTO, false, {&set_grid}},

@@ -245,7 +245,12 @@ for mode in affine local extend ends; do
         number("cells_per_second") > 0 && field["scoring"] != ""'
 done
 # One long pair, compared with a whole matrix.
-bench long_local --scale 0.02 --repeat 1 --only '100 k' long_local || fail 'the long local pairs failed'
+bench long --scale 0.02 --repeat 1 --only '100 k' long_local long_ends long_extend ||
+    fail 'the long pairs failed'
+for mode in local ends extend; do
+    expect long 2 'field["suite"] == "long_'$mode'" && number("cells_per_second") > 0 &&
+        number("cells") > 0 && field["scoring"] == "match:2,4,4,2"'
+done
 # Ten genomes; a GPU has two more families.
 bench many --scale 0.05 --peer-threads 1 --only 200 matrix_many || fail 'the matrix of many failed'
 expect many 1 'field["program"] == "rhomb" && number("pairs") == 45 && number("mean_distance") > 30 &&

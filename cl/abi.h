@@ -297,19 +297,22 @@ typedef struct rhomb_batch_extend_job {
 /* Words that a pair takes there, besides its columns and rows. */
 #define RHOMB_BATCH_LOCAL_PAIR 16
 
-/*
- * A sweep over one long pair (cl/local/long_local.cl): all that its launches have in common.
- * `credit` is the score of the corner before both first symbols, from which gaps may begin: 0 where
- * alignments begin anywhere.
- */
 typedef struct rhomb_long_local_job {
     rhomb_batch_scoring scoring;
     rhomb_i32 query_length;  /* m, rows */
     rhomb_i32 target_length; /* n, columns */
     rhomb_i64 query_at;      /* their first symbols among the packed ones */
     rhomb_i64 target_at;
-    rhomb_i32 credit;
-    rhomb_i32 steps; /* of a launch */
+    rhomb_i32 credit;       /* the score of the corner before both first symbols */
+    rhomb_i32 steps;        /* of a launch */
+    rhomb_i32 free_rows;    /* of the first column, that cost nothing */
+    rhomb_i32 free_columns; /* of the first row */
+    rhomb_i32 first_row;
+    rhomb_i32 first_column;
+    rhomb_i32 last_row; /* of extensions 0 where it does not matter */
+    rhomb_i32 last_column;
+    rhomb_i32 bonus;
+    rhomb_i32 padding;
 } rhomb_long_local_job;
 
 /* The best cell of a strip, rows and columns from 1 on; score 0: none is better than nothing. */
@@ -332,11 +335,14 @@ typedef struct rhomb_long_local_status {
 
 /*
  * What a strip keeps between launches, in words of 4 bytes: H and the gaps of its rows, and for
- * each item or lane the corner, and what it has handed down: a block of columns, or one of lanes
- * with its symbol. What it hands down to the next strip is a block of columns in each, or a column.
+ * each item or lane the corner, and what it has handed down; with `drops` cells of antidiagonals.
  */
-#define RHOMB_LONG_LOCAL_STATE(items, rows, pieces, columns) \
-    ((items) * ((1 + (pieces)) * ((rows) + (columns)) + 2))
+#define RHOMB_LONG_LOCAL_STATE(items, rows, pieces, columns, drops) \
+    ((items) * ((1 + (pieces)) * ((rows) + (columns)) + 2 + 4 * (rows) * (drops)))
+
+/* The steps by which a strip is later than the one above. */
+#define RHOMB_LONG_LAG(items, rows, columns, steps, drops) \
+    ((steps) + ((drops) ? ((items) * (rows) + (columns)-1) / (columns) : (items)-1))
 
 /* What a level of cl/batch/batch_affine.cl may do. */
 typedef struct rhomb_batch_affine_job {

@@ -83,9 +83,12 @@ rhomb_add_emulated_kernels(batch_local "PLANES GROUP_SIZE ITEM_ROWS LANES BITS P
   "2 1 8 16 16 0 1 0" "2 1 4 16 32 0 2 0" "2 1 2 16 32 0 1 1" "4 8 4 1 32 0 1 0" "2 4 3 1 32 0 2 0"
   "2 8 2 1 32 0 2 1" "2 16 4 1 32 0 1 1" "2 8 4 2 16 0 1 0" "4 4 3 2 16 0 2 0" "2 8 3 2 16 0 2 1"
   "4 16 4 2 16 0 1 1")
-# One long pair: vectors and groups, with one item or many.
-rhomb_add_emulated_kernels(long_local "PLANES GROUP_SIZE ITEM_ROWS LANES PIECES"
-  "2 1 1 16 1" "4 1 3 16 2" "2 2 3 1 1" "2 4 2 1 2" "4 8 4 1 1" "8 32 1 1 2")
+# One long pair: vectors and groups, with one item or many; free ends, extensions, local.
+rhomb_add_emulated_kernels(long_local "PLANES GROUP_SIZE ITEM_ROWS LANES PIECES MODE"
+  "2 1 1 16 1 3" "4 1 3 16 2 3" "2 2 3 1 1 3" "2 4 2 1 2 3" "4 8 4 1 1 3" "8 32 1 1 2 3"
+  "2 1 2 16 1 1" "4 1 1 16 2 1" "2 2 3 1 2 1" "4 8 2 1 1 1" "8 32 1 1 2 1"
+  "2 1 2 16 1 2" "4 1 1 16 2 2" "2 2 3 1 2 2" "4 8 2 1 1 2" "8 32 1 1 2 2"
+  "2 1 2 16 1 4" "4 1 3 16 2 4" "2 2 8 1 2 4" "4 8 8 1 1 4" "8 4 16 1 2 4")
 rhomb_add_emulated_kernels(batch_extend "PLANES GROUP_SIZE ITEM_ROWS PIECES"
   "2 1 0 1" "2 1 0 2" "2 8 0 1" "4 8 4 1" "2 32 4 2" "2 16 16 1" "2 4 8 2")
 

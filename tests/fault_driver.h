@@ -10,6 +10,7 @@
 
 #include "fault_fixture.h"
 #include "fault_opencl.h"
+#include "rhomb/batch.h"
 
 typedef struct fault_subject fault_subject;
 
@@ -17,6 +18,7 @@ struct fault_subject {
     /* Fails the test when a result is wrong that was said to be right. */
     void (*run)(rhomb_context *ctx, const fault_subject *subject, fault_result *result);
     int way;              /* one of the subject's own enum */
+    int64_t z_drop;       /* of an extension; below 0: none */
     const fault_job *job; /* of a distance */
     int64_t distance;     /* what a run without a fault comes to */
 
@@ -81,7 +83,7 @@ fault_subject fault_align_scored(rhomb_engine engine);
 fault_subject fault_guide(void);
 
 /* A local alignment of one pair; its distance is the sum of its score, begins and ends. */
-fault_subject fault_local(void);
+fault_subject fault_local(rhomb_mode mode, int64_t z_drop);
 
 /* Lists the devices in a new context, opens "auto", runs there, and destroys the context. */
 void fault_first_use(const fault_subject *subject, fault_result *result);

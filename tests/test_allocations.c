@@ -251,7 +251,8 @@ static void test_align(void **state)
     fail_subject(fault_align(RHOMB_ENGINE_BITPARALLEL), 1, 7);
     fail_subject(fault_align_scored(RHOMB_ENGINE_WAVEFRONT), 1, 3);
     fail_subject(fault_align_scored(RHOMB_ENGINE_BITPARALLEL), 1, 3);
-    fail_subject(fault_local(), 1, 3);
+    fail_subject(fault_local(RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT), 1, 3);
+    fail_subject(fault_local(RHOMB_MODE_EXTEND, 40), 1, 3);
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static int take_statuses(int64_t first, const rhomb_pair_result *const *results,
     return 0;
 }
 
-/* A pair that is too long for a mode, or none at all, says so, and others are not affected. */
+/* A pair that is none at all says so, and others are not affected, of whatever length. */
 static void test_too_long(void **state)
 {
     char *bases = calloc(1, 3001);
@@ -42,34 +42,43 @@ static void test_too_long(void **state)
     options.tuning = &tuning;
     options.results = take_statuses;
     options.user = statuses;
-    for (int mode = RHOMB_MODE_ENDS_FREE; mode <= RHOMB_MODE_LOCAL; mode++) {
+    for (int mode = RHOMB_MODE_ENDS_FREE; mode <= RHOMB_MODE_LOCAL + 1; mode++) {
         rhomb_batch *batch = NULL;
-        options.mode = (rhomb_mode)mode;
+        const bool drops = mode > RHOMB_MODE_LOCAL;
+        options.mode = drops ? RHOMB_MODE_EXTEND : (rhomb_mode)mode;
+        options.z_drop = drops ? 100 : RHOMB_NO_LIMIT;
         assert_int_equal(rhomb_batch_create(device.ctx, &options, &batch), RHOMB_OK);
         assert_int_equal(rhomb_batch_add(batch, pairs, COUNT(pairs)), RHOMB_OK);
         assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
         rhomb_batch_destroy(batch);
         for (size_t i = 0; i < COUNT(pairs); i++) {
-            const bool good = i == 1 || i == 4 || (i == 0 && mode == RHOMB_MODE_LOCAL);
+            const bool good = i <= 1 || i == 4;
             assert_int_equal(statuses[i], good ? RHOMB_OK : RHOMB_ERR_ARGUMENT);
         }
     }
     free(bases);
 }
 
-/* Local pairs that are too long for a job, in the same batch as others. */
-static void test_beyond(void **state)
+/* Pairs that are too long for a job, in the same batch as others. */
+static void check_beyond(rhomb_mode mode)
 {
-    rng r = rng_for("modes beyond", 0);
-    mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", RHOMB_MODE_LOCAL);
+    rng r = rng_for("modes beyond", mode);
+    mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", mode);
     a.tuning.long_bases = 60;
     mode_add_random(&a, 40, 200, &r);
+    mode_draw(&a, &r);
     for (int kind = 0; kind < 3; kind++) {
         a.cigar = kind == 1;
         a.ends_only = kind == 2;
         mode_ask(&a);
     }
     mode_release(&a);
+}
+
+static void test_beyond(void **state)
+{
+    for (int mode = RHOMB_MODE_ENDS_FREE; mode <= RHOMB_MODE_LOCAL; mode++)
+        check_beyond((rhomb_mode)mode);
 }
 
 /* Arrays of results own what extents say. */

@@ -2,11 +2,13 @@
 /*
  * The kernel of cl/local/long_local.cl as host code, in buffers of the sizes that the planner gives
  * them, so that the sanitizers see every access: the score and the end of whole matrices in plain
- * code (tests/reference/gotoh_modes.h), and backwards from there the beginning.
+ * code (tests/reference/gotoh_modes.h), and backwards from there the beginning; in every mode, with
+ * the jobs of src/planner/long_job.h.
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
-#include "src/base/int64.h"
+#include "src/planner/long_drop.h"
+#include "src/planner/long_job.h"
 #include "src/planner/long_shape.h"
 #include "support/affine_pair.h"
 #include "support/test.h"
@@ -17,6 +19,9 @@ EMULATED_LONG_LOCAL_MAP(DECLARE)
 
 #define ADDRESS(name) &name,
 static const emulated_long *const VARIANTS[] = {EMULATED_LONG_LOCAL_MAP(ADDRESS)};
+
+/* What RHOMB_MODE is for a z-drop. */
+enum { DROPS = 4 };
 
 static void *allocate(int64_t bytes)
 {
@@ -52,43 +57,70 @@ static rhomb__long_shape shape_of(const emulated_long *v, int32_t steps)
                                .pieces = v->pieces,
                                .steps = steps,
                                .columns = v->lanes > 1 ? 1 : RHOMB_BATCH_LOCAL_BLOCK,
-                               .items = v->group_size * v->lanes};
+                               .items = v->group_size * v->lanes,
+                               .drops = v->mode == DROPS};
 }
 
-static bool is_better(const rhomb_long_local_cell *a, const rhomb_long_local_cell *b)
+/* Looks at antidiagonals as soon as they are said to be complete. */
+static void take_tops(const emulated_long_arguments *a, rhomb__long_drop *drop,
+                      const rhomb_scoring *scoring, int64_t z_drop, int64_t last)
 {
-    if (a->score != b->score)
-        return a->score > b->score;
-    return a->column != b->column ? a->column < b->column : a->row < b->row;
+    const int32_t *tops = a->tops;
+    while (drop->looked_at < last && !drop->dropped) {
+        const int64_t t = drop->looked_at + 1;
+        rhomb__long_drop_take(drop, scoring, z_drop, tops[2 * t] - a->job.credit, tops[2 * t + 1]);
+    }
 }
 
-/* Runs all launches, each in two parts, and returns the best cell. */
+/*
+ * Runs all launches, each in two parts, and returns the best cell, borders included; in *end the
+ * best one of the last row, of extensions with a bonus.
+ */
 static rhomb_long_local_cell sweep(const emulated_long *v, emulated_long_arguments *a,
-                                   const rhomb__long_shape *shape, int32_t best)
+                                   const rhomb__long_shape *shape, const rhomb_mode_options *mode,
+                                   const rhomb_scoring *scoring, int32_t best,
+                                   rhomb_long_local_cell *end)
 {
     const int64_t n = a->job.target_length, m = a->job.query_length;
-    const int64_t strips = rhomb__long_strips(shape, m), lag = shape->steps + shape->items - 1;
+    const int64_t strips = rhomb__long_strips(shape, m), lag = rhomb__long_lag(shape);
+    rhomb__long_drop drop = rhomb__long_drop_begin();
+    rhomb_long_local_cell found = rhomb__long_border_end(mode, scoring, &a->job);
     rhomb_long_local_status status = {.best = {best, best}};
+    *end = (rhomb_long_local_cell){0, 0, 0, 0};
+    if (n == 0 || m == 0)
+        return found;
     a->border = allocate(rhomb__long_border_bytes(shape, n));
     a->state = allocate(rhomb__long_state_bytes(shape, m));
-    a->cells = allocate(strips * (int64_t)sizeof *a->cells);
+    a->cells = allocate((strips + 1) * (int64_t)sizeof *a->cells);
     a->status = &status;
+    a->tops = shape->drops ? allocate((n + m + 1) * 2 * (int64_t)sizeof(int32_t)) : NULL;
     for (int64_t l = 0; l < rhomb__long_launches(shape, n, m); l++) {
-        int64_t first, end, step;
-        rhomb__long_running(shape, n, m, l, &first, &end, &step);
-        const int64_t half = (end - first) / 2;
+        int64_t first, last, step;
+        rhomb__long_running(shape, n, m, l, &first, &last, &step);
+        const int64_t half = (last - first) / 2;
         a->turn = (int32_t)(l & 1);
         a->first = (int32_t)(first + half); /* in any order */
         a->step = (int32_t)(step - half * lag);
-        v->launch(a, end - first - half);
+        v->launch(a, last - first - half);
         a->first = (int32_t)first;
         a->step = (int32_t)step;
         v->launch(a, half);
+        if (shape->drops)
+            take_tops(a, &drop, scoring, mode->z_drop, rhomb__long_complete(shape, n, m, l + 1));
     }
-    rhomb_long_local_cell found = a->cells[0];
-    for (int64_t i = 1; i < strips; i++)
-        if (is_better(&a->cells[i], &found))
+    for (int64_t i = 0; i < strips; i++)
+        if (rhomb__long_is_before(mode->mode, &a->cells[i], &found))
             found = a->cells[i];
+    if (mode->mode == RHOMB_MODE_EXTEND && a->job.last_row > 0 && a->job.last_row <= m)
+        *end = a->cells[strips];
+    if (shape->drops) {
+        assert_true(drop.dropped || drop.looked_at == n + m);
+        found = (rhomb_long_local_cell){(int32_t)drop.score + a->job.credit, (int32_t)drop.column,
+                                        (int32_t)drop.row, 0};
+    }
+    if (drop.dropped)
+        end->column = 0;
+    free(a->tops);
     free(a->border);
     free(a->state);
     free(a->cells);
@@ -106,58 +138,122 @@ static rhomb_batch_scoring scoring_of(const oracle_penalties *p)
                                  .extend_2 = second ? (rhomb_i32)p->extend[1] : 0};
 }
 
-/* Sweeps from a corner on: forward from the beginnings, or backward from (n, m). */
+static rhomb_scoring public_of(const oracle_penalties *p)
+{
+    const bool second = p->pieces == 2;
+    return (rhomb_scoring){p->match,
+                           p->mismatch,
+                           p->open[0],
+                           p->extend[0],
+                           second ? p->open[1] : -1,
+                           second ? p->extend[1] : -1};
+}
+
+/* Sweeps the job of a pair, or of what ends at (n, m), backwards. */
 static rhomb_long_local_cell sweep_pair(const emulated_long *v, const pair *p, int64_t n, int64_t m,
-                                        const oracle_penalties *o, int32_t steps, int32_t score)
+                                        bool backward, const oracle_penalties *o, int32_t steps,
+                                        const rhomb_mode_options *mode,
+                                        const rhomb_long_local_job *job, int32_t best,
+                                        rhomb_long_local_cell *end)
 {
     const rhomb__long_shape shape = shape_of(v, steps);
-    const bool backward = score > 0;
-    const int32_t most = (int32_t)(rhomb__min(n, m) * o->match) + 1;
-    uint32_t *target = pack(&p->a, backward ? n : 0, n, backward, v->planes);
-    uint32_t *query = pack(&p->b, backward ? m : 0, m, backward, v->planes);
-    emulated_long_arguments a = {.query = query,
-                                 .target = target,
-                                 .job = {.scoring = scoring_of(o),
-                                         .query_length = (rhomb_i32)m,
-                                         .target_length = (rhomb_i32)n,
-                                         .credit = backward ? most - score : 0,
-                                         .steps = steps}};
-    rhomb_long_local_cell found = sweep(v, &a, &shape, backward ? most : 0);
-    if (backward)
-        assert_int_equal(found.score, most);
+    const rhomb_scoring scoring = public_of(o);
+    uint32_t *target = pack(&p->a, backward ? n : 0, job->target_length, backward, v->planes);
+    uint32_t *query = pack(&p->b, backward ? m : 0, job->query_length, backward, v->planes);
+    emulated_long_arguments a = {.query = query, .target = target, .job = *job};
+    a.job.scoring = scoring_of(o);
+    a.job.steps = steps;
+    const rhomb_long_local_cell found = sweep(v, &a, &shape, mode, &scoring, best, end);
     free(target);
     free(query);
     return found;
 }
 
-static void check_pair(const emulated_long *v, const pair *p, const oracle_penalties *o,
-                       int32_t steps)
+/* What the kernel makes of a pair, forward and backward. */
+static rhomb_pair_extent extent_of(const emulated_long *v, const pair *p, const oracle_penalties *o,
+                                   const rhomb_mode_options *mode, int32_t steps)
 {
-    static const oracle_mode LOCAL = {.mode = RHOMB_MODE_LOCAL};
+    const rhomb_scoring scoring = public_of(o);
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_long_local_job job;
+    rhomb_long_local_cell last;
+    int32_t best;
+    assert_int_equal(
+        rhomb__long_forward(&error, mode, &scoring, p->a.length, p->b.length, &job, &best),
+        RHOMB_OK);
+    rhomb_long_local_cell end =
+        sweep_pair(v, p, p->a.length, p->b.length, false, o, steps, mode, &job, best, &last);
+    if (last.column > 0 && last.score + mode->end_bonus > end.score)
+        end = last;
+    rhomb_pair_extent e = {
+        .score = end.score - job.credit, .target_end = end.column, .query_end = end.row};
+    if (mode->mode == RHOMB_MODE_EXTEND || end.column + end.row == 0)
+        return e;
+    rhomb__long_backward(mode, &scoring, &e, &job, &best);
+    const rhomb_long_local_cell begin =
+        sweep_pair(v, p, end.column, end.row, true, o, steps, mode, &job, best, &last);
+    e.target_begin = begin.score == best ? end.column - begin.column : -1;
+    e.query_begin = begin.score == best ? end.row - begin.row : -1;
+    return e;
+}
+
+static void check_pair(const emulated_long *v, const pair *p, const oracle_penalties *o,
+                       const rhomb_mode_options *mode, int32_t steps)
+{
+    const oracle_mode how = {mode->mode, mode->free_ends, mode->z_drop, mode->end_bonus};
+    const rhomb_free_ends *f = &mode->free_ends;
     const rhomb_pair_extent e =
-        oracle_mode_extent(p->a.at, p->a.length, p->b.at, p->b.length, o, &LOCAL, NULL);
-    const rhomb_long_local_cell end = sweep_pair(v, p, p->a.length, p->b.length, o, steps, 0);
-    rhomb_long_local_cell begin = {0, 0, 0, 0};
-    if (end.score == e.score && e.score > 0 && end.column == e.target_end && end.row == e.query_end)
-        begin = sweep_pair(v, p, e.target_end, e.query_end, o, steps, (int32_t)e.score);
-    if (end.score != e.score || end.column != e.target_end || end.row != e.query_end ||
-        e.target_end - begin.column != e.target_begin || e.query_end - begin.row != e.query_begin)
-        fail_msg("group %d, rows %d, lanes %d, pieces %d, %d steps: %.*s x %.*s: %d to (%d, %d) "
-                 "less (%d, %d), not %lld, (%lld, %lld) to (%lld, %lld)",
-                 (int)v->group_size, (int)v->item_rows, (int)v->lanes, (int)v->pieces, (int)steps,
-                 (int)p->a.length, p->a.at, (int)p->b.length, p->b.at, (int)end.score,
-                 (int)end.column, (int)end.row, (int)begin.column, (int)begin.row,
+        oracle_mode_extent(p->a.at, p->a.length, p->b.at, p->b.length, o, &how, NULL);
+    const rhomb_pair_extent is = extent_of(v, p, o, mode, steps);
+    if (is.score != e.score || is.target_end != e.target_end || is.query_end != e.query_end ||
+        is.target_begin != e.target_begin || is.query_begin != e.query_begin)
+        fail_msg("seed %llu: mode %d, z-drop %lld, free ends %lld,%lld,%lld,%lld, bonus %lld, "
+                 "group %d, rows "
+                 "%d, lanes %d, pieces %d, %d steps, match:%lld,%lld,%lld,%lld,%lld,%lld: %.*s x "
+                 "%.*s: %lld (%lld, %lld) to (%lld, %lld), not %lld, (%lld, %lld) to (%lld, %lld)",
+                 (unsigned long long)rng_seed(), (int)mode->mode, (long long)mode->z_drop,
+                 (long long)f->query_begin, (long long)f->query_end, (long long)f->target_begin,
+                 (long long)f->target_end, (long long)mode->end_bonus, (int)v->group_size,
+                 (int)v->item_rows, (int)v->lanes, (int)v->pieces, (int)steps, (long long)o->match,
+                 (long long)o->mismatch, (long long)o->open[0], (long long)o->extend[0],
+                 (long long)o->open[1], (long long)o->extend[1], (int)p->a.length, p->a.at,
+                 (int)p->b.length, p->b.at, (long long)is.score, (long long)is.target_begin,
+                 (long long)is.query_begin, (long long)is.target_end, (long long)is.query_end,
                  (long long)e.score, (long long)e.target_begin, (long long)e.query_begin,
                  (long long)e.target_end, (long long)e.query_end);
 }
 
+/* Limits and bonuses: none, some, and beyond all lengths. */
+static rhomb_mode_options draw_mode(const emulated_long *v, rng *r)
+{
+    static const int64_t LIMITS[] = {0, 0, 1, 3, 20, 1000};
+    rhomb_mode_options mode = RHOMB_MODE_OPTIONS_INIT;
+    int64_t *const fields[] = {&mode.free_ends.query_begin, &mode.free_ends.query_end,
+                               &mode.free_ends.target_begin, &mode.free_ends.target_end};
+    mode.mode = v->mode == DROPS ? RHOMB_MODE_EXTEND : (rhomb_mode)v->mode;
+    if (v->mode == DROPS)
+        mode.z_drop = rng_below(r, 4) > 0 ? rng_below(r, 25) : 100000;
+    for (size_t i = 0; i < COUNT(fields); i++)
+        *fields[i] = LIMITS[rng_below(r, COUNT(LIMITS))];
+    mode.end_bonus = LIMITS[rng_below(r, COUNT(LIMITS))];
+    return mode;
+}
+
 static oracle_penalties draw_penalties(const emulated_long *v, rng *r)
 {
-    return (oracle_penalties){.match = rng_below(r, 4) + 1,
-                              .mismatch = rng_below(r, 6),
+    const bool scores = v->mode != RHOMB_MODE_ENDS_FREE || rng_below(r, 3) > 0;
+    return (oracle_penalties){.match = scores ? rng_below(r, 4) + 1 : 0,
+                              .mismatch = rng_below(r, 6) + (scores ? 0 : 1),
                               .pieces = v->pieces,
                               .open = {rng_below(r, 6), 6 + rng_below(r, 10)},
                               .extend = {1 + rng_below(r, 3), rng_below(r, 2)}};
+}
+
+static void check_drawn(const emulated_long *v, const pair *p, const oracle_penalties *o,
+                        int32_t steps, rng *r)
+{
+    const rhomb_mode_options mode = draw_mode(v, r);
+    check_pair(v, p, o, &mode, steps);
 }
 
 static int32_t draw_steps(const emulated_long *v, rng *r)
@@ -179,7 +275,7 @@ static void test_random(void **state)
             do
                 affine_pair_make(family, rng_below(&r, i % 9 == 0 ? 250 : 70) + 1, &r, &p);
             while (p.a.length == 0 || p.b.length == 0);
-            check_pair(VARIANTS[v], &p, &o, draw_steps(VARIANTS[v], &r));
+            check_drawn(VARIANTS[v], &p, &o, draw_steps(VARIANTS[v], &r), &r);
         }
     pair_release(&p);
 }
@@ -199,7 +295,7 @@ static void test_exhaustive(void **state)
                 for (int k = 0; k < length; k++)
                     letters_append(sides[side], bits >> k & 1 ? "C" : "A", 1);
             }
-            check_pair(VARIANTS[v], &p, &o, draw_steps(VARIANTS[v], &r));
+            check_drawn(VARIANTS[v], &p, &o, draw_steps(VARIANTS[v], &r), &r);
             pair_release(&p);
         }
 }
@@ -215,7 +311,39 @@ static void test_edges(void **state)
             pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
             letters_random(&p.a, "AC", 2 * shape.steps * shape.columns + i % 3 - 1, &r);
             letters_random(&p.b, "AC", 2 * shape.items * shape.item_rows + i / 3 % 3 - 1, &r);
-            check_pair(VARIANTS[v], &p, &o, shape.steps);
+            check_drawn(VARIANTS[v], &p, &o, shape.steps, &r);
+            pair_release(&p);
+        }
+}
+
+/*
+ * After a common beginning both sequences have the same two pieces, in the other order: so there
+ * are two ends with the same score on an antidiagonal, in other items or strips.
+ */
+static void test_ties(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++)
+        for (int64_t i = 0; i < 40; i++) {
+            rng r = rng_for("emulated long local ties", (int64_t)v * 100 + i);
+            const oracle_penalties o = {.match = 2,
+                                        .mismatch = 3,
+                                        .pieces = VARIANTS[v]->pieces,
+                                        .open = {1, 2},
+                                        .extend = {i % 2, 0}};
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            letters pieces[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+            const int64_t length = rng_between(&r, 1, 90);
+            letters_random(&p.a, "ACGT", rng_between(&r, 1, 60), &r);
+            letters_append(&p.b, p.a.at, p.a.length);
+            for (int piece = 0; piece < 2; piece++) {
+                letters_random(&pieces[piece], "ACGT", length, &r);
+                letters_append(&p.a, pieces[piece].at, length);
+            }
+            for (int piece = 1; piece >= 0; piece--) {
+                letters_append(&p.b, pieces[piece].at, length);
+                free(pieces[piece].at);
+            }
+            check_drawn(VARIANTS[v], &p, &o, draw_steps(VARIANTS[v], &r), &r);
             pair_release(&p);
         }
 }
@@ -226,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_exhaustive),
         cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_ties),
     };
     return cmocka_run_group_tests_name("emulated long local", tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void spoil_cells(void *data, size_t bytes)
         cells[i].column ^= 1;
 }
 
-static void test_local(void **state)
+static void check_mode(rhomb_mode mode, int64_t z_drop)
 {
     static const struct {
         const char *what;
@@ -66,7 +66,7 @@ static void test_local(void **state)
                  {"all bytes 0x80", fault_set_high_bits},
                  {"all bytes 0xff", fault_set_ones},
                  {"other cells", spoil_cells}};
-    const fault_subject s = fault_local();
+    const fault_subject s = fault_local(mode, z_drop);
     fault_fail_calls(&s, (fault_plan){0}, (fault_steps){1, 0});
     fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
                      (fault_steps){5, 0});
@@ -74,6 +74,13 @@ static void test_local(void **state)
                      (fault_steps){1, 0});
     for (size_t i = 0; i < COUNT(cases); i++)
         fault_expect_tampered(&s, cases[i].tamper, cases[i].what, RHOMB_ERR_DEVICE_WRONG_RESULT);
+}
+
+static void test_local(void **state)
+{
+    for (int mode = RHOMB_MODE_ENDS_FREE; mode <= RHOMB_MODE_LOCAL; mode++)
+        check_mode((rhomb_mode)mode, RHOMB_NO_LIMIT);
+    check_mode(RHOMB_MODE_EXTEND, 40);
 }
 
 /* Opening, building, self-tests. */

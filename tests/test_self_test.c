@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "rhomb/batch.h"
+#include "rhomb/local.h"
 #include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "support/oracle.h"
@@ -436,14 +437,83 @@ static bool has_device(void)
     return found;
 }
 
+/* Aligns a small pair in a mode, in groups of some items or in vectors. */
+static rhomb_status align_mode(const char *folder, rhomb_mode mode, int32_t group_size,
+                               char *detail, size_t size)
+{
+    rhomb_context *ctx = NULL;
+    rhomb_alignment *alignment = NULL;
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    rhomb_mode_options how = RHOMB_MODE_OPTIONS_INIT;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    how.mode = mode;
+    tuning.local_group_size = group_size;
+    tuning.local_item_rows = 2;
+    options.tuning = &tuning;
+    options.scoring = &scoring;
+    assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
+    const rhomb_status status =
+        rhomb_align_mode(ctx, "ACGTACGT", 8, "ACGTAGT", 7, &how, &options, &alignment);
+    snprintf(detail, size, "%s", rhomb_context_error(ctx));
+    rhomb_alignment_destroy(alignment);
+    rhomb_context_destroy(ctx);
+    unsetenv("RHOMB_KERNEL_DIR");
+    return status;
+}
+
+/* The sweep of one long pair: as it is, then the step, borders, edges and what strips hand on. */
+static void test_wrong_long(void **state)
+{
+    enum { FREE = RHOMB_MODE_ENDS_FREE, EXTEND = RHOMB_MODE_EXTEND, LOCAL = RHOMB_MODE_LOCAL };
+    static const struct {
+        fault fault;
+        int mode;
+    } CASES[] = {
+        {{GROUP, NULL, NULL, NULL}, FREE},
+        {{ALONE, NULL, NULL, NULL}, FREE},
+        {{GROUP, NULL, NULL, NULL}, EXTEND},
+        {{ALONE, NULL, NULL, NULL}, LOCAL},
+        {{ALONE, "local.clh", "LOCAL_MAX(LOCAL_PLUS(above->f, c->open), without_f)", "without_f"},
+         LOCAL},
+        {{ALONE, "long_local_lanes.clh", "LOCAL_UP(below->h, reads ? from[0] : top)",
+          "LOCAL_UP(below->h, reads ? from[1] : top)"},
+         EXTEND},
+        {{GROUP, "long_local_items.clh", "shared->handed[(step + 1) & 1][at->lane - 1]",
+          "shared->handed[step & 1][at->lane - 1]"},
+         LOCAL},
+        {{GROUP, "long_local_items.clh", "border[block] = shared->lines[step];", ";"}, EXTEND},
+        {{GROUP, "long_local_items.clh", "row >= job->first_row", "row > job->last_row"}, FREE},
+        {{ALONE, "long_local.cl", "row - job->free_rows", "row"}, FREE},
+    };
+    char detail[8192];
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        const fault *f = &CASES[i].fault;
+        const bool broken = f->file != NULL;
+        char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
+        if (broken)
+            make_folder(folder, f);
+        const rhomb_status expected = broken ? RHOMB_ERR_DEVICE_WRONG_RESULT : RHOMB_OK;
+        const rhomb_status status =
+            align_mode(broken ? folder : kernel_folder, (rhomb_mode)CASES[i].mode, f->group_size,
+                       detail, sizeof detail);
+        if (broken)
+            remove_folder(folder);
+        if (status != expected)
+            fail_msg("case %d: %s: %s", (int)i, rhomb_status_name(status), detail);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_distance), cmocka_unit_test(test_known_costs),
-        cmocka_unit_test(test_wrong_sliced),   cmocka_unit_test(test_right_device),
-        cmocka_unit_test(test_wrong_device),   cmocka_unit_test(test_wrong_device_detail),
-        cmocka_unit_test(test_syntax_error),   cmocka_unit_test(test_wrong_batch),
-        cmocka_unit_test(test_public_call),
+        cmocka_unit_test(test_known_distance),      cmocka_unit_test(test_known_costs),
+        cmocka_unit_test(test_wrong_sliced),        cmocka_unit_test(test_wrong_long),
+        cmocka_unit_test(test_right_device),        cmocka_unit_test(test_wrong_device),
+        cmocka_unit_test(test_wrong_device_detail), cmocka_unit_test(test_syntax_error),
+        cmocka_unit_test(test_wrong_batch),         cmocka_unit_test(test_public_call),
     };
     if (argc < 2)
         return 2;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The best local alignment of one long pair: its score and its last cell. A launch computes a block
+ * The best alignment of one long pair, local, with free ends or an extension (RHOMB_MODE): its
+ * score and its last cell. A launch computes a block
  * of each strip that runs. A strip has the rows of a work-group, and its block is askew, as each
  * item is a step later than the one above (on a CPU lanes of a vector, cl/local/local_lanes.clh):
  *
@@ -33,6 +34,24 @@
  * of 0: then a path from there with the score B reaches C + B = M + 1, and one that begins anywhere
  * else at most M. B + C is known, so that pruning leaves little more than the alignment itself.
  *
+ * *Free ends and extensions* have the same floor, 0, by the same credit: with L, a score that the
+ * best alignment has at least, C = M + 1 - L. Paths from the floor come to M at most, and the best
+ * one to M + 1 or more. So no score is below 0, and what is so far behind that it cannot come to L
+ * counts for nothing. With free ends the first row and column have the credit up to the limits;
+ * alignments end in the last row from the first column on, or in the last column likewise. Where
+ * the pair is cut, as no alignment of the score takes more of it, these may be beyond the end. Of
+ * any cell the rest may be gaps, or mismatches and a gap: so a strip raises L by its last cell in a
+ * launch, as if the alignment went on so. A path that still has more columns than rows before it,
+ * or the other way round, needs gaps of as many (least_gap()), and is pruned earlier. Extensions
+ * begin with L = 0, nothing aligned. Where the end of the query may have a bonus, the best cell of
+ * the last row is kept as well, and nothing is pruned that could come to the best score less the
+ * bonus; L is less by as much.
+ *
+ * *A z-drop* stops an extension by the highest cell of each antidiagonal, all of which the host
+ * looks at in order, as far as all strips have come (long_drops.clh). Which of them matter is not
+ * known before, so that nothing is pruned, and C is so high that no cell comes to the floor: more
+ * than two gaps as long as the sequences.
+ *
  * *The floor* on an H100 or H200. Its units do at most 2.2e12 cells a second (local.clh), so 1 x 1
  * Mbp take 0.46 seconds. A block of 4 columns of an item's 16 rows has 693 instructions, which a
  * warp that is alone on its scheduler issues one a cycle. A matrix of n columns and m rows takes n
@@ -42,6 +61,16 @@
  * skew, and add launches: 6,800 here.
  */
 #include "batch/batch_scores.clh"
+
+#if !defined(RHOMB_MODE) || RHOMB_MODE < 1 || RHOMB_MODE > 4
+#    error "RHOMB_MODE must be 1 to 4"
+#endif
+#define FREE_ENDS (RHOMB_MODE == 1)
+#define EXTENDS   (RHOMB_MODE == 2 || RHOMB_MODE == 4)
+#define IS_LOCAL  (RHOMB_MODE == 3)
+#define DROPS     (RHOMB_MODE == 4)
+
+#define LOCAL_BY_ANTIDIAGONALS EXTENDS
 
 #undef RHOMB_BITS
 #undef RHOMB_PTX
@@ -67,15 +96,30 @@
 #define NO_ROW    (-1)
 #define NO_COLUMN (-2)
 
-/* H of a cell of the first row or column, so many bases from the corner. */
+/* What a gap of so many bases takes; nothing for none or fewer. */
+static inline rhomb_i64 long_gap(const rhomb_batch_scoring *s, const rhomb_i64 bases)
+{
+    const rhomb_i64 first = s->open + (bases - 1) * s->extend;
+    if (bases <= 0)
+        return 0;
+    return RHOMB_PIECES > 1 ? min(first, s->open_2 + (bases - 1) * s->extend_2) : first;
+}
+
+/* H of a cell of the first row or column, so many bases from where nothing is free any more. */
 static inline int border_score(const rhomb_long_local_job *job, const int bases)
 {
-    const rhomb_batch_scoring *s = &job->scoring;
-    const rhomb_i64 more = bases - 1;
-    rhomb_i64 gap = bases > 0 ? s->open + more * s->extend : 0;
-    if (RHOMB_PIECES > 1 && bases > 0)
-        gap = min(gap, s->open_2 + more * s->extend_2);
-    return (int)max(job->credit - gap, (rhomb_i64)0);
+    return (int)max(job->credit - long_gap(&job->scoring, bases), (rhomb_i64)0);
+}
+
+/* H after so many rows of the first column, and after so many columns of the first row. */
+static inline int first_column_score(const rhomb_long_local_job *job, const int row)
+{
+    return border_score(job, row - job->free_rows);
+}
+
+static inline int first_row_score(const rhomb_long_local_job *job, const int column)
+{
+    return border_score(job, column - job->free_columns);
 }
 
 static inline int row_symbol(__global const uint *query, const rhomb_long_local_job *job,
@@ -90,15 +134,66 @@ static inline int column_symbol(__global const uint *target, const rhomb_long_lo
     return column < job->target_length ? symbol_at(target, job->target_at + column) : NO_COLUMN;
 }
 
+/* A block, with its edges: rows [row, row_end] and columns [column, column_end], from 0 on. */
+typedef struct long_bounds {
+    int row;
+    int row_end;
+    int column;
+    int column_end;
+} long_bounds;
+
+#if FREE_ENDS
+
 /*
- * Whether no path through a block is as good as `best`: those that enter it have `highest`, before
- * them are so many rows and at least so many columns.
+ * What gaps take at least of any path from a cell of a block to where it may end: of each base, as
+ * a gap may be open.
  */
-static inline bool is_hopeless(const rhomb_long_local_job *job, const int highest, const int rows,
-                               const int columns, const int best)
+static inline rhomb_i64 least_gap(const rhomb_long_local_job *job, const long_bounds *b)
 {
-    const int left = min(job->query_length - rows, job->target_length - columns);
-    return max(highest, 0) + max(left, 0) * job->scoring.match < best;
+    const rhomb_i64 columns =
+        (rhomb_i64)job->first_column - b->column_end - ((rhomb_i64)job->last_row - b->row);
+    const rhomb_i64 rows =
+        (rhomb_i64)job->first_row - b->row_end - ((rhomb_i64)job->last_column - b->column);
+    const rhomb_batch_scoring *s = &job->scoring;
+    const int each = RHOMB_PIECES > 1 ? min(s->extend, s->extend_2) : s->extend;
+    return max(max(columns, rows), (rhomb_i64)0) * each;
+}
+
+/* A score that some alignment through a cell with the score h has at least. */
+static inline int least_score(const rhomb_long_local_job *job, const int h, const int row,
+                              const int column)
+{
+    const rhomb_batch_scoring *s = &job->scoring;
+    const int rows = job->last_row - row, columns = job->last_column - column;
+    const int both = min(rows, columns);
+    if (both < 0)
+        return 0;
+    rhomb_i64 least = long_gap(s, rows) + long_gap(s, job->first_column - column);
+    least = min(least, long_gap(s, columns) + long_gap(s, job->first_row - row));
+    least = min(least, (rhomb_i64)both * s->mismatch +
+                           (rows > columns ? long_gap(s, job->first_row - row - both)
+                                           : long_gap(s, job->first_column - column - both)));
+    return (int)max(h - least, (rhomb_i64)0);
+}
+
+#else
+
+static inline rhomb_i64 least_gap(const rhomb_long_local_job *job, const long_bounds *b)
+{
+    return 0;
+}
+
+#endif
+
+/* Whether no path through a block is as good as `best`: those that enter it have `highest`. */
+static inline bool is_hopeless(const rhomb_long_local_job *job, const int highest,
+                               const long_bounds *b, const int best)
+{
+    const int left = min(job->query_length - b->row, job->target_length - b->column);
+    if (DROPS)
+        return false;
+    return max(highest, 0) + (rhomb_i64)max(left, 0) * job->scoring.match - least_gap(job, b) <
+           best - job->bonus;
 }
 
 /* Takes a strip's best cell of a launch; `fresh`: there has been none before. */
@@ -122,6 +217,21 @@ static inline void take_cell(__global rhomb_long_local_cell *at, const local_cel
     }
 }
 
+/* Columns beyond the last one that a strip goes on. */
+#if DROPS
+#    define BEYOND(strip_rows) (strip_rows)
+#else
+#    define BEYOND(strip_rows) 0
+#endif
+
+#define COLUMNS RHOMB_BATCH_LOCAL_BLOCK /* of a step of an item */
+
+#if RHOMB_LANES == 16
+#    include "local/local_lanes.clh"
+#endif
+#if DROPS
+#    include "local/long_drops.clh"
+#endif
 #if RHOMB_LANES == 1
 #    include "local/long_local_items.clh"
 #else

@@ -220,12 +220,48 @@ out:
     return status;
 }
 
-static rhomb_status align(rhomb__aligner *a, const rhomb_options *options)
+/* Prepares the path of a pair whose distance is known. */
+static rhomb_status know_whole(rhomb__aligner *a, const rhomb_options *options, int64_t distance)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb_tuning tuning;
+    rhomb__costs costs = rhomb__costs_edit();
+    rhomb__subproblem whole = {
+        .pair = {0, a->whole.target_length, 0, a->whole.query_length, distance}};
     a->began = rhomb__now();
-    RHOMB_TRY(solve_whole(a, options));
-    RHOMB_TRY(follow(a));
+    a->whole.is_solved = true;
+    if (options->scoring != NULL)
+        RHOMB_TRY(rhomb__costs_of(&a->ctx->stream.error, options->scoring, &costs));
+    whole.pair.distance /= costs.unit;
+    RHOMB_TRY(complete_options(a, options, &tuning));
+    rhomb_options asked = a->asked;
+    asked.tuning = &tuning;
+    if (asked.engine == RHOMB_ENGINE_AUTO)
+        asked.engine = rhomb__affine_can(&costs) && rhomb__subproblem_is_sparse(&costs, &whole)
+                           ? RHOMB_ENGINE_WAVEFRONT
+                           : RHOMB_ENGINE_BITPARALLEL;
+    a->engine = asked.engine;
+    if (asked.progress != NULL) {
+        asked.progress = watch;
+        asked.progress_user = a;
+    }
+    RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &asked, a->distance));
+    const rhomb__solution solution = {.distance = whole.pair.distance};
+    rhomb__task_fill_report(&a->whole, &solution, a->distance);
+    a->report->engine = a->distance->plan->engine;
+    a->cost = whole.pair.distance;
+    a->shown = a->all_work = rhomb__subproblem_work(a, &whole) + 1;
+    rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
+    if (a->whole.target_length == 0 && a->whole.query_length == 0)
+        goto out;
+    a->subproblems = malloc(sizeof *a->subproblems);
+    if (a->subproblems == NULL) {
+        status = rhomb__fail_memory(&a->ctx->stream.error, sizeof *a->subproblems,
+                                    "the subproblems of an alignment");
+        goto out;
+    }
+    a->subproblems[0] = whole;
+    a->count = 1;
 out:
     return status;
 }
@@ -238,41 +274,15 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
     rhomb_align_report report = {0};
     rhomb_report whole_report = {0};
     rhomb__plan_view shown;
-    rhomb_tuning tuning;
     rhomb__aligner a = {.ctx = ctx,
                         .whole = {.target = pair->target,
                                   .target_length = pair->target_length,
                                   .query = pair->query,
                                   .query_length = pair->query_length,
-                                  .shown = &shown,
-                                  .is_solved = true},
+                                  .shown = &shown},
                         .report = &report,
                         .distance = &whole_report};
-    rhomb__subproblem whole = {.pair = {0, pair->target_length, 0, pair->query_length, distance}};
-    rhomb__costs costs = rhomb__costs_edit();
-    a.began = rhomb__now();
-    if (options->scoring != NULL)
-        RHOMB_TRY(rhomb__costs_of(&ctx->stream.error, options->scoring, &costs));
-    whole.pair.distance /= costs.unit;
-    a.engine = rhomb__affine_can(&costs) && rhomb__subproblem_is_sparse(&costs, &whole)
-                   ? RHOMB_ENGINE_WAVEFRONT
-                   : RHOMB_ENGINE_BITPARALLEL;
-    RHOMB_TRY(complete_options(&a, options, &tuning));
-    rhomb_options asked = a.asked;
-    asked.tuning = &tuning;
-    asked.engine = a.engine;
-    RHOMB_TRY(rhomb__task_plan(ctx, &a.whole, &asked, &whole_report));
-    whole_report.distance = distance;
-    a.cost = whole.pair.distance;
-    a.subproblems = malloc(sizeof *a.subproblems);
-    if (a.subproblems == NULL) {
-        status = rhomb__fail_memory(&ctx->stream.error, sizeof *a.subproblems,
-                                    "the subproblems of an alignment");
-        goto out;
-    }
-    a.subproblems[0] = whole;
-    a.count = 1;
-    a.shown = a.all_work = rhomb__subproblem_work(&a, &whole) + 1;
+    RHOMB_TRY(know_whole(&a, options, distance));
     RHOMB_TRY(follow(&a));
     *path = a.path;
     *device_bytes = report.device_bytes;
@@ -283,10 +293,60 @@ out:
     return status;
 }
 
+/* Aligns a pair whose penalty is known; below 0: it is not. */
+static rhomb_status align(rhomb_context *ctx, const rhomb_pair *pair, int64_t known,
+                          const rhomb_options *options, rhomb_alignment **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_alignment *alignment = calloc(1, sizeof *alignment);
+    if (alignment == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *alignment, "an alignment");
+    rhomb__aligner a = {.ctx = ctx,
+                        .whole = {.target = pair->target,
+                                  .target_length = pair->target_length,
+                                  .query = pair->query,
+                                  .query_length = pair->query_length,
+                                  .shown = &alignment->plan},
+                        .report = &alignment->report,
+                        .distance = &alignment->distance,
+                        .began = rhomb__now()};
+    alignment->report.whole = &alignment->distance;
+    if (known >= 0)
+        RHOMB_TRY(know_whole(&a, options, known));
+    else
+        RHOMB_TRY(solve_whole(&a, options));
+    RHOMB_TRY(follow(&a));
+out:
+    alignment->path = a.path;
+    release(&a);
+    if (status == RHOMB_OK)
+        *out = alignment;
+    else
+        rhomb_alignment_destroy(alignment);
+    return status;
+}
+
+rhomb_status rhomb__align_part(rhomb_context *ctx, const rhomb_pair *part, int64_t penalty,
+                               const rhomb_options *options, const rhomb_local_report *local,
+                               const rhomb__task *whole, rhomb_alignment **out)
+{
+    const rhomb_status status = align(ctx, part, penalty, options, out);
+    if (status != RHOMB_OK)
+        return status;
+    rhomb_alignment *alignment = *out;
+    alignment->local = *local;
+    alignment->is_local = true;
+    alignment->distance.max_distance = RHOMB_NO_LIMIT; /* the caller's */
+    alignment->distance.target_bases = whole->target_bases;
+    alignment->distance.query_bases = whole->query_bases;
+    return RHOMB_OK;
+}
+
 rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_length,
                          const char *query, int64_t query_length, const rhomb_options *options,
                          rhomb_alignment **out)
 {
+    const rhomb_pair pair = {target, target_length, query, query_length};
     if (out != NULL)
         *out = NULL;
     if (ctx == NULL)
@@ -294,26 +354,7 @@ rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_
     rhomb__error_clear(&ctx->stream.error);
     if (out == NULL)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
-    rhomb_alignment *alignment = calloc(1, sizeof *alignment);
-    if (alignment == NULL)
-        return rhomb__fail_memory(&ctx->stream.error, sizeof *alignment, "an alignment");
-    rhomb__aligner aligner = {.ctx = ctx,
-                              .whole = {.target = target,
-                                        .target_length = target_length,
-                                        .query = query,
-                                        .query_length = query_length,
-                                        .shown = &alignment->plan},
-                              .report = &alignment->report,
-                              .distance = &alignment->distance};
-    alignment->report.whole = &alignment->distance;
-    const rhomb_status status = align(&aligner, options);
-    alignment->path = aligner.path;
-    release(&aligner);
-    if (status == RHOMB_OK)
-        *out = alignment;
-    else
-        rhomb_alignment_destroy(alignment);
-    return status;
+    return align(ctx, &pair, -1, options, out);
 }
 
 const rhomb_path_op *rhomb_alignment_path(const rhomb_alignment *alignment, int64_t *count)
@@ -325,16 +366,6 @@ const rhomb_path_op *rhomb_alignment_path(const rhomb_alignment *alignment, int6
 const rhomb_align_report *rhomb_alignment_report(const rhomb_alignment *alignment)
 {
     return &alignment->report;
-}
-
-void rhomb__alignment_set_local(rhomb_alignment *alignment, const rhomb_local_report *local,
-                                const rhomb__task *whole)
-{
-    alignment->local = *local;
-    alignment->is_local = true;
-    alignment->distance.max_distance = RHOMB_NO_LIMIT; /* the caller's */
-    alignment->distance.target_bases = whole->target_bases;
-    alignment->distance.query_bases = whole->query_bases;
 }
 
 const rhomb_local_report *rhomb_alignment_local(const rhomb_alignment *alignment)

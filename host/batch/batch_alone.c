@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pairs that are not for the kernels of a job, see batch_job.h. Their distance comes from
- * rhomb_distance(), what a local alignment takes of them from host/local. For their path the same
+ * rhomb_distance(), what other modes take of them from host/local. For their path the same
  * kernels are tried with one group and the memory that it needs, up to a limit; above it the pair
  * is aligned in subproblems, in memory linear in the distance. Lengths and distance alone decide
  * between the two, and so decide the path.
@@ -170,12 +170,14 @@ static rhomb_status find_part(rhomb__batch_job *job, int64_t index)
                         .query = pair->query,
                         .query_length = pair->query_length,
                         .shown = &shown};
+    const rhomb_mode_options mode = {sizeof mode, setup->options.mode, setup->options.free_ends,
+                                     setup->options.z_drop, setup->options.end_bonus};
     rhomb_report report = {0};
     rhomb_local_report local = {0};
     options.alphabet = setup->options.alphabet;
     options.scoring = setup->options.scoring;
     RHOMB_TRY(rhomb__task_plan(ctx, &task, &options, &report));
-    RHOMB_TRY(rhomb__long_local_find(ctx, &task, NULL, NULL, &local));
+    RHOMB_TRY(rhomb__long_local_find(ctx, &task, &mode, NULL, NULL, &local));
     job->alone_bytes = rhomb__max(job->alone_bytes, local.device_bytes - ctx->stream.bytes_in_use);
     job->results[index] = (rhomb_pair_result){.status = RHOMB_OK, .distance = 0};
     rhomb__batch_job_set_part(job, index, &local.extent);
@@ -194,14 +196,9 @@ static rhomb_status solve_mode(rhomb__batch_job *job, int64_t index)
                        (pair->query != NULL || pair->query_length == 0);
     if (rhomb__batch_is_short(&setup->shape, pair))
         return solve_part(job, index);
-    if (!valid || setup->options.mode != RHOMB_MODE_LOCAL)
-        return rhomb__batch_job_fail_pair(
-            job, index, RHOMB_ERR_ARGUMENT,
-            valid ? rhomb__format("sequences of %lld and %lld bases are too long for this mode of "
-                                  "a batch: up to %lld",
-                                  (long long)pair->target_length, (long long)pair->query_length,
-                                  (long long)setup->shape.long_bases)
-                  : rhomb__format("an invalid pointer or length"));
+    if (!valid)
+        return rhomb__batch_job_fail_pair(job, index, RHOMB_ERR_ARGUMENT,
+                                          rhomb__format("an invalid pointer or length"));
     const rhomb_status status = find_part(job, index);
     if (is_of_pair(status)) {
         char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));

@@ -6,6 +6,7 @@
 
 #include "host/device/open.h"
 #include "src/base/alphabet.h"
+#include "src/planner/long_job.h"
 
 /* The most that a match, a mismatch or a base of a gap may score in kernels for modes. */
 #define MOST_MODE_SCORE (1 << 20)
@@ -40,24 +41,19 @@ static bool are_plain_edits(const rhomb__costs *costs)
 static rhomb_status check_mode(rhomb__error *error, const rhomb_batch_options *options,
                                const rhomb_scoring *scoring)
 {
-    const rhomb_free_ends *ends = &options->free_ends;
-    const bool scores = options->mode == RHOMB_MODE_EXTEND || options->mode == RHOMB_MODE_LOCAL;
-    if ((unsigned)options->mode > RHOMB_MODE_LOCAL)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "unknown mode %d", (int)options->mode);
-    if (scores && scoring->match == 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "local alignment and extension need a scoring with a match score");
+    rhomb_status status = RHOMB_OK;
+    const rhomb_mode_options mode = {sizeof mode, options->mode, options->free_ends,
+                                     options->z_drop, options->end_bonus};
+    RHOMB_TRY(rhomb__long_check_mode(error, &mode, scoring));
     if (options->mode != RHOMB_MODE_GLOBAL && options->max_distance >= 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance is for alignments end to end");
-    if (ends->query_begin < 0 || ends->query_end < 0 || ends->target_begin < 0 ||
-        ends->target_end < 0 || options->end_bonus < 0 || options->z_drop < RHOMB_NO_LIMIT)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "free ends, z_drop and end_bonus must not be negative");
-    if (options->mode != RHOMB_MODE_GLOBAL && rhomb__scoring_most(scoring) > MOST_MODE_SCORE)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a batch that is not end to end has no scores above %d",
-                           MOST_MODE_SCORE);
-    return RHOMB_OK;
+        status =
+            rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance is for alignments end to end");
+    else if (options->mode != RHOMB_MODE_GLOBAL && rhomb__scoring_most(scoring) > MOST_MODE_SCORE)
+        status =
+            rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                        "a batch that is not end to end has no scores above %d", MOST_MODE_SCORE);
+out:
+    return status;
 }
 
 /* By costs and mode. From here on options.scoring is the setup's copy, or NULL for plain edits. */

@@ -115,8 +115,13 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
                                 const rhomb_options *options, rhomb__path *path,
                                 int64_t *device_bytes);
 
-/* Makes the alignment of parts a local one: of the whole pair it has the counts of bases. */
-void rhomb__alignment_set_local(rhomb_alignment *alignment, const rhomb_local_report *local,
-                                const rhomb__task *whole);
+/*
+ * Aligns what was found of a pair, whose penalty is known; the engine is that of
+ * rhomb__align_known(), unless the options name one. Of the whole pair, a planned task, the report
+ * has the counts of bases.
+ */
+rhomb_status rhomb__align_part(rhomb_context *ctx, const rhomb_pair *part, int64_t penalty,
+                               const rhomb_options *options, const rhomb_local_report *local,
+                               const rhomb__task *whole, rhomb_alignment **out);
 
 #endif

@@ -424,8 +424,8 @@ out:
     return status;
 }
 
-static void fill_report(const rhomb__task *task, const rhomb__solution *solution,
-                        rhomb_report *report)
+void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *solution,
+                             rhomb_report *report)
 {
     const int64_t longer = rhomb__max(task->target_length, task->query_length);
     const rhomb__costs *costs = &task->plan.costs;
@@ -512,7 +512,7 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
         if (solution->estimate > 0)
             RHOMB_TRY(take_over(ctx, task, report, solution));
     }
-    fill_report(task, solution, report);
+    rhomb__task_fill_report(task, solution, report);
     task->is_solved = true;
 out:
     ctx->build_watch = before;

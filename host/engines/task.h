@@ -63,6 +63,10 @@ void rhomb__task_know(rhomb__task *task, int64_t cost);
 rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
                                rhomb__solution *solution);
 
+/* Fills what a solution says of a planned task: the distance, what follows from it, the work. */
+void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *solution,
+                             rhomb_report *report);
+
 /*
  * Plans a subproblem of another task: a non-empty range of each of its sequences, whose distance
  * is known, as a cost. Uses the named engine, does not check the bases again, and fills

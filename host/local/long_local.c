@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sweeps of a long local alignment, see long_local.h. The host enqueues launches and looks at
+ * The sweeps of one long pair, see long_local.h. The host enqueues launches and looks at
  * the device every tenth of a second (pace.h), for the caller's sake alone.
  */
 #include "host/local/long_local.h"
@@ -12,7 +12,8 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/long_shape.h"
+#include "src/planner/long_drop.h"
+#include "src/planner/long_job.h"
 #include "src/planner/profiles.h"
 #include "src/scoring/costs.h"
 
@@ -26,14 +27,21 @@
 #define MOST_UNREAD (INT64_C(1) << 31)
 
 /* The arguments that differ between launches. */
-enum { JOB = 6, FIRST, STEP, TURN };
+enum { JOB = 7, FIRST, STEP, TURN };
 
-enum { QUERY, TARGET, BORDER, STATE, CELLS, STATUS, BUFFERS };
+enum { QUERY, TARGET, BORDER, STATE, CELLS, TOPS, STATUS, BUFFERS };
+
+/* Cells of antidiagonals that are looked at together. */
+#define TOPS_READ (INT64_C(1) << 20)
+
+/* What RHOMB_MODE is for a z-drop. */
+#define MODE_DROPS 4
 
 typedef struct sweeper {
     rhomb_context *ctx;
     rhomb__device_stream *stream;
     const rhomb__task *task;
+    const rhomb_mode_options *mode;
     rhomb_progress_fn progress;
     void *user;
     double began;
@@ -51,6 +59,8 @@ typedef struct sweeper {
     uint32_t pruned;  /* blocks, as last read */
     int64_t enqueued; /* since then */
     int64_t pruned_cells;
+    int64_t swept; /* cells of all launches */
+    rhomb__long_drop drop;
     rhomb__pace pace;
 } sweeper;
 
@@ -61,35 +71,54 @@ static int64_t packed_symbols(const sweeper *s, int64_t length)
            (s->task->plan.planes * (int64_t)sizeof(rhomb_u32)) * RHOMB_WORD_SYMBOLS;
 }
 
+/* Bytes of a buffer, other than those of the sequences. */
+static int64_t buffer_bytes(const rhomb__long_shape *shape, int buffer, int64_t n, int64_t m)
+{
+    switch (buffer) {
+    case BORDER:
+        return rhomb__long_border_bytes(shape, n);
+    case STATE:
+        return rhomb__long_state_bytes(shape, m);
+    case CELLS:
+        return (rhomb__long_strips(shape, m) + 1) * (int64_t)sizeof(rhomb_long_local_cell);
+    case TOPS:
+        return shape->drops ? (n + m + 1) * 2 * (int64_t)sizeof(rhomb_i32) : 0;
+    default:
+        return (int64_t)sizeof(rhomb_long_local_status);
+    }
+}
+
+int64_t rhomb__long_local_bytes(const rhomb__long_shape *shape, int32_t planes, int64_t n,
+                                int64_t m)
+{
+    int64_t all = rhomb__windows_bytes(n, planes, 2) + rhomb__windows_bytes(m, planes, 2);
+    for (int buffer = BORDER; buffer < BUFFERS; buffer++)
+        all += buffer_bytes(shape, buffer, n, m);
+    return all;
+}
+
 static rhomb_status make_buffers(sweeper *s)
 {
+    static const char *const WHAT[BUFFERS] = {[BORDER] = "the border of strips",
+                                              [STATE] = "the rows of strips",
+                                              [CELLS] = "the best cells of strips",
+                                              [TOPS] = "the best cells of antidiagonals",
+                                              [STATUS] = "the best score"};
     rhomb_status status = RHOMB_OK;
     const int64_t n = s->task->target_length, m = s->task->query_length;
     const rhomb_device_info *device = &s->stream->device->info;
-    const struct {
-        int buffer;
-        int64_t bytes;
-        const char *what;
-    } needs[] = {
-        {BORDER, rhomb__long_border_bytes(&s->shape, n), "the border of strips"},
-        {STATE, rhomb__long_state_bytes(&s->shape, m), "the rows of strips"},
-        {CELLS, rhomb__long_strips(&s->shape, m) * (int64_t)sizeof(rhomb_long_local_cell),
-         "the best cells of strips"},
-        {STATUS, (int64_t)sizeof(rhomb_long_local_status), "the best score"},
-    };
-    int64_t all = rhomb__windows_bytes(n, s->task->plan.planes, 2) +
-                  rhomb__windows_bytes(m, s->task->plan.planes, 2);
-    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-        all += needs[i].bytes;
+    const int64_t all = rhomb__long_local_bytes(&s->shape, s->task->plan.planes, n, m);
     if (all > device->memory_bytes)
         return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_MEMORY,
-                           "%s: a local alignment of %lld and %lld bases needs %lld bytes, and the "
-                           "device has %lld",
+                           "%s: an alignment of %lld and %lld bases that is not end to end needs "
+                           "%lld bytes, and the device has %lld",
                            device->name, (long long)n, (long long)m, (long long)all,
                            (long long)device->memory_bytes);
-    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-        RHOMB_TRY(rhomb__buffer_create(s->stream, needs[i].bytes, needs[i].what,
-                                       &s->buffers[needs[i].buffer]));
+    for (int buffer = BORDER; buffer < BUFFERS; buffer++) {
+        const int64_t bytes = buffer_bytes(&s->shape, buffer, n, m);
+        if (bytes > 0)
+            RHOMB_TRY(rhomb__buffer_create(s->stream, bytes, WHAT[buffer], &s->buffers[buffer]));
+    }
 out:
     return status;
 }
@@ -119,10 +148,12 @@ static rhomb_status build(sweeper *s)
     rhomb__program *program = NULL;
     const int32_t PLANES = s->task->plan.planes, GROUP_SIZE = s->shape.group_size;
     const int32_t ITEM_ROWS = s->shape.item_rows, LANES = s->shape.lanes;
-    const int32_t PIECES = s->shape.pieces;
+    const int32_t PIECES = s->shape.pieces,
+                  MODE = rhomb__long_drops(s->mode) ? MODE_DROPS : (int32_t)s->mode->mode;
     const rhomb__parameter parameters[] = {RHOMB_LONG_LOCAL_PARAMS(RHOMB__PARAMETER)};
     RHOMB_TRY(rhomb__program_with(s->ctx, &rhomb__source_long_local, parameters,
                                   sizeof parameters / sizeof parameters[0], &program));
+    RHOMB_TRY(rhomb__long_self_test(s->ctx, s->task, s->mode, program));
     RHOMB_CL_OUT(s->stream, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_long_local", &code));
 out:
@@ -192,7 +223,7 @@ static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step,
                            bool *look_now)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t lag = s->shape.steps + s->shape.items - 1;
+    const int64_t lag = rhomb__long_lag(&s->shape);
     const double most = LAUNCH_SECONDS * s->rate / cells_of_block(s);
     const int64_t units = rhomb__max(s->stream->device->info.compute_units, 1);
     const int64_t groups_most = most < 0x1p40 ? rhomb__max((int64_t)most, units) : INT64_C(1) << 40;
@@ -205,6 +236,7 @@ static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step,
         RHOMB_TRY(rhomb__queue_launch(s->stream, s->kernel, groups, s->shape.group_size));
         s->report->launches++;
         s->enqueued += groups;
+        s->swept += groups * (int64_t)cells_of_block(s);
         *parts += 1;
         RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace,
                                        (double)groups * cells_of_block(s) / s->rate, &behind));
@@ -229,20 +261,16 @@ static rhomb_status begin_sweep(sweeper *s, int32_t best)
     rhomb_status status = RHOMB_OK;
     const rhomb_long_local_status fresh = {.best = {best, best}};
     /*
-     * rhomb_long_local(query, target, border, state, cells, status, job, first, step, turn)
+     * rhomb_long_local(query, target, border, state, cells, status, tops, job, first, step, turn)
      */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(s->buffers[QUERY].handle),
-                                         RHOMB__ARGUMENT(s->buffers[TARGET].handle),
-                                         RHOMB__ARGUMENT(s->buffers[BORDER].handle),
-                                         RHOMB__ARGUMENT(s->buffers[STATE].handle),
-                                         RHOMB__ARGUMENT(s->buffers[CELLS].handle),
-                                         RHOMB__ARGUMENT(s->buffers[STATUS].handle),
-                                         RHOMB__ARGUMENT(s->job)};
-    s->n = s->job.target_length;
-    s->m = s->job.query_length;
+    const rhomb__argument arguments[] = {
+        RHOMB__ARGUMENT(s->buffers[QUERY].handle),  RHOMB__ARGUMENT(s->buffers[TARGET].handle),
+        RHOMB__ARGUMENT(s->buffers[BORDER].handle), RHOMB__ARGUMENT(s->buffers[STATE].handle),
+        RHOMB__ARGUMENT(s->buffers[CELLS].handle),  RHOMB__ARGUMENT(s->buffers[STATUS].handle),
+        RHOMB__ARGUMENT(s->buffers[TOPS].handle),   RHOMB__ARGUMENT(s->job)};
     s->launches = rhomb__long_launches(&s->shape, s->n, s->m);
     s->pruned = 0;
-    s->pruned_cells = s->enqueued = 0;
+    s->pruned_cells = s->enqueued = s->swept = 0;
     RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, JOB + 1));
     RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[STATUS].handle, CL_TRUE,
                                              0, sizeof fresh, &fresh, 0, NULL, NULL));
@@ -250,11 +278,14 @@ out:
     return status;
 }
 
-/* The best cell of all strips. */
-static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best)
+/* The best cell of all strips and, of extensions with a bonus, that of the last row. */
+static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best, rhomb_long_local_cell *end)
 {
     rhomb_status status = RHOMB_OK;
-    const size_t count = (size_t)rhomb__long_strips(&s->shape, s->m);
+    const size_t strips = (size_t)rhomb__long_strips(&s->shape, s->m);
+    const bool has_end =
+        s->mode->mode == RHOMB_MODE_EXTEND && s->job.last_row > 0 && s->job.last_row <= s->m;
+    const size_t count = strips + (has_end ? 1 : 0);
     rhomb_long_local_cell *cells = malloc(count * sizeof *cells);
     if (cells == NULL)
         return rhomb__fail_memory(&s->stream->error, count * sizeof *cells,
@@ -262,69 +293,144 @@ static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best)
     RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[CELLS].handle, CL_TRUE, 0,
                                             count * sizeof *cells, cells, 0, NULL, NULL));
     *best = cells[0];
-    for (size_t i = 1; i < count; i++) {
-        const rhomb_long_local_cell *c = &cells[i];
-        if (c->score > best->score ||
-            (c->score == best->score &&
-             (c->column < best->column || (c->column == best->column && c->row < best->row))))
-            *best = *c;
-    }
+    *end = (rhomb_long_local_cell){0, 0, 0, 0};
+    for (size_t i = 1; i < strips; i++)
+        if (rhomb__long_is_before(s->mode->mode, &cells[i], best))
+            *best = cells[i];
+    if (count > strips)
+        *end = cells[strips];
 out:
     free(cells);
     return status;
 }
 
-/* Sweeps for s->job, whose score is at least `best`. */
-static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found)
+static rhomb_status wrong(const sweeper *s, const rhomb_long_local_cell *cell)
+{
+    return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: the best cell of an alignment is (%d, %d) with score %d",
+                       s->stream->device->info.name, (int)cell->row, (int)cell->column,
+                       (int)cell->score);
+}
+
+/* Looks at the cells of the antidiagonals up to `last`, unless the extension has stopped. */
+static rhomb_status look_at_tops(sweeper *s, int64_t last)
 {
     rhomb_status status = RHOMB_OK;
+    const size_t bytes = 2 * sizeof(rhomb_i32);
+    const int64_t match = s->job.scoring.match;
+    rhomb_i32 *tops = malloc((size_t)TOPS_READ * bytes);
+    if (tops == NULL)
+        return rhomb__fail_memory(&s->stream->error, (size_t)TOPS_READ * bytes,
+                                  "the best cells of antidiagonals");
+    while (s->drop.looked_at < last && !s->drop.dropped) {
+        const int64_t first = s->drop.looked_at + 1;
+        const int64_t count = rhomb__min(last - first + 1, TOPS_READ);
+        RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[TOPS].handle, CL_TRUE,
+                                                (size_t)first * bytes, (size_t)count * bytes, tops,
+                                                0, NULL, NULL));
+        for (int64_t i = 0; i < count && !s->drop.dropped; i++) {
+            const int64_t row = tops[2 * i + 1], column = first + i - row;
+            const rhomb_long_local_cell top = {tops[2 * i], (rhomb_i32)column, (rhomb_i32)row, 0};
+            if (row < 1 || row > s->m || column < 1 || column > s->n || top.score < 1 ||
+                top.score > s->job.credit + rhomb__min(row, column) * match) {
+                status = wrong(s, &top);
+                goto out;
+            }
+            rhomb__long_drop_take(&s->drop, &s->task->scoring, s->mode->z_drop,
+                                  (int64_t)top.score - s->job.credit, row);
+        }
+    }
+out:
+    free(tops);
+    return status;
+}
+
+/* What an extension with a z-drop comes to; `end` is the best cell of the last row. */
+static void take_drop(const sweeper *s, rhomb_long_local_cell *best, rhomb_long_local_cell *end)
+{
+    *best = (rhomb_long_local_cell){.score = (rhomb_i32)(s->drop.score + s->job.credit),
+                                    .column = (rhomb_i32)s->drop.column,
+                                    .row = (rhomb_i32)s->drop.row};
+    if (s->drop.dropped)
+        *end = (rhomb_long_local_cell){0, 0, 0, 0};
+}
+
+/*
+ * Sweeps for s->job, whose score is at least `best`: the best cell, borders included, and that of
+ * the last row, see read_best().
+ */
+static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found,
+                          rhomb_long_local_cell *end)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_long_local_cell border =
+        rhomb__long_border_end(s->mode, &s->task->scoring, &s->job);
+    *found = border;
+    *end = (rhomb_long_local_cell){0, 0, 0, 0};
+    s->n = s->job.target_length;
+    s->m = s->job.query_length;
+    if (s->n == 0 || s->m == 0)
+        return RHOMB_OK;
     s->pace = rhomb__pace_begin(0);
+    s->drop = rhomb__long_drop_begin();
     RHOMB_TRY(begin_sweep(s, best));
-    for (int64_t l = 0; l < s->launches; l++) {
+    for (int64_t l = 0; l < s->launches && !s->drop.dropped; l++) {
         const rhomb_i32 turn = (rhomb_i32)(l & 1);
-        int64_t first = 0, end = 0, step = 0, parts = 0;
+        int64_t first = 0, past = 0, step = 0, parts = 0;
         bool look_now = false;
-        rhomb__long_running(&s->shape, s->n, s->m, l, &first, &end, &step);
+        rhomb__long_running(&s->shape, s->n, s->m, l, &first, &past, &step);
         RHOMB_CL(s->stream, clSetKernelArg(s->kernel, TURN, sizeof turn, &turn));
-        RHOMB_TRY(launch(s, first, end, step, &parts, &look_now));
+        RHOMB_TRY(launch(s, first, past, step, &parts, &look_now));
         if (look_now) {
-            slow_down(s, (end - first) / rhomb__max(parts, 1));
+            slow_down(s, (past - first) / rhomb__max(parts, 1));
             RHOMB_TRY(look(s, (double)l / (double)s->launches));
+            if (s->shape.drops)
+                RHOMB_TRY(look_at_tops(s, rhomb__long_complete(&s->shape, s->n, s->m, l + 1)));
         }
         if (s->enqueued > MOST_UNREAD)
             RHOMB_TRY(count_pruned(s));
     }
     RHOMB_TRY(count_pruned(s));
     RHOMB_TRY(look(s, 1));
-    RHOMB_TRY(read_best(s, found));
+    if (s->shape.drops)
+        RHOMB_TRY(look_at_tops(s, s->n + s->m));
+    RHOMB_TRY(read_best(s, found, end));
+    if (s->shape.drops)
+        take_drop(s, found, end);
+    if (rhomb__long_is_before(s->mode->mode, &border, found))
+        *found = border;
 out:
     rhomb__pace_end(&s->pace);
     return status;
 }
 
-/* Counts a sweep. Blocks reach beyond the matrix, so that more may be pruned than there is. */
+/*
+ * Counts a sweep, and what an extension that stopped has left out. Blocks reach beyond the matrix,
+ * so that more may be pruned than there is, or computed.
+ */
 static void count_cells(sweeper *s, int64_t *cells, int64_t *pruned)
 {
     *cells = s->n * s->m;
-    *pruned = rhomb__min(s->pruned_cells, *cells);
+    *pruned = rhomb__min(s->drop.dropped ? *cells - s->swept : s->pruned_cells, *cells);
+    *pruned = rhomb__max(*pruned, 0);
     s->report->cells += *cells;
     s->report->cells_pruned += *pruned;
 }
 
-static rhomb_status wrong(const sweeper *s, const rhomb_long_local_cell *cell)
+/* Whether a cell can be the end of an alignment of the sweep, with such a score. */
+static bool is_possible(const sweeper *s, const rhomb_long_local_cell *c)
 {
-    return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                       "%s: the best cell of a local alignment is (%d, %d) with score %d",
-                       s->stream->device->info.name, (int)cell->row, (int)cell->column,
-                       (int)cell->score);
+    const rhomb_long_local_job *job = &s->job;
+    const int64_t most = rhomb__min(c->column, c->row) * (int64_t)job->scoring.match;
+    const bool ends = (c->row == job->last_row && c->column >= job->first_column) ||
+                      (c->column == job->last_column && c->row >= job->first_row);
+    if (c->row < 0 || c->row > s->m || c->column < 0 || c->column > s->n ||
+        c->score > job->credit + most)
+        return false;
+    return s->mode->mode == RHOMB_MODE_ENDS_FREE ? ends : (c->row > 0) == (c->column > 0);
 }
 
-static bool is_inside(const sweeper *s, const rhomb_long_local_cell *c)
-{
-    return c->row >= 1 && c->row <= s->m && c->column >= 1 && c->column <= s->n;
-}
-
-/* Whether the sequences have a symbol in common; then some score is above 0. */
+/* Whether the sequences have a symbol in common; then some local score is above 0. */
 static bool has_match(const rhomb__task *t)
 {
     bool has[256] = {false};
@@ -336,26 +442,53 @@ static bool has_match(const rhomb__task *t)
     return false;
 }
 
-static rhomb_status find_end(sweeper *s)
+/* The best score of an extension without gaps. */
+static int64_t score_without_gaps(const rhomb__task *t)
+{
+    int64_t score = 0, best = 0;
+    for (int64_t i = 0; i < rhomb__min(t->target_length, t->query_length); i++) {
+        const bool equal =
+            t->codes.code[(unsigned char)t->target[i]] == t->codes.code[(unsigned char)t->query[i]];
+        score += equal ? t->scoring.match : -t->scoring.mismatch;
+        best = rhomb__max(best, score);
+    }
+    return best;
+}
+
+/* Where the sequences lie, and what else all sweeps have in common. */
+static void complete_job(sweeper *s, int64_t query_at, int64_t target_at)
+{
+    s->job.scoring = rhomb__batch_scoring_of(&s->task->scoring);
+    s->job.steps = s->shape.steps;
+    s->job.query_at = query_at + RHOMB_PAD_SYMBOLS;
+    s->job.target_at = target_at + RHOMB_PAD_SYMBOLS;
+}
+
+/* s->job is that of the whole pair, but for complete_job(). */
+static rhomb_status find_end(sweeper *s, int32_t least)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_pair_extent *e = &s->report->extent;
-    rhomb_long_local_cell best;
+    rhomb_long_local_cell best, end;
     int64_t cells, pruned;
+    const bool extends = s->mode->mode == RHOMB_MODE_EXTEND;
     const double began = rhomb__now();
-    s->job.query_at = s->job.target_at = RHOMB_PAD_SYMBOLS;
-    s->job.query_length = (rhomb_i32)s->task->query_length;
-    s->job.target_length = (rhomb_i32)s->task->target_length;
-    s->job.credit = 0;
-    s->until = 0.8;
-    RHOMB_TRY(sweep(s, 0, &best));
-    if (best.score < 0 || (best.score == 0 && has_match(s->task)) ||
-        (best.score > 0 && !is_inside(s, &best)) ||
-        best.score > rhomb__min(s->n, s->m) * s->job.scoring.match)
+    complete_job(s, 0, 0);
+    s->until = extends ? 0.9 : 0.8;
+    RHOMB_TRY(sweep(s, least, &best, &end));
+    const int64_t extended = rhomb__long_drops(s->mode) ? 0 : score_without_gaps(s->task);
+    const int64_t known = extends ? s->job.credit + extended : least;
+    if (!is_possible(s, &best) || best.score < known ||
+        (s->mode->mode == RHOMB_MODE_LOCAL && best.score == 0 && has_match(s->task)))
         return wrong(s, &best);
-    e->score = best.score;
-    e->target_end = best.score > 0 ? best.column : 0;
-    e->query_end = best.score > 0 ? best.row : 0;
+    if (end.column > 0 && (int64_t)end.score + s->mode->end_bonus > best.score) {
+        best = end;
+        if (!is_possible(s, &best))
+            return wrong(s, &best);
+    }
+    e->score = (int64_t)best.score - s->job.credit;
+    e->target_end = best.column;
+    e->query_end = best.row;
     count_cells(s, &cells, &pruned);
     s->report->seconds_end = rhomb__now() - began;
 out:
@@ -367,22 +500,17 @@ static rhomb_status find_begin(sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_pair_extent *e = &s->report->extent;
-    const rhomb_scoring *scoring = &s->task->scoring;
     const int64_t n = s->task->target_length, m = s->task->query_length;
-    rhomb_long_local_cell best;
+    rhomb_long_local_cell best, end;
+    int32_t least;
     const double began = rhomb__now();
     s->done = s->until;
     s->until = 0.9;
-    s->job.query_at = packed_symbols(s, m) + RHOMB_PAD_SYMBOLS + m - e->query_end;
-    s->job.target_at = packed_symbols(s, n) + RHOMB_PAD_SYMBOLS + n - e->target_end;
-    s->job.query_length =
-        (rhomb_i32)rhomb__long_reach(scoring, e->target_end, e->query_end, e->score);
-    s->job.target_length =
-        (rhomb_i32)rhomb__long_reach(scoring, s->job.query_length, e->target_end, e->score);
-    const int64_t most = rhomb__min(s->job.query_length, s->job.target_length) * scoring->match + 1;
-    s->job.credit = (rhomb_i32)(most - e->score);
-    RHOMB_TRY(sweep(s, (int32_t)most, &best));
-    if (best.score != most || !is_inside(s, &best))
+    rhomb__long_backward(s->mode, &s->task->scoring, e, &s->job, &least);
+    complete_job(s, packed_symbols(s, m) + m - e->query_end,
+                 packed_symbols(s, n) + n - e->target_end);
+    RHOMB_TRY(sweep(s, least, &best, &end));
+    if (best.score != least || !is_possible(s, &best))
         return wrong(s, &best);
     e->target_begin = e->target_end - best.column;
     e->query_begin = e->query_end - best.row;
@@ -402,37 +530,43 @@ static void release(sweeper *s)
 }
 
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
-                                    rhomb_progress_fn progress, void *user,
-                                    rhomb_local_report *report)
+                                    const rhomb_mode_options *mode, rhomb_progress_fn progress,
+                                    void *user, rhomb_local_report *report)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &ctx->stream;
     const rhomb_device_info *device = &stream->device->info;
+    rhomb__task part = *task; /* what alignments can reach */
     sweeper s = {.ctx = ctx,
                  .stream = stream,
-                 .task = task,
+                 .task = &part,
+                 .mode = mode,
                  .progress = progress,
                  .user = user,
                  .began = rhomb__now(),
                  .report = report,
                  .rate = rhomb__tuning_find(device)->local_cells_per_second};
+    const int64_t n = task->target_length, m = task->query_length;
     const double built = stream->device->build_seconds;
     const rhomb__build_watch before = ctx->build_watch;
+    int32_t least = 0;
+    RHOMB_TRY(rhomb__long_forward(&stream->error, mode, &task->scoring, n, m, &s.job, &least));
+    part.target_length = s.job.target_length;
+    part.query_length = s.job.query_length;
     RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
-                                     task->target_length, task->query_length, &s.shape));
-    if (task->target_length == 0 || task->query_length == 0)
-        return RHOMB_OK;
-    s.job.scoring = rhomb__batch_scoring_of(&task->scoring);
-    s.job.steps = s.shape.steps;
+                                     part.target_length, rhomb__long_drops(mode), &s.shape));
     stream->bytes_peak = stream->bytes_in_use;
     ctx->build_watch = (rhomb__build_watch){tell_build, &s};
-    RHOMB_TRY(make_buffers(&s));
-    RHOMB_TRY(send_pair(&s));
-    RHOMB_TRY(build(&s));
+    if (n > 0 && m > 0) {
+        RHOMB_TRY(build(&s));
+        RHOMB_TRY(make_buffers(&s));
+        RHOMB_TRY(send_pair(&s));
+    }
     report->seconds_build = stream->device->build_seconds - built;
-    RHOMB_TRY(find_end(&s));
-    if (report->extent.score > 0)
+    RHOMB_TRY(find_end(&s, least));
+    if (mode->mode != RHOMB_MODE_EXTEND && report->extent.target_end + report->extent.query_end > 0)
         RHOMB_TRY(find_begin(&s));
+    report->extent.reached_end = mode->mode == RHOMB_MODE_EXTEND && report->extent.query_end == m;
     report->device_bytes = stream->bytes_peak;
 out:
     ctx->build_watch = before;

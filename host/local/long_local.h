@@ -1,20 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a long pair its local alignment takes (cl/local/long_local.cl): a sweep over the whole
- * matrix finds the score and the end, and one backwards from there the beginning.
+ * What of a long pair its best alignment takes, local, with free ends or an extension
+ * (cl/local/long_local.cl): a sweep over the whole matrix finds the score and the end, and one
+ * backwards from there the beginning.
  */
 #ifndef RHOMB_HOST_LONG_LOCAL_H
 #define RHOMB_HOST_LONG_LOCAL_H
 
 #include "host/engines/task.h"
 #include "rhomb/local.h"
+#include "src/planner/long_shape.h"
 
 /*
- * Fills *report for a planned task, whose scoring has a match score. `progress` (NULL: none) is
- * told the share of both sweeps; a value other than 0 ends the call with RHOMB_ERR_CANCELLED.
+ * Fills *report for a planned task and a mode other than GLOBAL, that rhomb__long_check_mode() has
+ * passed. `progress` (NULL: none) is told the share of both sweeps; a value
+ * other than 0 ends the call with RHOMB_ERR_CANCELLED.
  */
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
-                                    rhomb_progress_fn progress, void *user,
-                                    rhomb_local_report *report);
+                                    const rhomb_mode_options *mode, rhomb_progress_fn progress,
+                                    void *user, rhomb_local_report *report);
+
+/* The device memory of such a sweep and the one backwards, for so many columns and rows. */
+int64_t rhomb__long_local_bytes(const rhomb__long_shape *shape, int32_t planes, int64_t n,
+                                int64_t m);
+
+/* Of long_plan.c: what that would be, for a planned task. */
+rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
+                                    const rhomb_mode_options *mode, rhomb_mode_plan *plan);
+
+/*
+ * Of long_self_test.c: trusts the program of a mode, built for the planes, the tuning and the
+ * scoring of a planned task, or fails with RHOMB_ERR_DEVICE_WRONG_RESULT. Nothing where it is
+ * trusted.
+ */
+rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
+                                   const rhomb_mode_options *mode, rhomb__program *program);
 
 #endif

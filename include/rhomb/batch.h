@@ -66,9 +66,9 @@ typedef struct rhomb_pair {
  * in the query; of the beginnings of alignments with that end, the last one in the target, then in
  * the query.
  *
- * EXTEND and LOCAL need a match score. A sequence that a job has no room for, of more than some
- * million bases, is an error of its pair with ENDS_FREE and EXTEND. With GLOBAL and LOCAL the whole
- * device takes such pairs, one at a time (rhomb_distance(), and as rhomb_align_local() does).
+ * EXTEND and LOCAL need a match score. Pairs that a job has no room for, of more than some million
+ * bases, are taken by the whole device, one at a time (rhomb_distance(), and as rhomb_align_mode()
+ * does).
  */
 typedef enum rhomb_mode {
     RHOMB_MODE_GLOBAL,

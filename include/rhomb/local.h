@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rhomb: the exact local alignment of one long pair: any part of one sequence against any part of
- * the other, whose score is highest (Smith-Waterman with affine gaps). Many short pairs are for
- * rhomb/batch.h, whose RHOMB_MODE_LOCAL means the same.
+ * Rhomb: the exact alignment of one long pair that need not go from end to end: local (any part of
+ * one sequence against any part of the other, whose score is highest), with free ends, or an
+ * extension from the beginnings. Many short pairs are for rhomb/batch.h, whose modes mean the same.
  *
  *     rhomb_options options = RHOMB_OPTIONS_INIT;
  *     rhomb_scoring scoring;
@@ -25,11 +25,12 @@
 extern "C" {
 #endif
 
-/* What a local alignment is, and the work until it was known; made by the library. */
+/* What such an alignment is, and the work until it was known; made by the library. */
 typedef struct rhomb_local_report {
-    rhomb_pair_extent extent; /* an empty alignment has the score 0, and begins and ends at 0 */
-    int64_t cells;            /* of the matrix, and of the second sweep, for the beginning */
-    int64_t cells_pruned;     /* of these, left out: no alignment through them could be the best */
+    rhomb_pair_extent
+        extent;           /* an empty local alignment or extension has the score 0, and is at 0 */
+    int64_t cells;        /* of the sweep for the end, and of the one for the beginning */
+    int64_t cells_pruned; /* of these, left out: of no use, or after an extension stopped */
     int64_t launches;
     int64_t device_bytes;    /* peak device memory of both sweeps */
     double seconds_transfer; /* sequences to the device, and packing there */
@@ -40,31 +41,90 @@ typedef struct rhomb_local_report {
     int64_t begin_cells_pruned;
 } rhomb_local_report;
 
+/* How a pair is aligned, see rhomb_mode; fields of other modes are not looked at. */
+typedef struct rhomb_mode_options {
+    size_t struct_size;
+    rhomb_mode mode;           /* not GLOBAL, which is rhomb_align() */
+    rhomb_free_ends free_ends; /* ENDS_FREE */
+    int64_t z_drop;            /* EXTEND: at least 0; RHOMB_NO_LIMIT: never stop */
+    int64_t end_bonus;         /* EXTEND: at least 0 */
+} rhomb_mode_options;
+
+#define RHOMB_MODE_OPTIONS_INIT                                                       \
+    {                                                                                 \
+        sizeof(rhomb_mode_options), RHOMB_MODE_LOCAL, {0, 0, 0, 0}, RHOMB_NO_LIMIT, 0 \
+    }
+
 /*
- * Aligns the parts of target and query that have the highest score. Which of several such
- * alignments counts: of equal ends the first one in the target, then in the query; of the
- * beginnings of alignments with that end, the last one in the target, then in the query. Its path
- * is that of rhomb_align() for the two parts, and the report (rhomb_alignment_report()) is of these
- * alone.
+ * Aligns the parts of target and query that the mode finds best; `mode` NULL: LOCAL. What that is,
+ * and which of several such alignments counts, is the same as for a batch (rhomb_mode,
+ * rhomb_pair_extent). Its path is that of rhomb_align() for the two parts; where the options name
+ * no engine, by the one that a batch's long pairs have: the wavefront where no more than one base
+ * in 20 of the longer part is an edit, else the sweep. The report (rhomb_alignment_report()) is of
+ * the parts alone, without the work of a distance, as that is known by then.
  *
- * `options` as of rhomb_align(); the scoring must have a match score, and max_distance must be
- * RHOMB_NO_LIMIT. A guide is not looked at.
+ * `options` as of rhomb_align(); max_distance must be RHOMB_NO_LIMIT, and LOCAL and EXTEND need a
+ * scoring with a match score. A guide is not looked at.
  *
- * Time: that of n * m cells, less what is pruned; then of the part that is aligned, twice. Device
- * memory: some 8 bytes for each base of the target, 10 of the query on a GPU and 9 on a CPU, with
- * two pieces of a gap's cost half as much again; and the packed sequences.
+ * Time: that of n * m cells, less what is pruned; for the beginning some of them again; then of the
+ * path. Of extensions only the part of the matrix counts that a score above 0 can reach, less
+ * end_bonus. With a z-drop nothing is pruned, as the highest cell of each antidiagonal has to be
+ * known; rows run ahead, and the sweep stops some tenths of a second after all have come to where
+ * the extension does. Device memory: some 8 bytes for each base of the target, 10 of the query on a
+ * GPU and 9 on a CPU, with two pieces of a gap's cost half as much again; with a z-drop 8 more for
+ * each base of both, and some 20 of the query; and the packed sequences.
  *
- * Returns the same as rhomb_align(). RHOMB_ERR_ARGUMENT also where the match score times the
- * shorter length exceeds 2^30 - 2, where a value of the scoring does 2^28, or a length 2^31 - 2^20.
- * On failure *out is NULL.
+ * Returns the same as rhomb_align(). RHOMB_ERR_ARGUMENT also where a value of the scoring exceeds
+ * 2^28, a length 2^31 - 2^20, or scores might need more than 31 bits: the match score times the
+ * shorter length must not exceed 2^31 - 2. In other modes that number counts twice, and what the
+ * penalty of a plain alignment is at most (without what is free, of mismatches and a gap), or
+ * end_bonus, is added; with a z-drop it counts once, and two gaps as long as the sequences are
+ * added. On failure *out is NULL.
  */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align_mode(rhomb_context *ctx, const char *target,
+                                                         int64_t target_length, const char *query,
+                                                         int64_t query_length,
+                                                         const rhomb_mode_options *mode,
+                                                         const rhomb_options *options,
+                                                         rhomb_alignment **out);
+
+/* The same with the mode LOCAL. */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align_local(rhomb_context *ctx, const char *target,
                                                           int64_t target_length, const char *query,
                                                           int64_t query_length,
                                                           const rhomb_options *options,
                                                           rhomb_alignment **out);
 
-/* The report of a local alignment; NULL for others. Valid as long as the alignment. */
+/* What the sweep for score and end of an alignment would be; made by the library. */
+typedef struct rhomb_mode_plan {
+    int64_t columns;      /* of the target that alignments can reach, ... */
+    int64_t rows;         /* ... and of the query */
+    int64_t strips;       /* of rows; a work-group, or the lanes of a vector, take one at a time */
+    int64_t launches;     /* unless they take so long that they are divided */
+    int64_t device_bytes; /* of both sweeps */
+    int64_t device_bytes_limit; /* of the device */
+    double seconds;             /* a guess: of all cells, nothing pruned */
+    int32_t planes;             /* bits of a symbol */
+    int32_t group_size;
+    int32_t item_rows; /* of a work-item, or of a lane */
+    int32_t lanes;     /* of a vector; 1: work-items */
+    int32_t steps;     /* of a launch: a column of each lane, or four of each item */
+} rhomb_mode_plan;
+
+/*
+ * Plans rhomb_align_mode(); looks at the sequences, but compares nothing. Returns the same; on
+ * failure *plan is all 0. The beginning and the path come on top: what they take depends on what is
+ * found. An extension with a z-drop may take less, by where it stops.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_mode(rhomb_context *ctx, const char *target,
+                                                        int64_t target_length, const char *query,
+                                                        int64_t query_length,
+                                                        const rhomb_mode_options *mode,
+                                                        const rhomb_options *options,
+                                                        rhomb_mode_plan *plan);
+
+/* The report of an alignment by rhomb_align_mode(); NULL for others. Valid as long as the
+ * alignment. */
 RHOMB_API const rhomb_local_report *rhomb_alignment_local(const rhomb_alignment *alignment);
 
 #ifdef __cplusplus

@@ -7,14 +7,12 @@
 #include "cl/abi.h"
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
-#include "src/scoring/costs.h"
 
-#define LANES       16
-#define MOST_GROUP  256
-#define MOST_ROWS   32
-#define MOST_STEPS  65536 /* of a CPU */
-#define CPU_ROWS    4     /* of groups on a CPU, for tests: compilers take long over 16 */
-#define MOST_ADDEND (INT64_C(1) << 28)
+#define LANES      16
+#define MOST_GROUP 256
+#define MOST_ROWS  32
+#define MOST_STEPS 65536 /* of a CPU */
+#define CPU_ROWS   4     /* of groups on a CPU, for tests: compilers take long over 16 */
 
 /*
  * Steps of a launch on a CPU, where a step is a column: so that some strips run for each unit.
@@ -36,6 +34,14 @@ static rhomb_status check(rhomb__error *error, const rhomb__long_shape *s)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%d rows of a local sweep's item: 1 to %d are allowed",
                            (int)s->item_rows, MOST_ROWS);
+    if (s->drops && (s->group_size == 1 ? s->item_rows < 2
+                                        : s->item_rows < 2 * RHOMB_BATCH_LOCAL_BLOCK ||
+                                              s->item_rows % RHOMB_BATCH_LOCAL_BLOCK != 0))
+        return rhomb__fail(
+            error, RHOMB_ERR_ARGUMENT,
+            "%d rows of an item do not go with a z-drop: in vectors at least 2, else "
+            "at least %d, and a multiple of %d",
+            (int)s->item_rows, 2 * RHOMB_BATCH_LOCAL_BLOCK, RHOMB_BATCH_LOCAL_BLOCK);
     if (s->steps < 1 || s->steps > most_steps)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%d steps of a local sweep's launch: 1 to %lld are allowed",
@@ -43,41 +49,21 @@ static rhomb_status check(rhomb__error *error, const rhomb__long_shape *s)
     return RHOMB_OK;
 }
 
-static rhomb_status check_pair(rhomb__error *error, const rhomb_scoring *scoring, int64_t n,
-                               int64_t m)
-{
-    if (scoring->match <= 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a local alignment needs a scoring with a match score");
-    if (rhomb__max(n, m) > RHOMB__LONG_MOST_BASES)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a local alignment of %lld bases: up to %lld are allowed",
-                           (long long)rhomb__max(n, m), (long long)RHOMB__LONG_MOST_BASES);
-    if (rhomb__scoring_most(scoring) > MOST_ADDEND ||
-        rhomb__min(n, m) > RHOMB__LONG_MOST_SCORE / scoring->match - 1)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "scores of a local alignment of %lld and %lld bases might exceed %lld, "
-                           "which is the most here",
-                           (long long)n, (long long)m, (long long)RHOMB__LONG_MOST_SCORE);
-    return RHOMB_OK;
-}
-
 rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                     const rhomb_tuning *tuning, const rhomb_scoring *scoring,
-                                    int64_t target_length, int64_t query_length,
-                                    rhomb__long_shape *s)
+                                    int64_t target_length, bool drops, rhomb__long_shape *s)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const int64_t strips = CPU_UNIT_STRIPS * (int64_t)rhomb__max(device->compute_units, 1);
-    *s = (rhomb__long_shape){.pieces = scoring->gap_open_2 >= 0 ? 2 : 1};
-    RHOMB_TRY(check_pair(error, scoring, target_length, query_length));
+    *s = (rhomb__long_shape){.pieces = scoring->gap_open_2 >= 0 ? 2 : 1, .drops = drops};
     s->group_size =
         tuning->local_group_size != 0 ? tuning->local_group_size : row->local_group_size;
     while (tuning->local_group_size == 0 && s->group_size > device->max_group_size)
         s->group_size /= 2;
-    s->item_rows =
-        s->group_size > 1 && device->kind == RHOMB_DEVICE_CPU ? CPU_ROWS : row->local_item_rows;
+    s->item_rows = s->group_size > 1 && device->kind == RHOMB_DEVICE_CPU
+                       ? (drops ? 2 * CPU_ROWS : CPU_ROWS)
+                       : row->local_item_rows;
     if (tuning->local_item_rows != 0)
         s->item_rows = tuning->local_item_rows;
     s->steps = s->group_size > 1
@@ -106,22 +92,29 @@ int64_t rhomb__long_strips(const rhomb__long_shape *s, int64_t query_length)
     return rhomb__ceil_div(query_length, strip_rows(s));
 }
 
-/* The steps by which a strip is later than the one above, and all its own steps. */
-static int64_t lag(const rhomb__long_shape *s)
+int64_t rhomb__long_lag(const rhomb__long_shape *s)
 {
-    return s->steps + s->items - 1;
+    return RHOMB_LONG_LAG((int64_t)s->items, s->item_rows, s->columns, s->steps, s->drops);
 }
 
+/* Columns of a strip, some of them beyond the target. */
+static int64_t strip_columns(const rhomb__long_shape *s, int64_t target_length)
+{
+    return target_length + (s->drops ? strip_rows(s) : 0);
+}
+
+/* All steps of a strip. */
 static int64_t all_steps(const rhomb__long_shape *s, int64_t target_length)
 {
-    return rhomb__ceil_div(target_length, s->columns) + s->items - 1;
+    return rhomb__ceil_div(strip_columns(s, target_length), s->columns) + s->items - 1;
 }
 
 int64_t rhomb__long_launches(const rhomb__long_shape *s, int64_t target_length,
                              int64_t query_length)
 {
     const int64_t strips = rhomb__long_strips(s, query_length);
-    return rhomb__ceil_div((strips - 1) * lag(s) + all_steps(s, target_length), s->steps);
+    return rhomb__ceil_div((strips - 1) * rhomb__long_lag(s) + all_steps(s, target_length),
+                           s->steps);
 }
 
 void rhomb__long_running(const rhomb__long_shape *s, int64_t target_length, int64_t query_length,
@@ -129,31 +122,44 @@ void rhomb__long_running(const rhomb__long_shape *s, int64_t target_length, int6
 {
     const int64_t begin = launch * s->steps; /* of the first strip of all */
     const int64_t past = begin - all_steps(s, target_length);
-    *first = past < 0 ? 0 : past / lag(s) + 1;
-    *end = rhomb__min((begin + s->steps - 1) / lag(s) + 1, rhomb__long_strips(s, query_length));
-    *step = begin - *first * lag(s);
+    const int64_t lag = rhomb__long_lag(s);
+    *first = past < 0 ? 0 : past / lag + 1;
+    *end = rhomb__min((begin + s->steps - 1) / lag + 1, rhomb__long_strips(s, query_length));
+    *step = begin - *first * lag;
+}
+
+/*
+ * The first item of strip q, before which are q * R rows, takes antidiagonal t in the block (t - q
+ * * R - 2) / columns, at the step of that number. Of the strips with cells there the last one comes
+ * last.
+ */
+int64_t rhomb__long_complete(const rhomb__long_shape *s, int64_t target_length,
+                             int64_t query_length, int64_t launches)
+{
+    const int64_t rows = strip_rows(s), lag = rhomb__long_lag(s);
+    const int64_t strips = rhomb__long_strips(s, query_length);
+    int64_t complete = 1, beyond = target_length + query_length + 1;
+    while (beyond - complete > 1) {
+        const int64_t t = complete + (beyond - complete) / 2;
+        const int64_t strip = rhomb__min((t - 2) / rows, strips - 1);
+        if ((t - 2 - strip * rows) / s->columns + strip * lag < launches * s->steps)
+            complete = t;
+        else
+            beyond = t;
+    }
+    return complete;
 }
 
 int64_t rhomb__long_border_bytes(const rhomb__long_shape *s, int64_t target_length)
 {
-    return rhomb__ceil_div(target_length, s->columns) * s->columns * (1 + s->pieces) *
-           (int64_t)sizeof(rhomb_i32);
+    return rhomb__ceil_div(strip_columns(s, target_length), s->columns) * s->columns *
+           (1 + s->pieces) * (int64_t)sizeof(rhomb_i32);
 }
 
 int64_t rhomb__long_state_bytes(const rhomb__long_shape *s, int64_t query_length)
 {
     return rhomb__long_strips(s, query_length) *
-           RHOMB_LONG_LOCAL_STATE((int64_t)s->items, s->item_rows, s->pieces, s->columns) *
+           RHOMB_LONG_LOCAL_STATE((int64_t)s->items, s->item_rows, s->pieces, s->columns,
+                                  s->drops) *
            (int64_t)sizeof(rhomb_i32);
-}
-
-int64_t rhomb__long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
-                          int64_t score)
-{
-    const int64_t extend = scoring->gap_open_2 >= 0
-                               ? rhomb__min(scoring->gap_extend, scoring->gap_extend_2)
-                               : scoring->gap_extend;
-    if (extend == 0)
-        return length;
-    return rhomb__min(length, others + (others * scoring->match - score) / extend);
 }

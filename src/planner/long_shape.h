@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shape of a sweep for the local alignment of one long pair (cl/local/long_local.cl): strips of
+ * The shape of a sweep for the best alignment of one long pair (cl/local/long_local.cl): strips of
  * rows, each some steps later than the one above, and which of them run in a launch. Pure integer
  * functions. Rows are the query's, columns the target's.
  */
@@ -11,8 +11,9 @@
 #include "rhomb/tuning.h"
 #include "src/base/error.h"
 
-/* The largest score that numbers of 32 bits allow, with room for as much again. */
-#define RHOMB__LONG_MOST_SCORE ((INT64_C(1) << 30) - 1)
+/* The largest score that numbers of 32 bits allow, from the floor on, and value of a scoring. */
+#define RHOMB__LONG_MOST_SCORE  ((INT64_C(1) << 31) - 2)
+#define RHOMB__LONG_MOST_ADDEND (INT64_C(1) << 28)
 
 /* The longest sequence, with room for what lies beyond its end. */
 #define RHOMB__LONG_MOST_BASES ((INT64_C(1) << 31) - (INT64_C(1) << 20))
@@ -25,16 +26,13 @@ typedef struct rhomb__long_shape {
     int32_t steps;     /* of a launch */
     int32_t columns;   /* of a step */
     int32_t items;     /* of a strip: work-items or lanes */
+    bool drops;        /* for a z-drop: strips go on beyond the last column */
 } rhomb__long_shape;
 
-/*
- * The shape for a device and a pair. RHOMB_ERR_ARGUMENT for a tuning that cannot be, for scores
- * that 32 bits might not hold, and for sequences that are too long.
- */
+/* The shape for a device and a pair. RHOMB_ERR_ARGUMENT for a tuning that cannot be. */
 rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                     const rhomb_tuning *tuning, const rhomb_scoring *scoring,
-                                    int64_t target_length, int64_t query_length,
-                                    rhomb__long_shape *shape);
+                                    int64_t target_length, bool drops, rhomb__long_shape *shape);
 
 int64_t rhomb__long_strips(const rhomb__long_shape *shape, int64_t query_length);
 
@@ -47,15 +45,18 @@ void rhomb__long_running(const rhomb__long_shape *shape, int64_t target_length,
                          int64_t query_length, int64_t launch, int64_t *first, int64_t *end,
                          int64_t *step);
 
+/*
+ * The last antidiagonal (row + column, from 1 on) on which all strips have all cells, after so many
+ * launches: of the shape for a z-drop.
+ */
+int64_t rhomb__long_complete(const rhomb__long_shape *shape, int64_t target_length,
+                             int64_t query_length, int64_t launches);
+
+/* The steps by which a strip is later than the one above. */
+int64_t rhomb__long_lag(const rhomb__long_shape *shape);
+
 /* The bytes of the border, and of what all strips keep. */
 int64_t rhomb__long_border_bytes(const rhomb__long_shape *shape, int64_t target_length);
 int64_t rhomb__long_state_bytes(const rhomb__long_shape *shape, int64_t query_length);
-
-/*
- * The most columns, or rows, of an alignment with that score, of which so many are rows, or
- * columns: what their matches add beyond the score pays for gaps.
- */
-int64_t rhomb__long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
-                          int64_t score);
 
 #endif

@@ -15,7 +15,7 @@
 static void launch_item(const void *arguments)
 {
     const emulated_long_arguments *a = arguments;
-    rhomb_long_local(a->query, a->target, a->border, a->state, a->cells, a->status, a->job,
+    rhomb_long_local(a->query, a->target, a->border, a->state, a->cells, a->status, a->tops, a->job,
                      a->first, a->step, a->turn);
 }
 
@@ -25,5 +25,5 @@ static void launch(const emulated_long_arguments *a, int64_t groups)
 }
 
 extern const emulated_long EMULATED_NAME;
-const emulated_long EMULATED_NAME = {RHOMB_PLANES, RHOMB_GROUP_SIZE, RHOMB_ITEM_ROWS,
-                                     RHOMB_LANES,  RHOMB_PIECES,     launch};
+const emulated_long EMULATED_NAME = {RHOMB_PLANES, RHOMB_GROUP_SIZE, RHOMB_ITEM_ROWS, RHOMB_LANES,
+                                     RHOMB_PIECES, RHOMB_MODE,       launch};

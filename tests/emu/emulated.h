@@ -187,6 +187,7 @@ typedef struct emulated_long_arguments {
     int32_t *state;
     rhomb_long_local_cell *cells;
     rhomb_long_local_status *status;
+    void *tops; /* score and row of each antidiagonal */
     rhomb_long_local_job job;
     int32_t first;
     int32_t step;
@@ -199,6 +200,7 @@ typedef struct emulated_long {
     int32_t item_rows;
     int32_t lanes;
     int32_t pieces;
+    int32_t mode; /* rhomb_mode; 4: an extension with a z-drop */
     void (*launch)(const emulated_long_arguments *arguments, int64_t groups);
 } emulated_long;
 

@@ -44,6 +44,13 @@
         memcpy(elements + 1, &v, sizeof v);                                      \
         return emu_load_##vector(elements);                                      \
     }                                                                            \
+    static inline vector emu_down_##vector(vector v, element in)                 \
+    {                                                                            \
+        element elements[17];                                                    \
+        memcpy(elements, &v, sizeof v);                                          \
+        elements[16] = in;                                                       \
+        return emu_load_##vector(elements + 1);                                  \
+    }                                                                            \
     static inline bool emu_any_##vector(vector mask)                             \
     {                                                                            \
         bool found = false;                                                      \
@@ -68,6 +75,7 @@ EMU_WIDE(int16, int)
 #define any(mask)             EMU_WIDE_OF(emu_any)(mask)
 #define LOCAL_SPLAT(n)        EMU_WIDE_OF(emu_splat)((n))
 #define LOCAL_UP(v, in)       EMU_WIDE_OF(emu_up)(v, in)
+#define LOCAL_DOWN(v, in)     EMU_WIDE_OF(emu_down)(v, in)
 #define LOCAL_LAST(v)         ((v)[15])
 #undef max
 #define max(a, b)                        \

@@ -7,6 +7,7 @@
 
 #include "host/cli/align/path_rows.h"
 #include "host/cli/pair/pair_options.h"
+#include "rhomb/local.h"
 
 typedef enum cli_align_format {
     CLI_ALIGN_PAF,
@@ -25,7 +26,7 @@ extern const cli_word cli_align_formats[9]; /* PAF is the first one, and the def
 typedef struct cli_align_arguments {
     cli_pair_arguments pair;
     int format; /* cli_align_format */
-    int mode;   /* rhomb_mode */
+    rhomb_mode_options how;
     cli_path_cuts cuts;
     bool cs;
     int cigar_m; /* a bool: M for = and X */

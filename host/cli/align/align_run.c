@@ -9,7 +9,6 @@
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
 #include "host/cli/pair/pair_run.h"
-#include "rhomb/local.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -27,11 +26,10 @@ typedef struct align_job {
     cli_output report;
 } align_job;
 
-/* Whether there is an alignment; a local one may be empty. */
+/* Whether there is an alignment; of parts it may be empty. */
 static bool is_found(const align_job *job)
 {
-    const rhomb_local_report *local = rhomb_alignment_local(job->alignment);
-    return (local == NULL || local->extent.score > 0) &&
+    return (rhomb_alignment_local(job->alignment) == NULL || job->path.count > 0) &&
            !rhomb_alignment_report(job->alignment)->whole->exceeds_max_distance;
 }
 
@@ -87,8 +85,10 @@ static int write_files(align_job *job)
 static void take_parts(align_job *job, const rhomb_pair_extent *e)
 {
     cli_path *path = &job->path;
-    if (e->score == 0)
-        cli_note(0, "no parts of the sequences have a score above 0: there is no alignment");
+    if (path->count == 0)
+        cli_note(0, job->args->how.mode == RHOMB_MODE_ENDS_FREE
+                        ? "nothing is aligned: there is no alignment"
+                        : "no parts of the sequences have a score above 0: there is no alignment");
     path->target_before += e->target_begin;
     path->target_after += path->target_length - e->target_end;
     path->target += e->target_begin;
@@ -103,9 +103,11 @@ static rhomb_status align_pair(align_job *job)
 {
     const cli_path *path = &job->path;
     const rhomb_options *options = &job->args->pair.options;
-    return (job->args->mode == RHOMB_MODE_LOCAL ? rhomb_align_local : rhomb_align)(
-        job->pair.ctx, path->target, path->target_length, path->query, path->query_length, options,
-        &job->alignment);
+    if (job->args->how.mode == RHOMB_MODE_GLOBAL)
+        return rhomb_align(job->pair.ctx, path->target, path->target_length, path->query,
+                           path->query_length, options, &job->alignment);
+    return rhomb_align_mode(job->pair.ctx, path->target, path->target_length, path->query,
+                            path->query_length, &job->args->how, options, &job->alignment);
 }
 
 static int solve(align_job *job)
@@ -125,6 +127,7 @@ static int solve(align_job *job)
     if (local != NULL)
         take_parts(job, &local->extent);
     job->pair.run.local = local;
+    job->pair.run.mode = job->args->how.mode;
     cli_pair_note_bases(&job->pair, report);
     if (report->exceeds_max_distance)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
@@ -143,7 +146,7 @@ static int deliver(align_job *job)
         return status;
     const double seconds = cli_seconds_now() - start;
     if (job->pair.run.local != NULL)
-        cli_local_details(job->pair.run.local);
+        cli_mode_details(&job->pair.run);
     cli_report_details(&job->pair.run, report->whole);
     cli_align_details(report, seconds);
     if (job->args->report == NULL)
@@ -159,7 +162,11 @@ static int plan(align_job *job)
     cli_pair_arguments *args = &job->args->pair;
     args->tuning.directions = 2;
     args->options.tuning = &args->tuning;
-    const int status = cli_pair_plan(&job->pair, job->files.output.stream, job->args->json_plan);
+    FILE *stream = job->files.output.stream;
+    const bool json = job->args->json_plan;
+    const int status = job->args->how.mode == RHOMB_MODE_GLOBAL
+                           ? cli_pair_plan(&job->pair, stream, json)
+                           : cli_pair_plan_mode(&job->pair, &job->args->how, stream, json);
     if (status != CLI_OK)
         return status;
     return cli_output_commit(&job->files.output) ? CLI_OK : CLI_FAILED;

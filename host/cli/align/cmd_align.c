@@ -5,8 +5,8 @@
 #include "host/cli/align/align_many.h"
 
 #include "host/cli/base/endings.h"
+#include "host/cli/base/modes.h"
 #include "host/cli/sketch/minimizers.h"
-#include "rhomb/batch.h"
 
 const cli_word cli_align_formats[] = {
     {"paf", CLI_ALIGN_PAF},   {"sam", CLI_ALIGN_SAM}, {"bam", CLI_ALIGN_BAM},
@@ -15,8 +15,6 @@ const cli_word cli_align_formats[] = {
 
 static const cli_word CIGARS[] = {{"=X", false}, {"M", true}};
 static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
-
-static const cli_word MODES[] = {{"global", RHOMB_MODE_GLOBAL}, {"local", RHOMB_MODE_LOCAL}};
 
 /* No two of the outputs can be the same file, or both standard output; NULL is no output. */
 static int check_outputs(const char *names[], const char *const *what, size_t count)
@@ -71,24 +69,32 @@ static int check_blocks(cli_align_arguments *args)
     return CLI_OK;
 }
 
-/* What goes with --mode local. */
+static int set_free_ends(const cli_command *command, void *arguments, const char *text)
+{
+    return cli_read_free_ends(command, text, &((cli_align_arguments *)arguments)->how.free_ends);
+}
+
+/* What goes with --mode other than global. */
 static int check_mode(const cli_align_arguments *args)
 {
     const cli_pair_arguments *pair = &args->pair;
     const char *other = args->blocks                        ? "--blocks"
                         : pair->match != NULL               ? "--match"
                         : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
-                        : pair->dry_run                     ? "--dry-run"
                         : pair->options.max_distance >= 0   ? "--max-distance"
                         : args->format == CLI_ALIGN_VCF     ? "--format vcf"
                                                             : NULL;
-    if (args->mode == RHOMB_MODE_GLOBAL)
-        return CLI_OK;
+    const char *name = cli_word_of((int)args->how.mode, cli_modes, CLI_COUNT(cli_modes));
+    const int status = cli_check_mode(&cli_command_align, &args->how);
+    if (args->how.mode == RHOMB_MODE_GLOBAL || status != CLI_OK)
+        return status;
     if (other != NULL)
-        return cli_bad_usage(&cli_command_align, "--mode local and %s exclude each other", other);
-    if (pair->options.scoring == NULL || pair->scoring.match == 0)
+        return cli_bad_usage(&cli_command_align, "--mode %s and %s exclude each other", name,
+                             other);
+    if (args->how.mode != RHOMB_MODE_ENDS_FREE &&
+        (pair->options.scoring == NULL || pair->scoring.match == 0))
         return cli_bad_usage(&cli_command_align,
-                             "--mode local needs --score with a match score, as match:2,4,4,2");
+                             "--mode %s needs --score with a match score, as match:2,4,4,2", name);
     return CLI_OK;
 }
 
@@ -189,8 +195,11 @@ static int check(cli_align_arguments *args)
 static int run(int argc, char **argv)
 {
     static const cli_endings can = {cli_align_formats, CLI_COUNT(cli_align_formats), true, true};
-    cli_align_arguments args = {
-        .pair = CLI_PAIR_ARGUMENTS_INIT, .format = CLI_NO_FORMAT, .header = true};
+    cli_align_arguments args = {.pair = CLI_PAIR_ARGUMENTS_INIT,
+                                .how = RHOMB_MODE_OPTIONS_INIT,
+                                .format = CLI_NO_FORMAT,
+                                .header = true};
+    args.how.mode = RHOMB_MODE_GLOBAL;
     int status = cli_read_options(&cli_command_align, argc, argv, &args);
     args.json_plan = args.format == CLI_ALIGN_JSON;
     args.compress_callable = args.callable != NULL && cli_is_gzip_name(args.callable);
@@ -209,10 +218,14 @@ static int run(int argc, char **argv)
 
 static const cli_option OPTIONS[] = {
     CLI_PAIR_ROW_SCORE,
-    CLI_CHOICE(
-        "mode", AT(mode), MODES, "MODE",
-        "global (default): from end to end; local: the parts of both whose alignment has the "
-        "highest score. Needs a match score"),
+    CLI_ROW_MODE(AT(how.mode),
+                 "global (default): from end to end; ends-free: ends may be left out, see "
+                 "--free-ends; extend: from the beginnings, as far as the score grows; local: the "
+                 "parts of both whose alignment has the highest score. The last two need a match "
+                 "score"),
+    CLI_ROW_FREE_ENDS(set_free_ends),
+    CLI_ROW_Z_DROP(AT(how.z_drop)),
+    CLI_ROW_END_BONUS(AT(how.end_bonus)),
     CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
                "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
                "record; bam, cram: the same, with an index beside; vcf: the differences as "
@@ -265,8 +278,8 @@ const cli_command cli_command_align = {
     .summary = "the exact alignment of two sequences",
     .usage = "[OPTION...] TARGET QUERY",
     .about = "Writes an end-to-end alignment of two sequences whose cost is exactly their edit "
-             "distance (unit costs), or with --score their least penalty; with --mode local, of "
-             "the parts that have the highest score. TARGET is the reference, "
+             "distance (unit costs), or with --score their least penalty; with --mode, of the "
+             "parts that it finds best. TARGET is the reference, "
              "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
              "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
     .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_device_options, OPTIONS,

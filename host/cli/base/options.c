@@ -11,7 +11,7 @@
 
 enum {
     LONGEST_NAME = 63, /* longer names are never near to anything; bounds name_distance() */
-    MOST_OPTIONS = 40
+    MOST_OPTIONS = 48
 };
 
 const cli_option cli_message_options[] = {

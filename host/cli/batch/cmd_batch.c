@@ -6,6 +6,7 @@
 #include "host/cli/batch/batch_run.h"
 
 #include "host/cli/base/endings.h"
+#include "host/cli/base/modes.h"
 #include "host/cli/many/match.h"
 
 #include <string.h>
@@ -14,11 +15,6 @@
 
 static const cli_word FORMATS[] = {
     {"tsv", CLI_ROWS_TSV}, {"paf", CLI_ROWS_PAF}, {"json", CLI_ROWS_JSON}};
-
-static const cli_word MODES[] = {{"global", RHOMB_MODE_GLOBAL},
-                                 {"ends-free", RHOMB_MODE_ENDS_FREE},
-                                 {"extend", RHOMB_MODE_EXTEND},
-                                 {"local", RHOMB_MODE_LOCAL}};
 
 /* The keys of --tune, and their fields. */
 static const struct {
@@ -80,42 +76,20 @@ static int set_score(const cli_command *command, void *arguments, const char *te
     return cli_read_score(command, text, &args->scoring);
 }
 
-/* QB,QE,TB,TE, or one number for all of them. */
 static int set_free_ends(const cli_command *command, void *arguments, const char *text)
 {
-    rhomb_free_ends *ends = &((cli_batch_arguments *)arguments)->options.free_ends;
-    int64_t *const fields[] = {&ends->query_begin, &ends->query_end, &ends->target_begin,
-                               &ends->target_end};
-    char item[32];
-    size_t count = 0;
-    for (const char *at = text; at != NULL && count < 5; count++) {
-        const size_t length = strcspn(at, ",");
-        if (count == 4 || length >= sizeof item)
-            break;
-        memcpy(item, at, length);
-        item[length] = '\0';
-        if (!cli_parse_count(item, fields[count]))
-            break;
-        at = at[length] == ',' ? at + length + 1 : NULL;
-        if (at == NULL && (count == 0 || count == 3)) {
-            for (size_t i = 1; i < 4 && count == 0; i++)
-                *fields[i] = *fields[0];
-            return CLI_OK;
-        }
-    }
-    return cli_bad_usage(command, "--free-ends needs a number, or four: '%s'", text);
+    return cli_read_free_ends(command, text,
+                              &((cli_batch_arguments *)arguments)->options.free_ends);
 }
 
 /* Options that do not go together; the library looks at their values. */
 static int check_modes(const cli_batch_arguments *args)
 {
-    const rhomb_free_ends *ends = &args->options.free_ends;
-    if (args->options.mode != RHOMB_MODE_ENDS_FREE &&
-        ends->query_begin + ends->query_end + ends->target_begin + ends->target_end > 0)
-        return cli_bad_usage(&cli_command_batch, "--free-ends needs --mode ends-free");
-    if (args->options.mode != RHOMB_MODE_EXTEND &&
-        (args->options.z_drop != RHOMB_NO_LIMIT || args->options.end_bonus != 0))
-        return cli_bad_usage(&cli_command_batch, "--z-drop and --end-bonus need --mode extend");
+    const rhomb_batch_options *o = &args->options;
+    const rhomb_mode_options mode = {sizeof mode, o->mode, o->free_ends, o->z_drop, o->end_bonus};
+    const int status = cli_check_mode(&cli_command_batch, &mode);
+    if (status != CLI_OK)
+        return status;
     const bool scored = args->options.scoring != NULL || args->options.mode != RHOMB_MODE_GLOBAL;
     if (scored && args->format == CLI_ROWS_PAF && !args->options.cigar)
         return cli_bad_usage(&cli_command_batch, "PAF needs --cigar with --score or --mode");
@@ -173,19 +147,13 @@ static const cli_option INPUT_OPTIONS[] = {
     CLI_READ("score", 0, set_score, "SCORING",
              "what mismatches and gaps cost: edit (default), affine:X,O,E, affine2p:..., "
              "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, as of 'rhomb distance'"),
-    CLI_CHOICE("mode", AT(options.mode), MODES, "MODE",
-               "global (default): from end to end; ends-free: ends may be left out, see "
-               "--free-ends; extend: from the beginnings, as far as the score grows; local: the "
-               "best parts. The last two need a match score"),
-    CLI_READ("free-ends", 0, set_free_ends, "QB,QE,TB,TE",
-             "the most bases that cost nothing at the query's begin and end, and at the target's; "
-             "or one number for all; with --mode ends-free"),
-    CLI_VALUE("z-drop", 0, CLI_OPTION_COUNT, AT(options.z_drop), "NUM",
-              "with --mode extend: stop where the score has dropped by more than NUM, as minimap2 "
-              "does; without it never"),
-    CLI_VALUE("end-bonus", 0, CLI_OPTION_COUNT, AT(options.end_bonus), "NUM",
-              "with --mode extend: prefer the end of the query if its score is within NUM of the "
-              "best one"),
+    CLI_ROW_MODE(AT(options.mode),
+                 "global (default): from end to end; ends-free: ends may be left out, see "
+                 "--free-ends; extend: from the beginnings, as far as the score grows; local: the "
+                 "best parts. The last two need a match score"),
+    CLI_ROW_FREE_ENDS(set_free_ends),
+    CLI_ROW_Z_DROP(AT(options.z_drop)),
+    CLI_ROW_END_BONUS(AT(options.end_bonus)),
     CLI_SWITCH("ends-only", AT(options.ends_only), true,
                "without --cigar: only scores and ends, in half of the time; begins are '*'"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),

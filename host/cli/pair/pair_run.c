@@ -227,6 +227,23 @@ int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
     return code;
 }
 
+int cli_pair_plan_mode(cli_pair_job *job, const rhomb_mode_options *mode, FILE *stream, bool json)
+{
+    rhomb_mode_plan plan;
+    cli_run *run = &job->run;
+    const rhomb_status status = rhomb_plan_mode(
+        job->ctx, rhomb_sequence_bases(run->target), rhomb_sequence_length(run->target),
+        run->query_bases, rhomb_sequence_length(run->query), mode, &job->args->options, &plan);
+    if (status != RHOMB_OK)
+        return fail_pair(job, status);
+    cli_pair_join(job);
+    run->mode = mode->mode;
+    if (json)
+        return cli_mode_plan_json(stream, run, &plan) ? CLI_OK : CLI_MEMORY;
+    cli_mode_plan_text(stream, run, &plan);
+    return CLI_OK;
+}
+
 static int on_progress(const rhomb_progress *now, void *user)
 {
     cli_progress_show(user, now);

@@ -42,6 +42,7 @@ int cli_pair_prepare(cli_pair_job *job);
 
 /* Writes the plan, instead of running anything. */
 int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json);
+int cli_pair_plan_mode(cli_pair_job *job, const rhomb_mode_options *mode, FILE *stream, bool json);
 
 /* Before and after the library call that does the work: `status` is what that returned. */
 void cli_pair_begin(cli_pair_job *job);

@@ -35,7 +35,8 @@ typedef struct cli_run {
     const char *score;               /* the scoring as given; NULL: unit costs */
     const rhomb_scoring *scoring;    /* the same; NULL: unit costs */
     bool with_path;                  /* the run computes, or plans, the path besides the distance */
-    const rhomb_local_report *local; /* of a local alignment; else NULL */
+    rhomb_mode mode;                 /* of the alignment */
+    const rhomb_local_report *local; /* with a mode other than GLOBAL; else NULL */
 } cli_run;
 
 /*
@@ -65,12 +66,16 @@ char *cli_many_json_text(const cli_run *run, const char *schema);
 /* What the path took, as messages for -v. */
 void cli_align_details(const rhomb_align_report *report, double write_seconds);
 
-/* The same of a local alignment: what is aligned, and the work until that was known. */
-void cli_local_details(const rhomb_local_report *local);
+/* The same of an alignment that is not end to end: what is aligned, and the work until that. */
+void cli_mode_details(const cli_run *run);
 
 /* The plan of --dry-run. With a path, times and memory are those of both. */
 void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan);
 bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan);
+
+/* The same of an alignment that is not end to end. */
+void cli_mode_plan_text(FILE *stream, const cli_run *run, const rhomb_mode_plan *plan);
+bool cli_mode_plan_json(FILE *stream, const cli_run *run, const rhomb_mode_plan *plan);
 
 /* Similarities for which a plan estimates seconds, and the distances that they imply. */
 typedef struct cli_estimate {

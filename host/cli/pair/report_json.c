@@ -201,16 +201,21 @@ static void add_alignment(cli_json *json, const rhomb_align_report *report)
     cli_json_integer(json, object, "host_bytes", report->host_bytes);
 }
 
+static const char *const MODE_NAMES[] = {"global", "ends_free", "extend", "local"};
+
 /* What of the sequences as they were given is aligned, and the work until that was known. */
-static void add_local(cli_json *json, const rhomb_local_report *local)
+static void add_part(cli_json *json, const cli_run *run)
 {
+    const rhomb_local_report *local = run->local;
     const rhomb_pair_extent *e = &local->extent;
-    cJSON *object = cli_json_object(json, json->root, "local");
+    cJSON *object = cli_json_object(json, json->root, MODE_NAMES[run->mode]);
     cli_json_integer(json, object, "score", e->score);
     cli_json_integer(json, object, "target_begin", e->target_begin);
     cli_json_integer(json, object, "target_end", e->target_end);
     cli_json_integer(json, object, "query_begin", e->query_begin);
     cli_json_integer(json, object, "query_end", e->query_end);
+    if (run->mode == RHOMB_MODE_EXTEND)
+        cli_json_bool(json, object, "reached_end", e->reached_end);
     cli_json_integer(json, object, "cells", local->cells);
     cli_json_integer(json, object, "cells_pruned", local->cells_pruned);
     cli_json_integer(json, object, "begin_cells", local->begin_cells);
@@ -259,7 +264,7 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
     add_work(&json, report);
     add_shares(&json, report);
     if (run->local != NULL)
-        add_local(&json, run->local);
+        add_part(&json, run);
     if (align != NULL)
         add_alignment(&json, align);
     add_usage(&json, run, report, align);
@@ -313,5 +318,27 @@ bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
         cli_json_integer(&json, object, "distance", estimates[i].distance);
         cli_json_number(&json, object, "seconds", estimates[i].seconds);
     }
+    return cli_json_finish(&json, stream);
+}
+
+bool cli_mode_plan_json(FILE *stream, const cli_run *run, const rhomb_mode_plan *plan)
+{
+    cli_json json = start("rhomb.mode_plan.1", run);
+    add_inputs(&json, run, NULL, NULL);
+    add_scoring(&json, run);
+    cJSON *object = cli_json_object(&json, json.root, "plan");
+    cli_json_text(&json, object, "mode", MODE_NAMES[run->mode]);
+    cli_json_integer(&json, object, "columns", plan->columns);
+    cli_json_integer(&json, object, "rows", plan->rows);
+    cli_json_integer(&json, object, "planes", plan->planes);
+    cli_json_integer(&json, object, "group_size", plan->group_size);
+    cli_json_integer(&json, object, "item_rows", plan->item_rows);
+    cli_json_integer(&json, object, "lanes", plan->lanes);
+    cli_json_integer(&json, object, "steps", plan->steps);
+    cli_json_integer(&json, object, "strips", plan->strips);
+    cli_json_integer(&json, object, "launches", plan->launches);
+    cli_json_integer(&json, object, "device_bytes", plan->device_bytes);
+    cli_json_integer(&json, object, "device_bytes_limit", plan->device_bytes_limit);
+    cli_json_number(&json, object, "seconds", plan->seconds);
     return cli_json_finish(&json, stream);
 }

@@ -3,6 +3,7 @@
  * Results and plans as text, see report.h: TSV for programs and people, a table for --dry-run,
  * messages for -v.
  */
+#include "host/cli/base/modes.h"
 #include "host/cli/base/similarity.h"
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/pair/report.h"
@@ -227,21 +228,24 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds)
              cli_show_seconds(write_seconds, &write));
 }
 
-void cli_local_details(const rhomb_local_report *local)
+void cli_mode_details(const cli_run *run)
 {
+    const rhomb_local_report *local = run->local;
+    const rhomb_pair_extent *e = &local->extent;
+    const char *mode = cli_word_of((int)run->mode, cli_modes, CLI_COUNT(cli_modes));
     cli_text transfer, build, end, begin, device;
     cli_note(1,
-             "local: score %" PRId64 ", target %" PRId64 " to %" PRId64 ", query %" PRId64
+             "%s: score %" PRId64 ", target %" PRId64 " to %" PRId64 ", query %" PRId64
              " to %" PRId64,
-             local->extent.score, local->extent.target_begin, local->extent.target_end,
-             local->extent.query_begin, local->extent.query_end);
+             mode, e->score, e->target_begin, e->target_end, e->query_begin, e->query_end);
     cli_note(1,
-             "local: %" PRId64 " cells, %" PRId64 " of them pruned; for the beginning %" PRId64
+             "%s: %" PRId64 " cells, %" PRId64 " of them pruned; for the beginning %" PRId64
              ", %" PRId64 " pruned; %" PRId64 " launches; %s on the device",
-             local->cells - local->begin_cells, local->cells_pruned - local->begin_cells_pruned,
-             local->begin_cells, local->begin_cells_pruned, local->launches,
+             mode, local->cells - local->begin_cells,
+             local->cells_pruned - local->begin_cells_pruned, local->begin_cells,
+             local->begin_cells_pruned, local->launches,
              cli_show_bytes(local->device_bytes, &device));
-    cli_note(1, "local: time: transfer %s, build %s, end %s, beginning %s",
+    cli_note(1, "%s: time: transfer %s, build %s, end %s, beginning %s", mode,
              cli_show_seconds(local->seconds_transfer, &transfer),
              cli_show_seconds(local->seconds_build, &build),
              cli_show_seconds(local->seconds_end, &end),
@@ -350,9 +354,9 @@ static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *pla
         fprintf(stream, "%-14s  the largest distances would not fit and end with an error\n", "");
 }
 
-void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
+/* What is compared, where, and by what scoring. */
+static void print_run(FILE *stream, const cli_run *run)
 {
-    cli_text a;
     char scoring[CLI_SCORING_BYTES];
     print_sequence(stream, "target", run->target);
     print_sequence(stream, "query", run->query);
@@ -361,6 +365,35 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     if (run->scoring != NULL)
         fprintf(stream, "%-14s  %s: %s\n", "scoring", run->score,
                 describe_scoring(run->scoring, scoring, sizeof scoring));
+}
+
+void cli_mode_plan_text(FILE *stream, const cli_run *run, const rhomb_mode_plan *plan)
+{
+    cli_text a, b;
+    const bool vectors = plan->lanes > 1;
+    print_run(stream, run);
+    fprintf(stream, "%-14s  %s\n", "mode",
+            cli_word_of((int)run->mode, cli_modes, CLI_COUNT(cli_modes)));
+    fprintf(stream, "%-14s  %" PRId64 " columns of the target, %" PRId64 " rows of the query\n",
+            "matrix", plan->columns, plan->rows);
+    fprintf(stream, "%-14s  %s of %d, %d rows %s, %d steps per launch, %d bit planes\n", "sweep",
+            vectors ? "vectors" : "groups", (int)(vectors ? plan->lanes : plan->group_size),
+            (int)plan->item_rows, vectors ? "per lane" : "per item", (int)plan->steps,
+            (int)plan->planes);
+    fprintf(stream, "%-14s  %" PRId64 " strips, %" PRId64 " launches\n", "", plan->strips,
+            plan->launches);
+    fprintf(stream, "%-14s  %s, the device has %s\n", "device memory",
+            cli_show_bytes(plan->device_bytes, &a), cli_show_bytes(plan->device_bytes_limit, &b));
+    if (plan->device_bytes > plan->device_bytes_limit)
+        fprintf(stream, "%-14s  which would not fit and ends with an error\n", "");
+    fprintf(stream, "%-14s  about %s for score and end, less what is pruned\n", "time",
+            cli_show_seconds(plan->seconds, &a));
+}
+
+void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
+{
+    cli_text a;
+    print_run(stream, run);
     fprintf(stream, "%-14s  %s: %s\n", "engine", plan->engine, plan->reason);
     if (plan->is_trivial)
         return;

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The known-answer test of the sweeps of one long pair: before a program is trusted on a device, a
+ * part of the known pair (host/engines/known_pair.h) gets the score that plain dynamic programming
+ * gives it, and a beginning that has it. The part has several strips and launches in each shape
+ * that a device's profile has. It takes some milliseconds.
+ */
+#include "host/local/long_local.h"
+
+#include "host/device/context.h"
+#include "host/engines/known_mode.h"
+#include "host/engines/known_pair.h"
+
+/* What of the pair is compared: the last bases, half of them random, so with gaps in both. */
+#define TARGET 1000
+#define QUERY  1120
+
+_Static_assert(sizeof(rhomb_long_local_job) == 88, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_long_local_cell) == 16, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_long_local_status) == 16, "cl/abi.h has a record with gaps");
+
+rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
+                                   const rhomb_mode_options *mode, rhomb__program *program)
+{
+    rhomb_status status = RHOMB_OK;
+    /* So cheap that the best alignment has many gaps, of both sequences. */
+    static const rhomb_scoring ONE = {2, 1, 1, 1, -1, -1}, TWO = {2, 1, 1, 2, 5, 1};
+    rhomb__known_pair p;
+    rhomb_local_report report = {0};
+    rhomb__task known = *task;
+    /* A z-drop that no extension of the pair reaches. */
+    const rhomb_mode_options how = {sizeof how,
+                                    mode->mode,
+                                    {20, 70, 150, 10},
+                                    mode->z_drop >= 0 ? INT32_MAX : RHOMB_NO_LIMIT,
+                                    0};
+    if (program->trusted)
+        return RHOMB_OK;
+    rhomb__build_begin(ctx);
+    rhomb__known_pair_make(&p);
+    known.scoring = task->scoring.gap_open_2 >= 0 ? TWO : ONE;
+    known.codes = rhomb__known_pair_codes(task->plan.planes);
+    known.target = p.target + p.target_length - TARGET;
+    known.query = p.query + p.query_length - QUERY;
+    known.target_length = TARGET;
+    known.query_length = QUERY;
+    const rhomb_pair pair = {known.target, TARGET, known.query, QUERY};
+    const int64_t expected = rhomb__known_mode_score(&known.scoring, &how, &pair);
+    program->trusted = true; /* so that the test itself runs */
+    RHOMB_TRY(rhomb__long_local_find(ctx, &known, &how, NULL, NULL, &report));
+    if (expected == RHOMB__KNOWN_NONE) {
+        status = rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test");
+        goto out;
+    }
+    if (report.extent.score != expected) {
+        status = rhomb__fail(
+            &ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+            "%s: the self-test of the sweep of one long pair gave a score of %lld instead of %lld "
+            "(%s); the driver (%s) or the device cannot be trusted",
+            ctx->stream.device->info.name, (long long)report.extent.score, (long long)expected,
+            program->options, ctx->stream.device->info.driver_version);
+        goto out;
+    }
+    rhomb__log(&ctx->stream, 2, "self-test passed: long_local %s", program->options);
+out:
+    program->trusted = status == RHOMB_OK;
+    rhomb__build_end(ctx);
+    return status;
+}
