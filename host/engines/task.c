@@ -364,7 +364,9 @@ static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engi
         if (p->states[i] != RHOMB_OK)
             return rhomb__fail(&ctx->stream.error, p->states[i], "%s",
                                rhomb__error_text(&p->all[i].ctx->stream.error));
+    const int64_t peak = ctx->stream.bytes_peak;
     RHOMB_TRY(rhomb__self_test_shared(ctx, engine, programs, p->all, p->count, &task->plan));
+    ctx->stream.bytes_peak = peak; /* of the pair, which reports are about */
     report->seconds_transfer += rhomb__now() - began;
 out:
     return status;
