@@ -35,6 +35,9 @@ static rhomb_status check(rhomb_context *ctx, const rhomb_options *options)
     if (options->max_distance != RHOMB_NO_LIMIT)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
                            "a local alignment has no max_distance");
+    if (options->checkpoint != NULL)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "a local alignment has no checkpoint");
     if (options->scoring->match <= 0)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
                            "a local alignment needs a scoring with a match score");

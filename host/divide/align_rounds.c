@@ -162,6 +162,8 @@ static rhomb_status replace_subproblems(rhomb__aligner *a, const round_points *p
     a->subproblems = subproblems;
     a->count = count;
     subproblems = NULL;
+    if (rhomb__checkpoint_is_due(a->whole.checkpoint))
+        rhomb__align_save(a);
 out:
     free(subproblems);
     return status;
