@@ -369,7 +369,7 @@ static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expe
     static watcher w;
     int64_t resumed = 0;
     w = (watcher){.copies = true};
-    answer a = call(j, p, file, 1e-9, &w);
+    answer a = call(j, p, file, 2, &w);
     expect_same(j, &a, expected, "checkpoints", w.copy_count);
     assert_false(a.report.resumed);
     assert_true(w.copy_count == 0 || a.report.checkpoints > 0);
@@ -478,7 +478,8 @@ static void refuses_others(void **state)
         {&p.b.at[77], 1, p.b.at[77] == 'A' ? 'C' : 'A', "its query is \""},
         {&p.b.length, sizeof p.b.length, 19000, "and this one's is \"19000 bases, MD5 "},
         {&j.max_distance, sizeof j.max_distance, 19999, "its limit is \"-1\", and this one's"},
-        {&j.engine, sizeof j.engine, RHOMB_ENGINE_AUTO, "its engine is \"2\""},
+        {&j.engine, sizeof j.engine, RHOMB_ENGINE_AUTO,
+         "its engine is \"bitparallel\", and this one's is \"auto\""},
         {&j.tuning.blocks_per_launch, 4, 17, "its tuning is \""},
         {&j.aligns, sizeof j.aligns, true, "its call is \"distance\", and this one's is \"align\""},
     };

@@ -343,6 +343,25 @@ static void restores_numbers(void **state)
     assert_int_equal(restore_numbers(&back), RHOMB_ERR_INPUT);
 }
 
+/* More numbers than a list has room for, and bytes that are no numbers. */
+static void refuses_other_sections(void **state)
+{
+    const char *why = NULL;
+    rhomb__fields fields;
+    rhomb__saved *saved = NULL;
+    rhomb__saver *saver = open_saver();
+    rhomb__saver_section(saver, "many", LARGE, sizeof LARGE / 8 * 8);
+    rhomb__saver_section(saver, "bytes", LARGE, 15);
+    assert_true(rhomb__saver_commit(saver, &why));
+    rhomb__saver_close(saver);
+    assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_OK);
+    assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "many"), RHOMB_ERR_INPUT);
+    assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "bytes"), RHOMB_ERR_INPUT);
+    assert_non_null(strstr(rhomb__error_text(&error), "is damaged: it lacks numbers"));
+    rhomb__error_clear(&error);
+    rhomb__saved_close(saved);
+}
+
 static void expect_difference(const char *there, const char *here, const char *expected)
 {
     char *found = rhomb__identity_difference(there, strlen(there), here);
@@ -389,7 +408,8 @@ int main(void)
         cmocka_unit_test(comes_back),           cmocka_unit_test(notices_damage),
         cmocka_unit_test(notices_order),        cmocka_unit_test(has_a_format),
         cmocka_unit_test(keeps_the_one_before), cmocka_unit_test(needs_its_file),
-        cmocka_unit_test(restores_numbers),     cmocka_unit_test(tells_identities),
+        cmocka_unit_test(restores_numbers),     cmocka_unit_test(refuses_other_sections),
+        cmocka_unit_test(tells_identities),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -56,6 +56,9 @@ static char *describe_tuning(const rhomb_tuning *t)
         r->column_seconds, r->sweep_cells_per_second, r->sweep_block_seconds, r->bases_per_second);
 }
 
+static const char *const ALPHABETS[] = {"dna", "bytes"};
+static const char *const ENGINES[] = {"auto", "wavefront", "bitparallel"};
+
 rhomb_status rhomb__identity_make(rhomb__error *error, const char *call,
                                   const rhomb__identified *target, const rhomb__identified *query,
                                   const rhomb_options *options, int32_t threads, char **out)
@@ -73,13 +76,14 @@ rhomb_status rhomb__identity_make(rhomb__error *error, const char *call,
         d.hex[GUIDE][0] != '\0')
         *out = rhomb__format(
             "version: %s\nkernels: %s\ncall: %s\ntarget: %lld bases, MD5 %s\n"
-            "query: %lld bases, MD5 %s\nalphabet: %d\nengine: %d\nlimit: %lld\n"
+            "query: %lld bases, MD5 %s\nalphabet: %s\nengine: %s\nlimit: %lld\n"
             "scoring: %lld %lld %lld %lld %lld %lld\ntuning: %s\nguide: %lld points, MD5 %s\n",
             RHOMB_VERSION, kernels, call, (long long)target->length, d.hex[TARGET],
-            (long long)query->length, d.hex[QUERY], (int)options->alphabet, (int)options->engine,
-            (long long)options->max_distance, (long long)s->match, (long long)s->mismatch,
-            (long long)s->gap_open, (long long)s->gap_extend, (long long)s->gap_open_2,
-            (long long)s->gap_extend_2, tuning, (long long)points, d.hex[GUIDE]);
+            (long long)query->length, d.hex[QUERY], ALPHABETS[options->alphabet],
+            ENGINES[options->engine], (long long)options->max_distance, (long long)s->match,
+            (long long)s->mismatch, (long long)s->gap_open, (long long)s->gap_extend,
+            (long long)s->gap_open_2, (long long)s->gap_extend_2, tuning, (long long)points,
+            d.hex[GUIDE]);
     free(kernels);
     free(tuning);
     return *out != NULL ? RHOMB_OK : rhomb__fail_memory(error, 1024, "what a checkpoint is of");

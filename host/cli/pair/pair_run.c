@@ -25,6 +25,7 @@ int cli_pair_create(cli_pair_job *job)
                                            .threads = job->args->threads};
     job->run.score = job->args->score;
     job->run.scoring = job->args->options.scoring;
+    job->run.has_checkpoint = job->args->options.checkpoint != NULL;
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     return created == RHOMB_OK ? CLI_OK : cli_fail(NULL, created);
 }
