@@ -58,7 +58,8 @@ static int watch(const rhomb_progress *progress, void *user)
 
 rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *progress)
 {
-    if (aligner->asked.progress == NULL || watch(progress, aligner) == 0)
+    if (aligner->asked.progress == NULL || watch(progress, aligner) == 0 ||
+        rhomb__checkpoint_defers(aligner->whole.checkpoint))
         return RHOMB_OK;
     return rhomb__fail(&aligner->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped while aligning");
 }
@@ -171,10 +172,10 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     if (rhomb__align_is_saved(a)) {
         RHOMB_TRY(rhomb__align_restore(a));
     } else {
+        rhomb__checkpoint_drop(whole->checkpoint);
         RHOMB_TRY(begin_path(a, &solution));
         rhomb__align_save(a);
     }
-    rhomb__checkpoint_drop(whole->checkpoint);
 out:
     return status;
 }
@@ -251,7 +252,7 @@ static rhomb_status align(rhomb__aligner *a, const rhomb_options *options)
     a->began = rhomb__now();
     RHOMB_TRY(solve_whole(a, options));
     status = follow(a);
-    if (status == RHOMB_ERR_CANCELLED)
+    if (status == RHOMB_ERR_CANCELLED && !rhomb__checkpoint_is_last(a->whole.checkpoint))
         rhomb__align_save(a);
     if (status == RHOMB_OK)
         rhomb__checkpoint_report(a->whole.checkpoint, a->distance);

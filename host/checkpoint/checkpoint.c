@@ -26,7 +26,7 @@ struct rhomb__checkpoint {
     rhomb__device_stream *stream;
     rhomb__checkpoint_order order;
     rhomb__saved *found;
-    bool is_resumed, is_stepping, stops;
+    bool is_resumed, is_stepping, stops, is_last;
     double last;    /* when the last one began */
     double seconds; /* that the call waited for them */
     int64_t written;
@@ -187,6 +187,23 @@ void rhomb__checkpoint_end(rhomb__checkpoint *c, rhomb__saver *saver)
         }
     }
     c->seconds += rhomb__now() - c->last;
+    c->is_last = c->stops;
+}
+
+rhomb_status rhomb__checkpoint_settle(rhomb__checkpoint *c, rhomb__saver *saver, rhomb_status saved)
+{
+    if (saved != RHOMB_OK) {
+        rhomb__saver_close(saver);
+        return saved;
+    }
+    rhomb__checkpoint_end(c, saver);
+    return c->stops ? rhomb__fail(&c->stream->error, RHOMB_ERR_CANCELLED, "stopped at a checkpoint")
+                    : RHOMB_OK;
+}
+
+bool rhomb__checkpoint_is_last(const rhomb__checkpoint *c)
+{
+    return c != NULL && c->is_last;
 }
 
 void rhomb__checkpoint_write(rhomb__checkpoint *c)

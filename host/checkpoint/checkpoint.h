@@ -72,6 +72,16 @@ rhomb__saver *rhomb__checkpoint_begin(rhomb__checkpoint *checkpoint);
  */
 void rhomb__checkpoint_end(rhomb__checkpoint *checkpoint, rhomb__saver *saver);
 
+/*
+ * Ends one after a step whose state was saved with this status, on failure without it.
+ * RHOMB_ERR_CANCELLED, with the detail, where the caller wishes to stop.
+ */
+rhomb_status rhomb__checkpoint_settle(rhomb__checkpoint *checkpoint, rhomb__saver *saver,
+                                      rhomb_status saved);
+
+/* Whether the one that a wish to stop has led to was written, or tried. NULL: false. */
+bool rhomb__checkpoint_is_last(const rhomb__checkpoint *checkpoint);
+
 /* One that has nothing but the stage. */
 void rhomb__checkpoint_write(rhomb__checkpoint *checkpoint);
 

@@ -29,23 +29,32 @@ static void list_fields(rhomb__aligner *a, double seconds[2], rhomb__fields *fie
     rhomb__field_int64(fields, &report->host_bytes);
 }
 
-void rhomb__align_save(rhomb__aligner *a)
+/* Begins a checkpoint with what the aligner has; of rhomb__split_keeper. */
+static rhomb__saver *begin(void *user)
 {
-    rhomb__checkpoint *checkpoint = a->whole.checkpoint;
+    rhomb__aligner *a = user;
     rhomb__fields fields = {.is_saving = true};
     /* What the distance has taken, and the path so far. */
     double seconds[2] = {a->eta.path_began - a->eta.work_began,
                          rhomb__work_clock(a->ctx) - a->eta.path_began};
-    if (checkpoint == NULL)
-        return;
-    rhomb__saver *saver = rhomb__checkpoint_begin(checkpoint);
-    if (saver != NULL) {
-        list_fields(a, seconds, &fields);
-        rhomb__fields_save(&fields, saver, NUMBERS);
-        rhomb__saver_section(saver, PARTS, a->subproblems,
-                             (size_t)a->count * sizeof *a->subproblems);
-    }
-    rhomb__checkpoint_end(checkpoint, saver);
+    rhomb__saver *saver = rhomb__checkpoint_begin(a->whole.checkpoint);
+    if (saver == NULL)
+        return NULL;
+    list_fields(a, seconds, &fields);
+    rhomb__fields_save(&fields, saver, NUMBERS);
+    rhomb__saver_section(saver, PARTS, a->subproblems, (size_t)a->count * sizeof *a->subproblems);
+    return saver;
+}
+
+rhomb__split_keeper rhomb__align_keeper(rhomb__aligner *a)
+{
+    return (rhomb__split_keeper){a->whole.checkpoint, begin, a};
+}
+
+void rhomb__align_save(rhomb__aligner *a)
+{
+    if (a->whole.checkpoint != NULL)
+        rhomb__checkpoint_end(a->whole.checkpoint, begin(a));
 }
 
 bool rhomb__align_is_saved(const rhomb__aligner *a)
@@ -102,6 +111,8 @@ rhomb_status rhomb__align_restore(rhomb__aligner *a)
         status = rhomb__saved_damaged(error, saved, "its path is of another pair");
     a->eta.path_began = rhomb__work_clock(a->ctx) - seconds[1];
     a->eta.work_began = a->eta.path_began - seconds[0];
+    if (!rhomb__split_is_saved(saved)) /* else the split takes the rest */
+        rhomb__checkpoint_drop(a->whole.checkpoint);
 out:
     return status;
 }

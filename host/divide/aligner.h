@@ -17,6 +17,7 @@
 #define RHOMB_HOST_ALIGNER_H
 
 #include "cl/abi.h"
+#include "host/divide/split_saved.h"
 #include "host/engines/task.h"
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
@@ -68,9 +69,11 @@ bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subprob
 /*
  * The path in a checkpoint, once the distance is known (align_saved.c). What is saved are the
  * subproblems as the rounds have left them; without a checkpoint nothing happens. Restoring gives
- * RHOMB_ERR_INPUT for subproblems that are none of the pair.
+ * RHOMB_ERR_INPUT for subproblems that are none of the pair. Splits that run add theirs by the
+ * keeper.
  */
 void rhomb__align_save(rhomb__aligner *aligner);
+rhomb__split_keeper rhomb__align_keeper(rhomb__aligner *aligner);
 bool rhomb__align_is_saved(const rhomb__aligner *aligner);
 rhomb_status rhomb__align_restore(rhomb__aligner *aligner);
 

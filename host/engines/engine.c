@@ -70,23 +70,13 @@ void rhomb__solution_fields(rhomb__solution *s, rhomb__fields *fields)
 }
 
 /* Writes a checkpoint between two steps, if it is time for one; the caller may wish to stop. */
-static rhomb_status keep(rhomb_context *ctx, const rhomb__engine *engine, void *run,
-                         rhomb__checkpoint *checkpoint)
+static rhomb_status keep(const rhomb__engine *engine, void *run, rhomb__checkpoint *checkpoint)
 {
-    rhomb_status status = RHOMB_OK;
     if (!rhomb__checkpoint_is_due(checkpoint))
         return RHOMB_OK;
     rhomb__saver *saver = rhomb__checkpoint_begin(checkpoint);
-    if (saver != NULL)
-        status = engine->save(run, saver);
-    if (status != RHOMB_OK) {
-        rhomb__saver_close(saver);
-        return status;
-    }
-    rhomb__checkpoint_end(checkpoint, saver);
-    return rhomb__checkpoint_stops(checkpoint)
-               ? rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped at a checkpoint")
-               : RHOMB_OK;
+    const rhomb_status saved = saver != NULL ? engine->save(run, saver) : RHOMB_OK;
+    return rhomb__checkpoint_settle(checkpoint, saver, saved);
 }
 
 /* Opens a run, as a checkpoint has it if it has one. */
@@ -115,7 +105,7 @@ rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine
         rhomb__checkpoint_step(problem->checkpoint, true);
         RHOMB_TRY(engine->advance(run, &done));
         if (!done)
-            RHOMB_TRY(keep(ctx, engine, run, problem->checkpoint));
+            RHOMB_TRY(keep(engine, run, problem->checkpoint));
     }
     engine->report(run, solution);
 out:
