@@ -246,7 +246,7 @@ int cli_pair_end(cli_pair_job *job, rhomb_status status)
 {
     cli_interrupts_restore();
     cli_progress_end(&job->progress);
-    if (cli_interrupted() != 0)
+    if (cli_interrupted() != 0 && (status == RHOMB_OK || status == RHOMB_ERR_CANCELLED))
         return cli_stopped(cli_interrupted());
     return status == RHOMB_OK ? CLI_OK : fail_pair(job, status);
 }

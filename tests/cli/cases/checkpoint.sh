@@ -9,14 +9,14 @@ for role in target query; do
     } >$role.fa
 done
 mkfifo log
-# stop_working COMMAND...: sends SIGTERM then.
+# stop_working COMMAND...: sends SIGTERM then, and again at once, as timeout(1) does.
 stop_working() {
     local line
     echo "\$ $*, and SIGTERM"
     env --default-signal "$@" 2>log &
     while read -r line; do
         case $line in
-        *' engine is faster') kill -s TERM $! ;;
+        *' engine is faster') { kill -s TERM $! && sleep 0.01 && kill -s TERM $!; } 2>/dev/null ;;
         'rhomb: stopped'* | 'rhomb: error'*) echo "! $line" ;;
         esac
     done <log
