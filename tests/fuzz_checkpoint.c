@@ -62,9 +62,11 @@ static void read_section(const rhomb__saved *saved, const char *name)
     }
     if (status == RHOMB_OK)
         (void)rhomb__fields_end(&fields, &error, saved);
+    char *reason = NULL;
     if (content != NULL)
-        free(rhomb__identity_difference((const char *)content, (size_t)bytes,
-                                        "version: 0.1.0\nkernels: 1\ncall: align\n"));
+        (void)rhomb__identity_differs((const char *)content, (size_t)bytes,
+                                      "version: 0.1.0\nkernels: 1\ncall: align\n", &reason);
+    free(reason);
     rhomb__error_clear(&error);
 }
 

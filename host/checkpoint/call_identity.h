@@ -27,9 +27,10 @@ rhomb_status rhomb__identity_make(rhomb__error *error, const char *call,
                                   const rhomb_options *options, int32_t threads, char **out);
 
 /*
- * The first line in which two texts differ, as a sentence that the caller frees; NULL: they are
- * the same. `there` has no NUL at its end. "" is returned where memory is out.
+ * Whether two texts differ. *reason is a sentence on the first line in which they do, which the
+ * caller frees; NULL if there is no memory for it, or they are the same. `there` has no NUL at its
+ * end.
  */
-char *rhomb__identity_difference(const char *there, size_t bytes, const char *here);
+bool rhomb__identity_differs(const char *there, size_t bytes, const char *here, char **reason);
 
 #endif

@@ -45,9 +45,11 @@ static rhomb_status check_identity(rhomb__checkpoint *c)
     const char *text = rhomb__saved_section(c->found, IDENTITY, &bytes);
     if (text == NULL)
         return rhomb__saved_damaged(error, c->found, "it does not say what it is of");
-    char *reason = rhomb__identity_difference(text, (size_t)bytes, c->order.identity);
-    if (reason == NULL)
+    char *reason = NULL;
+    if (!rhomb__identity_differs(text, (size_t)bytes, c->order.identity, &reason))
         return RHOMB_OK;
+    if (reason == NULL)
+        return rhomb__fail_memory(error, (size_t)bytes, "what a checkpoint is of");
     const rhomb_status status = rhomb__fail(
         error, RHOMB_ERR_INPUT, "the checkpoint %s is of another call: %s; remove it to begin anew",
         c->order.path, reason);

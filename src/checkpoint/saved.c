@@ -30,8 +30,11 @@ rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved
                        what);
 }
 
+/* By errno. */
 static rhomb_status fail_reading(rhomb__error *error, const char *path)
 {
+    if (errno == ENOMEM)
+        return rhomb__fail_memory(error, 1, "a checkpoint");
     return rhomb__fail(error, RHOMB_ERR_INPUT, "the checkpoint %s cannot be read: %s", path,
                        strerror(errno));
 }

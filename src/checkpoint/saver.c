@@ -79,6 +79,16 @@ static bool open_new(rhomb__saver *s)
     return s->file != NULL;
 }
 
+/* By errno. */
+static rhomb_status fail_opening(rhomb__error *error, const char *path)
+{
+    const bool is_locked = errno == EACCES || errno == EAGAIN;
+    if (errno == ENOMEM)
+        return rhomb__fail_memory(error, BUFSIZ, "a checkpoint");
+    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s.new cannot be opened: %s", path,
+                       is_locked ? "not allowed, or another run writes it" : strerror(errno));
+}
+
 rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out)
 {
     unsigned char head[RHOMB__CHECKPOINT_HEAD];
@@ -93,11 +103,7 @@ rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__sav
         return rhomb__fail_memory(error, strlen(path), "a checkpoint");
     }
     if (!open_new(s)) {
-        const int code = errno;
-        const rhomb_status status =
-            rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s.new cannot be opened: %s", path,
-                        code == EACCES || code == EAGAIN ? "not allowed, or another run writes it"
-                                                         : strerror(code));
+        const rhomb_status status = fail_opening(error, path);
         rhomb__saver_close(s);
         return status;
     }
