@@ -82,6 +82,14 @@ fault_subject fault_align_scored(rhomb_engine engine);
 /* One sweep, after the path along a guide (host/divide/guide_follow.c). */
 fault_subject fault_guide(void);
 
+/*
+ * The distance of a job, stopped at a checkpoint at some call of the progress function, two or
+ * three of which come before the first step; the next run goes on from there. The file lasts until
+ * fault_checkpoint_end().
+ */
+fault_subject fault_checkpoint(const fault_job *job, int stops);
+void fault_checkpoint_end(void);
+
 /* A local alignment of one pair; its distance is the sum of its score, begins and ends. */
 fault_subject fault_local(rhomb_mode mode, int64_t z_drop);
 

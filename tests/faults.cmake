@@ -33,9 +33,10 @@ rhomb_add_fault_test(test_faults_paths SOURCES test_faults_paths.c fault_paths.c
                      reference/gotoh_borders.c)
 rhomb_add_fault_test(test_faults_align SOURCES test_faults_align.c fault_align.c fault_local.c
                      reference/gotoh_modes.c reference/path_judge.c)
+rhomb_add_fault_test(test_faults_checkpoint SOURCES test_faults_checkpoint.c fault_checkpoint.c)
 rhomb_add_fault_test(test_faults_guide SOURCES test_faults_guide.c fault_guide.c)
 rhomb_add_fault_test(test_allocations SOURCES test_allocations.c column_model.c fault_align.c fault_batch.c
-                     fault_guide.c fault_local.c fault_matrix.c fault_paths.c fault_split.c
+                     fault_checkpoint.c fault_guide.c fault_local.c fault_matrix.c fault_paths.c fault_split.c
                      reference/gotoh_borders.c
                      reference/gotoh_modes.c reference/path_judge.c)
 foreach(function IN ITEMS malloc calloc realloc free fopen fdopen open_memstream opendir

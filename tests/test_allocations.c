@@ -244,6 +244,17 @@ static void test_guide(void **state)
     fail_subject(fault_guide(), 2, 1);
 }
 
+/* A checkpoint that there is no memory for, or no thread, is none. */
+static void test_checkpoint(void **state)
+{
+    fault_job job;
+    fault_make_job(&job, FAULT_TRAPEZOIDS);
+    fail_subject(fault_checkpoint(&job, 3), 4, 1);
+    fault_make_job(&job, FAULT_LONG_SWEEPS);
+    fail_subject(fault_checkpoint(&job, 4), 4, 1);
+    fault_checkpoint_end();
+}
+
 /* Each alignment takes its time, so most of its later allocations are left to others. */
 static void test_align(void **state)
 {
@@ -261,7 +272,7 @@ int main(void)
         cmocka_unit_test(test_distance), cmocka_unit_test(test_scored),
         cmocka_unit_test(test_batch),    cmocka_unit_test(test_split),
         cmocka_unit_test(test_align),    cmocka_unit_test(test_matrix),
-        cmocka_unit_test(test_guide),
+        cmocka_unit_test(test_guide),    cmocka_unit_test(test_checkpoint),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

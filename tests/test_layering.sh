@@ -34,11 +34,13 @@ rooms='
 src/base
 src/scoring
 src/io
+src/checkpoint
 src/paths
 src/formats
 src/planner
 src/batch
 host/device
+host/checkpoint
 host/upload
 host/engines
 host/engines/wavefront

@@ -58,7 +58,8 @@ static int watch(const rhomb_progress *progress, void *user)
 
 rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *progress)
 {
-    if (aligner->asked.progress == NULL || watch(progress, aligner) == 0)
+    if (aligner->asked.progress == NULL || watch(progress, aligner) == 0 ||
+        rhomb__checkpoint_defers(aligner->whole.checkpoint))
         return RHOMB_OK;
     return rhomb__fail(&aligner->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped while aligning");
 }
@@ -103,13 +104,54 @@ out:
     return status;
 }
 
-/* The distance, and the first two subproblems. */
+/* The first one or two subproblems, once the distance is known. */
+static rhomb_status begin_path(rhomb__aligner *a, const rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__subproblem whole = {
+        .pair = {0, a->whole.target_length, 0, a->whole.query_length, solution->distance}};
+    a->subproblems = malloc(2 * sizeof *a->subproblems);
+    if (a->subproblems == NULL)
+        return rhomb__fail_memory(&a->ctx->stream.error, 2 * sizeof *a->subproblems,
+                                  "the subproblems of an alignment");
+    a->count = 1;
+    a->subproblems[0] = whole;
+    const rhomb__costs *costs = &a->whole.plan.costs;
+    const bool swept = a->engine == RHOMB_ENGINE_BITPARALLEL;
+    if (rhomb__subproblem_is_base_case(a, &whole) ||
+        (swept &&
+         (rhomb__sweep_swaps(costs, a->whole.target_length) || !rhomb__sweep_can(costs, &whole))))
+        return RHOMB_OK; /* the last two are split as other subproblems are */
+    RHOMB_TRY(rhomb__subproblem_divide(a, &whole, &solution->breakpoint, a->subproblems));
+    a->count = 2;
+out:
+    return status;
+}
+
+/* What the aligner needs of the solved pair. */
+static void take_distance(rhomb__aligner *a, const rhomb__solution *solution)
+{
+    rhomb_report *report = a->distance;
+    const rhomb__subproblem whole = {
+        .pair = {0, a->whole.target_length, 0, a->whole.query_length, solution->distance}};
+    a->packed_target = a->whole.packed_target;
+    a->packed_query = a->whole.packed_query;
+    report->seconds_total = rhomb__now() - a->began;
+    a->report->engine = report->plan->engine;
+    a->report->device_bytes = report->device_bytes;
+    a->engine = a->whole.plan.engine;
+    a->cost = solution->distance;
+    a->all_work = rhomb__subproblem_work(a, &whole) + 1;
+    a->shown = a->all_work;
+}
+
+/* The distance, and the first two subproblems, or those that a checkpoint has. */
 static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_tuning tuning;
     rhomb__solution solution;
-    rhomb_report *report = a->distance;
+    rhomb__task *whole = &a->whole;
     RHOMB_TRY(complete_options(a, given, &tuning));
     rhomb_options options = a->asked;
     options.tuning = &tuning;
@@ -117,39 +159,23 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
         options.progress = watch;
         options.progress_user = a;
     }
-    a->whole.wants_breakpoint = a->whole.keeps_packed = true;
-    a->whole.follow = rhomb__guide_follow;
+    whole->wants_breakpoint = whole->keeps_packed = true;
+    whole->follow = rhomb__guide_follow;
     a->phase_work = a->all_work = 1;
-    RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &options, report));
-    RHOMB_TRY(rhomb__task_solve(a->ctx, &a->whole, report, &solution));
-    a->packed_target = a->whole.packed_target;
-    a->packed_query = a->whole.packed_query;
-    report->seconds_total = rhomb__now() - a->began;
-    a->report->engine = report->plan->engine;
-    a->report->device_bytes = report->device_bytes;
-    a->engine = a->whole.plan.engine;
-    a->cost = solution.distance;
-    const rhomb__subproblem whole = {
-        .pair = {0, a->whole.target_length, 0, a->whole.query_length, solution.distance}};
-    if (solution.distance < 0 || (a->whole.target_length == 0 && a->whole.query_length == 0))
+    RHOMB_TRY(rhomb__task_plan(a->ctx, whole, &options, a->distance));
+    RHOMB_TRY(rhomb__task_open_checkpoint(a->ctx, whole, "align", a->distance));
+    RHOMB_TRY(rhomb__task_solve(a->ctx, whole, a->distance, &solution));
+    take_distance(a, &solution);
+    if (solution.distance < 0 || (whole->target_length == 0 && whole->query_length == 0))
         return RHOMB_OK;
-    a->subproblems = malloc(2 * sizeof *a->subproblems);
-    if (a->subproblems == NULL)
-        return rhomb__fail_memory(&a->ctx->stream.error, 2 * sizeof *a->subproblems,
-                                  "the subproblems of an alignment");
-    a->count = 1;
-    a->subproblems[0] = whole;
-    a->all_work = rhomb__subproblem_work(a, &whole) + 1;
-    a->shown = a->all_work;
     rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
-    const rhomb__costs *costs = &a->whole.plan.costs;
-    const bool swept = a->engine == RHOMB_ENGINE_BITPARALLEL;
-    if (rhomb__subproblem_is_base_case(a, &whole) ||
-        (swept &&
-         (rhomb__sweep_swaps(costs, a->whole.target_length) || !rhomb__sweep_can(costs, &whole))))
-        return RHOMB_OK; /* the last two are split as other subproblems are */
-    RHOMB_TRY(rhomb__subproblem_divide(a, &whole, &solution.breakpoint, a->subproblems));
-    a->count = 2;
+    if (rhomb__align_is_saved(a)) {
+        RHOMB_TRY(rhomb__align_restore(a));
+    } else {
+        rhomb__checkpoint_drop(whole->checkpoint);
+        RHOMB_TRY(begin_path(a, &solution));
+        rhomb__align_save(a);
+    }
 out:
     return status;
 }
@@ -315,8 +341,13 @@ static rhomb_status align(rhomb_context *ctx, const rhomb_pair *pair, int64_t kn
         RHOMB_TRY(know_whole(&a, options, known));
     else
         RHOMB_TRY(solve_whole(&a, options));
-    RHOMB_TRY(follow(&a));
+    status = follow(&a);
+    if (status == RHOMB_ERR_CANCELLED && !rhomb__checkpoint_is_last(a.whole.checkpoint))
+        rhomb__align_save(&a);
+    if (status == RHOMB_OK)
+        rhomb__checkpoint_report(a.whole.checkpoint, a.distance);
 out:
+    rhomb__checkpoint_close(a.whole.checkpoint);
     alignment->path = a.path;
     release(&a);
     if (status == RHOMB_OK)

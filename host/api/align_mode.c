@@ -50,6 +50,9 @@ static rhomb_status complete_mode(rhomb_context *ctx, const rhomb_mode_options *
     else if (options->max_distance != RHOMB_NO_LIMIT)
         status =
             rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance is for alignments end to end");
+    else if (options->checkpoint != NULL)
+        status =
+            rhomb__fail(error, RHOMB_ERR_ARGUMENT, "a checkpoint is of alignments end to end");
 out:
     return status;
 }

@@ -60,9 +60,12 @@ static rhomb_status compute(rhomb_context *ctx, rhomb__task *task, const rhomb_o
     const double began = rhomb__now();
     task->follow = rhomb__guide_follow;
     RHOMB_TRY(rhomb__task_plan(ctx, task, options, report));
+    RHOMB_TRY(rhomb__task_open_checkpoint(ctx, task, "distance", report));
     RHOMB_TRY(rhomb__task_solve(ctx, task, report, &solution));
     report->seconds_total = rhomb__now() - began;
+    rhomb__checkpoint_report(task->checkpoint, report);
 out:
+    rhomb__checkpoint_close(task->checkpoint);
     return status;
 }
 

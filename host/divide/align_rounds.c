@@ -231,14 +231,22 @@ static void release_kind(kind *k)
     free(k->places);
 }
 
-/* Takes over the breakpoints of a kind. */
-static rhomb_status take_breakpoints(rhomb__aligner *a, const kind *k, round_points *points)
+/* Replaces the subproblems of a kind by their halves, and tells the caller, who may stop. */
+static rhomb_status take_breakpoints(rhomb__aligner *a, const kind *k)
 {
+    rhomb_status status = RHOMB_OK;
+    round_points points = {NULL, k->count};
+    RHOMB_TRY(begin_round(a, &points));
     for (int64_t i = 0; i < k->count; i++)
-        points->breakpoints[k->places[i]] = k->breakpoints[i];
-    points->divided += k->count;
+        points.breakpoints[k->places[i]] = k->breakpoints[i];
+    RHOMB_TRY(replace_subproblems(a, &points));
     a->report->splits += k->count;
-    return rhomb__align_advance(a, k->work);
+    RHOMB_TRY(rhomb__align_advance(a, k->work));
+    if (rhomb__checkpoint_is_due(a->whole.checkpoint))
+        rhomb__align_save(a);
+out:
+    free(points.breakpoints);
+    return status;
 }
 
 rhomb_status rhomb__align_plan_strips(const rhomb__aligner *a, rhomb_context *ctx,
@@ -271,22 +279,20 @@ out:
 static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweep_crew *crew, bool *more)
 {
     rhomb_status status = RHOMB_OK;
-    round_points points = {NULL, 0};
     kind k = {.count = 0};
     const double began = rhomb__work_clock(a->ctx);
+    const int64_t cells = rhomb__crew_cells(crew);
     RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
     *more = k.count > 0;
     if (!*more)
         goto out;
-    RHOMB_TRY(begin_round(a, &points));
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
     RHOMB_TRY(rhomb__crew_solve(crew, k.subproblems, k.count, k.breakpoints));
-    RHOMB_TRY(take_breakpoints(a, &k, &points));
-    RHOMB_TRY(replace_subproblems(a, &points));
+    a->report->cells += rhomb__crew_cells(crew) - cells;
+    RHOMB_TRY(take_breakpoints(a, &k));
     log_round(a, "by sweeps", k.count, began);
 out:
-    free(points.breakpoints);
     release_kind(&k);
     return status;
 }
@@ -318,12 +324,12 @@ static rhomb_status split_swept(rhomb__aligner *a)
                                         .target_length = a->whole.target_length,
                                         .query_length = a->whole.query_length,
                                         .portion_bytes = sweep_bytes(a),
+                                        .keeper = rhomb__align_keeper(a),
                                         .advance = show_fraction,
                                         .user = a};
     RHOMB_TRY(rhomb__crew_open(a, &source, &crew));
     while (more)
         RHOMB_TRY(split_sweeps(a, crew, &more));
-    a->report->cells += rhomb__crew_cells(crew);
     a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
 out:
     rhomb__crew_close(crew);
@@ -410,17 +416,28 @@ out:
     return status;
 }
 
-/* Splits the subproblems of a kind: `large`, or those of RHOMB_ENGINE_AUTO. */
-static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round_points *points)
+/* The cells that were computed so far. */
+static int64_t cells_of(const together *t)
+{
+    return t->work.cells + (t->splitter != NULL ? rhomb__splitter_work(t->splitter).cells : 0);
+}
+
+/*
+ * Splits the subproblems of a kind: `large`, or those of RHOMB_ENGINE_AUTO; *more says that there
+ * were some.
+ */
+static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__costs *costs = &a->whole.plan.costs;
     const bool is_edit = rhomb__costs_are_edit(costs);
     kind k = {.count = 0};
     const double began = rhomb__work_clock(a->ctx);
+    const int64_t cells = cells_of(t);
     RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
     if (k.count == 0)
         goto out;
+    *more = true;
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
     if (is_edit)
@@ -430,8 +447,9 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
     else
         RHOMB_TRY(rhomb__split_affine_solve(a->ctx, &t->source, &t->plan, k.subproblems, k.count,
                                             k.breakpoints, &t->work));
+    a->report->cells += cells_of(t) - cells;
+    RHOMB_TRY(take_breakpoints(a, &k));
     log_round(a, large ? "side by side" : is_edit ? "by groups" : "on the host", k.count, began);
-    RHOMB_TRY(take_breakpoints(a, &k, points));
 out:
     release_kind(&k);
     return status;
@@ -441,15 +459,10 @@ out:
 static rhomb_status split_together(rhomb__aligner *a, together *t, bool *more)
 {
     rhomb_status status = RHOMB_OK;
-    round_points points = {NULL, 0};
-    RHOMB_TRY(begin_round(a, &points));
-    RHOMB_TRY(split_kind(a, t, true, &points));
-    RHOMB_TRY(split_kind(a, t, false, &points));
-    *more = points.divided > 0;
-    if (*more)
-        RHOMB_TRY(replace_subproblems(a, &points));
+    *more = false;
+    RHOMB_TRY(split_kind(a, t, true, more));
+    RHOMB_TRY(split_kind(a, t, false, more));
 out:
-    free(points.breakpoints);
     return status;
 }
 
@@ -470,6 +483,7 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
                                         .planes = a->whole.plan.planes,
                                         .offset_bits = longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64,
                                         .tuning = {.portion_bytes = SPLIT_BYTES},
+                                        .keeper = rhomb__align_keeper(a),
                                         .portion_done = portion_done,
                                         .user = a};
     t->source = source;
@@ -498,9 +512,6 @@ static rhomb_status split_rest(rhomb__aligner *a)
     RHOMB_TRY(prepare_together(a, &t));
     while (more)
         RHOMB_TRY(split_together(a, &t, &more));
-    if (t.splitter != NULL)
-        a->report->cells += rhomb__splitter_work(t.splitter).cells;
-    a->report->cells += t.work.cells;
     a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
 out:
     rhomb__splitter_close(t.splitter);

@@ -11,11 +11,13 @@
  *     split.c         all subproblems of a round that one work-group can split, in one launch
  *     align_base_cases.c  base cases: runs, gaps, single edits, and the next one
  *     ranges.h        the paths of other base cases, from the packed pair
+ *     align_saved.c   what a checkpoint has of all this
  */
 #ifndef RHOMB_HOST_ALIGNER_H
 #define RHOMB_HOST_ALIGNER_H
 
 #include "cl/abi.h"
+#include "host/divide/split_saved.h"
 #include "host/engines/task.h"
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
@@ -63,6 +65,17 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
  * whole pair.
  */
 bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem);
+
+/*
+ * The path in a checkpoint, once the distance is known (align_saved.c). What is saved are the
+ * subproblems as the rounds have left them; without a checkpoint nothing happens. Restoring gives
+ * RHOMB_ERR_INPUT for subproblems that are none of the pair. Splits that run add theirs by the
+ * keeper.
+ */
+void rhomb__align_save(rhomb__aligner *aligner);
+rhomb__split_keeper rhomb__align_keeper(rhomb__aligner *aligner);
+bool rhomb__align_is_saved(const rhomb__aligner *aligner);
+rhomb_status rhomb__align_restore(rhomb__aligner *aligner);
 
 /* Packs the whole pair on the device, unless it is packed; or on another device. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);

@@ -9,6 +9,7 @@
 
 #include "cl/abi.h"
 #include "host/device/buffer.h"
+#include "host/divide/split_saved.h"
 #include "src/scoring/costs.h"
 
 /* For tests and benchmarks: 0 means "choose". */
@@ -33,6 +34,7 @@ typedef struct rhomb__split_source {
     int32_t planes;
     int32_t offset_bits; /* 32 where the lengths are at most RHOMB__MAX_LENGTH_32 */
     rhomb__split_tuning tuning;
+    rhomb__split_keeper keeper; /* of what runs long */
     /*
      * Called after each portion with the finished cells of this call. A status other than RHOMB_OK
      * ends the call and is its result. May be NULL.

@@ -23,6 +23,7 @@ typedef struct rhomb__sweep_source {
     int64_t target_length; /* of the whole sequences */
     int64_t query_length;
     int64_t portion_bytes; /* of device memory for subproblems at a time, one at least */
+    rhomb__split_keeper keeper;
     /*
      * Called now and then with the finished fraction of a call. A status other than RHOMB_OK ends
      * the call and is its result. May be NULL.

@@ -44,6 +44,53 @@ out:
     return status;
 }
 
+void rhomb__solution_fields(rhomb__solution *s, rhomb__fields *fields)
+{
+    int64_t *const numbers[] = {&s->distance,
+                                &s->cells,
+                                &s->batches,
+                                &s->launches,
+                                &s->reads,
+                                &s->diagonals_in_use,
+                                &s->working_bytes,
+                                &s->beam_bound,
+                                &s->beam_cells,
+                                &s->saved.limit,
+                                &s->saved.beam,
+                                &s->saved.diagonal,
+                                &s->proved,
+                                &s->bound,
+                                &s->estimate,
+                                &s->breakpoint.target,
+                                &s->breakpoint.query,
+                                &s->breakpoint.cost};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        rhomb__field_int64(fields, numbers[i]);
+    rhomb__field_int32(fields, &s->breakpoint.gap);
+}
+
+/* Writes a checkpoint between two steps, if it is time for one; the caller may wish to stop. */
+static rhomb_status keep(const rhomb__engine *engine, void *run, rhomb__checkpoint *checkpoint)
+{
+    if (!rhomb__checkpoint_is_due(checkpoint))
+        return RHOMB_OK;
+    rhomb__saver *saver = rhomb__checkpoint_begin(checkpoint);
+    const rhomb_status saved = saver != NULL ? engine->save(run, saver) : RHOMB_OK;
+    return rhomb__checkpoint_settle(checkpoint, saver, saved);
+}
+
+/* Opens a run, as a checkpoint has it if it has one. */
+static rhomb_status open_run(rhomb_context *ctx, const rhomb__engine *engine,
+                             const rhomb__programs *programs, const rhomb__problem *problem,
+                             void **run)
+{
+    int64_t bytes = 0;
+    const rhomb__saved *saved = rhomb__checkpoint_found(problem->checkpoint);
+    if (saved == NULL || rhomb__saved_section(saved, RHOMB__ENGINE_SECTION, &bytes) == NULL)
+        return engine->open(ctx, programs, problem, run);
+    return engine->restore(ctx, programs, problem, saved, run);
+}
+
 rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine,
                                  const rhomb__programs *programs, const rhomb__problem *problem,
                                  rhomb__solution *solution)
@@ -52,11 +99,17 @@ rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine
     void *run = NULL;
     bool done = false;
     *solution = (rhomb__solution){.distance = -1};
-    RHOMB_TRY(engine->open(ctx, programs, problem, &run));
-    while (!done)
+    RHOMB_TRY(open_run(ctx, engine, programs, problem, &run));
+    rhomb__checkpoint_drop(problem->checkpoint);
+    while (!done) {
+        rhomb__checkpoint_step(problem->checkpoint, true);
         RHOMB_TRY(engine->advance(run, &done));
+        if (!done)
+            RHOMB_TRY(keep(engine, run, problem->checkpoint));
+    }
     engine->report(run, solution);
 out:
+    rhomb__checkpoint_step(problem->checkpoint, false);
     engine->close(run);
     return status;
 }

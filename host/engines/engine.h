@@ -5,17 +5,16 @@
  * and closed. Commands may still run on the device between two steps, but a caller need not know of
  * them and may stop after any step.
  *
- * What a checkpoint would have to save between two calls of advance(), by functions save() and
- * restore() that come with checkpoints. The wavefront (wavefront/wavefront.h): once the batches in
- * flight are read, the last complete wavefront, which is the pyramid's offsets on the device and
- * the score and window that they are for; on the host the bounds, the counts, and what decides when
- * to look and whether to try a beam, so that the same follows. The affine wavefront
- * (affine/affine_waves.h): both buffers of offsets, which are as many wavefronts as costs look
- * back, the problem's place, and the same of the host. A sweep (bitparallel/sweeps.h): the strips'
- * records and the buffers down, across and carry after some launch, and that launch's index; on the
- * host the bound, the stage and the best bound so far. The latter three suffice, if the running
- * sweep may begin again. Sequences are packed, programs built and rates measured anew; plan and
- * problem are the caller's.
+ * What a checkpoint has of a run, between two calls of advance(). The wavefront
+ * (wavefront/wavefront_saved.c): the pyramid's offsets and status on the device, the score and
+ * window that they are for, and the batches in flight as they turned out; on the host the bounds,
+ * the counts, and what decides when to look and whether to try a beam, so that the same follows.
+ * The affine wavefront (affine/engine_affine.c): both buffers of offsets, which are as many
+ * wavefronts as costs look back, the problem's place, and the same of the host. A sweep
+ * (bitparallel/sweeps_saved.h): the strips' records and the buffers down, across and carry after
+ * some launch, and that launch's index; on the host the bound, the stage and the best bound so far.
+ * Sequences are packed, programs built and rates measured anew. Plan and problem are the caller's;
+ * the shape in the plan decides what buffers contain, on every device.
  *
  * A new engine is a folder here, a folder in cl/, one row in engine.c and one in the planner
  * (src/planner/models.h). Nobody else knows engines by name.
@@ -23,6 +22,7 @@
 #ifndef RHOMB_HOST_ENGINE_H
 #define RHOMB_HOST_ENGINE_H
 
+#include "host/checkpoint/checkpoint.h"
 #include "host/upload/send.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/savings.h"
@@ -71,6 +71,7 @@ typedef struct rhomb__problem {
     bool wants_breakpoint;          /* needs two directions; rhomb/align.h defines the point */
     const rhomb__partner *partners; /* other devices, where the engine shares the work */
     int32_t partner_count;
+    rhomb__checkpoint *checkpoint; /* of the call; NULL: none */
 } rhomb__problem;
 
 /* What an engine found out, and the work that it took. */
@@ -122,6 +123,13 @@ typedef struct rhomb__engine {
                          const rhomb__problem *problem, void **run);
     rhomb_status (*advance)(void *run, bool *done);
     void (*report)(const void *run, rhomb__solution *solution);
+    /*
+     * Saves a run between two steps, which then goes on; and opens one as it was saved.
+     * RHOMB_ERR_INPUT for a state that cannot be.
+     */
+    rhomb_status (*save)(void *run, rhomb__saver *saver);
+    rhomb_status (*restore)(rhomb_context *ctx, const rhomb__programs *programs,
+                            const rhomb__problem *problem, const rhomb__saved *saved, void **run);
     void (*close)(void *run);
 } rhomb__engine;
 
@@ -132,7 +140,16 @@ extern const rhomb__engine rhomb__engine_bitparallel;
 /* The engine of a plan, or NULL: then no device is needed. */
 const rhomb__engine *rhomb__engine_of(const rhomb__plan *plan);
 
-/* Runs an engine from beginning to end. */
+/* Saves or restores what a run has found out. */
+void rhomb__solution_fields(rhomb__solution *solution, rhomb__fields *fields);
+
+/* What an engine's own fields are called in a checkpoint. */
+#define RHOMB__ENGINE_SECTION "engine"
+
+/*
+ * Runs an engine from beginning to end, or from where a checkpoint has it. RHOMB_ERR_CANCELLED
+ * after a checkpoint that the caller's wish to stop has led to.
+ */
 rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine,
                                  const rhomb__programs *programs, const rhomb__problem *problem,
                                  rhomb__solution *solution);

@@ -49,7 +49,7 @@ out:
     return status;
 }
 
-static rhomb__plan_input plan_input(const rhomb_context *ctx, const rhomb__task *task)
+rhomb__plan_input rhomb__task_plan_input(const rhomb_context *ctx, const rhomb__task *task)
 {
     const rhomb__plan_input input = {.target_length = task->target_length,
                                      .query_length = task->query_length,
@@ -62,12 +62,8 @@ static rhomb__plan_input plan_input(const rhomb_context *ctx, const rhomb__task 
     return input;
 }
 
-/*
- * A plan that may hand over needs memory for either engine, one at a time. If the other engine does
- * not fit, the first one keeps the pair.
- */
-static rhomb_status plan_for_other(rhomb_context *ctx, const rhomb__plan_input *input,
-                                   rhomb__plan *plan)
+rhomb_status rhomb__task_plan_for_other(rhomb_context *ctx, const rhomb__plan_input *input,
+                                        rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error no_room = {RHOMB_OK, NULL, ""};
@@ -93,9 +89,9 @@ out:
 static rhomb_status make_plan(rhomb_context *ctx, const rhomb__task *task, rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__plan_input input = plan_input(ctx, task);
+    const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
     RHOMB_TRY(rhomb__plan_make(&ctx->stream.error, &input, plan));
-    RHOMB_TRY(plan_for_other(ctx, &input, plan));
+    RHOMB_TRY(rhomb__task_plan_for_other(ctx, &input, plan));
 out:
     return status;
 }
@@ -111,7 +107,8 @@ static int tell(const rhomb_progress *progress, void *user)
         told.fraction = task->rise.shown;
     else if (!task->is_solved)
         told.fraction = rhomb__rise_to(&task->rise, progress->fraction);
-    return task->told(&told, task->told_user);
+    const int stops = task->told(&told, task->told_user);
+    return stops != 0 && rhomb__checkpoint_defers(task->checkpoint) ? 0 : stops;
 }
 
 /* The options become the task's own, with what they point to. */
@@ -173,7 +170,7 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__plan *plan = &task->plan;
-    const rhomb__plan_input input = plan_input(ctx, task);
+    const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
     const int64_t n = task->target_length, m = task->query_length;
     rhomb__plan other;
     RHOMB_TRY(rhomb__guide_check(&ctx->stream.error, task->options.guide, n, m));
@@ -394,6 +391,8 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     RHOMB_TRY(send_and_build(ctx, engine, task, true, report, &programs, &target, &query));
     RHOMB_TRY(ready_partners(ctx, engine, &programs, task, report, &others));
     const double ready = rhomb__now();
+    if (task->began == 0)
+        task->began = ready - task->earlier;
 
     const rhomb__problem problem = {.plan = plan,
                                     .options = &task->options,
@@ -402,10 +401,11 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .query = &query,
                                     .target = &target,
                                     .upper_bound = task->upper_bound,
-                                    .began = task->began > 0 ? task->began : ready,
+                                    .began = task->began,
                                     .wants_breakpoint = task->wants_breakpoint,
                                     .partners = others.all,
-                                    .partner_count = others.count};
+                                    .partner_count = others.count,
+                                    .checkpoint = task->checkpoint};
     const double built = ctx->stream.device->build_seconds;
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, solution));
     const double build =
@@ -461,36 +461,77 @@ void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *sol
     report->cells_saved_diagonal = solution->saved.diagonal;
 }
 
-/* Solves with the engine that takes over; times and counts keep the first engine's share. */
-static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
-                              rhomb__solution *solution)
+/* Another engine takes over from the one that came to task->before. */
+static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_report *report)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__solution before = *solution;
+    const rhomb__solution *before = &task->before;
     const rhomb__plan first = task->plan;
-    const rhomb__plan_input input = plan_input(ctx, task);
-    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &first, before.estimate, before.bound,
+    const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
+    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &first, before->estimate, before->bound,
                                 &task->plan));
-    task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before.proved + 1);
+    task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before->proved + 1);
     task->plan.expected = first.expected;
     task->plan.guide_seconds = first.guide_seconds;
     /* The call has taken what the first engine took, whichever takes more. */
     task->plan.device_bytes_max = rhomb__max(task->plan.device_bytes_max, report->device_bytes);
     rhomb__plan_publish(&task->plan, task->shown);
-    task->upper_bound = before.bound;
-    task->began = rhomb__now() - report->seconds_solve;
+    task->upper_bound = before->bound;
+    task->began = rhomb__now() - report->seconds_solve - task->earlier;
     RHOMB_TRY(follow_guide(ctx, task, report));
-    RHOMB_TRY(rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
-    RHOMB_TRY(solve_on_device(ctx, rhomb__engine_of(&task->plan), task, report, solution));
-    solution->cells += before.cells;
-    solution->batches += before.batches;
-    solution->launches += before.launches;
-    solution->reads += before.reads;
-    solution->beam_bound = before.beam_bound;
-    solution->beam_cells = before.beam_cells;
-    solution->saved = before.saved;
+    task->stage = RHOMB__STAGE_SECOND;
+    rhomb__checkpoint_write(task->checkpoint);
 out:
     return status;
+}
+
+/* Runs the engine of the plan. */
+static rhomb_status run_engine(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
+                               rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
+    RHOMB_TRY(solve_on_device(ctx, rhomb__engine_of(&task->plan), task, report, solution));
+out:
+    return status;
+}
+
+/* Runs one engine or both; times and counts keep the first engine's share. */
+static rhomb_status run_engines(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
+                                rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    if (task->stage == RHOMB__STAGE_FIRST) {
+        RHOMB_TRY(run_engine(ctx, task, report, solution));
+        if (solution->estimate == 0)
+            return RHOMB_OK;
+        task->before = *solution;
+        RHOMB_TRY(take_over(ctx, task, report));
+    }
+    RHOMB_TRY(run_engine(ctx, task, report, solution));
+    const rhomb__solution *before = &task->before;
+    solution->cells += before->cells;
+    solution->batches += before->batches;
+    solution->launches += before->launches;
+    solution->reads += before->reads;
+    solution->beam_bound = before->beam_bound;
+    solution->beam_cells = before->beam_cells;
+    solution->saved = before->saved;
+out:
+    return status;
+}
+
+/* The pair is solved: where a checkpoint is kept, one that says so if the caller wishes to stop. */
+static rhomb_status end_solve(rhomb_context *ctx, rhomb__task *task,
+                              const rhomb__solution *solution)
+{
+    task->stage = RHOMB__STAGE_SOLVED;
+    task->before = *solution;
+    task->is_solved = true;
+    if (!rhomb__checkpoint_stops(task->checkpoint))
+        return RHOMB_OK;
+    rhomb__checkpoint_write(task->checkpoint);
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped at a checkpoint");
 }
 
 rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
@@ -501,21 +542,19 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
     const rhomb__build_watch before = ctx->build_watch;
     ctx->build_watch = (rhomb__build_watch){tell_build, task};
     *solution = none;
-    task->upper_bound =
-        rhomb__costs_most(&task->plan.costs, task->target_length, task->query_length);
-    RHOMB_TRY(follow_guide(ctx, task, report));
-    const rhomb__engine *engine = rhomb__engine_of(&task->plan);
-    if (engine == NULL) {
-        solve_trivially(task, solution);
-    } else {
-        RHOMB_TRY(
-            rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
-        RHOMB_TRY(solve_on_device(ctx, engine, task, report, solution));
-        if (solution->estimate > 0)
-            RHOMB_TRY(take_over(ctx, task, report, solution));
+    if (rhomb__checkpoint_found(task->checkpoint) == NULL) {
+        task->upper_bound =
+            rhomb__costs_most(&task->plan.costs, task->target_length, task->query_length);
+        RHOMB_TRY(follow_guide(ctx, task, report));
     }
+    if (task->stage == RHOMB__STAGE_SOLVED)
+        *solution = task->before;
+    else if (rhomb__engine_of(&task->plan) == NULL)
+        solve_trivially(task, solution);
+    else
+        RHOMB_TRY(run_engines(ctx, task, report, solution));
     rhomb__task_fill_report(task, solution, report);
-    task->is_solved = true;
+    RHOMB_TRY(end_solve(ctx, task, solution));
 out:
     ctx->build_watch = before;
     return status;

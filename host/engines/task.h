@@ -8,12 +8,20 @@
 #ifndef RHOMB_HOST_TASK_H
 #define RHOMB_HOST_TASK_H
 
+#include "host/checkpoint/checkpoint.h"
 #include "host/engines/engine.h"
 #include "rhomb/guide.h"
 #include "src/base/alphabet.h"
 #include "src/planner/eta.h"
 
 typedef struct rhomb__task rhomb__task;
+
+/* How far the solve has come. */
+typedef enum rhomb__stage {
+    RHOMB__STAGE_FIRST,  /* the first engine */
+    RHOMB__STAGE_SECOND, /* the one that has taken over */
+    RHOMB__STAGE_SOLVED
+} rhomb__stage;
 
 /* A pair as the caller gave it, and what the check of its bases found. */
 struct rhomb__task {
@@ -44,6 +52,11 @@ struct rhomb__task {
     /* State of the solve, as far as an engine that handed over has come. */
     int64_t upper_bound; /* on the cost, proved; at first from the lengths */
     double began;        /* 0 before the solve begins */
+    rhomb__stage stage;
+    rhomb__solution before;        /* of the engine that handed over; once solved, of all */
+    rhomb__checkpoint *checkpoint; /* NULL: none */
+    double earlier;                /* seconds that earlier runs have solved */
+    rhomb_report *report;          /* the call's, for checkpoints */
 };
 
 /*
@@ -52,6 +65,24 @@ struct rhomb__task {
  */
 rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
                               rhomb_report *report);
+
+/*
+ * After rhomb__task_plan(), opens the checkpoint of a call of some name, if its options have one
+ * and anything will run. Takes over what an earlier run has left, except the engine's part. The
+ * caller closes task->checkpoint. (task_saved.c)
+ */
+rhomb_status rhomb__task_open_checkpoint(rhomb_context *ctx, rhomb__task *task, const char *call,
+                                         rhomb_report *report);
+
+/* What the planner needs to know of a task. */
+rhomb__plan_input rhomb__task_plan_input(const rhomb_context *ctx, const rhomb__task *task);
+
+/*
+ * A plan that may hand over needs memory for either engine, one at a time. If the other engine does
+ * not fit, the first one keeps the pair.
+ */
+rhomb_status rhomb__task_plan_for_other(rhomb_context *ctx, const rhomb__plan_input *input,
+                                        rhomb__plan *plan);
 
 /* There is a path of this cost: unless a better one is known, the first sweep has a band for it. */
 void rhomb__task_know(rhomb__task *task, int64_t cost);

@@ -94,7 +94,8 @@ extern "C" {
     X(ERR_DEVICE_WRONG_RESULT, 4, "the device computes wrong results")         \
     X(ERR_MEMORY, 5, "out of host memory")                                     \
     X(ERR_DEVICE_MEMORY, 5, "the problem does not fit in the device's memory") \
-    X(ERR_CANCELLED, 1, "cancelled by the caller")
+    X(ERR_CANCELLED, 1, "cancelled by the caller")                             \
+    X(ERR_OUTPUT, 1, "a file cannot be written")
 
 typedef enum rhomb_status {
 #define RHOMB_STATUS_ENUM(name, class_, text) RHOMB_##name,
@@ -117,9 +118,9 @@ typedef struct rhomb_context rhomb_context;
 
 /*
  * Receives messages that are not errors: the device chosen, program builds and cache hits, buffer
- * growth. `text` has no newline and is valid only during the call. Level 1 is for users who asked
- * for details, 2 for developers. Where several devices are open, calls may come from several
- * threads at the same time.
+ * growth. `text` has no newline and is valid only during the call. Level 0 is for all users, 1 for
+ * those who asked for details, 2 for developers. Where several devices are open, calls may come
+ * from several threads at the same time.
  */
 typedef void (*rhomb_log_fn)(int level, const char *text, void *user);
 
@@ -301,14 +302,45 @@ typedef struct rhomb_options {
     const rhomb_tuning *tuning;   /* NULL: the device's tuning row */
     const rhomb_scoring *scoring; /* NULL: unit costs */
     const rhomb_guide *guide;     /* where a path is believed to lead; NULL: not known */
+    /*
+     * A checkpoint: the file in which rhomb_distance() and rhomb_align() keep how far they have
+     * come, NULL for none, and the seconds from one to the next, 0 for 300. See below.
+     */
+    const char *checkpoint;
+    double checkpoint_seconds;
 } rhomb_options;
 
 #define RHOMB_NO_LIMIT INT64_C(-1)
 #define RHOMB_OPTIONS_INIT                                                                        \
     {                                                                                             \
         sizeof(rhomb_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_AUTO, NULL, NULL, \
-            NULL, NULL, NULL                                                                      \
+            NULL, NULL, NULL, NULL, 0                                                             \
     }
+
+/*
+ * Checkpoints. A call with options.checkpoint writes its state to that file now and then, so that
+ * the same call in another process, after whatever has ended the first one, goes on from there and
+ * has the same result. It loses what was done since the last checkpoint. The file is written under
+ * another name, FILE.new, and renamed once it is on the disk: it is complete at any moment, and the
+ * one before stays if that fails, which is logged (level 0) and is no error.
+ *
+ * A file that exists is read before anything runs. It may be of another device: buffers have the
+ * same contents everywhere. RHOMB_ERR_INPUT where it is damaged, or of another call: other
+ * sequences, options but for `progress`, version or kernels; the detail says which.
+ * RHOMB_ERR_OUTPUT where the file cannot be written from the start. RHOMB_ERR_ARGUMENT where the
+ * open device cannot run what was planned on the other one, or where several devices are open.
+ *
+ * A return value other than 0 of the progress function still stops the call, after the step that
+ * runs, some tenths of a second, or a beam, and with a checkpoint of all that was done: that is
+ * what to do on SIGTERM. When a call succeeds the file stays, as only the caller knows when its
+ * result is safe: remove it then. No two calls may use a file at a time.
+ *
+ * A file has what the device has but for the packed sequences (column_bytes of the report, at
+ * most); writing it takes the time of reading that, and the thread that waits for the disk is
+ * another one. Of an alignment's path it has which subproblems are split, and the running ones; not
+ * their last stage, the paths of base cases, which begins again. Pairs that need no engine have no
+ * checkpoints, nor has the path along a guide.
+ */
 
 /* The report of a finished call; made by the library. */
 /* The most devices that a context opens. */
@@ -373,6 +405,15 @@ typedef struct rhomb_report {
     /* shares[i] is that of rhomb_context_device_at(ctx, i); none where one device did it alone. */
     int64_t share_count;
     rhomb_device_share shares[RHOMB_MOST_DEVICES];
+
+    /*
+     * With options.checkpoint. Counts of work above are those of all runs together, times those of
+     * this one.
+     */
+    bool resumed;              /* it went on with what an earlier run had left ... */
+    double seconds_earlier;    /* ... that had solved for so long */
+    int64_t checkpoints;       /* written by this run */
+    double seconds_checkpoint; /* for which they held it up */
 } rhomb_report;
 
 typedef struct rhomb_result rhomb_result;

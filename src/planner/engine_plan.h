@@ -8,6 +8,7 @@
 
 #include "rhomb/plan.h"
 #include "src/base/error.h"
+#include "src/checkpoint/saved_fields.h"
 #include "src/planner/affine_tiling.h"
 #include "src/planner/rates.h"
 #include "src/planner/strips.h"
@@ -154,6 +155,14 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
                                const rhomb__plan *plan, int64_t estimate, int64_t bound,
                                rhomb__plan *other);
+
+/*
+ * A plan in a checkpoint, and the same plan for the device of `input`: its choices, so that the
+ * buffers of a run fit. RHOMB_ERR_ARGUMENT where that device cannot run it; RHOMB_ERR_INPUT.
+ */
+void rhomb__plan_save(const rhomb__plan *plan, rhomb__saver *saver);
+rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *input,
+                                 const rhomb__saved *saved, rhomb__plan *plan);
 
 /* The first sweep of a plan has a band for this bound, unless the caller's tuning says which. */
 void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound);

@@ -93,6 +93,9 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",
                              (int)options->engine);
+    if (!(options->checkpoint_seconds >= 0))
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "checkpoint_seconds %g is negative",
+                             options->checkpoint_seconds);
     if (status == RHOMB_OK)
         status = check_tuning(error, tuning);
 out:

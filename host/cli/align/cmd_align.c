@@ -51,6 +51,7 @@ static int check_blocks(cli_align_arguments *args)
     const cli_pair_arguments *pair = &args->pair;
     const char *other = args->report != NULL                ? "--report"
                         : pair->dry_run                     ? "--dry-run"
+                        : pair->options.checkpoint != NULL  ? "--checkpoint"
                         : pair->strand != CLI_STRAND_NONE   ? "--strand"
                         : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
                         : !pair->sketch                     ? "--no-sketch"
@@ -81,6 +82,7 @@ static int check_mode(const cli_align_arguments *args)
     const char *other = args->blocks                        ? "--blocks"
                         : pair->match != NULL               ? "--match"
                         : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
+                        : pair->options.checkpoint != NULL  ? "--checkpoint"
                         : pair->options.max_distance >= 0   ? "--max-distance"
                         : args->format == CLI_ALIGN_VCF     ? "--format vcf"
                                                             : NULL;
@@ -101,9 +103,9 @@ static int check_mode(const cli_align_arguments *args)
 static int check_all_outputs(const cli_align_arguments *args)
 {
     static const char *const WHAT[] = {"alignment", "report", "callable intervals",
-                                       "unaligned parts"};
+                                       "unaligned parts", "checkpoint"};
     const char *names[] = {args->pair.output != NULL ? args->pair.output : "-", args->report,
-                           args->callable, args->unaligned};
+                           args->callable, args->unaligned, args->pair.options.checkpoint};
     return check_outputs(names, WHAT, CLI_COUNT(WHAT));
 }
 
@@ -282,8 +284,8 @@ const cli_command cli_command_align = {
              "parts that it finds best. TARGET is the reference, "
              "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
              "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_device_options, OPTIONS,
-                cli_message_options},
+    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_checkpoint_options,
+                cli_pair_device_options, OPTIONS, cli_message_options},
     .notes = "Of several alignments of that cost, one engine always writes the same one, on every "
              "device: to repeat it, give --engine the name that --report shows. If the distance "
              "exceeds --max-distance there is no alignment; the exit status is 0 all the same. AS "

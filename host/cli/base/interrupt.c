@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct {
@@ -26,6 +27,7 @@ static const struct {
 };
 
 static atomic_int deferred_signal;
+static atomic_llong deferred_ms; /* when it came */
 static atomic_bool deferring;
 /* The temporary files that may exist at the same time: data, its index, a report and a list. */
 static _Atomic(const char *) temporary_paths[4];
@@ -53,11 +55,31 @@ static void remove_temporaries(void)
     }
 }
 
+/*
+ * A signal that comes again within this time is the same wish: timeout(1) and batch systems send it
+ * to a process and to its group.
+ */
+#define SAME_MS 1000
+
+/* Whether a signal is left to the callback. */
+static bool is_deferred(int number)
+{
+    struct timespec now;
+    int none = 0;
+    if (!atomic_load(&deferring))
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const long long ms = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    if (atomic_load(&deferred_signal) == 0)
+        atomic_store(&deferred_ms, ms);
+    return atomic_compare_exchange_strong(&deferred_signal, &none, number) ||
+           ms - atomic_load(&deferred_ms) < SAME_MS;
+}
+
 /* Only functions that POSIX allows in a handler. */
 static void on_signal(int number)
 {
-    int none = 0;
-    if (atomic_load(&deferring) && atomic_compare_exchange_strong(&deferred_signal, &none, number))
+    if (is_deferred(number))
         return;
     remove_temporaries();
     const char *message = message_of(number);

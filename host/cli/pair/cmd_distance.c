@@ -61,6 +61,8 @@ static int work(distance_job *job)
                      : solve(job);
     if (status == CLI_OK && !cli_output_commit(&job->output))
         status = CLI_FAILED;
+    if (status == CLI_OK && !job->args.pair.dry_run)
+        cli_pair_drop_checkpoint(&job->args.pair);
     if (status == CLI_OK)
         cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
     return status;
@@ -110,8 +112,8 @@ const cli_command cli_command_distance = {
              "--score their least penalty. TARGET is the reference, QUERY is compared with it; the "
              "distance is the same either way. Each is a FASTA or FASTQ file, plain, gzip or "
              "bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_device_options, OPTIONS,
-                cli_message_options},
+    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_checkpoint_options,
+                cli_pair_device_options, OPTIONS, cli_message_options},
     .notes = "Columns: target, target_length, query, query_length, distance (with --score, the "
              "penalty), score (only where a match scores), similarity (1 - distance / longer "
              "length; * with other than unit costs), engine, device, seconds (of the whole run). A "

@@ -4,12 +4,18 @@
  */
 #include "host/cli/pair/pair_options.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/cli/many/match.h"
 #include "host/cli/sketch/minimizers.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
+
+/* About thirty years. */
+#define MOST_CHECKPOINT_SECONDS 1e9
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
@@ -48,6 +54,45 @@ bool cli_pair_shows_strand(const cli_pair_arguments *args)
     return args->strand != CLI_STRAND_NONE || args->rotation != CLI_ROTATE_NONE;
 }
 
+/* Seconds, which may have a fraction. */
+static int set_checkpoint_every(const cli_command *command, void *arguments, const char *text)
+{
+    cli_pair_arguments *args = arguments;
+    char *end = NULL;
+    const double seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(seconds > 0 && seconds <= MOST_CHECKPOINT_SECONDS))
+        return cli_bad_usage(command, "--checkpoint-every: '%s' is not a number of seconds above 0",
+                             text);
+    args->options.checkpoint_seconds = seconds;
+    return CLI_OK;
+}
+
+/* What goes with --checkpoint, and what only with it. */
+static int check_checkpoint(const cli_command *command, const cli_pair_arguments *args)
+{
+    const char *file = args->options.checkpoint;
+    if (file == NULL)
+        return args->options.checkpoint_seconds > 0
+                   ? cli_bad_usage(command, "--checkpoint-every requires --checkpoint")
+                   : CLI_OK;
+    if (args->match != NULL)
+        return cli_bad_usage(command, "--checkpoint and --match exclude each other");
+    if (cli_is_standard_output(file))
+        return cli_bad_usage(command, "--checkpoint needs the name of a file");
+    if (args->output != NULL && cli_same_file(file, args->output))
+        return cli_bad_usage(command, "the checkpoint and the output cannot both be written to %s",
+                             file);
+    return CLI_OK;
+}
+
+void cli_pair_drop_checkpoint(const cli_pair_arguments *args)
+{
+    const char *file = args->options.checkpoint;
+    if (file != NULL && remove(file) != 0 && errno != ENOENT)
+        cli_say("the checkpoint %s has no more use and cannot be removed: %s", file,
+                strerror(errno));
+}
+
 /* What goes with --match, and what only with it. */
 static int check_match(const cli_command *command, const cli_pair_arguments *args)
 {
@@ -71,7 +116,9 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
 
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
 {
-    const int status = check_match(command, args);
+    int status = check_match(command, args);
+    if (status == CLI_OK)
+        status = check_checkpoint(command, args);
     if (status != CLI_OK)
         return status;
 
@@ -124,6 +171,16 @@ const cli_option cli_pair_match_options[] = {
                "it the next time"),
     CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
               "pairs, or blocks, at a time on the device (default: 1 on a CPU, 4 on a GPU)"),
+    {.name = NULL},
+};
+
+const cli_option cli_pair_checkpoint_options[] = {
+    CLI_VALUE(
+        "checkpoint", 0, CLI_OPTION_OUTPUT, AT(options.checkpoint), "FILE",
+        "keep in FILE how far the run has come, and go on with what FILE has; it is removed once "
+        "the output is complete. SIGTERM, SIGINT and SIGHUP write it before the run ends"),
+    CLI_READ("checkpoint-every", 0, set_checkpoint_every, "SECONDS",
+             "seconds from one checkpoint to the next (default: 300)"),
     {.name = NULL},
 };
 

@@ -55,6 +55,8 @@ extern const cli_option cli_pair_input_options[];
 extern const cli_option cli_pair_device_options[];
 /* Many pairs. */
 extern const cli_option cli_pair_match_options[];
+/* Long runs. */
+extern const cli_option cli_pair_checkpoint_options[];
 
 /* TARGET and QUERY, both needed. */
 #define CLI_PAIR_OPERANDS                                               \
@@ -67,6 +69,9 @@ bool cli_pair_shows_strand(const cli_pair_arguments *args);
 
 /* Refuses what excludes each other. The exit status, with the message printed. */
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
+
+/* The run is complete: its checkpoint, if it has one, is removed. */
+void cli_pair_drop_checkpoint(const cli_pair_arguments *args);
 
 /* Reads the value of --score. */
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);

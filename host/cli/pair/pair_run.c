@@ -25,6 +25,7 @@ int cli_pair_create(cli_pair_job *job)
                                            .threads = job->args->threads};
     job->run.score = job->args->score;
     job->run.scoring = job->args->options.scoring;
+    job->run.has_checkpoint = job->args->options.checkpoint != NULL;
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     return created == RHOMB_OK ? CLI_OK : cli_fail(NULL, created);
 }
@@ -262,7 +263,7 @@ int cli_pair_end(cli_pair_job *job, rhomb_status status)
 {
     cli_interrupts_restore();
     cli_progress_end(&job->progress);
-    if (cli_interrupted() != 0)
+    if (cli_interrupted() != 0 && (status == RHOMB_OK || status == RHOMB_ERR_CANCELLED))
         return cli_stopped(cli_interrupted());
     return status == RHOMB_OK ? CLI_OK : fail_pair(job, status);
 }

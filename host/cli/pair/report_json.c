@@ -177,6 +177,16 @@ static void add_shares(cli_json *json, const rhomb_report *report)
     }
 }
 
+/* What a run with a checkpoint has besides. */
+static void add_checkpoint(cli_json *json, const rhomb_report *report)
+{
+    cJSON *object = cli_json_object(json, json->root, "checkpoint");
+    cli_json_bool(json, object, "resumed", report->resumed);
+    cli_json_number(json, object, "seconds_earlier", report->seconds_earlier);
+    cli_json_integer(json, object, "written", report->checkpoints);
+    cli_json_number(json, object, "seconds", report->seconds_checkpoint);
+}
+
 /* What only an alignment has; null if the distance was too large for one. */
 static void add_alignment(cli_json *json, const rhomb_align_report *report)
 {
@@ -263,6 +273,8 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
     add_plan(&json, report->plan);
     add_work(&json, report);
     add_shares(&json, report);
+    if (run->has_checkpoint)
+        add_checkpoint(&json, report);
     if (run->local != NULL)
         add_part(&json, run);
     if (align != NULL)

@@ -91,28 +91,39 @@ static rhomb_status list_scores(meeting *e, int64_t from, const int64_t to[2], i
     return rhomb__affine_list_add(&e->waves, stretches);
 }
 
+/* Lays out the place of the offsets for scores up to `until`; their number in a buffer. */
+static int64_t lay_out(const meeting *e, int64_t until, rhomb_affine_problem *place)
+{
+    return rhomb__affine_lay_out(&e->waves.shape.costs, &e->place.range, until, e->bound, 0, place);
+}
+
+/* The diagonals of scores up to `until` have a place. */
+static void take_place(meeting *e, const rhomb_affine_problem *place, int64_t until,
+                       int64_t offsets)
+{
+    e->place = *place;
+    e->held = until;
+    e->solution.working_bytes =
+        rhomb__max(e->solution.working_bytes, 2 * offsets * (int64_t)e->waves.offset_bytes);
+    e->solution.diagonals_in_use = rhomb__max(e->solution.diagonals_in_use, place->cells);
+}
+
 /* Makes room for the diagonals of scores up to `last`. */
 static rhomb_status hold(meeting *e, int64_t last, int32_t turn)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__costs *costs = &e->waves.shape.costs;
     rhomb_affine_problem grown;
     int64_t until = rhomb__max(e->held, FIRST_SCORES);
     if (last <= e->held)
         return RHOMB_OK;
     while (until < last)
         until *= GROWTH;
-    const int64_t offsets =
-        rhomb__affine_lay_out(costs, &e->place.range, until, e->bound, 0, &grown);
+    const int64_t offsets = lay_out(e, until, &grown);
     if (e->held == 0)
         RHOMB_TRY(rhomb__affine_waves_begin(&e->waves, &grown, 1, offsets));
     else
         RHOMB_TRY(rhomb__affine_waves_grow(&e->waves, &e->place, &grown, offsets, turn));
-    e->place = grown;
-    e->held = until;
-    e->solution.working_bytes =
-        rhomb__max(e->solution.working_bytes, 2 * offsets * (int64_t)e->waves.offset_bytes);
-    e->solution.diagonals_in_use = rhomb__max(e->solution.diagonals_in_use, grown.cells);
+    take_place(e, &grown, until, offsets);
 out:
     return status;
 }
@@ -445,6 +456,86 @@ out:
     return status;
 }
 
+/* What a checkpoint has of a run besides its buffers. */
+static void list_fields(meeting *e, double *gone, rhomb__fields *fields)
+{
+    rhomb__field_double(fields, gone);
+    rhomb__field_int64(fields, &e->held);
+    rhomb__field_int64(fields, &e->complete);
+    rhomb__field_int64(fields, &e->reach);
+    rhomb__field_int32(fields, &e->launch);
+    rhomb__field_int64(fields, &e->batch_launches);
+    rhomb__field_double(fields, &e->next_look);
+    rhomb__field_double(fields, &e->pace);
+    rhomb__field_int64(fields, &e->waves.cells);
+    rhomb__field_int64(fields, &e->waves.launches);
+    rhomb__field_int64(fields, &e->waves.reads);
+    rhomb__solution_fields(&e->solution, fields);
+}
+
+static const char *const OFFSETS[2] = {"waves 0", "waves 1"};
+
+/* Nothing is in flight between two steps. */
+static rhomb_status affine_save(void *run, rhomb__saver *saver)
+{
+    rhomb_status status = RHOMB_OK;
+    meeting *e = run;
+    const rhomb__affine_waves *w = &e->waves;
+    double gone = rhomb__now() - e->began;
+    rhomb__fields fields = {.is_saving = true};
+    list_fields(e, &gone, &fields);
+    rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
+    for (int i = 0; i < 2 && e->held > 0; i++)
+        RHOMB_TRY(
+            rhomb__save_buffer(w->stream, saver, OFFSETS[i], &w->offsets[i], w->offsets[i].bytes));
+    RHOMB_TRY(rhomb__save_buffer(w->stream, saver, "status", &w->status, w->status.bytes));
+out:
+    return status;
+}
+
+/* The state of the device, once the host's is restored. */
+static rhomb_status restore_device(meeting *e, const rhomb__saved *saved)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__affine_waves *w = &e->waves;
+    rhomb_affine_problem place;
+    if (e->held > 0) {
+        const int64_t offsets = lay_out(e, e->held, &place);
+        RHOMB_TRY(rhomb__affine_waves_begin(w, &place, 1, offsets));
+        take_place(e, &place, e->held, offsets);
+        for (int i = 0; i < 2; i++)
+            RHOMB_TRY(rhomb__restore_buffer(w->stream, saved, OFFSETS[i], &w->offsets[i],
+                                            w->offsets[i].bytes));
+    }
+    RHOMB_TRY(rhomb__restore_buffer(w->stream, saved, "status", &w->status, w->status.bytes));
+out:
+    return status;
+}
+
+static rhomb_status affine_restore(rhomb_context *ctx, const rhomb__programs *programs,
+                                   const rhomb__problem *problem, const rhomb__saved *saved,
+                                   void **run)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &ctx->stream.error;
+    void *opened = NULL;
+    double gone = 0;
+    rhomb__fields fields;
+    *run = NULL;
+    RHOMB_TRY(affine_open(ctx, programs, problem, &opened));
+    meeting *e = opened;
+    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, RHOMB__ENGINE_SECTION));
+    list_fields(e, &gone, &fields);
+    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
+    RHOMB_TRY(restore_device(e, saved));
+    e->began = rhomb__now() - gone;
+    *run = e;
+    opened = NULL;
+out:
+    affine_close(opened);
+    return status;
+}
+
 const rhomb__engine rhomb__engine_affine = {
     .packs_for_splits = true,
     .packing = packing,
@@ -453,5 +544,7 @@ const rhomb__engine rhomb__engine_affine = {
     .open = affine_open,
     .advance = affine_advance,
     .report = affine_report,
+    .save = affine_save,
+    .restore = affine_restore,
     .close = affine_close,
 };

@@ -14,6 +14,7 @@
  * column. The host waits for a marker now and then, to report progress to the caller.
  */
 #include "host/engines/bitparallel/sweep_team.h"
+#include "host/engines/bitparallel/sweeps_saved.h"
 #include "host/engines/engine.h"
 
 #include "cl/params.def"
@@ -164,17 +165,26 @@ static rhomb_status report_progress(bounding *b, double fraction)
     return RHOMB_OK;
 }
 
-/* Begins a sweep for paths of cost at most `bound`. */
-static rhomb_status begin_sweep(bounding *b, int64_t bound)
+/* Prepares a sweep for paths of cost at most `bound`. */
+static rhomb_status prepare_sweep(bounding *b, int64_t bound)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sweeps *sweeps = b->sweeps;
     b->share.bound = bound;
-    b->trend = (rhomb__trend){.pace = 0};
     RHOMB_TRY(rhomb__team_prepare(&b->team, &b->share));
     b->band_cells = rhomb__sweep_band_cells(&b->share.sweep, sweeps->records);
-    b->solution.batches++;
     b->solution.working_bytes = sweeps->device_bytes;
+out:
+    return status;
+}
+
+/* Begins one. */
+static rhomb_status begin_sweep(bounding *b, int64_t bound)
+{
+    rhomb_status status = RHOMB_OK;
+    b->trend = (rhomb__trend){.pace = 0};
+    RHOMB_TRY(prepare_sweep(b, bound));
+    b->solution.batches++;
     RHOMB_TRY(report_progress(b, 0));
     b->began = rhomb__now();
     RHOMB_TRY(rhomb__team_begin(&b->team));
@@ -270,6 +280,16 @@ static rhomb_status begin_probe(bounding *b, int64_t beside)
     return begin_sweep(b, rhomb__min(rhomb__costs_bound(&plan->costs, end, wide), most));
 }
 
+/* The sweep of a sample. */
+static rhomb__sweep sample_sweep(const rhomb__plan *plan)
+{
+    const int64_t bases = plan->sweep.sample_bases;
+    const rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;
+    rhomb__sweep sweep = rhomb__sweep_make(bases, bases, &shape, 1);
+    sweep.follow = rhomb__costs_most(&plan->costs, bases, bases);
+    return sweep;
+}
+
 /* Begins with a sample, if the plan has one. */
 static rhomb_status begin_first(bounding *b)
 {
@@ -278,9 +298,7 @@ static rhomb_status begin_first(bounding *b)
     if (plan->sweep.probe_beside == 0 || bases == 0 ||
         bases > rhomb__min(plan->target_length, plan->query_length))
         return begin_probe(b, plan->sweep.probe_beside);
-    const rhomb__strip_shape shape = b->share.sweep.shape;
-    b->share.sweep = rhomb__sweep_make(bases, bases, &shape, 1);
-    b->share.sweep.follow = rhomb__costs_most(&plan->costs, bases, bases);
+    b->share.sweep = sample_sweep(plan);
     b->stage = STAGE_SAMPLE;
     return begin_sweep(b, rhomb__costs_bound(&plan->costs, 0, bases / SAMPLE_BAND));
 }
@@ -365,13 +383,14 @@ static void bitparallel_close(void *run)
     free(b);
 }
 
-static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *programs,
-                                     const rhomb__problem *problem, void **run)
+/* Makes a run without any sweep yet. */
+static rhomb_status make_run(rhomb_context *ctx, const rhomb__programs *programs,
+                             const rhomb__problem *problem, bounding **out)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = problem->plan;
     bounding *b = calloc(1, sizeof *b);
-    *run = NULL;
+    *out = b;
     if (b == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *b, "a sweep");
     b->ctx = ctx;
@@ -381,7 +400,75 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
     b->share.sweep = rhomb__plan_sweep(plan);
     b->bound = problem->upper_bound;
     RHOMB_TRY(rhomb__team_open(&b->team, ctx, programs, problem));
+out:
+    return status;
+}
+
+static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *programs,
+                                     const rhomb__problem *problem, void **run)
+{
+    rhomb_status status = RHOMB_OK;
+    bounding *b = NULL;
+    *run = NULL;
+    RHOMB_TRY(make_run(ctx, programs, problem, &b));
     RHOMB_TRY(begin_first(b));
+    *run = b;
+    b = NULL;
+out:
+    bitparallel_close(b);
+    return status;
+}
+
+/* What a checkpoint has of a run besides its sweep. */
+static void list_fields(bounding *b, double *gone, rhomb__fields *fields)
+{
+    int32_t number = (int32_t)b->stage;
+    rhomb__field_int32(fields, &number);
+    b->stage = number == STAGE_SAMPLE  ? STAGE_SAMPLE
+               : number == STAGE_PROBE ? STAGE_PROBE
+                                       : STAGE_PROOF;
+    rhomb__field_int64(fields, &b->bound);
+    rhomb__field_int64(fields, &b->share.bound);
+    rhomb__field_int64(fields, &b->share.sweep.follow);
+    rhomb__field_double(fields, gone);
+    rhomb__field_double(fields, &b->trend.last.seconds);
+    rhomb__field_double(fields, &b->trend.last.fraction);
+    rhomb__field_double(fields, &b->trend.pace);
+    rhomb__solution_fields(&b->solution, fields);
+}
+
+static rhomb_status bitparallel_save(void *run, rhomb__saver *saver)
+{
+    bounding *b = run;
+    double gone = rhomb__now() - b->began;
+    rhomb__fields fields = {.is_saving = true};
+    list_fields(b, &gone, &fields);
+    rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
+    return rhomb__sweeps_save(b->sweeps, saver);
+}
+
+static rhomb_status bitparallel_restore(rhomb_context *ctx, const rhomb__programs *programs,
+                                        const rhomb__problem *problem, const rhomb__saved *saved,
+                                        void **run)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &ctx->stream.error;
+    rhomb__fields fields;
+    double gone = 0;
+    bounding *b = NULL;
+    *run = NULL;
+    RHOMB_TRY(make_run(ctx, programs, problem, &b));
+    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, RHOMB__ENGINE_SECTION));
+    list_fields(b, &gone, &fields);
+    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
+    const int64_t follow = b->share.sweep.follow;
+    if (b->stage == STAGE_SAMPLE)
+        b->share.sweep = sample_sweep(problem->plan);
+    b->share.sweep.follow = follow;
+    RHOMB_TRY(prepare_sweep(b, b->share.bound));
+    RHOMB_TRY(rhomb__team_begin(&b->team));
+    RHOMB_TRY(rhomb__sweeps_restore(b->sweeps, saved));
+    b->began = rhomb__now() - gone;
     *run = b;
     b = NULL;
 out:
@@ -423,5 +510,7 @@ const rhomb__engine rhomb__engine_bitparallel = {
     .open = bitparallel_open,
     .advance = bitparallel_advance,
     .report = bitparallel_report,
+    .save = bitparallel_save,
+    .restore = bitparallel_restore,
     .close = bitparallel_close,
 };

@@ -123,6 +123,16 @@ out:
     return status;
 }
 
+rhomb_status rhomb__wavefront_retile(rhomb__wavefront *s)
+{
+    rhomb_status status = RHOMB_OK;
+    s->tile = rhomb__plan_wide(&s->tile);
+    RHOMB_TRY(take_wide_program(s));
+    RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, s->program));
+out:
+    return status;
+}
+
 /*
  * The tile for a wide pyramid takes over, once the next launch is wide and nothing is in flight.
  * Its program was built before the run, as rhomb__plan_may_widen() predicts, unless the sweep may
@@ -141,9 +151,7 @@ static rhomb_status widen(rhomb__wavefront *s)
     RHOMB_TRY(rhomb__wavefront_await(s, &ended));
     if (ended)
         return RHOMB_OK;
-    s->tile = rhomb__plan_wide(&s->tile);
-    RHOMB_TRY(take_wide_program(s));
-    RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, s->program));
+    RHOMB_TRY(rhomb__wavefront_retile(s));
     rhomb__log(&s->ctx->stream, 1,
                "wavefront: from score %lld on, groups of %d, %d diagonals per item",
                (long long)start + 1, (int)s->tile.wavefront.group_size,
@@ -449,7 +457,7 @@ static void wavefront_report(const void *run, rhomb__solution *solution)
     solution->launches += s->pyramid.launches;
 }
 
-static void wavefront_close(void *run)
+void rhomb__wavefront_close(void *run)
 {
     rhomb__wavefront *s = run;
     if (s == NULL)
@@ -465,7 +473,7 @@ static void wavefront_close(void *run)
     free(s);
 }
 
-static rhomb_status wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
+rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
                                    const rhomb__problem *problem, void **run)
 {
     rhomb_status status = RHOMB_OK;
@@ -492,7 +500,7 @@ static rhomb_status wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     *run = s;
     s = NULL;
 out:
-    wavefront_close(s);
+    rhomb__wavefront_close(s);
     return status;
 }
 
@@ -501,8 +509,10 @@ const rhomb__engine rhomb__engine_wavefront = {
     .packing = packing,
     .program = wavefront_program,
     .widens = widens,
-    .open = wavefront_open,
+    .open = rhomb__wavefront_open,
     .advance = wavefront_advance,
     .report = wavefront_report,
-    .close = wavefront_close,
+    .save = rhomb__wavefront_save,
+    .restore = rhomb__wavefront_restore,
+    .close = rhomb__wavefront_close,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A running wavefront: engine_wavefront.c enqueues and reads, wavefront_look.c reports progress to
- * the caller and asks the planner how to go on.
+ * the caller and asks the planner how to go on, wavefront_saved.c has it in a checkpoint.
  */
 #ifndef RHOMB_HOST_WAVEFRONT_H
 #define RHOMB_HOST_WAVEFRONT_H
@@ -60,6 +60,20 @@ typedef struct rhomb__wavefront {
     int64_t batch_launches;
     rhomb__launch_batch batches[2];
 } rhomb__wavefront;
+
+/* A run before its first launch, for rhomb__engine_wavefront and for restoring one. */
+rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
+                                   const rhomb__problem *problem, void **run);
+void rhomb__wavefront_close(void *run);
+
+/* Goes on with the tile of a wide pyramid; nothing may be in flight. */
+rhomb_status rhomb__wavefront_retile(rhomb__wavefront *s);
+
+/* Of rhomb__engine. */
+rhomb_status rhomb__wavefront_save(void *run, rhomb__saver *saver);
+rhomb_status rhomb__wavefront_restore(rhomb_context *ctx, const rhomb__programs *programs,
+                                      const rhomb__problem *problem, const rhomb__saved *saved,
+                                      void **run);
 
 /* The largest distance that is ruled out when all wavefronts up to `column` are complete. */
 int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column);

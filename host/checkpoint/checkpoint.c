@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* The checkpoint of a call, see checkpoint.h. */
+#include "host/checkpoint/checkpoint.h"
+
+#include "host/checkpoint/call_identity.h"
+#include "host/device/cl_error.h"
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds between two checkpoints, if the caller does not say. */
+#define DEFAULT_SECONDS 300
+
+/* Buffers are read in pieces: a bus is as quick with pieces of this size as with larger ones. */
+#define PIECE_BYTES (INT64_C(4) << 20)
+
+/* The section with the identity. */
+#define IDENTITY "call"
+
+struct rhomb__checkpoint {
+    rhomb__device_stream *stream;
+    rhomb__checkpoint_order order;
+    rhomb__saved *found;
+    bool is_resumed, is_stepping, stops, is_last;
+    double last;    /* when the last one began */
+    double seconds; /* that the call waited for them */
+    int64_t written;
+    /* The one that a thread brings to the disk. */
+    rhomb__saver *saver;
+    pthread_t thread;
+    bool has_thread, is_good;
+    const char *why;
+};
+
+/* RHOMB_ERR_INPUT, unless the file is of the same call. */
+static rhomb_status check_identity(rhomb__checkpoint *c)
+{
+    rhomb__error *error = &c->stream->error;
+    int64_t bytes = 0;
+    const char *text = rhomb__saved_section(c->found, IDENTITY, &bytes);
+    if (text == NULL)
+        return rhomb__saved_damaged(error, c->found, "it does not say what it is of");
+    char *reason = NULL;
+    if (!rhomb__identity_differs(text, (size_t)bytes, c->order.identity, &reason))
+        return RHOMB_OK;
+    if (reason == NULL)
+        return rhomb__fail_memory(error, (size_t)bytes, "what a checkpoint is of");
+    const rhomb_status status = rhomb__fail(
+        error, RHOMB_ERR_INPUT, "the checkpoint %s is of another call: %s; remove it to begin anew",
+        c->order.path, reason);
+    free(reason);
+    return status;
+}
+
+/* Buffers and records are written as they are, and files are little-endian. */
+static bool is_little_endian(void)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, sizeof first);
+    return first == 1;
+}
+
+rhomb_status rhomb__checkpoint_open(rhomb__device_stream *stream,
+                                    const rhomb__checkpoint_order *order, rhomb__checkpoint **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__saver *probe = NULL;
+    rhomb__checkpoint *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (c == NULL) {
+        free(order->identity);
+        return rhomb__fail_memory(&stream->error, sizeof *c, "a checkpoint");
+    }
+    c->stream = stream;
+    c->order = *order;
+    if (c->order.seconds <= 0)
+        c->order.seconds = DEFAULT_SECONDS;
+    if (!is_little_endian()) {
+        status = rhomb__fail(&stream->error, RHOMB_ERR_ARGUMENT,
+                             "checkpoints need a little-endian machine");
+        goto out;
+    }
+    RHOMB_TRY(rhomb__saved_open(&stream->error, order->path, &c->found));
+    if (c->found != NULL)
+        RHOMB_TRY(check_identity(c));
+    RHOMB_TRY(rhomb__saver_open(&stream->error, order->path, &probe));
+    c->is_resumed = c->found != NULL;
+    c->last = rhomb__now();
+    *out = c;
+    c = NULL;
+out:
+    rhomb__saver_close(probe);
+    rhomb__checkpoint_close(c);
+    return status;
+}
+
+const rhomb__saved *rhomb__checkpoint_found(const rhomb__checkpoint *c)
+{
+    return c != NULL ? c->found : NULL;
+}
+
+void rhomb__checkpoint_drop(rhomb__checkpoint *c)
+{
+    if (c == NULL)
+        return;
+    rhomb__saved_close(c->found);
+    c->found = NULL;
+}
+
+void rhomb__checkpoint_step(rhomb__checkpoint *c, bool is_stepping)
+{
+    if (c != NULL)
+        c->is_stepping = is_stepping;
+}
+
+bool rhomb__checkpoint_defers(rhomb__checkpoint *c)
+{
+    if (c == NULL || !c->is_stepping)
+        return false;
+    c->stops = true;
+    return true;
+}
+
+bool rhomb__checkpoint_stops(const rhomb__checkpoint *c)
+{
+    return c != NULL && c->stops;
+}
+
+bool rhomb__checkpoint_is_due(const rhomb__checkpoint *c)
+{
+    return c != NULL && (c->stops || rhomb__now() - c->last >= c->order.seconds);
+}
+
+/* Of the thread, which touches nothing but the saver and what it found out. */
+static void *commit(void *user)
+{
+    rhomb__checkpoint *c = user;
+    c->is_good = rhomb__saver_commit(c->saver, &c->why);
+    return NULL;
+}
+
+/* Waits for the one that is on its way to the disk. */
+static void join(rhomb__checkpoint *c)
+{
+    if (c->saver == NULL)
+        return;
+    if (c->has_thread)
+        pthread_join(c->thread, NULL);
+    c->has_thread = false;
+    c->written += c->is_good;
+    if (!c->is_good)
+        rhomb__log(c->stream, 0,
+                   "the checkpoint %s could not be written, what it was before stays: %s",
+                   c->order.path, c->why);
+    rhomb__saver_close(c->saver);
+    c->saver = NULL;
+}
+
+rhomb__saver *rhomb__checkpoint_begin(rhomb__checkpoint *c)
+{
+    rhomb__saver *saver = NULL;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    c->last = rhomb__now();
+    join(c);
+    if (rhomb__saver_open(&error, c->order.path, &saver) != RHOMB_OK) {
+        rhomb__log(c->stream, 0, "%s; the call goes on", rhomb__error_text(&error));
+        rhomb__error_clear(&error);
+        return NULL;
+    }
+    rhomb__saver_section(saver, IDENTITY, c->order.identity, strlen(c->order.identity));
+    c->order.head(saver, c->order.user);
+    return saver;
+}
+
+void rhomb__checkpoint_end(rhomb__checkpoint *c, rhomb__saver *saver)
+{
+    if (saver != NULL) {
+        c->saver = saver;
+        c->has_thread = !c->stops && pthread_create(&c->thread, NULL, commit, c) == 0;
+        if (!c->has_thread) {
+            commit(c);
+            join(c);
+        }
+    }
+    c->seconds += rhomb__now() - c->last;
+    c->is_last = c->stops;
+}
+
+rhomb_status rhomb__checkpoint_settle(rhomb__checkpoint *c, rhomb__saver *saver, rhomb_status saved)
+{
+    if (saved != RHOMB_OK) {
+        rhomb__saver_close(saver);
+        return saved;
+    }
+    rhomb__checkpoint_end(c, saver);
+    return c->stops ? rhomb__fail(&c->stream->error, RHOMB_ERR_CANCELLED, "stopped at a checkpoint")
+                    : RHOMB_OK;
+}
+
+bool rhomb__checkpoint_is_last(const rhomb__checkpoint *c)
+{
+    return c != NULL && c->is_last;
+}
+
+void rhomb__checkpoint_write(rhomb__checkpoint *c)
+{
+    if (c != NULL)
+        rhomb__checkpoint_end(c, rhomb__checkpoint_begin(c));
+}
+
+void rhomb__checkpoint_report(const rhomb__checkpoint *c, rhomb_report *report)
+{
+    if (c == NULL)
+        return;
+    report->resumed = c->is_resumed;
+    report->checkpoints = c->written;
+    report->seconds_checkpoint = c->seconds;
+}
+
+void rhomb__checkpoint_close(rhomb__checkpoint *c)
+{
+    if (c == NULL)
+        return;
+    join(c);
+    rhomb__saved_close(c->found);
+    free(c->order.identity);
+    free(c);
+}
+
+rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
+                                const rhomb__buffer *buffer, int64_t bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t most = rhomb__min(rhomb__max(bytes, 1), PIECE_BYTES);
+    char *piece = malloc((size_t)most);
+    if (piece == NULL)
+        return rhomb__fail_memory(&stream->error, (size_t)most, "a checkpoint");
+    RHOMB_TRY(rhomb__queue_finish(stream));
+    rhomb__saver_begin(saver, name, bytes);
+    for (int64_t at = 0; at < bytes && !rhomb__saver_failed(saver); at += most) {
+        const size_t part = (size_t)rhomb__min(bytes - at, most);
+        RHOMB_CL(stream, clEnqueueReadBuffer(stream->queue, buffer->handle, CL_TRUE, (size_t)at,
+                                             part, piece, 0, NULL, NULL));
+        rhomb__saver_add(saver, piece, part);
+    }
+out:
+    free(piece);
+    return status;
+}
+
+rhomb_status rhomb__restore_buffer(rhomb__device_stream *stream, const rhomb__saved *saved,
+                                   const char *name, const rhomb__buffer *buffer, int64_t bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    const void *content = NULL;
+    RHOMB_TRY(rhomb__saved_need(&stream->error, saved, name, bytes, &content));
+    if (bytes > 0)
+        RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, buffer->handle, CL_TRUE, 0,
+                                              (size_t)bytes, content, 0, NULL, NULL));
+out:
+    return status;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An alignment's path in a checkpoint, see aligner.h. Which subproblems there are, and their costs,
+ * is all that the path depends on; so a run that goes on has the same one.
+ */
+#include "host/divide/aligner.h"
+
+#include "host/device/context.h"
+#include "host/device/program.h"
+#include "host/divide/split_pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBERS "path"
+#define PARTS   "parts"
+
+static void list_fields(rhomb__aligner *a, double seconds[2], rhomb__fields *fields)
+{
+    rhomb_align_report *report = a->report;
+    rhomb__field_int64(fields, &a->count);
+    rhomb__field_double(fields, &a->done);
+    rhomb__field_double(fields, &a->shown);
+    rhomb__field_double(fields, &seconds[0]);
+    rhomb__field_double(fields, &seconds[1]);
+    rhomb__field_int64(fields, &report->cells);
+    rhomb__field_int64(fields, &report->splits);
+    rhomb__field_int64(fields, &report->device_bytes);
+    rhomb__field_int64(fields, &report->host_bytes);
+}
+
+/* Begins a checkpoint with what the aligner has; of rhomb__split_keeper. */
+static rhomb__saver *begin(void *user)
+{
+    rhomb__aligner *a = user;
+    rhomb__fields fields = {.is_saving = true};
+    /* What the distance has taken, and the path so far. */
+    double seconds[2] = {a->eta.path_began - a->eta.work_began,
+                         rhomb__work_clock(a->ctx) - a->eta.path_began};
+    rhomb__saver *saver = rhomb__checkpoint_begin(a->whole.checkpoint);
+    if (saver == NULL)
+        return NULL;
+    list_fields(a, seconds, &fields);
+    rhomb__fields_save(&fields, saver, NUMBERS);
+    rhomb__saver_section(saver, PARTS, a->subproblems, (size_t)a->count * sizeof *a->subproblems);
+    return saver;
+}
+
+rhomb__split_keeper rhomb__align_keeper(rhomb__aligner *a)
+{
+    return (rhomb__split_keeper){a->whole.checkpoint, begin, a};
+}
+
+void rhomb__align_save(rhomb__aligner *a)
+{
+    if (a->whole.checkpoint != NULL)
+        rhomb__checkpoint_end(a->whole.checkpoint, begin(a));
+}
+
+bool rhomb__align_is_saved(const rhomb__aligner *a)
+{
+    int64_t bytes = 0;
+    const rhomb__saved *saved = rhomb__checkpoint_found(a->whole.checkpoint);
+    return saved != NULL && rhomb__saved_section(saved, PARTS, &bytes) != NULL;
+}
+
+/* Whether the subproblems are the pair, one after the other. */
+static bool are_sound(const rhomb__aligner *a)
+{
+    const rhomb__costs *costs = &a->whole.plan.costs;
+    int64_t target = 0, query = 0, cost = 0;
+    for (int64_t i = 0; i < a->count; i++) {
+        const rhomb__subproblem *s = &a->subproblems[i];
+        const rhomb_split_pair *pair = &s->pair;
+        if (pair->target_at != target || pair->query_at != query || pair->target_length < 0 ||
+            pair->query_length < 0 || pair->target_length > a->whole.target_length - target ||
+            pair->query_length > a->whole.query_length - query ||
+            !rhomb__subproblem_is_possible(costs, s))
+            return false;
+        target += pair->target_length;
+        query += pair->query_length;
+        cost += pair->distance + (i > 0 ? rhomb__costs_of_opening(costs, s->begin_gap) : 0);
+    }
+    return target == a->whole.target_length && query == a->whole.query_length && cost == a->cost;
+}
+
+rhomb_status rhomb__align_restore(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &a->ctx->stream.error;
+    const rhomb__saved *saved = rhomb__checkpoint_found(a->whole.checkpoint);
+    const void *parts = NULL;
+    double seconds[2] = {0, 0};
+    rhomb__fields fields;
+    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, NUMBERS));
+    list_fields(a, seconds, &fields);
+    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
+    if (a->count < 1 || a->count > a->whole.target_length + a->whole.query_length) {
+        status = rhomb__saved_damaged(error, saved, "its path has too many parts");
+        goto out;
+    }
+    const size_t bytes = (size_t)a->count * sizeof *a->subproblems;
+    RHOMB_TRY(rhomb__saved_need(error, saved, PARTS, (int64_t)bytes, &parts));
+    a->subproblems = malloc(bytes);
+    if (a->subproblems == NULL) {
+        status = rhomb__fail_memory(error, bytes, "the subproblems of an alignment");
+        goto out;
+    }
+    memcpy(a->subproblems, parts, bytes);
+    if (!are_sound(a))
+        status = rhomb__saved_damaged(error, saved, "its path is of another pair");
+    a->eta.path_began = rhomb__work_clock(a->ctx) - seconds[1];
+    a->eta.work_began = a->eta.path_began - seconds[0];
+    if (!rhomb__split_is_saved(saved)) /* else the split takes the rest */
+        rhomb__checkpoint_drop(a->whole.checkpoint);
+out:
+    return status;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing a checkpoint, see saver.h. */
+#include "src/checkpoint/saver.h"
+
+#include "src/base/text.h"
+#include "src/checkpoint/checkpoint_format.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct rhomb__saver {
+    const char *path;
+    char *new_path;
+    FILE *file;
+    int64_t bytes, left; /* of the section's content; left to come */
+    uint32_t sum, chain;
+    int code; /* errno of what failed; 0: nothing */
+    char why[160];
+};
+
+static void fail(rhomb__saver *s, const char *what)
+{
+    if (s->code != 0)
+        return;
+    s->code = errno != 0 ? errno : EIO;
+    snprintf(s->why, sizeof s->why, "%s: %s", what, strerror(s->code));
+}
+
+static void write_bytes(rhomb__saver *s, const void *data, size_t bytes)
+{
+    if (s->code == 0 && bytes > 0 && fwrite(data, 1, bytes, s->file) != bytes)
+        fail(s, "cannot be written");
+}
+
+/* Of a section. */
+static void write_summed(rhomb__saver *s, const void *data, size_t bytes)
+{
+    write_bytes(s, data, bytes);
+    if (s->code == 0)
+        s->sum = rhomb__checkpoint_sum(s->sum, data, bytes);
+}
+
+/* Another process that writes the file has it locked; a file system without locks has to do. */
+static bool lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN);
+}
+
+/* Whether the name is still that of the open file: the process that had it may have renamed it. */
+static bool is_named(int fd, const char *path)
+{
+    struct stat opened, named;
+    if (fstat(fd, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino &&
+        opened.st_dev == named.st_dev)
+        return true;
+    errno = EAGAIN;
+    return false;
+}
+
+static bool open_new(rhomb__saver *s)
+{
+    const int fd = open(s->new_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return false;
+    if (lock(fd) && is_named(fd, s->new_path) && ftruncate(fd, 0) == 0)
+        s->file = fdopen(fd, "wb");
+    if (s->file == NULL) {
+        const int code = errno;
+        close(fd);
+        errno = code;
+    }
+    return s->file != NULL;
+}
+
+/* By errno. */
+static rhomb_status fail_opening(rhomb__error *error, const char *path)
+{
+    const bool is_locked = errno == EACCES || errno == EAGAIN;
+    if (errno == ENOMEM)
+        return rhomb__fail_memory(error, BUFSIZ, "a checkpoint");
+    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s.new cannot be opened: %s", path,
+                       is_locked ? "not allowed, or another run writes it" : strerror(errno));
+}
+
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out)
+{
+    unsigned char head[RHOMB__CHECKPOINT_HEAD];
+    rhomb__saver *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (s == NULL)
+        return rhomb__fail_memory(error, sizeof *s, "a checkpoint");
+    s->path = path;
+    s->new_path = rhomb__format("%s.new", path);
+    if (s->new_path == NULL) {
+        rhomb__saver_close(s);
+        return rhomb__fail_memory(error, strlen(path), "a checkpoint");
+    }
+    if (!open_new(s)) {
+        const rhomb_status status = fail_opening(error, path);
+        rhomb__saver_close(s);
+        return status;
+    }
+    memcpy(head, RHOMB__CHECKPOINT_MAGIC, 16);
+    rhomb__put_u32(head + 16, RHOMB__CHECKPOINT_FORMAT);
+    s->chain = rhomb__checkpoint_sum(0, head, 20);
+    rhomb__put_u32(head + 20, s->chain);
+    write_bytes(s, head, sizeof head);
+    *out = s;
+    return RHOMB_OK;
+}
+
+/* After the last byte of a section. */
+static void end_section(rhomb__saver *s)
+{
+    static const unsigned char zeros[8] = {0};
+    unsigned char tail[RHOMB__CHECKPOINT_TAIL];
+    write_summed(s, zeros, (size_t)(-s->bytes & 7));
+    s->chain = rhomb__checkpoint_chain(s->chain, s->sum);
+    rhomb__put_u32(tail, s->sum);
+    rhomb__put_u32(tail + 4, s->chain);
+    write_bytes(s, tail, sizeof tail);
+}
+
+void rhomb__saver_begin(rhomb__saver *s, const char *name, int64_t bytes)
+{
+    unsigned char frame[RHOMB__CHECKPOINT_FRAME] = {0};
+    if (s->code != 0)
+        return;
+    assert(s->left == 0 && strlen(name) <= RHOMB__CHECKPOINT_NAME);
+    memcpy(frame, name, strlen(name));
+    rhomb__put_u64(frame + RHOMB__CHECKPOINT_NAME, (uint64_t)bytes);
+    s->sum = 0;
+    s->bytes = s->left = bytes;
+    write_summed(s, frame, sizeof frame);
+    if (bytes == 0)
+        end_section(s);
+}
+
+void rhomb__saver_add(rhomb__saver *s, const void *data, size_t bytes)
+{
+    if (s->code != 0 || bytes == 0)
+        return;
+    assert((uint64_t)bytes <= (uint64_t)s->left);
+    write_summed(s, data, bytes);
+    s->left -= (int64_t)bytes;
+    if (s->left == 0)
+        end_section(s);
+}
+
+void rhomb__saver_section(rhomb__saver *s, const char *name, const void *data, size_t bytes)
+{
+    rhomb__saver_begin(s, name, (int64_t)bytes);
+    rhomb__saver_add(s, data, bytes);
+}
+
+bool rhomb__saver_failed(const rhomb__saver *s)
+{
+    return s->code != 0;
+}
+
+/* The new name is on the disk as well; file systems that cannot do that for a folder have to do. */
+static void sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL   ? rhomb__format(".")
+                   : slash == path ? rhomb__format("/")
+                                   : rhomb__format("%.*s", (int)(slash - path), path);
+    const int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        (void)fsync(fd);
+        close(fd);
+    }
+    free(folder);
+}
+
+bool rhomb__saver_commit(rhomb__saver *s, const char **why)
+{
+    *why = s->why;
+    rhomb__saver_begin(s, RHOMB__CHECKPOINT_END, 0);
+    if (s->code == 0 && (fflush(s->file) != 0 || fsync(fileno(s->file)) != 0))
+        fail(s, "cannot be written");
+    if (s->code == 0 && rename(s->new_path, s->path) != 0)
+        fail(s, "cannot replace the one before");
+    if (s->code != 0)
+        return false;
+    sync_folder(s->path);
+    free(s->new_path);
+    s->new_path = NULL;
+    return true;
+}
+
+void rhomb__saver_close(rhomb__saver *s)
+{
+    if (s == NULL)
+        return;
+    if (s->file != NULL && s->new_path != NULL)
+        (void)unlink(s->new_path);
+    if (s->file != NULL)
+        (void)fclose(s->file);
+    free(s->new_path);
+    free(s);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes a checkpoint: to FILE.new, which replaces FILE once all of it is on the disk. So FILE is
+ * complete at any moment, whatever ends the process or the machine.
+ *
+ * A checkpoint that cannot be written is no reason to end a run that takes hours. So failures are
+ * not returned step by step: after the first one all calls do nothing, and rhomb__saver_commit()
+ * tells it.
+ */
+#ifndef RHOMB_SRC_SAVER_H
+#define RHOMB_SRC_SAVER_H
+
+#include "src/base/error.h"
+
+typedef struct rhomb__saver rhomb__saver;
+
+/*
+ * Opens FILE.new, which no other process may be writing. RHOMB_ERR_OUTPUT if that cannot be done,
+ * or RHOMB_ERR_MEMORY, recorded in `error`. `path` is borrowed.
+ */
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out);
+
+/* Begins a section of so many bytes, which rhomb__saver_add() then brings in any pieces. */
+void rhomb__saver_begin(rhomb__saver *saver, const char *name, int64_t bytes);
+void rhomb__saver_add(rhomb__saver *saver, const void *data, size_t bytes);
+
+/* A whole section. */
+void rhomb__saver_section(rhomb__saver *saver, const char *name, const void *data, size_t bytes);
+
+/* Whether something went wrong, so that nothing more needs to be computed for it. */
+bool rhomb__saver_failed(const rhomb__saver *saver);
+
+/*
+ * Ends the file, waits for the disk, and replaces FILE. On any thread, but not two at a time. False
+ * if that or something before has failed: then FILE is what it was, and *why says what is wrong, as
+ * long as the saver.
+ */
+bool rhomb__saver_commit(rhomb__saver *saver, const char **why);
+
+/* Releases a saver; without a commit FILE.new is removed. NULL is allowed. */
+void rhomb__saver_close(rhomb__saver *saver);
+
+#endif

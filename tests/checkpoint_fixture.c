@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* What tests of checkpoints share, see checkpoint_fixture.h. */
+#include <time.h>
+
+#include "checkpoint_fixture.h"
+
+#include "host/device/context.h"
+#include "rhomb/scoring.h"
+#include "tests/reference/keep_plan.h"
+
+#include <unistd.h>
+
+/* Seconds by which each look at the clock moves it. */
+static double clock_step = 0.03;
+static double clock_now = 1000;
+
+int __wrap_clock_gettime(clockid_t id, struct timespec *now);
+
+int __wrap_clock_gettime(clockid_t id, struct timespec *now)
+{
+    (void)id;
+    clock_now += clock_step;
+    now->tv_sec = (time_t)clock_now;
+    now->tv_nsec = (long)(1e9 * (clock_now - (double)now->tv_sec));
+    return 0;
+}
+
+rhomb_context *ctx;
+static char folder[] = "/tmp/rhomb-checkpoints-XXXXXX";
+char file[64];
+
+/* The message of level 0 that came last. */
+char logged[2048];
+
+static void keep_message(int level, const char *text, void *user)
+{
+    if (level == 0)
+        snprintf(logged, sizeof logged, "%s", text);
+}
+
+char *read_file(size_t *size)
+{
+    FILE *in = fopen(file, "rb");
+    char *bytes = NULL;
+    *size = 0;
+    if (in == NULL)
+        return NULL;
+    assert_int_equal(fseek(in, 0, SEEK_END), 0);
+    *size = (size_t)ftell(in);
+    rewind(in);
+    bytes = malloc(*size + 1);
+    assert_int_equal(fread(bytes, 1, *size, in), *size);
+    fclose(in);
+    return bytes;
+}
+
+void write_file(const char *bytes, size_t size)
+{
+    FILE *out = fopen(file, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(bytes, 1, size, out), size);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* Keeps the file if it is another one than before. */
+void make_copy(watcher *w)
+{
+    const copy *last = w->copy_count > 0 ? &w->copied[w->copy_count - 1] : NULL;
+    copy now = {.call = w->calls};
+    now.bytes = read_file(&now.size);
+    const bool is_new =
+        now.bytes != NULL && w->copy_count < MOST_COPIES &&
+        (last == NULL || now.size != last->size || memcmp(now.bytes, last->bytes, now.size) != 0);
+    if (is_new)
+        w->copied[w->copy_count++] = now;
+    else
+        free(now.bytes);
+}
+
+static int on_progress(const rhomb_progress *progress, void *user)
+{
+    watcher *w = user;
+    if (progress->building)
+        return 0;
+    w->calls++;
+    assert_true(progress->fraction >= w->fraction && progress->fraction <= 1);
+    w->fraction = progress->fraction;
+    if (w->copies)
+        make_copy(w);
+    return w->stop_at > 0 && w->calls >= w->stop_at;
+}
+
+void make_pair(const job *j, pair *p)
+{
+    rng r = rng_for(j->name, j->length);
+    const pair_recipe recipe = {.model = j->model,
+                                .length = j->length,
+                                .error_rate = j->error_rate,
+                                .longest_indel = j->length / 10,
+                                .alphabet = "ACGT"};
+    pair_make(&recipe, &r, p);
+}
+
+void release_answer(answer *a)
+{
+    free(a->path);
+    a->path = NULL;
+}
+
+static void take_path(answer *a, const rhomb_alignment *alignment)
+{
+    const rhomb_path_op *path = rhomb_alignment_path(alignment, &a->operations);
+    a->align = *rhomb_alignment_report(alignment);
+    a->report = *keep_report(a->align.whole);
+    a->path = malloc(((size_t)a->operations + 1) * sizeof *path);
+    memcpy(a->path, path, (size_t)a->operations * sizeof *path);
+}
+
+/* A slow device, by the rates that it is believed to have: it is looked at often. */
+static void seem_slow(void)
+{
+    rhomb_rates *rates = &ctx->stream.device->rates.values;
+    rates->cells_per_second = 2e6;
+    rates->sweep_cells_per_second = 2e8;
+}
+
+answer call(const job *j, const pair *p, const char *checkpoint, double seconds, watcher *w)
+{
+    answer a = {.status = RHOMB_OK};
+    rhomb_scoring scoring;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *result = NULL;
+    rhomb_alignment *alignment = NULL;
+    assert_int_equal(rhomb_scoring_parse(ctx, j->score, &scoring), RHOMB_OK);
+    options.engine = j->engine;
+    options.max_distance = j->max_distance;
+    options.scoring = &scoring;
+    options.tuning = &j->tuning;
+    options.progress = on_progress;
+    options.progress_user = w;
+    options.checkpoint = checkpoint;
+    options.checkpoint_seconds = seconds;
+    if (j->aligns)
+        a.status =
+            rhomb_align(ctx, p->a.at, p->a.length, p->b.at, p->b.length, &options, &alignment);
+    else
+        a.status =
+            rhomb_distance(ctx, p->a.at, p->a.length, p->b.at, p->b.length, &options, &result);
+    if (alignment != NULL)
+        take_path(&a, alignment);
+    if (result != NULL)
+        a.report = *keep_report(rhomb_result_report(result));
+    rhomb_alignment_destroy(alignment);
+    rhomb_result_destroy(result);
+    assert_int_equal(ctx->stream.bytes_in_use, 0);
+    return a;
+}
+
+int run_checkpoint_tests(const char *name, const struct CMUnitTest *tests, size_t count)
+{
+    const rhomb_context_options options = {
+        .struct_size = sizeof options, .cache_dir = "off", .log = keep_message};
+    if (rhomb_context_create(&ctx, &options) != RHOMB_OK || mkdtemp(folder) == NULL)
+        return 1;
+    snprintf(file, sizeof file, "%s/c", folder);
+    if (rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK) {
+        fprintf(stderr, "skipped: %s\n", rhomb_context_error(ctx));
+        rhomb_context_destroy(ctx);
+        rmdir(folder);
+        return 77;
+    }
+    seem_slow();
+    const int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+    rhomb_context_destroy(ctx);
+    rmdir(folder);
+    return failed;
+}

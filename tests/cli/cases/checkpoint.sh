@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# A run that SIGTERM stops leaves a checkpoint, from which the same command goes on, and no other. The pair
+# is unrelated, so that the engine changes on the way, which -v tells (see signals.sh).
+for role in target query; do
+    {
+        echo ">$role"
+        head -c 700000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
+    } >$role.fa
+done
+mkfifo log
+# stop_working COMMAND...: sends SIGTERM then, and again at once, as timeout(1) does.
+stop_working() {
+    local line
+    echo "\$ $*, and SIGTERM"
+    env --default-signal "$@" 2>log &
+    while read -r line; do
+        case $line in
+        *' engine is faster') { kill -s TERM $! && sleep 0.01 && kill -s TERM $!; } 2>/dev/null ;;
+        'rhomb: stopped'* | 'rhomb: error'*) echo "! $line" ;;
+        esac
+    done <log
+    wait $!
+    echo "=> $?"
+}
+# once COMMAND...: like try, without what differs.
+once() {
+    try "$@" | sed -E -e 's/[0-9.]+ % of the distance after [0-9]+ s/SO FAR/' \
+        -e 's/MD5 [0-9a-f]{32}/MD5 DIGEST/g'
+}
+distance='rhomb distance --no-sketch --no-header --checkpoint kept'
+# shellcheck disable=SC2086 # options
+{
+    stop_working $distance -v target.fa query.fa
+    ls
+    tail -n +2 query.fa | rev >other
+    { echo '>query' && cat other; } >other.fa
+    once $distance target.fa other.fa
+    once $distance --max-distance 300K target.fa query.fa
+    once $distance --engine bitparallel target.fa query.fa
+    once rhomb align --no-sketch --checkpoint kept target.fa query.fa
+    head -c 500 kept >damaged
+    once rhomb distance --no-sketch --checkpoint damaged target.fa query.fa
+    echo 'what is this' >damaged
+    once rhomb distance --no-sketch --checkpoint damaged target.fa query.fa
+    rhomb distance --no-sketch --no-header --quiet target.fa query.fa | cut -f 1-7 >expected
+    $distance --json target.fa query.fa -o out.json 2>err
+    echo "=> $?"
+    mask_messages <err | sed -E 's/[0-9.]+ % of the distance after [0-9]+ s/SO FAR/'
+    tr -d '\n\t' <out.json | grep -o '"resumed":true' || echo 'not resumed'
+    tr -d '\n\t' <out.json | grep -o "\"distance\":$(cut -f 5 expected)," >/dev/null && echo same
+    ls
+}
+# An alignment.
+stop_working rhomb align --no-sketch -v --checkpoint kept -o out.paf target.fa query.fa
+ls kept out.paf
+rhomb align --no-sketch --quiet --checkpoint kept -o out.paf target.fa query.fa
+grep -q "NM:i:$(cut -f 5 expected)[^0-9]" out.paf && echo 'an alignment of that distance'
+ls kept
+rm log
+# What cannot be.
+once rhomb distance --no-sketch --checkpoint none/such target.fa query.fa
+try rhomb distance --checkpoint-every 5 target.fa query.fa
+try rhomb distance --checkpoint kept --checkpoint-every 0 target.fa query.fa
+try rhomb distance --checkpoint kept --checkpoint-every soon target.fa query.fa
+try rhomb distance --checkpoint - target.fa query.fa
+try rhomb distance --checkpoint target.fa target.fa query.fa
+try rhomb distance --checkpoint kept -o kept target.fa query.fa
+try rhomb distance --checkpoint kept --match names target.fa query.fa
+try rhomb align --checkpoint kept --blocks target.fa query.fa
+try rhomb align --checkpoint kept --report kept target.fa query.fa
+try rhomb align --checkpoint kept --mode local --score match:2,4,4,2 target.fa query.fa

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls that end early and go on: what a run keeps at any moment, and what it writes when it is
+ * stopped, leads to the same distance, the same work and the same path as a run that nothing has
+ * disturbed.
+ */
+#include "checkpoint_fixture.h"
+
+#include "rhomb/plan.h"
+
+#include <unistd.h>
+
+static const job JOBS[] = {
+    {"a sweep",
+     false,
+     PAIR_UNRELATED,
+     20000,
+     0,
+     RHOMB_ENGINE_BITPARALLEL,
+     "edit",
+     {TUNING, .blocks_per_launch = 16},
+     RHOMB_NO_LIMIT},
+    {"sweeps of two directions",
+     false,
+     PAIR_LONG_INDELS,
+     20000,
+     0.05,
+     RHOMB_ENGINE_BITPARALLEL,
+     "edit",
+     {TUNING, .blocks_per_launch = 8, .directions = 2, .first_beside = 20},
+     RHOMB_NO_LIMIT},
+    {"sweeps in groups",
+     false,
+     PAIR_UNIFORM,
+     20000,
+     0.1,
+     RHOMB_ENGINE_BITPARALLEL,
+     "edit",
+     {TUNING, .blocks_per_launch = 8, .group_size = 64, .words_per_item = 1},
+     RHOMB_NO_LIMIT},
+    {"a bit-sliced sweep",
+     false,
+     PAIR_UNIFORM,
+     70000,
+     0.03,
+     RHOMB_ENGINE_BITPARALLEL,
+     "affine:4,6,2",
+     {TUNING, .blocks_per_launch = 64},
+     RHOMB_NO_LIMIT},
+    {"a limited sweep",
+     false,
+     PAIR_UNRELATED,
+     20000,
+     0,
+     RHOMB_ENGINE_BITPARALLEL,
+     "edit",
+     {TUNING, .blocks_per_launch = 16},
+     3000},
+    {"a wavefront",
+     false,
+     PAIR_UNIFORM,
+     20000,
+     0.05,
+     RHOMB_ENGINE_WAVEFRONT,
+     "edit",
+     {TUNING, .launches_per_read = 3},
+     RHOMB_NO_LIMIT},
+    {"a wavefront that widens, with beams",
+     false,
+     PAIR_LONG_INDELS,
+     20000,
+     0.05,
+     RHOMB_ENGINE_WAVEFRONT,
+     "edit",
+     {TUNING, .launches_per_read = 5, .group_size = 16, .diagonals_per_item = 4, .tile_scores = 16,
+      .wide_group_size = 64, .wide_diagonals_per_item = 4, .wide_tile_scores = 32,
+      .wide_diagonals = 700, .beam_diagonals = 400},
+     RHOMB_NO_LIMIT},
+    {"diamonds",
+     false,
+     PAIR_UNIFORM,
+     10000,
+     0.05,
+     RHOMB_ENGINE_WAVEFRONT,
+     "edit",
+     {TUNING, .launches_per_read = 4, .tile_shape = RHOMB_TILE_DIAMOND},
+     RHOMB_NO_LIMIT},
+    {"an affine wavefront",
+     false,
+     PAIR_UNIFORM,
+     30000,
+     0.04,
+     RHOMB_ENGINE_WAVEFRONT,
+     "affine:4,6,2",
+     {TUNING, .launches_per_read = 2, .tile_scores = 16},
+     RHOMB_NO_LIMIT},
+    {"both engines",
+     false,
+     PAIR_UNRELATED,
+     30000,
+     0,
+     RHOMB_ENGINE_AUTO,
+     "edit",
+     {TUNING, .blocks_per_launch = 16, .launches_per_read = 2},
+     RHOMB_NO_LIMIT},
+    {"both engines, affine",
+     false,
+     PAIR_UNIFORM,
+     30000,
+     0.2,
+     RHOMB_ENGINE_AUTO,
+     "affine2p:4,4,2,24,1",
+     {TUNING, .blocks_per_launch = 16, .launches_per_read = 2},
+     RHOMB_NO_LIMIT},
+    {"a wavefront with a long indel",
+     false,
+     PAIR_LONG_INDEL,
+     60000,
+     0.01,
+     RHOMB_ENGINE_AUTO,
+     "edit",
+     {TUNING, .launches_per_read = 2},
+     RHOMB_NO_LIMIT},
+    {"the path of a wavefront",
+     true,
+     PAIR_LONG_INDELS,
+     60000,
+     0.06,
+     RHOMB_ENGINE_WAVEFRONT,
+     "edit",
+     {TUNING, .launches_per_read = 8},
+     RHOMB_NO_LIMIT},
+    {"the path of a sweep",
+     true,
+     PAIR_UNRELATED,
+     12000,
+     0,
+     RHOMB_ENGINE_BITPARALLEL,
+     "edit",
+     {TUNING, .blocks_per_launch = 16},
+     RHOMB_NO_LIMIT},
+    {"the path of an affine wavefront",
+     true,
+     PAIR_UNIFORM,
+     20000,
+     0.05,
+     RHOMB_ENGINE_WAVEFRONT,
+     "affine:4,6,2",
+     {TUNING, .launches_per_read = 8},
+     RHOMB_NO_LIMIT},
+    {"the path of a bit-sliced sweep",
+     true,
+     PAIR_UNIFORM,
+     6000,
+     0.3,
+     RHOMB_ENGINE_BITPARALLEL,
+     "affine:4,6,2",
+     {TUNING, .blocks_per_launch = 16},
+     RHOMB_NO_LIMIT},
+    {"the path of both engines",
+     true,
+     PAIR_UNRELATED,
+     20000,
+     0,
+     RHOMB_ENGINE_AUTO,
+     "edit",
+     {TUNING, .blocks_per_launch = 16, .launches_per_read = 2},
+     RHOMB_NO_LIMIT},
+};
+
+/* The same answer; `what` and `index` say how it came. */
+static void expect_same(const job *j, const answer *a, const answer *expected, const char *what,
+                        int64_t index)
+{
+    const rhomb_report *r = &a->report, *e = &expected->report;
+    if (a->status != RHOMB_OK)
+        fail_msg("%s, %s %" PRId64 ": %s", j->name, what, index, rhomb_context_error(ctx));
+    if (r->distance != e->distance || r->cells != e->cells || r->batches != e->batches ||
+        strcmp(r->plan->engine, e->plan->engine) != 0 || r->beam_bound != e->beam_bound ||
+        r->beam_cells != e->beam_cells || r->cells_saved_diagonal != e->cells_saved_diagonal ||
+        r->exceeds_max_distance != e->exceeds_max_distance)
+        fail_msg("%s, %s %" PRId64 ": distance %" PRId64 " by %s, %" PRId64 " cells in %" PRId64
+                 ", not %" PRId64 " by %s, %" PRId64 " in %" PRId64,
+                 j->name, what, index, r->distance, r->plan->engine, r->cells, r->batches,
+                 e->distance, e->plan->engine, e->cells, e->batches);
+    if (!j->aligns)
+        return;
+    if (a->operations != expected->operations ||
+        memcmp(a->path, expected->path, (size_t)a->operations * sizeof *a->path) != 0)
+        fail_msg("%s, %s %" PRId64 ": another path", j->name, what, index);
+    if (a->align.cells != expected->align.cells || a->align.splits != expected->align.splits)
+        fail_msg("%s, %s %" PRId64 ": %" PRId64 " cells and %" PRId64 " splits of the path, not "
+                 "%" PRId64 " and %" PRId64,
+                 j->name, what, index, a->align.cells, a->align.splits, expected->align.cells,
+                 expected->align.splits);
+}
+
+/* Whether a copy is of a split that runs. */
+static bool is_of_split(const copy *c)
+{
+    for (size_t at = 0; at + 8 <= c->size; at += 8) {
+        if (memcmp(c->bytes + at, "split\0\0\0", 8) == 0)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * From the file as it was at some moments: some of all, and some of those at which a split ran;
+ * *splits counts the latter.
+ */
+static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expected,
+                                 int64_t *splits)
+{
+    static watcher w;
+    int64_t resumed = 0;
+    w = (watcher){.copies = true};
+    answer a = call(j, p, file, 0.25, &w);
+    expect_same(j, &a, expected, "checkpoints", w.copy_count);
+    assert_false(a.report.resumed);
+    assert_true(w.copy_count == 0 || a.report.checkpoints > 0);
+    release_answer(&a);
+    make_copy(&w);
+    const int64_t apart = w.copy_count / 12 + 1;
+    int64_t of_splits = 0;
+    for (int64_t i = 0; i < w.copy_count; i++)
+        of_splits += is_of_split(&w.copied[i]);
+    *splits = 0;
+    for (int64_t i = 0, split = 0; i < w.copy_count; i++) {
+        const bool is_split = is_of_split(&w.copied[i]);
+        const bool takes_split = is_split && split++ % (of_splits / 12 + 1) == 0;
+        if (i % apart == 0 || takes_split || i + 1 == w.copy_count) {
+            *splits += is_split;
+            watcher none = {.calls = 0};
+            write_file(w.copied[i].bytes, w.copied[i].size);
+            a = call(j, p, file, 1e9, &none);
+            expect_same(j, &a, expected, "from copy", i);
+            assert_true(a.report.resumed && a.report.seconds_earlier >= 0);
+            release_answer(&a);
+            resumed++;
+        }
+        free(w.copied[i].bytes);
+    }
+    unlink(file);
+    return resumed;
+}
+
+/* Stopped again and again, and nothing is written but then. */
+static int64_t go_on_after_stops(const job *j, const pair *p, const answer *expected)
+{
+    answer a = {.status = RHOMB_ERR_CANCELLED};
+    int64_t runs = 0, before = 0;
+    double fraction = 0;
+    for (; a.status == RHOMB_ERR_CANCELLED; runs++) {
+        watcher w = {.stop_at = 4 + runs / 3, .fraction = fraction};
+        a = call(j, p, file, 1e9, &w);
+        fraction = w.fraction;
+        assert_true(runs < 300);
+        before += access(file, F_OK) == 0;
+    }
+    expect_same(j, &a, expected, "stops", runs);
+    assert_true(runs == 1 || a.report.resumed);
+    release_answer(&a);
+    unlink(file);
+    return before > 0 ? runs - 1 : 0;
+}
+
+static void goes_on(void **state)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    int64_t all_copies = 0, all_splits = 0, all_stops = 0;
+    for (size_t i = 0; i < COUNT(JOBS); i++) {
+        const job *j = &JOBS[i];
+        watcher none = {.calls = 0};
+        make_pair(j, &p);
+        answer expected = call(j, &p, NULL, 0, &none);
+        if (expected.status != RHOMB_OK)
+            fail_msg("%s: %s", j->name, rhomb_context_error(ctx));
+        assert_true(!expected.report.resumed && expected.report.checkpoints == 0);
+        int64_t splits = 0;
+        const int64_t copies = go_on_from_copies(j, &p, &expected, &splits);
+        const int64_t stops = go_on_after_stops(j, &p, &expected);
+        print_message("%s: %" PRId64 " calls, went on from %" PRId64 " copies, %" PRId64
+                      " of splits, and %" PRId64 " stops\n",
+                      j->name, none.calls, copies, splits, stops);
+        all_copies += copies;
+        all_splits += splits;
+        all_stops += stops;
+        release_answer(&expected);
+    }
+    /* How many of each depends on when files are on the disk. */
+    assert_true(all_copies > 30 && all_splits > 4 && all_stops > 20);
+    pair_release(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(goes_on)};
+    return run_checkpoint_tests("checkpoint", tests, COUNT(tests));
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The file of a checkpoint: what was saved comes back; whatever is cut off, flipped or exchanged is
+ * noticed; and a file that cannot be written leaves the one before as it was.
+ */
+#include "host/checkpoint/call_identity.h"
+#include "src/checkpoint/checkpoint_format.h"
+#include "src/checkpoint/saved_fields.h"
+#include "support/test.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/rhomb-checkpoint-XXXXXX";
+static char file[64], new_file[64];
+static rhomb__error error;
+
+/* Sections of all lengths modulo 8, none, and one of several pieces. */
+static const char LARGE[10007] = {1, 2, 3};
+
+static void save_sections(rhomb__saver *saver, char first)
+{
+    const char text[] = {first, 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'};
+    char name[8];
+    for (size_t bytes = 0; bytes <= sizeof text; bytes++) {
+        snprintf(name, sizeof name, "text %zu", bytes);
+        rhomb__saver_section(saver, name, text, bytes);
+    }
+    rhomb__saver_begin(saver, "pieces", sizeof LARGE);
+    rhomb__saver_add(saver, LARGE, 0);
+    for (size_t at = 0; at < sizeof LARGE; at += 1000)
+        rhomb__saver_add(saver, LARGE + at, at + 1000 <= sizeof LARGE ? 1000 : sizeof LARGE - at);
+}
+
+static rhomb__saver *open_saver(void)
+{
+    rhomb__saver *saver = NULL;
+    assert_int_equal(rhomb__saver_open(&error, file, &saver), RHOMB_OK);
+    assert_non_null(saver);
+    return saver;
+}
+
+static void save(char first)
+{
+    const char *why = NULL;
+    rhomb__saver *saver = open_saver();
+    save_sections(saver, first);
+    assert_false(rhomb__saver_failed(saver));
+    assert_true(rhomb__saver_commit(saver, &why));
+    rhomb__saver_close(saver);
+    assert_int_not_equal(access(new_file, F_OK), 0);
+}
+
+static void expect_saved(char first)
+{
+    rhomb__saved *saved = NULL;
+    int64_t bytes = -1;
+    char name[8];
+    assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_OK);
+    assert_non_null(saved);
+    for (int i = 0; i <= 9; i++) {
+        snprintf(name, sizeof name, "text %d", i);
+        const char *text = rhomb__saved_section(saved, name, &bytes);
+        assert_non_null(text);
+        assert_int_equal(bytes, i);
+        assert_int_equal((uintptr_t)text % 8, 0);
+        assert_true(i == 0 || text[0] == first);
+        assert_memory_equal(text + (i > 0), "bcdefghi", i > 0 ? (size_t)i - 1 : 0);
+    }
+    const void *large = NULL;
+    assert_int_equal(rhomb__saved_need(&error, saved, "pieces", sizeof LARGE, &large), RHOMB_OK);
+    assert_memory_equal(large, LARGE, sizeof LARGE);
+    assert_null(rhomb__saved_section(saved, "none", &bytes));
+    assert_int_equal(bytes, 0);
+    assert_int_equal(rhomb__saved_need(&error, saved, "pieces", 5, &large), RHOMB_ERR_INPUT);
+    assert_non_null(strstr(rhomb__error_text(&error), "is damaged"));
+    rhomb__error_clear(&error);
+    rhomb__saved_close(saved);
+}
+
+static void comes_back(void **state)
+{
+    save('a');
+    expect_saved('a');
+    save('x');
+    expect_saved('x');
+    rhomb__saved *saved = NULL;
+    unlink(file);
+    assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_OK);
+    assert_null(saved);
+}
+
+/* The file's bytes; the caller frees them. */
+static unsigned char *take_bytes(size_t *size)
+{
+    struct stat info;
+    assert_int_equal(stat(file, &info), 0);
+    *size = (size_t)info.st_size;
+    unsigned char *bytes = malloc(*size + 24);
+    FILE *in = fopen(file, "rb");
+    assert_non_null(in);
+    assert_int_equal(fread(bytes, 1, *size, in), *size);
+    fclose(in);
+    return bytes;
+}
+
+static void put_bytes(const unsigned char *bytes, size_t size)
+{
+    unlink(file); /* ext4 waits for the disk when a file is written over, not for a new one */
+    FILE *out = fopen(file, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(bytes, 1, size, out), size);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* With the name of what was done to the file. */
+static void expect_damaged(const char *what, size_t at)
+{
+    rhomb__saved *saved = NULL;
+    const rhomb_status status = rhomb__saved_open(&error, file, &saved);
+    if (status != RHOMB_ERR_INPUT || strstr(rhomb__error_text(&error), "is damaged: ") == NULL)
+        fail_msg("%s at %zu: status %s, \"%s\"", what, at, rhomb_status_name(status),
+                 rhomb__error_text(&error));
+    assert_null(saved);
+    rhomb__error_clear(&error);
+}
+
+static void notices_damage(void **state)
+{
+    size_t size = 0;
+    save('a');
+    unsigned char *bytes = take_bytes(&size);
+    for (size_t at = 0; at < size; at += at < size - 500 ? 97 : 1) {
+        put_bytes(bytes, at);
+        expect_damaged("cut off", at);
+    }
+    /* All bits of the head and the first sections, and of the end; one of each 97th byte. */
+    for (size_t at = 0; at < size; at += at < 700 || at > size - 100 ? 1 : 97) {
+        for (int bit = 0; bit < 8; bit += at < 700 || at > size - 100 ? 1 : 8) {
+            bytes[at] ^= (unsigned char)(1 << bit);
+            put_bytes(bytes, size);
+            expect_damaged("a flipped bit", 8 * at + (size_t)bit);
+            bytes[at] ^= (unsigned char)(1 << bit);
+        }
+    }
+    bytes[size] = 0;
+    put_bytes(bytes, size + 1);
+    expect_damaged("a longer file", size);
+    /* The last section twice, with the right checksums. */
+    memcpy(bytes + size, bytes + size - 24, 24);
+    rhomb__put_u32(bytes + size + 20, rhomb__checkpoint_chain(rhomb__get_u32(bytes + size - 4),
+                                                              rhomb__get_u32(bytes + size + 16)));
+    put_bytes(bytes, size + 24);
+    expect_damaged("two ends", size);
+    free(bytes);
+}
+
+/* Each section is whole, and one is missing, twice there, or in another's place. */
+static void notices_order(void **state)
+{
+    size_t size = 0;
+    save('a');
+    unsigned char *bytes = take_bytes(&size);
+    unsigned char *changed = malloc(2 * size);
+    const size_t first = RHOMB__CHECKPOINT_HEAD, second = first + 24, third = second + 32;
+    assert_memory_equal(bytes + second, "text 1", 6);
+    assert_memory_equal(bytes + third, "text 2", 6);
+    memcpy(changed, bytes, second);
+    memcpy(changed + second, bytes + third, size - third);
+    put_bytes(changed, size - (third - second));
+    expect_damaged("a missing section", second);
+    memcpy(changed, bytes, third);
+    memcpy(changed + third, bytes + second, size - second);
+    put_bytes(changed, size + (third - second));
+    expect_damaged("a section twice", second);
+    memcpy(changed, bytes, size);
+    memcpy(changed + second, bytes + third, 32);
+    memcpy(changed + third, bytes + second, 32);
+    put_bytes(changed, size);
+    expect_damaged("exchanged sections", second);
+    free(changed);
+    free(bytes);
+}
+
+static void has_a_format(void **state)
+{
+    size_t size = 0;
+    rhomb__saved *saved = NULL;
+    save('a');
+    unsigned char *bytes = take_bytes(&size);
+    rhomb__put_u32(bytes + 16, 77);
+    rhomb__put_u32(bytes + 20, rhomb__checkpoint_sum(0, bytes, 20));
+    put_bytes(bytes, size);
+    assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_ERR_INPUT);
+    assert_non_null(strstr(rhomb__error_text(&error), "has the format 77, and this version has 1"));
+    rhomb__error_clear(&error);
+    free(bytes);
+    assert_int_equal(rhomb__saved_open(&error, folder, &saved), RHOMB_ERR_INPUT);
+    assert_non_null(strstr(rhomb__error_text(&error), "is no file"));
+    rhomb__error_clear(&error);
+}
+
+/* The one before stays, whatever fails. */
+static void keeps_the_one_before(void **state)
+{
+    struct rlimit before, small = {.rlim_cur = 5000};
+    const char *why = NULL;
+    save('a');
+    rhomb__saver *saver = open_saver();
+    save_sections(saver, 'x');
+    expect_saved('a');
+    rhomb__saver_close(saver);
+    assert_int_not_equal(access(new_file, F_OK), 0);
+    expect_saved('a');
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small.rlim_max = before.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    saver = open_saver();
+    save_sections(saver, 'x');
+    save_sections(saver, 'x');
+    assert_false(rhomb__saver_commit(saver, &why));
+    assert_non_null(strstr(why, "cannot be written: File too large"));
+    rhomb__saver_close(saver);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    expect_saved('a');
+    assert_int_not_equal(access(new_file, F_OK), 0);
+
+    /* What a killed process has left is no hindrance. */
+    FILE *left = fopen(new_file, "wb");
+    for (int i = 0; i < 10000; i++)
+        fputs("part of a checkpoint", left);
+    fclose(left);
+    save('y');
+    expect_saved('y');
+}
+
+static void expect_no_saver(const char *path, const char *text)
+{
+    rhomb__saver *saver = NULL;
+    assert_int_equal(rhomb__saver_open(&error, path, &saver), RHOMB_ERR_OUTPUT);
+    assert_null(saver);
+    if (strstr(rhomb__error_text(&error), text) == NULL)
+        fail_msg("\"%s\" lacks \"%s\"", rhomb__error_text(&error), text);
+    rhomb__error_clear(&error);
+}
+
+/* Folders that are not there, links, and another process that writes the same file. */
+static void needs_its_file(void **state)
+{
+    int ready[2], over[2];
+    char byte, other[64];
+    expect_no_saver("/none/such/file", "/none/such/file.new cannot be opened: No such file");
+    assert_int_equal(symlink("elsewhere", new_file), 0);
+    expect_no_saver(file, "cannot be opened");
+    unlink(new_file);
+    snprintf(other, sizeof other, "%s/elsewhere", folder);
+    assert_int_not_equal(access(other, F_OK), 0);
+    assert_int_equal(pipe(ready) | pipe(over), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        rhomb__saver *saver = NULL;
+        const bool opened = rhomb__saver_open(&error, file, &saver) == RHOMB_OK;
+        if (write(ready[1], "", 1) == 1 && read(over[0], &byte, 1) == 1)
+            rhomb__saver_close(saver);
+        _exit(opened ? 0 : 1);
+    }
+    int status = 1;
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    expect_no_saver(file, "another run writes it");
+    assert_int_equal(write(over[1], "", 1), 1);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    save('z');
+}
+
+typedef struct numbers {
+    int64_t wide;
+    int32_t narrow;
+    bool is_true;
+    double real;
+} numbers;
+
+static void list(numbers *n, rhomb__fields *fields)
+{
+    rhomb__field_int64(fields, &n->wide);
+    rhomb__field_int32(fields, &n->narrow);
+    rhomb__field_bool(fields, &n->is_true);
+    rhomb__field_double(fields, &n->real);
+}
+
+/* Saves some numbers, of which the second and the third may be wider than they should. */
+static void save_numbers(numbers *n, int64_t second, int64_t third, int more)
+{
+    const char *why = NULL;
+    rhomb__fields fields = {.is_saving = true};
+    rhomb__saver *saver = open_saver();
+    list(n, &fields);
+    fields.values[1] = (uint64_t)second;
+    fields.values[2] = (uint64_t)third;
+    fields.count += more;
+    rhomb__fields_save(&fields, saver, "n");
+    assert_true(rhomb__saver_commit(saver, &why));
+    rhomb__saver_close(saver);
+}
+
+static rhomb_status restore_numbers(numbers *n)
+{
+    rhomb__fields fields;
+    rhomb__saved *saved = NULL;
+    assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_OK);
+    rhomb_status status = rhomb__fields_restore(&fields, &error, saved, "n");
+    if (status == RHOMB_OK) {
+        list(n, &fields);
+        status = rhomb__fields_end(&fields, &error, saved);
+    }
+    if (status == RHOMB_OK)
+        assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "m"), RHOMB_ERR_INPUT);
+    assert_non_null(strstr(rhomb__error_text(&error), "is damaged"));
+    rhomb__error_clear(&error);
+    rhomb__saved_close(saved);
+    return status;
+}
+
+static void restores_numbers(void **state)
+{
+    numbers n = {-5, INT32_MIN, true, -0.1}, back = {0};
+    save_numbers(&n, n.narrow, 1, 0);
+    assert_int_equal(restore_numbers(&back), RHOMB_OK);
+    assert_true(back.wide == -5 && back.narrow == INT32_MIN && back.is_true && back.real == -0.1);
+    save_numbers(&n, INT64_C(1) << 31, 1, 0);
+    assert_int_equal(restore_numbers(&back), RHOMB_ERR_INPUT);
+    assert_int_equal(back.narrow, 0);
+    save_numbers(&n, 1, 2, 0);
+    assert_int_equal(restore_numbers(&back), RHOMB_ERR_INPUT);
+    save_numbers(&n, 1, 1, 1);
+    assert_int_equal(restore_numbers(&back), RHOMB_ERR_INPUT);
+    save_numbers(&n, 1, 1, -1);
+    assert_int_equal(restore_numbers(&back), RHOMB_ERR_INPUT);
+}
+
+/* More numbers than a list has room for, and bytes that are no numbers. */
+static void refuses_other_sections(void **state)
+{
+    const char *why = NULL;
+    rhomb__fields fields;
+    rhomb__saved *saved = NULL;
+    rhomb__saver *saver = open_saver();
+    rhomb__saver_section(saver, "many", LARGE, sizeof LARGE / 8 * 8);
+    rhomb__saver_section(saver, "bytes", LARGE, 15);
+    assert_true(rhomb__saver_commit(saver, &why));
+    rhomb__saver_close(saver);
+    assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_OK);
+    assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "many"), RHOMB_ERR_INPUT);
+    assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "bytes"), RHOMB_ERR_INPUT);
+    assert_non_null(strstr(rhomb__error_text(&error), "is damaged: it lacks numbers"));
+    rhomb__error_clear(&error);
+    rhomb__saved_close(saved);
+}
+
+static void expect_difference(const char *there, const char *here, const char *expected)
+{
+    char *found = NULL;
+    assert_int_equal(rhomb__identity_differs(there, strlen(there), here, &found), expected != NULL);
+    if (expected == NULL)
+        assert_null(found);
+    else
+        assert_string_equal(found, expected);
+    free(found);
+}
+
+static void tells_identities(void **state)
+{
+    const char *here = "version: 1\ntarget: 5 bases\nlimit: -1\n";
+    expect_difference(here, here, NULL);
+    expect_difference("version: 1\ntarget: 6 bases\nlimit: 0\n", here,
+                      "its target is \"6 bases\", and this one's is \"5 bases\"");
+    expect_difference("version: 10\n", here, "its version is \"10\", and this one's is \"1\"");
+    expect_difference("version: 1\n", here, "it has other options");
+    expect_difference("version: 1\ntarget: 5 bases\nlimit: -1\nmore: 1\n", here,
+                      "it has other options");
+    expect_difference("", here, "it has other options");
+    expect_difference("garbage", here, "its version is \"garbage\", and this one's is \"1\"");
+}
+
+static int make_folder(void **state)
+{
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    snprintf(file, sizeof file, "%s/c", folder);
+    snprintf(new_file, sizeof new_file, "%s/c.new", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    unlink(file);
+    unlink(new_file);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comes_back),           cmocka_unit_test(notices_damage),
+        cmocka_unit_test(notices_order),        cmocka_unit_test(has_a_format),
+        cmocka_unit_test(keeps_the_one_before), cmocka_unit_test(needs_its_file),
+        cmocka_unit_test(restores_numbers),     cmocka_unit_test(refuses_other_sections),
+        cmocka_unit_test(tells_identities),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checkpoints that are refused: of other calls, damaged, or of a plan that the device cannot run;
+ * those of a device of another kind that are taken; and files that cannot be written.
+ */
+#include "checkpoint_fixture.h"
+
+#include "host/device/context.h"
+#include "rhomb/local.h"
+#include "rhomb/scoring.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const job SWEEP = {"a sweep",
+                          false,
+                          PAIR_UNRELATED,
+                          20000,
+                          0,
+                          RHOMB_ENGINE_BITPARALLEL,
+                          "edit",
+                          {TUNING, .blocks_per_launch = 16},
+                          RHOMB_NO_LIMIT};
+
+static const job WAVEFRONT = {"a wavefront", false,
+                              PAIR_UNIFORM,  20000,
+                              0.05,          RHOMB_ENGINE_WAVEFRONT,
+                              "edit",        {TUNING, .launches_per_read = 3},
+                              RHOMB_NO_LIMIT};
+
+/* A checkpoint of a job that was stopped. */
+static void stop_early(const job *j, const pair *p)
+{
+    watcher w = {.stop_at = 5};
+    unlink(file);
+    assert_int_equal(call(j, p, file, 1e9, &w).status, RHOMB_ERR_CANCELLED);
+    assert_int_equal(access(file, F_OK), 0);
+}
+
+static void expect_refused(const job *j, const pair *p, rhomb_status expected, const char *text)
+{
+    watcher w = {.calls = 0};
+    const rhomb_status status = call(j, p, file, 1e9, &w).status;
+    if (status != expected || strstr(rhomb_context_error(ctx), text) == NULL)
+        fail_msg("%s with \"%s\", not %s with \"%s\"", rhomb_status_name(status),
+                 rhomb_context_error(ctx), rhomb_status_name(expected), text);
+}
+
+static void refuses_others(void **state)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    job j = SWEEP;
+    make_pair(&j, &p);
+    stop_early(&j, &p);
+    const struct {
+        void *at;
+        size_t size;
+        int64_t value;
+        const char *text;
+    } changes[] = {
+        {&p.a.at[77], 1, p.a.at[77] == 'A' ? 'C' : 'A', "its target is \"20000 bases, MD5 "},
+        {&p.b.at[77], 1, p.b.at[77] == 'A' ? 'C' : 'A', "its query is \""},
+        {&p.b.length, sizeof p.b.length, 19000, "and this one's is \"19000 bases, MD5 "},
+        {&j.max_distance, sizeof j.max_distance, 19999, "its limit is \"-1\", and this one's"},
+        {&j.engine, sizeof j.engine, RHOMB_ENGINE_AUTO,
+         "its engine is \"bitparallel\", and this one's is \"auto\""},
+        {&j.tuning.blocks_per_launch, 4, 17, "its tuning is \""},
+        {&j.aligns, sizeof j.aligns, true, "its call is \"distance\", and this one's is \"align\""},
+    };
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        int64_t before = 0;
+        memcpy(&before, changes[i].at, changes[i].size);
+        memcpy(changes[i].at, &changes[i].value, changes[i].size);
+        expect_refused(&j, &p, RHOMB_ERR_INPUT, changes[i].text);
+        memcpy(changes[i].at, &before, changes[i].size);
+    }
+    j.score = "affine:4,6,2";
+    expect_refused(&j, &p, RHOMB_ERR_INPUT, "its scoring is \"0 1 0 1 -1 -1\"");
+    j.score = "edit";
+    watcher w = {.calls = 0};
+    assert_int_equal(call(&j, &p, file, 1e9, &w).status, RHOMB_OK);
+    pair_release(&p);
+    unlink(file);
+}
+
+/*
+ * A device that seems to be of another kind has another plan; its checkpoint's plan is what counts,
+ * unless this device cannot run that.
+ */
+static void goes_on_elsewhere(void **state)
+{
+    static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_BITPARALLEL, RHOMB_ENGINE_WAVEFRONT,
+                                           RHOMB_ENGINE_AUTO};
+    rhomb_device_info *info = &ctx->stream.device->info;
+    const rhomb_device_info real = *info;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < 2 * COUNT(ENGINES); i++) {
+        const job j = {"elsewhere",    i % 2 == 1, PAIR_UNIFORM, 20000,         0.2,
+                       ENGINES[i / 2], "edit",     {TUNING},     RHOMB_NO_LIMIT};
+        watcher none = {.calls = 0}, again = none, w = {.stop_at = 4};
+        make_pair(&j, &p);
+        answer expected = call(&j, &p, NULL, 0, &none);
+        assert_int_equal(expected.status, RHOMB_OK);
+        info->kind = real.kind == RHOMB_DEVICE_GPU ? RHOMB_DEVICE_CPU : RHOMB_DEVICE_GPU;
+        unlink(file);
+        assert_int_equal(call(&j, &p, file, 1e9, &w).status, RHOMB_ERR_CANCELLED);
+        *info = real;
+        if (real.kind == RHOMB_DEVICE_CPU) {
+            info->max_group_size = 1;
+            expect_refused(&j, &p, RHOMB_ERR_ARGUMENT,
+                           "cannot go on with the checkpoint's plan: group size ");
+            *info = real;
+        }
+        answer a = call(&j, &p, file, 1e9, &again);
+        if (a.status != RHOMB_OK || a.report.distance != expected.report.distance ||
+            !a.report.resumed)
+            fail_msg("%zu: %s", i, rhomb_context_error(ctx));
+        release_answer(&a);
+        release_answer(&expected);
+    }
+    unlink(file);
+    pair_release(&p);
+}
+
+/* Of a large file: a bit that is flipped here and there, and the file cut off. */
+static void refuses_damage(void **state)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    const job *j = &WAVEFRONT;
+    size_t size = 0;
+    make_pair(j, &p);
+    stop_early(j, &p);
+    char *bytes = read_file(&size);
+    for (size_t at = 100; at < size; at += size / 9) {
+        bytes[at] ^= 4;
+        write_file(bytes, size);
+        expect_refused(j, &p, RHOMB_ERR_INPUT, "is damaged: ");
+        bytes[at] ^= 4;
+        write_file(bytes, at);
+        expect_refused(j, &p, RHOMB_ERR_INPUT, "is damaged: ");
+    }
+    write_file(bytes, 0);
+    expect_refused(j, &p, RHOMB_ERR_INPUT, "is damaged: ");
+    free(bytes);
+    pair_release(&p);
+    unlink(file);
+}
+
+/* Nowhere to write at the start is an error; later it is none, and the file stays what it was. */
+static void needs_room(void **state)
+{
+    struct rlimit before, small;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    const job *j = &WAVEFRONT;
+    watcher w = {.calls = 0};
+    make_pair(j, &p);
+    assert_int_equal(call(j, &p, "/none/such", 1, &w).status, RHOMB_ERR_OUTPUT);
+    assert_non_null(strstr(rhomb_context_error(ctx), "/none/such.new cannot be opened: No such"));
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 3000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    answer a = call(j, &p, file, 1e-9, &w);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(a.status, RHOMB_OK);
+    assert_int_equal(a.report.checkpoints, 0);
+    assert_int_not_equal(access(file, F_OK), 0);
+    assert_non_null(strstr(logged, "could not be written, what it was before stays: cannot be "
+                                   "written: File too large"));
+    pair_release(&p);
+}
+
+static void has_no_local_ones(void **state)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_alignment *alignment = NULL;
+    rhomb_scoring scoring;
+    rhomb_result *result = NULL;
+    assert_int_equal(rhomb_scoring_parse(ctx, "match:2,4,4,2", &scoring), RHOMB_OK);
+    options.scoring = &scoring;
+    options.checkpoint = file;
+    assert_int_equal(rhomb_align_local(ctx, "ACGT", 4, "ACGT", 4, &options, &alignment),
+                     RHOMB_ERR_ARGUMENT);
+    assert_non_null(strstr(rhomb_context_error(ctx), "checkpoint"));
+    /* What needs no engine has none either. */
+    assert_int_equal(rhomb_distance(ctx, "ACGT", 4, "ACGT", 4, &options, &result), RHOMB_OK);
+    rhomb_result_destroy(result);
+    assert_int_not_equal(access(file, F_OK), 0);
+    options.checkpoint_seconds = -1;
+    assert_int_equal(rhomb_distance(ctx, "ACGT", 4, "ACGT", 4, &options, &result),
+                     RHOMB_ERR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_others), cmocka_unit_test(goes_on_elsewhere),
+        cmocka_unit_test(refuses_damage), cmocka_unit_test(needs_room),
+        cmocka_unit_test(has_no_local_ones)};
+    return run_checkpoint_tests("checkpoint_refused", tests, COUNT(tests));
+}
