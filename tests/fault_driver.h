@@ -19,6 +19,7 @@ struct fault_subject {
     int way;              /* one of the subject's own enum */
     const fault_job *job; /* of a distance */
     int64_t distance;     /* what a run without a fault comes to */
+    bool several;         /* devices take turns, see RHOMB_TEST_DEVICE */
 
     int64_t
         least_calls; /* a run makes more than that, and more than `least_named` of one function */
