@@ -21,6 +21,7 @@ struct fault_subject {
     int64_t z_drop;       /* of an extension; below 0: none */
     const fault_job *job; /* of a distance */
     int64_t distance;     /* what a run without a fault comes to */
+    bool several;         /* devices take turns, see RHOMB_TEST_DEVICE */
 
     int64_t
         least_calls; /* a run makes more than that, and more than `least_named` of one function */

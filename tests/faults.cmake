@@ -28,6 +28,8 @@ rhomb_add_fault_test(test_faults_matrix SOURCES test_faults_matrix.c fault_matri
 rhomb_add_fault_test(test_faults_shared SOURCES test_faults_shared.c)
 set_property(TEST test_faults_shared APPEND PROPERTY
   ENVIRONMENT "POCL_DEVICES=pthread pthread" RHOMB_TEST_DEVICE=all)
+rhomb_add_fault_test(test_faults_devices SOURCES test_faults_devices.c fault_batch.c fault_matrix.c
+                     reference/gotoh_modes.c reference/path_judge.c)
 rhomb_add_fault_test(test_faults_split SOURCES test_faults_split.c fault_split.c column_model.c)
 rhomb_add_fault_test(test_faults_paths SOURCES test_faults_paths.c fault_paths.c
                      reference/gotoh_borders.c)

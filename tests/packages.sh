@@ -13,13 +13,13 @@ rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools bcft
 
 # What only some distributions have, for tests that are skipped without it: clang-format 14, programs
 # that know affine gaps, dnadiff (mummer), jq for a recipe, shells whose completion is tried, a
-# browser for plots as HTML, what installs CrossMap (python3-venv) and, with python3-dev, makes wheels,
-# what makes and judges Debian's packages, and the runtimes of clang's sanitizers, which are a package
-# of their own from clang 15 on.
+# browser for plots as HTML, what installs CrossMap and Snakemake (python3-venv) and, with python3-dev,
+# makes wheels, shellcheck, what makes and judges Debian's packages, and the runtimes of clang's
+# sanitizers, which are a package of their own from clang 15 on.
 rhomb_packages_optional()
 {
     echo clang-format-14 libwfa2-dev libparasail-dev mummer jq zsh fish chromium \
-        python3-venv python3-dev git dpkg-dev debhelper lintian
+        python3-venv python3-dev shellcheck git dpkg-dev debhelper lintian
     apt-cache depends clang 2>/dev/null |
         sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'
 }
@@ -84,8 +84,11 @@ rhomb_packages_ensure()
 # a network the tests that need them are skipped.
 rhomb_programs_install()
 {
-    [ ! -x "$1/bin/CrossMap" ] || return 0
-    { python3 -m venv "$1" &&
-        "$1/bin/pip" install --quiet --disable-pip-version-check CrossMap==0.7.3; } ||
-        echo 'Not installed: CrossMap. The test that needs it is skipped.' >&2
+    local program
+    for program in CrossMap==0.7.3 snakemake==9.27.1; do
+        [ ! -x "$1/bin/${program%%=*}" ] || continue
+        { { [ -x "$1/bin/pip" ] || python3 -m venv "$1"; } &&
+            "$1/bin/pip" install --quiet --disable-pip-version-check "$program"; } ||
+            echo "Not installed: ${program%%=*}. The test that needs it is skipped." >&2
+    done
 }

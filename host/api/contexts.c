@@ -113,6 +113,13 @@ const rhomb_device_info *rhomb_context_device_at(const rhomb_context *ctx, int32
     return index == 0 ? &ctx->stream.device->info : &ctx->others[index - 1]->stream.device->info;
 }
 
+const rhomb_device_work *rhomb_context_work(const rhomb_context *ctx, int32_t index)
+{
+    if (index < 0 || index >= rhomb_context_device_count(ctx))
+        return NULL;
+    return index == 0 ? &ctx->work : &ctx->others[index - 1]->work;
+}
+
 /* The checks with which every call that reads a file begins. */
 static rhomb_status begin_reading(rhomb_context *ctx, const char *path, bool has_out)
 {

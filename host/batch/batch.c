@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches: jobs in a ring, a thread for each, results in order. The calling thread puts pairs into
- * the job at the ring's head, and hands a full job to its thread. It delivers finished jobs from
- * the ring's tail, and waits only where the ring is full. A job's copying, transfers, kernels and
- * reading run one after the other on its thread and its queue; those of different jobs run side by
- * side. That is all the overlap there is, and it needs no further plan.
+ * Batches: jobs in places, a thread for each, results in order. The calling thread puts pairs into
+ * the job at the head, and hands a full job to its thread. It delivers finished jobs, the oldest
+ * first, and waits only where no place is free. A job's copying, transfers, kernels and reading run
+ * one after the other on its thread and its queue; those of different jobs run side by side. That
+ * is all the overlap there is, and it needs no further plan.
+ *
+ * Each device has places of its own (batch_lane.h), and the next job goes to the one that will be
+ * free for it first.
  *
  * Pairs that are too long for the kernels, or too far apart, are solved during delivery, so that
  * they too come in their place.
@@ -15,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/batch/batch_job.h"
+#include "host/batch/batch_lane.h"
+#include "host/device/each.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/base/text.h"
@@ -26,13 +30,16 @@ typedef enum job_state {
     JOB_DONE
 } job_state;
 
-/* A place of the ring, and the thread that solves its job. */
+/* A place for a job, and the thread that solves it. */
 typedef struct place {
     rhomb_batch *batch;
+    rhomb__batch_lane *lane;
+    int32_t device; /* its number */
     rhomb__batch_job *job;
     job_state state; /* guarded by the batch's lock, as what follows */
     bool borrows;    /* the caller wants back the pairs that are still in its memory */
     rhomb_status status;
+    double busy;        /* seconds that the device has had for it alone, or with others */
     int64_t host_bytes; /* of the job, when it was delivered last */
     pthread_t thread;
     bool running;
@@ -41,19 +48,24 @@ typedef struct place {
 } place;
 
 struct rhomb_batch {
-    rhomb__batch_setup setup;
+    rhomb_context *ctx;
+    rhomb__batch_lanes lanes;
+    const rhomb_batch_options *options; /* of the first lane */
     rhomb_batch_report report;
-    int64_t device_bytes;    /* of all jobs in the ring */
+    int64_t device_bytes;    /* of all jobs */
     pthread_mutex_t opening; /* serializes the making of a worker's device objects */
     bool told_pageable;      /* the caller was told that memory could not be pinned */
     pthread_mutex_t lock;
     bool stop;
-    place *ring;
+    place *places;
     int32_t size;
-    int32_t head;        /* the place that is being filled */
-    int32_t under_way;   /* places from the tail on that are ready or done */
-    int64_t next;        /* number of the next pair */
-    int32_t first_level; /* where the pairs of the next job begin */
+    place *head;   /* the one that is being filled, which counts as free */
+    place **order; /* a ring of those that are ready or done, the oldest at `tail` */
+    int32_t tail;
+    int32_t under_way; /* their number */
+    int64_t next;      /* number of the next pair */
+    int64_t distances; /* of the last job that was delivered, and the pairs that have one */
+    int64_t found;
     rhomb_status broken; /* the first fatal status */
     double began;        /* 0: nothing was added yet */
 };
@@ -86,6 +98,14 @@ static rhomb_status run_job(place *p)
     return status == RHOMB_OK ? rhomb__batch_job_run(p->job) : status;
 }
 
+/* With the lock. */
+static void finish_job(place *p, rhomb_status status)
+{
+    p->status = status;
+    p->state = JOB_DONE;
+    p->busy = rhomb__batch_lane_finish(p->lane, p->job->bases_used);
+}
+
 static void *solve_jobs(void *user)
 {
     place *p = user;
@@ -102,8 +122,7 @@ static void *solve_jobs(void *user)
             own_job(p);
         const rhomb_status status = run_job(p);
         pthread_mutex_lock(&batch->lock);
-        p->status = status;
-        p->state = JOB_DONE;
+        finish_job(p, status);
         pthread_cond_signal(&p->changed);
     }
     pthread_mutex_unlock(&batch->lock);
@@ -112,24 +131,44 @@ static void *solve_jobs(void *user)
     return NULL;
 }
 
+/*
+ * Pairs of a job begin at the level that would find a distance like those of the last job. It
+ * affects the time and nothing else.
+ */
+static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_shape *shape)
+{
+    int32_t level = 0;
+    if (batch->options->mode != RHOMB_MODE_GLOBAL)
+        return 0; /* costs are known, and levels are chosen by them */
+    while (batch->found > 0 && level + 1 < shape->levels &&
+           shape->unit * shape->limits[level] * batch->found < batch->distances)
+        level++;
+    return level;
+}
+
 /* Hands the job at the head to its thread; if it has none, this thread solves it. */
 static void start_job(rhomb_batch *batch)
 {
-    place *p = &batch->ring[batch->head];
-    p->job->first_level = batch->first_level;
-    batch->head = (batch->head + 1) % batch->size;
+    place *p = batch->head;
+    p->job->first_level = first_level(batch, &p->lane->setup.shape);
+    batch->order[(batch->tail + batch->under_way) % batch->size] = p;
+    batch->head = NULL;
     batch->under_way++;
     batch->report.workers = (int32_t)rhomb__max(batch->report.workers, batch->under_way);
     if (!p->running)
         p->running = pthread_create(&p->thread, NULL, solve_jobs, p) == 0;
+    pthread_mutex_lock(&batch->lock);
+    rhomb__batch_lane_start(p->lane, p->job->bases_used);
     if (!p->running) {
-        p->status = rhomb__batch_job_run(p->job);
-        p->state = JOB_DONE;
+        pthread_mutex_unlock(&batch->lock);
+        const rhomb_status status = rhomb__batch_job_run(p->job);
+        pthread_mutex_lock(&batch->lock);
+        finish_job(p, status);
+        pthread_mutex_unlock(&batch->lock);
         return;
     }
-    pthread_mutex_lock(&batch->lock);
     p->state = JOB_READY;
-    p->borrows = p->job->borrowed_runs > 0 && !batch->setup.options.borrow_pairs;
+    p->borrows = p->job->borrowed_runs > 0 && !batch->options->borrow_pairs;
     pthread_cond_signal(&p->changed);
     pthread_mutex_unlock(&batch->lock);
 }
@@ -141,26 +180,11 @@ static void note_device_bytes(rhomb_batch *batch, int64_t bytes)
         rhomb__max(batch->report.device_bytes, batch->device_bytes + bytes);
 }
 
-/*
- * Pairs of a job begin at the level that would find a distance like those of the last job. It
- * affects the time and nothing else.
- */
-static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
-{
-    const rhomb__batch_shape *shape = &batch->setup.shape;
-    batch->first_level = 0;
-    if (batch->setup.options.mode != RHOMB_MODE_GLOBAL)
-        return; /* costs are known, and levels are chosen by them */
-    while (found > 0 && batch->first_level + 1 < shape->levels &&
-           shape->unit * shape->limits[batch->first_level] * found < distances)
-        batch->first_level++;
-}
-
 /* Reports that jobs have no pinned memory: they cannot log themselves. */
 static void tell_pageable(rhomb_batch *batch, const rhomb__batch_job *job)
 {
     if (job->pageable && !batch->told_pageable)
-        rhomb__log(&batch->setup.ctx->stream, 1,
+        rhomb__log(&batch->ctx->stream, 1,
                    "memory for transfers cannot be pinned, so they take longer: %s",
                    job->why_pageable != NULL ? job->why_pageable : "no memory");
     batch->told_pageable |= job->pageable;
@@ -186,7 +210,8 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->seconds_pack += job->times.seconds[RHOMB__BATCH_PACK];
     report->seconds_solve += job->times.seconds[RHOMB__BATCH_SOLVE];
     report->seconds_fetch += job->times.seconds[RHOMB__BATCH_FETCH];
-    adapt(batch, job->distances, job->found);
+    batch->distances = job->distances;
+    batch->found = job->found;
 }
 
 /* Delivers a job that is done. */
@@ -194,22 +219,22 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
 {
     rhomb_status status = p->status;
     rhomb__batch_job *job = p->job;
-    rhomb_context *ctx = batch->setup.ctx;
+    rhomb_context *ctx = batch->ctx;
     if (status != RHOMB_OK)
-        return rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
+        return rhomb__pass_error(ctx, p->device, status, rhomb__error_text(&job->stream.error));
     const double began = rhomb__now();
-    for (int64_t i = 0; i < job->long_count; i++)
-        RHOMB_TRY(rhomb__batch_job_solve_long(job, job->longs[i]));
+    RHOMB_TRY(rhomb__batch_lanes_solve_long(&batch->lanes, job));
     note_device_bytes(batch, job->alone_bytes);
     const double solved = rhomb__now();
     if (job->long_count > 0)
         batch->report.seconds_long += solved - began;
     account(batch, job);
+    rhomb__work_add(p->lane->setup.ctx, job->count - job->long_count, 1, p->busy);
     tell_pageable(batch, job);
     batch->report.host_bytes += rhomb__batch_job_host_bytes(job) - p->host_bytes;
     p->host_bytes = rhomb__batch_job_host_bytes(job);
-    if (batch->setup.options.results(job->first, job->delivered, (size_t)job->count,
-                                     batch->setup.options.user) != 0)
+    if (batch->options->results(job->first, job->delivered, (size_t)job->count,
+                                batch->options->user) != 0)
         status =
             rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped while taking results");
     batch->report.seconds_deliver += rhomb__now() - solved;
@@ -222,8 +247,7 @@ out:
 /* Delivers the oldest job: with `wait` in any case, else if it is done. */
 static rhomb_status deliver_oldest(rhomb_batch *batch, bool wait, bool *delivered)
 {
-    const int32_t tail = (batch->head + batch->size - batch->under_way) % batch->size;
-    place *p = &batch->ring[tail];
+    place *p = batch->order[batch->tail];
     *delivered = false;
     pthread_mutex_lock(&batch->lock);
     while (wait && p->state != JOB_DONE)
@@ -236,19 +260,37 @@ static rhomb_status deliver_oldest(rhomb_batch *batch, bool wait, bool *delivere
     pthread_mutex_lock(&batch->lock);
     p->state = JOB_FREE;
     pthread_mutex_unlock(&batch->lock);
+    batch->tail = (batch->tail + 1) % batch->size;
     batch->under_way--;
     *delivered = true;
     return status;
 }
 
-/* Makes the place at the head free, and delivers what else is done. */
+/* Makes a free place of the device that is to take the next job the head, if it has one. */
+static void choose_head(rhomb_batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    const int32_t device = rhomb__batch_lanes_next(&batch->lanes);
+    const int64_t enough = rhomb__batch_lanes_enough(&batch->lanes, device);
+    for (int32_t i = 0; i < batch->size && batch->head == NULL; i++)
+        if (batch->places[i].device == device && batch->places[i].state == JOB_FREE)
+            batch->head = &batch->places[i];
+    pthread_mutex_unlock(&batch->lock);
+    if (batch->head == NULL)
+        return;
+    rhomb__batch_job_reset(batch->head->job, batch->next);
+    batch->head->job->enough = enough;
+}
+
+/* Finds a place for the next job, and delivers what is done. */
 static rhomb_status make_room(rhomb_batch *batch)
 {
     rhomb_status status = RHOMB_OK;
-    bool delivered = batch->under_way > 0;
+    bool delivered = true;
     while (delivered && batch->under_way > 0)
-        RHOMB_TRY(deliver_oldest(batch, batch->under_way == batch->size, &delivered));
-    rhomb__batch_job_reset(batch->ring[batch->head].job, batch->next);
+        RHOMB_TRY(deliver_oldest(batch, false, &delivered));
+    for (choose_head(batch); batch->head == NULL; choose_head(batch))
+        RHOMB_TRY(deliver_oldest(batch, true, &delivered));
 out:
     return status;
 }
@@ -259,13 +301,14 @@ out:
  */
 static void own_pairs(rhomb_batch *batch)
 {
-    if (batch->setup.options.borrow_pairs)
+    if (batch->options->borrow_pairs)
         return;
-    rhomb__batch_job_own(batch->ring[batch->head].job);
+    if (batch->head != NULL)
+        rhomb__batch_job_own(batch->head->job);
     pthread_mutex_lock(&batch->lock);
     for (int32_t i = 0; i < batch->size; i++)
-        while (batch->ring[i].borrows)
-            pthread_cond_wait(&batch->ring[i].changed, &batch->lock);
+        while (batch->places[i].borrows)
+            pthread_cond_wait(&batch->places[i].changed, &batch->lock);
     pthread_mutex_unlock(&batch->lock);
 }
 
@@ -276,8 +319,8 @@ static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
         return RHOMB_OK;
     batch->broken = status;
     for (; batch->under_way > 0; batch->under_way--) {
-        const int32_t tail = (batch->head + batch->size - batch->under_way) % batch->size;
-        place *p = &batch->ring[tail];
+        place *p = batch->order[batch->tail];
+        batch->tail = (batch->tail + 1) % batch->size;
         pthread_mutex_lock(&batch->lock);
         while (p->state == JOB_READY)
             pthread_cond_wait(&p->changed, &batch->lock);
@@ -292,17 +335,15 @@ rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t
     rhomb_status status = RHOMB_OK;
     if (batch == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&batch->setup.ctx->stream.error);
+    rhomb__error_clear(&batch->ctx->stream.error);
     if (pairs == NULL && count > 0)
-        return rhomb__fail(&batch->setup.ctx->stream.error, RHOMB_ERR_ARGUMENT,
-                           "pairs must not be NULL");
+        return rhomb__fail(&batch->ctx->stream.error, RHOMB_ERR_ARGUMENT, "pairs must not be NULL");
     if (batch->broken != RHOMB_OK)
-        return rhomb__fail(&batch->setup.ctx->stream.error, batch->broken,
-                           "the batch has failed before");
+        return rhomb__fail(&batch->ctx->stream.error, batch->broken, "the batch has failed before");
     if (batch->began == 0)
         batch->began = rhomb__now();
     while (count > 0) {
-        const size_t added = rhomb__batch_job_add(batch->ring[batch->head].job, pairs, count);
+        const size_t added = rhomb__batch_job_add(batch->head->job, pairs, count);
         batch->next += (int64_t)added;
         pairs += added;
         count -= added;
@@ -323,15 +364,14 @@ rhomb_status rhomb_batch_finish(rhomb_batch *batch)
     bool delivered = false;
     if (batch == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&batch->setup.ctx->stream.error);
+    rhomb__error_clear(&batch->ctx->stream.error);
     if (batch->broken != RHOMB_OK)
-        return rhomb__fail(&batch->setup.ctx->stream.error, batch->broken,
-                           "the batch has failed before");
-    if (batch->ring[batch->head].job->count > 0)
+        return rhomb__fail(&batch->ctx->stream.error, batch->broken, "the batch has failed before");
+    if (batch->head->job->count > 0)
         start_job(batch);
     while (batch->under_way > 0)
         RHOMB_TRY(deliver_oldest(batch, true, &delivered));
-    rhomb__batch_job_reset(batch->ring[batch->head].job, batch->next);
+    RHOMB_TRY(make_room(batch));
     batch->report.seconds_total = batch->began > 0 ? rhomb__now() - batch->began : 0;
 out:
     return break_off(batch, status);
@@ -349,39 +389,65 @@ void rhomb_batch_destroy(rhomb_batch *batch)
     pthread_mutex_lock(&batch->lock);
     batch->stop = true;
     for (int32_t i = 0; i < batch->size; i++)
-        pthread_cond_signal(&batch->ring[i].changed);
+        pthread_cond_signal(&batch->places[i].changed);
     pthread_mutex_unlock(&batch->lock);
     for (int32_t i = 0; i < batch->size; i++) {
-        if (batch->ring[i].running)
-            pthread_join(batch->ring[i].thread, NULL);
-        rhomb__batch_job_destroy(batch->ring[i].job);
-        pthread_cond_destroy(&batch->ring[i].changed);
+        if (batch->places[i].running)
+            pthread_join(batch->places[i].thread, NULL);
+        rhomb__batch_job_destroy(batch->places[i].job);
+        pthread_cond_destroy(&batch->places[i].changed);
     }
     pthread_mutex_destroy(&batch->lock);
     pthread_mutex_destroy(&batch->opening);
-    if (batch->device_bytes > 0 && batch->setup.ctx->stream.device != NULL)
-        batch->setup.ctx->stream.bytes_in_use -= batch->device_bytes;
-    free(batch->ring);
+    for (int32_t i = 0; i < batch->lanes.count; i++)
+        if (i < rhomb__device_count(batch->ctx))
+            rhomb__context_of(batch->ctx, i)->stream.bytes_in_use -=
+                batch->lanes.of[i].device_bytes;
+    free(batch->order);
+    free(batch->places);
     free(batch);
 }
 
-/* The ring: one place for each job that may run; one of them is filled while all others run. */
-static rhomb_status create_ring(rhomb_batch *batch)
+/* One place for each job that may run; one of them is filled while all others run. */
+static rhomb_status create_places(rhomb_batch *batch)
 {
     rhomb_status status = RHOMB_OK;
-    const int32_t size = batch->setup.shape.workers;
-    batch->ring = calloc((size_t)size, sizeof *batch->ring);
-    if (batch->ring == NULL)
-        return rhomb__fail_memory(&batch->setup.ctx->stream.error,
-                                  (size_t)size * sizeof *batch->ring, "the jobs of a batch");
-    for (int32_t i = 0; i < size; i++) {
-        pthread_cond_init(&batch->ring[i].changed, NULL);
-        batch->ring[i].batch = batch;
-        batch->size = i + 1;
-        RHOMB_TRY(rhomb__batch_job_create(&batch->setup, &batch->ring[i].job));
+    int32_t size = 0;
+    for (int32_t i = 0; i < batch->lanes.count; i++)
+        size += batch->lanes.of[i].setup.shape.workers;
+    batch->places = calloc((size_t)size, sizeof *batch->places);
+    batch->order = calloc((size_t)size, sizeof(place *));
+    if (batch->places == NULL || batch->order == NULL)
+        return rhomb__fail_memory(&batch->ctx->stream.error, (size_t)size * sizeof *batch->places,
+                                  "the jobs of a batch");
+    for (int32_t device = 0; device < batch->lanes.count; device++) {
+        rhomb__batch_lane *lane = &batch->lanes.of[device];
+        for (int32_t i = 0; i < lane->setup.shape.workers; i++) {
+            place *p = &batch->places[batch->size++];
+            p->batch = batch;
+            p->lane = lane;
+            p->device = device;
+            pthread_cond_init(&p->changed, NULL);
+            status = rhomb__batch_job_create(&lane->setup, &p->job);
+            if (status != RHOMB_OK)
+                return rhomb__pass_error(batch->ctx, device, status,
+                                         rhomb__error_text(&lane->setup.ctx->stream.error));
+        }
     }
-out:
+    choose_head(batch);
     return status;
+}
+
+/* What the places take of each device: all else that uses it must leave that memory to them. */
+static void count_device_bytes(rhomb_batch *batch)
+{
+    for (int32_t i = 0; i < batch->lanes.count; i++) {
+        rhomb__batch_lane *lane = &batch->lanes.of[i];
+        lane->device_bytes = lane->setup.shape.workers * lane->setup.shape.device_bytes;
+        lane->setup.ctx->stream.bytes_in_use += lane->device_bytes;
+        batch->device_bytes += lane->device_bytes;
+    }
+    batch->report.device_bytes = batch->device_bytes;
 }
 
 rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *options,
@@ -400,16 +466,14 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
         return rhomb__fail_memory(&ctx->stream.error, sizeof *batch, "a batch");
     pthread_mutex_init(&batch->lock, NULL);
     pthread_mutex_init(&batch->opening, NULL);
-    batch->setup.ctx = ctx;
-    RHOMB_TRY(rhomb__batch_setup_make(ctx, options, &batch->setup));
+    batch->ctx = ctx;
+    RHOMB_TRY(rhomb__batch_lanes_make(ctx, options, &batch->lanes));
+    batch->options = &batch->lanes.of[0].setup.options;
     const double began = rhomb__now();
-    RHOMB_TRY(rhomb__batch_setup_build(&batch->setup));
+    RHOMB_TRY(rhomb__batch_lanes_build(&batch->lanes));
     batch->report.seconds_build = rhomb__now() - began;
-    RHOMB_TRY(create_ring(batch));
-    batch->device_bytes = batch->size * batch->setup.shape.device_bytes;
-    batch->report.device_bytes = batch->device_bytes;
-    /* Jobs count their own memory; all else that uses the device must leave that memory to them. */
-    ctx->stream.bytes_in_use += batch->device_bytes;
+    RHOMB_TRY(create_places(batch));
+    count_device_bytes(batch);
     *out = batch;
     batch = NULL;
 out:

@@ -22,6 +22,9 @@
 #include "src/batch/batch_fit.h"
 #include "src/planner/engine_plan.h"
 
+/* Pairs between two looks at whether a job has enough bases. */
+#define SOME_PAIRS ((size_t)256)
+
 _Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,
                "answers lie after the counts, as records of one buffer");
 
@@ -57,7 +60,8 @@ int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
     return job->setup->shape.job_pairs * (int64_t)each + job->room.bytes + job->more.bytes;
 }
 
-size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
+/* Adds those that there is room for. */
+static size_t add_run(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
 {
     const rhomb__batch_shape *shape = &job->setup->shape;
     const size_t most = (size_t)rhomb__min((int64_t)count, shape->job_pairs - job->count);
@@ -65,13 +69,31 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
     const size_t added = rhomb__batch_fit(shape, job->setup->options.cigar, pairs, most, &load);
     if (added == 0)
         return 0;
-    if (job->borrowed_runs == RHOMB__BATCH_RUNS)
-        rhomb__batch_job_own(job);
-    job->borrowed[job->borrowed_runs++] = (rhomb__batch_run){pairs, added};
+    rhomb__batch_run *last = job->borrowed_runs > 0 ? &job->borrowed[job->borrowed_runs - 1] : NULL;
+    if (last != NULL && last->pairs + last->count == pairs) {
+        last->count += added;
+    } else {
+        if (job->borrowed_runs == RHOMB__BATCH_RUNS)
+            rhomb__batch_job_own(job);
+        job->borrowed[job->borrowed_runs++] = (rhomb__batch_run){pairs, added};
+    }
     job->count += (int64_t)added;
     job->bases_used = load.bases;
     job->operations = load.operations;
     job->long_bases = load.long_bases;
+    return added;
+}
+
+size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
+{
+    size_t added = 0, run = 0, piece = 0;
+    if (job->enough == 0)
+        return add_run(job, pairs, count);
+    while (run == piece && added < count && job->bases_used < job->enough) {
+        piece = count - added < SOME_PAIRS ? count - added : SOME_PAIRS;
+        run = add_run(job, pairs + added, piece);
+        added += run;
+    }
     return added;
 }
 

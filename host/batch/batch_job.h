@@ -34,6 +34,7 @@ typedef struct rhomb__batch_method rhomb__batch_method;
 /* What all jobs of a batch share, unchanged while they run. */
 typedef struct rhomb__batch_setup {
     rhomb_context *ctx;
+    int32_t devices; /* that share the host's threads; 0: those that ctx has open */
     const rhomb__batch_method *method;
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
@@ -105,6 +106,7 @@ typedef struct rhomb__batch_job {
     int64_t long_bases;  /* of pairs that are not for the kernels, about */
     int64_t longest;     /* sequence of those that are */
     int64_t bases_used;  /* of the job's, by sequences in whole words */
+    int64_t enough;      /* of these: no more pairs are added then; 0: while there is room */
     int64_t operations;
     rhomb__batch_run borrowed[RHOMB__BATCH_RUNS]; /* the pairs after those that were copied */
     int32_t borrowed_runs;

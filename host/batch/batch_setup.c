@@ -4,8 +4,10 @@
  */
 #include "host/batch/batch_job.h"
 
+#include "host/device/each.h"
 #include "host/device/open.h"
 #include "src/base/alphabet.h"
+#include "src/base/int64.h"
 #include "src/planner/long_job.h"
 
 /* The most that a match, a mismatch or a base of a gap may score in kernels for modes. */
@@ -98,7 +100,10 @@ rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_optio
     }
     RHOMB_TRY(choose_method(setup));
     RHOMB_TRY(rhomb__context_need_device(ctx));
-    RHOMB_TRY(setup->method->shape(setup, ctx->stream.threads));
+    if (setup->devices == 0)
+        setup->devices = rhomb__device_count(ctx);
+    RHOMB_TRY(
+        setup->method->shape(setup, (int32_t)rhomb__ceil_div(ctx->stream.threads, setup->devices)));
     assign_codes(setup->options.alphabet, setup->codes);
 out:
     return status;

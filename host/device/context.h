@@ -75,6 +75,7 @@ struct rhomb_context {
      */
     rhomb_context **others;
     int32_t other_count;
+    rhomb_device_work work; /* of the stream's device */
 };
 
 /* The context of device `index` of those that are open; 0 is ctx itself. */

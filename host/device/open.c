@@ -23,6 +23,7 @@ static rhomb_status open_one(rhomb_context *ctx, size_t index, rhomb_context *dr
     drives->stream.device = device;
     drives->stream.queue = device->queue;
     drives->stream.bytes_in_use = drives->stream.bytes_peak = 0;
+    drives->work = (rhomb_device_work){0};
     rhomb__rates_load(drives);
 out:
     return status;

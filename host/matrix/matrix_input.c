@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/device/context.h"
+#include "host/device/each.h"
 #include "host/device/open.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
@@ -35,6 +36,42 @@ static rhomb_status check_sequences(rhomb_context *ctx, const rhomb__matrix_inpu
     return RHOMB_OK;
 }
 
+/*
+ * Shapes of all devices. The one with the least local memory says how far the kernels go, so that
+ * all have the same levels, and the one with the least memory which sequences are packed.
+ */
+static rhomb_status make_shapes(rhomb__matrix_input *input, const rhomb_matrix_tuning *tuning)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = input->ctx;
+    rhomb_matrix_tuning own = RHOMB_MATRIX_TUNING_INIT;
+    int64_t pool = INT64_MAX;
+    int32_t last = INT32_MAX;
+    const rhomb_matrix_tuning *asked = tuning;
+    input->devices = rhomb__device_count(ctx);
+    /* With several devices a second time, if they differ. */
+    for (int32_t i = 0; i < 2 * input->devices; i++) {
+        const int32_t which = i % input->devices;
+        const rhomb__device *device = rhomb__context_of(ctx, which)->stream.device;
+        rhomb__matrix_shape *s = &input->shapes[which];
+        if (i == input->devices) {
+            if (tuning != NULL)
+                memcpy(&own, tuning, tuning->struct_size);
+            own.struct_size = sizeof own;
+            own.last_limit = last;
+            asked = &own;
+        }
+        RHOMB_TRY(rhomb__matrix_shape_make(&ctx->stream.error, &device->info, &device->rates.values,
+                                           input->most_edits, asked, s));
+        pool = rhomb__min(pool, s->pool_bytes);
+        last = (int32_t)rhomb__min(last, s->levels[s->count - 1].limit);
+    }
+    for (int32_t i = 0; i < input->devices; i++)
+        input->shapes[i].pool_bytes = pool;
+out:
+    return status;
+}
+
 rhomb_status rhomb__matrix_input_check(rhomb_context *ctx, const rhomb_matrix_sequence *sequences,
                                        int64_t count, const rhomb_matrix_options *options,
                                        rhomb__matrix_input *input)
@@ -54,10 +91,13 @@ rhomb_status rhomb__matrix_input_check(rhomb_context *ctx, const rhomb_matrix_se
     RHOMB_TRY(rhomb__check_asked(error, given->max_distance, given->alphabet));
     RHOMB_TRY(check_sequences(ctx, input));
     input->pairs = count > 0 ? rhomb_matrix_pair(count, 0) : 0;
-    if (given->results == NULL || given->first_pair < 0 || given->first_pair > input->pairs) {
+    input->end = given->end_pair > 0 ? given->end_pair : input->pairs;
+    if (given->results == NULL || given->first_pair < 0 || given->first_pair > input->end ||
+        given->end_pair < 0 || input->end > input->pairs) {
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                             given->results == NULL ? "a matrix needs a results function"
-                                                    : "first_pair is no pair of the matrix");
+                             given->results == NULL
+                                 ? "a matrix needs a results function"
+                                 : "first_pair and end_pair are no pairs of the matrix");
         goto out;
     }
     input->costs = rhomb__costs_edit();
@@ -70,9 +110,7 @@ rhomb_status rhomb__matrix_input_check(rhomb_context *ctx, const rhomb_matrix_se
                             ? RHOMB_NO_LIMIT
                             : given->max_distance / input->costs.unit;
     RHOMB_TRY(rhomb__context_need_device(ctx));
-    status = rhomb__matrix_shape_make(error, &ctx->stream.device->info,
-                                      &ctx->stream.device->rates.values, input->most_edits,
-                                      given->tuning, &input->shape);
+    status = make_shapes(input, given->tuning);
 out:
     return status;
 }
@@ -109,9 +147,9 @@ static bool may_pool(const rhomb__matrix_input *input, const rhomb__place *sorte
 {
     const int64_t own = sorted[at].size;
     return own <= RHOMB__BATCH_MOST_BASES &&
-           ((at > 0 && rhomb__matrix_is_short(&input->shape, own, sorted[at - 1].size)) ||
+           ((at > 0 && rhomb__matrix_is_short(&input->shapes[0], own, sorted[at - 1].size)) ||
             (at + 1 < input->count &&
-             rhomb__matrix_is_short(&input->shape, own, sorted[at + 1].size)));
+             rhomb__matrix_is_short(&input->shapes[0], own, sorted[at + 1].size)));
 }
 
 /* Gives words to the sequences of the pool, and lists them: the shortest first. */
@@ -124,12 +162,27 @@ static void choose(rhomb__matrix_input *input, const rhomb__place *sorted, rhomb
         const int64_t next = word + rhomb__matrix_words(s->length);
         input->words[index] = -1;
         if (!may_pool(input, sorted, i) ||
-            rhomb__matrix_pool_bytes(next, input->planes) > input->shape.pool_bytes)
+            rhomb__matrix_pool_bytes(next, input->planes) > input->shapes[0].pool_bytes)
             continue;
         input->words[index] = word;
         pooled[input->pooled++] = (rhomb__pooled){s->bases, s->length, word};
         word = next;
     }
+}
+
+/* What a device packs. */
+typedef struct packing {
+    rhomb__matrix_input *input;
+    const rhomb__pooled *pooled;
+} packing;
+
+/* A rhomb__device_fn. */
+static rhomb_status create_pool(rhomb_context *device, int32_t index, void *user)
+{
+    const packing *p = user;
+    rhomb__matrix_input *input = p->input;
+    return rhomb__pool_create(device, p->pooled, input->pooled, &input->codes, input->planes,
+                              &input->pools[index]);
 }
 
 rhomb_status rhomb__matrix_input_pack(rhomb__matrix_input *input)
@@ -154,8 +207,8 @@ rhomb_status rhomb__matrix_input_pack(rhomb__matrix_input *input)
     rhomb__order_sort(sorted, input->count);
     choose(input, sorted, pooled);
     if (input->pooled > 0)
-        RHOMB_TRY(rhomb__pool_create(input->ctx, pooled, input->pooled, &input->codes,
-                                     input->planes, &input->pool));
+        RHOMB_TRY(rhomb__each_device(input->ctx, create_pool,
+                                     &(packing){.input = input, .pooled = pooled}));
 out:
     free(pooled);
     free(sorted);
@@ -164,7 +217,8 @@ out:
 
 void rhomb__matrix_input_release(rhomb__matrix_input *input)
 {
-    rhomb__pool_release(&input->pool);
+    for (int32_t i = 0; i < input->devices; i++)
+        rhomb__pool_release(&input->pools[i]);
     free(input->words);
     input->words = NULL;
 }

@@ -154,7 +154,7 @@ typedef struct rhomb_batch_tuning {
     int32_t group_size;  /* work-items that share a pair: 1, or a power of two up to 256 */
     int32_t first_limit; /* the largest distance that the first kernel finds: 1 to 2,000 */
     int32_t last_limit;  /* pairs above it go to the engines for long pairs: 1 to 2,000 */
-    int32_t workers;     /* threads, each running one job: 1 to 64 */
+    int32_t workers;     /* threads of a device, each running one job: 1 to 64 */
     int64_t job_bases;   /* bases of a job: 4,096 to 2^30; sequences of half as many go to the
                               engines for long pairs */
     int32_t long_bases;  /* pairs with a sequence longer than this go to those engines at once */
@@ -228,7 +228,7 @@ typedef struct rhomb_batch_report {
     int64_t other_bases;
     int64_t long_pairs; /* pairs that went to the engines for long pairs */
     int64_t jobs;
-    int64_t device_bytes;   /* peak device memory, including that of long pairs */
+    int64_t device_bytes;   /* peak device memory, of all devices, including that of long pairs */
     int64_t host_bytes;     /* peak host memory for jobs */
     int32_t workers;        /* the most jobs that ran at the same time */
     double seconds_build;   /* programs */
@@ -256,9 +256,13 @@ typedef struct rhomb_batch_report {
 typedef struct rhomb_batch rhomb_batch;
 
 /*
- * Creates a batch on the open device ("auto" if none is open) and builds its kernels. The context
- * must outlive the batch and keep its device open. Batches of one context take turns: finish one
- * before adding to another.
+ * Creates a batch on the open device ("auto" if none is open) and builds its kernels. Where several
+ * are open, each has programs, memory and threads of its own, a job goes to one that is idle or
+ * will be so first, and pairs for the engines of long pairs are solved side by side; what one
+ * device lacks the memory for, another one tries. Results do not depend on it. rhomb_context_work()
+ * says what each has done. The context must outlive the batch and keep its devices open. Batches of
+ * one context take turns: finish one before adding to another.
+ *
  * Returns RHOMB_OK, RHOMB_ERR_ARGUMENT, or a device, build or memory error. On failure *out is
  * NULL.
  */

@@ -48,7 +48,7 @@ typedef int (*rhomb_matrix_fn)(int64_t row, int64_t column, const int64_t *dista
 
 /* Proved, except `fraction` and `eta_seconds`, which weigh pairs by their lengths. */
 typedef struct rhomb_matrix_progress {
-    int64_t pairs; /* all, and those that are done; those before first_pair count as done */
+    int64_t pairs; /* up to end_pair, and those that are done; those before first_pair are, too */
     int64_t done;
     double fraction;    /* of the work of this call, 0 to 1; never falls */
     double seconds;     /* since the call began */
@@ -87,12 +87,13 @@ typedef struct rhomb_matrix_options {
     rhomb_matrix_progress_fn progress;
     void *progress_user;
     const rhomb_matrix_tuning *tuning;
+    int64_t end_pair; /* pairs from it on are left out; 0: none are. See rhomb_matrix_part() */
 } rhomb_matrix_options;
 
 #define RHOMB_MATRIX_OPTIONS_INIT                                                              \
     {                                                                                          \
         sizeof(rhomb_matrix_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, NULL, 0, NULL, NULL, \
-            NULL, NULL, NULL                                                                   \
+            NULL, NULL, NULL, 0                                                                \
     }
 
 /* What a call has done. */
@@ -103,8 +104,8 @@ typedef struct rhomb_matrix_report {
     int64_t pooled;         /* sequences that were packed for all pairs */
     int64_t long_pairs;     /* that went to the engines for long pairs, one by one */
     int64_t launches;       /* of kernels for unit costs */
-    int64_t device_bytes;   /* peak device memory */
-    double seconds_build;   /* programs; in no other time */
+    int64_t device_bytes;   /* peak device memory, of all devices */
+    double seconds_build;   /* programs, on the first device; in no other time */
     double seconds_pack;    /* counting, sending and packing sequences */
     double seconds_solve;   /* launches, with their transfers */
     double seconds_long;    /* in the engines for long pairs */
@@ -121,6 +122,17 @@ typedef struct rhomb_matrix_report {
 RHOMB_API int64_t rhomb_matrix_pair(int64_t row, int64_t column);
 
 /*
+ * The pairs *first .. *end - 1 of part `part` of `parts`, from 0 on: parts follow each other, and
+ * together have all pairs. They are balanced by the bases of their pairs, as `fraction` of progress
+ * is. The same sequences have the same parts everywhere. RHOMB_ERR_ARGUMENT unless 0 <= part <
+ * parts.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_matrix_part(const rhomb_matrix_sequence *sequences,
+                                                          int64_t count, int64_t part,
+                                                          int64_t parts, int64_t *first,
+                                                          int64_t *end);
+
+/*
  * A digest of all that the results depend on: names, lengths and bases of the sequences, and the
  * options max_distance, alphabet and scoring. For callers that keep results to go on from them: 32
  * hexadecimal digits and a NUL. `options` may be NULL. Returns RHOMB_OK, RHOMB_ERR_ARGUMENT or
@@ -133,9 +145,9 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_matrix_digest(rhomb_context *ctx,
                                                             char out[33]);
 
 /*
- * Computes the distances of all pairs of `count` sequences on the open device ("auto" if none is
- * open), and delivers them in order. The sequences are borrowed for the call. `report` may be NULL;
- * else its struct_size must be set.
+ * Computes the distances of all pairs of `count` sequences on the open devices ("auto" if none is
+ * open), each of which takes pairs when it is free, and delivers them in order. The sequences are
+ * borrowed for the call. `report` may be NULL; else its struct_size must be set.
  *
  * With unit costs, pairs of a distance up to 2,000 (less where the device has little local memory)
  * are solved many at a time: sequences take (bases * p) / 8 bytes of the device's memory, with p

@@ -59,7 +59,7 @@ typedef struct rhomb_pair_chunk {
 /* The cost of reading so far. */
 typedef struct rhomb_pairs_report {
     int64_t bytes;        /* of text, after decompression; 0 for two files */
-    int64_t pairs;        /* including faults */
+    int64_t pairs;        /* including faults, and those of other parts */
     double seconds_read;  /* reading and decompressing the files; summed over threads */
     double seconds_parse; /* finding the pairs in the text; summed over threads */
 } rhomb_pairs_report;
@@ -68,11 +68,17 @@ typedef struct rhomb_pairs_options {
     size_t struct_size;
     bool one_to_many; /* for two files: the only record of `path` is the target of all queries */
     bool live;        /* for one file: a chunk ends where the input pauses */
+    /*
+     * Where `parts` is not 0, only those pairs are given, and counted by the chunks' numbers, whose
+     * number in the input, from 0 on, is `part` modulo `parts`: number i is then pair i * parts +
+     * part of the input. Faults of other pairs are left out with them.
+     */
+    int64_t part, parts;
 } rhomb_pairs_options;
 
-#define RHOMB_PAIRS_OPTIONS_INIT                  \
-    {                                             \
-        sizeof(rhomb_pairs_options), false, false \
+#define RHOMB_PAIRS_OPTIONS_INIT                        \
+    {                                                   \
+        sizeof(rhomb_pairs_options), false, false, 0, 0 \
     }
 
 typedef struct rhomb_pairs rhomb_pairs;
@@ -117,7 +123,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, con
  * must be plain text here, and is read by the calling thread. It is for pipes, sockets and
  * terminals: regular files are read as without it.
  *
- * RHOMB_ERR_ARGUMENT also for `one_to_many` without `queries`, or `live` with them.
+ * RHOMB_ERR_ARGUMENT also for `one_to_many` without `queries`, `live` with them, or a part that is
+ * not 0 <= part < parts.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open_with(rhomb_context *ctx, const char *path,
                                                               const char *queries,

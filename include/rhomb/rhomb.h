@@ -548,6 +548,16 @@ RHOMB_API const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx
 RHOMB_API int32_t rhomb_context_device_count(const rhomb_context *ctx);
 RHOMB_API const rhomb_device_info *rhomb_context_device_at(const rhomb_context *ctx, int32_t index);
 
+/* What a device has done for batches and matrices. Made by the library, and may grow. */
+typedef struct rhomb_device_work {
+    int64_t pairs;  /* that were solved on it */
+    int64_t jobs;   /* jobs of batches, launches of matrices, and pairs that were solved alone */
+    double seconds; /* in which it had such work */
+} rhomb_device_work;
+
+/* The share of open device `index` since it was opened, or NULL; as above. */
+RHOMB_API const rhomb_device_work *rhomb_context_work(const rhomb_context *ctx, int32_t index);
+
 /*
  * Builds the kernels for the open device ("auto" if none is open) and checks them on small pairs
  * with known distances. rhomb_distance() does this itself on first use.

@@ -73,6 +73,10 @@ rhomb_status rhomb__pairs_open_with(rhomb__error *error, const char *path, const
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "one_to_many needs a file of queries");
     if (options->live && queries != NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "live needs one file of pairs");
+    if (options->parts < 0 || options->part < 0 ||
+        (options->parts > 0 ? options->part >= options->parts : options->part > 0))
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "there is no part %lld of %lld",
+                           (long long)options->part, (long long)options->parts);
     if (queries != NULL && strcmp(path, "-") == 0 && strcmp(queries, "-") == 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "targets and queries cannot both be standard input");
@@ -83,6 +87,8 @@ rhomb_status rhomb__pairs_open_with(rhomb__error *error, const char *path, const
     pairs->live_fd = -1;
     pairs->is_text = queries == NULL;
     pairs->one_target = options->one_to_many;
+    pairs->part = options->part;
+    pairs->part_count = options->parts > 0 ? options->parts : 1;
     pairs->text_bytes = text_bytes > 0 ? text_bytes : TEXT_BYTES;
     pairs->threads = rhomb__threads_meant(threads);
     pairs->paths[0] = copy_text(path);
@@ -168,6 +174,33 @@ static void publish_faults(rhomb__chunk *chunk)
     }
 }
 
+/* Leaves out the pairs of other parts. `first` is the number of the chunk's first pair. */
+static void keep_part(const rhomb_pairs *pairs, rhomb__chunk *chunk, int64_t first)
+{
+    const int64_t parts = pairs->part_count;
+    rhomb_pair *list = chunk->is_text ? chunk->part.pairs : (void *)chunk->pairs.data;
+    rhomb_pair_names *names = chunk->is.names != NULL ? (void *)chunk->pair_names.data : NULL;
+    rhomb_pair_fault *faults = (rhomb_pair_fault *)(void *)chunk->faults.data;
+    /* Pairs of the part before this chunk, and the first one in it. */
+    chunk->is.first = (first + parts - 1 - pairs->part) / parts;
+    const size_t from = (size_t)(chunk->is.first * parts + pairs->part - first);
+    size_t kept = 0, kept_faults = 0;
+    if (parts == 1)
+        return;
+    for (size_t i = from; i < chunk->is.count; i += (size_t)parts, kept++) {
+        list[kept] = list[i];
+        if (names != NULL)
+            names[kept] = names[i];
+    }
+    for (size_t i = 0; i < chunk->is.fault_count; i++)
+        if (faults[i].index >= from && (faults[i].index - from) % (size_t)parts == 0) {
+            faults[kept_faults] = faults[i];
+            faults[kept_faults++].index = (faults[i].index - from) / (size_t)parts;
+        }
+    chunk->is.count = kept;
+    chunk->is.fault_count = kept_faults;
+}
+
 /* Empties a chunk and keeps its memory. */
 static void empty_chunk(rhomb__chunk *chunk)
 {
@@ -194,17 +227,20 @@ rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
             return rhomb__fail_memory(pairs->reported, sizeof *chunk, "a chunk of pairs");
         *out = &chunk->is;
     }
-    empty_chunk(chunk);
-    chunk->is_text = pairs->is_text;
-    for (int side = 0; side < RHOMB__SIDES; side++)
-        chunk->bases[side].most = pairs->most_bytes;
-    /* Blank lines at the beginning of a text may fill a whole chunk. */
-    while (chunk->is.count == 0 && pairs->status == RHOMB_OK && !pairs->ended)
-        pairs->status = pairs->is_text ? rhomb__pairs_fill_text(pairs, chunk)
-                                       : rhomb__pairs_fill_records(pairs, chunk);
-    chunk->is.first = pairs->report.pairs;
-    publish_faults(chunk);
-    pairs->report.pairs += (int64_t)chunk->is.count;
+    /* Blank lines at the beginning of a text may fill a whole chunk, and so may other parts. */
+    do {
+        empty_chunk(chunk);
+        chunk->is_text = pairs->is_text;
+        for (int side = 0; side < RHOMB__SIDES; side++)
+            chunk->bases[side].most = pairs->most_bytes;
+        if (pairs->status == RHOMB_OK && !pairs->ended)
+            pairs->status = pairs->is_text ? rhomb__pairs_fill_text(pairs, chunk)
+                                           : rhomb__pairs_fill_records(pairs, chunk);
+        publish_faults(chunk);
+        const int64_t first = pairs->report.pairs;
+        pairs->report.pairs += (int64_t)chunk->is.count;
+        keep_part(pairs, chunk, first);
+    } while (chunk->is.count == 0 && pairs->status == RHOMB_OK && !pairs->ended);
     return chunk->is.count > 0 || pairs->status == RHOMB_OK ? RHOMB_OK
                                                             : report(pairs, pairs->status);
 }

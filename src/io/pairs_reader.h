@@ -68,12 +68,14 @@ struct rhomb_pairs {
     rhomb__error error;     /* the reader's own: pairs before the error are delivered first */
     rhomb_status status;    /* why there are no more pairs */
     bool ended;
-    bool is_text;      /* one file */
-    bool one_target;   /* two, and the first has the target of all pairs */
-    bool has_target;   /* which has been read */
-    int live_fd;       /* of the one file, if its chunks end where it pauses; otherwise -1 */
-    size_t text_bytes; /* of a chunk, unless a pair is longer */
-    size_t most_bytes; /* of a buffer; 0: as far as there is memory */
+    bool is_text;       /* one file */
+    bool one_target;    /* two, and the first has the target of all pairs */
+    bool has_target;    /* which has been read */
+    int64_t part;       /* only these pairs of `part_count` are given */
+    int64_t part_count; /* 1: all are */
+    int live_fd;        /* of the one file, if its chunks end where it pauses; otherwise -1 */
+    size_t text_bytes;  /* of a chunk, unless a pair is longer */
+    size_t most_bytes;  /* of a buffer; 0: as far as there is memory */
     int32_t threads;
     char *paths[RHOMB__SIDES];
     rhomb_pairs_report report;

@@ -139,7 +139,9 @@ static void write_json_rest(many_job *job)
         cli_append_number(out, rest->end);
         cli_append_text(out, rest->side == 0 ? ",\"of\":\"target\"}" : ",\"of\":\"query\"}");
     }
-    cli_append_text(out, "]\n}\n");
+    cli_append_text(out, "]");
+    cli_many_append_shares(job->many, out);
+    cli_append_text(out, "\n}\n");
 }
 
 /* A file of what is in no alignment: BED, with the side as the name. */
@@ -392,7 +394,7 @@ static int start(many_job *job)
 {
     const cli_pair_arguments *pair = &job->args->pair;
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
-    const cli_pool_options options = cli_pair_pool(pair);
+    const cli_pool_options options = cli_pair_pool(pair, &job->assemblies);
     int status = set_head(job);
     if (status == CLI_OK && pair->resume)
         status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->files.output);
@@ -436,6 +438,7 @@ static int work(many_job *job)
         return status;
     if (job->journal != NULL)
         cli_journal_remove(job->journal);
+    cli_many_note_shares(job->many);
     cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
     return CLI_OK;
 }

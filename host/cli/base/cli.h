@@ -183,6 +183,13 @@ void cli_note_device(const rhomb_device_info *device, const char *selector);
 /* The last line of -v; `device` is NULL if none was needed. */
 void cli_note_usage(const rhomb_device_info *device, double start_seconds);
 
+/*
+ * With -v, where several devices are open, what each has done; and the line for one of them. `jobs`
+ * is left out where there is one for each pair.
+ */
+void cli_note_shares(const rhomb_context *ctx);
+void cli_note_share(const rhomb_device_info *device, const rhomb_device_work *share);
+
 /* The threads that --threads means: 0, without the option, is one per core, at most 16. */
 int32_t cli_threads_meant(int32_t asked);
 

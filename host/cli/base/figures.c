@@ -4,6 +4,7 @@
  */
 #include "host/cli/base/cli.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -120,6 +121,25 @@ void cli_note_device(const rhomb_device_info *device, const char *selector)
     const bool automatic = selector == NULL || selector[0] == '\0' || strcmp(selector, "auto") == 0;
     if (device->kind == RHOMB_DEVICE_CPU)
         cli_note(0, "%srunning on the CPU %s", automatic ? "no GPU found: " : "", device->name);
+}
+
+void cli_note_share(const rhomb_device_info *device, const rhomb_device_work *share)
+{
+    char jobs[48] = "";
+    cli_text busy;
+    if (share->jobs != share->pairs)
+        snprintf(jobs, sizeof jobs, " in %" PRId64 " job%s", share->jobs,
+                 share->jobs == 1 ? "" : "s");
+    cli_note(1, "device %d, %s: %" PRId64 " pair%s%s, busy %s", (int)device->index, device->name,
+             share->pairs, share->pairs == 1 ? "" : "s", jobs,
+             cli_show_seconds(share->seconds, &busy));
+}
+
+void cli_note_shares(const rhomb_context *ctx)
+{
+    const int32_t count = rhomb_context_device_count(ctx);
+    for (int32_t i = 0; i < count && count > 1; i++)
+        cli_note_share(rhomb_context_device_at(ctx, i), rhomb_context_work(ctx, i));
 }
 
 void cli_note_usage(const rhomb_device_info *device, double start_seconds)

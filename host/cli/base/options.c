@@ -6,12 +6,14 @@
 #include "host/cli/base/options.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
 enum {
     LONGEST_NAME = 63, /* longer names are never near to anything; bounds name_distance() */
-    MOST_OPTIONS = 48
+    MOST_OPTIONS = 48,
+    PARTS_MOST = 1000000
 };
 
 const cli_option cli_message_options[] = {
@@ -297,6 +299,24 @@ static int check_outputs(const reader *r, int count, char **operands)
 }
 
 /* Only the library reads scorings, and only a context can say what is wrong with one. */
+int cli_read_part(const cli_command *command, const char *text, cli_part_asked *out)
+{
+    const char *slash = strchr(text, '/');
+    char number[24] = "";
+    if (slash != NULL && (size_t)(slash - text) < sizeof number)
+        memcpy(number, text, (size_t)(slash - text));
+    if (slash == NULL || !cli_parse_count(number, &out->number) ||
+        !cli_parse_count(slash + 1, &out->of) || out->of > PARTS_MOST)
+        return cli_bad_usage(command, "--part: '%s' is not K/N, for part K of N, up to %d of them",
+                             text, PARTS_MOST);
+    if (out->number < 1 || out->number > out->of)
+        return cli_bad_usage(command,
+                             "--part: there is no part %" PRId64 " of %" PRId64
+                             ": parts are counted from 1",
+                             out->number, out->of);
+    return CLI_OK;
+}
+
 int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *out)
 {
     const rhomb_context_options options = {

@@ -98,6 +98,15 @@ void cli_show_help(const cli_command *command);
 /* Prints a usage error and where to find the help. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 
+/* One of several parts of a command's pairs: "number/of", number from 1 on. All zeros: not asked.
+ */
+typedef struct cli_part_asked {
+    int64_t number, of;
+} cli_part_asked;
+
+/* Reads the value of --part. The exit status. */
+int cli_read_part(const cli_command *command, const char *text, cli_part_asked *out);
+
 /* Reads the value of --score. The exit status. */
 int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *out);
 
@@ -149,7 +158,7 @@ extern const cli_option cli_message_options[];
 #define CLI_ROW_DEVICE(at)                                                                      \
     CLI_VALUE("device", 'd', CLI_OPTION_TEXT, at, "SELECTOR",                                   \
               "auto (default), an index, part of a name, NAME#K, a PCI address or a UUID; see " \
-              "'rhomb devices'")
+              "'rhomb devices'. Several: 0,1 or all")
 #define CLI_ROW_REQUIRE_GPU(at_)                                                                  \
     {                                                                                             \
         .name = "require-gpu", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_REQUIRE_GPU, \

@@ -90,6 +90,16 @@ static const cli_load *load_of(const cli_load *load, int64_t pair)
     return load;
 }
 
+/* The number of a pair for the user: from 1, in the input, and not in the part that is solved. */
+static int64_t number_of(const batch_job *job, int64_t pair)
+{
+    const cli_part_asked *part = &job->args.part;
+    if (part->of == 0)
+        return pair + 1;
+    return job->matched != NULL ? cli_matched_first(job->matched) + pair + 1
+                                : pair * part->of + part->number;
+}
+
 /* The number of the first fault of a chunk at or after `index`. */
 static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
 {
@@ -128,7 +138,7 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
         const rhomb_pair_result *result = *results++;
         if (i + ROWS_AHEAD < first + count)
             cli_rows_expect(result + ROWS_AHEAD);
-        cli_row row = {.number = chunk->first + (int64_t)i + 1,
+        cli_row row = {.number = number_of(r->job, chunk->first + (int64_t)i),
                        .pair = &chunk->pairs[i],
                        .names = chunk->names != NULL ? &chunk->names[i] : NULL,
                        .result = result,
@@ -194,7 +204,7 @@ static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t i
                          rhomb_status status, const char *detail)
 {
     failure *f = &job->failure;
-    const int64_t number = chunk->first + (int64_t)index + 1;
+    const int64_t number = number_of(job, chunk->first + (int64_t)index);
     job->failures++;
     if (f->status != RHOMB_OK && f->number <= number)
         return;
@@ -422,6 +432,7 @@ static int solve(batch_job *job, cli_load *load)
                                                 .printer = job->printer,
                                                 .failures = job->failures,
                                                 .start_seconds = job->start_seconds});
+    cli_note_shares(job->ctx);
     if (job->failures == 0)
         return CLI_OK;
     cli_error("%" PRId64 " of %" PRId64 " pairs have no result: their rows say why", job->failures,
@@ -431,15 +442,18 @@ static int solve(batch_job *job, cli_load *load)
 
 /*
  * Except on a CPU, half as many jobs at a time as there are threads, which read and format
- * meanwhile. bench/results/batch.csv has the rate of the whole command.
+ * meanwhile. bench/results/batch.csv has the rate of the whole command. Several devices share them;
+ * each needs three, of which one may wait until older results have been delivered.
  */
 static void choose_workers(batch_job *job)
 {
     cli_batch_arguments *args = &job->args;
     const int32_t threads = cli_threads_meant(args->threads);
+    const int32_t devices = rhomb_context_device_count(job->ctx);
+    const int32_t least = devices > 1 ? 3 : 2, each = threads / 2 / devices;
     if (args->tuning.workers != 0 || rhomb_context_device(job->ctx)->kind == RHOMB_DEVICE_CPU)
         return;
-    args->tuning.workers = threads > 3 ? threads / 2 : 2;
+    args->tuning.workers = each > least ? each : least;
     args->options.tuning = &args->tuning;
 }
 
@@ -473,7 +487,7 @@ static int find_partners(batch_job *job)
 {
     if (job->matched == NULL)
         return CLI_OK;
-    const int status = cli_matched_find(job->matched);
+    const int status = cli_matched_find(job->matched, &job->args.part);
     if (status != CLI_OK)
         return status;
     job->feed = cli_feed_of(job->matched);

@@ -5,6 +5,7 @@
 #ifndef RHOMB_CLI_BATCH_RUN_H
 #define RHOMB_CLI_BATCH_RUN_H
 
+#include "host/cli/base/options.h"
 #include "host/cli/base/rows.h"
 
 typedef struct cli_batch_arguments {
@@ -21,6 +22,7 @@ typedef struct cli_batch_arguments {
     bool sketch; /* look at some pairs */
     bool flush;  /* deliver rows when the input pauses */
     int format;  /* cli_row_format */
+    cli_part_asked part;
     rhomb_pairs_options pairs;
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;

@@ -76,6 +76,15 @@ static int set_score(const cli_command *command, void *arguments, const char *te
     return cli_read_score(command, text, &args->scoring);
 }
 
+static int set_part(const cli_command *command, void *arguments, const char *text)
+{
+    cli_batch_arguments *args = arguments;
+    const int status = cli_read_part(command, text, &args->part);
+    args->pairs.part = args->part.number - 1;
+    args->pairs.parts = args->part.of;
+    return status;
+}
+
 static int set_free_ends(const cli_command *command, void *arguments, const char *text)
 {
     return cli_read_free_ends(command, text,
@@ -161,6 +170,9 @@ static const cli_option INPUT_OPTIONS[] = {
                "continue after a pair that cannot be used: its row says why, and the exit status "
                "shows it"),
     CLI_ROW_NO_SKETCH(AT(sketch)),
+    CLI_READ("part", 0, set_part, "K/N",
+             "only part K of N, for an array of jobs: pairs K, K + N, K + 2 N, ...; with --match, "
+             "some that follow each other"),
     {.name = NULL},
 };
 

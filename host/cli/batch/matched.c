@@ -63,12 +63,22 @@ cli_matched *cli_matched_start(const char *targets, const char *queries, const c
     return NULL;
 }
 
-int cli_matched_find(cli_matched *m)
+int cli_matched_find(cli_matched *m, const cli_part_asked *part)
 {
     int status = CLI_OK;
     for (int i = 0; i < 2 && status == CLI_OK; i++)
         status = cli_assembly_finish(m->readers[i], &m->assemblies[i]);
-    return status == CLI_OK ? cli_match(m->mode, m->assemblies, false, &m->couples) : status;
+    if (status == CLI_OK)
+        status = cli_match(m->mode, m->assemblies, false, &m->couples);
+    if (status == CLI_OK)
+        cli_match_part(m->assemblies, part, &m->couples);
+    m->done = m->couples.begin;
+    return status;
+}
+
+int64_t cli_matched_first(const cli_matched *m)
+{
+    return (int64_t)m->couples.begin;
 }
 
 /* Whether a couple has the target of the one before it. */
@@ -81,7 +91,7 @@ static bool is_same_target(const cli_couple *couple)
 static size_t count_next(const cli_matched *m)
 {
     const cli_couple *first = m->couples.list + m->done;
-    const size_t left = m->couples.count - m->done;
+    const size_t left = m->couples.end - m->done;
     size_t count = left > 0 ? 1 : 0;
     for (int64_t bases = 0; count < left && count < PAIRS_MOST; count++) {
         const cli_couple *couple = first + count;
@@ -167,7 +177,7 @@ int cli_matched_next(cli_matched *m, cli_load **load)
     *load = NULL;
     if (count == 0)
         return CLI_OK;
-    matched_load *l = create_load((int64_t)m->done, count);
+    matched_load *l = create_load((int64_t)(m->done - m->couples.begin), count);
     if (l == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     for (size_t i = 0; i < count && status == CLI_OK; i++)
@@ -195,7 +205,8 @@ int cli_matched_leave(cli_matched *m, size_t *count)
     m->left = calloc(m->assemblies[0]->count + m->assemblies[1]->count + 1, sizeof *m->left);
     if (m->left == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    const int status = cli_match_leave(m->assemblies, &m->couples, leave, m);
+    const int status =
+        m->couples.is_last ? cli_match_leave(m->assemblies, &m->couples, leave, m) : CLI_OK;
     *count = m->left_count;
     return status;
 }

@@ -7,6 +7,7 @@
 #ifndef RHOMB_CLI_MATCHED_H
 #define RHOMB_CLI_MATCHED_H
 
+#include "host/cli/base/options.h"
 #include "host/cli/base/rows.h"
 #include "host/cli/batch/load.h"
 
@@ -19,8 +20,14 @@ typedef struct cli_matched cli_matched;
 cli_matched *cli_matched_start(const char *targets, const char *queries, const char *mode,
                                int32_t threads);
 
-/* Waits for that, and finds partners. The exit status, with messages printed. */
-int cli_matched_find(cli_matched *matched);
+/*
+ * Waits for that, and finds partners; those of a part, if one is asked for, see cli_match_part().
+ * The exit status, with messages printed.
+ */
+int cli_matched_find(cli_matched *matched, const cli_part_asked *part);
+
+/* The number of the first pair, from 0, among those of all parts. */
+int64_t cli_matched_first(const cli_matched *matched);
 
 /*
  * The next pairs, in the order of the targets; *load is NULL after the last one. The exit status,
@@ -29,8 +36,8 @@ int cli_matched_find(cli_matched *matched);
 int cli_matched_next(cli_matched *matched, cli_load **load);
 
 /*
- * Says which records have no partner; *count is their number. The exit status. Each has a row,
- * which cli_matched_append_left() appends; several threads may call it.
+ * Says which records have no partner, in the last part; *count is their number. The exit status.
+ * Each has a row, which cli_matched_append_left() appends; several threads may call it.
  */
 int cli_matched_leave(cli_matched *matched, size_t *count);
 void cli_matched_append_left(const cli_matched *matched, size_t index, cli_buffer *out,

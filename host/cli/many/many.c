@@ -5,6 +5,7 @@
  */
 #include "host/cli/many/many.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,6 +191,36 @@ int cli_many_finish(cli_many *many)
     while (status == CLI_OK && many->first != NULL)
         status = deliver(many);
     return status;
+}
+
+void cli_many_note_shares(const cli_many *many)
+{
+    const rhomb_device_info *device;
+    const int32_t count = cli_pool_devices(many->pool);
+    for (int32_t i = 0; i < count && count > 1; i++) {
+        const rhomb_device_work share = cli_pool_share(many->pool, i, &device);
+        cli_note_share(device, &share);
+    }
+}
+
+void cli_many_append_shares(const cli_many *many, cli_buffer *out)
+{
+    const int32_t count = cli_pool_devices(many->pool);
+    cli_append_text(out, count > 1 ? ",\n\t\"devices\":\t[" : "");
+    for (int32_t i = 0; i < count && count > 1; i++) {
+        const rhomb_device_info *device;
+        const rhomb_device_work share = cli_pool_share(many->pool, i, &device);
+        char numbers[96];
+        cli_append_text(out, i > 0 ? ",\n\t\t{\"name\":" : "\n\t\t{\"name\":");
+        char *at = cli_buffer_room(out, 6 * strlen(device->name) + 2);
+        if (at != NULL)
+            cli_buffer_taken(out, cli_put_string(at, device->name));
+        snprintf(numbers, sizeof numbers,
+                 ",\"index\":%d,\"pairs\":%" PRId64 ",\"busy_seconds\":%.3f}", (int)device->index,
+                 share.pairs, share.seconds);
+        cli_append_text(out, numbers);
+    }
+    cli_append_text(out, count > 1 ? "]" : "");
 }
 
 /* Where a part's query is: in the pair's bases, or in a copy. NULL without memory. */

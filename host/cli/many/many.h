@@ -99,6 +99,13 @@ int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *b
 /* Delivers all that is left. The exit status. */
 int cli_many_finish(cli_many *many);
 
+/*
+ * With several devices, what each has done: in lines for -v, and as a further member of a JSON
+ * object, "devices". With one nothing.
+ */
+void cli_many_note_shares(const cli_many *many);
+void cli_many_append_shares(const cli_many *many, cli_buffer *out);
+
 /* What the pairs that were delivered leave out. Belongs to it, and may be added to. */
 cli_unaligned *cli_many_unaligned(cli_many *many);
 

@@ -221,7 +221,7 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool ma
               cli_couples *couples)
 {
     const cli_assembly *target = assemblies[0], *query = assemblies[1];
-    *couples = (cli_couples){NULL, 0};
+    *couples = (cli_couples){.list = NULL};
     const int status = strcmp(mode, "order") == 0   ? match_order(target, query, couples)
                        : strcmp(mode, "names") == 0 ? match_names(target, query, couples)
                        : strcmp(mode, "best") == 0  ? match_best(assemblies, many, couples)
@@ -234,7 +234,71 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool ma
         return cli_fail_with(CLI_INPUT, "no record has a partner by --match %s%s", mode,
                              strcmp(mode, "best") != 0 ? "; --match best goes by bases" : "");
     qsort(couples->list, couples->count, sizeof *couples->list, compare_targets);
+    couples->end = couples->count;
+    couples->is_last = true;
     return CLI_OK;
+}
+
+/* The couples of a target, from `from` on: where they end, and what there is to do. */
+static size_t end_of_target(const cli_assembly *const assemblies[2], const cli_couples *couples,
+                            size_t from, double *work)
+{
+    const cli_couple *list = couples->list;
+    size_t end = from;
+    *work = 0;
+    for (; end < couples->count && list[end].target == list[from].target; end++)
+        *work += ((double)assemblies[0]->records[list[end].target].length + 1) *
+                 ((double)assemblies[1]->records[list[end].query].length + 1);
+    return end;
+}
+
+/*
+ * Fills parts one after the other up to `most`, and says where the one of that number, from 0, is.
+ * The number of parts that there are.
+ */
+static int64_t fill_parts(const cli_assembly *const assemblies[2], const cli_couples *couples,
+                          double most, int64_t number, size_t *begin, size_t *end)
+{
+    int64_t part = 0;
+    double filled = 0, work = 0;
+    *begin = number == 0 ? 0 : couples->count;
+    *end = couples->count;
+    for (size_t at = 0, next; at < couples->count; at = next) {
+        next = end_of_target(assemblies, couples, at, &work);
+        if (filled > 0 && filled + work > most) {
+            filled = 0;
+            part++;
+            if (part == number)
+                *begin = at;
+            if (part == number + 1)
+                *end = at;
+        }
+        filled += work;
+    }
+    return part + 1;
+}
+
+void cli_match_part(const cli_assembly *const assemblies[2], const cli_part_asked *part,
+                    cli_couples *couples)
+{
+    double low = 0, high = 0, work = 0;
+    size_t begin, end;
+    if (part->of == 0)
+        return;
+    for (size_t at = 0; at < couples->count; high += work)
+        at = end_of_target(assemblies, couples, at, &work);
+    /* The least that a part may have so that there are no more than asked for. */
+    for (int i = 0; i < 100; i++) {
+        const double middle = low + (high - low) / 2;
+        if (fill_parts(assemblies, couples, middle, 0, &begin, &end) <= part->of)
+            high = middle;
+        else
+            low = middle;
+    }
+    fill_parts(assemblies, couples, high, part->number - 1, &couples->begin, &couples->end);
+    couples->is_last = part->number == part->of;
+    cli_note(0, "part %" PRId64 " of %" PRId64 ": %zu pair%s", part->number, part->of,
+             couples->end - couples->begin, couples->end - couples->begin == 1 ? "" : "s");
 }
 
 /* Says which records are left, by some of their names. */

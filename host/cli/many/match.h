@@ -18,7 +18,17 @@ typedef struct cli_couple {
 typedef struct cli_couples {
     cli_couple *list;
     size_t count;
+    size_t begin, end; /* of those that are asked for: all, or a part */
+    bool is_last;      /* they are the last ones, after which records without a partner come */
 } cli_couples;
+
+/*
+ * Leaves the couples of a part. Parts follow each other, and none begins within the couples of a
+ * target. They are cut so that the one with most to do has as little as can be, by the product of a
+ * couple's lengths; some may be empty. Nothing changes where no part is asked for.
+ */
+void cli_match_part(const cli_assembly *const assemblies[2], const cli_part_asked *part,
+                    cli_couples *couples);
 
 /*
  * By a mode: "names" of both are the same; "order" in the files; "best": those that share most

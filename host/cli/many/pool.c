@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pools, see pool.h. Each worker has a context of its own, because a context is for one thread at a
- * time. With one worker the caller works, in cli_pool_wait(), and shows progress.
+ * time, and drives one device with it. With one worker the caller works, in cli_pool_wait(), and
+ * shows progress.
  */
 #include "host/cli/many/pool.h"
 
@@ -10,13 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKERS_MOST = 16, WORKERS_GPU = 4 };
+enum { WORKERS_MOST = 16 /* of a device */, WORKERS_GPU = 4, DEVICES_MOST = 16 };
+
+/* A worker, and what it has done. */
+typedef struct worker {
+    rhomb_context *ctx;
+    int32_t device; /* its place among those that are open */
+    pthread_t thread;
+    rhomb_device_work share;
+} worker;
 
 struct cli_pool {
-    rhomb_context *contexts[WORKERS_MOST];
-    pthread_t threads[WORKERS_MOST];
-    int32_t workers;
+    rhomb_context *ctx; /* the caller's */
+    worker seats[DEVICES_MOST * WORKERS_MOST];
+    int32_t devices;
+    int32_t workers; /* contexts */
     int32_t started; /* threads */
+    int32_t active;  /* of the workers: as many as there are threads, or one without */
     rhomb_options options;
     cli_progress progress;
     pthread_mutex_t mutex;
@@ -36,7 +47,7 @@ typedef struct seat {
 static int on_progress(const rhomb_progress *now, void *user)
 {
     cli_pool *pool = user;
-    if (pool->workers == 1)
+    if (pool->active == 1)
         cli_progress_show(&pool->progress, now);
     return cli_interrupted() != 0 || atomic_load(&pool->stopping);
 }
@@ -55,29 +66,62 @@ static void solve(const cli_pool *pool, rhomb_context *ctx, cli_task *task)
         task->error = strdup(rhomb_context_error(ctx));
 }
 
-static void run(cli_pool *pool, rhomb_context *ctx, cli_task *task)
+/* With several devices, says on which one a task has failed. */
+static void name_device(const cli_pool *pool, const worker *w, cli_task *task)
 {
-    pthread_rwlock_rdlock(&pool->alone);
-    solve(pool, ctx, task);
-    pthread_rwlock_unlock(&pool->alone);
-    if (task->status != RHOMB_ERR_DEVICE_MEMORY || pool->workers == 1)
+    const rhomb_device_info *device = rhomb_context_device(w->ctx);
+    const int class = rhomb_status_class(task->status);
+    if (pool->devices == 1 || task->error == NULL || (class != CLI_DEVICE && class != CLI_MEMORY))
         return;
+    const size_t size = strlen(task->error) + strlen(device->name) + 64;
+    char *named = malloc(size);
+    if (named == NULL)
+        return;
+    snprintf(named, size, "device %d, %s: %s", (int)device->index, device->name, task->error);
     free(task->error);
-    task->error = NULL;
-    pthread_rwlock_wrlock(&pool->alone);
-    solve(pool, ctx, task);
-    pthread_rwlock_unlock(&pool->alone);
+    task->error = named;
 }
 
-/* The next task, NULL if there is none. With the mutex. */
+static void run(cli_pool *pool, worker *w, cli_task *task)
+{
+    const double began = cli_seconds_now();
+    pthread_rwlock_rdlock(&pool->alone);
+    solve(pool, w->ctx, task);
+    pthread_rwlock_unlock(&pool->alone);
+    if (task->status == RHOMB_ERR_DEVICE_MEMORY && pool->active > 1) {
+        free(task->error);
+        task->error = NULL;
+        pthread_rwlock_wrlock(&pool->alone);
+        solve(pool, w->ctx, task);
+        pthread_rwlock_unlock(&pool->alone);
+    }
+    name_device(pool, w, task);
+    w->share.pairs++;
+    w->share.jobs++;
+    w->share.seconds += cli_seconds_now() - began;
+}
+
+static int64_t size_of(const cli_task *task)
+{
+    return task->target_length + task->query_length;
+}
+
+/*
+ * The next task, NULL if there is none: with several devices the longest one, so that none of them
+ * begins it when all others have ended. With the mutex.
+ */
 static cli_task *take(cli_pool *pool)
 {
-    cli_task *task = pool->first;
+    cli_task **next = &pool->first;
+    for (cli_task **at = next; *at != NULL && pool->devices > 1; at = &(*at)->next)
+        if (size_of(*at) > size_of(*next))
+            next = at;
+    cli_task *task = *next;
     if (task == NULL)
         return NULL;
-    pool->first = task->next;
-    if (pool->first == NULL)
-        pool->last = &pool->first;
+    *next = task->next;
+    if (*next == NULL)
+        pool->last = next;
     return task;
 }
 
@@ -94,7 +138,7 @@ static void *work(void *user)
             continue;
         }
         pthread_mutex_unlock(&pool->mutex);
-        run(pool, pool->contexts[own.number], task);
+        run(pool, &pool->seats[own.number], task);
         pthread_mutex_lock(&pool->mutex);
         task->is_done = true;
         pthread_cond_broadcast(&pool->changed);
@@ -103,21 +147,53 @@ static void *work(void *user)
     return NULL;
 }
 
-/* A context on the same device; NULL if there can be none, and there is one worker less. */
-static rhomb_context *another(const rhomb_context *ctx, const cli_pool_options *options)
+/* A context on a device that is open. On failure *out is NULL, or has the detail. */
+static rhomb_status another(const cli_pool *pool, int32_t device, const cli_pool_options *options,
+                            rhomb_context **out)
 {
     const rhomb_context_options given = {.struct_size = sizeof given,
                                          .cache_dir = options->cache_dir,
                                          .threads = options->threads,
                                          .log = cli_log};
-    rhomb_context *more = NULL;
     char index[16];
-    snprintf(index, sizeof index, "%d", (int)rhomb_context_device(ctx)->index);
-    if (rhomb_context_create(&more, &given) == RHOMB_OK &&
-        rhomb_context_open(more, index, options->open_flags) == RHOMB_OK)
-        return more;
-    rhomb_context_destroy(more);
-    return NULL;
+    snprintf(index, sizeof index, "%d", (int)rhomb_context_device_at(pool->ctx, device)->index);
+    const rhomb_status status = rhomb_context_create(out, &given);
+    return status == RHOMB_OK ? rhomb_context_open(*out, index, options->open_flags) : status;
+}
+
+/*
+ * Gives a device its workers. The caller's context is one of them where it has no other device;
+ * each device needs one, and has fewer than it should where there can be no more. The exit status.
+ */
+static int add_workers(cli_pool *pool, int32_t device, const cli_pool_options *options)
+{
+    const rhomb_device_info *info = rhomb_context_device_at(pool->ctx, device);
+    const int32_t usual = info->kind == RHOMB_DEVICE_CPU ? 1 : WORKERS_GPU;
+    const int32_t asked = options->tasks == 1      ? 1
+                          : options->at_a_time > 0 ? options->at_a_time
+                                                   : usual;
+    const int32_t wanted = asked < WORKERS_MOST ? asked : WORKERS_MOST;
+    for (int32_t i = 0; i < wanted; i++) {
+        worker *w = &pool->seats[pool->workers];
+        *w = (worker){.device = device};
+        const rhomb_status status =
+            i == 0 && pool->devices == 1 ? RHOMB_OK : another(pool, device, options, &w->ctx);
+        if (status == RHOMB_OK && w->ctx == NULL)
+            w->ctx = pool->ctx;
+        if (status != RHOMB_OK && i == 0) {
+            const int code = cli_fail(w->ctx, status);
+            rhomb_context_destroy(w->ctx);
+            w->ctx = NULL;
+            return code;
+        }
+        if (status != RHOMB_OK) {
+            rhomb_context_destroy(w->ctx);
+            w->ctx = NULL;
+            break;
+        }
+        pool->workers++;
+    }
+    return CLI_OK;
 }
 
 static bool start_worker(cli_pool *pool)
@@ -126,7 +202,7 @@ static bool start_worker(cli_pool *pool)
     if (own == NULL)
         return false;
     *own = (seat){pool, pool->started};
-    if (pthread_create(&pool->threads[pool->started], NULL, work, own) == 0) {
+    if (pthread_create(&pool->seats[pool->started].thread, NULL, work, own) == 0) {
         pool->started++;
         return true;
     }
@@ -136,9 +212,8 @@ static bool start_worker(cli_pool *pool)
 
 cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
 {
-    const rhomb_device_info *device = rhomb_context_device(ctx);
-    const int32_t usual = device->kind == RHOMB_DEVICE_CPU ? 1 : WORKERS_GPU;
-    const int32_t wanted = options->at_a_time > 0 ? options->at_a_time : usual;
+    int status = CLI_OK;
+    const int32_t open = rhomb_context_device_count(ctx);
     cli_pool *pool = calloc(1, sizeof *pool);
     if (pool == NULL) {
         cli_fail(NULL, RHOMB_ERR_MEMORY);
@@ -152,22 +227,45 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
     pool->options = *options->options;
     pool->options.progress = on_progress;
     pool->options.progress_user = pool;
-    pool->contexts[0] = ctx;
-    pool->workers = 1;
-    cli_progress_start(&pool->progress, device->name);
+    pool->ctx = ctx;
+    /* All devices share a pair that is alone. */
+    pool->devices = options->tasks == 1 ? 1 : open < DEVICES_MOST ? open : DEVICES_MOST;
+    cli_progress_start(&pool->progress, rhomb_context_device(ctx)->name);
     cli_interrupts_defer();
-    while (pool->workers < wanted && pool->workers < WORKERS_MOST &&
-           (pool->contexts[pool->workers] = another(ctx, options)) != NULL)
-        pool->workers++;
+    for (int32_t i = 0; i < pool->devices && status == CLI_OK; i++)
+        status = add_workers(pool, i, options);
+    if (status != CLI_OK) {
+        cli_pool_release(pool);
+        return NULL;
+    }
     while (pool->workers > 1 && pool->started < pool->workers && start_worker(pool))
         continue;
-    pool->workers = pool->started > 0 ? pool->started : 1;
+    pool->active = pool->started > 0 ? pool->started : 1;
     return pool;
 }
 
 int32_t cli_pool_ahead(const cli_pool *pool)
 {
-    return pool->workers == 1 ? 1 : 2 * pool->workers;
+    return pool->active == 1 ? 1 : (pool->devices > 1 ? 4 : 2) * pool->active;
+}
+
+int32_t cli_pool_devices(const cli_pool *pool)
+{
+    return pool->devices;
+}
+
+rhomb_device_work cli_pool_share(const cli_pool *pool, int32_t device,
+                                 const rhomb_device_info **info)
+{
+    rhomb_device_work sum = {0};
+    *info = rhomb_context_device_at(pool->ctx, device);
+    for (int32_t i = 0; i < pool->workers; i++) {
+        const worker *w = &pool->seats[i];
+        sum.pairs += w->device == device ? w->share.pairs : 0;
+        sum.jobs += w->device == device ? w->share.jobs : 0;
+        sum.seconds += w->device == device ? w->share.seconds : 0;
+    }
+    return sum;
 }
 
 void cli_pool_add(cli_pool *pool, cli_task *task)
@@ -184,7 +282,7 @@ int cli_pool_wait(cli_pool *pool, cli_task *task)
 {
     while (pool->started == 0 && !task->is_done) {
         cli_task *next = take(pool);
-        run(pool, pool->contexts[0], next);
+        run(pool, &pool->seats[0], next);
         next->is_done = true;
         cli_progress_end(&pool->progress);
     }
@@ -216,9 +314,10 @@ void cli_pool_release(cli_pool *pool)
     pthread_cond_broadcast(&pool->changed);
     pthread_mutex_unlock(&pool->mutex);
     for (int32_t i = 0; i < pool->started; i++)
-        pthread_join(pool->threads[i], NULL);
-    for (int32_t i = 1; i < WORKERS_MOST; i++)
-        rhomb_context_destroy(pool->contexts[i]);
+        pthread_join(pool->seats[i].thread, NULL);
+    for (int32_t i = 0; i < pool->workers; i++)
+        if (pool->seats[i].ctx != pool->ctx)
+            rhomb_context_destroy(pool->seats[i].ctx);
     cli_interrupts_restore();
     pthread_rwlock_destroy(&pool->alone);
     pthread_cond_destroy(&pool->changed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distances and alignments of many pairs on one device, some of them at the same time: where a pair
- * alone leaves the device idle, another one runs beside it. Results are taken in the order in which
- * pairs were added.
+ * Distances and alignments of many pairs, some of them at the same time: on each of the devices
+ * that are open, and where a pair alone leaves a device idle, another one runs beside it. A device
+ * takes a pair when it is free. Results are taken in the order in which pairs were added.
  */
 #ifndef RHOMB_CLI_POOL_H
 #define RHOMB_CLI_POOL_H
@@ -37,18 +37,26 @@ typedef struct cli_pool_options {
     const char *cache_dir;
     uint32_t open_flags;
     int32_t threads;
-    int32_t at_a_time;            /* pairs; 0: one on a CPU, which is busy with it, four on a GPU */
+    int32_t
+        at_a_time; /* pairs of a device; 0: one on a CPU, which is busy with it, four on a GPU */
+    int64_t tasks; /* that there will be, if it is known; else 0 */
     const rhomb_options *options; /* their progress is not used */
 } cli_pool_options;
 
 /*
- * A pool for the device that `ctx` has open; it takes the context until it is released. Options are
- * borrowed. NULL, with the message printed, if there is no memory. Signals are deferred until then.
+ * A pool for the devices that `ctx` has open; it takes the context until it is released. Options
+ * are borrowed. NULL, with the message printed, if there is no memory, or if a device cannot be
+ * opened again. Signals are deferred until then.
  */
 cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options);
 
 /* How many tasks should be added before the first is waited for. */
 int32_t cli_pool_ahead(const cli_pool *pool);
+
+/* The devices that take tasks, and what one of them has done; once all tasks are done. */
+int32_t cli_pool_devices(const cli_pool *pool);
+rhomb_device_work cli_pool_share(const cli_pool *pool, int32_t device,
+                                 const rhomb_device_info **info);
 
 /* Adds a task, which stays where it is until it is done. */
 void cli_pool_add(cli_pool *pool, cli_task *task);

@@ -61,6 +61,11 @@ static int set_score(const cli_command *command, void *arguments, const char *te
     return cli_read_score(command, text, &args->scoring);
 }
 
+static int set_part(const cli_command *command, void *arguments, const char *text)
+{
+    return cli_read_part(command, text, &((cli_matrix_arguments *)arguments)->part);
+}
+
 /* What an edit costs, if each kind costs the same and gaps cost nothing to open; else 0. */
 static int64_t edit_penalty(const cli_matrix_arguments *args)
 {
@@ -85,6 +90,8 @@ static int check(cli_matrix_arguments *args)
     if (phylip && args->options.max_distance >= 0)
         return cli_bad_usage(command, "--max-distance: PHYLIP has no way to say that a distance is "
                                       "larger");
+    if (args->part.of > 0 && (args->resume == NULL || args->output != NULL))
+        return cli_bad_usage(command, "--part writes to the FILE of --resume, and has no --output");
     if (cli_same_file(args->resume, args->output))
         return cli_bad_usage(command, "--output and --resume are the same file, %s", args->output);
     return CLI_OK;
@@ -135,6 +142,10 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
               "keep the distances in FILE as they are computed, and go on from there if it exists"),
+    CLI_READ("part", 0, set_part, "K/N",
+             "only part K of N, for an array of jobs: its distances go to the FILE of --resume. "
+             "These files, one after the other, are a FILE for --resume without --part, which "
+             "prints the matrix"),
     {.name = NULL},
 };
 

@@ -6,6 +6,9 @@
  *
  *     #rhomb-matrix 1 DIGEST SEQUENCES
  *     ROW COLUMN DISTANCE DISTANCE ...
+ *
+ * A file of a part begins with its first pair. The first line may come again, where files of parts
+ * were put together.
  */
 #include "host/cli/matrix/matrix_run.h"
 
@@ -18,6 +21,7 @@
 /* Reading: the next pair that is expected, and the numbers of a line. */
 typedef struct reading {
     cli_matrix_resume *resume;
+    const char *header;
     int64_t sequences;
     int64_t row, column;
     int64_t line;
@@ -47,9 +51,13 @@ static int read_line(reading *r, char *text, size_t *count)
 {
     int64_t row, column;
     *count = 0;
-    if (!next_number(&text, &row) || !next_number(&text, &column) || row != r->row ||
-        column != r->column || row >= r->sequences)
+    if (!next_number(&text, &row) || !next_number(&text, &column) || row < 1 || column < 0)
         return fail_damaged(r);
+    if (row != r->row || column != r->column || row >= r->sequences)
+        return cli_fail_with(CLI_INPUT,
+                             "%s: line %" PRId64 ": not the pairs that come next: damaged, or of "
+                             "parts that are not complete, or not in their order",
+                             r->resume->path, r->line);
     while (*text != '\n') {
         if (column + (int64_t)*count >= row)
             return fail_damaged(r);
@@ -87,12 +95,14 @@ static int read_lines(reading *r, cli_matrix_take_fn take, void *user, off_t *en
     while (status == CLI_OK && (length = getline(&text, &room, r->resume->file)) > 0 &&
            text[length - 1] == '\n') {
         r->line++;
+        *end += length;
+        if (strcmp(text, r->header) == 0)
+            continue;
         status = strlen(text) == (size_t)length ? read_line(r, text, &count) : fail_damaged(r);
         if (status == CLI_OK && !take(r->row, r->column, r->distances, count, user))
             status = CLI_FAILED;
         if (status == CLI_OK)
             step(r, count);
-        *end += length;
     }
     if (status == CLI_OK && ferror(r->resume->file))
         status = cli_fail_with(CLI_INPUT, "%s: cannot be read", r->resume->path);
@@ -125,7 +135,10 @@ int cli_matrix_resume_open(cli_matrix_resume *resume, const char *path, const ch
 {
     char header[128];
     off_t end = 0;
-    reading r = {.resume = resume, .sequences = sequences, .row = 1, .line = 1};
+    reading r = {.resume = resume, .header = header, .sequences = sequences, .row = 1, .line = 1};
+    while (rhomb_matrix_pair(r.row + 1, 0) <= *pairs)
+        r.row++;
+    r.column = *pairs - rhomb_matrix_pair(r.row, 0);
     resume->path = path;
     resume->file = fopen(path, "r+");
     if (resume->file == NULL && errno == ENOENT)

@@ -16,7 +16,8 @@ typedef struct matrix_job {
     cli_matrix_sequences sequences;
     cli_matrix_rows rows;
     cli_matrix_resume resume;
-    int64_t first_pair;
+    int64_t begin, end; /* pairs that are asked for: all, or a part */
+    int64_t first_pair; /* of these, the first that is not known yet */
     cli_progress progress;
     rhomb_matrix_report report;
 } matrix_job;
@@ -26,7 +27,8 @@ static bool take_again(int64_t row, int64_t column, const int64_t *distances, si
                        void *user)
 {
     matrix_job *job = user;
-    return cli_matrix_rows_take(&job->rows, row, column, distances, count);
+    return job->args->part.of > 0 ||
+           cli_matrix_rows_take(&job->rows, row, column, distances, count);
 }
 
 /* A rhomb_matrix_fn. */
@@ -34,7 +36,7 @@ static int take(int64_t row, int64_t column, const int64_t *distances, size_t co
 {
     matrix_job *job = user;
     return !cli_matrix_resume_add(&job->resume, row, column, distances, count) ||
-           !cli_matrix_rows_take(&job->rows, row, column, distances, count);
+           !take_again(row, column, distances, count, user);
 }
 
 /* A rhomb_matrix_progress_fn: "12.3 %, 61440 of 499500 pairs, 40 s, ETA 5 min". */
@@ -62,7 +64,7 @@ static void note_details(const matrix_job *job)
     cli_note(1,
              "pairs: %" PRId64 " computed, %" PRId64 " from --resume, %" PRId64
              " beyond the limit, %" PRId64 " by the engines for long pairs",
-             r->pairs, job->first_pair, r->exceeding, r->long_pairs);
+             r->pairs, job->first_pair - job->begin, r->exceeding, r->long_pairs);
     cli_note(1,
              "work: %" PRId64 " of %" PRId64 " sequences packed for all pairs, %" PRId64
              " launches, device memory %s",
@@ -81,7 +83,10 @@ static int compute(matrix_job *job)
 {
     rhomb_matrix_options options = job->args->options;
     job->report = (rhomb_matrix_report)RHOMB_MATRIX_REPORT_INIT;
+    if (job->first_pair == job->end)
+        return CLI_OK;
     options.first_pair = job->first_pair;
+    options.end_pair = job->end;
     options.results = take;
     options.user = job;
     options.progress = on_progress;
@@ -118,10 +123,51 @@ static int resume(matrix_job *job)
     const int code =
         cli_matrix_resume_open(&job->resume, job->args->resume, digest, job->sequences.count,
                                take_again, job, &job->first_pair);
-    if (code == CLI_OK && job->first_pair > 0)
-        cli_note(0, "%s has %" PRId64 " of %" PRId64 " pairs", job->args->resume, job->first_pair,
-                 rhomb_matrix_pair(job->sequences.count, 0));
+    if (code == CLI_OK && job->first_pair > job->end)
+        return cli_fail_with(CLI_INPUT, "%s: has more than part %" PRId64 " of %" PRId64,
+                             job->args->resume, job->args->part.number, job->args->part.of);
+    if (code == CLI_OK && job->first_pair > job->begin)
+        cli_note(0, "%s has %" PRId64 " of %" PRId64 " pairs", job->args->resume,
+                 job->first_pair - job->begin, job->end - job->begin);
     return code;
+}
+
+/* Which pairs are asked for. The exit status. */
+static int choose_pairs(matrix_job *job)
+{
+    const cli_part_asked *part = &job->args->part;
+    const bool whole = part->of == 0;
+    const rhomb_status status =
+        rhomb_matrix_part(job->sequences.list, job->sequences.count, whole ? 0 : part->number - 1,
+                          whole ? 1 : part->of, &job->begin, &job->end);
+    if (status != RHOMB_OK)
+        return cli_fail(NULL, status);
+    job->first_pair = job->begin;
+    if (!whole)
+        cli_note(0, "part %" PRId64 " of %" PRId64 ": %" PRId64 " pairs of %" PRId64, part->number,
+                 part->of, job->end - job->begin, rhomb_matrix_pair(job->sequences.count, 0));
+    return CLI_OK;
+}
+
+/* Computes what is asked for, and writes it. The exit status. */
+static int solve(matrix_job *job)
+{
+    const bool has_rows = job->args->part.of == 0;
+    int status =
+        has_rows ? cli_matrix_rows_begin(&job->rows, job->args, &job->sequences, job->output.stream)
+                 : CLI_OK;
+    if (status == CLI_OK)
+        status = choose_pairs(job);
+    if (status == CLI_OK)
+        status = resume(job);
+    if (status == CLI_OK)
+        status = compute(job);
+    const int code = has_rows ? cli_matrix_rows_end(&job->rows, status == CLI_OK) : 0;
+    if (!cli_matrix_resume_close(&job->resume) && status == CLI_OK)
+        status = CLI_FAILED;
+    if (code != 0 && (status == CLI_OK || status == CLI_FAILED))
+        status = cli_output_fail(&job->output, code);
+    return status;
 }
 
 static int work(matrix_job *job)
@@ -134,24 +180,16 @@ static int work(matrix_job *job)
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     if (created != RHOMB_OK)
         return cli_fail(NULL, created);
-    if (!cli_output_open(&job->output, args->output))
+    if (args->part.of == 0 && !cli_output_open(&job->output, args->output))
         return CLI_FAILED;
     int status = cli_matrix_read(job->ctx, &args->files, &job->sequences);
     if (status == CLI_OK)
-        status = cli_matrix_rows_begin(&job->rows, args, &job->sequences, job->output.stream);
-    if (status == CLI_OK)
-        status = resume(job);
-    if (status == CLI_OK)
-        status = compute(job);
-    const int code = cli_matrix_rows_end(&job->rows, status == CLI_OK);
-    if (!cli_matrix_resume_close(&job->resume) && status == CLI_OK)
-        status = CLI_FAILED;
-    if (code != 0 && (status == CLI_OK || status == CLI_FAILED))
-        status = cli_output_fail(&job->output, code);
-    if (status == CLI_OK && !cli_output_commit(&job->output))
+        status = solve(job);
+    if (status == CLI_OK && args->part.of == 0 && !cli_output_commit(&job->output))
         status = CLI_FAILED;
     if (status == CLI_OK) {
         note_details(job);
+        cli_note_shares(job->ctx);
         cli_note_usage(rhomb_context_device(job->ctx), job->start_seconds);
     }
     return status;

@@ -19,6 +19,7 @@ typedef struct cli_matrix_arguments {
     const char *device;
     const char *output;
     const char *resume;
+    cli_part_asked part; /* its distances go to `resume`, and to no matrix */
     const char *cache_dir;
     uint32_t open_flags;
     int32_t threads;
@@ -84,8 +85,8 @@ typedef bool (*cli_matrix_take_fn)(int64_t row, int64_t column, const int64_t *d
 
 /*
  * Opens the file, or makes it; passes on what it has of the matrix with this digest and so many
- * sequences, and cuts off a line that is not complete. *pairs are those that it has. The exit
- * status.
+ * sequences, and cuts off a line that is not complete. It begins with the pair *pairs, which
+ * becomes the one after those that it has. The exit status.
  */
 int cli_matrix_resume_open(cli_matrix_resume *resume, const char *path, const char *digest,
                            int64_t sequences, cli_matrix_take_fn take, void *user, int64_t *pairs);

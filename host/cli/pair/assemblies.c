@@ -43,12 +43,17 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
     if (status != CLI_OK)
         return status;
     cli_note_device(job->run.device, a->args->device);
-    return cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
+    status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
+    if (status == CLI_OK)
+        cli_match_part(a->assemblies, &a->args->part, &a->couples);
+    return status;
 }
 
-cli_pool_options cli_pair_pool(const cli_pair_arguments *args)
+cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *a)
 {
-    return (cli_pool_options){.cache_dir = args->cache_dir,
+    return (cli_pool_options){.tasks =
+                                  args->blocks ? 0 : (int64_t)(a->couples.end - a->couples.begin),
+                              .cache_dir = args->cache_dir,
                               .open_flags = args->open_flags,
                               .threads = args->threads,
                               .at_a_time = args->at_a_time,
@@ -208,7 +213,9 @@ static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
 {
     int status = CLI_OK;
-    for (size_t i = (size_t)first; i < a->couples.count && status == CLI_OK; i++) {
+    const size_t begin = a->couples.begin;
+    for (size_t i = (size_t)first > begin ? (size_t)first : begin;
+         i < a->couples.end && status == CLI_OK; i++) {
         cli_pair pair = {0};
         status = load(a, i, &pair);
         if (status == CLI_OK)
@@ -224,15 +231,16 @@ void cli_assemblies_show(const cli_assemblies *a, int64_t pairs)
     char line[96];
     if (cli_verbosity() < 0 || isatty(STDERR_FILENO) != 1)
         return;
-    snprintf(line, sizeof line, "rhomb: %" PRId64 " of %zu pairs", pairs, a->couples.count);
+    snprintf(line, sizeof line, "rhomb: %" PRId64 " of %zu pairs",
+             pairs - (int64_t)a->couples.begin, a->couples.end - a->couples.begin);
     cli_set_status_line(line);
-    if (pairs == (int64_t)a->couples.count)
+    if (pairs == (int64_t)a->couples.end)
         cli_clear_status_line();
 }
 
 int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user)
 {
-    return cli_match_leave(a->assemblies, &a->couples, leave, user);
+    return a->couples.is_last ? cli_match_leave(a->assemblies, &a->couples, leave, user) : CLI_OK;
 }
 
 static void mix(uint64_t *key, const char *text)
@@ -257,6 +265,8 @@ uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *de
     mix(&key, args->score);
     mix(&key, text);
     mix(&key, more);
+    snprintf(text, sizeof text, "part %" PRId64 "/%" PRId64, args->part.number, args->part.of);
+    mix(&key, args->part.of > 0 ? text : "");
     for (size_t i = 0; i < a->couples.count; i++) {
         const cli_couple *couple = &a->couples.list[i];
         snprintf(text, sizeof text, "%zu %zu %d", couple->target, couple->query, couple->strand);

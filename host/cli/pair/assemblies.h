@@ -28,16 +28,17 @@ typedef struct cli_assemblies {
 /* Reads both files while the device is being opened, and finds partners. The exit status. */
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job);
 
-/* What a pool needs to know of the options. */
-cli_pool_options cli_pair_pool(const cli_pair_arguments *args);
+/* What a pool needs to know of the options, and of the assemblies, which need not have been read.
+ */
+cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *assemblies);
 
 /*
- * Adds all couples from the number `first` on, after a look at each. cli_many_finish() is left to
- * the caller. The exit status.
+ * Adds the couples that are asked for, from the number `first` on, after a look at each.
+ * cli_many_finish() is left to the caller. The exit status.
  */
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first);
 
-/* As cli_match_leave(). */
+/* As cli_match_leave(); of parts, the last one does so. */
 int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user);
 
 /* Release it after the pairs that it has added. */

@@ -143,7 +143,7 @@ static int write_head(many_job *job)
 static int start(many_job *job)
 {
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
-    const cli_pool_options options = cli_pair_pool(job->args);
+    const cli_pool_options options = cli_pair_pool(job->args, &job->assemblies);
     if (job->args->resume) {
         const uint64_t key = cli_assemblies_key(&job->assemblies, job->pair.run.device,
                                                 job->json     ? "distance json"
@@ -163,6 +163,13 @@ static int start(many_job *job)
     return CLI_OK;
 }
 
+static void append_end(many_job *job)
+{
+    cli_append_text(&job->text, "]");
+    cli_many_append_shares(job->many, &job->text);
+    cli_append_text(&job->text, "\n}\n");
+}
+
 static int solve(many_job *job)
 {
     const int64_t first = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
@@ -174,7 +181,7 @@ static int solve(many_job *job)
     if (status == CLI_OK)
         status = cli_assemblies_leave(&job->assemblies, on_left, job);
     if (status == CLI_OK && job->json)
-        cli_append_text(&job->text, "]\n}\n");
+        append_end(job);
     return status == CLI_OK ? write_text(job) : status;
 }
 
@@ -195,6 +202,8 @@ static int work(many_job *job)
         status = CLI_FAILED;
     if (status == CLI_OK && job->journal != NULL)
         cli_journal_remove(job->journal);
+    if (status == CLI_OK)
+        cli_many_note_shares(job->many);
     if (status == CLI_OK)
         cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
     return status;

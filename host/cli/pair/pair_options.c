@@ -33,6 +33,11 @@ int cli_pair_set_score(const cli_command *command, void *arguments, const char *
     return cli_read_score(command, text, &args->scoring);
 }
 
+static int set_part(const cli_command *command, void *arguments, const char *text)
+{
+    return cli_read_part(command, text, &((cli_pair_arguments *)arguments)->part);
+}
+
 static const cli_word STRANDS[] = {
     {"+", CLI_STRAND_FORWARD}, {"-", CLI_STRAND_REVERSE}, {"auto", CLI_STRAND_AUTO}};
 
@@ -102,6 +107,8 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
                                                      : NULL;
     if (args->resume && args->match == NULL)
         return cli_bad_usage(command, "--resume requires --match");
+    if (args->part.of > 0 && args->match == NULL)
+        return cli_bad_usage(command, "--part requires --match");
     if (args->match == NULL)
         return CLI_OK;
     if (other != NULL)
@@ -169,8 +176,12 @@ const cli_option cli_pair_match_options[] = {
     CLI_SWITCH("resume", AT(resume), true,
                "with --match and -o: keep what is complete if the run is stopped, and go on with "
                "it the next time"),
+    CLI_READ(
+        "part", 0, set_part, "K/N",
+        "with --match: only part K of N, for an array of jobs; outputs of all parts, one after "
+        "the other, are that of the whole"),
     CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
-              "pairs, or blocks, at a time on the device (default: 1 on a CPU, 4 on a GPU)"),
+              "pairs, or blocks, at a time on a device (default: 1 on a CPU, 4 on a GPU)"),
     {.name = NULL},
 };
 

@@ -35,7 +35,8 @@ typedef struct cli_pair_arguments {
     bool blocks;           /* the look finds all blocks, on the forward strand */
     const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */
     bool resume;           /* go on with an earlier run's output */
-    int32_t at_a_time;     /* pairs or blocks on the device; 0: as it suits */
+    cli_part_asked part;   /* of the pairs that `match` finds */
+    int32_t at_a_time;     /* pairs or blocks on a device; 0: as it suits */
     int64_t rotation;      /* of the query; or CLI_ROTATE_NONE, CLI_ROTATE_AUTO */
     rhomb_options options; /* points to the next members: arguments stay in place */
     rhomb_tuning tuning;

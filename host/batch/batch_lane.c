@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Devices of a batch, see batch_lane.h.
+ */
+#include "host/batch/batch_lane.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/each.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/base/order.h"
+
+/* Jobs of a slow device are not made smaller than this part of what there is room for. */
+#define SMALLEST_SHARE 16
+
+static rhomb_status pass(const rhomb__batch_lanes *lanes, int32_t index, rhomb_status status)
+{
+    const rhomb_context *device = lanes->of[index].setup.ctx;
+    return status == RHOMB_OK || lanes->ctx->other_count == 0
+               ? status
+               : rhomb__pass_error(lanes->ctx, index, status,
+                                   rhomb__error_text(&device->stream.error));
+}
+
+rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_options *options,
+                                     rhomb__batch_lanes *lanes)
+{
+    int64_t long_bases = INT64_MAX;
+    lanes->ctx = ctx;
+    do {
+        rhomb__batch_setup *setup = &lanes->of[lanes->count].setup;
+        rhomb_context *device = rhomb__context_of(ctx, lanes->count);
+        setup->devices = lanes->count > 0 ? rhomb__device_count(ctx) : 0;
+        rhomb__error_clear(&device->stream.error);
+        const rhomb_status status = rhomb__batch_setup_make(device, options, setup);
+        if (status != RHOMB_OK)
+            return pass(lanes, lanes->count, status);
+        long_bases = rhomb__min(long_bases, setup->shape.long_bases);
+    } while (++lanes->count < rhomb__device_count(ctx));
+    for (int32_t i = 0; i < lanes->count; i++)
+        lanes->of[i].setup.shape.long_bases = long_bases;
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__batch_lanes_build(rhomb__batch_lanes *lanes)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t i = 0; i < lanes->count && status == RHOMB_OK; i++)
+        status = pass(lanes, i, rhomb__batch_setup_build(&lanes->of[i].setup));
+    return status;
+}
+
+void rhomb__batch_lane_start(rhomb__batch_lane *lane, int64_t bases)
+{
+    lane->waiting += bases;
+    if (lane->running++ == 0)
+        lane->since = rhomb__now();
+}
+
+double rhomb__batch_lane_finish(rhomb__batch_lane *lane, int64_t bases)
+{
+    const double now = rhomb__now(), busy = now - lane->since;
+    const double pace = busy / (double)rhomb__max(bases, 1);
+    lane->waiting -= bases;
+    lane->pace = lane->pace > 0 ? (lane->pace + pace) / 2 : pace;
+    lane->since = now;
+    lane->running--;
+    return busy;
+}
+
+int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes)
+{
+    int32_t next = 0;
+    double known = 0, soonest = 0;
+    for (int32_t i = 0; i < lanes->count; i++)
+        known = lanes->of[i].pace > known ? lanes->of[i].pace : known;
+    for (int32_t i = 0; i < lanes->count; i++) {
+        const rhomb__batch_lane *lane = &lanes->of[i];
+        const double pace = lane->pace > 0 ? lane->pace : known > 0 ? known : 1;
+        const double end = pace * (double)(lane->waiting + lane->setup.shape.job_bases);
+        if (lane->running == 0 && lane->pace <= 0)
+            return i;
+        const bool is_idle = lane->running == 0, was_idle = lanes->of[next].running == 0;
+        if (i == 0 || (is_idle && !was_idle) || (is_idle == was_idle && end < soonest)) {
+            next = i;
+            soonest = end;
+        }
+    }
+    return next;
+}
+
+int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t which)
+{
+    const rhomb__batch_lane *lane = &lanes->of[which];
+    double seconds = 0;
+    for (int32_t i = 0; i < lanes->count; i++) {
+        const rhomb__batch_shape *shape = &lanes->of[i].setup.shape;
+        const double ring = lanes->of[i].pace * (double)shape->workers * (double)shape->job_bases;
+        if (i != which && ring > 0 && (seconds == 0 || ring < seconds))
+            seconds = ring;
+    }
+    const double own = lane->pace * (double)lane->setup.shape.workers;
+    const double room = (double)lane->setup.shape.job_bases;
+    if (seconds == 0 || own <= 0 || seconds / own >= room)
+        return 0;
+    return (int64_t)(seconds / own > room / SMALLEST_SHARE ? seconds / own : room / SMALLEST_SHARE);
+}
+
+/* The long pairs of a job, which all devices take from. */
+typedef struct longs {
+    rhomb__batch_lanes *lanes;
+    rhomb__batch_job *job;
+    const rhomb__place *sorted;
+    atomic_int_least64_t next;
+    atomic_bool stop;
+    pthread_mutex_t lock;
+    rhomb_status status; /* of a host's failure */
+    int64_t again_count; /* pairs for which a device had no memory; they are in job->list */
+} longs;
+
+/*
+ * The same job for another thread and device: pairs and results are the same, what is counted and
+ * owned is its own until it is merged.
+ */
+static rhomb__batch_job view_of(const rhomb__batch_job *job, const rhomb__batch_setup *setup,
+                                void **owned)
+{
+    rhomb__batch_job view = *job;
+    view.setup = setup;
+    view.stream.error = (rhomb__error){RHOMB_OK, NULL, ""};
+    view.owned = owned;
+    view.owned_count = view.alone_bytes = 0;
+    view.distances = view.scores = view.found = view.exceeding = view.failed = 0;
+    return view;
+}
+
+static void merge(rhomb__batch_job *job, rhomb__batch_job *view)
+{
+    for (int64_t i = 0; i < view->owned_count; i++)
+        job->owned[job->owned_count++] = view->owned[i];
+    job->alone_bytes = rhomb__max(job->alone_bytes, view->alone_bytes);
+    job->distances += view->distances;
+    job->scores += view->scores;
+    job->found += view->found;
+    job->exceeding += view->exceeding;
+    job->failed += view->failed;
+    rhomb__error_clear(&view->stream.error);
+}
+
+/* Takes back that the pair that was solved last has no result, and why. */
+static void forget_failure(rhomb__batch_job *view, int64_t pair)
+{
+    view->failed--;
+    free(view->owned[--view->owned_count]);
+    view->results[pair].detail = NULL;
+}
+
+/* A rhomb__device_fn. */
+static rhomb_status solve_some(rhomb_context *device, int32_t index, void *user)
+{
+    longs *l = user;
+    rhomb_status status = RHOMB_OK;
+    int64_t at, pairs = 0;
+    const double began = rhomb__now();
+    void **owned = malloc(((size_t)l->job->long_count + 1) * sizeof *owned);
+    if (owned == NULL)
+        return rhomb__fail_memory(&device->stream.error, sizeof *owned, "long pairs");
+    pthread_mutex_lock(&l->lock); /* another thread may merge its own into the job */
+    rhomb__batch_job view = view_of(l->job, &l->lanes->of[index].setup, owned);
+    pthread_mutex_unlock(&l->lock);
+    while (status == RHOMB_OK && !atomic_load(&l->stop) &&
+           (at = atomic_fetch_add(&l->next, 1)) < l->job->long_count) {
+        const int64_t pair = l->sorted[at].index;
+        status = rhomb__batch_job_solve_long(&view, pair);
+        pairs++;
+        if (status != RHOMB_OK || view.results[pair].status != RHOMB_ERR_DEVICE_MEMORY)
+            continue;
+        forget_failure(&view, pair);
+        pthread_mutex_lock(&l->lock);
+        l->job->list[l->again_count++] = (uint32_t)pair;
+        pthread_mutex_unlock(&l->lock);
+    }
+    if (status != RHOMB_OK) {
+        atomic_store(&l->stop, true);
+        rhomb__fail(&device->stream.error, status, "%s", rhomb__error_text(&view.stream.error));
+    }
+    pthread_mutex_lock(&l->lock);
+    merge(l->job, &view);
+    pthread_mutex_unlock(&l->lock);
+    rhomb__work_add(device, pairs, pairs, rhomb__now() - began);
+    free(owned);
+    return status;
+}
+
+/* A pair for which some device had no memory may find it on another one. */
+static rhomb_status solve_again(rhomb__batch_lanes *lanes, rhomb__batch_job *job, int64_t pair)
+{
+    rhomb_status status = RHOMB_OK;
+    void *owned[RHOMB_MOST_DEVICES];
+    rhomb__batch_job view = view_of(job, job->setup, owned);
+    for (int32_t i = 0; i < lanes->count && status == RHOMB_OK; i++) {
+        if (i > 0)
+            forget_failure(&view, pair);
+        view.setup = &lanes->of[i].setup;
+        status = pass(lanes, i, rhomb__batch_job_solve_long(&view, pair));
+        if (view.results[pair].status != RHOMB_ERR_DEVICE_MEMORY)
+            break;
+    }
+    merge(job, &view);
+    return status;
+}
+
+/* Those with most bases first; the caller frees the list. NULL if there is no memory. */
+static rhomb__place *sort_longs(const rhomb__batch_job *job)
+{
+    rhomb__place *sorted = malloc((size_t)job->long_count * sizeof *sorted);
+    for (int64_t i = 0; sorted != NULL && i < job->long_count; i++) {
+        const rhomb_pair *pair = &job->pairs[job->longs[i]];
+        sorted[i] =
+            (rhomb__place){rhomb__max(pair->target_length, pair->query_length), job->longs[i]};
+    }
+    if (sorted != NULL)
+        rhomb__order_sort(sorted, job->long_count);
+    return sorted;
+}
+
+static rhomb_status solve_beside(rhomb__batch_lanes *lanes, rhomb__batch_job *job)
+{
+    longs l = {.lanes = lanes, .job = job};
+    rhomb__place *sorted = sort_longs(job);
+    if (sorted == NULL)
+        return rhomb__fail_memory(&lanes->ctx->stream.error,
+                                  (size_t)job->long_count * sizeof *sorted, "long pairs");
+    l.sorted = sorted;
+    atomic_init(&l.next, 0);
+    atomic_init(&l.stop, false);
+    pthread_mutex_init(&l.lock, NULL);
+    rhomb_status status = rhomb__each_device(lanes->ctx, solve_some, &l);
+    for (int64_t i = 0; i < l.again_count && status == RHOMB_OK; i++)
+        status = solve_again(lanes, job, job->list[i]);
+    pthread_mutex_destroy(&l.lock);
+    free(sorted);
+    return status;
+}
+
+rhomb_status rhomb__batch_lanes_solve_long(rhomb__batch_lanes *lanes, rhomb__batch_job *job)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__batch_setup *own = job->setup;
+    const double began = rhomb__now();
+    if (lanes->count > 1 && job->long_count > 1)
+        return solve_beside(lanes, job);
+    job->setup = &lanes->of[0].setup;
+    for (int64_t i = 0; i < job->long_count && status == RHOMB_OK; i++)
+        status = rhomb__batch_job_solve_long(job, job->longs[i]);
+    job->setup = own;
+    if (job->long_count > 0)
+        rhomb__work_add(lanes->ctx, job->long_count, job->long_count, rhomb__now() - began);
+    return status;
+}

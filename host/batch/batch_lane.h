@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The devices of a batch, a lane each: its setup, with programs of its own, and what it has to do.
+ * A job goes to a lane that is idle, or to the one that will be free for it first, so that fast
+ * devices take more of them.
+ */
+#ifndef RHOMB_HOST_BATCH_LANE_H
+#define RHOMB_HOST_BATCH_LANE_H
+
+#include "host/batch/batch_job.h"
+#include "host/device/device.h"
+
+typedef struct rhomb__batch_lane {
+    rhomb__batch_setup setup;
+    int64_t device_bytes; /* of all its jobs */
+    /* What follows is guarded by the batch's lock. */
+    int64_t waiting; /* bases of its jobs that have been started and not finished */
+    int32_t running; /* their number */
+    double since;    /* when the last one was finished, or the first of these started */
+    double pace;     /* seconds of a base, of the last few jobs; 0: none was finished */
+} rhomb__batch_lane;
+
+typedef struct rhomb__batch_lanes {
+    rhomb_context *ctx;
+    rhomb__batch_lane of[RHOMB_MOST_DEVICES];
+    int32_t count;
+} rhomb__batch_lanes;
+
+/*
+ * Makes a lane for each device that `ctx` has open ("auto" if none is), and builds the programs.
+ * All take the same pairs for long ones, so that results do not depend on where a pair goes. The
+ * lanes stay where they are.
+ */
+rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_options *options,
+                                     rhomb__batch_lanes *lanes);
+rhomb_status rhomb__batch_lanes_build(rhomb__batch_lanes *lanes);
+
+/*
+ * Notes that a job of so many bases was started, or is finished: how long the device was busy since
+ * the one before. With the batch's lock.
+ */
+void rhomb__batch_lane_start(rhomb__batch_lane *lane, int64_t bases);
+double rhomb__batch_lane_finish(rhomb__batch_lane *lane, int64_t bases);
+
+/*
+ * The lane that should take the next job: an idle one, however long its first jobs took, else by
+ * what each has to do, and how long that takes. With the batch's lock.
+ */
+int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes);
+
+/*
+ * How many bases are enough for a job on a lane: so many that others, whose results have to wait
+ * for it, are not out of places before it is finished; 0: as many as there is room for. With the
+ * batch's lock.
+ */
+int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t lane);
+
+/*
+ * Solves the pairs of job->longs, on the thread of the batch's context, and on others where there
+ * are several pairs and devices: those with most bases first.
+ */
+rhomb_status rhomb__batch_lanes_solve_long(rhomb__batch_lanes *lanes, rhomb__batch_job *job);
+
+#endif

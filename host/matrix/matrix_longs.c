@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs of a matrix that are solved one by one, see matrix_job.h: each device takes the next one
+ * when it is free, and the first one delivers what is known in between.
+ */
+#include <time.h>
+
+#include "host/device/each.h"
+#include "host/matrix/matrix_job.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+
+/* Nanoseconds between two calls of progress while the first device waits for others. */
+#define WAIT_NS 200000000
+
+/* A rhomb_progress_fn, of the engines for long pairs: a cancelled call says so itself. */
+static int tell_long(const rhomb_progress *progress, void *user)
+{
+    rhomb__matrix *m = user;
+    const rhomb_status status = rhomb__matrix_tell(m, progress->building);
+    return status != RHOMB_OK;
+}
+
+static bool is_stopped(rhomb__matrix *m)
+{
+    pthread_mutex_lock(&m->lock);
+    const bool stop = m->stop;
+    pthread_mutex_unlock(&m->lock);
+    return stop;
+}
+
+/* A rhomb_progress_fn, of devices on other threads than the caller's. */
+static int tell_beside(const rhomb_progress *progress, void *user)
+{
+    (void)progress;
+    return is_stopped(user);
+}
+
+/* A pair that is neither for the kernels nor for a batch, on a device or on all of them. */
+static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int64_t pair)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__matrix_input *in = &m->input;
+    const rhomb__matrix_cell *c = &m->cells[pair];
+    const rhomb_matrix_sequence *row = &in->sequences[c->row], *column = &in->sequences[c->column];
+    const bool is_first = device == m->ctx;
+    const double began = rhomb__now();
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *result = NULL;
+    options.max_distance = in->options.max_distance;
+    options.alphabet = in->options.alphabet;
+    options.scoring = in->has_scoring ? &in->scoring : NULL;
+    options.progress = !is_first ? tell_beside : in->options.progress != NULL ? tell_long : NULL;
+    options.progress_user = m;
+    status = rhomb_distance(device, column->bases, column->length, row->bases, row->length,
+                            &options, &result);
+    const double seconds = rhomb__now() - began;
+    pthread_mutex_lock(&m->lock);
+    m->report.seconds_long += seconds;
+    if (status == RHOMB_OK) {
+        m->distances[pair] = rhomb_result_report(result)->distance;
+        m->report.device_bytes =
+            rhomb__max(m->report.device_bytes, rhomb_result_report(result)->device_bytes);
+        m->work_done += rhomb__matrix_work_of(m, c);
+        m->report.long_pairs++;
+        rhomb__work_add(device, 1, 1, seconds);
+    }
+    pthread_mutex_unlock(&m->lock);
+    rhomb_result_destroy(result);
+    return status;
+}
+
+/* The next pair of the block that no device has; m->count without one. */
+static int64_t next_long(rhomb__matrix *m)
+{
+    pthread_mutex_lock(&m->lock);
+    while (m->next_open < m->count && m->distances[m->next_open] != RHOMB__MATRIX_UNKNOWN)
+        m->next_open++;
+    const int64_t pair = m->stop ? m->count : m->next_open;
+    m->next_open += m->next_open < m->count;
+    pthread_mutex_unlock(&m->lock);
+    return pair;
+}
+
+/* Delivers what is known, from the first pair that is left on. */
+static rhomb_status deliver_known(rhomb__matrix *m)
+{
+    int64_t end = m->gone;
+    pthread_mutex_lock(&m->lock);
+    while (end < m->count && m->distances[end] != RHOMB__MATRIX_UNKNOWN)
+        end++;
+    pthread_mutex_unlock(&m->lock);
+    return rhomb__matrix_deliver(m, end);
+}
+
+/* The first device, when nothing is left to begin: delivers what others find. */
+static rhomb_status await_others(rhomb__matrix *m)
+{
+    rhomb_status status = RHOMB_OK;
+    while (m->gone < m->count && !is_stopped(m)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WAIT_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_mutex_lock(&m->lock);
+        if (m->distances[m->gone] == RHOMB__MATRIX_UNKNOWN && !m->stop)
+            pthread_cond_timedwait(&m->changed, &m->lock, &until);
+        pthread_mutex_unlock(&m->lock);
+        RHOMB_TRY(deliver_known(m));
+        if (m->gone < m->count)
+            RHOMB_TRY(rhomb__matrix_tell(m, false));
+    }
+out:
+    return status;
+}
+
+/* A rhomb__device_fn: pairs that are for neither kernels nor a batch, in their order. */
+rhomb_status rhomb__matrix_run_longs(rhomb_context *device, int32_t index, void *user)
+{
+    rhomb__matrix *m = user;
+    rhomb_status status = RHOMB_OK;
+    int64_t pair;
+    while ((pair = next_long(m)) < m->count) {
+        if (index == 0) {
+            RHOMB_TRY(deliver_known(m));
+            RHOMB_TRY(rhomb__matrix_tell(m, false));
+        }
+        status = solve_long(m, device, pair);
+        if (status == RHOMB_ERR_CANCELLED && index > 0)
+            return RHOMB_OK; /* another one has failed */
+        RHOMB_TRY(status);
+        rhomb__matrix_end_work(m, RHOMB_OK);
+    }
+    if (index == 0)
+        status = await_others(m);
+out:
+    return rhomb__matrix_end_work(m, status);
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# needs: sketch
+# Several devices: the output is that of one, and -v says what each has done.
+export POCL_DEVICES=${POCL_DEVICES:-basic pthread}
+[ "$(rhomb devices 2>/dev/null | grep -cE '^[* ] *[0-9]+ +(gpu|cpu) ')" -ge 2 ] || exit 77
+make_sequences 'BEGIN {
+    for (k = 1; k <= 40; k++) {
+        text = bases(200 + 50 * k)
+        print ">chr" k "\n" text >"target.fa"
+        print ">chr" k "\n" substr(text, 1, 99) "T" substr(text, 101) bases(9) >"query.fa"
+        print ">" text "\n<" substr(text, 5) >"pairs.seq"
+    }
+}'
+# same NAME COMMAND...: on one device and on all.
+same() {
+    local name=$1
+    shift
+    "$@" --quiet --device 0 | cut -f 1-8 >one
+    "$@" --quiet --device all | cut -f 1-8 >all
+    "$@" --quiet --device 1,0 | cut -f 1-8 | cmp - all
+    cmp one all && echo "$name: $(wc -l <all)"
+}
+same batch rhomb batch --tune job-bases=8192,workers=1 pairs.seq
+same 'batch, paths' rhomb batch --cigar --tune job-bases=8192 pairs.seq
+same 'batch, local' rhomb batch --cigar --mode local --score match:2,4,4,2 --tune job-bases=8192 pairs.seq
+same 'batch, long pairs' rhomb batch --tune last-limit=1,job-bases=8192 --cigar pairs.seq
+same 'batch --match' rhomb batch --match best target.fa query.fa
+same matrix rhomb matrix --tune launch-pairs=50 target.fa
+same 'matrix, scored' rhomb matrix --score affine:4,6,2 target.fa
+same 'distance --match' rhomb distance --match names target.fa query.fa
+same 'align --match' rhomb align --match names --format paf target.fa query.fa
+same 'align --blocks' rhomb align --match names --blocks --format paf target.fa query.fa
+# What each has done; together it is all.
+# shares COMMAND...
+shares() {
+    "$@" -v --device all 2>&1 >/dev/null | sed -nE 's/^rhomb: device ([01]), [^:]*: ([0-9]+) pairs?( in [0-9]+ jobs?)?, busy .*/\1 \2/p' |
+        awk '{ devices = devices " " $1; sum += $2 } END { print "devices" devices ":", sum, "pairs" }'
+}
+shares rhomb batch --tune job-bases=8192,workers=1 pairs.seq
+shares rhomb batch --tune last-limit=1,job-bases=8192 pairs.seq
+shares rhomb matrix target.fa
+shares rhomb distance --match names target.fa query.fa
+shares rhomb align --match names --format paf target.fa query.fa
+rhomb distance --match names --quiet --json --device all target.fa query.fa |
+    sed -n '/"devices"/,$p' | sed -E 's/"name":"[^"]*"/NAME/; s/"pairs":[0-9]+/PAIRS/; s/[0-9.]+}/SECONDS}/'
+rhomb batch --device 0,7 pairs.seq 2>&1 | head -1
+try rhomb batch --device 0,0 pairs.seq
