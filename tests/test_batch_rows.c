@@ -8,7 +8,7 @@
 #include "support/rng.h"
 #include "support/test.h"
 
-enum { OPS = 50, TEXT_BYTES = 4096 };
+enum { OPS = 50, TEXT_BYTES = 4096, CIGAR_BYTES = TEXT_BYTES / 2 };
 
 /* A length or a number of any size: as many of one digit as of 18. */
 static int64_t random_number(rng *r, int digits_most)
@@ -32,16 +32,16 @@ static void format(cli_row_format format, const cli_row *row, char text[TEXT_BYT
     cli_buffer_release(&out);
 }
 
-static void write_cigar(const rhomb_pair_result *result, char text[TEXT_BYTES])
+static void write_cigar(const rhomb_pair_result *result, char text[CIGAR_BYTES])
 {
     size_t length = 0;
     text[0] = '\0';
     for (int64_t i = 0; i < result->cigar_count; i++)
-        length += (size_t)snprintf(text + length, TEXT_BYTES - length, "%" PRIu32 "%c",
+        length += (size_t)snprintf(text + length, CIGAR_BYTES - length, "%" PRIu32 "%c",
                                    RHOMB_CIGAR_LENGTH(result->cigar[i]),
                                    RHOMB_CIGAR_LETTER(result->cigar[i]));
     if (length == 0)
-        snprintf(text, TEXT_BYTES, "*");
+        snprintf(text, CIGAR_BYTES, "*");
 }
 
 /*
@@ -79,7 +79,7 @@ static void expect(const char *text, const char *expected, const cli_row *row)
 
 static void compare(const cli_row *row)
 {
-    static char text[TEXT_BYTES], expected[TEXT_BYTES], cigar[TEXT_BYTES];
+    static char text[TEXT_BYTES], expected[TEXT_BYTES], cigar[CIGAR_BYTES];
     char similarity[32];
     const int64_t target = row->pair->target_length, query = row->pair->query_length;
     const int64_t distance = row->result->distance;

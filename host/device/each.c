@@ -4,11 +4,11 @@
  */
 #include "host/device/each.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/device/device.h"
+#include "src/base/parallel.h"
 #include "src/base/text.h"
 
 /* The work on one device. */
@@ -18,8 +18,6 @@ typedef struct part {
     rhomb__device_fn work;
     void *user;
     rhomb_status status;
-    pthread_t thread;
-    bool running;
 } part;
 
 int32_t rhomb__device_count(const rhomb_context *ctx)
@@ -48,38 +46,33 @@ rhomb_status rhomb__pass_error(rhomb_context *ctx, int32_t index, rhomb_status s
     return status;
 }
 
-static void *run(void *user)
+/* A rhomb__parallel_task. */
+static void run(int64_t index, void *user)
 {
-    part *p = user;
+    part *p = (part *)user + index;
     p->status = p->work(p->device, p->index, p->user);
-    return NULL;
 }
 
 rhomb_status rhomb__each_device(rhomb_context *ctx, rhomb__device_fn work, void *user)
 {
-    part parts[RHOMB_MOST_DEVICES];
+    part parts[RHOMB_MOST_DEVICES] = {{.index = 0}};
     rhomb_status status = RHOMB_OK;
     const int32_t count = rhomb__device_count(ctx);
     if (count == 1)
         return work(ctx, 0, user);
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
         parts[i] =
             (part){.device = rhomb__context_of(ctx, i), .index = i, .work = work, .user = user};
+        if (i > 0) {
+            rhomb__error_clear(&parts[i].device->stream.error);
+            parts[i].device->stream.log = NULL;
+        }
+    }
     ctx->other_count = 0;
-    for (int32_t i = 1; i < count; i++) {
-        rhomb__error_clear(&parts[i].device->stream.error);
-        parts[i].device->stream.log = NULL;
-        parts[i].running = pthread_create(&parts[i].thread, NULL, run, &parts[i]) == 0;
-    }
-    run(&parts[0]);
-    for (int32_t i = 1; i < count; i++) {
-        if (parts[i].running)
-            pthread_join(parts[i].thread, NULL);
-        else
-            run(&parts[i]);
-        parts[i].device->stream.log = ctx->stream.log;
-    }
+    rhomb__parallel_beside(count, run, parts);
     ctx->other_count = count - 1;
+    for (int32_t i = 1; i < count; i++)
+        parts[i].device->stream.log = ctx->stream.log;
     for (int32_t i = 0; i < count && status == RHOMB_OK; i++)
         if (parts[i].status != RHOMB_OK)
             status = rhomb__pass_error(ctx, i, parts[i].status,
