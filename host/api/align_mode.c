@@ -51,8 +51,7 @@ static rhomb_status complete_mode(rhomb_context *ctx, const rhomb_mode_options *
         status =
             rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance is for alignments end to end");
     else if (options->checkpoint != NULL)
-        status =
-            rhomb__fail(error, RHOMB_ERR_ARGUMENT, "a checkpoint is of alignments end to end");
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "a checkpoint is of alignments end to end");
 out:
     return status;
 }
