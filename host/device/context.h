@@ -59,7 +59,7 @@ typedef struct rhomb__device_stream {
     void *log_user;
     int32_t threads;        /* of the host, at least 1 */
     rhomb__device *device;  /* NULL: none is open */
-    cl_command_queue queue; /* in order: the only barrier between launches */
+    cl_command_queue queue; /* in order: what orders the launches of a stream */
     int64_t bytes_in_use;   /* device memory that buffers take, see buffer.h */
     int64_t bytes_peak;
 } rhomb__device_stream;

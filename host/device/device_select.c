@@ -380,6 +380,10 @@ static rhomb_status add_one(rhomb_context *ctx, const char *from, size_t length,
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &ctx->stream.error;
     size_t index = 0;
+    for (; length > 0 && *from == ' '; length--)
+        from++;
+    while (length > 0 && from[length - 1] == ' ')
+        length--;
     char *one = strndup(from, length);
     if (one == NULL)
         return rhomb__fail_memory(error, length + 1, "a selector");
@@ -392,8 +396,12 @@ static rhomb_status add_one(rhomb_context *ctx, const char *from, size_t length,
         return status;
     if (set->count == RHOMB_MOST_DEVICES)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "more than %d devices", RHOMB_MOST_DEVICES);
+    const rhomb_device_info *infos = ctx->devices.infos;
+    const size_t all = ctx->devices.count;
     for (size_t i = 0; i < set->count; i++)
-        if (set->indices[i] == index)
+        if (set->indices[i] == index ||
+            rhomb__device_same_as(infos, all, index) == set->indices[i] ||
+            rhomb__device_same_as(infos, all, set->indices[i]) == index)
             return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "device #%zu is named twice", index);
     set->indices[set->count++] = index;
     return RHOMB_OK;

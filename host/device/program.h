@@ -40,8 +40,8 @@ struct rhomb__program {
     char *options; /* as requested */
     cl_program handle;
     bool trusted;        /* its known-answer test has passed on this device */
-    bool trusted_shared; /* a sweep of its was the same on several devices */
     bool trusted_ranges; /* the same for the test of ranges.h, which packs nothing by it */
+    bool trusted_shared; /* its sweep on several devices was that of this one alone */
     bool packs_ranges;   /* its kernels for ranges have been launched before */
 };
 

@@ -5,7 +5,7 @@
 #include "host/divide/sweep_crew.h"
 
 #include "host/device/context.h"
-#include "host/device/device.h"
+#include "host/device/each.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 
@@ -47,6 +47,16 @@ static rhomb_status go_on(rhomb_context *ctx, double fraction, void *user)
     return rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped with another device");
 }
 
+/* Of the first device's: the caller is told, unless another device has stopped. */
+static rhomb_status tell_caller(rhomb_context *ctx, double fraction, void *user)
+{
+    const rhomb__sweep_crew *crew = user;
+    const rhomb_status status = go_on(ctx, fraction, user);
+    return status == RHOMB_OK && crew->source.advance != NULL
+               ? crew->source.advance(ctx, fraction, crew->source.user)
+               : status;
+}
+
 /* Packs the pair on another device and opens its sweeper. */
 static void open_other(int64_t index, void *user)
 {
@@ -54,29 +64,35 @@ static void open_other(int64_t index, void *user)
     member *m = &crew->members[index];
     rhomb_status status = RHOMB_OK;
     rhomb__sweep_source source = crew->source;
+    source.advance = index > 0 ? go_on : tell_caller;
+    source.user = crew;
     if (index > 0) {
+        const rhomb__device *device = m->ctx->stream.device;
         RHOMB_TRY(rhomb__align_pack_on(crew->aligner, m->ctx, &m->target, &m->query));
         source.target = &m->target;
         source.query = &m->query;
-        source.advance = go_on;
-        source.user = crew;
+        source.keeper = (rhomb__split_keeper){0}; /* a checkpoint is of one device */
+        source.portion_bytes = rhomb__min(source.portion_bytes,
+                                          device->info.memory_bytes - m->ctx->stream.bytes_in_use);
     }
     RHOMB_TRY(rhomb__sweeper_open(m->ctx, &source, &m->sweeper));
 out:
     m->status = status;
 }
 
-/* The first failure becomes the caller's; what others stopped for is none. */
+/* A failure becomes the caller's; what the first device stopped for is one if no other has any. */
 static rhomb_status first_failure(rhomb__sweep_crew *crew)
 {
-    rhomb__error *error = &crew->aligner->ctx->stream.error;
-    rhomb_status status = crew->members[0].status;
-    for (int32_t i = 1; i < crew->count; i++) {
+    rhomb_context *ctx = crew->aligner->ctx;
+    const rhomb_status own = crew->members[0].status;
+    for (int32_t i = 1; i < crew->count && (own == RHOMB_OK || own == RHOMB_ERR_CANCELLED); i++) {
         const member *m = &crew->members[i];
-        if (m->status != RHOMB_OK && m->status != RHOMB_ERR_CANCELLED && status == RHOMB_OK)
-            status = rhomb__fail(error, m->status, "%s", rhomb__error_text(&m->ctx->stream.error));
+        if (m->status == RHOMB_OK || m->status == RHOMB_ERR_CANCELLED)
+            continue;
+        rhomb__error_clear(&ctx->stream.error);
+        return rhomb__pass_error(ctx, i, m->status, rhomb__error_text(&m->ctx->stream.error));
     }
-    return status;
+    return own;
 }
 
 rhomb_status rhomb__crew_open(rhomb__aligner *a, const rhomb__sweep_source *source,

@@ -10,6 +10,7 @@
 #include "cl/abi.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/each.h"
 #include "host/device/open.h"
 #include "host/device/queue.h"
 #include "host/engines/known_pair.h"
@@ -228,6 +229,8 @@ rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *en
     programs->solve->trusted_shared = true;
 out:
     for (int32_t i = 0; i <= count && all[i].ctx != NULL; i++) {
+        if (status != RHOMB_OK && i > 0 && all[i].ctx->stream.error.status != RHOMB_OK)
+            rhomb__pass_error(ctx, i, status, rhomb__error_text(&all[i].ctx->stream.error));
         rhomb__buffer_release(&all[i].ctx->stream, &all[i].query);
         rhomb__buffer_release(&all[i].ctx->stream, &all[i].target);
     }

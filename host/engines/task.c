@@ -6,6 +6,7 @@
 
 #include "host/device/context.h"
 #include "host/device/device.h"
+#include "host/device/each.h"
 #include "host/device/open.h"
 #include "rhomb/identity.h"
 #include "src/base/clock.h"
@@ -194,31 +195,6 @@ out:
     return status;
 }
 
-/*
- * Of the speeds of devices that share a sweep, as launches are uneven and what they pass on takes
- * time: two H100, 62 x 57 Mbp 0.86, 249 x 229 Mbp 0.97.
- */
-#define SHARED_EFFICIENCY 0.9
-
-/* Whether the context's devices share the sweeps of the plan as it is now. */
-static void plan_sharing(const rhomb_context *ctx, rhomb__task *task)
-{
-    rhomb__plan *plan = &task->plan;
-    const rhomb__engine *engine = rhomb__engine_of(plan);
-    const bool can = ctx->other_count > 0 && engine != NULL && engine->share_bytes != NULL;
-    const int64_t bytes = can ? engine->share_bytes(ctx, plan, &task->options) : 0;
-    const double first = ctx->stream.device->rates.values.sweep_cells_per_second;
-    plan->device_bytes_min += bytes - plan->share_bytes;
-    plan->device_bytes_max += bytes - plan->share_bytes;
-    plan->share_bytes = bytes;
-    plan->sharing = bytes > 0 ? 1 + ctx->other_count : 0;
-    plan->shared_speed = SHARED_EFFICIENCY;
-    for (int32_t i = 0; i < ctx->other_count; i++)
-        plan->shared_speed += SHARED_EFFICIENCY *
-                              ctx->others[i]->stream.device->rates.values.sweep_cells_per_second /
-                              first;
-}
-
 rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
                               rhomb_report *report)
 {
@@ -234,7 +210,7 @@ rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb
     RHOMB_TRY(make_plan(ctx, task, &task->plan));
     if (task->options.guide != NULL)
         RHOMB_TRY(plan_by_guide(ctx, task));
-    plan_sharing(ctx, task);
+    rhomb__task_plan_sharing(ctx, task);
     rhomb__plan_publish(&task->plan, task->shown);
     report->plan = &task->shown->view;
 out:
@@ -342,7 +318,7 @@ static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engi
 {
     rhomb_status status = RHOMB_OK;
     const double began = rhomb__now();
-    plan_sharing(ctx, task); /* a guide may have changed the band */
+    rhomb__task_plan_sharing(ctx, task); /* a guide may have changed the band */
     rhomb__plan_publish(&task->plan, task->shown);
     if (task->plan.sharing == 0)
         return RHOMB_OK;
@@ -350,21 +326,24 @@ static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engi
     p->task = task;
     p->count = ctx->other_count;
     for (int32_t i = 0; i < p->count; i++) {
-        rhomb_context *other = ctx->others[i];
-        rhomb__error_clear(&other->stream.error);
-        p->all[i].ctx = other;
-        RHOMB_TRY(
-            rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &other->stream.device->info));
+        p->all[i].ctx = ctx->others[i];
+        rhomb__error_clear(&ctx->others[i]->stream.error);
     }
+    if (!rhomb__task_has_room(ctx, task)) {
+        p->count = task->plan.sharing = 0;
+        return RHOMB_OK;
+    }
+    RHOMB_TRY(poll_caller(ctx, task, true));
     rhomb__parallel_run(p->count, p->count, ready_partner, p);
     for (int32_t i = 0; i < p->count; i++)
         if (p->states[i] != RHOMB_OK)
-            return rhomb__fail(&ctx->stream.error, p->states[i], "%s",
-                               rhomb__error_text(&p->all[i].ctx->stream.error));
+            return rhomb__pass_error(ctx, i + 1, p->states[i],
+                                     rhomb__error_text(&p->all[i].ctx->stream.error));
+    RHOMB_TRY(poll_caller(ctx, task, true));
     const int64_t peak = ctx->stream.bytes_peak;
     RHOMB_TRY(rhomb__self_test_shared(ctx, engine, programs, p->all, p->count, &task->plan));
     ctx->stream.bytes_peak = peak; /* of the pair, which reports are about */
-    report->seconds_transfer += rhomb__now() - began;
+    report->seconds_build += rhomb__now() - began;
 out:
     return status;
 }

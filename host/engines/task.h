@@ -107,4 +107,13 @@ rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *
                                          rhomb__task *subproblem, int64_t distance,
                                          rhomb_engine engine);
 
+/*
+ * Whether the context's devices share the sweeps of the task's plan as it is now: sets what plans
+ * have about it.
+ */
+void rhomb__task_plan_sharing(const rhomb_context *ctx, rhomb__task *task);
+
+/* Whether all devices but the first have room for the pair; else the log has the reason. */
+bool rhomb__task_has_room(rhomb_context *ctx, const rhomb__task *task);
+
 #endif

@@ -342,7 +342,6 @@ typedef struct rhomb_options {
  * checkpoints, nor has the path along a guide.
  */
 
-/* The report of a finished call; made by the library. */
 /* The most devices that a context opens. */
 #define RHOMB_MOST_DEVICES 16
 
@@ -350,9 +349,10 @@ typedef struct rhomb_options {
 typedef struct rhomb_device_share {
     int64_t cells;
     int64_t bytes_sent;    /* to the next device, through the host */
-    double seconds_waited; /* by the host, for what the device before was to send */
+    double seconds_waited; /* by the host, for what the device before was to send, of all queues */
 } rhomb_device_share;
 
+/* The report of a finished call; made by the library. */
 typedef struct rhomb_report {
     int64_t target_length, query_length;
     int64_t distance; /* the penalty, exact; -1 if it was proved to exceed max_distance */
@@ -370,7 +370,7 @@ typedef struct rhomb_report {
     int64_t reads;    /* reads of the status record, or of a sweep's strips */
     int64_t diagonals_in_use; /* the most diagonals of one wavefront; 0 after a sweep */
     int64_t column_bytes; /* peak device memory of both wavefronts; of a sweep, without sequences */
-    int64_t device_bytes; /* peak device memory in all */
+    int64_t device_bytes; /* peak memory of the first device in all */
     int64_t beam_bound;   /* a beam's bound on the distance; 0: none */
     int64_t beam_cells;   /* computed by the beam, not included in `cells` */
     /*

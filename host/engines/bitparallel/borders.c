@@ -8,9 +8,12 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/strips_share.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert(RHOMB__BORDER_SLOTS > RHOMB__BORDER_TRAVEL + 1, "packets would be overwritten");
 
 /* Work-items that copy a border; a device may have smaller groups only. */
 #define GROUP 64
@@ -64,8 +67,8 @@ static rhomb_status grow(rhomb__borders *b, int64_t bytes, const char *what, rho
 {
     if (bytes <= buffer->bytes)
         return RHOMB_OK;
-    rhomb__buffer_release(b->stream, buffer);
-    return rhomb__buffer_create(b->stream, bytes, what, buffer);
+    rhomb__buffer_release(b->memory, buffer);
+    return rhomb__buffer_create(b->memory, bytes, what, buffer);
 }
 
 /* Sends the list of the strips whose borders go this way. */
@@ -196,7 +199,7 @@ rhomb_status rhomb__borders_give(rhomb__borders *b, int64_t launch)
     if (count == 0)
         return RHOMB_OK;
     RHOMB_TRY(launch_copies(b, &b->out, launch, first, count));
-    RHOMB_TRY(wait_for_slot(b, &b->out, launch)); /* taken, unless the next device is the last */
+    RHOMB_TRY(wait_for_slot(b, &b->out, launch)); /* the next device has taken it */
     RHOMB_CL(b->stream,
              clEnqueueReadBuffer(b->stream->queue, b->out.packets.handle, CL_FALSE, 0,
                                  (size_t)(count * b->packet_bytes), slot_of(&b->out, launch), 0,
@@ -226,8 +229,8 @@ static void release_way(rhomb__borders *b, rhomb__border_way *way)
     if (way->kernel != NULL)
         clReleaseKernel(way->kernel);
     way->kernel = NULL;
-    rhomb__buffer_release(b->stream, &way->listed);
-    rhomb__buffer_release(b->stream, &way->packets);
+    rhomb__buffer_release(b->memory, &way->listed);
+    rhomb__buffer_release(b->memory, &way->packets);
     rhomb__pinned_release(b->stream, &way->slots);
 }
 

@@ -8,8 +8,8 @@
  *                               sweep
  *                               gather, and read: on its way to device d + 1
  *
- * The queue orders these. The host waits for packets only `travel` launches after it has asked for
- * them, so no device waits while launches take longer than the way.
+ * The queue of a way orders these. The host waits for packets only `travel` launches after it has
+ * asked for them, so no device waits while launches take longer than the way.
  */
 #ifndef RHOMB_HOST_BORDERS_H
 #define RHOMB_HOST_BORDERS_H
@@ -19,7 +19,10 @@
 #include "host/device/program.h"
 #include "src/planner/strips.h"
 
-/* Launches whose packets may be under way: more than travel. */
+/*
+ * Launches whose packets may be under way: more than travel + 1, as a device gives those of a
+ * launch before the next device has taken those of travel + 1 launches before.
+ */
 #define RHOMB__BORDER_SLOTS 4
 
 /* One way: from this device to the next, or from the one before to this one. */
@@ -36,7 +39,8 @@ typedef struct rhomb__border_way {
 
 /* All zeros: none. */
 typedef struct rhomb__borders {
-    rhomb__device_stream *stream;
+    rhomb__device_stream *stream; /* of commands; and ... */
+    rhomb__device_stream *memory; /* ... of the device, which counts its buffers */
     const rhomb__sweep *sweep;
     const rhomb_strip *records;    /* as they are sent */
     cl_mem strips, across;         /* of this device */

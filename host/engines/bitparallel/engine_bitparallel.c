@@ -9,9 +9,10 @@
  * (src/planner/strips.h). So the first bound may be a guess: the cost says which bound is enough,
  * and a sweep that ends early says how large the distance may be.
  *
- * The host reads nothing during a sweep: strips pass their last row on through device memory, the
- * queue orders the launches, and at the end the cost comes from the strips' fronts and the middle
- * column. The host waits for a marker now and then, to report progress to the caller.
+ * The host reads nothing during a sweep on one device: strips pass their last row on through device
+ * memory, a queue orders the launches of each direction, and at the end the cost comes from the
+ * strips' fronts and the middle column. The host waits for a marker now and then, to report
+ * progress to the caller.
  */
 #include "host/engines/bitparallel/sweep_team.h"
 #include "host/engines/bitparallel/sweeps_saved.h"

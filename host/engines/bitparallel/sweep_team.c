@@ -5,17 +5,19 @@
 #include "host/engines/bitparallel/sweep_team.h"
 
 #include "host/device/context.h"
+#include "host/device/each.h"
 #include "src/base/int64.h"
 #include "src/planner/strips_share.h"
 
-/* The error of a member becomes the caller's. */
+/* The error of a member, or of its second way, becomes the caller's. */
 static rhomb_status adopt(rhomb__sweep_team *team, rhomb_status status)
 {
-    for (int32_t i = 1; i < team->count && status != RHOMB_OK; i++) {
-        const rhomb__error *error = &team->members[i].stream->error;
-        if (error->status != RHOMB_OK)
-            return rhomb__fail(&team->members[0].stream->error, status, "%s",
-                               rhomb__error_text(error));
+    for (int32_t i = 0; i < team->count && status != RHOMB_OK; i++) {
+        const rhomb__error *const errors[] = {&team->members[i].stream->error,
+                                              &team->members[i].ways[1].own.error};
+        for (int k = 0; k < 2; k++)
+            if (errors[k]->status != RHOMB_OK && (i > 0 || k > 0))
+                return rhomb__pass_error(team->ctx, i, status, rhomb__error_text(errors[k]));
     }
     return status;
 }
@@ -84,6 +86,7 @@ static rhomb_status prepare_borders(rhomb__sweep_team *team, int32_t index)
         rhomb__sweep_way *way = &member->ways[i];
         rhomb__borders *borders = &way->borders;
         borders->stream = way->stream;
+        borders->memory = member->stream;
         borders->sweep = &member->shares[0].sweep;
         borders->records = member->records;
         borders->strips = member->buffers[RHOMB__SWEEP_STRIPS].handle;
@@ -138,13 +141,13 @@ rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction)
     rhomb_status status = RHOMB_OK;
     rhomb__sweeps *first = &team->members[0];
     if (team->running == 1)
-        return rhomb__sweeps_advance(first, fraction);
+        return adopt(team, rhomb__sweeps_advance(first, fraction));
     bool waited = false;
     while (!waited && first->next_launch < first->all_launches) {
         for (int32_t i = 0; i < team->running; i++) {
             int64_t behind = -1;
             RHOMB_TRY(rhomb__sweeps_step(&team->members[i], &behind));
-            waited = waited || (i == 0 && behind >= 0);
+            waited = waited || behind >= 0;
         }
     }
     for (int32_t i = 0; i < team->running && !waited; i++)

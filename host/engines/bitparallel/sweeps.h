@@ -6,10 +6,11 @@
  * sweep after the other, each for a larger bound; host/divide runs many at a time, whose bounds are
  * known distances.
  *
- * The queue orders the launches, and the host reads nothing while sweeps run. Each launch has a
- * list of the strips that run in it: groups that return at once would be dealt out to the units of
- * a device like others, and leave it unevenly busy. A single sweep's strips are neighbours, so its
- * list is that of all strips, and a launch is a part of it.
+ * A queue orders the launches, of all or of a direction, and the host reads nothing while sweeps
+ * run, but for what devices pass on that share one. Each launch has a list of the strips that run
+ * in it: groups that return at once would be dealt out to the units of a device like others, and
+ * leave it unevenly busy. A single sweep's strips are neighbours, so its list is that of all
+ * strips, and a launch is a part of it.
  *
  * Several devices may share a single sweep, each with an rhomb__sweeps of its own (sweep_team.h).
  * Each has all records and the whole border row, but only its own strips run on it.
@@ -153,6 +154,9 @@ rhomb_status rhomb__sweeps_advance(rhomb__sweeps *sweeps, double *fraction);
 
 /* One launch of each way, the next one; *behind as in pace.h, of the first way. */
 rhomb_status rhomb__sweeps_step(rhomb__sweeps *sweeps, int64_t *behind);
+
+/* After a pause that was not the device's: no launch has taken so long. */
+void rhomb__sweeps_pace_anew(rhomb__sweeps *sweeps);
 
 /* Waits for all launches so far. */
 rhomb_status rhomb__sweeps_wait(rhomb__sweeps *sweeps);

@@ -62,13 +62,15 @@ static double seconds_of_launch(const rhomb__sweeps *s, int64_t groups)
 /* The same of all launches of the set. */
 static double seconds_of_all(const rhomb__sweeps *s)
 {
-    rhomb__sweep_way all = {.directions = rhomb__sweeps_directions(s)};
+    rhomb__sweep_way ways[2] = {s->ways[0], s->ways[1]};
     int64_t first = 0, end = 0;
     double seconds = 0;
     for (int64_t i = 0; i < s->all_launches; i++) {
-        if (s->count == 1)
-            find_listed(s, i, &all, &first, &end);
-        seconds += seconds_of_launch(s, s->count == 1 ? end - first : s->counts[i]);
+        for (int32_t w = 0; w < s->way_count; w++) {
+            if (s->count == 1)
+                find_listed(s, i, &ways[w], &first, &end);
+            seconds += seconds_of_launch(s, s->count == 1 ? end - first : s->counts[i]);
+        }
     }
     return seconds;
 }
@@ -79,6 +81,14 @@ static int64_t most_groups_of(const rhomb__sweeps *s)
     const double groups = LAUNCH_SECONDS / seconds_of(s, 1);
     const int64_t least = rhomb__max(s->stream->device->info.compute_units, 1);
     return groups < 0x1p40 ? rhomb__max((int64_t)groups, least) : INT64_C(1) << 40;
+}
+
+void rhomb__sweeps_pace_anew(rhomb__sweeps *s)
+{
+    for (int32_t i = 0; i < s->way_count; i++) {
+        rhomb__pace_end(&s->ways[i].pace);
+        s->ways[i].pace = rhomb__pace_begin(s->launches_per_second);
+    }
 }
 
 rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
@@ -100,8 +110,7 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
     s->most_groups = most_groups_of(s);
     s->all_seconds = seconds_of_all(s);
     s->enqueued_seconds = 0;
-    for (int32_t i = 0; i < s->way_count; i++)
-        s->ways[i].pace = rhomb__pace_begin(s->launches_per_second);
+    rhomb__sweeps_pace_anew(s);
     if (s->way_count > 1) /* the other queue needs what this one writes */
         RHOMB_TRY(rhomb__queue_finish(s->stream));
 out:
@@ -218,7 +227,7 @@ rhomb_status rhomb__sweeps_step(rhomb__sweeps *s, int64_t *behind)
     for (int32_t i = 0; i < s->way_count; i++) {
         int64_t waited = -1;
         RHOMB_TRY(step_way(s, &s->ways[i], index, &waited));
-        *behind = i == 0 ? waited : *behind;
+        *behind = waited >= 0 ? waited : *behind;
     }
 out:
     return status;

@@ -41,6 +41,7 @@ rhomb_status rhomb__sweeps_save(rhomb__sweeps *s, rhomb__saver *saver)
     for (int i = 0; i < KEPT_BUFFERS && s->next_launch > 0; i++)
         RHOMB_TRY(rhomb__save_buffer(s->stream, saver, KEPT[i].name, &s->buffers[KEPT[i].buffer],
                                      bytes[KEPT[i].buffer]));
+    rhomb__sweeps_pace_anew(s);
 out:
     return status;
 }
@@ -65,6 +66,7 @@ rhomb_status rhomb__sweeps_restore(rhomb__sweeps *s, const rhomb__saved *saved)
     for (int i = 0; i < KEPT_BUFFERS && s->next_launch > 0; i++)
         RHOMB_TRY(rhomb__restore_buffer(s->stream, saved, KEPT[i].name, &s->buffers[KEPT[i].buffer],
                                         bytes[KEPT[i].buffer]));
+    rhomb__sweeps_pace_anew(s);
 out:
     return status;
 }
