@@ -64,7 +64,7 @@ typedef struct record {
     bool in_order;
 } record;
 
-static void put(record *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void put(record *r, const char *format, ...)
 {
     va_list args;
     if (r->room - r->length < 4096) {
