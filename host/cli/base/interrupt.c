@@ -28,6 +28,7 @@ static const struct {
 
 static atomic_int deferred_signal;
 static atomic_llong deferred_ms; /* when it came */
+static atomic_int last_deferred; /* 0 while none was */
 static atomic_bool deferring;
 /* The temporary files that may exist at the same time: data, its index, a report and a list. */
 static _Atomic(const char *) temporary_paths[4];
@@ -66,12 +67,13 @@ static bool is_deferred(int number)
 {
     struct timespec now;
     int none = 0;
-    if (!atomic_load(&deferring))
-        return false;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const long long ms = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    if (!atomic_load(&deferring)) /* it may be ending for the same signal */
+        return atomic_load(&last_deferred) == number && ms - atomic_load(&deferred_ms) < SAME_MS;
     if (atomic_load(&deferred_signal) == 0)
         atomic_store(&deferred_ms, ms);
+    atomic_store(&last_deferred, number);
     return atomic_compare_exchange_strong(&deferred_signal, &none, number) ||
            ms - atomic_load(&deferred_ms) < SAME_MS;
 }
