@@ -115,7 +115,7 @@ typedef struct rhomb_launch {
 #define RHOMB_NO_BLOCK ((rhomb_i64)0x7fffffffffffffff)
 
 /*
- * How far a strip of a sweep has swept its last row, for the strip below (src/planner/strips.h).
+ * How far a strip of a sweep has swept its last row, for the strip below (src/strips/strips.h).
  * Scores are costs of paths from the beginning.
  */
 typedef struct rhomb_strip_front {

@@ -7,6 +7,7 @@
 #include "host/checkpoint/call_identity.h"
 #include "src/checkpoint/checkpoint_format.h"
 #include "src/checkpoint/saved_fields.h"
+#include "tests/fuzz.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,30 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static char file[] = "/tmp/rhomb-fuzz-checkpoint-XXXXXX";
-
-#define REQUIRE(condition)                                                            \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                                  \
-        }                                                                             \
-    } while (0)
 
 static void remove_file(void)
 {
     unlink(file);
-}
-
-static void write_file(const void *data, size_t size)
-{
-    unlink(file);
-    FILE *out = fopen(file, "wb");
-    REQUIRE(out != NULL);
-    REQUIRE(fwrite(data, 1, size, out) == size);
-    REQUIRE(fclose(out) == 0);
 }
 
 /* Every byte of a content is there, and can be read as whatever it may be. */
@@ -121,13 +103,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         atexit(remove_file);
         made = true;
     }
-    write_file(data, size);
+    fuzz_write_file(file, data, size);
     (void)read_file();
     unsigned char *bytes = malloc(size + 1);
     REQUIRE(bytes != NULL);
     memcpy(bytes, data, size);
     repair(bytes, size);
-    write_file(bytes, size);
+    fuzz_write_file(file, bytes, size);
     (void)read_file();
     free(bytes);
     return 0;

@@ -5,6 +5,7 @@
  * or not. Whatever these are, the reader gives a sequence of bases or an error with a detail.
  */
 #include "src/io/fasta.h"
+#include "tests/fuzz.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,19 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static char folder[] = "/tmp/rhomb-fuzz-fasta-XXXXXX";
 static char file_path[64];
 static char index_path[64];
-
-#define REQUIRE(condition)                                                            \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                                  \
-        }                                                                             \
-    } while (0)
 
 static void remove_files(void)
 {
@@ -42,15 +33,6 @@ static void make_folder(void)
     snprintf(file_path, sizeof file_path, "%s/in", folder);
     snprintf(index_path, sizeof index_path, "%s/in.fai", folder);
     atexit(remove_files);
-}
-
-static void write_file(const char *path, const uint8_t *data, size_t size)
-{
-    unlink(path); /* ext4 waits for the disk when a file is written over, not for a new one */
-    FILE *file = fopen(path, "wb");
-    REQUIRE(file != NULL);
-    REQUIRE(fwrite(data, 1, size, file) == size);
-    REQUIRE(fclose(file) == 0);
 }
 
 /* Takes a line off [*data, *data + *size); its end is not part of it. */
@@ -84,7 +66,7 @@ static void take_index(const uint8_t **data, size_t *size)
     do {
         length = take_line(&rest, &rest_size, &line);
     } while (rest_size > 0 && !is_line(line, length, "%data"));
-    write_file(index_path, start, (size_t)(line - start));
+    fuzz_write_file(index_path, start, (size_t)(line - start));
     *data = rest;
     *size = rest_size;
 }
@@ -127,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(region, line, length);
     region[length] = '\0';
     take_index(&data, &size);
-    write_file(file_path, data, size);
+    fuzz_write_file(file_path, data, size);
     if (access(index_path, F_OK) == 0) { /* not older than the file */
         const struct timespec now[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_NOW}};
         REQUIRE(utimensat(AT_FDCWD, index_path, now, 0) == 0);

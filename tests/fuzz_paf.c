@@ -6,35 +6,17 @@
  * fixed.
  */
 #include "rhomb/comparison.h"
+#include "tests/fuzz.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static char folder[] = "/tmp/rhomb-fuzz-paf-XXXXXX";
 static char file_path[64];
 static rhomb_context *ctx;
 static rhomb_sequence_set *set;
-
-#define REQUIRE(condition)                                                            \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                                  \
-        }                                                                             \
-    } while (0)
-
-static void write_file(const void *data, size_t size)
-{
-    unlink(file_path); /* ext4 waits for the disk when a file is written over, not for a new one */
-    FILE *file = fopen(file_path, "wb");
-    REQUIRE(file != NULL);
-    REQUIRE(fwrite(data, 1, size, file) == size);
-    REQUIRE(fclose(file) == 0);
-}
 
 static void release(void)
 {
@@ -51,7 +33,7 @@ static void prepare(void)
         return;
     REQUIRE(mkdtemp(folder) != NULL);
     snprintf(file_path, sizeof file_path, "%s/in", folder);
-    write_file(RECORDS, sizeof RECORDS - 1);
+    fuzz_write_file(file_path, RECORDS, sizeof RECORDS - 1);
     REQUIRE(rhomb_context_create(&ctx, NULL) == RHOMB_OK);
     REQUIRE(rhomb_sequence_set_read(ctx, file_path, &set) == RHOMB_OK);
     atexit(release);
@@ -176,7 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t digests[2];
     int64_t rows[3];
     prepare();
-    write_file(data, size);
+    fuzz_write_file(file_path, data, size);
     const rhomb_status status = read_all(64, &digests[0], &rows[0]);
     REQUIRE(read_all(1 + size % 3, &digests[1], &rows[1]) == status);
     REQUIRE(digests[0] == digests[1] && rows[0] == rows[1]);

@@ -5,20 +5,11 @@
  * it is looked at as a whole, cut at a line with '>', and in pieces as a reader gets them.
  */
 #include "src/io/seq.h"
+#include "tests/fuzz.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                            \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                                  \
-        }                                                                             \
-    } while (0)
 
 /* How far a comparison with the whole text has come. */
 typedef struct progress {

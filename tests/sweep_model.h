@@ -4,7 +4,7 @@
  * each strip's first item sweeps the blocks that are its own by then, its last item passes them
  * `lag` steps later, and what a strip knows of the one above is what that one had left when the
  * launch began. A caller says what sweeping a block does to the score; the model keeps the time
- * table of src/planner/strips.h and says where it fails.
+ * table of src/strips/strips.h and says where it fails.
  *
  * The model is written from the matrix: rows, columns, scores, and the bound. It does not look at
  * the fields of a record that say the same in another way (corner, slack, the fronts), and it fills
@@ -13,7 +13,7 @@
 #ifndef RHOMB_TESTS_SWEEP_MODEL_H
 #define RHOMB_TESTS_SWEEP_MODEL_H
 
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 
 #include <stdbool.h>
 

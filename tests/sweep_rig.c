@@ -8,7 +8,7 @@
 #include "host/engines/bitparallel/sweeps.h"
 #include "host/engines/engine.h"
 #include "src/base/int64.h"
-#include "src/planner/strips_chunks.h"
+#include "src/strips/strips_chunks.h"
 #include "support/test.h"
 
 /* Nothing may depend on what is in there. */

@@ -11,7 +11,7 @@
 #include "emu/emulated.h"
 #include "host/upload/pack.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/strips_many.h"
+#include "src/strips/strips_many.h"
 #include "support/pair.h"
 
 /* Symbols of short and long pairs. */

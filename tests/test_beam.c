@@ -8,7 +8,7 @@
  *
  * Exits with 77 where there is no device.
  */
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 #include "support/check.h"
 #include "support/test.h"
 #include "tests/reference/keep_plan.h"

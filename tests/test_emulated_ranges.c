@@ -3,12 +3,12 @@
  * Rows and columns that cl/common/pack.cl makes out of ranges of a packed pair, as host code
  * (emu/), so that the sanitizers see every access: each bit is that of the base that the engine
  * would have packed there for the range alone, and 0 outside of it. Buffers have just the sizes
- * that src/planner/strips_many.h says.
+ * that src/strips/strips_many.h says.
  */
 #include "emu/emu_packed.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/strips_many.h"
+#include "src/strips/strips_many.h"
 #include "support/rng.h"
 #include "support/test.h"
 

@@ -7,7 +7,7 @@
  */
 #include "emulated_variants.h"
 #include "src/base/int64.h"
-#include "src/planner/strips_chunks.h"
+#include "src/strips/strips_chunks.h"
 #include "support/test.h"
 #include "sweep_rig.h"
 

@@ -9,7 +9,7 @@
 #include "emulated_variants.h"
 #include "path_cover.h"
 #include "src/base/int64.h"
-#include "src/planner/sliced.h"
+#include "src/strips/sliced.h"
 #include "support/affine_pair.h"
 #include "support/random_costs.h"
 #include "support/test.h"
@@ -201,7 +201,7 @@ static void count_narrowed(const judge *j, const rhomb_strip *records, narrowing
     }
 }
 
-/* What src/planner/strips.h promises of a sweep, and each of its strips. */
+/* What src/strips/strips.h promises of a sweep, and each of its strips. */
 static void check_sweep(judge *j, const sweep_rig *rig, int64_t index, int64_t bound, int64_t cost,
                         narrowings *n)
 {

@@ -160,7 +160,7 @@ static void check_fronts(const sweeper *s, int64_t bound)
     plain_sweep_end(&plain);
 }
 
-/* What src/planner/strips.h promises of a sweep. */
+/* What src/strips/strips.h promises of a sweep. */
 static void check_bound(sweeper *s, int64_t bound)
 {
     const rhomb__sweep *w = &s->p->sweep;

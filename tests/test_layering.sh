@@ -37,6 +37,7 @@ src/io
 src/checkpoint
 src/paths
 src/formats
+src/strips
 src/planner
 src/batch
 host/device

@@ -4,7 +4,7 @@
  * what they may take, and what their bounds change.
  */
 #include "src/planner/engine_plan.h"
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 #include "support/test.h"
 
 /* A CPU has wide tiles, and a GPU columns that take long however few cells they have. */

@@ -4,8 +4,8 @@
  * force what follows from costs: pieces, gaps, bounds on costs and diagonals, scores.
  */
 #include "src/base/int64.h"
-#include "src/planner/strips.h"
 #include "src/scoring/costs.h"
+#include "src/strips/strips.h"
 #include "support/rng.h"
 #include "support/test.h"
 

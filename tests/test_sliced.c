@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bit-sliced step as the host knows it (src/planner/sliced.h): the planes that costs take, the
+ * The bit-sliced step as the host knows it (src/strips/sliced.h): the planes that costs take, the
  * differences and savings of rows in planes, and gaps that go on, against loops over single rows
  * and bases.
  */
 #include "src/base/int64.h"
-#include "src/planner/sliced.h"
+#include "src/strips/sliced.h"
 #include "support/random_costs.h"
 #include "support/test.h"
 

@@ -8,7 +8,7 @@
  */
 #include "path_cover.h"
 #include "src/base/int64.h"
-#include "src/planner/sliced.h"
+#include "src/strips/sliced.h"
 #include "support/oracle.h"
 #include "support/random_costs.h"
 #include "support/test.h"
@@ -280,7 +280,7 @@ static void run(program *g, int64_t bound)
     }
 }
 
-/* What src/planner/strips.h promises of a sweep. */
+/* What src/strips/strips.h promises of a sweep. */
 static int64_t check_bound(program *g, int64_t bound)
 {
     run(g, bound);

@@ -4,7 +4,7 @@
  * large they are.
  */
 #include "src/base/int64.h"
-#include "src/planner/strips_share.h"
+#include "src/strips/strips_share.h"
 #include "support/rng.h"
 #include "support/test.h"
 
@@ -82,6 +82,12 @@ static void test_travel(void **state)
     }
 }
 
+static bool pays(const rhomb__sweep *sweep, int64_t in_flight, const double *speeds, int32_t owners)
+{
+    const rhomb__strip_chunks chunks = rhomb__chunks_for(sweep, speeds, owners, in_flight);
+    return rhomb__sharing_pays(sweep, in_flight, speeds, &chunks, 0.75e-6);
+}
+
 /* 62 x 57 Mbp in groups of 128 items with 4 words, launches of 128 blocks, at 33e12 cells/s. */
 static void test_chunks(void **state)
 {
@@ -91,10 +97,13 @@ static void test_chunks(void **state)
     const int64_t wide = rhomb__sweep_in_flight(&sweep, 12673391);
     const int64_t narrow = rhomb__sweep_in_flight(&sweep, 5200000);
     assert_int_equal(wide, 12673391 / 16 / (16384 / 16 + 127 + 128));
-    assert_true(rhomb__sharing_pays(&sweep, wide, speeds, 2, 0.75e-6));
-    assert_false(rhomb__sharing_pays(&sweep, wide, speeds, 1, 0.75e-6));
-    assert_true(rhomb__sharing_pays(&sweep, narrow, speeds, 2, 0.75e-6));
-    assert_false(rhomb__sharing_pays(&sweep, 40, speeds, 2, 0.75e-6));
+    assert_true(pays(&sweep, wide, speeds, 2));
+    assert_false(pays(&sweep, wide, speeds, 1));
+    assert_true(pays(&sweep, narrow, speeds, 2));
+    assert_false(pays(&sweep, 40, speeds, 2));
+    /* The least chunk of a far slower device is more than its share. */
+    const double unequal[] = {33e12, 33e12, 1e12};
+    assert_false(pays(&sweep, narrow, unequal, 3));
     const rhomb__strip_chunks chunks = rhomb__chunks_for(&sweep, speeds, 3, wide);
     assert_int_equal(chunks.owners, 3);
     assert_int_equal(chunks.strips[0], chunks.strips[1]);

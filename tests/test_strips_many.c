@@ -5,7 +5,7 @@
  * under way, whichever sweep they belong to, and begins and ends with one.
  */
 #include "src/base/int64.h"
-#include "src/planner/strips_many.h"
+#include "src/strips/strips_many.h"
 #include "support/rng.h"
 #include "support/test.h"
 

@@ -5,8 +5,8 @@
  * and the steps that are chosen are the quickest.
  */
 #include "src/base/int64.h"
-#include "src/planner/strips_many.h"
-#include "src/planner/strips_shape.h"
+#include "src/strips/strips_many.h"
+#include "src/strips/strips_shape.h"
 #include "support/rng.h"
 #include "support/test.h"
 

@@ -9,7 +9,7 @@
  * column, in place of those that the strip read.
  *
  *     block ->  0 1 2 3 4 5          A launch does `steps` steps of every strip that runs.
- *     item 0    0 1 2 3 4 5  step    src/planner/strips.c delays each strip so that it
+ *     item 0    0 1 2 3 4 5  step    src/strips/strips.c delays each strip so that it
  *     item 1      1 2 3 4 5 6        reads only what an earlier launch wrote, and gives
  *     item 2        2 3 4 5 6 7      it the range of blocks that the band has in its rows.
  *

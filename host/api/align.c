@@ -13,7 +13,7 @@
 #include "src/base/int64.h"
 #include "src/planner/affine_tiling.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/strips_many.h"
+#include "src/strips/strips_many.h"
 
 #include <stdlib.h>
 

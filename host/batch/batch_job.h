@@ -10,6 +10,7 @@
 #include "host/batch/batch_times.h"
 #include "host/device/buffer.h"
 #include "host/device/context.h"
+#include "host/device/pinned.h"
 #include "host/device/program.h"
 #include "host/device/queue.h"
 #include "src/batch/batch_scored_shape.h"
@@ -44,13 +45,6 @@ typedef struct rhomb__batch_setup {
     rhomb__program *programs[RHOMB__BATCH_PROGRAMS][RHOMB__BATCH_KINDS]; /* NULL: not needed */
     uint16_t codes[256]; /* for all symbols: a symbol's code, or more than 255 */
 } rhomb__batch_setup;
-
-/* Memory of the host for a device to read and write. */
-typedef struct rhomb__batch_memory {
-    cl_mem pinned; /* NULL where it is not pinned */
-    void *at;
-    int64_t bytes;
-} rhomb__batch_memory;
 
 /* A kernel that the job launches, whose arguments have been set. */
 typedef struct rhomb__batch_launch {
@@ -87,16 +81,16 @@ typedef struct rhomb__batch_job {
     rhomb__batch_launch launches[RHOMB__BATCH_KINDS][RHOMB__BATCH_LAUNCHES]; /* the method's */
 
     /* The host's copy of what the device receives and returns, in the same layout. */
-    rhomb__batch_memory room;
+    rhomb__pinned room;
     char *bases; /* NULL where the device works in the host's memory: they are filled there */
     rhomb_batch_counts *told;
-    char *answers;            /* after told, of the size that the method's have */
-    rhomb_cigar_op *cigars;   /* after the answers, or in `more` */
-    rhomb__batch_memory more; /* where there is no room for them */
-    int64_t told_bytes;       /* that it has room for, from told on */
-    bool pageable;            /* it could not be pinned, ... */
-    char *why_pageable;       /* ... and the driver's reason; may be NULL */
-    int64_t cigars_here;      /* operations that have come from the device, from the first on */
+    char *answers;          /* after told, of the size that the method's have */
+    rhomb_cigar_op *cigars; /* after the answers, or in `more` */
+    rhomb__pinned more;     /* where there is no room for them */
+    int64_t told_bytes;     /* that it has room for, from told on */
+    bool pageable;          /* it could not be pinned, ... */
+    char *why_pageable;     /* ... and the driver's reason; may be NULL */
+    int64_t cigars_here;    /* operations that have come from the device, from the first on */
     int64_t last_operations, last_bases; /* of the job before */
 
     /* The pairs, filled by the batch. */

@@ -61,24 +61,12 @@ out:
     return status;
 }
 
-static void release_memory(rhomb__batch_job *job, rhomb__batch_memory *memory)
-{
-    const rhomb__batch_memory none = {NULL, NULL, 0};
-    if (memory->pinned == NULL)
-        free(memory->at);
-    else if (memory->at != NULL)
-        clEnqueueUnmapMemObject(job->stream.queue, memory->pinned, memory->at, 0, NULL, NULL);
-    if (memory->pinned != NULL)
-        clReleaseMemObject(memory->pinned);
-    *memory = none;
-}
-
 void rhomb__batch_job_destroy(rhomb__batch_job *job)
 {
     if (job == NULL)
         return;
-    release_memory(job, &job->room);
-    release_memory(job, &job->more);
+    (void)rhomb__pinned_release(&job->stream, &job->room);
+    (void)rhomb__pinned_release(&job->stream, &job->more);
     rhomb__batch_release_kernels(job);
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
         rhomb__buffer_release(&job->stream, &job->parts[i]);
@@ -98,46 +86,24 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
     free(job);
 }
 
-/* Memory that the device's bus engines read and write. */
-static rhomb_status pin(rhomb__batch_job *job, rhomb__batch_memory *memory)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__device_stream *stream = &job->stream;
-    const size_t bytes = (size_t)memory->bytes;
-    cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(stream, code,
-                 memory->pinned =
-                     clCreateBuffer(job->stream.device->context,
-                                    CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code));
-    RHOMB_CL_OUT(stream, code,
-                 memory->at = clEnqueueMapBuffer(job->stream.queue, memory->pinned, CL_TRUE,
-                                                 CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL,
-                                                 NULL, &code));
-out:
-    return status;
-}
-
 /*
  * Memory for transfers: pinned where there is a bus. The system limits how much may be pinned; from
  * other memory transfers take longer, and the results are the same.
  */
-static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__batch_memory *memory)
+static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__pinned *memory)
 {
-    memory->bytes = bytes;
     if (!job->stream.device->info.unified_memory && !job->pageable) {
-        if (pin(job, memory) == RHOMB_OK)
+        if (rhomb__pin(&job->stream, bytes, CL_MAP_READ | CL_MAP_WRITE, memory) == RHOMB_OK)
             return RHOMB_OK;
-        release_memory(job, memory);
-        memory->bytes = bytes;
         job->pageable = true;
         job->why_pageable = rhomb__format("%s", rhomb__error_text(&job->stream.error));
         rhomb__error_clear(&job->stream.error);
     }
     memory->at = malloc((size_t)bytes);
-    if (memory->at != NULL)
-        return RHOMB_OK;
-    memory->bytes = 0;
-    return rhomb__fail_memory(&job->stream.error, (size_t)bytes, "a job");
+    if (memory->at == NULL)
+        return rhomb__fail_memory(&job->stream.error, (size_t)bytes, "a job");
+    memory->bytes = bytes;
+    return RHOMB_OK;
 }
 
 /*
@@ -209,10 +175,10 @@ rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count)
         return RHOMB_OK;
     job->cigars_here = 0;
     if (count * each > job->more.bytes) {
-        release_memory(job, &job->more);
+        (void)rhomb__pinned_release(&job->stream, &job->more);
         RHOMB_TRY(hold_memory(job, (count + count / 4) * each, &job->more));
     }
-    job->cigars = job->more.at;
+    job->cigars = (void *)job->more.at;
 out:
     return status;
 }

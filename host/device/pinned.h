@@ -16,11 +16,24 @@ typedef struct rhomb__pinned {
     int64_t bytes;
 } rhomb__pinned;
 
-/* RHOMB_ERR_MEMORY only where there is no memory at all. Releases what was there before. */
+/*
+ * Pins memory for these accesses, or fails, with the driver's reason in the stream's error; nothing
+ * is left then. *memory is empty before.
+ */
+rhomb_status rhomb__pin(rhomb__device_stream *stream, int64_t bytes, cl_map_flags access,
+                        rhomb__pinned *memory);
+
+/*
+ * The same where there is a bus and the system allows it, else memory that is not pinned; the log
+ * says so. RHOMB_ERR_MEMORY only where there is none at all. Releases what was there before.
+ */
 rhomb_status rhomb__pinned_create(rhomb__device_stream *stream, int64_t bytes, const char *what,
                                   rhomb__pinned *memory);
 
-/* Nothing may be under way any more. */
-void rhomb__pinned_release(rhomb__device_stream *stream, rhomb__pinned *memory);
+/*
+ * Releases and empties it, once the stream's queue has come to the end of what uses it. Fails only
+ * where the driver does not take the memory back.
+ */
+rhomb_status rhomb__pinned_release(rhomb__device_stream *stream, rhomb__pinned *memory);
 
 #endif

@@ -23,7 +23,7 @@
 #include "src/base/parallel.h"
 #include "src/paths/narrow_split.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/strips_many.h"
+#include "src/strips/strips_many.h"
 
 #include <stdlib.h>
 

@@ -8,6 +8,7 @@
 #include "host/device/each.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
+#include "src/planner/engine_plan.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 /* A device's sweeper, and its part of a round. */
 typedef struct member {
     rhomb_context *ctx;
+    int32_t device;              /* of those that the aligner's context has */
     rhomb__buffer target, query; /* the packed pair, where it is not the first device */
     rhomb__sweeper *sweeper;
     double speed;
@@ -90,9 +92,21 @@ static rhomb_status first_failure(rhomb__sweep_crew *crew)
         if (m->status == RHOMB_OK || m->status == RHOMB_ERR_CANCELLED)
             continue;
         rhomb__error_clear(&ctx->stream.error);
-        return rhomb__pass_error(ctx, i, m->status, rhomb__error_text(&m->ctx->stream.error));
+        return rhomb__pass_error(ctx, m->device, m->status,
+                                 rhomb__error_text(&m->ctx->stream.error));
     }
     return own;
+}
+
+/* Whether a device has room for the packed pair, and as much again for subproblems. */
+static bool has_room(const rhomb__aligner *a, const rhomb_device_info *info)
+{
+    const rhomb__task *whole = &a->whole;
+    const int32_t planes = whole->plan.planes;
+    const int64_t target = rhomb__windows_bytes(whole->target_length, planes, 2);
+    const int64_t query = rhomb__windows_bytes(whole->query_length, planes, 2);
+    return rhomb__max(target, query) <= info->max_buffer_bytes &&
+           target + query <= info->memory_bytes / 2;
 }
 
 rhomb_status rhomb__crew_open(rhomb__aligner *a, const rhomb__sweep_source *source,
@@ -110,13 +124,16 @@ rhomb_status rhomb__crew_open(rhomb__aligner *a, const rhomb__sweep_source *sour
     crew->source = *source;
     const bool shares =
         a->whole.tuning.chunk_strips > 0 || longer * (double)a->cost / rate > ALONE_SECONDS;
-    crew->count = 1 + (shares ? ctx->other_count : 0);
-    for (int32_t i = 0; i < crew->count; i++) {
-        member *m = &crew->members[i];
-        m->ctx = rhomb__context_of(ctx, i);
-        m->speed = m->ctx->stream.device->rates.values.sweep_cells_per_second;
+    for (int32_t i = 0; i <= (shares ? ctx->other_count : 0); i++) {
+        rhomb_context *device = rhomb__context_of(ctx, i);
+        if (i > 0 && !has_room(a, &device->stream.device->info))
+            continue;
+        member *m = &crew->members[crew->count++];
+        m->ctx = device;
+        m->device = i;
+        m->speed = device->stream.device->rates.values.sweep_cells_per_second;
         if (i > 0)
-            rhomb__error_clear(&m->ctx->stream.error);
+            rhomb__error_clear(&device->stream.error);
     }
     rhomb__parallel_beside(crew->count, open_other, crew);
     RHOMB_TRY(first_failure(crew));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splits large subproblems by sweeps, see sweep_many.h. A portion of them, the longest first, has
- * shares of the same buffers (src/planner/strips_many.h). Two launches make their rows and columns
+ * shares of the same buffers (src/strips/strips_many.h). Two launches make their rows and columns
  * from the packed pair; then the driver of sweeps runs them side by side. The distances are known,
  * so each sweep has its own band, and none is repeated.
  */
@@ -16,7 +16,7 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/strips_shape.h"
+#include "src/strips/strips_shape.h"
 
 #include <stdlib.h>
 

@@ -34,7 +34,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 
 #define BASES         (INT64_C(1) << 22)
 #define REMOVED_EVERY 128

@@ -11,7 +11,6 @@
 #include "rhomb/identity.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/base/parallel.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/guide_pieces.h"
 
@@ -297,18 +296,19 @@ typedef struct partners {
     const rhomb__engine *engine;
     const rhomb__task *task;
     rhomb__partner all[RHOMB_MOST_DEVICES];
-    rhomb_status states[RHOMB_MOST_DEVICES];
     int32_t count;
 } partners;
 
-/* A rhomb__parallel_task: each device has a context, and so an error record, of its own. */
-static void ready_partner(int64_t index, void *user)
+/* A rhomb__device_fn; the first device is ready. */
+static rhomb_status ready_partner(rhomb_context *device, int32_t index, void *user)
 {
     partners *p = user;
-    rhomb__partner *partner = &p->all[index];
     rhomb_report unused = {0};
-    p->states[index] = send_and_build(partner->ctx, p->engine, p->task, false, &unused,
-                                      &partner->programs, &partner->target, &partner->query);
+    if (index == 0)
+        return RHOMB_OK;
+    rhomb__partner *partner = &p->all[index - 1];
+    return send_and_build(device, p->engine, p->task, false, &unused, &partner->programs,
+                          &partner->target, &partner->query);
 }
 
 /* Gets the others ready where the engine shares the work with them. */
@@ -325,20 +325,10 @@ static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engi
     p->engine = engine;
     p->task = task;
     p->count = ctx->other_count;
-    for (int32_t i = 0; i < p->count; i++) {
-        p->all[i].ctx = ctx->others[i];
-        rhomb__error_clear(&ctx->others[i]->stream.error);
-    }
-    if (!rhomb__task_has_room(ctx, task)) {
-        p->count = task->plan.sharing = 0;
-        return RHOMB_OK;
-    }
-    RHOMB_TRY(poll_caller(ctx, task, true));
-    rhomb__parallel_run(p->count, p->count, ready_partner, p);
     for (int32_t i = 0; i < p->count; i++)
-        if (p->states[i] != RHOMB_OK)
-            return rhomb__pass_error(ctx, i + 1, p->states[i],
-                                     rhomb__error_text(&p->all[i].ctx->stream.error));
+        p->all[i].ctx = ctx->others[i];
+    RHOMB_TRY(poll_caller(ctx, task, true));
+    RHOMB_TRY(rhomb__each_device(ctx, ready_partner, p));
     RHOMB_TRY(poll_caller(ctx, task, true));
     const int64_t peak = ctx->stream.bytes_peak;
     RHOMB_TRY(rhomb__self_test_shared(ctx, engine, programs, p->all, p->count, &task->plan));

@@ -109,11 +109,8 @@ rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *
 
 /*
  * Whether the context's devices share the sweeps of the task's plan as it is now: sets what plans
- * have about it.
+ * have about it. They do not where one has no room for the pair; the log says so.
  */
-void rhomb__task_plan_sharing(const rhomb_context *ctx, rhomb__task *task);
-
-/* Whether all devices but the first have room for the pair; else the log has the reason. */
-bool rhomb__task_has_room(rhomb_context *ctx, const rhomb__task *task);
+void rhomb__task_plan_sharing(rhomb_context *ctx, rhomb__task *task);
 
 #endif

@@ -42,7 +42,7 @@ static rhomb_status write_pinned(rhomb__device_stream *stream, rhomb__sending *s
 {
     rhomb_status status = RHOMB_OK;
     const int half = s->next_half;
-    copying copy = {s->halves + half * s->piece_bases, bases, bytes};
+    copying copy = {s->pinned.at + half * s->piece_bases, bases, bytes};
     if (s->written[half] != NULL) {
         RHOMB_TRY(rhomb__queue_wait(stream, s->written[half]));
         clReleaseEvent(s->written[half]);
@@ -113,7 +113,7 @@ static rhomb_status send_pieces(rhomb__device_stream *stream, rhomb__sending *s,
         piece = rhomb__packing_piece(seq->packing, piece.next, s->piece_bases, length);
         const char *bases = seq->bases->bases + piece.begin;
         const int64_t bytes = piece.end - piece.begin;
-        if (s->halves != NULL)
+        if (s->pinned.at != NULL)
             RHOMB_TRY(write_pinned(stream, s, bases, bytes));
         else if (bytes > 0)
             RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, s->staging.handle, CL_FALSE, 0,
@@ -151,22 +151,11 @@ out:
  */
 static void pin(rhomb__device_stream *stream, int64_t bytes, rhomb__sending *s)
 {
-    const rhomb__device *device = stream->device;
-    cl_int code = CL_SUCCESS;
-    s->pinned = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
-                               (size_t)bytes, NULL, &code);
-    if (code == CL_SUCCESS)
-        s->halves =
-            clEnqueueMapBuffer(stream->queue, s->pinned, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
-                               (size_t)bytes, 0, NULL, NULL, &code);
-    if (code == CL_SUCCESS)
+    if (rhomb__pin(stream, bytes, CL_MAP_WRITE_INVALIDATE_REGION, &s->pinned) == RHOMB_OK)
         return;
     rhomb__log(stream, 1, "%s: %lld bytes cannot be pinned (%s), which makes transfers slower",
-               device->info.name, (long long)bytes, rhomb__cl_error_name(code));
-    if (s->pinned != NULL)
-        clReleaseMemObject(s->pinned);
-    s->pinned = NULL;
-    s->halves = NULL;
+               stream->device->info.name, (long long)bytes, rhomb__error_text(&stream->error));
+    rhomb__error_clear(&stream->error);
 }
 
 rhomb_status rhomb__send_begin(rhomb__device_stream *stream, const rhomb__codes *codes,
@@ -234,12 +223,8 @@ rhomb_status rhomb__send_finish(rhomb__device_stream *stream, rhomb__sending *se
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sending none = {.next_half = 0};
-    if (sending->halves != NULL) {
-        const cl_int code =
-            clEnqueueUnmapMemObject(stream->queue, sending->pinned, sending->halves, 0, NULL, NULL);
-        if (code != CL_SUCCESS)
-            status = rhomb__cl_fail(stream, code, "clEnqueueUnmapMemObject", __FILE__, __LINE__);
-    }
+    if (sending->pinned.at != NULL)
+        status = rhomb__pinned_release(stream, &sending->pinned);
     if (sending->table.handle != NULL) {
         const rhomb_status finished = rhomb__queue_finish(stream);
         status = status == RHOMB_OK ? finished : status;
@@ -254,8 +239,6 @@ rhomb_status rhomb__send_finish(rhomb__device_stream *stream, rhomb__sending *se
             clReleaseMemObject(sending->wrapped[i]);
         free(sending->tables[i]);
     }
-    if (sending->pinned != NULL)
-        clReleaseMemObject(sending->pinned);
     rhomb__buffer_release(stream, &sending->staging);
     rhomb__buffer_release(stream, &sending->table);
     *sending = none;

@@ -19,6 +19,7 @@
 #ifndef RHOMB_HOST_SEND_H
 #define RHOMB_HOST_SEND_H
 
+#include "host/device/pinned.h"
 #include "host/upload/pack.h"
 
 /* A sequence to be sent: `what` names it in errors. */
@@ -36,8 +37,7 @@ typedef struct rhomb__bases {
 typedef struct rhomb__sending {
     rhomb__buffer table;   /* of codes */
     rhomb__buffer staging; /* a piece; empty on a CPU */
-    cl_mem pinned;         /* host memory for two pieces; NULL if there is none */
-    char *halves;          /* where that memory is mapped */
+    rhomb__pinned pinned;  /* host memory for two pieces; empty if there is none */
     cl_event written[2];   /* the last write out of each half */
     int next_half;
     int64_t piece_bases;

@@ -11,9 +11,9 @@
 #include "src/checkpoint/saved_fields.h"
 #include "src/planner/affine_tiling.h"
 #include "src/planner/rates.h"
-#include "src/planner/strips.h"
 #include "src/planner/tiling.h"
 #include "src/scoring/costs.h"
+#include "src/strips/strips.h"
 
 /* Engines are indices of arrays too; RHOMB_ENGINE_AUTO is no engine. */
 #define RHOMB__ENGINES (RHOMB_ENGINE_BITPARALLEL + 1)

@@ -7,7 +7,7 @@
 #include "cl/abi.h"
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
-#include "src/planner/sliced.h"
+#include "src/strips/sliced.h"
 
 /*
  * Bit-parallel. For fewer than SHORT_ROWS rows items have half of the tuning row's words, and

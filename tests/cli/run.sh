@@ -65,6 +65,27 @@ mask_messages() {
         -e '/^rhomb: ([0-9]+ pairs, .*pairs\/s|reading records), .* s$/d' -e 's/^/! /'
 }
 
+# stop_working SIGNAL,... COMMAND...: sends the signals one after the other, once the sweep takes over
+# in a pair that the engines share, as -v tells. Needs a pipe named log.
+stop_working() {
+    local signals=${1//,/ } signal line
+    shift
+    echo "\$ $*, and SIG${signals%% *}"
+    env --default-signal "$@" 2>log &
+    while read -r line; do
+        case $line in
+        *' engine is faster')
+            for signal in $signals; do
+                kill -s "$signal" $! && sleep 0.01
+            done 2>/dev/null
+            ;;
+        'rhomb: stopped'* | 'rhomb: error'*) echo "! $line" ;;
+        esac
+    done <log
+    wait $!
+    echo "=> $?"
+}
+
 # make_sequences PROGRAM: an awk program that writes sequences. bases(COUNT) are random ones, always the
 # same; reversed(SEQUENCE) is the other strand; write(NAME, SEQUENCE) makes the file NAME.fa.
 make_sequences() {

@@ -8,7 +8,7 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/strips_share.h"
+#include "src/strips/strips_share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,27 +39,27 @@ int64_t rhomb__borders_bytes(const rhomb__sweep *sweep, const rhomb__strip_chunk
 }
 
 /* Packets of a launch: those listed from *first on, as many as it returns. */
-static int64_t packets_of(const rhomb__borders *b, rhomb__border_way *way, int64_t launch,
+static int64_t packets_of(const rhomb__borders *b, rhomb__border_side *side, int64_t launch,
                           int64_t *first)
 {
-    rhomb__sweep_active(b->sweep, b->records, launch, &way->first, &way->end);
+    rhomb__sweep_active(b->sweep, b->records, launch, &side->first, &side->end);
     const int64_t directions = b->directions;
     *first = directions *
-             rhomb__borders_owned(&b->sweep->chunks, way->owner, way->first, b->sweep->strips);
+             rhomb__borders_owned(&b->sweep->chunks, side->owner, side->first, b->sweep->strips);
     return directions *
-               rhomb__borders_owned(&b->sweep->chunks, way->owner, way->end, b->sweep->strips) -
+               rhomb__borders_owned(&b->sweep->chunks, side->owner, side->end, b->sweep->strips) -
            *first;
 }
 
 /* The most packets of any launch. */
-static int64_t most_packets(const rhomb__borders *b, rhomb__border_way *way)
+static int64_t most_packets(const rhomb__borders *b, rhomb__border_side *side)
 {
     int64_t most = 0, last = 0, first = 0;
     for (int64_t i = 2; i < rhomb__sweep_records(b->sweep); i++)
         last = rhomb__max(last, b->records[i].last_launch);
     for (int64_t launch = 0; launch <= last; launch++)
-        most = rhomb__max(most, packets_of(b, way, launch, &first));
-    way->first = way->end = 0;
+        most = rhomb__max(most, packets_of(b, side, launch, &first));
+    side->first = side->end = 0;
     return most;
 }
 
@@ -71,46 +71,47 @@ static rhomb_status grow(rhomb__borders *b, int64_t bytes, const char *what, rho
     return rhomb__buffer_create(b->memory, bytes, what, buffer);
 }
 
-/* Sends the list of the strips whose borders go this way. */
-static rhomb_status send_list(rhomb__borders *b, rhomb__border_way *way)
+/* Sends the list of the strips whose borders go this side. */
+static rhomb_status send_list(rhomb__borders *b, rhomb__border_side *side)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t directions = b->directions;
     const int64_t borders =
-        rhomb__borders_owned(&b->sweep->chunks, way->owner, b->sweep->strips, b->sweep->strips);
+        rhomb__borders_owned(&b->sweep->chunks, side->owner, b->sweep->strips, b->sweep->strips);
     const size_t bytes = (size_t)(borders * directions) * sizeof(uint32_t);
     uint32_t *list = malloc(bytes + 1);
     if (list == NULL)
         return rhomb__fail_memory(&b->stream->error, bytes, "the borders of a sweep");
     for (int64_t i = 0; i < borders * directions; i++)
         list[i] =
-            (uint32_t)(2 * rhomb__border_of_owner(&b->sweep->chunks, way->owner, i / directions) +
+            (uint32_t)(2 * rhomb__border_of_owner(&b->sweep->chunks, side->owner, i / directions) +
                        b->direction + i % directions);
-    RHOMB_TRY(grow(b, rhomb__max((int64_t)bytes, 4), "a sweep's borders", &way->listed));
+    RHOMB_TRY(grow(b, rhomb__max((int64_t)bytes, 4), "a sweep's borders", &side->listed));
     if (bytes > 0)
-        RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, way->listed.handle, CL_TRUE, 0,
+        RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, side->listed.handle, CL_TRUE, 0,
                                                  bytes, list, 0, NULL, NULL));
 out:
     free(list);
     return status;
 }
 
-static rhomb_status prepare_way(rhomb__borders *b, const rhomb__program *program,
-                                const char *kernel, int32_t owner, rhomb__border_way *way)
+static rhomb_status prepare_side(rhomb__borders *b, const rhomb__program *program,
+                                 const char *kernel, int32_t owner, rhomb__border_side *side)
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
-    way->owner = owner;
-    way->first = way->end = 0;
-    if (way->kernel == NULL)
-        RHOMB_CL_OUT(b->stream, code, way->kernel = clCreateKernel(program->handle, kernel, &code));
-    const int64_t bytes = rhomb__max(most_packets(b, way), 1) * b->packet_bytes;
-    way->slot_bytes = bytes;
-    RHOMB_TRY(send_list(b, way));
-    RHOMB_TRY(grow(b, bytes, "what devices pass on", &way->packets));
-    if (RHOMB__BORDER_SLOTS * bytes > way->slots.bytes)
+    side->owner = owner;
+    side->first = side->end = 0;
+    if (side->kernel == NULL)
+        RHOMB_CL_OUT(b->stream, code,
+                     side->kernel = clCreateKernel(program->handle, kernel, &code));
+    const int64_t bytes = rhomb__max(most_packets(b, side), 1) * b->packet_bytes;
+    side->slot_bytes = bytes;
+    RHOMB_TRY(send_list(b, side));
+    RHOMB_TRY(grow(b, bytes, "what devices pass on", &side->packets));
+    if (RHOMB__BORDER_SLOTS * bytes > side->slots.bytes)
         RHOMB_TRY(rhomb__pinned_create(b->stream, RHOMB__BORDER_SLOTS * bytes,
-                                       "what devices pass on", &way->slots));
+                                       "what devices pass on", &side->slots));
 out:
     return status;
 }
@@ -120,15 +121,15 @@ rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *pro
     rhomb_status status = RHOMB_OK;
     const int32_t owners = b->sweep->chunks.owners;
     b->packet_bytes = packet_bytes_of(b->sweep);
-    RHOMB_TRY(prepare_way(b, program, "rhomb_gather_borders", owner, &b->out));
+    RHOMB_TRY(prepare_side(b, program, "rhomb_gather_borders", owner, &b->out));
     RHOMB_TRY(
-        prepare_way(b, program, "rhomb_scatter_borders", (owner + owners - 1) % owners, &b->in));
+        prepare_side(b, program, "rhomb_scatter_borders", (owner + owners - 1) % owners, &b->in));
 out:
     return status;
 }
 
-/* Launches the kernel of a way for packets of a launch. */
-static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_way *way, int64_t launch,
+/* Launches the kernel of a side for packets of a launch. */
+static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_side *side, int64_t launch,
                                   int64_t first, int64_t count)
 {
     const rhomb__strip_shape *shape = &b->sweep->shape;
@@ -136,26 +137,26 @@ static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_way *way, int
     const int32_t words = (int32_t)rhomb__shape_border_words(shape);
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(b->strips),
                                          RHOMB__ARGUMENT(b->across),
-                                         RHOMB__ARGUMENT(way->listed.handle),
+                                         RHOMB__ARGUMENT(side->listed.handle),
                                          RHOMB__ARGUMENT(first),
                                          RHOMB__ARGUMENT(launch),
                                          RHOMB__ARGUMENT(steps),
                                          RHOMB__ARGUMENT(lag),
                                          RHOMB__ARGUMENT(words),
-                                         RHOMB__ARGUMENT(way->packets.handle)};
+                                         RHOMB__ARGUMENT(side->packets.handle)};
     const int64_t most = rhomb__max(b->stream->device->info.max_group_size, 1);
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_arguments(b->stream, way->kernel, arguments,
+    RHOMB_TRY(rhomb__queue_arguments(b->stream, side->kernel, arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(b->stream, way->kernel, count, rhomb__min(most, GROUP)));
+    RHOMB_TRY(rhomb__queue_launch(b->stream, side->kernel, count, rhomb__min(most, GROUP)));
 out:
     return status;
 }
 
 /* Waits for the transfer that used a slot last, if any. */
-static rhomb_status wait_for_slot(rhomb__borders *b, rhomb__border_way *way, int64_t launch)
+static rhomb_status wait_for_slot(rhomb__borders *b, rhomb__border_side *side, int64_t launch)
 {
-    cl_event *event = &way->events[launch % RHOMB__BORDER_SLOTS];
+    cl_event *event = &side->events[launch % RHOMB__BORDER_SLOTS];
     if (*event == NULL)
         return RHOMB_OK;
     const rhomb_status status = rhomb__queue_wait(b->stream, *event);
@@ -164,9 +165,9 @@ static rhomb_status wait_for_slot(rhomb__borders *b, rhomb__border_way *way, int
     return status;
 }
 
-static char *slot_of(const rhomb__border_way *way, int64_t launch)
+static char *slot_of(const rhomb__border_side *side, int64_t launch)
 {
-    return way->slots.at + launch % RHOMB__BORDER_SLOTS * way->slot_bytes;
+    return side->slots.at + launch % RHOMB__BORDER_SLOTS * side->slot_bytes;
 }
 
 rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int64_t launch)
@@ -209,12 +210,12 @@ out:
     return status;
 }
 
-static void forget_events(rhomb__border_way *way)
+static void forget_events(rhomb__border_side *side)
 {
     for (int i = 0; i < RHOMB__BORDER_SLOTS; i++) {
-        if (way->events[i] != NULL)
-            clReleaseEvent(way->events[i]);
-        way->events[i] = NULL;
+        if (side->events[i] != NULL)
+            clReleaseEvent(side->events[i]);
+        side->events[i] = NULL;
     }
 }
 
@@ -224,14 +225,14 @@ void rhomb__borders_stop(rhomb__borders *b)
     forget_events(&b->in);
 }
 
-static void release_way(rhomb__borders *b, rhomb__border_way *way)
+static void release_side(rhomb__borders *b, rhomb__border_side *side)
 {
-    if (way->kernel != NULL)
-        clReleaseKernel(way->kernel);
-    way->kernel = NULL;
-    rhomb__buffer_release(b->memory, &way->listed);
-    rhomb__buffer_release(b->memory, &way->packets);
-    rhomb__pinned_release(b->stream, &way->slots);
+    if (side->kernel != NULL)
+        clReleaseKernel(side->kernel);
+    side->kernel = NULL;
+    rhomb__buffer_release(b->memory, &side->listed);
+    rhomb__buffer_release(b->memory, &side->packets);
+    (void)rhomb__pinned_release(b->stream, &side->slots);
 }
 
 void rhomb__borders_release(rhomb__borders *b)
@@ -239,6 +240,6 @@ void rhomb__borders_release(rhomb__borders *b)
     if (b->stream == NULL)
         return;
     rhomb__borders_stop(b);
-    release_way(b, &b->out);
-    release_way(b, &b->in);
+    release_side(b, &b->out);
+    release_side(b, &b->in);
 }

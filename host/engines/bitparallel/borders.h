@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One device's part in a sweep that several share: what the last rows of its chunks pass on, and
- * what the first rows of its chunks get from the device before it (src/planner/strips_chunks.h,
+ * what the first rows of its chunks get from the device before it (src/strips/strips_chunks.h,
  * cl/common/borders.cl). All packets of a launch cross in one read and one write.
  *
  *     launch l of device d      scatter what device d - 1 sent after launch l - 1 - travel
@@ -17,16 +17,16 @@
 #include "host/device/buffer.h"
 #include "host/device/pinned.h"
 #include "host/device/program.h"
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 
 /*
- * Launches whose packets may be under way: more than travel + 1, as a device gives those of a
- * launch before the next device has taken those of travel + 1 launches before.
+ * Launches whose packets may have been sent and not taken: more than travel + 1, as a device gives
+ * those of a launch before the next device has taken those of travel + 1 launches before.
  */
 #define RHOMB__BORDER_SLOTS 4
 
 /* One way: from this device to the next, or from the one before to this one. */
-typedef struct rhomb__border_way {
+typedef struct rhomb__border_side {
     int32_t owner;         /* whose borders they are */
     cl_kernel kernel;      /* that gathers, or scatters */
     rhomb__buffer listed;  /* the strips with a border */
@@ -35,7 +35,7 @@ typedef struct rhomb__border_way {
     int64_t slot_bytes;
     cl_event events[RHOMB__BORDER_SLOTS]; /* of the last transfer of each slot */
     int64_t first, end; /* strips that run in the launch that was looked at last */
-} rhomb__border_way;
+} rhomb__border_side;
 
 /* All zeros: none. */
 typedef struct rhomb__borders {
@@ -45,7 +45,7 @@ typedef struct rhomb__borders {
     const rhomb_strip *records;    /* as they are sent */
     cl_mem strips, across;         /* of this device */
     int64_t directions, direction; /* both, from 0 on, or this one alone */
-    rhomb__border_way out, in;
+    rhomb__border_side out, in;
     int64_t packet_bytes;
     int64_t bytes_sent;
     double waited_seconds; /* for the device before */
@@ -70,7 +70,7 @@ rhomb_status rhomb__borders_take(rhomb__borders *borders, rhomb__borders *before
 /* After it: sends what it passes on, if anything. */
 rhomb_status rhomb__borders_give(rhomb__borders *borders, int64_t launch);
 
-/* Once nothing is under way any more; the memory stays for the next sweep. */
+/* Once no command uses them any more; the memory stays for the next sweep. */
 void rhomb__borders_stop(rhomb__borders *borders);
 
 /* The same, and releases everything. */

@@ -6,7 +6,7 @@
  *
  * A sweep for the bound U ends with the cost of a path, if it reaches the end. A cost of at most U
  * is the distance; otherwise the distance is more than U and at most that cost
- * (src/planner/strips.h). So the first bound may be a guess: the cost says which bound is enough,
+ * (src/strips/strips.h). So the first bound may be a guess: the cost says which bound is enough,
  * and a sweep that ends early says how large the distance may be.
  *
  * The host reads nothing during a sweep on one device: strips pass their last row on through device

@@ -7,7 +7,7 @@
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "src/base/int64.h"
-#include "src/planner/strips_share.h"
+#include "src/strips/strips_share.h"
 
 /* The error of a member, or of its second way, becomes the caller's. */
 static rhomb_status adopt(rhomb__sweep_team *team, rhomb_status status)
@@ -68,13 +68,12 @@ rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__pl
         const rhomb__device *other = ctx->others[i - 1]->stream.device;
         speeds[i] = speeds[0] * other->rates.values.sweep_cells_per_second / first;
     }
-    if (owners == 1 || (given == 0 && !rhomb__sharing_pays(sweep, in_flight, speeds, owners,
-                                                           plan->sweep.step_seconds)))
-        return alone;
     rhomb__strip_chunks chunks = rhomb__chunks_for(sweep, speeds, owners, in_flight);
     for (int32_t i = 0; i < owners && given > 0; i++)
         chunks.strips[i] = given;
-    return chunks;
+    const bool pays = given > 0 || rhomb__sharing_pays(sweep, in_flight, speeds, &chunks,
+                                                       plan->sweep.step_seconds);
+    return owners > 1 && pays ? chunks : alone;
 }
 
 static rhomb_status prepare_borders(rhomb__sweep_team *team, int32_t index)

@@ -9,7 +9,7 @@
 #include "host/device/queue.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
-#include "src/planner/strips_share.h"
+#include "src/strips/strips_share.h"
 
 #include <stdlib.h>
 
@@ -110,7 +110,8 @@ static rhomb_status describe(rhomb__sweeps *s)
     rhomb_status status = RHOMB_OK;
     const int64_t record_bytes = s->totals.records * (int64_t)sizeof(rhomb_strip);
     const int64_t found_bytes = s->count * (int64_t)sizeof *s->found;
-    const int64_t all_down = s->totals.strips * down_bytes(&s->shares[0].sweep);
+    /* The first device of several has the results. */
+    const int64_t all_down = s->owner == 0 ? s->totals.strips * down_bytes(&s->shares[0].sweep) : 0;
     RHOMB_TRY(hold(s, 2 * record_bytes + found_bytes + all_down));
     char *at = s->host; /* the structures consist of 64-bit numbers, or begin with one */
     s->records = (rhomb_strip *)(void *)at;

@@ -2,7 +2,7 @@
 /*
  * One driver for all sweeps: for one that takes hours and for hundreds side by side that take a
  * millisecond. It knows strips, their records, and what they hand on through borders
- * (src/planner/strips_many.h); it does not know the kernel's step. The bit-parallel engine runs one
+ * (src/strips/strips_many.h); it does not know the kernel's step. The bit-parallel engine runs one
  * sweep after the other, each for a larger bound; host/divide runs many at a time, whose bounds are
  * known distances.
  *
@@ -26,7 +26,7 @@
 #include "host/device/pace.h"
 #include "host/device/program.h"
 #include "host/engines/bitparallel/borders.h"
-#include "src/planner/strips_many.h"
+#include "src/strips/strips_many.h"
 
 /* The buffers on the device. The first three are the caller's to fill, if it has no others. */
 enum {

@@ -9,7 +9,7 @@
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"
-#include "src/planner/sliced.h"
+#include "src/strips/sliced.h"
 
 /*
  * A launch of many strips is divided where it would take longer: display drivers end launches of
@@ -215,8 +215,15 @@ static rhomb_status step_way(rhomb__sweeps *s, rhomb__sweep_way *way, int64_t in
     if (is_shared || s->way_count > 1) /* others wait for it, or should run beside it */
         RHOMB_CL(way->stream, clFlush(way->stream->queue));
 out:
-    if (status != RHOMB_OK && way->stream != s->stream)
-        rhomb__fail(&s->stream->error, status, "%s", rhomb__error_text(&way->stream->error));
+    return status;
+}
+
+/* What has failed in the second way's queue becomes the device's. */
+static rhomb_status take_error(rhomb__sweeps *s, rhomb_status status)
+{
+    const rhomb__error *error = &s->ways[1].own.error;
+    if (status != RHOMB_OK && error->status != RHOMB_OK)
+        rhomb__fail(&s->stream->error, status, "%s", rhomb__error_text(error));
     return status;
 }
 
@@ -230,7 +237,7 @@ rhomb_status rhomb__sweeps_step(rhomb__sweeps *s, int64_t *behind)
         *behind = waited >= 0 ? waited : *behind;
     }
 out:
-    return status;
+    return take_error(s, status);
 }
 
 rhomb_status rhomb__sweeps_wait(rhomb__sweeps *s)
@@ -239,9 +246,7 @@ rhomb_status rhomb__sweeps_wait(rhomb__sweeps *s)
     for (int32_t i = 0; i < s->way_count; i++)
         RHOMB_TRY(rhomb__queue_finish(s->ways[i].stream));
 out:
-    if (status != RHOMB_OK && s->way_count > 1)
-        rhomb__fail(&s->stream->error, status, "%s", rhomb__error_text(&s->ways[1].own.error));
-    return status;
+    return take_error(s, status);
 }
 
 /* The fraction while the last launches run. */

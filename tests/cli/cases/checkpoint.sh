@@ -11,20 +11,6 @@ done
 # Kernels are compiled now: LLVM, in PoCL, has handlers of its own while it compiles.
 rhomb distance --quiet --no-sketch target.fa query.fa >/dev/null
 mkfifo log
-# stop_working COMMAND...: sends SIGTERM then, and again at once, as timeout(1) does.
-stop_working() {
-    local line
-    echo "\$ $*, and SIGTERM"
-    env --default-signal "$@" 2>log &
-    while read -r line; do
-        case $line in
-        *' engine is faster') { kill -s TERM $! && sleep 0.01 && kill -s TERM $!; } 2>/dev/null ;;
-        'rhomb: stopped'* | 'rhomb: error'*) echo "! $line" ;;
-        esac
-    done <log
-    wait $!
-    echo "=> $?"
-}
 # once COMMAND...: like try, without what differs.
 once() {
     try "$@" | sed -E -e 's/[0-9.]+ % of the distance after [0-9]+ s/SO FAR/' \
@@ -33,7 +19,8 @@ once() {
 distance='rhomb distance --no-sketch --no-header --checkpoint kept'
 # shellcheck disable=SC2086 # options
 {
-    stop_working $distance -v target.fa query.fa
+    # timeout(1) sends it twice.
+    stop_working TERM,TERM $distance -v target.fa query.fa
     ls
     tail -n +2 query.fa | rev >other
     { echo '>query' && cat other; } >other.fa
@@ -54,7 +41,7 @@ distance='rhomb distance --no-sketch --no-header --checkpoint kept'
     ls
 }
 # An alignment.
-stop_working rhomb align --no-sketch -v --checkpoint kept -o out.paf target.fa query.fa
+stop_working TERM,TERM rhomb align --no-sketch -v --checkpoint kept -o out.paf target.fa query.fa
 ls kept out.paf
 rhomb align --no-sketch --quiet --checkpoint kept -o out.paf target.fa query.fa
 grep -q "NM:i:$(cut -f 5 expected)[^0-9]" out.paf && echo 'an alignment of that distance'

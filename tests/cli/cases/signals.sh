@@ -9,22 +9,7 @@ for role in target query; do
         head -c 700000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
     } >$role.fa
 done
-# stop_working SIGNAL COMMAND...: sends it then.
 mkfifo log
-stop_working() {
-    local signal=$1 line
-    shift
-    echo "\$ $*, and SIG$signal"
-    env --default-signal "$@" 2>log &
-    while read -r line; do
-        case $line in
-        *' engine is faster') kill -s "$signal" $! ;;
-        'rhomb: stopped'* | 'rhomb: error'*) echo "! $line" ;;
-        esac
-    done <log
-    wait $!
-    echo "=> $?"
-}
 stop_working INT rhomb distance --no-sketch -v -o out.tsv target.fa query.fa
 stop_working TERM rhomb align --no-sketch -v -o out.paf.gz --report out.json target.fa query.fa
 rm log

@@ -100,7 +100,7 @@ cdef class Alignment(Distance):
 
     @property
     def operations(self):
-        """The path as a list of (length, letter)."""
+        """The path as a list of (length, operation)."""
         cdef uint64_t op
         if self._path is None:
             return None

@@ -26,10 +26,10 @@ def main(program, count):
     import rhomb
 
     rng = numpy.random.default_rng(1)
-    letters = numpy.frombuffer(b"ACGT", "u1")
-    targets = letters[rng.integers(0, 4, (count, 150))]
+    bases = numpy.frombuffer(b"ACGT", "u1")
+    targets = bases[rng.integers(0, 4, (count, 150))]
     changed = rng.random(targets.shape) < 0.05
-    queries = numpy.where(changed, letters[rng.integers(0, 4, targets.shape)], targets)
+    queries = numpy.where(changed, bases[rng.integers(0, 4, targets.shape)], targets)
     pairs = [(t.tobytes(), q.tobytes()) for t, q in zip(targets, queries)]
 
     def read(**options):

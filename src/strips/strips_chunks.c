@@ -2,7 +2,7 @@
 /*
  * Shares of a sweep, see strips_chunks.h.
  */
-#include "src/planner/strips_chunks.h"
+#include "src/strips/strips_chunks.h"
 
 #include "src/base/int64.h"
 

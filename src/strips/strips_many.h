@@ -19,7 +19,7 @@
 #ifndef RHOMB_SRC_STRIPS_MANY_H
 #define RHOMB_SRC_STRIPS_MANY_H
 
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 
 typedef struct rhomb__sweep_share {
     rhomb__sweep sweep;

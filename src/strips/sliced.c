@@ -2,7 +2,7 @@
 /*
  * The bit-sliced step as the host knows it, see sliced.h.
  */
-#include "src/planner/sliced.h"
+#include "src/strips/sliced.h"
 
 #include "src/base/bits.h"
 #include "src/base/int64.h"

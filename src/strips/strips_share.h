@@ -6,7 +6,7 @@
 #ifndef RHOMB_SRC_STRIPS_SHARE_H
 #define RHOMB_SRC_STRIPS_SHARE_H
 
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 
 /* The most strips of a direction that run at a time in the band for a bound, about. */
 int64_t rhomb__sweep_in_flight(const rhomb__sweep *sweep, int64_t bound);
@@ -16,7 +16,7 @@ int64_t rhomb__sweep_in_flight(const rhomb__sweep *sweep, int64_t bound);
  * direction run at a time. Speeds are in cells a second; a step takes at least `step_seconds`.
  */
 bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const double *speeds,
-                         int32_t owners, double step_seconds);
+                         const rhomb__strip_chunks *chunks, double step_seconds);
 
 /*
  * Launches that a border has to travel: a read, a copy and a write have to be done within them. Two

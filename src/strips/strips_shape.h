@@ -7,7 +7,7 @@
 #ifndef RHOMB_SRC_STRIPS_SHAPE_H
 #define RHOMB_SRC_STRIPS_SHAPE_H
 
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 
 /* The speed of a device. */
 typedef struct rhomb__sweep_rates {

@@ -2,7 +2,7 @@
 /*
  * When sharing pays, see strips_share.h.
  */
-#include "src/planner/strips_share.h"
+#include "src/strips/strips_share.h"
 
 #include "src/base/int64.h"
 
@@ -28,17 +28,21 @@ int64_t rhomb__sweep_in_flight(const rhomb__sweep *sweep, int64_t bound)
 }
 
 bool rhomb__sharing_pays(const rhomb__sweep *sweep, int64_t in_flight, const double *speeds,
-                         int32_t owners, double step_seconds)
+                         const rhomb__strip_chunks *chunks, double step_seconds)
 {
     const double steps = (double)sweep->shape.steps, least = steps * step_seconds;
     const double cells = (double)in_flight * (sweep->blocks[1] > 0 ? 2 : 1) *
                          (double)sweep->strip_rows * steps * RHOMB__BLOCK_COLUMNS;
-    double all = 0;
-    for (int32_t i = 0; i < owners; i++)
-        all += speeds[i];
     const double alone = cells / speeds[0] > least ? cells / speeds[0] : least;
-    const double shared = (cells / all > least ? cells / all : least) + EXCHANGE_SECONDS;
-    return owners > 1 && in_flight >= owners && shared * (1 + 1.0 / PAYS) < alone;
+    double turn = 0, shared = least;
+    for (int32_t i = 0; i < chunks->owners; i++)
+        turn += (double)chunks->strips[i];
+    for (int32_t i = 0; i < chunks->owners; i++) {
+        const double busy = cells * (double)chunks->strips[i] / (turn * speeds[i]);
+        shared = busy > shared ? busy : shared;
+    }
+    return chunks->owners > 1 && in_flight >= chunks->owners &&
+           (shared + EXCHANGE_SECONDS) * (1 + 1.0 / PAYS) < alone;
 }
 
 int64_t rhomb__chunk_strips(const rhomb__sweep *sweep, int32_t owners, int64_t in_flight)

@@ -3,11 +3,11 @@
  * Where the two directions of a sweep meet, see strips.h: the least sum of both costs over the rows
  * of the middle column.
  */
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 
 #include "src/base/bits.h"
 #include "src/base/int64.h"
-#include "src/planner/sliced.h"
+#include "src/strips/sliced.h"
 
 /*
  * Whether a strip reached the middle column: then it has the vertical differences of that column.

@@ -3,10 +3,10 @@
  * The geometry of sweeps, see strips.h. What becomes of the two directions in the middle column is
  * in strips_middle.c.
  */
-#include "src/planner/strips.h"
+#include "src/strips/strips.h"
 
 #include "src/base/int64.h"
-#include "src/planner/sliced.h"
+#include "src/strips/sliced.h"
 
 /* Far below any room that a path has. */
 #define NO_ROOM (INT64_MIN / 4)

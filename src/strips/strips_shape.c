@@ -2,10 +2,10 @@
 /*
  * The strips of sweeps side by side, see strips_shape.h.
  */
-#include "src/planner/strips_shape.h"
+#include "src/strips/strips_shape.h"
 
 #include "src/base/int64.h"
-#include "src/planner/strips_many.h"
+#include "src/strips/strips_many.h"
 
 /*
  * From the times on an H200 in bench/NOTES.md, with one sweep at a time (work-items x words,

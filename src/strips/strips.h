@@ -31,8 +31,8 @@
 #include "rhomb/rhomb.h"
 
 #include "cl/abi.h"
-#include "src/planner/strips_chunks.h"
 #include "src/scoring/costs.h"
+#include "src/strips/strips_chunks.h"
 
 #define RHOMB__BLOCK_COLUMNS 16
 #define RHOMB__WORD_ROWS     32

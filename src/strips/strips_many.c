@@ -2,7 +2,7 @@
 /*
  * Several sweeps in one, see strips_many.h.
  */
-#include "src/planner/strips_many.h"
+#include "src/strips/strips_many.h"
 
 #include "src/base/int64.h"
 
