@@ -328,9 +328,9 @@ static rhomb_status align(rhomb_context *ctx, const rhomb_pair *pair, int64_t kn
     if (alignment == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *alignment, "an alignment");
     rhomb__aligner a = {.ctx = ctx,
-                        .whole = {.target = pair->target != NULL ? pair->target : "",
+                        .whole = {.target = pair->target,
                                   .target_length = pair->target_length,
-                                  .query = pair->query != NULL ? pair->query : "",
+                                  .query = pair->query,
                                   .query_length = pair->query_length,
                                   .shown = &alignment->plan},
                         .report = &alignment->report,

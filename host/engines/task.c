@@ -16,7 +16,8 @@
 
 #include <string.h>
 
-static rhomb_status check_arguments(rhomb_context *ctx, const rhomb__task *task)
+/* An empty sequence may be NULL, but only until here: what follows adds to the pointers. */
+static rhomb_status check_arguments(rhomb_context *ctx, rhomb__task *task)
 {
     if (task->target_length < 0 || task->query_length < 0)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "a length is negative");
@@ -25,6 +26,8 @@ static rhomb_status check_arguments(rhomb_context *ctx, const rhomb__task *task)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "a sequence is NULL");
     if (task->target_length > RHOMB__MAX_LENGTH || task->query_length > RHOMB__MAX_LENGTH)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "a length is beyond 2^56");
+    task->target = task->target != NULL ? task->target : "";
+    task->query = task->query != NULL ? task->query : "";
     return RHOMB_OK;
 }
 
