@@ -12,6 +12,7 @@
 #include "align_check.h"
 #include "support/pair_list.h"
 #include "support/test.h"
+#include "support/thread_ranks.h"
 
 static align_asker asker;
 static int64_t factor = 1;
@@ -451,8 +452,7 @@ static void test_threads(void **state)
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         options.threads = THREADS[i];
         assert_int_equal(rhomb_context_create(&asker.session.ctx, &options), RHOMB_OK);
-        assert_int_equal(rhomb_context_open(asker.session.ctx, getenv("RHOMB_TEST_DEVICE"), 0),
-                         RHOMB_OK);
+        assert_int_equal(ranks_open(asker.session.ctx), RHOMB_OK);
         letters_random(&p.a, "ACGT", 9000, &r);
         letters_mutate(&p.b, &p.a, 0.1, "ACGT", &r);
         ask_engines(&p, RHOMB_ALPHABET_DNA, "threads", THREADS[i]);

@@ -16,6 +16,7 @@
 #include "support/quick_build.h"
 #include "support/random_costs.h"
 #include "support/test.h"
+#include "support/thread_ranks.h"
 
 /* Short pairs of a set: sweeps of two pieces, and more planes, take longer. Long ones of each. */
 enum {
@@ -332,8 +333,7 @@ static void test_threads(void **state)
             rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
             options.threads = THREADS[i];
             assert_int_equal(rhomb_context_create(&asker.session.ctx, &options), RHOMB_OK);
-            assert_int_equal(rhomb_context_open(asker.session.ctx, getenv("RHOMB_TEST_DEVICE"), 0),
-                             RHOMB_OK);
+            assert_int_equal(ranks_open(asker.session.ctx), RHOMB_OK);
             align_score_ask_same(&asker, &q);
             rhomb_context_destroy(asker.session.ctx);
             asker.session.ctx = kept;

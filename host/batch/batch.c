@@ -461,6 +461,9 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
     rhomb__error_clear(&ctx->stream.error);
     if (out == NULL)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+    status = rhomb__refuse_ranks(ctx, "a batch");
+    if (status != RHOMB_OK)
+        return status;
     rhomb_batch *batch = calloc(1, sizeof *batch);
     if (batch == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *batch, "a batch");

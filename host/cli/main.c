@@ -4,6 +4,7 @@
  * without any: help and the version. A command is one file cmd_NAME.c and one row here.
  */
 #include "host/cli/base/options.h"
+#include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
 
 #include <htslib/hts_log.h>
@@ -98,6 +99,8 @@ static int show_version(void)
     }
     if (!cli_has_minimizers)
         printf(" (built without sketches)");
+    if (cli_has_ranks)
+        printf(" (built with MPI)");
     printf("\n");
     return CLI_OK;
 }
@@ -132,6 +135,11 @@ static int dispatch(int argc, char **argv)
     if (word[0] == '-')
         return unknown_option(word);
     const cli_command *command = find_command(word);
+    if (cli_ranks_count() > 1 &&
+        (command == &cli_command_batch || command == &cli_command_matrix)) {
+        cli_error("rhomb %s runs in one process: give each its --part K/N", word);
+        return CLI_USAGE;
+    }
     const int status = command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(word);
     return status == CLI_HELP_SHOWN ? CLI_OK : status;
 }
@@ -144,7 +152,12 @@ int main(int argc, char **argv)
     /* htslib reads the files. The library reports its errors, so htslib need not print them. */
     hts_set_log_level(HTS_LOG_OFF);
     cli_interrupts_install();
+    if (!cli_ranks_start(&argc, &argv))
+        return CLI_DEVICE;
+    if (cli_rank() > 0)
+        return cli_ranks_serve();
     int status = dispatch(argc, argv);
+    cli_ranks_end();
     /* A full disk may show only now, for a list of errors as well. The first failure decides. */
     const bool has_output = status == CLI_OK || status == CLI_MISMATCH;
     if (has_output && !cli_stdout_close() && status == CLI_OK)

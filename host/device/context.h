@@ -11,6 +11,7 @@
 #include "src/planner/rates.h"
 
 typedef struct rhomb__program rhomb__program; /* program.h */
+typedef struct rhomb__remote rhomb__remote;   /* remote.h */
 
 /* All devices of all platforms, in the loader's order. */
 typedef struct rhomb__device_list {
@@ -75,6 +76,7 @@ struct rhomb_context {
      */
     rhomb_context **others;
     int32_t other_count;
+    rhomb__remote *remote;  /* of one of `others`: its device is another rank's; else NULL */
     rhomb_device_work work; /* of the stream's device */
 };
 

@@ -25,6 +25,14 @@ int32_t rhomb__device_count(const rhomb_context *ctx)
     return ctx->stream.device != NULL ? 1 + ctx->other_count : 0;
 }
 
+rhomb_status rhomb__refuse_ranks(rhomb_context *ctx, const char *what)
+{
+    if (ctx->other_count == 0 || ctx->others[0]->remote == NULL)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                       "%s does not use other ranks: give each a part of the pairs", what);
+}
+
 rhomb_status rhomb__pass_error(rhomb_context *ctx, int32_t index, rhomb_status status,
                                const char *detail)
 {
@@ -33,9 +41,11 @@ rhomb_status rhomb__pass_error(rhomb_context *ctx, int32_t index, rhomb_status s
     const bool is_named = ctx->other_count > 0 && (class == rhomb_status_class(RHOMB_ERR_DEVICE) ||
                                                    class == rhomb_status_class(RHOMB_ERR_MEMORY));
     const int line = (int)strcspn(detail, "\n"); /* a compiler's log may follow */
-    char *text =
-        is_named ? rhomb__format("device %d, %s: %.*s", (int)info->index, info->name, line, detail)
-                 : rhomb__format("%.*s", line, detail);
+    const bool is_remote = index > 0 && rhomb__context_of(ctx, index)->remote != NULL;
+    const int32_t number = is_remote ? index : info->index;
+    char *text = is_named ? rhomb__format("%s %d, %s: %.*s", is_remote ? "rank" : "device",
+                                          (int)number, info->name, line, detail)
+                          : rhomb__format("%.*s", line, detail);
     char *log = detail[line] != '\0' ? rhomb__format("%s", detail + line + 1) : NULL;
     rhomb__error_clear(&ctx->stream.error);
     rhomb__fail(&ctx->stream.error, status, "%s", text != NULL ? text : "");

@@ -11,6 +11,9 @@
 /* The number of devices that are open; 0 without one. */
 int32_t rhomb__device_count(const rhomb_context *ctx);
 
+/* RHOMB_ERR_ARGUMENT where a context has devices of other ranks, which `what` has no use for. */
+rhomb_status rhomb__refuse_ranks(rhomb_context *ctx, const char *what);
+
 /*
  * Passes a failure on device `index` to the record of `ctx`, with the device's name where several
  * are open and it is one of a device or of memory. Returns `status`. Whatever was recorded in `ctx`

@@ -7,6 +7,7 @@
 #include "host/device/context.h"
 #include "host/device/device.h"
 #include "host/device/rates_file.h"
+#include "host/device/remote.h"
 #include "host/device/space.h"
 
 #include <stdlib.h>
@@ -33,6 +34,10 @@ static void destroy_other(rhomb_context *other)
 {
     if (other == NULL)
         return;
+    if (other->remote != NULL) {
+        rhomb__remote_leave(other);
+        return;
+    }
     rhomb__device_close(other->stream.device);
     rhomb__error_clear(&other->stream.error);
     free(other->cache_dir);
@@ -75,25 +80,23 @@ out:
     return status;
 }
 
-rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flags)
+/* Opens the devices of a set. */
+static rhomb_status open_set(rhomb_context *ctx, const rhomb__device_set *set)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__device_set set;
     rhomb_context **others = NULL;
     int32_t count = 0;
-    RHOMB_TRY(rhomb__device_list_load(ctx));
-    RHOMB_TRY(rhomb__device_find_all(ctx, selector, flags, &set));
-    if (set.count > 1) {
-        others = calloc(set.count - 1, sizeof(rhomb_context *));
+    if (set->count > 1) {
+        others = calloc(set->count - 1, sizeof(rhomb_context *));
         if (others == NULL)
-            return rhomb__fail_memory(&ctx->stream.error, set.count * sizeof(rhomb_context *),
+            return rhomb__fail_memory(&ctx->stream.error, set->count * sizeof(rhomb_context *),
                                       "devices");
     }
-    while ((size_t)count + 1 < set.count) {
+    while ((size_t)count + 1 < set->count) {
         count++;
-        RHOMB_TRY(open_other(ctx, set.indices[count], &others[count - 1]));
+        RHOMB_TRY(open_other(ctx, set->indices[count], &others[count - 1]));
     }
-    RHOMB_TRY(open_one(ctx, set.indices[0], ctx));
+    RHOMB_TRY(open_one(ctx, set->indices[0], ctx));
     rhomb__close_others(ctx);
     ctx->others = others;
     ctx->other_count = count;
@@ -101,6 +104,31 @@ rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flag
     count = 0;
 out:
     release_others(others, count);
+    return status;
+}
+
+rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flags)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device_set set;
+    RHOMB_TRY(rhomb__device_list_load(ctx));
+    RHOMB_TRY(rhomb__device_find_all(ctx, selector, flags, &set));
+    RHOMB_TRY(open_set(ctx, &set));
+out:
+    return status;
+}
+
+rhomb_status rhomb__open_share(rhomb_context *ctx, const char *selector, uint32_t flags,
+                               int32_t share)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device_set set;
+    const bool any = selector == NULL || *selector == '\0' || strcmp(selector, "auto") == 0;
+    RHOMB_TRY(rhomb__device_list_load(ctx));
+    RHOMB_TRY(rhomb__device_find_all(ctx, any ? "all" : selector, flags, &set));
+    const rhomb__device_set one = {.indices = {set.indices[(size_t)share % set.count]}, .count = 1};
+    RHOMB_TRY(open_set(ctx, &one));
+out:
     return status;
 }
 

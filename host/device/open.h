@@ -13,7 +13,11 @@
  */
 rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flags);
 
-/* Closes all devices but the first one. */
+/* The same for one device, see rhomb_context_open_share(). */
+rhomb_status rhomb__open_share(rhomb_context *ctx, const char *selector, uint32_t flags,
+                               int32_t share);
+
+/* Closes all devices but the first one; ranks are told that they are not needed any more. */
 void rhomb__close_others(rhomb_context *ctx);
 
 /* Opens "auto" unless a device is open. */

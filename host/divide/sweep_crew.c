@@ -6,6 +6,7 @@
 
 #include "host/device/context.h"
 #include "host/device/each.h"
+#include "host/divide/remote_crew.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 #include "src/planner/engine_plan.h"
@@ -28,6 +29,7 @@ typedef struct member {
     rhomb__breakpoint *breakpoints;
     int64_t *places; /* in the round */
     int64_t count;
+    int64_t cells; /* so far, where the device is another rank's */
     rhomb_status status;
 } member;
 
@@ -66,6 +68,10 @@ static void open_other(int64_t index, void *user)
     member *m = &crew->members[index];
     rhomb_status status = RHOMB_OK;
     rhomb__sweep_source source = crew->source;
+    if (m->ctx->remote != NULL) {
+        m->status = rhomb__remote_crew_open(m->ctx, &crew->aligner->whole, source.portion_bytes);
+        return;
+    }
     source.advance = index > 0 ? go_on : tell_caller;
     source.user = crew;
     if (index > 0) {
@@ -222,6 +228,11 @@ static void solve_part(int64_t index, void *user)
     rhomb__plan plan;
     if (m->count == 0)
         return;
+    if (m->ctx->remote != NULL) {
+        RHOMB_TRY(rhomb__remote_crew_solve(m->ctx, m->subproblems, m->count, m->breakpoints,
+                                           &crew->stopped, &m->cells));
+        return;
+    }
     RHOMB_TRY(rhomb__align_plan_strips(crew->aligner, m->ctx, m->subproblems, m->count, &plan));
     RHOMB_TRY(rhomb__sweeper_solve(m->sweeper, &plan, m->subproblems, m->count, m->breakpoints));
 out:
@@ -252,8 +263,10 @@ out:
 int64_t rhomb__crew_cells(const rhomb__sweep_crew *crew)
 {
     int64_t cells = 0;
-    for (int32_t i = 0; i < crew->count; i++)
-        cells += rhomb__sweeper_work(crew->members[i].sweeper).cells;
+    for (int32_t i = 0; i < crew->count; i++) {
+        const member *m = &crew->members[i];
+        cells += m->ctx->remote != NULL ? m->cells : rhomb__sweeper_work(m->sweeper).cells;
+    }
     return cells;
 }
 
@@ -263,6 +276,10 @@ void rhomb__crew_close(rhomb__sweep_crew *crew)
         return;
     for (int32_t i = 0; i < crew->count; i++) {
         member *m = &crew->members[i];
+        if (m->ctx->remote != NULL) {
+            rhomb__remote_crew_close(m->ctx);
+            continue;
+        }
         rhomb__sweeper_close(m->sweeper);
         rhomb__buffer_release(&m->ctx->stream, &m->query);
         rhomb__buffer_release(&m->ctx->stream, &m->target);

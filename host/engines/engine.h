@@ -45,9 +45,13 @@ typedef struct rhomb__programs {
     rhomb__program *widen; /* tile of a wide pyramid; NULL where it cannot become so wide */
 } rhomb__programs;
 
-/* Another device that takes part, with its programs and the pair packed on it. */
+/*
+ * Another device that takes part, with its programs and the pair packed on it. Where it is another
+ * rank's (ctx->remote), the rank has both, and `slot` says which pair is meant (task.h).
+ */
 typedef struct rhomb__partner {
     rhomb_context *ctx;
+    int32_t slot;
     rhomb__programs programs;
     rhomb__buffer target;
     rhomb__buffer query;

@@ -6,6 +6,7 @@
  * is computed so here. It takes about a millisecond, or some.
  */
 #include "host/engines/engine.h"
+#include "host/engines/task.h"
 
 #include "cl/abi.h"
 #include "host/device/cl_error.h"
@@ -201,9 +202,22 @@ rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *en
                            &codes, &r));
     const rhomb__plan small = plan_repeated(plan, &r);
     const rhomb__pair_packing packing = engine->packing(&small);
+    const rhomb__task task = {.target = r.target,
+                              .target_length = r.target_bases.length,
+                              .query = r.query,
+                              .query_length = r.query_bases.length,
+                              .options = options,
+                              .tuning = tuning,
+                              .codes = codes,
+                              .plan = small};
     for (int32_t i = 0; i <= count; i++) {
         all[i] = i > 0 ? partners[i - 1] : all[0];
         all[i].target = all[i].query = (rhomb__buffer){NULL, 0};
+        all[i].slot = RHOMB__PAIR_TEST;
+        if (all[i].ctx->remote != NULL) {
+            RHOMB_TRY(rhomb__remote_pair_send(all[i].ctx, RHOMB__PAIR_TEST, &task, true));
+            continue;
+        }
         RHOMB_TRY(rhomb__pack_pair(&all[i].ctx->stream, all[i].programs.pack, &packing,
                                    &r.target_bases, &r.query_bases, &all[i].target, &all[i].query));
     }
@@ -231,6 +245,10 @@ out:
     for (int32_t i = 0; i <= count && all[i].ctx != NULL; i++) {
         if (status != RHOMB_OK && i > 0 && all[i].ctx->stream.error.status != RHOMB_OK)
             rhomb__pass_error(ctx, i, status, rhomb__error_text(&all[i].ctx->stream.error));
+        if (all[i].ctx->remote != NULL) {
+            rhomb__remote_pair_release(all[i].ctx, RHOMB__PAIR_TEST);
+            continue;
+        }
         rhomb__buffer_release(&all[i].ctx->stream, &all[i].query);
         rhomb__buffer_release(&all[i].ctx->stream, &all[i].target);
     }

@@ -8,6 +8,7 @@
 #include "host/device/device.h"
 #include "host/device/each.h"
 #include "host/device/open.h"
+#include "host/device/remote.h"
 #include "rhomb/identity.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -201,6 +202,7 @@ rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb
                               rhomb_report *report)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb__remotes_forget(ctx);
     RHOMB_TRY(complete_options(ctx, task, options));
     RHOMB_TRY(check_arguments(ctx, task));
     const double began = rhomb__now();
@@ -252,15 +254,11 @@ static rhomb_status tell_build(rhomb_context *ctx, void *user)
     return poll_caller(ctx, user, true);
 }
 
-/*
- * Sends the pair to the device while the engine's programs are built. The self-tests wait for the
- * device, so they come last. On failure the caller releases the buffers that exist. Only on the
- * caller's thread it may be told of the progress.
- */
-static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engine,
-                                   const rhomb__task *task, bool tells, rhomb_report *report,
-                                   rhomb__programs *programs, rhomb__buffer *target,
-                                   rhomb__buffer *query)
+/* The self-tests wait for the device, so they come last. */
+rhomb_status rhomb__task_send_and_build(rhomb_context *ctx, const rhomb__engine *engine,
+                                        const rhomb__task *task, bool tells, rhomb_report *report,
+                                        rhomb__programs *programs, rhomb__buffer *target,
+                                        rhomb__buffer *query)
 {
     rhomb_status status = RHOMB_OK, finished = RHOMB_OK;
     const rhomb__plan *plan = &task->plan;
@@ -310,8 +308,10 @@ static rhomb_status ready_partner(rhomb_context *device, int32_t index, void *us
     if (index == 0)
         return RHOMB_OK;
     rhomb__partner *partner = &p->all[index - 1];
-    return send_and_build(device, p->engine, p->task, false, &unused, &partner->programs,
-                          &partner->target, &partner->query);
+    if (device->remote != NULL)
+        return rhomb__remote_pair_send(device, RHOMB__PAIR_CALL, p->task, true);
+    return rhomb__task_send_and_build(device, p->engine, p->task, false, &unused,
+                                      &partner->programs, &partner->target, &partner->query);
 }
 
 /* Gets the others ready where the engine shares the work with them. */
@@ -344,8 +344,13 @@ out:
 static void release_partners(partners *p)
 {
     for (int32_t i = 0; i < p->count; i++) {
-        rhomb__buffer_release(&p->all[i].ctx->stream, &p->all[i].query);
-        rhomb__buffer_release(&p->all[i].ctx->stream, &p->all[i].target);
+        rhomb__partner *partner = &p->all[i];
+        if (partner->ctx->remote != NULL) {
+            rhomb__remote_pair_release(partner->ctx, RHOMB__PAIR_CALL);
+            continue;
+        }
+        rhomb__buffer_release(&partner->ctx->stream, &partner->query);
+        rhomb__buffer_release(&partner->ctx->stream, &partner->target);
     }
 }
 
@@ -360,7 +365,8 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     partners others = {.count = 0};
     ctx->stream.bytes_peak = ctx->stream.bytes_in_use;
-    RHOMB_TRY(send_and_build(ctx, engine, task, true, report, &programs, &target, &query));
+    RHOMB_TRY(
+        rhomb__task_send_and_build(ctx, engine, task, true, report, &programs, &target, &query));
     RHOMB_TRY(ready_partners(ctx, engine, &programs, task, report, &others));
     const double ready = rhomb__now();
     if (task->began == 0)

@@ -108,6 +108,33 @@ rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *
                                          rhomb_engine engine);
 
 /*
+ * Sends the pair to a device while the engine's programs are built and checked. On failure the
+ * caller releases the buffers that exist. Only on the caller's thread, `tells`, it may be told of
+ * the progress.
+ */
+rhomb_status rhomb__task_send_and_build(rhomb_context *ctx, const rhomb__engine *engine,
+                                        const rhomb__task *task, bool tells, rhomb_report *report,
+                                        rhomb__programs *programs, rhomb__buffer *target,
+                                        rhomb__buffer *query);
+
+/* Pairs that another rank may have at the same time: the call's, and that of a self-test. */
+typedef enum rhomb__pair_slot {
+    RHOMB__PAIR_CALL,
+    RHOMB__PAIR_TEST,
+    RHOMB__PAIR_SLOTS
+} rhomb__pair_slot;
+
+/*
+ * Sends a pair to another rank, unless it has it for this call, and what its plan and options say.
+ * `for_engine`: there programs are built and checked, and the pair is packed, as the plan's engine
+ * needs them. Errors are recorded in `other`. The second gives back what that takes on the rank's
+ * device. (remote_pair.c)
+ */
+rhomb_status rhomb__remote_pair_send(rhomb_context *other, rhomb__pair_slot slot,
+                                     const rhomb__task *task, bool for_engine);
+void rhomb__remote_pair_release(rhomb_context *other, rhomb__pair_slot slot);
+
+/*
  * Whether the context's devices share the sweeps of the task's plan as it is now: sets what plans
  * have about it. They do not where one has no room for the pair; the log says so.
  */

@@ -446,6 +446,7 @@ rhomb_status rhomb_matrix_compute(rhomb_context *ctx, const rhomb_matrix_sequenc
     if (report != NULL)
         RHOMB_TRY(
             rhomb__check_size(&ctx->stream.error, "rhomb_matrix_report", size, sizeof *report));
+    RHOMB_TRY(rhomb__refuse_ranks(ctx, "a matrix"));
     RHOMB_TRY(rhomb__matrix_input_check(ctx, sequences, count, options, &m.input));
     ctx->build_watch = (rhomb__build_watch){tell_build, &m};
     for (int32_t i = 0; i < m.input.devices; i++)

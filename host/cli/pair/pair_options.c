@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/cli/many/match.h"
+#include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
@@ -124,6 +125,9 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
 {
     int status = check_match(command, args);
+    if (status == CLI_OK && cli_ranks_count() > 1 && (args->match != NULL || args->blocks))
+        return cli_bad_usage(command, "many pairs run in one process: for --match, give each its "
+                                      "--part K/N");
     if (status == CLI_OK)
         status = check_checkpoint(command, args);
     if (status != CLI_OK)

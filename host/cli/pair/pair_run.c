@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "host/cli/base/orient.h"
+#include "host/cli/ranks/run_ranks.h"
 
 cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)
 {
@@ -125,8 +126,9 @@ static void guide(cli_pair_job *job)
 rhomb_status cli_pair_open(cli_pair_job *job)
 {
     const double start = cli_seconds_now();
+    const cli_pair_arguments *args = job->args;
     const rhomb_status status =
-        rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
+        cli_ranks_open(job->ctx, args->device, args->open_flags, args->cache_dir, args->threads);
     job->run.open_seconds = cli_seconds_now() - start;
     job->run.device = rhomb_context_device(job->ctx);
     return status;

@@ -7,6 +7,7 @@
 #include "host/cli/base/similarity.h"
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/pair/report.h"
+#include "host/cli/ranks/run_ranks.h"
 
 #include <inttypes.h>
 
@@ -111,6 +112,7 @@ static void note_savings(const rhomb_report *report)
 /* What each of several devices did. */
 static void note_shares(const rhomb_report *report)
 {
+    const bool has_ranks = cli_ranks_count() > 1; /* which are counted from 0 */
     int64_t cells = 0;
     cli_text sent;
     for (int64_t i = 0; i < report->share_count; i++)
@@ -118,8 +120,8 @@ static void note_shares(const rhomb_report *report)
     for (int64_t i = 0; i < report->share_count; i++) {
         const rhomb_device_share *share = &report->shares[i];
         cli_show_bytes(share->bytes_sent, &sent);
-        cli_note(1, "device %" PRId64 " of %" PRId64 ": %.1f %% of the cells, %s sent to the next",
-                 i + 1, report->share_count,
+        cli_note(1, "%s %" PRId64 " of %" PRId64 ": %.1f %% of the cells, %s sent to the next",
+                 has_ranks ? "rank" : "device", has_ranks ? i : i + 1, report->share_count,
                  cells > 0 ? 100 * (double)share->cells / (double)cells : 0, sent.text);
     }
 }

@@ -102,6 +102,7 @@ static rhomb_status prepare_side(rhomb__borders *b, const rhomb__program *progra
     cl_int code = CL_SUCCESS;
     side->owner = owner;
     side->first = side->end = 0;
+    memset(side->counts, 0, sizeof side->counts);
     if (side->kernel == NULL)
         RHOMB_CL_OUT(b->stream, code,
                      side->kernel = clCreateKernel(program->handle, kernel, &code));
@@ -121,6 +122,7 @@ rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *pro
     rhomb_status status = RHOMB_OK;
     const int32_t owners = b->sweep->chunks.owners;
     b->packet_bytes = packet_bytes_of(b->sweep);
+    b->has_told = false;
     RHOMB_TRY(prepare_side(b, program, "rhomb_gather_borders", owner, &b->out));
     RHOMB_TRY(
         prepare_side(b, program, "rhomb_scatter_borders", (owner + owners - 1) % owners, &b->in));
@@ -170,22 +172,111 @@ static char *slot_of(const rhomb__border_side *side, int64_t launch)
     return side->slots.at + launch % RHOMB__BORDER_SLOTS * side->slot_bytes;
 }
 
+/* What precedes the packets of a launch between ranks. */
+typedef struct packets_head {
+    int64_t job;
+    int64_t launch;
+    int64_t bytes;
+    int64_t ends; /* not 0: instead of packets; the sweep ends early */
+} packets_head;
+
+static rhomb_status send_packets(rhomb__borders *b, const packets_head *head, const char *packets)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &b->stream->error;
+    RHOMB_TRY(rhomb__link_send(error, b->out.link, b->channel, head, sizeof *head));
+    if (head->bytes > 0)
+        RHOMB_TRY(rhomb__link_send(error, b->out.link, b->channel, packets, head->bytes));
+out:
+    return status;
+}
+
+/* The packets of a launch go to the next rank. */
+static rhomb_status pass_on(rhomb__borders *b, int64_t launch)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t *count = &b->out.counts[launch % RHOMB__BORDER_SLOTS];
+    const packets_head head = {.job = b->job, .launch = launch, .bytes = *count * b->packet_bytes};
+    if (*count == 0)
+        return RHOMB_OK;
+    *count = 0;
+    RHOMB_TRY(wait_for_slot(b, &b->out, launch));
+    RHOMB_TRY(send_packets(b, &head, slot_of(&b->out, launch)));
+out:
+    return status;
+}
+
+void rhomb__borders_break(rhomb__borders *b)
+{
+    const packets_head head = {.job = b->job, .ends = 1};
+    if (b->out.link == NULL || b->has_told)
+        return;
+    b->has_told = true;
+    (void)send_packets(b, &head, NULL); /* of a rank that is lost nobody waits for anything */
+}
+
+/* What an earlier sweep, which ended early, has left in the channel. */
+static rhomb_status drop_packets(rhomb__borders *b, int64_t bytes)
+{
+    char *unused = malloc((size_t)rhomb__max(bytes, 1));
+    if (unused == NULL)
+        return rhomb__fail_memory(&b->stream->error, (size_t)bytes, "what devices pass on");
+    const rhomb_status status =
+        bytes > 0 ? rhomb__link_receive(&b->stream->error, b->in.link, b->channel, unused, bytes)
+                  : RHOMB_OK;
+    free(unused);
+    return status;
+}
+
+/* Waits for the packets of a launch of the rank before. */
+static rhomb_status receive_packets(rhomb__borders *b, int64_t launch, char *to, int64_t bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &b->stream->error;
+    packets_head head = {.job = 0};
+    for (;;) {
+        RHOMB_TRY(rhomb__link_receive(error, b->in.link, b->channel, &head, sizeof head));
+        if (head.job >= b->job)
+            break;
+        RHOMB_TRY(drop_packets(b, head.bytes));
+    }
+    if (head.ends != 0)
+        return rhomb__fail(error, RHOMB_ERR_CANCELLED, "another rank has ended the sweep");
+    if (head.job != b->job || head.launch != launch || head.bytes != bytes) {
+        b->in.link->is_lost = true;
+        return rhomb__fail(error, RHOMB_ERR_INTERNAL,
+                           "rank %d has sent %lld bytes of launch %lld instead of %lld of %lld",
+                           (int)b->in.link->rank, (long long)head.bytes, (long long)head.launch,
+                           (long long)bytes, (long long)launch);
+    }
+    RHOMB_TRY(rhomb__link_receive(error, b->in.link, b->channel, to, bytes));
+out:
+    return status;
+}
+
 rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int64_t launch)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t sent = launch - 1 - b->sweep->chunks.travel;
     int64_t first = 0;
+    if (sent >= 0 && b->out.link != NULL)
+        RHOMB_TRY(pass_on(b, sent));
     const int64_t count = sent < 0 ? 0 : packets_of(b, &b->in, sent, &first);
     if (count == 0)
         return RHOMB_OK;
-    const double began = rhomb__now();
-    RHOMB_TRY(wait_for_slot(before, &before->out, sent));
-    b->waited_seconds += rhomb__now() - began;
-    RHOMB_TRY(wait_for_slot(b, &b->in, sent));
+    const int64_t bytes = count * b->packet_bytes;
     char *to = slot_of(&b->in, sent);
-    memcpy(to, slot_of(&before->out, sent), (size_t)(count * b->packet_bytes));
+    const double began = rhomb__now();
+    if (before != NULL)
+        RHOMB_TRY(wait_for_slot(before, &before->out, sent));
+    RHOMB_TRY(wait_for_slot(b, &b->in, sent));
+    if (before != NULL)
+        memcpy(to, slot_of(&before->out, sent), (size_t)bytes);
+    else
+        RHOMB_TRY(receive_packets(b, sent, to, bytes));
+    b->waited_seconds += rhomb__now() - began;
     RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, b->in.packets.handle, CL_FALSE, 0,
-                                             (size_t)(count * b->packet_bytes), to, 0, NULL,
+                                             (size_t)bytes, to, 0, NULL,
                                              &b->in.events[sent % RHOMB__BORDER_SLOTS]));
     RHOMB_TRY(launch_copies(b, &b->in, sent, first, count));
 out:
@@ -197,6 +288,7 @@ rhomb_status rhomb__borders_give(rhomb__borders *b, int64_t launch)
     rhomb_status status = RHOMB_OK;
     int64_t first = 0;
     const int64_t count = packets_of(b, &b->out, launch, &first);
+    b->out.counts[launch % RHOMB__BORDER_SLOTS] = count;
     if (count == 0)
         return RHOMB_OK;
     RHOMB_TRY(launch_copies(b, &b->out, launch, first, count));

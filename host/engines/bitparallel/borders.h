@@ -10,11 +10,16 @@
  *
  * The queue of a way orders these. The host waits for packets only `travel` launches after it has
  * asked for them, so no device waits while launches take longer than the way.
+ *
+ * Where the next device is another rank's, the packets are messages, sent when they would be taken:
+ * `travel` launches later, too. One that ends a sweep early tells the next rank so instead, which
+ * then does the same: so it goes round, and nobody waits for ever.
  */
 #ifndef RHOMB_HOST_BORDERS_H
 #define RHOMB_HOST_BORDERS_H
 
 #include "host/device/buffer.h"
+#include "host/device/rank_message.h"
 #include "host/device/pinned.h"
 #include "host/device/program.h"
 #include "src/strips/strips.h"
@@ -34,7 +39,9 @@ typedef struct rhomb__border_side {
     rhomb__pinned slots;   /* packets of some launches, slot_bytes each */
     int64_t slot_bytes;
     cl_event events[RHOMB__BORDER_SLOTS]; /* of the last transfer of each slot */
+    int64_t counts[RHOMB__BORDER_SLOTS];  /* of its packets */
     int64_t first, end; /* strips that run in the launch that was looked at last */
+    rhomb__link *link;  /* to the rank that has the other device; NULL: this process has */
 } rhomb__border_side;
 
 /* All zeros: none. */
@@ -46,6 +53,9 @@ typedef struct rhomb__borders {
     cl_mem strips, across;         /* of this device */
     int64_t directions, direction; /* both, from 0 on, or this one alone */
     rhomb__border_side out, in;
+    int32_t channel; /* of messages between ranks, and ... */
+    int64_t job;     /* ... the sweep that they are of */
+    bool has_told;   /* the next rank that it ends early */
     int64_t packet_bytes;
     int64_t bytes_sent;
     double waited_seconds; /* for the device before */
@@ -64,11 +74,17 @@ rhomb_status rhomb__borders_program(rhomb_context *ctx, rhomb__program **out);
 rhomb_status rhomb__borders_prepare(rhomb__borders *borders, const rhomb__program *program,
                                     int32_t owner);
 
-/* Before a launch: takes in what the device before has sent for it, if anything. */
+/*
+ * Before a launch: takes in what the device before has sent for it, if anything. `before` is NULL
+ * where another rank has that device.
+ */
 rhomb_status rhomb__borders_take(rhomb__borders *borders, rhomb__borders *before, int64_t launch);
 
 /* After it: sends what it passes on, if anything. */
 rhomb_status rhomb__borders_give(rhomb__borders *borders, int64_t launch);
+
+/* Tells the next rank, if that has the next device, that nothing more comes. */
+void rhomb__borders_break(rhomb__borders *borders);
 
 /* Once no command uses them any more; the memory stays for the next sweep. */
 void rhomb__borders_stop(rhomb__borders *borders);

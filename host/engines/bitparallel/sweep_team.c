@@ -6,18 +6,28 @@
 
 #include "host/device/context.h"
 #include "host/device/each.h"
+#include "host/engines/bitparallel/remote_sweep.h"
 #include "src/base/int64.h"
 #include "src/strips/strips_share.h"
 
-/* The error of a member, or of its second way, becomes the caller's. */
+#include <stdlib.h>
+
+/*
+ * The error of a member, or of its second way, becomes the caller's; rather one that is the cause
+ * than that of a rank that was stopped by another.
+ */
 static rhomb_status adopt(rhomb__sweep_team *team, rhomb_status status)
 {
-    for (int32_t i = 0; i < team->count && status != RHOMB_OK; i++) {
-        const rhomb__error *const errors[] = {&team->members[i].stream->error,
-                                              &team->members[i].ways[1].own.error};
-        for (int k = 0; k < 2; k++)
-            if (errors[k]->status != RHOMB_OK && (i > 0 || k > 0))
-                return rhomb__pass_error(team->ctx, i, status, rhomb__error_text(errors[k]));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t i = 0; i < team->count && status != RHOMB_OK; i++) {
+            const rhomb__error *const errors[] = {&team->members[i].stream->error,
+                                                  &team->members[i].ways[1].own.error};
+            for (int k = 0; k < 2; k++) {
+                const rhomb_status own = errors[k]->status;
+                if (own != RHOMB_OK && (i > 0 || k > 0) && (own != RHOMB_ERR_CANCELLED || pass > 0))
+                    return rhomb__pass_error(team->ctx, i, own, rhomb__error_text(errors[k]));
+            }
+        }
     }
     return status;
 }
@@ -26,14 +36,17 @@ static rhomb_status open_member(rhomb__sweep_team *team, int32_t index, rhomb_co
                                 const rhomb__programs *programs)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__sweep_plan *own = &team->problem->plan->sweep;
+    const rhomb__plan *plan = team->problem->plan;
     rhomb__sweeps *member = &team->members[index];
     member->stream = &ctx->stream;
     member->owner = index;
     team->count = index + 1;
-    RHOMB_TRY(rhomb__sweeps_use(member, programs->solve,
-                                own->sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
-                                own->group_size));
+    team->is_remote[index] = ctx->remote != NULL;
+    if (ctx->remote != NULL) {
+        member->group_size = plan->sweep.group_size;
+        return rhomb__remote_sweep_open(ctx, team->problem->partners[index - 1].slot);
+    }
+    RHOMB_TRY(rhomb__sweeps_use_plan(member, programs->solve, plan));
     if (team->problem->partner_count > 0)
         RHOMB_TRY(rhomb__borders_program(ctx, &team->borders[index]));
 out:
@@ -76,27 +89,39 @@ rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__pl
     return owners > 1 && pays ? chunks : alone;
 }
 
-static rhomb_status prepare_borders(rhomb__sweep_team *team, int32_t index)
+/* The context of a member that is another rank's. */
+static rhomb_context *rank_of(const rhomb__sweep_team *team, int32_t index)
 {
-    rhomb_status status = RHOMB_OK;
+    return team->problem->partners[index - 1].ctx;
+}
+
+/* Joins a member of this process with the devices beside it. */
+static rhomb_status join_member(rhomb__sweep_team *team, int32_t index, int64_t job)
+{
+    const int32_t before = (index + team->running - 1) % team->running;
+    const int32_t next = (index + 1) % team->running;
+    rhomb__sweeps_joint joint = {.job = job, .program = team->borders[index]};
+    if (team->is_remote[before])
+        joint.last = &rank_of(team, before)->remote->link;
+    else
+        joint.before = &team->members[before];
+    if (team->is_remote[next])
+        joint.next = &rank_of(team, next)->remote->link;
+    return rhomb__sweeps_join(&team->members[index], &joint);
+}
+
+/* Prepares a member that is another rank's, which also needs room for its records. */
+static rhomb_status prepare_remote(rhomb__sweep_team *team, int32_t index,
+                                   const rhomb__sweep_share *share, bool one_way, int64_t job)
+{
     rhomb__sweeps *member = &team->members[index];
-    rhomb__sweeps *before = &team->members[(index + team->running - 1) % team->running];
-    for (int32_t i = 0; i < member->way_count; i++) {
-        rhomb__sweep_way *way = &member->ways[i];
-        rhomb__borders *borders = &way->borders;
-        borders->stream = way->stream;
-        borders->memory = member->stream;
-        borders->sweep = &member->shares[0].sweep;
-        borders->records = member->records;
-        borders->strips = member->buffers[RHOMB__SWEEP_STRIPS].handle;
-        borders->across = member->buffers[RHOMB__SWEEP_ACROSS].handle;
-        borders->directions = way->directions;
-        borders->direction = way->direction;
-        way->before = &before->ways[i].borders;
-        RHOMB_TRY(rhomb__borders_prepare(borders, team->borders[index], index));
-    }
-out:
-    return status;
+    const int64_t bytes = rhomb__sweep_records(&share->sweep) * (int64_t)sizeof *member->answers;
+    free(member->host);
+    member->host = malloc((size_t)bytes);
+    member->answers = (rhomb_strip *)(void *)member->host;
+    if (member->host == NULL)
+        return rhomb__fail_memory(&team->ctx->stream.error, (size_t)bytes, "the strips of sweeps");
+    return rhomb__remote_sweep_prepare(rank_of(team, index), share, one_way, job);
 }
 
 rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *share)
@@ -111,14 +136,54 @@ rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *sh
     bool one_way = false;
     for (int32_t i = 0; i < team->running; i++)
         one_way = one_way || !rhomb__sweeps_can_overlap(&team->members[i], share);
-    for (int32_t i = 0; i < team->running; i++)
+    const bool has_ranks = team->running > 1 && team->is_remote[1];
+    const int64_t job = has_ranks ? ++rank_of(team, 1)->remote->jobs : 0;
+    for (int32_t i = 0; i < team->running; i++) {
         team->members[i].one_way = one_way;
-    for (int32_t i = 0; i < team->running; i++)
-        RHOMB_TRY(rhomb__sweeps_prepare(&team->members[i], share, 1, NULL));
-    for (int32_t i = 0; i < team->running && team->running > 1; i++)
-        RHOMB_TRY(prepare_borders(team, i));
+        if (team->is_remote[i])
+            RHOMB_TRY(prepare_remote(team, i, share, one_way, job));
+        else
+            RHOMB_TRY(rhomb__sweeps_prepare(&team->members[i], share, 1, NULL));
+    }
+    for (int32_t i = 0; i < team->running && team->running > 1; i++) {
+        if (!team->is_remote[i])
+            RHOMB_TRY(join_member(team, i, job));
+    }
 out:
     return adopt(team, status);
+}
+
+/* Waits for the ranks that run a sweep; the first failure counts, and then all are done. */
+static rhomb_status end_remotes(rhomb__sweep_team *team)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t records = rhomb__sweep_records(&team->members[0].shares[0].sweep);
+    for (int32_t i = 1; i < team->running; i++) {
+        if (!team->is_started[i])
+            continue;
+        team->is_started[i] = false;
+        const rhomb_status ended =
+            rhomb__remote_sweep_end(rank_of(team, i), &team->members[i], records);
+        if (status == RHOMB_OK || status == RHOMB_ERR_CANCELLED)
+            status = ended != RHOMB_OK ? ended : status;
+    }
+    return status;
+}
+
+/*
+ * A sweep that has failed here: the ranks end it, too. Where one of them was the cause, its error
+ * is that of the call.
+ */
+static rhomb_status break_off(rhomb__sweep_team *team, rhomb_status status)
+{
+    bool is_running = false;
+    for (int32_t i = 1; i < team->running; i++)
+        is_running = is_running || team->is_started[i];
+    if (!is_running)
+        return status;
+    rhomb__sweeps_break(&team->members[0]);
+    const rhomb_status ended = end_remotes(team);
+    return status == RHOMB_ERR_CANCELLED && ended != RHOMB_OK ? ended : status;
 }
 
 rhomb_status rhomb__team_begin(rhomb__sweep_team *team)
@@ -127,12 +192,17 @@ rhomb_status rhomb__team_begin(rhomb__sweep_team *team)
     const rhomb__problem *problem = team->problem;
     for (int32_t i = 0; i < team->running; i++) {
         const rhomb__partner *partner = i > 0 ? &problem->partners[i - 1] : NULL;
+        if (team->is_remote[i]) {
+            team->is_started[i] = true;
+            RHOMB_TRY(rhomb__remote_sweep_begin(partner->ctx));
+            continue;
+        }
         RHOMB_TRY(rhomb__sweeps_begin(&team->members[i],
                                       partner != NULL ? &partner->query : problem->query,
                                       partner != NULL ? &partner->target : problem->target));
     }
 out:
-    return adopt(team, status);
+    return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
 }
 
 rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction)
@@ -145,15 +215,19 @@ rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction)
     while (!waited && first->next_launch < first->all_launches) {
         for (int32_t i = 0; i < team->running; i++) {
             int64_t behind = -1;
+            if (team->is_remote[i])
+                continue;
             RHOMB_TRY(rhomb__sweeps_step(&team->members[i], &behind));
             waited = waited || behind >= 0;
         }
     }
-    for (int32_t i = 0; i < team->running && !waited; i++)
-        RHOMB_TRY(rhomb__sweeps_wait(&team->members[i]));
+    for (int32_t i = 0; i < team->running && !waited; i++) {
+        if (!team->is_remote[i])
+            RHOMB_TRY(rhomb__sweeps_wait(&team->members[i]));
+    }
     *fraction = waited ? rhomb__sweeps_fraction(first) : 1;
 out:
-    return adopt(team, status);
+    return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
 }
 
 rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
@@ -167,13 +241,20 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
         return RHOMB_OK;
     }
     team->has_shared = true;
-    for (int32_t i = 0; i < team->running; i++)
-        RHOMB_TRY(rhomb__sweeps_read_records(&team->members[i]));
+    for (int32_t i = 0; i < team->running; i++) {
+        if (!team->is_remote[i])
+            RHOMB_TRY(rhomb__sweeps_read_records(&team->members[i]));
+    }
+    RHOMB_TRY(end_remotes(team));
     RHOMB_TRY(rhomb__sweeps_take_records(first, team->members));
     for (int32_t i = 0; i < team->running; i++)
         team->cells[i] += rhomb__sweep_cells_of(&first->shares[0].sweep, first->records, i);
-    for (int32_t i = 0; i < team->running; i++)
-        RHOMB_TRY(rhomb__sweeps_read_middle(&team->members[i], first));
+    for (int32_t i = 0; i < team->running; i++) {
+        if (team->is_remote[i])
+            RHOMB_TRY(rhomb__remote_sweep_middle(rank_of(team, i), i, first));
+        else
+            RHOMB_TRY(rhomb__sweeps_read_middle(&team->members[i], first));
+    }
     rhomb__sweeps_find(first);
 out:
     return adopt(team, status);
@@ -181,6 +262,11 @@ out:
 
 void rhomb__team_release(rhomb__sweep_team *team)
 {
+    (void)break_off(team, RHOMB_OK);
+    for (int32_t i = 0; i < team->count; i++) {
+        if (team->is_remote[i])
+            rhomb__remote_sweep_close(rank_of(team, i));
+    }
     for (int32_t i = 0; i < team->count; i++) /* none uses what another one owns after this */
         rhomb__sweeps_stop(&team->members[i]);
     for (int32_t i = 0; i < team->count; i++)

@@ -4,6 +4,10 @@
  * chunks, whose owners take turns (src/strips/strips_chunks.h); one host thread launches on all of
  * them in turns and moves what crosses between them (borders.h). A sweep whose band is too narrow
  * for that runs on the first device alone. Results are the same.
+ *
+ * A member's device may be another rank's. It launches by itself then (remote_sweep.h), and the
+ * member here has only its records and counts. Either all but the first device are other ranks', in
+ * their order, or none is.
  */
 #ifndef RHOMB_HOST_SWEEP_TEAM_H
 #define RHOMB_HOST_SWEEP_TEAM_H
@@ -19,6 +23,8 @@ typedef struct rhomb__sweep_team {
     bool has_shared;                   /* some of these */
     rhomb_context *ctx;
     const rhomb__problem *problem;
+    bool is_remote[RHOMB_MOST_DEVICES];  /* whether a member is another rank's ... */
+    bool is_started[RHOMB_MOST_DEVICES]; /* ... which runs the sweep */
     rhomb__program *borders[RHOMB_MOST_DEVICES];
 } rhomb__sweep_team;
 

@@ -33,6 +33,11 @@ static int64_t down_bytes(const rhomb__sweep *sweep)
     return sweep->strip_rows / RHOMB__WORD_ROWS * rhomb__shape_down_words(&sweep->shape) * 4;
 }
 
+int64_t rhomb__sweeps_rows_bytes(const rhomb__sweep *sweep)
+{
+    return 2 * down_bytes(sweep);
+}
+
 void rhomb__sweeps_bytes(const rhomb__sweep *sweep, const rhomb__sweep_totals *totals,
                          int64_t bytes[RHOMB__SWEEP_BUFFERS])
 {
@@ -270,6 +275,37 @@ out:
     return status;
 }
 
+rhomb_status rhomb__sweeps_join(rhomb__sweeps *s, const rhomb__sweeps_joint *joint)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t i = 0; i < s->way_count; i++) {
+        rhomb__sweep_way *way = &s->ways[i];
+        rhomb__borders *borders = &way->borders;
+        borders->stream = way->stream;
+        borders->memory = s->stream;
+        borders->sweep = &s->shares[0].sweep;
+        borders->records = s->records;
+        borders->strips = s->buffers[RHOMB__SWEEP_STRIPS].handle;
+        borders->across = s->buffers[RHOMB__SWEEP_ACROSS].handle;
+        borders->directions = way->directions;
+        borders->direction = way->direction;
+        borders->in.link = joint->last;
+        borders->out.link = joint->next;
+        borders->channel = RHOMB__CHANNEL_BORDERS + i;
+        borders->job = joint->job;
+        way->before = joint->before != NULL ? &joint->before->ways[i].borders : NULL;
+        RHOMB_TRY(rhomb__borders_prepare(borders, joint->program, s->owner));
+    }
+out:
+    return status;
+}
+
+void rhomb__sweeps_break(rhomb__sweeps *s)
+{
+    for (int32_t i = 0; i < s->way_count; i++)
+        rhomb__borders_break(&s->ways[i].borders);
+}
+
 /*
  * Takes over what the device may change of a share's records, and checks it: where a strip came and
  * with what score. Each strip's owner has the answer.
@@ -310,7 +346,7 @@ static rhomb_status read_down(rhomb__sweeps *s, int64_t first, int64_t end, cl_b
                               rhomb__sweeps *to)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t bytes = 2 * down_bytes(&s->shares[0].sweep);
+    const int64_t bytes = rhomb__sweeps_rows_bytes(&s->shares[0].sweep);
     if (first < end)
         RHOMB_CL(s->stream,
                  clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_DOWN].handle, wait,
@@ -320,12 +356,11 @@ out:
     return status;
 }
 
-rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
+rhomb_status rhomb__sweeps_read_rows(rhomb__sweeps *s, int64_t first, int64_t end,
+                                     rhomb__sweeps *to)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sweep *sweep = &s->shares[0].sweep;
-    int64_t first = 0, end = 0;
-    rhomb__sweep_middle(sweep, to->records, &first, &end);
     const int64_t own_end = rhomb__strips_owned(&sweep->chunks, s->owner, end);
     for (int64_t i = rhomb__strips_owned(&sweep->chunks, s->owner, first); i < own_end;) {
         const int64_t g = rhomb__strip_of_owner(&sweep->chunks, s->owner, i);
@@ -338,6 +373,13 @@ rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
     }
 out:
     return status;
+}
+
+rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
+{
+    int64_t first = 0, end = 0;
+    rhomb__sweep_middle(&s->shares[0].sweep, to->records, &first, &end);
+    return rhomb__sweeps_read_rows(s, first, end, to);
 }
 
 /* Where a path of a share crosses the middle column; a rhomb__parallel_task. */
@@ -420,6 +462,14 @@ rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, 
     RHOMB_CL_OUT(s->stream, code, s->kernel = clCreateKernel(program->handle, kernel, &code));
 out:
     return status;
+}
+
+rhomb_status rhomb__sweeps_use_plan(rhomb__sweeps *s, const rhomb__program *program,
+                                    const rhomb__plan *plan)
+{
+    return rhomb__sweeps_use(s, program,
+                             plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
+                             plan->sweep.group_size);
 }
 
 void rhomb__sweeps_release(rhomb__sweeps *s)

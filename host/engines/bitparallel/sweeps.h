@@ -26,6 +26,7 @@
 #include "host/device/pace.h"
 #include "host/device/program.h"
 #include "host/engines/bitparallel/borders.h"
+#include "src/planner/engine_plan.h"
 #include "src/strips/strips_many.h"
 
 /* The buffers on the device. The first three are the caller's to fill, if it has no others. */
@@ -109,6 +110,13 @@ typedef struct rhomb__sweeps {
 rhomb_status rhomb__sweeps_use(rhomb__sweeps *sweeps, const rhomb__program *program,
                                const char *kernel, int32_t group_size);
 
+/* The same with the kernel of a plan's sweep. */
+rhomb_status rhomb__sweeps_use_plan(rhomb__sweeps *sweeps, const rhomb__program *program,
+                                    const rhomb__plan *plan);
+
+/* The bytes that strip g of both directions keeps of its rows, on the device and on the host. */
+int64_t rhomb__sweeps_rows_bytes(const rhomb__sweep *sweep);
+
 /*
  * The bytes that the buffers of some sweeps need, without the caller's, and with the shortest list;
  * all have the shape of `sweep`.
@@ -142,6 +150,20 @@ bool rhomb__sweeps_can_overlap(const rhomb__sweeps *sweeps, const rhomb__sweep_s
  */
 int64_t rhomb__sweeps_directions(const rhomb__sweeps *sweeps);
 
+/* How a device is joined with those before and after it. */
+typedef struct rhomb__sweeps_joint {
+    struct rhomb__sweeps *before; /* NULL: another rank's */
+    rhomb__link *last, *next;     /* to the ranks of the device before and of the next; NULL: ... */
+    int64_t job;                  /* ... as here. Of the sweep, counted by rank 0 */
+    const rhomb__program *program; /* of borders.h */
+} rhomb__sweeps_joint;
+
+/* Prepares the borders of a single sweep that is shared, after all devices have prepared it. */
+rhomb_status rhomb__sweeps_join(rhomb__sweeps *sweeps, const rhomb__sweeps_joint *joint);
+
+/* Tells the next rank, if that has the next device, that the sweep ends early. */
+void rhomb__sweeps_break(rhomb__sweeps *sweeps);
+
 /* Begins to run the prepared set on rows and columns that are packed. */
 rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *rows,
                                  const rhomb__buffer *columns);
@@ -172,6 +194,9 @@ double rhomb__sweeps_fraction(const rhomb__sweeps *sweeps);
 rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *sweeps);
 rhomb_status rhomb__sweeps_take_records(rhomb__sweeps *sweeps, const rhomb__sweeps *owners);
 rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *sweeps, rhomb__sweeps *to);
+/* The rows of the strips [2 * first, 2 * end) that this device has, as that reads them. */
+rhomb_status rhomb__sweeps_read_rows(rhomb__sweeps *sweeps, int64_t first, int64_t end,
+                                     rhomb__sweeps *to);
 void rhomb__sweeps_find(rhomb__sweeps *sweeps);
 
 /*

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The public calls about ranks: rank 0 joins the others to its context, and they serve it.
+ */
+#include "host/device/open.h"
+#include "host/divide/remote_crew.h"
+#include "host/engines/bitparallel/remote_sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rhomb_status rhomb_context_open_share(rhomb_context *ctx, const char *selector, uint32_t flags,
+                                      int32_t share)
+{
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->stream.error);
+    if (share < 0)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "share is negative");
+    return rhomb__open_share(ctx, selector, flags, share);
+}
+
+/* The caller's ranks, if they can be. */
+static rhomb_status take_ranks(rhomb_context *ctx, const rhomb_ranks *given, rhomb_ranks *ranks)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &ctx->stream.error;
+    *ranks = (rhomb_ranks){.struct_size = 0};
+    if (given == NULL)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "ranks must not be NULL");
+    RHOMB_TRY(rhomb__check_size(error, "rhomb_ranks", given->struct_size, sizeof *ranks));
+    memcpy(ranks, given, given->struct_size);
+    if (ranks->count < 1 || ranks->count > RHOMB_MOST_DEVICES)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d ranks are not 1 to %d", (int)ranks->count,
+                           RHOMB_MOST_DEVICES);
+    if (ranks->rank < 0 || ranks->rank >= ranks->count)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "rank %d is none of %d", (int)ranks->rank,
+                           (int)ranks->count);
+    if (ranks->send == NULL || ranks->receive == NULL || ranks->probe == NULL)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "ranks need all functions");
+out:
+    return status;
+}
+
+rhomb_status rhomb_context_join_ranks(rhomb_context *ctx, const rhomb_ranks *given)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_ranks ranks;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->stream.error);
+    RHOMB_TRY(take_ranks(ctx, given, &ranks));
+    if (ranks.rank != 0 || ctx->other_count > 0)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           ranks.rank != 0 ? "only rank 0 joins the others to its context"
+                                           : "ranks have one device each");
+    RHOMB_TRY(rhomb__context_need_device(ctx));
+    if (ranks.count == 1)
+        return RHOMB_OK;
+    ctx->others = calloc((size_t)ranks.count - 1, sizeof(rhomb_context *));
+    if (ctx->others == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, sizeof(rhomb_context *), "ranks");
+    /* All have to be heard, so that those that serve can be told where another one does not. */
+    for (int32_t i = 1; i < ranks.count; i++) {
+        rhomb_context *other = NULL;
+        const rhomb_status joined = rhomb__remote_join(ctx, &ranks, i, &other);
+        if (joined == RHOMB_OK)
+            ctx->others[ctx->other_count++] = other;
+        status = status == RHOMB_OK ? joined : status;
+    }
+    if (status != RHOMB_OK)
+        rhomb__close_others(ctx);
+out:
+    return status;
+}
+
+static rhomb_status serve(rhomb__served *served, rhomb__message *m)
+{
+    switch ((rhomb__request)m->kind) {
+    case RHOMB__ASK_PAIR:
+        return rhomb__serve_pair(served, m);
+    case RHOMB__ASK_RELEASE:
+        return rhomb__serve_release(served, m);
+    case RHOMB__ASK_SWEEP_OPEN:
+    case RHOMB__ASK_SWEEP_PREPARE:
+    case RHOMB__ASK_SWEEP_RUN:
+    case RHOMB__ASK_SWEEP_MIDDLE:
+    case RHOMB__ASK_SWEEP_CLOSE:
+        return rhomb__serve_sweep(served, m);
+    case RHOMB__ASK_CREW_OPEN:
+    case RHOMB__ASK_CREW_SOLVE:
+    case RHOMB__ASK_CREW_CLOSE:
+        return rhomb__serve_crew(served, m);
+    default:
+        return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL,
+                           "request %d of rank 0 is unknown", (int)m->kind);
+    }
+}
+
+rhomb_status rhomb_ranks_serve(rhomb_context *ctx, const rhomb_ranks *given, rhomb_status opened)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__message m = {.kind = 0};
+    rhomb__served served = {.ctx = ctx};
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    if (opened == RHOMB_OK) {
+        rhomb__error_clear(&ctx->stream.error);
+        opened = rhomb__context_need_device(ctx);
+    }
+    RHOMB_TRY(take_ranks(ctx, given, &served.leader.ranks));
+    RHOMB_TRY(rhomb__remote_introduce(ctx, &served.leader, opened));
+    while (opened == RHOMB_OK) {
+        RHOMB_TRY(
+            rhomb__message_receive(&ctx->stream.error, &served.leader, RHOMB__CHANNEL_ASK, &m));
+        if (m.kind == RHOMB__ASK_END)
+            break;
+        const rhomb__request request = (rhomb__request)m.kind;
+        const rhomb_status done = serve(&served, &m);
+        RHOMB_TRY(rhomb__answer(ctx, &served.leader, request, done, &m));
+    }
+out:
+    rhomb__serve_sweep_close(&served);
+    rhomb__serve_crew_close(&served);
+    rhomb__serve_forget(&served);
+    rhomb__message_release(&m);
+    return status;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ranks by MPI, see run_ranks.h. MPI is started only where something has started several processes, as
+ * it takes a tenth of a second. One thread at a time is within MPI; who waits looks again and again
+ * with pauses, so that a rank without work takes no core from a device that is a CPU.
+ */
+#include "host/cli/ranks/run_ranks.h"
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/cli/base/cli.h"
+
+const bool cli_has_ranks = true;
+
+/* Bytes of a call of MPI, which counts with an int. */
+#define MOST_BYTES ((size_t)1 << 30)
+
+/* A pause: at first so short that a launch's packets do not wait for it. */
+#define SHORT_NANOSECONDS 20000
+#define LONG_NANOSECONDS  2000000
+#define SHORT_PAUSES      5000
+
+/* What is being sent. */
+typedef struct parcel {
+    struct parcel *next;
+    MPI_Request request;
+    char data[];
+} parcel;
+
+static struct {
+    MPI_Comm all;
+    int rank, count, local;
+    bool is_started;
+    pthread_mutex_t lock;
+    parcel *parcels;
+    bool has_joined; /* the others serve, or have ended */
+} mpi = {.count = 1, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool is_started_by_mpi(void)
+{
+    static const char *const SIGNS[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+    bool is = false;
+    for (size_t i = 0; i < CLI_COUNT(SIGNS); i++)
+        is = is || getenv(SIGNS[i]) != NULL;
+    return is;
+}
+
+bool cli_ranks_start(int *argc, char ***argv)
+{
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Comm machine;
+    if (!is_started_by_mpi())
+        return true;
+    if (MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+        MPI_Comm_dup(MPI_COMM_WORLD, &mpi.all) != MPI_SUCCESS) {
+        cli_error("MPI does not start");
+        return false;
+    }
+    mpi.is_started = true;
+    MPI_Comm_set_errhandler(mpi.all, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(mpi.all, &mpi.rank);
+    MPI_Comm_size(mpi.all, &mpi.count);
+    MPI_Comm_split_type(mpi.all, MPI_COMM_TYPE_SHARED, mpi.rank, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &mpi.local);
+    MPI_Comm_free(&machine);
+    if (provided >= MPI_THREAD_SERIALIZED && mpi.count <= RHOMB_MOST_DEVICES)
+        return true;
+    if (mpi.rank == 0 && mpi.count > RHOMB_MOST_DEVICES)
+        cli_error("%d ranks; a run has at most %d", mpi.count, RHOMB_MOST_DEVICES);
+    else if (mpi.rank == 0)
+        cli_error("this MPI has no threads");
+    MPI_Finalize();
+    return false;
+}
+
+int32_t cli_rank(void)
+{
+    return mpi.rank;
+}
+
+int32_t cli_ranks_count(void)
+{
+    return mpi.count;
+}
+
+/* Waits until a request is done. */
+static int wait_for(MPI_Request *request)
+{
+    for (int64_t i = 0;; i++) {
+        int done = 0;
+        pthread_mutex_lock(&mpi.lock);
+        const int code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        pthread_mutex_unlock(&mpi.lock);
+        if (code != MPI_SUCCESS || done != 0)
+            return code;
+        const struct timespec pause = {.tv_nsec =
+                                           i < SHORT_PAUSES ? SHORT_NANOSECONDS : LONG_NANOSECONDS};
+        nanosleep(&pause, NULL);
+    }
+}
+
+/* Frees what has been sent. Under the lock. */
+static void drop_parcels(void)
+{
+    for (parcel **at = &mpi.parcels; *at != NULL;) {
+        parcel *p = *at;
+        int done = 0;
+        if (MPI_Test(&p->request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0) {
+            at = &p->next;
+            continue;
+        }
+        *at = p->next;
+        free(p);
+    }
+}
+
+/* Sends a copy, which MPI may take its time for. */
+static int send_copy(int to, int channel, const void *data, size_t bytes)
+{
+    parcel *p = malloc(sizeof *p + bytes);
+    if (p == NULL)
+        return MPI_ERR_NO_MEM;
+    memcpy(p->data, data, bytes);
+    pthread_mutex_lock(&mpi.lock);
+    drop_parcels();
+    const int code = MPI_Isend(p->data, (int)bytes, MPI_BYTE, to, channel, mpi.all, &p->request);
+    if (code == MPI_SUCCESS) {
+        p->next = mpi.parcels;
+        mpi.parcels = p;
+        p = NULL;
+    }
+    pthread_mutex_unlock(&mpi.lock);
+    free(p);
+    return code;
+}
+
+static int send_bytes(int32_t to, int32_t channel, const void *data, size_t bytes, void *user)
+{
+    const char *at = data;
+    int code = MPI_SUCCESS;
+    (void)user;
+    if (bytes < RHOMB_RANK_BUFFERED)
+        return send_copy(to, channel, data, bytes) != MPI_SUCCESS;
+    for (size_t sent = 0; sent < bytes && code == MPI_SUCCESS; sent += MOST_BYTES) {
+        const size_t piece = bytes - sent < MOST_BYTES ? bytes - sent : MOST_BYTES;
+        MPI_Request request;
+        pthread_mutex_lock(&mpi.lock);
+        code = MPI_Isend(at + sent, (int)piece, MPI_BYTE, to, channel, mpi.all, &request);
+        pthread_mutex_unlock(&mpi.lock);
+        if (code == MPI_SUCCESS)
+            code = wait_for(&request);
+    }
+    return code != MPI_SUCCESS;
+}
+
+static int receive_bytes(int32_t from, int32_t channel, void *data, size_t bytes, void *user)
+{
+    char *at = data;
+    int code = MPI_SUCCESS;
+    (void)user;
+    for (size_t got = 0; got < bytes && code == MPI_SUCCESS; got += MOST_BYTES) {
+        const size_t piece = bytes - got < MOST_BYTES ? bytes - got : MOST_BYTES;
+        MPI_Request request;
+        pthread_mutex_lock(&mpi.lock);
+        code = MPI_Irecv(at + got, (int)piece, MPI_BYTE, from, channel, mpi.all, &request);
+        pthread_mutex_unlock(&mpi.lock);
+        if (code == MPI_SUCCESS)
+            code = wait_for(&request);
+    }
+    return code != MPI_SUCCESS;
+}
+
+static int probe_bytes(int32_t from, int32_t channel, bool *waits, void *user)
+{
+    int flag = 0;
+    (void)user;
+    pthread_mutex_lock(&mpi.lock);
+    const int code = MPI_Iprobe(from, channel, mpi.all, &flag, MPI_STATUS_IGNORE);
+    pthread_mutex_unlock(&mpi.lock);
+    *waits = flag != 0;
+    return code != MPI_SUCCESS;
+}
+
+static rhomb_ranks describe(void)
+{
+    return (rhomb_ranks){.struct_size = sizeof(rhomb_ranks),
+                         .rank = mpi.rank,
+                         .count = mpi.count,
+                         .send = send_bytes,
+                         .receive = receive_bytes,
+                         .probe = probe_bytes};
+}
+
+/* What rank 0's command line says to the others. Texts are paths and selectors of a command line.
+ */
+typedef struct settings {
+    bool serves; /* false: rank 0 ends without them */
+    bool has_selector, has_cache_dir;
+    uint32_t flags;
+    int32_t threads;
+    char selector[4096], cache_dir[4096];
+} settings;
+
+static bool tell_others(const settings *told)
+{
+    bool is_told = true;
+    for (int i = 1; i < mpi.count; i++)
+        is_told = send_bytes(i, 0, told, sizeof *told, NULL) == 0 && is_told;
+    mpi.has_joined = true;
+    return is_told;
+}
+
+static bool copy_text(char *to, size_t room, const char *text, bool *has)
+{
+    *has = text != NULL;
+    if (text == NULL)
+        return true;
+    if (strlen(text) >= room)
+        return false;
+    memcpy(to, text, strlen(text) + 1);
+    return true;
+}
+
+rhomb_status cli_ranks_open(rhomb_context *ctx, const char *selector, uint32_t flags,
+                            const char *cache_dir, int32_t threads)
+{
+    settings *told;
+    if (mpi.count == 1)
+        return rhomb_context_open(ctx, selector, flags);
+    told = calloc(1, sizeof *told);
+    if (told == NULL)
+        return RHOMB_ERR_MEMORY;
+    told->serves = true;
+    told->flags = flags;
+    told->threads = threads;
+    rhomb_status status = RHOMB_ERR_ARGUMENT;
+    if (copy_text(told->selector, sizeof told->selector, selector, &told->has_selector) &&
+        copy_text(told->cache_dir, sizeof told->cache_dir, cache_dir, &told->has_cache_dir))
+        status = rhomb_context_open_share(ctx, selector, flags, mpi.local);
+    if (status == RHOMB_OK) {
+        const rhomb_ranks ranks = describe();
+        status = tell_others(told) ? rhomb_context_join_ranks(ctx, &ranks) : RHOMB_ERR_DEVICE;
+    }
+    free(told);
+    return status;
+}
+
+void cli_ranks_end(void)
+{
+    if (!mpi.is_started)
+        return;
+    settings *none = calloc(1, sizeof *none);
+    if (mpi.rank == 0 && !mpi.has_joined && (none == NULL || !tell_others(none)))
+        MPI_Abort(mpi.all, 1);
+    free(none);
+    while (mpi.parcels != NULL) {
+        const struct timespec pause = {.tv_nsec = SHORT_NANOSECONDS};
+        drop_parcels();
+        nanosleep(&pause, NULL);
+    }
+    MPI_Finalize();
+}
+
+/* Opens what was told, and serves. */
+static rhomb_status serve(const settings *told)
+{
+    rhomb_context *ctx = NULL;
+    const rhomb_ranks ranks = describe();
+    const rhomb_context_options options = {.struct_size = sizeof options,
+                                           .cache_dir =
+                                               told->has_cache_dir ? told->cache_dir : NULL,
+                                           .threads = told->threads};
+    rhomb_status status = rhomb_context_create(&ctx, &options);
+    if (status != RHOMB_OK) {
+        cli_error("rank %d: %s", mpi.rank, rhomb_status_text(status));
+        MPI_Abort(mpi.all, rhomb_status_class(status)); /* rank 0 waits for it */
+        return status;
+    }
+    const rhomb_status opened = rhomb_context_open_share(
+        ctx, told->has_selector ? told->selector : NULL, told->flags, mpi.local);
+    status = rhomb_ranks_serve(ctx, &ranks, opened);
+    if (status != RHOMB_OK)
+        cli_error("rank %d: %s", mpi.rank, rhomb_context_error(ctx));
+    rhomb_context_destroy(ctx);
+    return status;
+}
+
+int cli_ranks_serve(void)
+{
+    settings *told = calloc(1, sizeof *told);
+    rhomb_status status = RHOMB_ERR_MEMORY;
+    if (told != NULL)
+        status = receive_bytes(0, 0, told, sizeof *told, NULL) == 0 ? RHOMB_OK : RHOMB_ERR_DEVICE;
+    if (status == RHOMB_OK && told->serves)
+        status = serve(told);
+    free(told);
+    if (status == RHOMB_OK)
+        cli_ranks_end();
+    else
+        MPI_Abort(mpi.all, rhomb_status_class(status));
+    return rhomb_status_class(status);
+}

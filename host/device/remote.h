@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Devices of other ranks (rhomb/ranks.h).
+ *
+ * Rank 0 has a context for each other rank, with the device's description and rates and nothing of
+ * OpenCL: what plans, shares and reports is the same for it. Where work is done, the code looks
+ * whether ctx->remote is set, and then *asks* the rank: a request, whose reply has a status and, if
+ * that is no success, the detail of the error. Both ends of each kind of request are in one file:
+ * host/engines/remote_pair.c, host/engines/bitparallel/remote_sweep.c, host/divide/remote_crew.c.
+ */
+#ifndef RHOMB_HOST_REMOTE_H
+#define RHOMB_HOST_REMOTE_H
+
+#include "host/device/context.h"
+#include "host/device/rank_message.h"
+
+/* What rank 0 asks for. */
+typedef enum rhomb__request {
+    RHOMB__ASK_INTRODUCTION, /* needs no request: what each rank sends first */
+    RHOMB__ASK_END,          /* of the service; has no reply */
+    RHOMB__ASK_PAIR,
+    RHOMB__ASK_RELEASE,
+    RHOMB__ASK_SWEEP_OPEN,
+    RHOMB__ASK_SWEEP_PREPARE,
+    RHOMB__ASK_SWEEP_RUN,
+    RHOMB__ASK_SWEEP_MIDDLE,
+    RHOMB__ASK_SWEEP_CLOSE,
+    RHOMB__ASK_CREW_OPEN,
+    RHOMB__ASK_CREW_SOLVE,
+    RHOMB__ASK_CREW_CLOSE
+} rhomb__request;
+
+/* What rank 0 knows of another rank. */
+struct rhomb__remote {
+    rhomb__link link;
+    int64_t jobs;         /* sweeps and parts of rounds that it was asked for */
+    const char *held;     /* the target of the pair whose bases it has, of the running call */
+    rhomb__device device; /* its description and rates; nothing of OpenCL */
+    char *texts[8];       /* of the description */
+};
+
+/*
+ * Of a rank's context: sends a request; waits for its reply, which replaces *message and whose
+ * error becomes the context's; does both. What was recorded in the context is cleared by the first.
+ */
+rhomb_status rhomb__ask_begin(rhomb_context *other, rhomb__request request,
+                              rhomb__message *message);
+rhomb_status rhomb__ask_end(rhomb_context *other, rhomb__request request, rhomb__message *message);
+rhomb_status rhomb__ask(rhomb_context *other, rhomb__request request, rhomb__message *message);
+
+/* On the other ranks: sends the reply to a request. A failure's detail is that of the context. */
+rhomb_status rhomb__answer(rhomb_context *ctx, rhomb__link *leader, rhomb__request request,
+                           rhomb_status status, rhomb__message *message);
+
+/* At the beginning of a call: no rank has its sequences. */
+void rhomb__remotes_forget(rhomb_context *ctx);
+
+/*
+ * The first message of a rank: what its device is, or why it has none. Both ends; the second makes
+ * rank 0's context for it, and records errors in `ctx`.
+ */
+rhomb_status rhomb__remote_introduce(rhomb_context *ctx, rhomb__link *leader, rhomb_status opened);
+rhomb_status rhomb__remote_join(rhomb_context *ctx, const rhomb_ranks *ranks, int32_t rank,
+                                rhomb_context **out);
+
+/* Ends a rank's service, and releases rank 0's context for it. */
+void rhomb__remote_leave(rhomb_context *other);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A pair on the device of another rank: both ends of the requests that bring it there, see task.h
+ * and served.h.
+ */
+#include "host/engines/served.h"
+
+#include "src/base/int64.h"
+
+#include <stdlib.h>
+
+/* Bases are sent in pieces of at most this many. */
+#define PIECE (INT64_C(1) << 28)
+
+/* The request; the bases follow it, if has_bases. */
+typedef struct pair_request {
+    rhomb__pair_slot slot;
+    bool for_engine, has_bases;
+    int64_t target_length, query_length;
+    rhomb__codes codes;
+    rhomb_alphabet alphabet;
+    int64_t max_distance;
+    rhomb_tuning tuning;
+    rhomb_scoring scoring;
+    rhomb__plan plan;
+} pair_request;
+
+static rhomb_status send_bases(rhomb_context *other, const char *bases, int64_t length)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int64_t at = 0; at < length; at += PIECE)
+        RHOMB_TRY(rhomb__link_send(&other->stream.error, &other->remote->link, RHOMB__CHANNEL_ASK,
+                                   bases + at, rhomb__min(length - at, PIECE)));
+out:
+    return status;
+}
+
+rhomb_status rhomb__remote_pair_send(rhomb_context *other, rhomb__pair_slot slot,
+                                     const rhomb__task *task, bool for_engine)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__remote *remote = other->remote;
+    rhomb__message m = {.kind = 0};
+    pair_request request = {.slot = slot,
+                            .for_engine = for_engine,
+                            .has_bases = slot == RHOMB__PAIR_TEST || remote->held != task->target,
+                            .target_length = task->target_length,
+                            .query_length = task->query_length,
+                            .codes = task->codes,
+                            .alphabet = task->options.alphabet,
+                            .max_distance = task->options.max_distance,
+                            .tuning = task->tuning,
+                            .scoring = task->scoring,
+                            .plan = task->plan};
+    rhomb__message_put(&m, &request, sizeof request);
+    RHOMB_TRY(rhomb__ask_begin(other, RHOMB__ASK_PAIR, &m));
+    if (request.has_bases) {
+        RHOMB_TRY(send_bases(other, task->target, task->target_length));
+        RHOMB_TRY(send_bases(other, task->query, task->query_length));
+    }
+    if (slot == RHOMB__PAIR_CALL)
+        remote->held = NULL;
+    RHOMB_TRY(rhomb__ask_end(other, RHOMB__ASK_PAIR, &m));
+    if (slot == RHOMB__PAIR_CALL)
+        remote->held = task->target;
+out:
+    rhomb__message_release(&m);
+    return status;
+}
+
+void rhomb__remote_pair_release(rhomb_context *other, rhomb__pair_slot slot)
+{
+    rhomb__message m = {.kind = 0};
+    if (other->remote->link.is_lost)
+        return;
+    rhomb__message_put(&m, &slot, sizeof slot);
+    (void)rhomb__ask(other, RHOMB__ASK_RELEASE, &m); /* the call's result does not depend on it */
+    rhomb__message_release(&m);
+}
+
+static void release_packed(rhomb__served *served, rhomb__served_pair *pair)
+{
+    rhomb__buffer_release(&served->ctx->stream, &pair->query);
+    rhomb__buffer_release(&served->ctx->stream, &pair->target);
+}
+
+static rhomb_status take_bases(rhomb__served *served, char *to, int64_t length)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int64_t at = 0; at < length; at += PIECE)
+        RHOMB_TRY(rhomb__link_receive(&served->ctx->stream.error, &served->leader,
+                                      RHOMB__CHANNEL_ASK, to + at, rhomb__min(length - at, PIECE)));
+out:
+    return status;
+}
+
+/* The bases follow the request. */
+static rhomb_status take_sequences(rhomb__served *served, rhomb__served_pair *pair,
+                                   const pair_request *request)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t n = request->target_length, m = request->query_length;
+    if (n + m > pair->room) {
+        free(pair->bases);
+        pair->room = 0;
+        pair->bases = malloc((size_t)(n + m));
+        if (pair->bases == NULL) {
+            served->leader.is_lost = true; /* what follows cannot be taken */
+            return rhomb__fail_memory(&served->ctx->stream.error, (size_t)(n + m), "the sequences");
+        }
+        pair->room = n + m;
+    }
+    RHOMB_TRY(take_bases(served, pair->bases, n));
+    RHOMB_TRY(take_bases(served, pair->bases + n, m));
+out:
+    return status;
+}
+
+/* The task of a pair, but for the bases. */
+static void take_task(rhomb__served_pair *pair, const pair_request *request)
+{
+    rhomb__task *task = &pair->task;
+    *task = (rhomb__task){.target = pair->bases,
+                          .target_length = request->target_length,
+                          .query = pair->bases + request->target_length,
+                          .query_length = request->query_length,
+                          .options = RHOMB_OPTIONS_INIT,
+                          .codes = request->codes,
+                          .tuning = request->tuning,
+                          .scoring = request->scoring,
+                          .plan = request->plan};
+    task->tuning.rates = NULL; /* rank 0's, as are the texts of the plan */
+    task->options.alphabet = request->alphabet;
+    task->options.max_distance = request->max_distance;
+    task->options.tuning = &task->tuning;
+    task->options.scoring = &task->scoring;
+    task->plan.reason = task->plan.tuning_row = "as rank 0 has planned";
+    task->plan.rates_source = task->plan.profile_source = "rank 0";
+}
+
+rhomb_status rhomb__serve_pair(rhomb__served *served, rhomb__message *m)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = served->ctx;
+    pair_request request;
+    rhomb_report unused = {0};
+    rhomb__message_take(m, &request, sizeof request);
+    RHOMB_TRY(rhomb__message_end(&ctx->stream.error, m));
+    rhomb__served_pair *pair = &served->pairs[request.slot];
+    release_packed(served, pair);
+    if (request.has_bases)
+        RHOMB_TRY(take_sequences(served, pair, &request));
+    take_task(pair, &request);
+    rhomb__message_clear(m);
+    if (request.for_engine)
+        RHOMB_TRY(rhomb__task_send_and_build(ctx, rhomb__engine_of(&pair->task.plan), &pair->task,
+                                             false, &unused, &pair->programs, &pair->target,
+                                             &pair->query));
+out:
+    return status;
+}
+
+rhomb_status rhomb__serve_release(rhomb__served *served, rhomb__message *m)
+{
+    rhomb__pair_slot slot = RHOMB__PAIR_CALL;
+    rhomb__message_take(m, &slot, sizeof slot);
+    release_packed(served, &served->pairs[slot]);
+    const rhomb_status status = rhomb__message_end(&served->ctx->stream.error, m);
+    rhomb__message_clear(m);
+    return status;
+}
+
+void rhomb__serve_forget(rhomb__served *served)
+{
+    for (int i = 0; i < RHOMB__PAIR_SLOTS; i++) {
+        release_packed(served, &served->pairs[i]);
+        free(served->pairs[i].bases);
+        served->pairs[i].bases = NULL;
+    }
+}

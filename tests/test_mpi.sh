@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_mpi.sh RHOMB MAKE_PAIR: the program on several ranks, as mpirun starts it: distances and
+# alignments are those of one process, byte for byte; what cannot be is an error of rank 0, with its
+# exit status; a rank that is killed ends the run, which does not hang.
+set -eu -o pipefail
+
+rhomb=$1
+make_pair=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+# Also where the machine is a container, with a single user and fewer cores than ranks.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_plm_rsh_agent=false
+"$rhomb" devices >devices.txt 2>&1 && grep -qE '^[* ] *[0-9]+ ' devices.txt ||
+    { echo 'skipped: no device' && exit 77; }
+
+fail()
+{
+    echo "test_mpi: $*" >&2
+    exit 1
+}
+
+# on RANKS ARGUMENT...: the program on so many ranks; mpirun's own --tune= needs the other spelling.
+on()
+{
+    local ranks=$1
+    shift
+    timeout 120 mpirun -n "$ranks" "$rhomb" "$@"
+}
+
+"$make_pair" --length 60000 --seed 7 --substitutions 0.1 --indels 0.02 target.fa query.fa
+"$rhomb" align --quiet --engine bitparallel target.fa query.fa >one.paf
+"$rhomb" distance --quiet --engine bitparallel target.fa query.fa | cut -f 1-6 >one.tsv
+for ranks in 1 2 4; do
+    on $ranks align --quiet --engine bitparallel --tune=chunk=2 target.fa query.fa >several.paf
+    cmp one.paf several.paf || fail "another alignment on $ranks ranks"
+    on $ranks distance --quiet --json --engine bitparallel --tune=chunk=2 target.fa query.fa \
+        >several.json
+    shares=$(grep -c '"bytes_sent"' several.json || true)
+    [ "$shares" = "$([ $ranks -gt 1 ] && echo $ranks || echo 0)" ] ||
+        fail "$shares shares of $ranks ranks"
+    on $ranks distance --quiet --engine bitparallel --tune=chunk=2 target.fa query.fa |
+        cut -f 1-6 >several.tsv
+    cmp one.tsv several.tsv || fail "another distance on $ranks ranks"
+done
+
+# expect STATUS TEXT ARGUMENT...: on two ranks the program ends with that status and says the text.
+expect()
+{
+    local status=$1 text=$2 found=0
+    shift 2
+    on 2 "$@" >out.txt 2>err.txt || found=$?
+    [ $found = "$status" ] || fail "exit $found instead of $status: rhomb $*"
+    cat out.txt err.txt | grep -qF -- "$text" || fail "no '$text': rhomb $*"
+}
+expect 0 'with MPI' --version
+expect 0 'shared by 2 devices' distance --dry-run --engine bitparallel --tune=chunk=2 target.fa query.fa
+expect 2 'in one process' batch target.fa
+expect 2 'in one process' distance --match order target.fa query.fa
+expect 3 'nowhere.fa' distance target.fa nowhere.fa
+expect 4 'no such device' distance --device 'no such device' target.fa query.fa
+
+# A rank that dies. The pair takes a minute, and the run is to end at once.
+"$make_pair" --length 3000000 --seed 8 --substitutions 0.4 --indels 0.1 target.fa query.fa
+began=$SECONDS
+timeout 120 mpirun -n 3 "$rhomb" distance --engine bitparallel --tune=chunk=2 target.fa query.fa \
+    >out.txt 2>err.txt &
+run=$!
+rank=
+for _ in $(seq 100); do
+    rank=$(pgrep -f "^$rhomb distance .*target.fa query.fa\$" | tail -n 1 || true)
+    [ -z "$rank" ] || break
+    sleep 0.1
+done
+[ -n "$rank" ] || fail 'there is no rank to kill'
+sleep 2
+kill -9 "$rank"
+status=0
+wait $run || status=$?
+[ $status -ne 0 ] || fail 'a run without one of its ranks has succeeded'
+[ $status -ne 124 ] && [ $((SECONDS - began)) -lt 40 ] || fail 'a run without one of its ranks hangs'
+[ ! -s out.txt ] || fail 'a run without one of its ranks has printed something'

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ranks that solve a pair together: what is reported, what cannot be, each message in turn that
+ * gets lost, and calls that are stopped. That results are those of one device show the families of
+ * test_distance, test_scores, test_align and test_align_scores with RHOMB_TEST_RANKS.
+ */
+#include "rhomb/align.h"
+#include "rhomb/batch.h"
+#include "rhomb/matrix.h"
+#include "rhomb/tuning.h"
+#include "support/pair.h"
+#include "support/test.h"
+#include "support/thread_ranks.h"
+
+#include <unistd.h>
+
+enum { RANKS = 3 };
+
+/* Nothing waits for ever: a test that hangs fails. */
+#define MOST_SECONDS 240
+
+/* A pair whose sweeps are shared, and whose path has several swept subproblems. */
+typedef struct work {
+    pair p;
+    rhomb_tuning tuning;
+    rhomb_options options;
+    int64_t distance;
+    int64_t ops;
+} work;
+
+static work the_work;
+
+static rhomb_context *create(void)
+{
+    rhomb_context *ctx = NULL;
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    return ctx;
+}
+
+static void destroy(rhomb_context *ctx)
+{
+    rhomb_context_destroy(ctx);
+    ranks_wait();
+}
+
+static rhomb_status align(rhomb_context *ctx, rhomb_alignment **out)
+{
+    const pair *p = &the_work.p;
+    return rhomb_align(ctx, p->a.at, p->a.length, p->b.at, p->b.length, &the_work.options, out);
+}
+
+/* Aligns, and compares with what came out before. */
+static void expect_same(rhomb_context *ctx)
+{
+    rhomb_alignment *alignment = NULL;
+    int64_t ops = 0;
+    if (align(ctx, &alignment) != RHOMB_OK)
+        fail_msg("%s", rhomb_context_error(ctx));
+    (void)rhomb_alignment_path(alignment, &ops);
+    const int64_t distance = rhomb_alignment_report(alignment)->whole->distance;
+    if (the_work.ops == 0) {
+        the_work.distance = distance;
+        the_work.ops = ops;
+    }
+    assert_int_equal(distance, the_work.distance);
+    assert_int_equal(ops, the_work.ops);
+    rhomb_alignment_destroy(alignment);
+}
+
+static int make_work(void **state)
+{
+    work *w = &the_work;
+    rng r = rng_for("ranks", 0);
+    letters_random(&w->p.a, "ACGT", 30000, &r);
+    letters_mutate(&w->p.b, &w->p.a, 0.2, "ACGT", &r);
+    w->tuning = (rhomb_tuning)RHOMB_TUNING_INIT;
+    w->tuning.chunk_strips = 1;
+    w->options = (rhomb_options)RHOMB_OPTIONS_INIT;
+    w->options.engine = RHOMB_ENGINE_BITPARALLEL;
+    w->options.tuning = &w->tuning;
+    rhomb_context *one = create();
+    assert_int_equal(rhomb_context_open(one, NULL, 0), RHOMB_OK);
+    expect_same(one);
+    rhomb_context_destroy(one);
+    return 0;
+}
+
+static int drop_work(void **state)
+{
+    pair_release(&the_work.p);
+    return 0;
+}
+
+/* Path and cells are those of one device, and every rank has a share. */
+static void test_shares(void **state)
+{
+    rhomb_context *one = create(), *several = create();
+    rhomb_alignment *alone = NULL, *shared = NULL;
+    int64_t counts[2];
+    assert_int_equal(rhomb_context_open(one, NULL, 0), RHOMB_OK);
+    assert_int_equal(ranks_join(several, RANKS, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_device_count(several), RANKS);
+    for (int32_t i = 0; i < RANKS; i++)
+        assert_string_equal(rhomb_context_device_at(several, i)->name,
+                            rhomb_context_device(one)->name);
+    assert_int_equal(align(one, &alone), RHOMB_OK);
+    assert_int_equal(align(several, &shared), RHOMB_OK);
+    const rhomb_path_op *a = rhomb_alignment_path(alone, &counts[0]);
+    const rhomb_path_op *b = rhomb_alignment_path(shared, &counts[1]);
+    assert_int_equal(counts[0], counts[1]);
+    assert_memory_equal(a, b, (size_t)counts[0] * sizeof *a);
+    const rhomb_report *report = rhomb_alignment_report(shared)->whole;
+    assert_int_equal(report->share_count, RANKS);
+    int64_t cells = 0;
+    for (int32_t i = 0; i < RANKS; i++) {
+        assert_true(report->shares[i].cells > 0);
+        assert_true(report->shares[i].bytes_sent > 0);
+        cells += report->shares[i].cells;
+    }
+    assert_int_equal(cells, rhomb_alignment_report(alone)->whole->cells);
+    assert_int_equal(rhomb_alignment_report(shared)->cells, rhomb_alignment_report(alone)->cells);
+    expect_same(several); /* in the same context, with what the ranks have kept */
+    rhomb_alignment_destroy(shared);
+    rhomb_alignment_destroy(alone);
+    rhomb_context_destroy(one);
+    destroy(several);
+}
+
+/* A message that is lost, whichever it is, ends the call with an error, and nobody waits. */
+static void test_lost(void **state)
+{
+    int64_t messages = 0, tried = 0;
+    for (int64_t at = 0; at <= messages; at += 1 + at / 8) {
+        rhomb_context *ctx = create();
+        rhomb_alignment *alignment = NULL;
+        alarm(MOST_SECONDS);
+        (void)ranks_fail_at(at);
+        rhomb_status status = ranks_join(ctx, RANKS, NULL);
+        if (status == RHOMB_OK)
+            status = align(ctx, &alignment);
+        const bool failed = ranks_failed();
+        if (status == RHOMB_OK) {
+            assert_int_equal(rhomb_alignment_report(alignment)->whole->distance, the_work.distance);
+        } else {
+            assert_true(failed);
+            if (rhomb_status_class(status) != rhomb_status_class(RHOMB_ERR_DEVICE) ||
+                strstr(rhomb_context_error(ctx), "rank") == NULL)
+                fail_msg("message %lld: %s: %s", (long long)at, rhomb_status_name(status),
+                         rhomb_context_error(ctx));
+        }
+        rhomb_alignment_destroy(alignment);
+        destroy(ctx);
+        const int64_t calls = ranks_fail_at(0);
+        messages = at == 0 ? calls : messages;
+        tried += failed;
+    }
+    alarm(0);
+    printf("%lld of %lld messages were lost\n", (long long)tried, (long long)messages);
+    assert_true(tried > 20);
+}
+
+typedef struct stopping {
+    int64_t calls, at;
+} stopping;
+
+static int stop(const rhomb_progress *progress, void *user)
+{
+    stopping *s = user;
+    return ++s->calls == s->at;
+}
+
+/* A call that the caller stops, anywhere, and the next one in the same context. */
+static void test_stopped(void **state)
+{
+    rhomb_context *ctx = create();
+    assert_int_equal(ranks_join(ctx, RANKS, NULL), RHOMB_OK);
+    bool stopped = true;
+    for (int64_t at = 1; stopped; at += 1 + at / 4) {
+        stopping s = {0, at};
+        rhomb_alignment *alignment = NULL;
+        the_work.options.progress = stop;
+        the_work.options.progress_user = &s;
+        const rhomb_status status = align(ctx, &alignment);
+        the_work.options.progress = NULL;
+        stopped = s.calls >= at;
+        assert_int_equal(status, stopped ? RHOMB_ERR_CANCELLED : RHOMB_OK);
+        rhomb_alignment_destroy(alignment);
+        expect_same(ctx);
+    }
+    destroy(ctx);
+}
+
+/* A rank that has no device says so, and the others end. */
+static void test_no_device(void **state)
+{
+    rhomb_context *ctx = create();
+    char selector[32];
+    /* Only the first rank finds one: the others' shares are of a device that is not there. */
+    snprintf(selector, sizeof selector, "%d", 1000);
+    assert_int_equal(rhomb_context_open_share(ctx, selector, 0, 0), RHOMB_ERR_NO_DEVICE);
+    assert_int_equal(ranks_join_as(ctx, RANKS, NULL, selector), RHOMB_ERR_NO_DEVICE);
+    assert_non_null(strstr(rhomb_context_error(ctx), "rank 1: "));
+    assert_int_equal(rhomb_context_device_count(ctx), 1);
+    expect_same(ctx);
+    destroy(ctx);
+}
+
+/* Calls for many pairs have no use for ranks. */
+static void test_refused(void **state)
+{
+    const rhomb_matrix_sequence sequences[2] = {{"ACGT", 4, "a"}, {"ACCT", 4, "b"}};
+    rhomb_context *ctx = create();
+    rhomb_batch *batch = NULL;
+    rhomb_ranks ranks = {.struct_size = sizeof ranks, .rank = 0, .count = 2};
+    assert_int_equal(rhomb_context_join_ranks(NULL, &ranks), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_join_ranks(ctx, NULL), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks), RHOMB_ERR_ARGUMENT); /* no functions */
+    ranks.count = RHOMB_MOST_DEVICES + 1;
+    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_ranks_serve(NULL, &ranks, RHOMB_OK), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_open_share(ctx, NULL, 0, -1), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(ranks_join(ctx, 2, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_batch_create(ctx, NULL, &batch), RHOMB_ERR_ARGUMENT);
+    assert_non_null(strstr(rhomb_context_error(ctx), "rank"));
+    assert_int_equal(rhomb_matrix_compute(ctx, sequences, 2, NULL, NULL), RHOMB_ERR_ARGUMENT);
+    assert_non_null(strstr(rhomb_context_error(ctx), "rank"));
+    destroy(ctx);
+}
+
+/* Rank 1 of another build, or of another program. */
+static const char *said;
+static size_t said_bytes;
+
+static int say(int32_t from, int32_t channel, void *data, size_t bytes, void *user)
+{
+    memset(data, 0, bytes);
+    memcpy(data, said, bytes < said_bytes ? bytes : said_bytes);
+    return 0;
+}
+
+static int take(int32_t to, int32_t channel, const void *data, size_t bytes, void *user)
+{
+    return 0;
+}
+
+static int look(int32_t from, int32_t channel, bool *waits, void *user)
+{
+    *waits = true;
+    return 0;
+}
+
+static void test_garbage(void **state)
+{
+    rhomb_context *ctx = create();
+    const rhomb_ranks ranks = {.struct_size = sizeof ranks,
+                               .rank = 0,
+                               .count = 2,
+                               .send = take,
+                               .receive = say,
+                               .probe = look};
+    /* A head of rank_message.c: mark, kind, status and its bytes. */
+    const int32_t head[] = {0x52484d42, 0, RHOMB_OK, 0, 64, 0};
+    said = "GET / HTTP/1.1\r\n";
+    said_bytes = strlen(said);
+    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks), RHOMB_ERR_DEVICE);
+    assert_non_null(strstr(rhomb_context_error(ctx), "something else than messages"));
+    said = (const char *)head;
+    said_bytes = sizeof head;
+    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks), RHOMB_ERR_ARGUMENT);
+    assert_non_null(strstr(rhomb_context_error(ctx), "rank 1: it runs another version"));
+    rhomb_context_destroy(ctx);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shares),  cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_stopped), cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_garbage),
+    };
+    rhomb_context *ctx = create();
+    const bool has = rhomb_context_open(ctx, NULL, 0) == RHOMB_OK;
+    rhomb_context_destroy(ctx);
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    return has ? cmocka_run_group_tests(tests, make_work, drop_work) : 77;
+}
