@@ -5,6 +5,7 @@
 #include "fault_driver.h"
 
 #include "cl/abi.h"
+#include "support/thread_ranks.h"
 
 #define MOST_CALLS 100000 /* far more than any of the runs makes */
 
@@ -141,7 +142,7 @@ static rhomb_context *warm_context(const fault_subject *s)
     rhomb_status status;
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
-    assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
+    assert_int_equal(ranks_open(ctx), RHOMB_OK);
     expect_right(ctx, s, 0);
     return ctx;
 }
@@ -170,6 +171,7 @@ void fault_fail_calls(const fault_subject *s, fault_plan plan, fault_steps steps
     }
     assert_true(plan.call > (plan.function == NULL ? s->least_calls : s->least_named));
     rhomb_context_destroy(ctx);
+    ranks_wait();
     assert_int_equal(fault_live_handles(), 0);
 }
 
@@ -184,12 +186,13 @@ void fault_first_use(const fault_subject *s, fault_result *result)
         return;
     result->status = rhomb_context_devices(ctx, &list, &count);
     if (result->status == RHOMB_OK)
-        result->status = rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0);
+        result->status = ranks_open(ctx);
     if (result->status == RHOMB_OK)
         s->run(ctx, s, result);
     else
         fault_keep_detail(ctx, result);
     rhomb_context_destroy(ctx);
+    ranks_wait();
 }
 
 void fault_first_solve(const fault_job *job, fault_result *result)
@@ -270,6 +273,7 @@ void fault_expect_tampered(const fault_subject *s, fault_tamper *tamper, const c
     fault_check_use();
     expect_right(ctx, s, 0);
     rhomb_context_destroy(ctx);
+    ranks_wait();
 }
 
 void fault_expect_self_test(const fault_subject *s, fault_tamper *tamper, const char *text)

@@ -6,7 +6,7 @@
 function(rhomb_add_fault_test name)
   cmake_parse_arguments(T "" "" "SOURCES" ${ARGN})
   add_executable(${name} ${T_SOURCES} fault_driver.c fault_fixture.c fault_opencl.c reference/gotoh.c
-    reference/recurrences.c $<TARGET_OBJECTS:rhomb_objects>)
+    support/thread_ranks.c reference/recurrences.c $<TARGET_OBJECTS:rhomb_objects>)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
     $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
   target_link_libraries(${name} PRIVATE
@@ -28,6 +28,9 @@ rhomb_add_fault_test(test_faults_matrix SOURCES test_faults_matrix.c fault_matri
 rhomb_add_fault_test(test_faults_shared SOURCES test_faults_shared.c)
 set_property(TEST test_faults_shared APPEND PROPERTY
   ENVIRONMENT "POCL_DEVICES=pthread pthread" RHOMB_TEST_DEVICE=all)
+add_test(NAME test_faults_ranks COMMAND test_faults_shared)
+set_tests_properties(test_faults_ranks PROPERTIES LABELS "cl;faults" COST 300 SKIP_RETURN_CODE 77
+  ENVIRONMENT "RHOMB_TEST_RANKS=2;LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0")
 rhomb_add_fault_test(test_faults_devices SOURCES test_faults_devices.c fault_batch.c fault_matrix.c
                      reference/gotoh_modes.c reference/path_judge.c)
 rhomb_add_fault_test(test_faults_split SOURCES test_faults_split.c fault_split.c column_model.c)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several devices that share a sweep, of which one fails: each OpenCL call in turn, alone and with
- * all that follow, and commands that end with an error. A call returns the right status and names
- * the culprit, nothing stays behind on any device, the next call is as good.
+ * Several devices that share a sweep, of this process or of other ranks, of which one fails: each
+ * OpenCL call in turn, alone and with all that follow, and commands that end with an error. A call
+ * returns the right status and names the culprit, nothing stays behind on any device, the next call
+ * is as good.
  */
 #include "fault_driver.h"
+#include "support/thread_ranks.h"
 
 static fault_job the_job;
 
@@ -25,7 +27,8 @@ static void test_calls(void **state)
 
 static void test_lost_device(void **state)
 {
-    const fault_subject s = shared_sweeps(FAULT_SWEEPS);
+    fault_subject s = shared_sweeps(FAULT_SWEEPS);
+    s.tangled = getenv("RHOMB_TEST_RANKS") != NULL; /* which fail side by side */
     fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
                      (fault_steps){1, 16});
 }
@@ -41,11 +44,11 @@ static bool has_devices(void)
 {
     rhomb_context *ctx = NULL;
     const bool several = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
-                         rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK &&
-                         rhomb_context_device_count(ctx) > 1;
+                         ranks_open(ctx) == RHOMB_OK && rhomb_context_device_count(ctx) > 1;
     if (!several)
         fprintf(stderr, "skipped: fewer than two devices\n");
     rhomb_context_destroy(ctx);
+    ranks_wait();
     return several;
 }
 

@@ -151,13 +151,17 @@ void ranks_wait(void)
     pthread_mutex_unlock(&net.lock);
 }
 
-/* Empties all queues, which a rank that was lost may have left. */
+/* The ranks of before lose all others, so that they end; and what they have left is thrown away. */
 static void start_afresh(void)
 {
     static bool is_registered;
     if (!is_registered)
         atexit(start_afresh);
     is_registered = true;
+    pthread_mutex_lock(&net.lock);
+    memset(net.lost, 1, sizeof net.lost);
+    pthread_cond_broadcast(&net.changed);
+    pthread_mutex_unlock(&net.lock);
     ranks_wait();
     for (int32_t i = 0; i < RHOMB_MOST_DEVICES; i++) {
         for (int32_t k = 0; k < RHOMB_MOST_DEVICES; k++) {

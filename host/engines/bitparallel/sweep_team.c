@@ -13,20 +13,21 @@
 #include <stdlib.h>
 
 /*
- * The error of a member, or of its second way, becomes the caller's; rather one that is the cause
- * than that of a rank that was stopped by another.
+ * The error of a member, or of its second way, becomes the caller's where the first device has none
+ * of its own; but not that of a rank that was stopped by another one.
  */
 static rhomb_status adopt(rhomb__sweep_team *team, rhomb_status status)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        for (int32_t i = 0; i < team->count && status != RHOMB_OK; i++) {
-            const rhomb__error *const errors[] = {&team->members[i].stream->error,
-                                                  &team->members[i].ways[1].own.error};
-            for (int k = 0; k < 2; k++) {
-                const rhomb_status own = errors[k]->status;
-                if (own != RHOMB_OK && (i > 0 || k > 0) && (own != RHOMB_ERR_CANCELLED || pass > 0))
-                    return rhomb__pass_error(team->ctx, i, own, rhomb__error_text(errors[k]));
-            }
+    const rhomb_status first = team->ctx->stream.error.status;
+    if (first != RHOMB_OK && first != RHOMB_ERR_CANCELLED)
+        return status;
+    for (int32_t i = 0; i < team->count && status != RHOMB_OK; i++) {
+        const rhomb__error *const errors[] = {&team->members[i].stream->error,
+                                              &team->members[i].ways[1].own.error};
+        for (int k = 0; k < 2; k++) {
+            const rhomb_status own = errors[k]->status;
+            if (own != RHOMB_OK && own != RHOMB_ERR_CANCELLED && (i > 0 || k > 0))
+                return rhomb__pass_error(team->ctx, i, own, rhomb__error_text(errors[k]));
         }
     }
     return status;
