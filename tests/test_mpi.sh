@@ -64,23 +64,51 @@ expect 2 'in one process' distance --match order target.fa query.fa
 expect 3 'nowhere.fa' distance target.fa nowhere.fa
 expect 4 'no such device' distance --device 'no such device' target.fa query.fa
 
-# A rank that dies. The pair takes a minute, and the run is to end at once.
-"$make_pair" --length 3000000 --seed 8 --substitutions 0.4 --indels 0.1 target.fa query.fa
-began=$SECONDS
-timeout 120 mpirun -n 3 "$rhomb" distance --engine bitparallel --tune=chunk=2 target.fa query.fa \
-    >out.txt 2>err.txt &
-run=$!
-rank=
-for _ in $(seq 100); do
-    rank=$(pgrep -f "^$rhomb distance .*target.fa query.fa\$" | tail -n 1 || true)
-    [ -z "$rank" ] || break
-    sleep 0.1
-done
-[ -n "$rank" ] || fail 'there is no rank to kill'
-sleep 2
+# Processes with command lines of their own are no ranks.
+timeout 120 mpirun -n 1 "$rhomb" distance --quiet --no-header target.fa query.fa : \
+    -n 1 "$rhomb" distance --quiet --no-header target.fa target.fa >several.tsv
+[ "$(wc -l <several.tsv)" = 2 ] || fail 'processes with other command lines do not run alone'
+
+# start_long: three ranks on a pair that takes a minute, in the background as $run.
+start_long()
+{
+    timeout 120 mpirun -n 3 "$rhomb" distance --no-sketch --engine bitparallel --tune=chunk=1 \
+        far.target.fa far.query.fa >out.txt 2>err.txt &
+    run=$!
+}
+
+# rank_of NUMBER: waits for that rank's process.
+rank_of()
+{
+    local process
+    for _ in $(seq 200); do
+        for process in $(pgrep -f "^$rhomb distance .*far.query.fa\$"); do
+            ! tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null |
+                grep -qx "OMPI_COMM_WORLD_RANK=$1" || { echo "$process" && return; }
+        done
+        sleep 0.1
+    done
+    fail "there is no rank $1"
+}
+
+# A run that is stopped ends at once on all ranks, whatever they have sent.
+"$make_pair" --length 3000000 --seed 8 --substitutions 0.4 --indels 0.1 far.target.fa far.query.fa
+start_long
+rank=$(rank_of 0)
+sleep 4
+began=$SECONDS status=0
+kill -INT "$rank"
+wait $run || status=$?
+[ $status = 130 ] || fail "exit $status of a run that was stopped"
+[ $((SECONDS - began)) -lt 30 ] || fail 'a run that was stopped hangs'
+
+# A rank that dies ends the run at once.
+start_long
+rank=$(rank_of 2)
+sleep 3
+began=$SECONDS status=0
 kill -9 "$rank"
-status=0
 wait $run || status=$?
 [ $status -ne 0 ] || fail 'a run without one of its ranks has succeeded'
-[ $status -ne 124 ] && [ $((SECONDS - began)) -lt 40 ] || fail 'a run without one of its ranks hangs'
+[ $status -ne 124 ] && [ $((SECONDS - began)) -lt 30 ] || fail 'a run without one of its ranks hangs'
 [ ! -s out.txt ] || fail 'a run without one of its ranks has printed something'

@@ -3,6 +3,8 @@
  * Ranks that solve a pair together: what is reported, what cannot be, each message in turn that
  * gets lost, and calls that are stopped. That results are those of one device show the families of
  * test_distance, test_scores, test_align and test_align_scores with RHOMB_TEST_RANKS.
+ *
+ *     test_ranks [CASE [each]]    each: of the messages of test_lost, which takes minutes
  */
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
@@ -24,8 +26,9 @@ typedef struct work {
     pair p;
     rhomb_tuning tuning;
     rhomb_options options;
-    int64_t distance;
-    int64_t ops;
+    int64_t distance; /* what comes out on one device, and the path, from the first run on */
+    rhomb_path_op *ops;
+    int64_t count;
 } work;
 
 static work the_work;
@@ -49,21 +52,31 @@ static rhomb_status align(rhomb_context *ctx, rhomb_alignment **out)
     return rhomb_align(ctx, p->a.at, p->a.length, p->b.at, p->b.length, &the_work.options, out);
 }
 
+static void judge(const rhomb_alignment *alignment)
+{
+    work *w = &the_work;
+    int64_t count = 0;
+    const rhomb_path_op *ops = rhomb_alignment_path(alignment, &count);
+    const int64_t distance = rhomb_alignment_report(alignment)->whole->distance;
+    if (w->ops == NULL) {
+        w->ops = malloc((size_t)count * sizeof *ops);
+        assert_non_null(w->ops);
+        memcpy(w->ops, ops, (size_t)count * sizeof *ops);
+        w->count = count;
+        w->distance = distance;
+    }
+    assert_int_equal(distance, w->distance);
+    assert_int_equal(count, w->count);
+    assert_memory_equal(ops, w->ops, (size_t)count * sizeof *ops);
+}
+
 /* Aligns, and compares with what came out before. */
 static void expect_same(rhomb_context *ctx)
 {
     rhomb_alignment *alignment = NULL;
-    int64_t ops = 0;
     if (align(ctx, &alignment) != RHOMB_OK)
         fail_msg("%s", rhomb_context_error(ctx));
-    (void)rhomb_alignment_path(alignment, &ops);
-    const int64_t distance = rhomb_alignment_report(alignment)->whole->distance;
-    if (the_work.ops == 0) {
-        the_work.distance = distance;
-        the_work.ops = ops;
-    }
-    assert_int_equal(distance, the_work.distance);
-    assert_int_equal(ops, the_work.ops);
+    judge(alignment);
     rhomb_alignment_destroy(alignment);
 }
 
@@ -88,6 +101,7 @@ static int make_work(void **state)
 static int drop_work(void **state)
 {
     pair_release(&the_work.p);
+    free(the_work.ops);
     return 0;
 }
 
@@ -126,11 +140,15 @@ static void test_shares(void **state)
     destroy(several);
 }
 
-/* A message that is lost, whichever it is, ends the call with an error, and nobody waits. */
+/* test_lost tries each message, rather than some that are further and further apart. */
+static bool tries_each;
+
+/* A message that is lost, whichever of those that are tried, ends the call with an error, and
+ * nobody waits. */
 static void test_lost(void **state)
 {
     int64_t messages = 0, tried = 0;
-    for (int64_t at = 0; at <= messages; at += 1 + at / 8) {
+    for (int64_t at = 0; at <= messages; at += tries_each ? 1 : 1 + at / 8) {
         rhomb_context *ctx = create();
         rhomb_alignment *alignment = NULL;
         alarm(MOST_SECONDS);
@@ -140,7 +158,7 @@ static void test_lost(void **state)
             status = align(ctx, &alignment);
         const bool failed = ranks_failed();
         if (status == RHOMB_OK) {
-            assert_int_equal(rhomb_alignment_report(alignment)->whole->distance, the_work.distance);
+            judge(alignment);
         } else {
             assert_true(failed);
             if (rhomb_status_class(status) != rhomb_status_class(RHOMB_ERR_DEVICE) ||
@@ -190,6 +208,20 @@ static void test_stopped(void **state)
     destroy(ctx);
 }
 
+/* Messages that come late, in any order of ranks. */
+static void test_late(void **state)
+{
+    rhomb_context *ctx = create();
+    alarm(MOST_SECONDS);
+    ranks_delay(3000);
+    assert_int_equal(ranks_join(ctx, RANKS, NULL), RHOMB_OK);
+    for (int i = 0; i < 3; i++)
+        expect_same(ctx);
+    destroy(ctx);
+    ranks_delay(0);
+    alarm(0);
+}
+
 /* A rank that has no device says so, and the others end. */
 static void test_no_device(void **state)
 {
@@ -205,6 +237,15 @@ static void test_no_device(void **state)
     destroy(ctx);
 }
 
+/* Nor does rank 0 always find one: the others end, and its call says why. */
+static void test_no_device_first(void **state)
+{
+    rhomb_context *ctx = create();
+    assert_int_equal(ranks_join_as(ctx, RANKS, "no such device", NULL), RHOMB_ERR_NO_DEVICE);
+    assert_non_null(strstr(rhomb_context_error(ctx), "no such device"));
+    destroy(ctx);
+}
+
 /* Calls for many pairs have no use for ranks. */
 static void test_refused(void **state)
 {
@@ -212,11 +253,12 @@ static void test_refused(void **state)
     rhomb_context *ctx = create();
     rhomb_batch *batch = NULL;
     rhomb_ranks ranks = {.struct_size = sizeof ranks, .rank = 0, .count = 2};
-    assert_int_equal(rhomb_context_join_ranks(NULL, &ranks), RHOMB_ERR_ARGUMENT);
-    assert_int_equal(rhomb_context_join_ranks(ctx, NULL), RHOMB_ERR_ARGUMENT);
-    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks), RHOMB_ERR_ARGUMENT); /* no functions */
+    assert_int_equal(rhomb_context_join_ranks(NULL, &ranks, RHOMB_OK), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_join_ranks(ctx, NULL, RHOMB_OK), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK),
+                     RHOMB_ERR_ARGUMENT); /* no functions */
     ranks.count = RHOMB_MOST_DEVICES + 1;
-    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK), RHOMB_ERR_ARGUMENT);
     assert_int_equal(rhomb_ranks_serve(NULL, &ranks, RHOMB_OK), RHOMB_ERR_ARGUMENT);
     assert_int_equal(rhomb_context_open_share(ctx, NULL, 0, -1), RHOMB_ERR_ARGUMENT);
     assert_int_equal(ranks_join(ctx, 2, NULL), RHOMB_OK);
@@ -262,11 +304,11 @@ static void test_garbage(void **state)
     const int32_t head[] = {0x52484d42, 0, RHOMB_OK, 0, 64, 0};
     said = "GET / HTTP/1.1\r\n";
     said_bytes = strlen(said);
-    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks), RHOMB_ERR_DEVICE);
+    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK), RHOMB_ERR_DEVICE);
     assert_non_null(strstr(rhomb_context_error(ctx), "something else than messages"));
     said = (const char *)head;
     said_bytes = sizeof head;
-    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK), RHOMB_ERR_DEVICE);
     assert_non_null(strstr(rhomb_context_error(ctx), "rank 1: it runs another version"));
     rhomb_context_destroy(ctx);
 }
@@ -274,14 +316,16 @@ static void test_garbage(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares),  cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_stopped), cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_shares),    cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_stopped),   cmocka_unit_test(test_late),
+        cmocka_unit_test(test_no_device), cmocka_unit_test(test_no_device_first),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_garbage),
     };
     rhomb_context *ctx = create();
     const bool has = rhomb_context_open(ctx, NULL, 0) == RHOMB_OK;
     rhomb_context_destroy(ctx);
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
+    tries_each = argc > 2 && strcmp(argv[2], "each") == 0;
     return has ? cmocka_run_group_tests(tests, make_work, drop_work) : 77;
 }

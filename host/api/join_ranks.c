@@ -42,35 +42,54 @@ out:
     return status;
 }
 
-rhomb_status rhomb_context_join_ranks(rhomb_context *ctx, const rhomb_ranks *given)
+/* Hears all ranks, so that those that serve can be told where another one does not. */
+static rhomb_status join_all(rhomb_context *ctx, const rhomb_ranks *ranks)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_ranks ranks;
-    if (ctx == NULL)
-        return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->stream.error);
-    RHOMB_TRY(take_ranks(ctx, given, &ranks));
-    if (ranks.rank != 0 || ctx->other_count > 0)
-        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
-                           ranks.rank != 0 ? "only rank 0 joins the others to its context"
-                                           : "ranks have one device each");
-    RHOMB_TRY(rhomb__context_need_device(ctx));
-    if (ranks.count == 1)
-        return RHOMB_OK;
-    ctx->others = calloc((size_t)ranks.count - 1, sizeof(rhomb_context *));
-    if (ctx->others == NULL)
-        return rhomb__fail_memory(&ctx->stream.error, sizeof(rhomb_context *), "ranks");
-    /* All have to be heard, so that those that serve can be told where another one does not. */
-    for (int32_t i = 1; i < ranks.count; i++) {
+    for (int32_t i = 1; i < ranks->count; i++) {
         rhomb_context *other = NULL;
-        const rhomb_status joined = rhomb__remote_join(ctx, &ranks, i, &other);
+        const rhomb_status joined = rhomb__remote_join(ctx, ranks, i, &other);
         if (joined == RHOMB_OK)
             ctx->others[ctx->other_count++] = other;
         status = status == RHOMB_OK ? joined : status;
     }
     if (status != RHOMB_OK)
         rhomb__close_others(ctx);
+    return status;
+}
+
+rhomb_status rhomb_context_join_ranks(rhomb_context *ctx, const rhomb_ranks *given,
+                                      rhomb_status opened)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_ranks ranks = {.count = 1};
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    if (opened == RHOMB_OK)
+        rhomb__error_clear(&ctx->stream.error);
+    RHOMB_TRY(take_ranks(ctx, given, &ranks));
+    if (ranks.rank != 0)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "only rank 0 joins the others to its context");
+    RHOMB_TRY(opened);
+    if (ctx->other_count > 0 || ctx->stream.bytes_in_use > 0) {
+        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                             ctx->other_count > 0 ? "ranks have one device each"
+                                                  : "a batch of the context is still there");
+        goto out;
+    }
+    RHOMB_TRY(rhomb__context_need_device(ctx));
+    if (ranks.count == 1)
+        return RHOMB_OK;
+    ctx->others = calloc((size_t)ranks.count - 1, sizeof(rhomb_context *));
+    if (ctx->others == NULL) {
+        status = rhomb__fail_memory(&ctx->stream.error, sizeof(rhomb_context *), "ranks");
+        goto out;
+    }
+    return join_all(ctx, &ranks);
 out:
+    for (int32_t i = 1; i < ranks.count && ranks.rank == 0 && ranks.send != NULL; i++)
+        rhomb__remote_dismiss(&ranks, i);
     return status;
 }
 
@@ -109,7 +128,9 @@ rhomb_status rhomb_ranks_serve(rhomb_context *ctx, const rhomb_ranks *given, rho
         opened = rhomb__context_need_device(ctx);
     }
     RHOMB_TRY(take_ranks(ctx, given, &served.leader.ranks));
-    RHOMB_TRY(rhomb__remote_introduce(ctx, &served.leader, opened));
+    if (served.leader.ranks.rank == 0)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "rank 0 does not serve");
+    RHOMB_TRY(rhomb__remote_introduce(ctx, &served.leader, &opened));
     while (opened == RHOMB_OK) {
         RHOMB_TRY(
             rhomb__message_receive(&ctx->stream.error, &served.leader, RHOMB__CHANNEL_ASK, &m));

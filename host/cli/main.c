@@ -151,16 +151,17 @@ int main(int argc, char **argv)
     cli_space_spare();
     /* htslib reads the files. The library reports its errors, so htslib need not print them. */
     hts_set_log_level(HTS_LOG_OFF);
-    cli_interrupts_install();
-    if (!cli_ranks_start(&argc, &argv))
-        return CLI_DEVICE;
+    int status = cli_ranks_start(&argc, &argv);
+    if (status != CLI_OK)
+        return status;
     if (cli_rank() > 0)
         return cli_ranks_serve();
-    int status = dispatch(argc, argv);
-    cli_ranks_end();
+    cli_interrupts_install();
+    status = dispatch(argc, argv);
     /* A full disk may show only now, for a list of errors as well. The first failure decides. */
     const bool has_output = status == CLI_OK || status == CLI_MISMATCH;
     if (has_output && !cli_stdout_close() && status == CLI_OK)
         status = CLI_FAILED;
+    cli_ranks_end(status);
     return status;
 }

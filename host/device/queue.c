@@ -36,6 +36,17 @@ out:
     return status;
 }
 
+rhomb_status rhomb__queue_is_done(rhomb__device_stream *stream, cl_event event, bool *done)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int state = CL_COMPLETE;
+    RHOMB_CL(stream,
+             clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL));
+    *done = state <= CL_COMPLETE;
+out:
+    return status;
+}
+
 rhomb_status rhomb__queue_finish(rhomb__device_stream *stream)
 {
     rhomb_status status = RHOMB_OK;

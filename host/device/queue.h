@@ -14,6 +14,9 @@
  */
 rhomb_status rhomb__queue_wait(rhomb__device_stream *stream, cl_event event);
 
+/* Sets *done to whether an event's command has ended, well or not. */
+rhomb_status rhomb__queue_is_done(rhomb__device_stream *stream, cl_event event, bool *done);
+
 /*
  * Waits in the same way for everything enqueued. Nothing is running when it returns, even on
  * failure.

@@ -36,6 +36,19 @@ rhomb_status rhomb__link_receive(rhomb__error *error, rhomb__link *from, int32_t
     return RHOMB_OK;
 }
 
+rhomb_status rhomb__link_drop(rhomb__error *error, rhomb__link *from, int32_t channel,
+                              int64_t bytes)
+{
+    char *unused = malloc((size_t)bytes); /* in one piece, as it was sent */
+    if (unused == NULL) {
+        from->is_lost = true;
+        return rhomb__fail_memory(error, (size_t)bytes, "a message of another rank");
+    }
+    const rhomb_status status = rhomb__link_receive(error, from, channel, unused, bytes);
+    free(unused);
+    return status;
+}
+
 rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t channel, bool *waits)
 {
     const rhomb_ranks *ranks = &from->ranks;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages between ranks (rhomb/ranks.h). They contain structures as they are in memory: all ranks
- * run the same build, which joining makes sure of (remote.h).
+ * Messages between ranks (rhomb/ranks.h). They contain structures as they are in memory: joining
+ * makes sure that all ranks have the same version, kernels and sizes of structures (remote.c).
  */
 #ifndef RHOMB_HOST_RANK_MESSAGE_H
 #define RHOMB_HOST_RANK_MESSAGE_H
@@ -29,6 +29,9 @@ rhomb_status rhomb__link_send(rhomb__error *error, rhomb__link *to, int32_t chan
                               const void *data, int64_t bytes);
 rhomb_status rhomb__link_receive(rhomb__error *error, rhomb__link *from, int32_t channel,
                                  void *data, int64_t bytes);
+/* Receives bytes that nobody wants. */
+rhomb_status rhomb__link_drop(rhomb__error *error, rhomb__link *from, int32_t channel,
+                              int64_t bytes);
 rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t channel,
                                bool *waits);
 
@@ -50,7 +53,7 @@ void rhomb__message_take(rhomb__message *message, void *data, int64_t bytes);
 /* NULL if it was, or if there is no memory; the caller frees it. */
 char *rhomb__message_take_text(rhomb__message *message);
 
-/* Whether it had exactly what was taken; RHOMB_ERR_INTERNAL, or RHOMB_ERR_MEMORY. */
+/* RHOMB_ERR_INTERNAL unless it had exactly what was taken. */
 rhomb_status rhomb__message_end(rhomb__error *error, const rhomb__message *message);
 
 /* Empties a message, for the next use; and releases it. */

@@ -5,6 +5,8 @@
 #include "host/device/remote.h"
 
 #include "cl/abi.h"
+#include "host/device/program.h"
+#include "src/base/alphabet.h"
 #include "src/planner/engine_plan.h"
 
 #include <stdlib.h>
@@ -30,8 +32,11 @@ rhomb_status rhomb__ask_end(rhomb_context *other, rhomb__request request, rhomb_
         goto out;
     }
     if (message->status != RHOMB_OK) {
-        char *detail = rhomb__message_take_text(message);
+        char *detail = rhomb__message_take_text(message), *log = rhomb__message_take_text(message);
         status = rhomb__fail(error, message->status, "%s", detail != NULL ? detail : "");
+        if (log != NULL)
+            rhomb__error_attach(error, log);
+        free(log);
         free(detail);
     }
 out:
@@ -54,8 +59,11 @@ rhomb_status rhomb__answer(rhomb_context *ctx, rhomb__link *leader, rhomb__reque
         status = rhomb__fail_memory(&ctx->stream.error, (size_t)message->bytes,
                                     "a message to another rank");
     if (status != RHOMB_OK) {
+        const rhomb__error *error = &ctx->stream.error;
         rhomb__message_clear(message);
-        rhomb__message_put_text(message, rhomb__error_text(&ctx->stream.error));
+        rhomb__message_put_text(message, error->detail);
+        rhomb__message_put_text(
+            message, error->text != NULL ? error->text + strlen(error->detail) + 1 : NULL);
         rhomb__error_clear(&ctx->stream.error);
     }
     message->kind = (int32_t)request;
@@ -67,13 +75,13 @@ void rhomb__remotes_forget(rhomb_context *ctx)
 {
     for (int32_t i = 0; i < ctx->other_count; i++) {
         if (ctx->others[i]->remote != NULL)
-            ctx->others[i]->remote->held = NULL;
+            ctx->others[i]->remote->held = (rhomb_pair){NULL, 0, NULL, 0};
     }
 }
 
-/* Texts of a description, in the order in which they are sent. */
-#define TEXTS 8
+#define TEXTS RHOMB__DEVICE_TEXTS
 
+/* In the order in which they are sent. */
 static void list_texts(rhomb_device_info *info, const char **texts[TEXTS])
 {
     const char **all[TEXTS] = {
@@ -82,14 +90,20 @@ static void list_texts(rhomb_device_info *info, const char **texts[TEXTS])
     memcpy(texts, all, sizeof all);
 }
 
-/* What all ranks have to have in common: the version, and structures that messages contain. */
+/* What all ranks have to have in common: the version, kernels, and structures in messages. */
 static void put_build(rhomb__message *m)
 {
     static const int64_t SIZES[] = {sizeof(rhomb_device_info), sizeof(rhomb_rates),
                                     sizeof(rhomb_tuning),      sizeof(rhomb__plan),
                                     sizeof(rhomb__sweep),      sizeof(rhomb_strip),
-                                    sizeof(rhomb_subproblem)};
+                                    sizeof(rhomb_subproblem),  sizeof(rhomb_scoring),
+                                    sizeof(rhomb__codes),      sizeof(rhomb_strip_front)};
+    static const rhomb__kernel_source *const KERNELS[] = {
+        &rhomb__source_bitparallel,     &rhomb__source_bitparallel_lanes, &rhomb__source_bitsliced,
+        &rhomb__source_bitsliced_lanes, &rhomb__source_borders,           &rhomb__source_pack};
     rhomb__message_put_text(m, rhomb_version());
+    for (size_t i = 0; i < sizeof KERNELS / sizeof KERNELS[0]; i++)
+        rhomb__message_put_text(m, KERNELS[i]->sha256);
     rhomb__message_put(m, SIZES, sizeof SIZES);
 }
 
@@ -105,12 +119,12 @@ static bool has_our_build(rhomb__message *m)
     return is_ours;
 }
 
-rhomb_status rhomb__remote_introduce(rhomb_context *ctx, rhomb__link *leader, rhomb_status opened)
+rhomb_status rhomb__remote_introduce(rhomb_context *ctx, rhomb__link *leader, rhomb_status *opened)
 {
     rhomb__message m = {.kind = 0};
     const char **texts[TEXTS];
     put_build(&m);
-    if (opened == RHOMB_OK) {
+    if (*opened == RHOMB_OK) {
         const rhomb__device *device = ctx->stream.device;
         rhomb_device_info info = device->info;
         rhomb__message_put(&m, &info, sizeof info);
@@ -119,8 +133,10 @@ rhomb_status rhomb__remote_introduce(rhomb_context *ctx, rhomb__link *leader, rh
         list_texts(&info, texts);
         for (int i = 0; i < TEXTS; i++)
             rhomb__message_put_text(&m, *texts[i]);
+        if (m.is_unusable)
+            *opened = rhomb__fail_memory(&ctx->stream.error, (size_t)m.bytes, "a message");
     }
-    const rhomb_status status = rhomb__answer(ctx, leader, RHOMB__ASK_INTRODUCTION, opened, &m);
+    const rhomb_status status = rhomb__answer(ctx, leader, RHOMB__ASK_INTRODUCTION, *opened, &m);
     rhomb__message_release(&m);
     return status;
 }
@@ -160,6 +176,7 @@ rhomb_status rhomb__remote_join(rhomb_context *ctx, const rhomb_ranks *ranks, in
         other->remote = calloc(1, sizeof *other->remote);
     if (other == NULL || other->remote == NULL) {
         free(other);
+        rhomb__remote_dismiss(ranks, rank);
         return rhomb__fail_memory(&ctx->stream.error, sizeof *other, "a rank");
     }
     rhomb__remote *remote = other->remote;
@@ -172,7 +189,7 @@ rhomb_status rhomb__remote_join(rhomb_context *ctx, const rhomb_ranks *ranks, in
     if (status != RHOMB_OK)
         remote->link.is_lost = true; /* it does not serve */
     if (status == RHOMB_OK && !has_our_build(&m))
-        status = rhomb__fail(&other->stream.error, RHOMB_ERR_ARGUMENT,
+        status = rhomb__fail(&other->stream.error, RHOMB_ERR_DEVICE,
                              "it runs another version of the library");
     if (status == RHOMB_OK) {
         take_device(&m, remote);
@@ -190,11 +207,29 @@ out:
     return status;
 }
 
+/* Nobody waits for what a rank that is lost would say. */
+static void send_end(rhomb__link *link)
+{
+    rhomb__error unused = {RHOMB_OK, NULL, ""};
+    const rhomb__message end = {.kind = RHOMB__ASK_END};
+    if (!link->is_lost)
+        (void)rhomb__message_send(&unused, link, RHOMB__CHANNEL_ASK, &end);
+}
+
+void rhomb__remote_dismiss(const rhomb_ranks *ranks, int32_t rank)
+{
+    rhomb__link link = {.ranks = *ranks, .rank = rank};
+    rhomb__error unused = {RHOMB_OK, NULL, ""};
+    rhomb__message m = {.kind = 0};
+    /* One that has introduced itself without a device does not serve. */
+    if (rhomb__message_receive(&unused, &link, RHOMB__CHANNEL_ASK, &m) == RHOMB_OK &&
+        m.status == RHOMB_OK)
+        send_end(&link);
+    rhomb__message_release(&m);
+}
+
 void rhomb__remote_leave(rhomb_context *other)
 {
-    rhomb__message end = {.kind = 0};
-    if (!other->remote->link.is_lost)
-        (void)rhomb__ask_begin(other, RHOMB__ASK_END, &end);
-    rhomb__message_release(&end);
+    send_end(&other->remote->link);
     release(other);
 }

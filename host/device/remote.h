@@ -13,6 +13,7 @@
 
 #include "host/device/context.h"
 #include "host/device/rank_message.h"
+#include "rhomb/batch.h"
 
 /* What rank 0 asks for. */
 typedef enum rhomb__request {
@@ -30,13 +31,16 @@ typedef enum rhomb__request {
     RHOMB__ASK_CREW_CLOSE
 } rhomb__request;
 
+/* Texts of a device's description. */
+#define RHOMB__DEVICE_TEXTS 8
+
 /* What rank 0 knows of another rank. */
 struct rhomb__remote {
     rhomb__link link;
-    int64_t jobs;         /* sweeps and parts of rounds that it was asked for */
-    const char *held;     /* the target of the pair whose bases it has, of the running call */
+    int64_t jobs;         /* sweeps that it was asked for */
+    rhomb_pair held;      /* the pair whose bases it has, of the running call; NULL: none */
     rhomb__device device; /* its description and rates; nothing of OpenCL */
-    char *texts[8];       /* of the description */
+    char *texts[RHOMB__DEVICE_TEXTS]; /* of the description */
 };
 
 /*
@@ -57,11 +61,15 @@ void rhomb__remotes_forget(rhomb_context *ctx);
 
 /*
  * The first message of a rank: what its device is, or why it has none. Both ends; the second makes
- * rank 0's context for it, and records errors in `ctx`.
+ * rank 0's context for it, and records errors in `ctx`. A rank that says of itself that it has none
+ * does not serve, so the first sets *opened to what it has said.
  */
-rhomb_status rhomb__remote_introduce(rhomb_context *ctx, rhomb__link *leader, rhomb_status opened);
+rhomb_status rhomb__remote_introduce(rhomb_context *ctx, rhomb__link *leader, rhomb_status *opened);
 rhomb_status rhomb__remote_join(rhomb_context *ctx, const rhomb_ranks *ranks, int32_t rank,
                                 rhomb_context **out);
+
+/* Hears a rank's first message, and ends its service: it gets no context here. */
+void rhomb__remote_dismiss(const rhomb_ranks *ranks, int32_t rank);
 
 /* Ends a rank's service, and releases rank 0's context for it. */
 void rhomb__remote_leave(rhomb_context *other);

@@ -23,29 +23,30 @@ out:
     return status;
 }
 
-typedef struct solve_request {
-    int64_t job;
-    int64_t count; /* of subproblems, which follow */
-} solve_request;
-
-/* Waits for the reply, and tells the rank to stop if that is to be. */
-static rhomb_status wait_for_reply(rhomb_context *other, int64_t job, const atomic_bool *stopped)
+/*
+ * Waits for the reply, and tells the rank to stop if that is to be. It is told once for each job,
+ * at the latest when that is done, so that nothing stays in the channel.
+ */
+static rhomb_status wait_for_reply(rhomb_context *other, const atomic_bool *stopped)
 {
     rhomb_status status = RHOMB_OK;
     const struct timespec pause = {.tv_nsec = 1000000};
     rhomb__error *error = &other->stream.error;
     rhomb__link *link = &other->remote->link;
     bool has_told = false, waits = false;
+    const char word = 0;
     for (;;) {
         RHOMB_TRY(rhomb__link_probe(error, link, RHOMB__CHANNEL_ASK, &waits));
-        if (waits)
+        if (waits || has_told) /* nothing more to look for */
             break;
         if (atomic_load(stopped) && !has_told) {
-            RHOMB_TRY(rhomb__link_send(error, link, RHOMB__CHANNEL_STOP, &job, sizeof job));
+            RHOMB_TRY(rhomb__link_send(error, link, RHOMB__CHANNEL_STOP, &word, sizeof word));
             has_told = true;
         }
         nanosleep(&pause, NULL);
     }
+    if (!has_told)
+        RHOMB_TRY(rhomb__link_send(error, link, RHOMB__CHANNEL_STOP, &word, sizeof word));
 out:
     return status;
 }
@@ -57,11 +58,10 @@ rhomb_status rhomb__remote_crew_solve(rhomb_context *other, const rhomb_subprobl
     rhomb_status status = RHOMB_OK;
     rhomb__message m = {.kind = 0};
     int64_t done = 0;
-    const solve_request request = {++other->remote->jobs, count};
-    rhomb__message_put(&m, &request, sizeof request);
+    rhomb__message_put(&m, &count, sizeof count);
     rhomb__message_put(&m, subproblems, count * (int64_t)sizeof *subproblems);
     RHOMB_TRY(rhomb__ask_begin(other, RHOMB__ASK_CREW_SOLVE, &m));
-    RHOMB_TRY(wait_for_reply(other, request.job, stopped));
+    RHOMB_TRY(wait_for_reply(other, stopped));
     RHOMB_TRY(rhomb__ask_end(other, RHOMB__ASK_CREW_SOLVE, &m));
     rhomb__message_take(&m, &done, sizeof done);
     rhomb__message_take(&m, breakpoints, count * (int64_t)sizeof *breakpoints);
@@ -86,27 +86,31 @@ typedef struct served_crew {
     rhomb__aligner aligner;
     rhomb__buffer target, query;
     rhomb__sweeper *sweeper;
-    int64_t job; /* that runs */
+    bool is_told; /* to stop, or will not be: no word waits in the channel */
 } served_crew;
 
-/* Of rhomb__sweep_source: rank 0 may wish to stop. What it wished of an earlier job is over. */
+/* Takes rank 0's word, once for each job. */
+static rhomb_status hear_word(rhomb_context *ctx, served_crew *own)
+{
+    char word = 0;
+    own->is_told = true;
+    return rhomb__link_receive(&ctx->stream.error, &own->served->leader, RHOMB__CHANNEL_STOP, &word,
+                               sizeof word);
+}
+
+/* Of rhomb__sweep_source: rank 0 may wish to stop. */
 static rhomb_status look_for_stop(rhomb_context *ctx, double fraction, void *user)
 {
     rhomb_status status = RHOMB_OK;
     served_crew *own = user;
-    rhomb__link *leader = &own->served->leader;
+    bool waits = false;
     (void)fraction;
-    for (;;) {
-        bool waits = false;
-        int64_t job = 0;
-        RHOMB_TRY(rhomb__link_probe(&ctx->stream.error, leader, RHOMB__CHANNEL_STOP, &waits));
-        if (!waits)
-            return RHOMB_OK;
-        RHOMB_TRY(
-            rhomb__link_receive(&ctx->stream.error, leader, RHOMB__CHANNEL_STOP, &job, sizeof job));
-        if (job == own->job)
-            return rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped with rank 0");
-    }
+    RHOMB_TRY(
+        rhomb__link_probe(&ctx->stream.error, &own->served->leader, RHOMB__CHANNEL_STOP, &waits));
+    if (!waits)
+        return RHOMB_OK;
+    RHOMB_TRY(hear_word(ctx, own));
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped with rank 0");
 out:
     return status;
 }
@@ -125,6 +129,7 @@ static rhomb_status open_crew(rhomb__served *served, rhomb__message *m)
     if (own == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *own, "a crew of devices");
     own->served = served;
+    own->is_told = true;
     own->aligner.ctx = ctx;
     own->aligner.whole = served->pairs[RHOMB__PAIR_CALL].task;
     RHOMB_TRY(rhomb__align_pack_on(&own->aligner, ctx, &own->target, &own->query));
@@ -146,29 +151,30 @@ static rhomb_status solve(rhomb__served *served, served_crew *own, rhomb__messag
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &served->ctx->stream.error;
     rhomb__plan plan;
-    solve_request request = {0};
+    int64_t count = 0;
     rhomb_subproblem *subproblems = NULL;
     rhomb__breakpoint *breakpoints = NULL;
     const int64_t before = rhomb__sweeper_work(own->sweeper).cells;
-    rhomb__message_take(m, &request, sizeof request);
-    const size_t count = (size_t)rhomb__max(request.count, 1);
-    subproblems = malloc(count * sizeof *subproblems);
-    breakpoints = malloc(count * sizeof *breakpoints);
+    own->is_told = false;
+    rhomb__message_take(m, &count, sizeof count);
+    if (count < 1 || count > m->bytes)
+        return rhomb__fail(error, RHOMB_ERR_INTERNAL, "no such subproblems");
+    subproblems = malloc((size_t)count * sizeof *subproblems);
+    breakpoints = calloc((size_t)count, sizeof *breakpoints); /* all bytes are sent */
     if (subproblems == NULL || breakpoints == NULL) {
-        status = rhomb__fail_memory(error, count * (sizeof *subproblems + sizeof *breakpoints),
-                                    "the subproblems of devices");
+        status =
+            rhomb__fail_memory(error, (size_t)count * (sizeof *subproblems + sizeof *breakpoints),
+                               "the subproblems of devices");
         goto out;
     }
-    rhomb__message_take(m, subproblems, request.count * (int64_t)sizeof *subproblems);
+    rhomb__message_take(m, subproblems, count * (int64_t)sizeof *subproblems);
     RHOMB_TRY(rhomb__message_end(error, m));
     rhomb__message_clear(m);
-    own->job = request.job;
-    RHOMB_TRY(
-        rhomb__align_plan_strips(&own->aligner, served->ctx, subproblems, request.count, &plan));
-    RHOMB_TRY(rhomb__sweeper_solve(own->sweeper, &plan, subproblems, request.count, breakpoints));
+    RHOMB_TRY(rhomb__align_plan_strips(&own->aligner, served->ctx, subproblems, count, &plan));
+    RHOMB_TRY(rhomb__sweeper_solve(own->sweeper, &plan, subproblems, count, breakpoints));
     const int64_t cells = rhomb__sweeper_work(own->sweeper).cells - before;
     rhomb__message_put(m, &cells, sizeof cells);
-    rhomb__message_put(m, breakpoints, request.count * (int64_t)sizeof *breakpoints);
+    rhomb__message_put(m, breakpoints, count * (int64_t)sizeof *breakpoints);
 out:
     free(breakpoints);
     free(subproblems);
@@ -183,6 +189,11 @@ rhomb_status rhomb__serve_crew(rhomb__served *served, rhomb__message *m)
         return open_crew(served, m);
     if (own == NULL)
         return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL, "no crew is open");
+    if (!own->is_told) {
+        const rhomb_status heard = hear_word(served->ctx, own);
+        if (heard != RHOMB_OK)
+            return heard;
+    }
     if (request == RHOMB__ASK_CREW_SOLVE)
         return solve(served, own, m);
     rhomb__message_clear(m);

@@ -8,9 +8,10 @@
 #include "src/base/int64.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Bases are sent in pieces of at most this many. */
-#define PIECE (INT64_C(1) << 28)
+/* Bases are sent in pieces of at most this many: no more is kept of what a rank has not taken. */
+#define PIECE ((int64_t)RHOMB_RANK_BUFFERED)
 
 /* The request; the bases follow it, if has_bases. */
 typedef struct pair_request {
@@ -35,23 +36,33 @@ out:
     return status;
 }
 
+/* Whether a rank has the bases of a task, from earlier in the same call. */
+static bool has_pair(const rhomb__remote *remote, const rhomb__task *task)
+{
+    const rhomb_pair *held = &remote->held;
+    return held->target == task->target && held->target_length == task->target_length &&
+           held->query == task->query && held->query_length == task->query_length;
+}
+
 rhomb_status rhomb__remote_pair_send(rhomb_context *other, rhomb__pair_slot slot,
                                      const rhomb__task *task, bool for_engine)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__remote *remote = other->remote;
     rhomb__message m = {.kind = 0};
-    pair_request request = {.slot = slot,
-                            .for_engine = for_engine,
-                            .has_bases = slot == RHOMB__PAIR_TEST || remote->held != task->target,
-                            .target_length = task->target_length,
-                            .query_length = task->query_length,
-                            .codes = task->codes,
-                            .alphabet = task->options.alphabet,
-                            .max_distance = task->options.max_distance,
-                            .tuning = task->tuning,
-                            .scoring = task->scoring,
-                            .plan = task->plan};
+    pair_request request;
+    memset(&request, 0, sizeof request);
+    request.slot = slot;
+    request.for_engine = for_engine;
+    request.has_bases = slot == RHOMB__PAIR_TEST || !has_pair(remote, task);
+    request.target_length = task->target_length;
+    request.query_length = task->query_length;
+    request.codes = task->codes;
+    request.alphabet = task->options.alphabet;
+    request.max_distance = task->options.max_distance;
+    request.tuning = task->tuning;
+    request.scoring = task->scoring;
+    request.plan = task->plan;
     rhomb__message_put(&m, &request, sizeof request);
     RHOMB_TRY(rhomb__ask_begin(other, RHOMB__ASK_PAIR, &m));
     if (request.has_bases) {
@@ -59,10 +70,11 @@ rhomb_status rhomb__remote_pair_send(rhomb_context *other, rhomb__pair_slot slot
         RHOMB_TRY(send_bases(other, task->query, task->query_length));
     }
     if (slot == RHOMB__PAIR_CALL)
-        remote->held = NULL;
+        remote->held = (rhomb_pair){NULL, 0, NULL, 0};
     RHOMB_TRY(rhomb__ask_end(other, RHOMB__ASK_PAIR, &m));
     if (slot == RHOMB__PAIR_CALL)
-        remote->held = task->target;
+        remote->held =
+            (rhomb_pair){task->target, task->target_length, task->query, task->query_length};
 out:
     rhomb__message_release(&m);
     return status;
@@ -94,6 +106,17 @@ out:
     return status;
 }
 
+/* The same for bases that have no room. */
+static rhomb_status drop_bases(rhomb__served *served, int64_t length)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int64_t at = 0; at < length; at += PIECE)
+        RHOMB_TRY(rhomb__link_drop(&served->ctx->stream.error, &served->leader, RHOMB__CHANNEL_ASK,
+                                   rhomb__min(length - at, PIECE)));
+out:
+    return status;
+}
+
 /* The bases follow the request. */
 static rhomb_status take_sequences(rhomb__served *served, rhomb__served_pair *pair,
                                    const pair_request *request)
@@ -105,7 +128,8 @@ static rhomb_status take_sequences(rhomb__served *served, rhomb__served_pair *pa
         pair->room = 0;
         pair->bases = malloc((size_t)(n + m));
         if (pair->bases == NULL) {
-            served->leader.is_lost = true; /* what follows cannot be taken */
+            RHOMB_TRY(drop_bases(served, n));
+            RHOMB_TRY(drop_bases(served, m));
             return rhomb__fail_memory(&served->ctx->stream.error, (size_t)(n + m), "the sequences");
         }
         pair->room = n + m;
@@ -146,6 +170,8 @@ rhomb_status rhomb__serve_pair(rhomb__served *served, rhomb__message *m)
     rhomb_report unused = {0};
     rhomb__message_take(m, &request, sizeof request);
     RHOMB_TRY(rhomb__message_end(&ctx->stream.error, m));
+    if (request.slot >= RHOMB__PAIR_SLOTS || request.target_length < 0 || request.query_length < 0)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL, "no such pair");
     rhomb__served_pair *pair = &served->pairs[request.slot];
     release_packed(served, pair);
     if (request.has_bases)
@@ -164,7 +190,8 @@ rhomb_status rhomb__serve_release(rhomb__served *served, rhomb__message *m)
 {
     rhomb__pair_slot slot = RHOMB__PAIR_CALL;
     rhomb__message_take(m, &slot, sizeof slot);
-    release_packed(served, &served->pairs[slot]);
+    if (slot < RHOMB__PAIR_SLOTS)
+        release_packed(served, &served->pairs[slot]);
     const rhomb_status status = rhomb__message_end(&served->ctx->stream.error, m);
     rhomb__message_clear(m);
     return status;

@@ -6,7 +6,7 @@
  *
  *     rank 0                                       the others
  *     rhomb_context_open_share(ctx, ...)           rhomb_context_open_share(ctx, ...)
- *     rhomb_context_join_ranks(ctx, &ranks)        rhomb_ranks_serve(ctx, &ranks)
+ *     rhomb_context_join_ranks(ctx, &ranks, ...)   rhomb_ranks_serve(ctx, &ranks, ...)
  *     rhomb_distance(ctx, ...), rhomb_align() ...      |
  *     rhomb_context_destroy(ctx)                       returns
  *
@@ -29,9 +29,10 @@ extern "C" {
 
 /*
  * A rank, and how it passes messages. The functions return 0, or another number if the other rank
- * cannot be reached any more: the call then ends with RHOMB_ERR_DEVICE. They may be called from
- * several threads at the same time, on rank 0 for different ranks, and on one rank for different
- * channels.
+ * cannot be reached any more: the call then ends with RHOMB_ERR_DEVICE, and so do all later ones of
+ * a context that has this rank. When a process ends, or rhomb_ranks_serve() fails in it, what
+ * others wait for from it has to fail as well. On rank 0 they may be called from several threads at
+ * the same time, for different ranks.
  */
 typedef struct rhomb_ranks {
     size_t struct_size;
@@ -39,17 +40,23 @@ typedef struct rhomb_ranks {
     int32_t count; /* of all: 1 to RHOMB_MOST_DEVICES */
     void *user;
     /*
-     * Sends bytes to a rank. On return `data` may change. Messages below RHOMB_RANK_BUFFERED bytes
-     * are kept until they are received, so that the sender need not wait for it.
+     * Sends bytes to a rank, at least one. On return `data` may change. Messages below
+     * RHOMB_RANK_BUFFERED bytes, however many, are kept until they are received, so that the sender
+     * need not wait for it.
      */
     int (*send)(int32_t to, int32_t channel, const void *data, size_t bytes, void *user);
-    /* Waits for the next message of a rank, which has this many bytes. */
+    /* Waits for the next message of a rank, which has exactly this many bytes. */
     int (*receive)(int32_t from, int32_t channel, void *data, size_t bytes, void *user);
     /* Sets *waits to whether a message of a rank can be received at once. */
     int (*probe)(int32_t from, int32_t channel, bool *waits, void *user);
 } rhomb_ranks;
 
 #define RHOMB_RANK_BUFFERED ((size_t)16 << 20)
+
+#define RHOMB_RANKS_INIT                                  \
+    {                                                     \
+        sizeof(rhomb_ranks), 0, 1, NULL, NULL, NULL, NULL \
+    }
 
 /*
  * Opens one device, so that each of several processes on a machine has its own: of those that
@@ -62,13 +69,18 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_share(rhomb_context *
 
 /*
  * On rank 0: adds the devices of the other ranks to the context, which has one device open, or none
- * ("auto" is opened then). Waits until all of them serve. `ranks` is copied; `user` has to live as
- * long as the context has these devices: until it is destroyed, or opens others. With one rank
- * nothing happens. RHOMB_ERR_ARGUMENT if the context has several devices; RHOMB_ERR_DEVICE if a
- * rank cannot be reached, could not open its device, or is of another version.
+ * ("auto" is opened then). Waits until all of them serve. `opened` is what opening the device has
+ * returned; if that has failed, or this call does, the others are told to end, and it returns why.
+ * `ranks` is copied; `user` has to live as long as the context has these devices: until it is
+ * destroyed, or opens others. With one rank nothing happens.
+ *
+ * RHOMB_ERR_ARGUMENT if the context has several devices, or a batch that is not destroyed;
+ * RHOMB_ERR_DEVICE if a rank cannot be reached or is of another version; what opening its device
+ * has returned on a rank where it has failed.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_join_ranks(rhomb_context *ctx,
-                                                                 const rhomb_ranks *ranks);
+                                                                 const rhomb_ranks *ranks,
+                                                                 rhomb_status opened);
 
 /*
  * On every other rank: does what rank 0 asks for, on the first open device ("auto" if none is

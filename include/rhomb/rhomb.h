@@ -350,6 +350,7 @@ typedef struct rhomb_device_share {
     int64_t cells;
     int64_t bytes_sent;    /* to the next device, through the host */
     double seconds_waited; /* by the host, for what the device before was to send, of all queues */
+    double seconds_idle;   /* of that, while the queue had nothing left to do: at least so long */
 } rhomb_device_share;
 
 /* The report of a finished call; made by the library. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct letter {
     struct letter *next;
@@ -28,6 +29,8 @@ static struct {
     int32_t serving;
     int64_t calls, fail_at;
     bool failed;
+    bool any_lost;           /* a rank of this set has not ended as it should */
+    unsigned delay_us, draw; /* each message is late, by at most so much */
 } net = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 /* A rank, as its functions get it. */
@@ -45,7 +48,7 @@ static bool fails_now(int32_t one, int32_t other)
     net.calls++;
     if (net.fail_at == 0 || net.calls != net.fail_at)
         return false;
-    net.failed = net.lost[one][other] = net.lost[other][one] = true;
+    net.failed = net.any_lost = net.lost[one][other] = net.lost[other][one] = true;
     pthread_cond_broadcast(&net.changed);
     return true;
 }
@@ -75,9 +78,22 @@ static int send_letter(int32_t to, int32_t channel, const void *data, size_t byt
     return lost;
 }
 
+/* A rank that is late, now and then. */
+static void delay(const rank_thread *self)
+{
+    if (net.delay_us == 0)
+        return;
+    pthread_mutex_lock(&net.lock);
+    net.draw = net.draw * 1103515245u + 12345u + (unsigned)self->rank;
+    const struct timespec pause = {.tv_nsec = 1000L * (long)(net.draw / 65536 % net.delay_us)};
+    pthread_mutex_unlock(&net.lock);
+    nanosleep(&pause, NULL);
+}
+
 static int receive_letter(int32_t from, int32_t channel, void *data, size_t bytes, void *user)
 {
     const rank_thread *self = user;
+    delay(self);
     pthread_mutex_lock(&net.lock);
     queue *q = &net.queues[from][self->rank][channel];
     const bool fails = fails_now(from, self->rank);
@@ -129,13 +145,14 @@ static void *serve(void *user)
     if (rhomb_context_create(&ctx, NULL) != RHOMB_OK)
         abort();
     const rhomb_status opened = rhomb_context_open_share(ctx, self->selector, 0, self->rank);
-    (void)!rhomb_ranks_serve(ctx, &ranks, opened);
+    const rhomb_status status = rhomb_ranks_serve(ctx, &ranks, opened);
     rhomb_context_destroy(ctx);
     pthread_mutex_lock(&net.lock);
     /* As if the process had ended: nobody waits for it for ever. */
     for (int32_t i = 0; i < self->count; i++)
         net.lost[self->rank][i] = net.lost[i][self->rank] = true;
     net.serving--;
+    net.any_lost = net.any_lost || status != RHOMB_OK;
     pthread_cond_broadcast(&net.changed);
     pthread_mutex_unlock(&net.lock);
     free(self->selector);
@@ -143,11 +160,27 @@ static void *serve(void *user)
     return NULL;
 }
 
+/* Whether anything is left in the queues. */
+static bool has_letters(void)
+{
+    for (int32_t i = 0; i < RHOMB_MOST_DEVICES; i++)
+        for (int32_t k = 0; k < RHOMB_MOST_DEVICES; k++)
+            for (int32_t c = 0; c < RHOMB_RANK_CHANNELS; c++)
+                if (net.queues[i][k][c].first != NULL)
+                    return true;
+    return false;
+}
+
 void ranks_wait(void)
 {
     pthread_mutex_lock(&net.lock);
     while (net.serving > 0)
         pthread_cond_wait(&net.changed, &net.lock);
+    /* What MPI has not delivered when it ends may hang there. */
+    if (!net.any_lost && !net.failed && has_letters()) {
+        fprintf(stderr, "ranks have left messages\n");
+        abort();
+    }
     pthread_mutex_unlock(&net.lock);
 }
 
@@ -160,9 +193,11 @@ static void start_afresh(void)
     is_registered = true;
     pthread_mutex_lock(&net.lock);
     memset(net.lost, 1, sizeof net.lost);
+    net.any_lost = net.any_lost || net.serving > 0;
     pthread_cond_broadcast(&net.changed);
     pthread_mutex_unlock(&net.lock);
     ranks_wait();
+    net.any_lost = false;
     for (int32_t i = 0; i < RHOMB_MOST_DEVICES; i++) {
         for (int32_t k = 0; k < RHOMB_MOST_DEVICES; k++) {
             net.lost[i][k] = false;
@@ -188,9 +223,8 @@ rhomb_status ranks_join_as(rhomb_context *ctx, int32_t count, const char *select
 {
     start_afresh();
     leader = (rank_thread){.rank = 0, .count = count};
+    /* Before the others do: PoCL must not be used for the first time by several threads. */
     const rhomb_status opened = rhomb_context_open_share(ctx, selector, 0, 0);
-    if (opened != RHOMB_OK)
-        return opened;
     for (int32_t i = 1; i < count; i++) {
         pthread_t thread;
         rank_thread *self = malloc(sizeof *self);
@@ -206,7 +240,7 @@ rhomb_status ranks_join_as(rhomb_context *ctx, int32_t count, const char *select
         pthread_detach(thread);
     }
     const rhomb_ranks ranks = ranks_of(&leader);
-    return rhomb_context_join_ranks(ctx, &ranks);
+    return rhomb_context_join_ranks(ctx, &ranks, opened);
 }
 
 rhomb_status ranks_open(rhomb_context *ctx)
@@ -225,6 +259,11 @@ int64_t ranks_fail_at(int64_t call)
     net.failed = false;
     pthread_mutex_unlock(&net.lock);
     return calls;
+}
+
+void ranks_delay(unsigned microseconds)
+{
+    net.delay_us = microseconds;
 }
 
 bool ranks_failed(void)

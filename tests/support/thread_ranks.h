@@ -23,7 +23,10 @@ rhomb_status ranks_join(rhomb_context *ctx, int32_t count, const char *selector)
 rhomb_status ranks_join_as(rhomb_context *ctx, int32_t count, const char *selector,
                            const char *others);
 
-/* Waits until all ranks have ended; the program does so at its exit. */
+/*
+ * Waits until all ranks have ended; the program does so at its exit. Where none was lost, they must
+ * have left no message that nobody has received: it ends the program otherwise.
+ */
 void ranks_wait(void);
 
 /*
@@ -31,6 +34,9 @@ void ranks_wait(void);
  * how many there were since the last call of this.
  */
 int64_t ranks_fail_at(int64_t call);
+
+/* Each message comes late from now on, by a random time of at most so much; 0: at once. */
+void ranks_delay(unsigned microseconds);
 
 /* Whether it has failed. */
 bool ranks_failed(void);

@@ -174,6 +174,7 @@ static void add_shares(cli_json *json, const rhomb_report *report)
         cli_json_integer(json, object, "cells", share->cells);
         cli_json_integer(json, object, "bytes_sent", share->bytes_sent);
         cli_json_number(json, object, "seconds_waited", share->seconds_waited);
+        cli_json_number(json, object, "seconds_idle", share->seconds_idle);
     }
 }
 

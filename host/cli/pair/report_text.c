@@ -114,15 +114,17 @@ static void note_shares(const rhomb_report *report)
 {
     const bool has_ranks = cli_ranks_count() > 1; /* which are counted from 0 */
     int64_t cells = 0;
-    cli_text sent;
+    cli_text sent, idle;
     for (int64_t i = 0; i < report->share_count; i++)
         cells += report->shares[i].cells;
     for (int64_t i = 0; i < report->share_count; i++) {
         const rhomb_device_share *share = &report->shares[i];
         cli_show_bytes(share->bytes_sent, &sent);
-        cli_note(1, "%s %" PRId64 " of %" PRId64 ": %.1f %% of the cells, %s sent to the next",
-                 has_ranks ? "rank" : "device", has_ranks ? i : i + 1, report->share_count,
-                 cells > 0 ? 100 * (double)share->cells / (double)cells : 0, sent.text);
+        cli_show_seconds(share->seconds_idle, &idle);
+        cli_note(
+            1, "%s %" PRId64 " of %" PRId64 ": %.1f %% of the cells, %s sent to the next, %s idle",
+            has_ranks ? "rank" : "device", has_ranks ? i : i + 1, report->share_count,
+            cells > 0 ? 100 * (double)share->cells / (double)cells : 0, sent.text, idle.text);
     }
 }
 

@@ -4,13 +4,21 @@
  */
 #include "host/cli/ranks/run_ranks.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cli/base/cli.h"
+
 const bool cli_has_ranks = false;
 
-bool cli_ranks_start(int *argc, char ***argv)
+int cli_ranks_start(int *argc, char ***argv)
 {
+    const char *count = getenv("OMPI_COMM_WORLD_SIZE");
     (void)argc;
     (void)argv;
-    return true;
+    if (count != NULL && strcmp(count, "1") != 0)
+        cli_say("one of %s processes, which this build, without -DRHOMB_MPI=ON, runs alone", count);
+    return CLI_OK;
 }
 
 int32_t cli_rank(void)
@@ -36,6 +44,7 @@ rhomb_status cli_ranks_open(rhomb_context *ctx, const char *selector, uint32_t f
     return rhomb_context_open(ctx, selector, flags);
 }
 
-void cli_ranks_end(void)
+void cli_ranks_end(int status)
 {
+    (void)status;
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranks by MPI, see run_ranks.h. MPI is started only where something has started several processes, as
- * it takes a tenth of a second. One thread at a time is within MPI; who waits looks again and again
- * with pauses, so that a rank without work takes no core from a device that is a CPU.
+ * Ranks by MPI, see run_ranks.h. MPI is started only where something has started several processes,
+ * as it takes a tenth of a second. One thread at a time is within MPI; who waits looks again and
+ * again with pauses, so that a rank without work takes no core from a device that is a CPU.
  */
 #include "host/cli/ranks/run_ranks.h"
 
 #include <mpi.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -49,16 +52,32 @@ static bool is_started_by_mpi(void)
     return is;
 }
 
-bool cli_ranks_start(int *argc, char ***argv)
+/* Whether all processes have the same command line. */
+static bool have_same_line(int argc, char **argv)
+{
+    uint64_t mine = 14695981039346656037u; /* FNV-1a */
+    uint64_t least = 0, most = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *at = argv[i];
+        do
+            mine = (mine ^ (unsigned char)*at) * 1099511628211u;
+        while (*at++ != '\0');
+    }
+    return MPI_Allreduce(&mine, &least, 1, MPI_UINT64_T, MPI_MIN, mpi.all) == MPI_SUCCESS &&
+           MPI_Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, mpi.all) == MPI_SUCCESS &&
+           least == most;
+}
+
+int cli_ranks_start(int *argc, char ***argv)
 {
     int provided = MPI_THREAD_SINGLE;
     MPI_Comm machine;
     if (!is_started_by_mpi())
-        return true;
+        return CLI_OK;
     if (MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
         MPI_Comm_dup(MPI_COMM_WORLD, &mpi.all) != MPI_SUCCESS) {
         cli_error("MPI does not start");
-        return false;
+        return CLI_FAILED;
     }
     mpi.is_started = true;
     MPI_Comm_set_errhandler(mpi.all, MPI_ERRORS_RETURN);
@@ -67,14 +86,18 @@ bool cli_ranks_start(int *argc, char ***argv)
     MPI_Comm_split_type(mpi.all, MPI_COMM_TYPE_SHARED, mpi.rank, MPI_INFO_NULL, &machine);
     MPI_Comm_rank(machine, &mpi.local);
     MPI_Comm_free(&machine);
+    if (!have_same_line(*argc, *argv)) {
+        mpi.rank = 0;
+        mpi.count = 1;
+    }
     if (provided >= MPI_THREAD_SERIALIZED && mpi.count <= RHOMB_MOST_DEVICES)
-        return true;
+        return CLI_OK;
     if (mpi.rank == 0 && mpi.count > RHOMB_MOST_DEVICES)
         cli_error("%d ranks; a run has at most %d", mpi.count, RHOMB_MOST_DEVICES);
     else if (mpi.rank == 0)
         cli_error("this MPI has no threads");
     MPI_Finalize();
-    return false;
+    return mpi.count > RHOMB_MOST_DEVICES ? CLI_USAGE : CLI_FAILED;
 }
 
 int32_t cli_rank(void)
@@ -85,6 +108,20 @@ int32_t cli_rank(void)
 int32_t cli_ranks_count(void)
 {
     return mpi.count;
+}
+
+/* What a message function returns: says what MPI has to say, once. */
+static int judge(int code)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    if (code == MPI_SUCCESS)
+        return 0;
+    MPI_Error_string(code, text, &length);
+    if (!atomic_flag_test_and_set(&said))
+        cli_error("rank %d: MPI: %s", mpi.rank, text);
+    return 1;
 }
 
 /* Waits until a request is done. */
@@ -144,7 +181,7 @@ static int send_bytes(int32_t to, int32_t channel, const void *data, size_t byte
     int code = MPI_SUCCESS;
     (void)user;
     if (bytes < RHOMB_RANK_BUFFERED)
-        return send_copy(to, channel, data, bytes) != MPI_SUCCESS;
+        return judge(send_copy(to, channel, data, bytes));
     for (size_t sent = 0; sent < bytes && code == MPI_SUCCESS; sent += MOST_BYTES) {
         const size_t piece = bytes - sent < MOST_BYTES ? bytes - sent : MOST_BYTES;
         MPI_Request request;
@@ -154,7 +191,7 @@ static int send_bytes(int32_t to, int32_t channel, const void *data, size_t byte
         if (code == MPI_SUCCESS)
             code = wait_for(&request);
     }
-    return code != MPI_SUCCESS;
+    return judge(code);
 }
 
 static int receive_bytes(int32_t from, int32_t channel, void *data, size_t bytes, void *user)
@@ -171,7 +208,7 @@ static int receive_bytes(int32_t from, int32_t channel, void *data, size_t bytes
         if (code == MPI_SUCCESS)
             code = wait_for(&request);
     }
-    return code != MPI_SUCCESS;
+    return judge(code);
 }
 
 static int probe_bytes(int32_t from, int32_t channel, bool *waits, void *user)
@@ -182,7 +219,7 @@ static int probe_bytes(int32_t from, int32_t channel, bool *waits, void *user)
     const int code = MPI_Iprobe(from, channel, mpi.all, &flag, MPI_STATUS_IGNORE);
     pthread_mutex_unlock(&mpi.lock);
     *waits = flag != 0;
-    return code != MPI_SUCCESS;
+    return judge(code);
 }
 
 static rhomb_ranks describe(void)
@@ -214,49 +251,67 @@ static bool tell_others(const settings *told)
     return is_told;
 }
 
-static bool copy_text(char *to, size_t room, const char *text, bool *has)
+static void copy_text(char *to, const char *text, bool *has)
 {
     *has = text != NULL;
-    if (text == NULL)
-        return true;
-    if (strlen(text) >= room)
-        return false;
-    memcpy(to, text, strlen(text) + 1);
-    return true;
+    if (text != NULL)
+        memcpy(to, text, strlen(text) + 1);
+}
+
+/* With -v: which device each rank has. Always: where one has another kind than the first. */
+static void note_devices(const rhomb_context *ctx)
+{
+    const rhomb_device_info *first = rhomb_context_device_at(ctx, 0);
+    for (int32_t i = 0; i < mpi.count; i++) {
+        const rhomb_device_info *info = rhomb_context_device_at(ctx, i);
+        cli_note(info->kind == first->kind ? 1 : 0, "rank %d has device #%d, %s, %s", (int)i,
+                 (int)info->index, info->name, cli_device_kind_name(info->kind));
+    }
 }
 
 rhomb_status cli_ranks_open(rhomb_context *ctx, const char *selector, uint32_t flags,
                             const char *cache_dir, int32_t threads)
 {
     settings *told;
+    const rhomb_ranks ranks = describe();
     if (mpi.count == 1)
         return rhomb_context_open(ctx, selector, flags);
     told = calloc(1, sizeof *told);
-    if (told == NULL)
-        return RHOMB_ERR_MEMORY;
+    if (told == NULL || (selector != NULL && strlen(selector) >= sizeof told->selector) ||
+        (cache_dir != NULL && strlen(cache_dir) >= sizeof told->cache_dir)) {
+        free(told);
+        cli_error("--device or --cache-dir is too long for other ranks");
+        return RHOMB_ERR_ARGUMENT;
+    }
     told->serves = true;
     told->flags = flags;
     told->threads = threads;
-    rhomb_status status = RHOMB_ERR_ARGUMENT;
-    if (copy_text(told->selector, sizeof told->selector, selector, &told->has_selector) &&
-        copy_text(told->cache_dir, sizeof told->cache_dir, cache_dir, &told->has_cache_dir))
-        status = rhomb_context_open_share(ctx, selector, flags, mpi.local);
-    if (status == RHOMB_OK) {
-        const rhomb_ranks ranks = describe();
-        status = tell_others(told) ? rhomb_context_join_ranks(ctx, &ranks) : RHOMB_ERR_DEVICE;
-    }
+    copy_text(told->selector, selector, &told->has_selector);
+    copy_text(told->cache_dir, cache_dir, &told->has_cache_dir);
+    const bool is_told = tell_others(told);
     free(told);
+    if (!is_told)
+        return RHOMB_ERR_DEVICE;
+    const rhomb_status opened = rhomb_context_open_share(ctx, selector, flags, mpi.local);
+    const rhomb_status status = rhomb_context_join_ranks(ctx, &ranks, opened);
+    if (status == RHOMB_OK)
+        note_devices(ctx);
     return status;
 }
 
-void cli_ranks_end(void)
+void cli_ranks_end(int status)
 {
     if (!mpi.is_started)
         return;
     settings *none = calloc(1, sizeof *none);
-    if (mpi.rank == 0 && !mpi.has_joined && (none == NULL || !tell_others(none)))
-        MPI_Abort(mpi.all, 1);
+    if (mpi.count > 1 && mpi.rank == 0 && !mpi.has_joined && (none == NULL || !tell_others(none)))
+        status = status != CLI_OK ? status : CLI_FAILED;
     free(none);
+    if (mpi.count > 1 && status != CLI_OK) {
+        /* A rank may wait for something that never comes. */
+        fflush(NULL);
+        MPI_Abort(mpi.all, status);
+    }
     while (mpi.parcels != NULL) {
         const struct timespec pause = {.tv_nsec = SHORT_NANOSECONDS};
         drop_parcels();
@@ -299,7 +354,7 @@ int cli_ranks_serve(void)
         status = serve(told);
     free(told);
     if (status == RHOMB_OK)
-        cli_ranks_end();
+        cli_ranks_end(CLI_OK);
     else
         MPI_Abort(mpi.all, rhomb_status_class(status));
     return rhomb_status_class(status);

@@ -12,10 +12,10 @@
 extern const bool cli_has_ranks; /* this build can have several */
 
 /*
- * At the beginning of a run, before anything is read or written. False if MPI does not start, with
- * a message.
+ * At the beginning of a run, before anything is read or written; returns the exit status. Processes
+ * whose command lines differ are no ranks: each runs alone.
  */
-bool cli_ranks_start(int *argc, char ***argv);
+int cli_ranks_start(int *argc, char ***argv);
 
 /* This process's rank, and how many there are: 0 and 1 where nobody has started several. */
 int32_t cli_rank(void);
@@ -31,7 +31,10 @@ int cli_ranks_serve(void);
 rhomb_status cli_ranks_open(rhomb_context *ctx, const char *selector, uint32_t flags,
                             const char *cache_dir, int32_t threads);
 
-/* At the end of rank 0's run, once its contexts are gone: the others end, too. */
-void cli_ranks_end(void);
+/*
+ * At the end of rank 0's run, with its exit status, once its contexts are gone and all is written:
+ * the others end, too. Where the status is a failure it may not return.
+ */
+void cli_ranks_end(int status);
 
 #endif

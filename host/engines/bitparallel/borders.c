@@ -122,7 +122,7 @@ rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *pro
     rhomb_status status = RHOMB_OK;
     const int32_t owners = b->sweep->chunks.owners;
     b->packet_bytes = packet_bytes_of(b->sweep);
-    b->has_told = false;
+    b->has_told = b->has_heard = false;
     RHOMB_TRY(prepare_side(b, program, "rhomb_gather_borders", owner, &b->out));
     RHOMB_TRY(
         prepare_side(b, program, "rhomb_scatter_borders", (owner + owners - 1) % owners, &b->in));
@@ -177,16 +177,20 @@ typedef struct packets_head {
     int64_t job;
     int64_t launch;
     int64_t bytes;
-    int64_t ends; /* not 0: instead of packets; the sweep ends early */
+    int64_t ends; /* not 0: instead of packets; nothing more comes */
 } packets_head;
+
+/* Packets are sent in pieces of at most this many bytes, so that none waits for being received. */
+#define PIECE ((int64_t)(RHOMB_RANK_BUFFERED / 2))
 
 static rhomb_status send_packets(rhomb__borders *b, const packets_head *head, const char *packets)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &b->stream->error;
     RHOMB_TRY(rhomb__link_send(error, b->out.link, b->channel, head, sizeof *head));
-    if (head->bytes > 0)
-        RHOMB_TRY(rhomb__link_send(error, b->out.link, b->channel, packets, head->bytes));
+    for (int64_t at = 0; at < head->bytes; at += PIECE)
+        RHOMB_TRY(rhomb__link_send(error, b->out.link, b->channel, packets + at,
+                                   rhomb__min(head->bytes - at, PIECE)));
 out:
     return status;
 }
@@ -206,50 +210,76 @@ out:
     return status;
 }
 
-void rhomb__borders_break(rhomb__borders *b)
+rhomb_status rhomb__borders_tell_end(rhomb__borders *b)
 {
     const packets_head head = {.job = b->job, .ends = 1};
     if (b->out.link == NULL || b->has_told)
-        return;
+        return RHOMB_OK;
     b->has_told = true;
-    (void)send_packets(b, &head, NULL); /* of a rank that is lost nobody waits for anything */
+    return send_packets(b, &head, NULL);
 }
 
-/* What an earlier sweep, which ended early, has left in the channel. */
-static rhomb_status drop_packets(rhomb__borders *b, int64_t bytes)
+/* The next head of the rank before, which has to be of this sweep. */
+static rhomb_status receive_head(rhomb__borders *b, packets_head *head)
 {
-    char *unused = malloc((size_t)rhomb__max(bytes, 1));
-    if (unused == NULL)
-        return rhomb__fail_memory(&b->stream->error, (size_t)bytes, "what devices pass on");
-    const rhomb_status status =
-        bytes > 0 ? rhomb__link_receive(&b->stream->error, b->in.link, b->channel, unused, bytes)
-                  : RHOMB_OK;
-    free(unused);
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__link_receive(&b->stream->error, b->in.link, b->channel, head, sizeof *head));
+    b->has_heard = head->ends != 0;
+    if (head->job != b->job || head->bytes < 0) {
+        b->in.link->is_lost = true;
+        return rhomb__fail(&b->stream->error, RHOMB_ERR_INTERNAL,
+                           "rank %d sends packets of another sweep", (int)b->in.link->rank);
+    }
+out:
+    return status;
+}
+
+static rhomb_status receive_packets(rhomb__borders *b, int64_t bytes, char *to)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int64_t at = 0; at < bytes; at += PIECE)
+        RHOMB_TRY(rhomb__link_receive(&b->stream->error, b->in.link, b->channel, to + at,
+                                      rhomb__min(bytes - at, PIECE)));
+out:
     return status;
 }
 
 /* Waits for the packets of a launch of the rank before. */
-static rhomb_status receive_packets(rhomb__borders *b, int64_t launch, char *to, int64_t bytes)
+static rhomb_status receive_launch(rhomb__borders *b, int64_t launch, char *to, int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__error *error = &b->stream->error;
     packets_head head = {.job = 0};
-    for (;;) {
-        RHOMB_TRY(rhomb__link_receive(error, b->in.link, b->channel, &head, sizeof head));
-        if (head.job >= b->job)
-            break;
-        RHOMB_TRY(drop_packets(b, head.bytes));
-    }
-    if (head.ends != 0)
-        return rhomb__fail(error, RHOMB_ERR_CANCELLED, "another rank has ended the sweep");
-    if (head.job != b->job || head.launch != launch || head.bytes != bytes) {
+    if (!b->has_heard)
+        RHOMB_TRY(receive_head(b, &head));
+    if (b->has_heard)
+        return rhomb__fail(&b->stream->error, RHOMB_ERR_CANCELLED,
+                           "another rank has ended the sweep");
+    if (head.launch != launch || head.bytes != bytes) {
         b->in.link->is_lost = true;
-        return rhomb__fail(error, RHOMB_ERR_INTERNAL,
+        return rhomb__fail(&b->stream->error, RHOMB_ERR_INTERNAL,
                            "rank %d has sent %lld bytes of launch %lld instead of %lld of %lld",
                            (int)b->in.link->rank, (long long)head.bytes, (long long)head.launch,
                            (long long)bytes, (long long)launch);
     }
-    RHOMB_TRY(rhomb__link_receive(error, b->in.link, b->channel, to, bytes));
+    RHOMB_TRY(receive_packets(b, bytes, to));
+out:
+    return status;
+}
+
+rhomb_status rhomb__borders_take_rest(rhomb__borders *b)
+{
+    rhomb_status status = RHOMB_OK;
+    packets_head head = {.job = 0};
+    while (b->in.link != NULL && !b->has_heard) {
+        RHOMB_TRY(receive_head(b, &head));
+        if (head.bytes > b->in.slot_bytes) { /* no launch has so much */
+            b->in.link->is_lost = true;
+            return rhomb__fail(&b->stream->error, RHOMB_ERR_INTERNAL,
+                               "rank %d sends packets of %lld bytes", (int)b->in.link->rank,
+                               (long long)head.bytes);
+        }
+        RHOMB_TRY(receive_packets(b, head.bytes, b->in.slots.at));
+    }
 out:
     return status;
 }
@@ -266,6 +296,10 @@ rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int6
         return RHOMB_OK;
     const int64_t bytes = count * b->packet_bytes;
     char *to = slot_of(&b->in, sent);
+    bool idle = false;
+    const cl_event last = b->out.events[(launch - 1) % RHOMB__BORDER_SLOTS];
+    if (last != NULL) /* of what was enqueued last */
+        RHOMB_TRY(rhomb__queue_is_done(b->stream, last, &idle));
     const double began = rhomb__now();
     if (before != NULL)
         RHOMB_TRY(wait_for_slot(before, &before->out, sent));
@@ -273,8 +307,10 @@ rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int6
     if (before != NULL)
         memcpy(to, slot_of(&before->out, sent), (size_t)bytes);
     else
-        RHOMB_TRY(receive_packets(b, sent, to, bytes));
-    b->waited_seconds += rhomb__now() - began;
+        RHOMB_TRY(receive_launch(b, sent, to, bytes));
+    const double waited = rhomb__now() - began;
+    b->work.seconds_waited += waited;
+    b->work.seconds_idle += idle ? waited : 0;
     RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, b->in.packets.handle, CL_FALSE, 0,
                                              (size_t)bytes, to, 0, NULL,
                                              &b->in.events[sent % RHOMB__BORDER_SLOTS]));
@@ -297,7 +333,7 @@ rhomb_status rhomb__borders_give(rhomb__borders *b, int64_t launch)
              clEnqueueReadBuffer(b->stream->queue, b->out.packets.handle, CL_FALSE, 0,
                                  (size_t)(count * b->packet_bytes), slot_of(&b->out, launch), 0,
                                  NULL, &b->out.events[launch % RHOMB__BORDER_SLOTS]));
-    b->bytes_sent += count * b->packet_bytes;
+    b->work.bytes_sent += count * b->packet_bytes;
 out:
     return status;
 }

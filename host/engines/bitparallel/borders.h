@@ -12,16 +12,18 @@
  * asked for them, so no device waits while launches take longer than the way.
  *
  * Where the next device is another rank's, the packets are messages, sent when they would be taken:
- * `travel` launches later, too. One that ends a sweep early tells the next rank so instead, which
- * then does the same: so it goes round, and nobody waits for ever.
+ * `travel` launches later, too. After its last launch, or where it ends early, each rank tells the
+ * next one that this was all, and takes what is left of the rank before, up to the same word from
+ * that. So nothing stays in a channel, and a sweep that one rank ends early ends on all: those that
+ * still need packets end early, too.
  */
 #ifndef RHOMB_HOST_BORDERS_H
 #define RHOMB_HOST_BORDERS_H
 
 #include "host/device/buffer.h"
-#include "host/device/rank_message.h"
 #include "host/device/pinned.h"
 #include "host/device/program.h"
+#include "host/device/rank_message.h"
 #include "src/strips/strips.h"
 
 /*
@@ -44,6 +46,13 @@ typedef struct rhomb__border_side {
     rhomb__link *link;  /* to the rank that has the other device; NULL: this process has */
 } rhomb__border_side;
 
+/* What borders have cost. */
+typedef struct rhomb__border_work {
+    int64_t bytes_sent;
+    double seconds_waited; /* for the device before; and of that ... */
+    double seconds_idle;   /* ... while the queue had nothing left to do */
+} rhomb__border_work;
+
 /* All zeros: none. */
 typedef struct rhomb__borders {
     rhomb__device_stream *stream; /* of commands; and ... */
@@ -55,10 +64,10 @@ typedef struct rhomb__borders {
     rhomb__border_side out, in;
     int32_t channel; /* of messages between ranks, and ... */
     int64_t job;     /* ... the sweep that they are of */
-    bool has_told;   /* the next rank that it ends early */
+    bool has_told;   /* the next rank that nothing more comes */
+    bool has_heard;  /* the same of the rank before */
     int64_t packet_bytes;
-    int64_t bytes_sent;
-    double waited_seconds; /* for the device before */
+    rhomb__border_work work;
 } rhomb__borders;
 
 /* The most bytes that a sweep's borders take on a device. */
@@ -83,8 +92,12 @@ rhomb_status rhomb__borders_take(rhomb__borders *borders, rhomb__borders *before
 /* After it: sends what it passes on, if anything. */
 rhomb_status rhomb__borders_give(rhomb__borders *borders, int64_t launch);
 
-/* Tells the next rank, if that has the next device, that nothing more comes. */
-void rhomb__borders_break(rhomb__borders *borders);
+/*
+ * Tells the next rank, if that has the next device, that nothing more comes; and takes the rest of
+ * the rank before, if that has the device before. All ways have to be told before any is taken.
+ */
+rhomb_status rhomb__borders_tell_end(rhomb__borders *borders);
+rhomb_status rhomb__borders_take_rest(rhomb__borders *borders);
 
 /* Once no command uses them any more; the memory stays for the next sweep. */
 void rhomb__borders_stop(rhomb__borders *borders);

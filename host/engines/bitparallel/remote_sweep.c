@@ -7,6 +7,7 @@
 #include "src/base/int64.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 rhomb_status rhomb__remote_sweep_open(rhomb_context *other, int32_t slot)
 {
@@ -28,7 +29,12 @@ rhomb_status rhomb__remote_sweep_prepare(rhomb_context *other, const rhomb__swee
                                          bool one_way, int64_t job)
 {
     rhomb__message m = {.kind = 0};
-    const prepare_request request = {share->sweep, share->bound, one_way, job};
+    prepare_request request;
+    memset(&request, 0, sizeof request);
+    request.sweep = share->sweep;
+    request.bound = share->bound;
+    request.one_way = one_way;
+    request.job = job;
     rhomb__message_put(&m, &request, sizeof request);
     const rhomb_status status = rhomb__ask(other, RHOMB__ASK_SWEEP_PREPARE, &m);
     rhomb__message_release(&m);
@@ -43,25 +49,43 @@ rhomb_status rhomb__remote_sweep_begin(rhomb_context *other)
     return status;
 }
 
-/* What a run took; before it the records. */
+/*
+ * The records of an owner's strips: a message gets them, or has them. Strip g of both directions
+ * has two, after the two above the strips.
+ */
+static void records_of(const rhomb__sweep *sweep, int32_t owner, rhomb_strip *records,
+                       rhomb__message *m, bool takes)
+{
+    const int64_t bytes = 2 * (int64_t)sizeof *records;
+    const int64_t count = rhomb__strips_owned(&sweep->chunks, owner, sweep->strips);
+    for (int64_t i = 0; i < count; i++) {
+        rhomb_strip *at = records + 2 + 2 * rhomb__strip_of_owner(&sweep->chunks, owner, i);
+        if (takes)
+            rhomb__message_take(m, at, bytes);
+        else
+            rhomb__message_put(m, at, bytes);
+    }
+}
+
+/* What all runs of the member took; before it the records of its strips. */
 typedef struct run_reply {
     int64_t launches;
-    int64_t bytes_sent;
-    double seconds_waited;
+    rhomb__border_work work[2]; /* of each way */
 } run_reply;
 
-rhomb_status rhomb__remote_sweep_end(rhomb_context *other, rhomb__sweeps *member, int64_t records)
+rhomb_status rhomb__remote_sweep_end(rhomb_context *other, rhomb__sweeps *member,
+                                     const rhomb__sweep *sweep)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__message m = {.kind = 0};
     run_reply reply = {0};
     RHOMB_TRY(rhomb__ask_end(other, RHOMB__ASK_SWEEP_RUN, &m));
-    rhomb__message_take(&m, member->answers, records * (int64_t)sizeof *member->answers);
+    records_of(sweep, member->owner, member->answers, &m, true);
     rhomb__message_take(&m, &reply, sizeof reply);
     RHOMB_TRY(rhomb__message_end(&other->stream.error, &m));
-    member->launches += reply.launches;
-    member->ways[0].borders.bytes_sent += reply.bytes_sent;
-    member->ways[0].borders.waited_seconds += reply.seconds_waited;
+    member->launches = reply.launches;
+    for (int i = 0; i < 2; i++)
+        member->ways[i].borders.work = reply.work[i];
 out:
     rhomb__message_release(&m);
     return status;
@@ -119,9 +143,7 @@ typedef struct served_sweep {
     rhomb__served_pair *pair;
     rhomb__sweeps sweeps;
     rhomb__sweep_share share;
-    rhomb__link last, next;       /* to the ranks beside it */
-    int64_t launches, bytes_sent; /* of the sweeps before */
-    double seconds_waited;
+    rhomb__link last, next; /* to the ranks beside it */
 } served_sweep;
 
 static rhomb_status open_sweep(rhomb__served *served, rhomb__message *m)
@@ -132,6 +154,9 @@ static rhomb_status open_sweep(rhomb__served *served, rhomb__message *m)
     RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
     rhomb__message_clear(m);
     rhomb__serve_sweep_close(served);
+    if (slot < 0 || slot >= RHOMB__PAIR_SLOTS || served->pairs[slot].target.handle == NULL)
+        return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL,
+                           "there is no pair %d to sweep", (int)slot);
     served_sweep *own = calloc(1, sizeof *own);
     served->sweep = own;
     if (own == NULL)
@@ -167,7 +192,7 @@ out:
     return status;
 }
 
-/* All launches; what ends them early goes on to the next rank. */
+/* All launches. Where they end early, the next rank learns of it. */
 static rhomb_status run_launches(served_sweep *own)
 {
     rhomb_status status = RHOMB_OK;
@@ -178,29 +203,19 @@ static rhomb_status run_launches(served_sweep *own)
         RHOMB_TRY(rhomb__sweeps_step(s, &behind));
     RHOMB_TRY(rhomb__sweeps_wait(s));
     RHOMB_TRY(rhomb__sweeps_read_records(s));
-out:
-    if (status != RHOMB_OK)
-        rhomb__sweeps_break(s);
-    return status;
+out:;
+    const rhomb_status ended = rhomb__sweeps_end_borders(s, true);
+    return status != RHOMB_OK ? status : ended;
 }
 
 static rhomb_status run_sweep(served_sweep *own, rhomb__message *m)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sweeps *s = &own->sweeps;
-    run_reply sum = {.launches = s->launches};
     rhomb__message_clear(m);
     RHOMB_TRY(run_launches(own));
-    for (int i = 0; i < 2; i++) {
-        sum.bytes_sent += s->ways[i].borders.bytes_sent;
-        sum.seconds_waited += s->ways[i].borders.waited_seconds;
-    }
-    const run_reply reply = {s->launches - own->launches, sum.bytes_sent - own->bytes_sent,
-                             sum.seconds_waited - own->seconds_waited};
-    own->launches = s->launches;
-    own->bytes_sent = sum.bytes_sent;
-    own->seconds_waited = sum.seconds_waited;
-    rhomb__message_put(m, s->answers, s->totals.records * (int64_t)sizeof *s->answers);
+    const run_reply reply = {s->launches, {s->ways[0].borders.work, s->ways[1].borders.work}};
+    records_of(&own->share.sweep, s->owner, s->answers, m, false);
     rhomb__message_put(m, &reply, sizeof reply);
 out:
     return status;
@@ -214,6 +229,10 @@ static rhomb_status send_middle(rhomb__served *served, served_sweep *own, rhomb_
     rhomb__message_take(m, &request, sizeof request);
     RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
     rhomb__message_clear(m);
+    if (request.first < 0 || request.end > s->shares[0].sweep.strips)
+        return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL,
+                           "there are no strips %lld to %lld", (long long)request.first,
+                           (long long)request.end);
     /* Only the strips that are asked for, at their places among all. */
     const int64_t bytes =
         rhomb__max(s->totals.strips / 2 * rhomb__sweeps_rows_bytes(&s->shares[0].sweep), 1);

@@ -22,12 +22,12 @@ rhomb_status rhomb__remote_sweep_prepare(rhomb_context *other, const rhomb__swee
                                          bool one_way, int64_t job);
 
 /*
- * Starts it; and waits for its end: fills the rank's answers, which has room for as many records,
- * and adds its launches and what it has sent to *member. A rank that was started has to be waited
- * for.
+ * Starts it; and waits for its end: fills the rank's strips in member->answers, which has room for
+ * all records, and what the rank has done so far. A rank that was started has to be waited for.
  */
 rhomb_status rhomb__remote_sweep_begin(rhomb_context *other);
-rhomb_status rhomb__remote_sweep_end(rhomb_context *other, rhomb__sweeps *member, int64_t records);
+rhomb_status rhomb__remote_sweep_end(rhomb_context *other, rhomb__sweeps *member,
+                                     const rhomb__sweep *sweep);
 
 /* As rhomb__sweeps_read_middle(). */
 rhomb_status rhomb__remote_sweep_middle(rhomb_context *other, int32_t owner, rhomb__sweeps *to);

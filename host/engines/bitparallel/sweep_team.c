@@ -154,17 +154,23 @@ out:
     return adopt(team, status);
 }
 
-/* Waits for the ranks that run a sweep; the first failure counts, and then all are done. */
+/*
+ * Ends the sweep with the ranks that run it, the first ones of all: they have ended, too, on
+ * return. The first failure counts.
+ */
 static rhomb_status end_remotes(rhomb__sweep_team *team)
 {
-    rhomb_status status = RHOMB_OK;
-    const int64_t records = rhomb__sweep_records(&team->members[0].shares[0].sweep);
+    const bool all_run = team->is_started[team->running - 1];
+    if (!team->is_started[1])
+        return RHOMB_OK;
+    rhomb_status status = rhomb__sweeps_end_borders(&team->members[0], all_run);
+    const rhomb__sweep *sweep = &team->members[0].shares[0].sweep;
     for (int32_t i = 1; i < team->running; i++) {
         if (!team->is_started[i])
             continue;
         team->is_started[i] = false;
         const rhomb_status ended =
-            rhomb__remote_sweep_end(rank_of(team, i), &team->members[i], records);
+            rhomb__remote_sweep_end(rank_of(team, i), &team->members[i], sweep);
         if (status == RHOMB_OK || status == RHOMB_ERR_CANCELLED)
             status = ended != RHOMB_OK ? ended : status;
     }
@@ -177,12 +183,8 @@ static rhomb_status end_remotes(rhomb__sweep_team *team)
  */
 static rhomb_status break_off(rhomb__sweep_team *team, rhomb_status status)
 {
-    bool is_running = false;
-    for (int32_t i = 1; i < team->running; i++)
-        is_running = is_running || team->is_started[i];
-    if (!is_running)
+    if (!team->is_started[1])
         return status;
-    rhomb__sweeps_break(&team->members[0]);
     const rhomb_status ended = end_remotes(team);
     return status == RHOMB_ERR_CANCELLED && ended != RHOMB_OK ? ended : status;
 }
@@ -287,8 +289,10 @@ void rhomb__team_report(const rhomb__sweep_team *team, rhomb__solution *solution
         solution->launches += member->launches;
         *share = (rhomb_device_share){.cells = team->cells[i]};
         for (int w = 0; w < 2; w++) {
-            share->bytes_sent += member->ways[w].borders.bytes_sent;
-            share->seconds_waited += member->ways[w].borders.waited_seconds;
+            const rhomb__border_work *work = &member->ways[w].borders.work;
+            share->bytes_sent += work->bytes_sent;
+            share->seconds_waited += work->seconds_waited;
+            share->seconds_idle += work->seconds_idle;
         }
     }
 }

@@ -300,12 +300,6 @@ out:
     return status;
 }
 
-void rhomb__sweeps_break(rhomb__sweeps *s)
-{
-    for (int32_t i = 0; i < s->way_count; i++)
-        rhomb__borders_break(&s->ways[i].borders);
-}
-
 /*
  * Takes over what the device may change of a share's records, and checks it: where a strip came and
  * with what score. Each strip's owner has the answer.

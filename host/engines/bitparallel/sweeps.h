@@ -161,8 +161,12 @@ typedef struct rhomb__sweeps_joint {
 /* Prepares the borders of a single sweep that is shared, after all devices have prepared it. */
 rhomb_status rhomb__sweeps_join(rhomb__sweeps *sweeps, const rhomb__sweeps_joint *joint);
 
-/* Tells the next rank, if that has the next device, that the sweep ends early. */
-void rhomb__sweeps_break(rhomb__sweeps *sweeps);
+/*
+ * After the last launch, or before where the sweep has failed: tells the next rank that nothing
+ * more comes; and takes what is left of the rank before, which has to run the sweep, up to the same
+ * word.
+ */
+rhomb_status rhomb__sweeps_end_borders(rhomb__sweeps *sweeps, bool takes_rest);
 
 /* Begins to run the prepared set on rows and columns that are packed. */
 rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *rows,

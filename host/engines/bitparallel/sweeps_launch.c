@@ -249,6 +249,20 @@ out:
     return take_error(s, status);
 }
 
+rhomb_status rhomb__sweeps_end_borders(rhomb__sweeps *s, bool takes_rest)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t i = 0; i < s->way_count; i++) {
+        const rhomb_status told = rhomb__borders_tell_end(&s->ways[i].borders);
+        status = status == RHOMB_OK ? told : status;
+    }
+    for (int32_t i = 0; i < s->way_count && takes_rest; i++) {
+        const rhomb_status taken = rhomb__borders_take_rest(&s->ways[i].borders);
+        status = status == RHOMB_OK ? taken : status;
+    }
+    return take_error(s, status);
+}
+
 /* The fraction while the last launches run. */
 #define ALMOST 0.999
 
