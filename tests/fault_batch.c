@@ -167,7 +167,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     tuning.job_bases = 4096;
     tuning.workers = work == FAULT_BATCH_PATHS ? 1 : 3;
-    tuning.group_size = 1; /* what takes PoCL the least time to compile */
+    tuning.group_size = !s->free_groups; /* of 1: what takes PoCL the least time to compile */
     tuning.first_limit = 50;
     tuning.last_limit = p.local || p.doubled ? 0 : p.has_paths ? 200 : 74; /* four are beyond */
     options.cigar = p.has_paths;

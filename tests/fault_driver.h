@@ -22,6 +22,7 @@ struct fault_subject {
     const fault_job *job; /* of a distance */
     int64_t distance;     /* what a run without a fault comes to */
     bool several;         /* devices take turns, see RHOMB_TEST_DEVICE */
+    bool free_groups;     /* of a batch or a matrix: the device says how large they are */
 
     int64_t
         least_calls; /* a run makes more than that, and more than `least_named` of one function */

@@ -62,7 +62,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     rhomb_alignment *alignment = (rhomb_alignment *)&options; /* anything but NULL */
     options.scoring = &SCORING;
     options.tuning = &tuning;
-    tuning.local_steps = 200;
+    tuning.local_steps = s->free_groups ? 0 : 200; /* vectors have as many, groups fewer */
     result->status = rhomb_align_mode(ctx, p.target, p.target_length, p.query, p.query_length, &how,
                                       &options, &alignment);
     fault_keep_detail(ctx, result);

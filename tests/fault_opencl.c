@@ -11,6 +11,7 @@
  */
 #include "fault_opencl.h"
 
+#include "fault_device.h"
 #include "support/test.h"
 
 #include <time.h>
@@ -129,6 +130,7 @@ void fault_forget_handles(void)
     queue_count = 0;
     misuse = NULL;
     abandoned = false;
+    fault_device_forget();
     pthread_mutex_unlock(&lock);
 }
 
@@ -142,6 +144,8 @@ void fault_check_use(void)
     pthread_mutex_unlock(&lock);
     if (function != NULL)
         fail_msg("%s of a handle that is not alive", function);
+    if (fault_device_excess()[0] != '\0')
+        fail_msg("%s", fault_device_excess());
     if (borrows)
         fail_msg("a transfer may still use memory of the host");
 }
@@ -234,7 +238,7 @@ static void forget_queue(const void *queue)
     pthread_mutex_unlock(&lock);
 }
 
-static void *find_function(const char *name)
+void *fault_real(const char *name)
 {
     static void *library;
     pthread_mutex_lock(&lock);
@@ -248,8 +252,6 @@ static void *find_function(const char *name)
     }
     return function;
 }
-
-#define REAL(name) ((__typeof__(&name))find_function(#name))
 
 /* A function that returns a code and makes nothing. */
 #define STATUS_FUNCTION(name, fitting, parameters, arguments)              \
@@ -320,16 +322,9 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, vo
                        size_t *size_ret)
 {
     cl_int code;
-    size_t got = 0;
     if (fails("clGetDeviceInfo", CL_OUT_OF_RESOURCES, &code))
         return code;
-    code = REAL(clGetDeviceInfo)(device, name, size, value, &got);
-    if (size_ret != NULL)
-        *size_ret = got;
-    for (size_t i = 0; i < 2 && code == CL_SUCCESS && value != NULL; i++)
-        if (now.plan.numbers[i].asked == name)
-            memcpy(value, &now.plan.numbers[i].answer, got); /* OpenCL here is little endian */
-    return code;
+    return fault_device_info(&now.plan, device, name, size, value, size_ret);
 }
 
 CREATE_FUNCTION(cl_context, clCreateContext, CL_OUT_OF_RESOURCES,
@@ -367,10 +362,22 @@ CREATE_FUNCTION(cl_program, clCreateProgramWithBinary, CL_OUT_OF_RESOURCES,
                 (context, num_devices, devices, lengths, binaries, binary_status, &code))
 RELEASE_FUNCTION(clReleaseProgram, cl_program)
 
-STATUS_FUNCTION(clBuildProgram, CL_BUILD_PROGRAM_FAILURE,
-                (cl_program program, cl_uint num_devices, const cl_device_id *devices,
-                 const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user),
-                (program, num_devices, devices, options, notify, user))
+cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *devices,
+                      const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                      void *user)
+{
+    cl_int code;
+    if (fails("clBuildProgram", CL_BUILD_PROGRAM_FAILURE, &code))
+        return code;
+    if (now.plan.refused_option != NULL && strstr(options, now.plan.refused_option) != NULL)
+        return CL_INVALID_BUILD_OPTIONS;
+    if (!now.plan.quick)
+        return REAL(clBuildProgram)(program, num_devices, devices, options, notify, user);
+    char quick[1024];
+    fault_device_quick(options, quick, sizeof quick);
+    return REAL(clBuildProgram)(program, num_devices, devices, quick, notify, user);
+}
+
 STATUS_FUNCTION(clGetProgramInfo, CL_OUT_OF_RESOURCES,
                 (cl_program program, cl_program_info name, size_t size, void *value,
                  size_t *size_ret),
@@ -382,15 +389,60 @@ STATUS_FUNCTION(clGetProgramBuildInfo, CL_OUT_OF_RESOURCES,
 
 CREATE_FUNCTION(cl_kernel, clCreateKernel, CL_OUT_OF_RESOURCES,
                 (cl_program program, const char *name, cl_int *errcode_ret), (program, name, &code))
+
+cl_int clCreateKernelsInProgram(cl_program program, cl_uint room, cl_kernel *kernels,
+                                cl_uint *count)
+{
+    cl_int code;
+    cl_uint made = 0;
+    if (fails("clCreateKernelsInProgram", CL_OUT_OF_RESOURCES, &code))
+        return code;
+    code = REAL(clCreateKernelsInProgram)(program, room, kernels, &made);
+    if (count != NULL)
+        *count = made;
+    for (cl_uint i = 0; kernels != NULL && code == CL_SUCCESS && i < made; i++)
+        note_handle(kernels[i]);
+    return code;
+}
+
 RELEASE_FUNCTION(clReleaseKernel, cl_kernel)
 STATUS_FUNCTION(clSetKernelArg, CL_OUT_OF_RESOURCES,
                 (cl_kernel kernel, cl_uint index, size_t size, const void *value),
                 (kernel, index, size, value))
 
-CREATE_FUNCTION(cl_mem, clCreateBuffer, CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                (cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
-                 cl_int *errcode_ret),
-                (context, flags, size, host_ptr, &code))
+STATUS_FUNCTION(clGetKernelInfo, CL_OUT_OF_RESOURCES,
+                (cl_kernel kernel, cl_kernel_info name, size_t size, void *value, size_t *size_ret),
+                (kernel, name, size, value, size_ret))
+
+cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                cl_kernel_work_group_info name, size_t size, void *value,
+                                size_t *size_ret)
+{
+    cl_int code;
+    if (fails("clGetKernelWorkGroupInfo", CL_OUT_OF_RESOURCES, &code))
+        return code;
+    code = REAL(clGetKernelWorkGroupInfo)(kernel, device, name, size, value, size_ret);
+    if (code == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE)
+        fault_device_limit(&now.plan, kernel, value);
+    return code;
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
+                      cl_int *errcode_ret)
+{
+    cl_int code;
+    cl_mem handle = NULL;
+    if (!fails("clCreateBuffer", CL_MEM_OBJECT_ALLOCATION_FAILURE, &code)) {
+        if (fault_device_buffer_exceeds(&now.plan, size))
+            code = CL_INVALID_BUFFER_SIZE;
+        else
+            handle = REAL(clCreateBuffer)(context, flags, size, host_ptr, &code);
+    }
+    note_handle(handle);
+    if (errcode_ret != NULL)
+        *errcode_ret = code;
+    return handle;
+}
 RELEASE_FUNCTION(clReleaseMemObject, cl_mem)
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
@@ -425,12 +477,23 @@ ENQUEUE_FUNCTION(clEnqueueCopyBuffer, false, CL_FALSE,
                   size_t to_offset, size_t size, cl_uint num_events, const cl_event *events,
                   cl_event *event),
                  (queue, from, to, from_offset, to_offset, size, num_events, events, event))
-ENQUEUE_FUNCTION(clEnqueueNDRangeKernel, false, CL_FALSE,
-                 (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                  const size_t *global_offset, const size_t *global, const size_t *local,
-                  cl_uint num_events, const cl_event *events, cl_event *event),
-                 (queue, kernel, dimensions, global_offset, global, local, num_events, events,
-                  event))
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                              const size_t *global_offset, const size_t *global,
+                              const size_t *local, cl_uint num_events, const cl_event *events,
+                              cl_event *event)
+{
+    cl_int code;
+    if (fails("clEnqueueNDRangeKernel", CL_OUT_OF_RESOURCES, &code))
+        return code;
+    if (fault_device_launch_exceeds(&now.plan, queue, kernel, local))
+        return CL_INVALID_WORK_GROUP_SIZE;
+    code = REAL(clEnqueueNDRangeKernel)(queue, kernel, dimensions, global_offset, global, local,
+                                        num_events, events, event);
+    note_command(code, queue, event, false, CL_FALSE);
+    return code;
+}
+
 ENQUEUE_FUNCTION(clEnqueueMarkerWithWaitList, false, CL_FALSE,
                  (cl_command_queue queue, cl_uint num_events, const cl_event *events,
                   cl_event *event),

@@ -13,6 +13,9 @@
 
 #include "host/device/cl_error.h"
 
+/* The most numbers of a device that differ. */
+#define FAULT_NUMBERS 12
+
 /* What goes wrong, and when. All zero: nothing does. */
 typedef struct fault_plan {
     int64_t call;         /* the number of the call that fails, from 1 on; 0: none */
@@ -23,11 +26,22 @@ typedef struct fault_plan {
     bool by_command;      /* clGetEventInfo works, and says that the command has failed */
     bool no_platforms;    /* the loader works, and has nothing */
 
-    /* What a device's numbers are instead: up to two, with `asked` 0 after the last. */
+    /*
+     * What a device's numbers are instead, with `asked` 0 after the last: also of questions that
+     * the real device does not know. Launches and buffers that exceed them are misuse.
+     */
     struct {
         cl_device_info asked;
         cl_ulong answer;
-    } numbers[2];
+    } numbers[FAULT_NUMBERS];
+    const char *profile; /* of the device; NULL: its own */
+
+    /* Kernels whose name contains the text allow no larger groups; NULL: none of them says so. */
+    const char *limited;
+    size_t group_limit;
+
+    bool quick;                 /* programs are compiled without optimizing, see quick_build.h */
+    const char *refused_option; /* builds with this option fail; NULL: none */
 
     /* Changes what clEnqueueReadBuffer has brought. */
     void (*tamper)(void *data, size_t bytes);
@@ -52,7 +66,13 @@ int64_t fault_live_handles(void);
 /* Takes none to be alive, whatever a test has left. */
 void fault_forget_handles(void);
 
-/* Fails the test when a handle was released that was not alive, or memory of the host is in use. */
+/* Launches so far of kernels that a plan has limited. */
+int64_t fault_limited_launches(void);
+
+/*
+ * Fails the test when a handle was released that was not alive, memory of the host is in use, or a
+ * launch or a buffer was larger than the device or a kernel allows.
+ */
 void fault_check_use(void);
 
 #endif

@@ -5,8 +5,8 @@
 # must not be linked with the real ones: a function that fault_opencl.c lacks is an error here.
 function(rhomb_add_fault_test name)
   cmake_parse_arguments(T "" "" "SOURCES" ${ARGN})
-  add_executable(${name} ${T_SOURCES} fault_driver.c fault_fixture.c fault_opencl.c reference/gotoh.c
-    support/thread_ranks.c reference/recurrences.c $<TARGET_OBJECTS:rhomb_objects>)
+  add_executable(${name} ${T_SOURCES} fault_device.c fault_driver.c fault_fixture.c fault_opencl.c
+    reference/gotoh.c reference/recurrences.c support/thread_ranks.c $<TARGET_OBJECTS:rhomb_objects>)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
     $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
   target_link_libraries(${name} PRIVATE
@@ -22,6 +22,8 @@ rhomb_add_fault_test(test_faults SOURCES test_faults.c)
 rhomb_add_fault_test(test_faults_garbage SOURCES test_faults_garbage.c)
 rhomb_add_fault_test(test_calibrate SOURCES test_calibrate.c reference/keep_plan.c)
 rhomb_add_fault_test(test_faults_memory SOURCES test_faults_memory.c)
+rhomb_add_fault_test(test_small_devices SOURCES test_small_devices.c fault_align.c fault_batch.c
+                     fault_local.c fault_matrix.c reference/gotoh_modes.c reference/path_judge.c)
 rhomb_add_fault_test(test_faults_batch SOURCES test_faults_batch.c fault_batch.c reference/gotoh_modes.c
                      reference/path_judge.c)
 rhomb_add_fault_test(test_faults_matrix SOURCES test_faults_matrix.c fault_matrix.c)

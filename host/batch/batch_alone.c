@@ -7,6 +7,7 @@
  * between the two, and so decide the path.
  */
 #include "host/batch/batch_job.h"
+#include "host/device/group_limit.h"
 #include "host/divide/aligner.h"
 #include "host/local/long_local.h"
 
@@ -112,12 +113,15 @@ static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, const rhom
     alone.options.mode = RHOMB_MODE_GLOBAL;
     alone.options.max_distance = RHOMB_NO_LIMIT;
     rhomb_status status = check_lengths(ctx, pair);
-    if (status == RHOMB_OK)
-        status = job->setup->method->alone(job->setup, pair, distance, &fits, &alone.shape);
-    if (status == RHOMB_OK && fits)
-        status = run_kernels(job, &alone, pair, distance, &cigar, &count);
-    else if (status == RHOMB_OK)
-        status = run_parts(job, pair, distance, &cigar, &count);
+    if (status == RHOMB_OK) {
+        do {
+            status = job->setup->method->alone(job->setup, pair, distance, &fits, &alone.shape);
+            if (status == RHOMB_OK)
+                status = fits ? run_kernels(job, &alone, pair, distance, &cigar, &count)
+                              : run_parts(job, pair, distance, &cigar, &count);
+        } while (status != RHOMB_OK &&
+                 rhomb__group_limit_lowered(ctx, job->setup->tuning.group_size != 0));
+    }
     if (status == RHOMB_ERR_DEVICE_MEMORY || status == RHOMB_ERR_ARGUMENT) {
         char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
         rhomb__error_clear(&ctx->stream.error);

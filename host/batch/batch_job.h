@@ -175,6 +175,9 @@ rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_optio
                                      rhomb__batch_setup *setup);
 rhomb_status rhomb__batch_setup_build(rhomb__batch_setup *setup);
 
+/* Makes the shape again, for what is known about the device now. */
+rhomb_status rhomb__batch_setup_shape(rhomb__batch_setup *setup);
+
 /* A job without pairs. Nothing is created on the device yet. */
 rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out);
 void rhomb__batch_job_destroy(rhomb__batch_job *job);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/device/each.h"
+#include "host/device/group_limit.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
@@ -49,8 +50,19 @@ rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_optio
 rhomb_status rhomb__batch_lanes_build(rhomb__batch_lanes *lanes)
 {
     rhomb_status status = RHOMB_OK;
-    for (int32_t i = 0; i < lanes->count && status == RHOMB_OK; i++)
-        status = pass(lanes, i, rhomb__batch_setup_build(&lanes->of[i].setup));
+    for (int32_t i = 0; i < lanes->count && status == RHOMB_OK; i++) {
+        rhomb__batch_setup *setup = &lanes->of[i].setup;
+        const int64_t long_bases = setup->shape.long_bases; /* of all lanes */
+        status = rhomb__batch_setup_build(setup);
+        while (status != RHOMB_OK &&
+               rhomb__group_limit_lowered(setup->ctx, setup->tuning.group_size != 0)) {
+            status = rhomb__batch_setup_shape(setup);
+            setup->shape.long_bases = rhomb__min(setup->shape.long_bases, long_bases);
+            if (status == RHOMB_OK)
+                status = rhomb__batch_setup_build(setup);
+        }
+        status = pass(lanes, i, status);
+    }
     return status;
 }
 

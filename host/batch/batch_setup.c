@@ -86,6 +86,12 @@ out:
     return status;
 }
 
+rhomb_status rhomb__batch_setup_shape(rhomb__batch_setup *setup)
+{
+    const int32_t threads = setup->ctx->stream.threads;
+    return setup->method->shape(setup, (int32_t)rhomb__ceil_div(threads, setup->devices));
+}
+
 rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_options *options,
                                      rhomb__batch_setup *setup)
 {
@@ -102,8 +108,7 @@ rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_optio
     RHOMB_TRY(rhomb__context_need_device(ctx));
     if (setup->devices == 0)
         setup->devices = rhomb__device_count(ctx);
-    RHOMB_TRY(
-        setup->method->shape(setup, (int32_t)rhomb__ceil_div(ctx->stream.threads, setup->devices)));
+    RHOMB_TRY(rhomb__batch_setup_shape(setup));
     assign_codes(setup->options.alphabet, setup->codes);
 out:
     return status;

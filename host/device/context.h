@@ -39,6 +39,8 @@ typedef struct rhomb__device {
     int32_t building;         /* open calls of rhomb__build_begin(), which may be nested */
     double build_began;       /* start of the outermost one */
     double build_seconds;
+    int64_t
+        groups_before; /* info.max_group_size before a kernel has lowered it; see group_limit.h */
 } rhomb__device;
 
 /*

@@ -18,6 +18,7 @@
 #include "host/device/cache.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/group_limit.h"
 #include "src/base/clock.h"
 #include "src/base/text.h"
 
@@ -311,6 +312,7 @@ rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *
         RHOMB_TRY(compile(ctx, &made, &program->handle));
         store(ctx, &made, program->handle);
     }
+    RHOMB_TRY(rhomb__group_limit_check(ctx, source->file, program->handle));
     program->next = device->programs;
     device->programs = program;
     *out = program;

@@ -64,7 +64,8 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
 /*
  * The program of `source` with the given build options (the -D rows of cl/params.def) on the open
  * device: from memory, else from the disk cache, else compiled (and stored there). *out belongs to
- * the device. RHOMB_ERR_BUILD carries the compiler's log.
+ * the device. RHOMB_ERR_BUILD carries the compiler's log; it is also the status where a kernel
+ * allows no groups as large as those that it requires (group_limit.h).
  *
  * For developers: if the environment sets RHOMB_KERNEL_DIR, each build reads the family and its
  * includes from that folder (a path without spaces). The disk cache is not used then, as it knows

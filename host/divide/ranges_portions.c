@@ -5,6 +5,7 @@
  */
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/group_limit.h"
 #include "host/device/queue.h"
 #include "host/divide/ranges_kind.h"
 #include "src/base/int64.h"
@@ -47,10 +48,8 @@ static rhomb_status choose_groups(rhomb__ranges *r)
         return rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_ARGUMENT,
                            "a group of %lld items cannot find paths on %s", (long long)group_size,
                            device->name);
-    for (int64_t wider = 1; tuning->group_size == 0 && wider <= device->max_group_size &&
-                            wider <= row->ranges_group_size;
-         wider *= 2)
-        group_size = wider;
+    if (group_size == 0)
+        group_size = rhomb__group_on(device, row->ranges_group_size);
     r->group_size = (int32_t)group_size;
     r->in_place =
         group_size == 1 || tuning->in_place != 0 ||
@@ -130,8 +129,13 @@ rhomb_status rhomb__ranges_open(rhomb_context *ctx, const rhomb__split_source *s
     r->costs = *costs;
     r->needs = *needs;
     r->kind = rhomb__costs_are_edit(costs) ? &rhomb__ranges_edit : &rhomb__ranges_affine;
-    RHOMB_TRY(choose_groups(r));
-    RHOMB_TRY(make_kernel(r));
+    do {
+        status = choose_groups(r);
+        if (status == RHOMB_OK)
+            status = make_kernel(r);
+    } while (status != RHOMB_OK && rhomb__group_limit_lowered(ctx, source->tuning.group_size != 0));
+    if (status != RHOMB_OK)
+        goto out;
     RHOMB_TRY(hold_memory(r));
     *out = r;
     r = NULL;

@@ -330,6 +330,7 @@ rhomb_status rhomb__split_affine_solve(rhomb_context *ctx, const rhomb__split_so
 {
     rhomb_status status = RHOMB_OK;
     rhomb__programs programs = {NULL, NULL, NULL};
+    rhomb__plan own = *plan; /* may shrink */
     int64_t offsets = 0;
     affine_run b = {.ctx = ctx,
                     .source = source,
@@ -340,8 +341,8 @@ rhomb_status rhomb__split_affine_solve(rhomb_context *ctx, const rhomb__split_so
     if (count <= 0)
         return RHOMB_OK;
     RHOMB_TRY(make_order(&b, count));
-    RHOMB_TRY(rhomb__engine_programs(ctx, rhomb__engine_of(plan), plan, &programs));
-    RHOMB_TRY(rhomb__affine_waves_open(&b.waves, &ctx->stream, programs.solve, plan, source->query,
+    RHOMB_TRY(rhomb__engine_programs(ctx, rhomb__engine_of(&own), &own, &programs));
+    RHOMB_TRY(rhomb__affine_waves_open(&b.waves, &ctx->stream, programs.solve, &own, source->query,
                                        source->target, source->query_length,
                                        source->target_length));
     RHOMB_TRY(take_saved(&b));

@@ -5,6 +5,7 @@
 #include "cl/params.def"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/group_limit.h"
 #include "host/device/program.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
@@ -60,7 +61,7 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
     const int64_t given = source->tuning.group_size;
     /* A CPU's groups have one item, see cl/divide/split.cl. */
     const int64_t widest = rhomb__tuning_find(device)->split_widest_group;
-    const int64_t last = given > 0 ? given : rhomb__min(widest, device->max_group_size);
+    const int64_t last = given > 0 ? given : rhomb__group_on(device, widest);
     *count = 0;
     if (given < 0 || given > WIDEST_GROUP || given > device->max_group_size)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
@@ -68,7 +69,8 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
                            device->name);
     for (size_t i = 0; i < sizeof GROUPS / sizeof GROUPS[0]; i++) {
         const rhomb__split_kind kind = {
-            .group_size = (int32_t)rhomb__min(last, given > 0 ? given : GROUPS[i].group_size),
+            .group_size =
+                given > 0 ? (int32_t)given : rhomb__group_on(device, GROUPS[i].group_size),
             .in_place = source->tuning.in_place,
             .most_distance = given > 0 ? RHOMB_SPLIT_LIMIT : GROUPS[i].most_distance,
             .most_bases = given > 0 ? RHOMB__MAX_LENGTH : GROUPS[i].most_bases};
@@ -83,20 +85,33 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
     return RHOMB_OK;
 }
 
-rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
-                                     rhomb__split_kind *kind)
+static rhomb_status build(rhomb_context *ctx, const rhomb__split_source *source,
+                          rhomb__split_kind *kind)
 {
-    rhomb_status status = RHOMB_OK;
     const int32_t PLANES = source->planes;
     const int32_t OFFSET_BITS = source->offset_bits;
     const int32_t GROUP_SIZE = kind->group_size;
     const int32_t IN_PLACE = kind->in_place;
     const rhomb__parameter parameters[] = {RHOMB_SPLIT_PARAMS(RHOMB__PARAMETER)};
+    return rhomb__program_with(ctx, &rhomb__source_split, parameters,
+                               sizeof parameters / sizeof parameters[0], &kind->program);
+}
+
+rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
+                                     rhomb__split_kind *kind)
+{
+    rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
+    const bool given = source->tuning.group_size != 0;
     if (kind->meet != NULL)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__program_with(ctx, &rhomb__source_split, parameters,
-                                  sizeof parameters / sizeof parameters[0], &kind->program));
+    do {
+        if (!given)
+            kind->group_size = rhomb__group_on(&ctx->stream.device->info, kind->group_size);
+        status = build(ctx, source, kind);
+    } while (status != RHOMB_OK && rhomb__group_limit_lowered(ctx, given));
+    if (status != RHOMB_OK)
+        goto out;
     RHOMB_CL_OUT(&ctx->stream, code,
                  kind->columns =
                      clCreateKernel(kind->program->handle, "rhomb_split_columns", &code));

@@ -9,8 +9,10 @@
 #include "cl/params.def"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/group_limit.h"
 #include "host/device/queue.h"
 #include "host/divide/split_known.h"
+#include "host/engines/engine.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"
@@ -112,7 +114,12 @@ static rhomb_status make_kernels(wide_run *b)
     rhomb_context *ctx = b->ctx;
     rhomb__program *program = NULL;
     cl_int code = CL_SUCCESS;
-    RHOMB_TRY(get_program(ctx, b->source, &b->plan, &program));
+    do {
+        rhomb__engine_fit(ctx, &b->plan);
+        status = get_program(ctx, b->source, &b->plan, &program);
+    } while (status != RHOMB_OK && rhomb__group_limit_lowered(ctx, b->plan.groups_given));
+    if (status != RHOMB_OK)
+        return status;
     if (!b->source->tuning.is_self_test)
         RHOMB_TRY(rhomb__split_self_test(ctx, program, b->source->planes, b->source->offset_bits,
                                          solve_known, &b->plan));

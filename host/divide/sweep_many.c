@@ -16,6 +16,7 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/profiles.h"
 #include "src/strips/strips_shape.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ typedef struct sweeping {
     rhomb__sweeper *sweeper;
     rhomb_context *ctx;
     const rhomb__sweep_source *source;
-    const rhomb__plan *plan;
+    rhomb__plan plan; /* shrinks where its groups are too large for the kernel */
     const rhomb_subproblem *subproblems;
     rhomb__breakpoint *breakpoints; /* the caller's, or ... */
     int64_t *costs;                 /* ... the caller's, of paths of any cost in these bands */
@@ -66,8 +67,8 @@ typedef struct sweeping {
 /* Symbols of a copy of a packed sequence, with its padding. */
 static int64_t copy_symbols(const sweeping *s, int64_t length)
 {
-    const int64_t unit_bytes = s->plan->planes * (int64_t)sizeof(rhomb_u32);
-    return rhomb__packed_bytes(length, s->plan->planes) / unit_bytes * RHOMB_WORD_SYMBOLS;
+    const int64_t unit_bytes = s->plan.planes * (int64_t)sizeof(rhomb_u32);
+    return rhomb__packed_bytes(length, s->plan.planes) / unit_bytes * RHOMB_WORD_SYMBOLS;
 }
 
 /* What is swept of a subproblem. */
@@ -85,7 +86,7 @@ static sides sides_of(const sweeping *s, const rhomb_split_pair *pair)
     const rhomb__share_side query = {true, m, copy_symbols(s, m), pair->query_at,
                                      pair->query_length};
     const sides straight = {target, query, false}, swapped = {query, target, true};
-    return rhomb__sweep_swaps(&s->plan->costs, pair->target_length) ? swapped : straight;
+    return rhomb__sweep_swaps(&s->plan.costs, pair->target_length) ? swapped : straight;
 }
 
 static const rhomb_split_pair *pair_at(const sweeping *s, int64_t at)
@@ -105,10 +106,10 @@ static rhomb_status check_subproblem(const sweeping *s, const rhomb_subproblem *
     const rhomb_split_pair *pair = &subproblem->pair;
     const rhomb__split_source lengths = {.target_length = s->source->target_length,
                                          .query_length = s->source->query_length};
-    RHOMB_TRY(rhomb__split_check(s->ctx, &lengths, &s->plan->costs, subproblem));
+    RHOMB_TRY(rhomb__split_check(s->ctx, &lengths, &s->plan.costs, subproblem));
     const sides swept = sides_of(s, pair);
-    if (s->plan->directions != 2 || swept.columns.length <= RHOMB__BLOCK_COLUMNS ||
-        swept.rows.length == 0 || !rhomb__sweep_can(&s->plan->costs, subproblem))
+    if (s->plan.directions != 2 || swept.columns.length <= RHOMB__BLOCK_COLUMNS ||
+        swept.rows.length == 0 || !rhomb__sweep_can(&s->plan.costs, subproblem))
         status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_INTERNAL,
                              "a subproblem of %lld and %lld bases with the gaps %d and %d cannot "
                              "be swept in two directions",
@@ -121,7 +122,7 @@ out:
 static rhomb_status make_order(sweeping *s, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__strip_shape shape = rhomb__plan_sweep(s->plan).shape;
+    const rhomb__strip_shape shape = rhomb__plan_sweep(&s->plan).shape;
     s->order = malloc((size_t)count * sizeof *s->order);
     s->shares = calloc((size_t)count, sizeof *s->shares);
     if (s->order == NULL || s->shares == NULL)
@@ -141,7 +142,7 @@ static rhomb_status make_order(sweeping *s, int64_t count)
         s->shares[i].bound = pair_at(s, i)->distance;
         if (s->costs != NULL)
             s->shares[i].sweep.follow = rhomb__costs_most(
-                &s->plan->costs, pair_at(s, i)->target_length, pair_at(s, i)->query_length);
+                &s->plan.costs, pair_at(s, i)->target_length, pair_at(s, i)->query_length);
     }
 out:
     return status;
@@ -156,8 +157,8 @@ static int64_t row_words(const sweeping *s, const rhomb__sweep_totals *all)
 static void count_own_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64_t count,
                             int64_t bytes[RHOMB__SWEEP_DOWN])
 {
-    bytes[RHOMB__SWEEP_ROWS] = row_words(s, all) * 4 * s->plan->planes;
-    bytes[RHOMB__SWEEP_COLUMNS] = all->blocks * 2 * s->plan->planes;
+    bytes[RHOMB__SWEEP_ROWS] = row_words(s, all) * 4 * s->plan.planes;
+    bytes[RHOMB__SWEEP_COLUMNS] = all->blocks * 2 * s->plan.planes;
     bytes[RHOMB__SWEEP_RANGES] = 4 * count * (int64_t)sizeof(rhomb_pack_range);
 }
 
@@ -228,7 +229,7 @@ static rhomb_status pack_ranges(sweeping *s, cl_kernel kernel, const rhomb__buff
         RHOMB__ARGUMENT(first_range),
         RHOMB__ARGUMENT(count),
         RHOMB__ARGUMENT(units),
-        RHOMB__ARGUMENT(s->plan->planes)};
+        RHOMB__ARGUMENT(s->plan.planes)};
     RHOMB_TRY(rhomb__queue_arguments(&s->ctx->stream, kernel, arguments,
                                      sizeof arguments / sizeof arguments[0]));
     RHOMB_TRY(rhomb__queue_launch(&s->ctx->stream, kernel, rhomb__ceil_div(units, PACK_GROUP),
@@ -299,7 +300,7 @@ static rhomb_status advance(const sweeping *s, double fraction)
 /* How far the call is, for checkpoints. */
 static rhomb__split_stage stage_of(const sweeping *s, int64_t count)
 {
-    const rhomb__strip_shape shape = rhomb__plan_sweep(s->plan).shape;
+    const rhomb__strip_shape shape = rhomb__plan_sweep(&s->plan).shape;
     return (rhomb__split_stage){.kind = RHOMB__BY_SWEEPS,
                                 .count = count,
                                 .first = s->first,
@@ -409,7 +410,7 @@ out:
 }
 
 /* Gets the kernel of the program that sweeps by `plan`; builds the program if there is none. */
-static rhomb_status take_program(rhomb__sweeper *sweeper, const rhomb__plan *plan)
+static rhomb_status take_program(rhomb__sweeper *sweeper, rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__programs programs = {NULL, NULL, NULL};
@@ -430,7 +431,7 @@ static rhomb_status sweep_all(sweeping *s, int64_t count)
     s->all_count = count;
     s->cells_before = s->sweeper->sweeps.cells;
     RHOMB_TRY(make_order(s, count));
-    RHOMB_TRY(take_program(s->sweeper, s->plan));
+    RHOMB_TRY(take_program(s->sweeper, &s->plan));
     RHOMB_TRY(take_saved(s));
     rhomb__checkpoint_step(s->source->keeper.checkpoint, true);
     for (; s->first < count; s->first += s->count) {
@@ -451,7 +452,7 @@ static sweeping sweeping_of(rhomb__sweeper *sweeper, const rhomb__plan *plan,
     const sweeping s = {.sweeper = sweeper,
                         .ctx = sweeper->ctx,
                         .source = &sweeper->source,
-                        .plan = plan,
+                        .plan = *plan,
                         .subproblems = subproblems};
     return s;
 }
@@ -484,7 +485,8 @@ void rhomb__sweeper_choose_strips(rhomb_context *ctx, const rhomb_tuning *given,
         return;
     if (given->group_size == 0 && given->words_per_item == 0 &&
         rhomb__sweeps_mean_rows(&list, &plan->costs) <= NARROW_ROWS) {
-        plan->sweep.group_size = (int32_t)rhomb__min(NARROW_ITEMS, plan->sweep.group_size);
+        const int32_t narrow = rhomb__group_on(&ctx->stream.device->info, NARROW_ITEMS);
+        plan->sweep.group_size = (int32_t)rhomb__min(narrow, plan->sweep.group_size);
         plan->sweep.words_per_item = NARROW_WORDS;
     }
     rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;

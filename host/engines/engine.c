@@ -5,6 +5,7 @@
 #include "host/engines/engine.h"
 
 #include "host/device/context.h"
+#include "host/device/group_limit.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 
@@ -114,16 +115,26 @@ out:
     return status;
 }
 
+void rhomb__engine_fit(const rhomb_context *ctx, rhomb__plan *plan)
+{
+    if (!plan->groups_given && !plan->is_trivial)
+        rhomb__plan_shrink(plan, ctx->stream.device->info.max_group_size);
+}
+
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
-                                    const rhomb__plan *plan, rhomb__programs *programs)
+                                    rhomb__plan *plan, rhomb__programs *programs)
 {
     rhomb_status status = RHOMB_OK;
     if (engine == NULL)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL, "no engine for a plan: %s",
                            plan->reason);
     RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
-    RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
-    RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
+    do {
+        rhomb__engine_fit(ctx, plan);
+        status = rhomb__engine_build(ctx, engine, plan, programs);
+    } while (status != RHOMB_OK && rhomb__group_limit_lowered(ctx, plan->groups_given));
+    if (status == RHOMB_OK)
+        status = rhomb__engine_check(ctx, engine, plan, programs);
 out:
     return status;
 }

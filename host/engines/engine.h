@@ -166,9 +166,15 @@ rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine
 rhomb_status rhomb__engine_check(rhomb_context *ctx, const rhomb__engine *engine,
                                  const rhomb__plan *plan, const rhomb__programs *programs);
 
-/* Builds and checks all of them. */
+/* Builds and checks all of them. Shrinks a plan whose groups are too large for the kernels. */
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
-                                    const rhomb__plan *plan, rhomb__programs *programs);
+                                    rhomb__plan *plan, rhomb__programs *programs);
+
+/*
+ * Shrinks a plan to the groups that the device is known to allow by now, unless the caller of the
+ * library gave their size (host/device/group_limit.h).
+ */
+void rhomb__engine_fit(const rhomb_context *ctx, rhomb__plan *plan);
 
 /*
  * Solves one small pair with a known distance, unless this program was tested before on this

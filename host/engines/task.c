@@ -7,6 +7,7 @@
 #include "host/device/context.h"
 #include "host/device/device.h"
 #include "host/device/each.h"
+#include "host/device/group_limit.h"
 #include "host/device/open.h"
 #include "host/device/remote.h"
 #include "rhomb/identity.h"
@@ -463,13 +464,33 @@ out:
     return status;
 }
 
-/* Runs the engine of the plan. */
+/* Whether a run failed because a device allows no groups as large: then smaller ones will do. */
+static bool has_too_large_groups(rhomb_context *ctx, const rhomb__task *task)
+{
+    bool lowered = false;
+    for (int32_t i = 0; i <= ctx->other_count; i++)
+        lowered |= rhomb__group_limit_lowered(rhomb__context_of(ctx, i), task->plan.groups_given);
+    if (lowered)
+        rhomb__error_clear(&ctx->stream.error); /* another device's was passed on */
+    return lowered;
+}
+
+/*
+ * Runs the engine of the plan. Programs are built while the pair is sent, packed as the plan says:
+ * with smaller groups it is sent again.
+ */
 static rhomb_status run_engine(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
                                rhomb__solution *solution)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
-    RHOMB_TRY(solve_on_device(ctx, rhomb__engine_of(&task->plan), task, report, solution));
+    do {
+        for (int32_t i = 0; i <= ctx->other_count; i++)
+            rhomb__engine_fit(rhomb__context_of(ctx, i), &task->plan);
+        rhomb__plan_publish(&task->plan, task->shown);
+        RHOMB_TRY(
+            rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
+        status = solve_on_device(ctx, rhomb__engine_of(&task->plan), task, report, solution);
+    } while (status != RHOMB_OK && has_too_large_groups(ctx, task));
 out:
     return status;
 }

@@ -8,6 +8,7 @@
 #include "cl/params.def"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/group_limit.h"
 #include "host/device/pace.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"
@@ -553,12 +554,17 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
     RHOMB_TRY(rhomb__long_forward(&stream->error, mode, &task->scoring, n, m, &s.job, &least));
     part.target_length = s.job.target_length;
     part.query_length = s.job.query_length;
-    RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
-                                     part.target_length, rhomb__long_drops(mode), &s.shape));
     stream->bytes_peak = stream->bytes_in_use;
     ctx->build_watch = (rhomb__build_watch){tell_build, &s};
+    do {
+        RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
+                                         part.target_length, rhomb__long_drops(mode), &s.shape));
+        status = n > 0 && m > 0 ? build(&s) : RHOMB_OK;
+    } while (status != RHOMB_OK &&
+             rhomb__group_limit_lowered(ctx, task->tuning.local_group_size != 0));
+    if (status != RHOMB_OK)
+        goto out;
     if (n > 0 && m > 0) {
-        RHOMB_TRY(build(&s));
         RHOMB_TRY(make_buffers(&s));
         RHOMB_TRY(send_pair(&s));
     }

@@ -38,7 +38,7 @@ void rhomb__pool_release(rhomb__pool *pool);
 /* What solves pairs of a pool. */
 typedef struct rhomb__pool_solver {
     rhomb__pool *pool;
-    const rhomb__matrix_shape *shape;
+    rhomb__matrix_shape shape; /* levels have smaller groups where kernels allow no larger ones */
     cl_kernel kernels[RHOMB_BATCH_MOST_LEVELS]; /* of levels that were needed */
     rhomb__buffer pairs, answers, counts;
     rhomb_batch_pair *described;  /* filled by the caller, launch_pairs at most */

@@ -49,7 +49,7 @@ rhomb_status rhomb__pool_self_test(const rhomb__pool_solver *solver, int32_t lev
     rhomb__known_pair p;
     rhomb_batch_pair pairs[KNOWN_PAIRS];
     const rhomb__matrix_shape shape = {
-        .levels = {{KNOWN_LIMIT, solver->shape->levels[level].group_size, KNOWN_PAIRS}},
+        .levels = {{KNOWN_LIMIT, solver->shape.levels[level].group_size, KNOWN_PAIRS, true}},
         .count = 1,
         .launch_pairs = KNOWN_PAIRS};
     if (program->trusted_ranges)

@@ -7,10 +7,12 @@
 #include "cl/params.def"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/group_limit.h"
 #include "host/device/queue.h"
 #include "host/matrix/matrix_pool.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_shape.h"
+#include "src/planner/profiles.h"
 
 #include <stdlib.h>
 
@@ -23,7 +25,7 @@ rhomb_status rhomb__pool_solver_create(rhomb__pool *pool, const rhomb__matrix_sh
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &pool->ctx->stream;
     const int64_t pairs = shape->launch_pairs;
-    *out = (rhomb__pool_solver){.pool = pool, .shape = shape};
+    *out = (rhomb__pool_solver){.pool = pool, .shape = *shape};
     RHOMB_TRY(rhomb__buffer_create(stream, pairs * (int64_t)sizeof *out->described,
                                    "pairs of a matrix", &out->pairs));
     RHOMB_TRY(rhomb__buffer_create(stream, pairs * (int64_t)sizeof *out->answered,
@@ -60,7 +62,7 @@ void rhomb__pool_solver_release(rhomb__pool_solver *solver)
 static rhomb_status build(const rhomb__pool_solver *solver, int32_t level, rhomb__program **out)
 {
     const int32_t PLANES = solver->pool->planes, OFFSET_BITS = 32, PATH = 0, IN_PLACE = 0;
-    const int32_t GROUP_SIZE = solver->shape->levels[level].group_size;
+    const int32_t GROUP_SIZE = solver->shape.levels[level].group_size;
     const rhomb__parameter parameters[] = {RHOMB_BATCH_PARAMS(RHOMB__PARAMETER)};
     return rhomb__program_with(solver->pool->ctx, &rhomb__source_batch, parameters,
                                sizeof parameters / sizeof parameters[0], out);
@@ -106,16 +108,23 @@ static rhomb_status make_kernel(rhomb__pool_solver *solver, int32_t level)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &solver->pool->ctx->stream;
+    rhomb__matrix_level *l = &solver->shape.levels[level];
     rhomb__program *program = NULL;
     cl_int code = CL_SUCCESS;
     if (solver->kernels[level] != NULL)
         return RHOMB_OK;
-    RHOMB_TRY(build(solver, level, &program));
+    do {
+        if (!l->given)
+            l->group_size = rhomb__group_on(&stream->device->info, l->group_size);
+        status = build(solver, level, &program);
+    } while (status != RHOMB_OK && rhomb__group_limit_lowered(solver->pool->ctx, l->given));
+    if (status != RHOMB_OK)
+        return status;
     RHOMB_TRY(rhomb__pool_self_test(solver, level, program));
     RHOMB_CL_OUT(stream, code,
                  solver->kernels[level] =
                      clCreateKernel(program->handle, "rhomb_batch_solve", &code));
-    status = set_arguments(solver, solver->kernels[level], solver->shape->levels[level].limit);
+    status = set_arguments(solver, solver->kernels[level], solver->shape.levels[level].limit);
 out:
     return status;
 }
@@ -134,7 +143,7 @@ rhomb_status rhomb__pool_solve(rhomb__pool_solver *solver, int32_t level, int64_
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &solver->pool->ctx->stream;
-    const rhomb__matrix_level *l = &solver->shape->levels[level];
+    const rhomb__matrix_level *l = &solver->shape.levels[level];
     const rhomb_batch_counts fresh = {.listed = {(rhomb_u32)count}};
     const rhomb_i32 most = (rhomb_i32)rhomb__min(max_distance, RHOMB__BATCH_MOST_BASES);
     cl_event read = NULL;

@@ -17,6 +17,15 @@ static inline int64_t rhomb__max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* The largest power of two that is at most `value`; 1 for values below 2. */
+static inline int64_t rhomb__power_of_two_within(int64_t value)
+{
+    int64_t power = 1;
+    while (power <= value / 2)
+        power *= 2;
+    return power;
+}
+
 /* Quotients rounded down and up, also of negative numbers; b > 0. */
 static inline int64_t rhomb__floor_div(int64_t a, int64_t b)
 {

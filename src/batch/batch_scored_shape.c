@@ -158,6 +158,16 @@ static int64_t extend_local_bytes(const rhomb_batch_options *options, const rhom
            64;
 }
 
+/* The same for local alignments and free ends (cl/batch/batch_local_items.clh), in groups. */
+static int64_t local_local_bytes(const rhomb_batch_options *options, const rhomb__batch_shape *s)
+{
+    const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
+    const int64_t most_pairs = 2; /* of an item */
+    return (6 * BLOCK * (1 + pieces) + 2 + 4 * most_pairs) * s->group_size *
+               (int64_t)sizeof(rhomb_i32) +
+           64;
+}
+
 /*
  * Jobs of LOCAL and ENDS_FREE are larger on a GPU than others, as they keep it busy for longer, but
  * have no more pairs than others have of this length: those take the threads longer than the
@@ -174,6 +184,9 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
                       const rhomb_batch_tuning *tuning, int64_t columns, rhomb__batch_shape *s)
 {
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
+    while (options->mode != RHOMB_MODE_EXTEND && tuning->group_size == 0 && s->group_size > 2 &&
+           local_local_bytes(options, s) > device->local_memory_bytes)
+        s->group_size /= 2;
     const bool vectors = s->group_size == 1 && options->mode != RHOMB_MODE_EXTEND;
     s->lanes = vectors ? LANES : 1;
     s->item_rows = s->lanes > 1                       ? LANE_ROWS
@@ -386,8 +399,7 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
     s->most_edits = INT32_MAX;
     s->wide_group = s->group_size;
     if (s->group_size > 1 && tuning->group_size == 0)
-        s->wide_group = rhomb__min(rhomb__tuning_find(device)->ranges_group_size,
-                                   (int32_t)device->max_group_size);
+        s->wide_group = rhomb__group_on(device, rhomb__tuning_find(device)->ranges_group_size);
     if (options->mode != RHOMB_MODE_GLOBAL)
         plan_mode(device, options, tuning, columns, s);
     if (options->mode != RHOMB_MODE_GLOBAL && !options->cigar)
@@ -428,6 +440,8 @@ rhomb_status rhomb__batch_scored_shape_alone(rhomb__error *error, const rhomb_de
         s->groups[level] = 1;
     }
     s->workers = 1;
+    s->group_size = (int32_t)rhomb__min(s->group_size, device->max_group_size);
+    s->wide_group = (int32_t)rhomb__min(s->wide_group, device->max_group_size);
     rhomb__batch_shape_one_pair(pair, s);
     return RHOMB_OK;
 }

@@ -201,8 +201,8 @@ rhomb_status rhomb__batch_shape_begin(rhomb__error *error, const rhomb_device_in
     const int64_t jobs = (int64_t)row->batch_thread_jobs * threads + row->batch_more_jobs;
     *s = (rhomb__batch_shape){.unit = 1};
     RHOMB_TRY(check_tuning(error, device, tuning));
-    s->group_size = (int32_t)or_default(tuning->group_size,
-                                        rhomb__min(row->batch_group_size, device->max_group_size));
+    s->group_size =
+        (int32_t)or_default(tuning->group_size, rhomb__group_on(device, row->batch_group_size));
     s->workers = (int32_t)or_default(tuning->workers, rhomb__min(jobs, row->batch_most_jobs));
     s->job_bases = or_default(tuning->job_bases, row->batch_job_bases);
     s->job_bases = s->job_bases / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
@@ -278,6 +278,7 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
     while (s->group_size < rhomb__tuning_find(device)->batch_alone_group &&
            2 * s->group_size <= device->max_group_size && s->planes > 0)
         s->group_size *= 2;
+    s->group_size = (int32_t)rhomb__min(s->group_size, device->max_group_size);
     s->in_place = true;
     s->workers = s->levels = 1;
     s->limits[0] = (int32_t)distance;

@@ -76,11 +76,12 @@ static void add_level(rhomb__matrix_shape *s, const rhomb_device_info *device,
 {
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const bool narrow = limit <= NARROW_LIMIT;
-    const int64_t size = narrow ? or_default(tuning->group_size, row->batch_group_size)
-                                : or_default(tuning->wide_group_size, row->ranges_group_size);
+    const int64_t given = narrow ? tuning->group_size : tuning->wide_group_size;
+    const int64_t wanted = narrow ? row->batch_group_size : row->ranges_group_size;
     rhomb__matrix_level *level = &s->levels[s->count++];
     level->limit = (int32_t)limit;
-    level->group_size = (int32_t)rhomb__min(size, device->max_group_size);
+    level->group_size = (int32_t)or_default(given, rhomb__group_on(device, wanted));
+    level->given = given != 0;
     level->groups = rhomb__max(device->compute_units, 1) *
                     rhomb__max(row->batch_unit_items / level->group_size, 1);
 }

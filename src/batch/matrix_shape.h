@@ -16,6 +16,7 @@ typedef struct rhomb__matrix_level {
     int32_t limit;
     int32_t group_size;
     int64_t groups; /* that keep the device busy */
+    bool given;     /* the caller says how large groups are: no others will do */
 } rhomb__matrix_level;
 
 typedef struct rhomb__matrix_shape {

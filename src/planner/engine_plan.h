@@ -65,6 +65,7 @@ typedef struct rhomb__plan {
     int32_t planes;     /* bit planes per symbol, 2 to 8 */
     int32_t directions; /* 1, or 2 that meet in the middle */
     const char *tuning_row;
+    bool groups_given; /* the caller says how large groups are: no others will do */
     int64_t target_length, query_length;
     rhomb__costs costs;               /* what mismatches and gaps cost */
     int64_t lower_bound, upper_bound; /* costs; callers see penalties */
@@ -163,6 +164,13 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
 void rhomb__plan_save(const rhomb__plan *plan, rhomb__saver *saver);
 rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *input,
                                  const rhomb__saved *saved, rhomb__plan *plan);
+
+/*
+ * Halves the plan's groups until they have at most so many work-items, because a kernel allows no
+ * more; not below two. What else the plan says stays as far as it can, and all of it stays where
+ * they have no more.
+ */
+void rhomb__plan_shrink(rhomb__plan *plan, int64_t most_items);
 
 /* The first sweep of a plan has a band for this bound, unless the caller's tuning says which. */
 void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound);

@@ -49,6 +49,18 @@ static rhomb_status check(rhomb__error *error, const rhomb__long_shape *s)
     return RHOMB_OK;
 }
 
+/* Local memory of a group, see cl/local/long_local_items.clh. */
+static int64_t local_bytes(const rhomb__long_shape *s)
+{
+    const int64_t block = RHOMB_BATCH_LOCAL_BLOCK * (1 + s->pieces), cell = 3;
+    const int64_t top = s->drops ? 2 * RHOMB_BATCH_LOCAL_BLOCK : 0;
+    const int64_t ring = s->item_rows / RHOMB_BATCH_LOCAL_BLOCK;
+    const int64_t of_item = 2 * block + s->item_rows + cell + 1 + ring * top;
+    return (of_item * s->group_size + (RHOMB_LONG_LOCAL_STEPS + 1) * (block + top)) *
+               (int64_t)sizeof(rhomb_i32) +
+           64;
+}
+
 rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                     const rhomb_tuning *tuning, const rhomb_scoring *scoring,
                                     int64_t target_length, bool drops, rhomb__long_shape *s)
@@ -57,10 +69,9 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const int64_t strips = CPU_UNIT_STRIPS * (int64_t)rhomb__max(device->compute_units, 1);
     *s = (rhomb__long_shape){.pieces = scoring->gap_open_2 >= 0 ? 2 : 1, .drops = drops};
+    const bool given = tuning->local_group_size != 0;
     s->group_size =
-        tuning->local_group_size != 0 ? tuning->local_group_size : row->local_group_size;
-    while (tuning->local_group_size == 0 && s->group_size > device->max_group_size)
-        s->group_size /= 2;
+        given ? tuning->local_group_size : rhomb__group_on(device, row->local_group_size);
     s->item_rows = s->group_size > 1 && device->kind == RHOMB_DEVICE_CPU
                        ? (drops ? 2 * CPU_ROWS : CPU_ROWS)
                        : row->local_item_rows;
@@ -74,6 +85,8 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
         s->steps = tuning->local_steps;
     else if (s->group_size > 1 && row->local_steps > 0)
         s->steps = row->local_steps;
+    while (!given && s->group_size > 2 && local_bytes(s) > device->local_memory_bytes)
+        s->group_size /= 2;
     RHOMB_TRY(check(error, s));
     s->lanes = s->group_size == 1 ? LANES : 1;
     s->items = s->group_size * s->lanes;

@@ -20,6 +20,8 @@ typedef struct rhomb__model {
                           const rhomb__plan *plan);
     /* Adds the engine's memory to the plan's. */
     void (*estimate_memory)(const rhomb__plan_input *input, rhomb__plan *plan);
+    /* Of rhomb__plan_shrink(). */
+    void (*shrink)(rhomb__plan *plan, int64_t most_items);
     /* The engine's part of a caller's view. */
     void (*show)(const rhomb__plan *plan, rhomb_plan *view);
 } rhomb__model;
@@ -40,6 +42,9 @@ static inline int32_t rhomb__given_or(int32_t given, int32_t row)
 
 /* The largest group of the device up to the row's, unless the caller gave one. */
 int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group);
+
+/* A group halved until it has at most so many work-items, or two. */
+int32_t rhomb__group_halved(int32_t group, int64_t most_items);
 
 /*
  * Whether the device can run groups of this size, with so many bytes of local memory for each item

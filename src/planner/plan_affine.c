@@ -101,6 +101,13 @@ static int64_t tile_for(const rhomb_device_info *device, const rhomb__plan *plan
     return tile;
 }
 
+/* Without a tile: a group keeps a point for each item where the directions meet. */
+static int64_t group_bytes(const rhomb__plan *plan)
+{
+    return rhomb__max(plan->wavefront.group_size * (int64_t)sizeof(rhomb_affine_point),
+                      shared_bytes(plan));
+}
+
 static double cell_share(const rhomb__plan *plan)
 {
     const bool in_groups = plan->wavefront.group_size > 1;
@@ -121,6 +128,9 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->offset_bits =
         rhomb__given_or(given->offset_bits, longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64);
     own->group_size = rhomb__group_for(input, row->group_size);
+    while (given->group_size == 0 && own->group_size > 2 &&
+           group_bytes(plan) > input->device->local_memory_bytes)
+        own->group_size /= 2;
     own->diagonals_per_item = rhomb__given_or(
         given->diagonals_per_item,
         (int32_t)rhomb__max(
@@ -208,6 +218,15 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
                              list_bytes(plan, widest) + RHOMB__SMALL_DEVICE_BYTES;
 }
 
+/* The tile stays: items have more of its diagonals. */
+static void shrink(rhomb__plan *plan, int64_t most_items)
+{
+    rhomb__wavefront_plan *own = &plan->wavefront;
+    const int32_t group = rhomb__group_halved(own->group_size, most_items);
+    own->diagonals_per_item *= own->group_size / group;
+    own->group_size = group;
+}
+
 static void show(const rhomb__plan *plan, rhomb_plan *view)
 {
     const rhomb__wavefront_plan *own = &plan->wavefront;
@@ -225,4 +244,5 @@ const rhomb__model rhomb__model_affine = {"wavefront",
                                           tune,
                                           check,
                                           estimate_memory,
+                                          shrink,
                                           show};

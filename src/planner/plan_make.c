@@ -25,10 +25,15 @@ static const rhomb__model *model_of(rhomb_engine engine, const rhomb__plan *plan
 
 int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group)
 {
-    int32_t group = row_group;
-    while (group > input->device->max_group_size && group > 1)
+    return rhomb__given_or(input->options->tuning->group_size,
+                           rhomb__group_on(input->device, row_group));
+}
+
+int32_t rhomb__group_halved(int32_t group, int64_t most_items)
+{
+    while (group > most_items && group > 2)
         group /= 2;
-    return rhomb__given_or(input->options->tuning->group_size, group);
+    return group;
 }
 
 rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *device, int64_t group,
@@ -164,6 +169,8 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     const bool is_open = input->options->engine == RHOMB_ENGINE_AUTO;
     RHOMB_TRY(take_costs(error, input, plan));
     describe(input, plan);
+    plan->groups_given =
+        input->options->tuning->group_size != 0 || input->options->tuning->wide_group_size != 0;
     plan->is_trivial = is_trivial(input, plan);
     plan->engine = !is_open                    ? input->options->engine
                    : both_engines(input, plan) ? RHOMB_ENGINE_WAVEFRONT
@@ -198,6 +205,11 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
         return status;
     complete.rates = &rates;
     return make_plan(error, &complete, plan);
+}
+
+void rhomb__plan_shrink(rhomb__plan *plan, int64_t most_items)
+{
+    model_of(plan->engine, plan)->shrink(plan, most_items);
 }
 
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,

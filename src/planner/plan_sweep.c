@@ -36,6 +36,7 @@
 #define MANY_PLANES      12
 #define MOST_IN_LAUNCH   (INT64_C(1) << 29)
 #define CHEAP_SHARE      6
+#define LOCAL_OVERHEAD   16 /* bytes of a group's local memory besides */
 
 /*
  * Where the time of a narrow band is that of its columns, a wide one takes little longer, and
@@ -178,6 +179,19 @@ static double step_seconds(const rhomb__plan_input *input, const rhomb__plan *pl
     return own->sliced && busy > block_seconds ? busy : block_seconds;
 }
 
+/* Items exchange a border's block through local memory, in two places in turns. */
+static int64_t item_bytes(const rhomb__plan *plan)
+{
+    const rhomb__strip_shape shape = {.costs = plan->costs, .sliced = plan->sweep.sliced};
+    return 2 * 4 * rhomb__shape_border_words(&shape);
+}
+
+/* Local memory of a group: a place more than it has items. */
+static int64_t local_bytes(const rhomb__plan *plan)
+{
+    return plan->sweep.group_size * item_bytes(plan) + item_bytes(plan) + LOCAL_OVERHEAD;
+}
+
 /*
  * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy,
  * and shorter launches let them begin earlier. Long queries profit from more rows per item, which
@@ -199,6 +213,9 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->blocks_per_launch =
         rhomb__given_or(given->blocks_per_launch, row->blocks_per_launch / launch_share);
     own->sliced = given->step == RHOMB_STEP_BITSLICED || !rhomb__costs_are_edit(&plan->costs);
+    while (given->group_size == 0 && own->group_size > 2 &&
+           local_bytes(plan) > input->device->local_memory_bytes)
+        own->group_size /= 2;
     if (own->sliced)
         tune_sliced(input, plan);
     plan->tuning_row = row->name;
@@ -244,9 +261,8 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%d lanes in groups of %d: 1, and 16 in groups of one, are allowed",
                            (int)own->lanes, (int)own->group_size);
-    /* Items exchange a border's block through local memory, in two places in turns. */
-    const int64_t bytes = 2 * 4 * rhomb__shape_border_words(&sweep.shape);
-    return rhomb__check_group(error, input->device, own->group_size, bytes, bytes);
+    return rhomb__check_group(error, input->device, own->group_size, item_bytes(plan),
+                              item_bytes(plan) + LOCAL_OVERHEAD);
 }
 
 /*
@@ -276,6 +292,19 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->device_bytes_max = plan->device_bytes_min;
 }
 
+/* Twice as many strips, of half the rows, leave more borders. */
+static void shrink(rhomb__plan *plan, int64_t most_items)
+{
+    rhomb__plan before = *plan, after = *plan;
+    after.sweep.group_size = rhomb__group_halved(plan->sweep.group_size, most_items);
+    estimate_memory(NULL, &before);
+    estimate_memory(NULL, &after);
+    const int64_t more = rhomb__max(after.device_bytes_min - before.device_bytes_min, 0);
+    after.device_bytes_min = plan->device_bytes_min + more;
+    after.device_bytes_max = plan->device_bytes_max + more;
+    *plan = after;
+}
+
 static void show(const rhomb__plan *plan, rhomb_plan *view)
 {
     const rhomb__sweep_plan *own = &plan->sweep;
@@ -295,6 +324,7 @@ const rhomb__model rhomb__model_sweep = {
     tune,
     check,
     estimate_memory,
+    shrink,
     show};
 
 /* No less than the distance of random sequences of these lengths; with other costs not known. */

@@ -225,6 +225,18 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     }
 }
 
+/* The tile is narrower then, and there is no second one. */
+static void shrink(rhomb__plan *plan, int64_t most_items)
+{
+    rhomb__wavefront_plan *own = &plan->wavefront;
+    if (own->group_size <= most_items && own->wide_group_size <= most_items)
+        return;
+    own->group_size = rhomb__group_halved(own->group_size, most_items);
+    const int32_t tile = own->group_size * own->diagonals_per_item;
+    own->tile_scores = (int32_t)rhomb__max(rhomb__min(own->tile_scores, (tile - 1) / 2), 1);
+    own->wide_group_size = 0;
+}
+
 static void show(const rhomb__plan *plan, rhomb_plan *view)
 {
     const rhomb__wavefront_plan *own = &plan->wavefront;
@@ -250,4 +262,5 @@ const rhomb__model rhomb__model_wavefront = {
     tune,
     check,
     estimate_memory,
+    shrink,
     show};

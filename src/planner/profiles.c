@@ -35,6 +35,8 @@
 
 #include <string.h>
 
+#include "src/base/int64.h"
+
 /* What all GPUs have alike, as far as known: measured on an H200. */
 #define GPU_TIMES \
     .path_share = 1, .sweep_path_share = 1, .start_seconds = 0.9e-3, .sweep_start_seconds = 0.3e-3
@@ -307,7 +309,16 @@ static const rhomb__tuning_row ROWS[] = {
     },
 };
 
+#define WIDEST_WAVE 64
+
 #define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])
+
+int32_t rhomb__group_on(const rhomb_device_info *device, int64_t wanted)
+{
+    const int64_t wave = wanted > 1 ? rhomb__min(device->lanes, WIDEST_WAVE) : 1;
+    const int64_t most = rhomb__max(device->max_group_size, 1);
+    return (int32_t)rhomb__power_of_two_within(rhomb__min(rhomb__max(wanted, wave), most));
+}
 
 int32_t rhomb__profile_units(const rhomb_device_info *device)
 {

@@ -67,6 +67,14 @@ typedef struct rhomb__tuning_row {
 const rhomb__tuning_row *rhomb__tuning_find(const rhomb_device_info *device);
 
 /*
+ * Work-items of a group on the device where its row, or whoever else asks, has `wanted`: a power of
+ * two that the device allows. Groups of more than one fill a wave, the work-items that run in
+ * lockstep: those that are not there take as long. No larger wave than of 64 counts, as the
+ * work-items of a group for a short pair have nothing to do then.
+ */
+int32_t rhomb__group_on(const rhomb_device_info *device, int64_t wanted);
+
+/*
  * Compute units of the device's profile: the row's or, if the row is for any number, the device's.
  */
 int32_t rhomb__profile_units(const rhomb_device_info *device);

@@ -5,6 +5,7 @@
 #include "host/engines/bitparallel/borders.h"
 
 #include "host/device/cl_error.h"
+#include "host/device/group_limit.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -106,6 +107,7 @@ static rhomb_status prepare_side(rhomb__borders *b, const rhomb__program *progra
     if (side->kernel == NULL)
         RHOMB_CL_OUT(b->stream, code,
                      side->kernel = clCreateKernel(program->handle, kernel, &code));
+    RHOMB_TRY(rhomb__group_limit_of(b->stream, side->kernel, GROUP, &side->group_size));
     const int64_t bytes = rhomb__max(most_packets(b, side), 1) * b->packet_bytes;
     side->slot_bytes = bytes;
     RHOMB_TRY(send_list(b, side));
@@ -146,11 +148,10 @@ static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_side *side, i
                                          RHOMB__ARGUMENT(lag),
                                          RHOMB__ARGUMENT(words),
                                          RHOMB__ARGUMENT(side->packets.handle)};
-    const int64_t most = rhomb__max(b->stream->device->info.max_group_size, 1);
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__queue_arguments(b->stream, side->kernel, arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(b->stream, side->kernel, count, rhomb__min(most, GROUP)));
+    RHOMB_TRY(rhomb__queue_launch(b->stream, side->kernel, count, side->group_size));
 out:
     return status;
 }

@@ -36,6 +36,7 @@
 typedef struct rhomb__border_side {
     int32_t owner;         /* whose borders they are */
     cl_kernel kernel;      /* that gathers, or scatters */
+    int64_t group_size;    /* of its launches */
     rhomb__buffer listed;  /* the strips with a border */
     rhomb__buffer packets; /* of a launch */
     rhomb__pinned slots;   /* packets of some launches, slot_bytes each */
