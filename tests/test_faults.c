@@ -267,17 +267,26 @@ static void test_unusable_device(void **state)
     static const struct {
         cl_device_info asked;
         const char *text;
+        cl_ulong answer;
     } cases[] = {
-        {CL_DEVICE_AVAILABLE, "not usable: its driver says that it is not available"},
-        {CL_DEVICE_COMPILER_AVAILABLE, "not usable: its driver has no compiler"},
-        {CL_DEVICE_ENDIAN_LITTLE, "not usable: its byte order is not little endian"},
-        {CL_DEVICE_GLOBAL_MEM_SIZE, "not usable: its driver says that it has no memory"},
+        {CL_DEVICE_AVAILABLE, "not usable: its driver says that it is not available", 0},
+        {CL_DEVICE_COMPILER_AVAILABLE, "not usable: its driver has no compiler", 0},
+        {CL_DEVICE_ENDIAN_LITTLE, "not usable: its byte order is not little endian", 0},
+        {CL_DEVICE_GLOBAL_MEM_SIZE, "not usable: its driver says that it has no memory", 0},
+        {CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS,
+         "not usable: its driver says that work-items have no dimension", 0},
+        {CL_DEVICE_MAX_WORK_GROUP_SIZE,
+         "not usable: groups of 64 work-items are needed, and it allows 63", 63},
+        {CL_DEVICE_MAX_WORK_ITEM_SIZES,
+         "not usable: groups of 64 work-items are needed, and it allows 32", 32},
+        {CL_DEVICE_LOCAL_MEM_SIZE,
+         "not usable: 16384 bytes of local memory are needed, and it has 1024", 1024},
     };
     fault_job job;
     fault_result result;
     fault_make_job(&job, FAULT_TRAPEZOIDS);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const fault_plan plan = {.numbers = {{cases[i].asked, 0}}};
+        const fault_plan plan = {.numbers = {{cases[i].asked, cases[i].answer}}};
         fault_begin(&plan);
         fault_first_solve(&job, &result);
         fault_end();
@@ -285,6 +294,25 @@ static void test_unusable_device(void **state)
         fault_expect_detail(&result, "none of the OpenCL devices is usable\nDevices found:\n  #0 ");
         fault_expect_detail(&result, cases[i].text);
     }
+}
+
+/* A device by its number, whose profile is not the full one: the error says why it is refused. */
+static void test_embedded_profile(void **state)
+{
+    const fault_plan plan = {.profile = "EMBEDDED_PROFILE"};
+    rhomb_status status;
+    fault_begin(&plan);
+    rhomb_context *ctx = fault_create_context(&status);
+    assert_non_null(ctx);
+    assert_int_equal(rhomb_context_open(ctx, "0", 0), RHOMB_ERR_NO_DEVICE);
+    const char *detail = rhomb_context_error(ctx);
+    if (strstr(detail, "is not usable: the full profile of OpenCL is needed, and it has "
+                       "\"EMBEDDED_PROFILE\"") == NULL)
+        fail_msg("%s", detail);
+    assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_ERR_NO_DEVICE);
+    assert_int_equal(rhomb_context_open(ctx, "all", 0), RHOMB_ERR_NO_DEVICE);
+    rhomb_context_destroy(ctx);
+    fault_end();
 }
 
 int main(void)
@@ -303,6 +331,7 @@ int main(void)
         cmocka_unit_test_setup(test_markers, fault_start_afresh),
         cmocka_unit_test_setup(test_no_device, fault_start_afresh),
         cmocka_unit_test_setup(test_unusable_device, fault_start_afresh),
+        cmocka_unit_test_setup(test_embedded_profile, fault_start_afresh),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

@@ -16,6 +16,7 @@
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "host/device/space.h"
+#include "src/base/int64.h"
 #include "src/base/text.h"
 
 /* Values and layouts of extensions that older OpenCL headers lack. */
@@ -28,6 +29,9 @@ enum {
     DEVICE_TOPOLOGY_AMD = 0x4037, /* cl_amd_device_attribute_query: topology_amd */
     TOPOLOGY_PCIE_AMD = 1
 };
+
+/* Of work-items; OpenCL guarantees three, and drivers have no more. */
+#define MOST_DIMENSIONS 16
 
 typedef struct topology_amd {
     cl_uint type;
@@ -258,9 +262,49 @@ static bool is_recent(const char *version)
            (major > 1 || (major == 1 && minor >= 2));
 }
 
-/* The reason why the device cannot be used, for its note; NULL when there is none, or no memory. */
-static const char *obstacle(inquiry *q, const rhomb_device_info *info)
+/* The most work-items of a group in the first dimension, or 0; *dimensions says how many there are.
+ */
+static int64_t ask_first_items(inquiry *q, cl_ulong *dimensions)
 {
+    size_t sizes[MOST_DIMENSIONS] = {0};
+    *dimensions = ask_number(q, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS);
+    if (q->code != CL_SUCCESS || *dimensions > MOST_DIMENSIONS)
+        return 0;
+    const cl_int code =
+        clGetDeviceInfo(q->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+    if (code != CL_SUCCESS)
+        note_failure(q, code);
+    return clamp(sizes[0]);
+}
+
+/* What the device lacks that a full profile has, or that the kernels need; NULL: nothing. */
+static const char *shortcoming(inquiry *q, const rhomb_device_info *info, const char *profile,
+                               cl_ulong dimensions)
+{
+    if (strcmp(profile, "FULL_PROFILE") != 0)
+        return keep(q->ctx, rhomb__format("not usable: the full profile of OpenCL is needed, and "
+                                          "it has \"%s\"",
+                                          profile));
+    if (dimensions < 1)
+        return "not usable: its driver says that work-items have no dimension";
+    if (info->max_group_size < RHOMB__LEAST_GROUP)
+        return keep(q->ctx, rhomb__format("not usable: groups of %d work-items are needed, and it "
+                                          "allows %lld",
+                                          RHOMB__LEAST_GROUP, (long long)info->max_group_size));
+    if (info->local_memory_bytes < RHOMB__LEAST_LOCAL_BYTES)
+        return keep(q->ctx,
+                    rhomb__format("not usable: %d bytes of local memory are needed, and it "
+                                  "has %lld",
+                                  RHOMB__LEAST_LOCAL_BYTES, (long long)info->local_memory_bytes));
+    return NULL;
+}
+
+/* The reason why the device cannot be used, for its note; NULL when there is none, or no memory. */
+static const char *obstacle(inquiry *q, rhomb_device_info *info)
+{
+    cl_ulong dimensions = 0;
+    const int64_t first_items = ask_first_items(q, &dimensions);
+    const char *profile = ask_text(q, CL_DEVICE_PROFILE);
     const bool available = ask_number(q, CL_DEVICE_AVAILABLE) != 0;
     const bool compiler = ask_number(q, CL_DEVICE_COMPILER_AVAILABLE) != 0;
     const bool little_endian = ask_number(q, CL_DEVICE_ENDIAN_LITTLE) != 0;
@@ -278,7 +322,8 @@ static const char *obstacle(inquiry *q, const rhomb_device_info *info)
         return "not usable: its byte order is not little endian";
     if (info->memory_bytes == 0)
         return "not usable: its driver says that it has no memory";
-    return NULL;
+    info->max_group_size = rhomb__min(info->max_group_size, first_items);
+    return profile != NULL ? shortcoming(q, info, profile, dimensions) : NULL;
 }
 
 /* Fills in one device. describe_choice() writes the note of a usable one. */

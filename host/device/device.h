@@ -18,6 +18,13 @@
 rhomb_status rhomb__device_list_load(rhomb_context *ctx);
 void rhomb__device_list_release(rhomb__device_list *list);
 
+/*
+ * What a usable device has at least: work-items of a group, since the kernels that pack have so
+ * many, and local memory. OpenCL 1.2 asks for 32 KiB of those with a full profile, and 1.0 for 16.
+ */
+#define RHOMB__LEAST_GROUP       64
+#define RHOMB__LEAST_LOCAL_BYTES (16 << 10)
+
 /* Opens the device at `index` of the list. On failure *out is NULL. */
 rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out);
 /* Releases queue, programs and context. NULL is allowed. */
