@@ -172,6 +172,37 @@ static void test_small(void **state)
     expect_first_choice(fault_align_scored(RHOMB_ENGINE_BITPARALLEL), "affine sweeps");
 }
 
+/* A device of 2^50 bytes: with memory of its own it has them, else what the host has available. */
+static void test_available_memory(void **state)
+{
+    static const struct {
+        cl_bool unified;
+        cl_device_type type;
+    } cases[] = {{CL_FALSE, CL_DEVICE_TYPE_GPU},
+                 {CL_TRUE, CL_DEVICE_TYPE_GPU},
+                 {CL_TRUE, CL_DEVICE_TYPE_CPU}};
+    const int64_t all = INT64_C(1) << 50;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const fault_plan plan = {.numbers = {{CL_DEVICE_TYPE, cases[i].type},
+                                             {CL_DEVICE_HOST_UNIFIED_MEMORY, cases[i].unified},
+                                             {CL_DEVICE_GLOBAL_MEM_SIZE, (cl_ulong)all},
+                                             {CL_DEVICE_MAX_MEM_ALLOC_SIZE, (cl_ulong)all}}};
+        const bool shares = cases[i].unified;
+        rhomb_status status;
+        fault_begin(&plan);
+        rhomb_context *ctx = fault_create_context(&status);
+        assert_non_null(ctx);
+        assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
+        fault_end();
+        const rhomb_device_info *device = rhomb_context_device(ctx);
+        assert_int_equal(device->memory_bytes < all, shares);
+        assert_int_equal(device->max_buffer_bytes < all, shares);
+        assert_true(device->memory_bytes > INT64_C(1) << 20);
+        assert_int_equal(fault_logged("the device shares the host's memory, of which"), shares);
+        rhomb_context_destroy(ctx);
+    }
+}
+
 /* A size that the caller gave is not made smaller: an error says what is allowed. */
 static void test_given(void **state)
 {
@@ -200,6 +231,7 @@ static const struct CMUnitTest CASES[] = {
     cmocka_unit_test_setup(test_alignments, fault_start_afresh),
     cmocka_unit_test_setup(test_given, fault_start_afresh),
     cmocka_unit_test_setup(test_small, fault_start_afresh),
+    cmocka_unit_test_setup(test_available_memory, fault_start_afresh),
 };
 
 /* test_small_devices [CASE]: one of them, or all. */

@@ -5,8 +5,11 @@
 #include "host/device/space.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "src/base/int64.h"
 
 #define MIB          (INT64_C(1) << 20)
 #define DRIVER_BYTES (896 * MIB) /* for a driver to start and to build kernels */
@@ -55,21 +58,44 @@ size_t rhomb__space_text_bytes(void)
     return limit == INT64_MAX ? 0 : (size_t)(TEXT_BYTES + rest - rest / DEVICE_SHARE);
 }
 
+/* Linux's estimate of what programs can still take without swapping; INT64_MAX if unknown. */
+static int64_t available_bytes(void)
+{
+    char line[128];
+    long long kib = -1;
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file != NULL && kib < 0 && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "MemAvailable: %lld kB", &kib) != 1)
+            kib = -1;
+    if (file != NULL)
+        fclose(file);
+    return kib < 0 ? INT64_MAX : (int64_t)kib * 1024;
+}
+
+/* Whether that is less than what the device was said to have; then it has so much. */
+static bool lower(rhomb_device_info *info, int64_t bytes)
+{
+    if (bytes >= info->memory_bytes)
+        return false;
+    info->memory_bytes = bytes;
+    info->max_buffer_bytes = rhomb__min(info->max_buffer_bytes, bytes);
+    return true;
+}
+
 void rhomb__space_apply(rhomb_context *ctx, rhomb__device *device)
 {
     rhomb_device_info *info = &device->info;
     const int64_t limit = limit_bytes();
-    if (info->kind != RHOMB_DEVICE_CPU || limit == INT64_MAX)
-        return;
     const int64_t needed = driver_bytes();
-    const int64_t bytes = limit > needed ? (limit - needed) / DEVICE_SHARE : 0;
-    if (bytes >= info->memory_bytes)
+    if ((info->unified_memory || info->kind == RHOMB_DEVICE_CPU) && lower(info, available_bytes()))
+        rhomb__log(&ctx->stream, 1,
+                   "the device shares the host's memory, of which %" PRId64 " MiB are available",
+                   info->memory_bytes / MIB);
+    if (info->kind != RHOMB_DEVICE_CPU || limit == INT64_MAX ||
+        !lower(info, limit > needed ? (limit - needed) / DEVICE_SHARE : 0))
         return;
-    info->memory_bytes = bytes;
-    if (info->max_buffer_bytes > bytes)
-        info->max_buffer_bytes = bytes;
     rhomb__log(&ctx->stream, 1,
                "the limit on address space (ulimit -v), %" PRId64 " MiB, leaves the device %" PRId64
                " MiB with %" PRId64 " cores",
-               limit / MIB, bytes / MIB, core_count());
+               limit / MIB, info->memory_bytes / MIB, core_count());
 }

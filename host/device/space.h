@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The limit on a process's address space (RLIMIT_AS, `ulimit -v`). It matters on CPU devices: their
- * buffers, threads and compiler are in this process, and when an allocation fails, PoCL and LLVM
- * abort or wait for ever. So what cannot fit is refused before they try.
+ * What a device that shares the host's memory may take of it.
  *
- * What is refused depends only on the limit and the number of cores. It never depends on what is
- * currently mapped, which changes with caches and the order of threads. So a command that runs once
- * runs each time.
+ * Such a device, a CPU or an integrated GPU, says how much memory the host has in all. What other
+ * programs hold is not there: so what is available when the device is opened (Linux: MemAvailable
+ * of /proc/meminfo) is all that plans count on.
+ *
+ * And the limit on a process's address space (RLIMIT_AS, `ulimit -v`). It matters on CPU devices:
+ * their buffers, threads and compiler are in this process, and when an allocation fails, PoCL and
+ * LLVM abort or wait for ever. So what cannot fit is refused before they try.
+ *
+ * What is refused by that limit depends only on it and the number of cores. It never depends on
+ * what is currently mapped, which changes with caches and the order of threads. So a command that
+ * runs once runs each time.
  *
  *     limit = 896 MiB + 16 MiB for each core + the device's memory + as much for the host
  *
@@ -35,8 +41,8 @@ rhomb_status rhomb__space_check(rhomb_context *ctx);
 size_t rhomb__space_text_bytes(void);
 
 /*
- * Lowers the memory of a device just opened to its part of the limit. Does so only on a CPU, and
- * only under a limit.
+ * Lowers the memory of a device just opened to what is available, if it shares the host's, and on a
+ * CPU to its part of the limit.
  */
 void rhomb__space_apply(rhomb_context *ctx, rhomb__device *device);
 

@@ -493,10 +493,10 @@ typedef struct rhomb_device_info {
     const char *opencl_version; /* CL_DEVICE_VERSION */
     const char *pci;            /* "0000:3b:00.0", or NULL where the driver does not say */
     const char *uuid;           /* 32 hexadecimal digits with dashes, or NULL */
-    int64_t memory_bytes;
-    int64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+    int64_t memory_bytes;       /* of an open device that shares the host's: what is available */
+    int64_t max_buffer_bytes;   /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
     int64_t local_memory_bytes;
-    int64_t max_group_size;
+    int64_t max_group_size; /* of an open device: no more than kernels were found to allow */
     int32_t compute_units;
     int32_t clock_mhz;
     bool usable;         /* false: `note` says what is missing */
