@@ -24,6 +24,8 @@ rhomb_add_fault_test(test_calibrate SOURCES test_calibrate.c reference/keep_plan
 rhomb_add_fault_test(test_faults_memory SOURCES test_faults_memory.c)
 rhomb_add_fault_test(test_small_devices SOURCES test_small_devices.c fault_align.c fault_batch.c
                      fault_local.c fault_matrix.c reference/gotoh_modes.c reference/path_judge.c)
+add_test(NAME test_small_devices_slow COMMAND test_small_devices classes)
+set_tests_properties(test_small_devices_slow PROPERTIES LABELS "cl;faults;slow" SKIP_RETURN_CODE 77)
 rhomb_add_fault_test(test_faults_batch SOURCES test_faults_batch.c fault_batch.c reference/gotoh_modes.c
                      reference/path_judge.c)
 rhomb_add_fault_test(test_faults_matrix SOURCES test_faults_matrix.c fault_matrix.c)

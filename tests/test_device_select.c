@@ -219,7 +219,8 @@ static void test_notes(void **state)
 {
     check_note(SERVER, COUNT(SERVER), 0, "a CPU: used only when there is no GPU");
     check_note(SERVER, COUNT(SERVER), 1, "in the host's memory: #2 has its own");
-    check_note(SERVER, COUNT(SERVER), 2, "chosen: the fastest GPU");
+    check_note(SERVER, COUNT(SERVER), 2,
+               "chosen: the fastest GPU (5.1 T cells a second, estimated)");
     check_note(SERVER, COUNT(SERVER), 3, "as good as #2, which comes first");
     check_note(SERVER, COUNT(SERVER), 4, "same device as #2");
     check_note(SERVER, 1, 0, "chosen: the only CPU, and there is no GPU");
@@ -229,8 +230,45 @@ static void test_notes(void **state)
     memcpy(devices, SERVER, sizeof devices);
     devices[3].memory_bytes--;
     devices[5].usable = true;
-    check_note(devices, COUNT(devices), 3, "slower or smaller than #2");
+    check_note(devices, COUNT(devices), 3, "smaller than #2");
+    devices[3].clock_mhz--;
+    check_note(devices, COUNT(devices), 3, "slower than #2 (5.1 T cells a second, estimated)");
     check_note(devices, COUNT(devices), 5, "an accelerator: used only when there is no GPU");
+}
+
+/* Cards of several vendors, which count compute units each in its own way. */
+static void test_vendors(void **state)
+{
+    rhomb_device_info devices[] = {{.kind = RHOMB_DEVICE_GPU,
+                                    .name = "Intel(R) Arc(TM) A770 Graphics",
+                                    .vendor = "Intel(R) Corporation",
+                                    .compute_units = 512,
+                                    .clock_mhz = 2400,
+                                    .usable = true},
+                                   {.kind = RHOMB_DEVICE_GPU,
+                                    .name = "NVIDIA H100",
+                                    .vendor = "NVIDIA Corporation",
+                                    .compute_units = 132,
+                                    .clock_mhz = 1980,
+                                    .lanes = 32,
+                                    .usable = true},
+                                   {.kind = RHOMB_DEVICE_GPU,
+                                    .name = "an APU",
+                                    .vendor = "Advanced Micro Devices, Inc.",
+                                    .compute_units = 12,
+                                    .clock_mhz = 2000,
+                                    .lanes = 32,
+                                    .unified_memory = true,
+                                    .usable = true}};
+    assert_int_equal(rhomb__device_best(devices, 3), 1);
+    check_note(devices, 3, 0, "slower than #1 (20 T cells a second, estimated)");
+    check_note(devices, 3, 2, "in the host's memory: #1 has its own");
+    /* One measurement among estimates, and of measurements the better one. */
+    devices[0].measured_cells_per_second = 40e12;
+    check_note(devices, 3, 0, "chosen: the fastest GPU (40 T cells a second, measured)");
+    devices[2].measured_cells_per_second = 41e12;
+    assert_int_equal(rhomb__device_best(devices, 3), 2);
+    check_note(devices, 3, 0, "slower than #2 (40 T cells a second, measured)");
 }
 
 /* A context whose list is the server's, or empty: no OpenCL is asked. */
@@ -391,13 +429,13 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index),          cmocka_unit_test(test_pci),
-        cmocka_unit_test(test_uuid),           cmocka_unit_test(test_name),
-        cmocka_unit_test(test_auto),           cmocka_unit_test(test_same_card),
-        cmocka_unit_test(test_several),        cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_find),           cmocka_unit_test(test_one_queue),
-        cmocka_unit_test(test_nothing_usable), cmocka_unit_test(test_nothing_found),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_index),         cmocka_unit_test(test_pci),
+        cmocka_unit_test(test_uuid),          cmocka_unit_test(test_name),
+        cmocka_unit_test(test_auto),          cmocka_unit_test(test_same_card),
+        cmocka_unit_test(test_several),       cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_vendors),       cmocka_unit_test(test_find),
+        cmocka_unit_test(test_one_queue),     cmocka_unit_test(test_nothing_usable),
+        cmocka_unit_test(test_nothing_found), cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
  */
 #include "fault_driver.h"
 #include "rhomb/plan.h"
+#include "src/base/int64.h"
+#include "src/planner/device_class.h"
 
 /* PoCL's device, as a GPU with memory of its own: groups have more than one work-item. */
 #define GPU                                     \
@@ -140,36 +142,73 @@ static void test_alignments(void **state)
 }
 
 /*
- * On a small device the first choice is right: no kernel has to be asked twice, and no launch or
- * buffer is too large.
+ * On a device whose limits are known the first choice is right: no kernel has to be asked twice,
+ * and no launch or buffer is too large.
  */
-static void expect_first_choice(fault_subject s, const char *what)
+static void expect_first_choice(const fault_plan *plan, const char *device, fault_subject s,
+                                const char *subject)
 {
-    const fault_plan plan = {.numbers = {SMALL_GPU}, .quick = true};
+    char what[256];
+    snprintf(what, sizeof what, "%s on %s", subject, device);
     s.free_groups = true;
-    expect_right_on(&plan, &s, what);
+    expect_right_on(plan, &s, what);
     if (fault_logged("smaller groups: "))
-        fail_msg("%s: the first groups are too large for a small device", what);
+        fail_msg("%s: the first groups are too large", what);
+}
+
+static void run_all(const fault_plan *plan, const char *device)
+{
+    static const fault_work distances[] = {FAULT_TRAPEZOIDS, FAULT_AFFINE, FAULT_SWEEPS,
+                                           FAULT_SLICED};
+    const struct {
+        fault_subject subject;
+        const char *what;
+    } others[] = {{fault_matrix(), "a matrix"},
+                  {fault_local(RHOMB_MODE_LOCAL, -1), "a local alignment"},
+                  {fault_local(RHOMB_MODE_ENDS_FREE, -1), "an alignment with free ends"},
+                  {fault_local(RHOMB_MODE_EXTEND, 50), "an extension"},
+                  {fault_align(RHOMB_ENGINE_WAVEFRONT), "an alignment by wavefronts"},
+                  {fault_align(RHOMB_ENGINE_BITPARALLEL), "an alignment by sweeps"},
+                  {fault_align_scored(RHOMB_ENGINE_WAVEFRONT), "affine wavefronts"},
+                  {fault_align_scored(RHOMB_ENGINE_BITPARALLEL), "affine sweeps"}};
+    for (size_t i = 0; i < COUNT(distances); i++) {
+        fault_job job;
+        expect_first_choice(plan, device, distance_of(&job, distances[i]), "a distance");
+    }
+    for (int work = 0; work < FAULT_BATCH_WORKS; work++)
+        expect_first_choice(plan, device, fault_batch((fault_batch_work)work), "a batch");
+    for (size_t i = 0; i < COUNT(others); i++)
+        expect_first_choice(plan, device, others[i].subject, others[i].what);
 }
 
 static void test_small(void **state)
 {
-    static const fault_work distances[] = {FAULT_TRAPEZOIDS, FAULT_AFFINE, FAULT_SWEEPS,
-                                           FAULT_SLICED};
-    for (size_t i = 0; i < COUNT(distances); i++) {
-        fault_job job;
-        expect_first_choice(distance_of(&job, distances[i]), "a distance");
+    const fault_plan plan = {.numbers = {SMALL_GPU}, .quick = true};
+    run_all(&plan, "a small device");
+}
+
+/* PoCL's device with the limits of every class of GPUs, but for memory that it does not have. */
+static void test_classes(void **state)
+{
+    size_t count = 0;
+    const rhomb__device_class *classes = rhomb__device_classes(&count);
+    for (size_t i = 0; i < count; i++) {
+        const rhomb_device_info *d = &classes[i].example;
+        const int64_t memory = rhomb__min(d->memory_bytes, INT64_C(1) << 30);
+        const int64_t buffer = memory / (d->memory_bytes / d->max_buffer_bytes);
+        const fault_plan plan = {
+            .numbers = {{CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU},
+                        {CL_DEVICE_HOST_UNIFIED_MEMORY, d->unified_memory},
+                        {CL_DEVICE_MAX_WORK_GROUP_SIZE, (cl_ulong)d->max_group_size},
+                        {CL_DEVICE_LOCAL_MEM_SIZE, (cl_ulong)d->local_memory_bytes},
+                        {CL_DEVICE_GLOBAL_MEM_SIZE, (cl_ulong)memory},
+                        {CL_DEVICE_MAX_MEM_ALLOC_SIZE, (cl_ulong)buffer},
+                        {CL_DEVICE_MAX_COMPUTE_UNITS, 4},
+                        {DEVICE_WAVE, (cl_ulong)rhomb__max(d->lanes, 1)}},
+            .quick = true};
+        if (classes[i].kind == RHOMB_DEVICE_GPU)
+            run_all(&plan, classes[i].name);
     }
-    for (int work = 0; work < FAULT_BATCH_WORKS; work++)
-        expect_first_choice(fault_batch((fault_batch_work)work), "a batch");
-    expect_first_choice(fault_matrix(), "a matrix");
-    expect_first_choice(fault_local(RHOMB_MODE_LOCAL, -1), "a local alignment");
-    expect_first_choice(fault_local(RHOMB_MODE_ENDS_FREE, -1), "an alignment with free ends");
-    expect_first_choice(fault_local(RHOMB_MODE_EXTEND, 50), "an extension");
-    expect_first_choice(fault_align(RHOMB_ENGINE_WAVEFRONT), "an alignment by wavefronts");
-    expect_first_choice(fault_align(RHOMB_ENGINE_BITPARALLEL), "an alignment by sweeps");
-    expect_first_choice(fault_align_scored(RHOMB_ENGINE_WAVEFRONT), "affine wavefronts");
-    expect_first_choice(fault_align_scored(RHOMB_ENGINE_BITPARALLEL), "affine sweeps");
 }
 
 /* A device of 2^50 bytes: with memory of its own it has them, else what the host has available. */
@@ -223,6 +262,7 @@ static void test_given(void **state)
     assert_int_equal(fault_live_handles(), 0);
 }
 
+/* The last one takes minutes, and only runs where it is named. */
 static const struct CMUnitTest CASES[] = {
     cmocka_unit_test_setup(test_distances, fault_start_afresh),
     cmocka_unit_test_setup(test_batches, fault_start_afresh),
@@ -232,9 +272,10 @@ static const struct CMUnitTest CASES[] = {
     cmocka_unit_test_setup(test_given, fault_start_afresh),
     cmocka_unit_test_setup(test_small, fault_start_afresh),
     cmocka_unit_test_setup(test_available_memory, fault_start_afresh),
+    cmocka_unit_test_setup(test_classes, fault_start_afresh),
 };
 
-/* test_small_devices [CASE]: one of them, or all. */
+/* test_small_devices [CASE] */
 int main(int argc, char **argv)
 {
     int failures = 0;
@@ -242,7 +283,7 @@ int main(int argc, char **argv)
         return 77;
     for (size_t i = 0; i < COUNT(CASES); i++) {
         const struct CMUnitTest one[] = {CASES[i]};
-        if (argc < 2 || strcmp(CASES[i].name + strlen("test_"), argv[1]) == 0)
+        if (argc < 2 ? i + 1 < COUNT(CASES) : strcmp(CASES[i].name + strlen("test_"), argv[1]) == 0)
             failures +=
                 cmocka_run_group_tests_name(CASES[i].name, one, fault_set_up, fault_tear_down);
     }

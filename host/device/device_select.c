@@ -13,6 +13,7 @@
 
 #include "host/device/context.h"
 #include "host/device/device.h"
+#include "src/planner/device_class.h"
 
 const char *rhomb__device_kind_name(rhomb_device_kind kind)
 {
@@ -58,14 +59,19 @@ size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_
     return RHOMB__DEVICE_NONE;
 }
 
+static bool is_measured(const rhomb_device_info *info)
+{
+    return info->measured_cells_per_second > 0;
+}
+
 /* Whether "auto" prefers `a` to `b`. The enum lists the kinds in order of preference. */
 static bool is_better(const rhomb_device_info *a, const rhomb_device_info *b)
 {
-    const int64_t speed_a = (int64_t)a->compute_units * a->clock_mhz;
-    const int64_t speed_b = (int64_t)b->compute_units * b->clock_mhz;
+    const double speed_a = rhomb__device_speed(a), speed_b = rhomb__device_speed(b);
+    const bool measured = is_measured(a) && is_measured(b);
     if (a->kind != b->kind)
         return a->kind < b->kind;
-    if (a->unified_memory != b->unified_memory)
+    if (a->unified_memory != b->unified_memory && !measured)
         return b->unified_memory;
     if (speed_a != speed_b)
         return speed_a > speed_b;
@@ -93,26 +99,51 @@ static size_t count_kind(const rhomb_device_info *infos, size_t count, rhomb_dev
     return found;
 }
 
+/* "33 T cells a second, measured"; or estimated. */
+static void describe_speed(const rhomb_device_info *info, char *text, size_t size)
+{
+    snprintf(text, size, "%.2g T cells a second, %s", rhomb__device_speed(info) / 1e12,
+             is_measured(info) ? "measured" : "estimated");
+}
+
+/* Of the device that "auto" takes. */
+static void note_chosen(const rhomb_device_info *infos, size_t count, const rhomb_device_info *info,
+                        char note[RHOMB__DEVICE_NOTE_SIZE])
+{
+    const char *others = info->kind != RHOMB_DEVICE_GPU ? ", and there is no GPU" : "";
+    const char *kind = rhomb__device_kind_name(info->kind);
+    char speed[64];
+    describe_speed(info, speed, sizeof speed);
+    if (count_kind(infos, count, info->kind) == 1)
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "chosen: the only %s%s", kind, others);
+    else
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "chosen: the fastest %s (%s)%s", kind, speed,
+                 others);
+}
+
 void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t best, size_t index,
                         char note[RHOMB__DEVICE_NOTE_SIZE])
 {
     const rhomb_device_info *info = &infos[index];
     const rhomb_device_info *chosen = &infos[best];
-    const char *kind = rhomb__device_kind_name(info->kind);
     const size_t same = rhomb__device_same_as(infos, count, index);
+    char speed[64];
+    describe_speed(info, speed, sizeof speed);
     if (same != RHOMB__DEVICE_NONE)
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "same device as #%zu", same);
     else if (index == best)
-        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "chosen: the %s %s%s",
-                 count_kind(infos, count, info->kind) == 1 ? "only" : "fastest", kind,
-                 info->kind != RHOMB_DEVICE_GPU ? ", and there is no GPU" : "");
+        note_chosen(infos, count, info, note);
     else if (info->kind != chosen->kind)
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "%s %s: used only when there is no %s",
-                 article(info->kind), kind, rhomb__device_kind_name(chosen->kind));
-    else if (info->unified_memory && !chosen->unified_memory)
+                 article(info->kind), rhomb__device_kind_name(info->kind),
+                 rhomb__device_kind_name(chosen->kind));
+    else if (info->unified_memory && !chosen->unified_memory &&
+             !(is_measured(info) && is_measured(chosen)))
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "in the host's memory: #%zu has its own", best);
+    else if (rhomb__device_speed(info) < rhomb__device_speed(chosen))
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "slower than #%zu (%s)", best, speed);
     else if (is_better(chosen, info))
-        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "slower or smaller than #%zu", best);
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "smaller than #%zu", best);
     else
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "as good as #%zu, which comes first", best);
 }

@@ -32,25 +32,39 @@ static void use_rates(rhomb__device *device, const rhomb_rates *values)
     device->rates.source = "measured on this device";
 }
 
+/* The rates that are stored under a key; false if there are none. */
+static bool read_rates(rhomb_context *ctx, const char *key, const char *name, rhomb_rates *read)
+{
+    unsigned char *text = NULL;
+    size_t size = 0;
+    if (key == NULL || !rhomb__cache_load(ctx, key, &text, &size))
+        return false;
+    const bool plausible = rhomb__rates_parse((const char *)text, size, read);
+    if (!plausible)
+        rhomb__log(&ctx->stream, 1, "rates: the stored rates of %s are implausible", name);
+    free(text);
+    return plausible;
+}
+
 void rhomb__rates_load(rhomb_context *ctx)
 {
     rhomb__device *device = ctx->stream.device;
-    unsigned char *text = NULL;
-    size_t size = 0;
     rhomb_rates read;
     char *key = make_key(&device->info);
     device->rates = rhomb__rates_of_row(&device->info);
-    if (key == NULL || !rhomb__cache_load(ctx, key, &text, &size))
-        goto out;
-    if (!rhomb__rates_parse((const char *)text, size, &read)) {
-        rhomb__log(&ctx->stream, 1, "rates: the stored rates of %s are implausible",
-                   device->info.name);
-        goto out;
+    if (read_rates(ctx, key, device->info.name, &read)) {
+        use_rates(device, &read);
+        device->rates_file = rhomb__cache_path(ctx, key);
     }
-    use_rates(device, &read);
-    device->rates_file = rhomb__cache_path(ctx, key);
-out:
-    free(text);
+    free(key);
+}
+
+void rhomb__rates_tell(rhomb_context *ctx, rhomb_device_info *info)
+{
+    rhomb_rates read;
+    char *key = make_key(info);
+    if (read_rates(ctx, key, info->name, &read))
+        info->measured_cells_per_second = read.sweep_cells_per_second;
     free(key);
 }
 

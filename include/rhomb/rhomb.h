@@ -504,6 +504,8 @@ typedef struct rhomb_device_info {
     const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
     bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
     int32_t lanes;       /* work-items that run in lockstep, or 0 where the driver does not say */
+    /* Of the bit-parallel engine, as rhomb_context_calibrate() has kept it; 0: not measured. */
+    double measured_cells_per_second;
 } rhomb_device_info;
 
 /*

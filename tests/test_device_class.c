@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plans for an example of every class of devices (src/planner/device_class.h): each engine, each
+ * mode and each scoring has a plan there that keeps to all of the device's limits, or is refused
+ * for its memory, with a reason. And estimates of how fast devices are.
+ */
+#include "src/planner/device_class.h"
+
+#include "rhomb/scoring.h"
+#include "src/base/int64.h"
+#include "src/batch/batch_scored_shape.h"
+#include "src/batch/matrix_shape.h"
+#include "src/planner/engine_plan.h"
+#include "src/planner/long_shape.h"
+#include "src/planner/profiles.h"
+#include "support/test.h"
+
+/* Unit costs, one piece, two, and numbers that take many bit planes. */
+static const rhomb_scoring SCORINGS[] = {{0, 1, 0, 1, -1, -1},
+                                         {0, 4, 6, 2, -1, -1},
+                                         {0, 5, 8, 2, 24, 1},
+                                         {0, 61, 3, 50, 60, 20},
+                                         {0, 999, 20011, 3001, 32001, 7}};
+
+static const rhomb_scoring SCORES[] = {{2, 4, 4, 2, -1, -1}, {1, 4, 6, 2, 26, 1}};
+
+static bool is_power_of_two(int64_t value)
+{
+    return value > 0 && (value & (value - 1)) == 0;
+}
+
+/* Groups of one work-item, or such that the device allows and that fill a wave. */
+static void check_group(const rhomb__device_class *c, const char *what, int64_t size, bool fills)
+{
+    const rhomb_device_info *device = &c->example;
+    const int64_t wave = rhomb__min(rhomb__power_of_two_within(rhomb__max(device->lanes, 1)), 64);
+    if (!is_power_of_two(size) || size > device->max_group_size ||
+        (fills && size > 1 && size < wave))
+        fail_msg("%s: %s in groups of %lld", c->name, what, (long long)size);
+}
+
+static void check_plan(const rhomb__device_class *c, const rhomb__plan *plan, bool shrunk)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    const char *what = rhomb__plan_engine_name(plan);
+    if (plan->engine == RHOMB_ENGINE_BITPARALLEL) {
+        check_group(c, what, plan->sweep.group_size, false); /* local memory may not allow more */
+        assert_true(2 * 4 * (plan->sweep.group_size + 1) <= c->example.local_memory_bytes);
+    } else {
+        const rhomb__plan wide = rhomb__plan_wide(plan);
+        const bool fills = !plan->wavefront.affine && !shrunk;
+        check_group(c, what, plan->wavefront.group_size, fills);
+        check_group(c, what, wide.wavefront.group_size, fills);
+    }
+    const rhomb_status status = rhomb__plan_check_memory(&error, plan, &c->example);
+    if (status == RHOMB_OK) {
+        assert_true(plan->device_bytes_min <= c->example.memory_bytes);
+        assert_true(plan->buffer_bytes_min <= c->example.max_buffer_bytes);
+    } else {
+        assert_int_equal(status, RHOMB_ERR_DEVICE_MEMORY);
+        assert_true(strstr(rhomb__error_text(&error), c->example.name) != NULL);
+    }
+    rhomb__error_clear(&error);
+}
+
+static void plan_engine(const rhomb__device_class *c, rhomb_engine engine,
+                        const rhomb_scoring *scoring, int64_t length)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options given = RHOMB_OPTIONS_INIT, options;
+    rhomb_tuning tuning;
+    rhomb__plan plan;
+    given.engine = engine;
+    given.scoring = scoring;
+    assert_int_equal(rhomb__options_complete(&error, &given, &options, &tuning), RHOMB_OK);
+    const rhomb__rates rates = rhomb__rates_of_row(&c->example);
+    const rhomb__plan_input input = {.target_length = length,
+                                     .query_length = length - length / 7,
+                                     .symbols = 4,
+                                     .device = &c->example,
+                                     .options = &options,
+                                     .rates = &rates,
+                                     .threads = 1};
+    const rhomb_status status = rhomb__plan_make(&error, &input, &plan);
+    /* The wavefront has no costs as large as the last ones. */
+    const bool too_dear =
+        engine == RHOMB_ENGINE_WAVEFRONT && scoring == &SCORINGS[COUNT(SCORINGS) - 1];
+    if (status != (too_dear ? RHOMB_ERR_ARGUMENT : RHOMB_OK))
+        fail_msg("%s, engine %d, %lld bases: %s", c->name, (int)engine, (long long)length,
+                 rhomb__error_text(&error));
+    rhomb__error_clear(&error);
+    if (too_dear)
+        return;
+    check_plan(c, &plan, false);
+    /* What kernels may ask for besides. */
+    for (int64_t most = c->example.max_group_size / 2; most >= 2; most /= 2) {
+        rhomb__plan_shrink(&plan, most);
+        check_plan(c, &plan, true);
+        assert_true((engine == RHOMB_ENGINE_BITPARALLEL || plan.engine == RHOMB_ENGINE_BITPARALLEL
+                         ? plan.sweep.group_size
+                         : plan.wavefront.group_size) <= most);
+    }
+}
+
+static void test_engines(void **state)
+{
+    static const int64_t lengths[] = {100, 10000, 3000000, INT64_C(250000000), INT64_C(3000000000)};
+    size_t count = 0;
+    const rhomb__device_class *classes = rhomb__device_classes(&count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t s = 0; s < COUNT(SCORINGS); s++)
+            for (size_t n = 0; n < COUNT(lengths); n++)
+                for (int engine = RHOMB_ENGINE_AUTO; engine < RHOMB__ENGINES; engine++)
+                    plan_engine(&classes[i], (rhomb_engine)engine, &SCORINGS[s], lengths[n]);
+}
+
+static void check_batch(const rhomb__device_class *c, const rhomb__batch_shape *s)
+{
+    const rhomb_device_info *device = &c->example;
+    check_group(c, "a batch", s->group_size, s->item_rows == 0);
+    if (s->wide_group > 0)
+        check_group(c, "a batch's paths", s->wide_group, true);
+    assert_true(s->workers * s->device_bytes <= device->memory_bytes);
+    assert_true(s->buffer_bytes <= device->max_buffer_bytes);
+    for (int32_t i = 0; i < s->levels && !s->in_place; i++)
+        assert_true(s->wide_group > 0 ? s->ring_bytes[i] + 16 <= device->local_memory_bytes
+                                      : 2 * (int64_t)sizeof(rhomb_i32) *
+                                                RHOMB_BATCH_CELLS((int64_t)s->limits[i]) <
+                                            device->local_memory_bytes);
+}
+
+static void shape_batch(const rhomb__device_class *c, rhomb_mode mode, const rhomb_scoring *scoring,
+                        bool cigar)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_batch_options given = RHOMB_BATCH_OPTIONS_INIT, options;
+    rhomb_batch_tuning tuning;
+    rhomb__batch_shape shape;
+    rhomb__costs costs;
+    given.cigar = cigar;
+    given.mode = mode;
+    given.scoring = scoring;
+    assert_int_equal(rhomb__batch_options_complete(&error, &given, &options, &tuning), RHOMB_OK);
+    rhomb_status status = scoring == NULL ? RHOMB_OK : rhomb__costs_of(&error, scoring, &costs);
+    if (status == RHOMB_OK)
+        status = scoring == NULL
+                     ? rhomb__batch_shape_make(&error, &c->example, 8, &options, &tuning, &shape)
+                     : rhomb__batch_scored_shape_make(&error, &c->example, 8, &options, &tuning,
+                                                      &costs, &shape);
+    if (status != RHOMB_OK)
+        fail_msg("%s, mode %d: %s", c->name, (int)mode, rhomb__error_text(&error));
+    check_batch(c, &shape);
+}
+
+static void test_batches(void **state)
+{
+    static const rhomb_mode modes[] = {RHOMB_MODE_ENDS_FREE, RHOMB_MODE_EXTEND, RHOMB_MODE_LOCAL};
+    size_t count = 0;
+    const rhomb__device_class *classes = rhomb__device_classes(&count);
+    for (size_t i = 0; i < count; i++)
+        for (int cigar = 0; cigar < 2; cigar++) {
+            shape_batch(&classes[i], RHOMB_MODE_GLOBAL, NULL, cigar);
+            for (size_t s = 1; s < COUNT(SCORINGS); s++)
+                shape_batch(&classes[i], RHOMB_MODE_GLOBAL, &SCORINGS[s], cigar);
+            for (size_t m = 0; m < COUNT(modes); m++)
+                for (size_t s = 0; s < COUNT(SCORES); s++)
+                    shape_batch(&classes[i], modes[m], &SCORES[s], cigar);
+        }
+}
+
+static void test_matrices_and_long_pairs(void **state)
+{
+    const rhomb_tuning none = RHOMB_TUNING_INIT;
+    size_t count = 0;
+    const rhomb__device_class *classes = rhomb__device_classes(&count);
+    for (size_t i = 0; i < count; i++) {
+        const rhomb_device_info *device = &classes[i].example;
+        const rhomb__rates rates = rhomb__rates_of_row(device);
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb__matrix_shape matrix;
+        assert_int_equal(
+            rhomb__matrix_shape_make(&error, device, &rates.values, RHOMB_NO_LIMIT, NULL, &matrix),
+            RHOMB_OK);
+        for (int32_t level = 0; level < matrix.count; level++)
+            check_group(&classes[i], "a matrix", matrix.levels[level].group_size, true);
+        assert_true(matrix.pool_bytes <= device->max_buffer_bytes);
+        for (size_t s = 0; s < 2 * COUNT(SCORES); s++) {
+            rhomb__long_shape shape;
+            assert_int_equal(rhomb__long_shape_make(&error, device, &none, &SCORES[s / 2], 1000000,
+                                                    s % 2 != 0, &shape),
+                             RHOMB_OK);
+            check_group(&classes[i], "a local alignment", shape.group_size, false);
+        }
+    }
+}
+
+/* The class of each example, and the order of their speeds. */
+static void test_speeds(void **state)
+{
+    size_t count = 0;
+    const rhomb__device_class *classes = rhomb__device_classes(&count);
+    for (size_t i = 0; i < count; i++) {
+        rhomb_device_info device = classes[i].example;
+        assert_string_equal(rhomb__device_class_of(&device)->name, classes[i].name);
+        assert_int_equal(device.kind, classes[i].kind);
+        const double estimate = rhomb__device_speed(&device);
+        assert_true(estimate > 0);
+        /* Where the tuning table has a measurement. */
+        const rhomb__tuning_row *row = rhomb__tuning_find(&device);
+        if (strstr(row->rates_source, "measured on") != NULL)
+            assert_true(estimate > 0.8 * row->sweep_cells_per_second &&
+                        estimate < 1.25 * row->sweep_cells_per_second);
+        device.measured_cells_per_second = 1e12;
+        assert_true(rhomb__device_speed(&device) == 1e12);
+        device.measured_cells_per_second = 0;
+        device.clock_mhz = 0;
+        assert_true(rhomb__device_speed(&device) == 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_matrices_and_long_pairs),
+        cmocka_unit_test(test_speeds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
