@@ -10,7 +10,7 @@
 
 /* Guards what is noted. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int64_t limited_launches;
+static int64_t limited_launches, taken_options;
 static char excess[256]; /* the first launch or buffer that exceeds a limit */
 
 void fault_device_forget(void)
@@ -97,10 +97,13 @@ cl_int fault_device_info(const fault_plan *plan, cl_device_id device, cl_device_
 {
     cl_int code;
     size_t got = 0;
-    if (name == CL_DEVICE_PROFILE && plan->profile != NULL) {
-        got = strlen(plan->profile) + 1;
+    const char *text = name == CL_DEVICE_PROFILE  ? plan->profile
+                       : name == CL_DEVICE_VENDOR ? plan->vendor
+                                                  : NULL;
+    if (text != NULL) {
+        got = strlen(text) + 1;
         if (value != NULL)
-            memcpy(value, plan->profile, got);
+            memcpy(value, text, got);
         if (size_ret != NULL)
             *size_ret = got;
         return CL_SUCCESS;
@@ -132,9 +135,24 @@ bool fault_device_buffer_exceeds(const fault_plan *plan, size_t bytes)
 }
 
 /* Bit planes in unrolled loops take longer without optimizing. */
-void fault_device_quick(const char *options, char *quick, size_t room)
+void fault_device_options(const fault_plan *plan, const char *options, char *used, size_t room)
 {
     const bool is_sliced =
         strstr(options, "-DRHOMB_ITEM_WORDS=") != NULL && strstr(options, "-DRHOMB_OPEN=") != NULL;
-    snprintf(quick, room, "%s%s", options, is_sliced ? "" : " -cl-opt-disable");
+    snprintf(used, room, "%s%s", options, plan->quick && !is_sliced ? " -cl-opt-disable" : "");
+    char *taken = plan->taken_option != NULL ? strstr(used, plan->taken_option) : NULL;
+    if (taken == NULL)
+        return;
+    memset(taken, ' ', strlen(plan->taken_option));
+    pthread_mutex_lock(&lock);
+    taken_options++;
+    pthread_mutex_unlock(&lock);
+}
+
+int64_t fault_taken_options(void)
+{
+    pthread_mutex_lock(&lock);
+    const int64_t count = taken_options;
+    pthread_mutex_unlock(&lock);
+    return count;
 }

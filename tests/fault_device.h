@@ -18,8 +18,8 @@ cl_int fault_device_info(const fault_plan *plan, cl_device_id device, cl_device_
 /* Lowers what a kernel allows to the plan's limit. */
 void fault_device_limit(const fault_plan *plan, cl_kernel kernel, size_t *items);
 
-/* Build options for a program that is compiled without optimizing, see quick_build.h. */
-void fault_device_quick(const char *options, char *quick, size_t room);
+/* The build options as a plan changes them; without optimizing, see quick_build.h. */
+void fault_device_options(const fault_plan *plan, const char *options, char *used, size_t room);
 
 /* Whether a buffer or a launch is more than the device or the kernel allows; the first is noted. */
 bool fault_device_buffer_exceeds(const fault_plan *plan, size_t bytes);

@@ -371,11 +371,9 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
         return code;
     if (now.plan.refused_option != NULL && strstr(options, now.plan.refused_option) != NULL)
         return CL_INVALID_BUILD_OPTIONS;
-    if (!now.plan.quick)
-        return REAL(clBuildProgram)(program, num_devices, devices, options, notify, user);
-    char quick[1024];
-    fault_device_quick(options, quick, sizeof quick);
-    return REAL(clBuildProgram)(program, num_devices, devices, quick, notify, user);
+    char used[1024];
+    fault_device_options(&now.plan, options, used, sizeof used);
+    return REAL(clBuildProgram)(program, num_devices, devices, used, notify, user);
 }
 
 STATUS_FUNCTION(clGetProgramInfo, CL_OUT_OF_RESOURCES,

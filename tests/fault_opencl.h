@@ -34,13 +34,14 @@ typedef struct fault_plan {
         cl_device_info asked;
         cl_ulong answer;
     } numbers[FAULT_NUMBERS];
-    const char *profile; /* of the device; NULL: its own */
+    const char *profile, *vendor; /* of the device; NULL: its own */
 
     /* Kernels whose name contains the text allow no larger groups; NULL: none of them says so. */
     const char *limited;
     size_t group_limit;
 
     bool quick;                 /* programs are compiled without optimizing, see quick_build.h */
+    const char *taken_option;   /* builds with this option go without it; NULL: none */
     const char *refused_option; /* builds with this option fail; NULL: none */
 
     /* Changes what clEnqueueReadBuffer has brought. */
@@ -65,6 +66,9 @@ int64_t fault_live_handles(void);
 
 /* Takes none to be alive, whatever a test has left. */
 void fault_forget_handles(void);
+
+/* Builds so far with the option that a plan takes. */
+int64_t fault_taken_options(void);
 
 /* Launches so far of kernels that a plan has limited. */
 int64_t fault_limited_launches(void);

@@ -262,6 +262,44 @@ static void test_given(void **state)
     assert_int_equal(fault_live_handles(), 0);
 }
 
+/*
+ * Large items on Intel's GPUs are built with more registers: by a compiler that knows the option,
+ * and by one that refuses it, without.
+ */
+static void test_registers(void **state)
+{
+    static const char option[] = "-cl-intel-256-GRF-per-thread";
+    fault_job job;
+    fault_make_job(&job, FAULT_TRAPEZOIDS);
+    job.tuning.group_size = 16;
+    job.tuning.diagonals_per_item = 4;
+    for (int refuses = 0; refuses < 2; refuses++) {
+        const fault_plan plan = {.numbers = {GPU},
+                                 .vendor = "Intel(R) Corporation",
+                                 .taken_option = refuses ? NULL : option,
+                                 .refused_option = refuses ? option : NULL};
+        const fault_subject s = fault_distance(&job);
+        const int64_t before = fault_taken_options();
+        fault_clear_cache();
+        expect_right_on(&plan, &s, refuses ? "refusing" : "taking");
+        assert_int_equal(fault_taken_options() > before, !refuses);
+        assert_int_equal(fault_logged("wavefront.cl: built without -cl-intel-256-GRF-per-thread, "
+                                      "which the compiler refuses: CL_INVALID_BUILD_OPTIONS"),
+                         refuses);
+    }
+    /* Small items, and other vendors, do without. */
+    const fault_plan other = {.numbers = {GPU}, .taken_option = option};
+    const fault_plan intel = {
+        .numbers = {GPU}, .vendor = "Intel(R) Corporation", .taken_option = option};
+    const int64_t before = fault_taken_options();
+    const fault_subject s = fault_distance(&job);
+    fault_clear_cache();
+    expect_right_on(&other, &s, "another vendor");
+    job.tuning.diagonals_per_item = 3;
+    expect_right_on(&intel, &s, "small items");
+    assert_int_equal(fault_taken_options(), before);
+}
+
 /* The last one takes minutes, and only runs where it is named. */
 static const struct CMUnitTest CASES[] = {
     cmocka_unit_test_setup(test_distances, fault_start_afresh),
@@ -272,6 +310,7 @@ static const struct CMUnitTest CASES[] = {
     cmocka_unit_test_setup(test_given, fault_start_afresh),
     cmocka_unit_test_setup(test_small, fault_start_afresh),
     cmocka_unit_test_setup(test_available_memory, fault_start_afresh),
+    cmocka_unit_test_setup(test_registers, fault_start_afresh),
     cmocka_unit_test_setup(test_classes, fault_start_afresh),
 };
 

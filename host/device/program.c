@@ -24,10 +24,31 @@
 
 #define COMMON_OPTIONS "-cl-std=CL1.2"
 
+/*
+ * Options that a vendor's compiler has for programs that need many registers. Items with four
+ * diagonals of the wavefront and more spill 1 to 12 kB on Intel's GPUs (dg2, mtl, pvc), where a
+ * thread has 128 registers, or 256 with this option and half as many threads. A compiler that does
+ * not know it, or refuses the program with it, builds the program without.
+ */
+static const struct {
+    const char *vendor_part;
+    rhomb_device_kind kind;
+    const rhomb__kernel_source *sources[2];
+    const char *parameter; /* that makes items large, */
+    int least;             /* from this value on */
+    const char *option;
+} WISHES[] = {{"Intel",
+               RHOMB_DEVICE_GPU,
+               {&rhomb__source_wavefront, &rhomb__source_split_wide},
+               "-DRHOMB_ITEM_DIAGONALS=",
+               4,
+               "-cl-intel-256-GRF-per-thread"}};
+
 /* What is about to be built. */
 typedef struct recipe {
     const rhomb__kernel_source *source;
-    char *options;    /* all of them, as passed to the compiler */
+    char *options;    /* all that it cannot do without, as passed to the compiler */
+    const char *wish; /* an option that it can do without, or "" */
     char *key;        /* in the disk cache; NULL for a text from RHOMB_KERNEL_DIR */
     char *local_text; /* from RHOMB_KERNEL_DIR; NULL for the embedded one */
 } recipe;
@@ -88,11 +109,11 @@ out:
 /* Everything that a binary depends on, see cache.h. NULL without memory. */
 static char *make_key(const rhomb_device_info *device, const recipe *made)
 {
-    return rhomb__format("rhomb %s\nsource %s %s\noptions %s\ndevice %s\nversion %s\n"
+    return rhomb__format("rhomb %s\nsource %s %s\noptions %s%s%s\ndevice %s\nversion %s\n"
                          "driver %s\nplatform %s\n",
                          RHOMB_VERSION, made->source->file, made->source->sha256, made->options,
-                         device->name, device->opencl_version, device->driver_version,
-                         device->platform);
+                         made->wish[0] != '\0' ? " " : "", made->wish, device->name,
+                         device->opencl_version, device->driver_version, device->platform);
 }
 
 static void release_recipe(recipe *made)
@@ -102,6 +123,21 @@ static void release_recipe(recipe *made)
     free(made->local_text);
 }
 
+static const char *wish_of(const rhomb_device_info *device, const rhomb__kernel_source *source,
+                           const char *options)
+{
+    for (size_t i = 0; i < sizeof WISHES / sizeof WISHES[0]; i++) {
+        const char *at = strstr(options, WISHES[i].parameter);
+        const bool is_large =
+            at != NULL && atoi(at + strlen(WISHES[i].parameter)) >= WISHES[i].least;
+        if (is_large && device->kind == WISHES[i].kind &&
+            strstr(device->vendor, WISHES[i].vendor_part) != NULL &&
+            (source == WISHES[i].sources[0] || source == WISHES[i].sources[1]))
+            return WISHES[i].option;
+    }
+    return "";
+}
+
 static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, recipe *made)
 {
@@ -109,6 +145,7 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
     const char *folder = getenv("RHOMB_KERNEL_DIR");
     const bool is_local = folder != NULL && folder[0] != '\0';
     made->source = source;
+    made->wish = wish_of(&ctx->stream.device->info, source, options);
     made->options = rhomb__format("%s%s%s%s%s", COMMON_OPTIONS, options[0] != '\0' ? " " : "",
                                   options, is_local ? " -I " : "", is_local ? folder : "");
     if (made->options == NULL) {
@@ -182,6 +219,23 @@ static rhomb_status fail_build(rhomb_context *ctx, const recipe *made, cl_progra
     return status;
 }
 
+/* With the wish, if there is one, or else without. */
+static cl_int build(rhomb_context *ctx, const recipe *made, cl_program handle)
+{
+    const rhomb__device *device = ctx->stream.device;
+    char *all = made->wish[0] != '\0' ? rhomb__format("%s %s", made->options, made->wish) : NULL;
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    if (all != NULL) {
+        code = clBuildProgram(handle, 1, &device->id, all, NULL, NULL);
+        if (code != CL_SUCCESS)
+            rhomb__log(&ctx->stream, 1, "%s: built without %s, which the compiler refuses: %s (%d)",
+                       made->source->file, made->wish, rhomb__cl_error_name(code), (int)code);
+    }
+    free(all);
+    return code == CL_SUCCESS ? code
+                              : clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);
+}
+
 static rhomb_status compile(rhomb_context *ctx, const recipe *made, cl_program *out)
 {
     rhomb_status status = RHOMB_OK;
@@ -192,7 +246,7 @@ static rhomb_status compile(rhomb_context *ctx, const recipe *made, cl_program *
     const double begin = rhomb__now();
     RHOMB_CL_OUT(&ctx->stream, code,
                  handle = clCreateProgramWithSource(device->context, 1, &text, NULL, &code));
-    code = clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);
+    code = build(ctx, made, handle);
     if (code != CL_SUCCESS) {
         status = fail_build(ctx, made, handle, code);
         goto out;

@@ -42,7 +42,8 @@ typedef struct rhomb_rates {
 /*
  * Measures the rates of the open device ("auto" if none is open) by short runs of both engines on
  * generated pairs with known distances. It takes about half a second on a GPU and up to two on a
- * CPU, plus building the kernels. Estimates use the rates in this context while the device is open.
+ * CPU, plus building the kernels. Estimates use the rates in this context while the device is open,
+ * and later contexts choose "auto" by them.
  * They are stored for later contexts: the same version of the library finds them on a device of the
  * same name, driver and number of compute units. A damaged file counts as absent, and a folder that
  * cannot be written is not an error.
