@@ -34,7 +34,7 @@ static void test_memory_foreseen(void **state)
         expect_no_memory(&job, &plan,
                          asked[i] == CL_DEVICE_GLOBAL_MEM_SIZE
                              ? "8000 bytes of memory; the packed sequences"
-                             : "has at most 8000 bytes; the longer sequence, packed, needs");
+                             : "has at most 8000 bytes; the largest that the pair needs has");
         fault_begin(&plan);
         rhomb_context *ctx = fault_create_context(&status);
         assert_non_null(ctx);

@@ -132,8 +132,8 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
                               rhomb__plan *plan);
 
 /*
- * RHOMB_ERR_DEVICE_MEMORY if even the plan's least memory exceeds the device's, or the longer
- * sequence exceeds the device's largest buffer.
+ * RHOMB_ERR_DEVICE_MEMORY if even the plan's least memory exceeds the device's, or the largest
+ * buffer of it the device's largest one.
  */
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb__plan *plan,
                                       const rhomb_device_info *device);

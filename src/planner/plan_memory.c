@@ -55,8 +55,8 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb__plan *pl
                            (long long)plan->device_bytes_min);
     if (plan->buffer_bytes_min > plan->buffer_bytes_limit)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
-                           "a buffer of %s has at most %lld bytes; the longer sequence, packed, "
-                           "needs %lld",
+                           "a buffer of %s has at most %lld bytes; the largest that the pair needs "
+                           "has %lld",
                            device->name, (long long)plan->buffer_bytes_limit,
                            (long long)plan->buffer_bytes_min);
     return RHOMB_OK;

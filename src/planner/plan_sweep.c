@@ -280,7 +280,9 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->sequence_bytes = row_bytes + column_bytes;
     const int64_t down_bytes = 4 * words * rhomb__shape_down_words(&sweep.shape);
     const int64_t border_bytes = 4 * rhomb__shape_border_words(&sweep.shape);
-    plan->buffer_bytes_min = rhomb__max(rhomb__max(row_bytes, column_bytes), down_bytes);
+    const int64_t borders = rhomb__max(blocks, 2 * sweep.strips * sweep.shape.items);
+    plan->buffer_bytes_min = rhomb__max(rhomb__max(row_bytes, column_bytes),
+                                        rhomb__max(down_bytes, border_bytes * borders));
     const int64_t record_bytes = rhomb__sweep_records(&sweep) * (int64_t)sizeof(rhomb_strip);
     /* The records twice, as they were sent and as they came back, and a list of the strips. */
     const int64_t list_bytes = 2 * sweep.strips * (int64_t)sizeof(uint32_t);
