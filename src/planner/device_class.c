@@ -15,6 +15,9 @@
 /* Cells of the bit-parallel engine for each lane and clock. */
 #define LANE_CELLS 2.0
 
+/* Of a device that does not say: Intel's driver for CPUs says 0 of AMD's. */
+#define UNKNOWN_MEGAHERTZ 1000
+
 #define GIB(n) (INT64_C(n) << 30)
 #define KIB(n) (INT64_C(n) << 10)
 
@@ -200,6 +203,7 @@ double rhomb__device_speed(const rhomb_device_info *device)
 {
     if (device->measured_cells_per_second > 0)
         return device->measured_cells_per_second;
+    const double megahertz = device->clock_mhz > 0 ? device->clock_mhz : UNKNOWN_MEGAHERTZ;
     return LANE_CELLS * rhomb__device_class_of(device)->unit_lanes * device->compute_units * 1e6 *
-           device->clock_mhz;
+           megahertz;
 }
