@@ -214,7 +214,7 @@ static void test_speeds(void **state)
         assert_true(rhomb__device_speed(&device) == 1e12);
         device.measured_cells_per_second = 0;
         device.clock_mhz = 0;
-        assert_true(rhomb__device_speed(&device) == 0);
+        assert_true(rhomb__device_speed(&device) > 0);
     }
 }
 
