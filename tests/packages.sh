@@ -92,3 +92,15 @@ rhomb_programs_install()
             echo "Not installed: ${program%%=*}. The test that needs it is skipped." >&2
     done
 }
+
+# rhomb_drivers_install FOLDER: implementations of OpenCL that no distribution has, from PyPI, as
+# other_driver.sh wants them: Intel's for CPUs. They stay out of the system, so that no other program
+# finds their devices.
+rhomb_drivers_install()
+{
+    [ ! -e "$1/lib/libintelocl.so" ] || return 0
+    { { [ -x "$1/bin/pip" ] || python3 -m venv "$1"; } &&
+        "$1/bin/pip" install --quiet --disable-pip-version-check intel-opencl-rt==2026.2.0 \
+            intel-cmplr-lib-rt==2026.2.0; } ||
+        echo "Not installed: Intel's OpenCL for CPUs. The tests that need it are skipped." >&2
+}

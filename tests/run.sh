@@ -36,6 +36,8 @@ root=$PWD/build-ci
 . tests/packages.sh
 [ -z "$install" ] || rhomb_packages_ensure test || exit 1
 [ -z "$install" ] || rhomb_programs_install "$root/programs"
+[ -z "$install" ] || rhomb_drivers_install "$root/drivers"
+export RHOMB_TEST_DRIVERS=$root/drivers
 PATH=$PATH:$root/programs/bin
 
 # Nothing is written outside of build-ci: PoCL finds no device where its cache cannot be written. A
