@@ -22,3 +22,25 @@ rhomb_add_driver_case(intel_distance_auto intel $<TARGET_FILE:test_distance> aut
 rhomb_add_driver_case(intel_scores_strips intel $<TARGET_FILE:test_scores> strips 5)
 rhomb_add_driver_case(intel_align_models intel $<TARGET_FILE:test_align> test_models)
 rhomb_add_driver_case(intel_matrix intel $<TARGET_FILE:test_matrix>)
+
+# Oclgrind, an interpreter that looks at every access: programs without known-answer tests, which
+# would take it a minute or two for each, and tiny pairs.
+function(rhomb_without_self_tests name)
+  target_sources(${name} PRIVATE no_self_test.c)
+  foreach(test IN ITEMS self_test_engine ranges_self_test split_self_test long_self_test)
+    target_link_options(${name} PRIVATE -Wl,--wrap=rhomb__${test})
+  endforeach()
+endfunction()
+add_executable(rhomb_no_self_test $<TARGET_OBJECTS:rhomb_cli>)
+target_link_libraries(rhomb_no_self_test PRIVATE rhomb_static rhomb_flags ${program_libs})
+target_include_directories(rhomb_no_self_test PRIVATE ${PROJECT_SOURCE_DIR})
+rhomb_add_program(test_tiny_splits SOURCES test_tiny_splits.c split_model.c split_rig.c
+                  LIBS rhomb_test_support OpenCL::OpenCL)
+rhomb_without_self_tests(rhomb_no_self_test)
+rhomb_without_self_tests(test_tiny_splits)
+
+foreach(part distance shared scores paths local batch modes splits)
+  add_test(NAME oclgrind_${part} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_oclgrind.sh ${part}
+           $<TARGET_FILE:rhomb_cli> $<TARGET_FILE:rhomb_no_self_test> $<TARGET_FILE:test_tiny_splits>)
+  set_tests_properties(oclgrind_${part} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
+endforeach()

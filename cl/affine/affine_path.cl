@@ -56,7 +56,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __local uint shared;
     const int lane = (int)get_local_id(0);
     for (;;) {
-        PATH_SYNC(CLK_LOCAL_MEM_FENCE);
+        /* The next subproblem's rows are where those of the last one were read. */
+        PATH_SYNC(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         if (lane == 0)
             shared = atomic_inc(taken);
         PATH_SYNC(CLK_LOCAL_MEM_FENCE);

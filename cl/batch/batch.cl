@@ -385,7 +385,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __global const uint *list = lists + (ulong)level * list_pitch;
     __global uint *next_list = lists + (ulong)(level + 1) * list_pitch;
     for (;;) {
-        BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+        /* The next pair's wavefronts are kept where those of the last one were read. */
+        BATCH_SYNC(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         if (lane == 0) {
             shared[0] = atomic_add(&counts->taken[level], (uint)RHOMB_BATCH_TAKES);
             shared[1] = 0;

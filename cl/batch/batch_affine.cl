@@ -39,6 +39,9 @@
 /* Pairs that a group takes at a time, as in batch.cl. */
 #define BATCH_TAKES (RHOMB_GROUP_SIZE == 1 ? 16 : 1)
 
+/* Of barriers between pairs: items share local memory, and wavefronts may be in global memory. */
+#define ALL_MEMORY (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
 /* A mismatch that two gaps replace is never the least that an edit costs. */
 #define LEAST_EDIT                                                                     \
     (RHOMB_MISMATCH > 0 && RHOMB_MISMATCH < RHOMB_OPEN + RHOMB_EXTEND ? RHOMB_MISMATCH \
@@ -282,12 +285,12 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     room.memory = memory + (rhomb_i64)get_group_id(0) * job.group_cells;
     room.cells = job.group_cells;
     for (;;) {
-        PATH_SYNC(PATH_FENCE);
+        PATH_SYNC(ALL_MEMORY);
         if (lane == 0) {
             shared[0] = atomic_add(&counts->taken[job.level], (uint)BATCH_TAKES);
             shared[1] = 0;
         }
-        PATH_SYNC(PATH_FENCE);
+        PATH_SYNC(ALL_MEMORY);
         const uint first = shared[0];
         if (first >= listed)
             return;
@@ -317,7 +320,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
                  batch_has_other(flags, at.target_at, p.n, lane, RHOMB_GROUP_SIZE)))
                 shared[1] = 1;
             find_clear(&p, way, lane);
-            PATH_SYNC(PATH_FENCE);
+            PATH_SYNC(ALL_MEMORY);
             const bool other = shared[1] != 0;
             if (other)
                 way = FIND_NOTHING;
