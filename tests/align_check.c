@@ -93,6 +93,22 @@ static const char *judge_report(const align_question *q, const rhomb_align_repor
     return NULL;
 }
 
+/* Where several devices are open, each split of a path is one's. */
+static const char *judge_shares(const align_question *q, const rhomb_align_report *r,
+                                align_asker *asker)
+{
+    const int64_t devices = rhomb_context_device_count(asker->session.ctx);
+    int64_t splits = 0;
+    for (int64_t i = 0; i < r->share_count; i++) {
+        REQUIRE(r->share_splits[i] >= 0);
+        splits += r->share_splits[i];
+        asker->dealt[i] += r->share_splits[i];
+    }
+    REQUIRE(r->share_count == (devices > 1 && r->splits > 0 ? devices : 0));
+    REQUIRE(r->share_count == 0 || splits == r->splits);
+    return NULL;
+}
+
 /* Where the operations differ from those that the rule gives. */
 static const char *judge_rule(const align_question *q, const rhomb_align_report *r,
                               const rhomb_pair *texts, align_asker *asker)
@@ -160,6 +176,8 @@ static const char *judge(align_asker *asker, const align_question *q,
         complaint = path_judge(asker->ops, r->operations, &texts, q->distance);
     if (complaint == NULL)
         complaint = judge_counts(q, r, asker);
+    if (complaint == NULL)
+        complaint = judge_shares(q, r, asker);
     if (complaint == NULL)
         complaint = judge_rule(q, r, &texts, asker);
     return complaint;
@@ -237,6 +255,16 @@ void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *
         report->whole = keep_report(got->whole);
     }
     rhomb_alignment_destroy(alignment);
+}
+
+void align_asker_expect_all(const align_asker *asker)
+{
+    const int32_t devices = rhomb_context_device_count(asker->session.ctx);
+    if (getenv("RHOMB_TEST_RANKS") != NULL) /* which are for sweeps, and those may be too few */
+        return;
+    for (int32_t i = 0; i < devices && devices > 1; i++)
+        if (asker->dealt[i] == 0)
+            fail_msg("device %d of %d has split nothing", (int)i, (int)devices);
 }
 
 bool align_asker_open(align_asker *asker)

@@ -32,7 +32,8 @@ typedef struct align_asker {
     rhomb_cigar_op *ops;
     int64_t ops_room;
     int64_t asked;
-    int64_t swept; /* that the bit-parallel engine solved */
+    int64_t swept;                     /* that the bit-parallel engine solved */
+    int64_t dealt[RHOMB_MOST_DEVICES]; /* splits of each of several devices */
 } align_asker;
 
 /* A question without a limit and tuning; the distance is edlib's. */
@@ -41,6 +42,9 @@ align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_e
 
 /* Asks; a wrong answer fails the cmocka test that is running. `report` may be NULL. */
 void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *report);
+
+/* Fails the test where several devices are open and one of them has split nothing. */
+void align_asker_expect_all(const align_asker *asker);
 
 /* False when there is no device. */
 bool align_asker_open(align_asker *asker);

@@ -26,6 +26,7 @@ int __wrap_clock_gettime(clockid_t id, struct timespec *now)
 }
 
 rhomb_context *ctx;
+static rhomb_context *all, *alone; /* the latter where the former has several devices */
 static char folder[] = "/tmp/rhomb-checkpoints-XXXXXX";
 char file[64];
 
@@ -34,6 +35,8 @@ char logged[2048];
 
 static void keep_message(int level, const char *text, void *user)
 {
+    if (getenv("DBG") && level <= 2)
+        printf("%s\n", text);
     if (level == 0)
         snprintf(logged, sizeof logged, "%s", text);
 }
@@ -116,12 +119,25 @@ static void take_path(answer *a, const rhomb_alignment *alignment)
     memcpy(a->path, path, (size_t)a->operations * sizeof *path);
 }
 
-/* A slow device, by the rates that it is believed to have: it is looked at often. */
-static void seem_slow(void)
+/* Slow devices, by the rates that they are believed to have: they are looked at often. */
+static void seem_slow(rhomb_context *slow)
 {
-    rhomb_rates *rates = &ctx->stream.device->rates.values;
-    rates->cells_per_second = 2e6;
-    rates->sweep_cells_per_second = 2e8;
+    for (int32_t i = 0; i < rhomb_context_device_count(slow); i++) {
+        rhomb_rates *rates = &rhomb__context_of(slow, i)->stream.device->rates.values;
+        rates->cells_per_second = 2e6;
+        rates->sweep_cells_per_second = 2e8;
+    }
+}
+
+int32_t most_devices(void)
+{
+    return rhomb_context_device_count(all);
+}
+
+void use_devices(int32_t count)
+{
+    ctx = count == 1 && alone != NULL ? alone : all;
+    assert_int_equal(rhomb_context_device_count(ctx), count);
 }
 
 answer call(const job *j, const pair *p, const char *checkpoint, double seconds, watcher *w)
@@ -135,7 +151,9 @@ answer call(const job *j, const pair *p, const char *checkpoint, double seconds,
     options.engine = j->engine;
     options.max_distance = j->max_distance;
     options.scoring = &scoring;
-    options.tuning = &j->tuning;
+    rhomb_tuning tuning = j->tuning;
+    tuning.chunk_strips = most_devices() > 1 ? 2 : 0; /* a part of the call's identity */
+    options.tuning = &tuning;
     options.progress = on_progress;
     options.progress_user = w;
     options.checkpoint = checkpoint;
@@ -152,26 +170,45 @@ answer call(const job *j, const pair *p, const char *checkpoint, double seconds,
         a.report = *keep_report(rhomb_result_report(result));
     rhomb_alignment_destroy(alignment);
     rhomb_result_destroy(result);
-    assert_int_equal(ctx->stream.bytes_in_use, 0);
+    for (int32_t i = 0; i < rhomb_context_device_count(ctx); i++)
+        assert_int_equal(rhomb__context_of(ctx, i)->stream.bytes_in_use, 0);
     return a;
+}
+
+/* Opens the devices, and where they are several the first one in another context. */
+static bool open_devices(void)
+{
+    const rhomb_context_options options = {
+        .struct_size = sizeof options, .cache_dir = "off", .log = keep_message};
+    if (rhomb_context_create(&all, &options) != RHOMB_OK)
+        return false;
+    ctx = all;
+    if (rhomb_context_open(all, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK)
+        return false;
+    seem_slow(all);
+    if (rhomb_context_device_count(all) < 2)
+        return true;
+    char first[16];
+    snprintf(first, sizeof first, "%d", (int)rhomb_context_device_at(all, 0)->index);
+    if (rhomb_context_create(&alone, &options) != RHOMB_OK ||
+        rhomb_context_open(alone, first, 0) != RHOMB_OK)
+        return false;
+    seem_slow(alone);
+    return true;
 }
 
 int run_checkpoint_tests(const char *name, const struct CMUnitTest *tests, size_t count)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = "off", .log = keep_message};
-    if (rhomb_context_create(&ctx, &options) != RHOMB_OK || mkdtemp(folder) == NULL)
+    int failed = 77;
+    if (mkdtemp(folder) == NULL)
         return 1;
     snprintf(file, sizeof file, "%s/c", folder);
-    if (rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK) {
-        fprintf(stderr, "skipped: %s\n", rhomb_context_error(ctx));
-        rhomb_context_destroy(ctx);
-        rmdir(folder);
-        return 77;
-    }
-    seem_slow();
-    const int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
-    rhomb_context_destroy(ctx);
+    if (open_devices())
+        failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+    else
+        fprintf(stderr, "skipped: %s\n", rhomb_context_error(all));
+    rhomb_context_destroy(alone);
+    rhomb_context_destroy(all);
     rmdir(folder);
     return failed;
 }

@@ -56,8 +56,16 @@ typedef struct answer {
     int64_t operations;
 } answer;
 
+/*
+ * Where calls run: with the devices of RHOMB_TEST_DEVICE open, or where these are several, the
+ * first one alone after use_devices(1).
+ */
 extern rhomb_context *ctx;
 extern char file[64];
+
+/* How many devices may be open, and how many are in the context from now on: that, or 1. */
+int32_t most_devices(void);
+void use_devices(int32_t count);
 
 /* The message of level 0 that came last. */
 extern char logged[2048];

@@ -9,8 +9,11 @@
 
 #include "host/device/context.h"
 #include "rhomb/align.h"
+#include "rhomb/tuning.h"
 #include "support/path.h"
 #include "tests/reference/gotoh.h"
+
+#include <unistd.h>
 
 /*
  * Pieces that are long enough for parts by wide splits, and for parts that are swept; with
@@ -25,8 +28,8 @@ enum {
     MOST_OPERATIONS = 2000
 };
 
-/* The ways of a subject: an engine, and with gap-affine costs so much more. */
-enum { SCORED = 8 };
+/* The ways of a subject: an engine, and with gap-affine costs, and with a checkpoint, more. */
+enum { SCORED = 8, SAVED = 16 };
 
 static const rhomb_scoring SCORING = {0, 4, 6, 2, -1, -1};
 static const oracle_penalties PENALTIES = {.mismatch = 4, .pieces = 1, .open = {6}, .extend = {2}};
@@ -42,7 +45,7 @@ typedef struct fault_pair {
 static const fault_pair *pair_for(int way)
 {
     static fault_pair pairs[3];
-    const bool scored = way >= SCORED, sweeps = way == RHOMB_ENGINE_BITPARALLEL;
+    const bool scored = (way & SCORED) != 0, sweeps = way % SCORED == RHOMB_ENGINE_BITPARALLEL;
     const int64_t piece = scored ? SCORED_PIECE : sweeps ? LONG_PIECE : SHORT_PIECE;
     fault_pair *p = &pairs[scored ? 2 : sweeps];
     if (p->distance > 0)
@@ -76,17 +79,31 @@ static void judge(const fault_pair *p, bool scored, const rhomb_alignment *align
         fail_msg("%s", complaint);
 }
 
+static char file[] = "/tmp/rhomb-fault-align-XXXXXX";
+
 static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result)
 {
-    const bool scored = s->way >= SCORED;
+    const bool scored = (s->way & SCORED) != 0, is_kept = (s->way & SAVED) != 0;
     const fault_pair *p = pair_for(s->way);
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_alignment *alignment = (rhomb_alignment *)&options; /* anything but NULL */
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    tuning.chunk_strips = 1; /* where several devices are open, they share everything */
+    options.tuning = &tuning;
+    options.checkpoint = is_kept ? file : NULL;
+    options.checkpoint_seconds = is_kept ? 1e-9 : 0;
+    for (int32_t i = 0; is_kept && i < rhomb_context_device_count(ctx); i++) {
+        rhomb_rates *rates = &rhomb__context_of(ctx, i)->stream.device->rates.values;
+        rates->cells_per_second = 2e6; /* it is looked at often */
+        rates->sweep_cells_per_second = 2e8;
+    }
     options.engine = (rhomb_engine)(s->way % SCORED);
     options.scoring = scored ? &SCORING : NULL;
     result->status =
         rhomb_align(ctx, p->target, p->target_length, p->query, KEPT, &options, &alignment);
     fault_keep_detail(ctx, result);
+    if (is_kept)
+        unlink(file);
     assert_int_equal(alignment == NULL, result->status != RHOMB_OK);
     if (result->status == RHOMB_OK)
         judge(p, scored, alignment);
@@ -116,4 +133,13 @@ fault_subject fault_align(rhomb_engine engine)
 fault_subject fault_align_scored(rhomb_engine engine)
 {
     return subject_of(SCORED + (int)engine);
+}
+
+fault_subject fault_align_kept(rhomb_engine engine)
+{
+    if (strchr(file, 'X') != NULL) {
+        close(mkstemp(file));
+        unlink(file);
+    }
+    return subject_of(SAVED + (int)engine);
 }

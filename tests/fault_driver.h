@@ -81,6 +81,9 @@ fault_subject fault_align(rhomb_engine engine);
 /* The same with gap-affine costs: two rounds of splits by either, and base cases. */
 fault_subject fault_align_scored(rhomb_engine engine);
 
+/* The same as fault_align() with a checkpoint at each moment that can have one. */
+fault_subject fault_align_kept(rhomb_engine engine);
+
 /* One sweep, after the path along a guide (host/divide/guide_follow.c). */
 fault_subject fault_guide(void);
 

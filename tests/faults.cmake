@@ -29,7 +29,8 @@ set_tests_properties(test_small_devices_slow PROPERTIES LABELS "cl;faults;slow" 
 rhomb_add_fault_test(test_faults_batch SOURCES test_faults_batch.c fault_batch.c reference/gotoh_modes.c
                      reference/path_judge.c)
 rhomb_add_fault_test(test_faults_matrix SOURCES test_faults_matrix.c fault_matrix.c)
-rhomb_add_fault_test(test_faults_shared SOURCES test_faults_shared.c)
+rhomb_add_fault_test(test_faults_shared SOURCES test_faults_shared.c fault_align.c fault_checkpoint.c
+                     reference/path_judge.c)
 set_property(TEST test_faults_shared APPEND PROPERTY
   ENVIRONMENT "POCL_DEVICES=pthread pthread" RHOMB_TEST_DEVICE=all)
 add_test(NAME test_faults_ranks COMMAND test_faults_shared)

@@ -7,6 +7,7 @@
 #include "host/checkpoint/call_identity.h"
 #include "src/checkpoint/checkpoint_format.h"
 #include "src/checkpoint/saved_fields.h"
+#include "tests/checkpoint_repair.h"
 #include "tests/fuzz.h"
 
 #include <stdbool.h>
@@ -69,30 +70,6 @@ static rhomb_status read_file(void)
     return status;
 }
 
-/* Gives head and sections the checksums that they need, as far as there are sections. */
-static void repair(unsigned char *bytes, size_t size)
-{
-    size_t at = RHOMB__CHECKPOINT_HEAD;
-    if (size < at)
-        return;
-    memcpy(bytes, RHOMB__CHECKPOINT_MAGIC, 16);
-    rhomb__put_u32(bytes + 16, RHOMB__CHECKPOINT_FORMAT);
-    uint32_t chain = rhomb__checkpoint_sum(0, bytes, 20);
-    rhomb__put_u32(bytes + 20, chain);
-    while (size - at >= RHOMB__CHECKPOINT_FRAME + RHOMB__CHECKPOINT_TAIL) {
-        const uint64_t content = rhomb__get_u64(bytes + at + RHOMB__CHECKPOINT_NAME);
-        const uint64_t room = size - at - RHOMB__CHECKPOINT_FRAME - RHOMB__CHECKPOINT_TAIL;
-        if (content > room || ((content + 7) & ~UINT64_C(7)) > room)
-            return;
-        const size_t summed = RHOMB__CHECKPOINT_FRAME + (size_t)((content + 7) & ~UINT64_C(7));
-        const uint32_t sum = rhomb__checkpoint_sum(0, bytes + at, summed);
-        chain = rhomb__checkpoint_chain(chain, sum);
-        rhomb__put_u32(bytes + at + summed, sum);
-        rhomb__put_u32(bytes + at + summed + 4, chain);
-        at += summed + RHOMB__CHECKPOINT_TAIL;
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static bool made; /* a name made by mkstemp() may have an X as well */
@@ -108,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned char *bytes = malloc(size + 1);
     REQUIRE(bytes != NULL);
     memcpy(bytes, data, size);
-    repair(bytes, size);
+    checkpoint_repair(bytes, size);
     fuzz_write_file(file, bytes, size);
     (void)read_file();
     free(bytes);

@@ -67,6 +67,7 @@ static void test_models(void **state)
         ask_engines(&p, LETTERS[kind].alphabet, pair_model_text(recipe.model), index);
     }
     pair_release(&p);
+    align_asker_expect_all(&asker);
 }
 
 /* The query is some bases of the target, in order: so all others are deleted. */
@@ -165,6 +166,7 @@ static void test_swept_parts(void **state)
     align_ask(&asker, &q, NULL);
     assert_true(asker.model.sweeps > 0);
     pair_release(&p);
+    align_asker_expect_all(&asker);
 }
 
 /* An edit in 19 bases, then one in 17: a sweep leaves the first part to the wavefront. */
@@ -189,6 +191,7 @@ static void test_sparse_parts(void **state)
     align_ask(&asker, &q, NULL);
     assert_true(asker.model.sweeps > 0 && asker.model.sparse > 0);
     pair_release(&p);
+    align_asker_expect_all(&asker);
 }
 
 /*
@@ -218,6 +221,7 @@ static void test_dense_in_sparse(void **state)
     align_ask(&asker, &q, NULL);
     assert_true(asker.model.dense > 0);
     pair_release(&p);
+    align_asker_expect_all(&asker);
 }
 
 typedef struct edge {

@@ -199,7 +199,7 @@ static void expect_same(const job *j, const answer *a, const answer *expected, c
 static bool is_of_split(const copy *c)
 {
     for (size_t at = 0; at + 8 <= c->size; at += 8) {
-        if (memcmp(c->bytes + at, "split\0\0\0", 8) == 0)
+        if (memcmp(c->bytes + at, "round\0\0\0", 8) == 0)
             return true;
     }
     return false;
@@ -210,25 +210,28 @@ static bool is_of_split(const copy *c)
  * *splits counts the latter.
  */
 static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expected,
-                                 int64_t *splits)
+                                 const int32_t devices[2], int64_t *splits)
 {
     static watcher w;
     int64_t resumed = 0;
     w = (watcher){.copies = true};
+    use_devices(devices[0]);
     answer a = call(j, p, file, 0.25, &w);
     expect_same(j, &a, expected, "checkpoints", w.copy_count);
     assert_false(a.report.resumed);
     assert_true(w.copy_count == 0 || a.report.checkpoints > 0);
     release_answer(&a);
     make_copy(&w);
-    const int64_t apart = w.copy_count / 12 + 1;
+    use_devices(devices[1]);
+    const int64_t most = most_devices() > 1 ? 5 : 12; /* of each kind */
+    const int64_t apart = w.copy_count / most + 1;
     int64_t of_splits = 0;
     for (int64_t i = 0; i < w.copy_count; i++)
         of_splits += is_of_split(&w.copied[i]);
     *splits = 0;
     for (int64_t i = 0, split = 0; i < w.copy_count; i++) {
         const bool is_split = is_of_split(&w.copied[i]);
-        const bool takes_split = is_split && split++ % (of_splits / 12 + 1) == 0;
+        const bool takes_split = is_split && split++ % (of_splits / most + 1) == 0;
         if (i % apart == 0 || takes_split || i + 1 == w.copy_count) {
             *splits += is_split;
             watcher none = {.calls = 0};
@@ -245,14 +248,16 @@ static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expe
     return resumed;
 }
 
-/* Stopped again and again, and nothing is written but then. */
-static int64_t go_on_after_stops(const job *j, const pair *p, const answer *expected)
+/* Stopped again and again, and nothing is written but then; on both numbers of devices in turns. */
+static int64_t go_on_after_stops(const job *j, const pair *p, const answer *expected,
+                                 const int32_t devices[2])
 {
     answer a = {.status = RHOMB_ERR_CANCELLED};
     int64_t runs = 0, before = 0;
     double fraction = 0;
     for (; a.status == RHOMB_ERR_CANCELLED; runs++) {
         watcher w = {.stop_at = 4 + runs / 3, .fraction = fraction};
+        use_devices(devices[runs % 2]);
         a = call(j, p, file, 1e9, &w);
         fraction = w.fraction;
         assert_true(runs < 300);
@@ -265,31 +270,46 @@ static int64_t go_on_after_stops(const job *j, const pair *p, const answer *expe
     return before > 0 ? runs - 1 : 0;
 }
 
+/* How many there were of each, over all jobs. */
+typedef struct tally {
+    int64_t copies, splits, stops;
+} tally;
+
+static void go_on(const job *j, const pair *p, const answer *expected, const int32_t devices[2],
+                  tally *all)
+{
+    tally t = {0, 0, 0};
+    t.copies = go_on_from_copies(j, p, expected, devices, &t.splits);
+    t.stops = go_on_after_stops(j, p, expected, devices);
+    print_message("%s, %d devices, then %d: went on from %" PRId64 " copies, %" PRId64
+                  " of splits, and %" PRId64 " stops\n",
+                  j->name, (int)devices[0], (int)devices[1], t.copies, t.splits, t.stops);
+    all->copies += t.copies;
+    all->splits += t.splits;
+    all->stops += t.stops;
+}
+
 static void goes_on(void **state)
 {
+    const int32_t most = most_devices(), devices[][2] = {{most, most}, {most, 1}, {1, most}};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    int64_t all_copies = 0, all_splits = 0, all_stops = 0;
-    for (size_t i = 0; i < COUNT(JOBS); i++) {
-        const job *j = &JOBS[i];
-        watcher none = {.calls = 0};
-        make_pair(j, &p);
-        answer expected = call(j, &p, NULL, 0, &none);
-        if (expected.status != RHOMB_OK)
-            fail_msg("%s: %s", j->name, rhomb_context_error(ctx));
-        assert_true(!expected.report.resumed && expected.report.checkpoints == 0);
-        int64_t splits = 0;
-        const int64_t copies = go_on_from_copies(j, &p, &expected, &splits);
-        const int64_t stops = go_on_after_stops(j, &p, &expected);
-        print_message("%s: %" PRId64 " calls, went on from %" PRId64 " copies, %" PRId64
-                      " of splits, and %" PRId64 " stops\n",
-                      j->name, none.calls, copies, splits, stops);
-        all_copies += copies;
-        all_splits += splits;
-        all_stops += stops;
-        release_answer(&expected);
+    for (size_t k = 0; k < (most > 1 ? COUNT(devices) : 1); k++) {
+        tally all = {0, 0, 0};
+        for (size_t i = 0; i < COUNT(JOBS); i++) {
+            const job *j = &JOBS[i];
+            watcher none = {.calls = 0};
+            make_pair(j, &p);
+            use_devices(1);
+            answer expected = call(j, &p, NULL, 0, &none);
+            if (expected.status != RHOMB_OK)
+                fail_msg("%s: %s", j->name, rhomb_context_error(ctx));
+            assert_true(!expected.report.resumed && expected.report.checkpoints == 0);
+            go_on(j, &p, &expected, devices[k], &all);
+            release_answer(&expected);
+        }
+        /* How many of each depends on when files are on the disk. */
+        assert_true(all.copies > 30 && all.splits > 4 && all.stops > 20);
     }
-    /* How many of each depends on when files are on the disk. */
-    assert_true(all_copies > 30 && all_splits > 4 && all_stops > 20);
     pair_release(&p);
 }
 

@@ -4,7 +4,8 @@
 # test_checkpoint_kill.sh RHOMB MAKE_PAIR [KILLS]: kills runs that keep a checkpoint at random moments,
 # with SIGKILL and now and then with SIGTERM, and goes on, until there is an output: the same as that of a
 # run which nothing has disturbed. KILLS (8) is the number of runs that are killed. Where PoCL has two
-# kinds of devices, each run has another one than the run before.
+# kinds of devices, each run has others than the run before: one of them, or both, which share what they
+# can.
 set -eu -o pipefail
 
 rhomb=$1 make_pair=$2 kills=${3:-8}
@@ -19,7 +20,7 @@ RANDOM=${RHOMB_TEST_SEED:-1}
 devices=(auto)
 export POCL_DEVICES='pthread basic'
 if [ "$("$rhomb" devices 2>/dev/null | grep -c -E '^[* ]*[01] +cpu')" = 2 ]; then
-    devices=(0 1)
+    devices=(0,1 1 1,0 0 0,1)
 else
     unset POCL_DEVICES
 fi
@@ -43,7 +44,7 @@ run()
     local command=$1
     shift
     # shellcheck disable=SC2086 # options
-    exec "$rhomb" ${command% *} --no-sketch --quiet "${command##* }.target.fa" "${command##* }.query.fa" "$@"
+    exec "$rhomb" ${command% *} --no-sketch --quiet --tune chunk=3 "${command##* }.target.fa" "${command##* }.query.fa" "$@"
 }
 
 # What does not differ from run to run; a distance has its device and time at the end.

@@ -4,6 +4,7 @@
  * those of a device of another kind that are taken; and files that cannot be written.
  */
 #include "checkpoint_fixture.h"
+#include "checkpoint_repair.h"
 
 #include "host/device/context.h"
 #include "rhomb/local.h"
@@ -147,6 +148,91 @@ static void refuses_damage(void **state)
     unlink(file);
 }
 
+static const job PATH = {"the path of a wavefront",
+                         true,
+                         PAIR_LONG_INDELS,
+                         60000,
+                         0.06,
+                         RHOMB_ENGINE_WAVEFRONT,
+                         "edit",
+                         {TUNING, .launches_per_read = 8},
+                         RHOMB_NO_LIMIT};
+
+/* Number `index` of the content of a section; NULL: there is none of this name. */
+static char *number_of(const copy *c, const char *name, size_t index)
+{
+    char padded[RHOMB__CHECKPOINT_NAME + 1] = {0};
+    snprintf(padded, sizeof padded, "%s", name);
+    for (size_t at = RHOMB__CHECKPOINT_HEAD; at + RHOMB__CHECKPOINT_FRAME < c->size; at += 8) {
+        if (memcmp(c->bytes + at, padded, RHOMB__CHECKPOINT_NAME) == 0)
+            return c->bytes + at + RHOMB__CHECKPOINT_FRAME + 8 * index;
+    }
+    return NULL;
+}
+
+/* A number is another one, and the checksums are right. */
+static void expect_wrong(const pair *p, const copy *c, const char *name, size_t index,
+                         int64_t value, const char *text)
+{
+    int64_t before = 0;
+    char *at = number_of(c, name, index);
+    assert_non_null(at);
+    memcpy(&before, at, sizeof before);
+    memcpy(at, &value, sizeof value);
+    checkpoint_repair((unsigned char *)c->bytes, c->size);
+    write_file(c->bytes, c->size);
+    expect_refused(&PATH, p, RHOMB_ERR_INPUT, text);
+    memcpy(at, &before, sizeof before);
+    checkpoint_repair((unsigned char *)c->bytes, c->size);
+}
+
+/* A round that runs: places that are none or come twice, and counts that are others. */
+static void refuses_wrong_rounds(void **state)
+{
+    static watcher w;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    const copy *found = NULL;
+    w = (watcher){.copies = true};
+    make_pair(&PATH, &p);
+    use_devices(most_devices());
+    answer expected = call(&PATH, &p, file, 1e-9, &w);
+    assert_int_equal(expected.status, RHOMB_OK);
+    for (int64_t i = 0; i < w.copy_count; i++) {
+        int64_t count = 0;
+        const char *at = number_of(&w.copied[i], "round", 1);
+        if (at != NULL)
+            memcpy(&count, at, sizeof count);
+        found = count > 1 ? &w.copied[i] : found;
+    }
+    assert_non_null(found);
+    const char *another = "is damaged: its round is another one";
+    const char *jobs = "is damaged: its jobs are of another round";
+    expect_wrong(&p, found, "round", 1, 1000, another);
+    expect_wrong(&p, found, "round", 2, -1, another);
+    expect_wrong(&p, found, "round", 2, 1, "is damaged: its part \"known\" has ");
+    expect_wrong(&p, found, "Alist", 0, -1, jobs);
+    expect_wrong(&p, found, "Alist", 0, 1000, jobs);
+    expect_wrong(&p, found, "Asplit", 0, 77, another);
+    expect_wrong(&p, found, "Asplit", 1, 1000, another);
+    if (number_of(found, "Blist", 0) != NULL) {
+        int64_t first = 0;
+        memcpy(&first, number_of(found, "Alist", 0), sizeof first);
+        expect_wrong(&p, found, "Blist", 0, first, jobs);
+    }
+    watcher none = {.calls = 0};
+    write_file(found->bytes, found->size);
+    answer a = call(&PATH, &p, file, 1e9, &none);
+    assert_true(a.status == RHOMB_OK && a.report.resumed);
+    assert_int_equal(a.operations, expected.operations);
+    assert_memory_equal(a.path, expected.path, (size_t)a.operations * sizeof *a.path);
+    release_answer(&a);
+    release_answer(&expected);
+    for (int64_t i = 0; i < w.copy_count; i++)
+        free(w.copied[i].bytes);
+    pair_release(&p);
+    unlink(file);
+}
+
 /* Nowhere to write at the start is an error; later it is none, and the file stays what it was. */
 static void needs_room(void **state)
 {
@@ -197,7 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_others), cmocka_unit_test(goes_on_elsewhere),
-        cmocka_unit_test(refuses_damage), cmocka_unit_test(needs_room),
-        cmocka_unit_test(has_no_local_ones)};
+        cmocka_unit_test(refuses_damage), cmocka_unit_test(refuses_wrong_rounds),
+        cmocka_unit_test(needs_room),     cmocka_unit_test(has_no_local_ones)};
     return run_checkpoint_tests("checkpoint_refused", tests, COUNT(tests));
 }

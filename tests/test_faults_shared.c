@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several devices that share a sweep, of this process or of other ranks, of which one fails: each
- * OpenCL call in turn, alone and with all that follow, and commands that end with an error. A call
- * returns the right status and names the culprit, nothing stays behind on any device, the next call
- * is as good.
+ * Several devices that share a sweep or the splits of a path, of this process or of other ranks, of
+ * which one fails: each OpenCL call in turn, alone and with all that follow, and commands that end
+ * with an error. A call returns the right status and names the culprit, nothing stays behind on any
+ * device, the next call is as good.
  */
 #include "fault_driver.h"
 #include "support/thread_ranks.h"
@@ -33,6 +33,40 @@ static void test_lost_device(void **state)
                      (fault_steps){1, 16});
 }
 
+/* Devices split the subproblems of a path side by side: each fault hits one of them. */
+static void test_path(void **state)
+{
+    const fault_subject waves = fault_align(RHOMB_ENGINE_WAVEFRONT);
+    fault_fail_calls(&waves, (fault_plan){0}, (fault_steps){3, 24});
+    fault_fail_calls(&waves, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
+                     (fault_steps){7, 16});
+    const fault_subject affine = fault_align_scored(RHOMB_ENGINE_WAVEFRONT);
+    fault_fail_calls(&affine, (fault_plan){.code = CL_MEM_OBJECT_ALLOCATION_FAILURE},
+                     (fault_steps){5, 16});
+    const fault_subject sweeps = fault_align(RHOMB_ENGINE_BITPARALLEL);
+    fault_fail_calls(&sweeps, (fault_plan){0}, (fault_steps){9, 12});
+}
+
+/* Checkpoints that all devices write together, and that a sweep goes on from. */
+static void test_checkpoints(void **state)
+{
+    static fault_job job;
+    if (getenv("RHOMB_TEST_RANKS") != NULL) /* which have none */
+        skip();
+    fault_make_job(&job, FAULT_LONG_SWEEPS);
+    job.tuning.chunk_strips = 1;
+    const fault_subject sweep = fault_checkpoint(&job, 4);
+    fault_fail_calls(&sweep, (fault_plan){0}, (fault_steps){3, 24});
+    fault_fail_calls(&sweep, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
+                     (fault_steps){7, 16});
+    fault_checkpoint_end();
+    const fault_subject waves = fault_align_kept(RHOMB_ENGINE_WAVEFRONT);
+    fault_fail_calls(&waves, (fault_plan){0}, (fault_steps){5, 24});
+    fault_fail_calls(&waves, (fault_plan){.function = "clEnqueueReadBuffer"}, (fault_steps){1, 8});
+    const fault_subject sweeps = fault_align_kept(RHOMB_ENGINE_BITPARALLEL);
+    fault_fail_calls(&sweeps, (fault_plan){.function = "clEnqueueReadBuffer"}, (fault_steps){2, 8});
+}
+
 static void test_first_use(void **state)
 {
     const fault_subject s = shared_sweeps(FAULT_SWEEPS);
@@ -57,6 +91,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_calls, fault_start_afresh),
         cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
+        cmocka_unit_test_setup(test_path, fault_start_afresh),
+        cmocka_unit_test_setup(test_checkpoints, fault_start_afresh),
         cmocka_unit_test_setup(test_first_use, fault_start_afresh),
     };
     return has_devices() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;

@@ -10,6 +10,7 @@
 #include "src/base/int64.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +27,10 @@ struct rhomb__checkpoint {
     rhomb__device_stream *stream;
     rhomb__checkpoint_order order;
     rhomb__saved *found;
-    bool is_resumed, is_stepping, stops, is_last;
-    double last;    /* when the last one began */
-    double seconds; /* that the call waited for them */
+    bool is_resumed, is_stepping, is_last;
+    atomic_bool stops; /* members of a crew look at it */
+    double last;       /* when the last one began */
+    double seconds;    /* that the call waited for them */
     int64_t written;
     /* The one that a thread brings to the disk. */
     rhomb__saver *saver;
@@ -233,18 +235,17 @@ void rhomb__checkpoint_close(rhomb__checkpoint *c)
     free(c);
 }
 
-rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
-                                const rhomb__buffer *buffer, int64_t bytes)
+rhomb_status rhomb__save_part(rhomb__device_stream *stream, rhomb__saver *saver,
+                              const rhomb__buffer *buffer, int64_t at, int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t most = rhomb__min(rhomb__max(bytes, 1), PIECE_BYTES);
+    const int64_t end = at + bytes, most = rhomb__min(rhomb__max(bytes, 1), PIECE_BYTES);
     char *piece = malloc((size_t)most);
     if (piece == NULL)
         return rhomb__fail_memory(&stream->error, (size_t)most, "a checkpoint");
     RHOMB_TRY(rhomb__queue_finish(stream));
-    rhomb__saver_begin(saver, name, bytes);
-    for (int64_t at = 0; at < bytes && !rhomb__saver_failed(saver); at += most) {
-        const size_t part = (size_t)rhomb__min(bytes - at, most);
+    for (; at < end && !rhomb__saver_failed(saver); at += most) {
+        const size_t part = (size_t)rhomb__min(end - at, most);
         RHOMB_CL(stream, clEnqueueReadBuffer(stream->queue, buffer->handle, CL_TRUE, (size_t)at,
                                              part, piece, 0, NULL, NULL));
         rhomb__saver_add(saver, piece, part);
@@ -252,6 +253,13 @@ rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *save
 out:
     free(piece);
     return status;
+}
+
+rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
+                                const rhomb__buffer *buffer, int64_t bytes)
+{
+    rhomb__saver_begin(saver, name, bytes);
+    return rhomb__save_part(stream, saver, buffer, 0, bytes);
 }
 
 rhomb_status rhomb__restore_buffer(rhomb__device_stream *stream, const rhomb__saved *saved,

@@ -15,10 +15,9 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "host/divide/split.h"
-#include "host/divide/split_affine.h"
-#include "host/divide/split_wide.h"
-#include "host/divide/sweep_crew.h"
+#include "host/divide/crew_sweeps.h"
+#include "host/divide/crew_waves.h"
+#include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 #include "src/paths/narrow_split.h"
@@ -179,20 +178,6 @@ static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
     return RHOMB_OK;
 }
 
-/* Reports the finished fraction of a round to the caller, who may stop it. */
-static rhomb_status show_fraction(rhomb_context *ctx, double fraction, void *user)
-{
-    const rhomb_progress progress = {.fraction = fraction};
-    (void)ctx;
-    return rhomb__align_tell(user, &progress);
-}
-
-/* Of rhomb__split_source. */
-static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
-{
-    return show_fraction(ctx, (double)cells_done / (double)rhomb__max(cells, 1), user);
-}
-
 /* A round's subproblems of a kind, and their breakpoints. */
 typedef struct kind {
     rhomb_subproblem *subproblems;
@@ -276,20 +261,20 @@ out:
 }
 
 /* One round of the swept subproblems; *more says whether there were any. */
-static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweep_crew *crew, bool *more)
+static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__crew_sweeps *sweeps, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     kind k = {.count = 0};
     const double began = rhomb__work_clock(a->ctx);
-    const int64_t cells = rhomb__crew_cells(crew);
+    int64_t cells = 0;
     RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
     *more = k.count > 0;
     if (!*more)
         goto out;
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
-    RHOMB_TRY(rhomb__crew_solve(crew, k.subproblems, k.count, k.breakpoints));
-    a->report->cells += rhomb__crew_cells(crew) - cells;
+    RHOMB_TRY(rhomb__crew_sweeps_solve(sweeps, k.subproblems, k.count, k.breakpoints, &cells));
+    a->report->cells += cells;
     RHOMB_TRY(take_breakpoints(a, &k));
     log_round(a, "by sweeps", k.count, began);
 out:
@@ -300,77 +285,26 @@ out:
 /* The bytes that a portion of sweeps may take beside the packed pair. */
 static int64_t sweep_bytes(const rhomb__aligner *a)
 {
-    const rhomb__device *device = a->ctx->stream.device;
     const int64_t packed = a->packed_target.bytes + a->packed_query.bytes;
-    const int64_t most = rhomb__max(a->distance->device_bytes - packed, 0) + SPLIT_BYTES;
-    return rhomb__min(most, device->info.memory_bytes - a->ctx->stream.bytes_in_use);
+    return rhomb__max(a->distance->device_bytes - packed, 0) + SPLIT_BYTES;
 }
 
 /* All rounds of the swept subproblems. */
-static rhomb_status split_swept(rhomb__aligner *a)
+static rhomb_status split_swept(rhomb__aligner *a, rhomb__crew *crew)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__sweep_crew *crew = NULL;
+    rhomb__crew_sweeps *sweeps = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
         more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
                engine_of(a, &a->subproblems[i]) == RHOMB_ENGINE_BITPARALLEL;
     if (!more)
         return RHOMB_OK;
-    a->ctx->stream.bytes_peak = a->ctx->stream.bytes_in_use;
-    RHOMB_TRY(rhomb__align_pack(a));
-    const rhomb__sweep_source source = {.target = &a->packed_target,
-                                        .query = &a->packed_query,
-                                        .target_length = a->whole.target_length,
-                                        .query_length = a->whole.query_length,
-                                        .portion_bytes = sweep_bytes(a),
-                                        .keeper = rhomb__align_keeper(a),
-                                        .advance = show_fraction,
-                                        .user = a};
-    RHOMB_TRY(rhomb__crew_open(a, &source, &crew));
+    RHOMB_TRY(rhomb__crew_sweeps_open(a, crew, sweep_bytes(a), &sweeps));
     while (more)
-        RHOMB_TRY(split_sweeps(a, crew, &more));
-    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
+        RHOMB_TRY(split_sweeps(a, sweeps, &more));
 out:
-    rhomb__crew_close(crew);
-    return status;
-}
-
-/* What the rounds of subproblems that are split together need. */
-typedef struct together {
-    rhomb__split_source source;
-    rhomb__splitter *splitter; /* unit costs: for those that a group can split; else NULL */
-    rhomb__plan plan;          /* with the tiles for those that are too large for one group */
-    rhomb__split_work work;    /* of the latter, or with other costs of all */
-} together;
-
-/* The breakpoints of a kind's subproblems, with unit costs. */
-static rhomb_status split_edits(rhomb__aligner *a, together *t, bool large, kind *k)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb_split_pair *pairs = malloc((size_t)k->count * sizeof *pairs);
-    rhomb_split_point *found = malloc((size_t)k->count * sizeof *found);
-    if (pairs == NULL || found == NULL) {
-        status = rhomb__fail_memory(&a->ctx->stream.error,
-                                    (size_t)k->count * (sizeof *pairs + sizeof *found),
-                                    "the subproblems of an alignment");
-        goto out;
-    }
-    for (int64_t i = 0; i < k->count; i++)
-        pairs[i] = k->subproblems[i].pair;
-    if (large)
-        RHOMB_TRY(rhomb__split_wide_solve(a->ctx, &t->source, &t->plan, pairs, k->count, found,
-                                          &t->work));
-    else
-        RHOMB_TRY(rhomb__split_solve(t->splitter, pairs, k->count, found));
-    for (int64_t i = 0; i < k->count; i++) {
-        k->breakpoints[i] = (rhomb__breakpoint){.target = found[i].target,
-                                                .query = found[i].query,
-                                                .cost = rhomb__ceil_div(pairs[i].distance, 2)};
-    }
-out:
-    free(found);
-    free(pairs);
+    rhomb__crew_sweeps_close(sweeps);
     return status;
 }
 
@@ -416,38 +350,29 @@ out:
     return status;
 }
 
-/* The cells that were computed so far. */
-static int64_t cells_of(const together *t)
-{
-    return t->work.cells + (t->splitter != NULL ? rhomb__splitter_work(t->splitter).cells : 0);
-}
-
 /*
  * Splits the subproblems of a kind: `large`, or those of RHOMB_ENGINE_AUTO; *more says that there
  * were some.
  */
-static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, bool *more)
+static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_waves *waves, bool large, bool *more)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__costs *costs = &a->whole.plan.costs;
-    const bool is_edit = rhomb__costs_are_edit(costs);
+    const bool is_edit = rhomb__costs_are_edit(&a->whole.plan.costs);
     kind k = {.count = 0};
     const double began = rhomb__work_clock(a->ctx);
-    const int64_t cells = cells_of(t);
+    int64_t cells = 0;
     RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
     if (k.count == 0)
         goto out;
     *more = true;
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
-    if (is_edit)
-        RHOMB_TRY(split_edits(a, t, large, &k));
-    else if (!large)
-        RHOMB_TRY(split_narrow(a, &k));
+    if (is_edit || large)
+        RHOMB_TRY(
+            rhomb__crew_waves_solve(waves, large, k.subproblems, k.count, k.breakpoints, &cells));
     else
-        RHOMB_TRY(rhomb__split_affine_solve(a->ctx, &t->source, &t->plan, k.subproblems, k.count,
-                                            k.breakpoints, &t->work));
-    a->report->cells += cells_of(t) - cells;
+        RHOMB_TRY(split_narrow(a, &k));
+    a->report->cells += cells;
     RHOMB_TRY(take_breakpoints(a, &k));
     log_round(a, large ? "side by side" : is_edit ? "by groups" : "on the host", k.count, began);
 out:
@@ -456,65 +381,31 @@ out:
 }
 
 /* One round of the subproblems that are split together; *more says whether there were any. */
-static rhomb_status split_together(rhomb__aligner *a, together *t, bool *more)
+static rhomb_status split_together(rhomb__aligner *a, rhomb__crew_waves *waves, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     *more = false;
-    RHOMB_TRY(split_kind(a, t, true, more));
-    RHOMB_TRY(split_kind(a, t, false, more));
-out:
-    return status;
-}
-
-/*
- * Where the packed pair is, the tiles that a wavefront of all of it would have if there can be one,
- * and with unit costs the splitter.
- */
-static rhomb_status prepare_together(rhomb__aligner *a, together *t)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__task *whole = &a->whole;
-    const int64_t longer = rhomb__max(whole->target_length, whole->query_length);
-    rhomb__task task = *whole;
-    const rhomb__split_source source = {.target = &a->packed_target,
-                                        .query = &a->packed_query,
-                                        .target_length = whole->target_length,
-                                        .query_length = whole->query_length,
-                                        .planes = a->whole.plan.planes,
-                                        .offset_bits = longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64,
-                                        .tuning = {.portion_bytes = SPLIT_BYTES},
-                                        .keeper = rhomb__align_keeper(a),
-                                        .portion_done = portion_done,
-                                        .user = a};
-    t->source = source;
-    if (rhomb__affine_can(&whole->plan.costs))
-        RHOMB_TRY(
-            rhomb__task_plan_subproblem(a->ctx, whole, &task, a->cost, RHOMB_ENGINE_WAVEFRONT));
-    t->plan = task.plan;
-    if (rhomb__costs_are_edit(&whole->plan.costs))
-        RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
+    RHOMB_TRY(split_kind(a, waves, true, more));
+    RHOMB_TRY(split_kind(a, waves, false, more));
 out:
     return status;
 }
 
 /* All rounds of the subproblems that are split together. */
-static rhomb_status split_rest(rhomb__aligner *a)
+static rhomb_status split_rest(rhomb__aligner *a, rhomb__crew *crew)
 {
     rhomb_status status = RHOMB_OK;
-    together t = {.splitter = NULL};
+    rhomb__crew_waves *waves = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
         more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]);
     if (!more)
         return RHOMB_OK;
-    a->ctx->stream.bytes_peak = a->ctx->stream.bytes_in_use;
-    RHOMB_TRY(rhomb__align_pack(a));
-    RHOMB_TRY(prepare_together(a, &t));
+    RHOMB_TRY(rhomb__crew_waves_open(a, crew, SPLIT_BYTES, &waves));
     while (more)
-        RHOMB_TRY(split_together(a, &t, &more));
-    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
+        RHOMB_TRY(split_together(a, waves, &more));
 out:
-    rhomb__splitter_close(t.splitter);
+    rhomb__crew_waves_close(waves);
     return status;
 }
 
@@ -527,6 +418,13 @@ static bool is_split(const rhomb__aligner *a)
     return base_cases == a->count;
 }
 
+/* Whether a checkpoint has a round of wavefronts: no other one comes before it. */
+static bool goes_on_with_waves(const rhomb__aligner *a)
+{
+    const rhomb__saved *saved = rhomb__checkpoint_found(a->whole.checkpoint);
+    return saved != NULL && rhomb__crew_saved_means(saved) == rhomb__crew_waves_means(a);
+}
+
 /*
  * A subproblem that a sweep leaves to the wavefront may have all its edits in one place. Then
  * one of its halves is for a sweep again.
@@ -534,16 +432,25 @@ static bool is_split(const rhomb__aligner *a)
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb__device_stream *stream = &aligner->ctx->stream;
+    rhomb__crew *crew = NULL;
+    if (is_split(aligner))
+        return RHOMB_OK;
+    stream->bytes_peak = stream->bytes_in_use;
+    RHOMB_TRY(rhomb__crew_open(aligner, &crew));
     while (!is_split(aligner)) {
         const int64_t before = aligner->count;
-        RHOMB_TRY(split_swept(aligner));
-        RHOMB_TRY(split_rest(aligner));
+        if (!goes_on_with_waves(aligner))
+            RHOMB_TRY(split_swept(aligner, crew));
+        RHOMB_TRY(split_rest(aligner, crew));
         if (aligner->count == before) {
-            status = rhomb__fail(&aligner->ctx->stream.error, RHOMB_ERR_INTERNAL,
+            status = rhomb__fail(&stream->error, RHOMB_ERR_INTERNAL,
                                  "subproblems of an alignment are left that nothing splits");
             goto out;
         }
     }
+    aligner->report->device_bytes = rhomb__max(aligner->report->device_bytes, stream->bytes_peak);
 out:
+    rhomb__crew_close(crew);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
+#include "host/divide/crew.h"
 #include "host/divide/split_pair.h"
 
 #include <stdlib.h>
@@ -29,10 +30,8 @@ static void list_fields(rhomb__aligner *a, double seconds[2], rhomb__fields *fie
     rhomb__field_int64(fields, &report->host_bytes);
 }
 
-/* Begins a checkpoint with what the aligner has; of rhomb__split_keeper. */
-static rhomb__saver *begin(void *user)
+rhomb__saver *rhomb__align_begin_saving(rhomb__aligner *a)
 {
-    rhomb__aligner *a = user;
     rhomb__fields fields = {.is_saving = true};
     /* What the distance has taken, and the path so far. */
     double seconds[2] = {a->eta.path_began - a->eta.work_began,
@@ -46,15 +45,10 @@ static rhomb__saver *begin(void *user)
     return saver;
 }
 
-rhomb__split_keeper rhomb__align_keeper(rhomb__aligner *a)
-{
-    return (rhomb__split_keeper){a->whole.checkpoint, begin, a};
-}
-
 void rhomb__align_save(rhomb__aligner *a)
 {
     if (a->whole.checkpoint != NULL)
-        rhomb__checkpoint_end(a->whole.checkpoint, begin(a));
+        rhomb__checkpoint_end(a->whole.checkpoint, rhomb__align_begin_saving(a));
 }
 
 bool rhomb__align_is_saved(const rhomb__aligner *a)
@@ -111,7 +105,7 @@ rhomb_status rhomb__align_restore(rhomb__aligner *a)
         status = rhomb__saved_damaged(error, saved, "its path is of another pair");
     a->eta.path_began = rhomb__work_clock(a->ctx) - seconds[1];
     a->eta.work_began = a->eta.path_began - seconds[0];
-    if (!rhomb__split_is_saved(saved)) /* else the split takes the rest */
+    if (rhomb__crew_saved_means(saved) < 0) /* else the crew takes the rest */
         rhomb__checkpoint_drop(a->whole.checkpoint);
 out:
     return status;

@@ -5,9 +5,9 @@
  *
  *     align.c         the whole pair
  *     align_rounds.c  the rounds, by the next three
- *     sweep_many.c    the large subproblems of a round that are swept, in the same launches;
- *                     sweep_crew.c on several devices
- *     split_wide.c   the large subproblems of a round for wavefronts, in the same launches
+ *     crew.h          deals those of a round to the context's devices
+ *     sweep_many.c    the large subproblems of a round that are swept, in the same launches
+ *     split_wide.c    the large subproblems of a round for wavefronts, in the same launches
  *     split.c         all subproblems of a round that one work-group can split, in one launch
  *     align_base_cases.c  base cases: runs, gaps, single edits, and the next one
  *     ranges.h        the paths of other base cases, from the packed pair
@@ -69,11 +69,11 @@ bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subprob
 /*
  * The path in a checkpoint, once the distance is known (align_saved.c). What is saved are the
  * subproblems as the rounds have left them; without a checkpoint nothing happens. Restoring gives
- * RHOMB_ERR_INPUT for subproblems that are none of the pair. Splits that run add theirs by the
- * keeper.
+ * RHOMB_ERR_INPUT for subproblems that are none of the pair. A crew adds the splits that run to
+ * what rhomb__align_begin_saving() begins, which is as rhomb__checkpoint_begin().
  */
 void rhomb__align_save(rhomb__aligner *aligner);
-rhomb__split_keeper rhomb__align_keeper(rhomb__aligner *aligner);
+rhomb__saver *rhomb__align_begin_saving(rhomb__aligner *aligner);
 bool rhomb__align_is_saved(const rhomb__aligner *aligner);
 rhomb_status rhomb__align_restore(rhomb__aligner *aligner);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One rank's part of the subproblems that are swept on several, see sweep_crew.h: the requests of
+ * One rank's part of the subproblems that are swept on several, see crew.h: the requests of
  * rank 0 and what the others do.
  */
 #ifndef RHOMB_HOST_REMOTE_CREW_H

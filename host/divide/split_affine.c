@@ -346,7 +346,6 @@ rhomb_status rhomb__split_affine_solve(rhomb_context *ctx, const rhomb__split_so
                                        source->target, source->query_length,
                                        source->target_length));
     RHOMB_TRY(take_saved(&b));
-    rhomb__checkpoint_step(source->keeper.checkpoint, true);
     for (; b.first < count; b.first += b.count) {
         RHOMB_TRY(plan_portion(&b, count, &offsets));
         RHOMB_TRY(run_portion(&b, offsets));
@@ -354,7 +353,6 @@ rhomb_status rhomb__split_affine_solve(rhomb_context *ctx, const rhomb__split_so
         work->problems += b.count;
     }
 out:
-    rhomb__checkpoint_step(source->keeper.checkpoint, false);
     work->cells += b.waves.cells;
     work->launches += b.waves.launches;
     rhomb__affine_waves_release(&b.waves);

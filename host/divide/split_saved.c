@@ -55,10 +55,9 @@ rhomb__saver *rhomb__split_save(const rhomb__split_keeper *keeper, const rhomb__
     return saver;
 }
 
-bool rhomb__split_is_saved(const rhomb__saved *saved)
+bool rhomb__split_is_due(const rhomb__split_keeper *keeper)
 {
-    int64_t bytes = 0;
-    return saved != NULL && rhomb__saved_section(saved, STAGE, &bytes) != NULL;
+    return keeper->user != NULL && keeper->is_due(keeper->user);
 }
 
 rhomb_status rhomb__split_restore(rhomb__device_stream *stream, const rhomb__split_keeper *keeper,
@@ -67,13 +66,13 @@ rhomb_status rhomb__split_restore(rhomb__device_stream *stream, const rhomb__spl
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &stream->error;
-    const rhomb__saved *saved = rhomb__checkpoint_found(keeper->checkpoint);
+    const rhomb__saved *saved = keeper->saved;
     rhomb__split_stage found = {.kind = -1};
     rhomb__fields fields;
     const void *points = NULL;
     *goes_on = false;
     stage->first = stage->portion = 0;
-    if (!rhomb__split_is_saved(saved))
+    if (saved == NULL)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, STAGE));
     list_fields(&found, &fields);
@@ -97,7 +96,6 @@ rhomb_status rhomb__split_restore(rhomb__device_stream *stream, const rhomb__spl
                    "the running part of a round begins again: this device splits it "
                    "otherwise");
         found.portion = 0;
-        rhomb__checkpoint_drop(keeper->checkpoint);
     }
     *stage = found;
 out:
@@ -113,12 +111,12 @@ rhomb_status rhomb__split_keep_waves(rhomb__device_stream *stream,
                                      const rhomb__buffer waves[2])
 {
     rhomb_status saved = RHOMB_OK;
-    if (!rhomb__checkpoint_is_due(keeper->checkpoint))
+    if (!rhomb__split_is_due(keeper))
         return RHOMB_OK;
     rhomb__saver *saver = rhomb__split_save(keeper, stage, order, exchange, run);
     for (int i = 0; i < 2 && saver != NULL && saved == RHOMB_OK; i++)
         saved = rhomb__save_buffer(stream, saver, WAVES[i], &waves[i], waves[i].bytes);
-    return rhomb__checkpoint_settle(keeper->checkpoint, saver, saved);
+    return keeper->end(keeper->user, saved);
 }
 
 rhomb_status rhomb__split_restore_waves(rhomb__device_stream *stream,
@@ -126,10 +124,9 @@ rhomb_status rhomb__split_restore_waves(rhomb__device_stream *stream,
                                         const rhomb__buffer waves[2])
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__saved *saved = rhomb__checkpoint_found(keeper->checkpoint);
     for (int i = 0; i < 2; i++)
-        RHOMB_TRY(rhomb__restore_buffer(stream, saved, WAVES[i], &waves[i], waves[i].bytes));
-    rhomb__checkpoint_drop(keeper->checkpoint);
+        RHOMB_TRY(
+            rhomb__restore_buffer(stream, keeper->saved, WAVES[i], &waves[i], waves[i].bytes));
 out:
     return status;
 }

@@ -2,7 +2,8 @@
 /*
  * A split that runs, in a checkpoint: subproblems of a round are split in portions, which may take
  * hours. What is kept is the order's beginning up to the running portion, whose breakpoints are
- * known, and of that portion how far it is, with its buffers.
+ * known, and of that portion how far it is, with its buffers. The devices of a crew have a split
+ * each (crew.h).
  *
  * Another device may have other tiles or strips than the one that has saved a portion. Then that
  * portion begins again; all that is known stays.
@@ -13,13 +14,17 @@
 #include "host/engines/engine.h"
 #include "src/base/order.h"
 
-/* Who keeps splits: the aligner. All zero: nothing is kept. */
+/* Who keeps splits: a member of a crew. All zero: nothing is kept. */
 typedef struct rhomb__split_keeper {
-    rhomb__checkpoint *checkpoint;
-    /* Begins a checkpoint with what the aligner has; NULL as rhomb__checkpoint_begin(). */
+    /* Begins a checkpoint with what else there is, and ends it; as in crew_turns.h. */
     rhomb__saver *(*begin)(void *user);
+    rhomb_status (*end)(void *user, rhomb_status saved);
+    bool (*is_due)(void *user);
     void *user;
+    const rhomb__saved *saved; /* what an earlier run has left of this split; NULL: nothing */
 } rhomb__split_keeper;
+
+bool rhomb__split_is_due(const rhomb__split_keeper *keeper);
 
 /* What splits. */
 typedef enum rhomb__split_means {
@@ -49,8 +54,8 @@ typedef void rhomb__split_exchange(void *run, int64_t index, int64_t numbers[4],
 void rhomb__breakpoint_exchange(rhomb__breakpoint *point, int64_t numbers[4], bool is_saving);
 
 /*
- * Begins a checkpoint of a call, to which the caller adds the portion's buffers; NULL if that
- * failed.
+ * Begins a checkpoint of a call, to which the caller adds the portion's buffers before
+ * keeper->end(); NULL if that failed.
  */
 rhomb__saver *rhomb__split_save(const rhomb__split_keeper *keeper, const rhomb__split_stage *stage,
                                 const rhomb__place *order, rhomb__split_exchange *exchange,
@@ -58,9 +63,8 @@ rhomb__saver *rhomb__split_save(const rhomb__split_keeper *keeper, const rhomb__
 
 /*
  * Takes over what a checkpoint has of a call of this kind, count and shape; first and portion are 0
- * if it has nothing. *goes_on says that the portion's buffers are there for this shape. The caller
- * drops the checkpoint when it has them; else it is dropped. RHOMB_ERR_INPUT if it is of another
- * call.
+ * if it has nothing. *goes_on says that the portion's buffers are there for this shape.
+ * RHOMB_ERR_INPUT if it is of another call.
  */
 rhomb_status rhomb__split_restore(rhomb__device_stream *stream, const rhomb__split_keeper *keeper,
                                   rhomb__split_stage *stage, const rhomb__place *order,
@@ -69,7 +73,7 @@ rhomb_status rhomb__split_restore(rhomb__device_stream *stream, const rhomb__spl
 /*
  * For a portion whose buffers are two of wavefronts: writes a checkpoint, if it is time for one,
  * after which the caller may wish to stop (RHOMB_ERR_CANCELLED); and gives the buffers what a
- * checkpoint has, which is dropped.
+ * checkpoint has.
  */
 rhomb_status rhomb__split_keep_waves(rhomb__device_stream *stream,
                                      const rhomb__split_keeper *keeper,
@@ -79,8 +83,5 @@ rhomb_status rhomb__split_keep_waves(rhomb__device_stream *stream,
 rhomb_status rhomb__split_restore_waves(rhomb__device_stream *stream,
                                         const rhomb__split_keeper *keeper,
                                         const rhomb__buffer waves[2]);
-
-/* Whether a checkpoint has a split that runs. */
-bool rhomb__split_is_saved(const rhomb__saved *saved);
 
 #endif

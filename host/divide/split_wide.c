@@ -104,7 +104,7 @@ static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *s
     rhomb__plan plan = *(const rhomb__plan *)user;
     plan.wavefront.wide_group_size = 0; /* the tile under test, and no other */
     known.tuning.is_self_test = true;
-    known.keeper = (rhomb__split_keeper){.checkpoint = NULL};
+    known.keeper = (rhomb__split_keeper){.user = NULL};
     return rhomb__split_wide_solve(ctx, &known, &plan, pairs, count, points, &work);
 }
 
@@ -517,13 +517,11 @@ rhomb_status rhomb__split_wide_solve(rhomb_context *ctx, const rhomb__split_sour
     b.plan = choose_tile(plan, pairs, count);
     RHOMB_TRY(make_kernels(&b));
     RHOMB_TRY(take_saved(&b));
-    rhomb__checkpoint_step(source->keeper.checkpoint, true);
     for (; b.first < count; b.first += b.count) {
         plan_portion(&b, count);
         RHOMB_TRY(run_portion(&b));
     }
 out:
-    rhomb__checkpoint_step(source->keeper.checkpoint, false);
     if (b.launch != NULL)
         clReleaseKernel(b.launch);
     if (b.meet != NULL)

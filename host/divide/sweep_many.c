@@ -34,6 +34,7 @@
 struct rhomb__sweeper {
     rhomb_context *ctx;
     rhomb__sweep_source source;
+    rhomb__split_keeper keeper;
     rhomb__sweeps sweeps;
     rhomb__program *pack; /* the program of the next two */
     cl_kernel pack_rows;
@@ -319,14 +320,14 @@ static void exchange(void *run, int64_t index, int64_t numbers[4], bool is_savin
 /* Writes a checkpoint, if it is time for one; the caller may wish to stop. */
 static rhomb_status keep(sweeping *s)
 {
-    const rhomb__split_keeper *keeper = &s->source->keeper;
-    if (!rhomb__checkpoint_is_due(keeper->checkpoint))
+    const rhomb__split_keeper *keeper = &s->sweeper->keeper;
+    if (!rhomb__split_is_due(keeper))
         return RHOMB_OK;
     const rhomb__split_stage stage = stage_of(s, s->all_count);
     rhomb__saver *saver = rhomb__split_save(keeper, &stage, s->order, exchange, s);
     const rhomb_status saved =
         saver != NULL ? rhomb__sweeps_save(&s->sweeper->sweeps, saver) : RHOMB_OK;
-    return rhomb__checkpoint_settle(keeper->checkpoint, saver, saved);
+    return keeper->end(keeper->user, saved);
 }
 
 /* The call goes on where a checkpoint has it; its portion is the first. */
@@ -334,7 +335,7 @@ static rhomb_status take_saved(sweeping *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__split_stage stage = stage_of(s, s->all_count);
-    RHOMB_TRY(rhomb__split_restore(&s->ctx->stream, &s->source->keeper, &stage, s->order, exchange,
+    RHOMB_TRY(rhomb__split_restore(&s->ctx->stream, &s->sweeper->keeper, &stage, s->order, exchange,
                                    s, &s->goes_on));
     s->first = stage.first;
     s->count = stage.portion;
@@ -349,11 +350,9 @@ static rhomb_status restore_portion(sweeping *s)
 {
     rhomb__sweeps *sweeps = &s->sweeper->sweeps;
     const int64_t cells = sweeps->cells;
-    const rhomb_status status =
-        rhomb__sweeps_restore(sweeps, rhomb__checkpoint_found(s->source->keeper.checkpoint));
+    const rhomb_status status = rhomb__sweeps_restore(sweeps, s->sweeper->keeper.saved);
     sweeps->cells = cells;
     s->goes_on = false;
-    rhomb__checkpoint_drop(s->source->keeper.checkpoint);
     return status;
 }
 
@@ -433,13 +432,11 @@ static rhomb_status sweep_all(sweeping *s, int64_t count)
     RHOMB_TRY(make_order(s, count));
     RHOMB_TRY(take_program(s->sweeper, &s->plan));
     RHOMB_TRY(take_saved(s));
-    rhomb__checkpoint_step(s->source->keeper.checkpoint, true);
     for (; s->first < count; s->first += s->count) {
         plan_portion(s, count);
         RHOMB_TRY(run_portion(s));
     }
 out:
-    rhomb__checkpoint_step(s->source->keeper.checkpoint, false);
     free(s->ranges);
     free(s->shares);
     free(s->order);
@@ -525,6 +522,11 @@ rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *
 out:
     rhomb__sweeper_close(sweeper);
     return status;
+}
+
+void rhomb__sweeper_keep(rhomb__sweeper *sweeper, const rhomb__split_keeper *keeper)
+{
+    sweeper->keeper = *keeper;
 }
 
 rhomb__split_work rhomb__sweeper_work(const rhomb__sweeper *sweeper)

@@ -23,7 +23,6 @@ typedef struct rhomb__sweep_source {
     int64_t target_length; /* of the whole sequences */
     int64_t query_length;
     int64_t portion_bytes; /* of device memory for subproblems at a time, one at least */
-    rhomb__split_keeper keeper;
     /*
      * Called now and then with the finished fraction of a call. A status other than RHOMB_OK ends
      * the call and is its result. May be NULL.
@@ -35,6 +34,9 @@ typedef struct rhomb__sweep_source {
 /* Builds the program that packs, unless it is built. */
 rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *source,
                                  rhomb__sweeper **out);
+
+/* Who keeps the next splits; at first nobody. */
+void rhomb__sweeper_keep(rhomb__sweeper *sweeper, const rhomb__split_keeper *keeper);
 
 /*
  * Splits `count` subproblems, in any order. As swept (rhomb__sweep_of()), each has more than

@@ -85,6 +85,12 @@ typedef struct rhomb_align_report {
     double seconds_base_cases; /* paths of base cases, checking the whole path, and its gaps */
     double seconds_total;      /* of the call */
     double seconds_build; /* programs for the path, in no other time; `whole` has the distance's */
+    /*
+     * Of those splits, how many rhomb_context_device_at(ctx, i) did. None where one device did them
+     * all; some of other than unit costs are the host's.
+     */
+    int64_t share_count;
+    int64_t share_splits[RHOMB_MOST_DEVICES];
 } rhomb_align_report;
 
 typedef struct rhomb_alignment rhomb_alignment;

@@ -72,6 +72,7 @@ struct rhomb_plan {
     bool is_trivial;            /* no engine runs: no work, no tile */
     int64_t expected_distance;  /* by a guide (rhomb/guide.h); -1: not known */
     int64_t devices;            /* that share the sweeps; 1: the first one runs alone */
+    int64_t path_devices;       /* that split an alignment's subproblems, if that takes long */
 };
 
 /*

@@ -2,6 +2,8 @@
 /* Checksums of checkpoints, see checkpoint_format.h. */
 #include "src/checkpoint/checkpoint_format.h"
 
+#include <assert.h>
+#include <string.h>
 #include <zlib.h>
 
 uint32_t rhomb__checkpoint_sum(uint32_t before, const void *data, size_t bytes)
@@ -14,4 +16,13 @@ uint32_t rhomb__checkpoint_chain(uint32_t chain, uint32_t sum)
     unsigned char bytes[4];
     rhomb__put_u32(bytes, sum);
     return rhomb__checkpoint_sum(chain, bytes, sizeof bytes);
+}
+
+void rhomb__checkpoint_name(unsigned char *at, char prefix, const char *name)
+{
+    const size_t before = prefix != 0, length = strlen(name);
+    assert(before + length <= RHOMB__CHECKPOINT_NAME);
+    if (before > 0)
+        at[0] = (unsigned char)prefix;
+    memcpy(at + before, name, length);
 }

@@ -7,7 +7,7 @@
 #ifndef RHOMB_SRC_SAVED_H
 #define RHOMB_SRC_SAVED_H
 
-#include "src/base/error.h"
+#include "src/checkpoint/saver.h"
 
 typedef struct rhomb__saved rhomb__saved;
 
@@ -29,6 +29,16 @@ const void *rhomb__saved_section(const rhomb__saved *saved, const char *name, in
 /* The content of a section that has to be there and have so many bytes. */
 rhomb_status rhomb__saved_need(rhomb__error *error, const rhomb__saved *saved, const char *name,
                                int64_t bytes, const void **content);
+
+/*
+ * A part of a checkpoint: the sections whose names have a character before them, as they are called
+ * without. Closed by its caller, before the whole. RHOMB_ERR_MEMORY.
+ */
+rhomb_status rhomb__saved_part(rhomb__error *error, const rhomb__saved *whole, char prefix,
+                               rhomb__saved **out);
+
+/* Writes all sections of a part again, in another checkpoint. */
+void rhomb__saved_copy(const rhomb__saved *part, rhomb__saver *saver);
 
 /* NULL is allowed. */
 void rhomb__saved_close(rhomb__saved *saved);

@@ -21,7 +21,6 @@
 #define RHOMB_SRC_SAVED_FIELDS_H
 
 #include "src/checkpoint/saved.h"
-#include "src/checkpoint/saver.h"
 
 #define RHOMB__MOST_FIELDS 128
 

@@ -18,6 +18,7 @@ struct rhomb__saver {
     const char *path;
     char *new_path;
     FILE *file;
+    char prefix;
     int64_t bytes, left; /* of the section's content; left to come */
     uint32_t sum, chain;
     int code; /* errno of what failed; 0: nothing */
@@ -128,13 +129,18 @@ static void end_section(rhomb__saver *s)
     write_bytes(s, tail, sizeof tail);
 }
 
+void rhomb__saver_prefix(rhomb__saver *s, char prefix)
+{
+    s->prefix = prefix;
+}
+
 void rhomb__saver_begin(rhomb__saver *s, const char *name, int64_t bytes)
 {
     unsigned char frame[RHOMB__CHECKPOINT_FRAME] = {0};
     if (s->code != 0)
         return;
-    assert(s->left == 0 && strlen(name) <= RHOMB__CHECKPOINT_NAME);
-    memcpy(frame, name, strlen(name));
+    assert(s->left == 0);
+    rhomb__checkpoint_name(frame, s->prefix, name);
     rhomb__put_u64(frame + RHOMB__CHECKPOINT_NAME, (uint64_t)bytes);
     s->sum = 0;
     s->bytes = s->left = bytes;
@@ -183,6 +189,7 @@ static void sync_folder(const char *path)
 bool rhomb__saver_commit(rhomb__saver *s, const char **why)
 {
     *why = s->why;
+    s->prefix = 0;
     rhomb__saver_begin(s, RHOMB__CHECKPOINT_END, 0);
     if (s->code == 0 && (fflush(s->file) != 0 || fsync(fileno(s->file)) != 0))
         fail(s, "cannot be written");

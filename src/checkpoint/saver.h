@@ -20,6 +20,9 @@ typedef struct rhomb__saver rhomb__saver;
  */
 rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out);
 
+/* The names of all sections from now on have this character before them; 0: none. */
+void rhomb__saver_prefix(rhomb__saver *saver, char prefix);
+
 /* Begins a section of so many bytes, which rhomb__saver_add() then brings in any pieces. */
 void rhomb__saver_begin(rhomb__saver *saver, const char *name, int64_t bytes);
 void rhomb__saver_add(rhomb__saver *saver, const void *data, size_t bytes);

@@ -73,6 +73,7 @@ typedef struct rhomb__plan {
     int32_t sharing;                  /* devices that share sweeps; 0: one */
     double shared_speed;              /* their speed, as a multiple of the first one's */
     int64_t share_bytes;              /* of device_bytes_max, for what they pass on */
+    int32_t path_devices;             /* that may split a path's subproblems; 0: one */
     double guide_seconds;             /* to follow it before a sweep, for estimates; 0: no guide */
     int64_t host_bytes;
     int64_t sequence_bytes;
@@ -107,6 +108,9 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out);
 /* The time for a cost by the plan's model, see rhomb_plan_seconds(); or of its path alone. */
 double rhomb__plan_seconds(const rhomb__plan *plan, int64_t cost);
 double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t cost);
+
+/* Other devices are worth it where the first one needs more time for the splits of a path. */
+#define RHOMB__PATH_ALONE_SECONDS 0.1
 
 /* The time to follow a guide, for plan->guide_seconds. */
 double rhomb__plan_guide_seconds(const rhomb__plan *plan);

@@ -249,7 +249,10 @@ double rhomb__plan_seconds(const rhomb__plan *plan, int64_t distance)
 double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t distance)
 {
     const solve_time time = time_solve(plan, distance);
-    return PATH_START_SECONDS + time.path_share * time.seconds;
+    const double seconds = time.path_share * time.seconds;
+    const bool is_shared = plan->engine == SWEEP && plan->sharing > 1; /* so is the distance */
+    const bool pays = plan->path_devices > 1 && seconds > RHOMB__PATH_ALONE_SECONDS;
+    return PATH_START_SECONDS + (pays && !is_shared ? seconds / plan->shared_speed : seconds);
 }
 
 /* The plan behind a caller's view, which is its first member. */

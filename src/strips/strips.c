@@ -194,15 +194,30 @@ static bool has_begun(const rhomb__sweep *sweep, const rhomb_strip *strip, int64
            strip->first_step < (launch + 1) * sweep->shape.steps;
 }
 
+/* Whether strip g or the backward sweep's has begun, and is not paused. */
+static bool is_under_way(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t g,
+                         int64_t launch)
+{
+    return (has_begun(sweep, &records[2 + 2 * g], launch) ||
+            has_begun(sweep, &records[3 + 2 * g], launch)) &&
+           launch - rhomb__strip_delay(&sweep->chunks, g) >= sweep->chunks.from;
+}
+
+/* Whether both are done, or pause. */
+static bool is_over(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t g,
+                    int64_t launch)
+{
+    const int64_t until = sweep->chunks.until;
+    return (records[2 + 2 * g].last_launch < launch && records[3 + 2 * g].last_launch < launch) ||
+           (until > 0 && launch - rhomb__strip_delay(&sweep->chunks, g) >= until);
+}
+
 void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t launch,
                          int64_t *first, int64_t *end)
 {
-    const rhomb_strip *strips = records + 2;
-    while (*end < sweep->strips && (has_begun(sweep, &strips[2 * *end], launch) ||
-                                    has_begun(sweep, &strips[2 * *end + 1], launch)))
+    while (*end < sweep->strips && is_under_way(sweep, records, *end, launch))
         ++*end;
-    while (*first < *end && strips[2 * *first].last_launch < launch &&
-           strips[2 * *first + 1].last_launch < launch)
+    while (*first < *end && is_over(sweep, records, *first, launch))
         ++*first;
 }
 

@@ -122,6 +122,7 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "blocks_per_launch", plan->blocks_per_launch);
     cli_json_integer(json, object, "directions", plan->directions);
     cli_json_integer(json, object, "devices", plan->devices);
+    cli_json_integer(json, object, "path_devices", plan->path_devices);
     cli_json_integer(json, object, "first_beside", plan->first_beside);
     cli_json_integer(json, object, "probe_beside", plan->probe_beside);
     cli_json_text(json, object, "step", plan->step);
@@ -206,6 +207,10 @@ static void add_alignment(cli_json *json, const rhomb_align_report *report)
                     rhomb_identity(report->matches, report->matches + report->mismatches +
                                                         report->inserted + report->deleted));
     cli_json_integer(json, object, "splits", report->splits);
+    cJSON *shares = cli_json_array(json, object, "devices");
+    for (int64_t i = 0; i < report->share_count; i++)
+        cli_json_integer(json, cli_json_append_object(json, shares), "splits",
+                         report->share_splits[i]);
     cli_json_integer(json, object, "leaves", report->base_cases);
     cli_json_integer(json, object, "cells", report->cells);
     cli_json_integer(json, object, "device_bytes", report->device_bytes);

@@ -224,6 +224,9 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds)
              report->splits, report->cells, report->base_cases,
              cli_show_bytes(report->device_bytes, &device),
              cli_show_bytes(report->host_bytes, &host));
+    for (int64_t i = 0; i < report->share_count; i++)
+        cli_note(1, "path: device %" PRId64 " of %" PRId64 " did %" PRId64 " splits", i + 1,
+                 report->share_count, report->share_splits[i]);
     cli_note(1, "time: distance %s, splits %s, base cases %s, building their kernels %s, write %s",
              cli_show_seconds(report->whole->seconds_solve, &distance),
              cli_show_seconds(report->seconds_split, &splits),
@@ -402,6 +405,9 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     if (plan->is_trivial)
         return;
     print_tile(stream, plan);
+    if (run->with_path && plan->path_devices > 1)
+        fprintf(stream, "%-14s  split by %" PRId64 " devices, if it takes long\n", "path",
+                plan->path_devices);
     fprintf(stream, "%-14s  %s\n", "estimates from", plan->rates_source);
     fprintf(stream, "%-14s  %s\n", "choices from", plan->profile_source);
     fprintf(stream, "%-14s  %" PRId64 " to %" PRId64 "\n", "distance", plan->lower_bound,

@@ -15,7 +15,6 @@
  * progress to the caller.
  */
 #include "host/engines/bitparallel/sweep_team.h"
-#include "host/engines/bitparallel/sweeps_saved.h"
 #include "host/engines/engine.h"
 
 #include "cl/params.def"
@@ -445,7 +444,7 @@ static rhomb_status bitparallel_save(void *run, rhomb__saver *saver)
     rhomb__fields fields = {.is_saving = true};
     list_fields(b, &gone, &fields);
     rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
-    return rhomb__sweeps_save(b->sweeps, saver);
+    return rhomb__team_save(&b->team, saver);
 }
 
 static rhomb_status bitparallel_restore(rhomb_context *ctx, const rhomb__programs *programs,
@@ -468,7 +467,7 @@ static rhomb_status bitparallel_restore(rhomb_context *ctx, const rhomb__program
     b->share.sweep.follow = follow;
     RHOMB_TRY(prepare_sweep(b, b->share.bound));
     RHOMB_TRY(rhomb__team_begin(&b->team));
-    RHOMB_TRY(rhomb__sweeps_restore(b->sweeps, saved));
+    RHOMB_TRY(rhomb__team_restore(&b->team, saved));
     b->began = rhomb__now() - gone;
     *run = b;
     b = NULL;

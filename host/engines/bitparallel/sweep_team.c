@@ -3,6 +3,7 @@
  * Sweeps on several devices, see sweep_team.h.
  */
 #include "host/engines/bitparallel/sweep_team.h"
+#include "host/engines/bitparallel/sweeps_saved.h"
 
 #include "host/device/context.h"
 #include "host/device/each.h"
@@ -129,7 +130,7 @@ rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *sh
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__problem *problem = team->problem;
-    share->sweep.chunks.owners = 1;
+    share->sweep.chunks = (rhomb__strip_chunks){.owners = 1};
     if (team->count > 1)
         share->sweep.chunks = rhomb__team_chunks(team->ctx, problem->plan, problem->options,
                                                  &share->sweep, share->bound);
@@ -261,6 +262,20 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
     rhomb__sweeps_find(first);
 out:
     return adopt(team, status);
+}
+
+rhomb_status rhomb__team_save(rhomb__sweep_team *team, rhomb__saver *saver)
+{
+    return adopt(team, team->running == 1
+                           ? rhomb__sweeps_save(&team->members[0], saver)
+                           : rhomb__sweeps_save_shared(team->members, team->running, saver));
+}
+
+rhomb_status rhomb__team_restore(rhomb__sweep_team *team, const rhomb__saved *saved)
+{
+    return adopt(team, team->running == 1
+                           ? rhomb__sweeps_restore(&team->members[0], saved)
+                           : rhomb__sweeps_restore_shared(team->members, team->running, saved));
 }
 
 void rhomb__team_release(rhomb__sweep_team *team)

@@ -2,7 +2,8 @@
 /*
  * The devices that run a single sweep, one or several. Where several pay, the sweep's strips are in
  * chunks, whose owners take turns (src/strips/strips_chunks.h); one host thread launches on all of
- * them in turns and moves what crosses between them (borders.h). A sweep whose band is too narrow
+ * them in turns and moves what crosses between them (borders.h). A checkpoint has the sweep as one
+ * device would have it (sweeps_saved.h). A sweep whose band is too narrow
  * for that runs on the first device alone. Results are the same.
  *
  * A member's device may be another rank's. It launches by itself then (remote_sweep.h), and the
@@ -53,6 +54,10 @@ rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *sh
 rhomb_status rhomb__team_begin(rhomb__sweep_team *team);
 rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction);
 rhomb_status rhomb__team_finish(rhomb__sweep_team *team);
+/* Saves a sweep between two advances, and goes on with one after rhomb__team_begin(). */
+rhomb_status rhomb__team_save(rhomb__sweep_team *team, rhomb__saver *saver);
+rhomb_status rhomb__team_restore(rhomb__sweep_team *team, const rhomb__saved *saved);
+
 void rhomb__team_release(rhomb__sweep_team *team);
 
 /* The work of all members so far, and their shares if there are any. */

@@ -44,5 +44,28 @@ shares rhomb distance --match names target.fa query.fa
 shares rhomb align --match names --format paf target.fa query.fa
 rhomb distance --match names --quiet --json --device all target.fa query.fa |
     sed -n '/"devices"/,$p' | sed -E 's/"name":"[^"]*"/NAME/; s/"pairs":[0-9]+/PAIRS/; s/[0-9.]+}/SECONDS}/'
+# The path of one pair, which the tuning has shared however short it is.
+make_sequences 'BEGIN {
+    print ">t" >"one.fa"
+    print ">q" >"other.fa"
+    for (k = 0; k < 800; k++) {
+        text = bases(6)
+        print text >"one.fa"
+        print (k % 2 ? "A" : "") substr(text, 2) >"other.fa"
+    }
+}'
+for engine in wavefront bitparallel; do
+    aligned="rhomb align --no-sketch --engine $engine --tune chunk=1"
+    # shellcheck disable=SC2086 # options
+    {
+        same "align --engine $engine" $aligned one.fa other.fa
+        $aligned -v --device all one.fa other.fa 2>&1 >/dev/null |
+            sed -nE 's/^rhomb: (path: device .* did )[1-9][0-9]* splits/\1SPLITS/p'
+        $aligned --json --device all one.fa other.fa 2>/dev/null | tr -d ' \n\t' |
+            grep -oE '"devices":\[\{"splits":[1-9][0-9]*\},\{"splits":[1-9][0-9]*\}\]' | sed -E 's/[0-9]+/SPLITS/g'
+        $aligned --quiet --dry-run --device all one.fa other.fa | grep '^path'
+        $aligned --quiet --dry-run --device 0 one.fa other.fa | grep -c '^path'
+    }
+done
 rhomb batch --device 0,7 pairs.seq 2>&1 | head -1
 try rhomb batch --device 0,0 pairs.seq

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The devices of a context that split the subproblems of a round. Each has the packed pair, a
+ * thread, and a part of the subproblems, by their work and its speed. How a device splits its part
+ * is the caller's matter (crew_sweeps.h, crew_waves.h); where a subproblem is split does not depend
+ * on the device. A member's device may be another rank's, which gets the pair when it is asked to
+ * split something (remote_crew.h).
+ *
+ * A checkpoint (crew_saved.c) has the breakpoints that are known, and the parts that run, each as
+ * its member has saved it (split_saved.h). It does not say whose they are: any number of devices
+ * goes on with those parts first, each by one device, and deals out the rest.
+ */
+#ifndef RHOMB_HOST_CREW_H
+#define RHOMB_HOST_CREW_H
+
+#include "host/divide/aligner.h"
+
+#include <stdatomic.h>
+
+typedef struct rhomb__crew rhomb__crew;
+
+/* A member, and a part of a round. Member 0 is the aligner's device. */
+typedef struct rhomb__crew_part {
+    rhomb_context *ctx;
+    int32_t member;
+    const rhomb__buffer *target; /* the packed pair on this device, as long as the crew */
+    const rhomb__buffer *query;
+    const rhomb_subproblem *subproblems;
+    int64_t count;
+    rhomb__breakpoint *breakpoints; /* of these subproblems, to be filled */
+    int64_t *cells;                 /* to be increased by what it takes */
+    const atomic_bool *stopped;     /* as rhomb__crew_go_on() finds out */
+    rhomb__split_keeper keeper;
+} rhomb__crew_part;
+
+/* What a member does, on a thread of its own; `user` is the same for all. */
+typedef rhomb_status rhomb__crew_fn(const rhomb__crew_part *part, void *user);
+
+/* What a subproblem takes on a device by its rates, for the deal. */
+typedef double rhomb__crew_seconds(const rhomb_rates *rates, const rhomb_subproblem *subproblem);
+
+/* A round. */
+typedef struct rhomb__crew_round {
+    const rhomb_subproblem *subproblems;
+    int64_t count;
+    int32_t means;  /* rhomb__split_means; RHOMB__NOT_SAVED: no checkpoint has it while it runs */
+    bool has_ranks; /* members that are devices of other ranks take part */
+    rhomb__crew_seconds *seconds;
+    rhomb__crew_fn *split; /* is called for each part, one after the other on a member */
+    void *user;
+} rhomb__crew_round;
+
+#define RHOMB__NOT_SAVED (-1)
+
+/*
+ * Whether more than the first device takes part in the path, as far as has room for it: where that
+ * one would be busy long enough by its rates, or the tuning's chunk_strips says so.
+ */
+bool rhomb__crew_pays(const rhomb__aligner *aligner);
+
+/*
+ * Chooses the members and packs the pair on them. The aligner is borrowed. *out is to be closed on
+ * failure, too.
+ */
+rhomb_status rhomb__crew_open(rhomb__aligner *aligner, rhomb__crew **out);
+
+int32_t rhomb__crew_count(const rhomb__crew *crew);
+
+/*
+ * Calls the function for all members at the same time, without subproblems. The first failure of a
+ * device becomes the aligner's, with its name; those that stopped because of it have none.
+ */
+rhomb_status rhomb__crew_each(rhomb__crew *crew, rhomb__crew_fn *fn, void *user);
+
+/*
+ * Splits a round, or the rest of it if the aligner's checkpoint has one by these means.
+ * breakpoints[i] is that of subproblems[i]; *cells is what all parts took.
+ */
+rhomb_status rhomb__crew_solve(rhomb__crew *crew, const rhomb__crew_round *round,
+                               rhomb__breakpoint *breakpoints, int64_t *cells);
+
+/* The means of the round that ran when a checkpoint was saved; RHOMB__NOT_SAVED: none ran. */
+int32_t rhomb__crew_saved_means(const rhomb__saved *saved);
+
+/*
+ * To be called by members now and then: RHOMB_ERR_CANCELLED where another one has failed, or the
+ * caller has stopped, whom the first member tells how far its part is.
+ */
+rhomb_status rhomb__crew_go_on(rhomb__crew *crew, rhomb_context *ctx, double fraction);
+
+/* NULL is allowed. */
+void rhomb__crew_close(rhomb__crew *crew);
+
+#endif
