@@ -67,6 +67,23 @@ static void test_checkpoints(void **state)
     fault_fail_calls(&sweeps, (fault_plan){.function = "clEnqueueReadBuffer"}, (fault_steps){2, 8});
 }
 
+/* Affine wavefronts from both ends, on a device each, also with checkpoints. */
+static void test_affine(void **state)
+{
+    static fault_job job;
+    if (getenv("RHOMB_TEST_RANKS") != NULL) /* which are for sweeps */
+        skip();
+    fault_make_job(&job, FAULT_AFFINE);
+    job.tuning.chunk_strips = 1;
+    const fault_subject waves = fault_distance(&job);
+    fault_fail_calls(&waves, (fault_plan){0}, (fault_steps){3, 32});
+    fault_fail_calls(&waves, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
+                     (fault_steps){9, 12});
+    const fault_subject saved = fault_checkpoint(&job, 3);
+    fault_fail_calls(&saved, (fault_plan){0}, (fault_steps){5, 24});
+    fault_checkpoint_end();
+}
+
 static void test_first_use(void **state)
 {
     const fault_subject s = shared_sweeps(FAULT_SWEEPS);
@@ -93,6 +110,7 @@ int main(void)
         cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
         cmocka_unit_test_setup(test_path, fault_start_afresh),
         cmocka_unit_test_setup(test_checkpoints, fault_start_afresh),
+        cmocka_unit_test_setup(test_affine, fault_start_afresh),
         cmocka_unit_test_setup(test_first_use, fault_start_afresh),
     };
     return has_devices() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;

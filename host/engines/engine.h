@@ -76,6 +76,13 @@ typedef struct rhomb__problem {
     bool wants_breakpoint;          /* needs two directions; rhomb/align.h defines the point */
     const rhomb__partner *partners; /* other devices, where the engine shares the work */
     int32_t partner_count;
+    /*
+     * Gets `most` other devices ready in the middle of a run, for an engine that shares the work
+     * once it turns out to be long. *partners is NULL where there are none or one has no room.
+     * NULL: there are none.
+     */
+    rhomb_status (*join)(void *user, int32_t most, const rhomb__partner **partners);
+    void *join_user;
     rhomb__checkpoint *checkpoint; /* of the call; NULL: none */
 } rhomb__problem;
 

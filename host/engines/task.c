@@ -10,7 +10,6 @@
 #include "host/device/group_limit.h"
 #include "host/device/open.h"
 #include "host/device/remote.h"
-#include "rhomb/identity.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
@@ -295,6 +294,7 @@ out:
 
 /* The other devices of the context, as they get ready for a pair. */
 typedef struct partners {
+    rhomb_context *ctx;
     const rhomb__engine *engine;
     const rhomb__task *task;
     rhomb__partner all[RHOMB_MOST_DEVICES];
@@ -306,13 +306,41 @@ static rhomb_status ready_partner(rhomb_context *device, int32_t index, void *us
 {
     partners *p = user;
     rhomb_report unused = {0};
-    if (index == 0)
+    if (index == 0 || index > p->count)
         return RHOMB_OK;
     rhomb__partner *partner = &p->all[index - 1];
     if (device->remote != NULL)
         return rhomb__remote_pair_send(device, RHOMB__PAIR_CALL, p->task, true);
     return rhomb__task_send_and_build(device, p->engine, p->task, false, &unused,
                                       &partner->programs, &partner->target, &partner->query);
+}
+
+/* Gets so many others ready. */
+static rhomb_status ready_others(partners *p, int32_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    p->count = count;
+    for (int32_t i = 0; i < count; i++)
+        p->all[i].ctx = p->ctx->others[i];
+    RHOMB_TRY(poll_caller(p->ctx, p->task, true));
+    RHOMB_TRY(rhomb__each_device(p->ctx, ready_partner, p));
+    RHOMB_TRY(poll_caller(p->ctx, p->task, true));
+out:
+    return status;
+}
+
+/* Of rhomb__problem. */
+static rhomb_status join(void *user, int32_t most, const rhomb__partner **out)
+{
+    rhomb_status status = RHOMB_OK;
+    partners *p = user;
+    *out = NULL;
+    if (!rhomb__task_others_have_room(p->ctx, &p->task->plan))
+        return RHOMB_OK;
+    RHOMB_TRY(ready_others(p, rhomb__min(most, p->ctx->other_count)));
+    *out = p->all;
+out:
+    return status;
 }
 
 /* Gets the others ready where the engine shares the work with them. */
@@ -326,14 +354,7 @@ static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engi
     rhomb__plan_publish(&task->plan, task->shown);
     if (task->plan.sharing == 0)
         return RHOMB_OK;
-    p->engine = engine;
-    p->task = task;
-    p->count = ctx->other_count;
-    for (int32_t i = 0; i < p->count; i++)
-        p->all[i].ctx = ctx->others[i];
-    RHOMB_TRY(poll_caller(ctx, task, true));
-    RHOMB_TRY(rhomb__each_device(ctx, ready_partner, p));
-    RHOMB_TRY(poll_caller(ctx, task, true));
+    RHOMB_TRY(ready_others(p, ctx->other_count));
     const int64_t peak = ctx->stream.bytes_peak;
     RHOMB_TRY(rhomb__self_test_shared(ctx, engine, programs, p->all, p->count, &task->plan));
     ctx->stream.bytes_peak = peak; /* of the pair, which reports are about */
@@ -364,7 +385,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     const rhomb__plan *plan = &task->plan;
     rhomb__programs programs = {NULL, NULL, NULL};
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
-    partners others = {.count = 0};
+    partners others = {.ctx = ctx, .engine = engine, .task = task};
     ctx->stream.bytes_peak = ctx->stream.bytes_in_use;
     RHOMB_TRY(
         rhomb__task_send_and_build(ctx, engine, task, true, report, &programs, &target, &query));
@@ -373,6 +394,9 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     if (task->began == 0)
         task->began = ready - task->earlier;
 
+    /* Other ranks are for sweeps, which they share from the beginning. */
+    const bool may_join =
+        ctx->other_count > 0 && ctx->others[0]->remote == NULL && others.count == 0;
     const rhomb__problem problem = {.plan = plan,
                                     .options = &task->options,
                                     .query_length = task->query_length,
@@ -384,6 +408,8 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .wants_breakpoint = task->wants_breakpoint,
                                     .partners = others.all,
                                     .partner_count = others.count,
+                                    .join = may_join ? join : NULL,
+                                    .join_user = &others,
                                     .checkpoint = task->checkpoint};
     const double built = ctx->stream.device->build_seconds;
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, solution));
@@ -403,41 +429,6 @@ out:
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
     return status;
-}
-
-void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *solution,
-                             rhomb_report *report)
-{
-    const int64_t longer = rhomb__max(task->target_length, task->query_length);
-    const rhomb__costs *costs = &task->plan.costs;
-    const bool exceeds = solution->distance < 0;
-    const bool is_edit = rhomb__costs_are_edit(costs);
-    report->target_length = task->target_length;
-    report->query_length = task->query_length;
-    report->target_bases = task->target_bases;
-    report->query_bases = task->query_bases;
-    report->max_distance = task->options.max_distance;
-    report->distance = exceeds ? -1 : solution->distance * costs->unit;
-    report->exceeds_max_distance = exceeds;
-    report->edit_penalty = is_edit ? costs->unit : 0;
-    report->similarity = exceeds || !is_edit ? -1 : rhomb_similarity(solution->distance, longer);
-    report->has_score = costs->match > 0 && !exceeds;
-    if (report->has_score)
-        report->score =
-            rhomb__costs_score(costs, task->target_length, task->query_length, report->distance);
-    report->cells = solution->cells;
-    report->batches = solution->batches;
-    report->launches = solution->launches;
-    report->reads = solution->reads;
-    report->diagonals_in_use = solution->diagonals_in_use;
-    report->column_bytes = solution->working_bytes;
-    report->share_count = solution->share_count;
-    memcpy(report->shares, solution->shares, sizeof report->shares);
-    report->beam_bound = solution->beam_bound * costs->unit;
-    report->beam_cells = solution->beam_cells;
-    report->cells_saved_limit = solution->saved.limit;
-    report->cells_saved_beam = solution->saved.beam;
-    report->cells_saved_diagonal = solution->saved.diagonal;
 }
 
 /* Another engine takes over from the one that came to task->before. */

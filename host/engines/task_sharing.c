@@ -12,8 +12,7 @@
  */
 #define SHARED_EFFICIENCY 0.9
 
-/* Whether all devices but the first have room for the plan. */
-static bool have_room(rhomb_context *ctx, const rhomb__plan *plan)
+bool rhomb__task_others_have_room(rhomb_context *ctx, const rhomb__plan *plan)
 {
     for (int32_t i = 0; i < ctx->other_count; i++) {
         rhomb__error no_room = {RHOMB_OK, NULL, ""};
@@ -41,7 +40,7 @@ void rhomb__task_plan_sharing(rhomb_context *ctx, rhomb__task *task)
     const bool can = ctx->other_count > 0 && engine != NULL && engine->share_bytes != NULL;
     const double first = ctx->stream.device->rates.values.sweep_cells_per_second;
     take_bytes(plan, can ? engine->share_bytes(ctx, plan, &task->options) : 0);
-    if (plan->share_bytes > 0 && !have_room(ctx, plan))
+    if (plan->share_bytes > 0 && !rhomb__task_others_have_room(ctx, plan))
         take_bytes(plan, 0);
     plan->sharing = plan->share_bytes > 0 ? 1 + ctx->other_count : 0;
     /* Of other ranks only sweeps can be asked. */

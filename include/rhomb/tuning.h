@@ -122,7 +122,7 @@ struct rhomb_tuning {
     int32_t local_steps;     /* of a launch: 1 to 64; up to 65536 where local_group_size is 1 */
     /*
      * Sweeps on several devices: neighbouring strips that each has in turn. All sweeps are shared
-     * then, however narrow.
+     * then, however narrow, and so is all else that can be, however short.
      */
     int64_t chunk_strips;
 };

@@ -123,6 +123,39 @@ rhomb_status rhomb__affine_waves_forget(rhomb__affine_waves *w, int32_t turn)
     return fill(w, &w->offsets[turn]);
 }
 
+rhomb_status rhomb__affine_waves_copy_half(rhomb__affine_waves *w, int32_t turn, int from)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__buffer *buffer = &w->offsets[turn];
+    const size_t half = (size_t)(buffer->bytes / 2);
+    w->is_running = true;
+    RHOMB_CL(w->stream, clEnqueueCopyBuffer(w->stream->queue, buffer->handle, buffer->handle,
+                                            (size_t)from * half, (size_t)(1 - from) * half, half, 0,
+                                            NULL, NULL));
+out:
+    return status;
+}
+
+rhomb_status rhomb__affine_waves_move_half(rhomb__affine_waves *from, int from_half,
+                                           rhomb__affine_waves *to, int to_half, int32_t turn,
+                                           int64_t *bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t half = (size_t)(from->offsets[turn].bytes / 2);
+    char *copy = malloc(half);
+    if (copy == NULL)
+        return rhomb__fail_memory(&to->stream->error, half, "the affine wavefronts");
+    RHOMB_CL(from->stream,
+             clEnqueueReadBuffer(from->stream->queue, from->offsets[turn].handle, CL_TRUE,
+                                 (size_t)from_half * half, half, copy, 0, NULL, NULL));
+    RHOMB_CL(to->stream, clEnqueueWriteBuffer(to->stream->queue, to->offsets[turn].handle, CL_TRUE,
+                                              (size_t)to_half * half, half, copy, 0, NULL, NULL));
+    *bytes += (int64_t)half;
+out:
+    free(copy);
+    return status;
+}
+
 rhomb_status rhomb__affine_waves_update(rhomb__affine_waves *w,
                                         const rhomb_affine_problem *problems)
 {

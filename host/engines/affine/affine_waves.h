@@ -96,6 +96,17 @@ rhomb_status rhomb__affine_waves_grow(rhomb__affine_waves *waves, const rhomb_af
 /* Forgets what the buffer `turn` has: before a run to scores that are below those that it has. */
 rhomb_status rhomb__affine_waves_forget(rhomb__affine_waves *waves, int32_t turn);
 
+/*
+ * The only problem's offsets of one direction, in a buffer: the first half or the second one. Where
+ * a device does one direction alone, the other one's place keeps what it had before: copies the
+ * half `from` to the other half. And moves a half of one device's buffer to another's, through the
+ * host; *bytes is increased.
+ */
+rhomb_status rhomb__affine_waves_copy_half(rhomb__affine_waves *waves, int32_t turn, int from);
+rhomb_status rhomb__affine_waves_move_half(rhomb__affine_waves *from, int from_half,
+                                           rhomb__affine_waves *to, int to_half, int32_t turn,
+                                           int64_t *bytes);
+
 /* Sends the problems again, with other scores and turns. */
 rhomb_status rhomb__affine_waves_update(rhomb__affine_waves *waves,
                                         const rhomb_affine_problem *problems);

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches of affine wavefronts, on one device or two, see affine_batch.h. */
+#include "host/engines/affine/affine_batch.h"
+
+#include "host/device/cl_error.h"
+#include "host/device/context.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+
+#define BATCH_SECONDS 0.2
+
+/* Offsets are held for scores up to here at first, and then for GROWTH times as many. */
+#define FIRST_SCORES 4096
+#define GROWTH       2
+
+/* A run gets another device when it has taken so long: packing the pair there takes time, too. */
+#define ALONE_SECONDS 0.5
+
+typedef rhomb__affine_meeting meeting;
+
+int64_t rhomb__affine_meeting_lookback(const meeting *e)
+{
+    return rhomb__affine_lookback(&e->waves.shape.costs);
+}
+
+static int devices(const meeting *e)
+{
+    return e->is_shared ? 2 : 1;
+}
+
+/* The directions that a device does. */
+static bool does(const meeting *e, const rhomb__affine_waves *waves, int direction)
+{
+    return !e->is_shared || (waves == &e->waves) == (direction == 0);
+}
+
+rhomb_status rhomb__affine_list_scores(meeting *e, rhomb__affine_waves *waves, int64_t from,
+                                       const int64_t to[2], int32_t turn)
+{
+    rhomb__affine_stretch stretches[2];
+    for (int direction = 0; direction < 2; direction++) {
+        const int64_t last = to[direction];
+        stretches[direction] = rhomb__affine_no_stretch();
+        if (last < from || !does(e, waves, direction))
+            continue;
+        stretches[direction].like = (rhomb_affine_tile){.start = from,
+                                                        .steps = (rhomb_i32)(last - from + 1),
+                                                        .direction = direction,
+                                                        .turn = turn};
+        stretches[direction].window = rhomb__affine_window(&e->waves.shape.costs, &e->place.range,
+                                                           direction, from, last, e->bound);
+    }
+    return rhomb__affine_list_add(waves, stretches);
+}
+
+int64_t rhomb__affine_meeting_lay_out(const meeting *e, int64_t until, rhomb_affine_problem *place)
+{
+    return rhomb__affine_lay_out(&e->waves.shape.costs, &e->place.range, until, e->bound, 0, place);
+}
+
+void rhomb__affine_meeting_take_place(meeting *e, const rhomb_affine_problem *place, int64_t until,
+                                      int64_t offsets)
+{
+    e->place = *place;
+    e->held = until;
+    e->solution.working_bytes =
+        rhomb__max(e->solution.working_bytes, 2 * offsets * (int64_t)e->waves.offset_bytes);
+    e->solution.diagonals_in_use = rhomb__max(e->solution.diagonals_in_use, place->cells);
+}
+
+/* Makes room for the diagonals of scores up to `last`. */
+static rhomb_status hold(meeting *e, int64_t last, int32_t turn)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_affine_problem grown;
+    int64_t until = rhomb__max(e->held, FIRST_SCORES);
+    if (last <= e->held)
+        return RHOMB_OK;
+    while (until < last)
+        until *= GROWTH;
+    const int64_t offsets = rhomb__affine_meeting_lay_out(e, until, &grown);
+    for (int i = 0; i < devices(e); i++) {
+        rhomb__affine_waves *waves = i == 0 ? &e->waves : &e->other;
+        if (e->held == 0)
+            RHOMB_TRY(rhomb__affine_waves_begin(waves, &grown, 1, offsets));
+        else
+            RHOMB_TRY(rhomb__affine_waves_grow(waves, &e->place, &grown, offsets, turn));
+    }
+    rhomb__affine_meeting_take_place(e, &grown, until, offsets);
+out:
+    return status;
+}
+
+bool rhomb__affine_is_look_due(const meeting *e, int64_t complete)
+{
+    const rhomb__plan *plan = e->problem->plan;
+    return plan->may_switch && rhomb__plan_profile_seconds(plan, 2 * complete) >= e->next_look;
+}
+
+/* Lists the launches of the next batch, at least one. */
+static rhomb_status list_batch(meeting *e)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t scores = e->waves.shape.scores;
+    const double most =
+        e->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * BATCH_SECONDS;
+    double cells = 0;
+    int64_t listed = 0;
+    rhomb__affine_list_clear(&e->waves);
+    rhomb__affine_list_clear(&e->other);
+    for (int64_t i = 0; i < e->batch_launches; i++) {
+        const int64_t from = e->complete + 1 + i * scores;
+        if (i > 0 &&
+            (cells > most || from + scores > e->held || rhomb__affine_is_look_due(e, from - 1) ||
+             listed >= RHOMB__AFFINE_LISTED_TILES))
+            break;
+        const int64_t to[2] = {from + scores - 1, from + scores - 1};
+        listed = 0;
+        for (int d = 0; d < devices(e); d++) {
+            rhomb__affine_waves *waves = d == 0 ? &e->waves : &e->other;
+            RHOMB_TRY(
+                rhomb__affine_list_scores(e, waves, from, to, (int32_t)((e->launch + i) & 1)));
+            RHOMB_TRY(rhomb__affine_list_end(waves));
+            cells += (double)rhomb__affine_launch_cells(waves, i);
+            listed += waves->list.count;
+        }
+    }
+    for (int d = 0; d < devices(e); d++)
+        RHOMB_TRY(rhomb__affine_list_send(d == 0 ? &e->waves : &e->other));
+out:
+    return status;
+}
+
+/* The launches of a batch on one device, each with a look. */
+static rhomb_status run_alone(meeting *e, rhomb_affine_status *seen)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int64_t i = 0; i < e->waves.list.launches; i++) {
+        RHOMB_TRY(rhomb__affine_launch(&e->waves, i, e->launch));
+        e->complete += e->waves.shape.scores;
+        RHOMB_TRY(rhomb__affine_look_at(&e->waves, e->complete, 1 - (e->launch & 1), e->launch,
+                                        e->far_shift));
+        e->launch++;
+        e->solution.batches++;
+    }
+    RHOMB_TRY(rhomb__affine_status_read(&e->waves, seen));
+out:
+    return status;
+}
+
+/*
+ * The same on two, whose looks say how far each has come: what they see of the other direction is
+ * what was kept in its place, and means nothing.
+ */
+static rhomb_status run_shared(meeting *e, rhomb_affine_status *seen)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_affine_status of[2];
+    for (int d = 0; d < 2; d++) {
+        rhomb__affine_waves *waves = d == 0 ? &e->waves : &e->other;
+        RHOMB_TRY(rhomb__affine_status_reset(waves));
+        RHOMB_TRY(rhomb__affine_waves_copy_half(waves, e->launch & 1, d));
+        for (int64_t i = 0; i < waves->list.launches; i++) {
+            RHOMB_TRY(rhomb__affine_launch(waves, i, 0));
+            RHOMB_TRY(rhomb__affine_look_at(waves, e->complete + (i + 1) * waves->shape.scores,
+                                            (int32_t)(e->launch + i + 1) & 1, 0, e->far_shift));
+        }
+        RHOMB_CL(waves->stream, clFlush(waves->stream->queue));
+    }
+    for (int d = 0; d < 2; d++)
+        RHOMB_TRY(rhomb__affine_status_read(d == 0 ? &e->waves : &e->other, &of[d]));
+    const int64_t launches = e->waves.list.launches;
+    e->complete += launches * e->waves.shape.scores;
+    e->launch += (int32_t)launches;
+    e->solution.batches += launches;
+    e->other_cells += e->other.cells;
+    e->waves.cells += e->other.cells;
+    e->other.cells = 0;
+    *seen = (rhomb_affine_status){.met = RHOMB_AFFINE_NOT_MET,
+                                  .furthest = {of[0].furthest[0], of[1].furthest[1]}};
+out:
+    return status;
+}
+
+/* Gets another device, which takes the backward direction over. */
+static rhomb_status share(meeting *e)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__problem *problem = e->problem;
+    const rhomb__partner *partner = NULL;
+    rhomb_affine_problem place;
+    e->may_share = false;
+    RHOMB_TRY(problem->join(problem->join_user, 1, &partner));
+    if (partner == NULL)
+        return RHOMB_OK;
+    e->is_shared = true;
+    e->other = (rhomb__affine_waves){.is_running = false};
+    RHOMB_TRY(rhomb__affine_waves_open(&e->other, &partner->ctx->stream, partner->programs.solve,
+                                       problem->plan, &partner->query, &partner->target,
+                                       problem->query_length, problem->target_length));
+    if (e->held == 0)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__affine_waves_begin(&e->other, &e->place, 1,
+                                        rhomb__affine_meeting_lay_out(e, e->held, &place)));
+    RHOMB_TRY(rhomb__affine_waves_move_half(&e->waves, 1, &e->other, 1, e->launch & 1,
+                                            &e->bytes_sent[0]));
+out:
+    return status;
+}
+
+/* Both directions are on the first device again, as `mark` has them. */
+static rhomb_status gather(meeting *e, const meeting *mark)
+{
+    rhomb_status status = RHOMB_OK;
+    const int32_t turn = mark->launch & 1;
+    RHOMB_TRY(rhomb__affine_waves_copy_half(&e->waves, turn, 1));
+    RHOMB_TRY(rhomb__affine_waves_move_half(&e->other, 0, &e->waves, 1, turn, &e->bytes_sent[1]));
+    RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - turn));
+    RHOMB_TRY(rhomb__affine_status_reset(&e->waves));
+    e->complete = mark->complete;
+    e->launch = mark->launch;
+    e->solution.batches = mark->solution.batches;
+    e->waves.cells = mark->waves.cells;
+    e->other_cells = mark->other_cells;
+    e->waves.launches += e->other.launches;
+    e->waves.reads += e->other.reads;
+    rhomb__affine_waves_release(&e->other);
+    e->other = (rhomb__affine_waves){.is_running = false};
+    e->is_shared = false;
+out:
+    return status;
+}
+
+/* Whether another device is worth it by now, or the tuning asks for it. */
+static bool is_long(const meeting *e)
+{
+    return e->may_share && (e->problem->options->tuning->chunk_strips > 0 ||
+                            rhomb__now() - e->began > ALONE_SECONDS);
+}
+
+rhomb_status rhomb__affine_run_batch(meeting *e, rhomb_affine_status *seen)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__problem *problem = e->problem;
+    if (is_long(e))
+        RHOMB_TRY(share(e));
+    RHOMB_TRY(hold(e, e->complete + e->waves.shape.scores + rhomb__affine_meeting_lookback(e) + 1,
+                   e->launch & 1));
+    RHOMB_TRY(list_batch(e));
+    if (e->is_shared) {
+        const meeting mark = *e;
+        RHOMB_TRY(run_shared(e, seen));
+        /* Each was rounded down. */
+        const int64_t most = ((int64_t)seen->furthest[0] + seen->furthest[1] + 2) << e->far_shift;
+        if (most >= problem->query_length + problem->target_length) {
+            RHOMB_TRY(gather(e, &mark));
+            RHOMB_TRY(list_batch(e));
+        }
+    }
+    if (!e->is_shared)
+        RHOMB_TRY(run_alone(e, seen));
+    e->reach = ((int64_t)seen->furthest[0] + seen->furthest[1]) << e->far_shift;
+    e->batch_launches =
+        rhomb__min(2 * e->batch_launches, problem->plan->wavefront.launches_per_read);
+out:
+    return status;
+}
