@@ -44,3 +44,10 @@ foreach(part distance shared scores paths local batch modes splits)
            $<TARGET_FILE:rhomb_cli> $<TARGET_FILE:rhomb_no_self_test> $<TARGET_FILE:test_tiny_splits>)
   set_tests_properties(oclgrind_${part} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
 endforeach()
+
+# Compilers alone, for GPUs of AMD's.
+foreach(gpu gfx90a gfx942 gfx1100)
+  add_test(NAME kernels_amd_${gpu} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_amd.sh
+           ${PROJECT_SOURCE_DIR} ${gpu})
+  set_tests_properties(kernels_amd_${gpu} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
+endforeach()
