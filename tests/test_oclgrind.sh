@@ -11,6 +11,7 @@ set -eu -o pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 part=$1 rhomb=$2 quick=${3-} splits=${4-}
+keep=${RHOMB_TEST_OUTPUT:-$PWD}/failed-oclgrind-$part
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -96,12 +97,13 @@ unexpected()
         END { judge() }' places <(sed '/^[[:space:]]*$/d' "$1")
 }
 
-count=0
+count=0 drivers=oclgrind
 # watched FILES DRIVERS PROGRAM ARGUMENT...: the command, in which these kernel files are compiled,
 # writes what it does on PoCL without --tune and --device, and Oclgrind has nothing to say.
 watched()
 {
-    local files=$1 drivers=$2 plain=() file next='' argument
+    drivers=$2
+    local files=$1 plain=() file next='' argument
     shift 2
     for argument in "${@:2}"; do
         case $next$argument in
@@ -142,8 +144,9 @@ fail()
 {
     printf 'test_oclgrind: %s\n' "$1" >&2
     shift
-    cp -r "$work" "${RHOMB_TEST_OUTPUT:-.}" 2>/dev/null || true
-    printf '  in a folder with the pairs: bash %s/other_driver.sh oclgrind %s\n' "$here" "$*" >&2
+    rm -rf "$keep" && cp -r "$work" "$keep"
+    printf '  cd %s && OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_DATA_RACES=1 bash %s %s\n' \
+        "$keep" "$here/other_driver.sh $drivers" "$*" >&2
     exit 1
 }
 
