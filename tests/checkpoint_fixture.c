@@ -35,8 +35,6 @@ char logged[2048];
 
 static void keep_message(int level, const char *text, void *user)
 {
-    if (getenv("DBG") && level <= 2)
-        printf("%s\n", text);
     if (level == 0)
         snprintf(logged, sizeof logged, "%s", text);
 }

@@ -227,8 +227,9 @@ static void expect_wrong_results(const fault *faults, size_t count, rhomb_tile_s
 static void test_wrong_device(void **state)
 {
     static const fault TRAPEZOID[] = {
-        {ALONE, "wavefront_tile.clh", "max(f[c], f[c + 1]) + 1;", "max(f[c], f[c + 1]) + 2;"},
-        {ALONE, "wavefront_tile.clh", "max(moved[c], f[c + 2]);", "moved[c];"},
+        {ALONE, "wavefront_tile.clh", "RHOMB_LARGER(f[c], f[c + 1]) + 1;",
+         "RHOMB_LARGER(f[c], f[c + 1]) + 2;"},
+        {ALONE, "wavefront_tile.clh", "RHOMB_LARGER(moved[c], f[c + 2]);", "moved[c];"},
         {ALONE, "wavefront_slots.clh", "f[c] = opened[c] + ends[c];", "f[c] = moved[c];"},
         {ALONE, "wavefront_slots.clh", "rows[p][c] >>= 1;", ""},
         {GROUP, "wavefront_tile.clh", "f[c] = mirrored ? j - k : j;", "f[c] = j;"},
@@ -261,7 +262,7 @@ static void test_wrong_device(void **state)
 static void test_wrong_device_detail(void **state)
 {
     char detail[8192], known[32];
-    static const fault FAULT = {ALONE, "wavefront_tile.clh", "max(moved[c], f[c + 2]);",
+    static const fault FAULT = {ALONE, "wavefront_tile.clh", "RHOMB_LARGER(moved[c], f[c + 2]);",
                                 "max(moved[c], f[c + 1]);"};
     assert_int_equal(solve_with_fault(&FAULT, RHOMB_TILE_TRAPEZOID, detail, sizeof detail),
                      RHOMB_ERR_DEVICE_WRONG_RESULT);
@@ -275,7 +276,7 @@ static void test_wrong_device_detail(void **state)
 static void test_syntax_error(void **state)
 {
     char detail[8192];
-    static const fault FAULT = {ALONE, "wavefront_tile.clh", "max(moved[c], f[c + 2]);",
+    static const fault FAULT = {ALONE, "wavefront_tile.clh", "RHOMB_LARGER(moved[c], f[c + 2]);",
                                 "max(moved[c], no_such_name);"};
     assert_int_equal(solve_with_fault(&FAULT, RHOMB_TILE_TRAPEZOID, detail, sizeof detail),
                      RHOMB_ERR_BUILD);

@@ -79,7 +79,7 @@ rhomb_status rhomb__each_device(rhomb_context *ctx, rhomb__device_fn work, void 
         }
     }
     ctx->other_count = 0;
-    rhomb__parallel_beside(count, run, parts);
+    rhomb__parallel_beside(count, run, parts, NULL);
     ctx->other_count = count - 1;
     for (int32_t i = 1; i < count; i++)
         parts[i].device->stream.log = ctx->stream.log;

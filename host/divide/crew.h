@@ -66,6 +66,9 @@ rhomb_status rhomb__crew_open(rhomb__aligner *aligner, rhomb__crew **out);
 
 int32_t rhomb__crew_count(const rhomb__crew *crew);
 
+/* The context of a member. */
+rhomb_context *rhomb__crew_context(const rhomb__crew *crew, int32_t member);
+
 /*
  * Calls the function for all members at the same time, without subproblems. The first failure of a
  * device becomes the aligner's, with its name; those that stopped because of it have none.

@@ -107,7 +107,8 @@ static int64_t list_pieces(rhomb__crew *crew, piece *pieces)
     }
     for (int64_t i = 0; i < count; i++)
         pieces[i].seconds = seconds_on(&crew->members[0], &pieces[i]);
-    qsort(pieces, (size_t)count, sizeof *pieces, by_seconds);
+    if (crew->count > 1) /* one device does all of them, in any order */
+        qsort(pieces, (size_t)count, sizeof *pieces, by_seconds);
     return count;
 }
 

@@ -45,13 +45,16 @@ static rhomb_status first_failure(rhomb__crew *crew)
                                    rhomb__error_text(&failed->ctx->stream.error));
 }
 
-/* The first device has done its part: it tells the caller now and then, until all have. */
+/*
+ * The first device has done its part: it tells the caller now and then, until all have. The lock is
+ * held meanwhile, so that no other member saves what the aligner has told.
+ */
 static rhomb_status wait_for_others(rhomb__crew *crew)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__turns *turns = &crew->turns;
     rhomb__turns_lock(turns);
-    while (crew->busy > 0 && status == RHOMB_OK) {
+    while (crew->done < crew->beside && status == RHOMB_OK) {
         struct timespec until = {0, 0};
         timespec_get(&until, TIME_UTC);
         until.tv_nsec += TELL_NANOSECONDS;
@@ -64,16 +67,12 @@ static rhomb_status wait_for_others(rhomb__crew *crew)
     return status;
 }
 
-/* A member's number among those that are busy besides the first. */
-static void count_busy(rhomb__crew_member *m, int32_t more)
+static void count_done(rhomb__crew *crew)
 {
-    rhomb__turns *turns = &m->crew->turns;
-    if (m->index == 0)
-        return;
-    rhomb__turns_lock(turns);
-    m->crew->busy += more;
-    pthread_cond_broadcast(&turns->changed);
-    rhomb__turns_unlock(turns);
+    rhomb__turns_lock(&crew->turns);
+    crew->done++;
+    pthread_cond_broadcast(&crew->turns.changed);
+    rhomb__turns_unlock(&crew->turns);
 }
 
 static rhomb__crew_part part_of(const rhomb__crew_member *m)
@@ -92,12 +91,12 @@ static void run_member(int64_t index, void *user)
     rhomb__crew *crew = user;
     rhomb__crew_member *m = &crew->members[index];
     const rhomb__crew_part part = part_of(m);
-    count_busy(m, 1);
     m->status = crew->fn(&part, crew->user);
     if (m->status != RHOMB_OK)
         atomic_store(&crew->stopped, true);
-    count_busy(m, -1);
-    if (index == 0 && m->status == RHOMB_OK)
+    if (index > 0)
+        count_done(crew);
+    else if (m->status == RHOMB_OK)
         m->status = wait_for_others(crew);
     if (m->status != RHOMB_OK)
         atomic_store(&crew->stopped, true);
@@ -106,10 +105,10 @@ static void run_member(int64_t index, void *user)
 rhomb_status rhomb__crew_each(rhomb__crew *crew, rhomb__crew_fn *fn, void *user)
 {
     atomic_store(&crew->stopped, false);
-    crew->busy = 0;
+    crew->done = 0;
     crew->fn = fn;
     crew->user = user;
-    rhomb__parallel_beside(crew->count, run_member, crew);
+    rhomb__parallel_beside(crew->count, run_member, crew, &crew->beside);
     return first_failure(crew);
 }
 
@@ -193,6 +192,11 @@ int32_t rhomb__crew_count(const rhomb__crew *crew)
     return crew->count;
 }
 
+rhomb_context *rhomb__crew_context(const rhomb__crew *crew, int32_t member)
+{
+    return crew->members[member].ctx;
+}
+
 /* What a job has found is known. */
 static void take_job(rhomb__crew *crew, const rhomb__crew_job *job, int64_t cells)
 {
@@ -220,6 +224,8 @@ static rhomb_status run_job(rhomb__crew_member *m, rhomb__crew_job *job)
     rhomb__turns_lock(&crew->turns);
     if (status == RHOMB_OK)
         take_job(crew, job, cells);
+    else
+        crew->turns.is_broken = true; /* a file without this job would replace one that has it */
     m->running = NULL;
     rhomb__turns_unlock(&crew->turns);
     rhomb__turns_leave(&crew->turns);
@@ -266,6 +272,7 @@ rhomb_status rhomb__crew_solve(rhomb__crew *crew, const rhomb__crew_round *round
     const bool is_kept = round->means != RHOMB__NOT_SAVED;
     const bool is_saved =
         is_kept && saved != NULL && rhomb__crew_saved_means(saved) == round->means;
+    crew->turns.is_broken = false;
     crew->round = round;
     crew->breakpoints = breakpoints;
     crew->known_cells = 0;

@@ -45,7 +45,8 @@ struct rhomb__crew {
     atomic_bool stopped; /* by a failure, or by the caller */
     rhomb__turns turns;  /* their lock is for what members change of all below */
     bool has_turns;
-    int32_t busy;       /* members but the first on their threads */
+    int64_t beside;     /* members that have a thread of their own, and ... */
+    int64_t done;       /* ... members but the first that are done */
     rhomb__crew_fn *fn; /* that runs for all members */
     void *user;
     /* The round. */

@@ -77,10 +77,22 @@ static int32_t count_waiting(const rhomb__crew *crew)
     return waiting;
 }
 
+/* Nobody changes what runs: all members have come. */
+static int32_t count_running(const rhomb__crew *crew, int32_t members)
+{
+    int32_t running = 0;
+    for (int32_t i = 0; i < members; i++)
+        running += crew->members[i].running != NULL;
+    return running;
+}
+
 rhomb__saver *rhomb__crew_begin_saving(void *user)
 {
     rhomb__crew *crew = user;
-    rhomb__saver *saver = rhomb__align_begin_saving(crew->aligner);
+    /* Where there are more jobs than letters, the file before stays. */
+    rhomb__saver *saver = count_waiting(crew) + count_running(crew, crew->count) <= RHOMB__CREW_JOBS
+                              ? rhomb__align_begin_saving(crew->aligner)
+                              : NULL;
     rhomb__fields fields = {.is_saving = true};
     extent e = {crew->round->means, crew->round->count, count_known(crew), crew->known_cells};
     int32_t letter = 0;
@@ -105,11 +117,9 @@ static rhomb__saver *begin(void *user)
     rhomb__crew *crew = m->crew;
     const rhomb__crew_job *job = m->running;
     rhomb__saver *saver = rhomb__turns_begin(&crew->turns, m->index);
-    int32_t letter = count_waiting(crew);
+    const int32_t letter = count_waiting(crew) + count_running(crew, m->index);
     if (saver == NULL)
         return NULL;
-    for (int32_t i = 0; i < m->index; i++)
-        letter += crew->members[i].running != NULL;
     rhomb__saver_prefix(saver, RHOMB__CREW_LETTERS[letter]);
     rhomb__saver_section(saver, LIST, job->places, (size_t)job->count * sizeof *job->places);
     return saver;

@@ -100,20 +100,15 @@ rhomb_status rhomb__crew_sweeps_solve(rhomb__crew_sweeps *sweeps,
     return rhomb__crew_solve(sweeps->crew, &round, breakpoints, cells);
 }
 
-/* A rhomb__crew_fn. */
-static rhomb_status close_sweeper(const rhomb__crew_part *part, void *user)
-{
-    rhomb__crew_sweeps *sweeps = user;
-    if (part->ctx->remote != NULL)
-        rhomb__remote_crew_close(part->ctx);
-    rhomb__sweeper_close(sweeps->sweepers[part->member]);
-    return RHOMB_OK;
-}
-
 void rhomb__crew_sweeps_close(rhomb__crew_sweeps *sweeps)
 {
     if (sweeps == NULL)
         return;
-    (void)rhomb__crew_each(sweeps->crew, close_sweeper, sweeps);
+    for (int32_t i = 0; i < rhomb__crew_count(sweeps->crew); i++) {
+        rhomb_context *ctx = rhomb__crew_context(sweeps->crew, i);
+        if (ctx->remote != NULL)
+            rhomb__remote_crew_close(ctx);
+        rhomb__sweeper_close(sweeps->sweepers[i]);
+    }
     free(sweeps);
 }

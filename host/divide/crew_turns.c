@@ -87,7 +87,7 @@ rhomb__saver *rhomb__turns_begin(rhomb__turns *t, int32_t member)
 /* All have written. */
 static void end_file(rhomb__turns *t)
 {
-    if (t->failed == RHOMB_OK)
+    if (t->failed == RHOMB_OK && !t->is_broken)
         rhomb__checkpoint_end(t->checkpoint, t->saver);
     else
         rhomb__saver_close(t->saver);

@@ -31,6 +31,7 @@ typedef struct rhomb__turns {
     bool is_open;
     rhomb__saver *saver;
     rhomb_status failed;
+    bool is_broken;  /* a member has failed: no file is to take the place of the last one */
     int64_t written; /* files so far */
 } rhomb__turns;
 

@@ -17,7 +17,10 @@ bool rhomb__task_others_have_room(rhomb_context *ctx, const rhomb__plan *plan)
     for (int32_t i = 0; i < ctx->other_count; i++) {
         rhomb__error no_room = {RHOMB_OK, NULL, ""};
         const rhomb_device_info *info = &ctx->others[i]->stream.device->info;
-        if (rhomb__plan_check_memory(&no_room, plan, info) == RHOMB_OK)
+        rhomb__plan own = *plan;
+        own.device_bytes_limit = info->memory_bytes;
+        own.buffer_bytes_limit = info->max_buffer_bytes;
+        if (rhomb__plan_check_memory(&no_room, &own, info) == RHOMB_OK)
             continue;
         rhomb__log(&ctx->stream, 1, "the first device runs alone: %s", rhomb__error_text(&no_room));
         return false;

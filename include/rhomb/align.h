@@ -86,8 +86,8 @@ typedef struct rhomb_align_report {
     double seconds_total;      /* of the call */
     double seconds_build; /* programs for the path, in no other time; `whole` has the distance's */
     /*
-     * Of those splits, how many rhomb_context_device_at(ctx, i) did. None where one device did them
-     * all; some of other than unit costs are the host's.
+     * Of those splits, how many rhomb_context_device_at(ctx, i) did in this run. None where the
+     * path is too short for several devices; some of other than unit costs are the host's.
      */
     int64_t share_count;
     int64_t share_splits[RHOMB_MOST_DEVICES];

@@ -62,7 +62,7 @@ static void *run_one(void *user)
     return NULL;
 }
 
-void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user)
+void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user, int64_t *beside)
 {
     pthread_t others[BESIDE_MOST];
     one_task tasks[BESIDE_MOST];
@@ -73,6 +73,8 @@ void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user
             break;
         started++;
     }
+    if (beside != NULL)
+        *beside = started;
     task(0, user);
     for (int64_t i = started + 1; i < count; i++)
         task(i, user);

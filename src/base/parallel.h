@@ -22,8 +22,9 @@ void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__parallel_task ta
 
 /*
  * Runs task 0 on the caller's thread, and each other one on a thread of its own, at the same time
- * where threads can be created; returns when all are done. At most 17 tasks.
+ * where threads can be created; returns when all are done. At most 17 tasks. Before task 0 begins,
+ * *beside is set to the number of threads; it may be NULL.
  */
-void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user);
+void rhomb__parallel_beside(int64_t count, rhomb__parallel_task task, void *user, int64_t *beside);
 
 #endif

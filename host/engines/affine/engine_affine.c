@@ -366,9 +366,12 @@ static rhomb_status affine_save(void *run, rhomb__saver *saver)
     const rhomb__affine_waves *w = &e->waves;
     double gone = rhomb__now() - e->began;
     rhomb__fields fields = {.is_saving = true};
-    if (e->is_shared) /* into the place that is free between two batches */
+    if (e->is_shared) { /* into the place that is free between two batches */
         RHOMB_TRY(rhomb__affine_waves_move_half(&e->other, 1, &e->waves, 1, e->launch & 1,
                                                 &e->bytes_sent[1]));
+        /* The older scores may have been where a batch has kept the other direction's. */
+        RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - (e->launch & 1)));
+    }
     list_fields(e, &gone, &fields);
     rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
     for (int i = 0; i < 2 && e->held > 0; i++)
