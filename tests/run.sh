@@ -75,10 +75,6 @@ if [ -n "$sanitize" ]; then
     excluded+=(emulated faults)
     plain_options=(-DRHOMB_TESTS_FOR_SANITIZERS=OFF)
 fi
-# The program for several ranks is tested where there is an MPI.
-if command -v mpicc >/dev/null && command -v mpirun >/dev/null; then
-    plain_options+=(-DRHOMB_MPI=ON)
-fi
 processors=$(nproc)
 # PoCL's threads wait for each other at each launch: while one test waits, another has the core. On
 # a machine that is shared, a core that was idle for a moment may be long in coming back.

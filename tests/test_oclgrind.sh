@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 # Without optimizing, as the compiler would remove what goes wrong.
-export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1
+export OCLGRIND_BUILD_OPTIONS='-cl-opt-disable -DRHOMB_NO_BUILTINS' OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1
 export OCLGRIND_MAX_ERRORS=100000
 
 # pair NAME BASES RATE: a target and a query with that rate of edits, as NAME.t.fa and NAME.q.fa, and
@@ -145,7 +145,7 @@ fail()
     printf 'test_oclgrind: %s\n' "$1" >&2
     shift
     rm -rf "$keep" && cp -r "$work" "$keep"
-    printf '  cd %s && OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_DATA_RACES=1 bash %s %s\n' \
+    printf "  cd %s && OCLGRIND_BUILD_OPTIONS='$OCLGRIND_BUILD_OPTIONS' OCLGRIND_DATA_RACES=1 bash %s %s\n" \
         "$keep" "$here/other_driver.sh $drivers" "$*" >&2
     exit 1
 }

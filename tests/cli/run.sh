@@ -50,12 +50,10 @@ export RHOMB_CACHE_DIR=${RHOMB_CACHE_DIR:-$scratch/cache}
 unset RHOMB_KERNEL_DIR
 
 # The last two columns of a TSV line are the device and the seconds; it may have a score, and a strand.
-# Whether a build is for several ranks says its version alone.
 mask_output() {
     awk -F '\t' -v OFS='\t' '(NF == 9 || (NF > 9 && NF < 13 && $(NF - 2) ~ /^(wavefront|bitparallel|trivial)$/)) && !/^#/ {
         # Which engine ends a run that "auto" began depends on the device.
         sub(/^(wavefront|bitparallel)$/, "ENGINE", $(NF - 2)); $(NF - 1) = "DEVICE"; $NF = "SECONDS" }
-        /^rhomb [0-9.]+ \(built/ { sub(/ \(built with MPI\)$/, "") }
         { print }'
 }
 

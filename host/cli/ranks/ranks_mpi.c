@@ -26,6 +26,7 @@ const bool cli_has_ranks = true;
 #define SHORT_NANOSECONDS 20000
 #define LONG_NANOSECONDS  2000000
 #define SHORT_PAUSES      5000
+#define END_PAUSES        2500
 
 /* What is being sent. */
 typedef struct parcel {
@@ -299,23 +300,42 @@ rhomb_status cli_ranks_open(rhomb_context *ctx, const char *selector, uint32_t f
     return status;
 }
 
+/*
+ * Waits until all ranks have come to their end, and received what was sent to them. After a failure
+ * a rank may wait for something that never comes: then it is false after some seconds.
+ */
+static bool all_have_ended(bool waits)
+{
+    MPI_Request request;
+    if (MPI_Ibarrier(mpi.all, &request) != MPI_SUCCESS)
+        return false;
+    for (int64_t i = 0; waits || i < END_PAUSES; i++) {
+        const struct timespec pause = {.tv_nsec = LONG_NANOSECONDS};
+        int done = 0;
+        drop_parcels();
+        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return false;
+        if (done != 0 && mpi.parcels == NULL)
+            return true;
+        if (done != 0) /* MPI_Test() knows the request no more */
+            request = MPI_REQUEST_NULL;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
 void cli_ranks_end(int status)
 {
     if (!mpi.is_started)
         return;
     settings *none = calloc(1, sizeof *none);
-    if (mpi.count > 1 && mpi.rank == 0 && !mpi.has_joined && (none == NULL || !tell_others(none)))
-        status = status != CLI_OK ? status : CLI_FAILED;
+    bool is_told = true;
+    if (mpi.count > 1 && mpi.rank == 0 && !mpi.has_joined)
+        is_told = none != NULL && tell_others(none);
     free(none);
-    if (mpi.count > 1 && status != CLI_OK) {
-        /* A rank may wait for something that never comes. */
+    if (!is_told || !all_have_ended(status == CLI_OK)) {
         fflush(NULL);
-        MPI_Abort(mpi.all, status);
-    }
-    while (mpi.parcels != NULL) {
-        const struct timespec pause = {.tv_nsec = SHORT_NANOSECONDS};
-        drop_parcels();
-        nanosleep(&pause, NULL);
+        MPI_Abort(mpi.all, status != CLI_OK ? status : CLI_FAILED);
     }
     MPI_Finalize();
 }

@@ -33,7 +33,8 @@ rhomb_status cli_ranks_open(rhomb_context *ctx, const char *selector, uint32_t f
 
 /*
  * At the end of rank 0's run, with its exit status, once its contexts are gone and all is written:
- * the others end, too. Where the status is a failure it may not return.
+ * the others end, too. Where the status is a failure and they do not, it ends all of them, with
+ * that status, and does not return.
  */
 void cli_ranks_end(int status);
 

@@ -21,7 +21,7 @@ RHOMB_KERNEL_DIR=$PWD/broken outcome 'error: the device.s compiler rejected a ke
 [ "$(wc -l <err)" -gt 2 ] || echo 'the log is missing'
 
 cp -r "$RHOMB_SOURCE/cl" wrong
-sed 's/max(f\[c\], f\[c + 1\]) + 1/max(f[c], f[c + 1]) + 2/' "$RHOMB_SOURCE/cl/wavefront/wavefront_tile.clh" \
+sed 's/LARGER(f\[c\], f\[c + 1\]) + 1/LARGER(f[c], f[c + 1]) + 2/' "$RHOMB_SOURCE/cl/wavefront/wavefront_tile.clh" \
     >wrong/wavefront/wavefront_tile.clh
 RHOMB_KERNEL_DIR=$PWD/wrong outcome 'error: the device computes wrong results: .*self-test' \
     rhomb distance --engine wavefront t.fa q.fa
