@@ -52,7 +52,7 @@ static void expect_both(const fault_subject *s)
     s->run(ctx, s, &result);
     assert_int_equal(result.status, RHOMB_OK);
     /* Which device makes a call depends on time: all calls are tried several times. */
-    for (int64_t call = 1, rounds = 0; rounds < 20 && !(named[0] && named[1]); call++) {
+    for (int64_t call = 1, rounds = 0; rounds < 100 && !(named[0] && named[1]); call++) {
         const fault_plan plan = {.function = "clEnqueueReadBuffer", .call = call};
         fault_begin(&plan);
         s->run(ctx, s, &result);
