@@ -55,10 +55,10 @@ fault_subject fault_matrix(void);
 
 /* How ranges of the known pair are split, in several portions. */
 typedef enum fault_split_way {
-    FAULT_SPLIT_GROUPS, /* each by a group, host/divide/split.c */
-    FAULT_SPLIT_WIDE,   /* launches of all of them, host/divide/split_wide.c */
-    FAULT_SPLIT_AFFINE, /* the same with affine costs, host/divide/split_affine.c */
-    FAULT_SPLIT_SWEEPS, /* by sweeps side by side, host/divide/sweep_many.c */
+    FAULT_SPLIT_GROUPS, /* each by a group, host/splits/split.c */
+    FAULT_SPLIT_WIDE,   /* launches of all of them, host/splits/split_wide.c */
+    FAULT_SPLIT_AFFINE, /* the same with affine costs, host/splits/split_affine.c */
+    FAULT_SPLIT_SWEEPS, /* by sweeps side by side, host/splits/sweep_many.c */
     FAULT_SPLIT_SLICED, /* the same with gap-affine costs and gaps at borders */
     FAULT_SPLIT_WAYS
 } fault_split_way;
@@ -67,7 +67,7 @@ typedef enum fault_split_way {
 fault_subject fault_split(fault_split_way way);
 
 /*
- * Paths of base cases with gap-affine costs, host/divide/ranges_affine.c; its distance is the sum
+ * Paths of base cases with gap-affine costs, host/splits/ranges_affine.c; its distance is the sum
  * of all costs.
  */
 fault_subject fault_paths(void);

@@ -7,9 +7,9 @@
 #include "fault_driver.h"
 
 #include "host/device/context.h"
-#include "host/divide/ranges.h"
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
+#include "host/splits/ranges.h"
 #include "tests/reference/gotoh_borders.h"
 
 /* The distances are those of COSTS; one portion before, and one after `SPLIT`. */

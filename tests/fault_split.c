@@ -8,15 +8,15 @@
 #include "fault_driver.h"
 
 #include "host/device/context.h"
-#include "host/divide/split.h"
-#include "host/divide/split_affine.h"
-#include "host/divide/split_wide.h"
-#include "host/divide/sweep_many.h"
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
+#include "host/splits/split.h"
+#include "host/splits/split_affine.h"
+#include "host/splits/split_wide.h"
+#include "host/splits/sweep_many.h"
 #include "src/planner/engine_plan.h"
 
-/* The points of host/divide/split_kind.c, which test_split.c compares with a plain wavefront's. */
+/* The points of host/splits/split_kind.c, which test_split.c compares with a plain wavefront's. */
 static const rhomb_split_pair PAIRS[] = {{30, 1100, 30, 1070, 55},
                                          {401, 800, 400, 778, 53},
                                          {0, 430, 0, 429, 1},

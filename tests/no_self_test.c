@@ -4,10 +4,10 @@
  * in the program that test_oclgrind.sh runs: an interpreter takes a minute or two for each, and
  * looks at every access of the pairs that follow anyway.
  */
-#include "host/divide/ranges_kind.h"
-#include "host/divide/split_known.h"
 #include "host/engines/engine.h"
 #include "host/local/long_local.h"
+#include "host/splits/ranges_kind.h"
+#include "host/splits/split_known.h"
 
 rhomb_status __wrap_rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
                                             rhomb__program *program, rhomb__program *pack,

@@ -6,7 +6,7 @@
 #ifndef RHOMB_TESTS_SPLIT_RIG_H
 #define RHOMB_TESTS_SPLIT_RIG_H
 
-#include "host/divide/split.h"
+#include "host/splits/split.h"
 #include "split_model.h"
 
 /* A pair on the device, and what splits it with a group for each problem. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths of ranges of a packed pair with gap-affine costs (host/divide/ranges_affine.c): each leads
+ * Paths of ranges of a packed pair with gap-affine costs (host/splits/ranges_affine.c): each leads
  * through its range at the cost of Gotoh's matrix, with borders within gaps, whatever the costs,
  * planes, portions and groups, and wherever the range lies; all groups find the same. Ranges that
  * cannot be, and costs that are wrong, are refused.
  *
  *     test_affine_paths [groups]     groups: those of a GPU as well (RHOMB_TEST_DEVICE)
  */
-#include "host/divide/ranges_known.c"
+#include "host/splits/ranges_known.c"
 #include "support/quick_build.h"
 #include "support/test.h"
 

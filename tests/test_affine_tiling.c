@@ -142,7 +142,7 @@ static void draw_model(affine_model *model, bool has_borders, rng *r)
     pair_release(&p);
 }
 
-/* As host/divide/split_affine.c goes to the first stage, and from there to each of them. */
+/* As host/splits/split_affine.c goes to the first stage, and from there to each of them. */
 static void check_stages(const affine_model *model, int64_t scores)
 {
     for (int direction = 0; direction < 2; direction++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels of cl/divide/split_wide.cl as host code, for tiles of all kinds, with the problems,
- * tiles and wavefronts that host/divide/split_wide.c lays out, in buffers of just the size, so that
+ * tiles and wavefronts that host/splits/split_wide.c lays out, in buffers of just the size, so that
  * the sanitizers see every access. Problems of all sizes go through the same launches, and each
  * alone. Each point has to be the one of split_model.h.
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
-#include "host/divide/split_wide.c"
+#include "host/splits/split_wide.c"
 #include "split_model.h"
 #include "support/test.h"
 

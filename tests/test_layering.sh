@@ -47,6 +47,7 @@ host/engines
 host/engines/wavefront
 host/engines/affine
 host/engines/bitparallel
+host/splits
 host/divide
 host/local
 host/batch

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths of ranges of a packed pair (host/divide/ranges.h): each has to be the one of the rule,
+ * Paths of ranges of a packed pair (host/splits/ranges.h): each has to be the one of the rule,
  * whatever the planes, portions and groups, and wherever the range lies; ranges that cannot be, and
  * distances that are wrong, are refused.
  *
  *     test_ranges [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
-#include "host/divide/ranges_known.c"
+#include "host/splits/ranges_known.c"
 #include "support/test.h"
 
 #include "split_rig.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting problems on a device (host/divide/split.c, cl/divide/split.cl): each point has to be
+ * Splitting problems on a device (host/splits/split.c, cl/divide/split.cl): each point has to be
  * the one that a plain wavefront finds, whatever the planes, offsets, portions and groups;
  * distances that are wrong, and problems that cannot be, are refused.
  *
  *     test_split [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include "host/device/context.h"
-#include "host/divide/split_kind.h"
-#include "host/divide/split_known.c"
 #include "host/engines/known_pair.h"
+#include "host/splits/split_kind.h"
+#include "host/splits/split_known.c"
 #include "split_model.h"
 #include "split_rig.h"
 #include "src/base/int64.h"

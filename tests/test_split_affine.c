@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting subproblems with affine costs on a device (host/divide/split_affine.c,
+ * Splitting subproblems with affine costs on a device (host/splits/split_affine.c,
  * cl/affine/affine_wavefront.cl), with all kinds of gaps at their borders: breakpoints lie on best
  * paths, with all costs, tiles and portions they are the same, and the engine finds the same for a
  * pair alone. Wrong costs are noticed, or give a breakpoint; subproblems that cannot be are
@@ -10,7 +10,7 @@
  */
 #include "affine_model.h"
 #include "host/device/context.h"
-#include "host/divide/split_affine.h"
+#include "host/splits/split_affine.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"

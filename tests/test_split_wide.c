@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting large problems side by side on a device (host/divide/split_wide.c,
+ * Splitting large problems side by side on a device (host/splits/split_wide.c,
  * cl/divide/split_wide.cl): each point has to be the one that a plain wavefront finds, whatever
  * the planes, offsets, tiles and portions; distances that are too small, and problems that cannot
  * be, are refused.
@@ -8,7 +8,7 @@
  *     test_split_wide [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include "host/device/context.h"
-#include "host/divide/split_wide.h"
+#include "host/splits/split_wide.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"

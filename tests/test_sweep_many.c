@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Problems of an alignment that are swept side by side (host/divide/sweep_many.c), with unit costs
+ * Problems of an alignment that are swept side by side (host/splits/sweep_many.c), with unit costs
  * and with others: each is split where a plain dynamic program says (column_model.h), whatever else
  * is in the portion and whatever the strips are like. Distances that are wrong, and problems that
  * cannot be, are refused.
  */
 #include "column_model.h"
 #include "host/device/context.h"
-#include "host/divide/sweep_many.h"
+#include "host/splits/sweep_many.h"
 #include "src/base/int64.h"
 #include "support/affine_pair.h"
 #include "support/random_costs.h"

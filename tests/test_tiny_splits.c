@@ -7,7 +7,7 @@
  * Exits with 77 without a device.
  */
 #include "host/device/context.h"
-#include "host/divide/split_wide.h"
+#include "host/splits/split_wide.h"
 #include "split_rig.h"
 #include "src/planner/engine_plan.h"
 #include "support/test.h"

@@ -9,7 +9,7 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "host/divide/ranges.h"
+#include "host/splits/ranges.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/paths/long_path.h"

@@ -17,7 +17,7 @@
 #include "host/device/program.h"
 #include "host/divide/crew_sweeps.h"
 #include "host/divide/crew_waves.h"
-#include "host/divide/sweep_many.h"
+#include "host/splits/sweep_many.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 #include "src/paths/narrow_split.h"

@@ -8,7 +8,7 @@
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "host/divide/crew.h"
-#include "host/divide/split_pair.h"
+#include "host/splits/split_pair.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,8 +17,8 @@
 #define RHOMB_HOST_ALIGNER_H
 
 #include "cl/abi.h"
-#include "host/divide/split_saved.h"
 #include "host/engines/task.h"
+#include "host/splits/split_saved.h"
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
 #include "rhomb/local.h"

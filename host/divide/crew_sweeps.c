@@ -6,7 +6,7 @@
 
 #include "host/device/context.h"
 #include "host/divide/remote_crew.h"
-#include "host/divide/sweep_many.h"
+#include "host/splits/sweep_many.h"
 #include "src/base/int64.h"
 
 #include <stdlib.h>

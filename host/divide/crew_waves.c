@@ -5,9 +5,9 @@
 #include "host/divide/crew_waves.h"
 
 #include "host/device/context.h"
-#include "host/divide/split.h"
-#include "host/divide/split_affine.h"
-#include "host/divide/split_wide.h"
+#include "host/splits/split.h"
+#include "host/splits/split_affine.h"
+#include "host/splits/split_wide.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 

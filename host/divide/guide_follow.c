@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "host/device/context.h"
-#include "host/divide/sweep_many.h"
+#include "host/splits/sweep_many.h"
 #include "host/upload/send.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"

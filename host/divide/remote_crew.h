@@ -6,8 +6,8 @@
 #ifndef RHOMB_HOST_REMOTE_CREW_H
 #define RHOMB_HOST_REMOTE_CREW_H
 
-#include "host/divide/sweep_many.h"
 #include "host/engines/served.h"
+#include "host/splits/sweep_many.h"
 
 #include <stdatomic.h>
 

@@ -108,7 +108,7 @@ typedef struct rhomb__solution {
 } rhomb__solution;
 
 typedef struct rhomb__engine {
-    /* Sequences are packed as subproblems of an alignment need them; see host/divide. */
+    /* Sequences are packed as subproblems of an alignment need them; see host/splits. */
     bool packs_for_splits;
     /* How the plan wants the pair packed. */
     rhomb__pair_packing (*packing)(const rhomb__plan *plan);

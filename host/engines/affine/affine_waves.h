@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One driver for all affine wavefronts: for a whole pair of unknown cost (engine_affine.c) and for
- * many subproblems of an alignment side by side (host/divide/split_affine.c). It holds the
+ * many subproblems of an alignment side by side (host/splits/split_affine.c). It holds the
  * problems' offsets in two buffers and enqueues lists of tiles; which tiles, and what for, is its
  * callers' business (src/planner/affine_tiling.h). cl/affine/affine.clh has the recurrence.
  */

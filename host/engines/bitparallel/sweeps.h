@@ -3,7 +3,7 @@
  * One driver for all sweeps: for one that takes hours and for hundreds side by side that take a
  * millisecond. It knows strips, their records, and what they hand on through borders
  * (src/strips/strips_many.h); it does not know the kernel's step. The bit-parallel engine runs one
- * sweep after the other, each for a larger bound; host/divide runs many at a time, whose bounds are
+ * sweep after the other, each for a larger bound; host/splits runs many at a time, whose bounds are
  * known distances.
  *
  * A queue orders the launches, of all or of a direction, and the host reads nothing while sweeps

@@ -7,7 +7,7 @@
 #define RHOMB_HOST_SPLIT_KIND_H
 
 #include "host/device/program.h"
-#include "host/divide/split_pair.h"
+#include "host/splits/split_pair.h"
 
 typedef struct rhomb__split_kind {
     int32_t group_size;

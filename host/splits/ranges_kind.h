@@ -8,7 +8,7 @@
 #define RHOMB_HOST_RANGES_KIND_H
 
 #include "host/device/program.h"
-#include "host/divide/ranges.h"
+#include "host/splits/ranges.h"
 
 /* What the answer for a range of the running portion has to be. */
 typedef struct rhomb__ranges_expected {

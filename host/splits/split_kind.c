@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups that split subproblems, see split_kind.h: the kinds, and their programs. */
-#include "host/divide/split_kind.h"
+#include "host/splits/split_kind.h"
 
 #include "cl/params.def"
 #include "host/device/cl_error.h"

@@ -5,7 +5,7 @@
 #include "cl/params.def"
 #include "host/device/context.h"
 #include "host/device/queue.h"
-#include "host/divide/ranges_kind.h"
+#include "host/splits/ranges_kind.h"
 #include "src/base/int64.h"
 #include "src/planner/affine_paths.h"
 

@@ -7,7 +7,7 @@
 #define RHOMB_HOST_SPLIT_KNOWN_H
 
 #include "host/device/program.h"
-#include "host/divide/split_pair.h"
+#include "host/splits/split_pair.h"
 
 /* Splits the subproblems with the program under test. */
 typedef rhomb_status (*rhomb__split_known_fn)(rhomb_context *ctx, const rhomb__split_source *source,

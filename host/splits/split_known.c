@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Subproblems with known breakpoints, see split_known.h. */
-#include "host/divide/split_known.h"
+#include "host/splits/split_known.h"
 
 #include "host/device/context.h"
 #include "host/engines/engine.h"

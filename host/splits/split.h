@@ -8,7 +8,7 @@
 #ifndef RHOMB_HOST_SPLIT_H
 #define RHOMB_HOST_SPLIT_H
 
-#include "host/divide/split_pair.h"
+#include "host/splits/split_pair.h"
 
 typedef struct rhomb__splitter rhomb__splitter;
 

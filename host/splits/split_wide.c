@@ -4,15 +4,15 @@
  * gets two buffers of wavefronts. Then one launch after the other advances all; nothing is
  * read before the breakpoints at the end.
  */
-#include "host/divide/split_wide.h"
+#include "host/splits/split_wide.h"
 
 #include "cl/params.def"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/group_limit.h"
 #include "host/device/queue.h"
-#include "host/divide/split_known.h"
 #include "host/engines/engine.h"
+#include "host/splits/split_known.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"

@@ -19,7 +19,7 @@
 #ifndef RHOMB_HOST_RANGES_H
 #define RHOMB_HOST_RANGES_H
 
-#include "host/divide/split_pair.h"
+#include "host/splits/split_pair.h"
 #include "src/paths/path_ops.h"
 #include "src/scoring/costs.h"
 

@@ -4,9 +4,9 @@
  * known ranges cost is computed by plain dynamic programming, for unit costs beforehand.
  */
 #include "host/device/context.h"
-#include "host/divide/ranges_kind.h"
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
+#include "host/splits/ranges_kind.h"
 #include "src/base/int64.h"
 
 /* Ranges of the known pair. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether subproblems and breakpoints are possible: see split_pair.h. */
-#include "host/divide/split_pair.h"
+#include "host/splits/split_pair.h"
 
 #include "host/device/context.h"
 #include "src/base/int64.h"

@@ -5,7 +5,7 @@
  * advances all of them to where the first stage meets; then each further stage takes one launch.
  * Nothing is read before the points at the end.
  */
-#include "host/divide/split_affine.h"
+#include "host/splits/split_affine.h"
 
 #include "host/device/context.h"
 #include "host/device/queue.h"

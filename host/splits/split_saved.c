@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A split that runs, in a checkpoint, see split_saved.h. */
-#include "host/divide/split_saved.h"
+#include "host/splits/split_saved.h"
 
 #include "host/device/context.h"
 

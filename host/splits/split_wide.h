@@ -6,7 +6,7 @@
 #ifndef RHOMB_HOST_SPLIT_WIDE_H
 #define RHOMB_HOST_SPLIT_WIDE_H
 
-#include "host/divide/split_pair.h"
+#include "host/splits/split_pair.h"
 #include "src/planner/engine_plan.h"
 
 /*

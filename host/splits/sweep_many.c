@@ -5,7 +5,7 @@
  * from the packed pair; then the driver of sweeps runs them side by side. The distances are known,
  * so each sweep has its own band, and none is repeated.
  */
-#include "host/divide/sweep_many.h"
+#include "host/splits/sweep_many.h"
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"

@@ -7,8 +7,8 @@
 #ifndef RHOMB_HOST_SPLIT_AFFINE_H
 #define RHOMB_HOST_SPLIT_AFFINE_H
 
-#include "host/divide/split_pair.h"
 #include "host/engines/engine.h"
+#include "host/splits/split_pair.h"
 
 /*
  * Whether a cost is large enough to be split so: more than twice what the costs look back. Smaller

@@ -7,8 +7,8 @@
 #ifndef RHOMB_HOST_SWEEP_MANY_H
 #define RHOMB_HOST_SWEEP_MANY_H
 
-#include "host/divide/split_pair.h"
 #include "host/engines/engine.h"
+#include "host/splits/split_pair.h"
 
 /* What is kept from one call to the next: the pair, buffers on the device, kernels. */
 typedef struct rhomb__sweeper rhomb__sweeper;

@@ -5,15 +5,15 @@
  * wavefronts fit into the allowed memory: a launch for each kind of group, one more that finds
  * where the wavefronts have met, and one read.
  */
-#include "host/divide/split.h"
+#include "host/splits/split.h"
 
 #include <stdlib.h>
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
-#include "host/divide/split_kind.h"
-#include "host/divide/split_known.h"
+#include "host/splits/split_kind.h"
+#include "host/splits/split_known.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"

@@ -9,7 +9,7 @@
 
 #include "cl/abi.h"
 #include "host/device/buffer.h"
-#include "host/divide/split_saved.h"
+#include "host/splits/split_saved.h"
 #include "src/scoring/costs.h"
 
 /* For tests and benchmarks: 0 means "choose". */
