@@ -10,9 +10,9 @@
 
 #include <stdatomic.h>
 
-/* Jobs that a checkpoint may have; each has a letter there. */
-#define RHOMB__CREW_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-enum { RHOMB__CREW_JOBS = sizeof RHOMB__CREW_LETTERS - 1 };
+/* Jobs that a checkpoint may have; a character there begins the names of each one's sections. */
+#define RHOMB__CREW_PREFIXES "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+enum { RHOMB__CREW_JOBS = sizeof RHOMB__CREW_PREFIXES - 1 };
 
 /* Subproblems of a round that a member splits in one call. */
 typedef struct rhomb__crew_job {

@@ -2,7 +2,7 @@
 /*
  * A round that runs, in a checkpoint (crew.h): after what the aligner has of the path, the places
  * and breakpoints of what is known, and for each job that has begun its places and what the split
- * has saved, in sections whose names begin with the job's letter.
+ * has saved, in sections whose names begin with the job's character.
  */
 #include "host/divide/crew_round.h"
 
@@ -68,7 +68,7 @@ static void save_known(const rhomb__crew *crew, int64_t known, rhomb__saver *sav
     }
 }
 
-/* The saved jobs that nobody has begun; those that run get the letters after theirs. */
+/* The saved jobs that nobody has begun; those that run get the prefixes after theirs. */
 static int32_t count_waiting(const rhomb__crew *crew)
 {
     int32_t waiting = 0;
@@ -89,13 +89,13 @@ static int32_t count_running(const rhomb__crew *crew, int32_t members)
 rhomb__saver *rhomb__crew_begin_saving(void *user)
 {
     rhomb__crew *crew = user;
-    /* Where there are more jobs than letters, the file before stays. */
+    /* Where there are more jobs than prefixes, the file before stays. */
     rhomb__saver *saver = count_waiting(crew) + count_running(crew, crew->count) <= RHOMB__CREW_JOBS
                               ? rhomb__align_begin_saving(crew->aligner)
                               : NULL;
     rhomb__fields fields = {.is_saving = true};
     extent e = {crew->round->means, crew->round->count, count_known(crew), crew->known_cells};
-    int32_t letter = 0;
+    int32_t prefix = 0;
     if (saver == NULL)
         return NULL;
     list_fields(&e, &fields);
@@ -104,7 +104,7 @@ rhomb__saver *rhomb__crew_begin_saving(void *user)
     for (int32_t i = 0; i < crew->saved_count; i++) {
         if (crew->jobs[i].has_begun)
             continue;
-        rhomb__saver_prefix(saver, RHOMB__CREW_LETTERS[letter++]);
+        rhomb__saver_prefix(saver, RHOMB__CREW_PREFIXES[prefix++]);
         rhomb__saved_copy(crew->jobs[i].saved, saver);
     }
     return saver;
@@ -117,10 +117,10 @@ static rhomb__saver *begin(void *user)
     rhomb__crew *crew = m->crew;
     const rhomb__crew_job *job = m->running;
     rhomb__saver *saver = rhomb__turns_begin(&crew->turns, m->index);
-    const int32_t letter = count_waiting(crew) + count_running(crew, m->index);
+    const int32_t prefix = count_waiting(crew) + count_running(crew, m->index);
     if (saver == NULL)
         return NULL;
-    rhomb__saver_prefix(saver, RHOMB__CREW_LETTERS[letter]);
+    rhomb__saver_prefix(saver, RHOMB__CREW_PREFIXES[prefix]);
     rhomb__saver_section(saver, LIST, job->places, (size_t)job->count * sizeof *job->places);
     return saver;
 }
@@ -168,15 +168,15 @@ out:
     return status;
 }
 
-/* Takes a job over, if there is one of this letter. */
-static rhomb_status take_job(rhomb__crew *crew, const rhomb__saved *saved, char letter,
+/* Takes a job over, if there is one of this prefix. */
+static rhomb_status take_job(rhomb__crew *crew, const rhomb__saved *saved, char prefix,
                              bool *is_listed)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &crew->aligner->ctx->stream.error;
     rhomb__crew_job *job = &crew->jobs[crew->saved_count];
     int64_t bytes = 0;
-    RHOMB_TRY(rhomb__saved_part(error, saved, letter, &job->saved));
+    RHOMB_TRY(rhomb__saved_part(error, saved, prefix, &job->saved));
     const int64_t *places = rhomb__saved_section(job->saved, LIST, &bytes);
     if (places == NULL) {
         rhomb__saved_close(job->saved);
@@ -222,8 +222,8 @@ rhomb_status rhomb__crew_restore(rhomb__crew *crew, const rhomb__saved *saved)
         goto out;
     }
     RHOMB_TRY(take_known(crew, saved, &e));
-    for (const char *letter = RHOMB__CREW_LETTERS; *letter != '\0'; letter++)
-        RHOMB_TRY(take_job(crew, saved, *letter, is_listed));
+    for (const char *prefix = RHOMB__CREW_PREFIXES; *prefix != '\0'; prefix++)
+        RHOMB_TRY(take_job(crew, saved, *prefix, is_listed));
 out:
     free(is_listed);
     return status;

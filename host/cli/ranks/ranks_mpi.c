@@ -176,18 +176,17 @@ static int send_copy(int to, int channel, const void *data, size_t bytes)
     return code;
 }
 
-static int send_bytes(int32_t to, int32_t channel, const void *data, size_t bytes, void *user)
+/* Receives bytes, or sends them and waits until they are received; as many calls of MPI as it
+ * takes. */
+static int pass_bytes(bool sends, int other, int channel, char *at, size_t bytes)
 {
-    const char *at = data;
     int code = MPI_SUCCESS;
-    (void)user;
-    if (bytes < RHOMB_RANK_BUFFERED)
-        return judge(send_copy(to, channel, data, bytes));
-    for (size_t sent = 0; sent < bytes && code == MPI_SUCCESS; sent += MOST_BYTES) {
-        const size_t piece = bytes - sent < MOST_BYTES ? bytes - sent : MOST_BYTES;
+    for (size_t done = 0; done < bytes && code == MPI_SUCCESS; done += MOST_BYTES) {
+        const int piece = (int)(bytes - done < MOST_BYTES ? bytes - done : MOST_BYTES);
         MPI_Request request;
         pthread_mutex_lock(&mpi.lock);
-        code = MPI_Isend(at + sent, (int)piece, MPI_BYTE, to, channel, mpi.all, &request);
+        code = sends ? MPI_Isend(at + done, piece, MPI_BYTE, other, channel, mpi.all, &request)
+                     : MPI_Irecv(at + done, piece, MPI_BYTE, other, channel, mpi.all, &request);
         pthread_mutex_unlock(&mpi.lock);
         if (code == MPI_SUCCESS)
             code = wait_for(&request);
@@ -195,21 +194,18 @@ static int send_bytes(int32_t to, int32_t channel, const void *data, size_t byte
     return judge(code);
 }
 
+static int send_bytes(int32_t to, int32_t channel, const void *data, size_t bytes, void *user)
+{
+    (void)user;
+    if (bytes < RHOMB_RANK_BUFFERED)
+        return judge(send_copy(to, channel, data, bytes));
+    return pass_bytes(true, to, channel, (char *)(uintptr_t)data, bytes); /* which only reads it */
+}
+
 static int receive_bytes(int32_t from, int32_t channel, void *data, size_t bytes, void *user)
 {
-    char *at = data;
-    int code = MPI_SUCCESS;
     (void)user;
-    for (size_t got = 0; got < bytes && code == MPI_SUCCESS; got += MOST_BYTES) {
-        const size_t piece = bytes - got < MOST_BYTES ? bytes - got : MOST_BYTES;
-        MPI_Request request;
-        pthread_mutex_lock(&mpi.lock);
-        code = MPI_Irecv(at + got, (int)piece, MPI_BYTE, from, channel, mpi.all, &request);
-        pthread_mutex_unlock(&mpi.lock);
-        if (code == MPI_SUCCESS)
-            code = wait_for(&request);
-    }
-    return judge(code);
+    return pass_bytes(false, from, channel, data, bytes);
 }
 
 static int probe_bytes(int32_t from, int32_t channel, bool *waits, void *user)

@@ -34,6 +34,17 @@ static rhomb_status adopt(rhomb__sweep_team *team, rhomb_status status)
     return status;
 }
 
+/* The context of a member but the first; and whether that is another rank's. */
+static rhomb_context *rank_of(const rhomb__sweep_team *team, int32_t index)
+{
+    return team->problem->partners[index - 1].ctx;
+}
+
+static bool is_remote(const rhomb__sweep_team *team, int32_t index)
+{
+    return index > 0 && rank_of(team, index)->remote != NULL;
+}
+
 static rhomb_status open_member(rhomb__sweep_team *team, int32_t index, rhomb_context *ctx,
                                 const rhomb__programs *programs)
 {
@@ -43,7 +54,6 @@ static rhomb_status open_member(rhomb__sweep_team *team, int32_t index, rhomb_co
     member->stream = &ctx->stream;
     member->owner = index;
     team->count = index + 1;
-    team->is_remote[index] = ctx->remote != NULL;
     if (ctx->remote != NULL) {
         member->group_size = plan->sweep.group_size;
         return rhomb__remote_sweep_open(ctx, team->problem->partners[index - 1].slot);
@@ -91,23 +101,17 @@ rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__pl
     return owners > 1 && pays ? chunks : alone;
 }
 
-/* The context of a member that is another rank's. */
-static rhomb_context *rank_of(const rhomb__sweep_team *team, int32_t index)
-{
-    return team->problem->partners[index - 1].ctx;
-}
-
 /* Joins a member of this process with the devices beside it. */
 static rhomb_status join_member(rhomb__sweep_team *team, int32_t index, int64_t job)
 {
     const int32_t before = (index + team->running - 1) % team->running;
     const int32_t next = (index + 1) % team->running;
     rhomb__sweeps_joint joint = {.job = job, .program = team->borders[index]};
-    if (team->is_remote[before])
+    if (is_remote(team, before))
         joint.last = &rank_of(team, before)->remote->link;
     else
         joint.before = &team->members[before];
-    if (team->is_remote[next])
+    if (is_remote(team, next))
         joint.next = &rank_of(team, next)->remote->link;
     return rhomb__sweeps_join(&team->members[index], &joint);
 }
@@ -138,17 +142,17 @@ rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *sh
     bool one_way = false;
     for (int32_t i = 0; i < team->running; i++)
         one_way = one_way || !rhomb__sweeps_can_overlap(&team->members[i], share);
-    const bool has_ranks = team->running > 1 && team->is_remote[1];
+    const bool has_ranks = team->running > 1 && is_remote(team, 1);
     const int64_t job = has_ranks ? ++rank_of(team, 1)->remote->jobs : 0;
     for (int32_t i = 0; i < team->running; i++) {
         team->members[i].one_way = one_way;
-        if (team->is_remote[i])
+        if (is_remote(team, i))
             RHOMB_TRY(prepare_remote(team, i, share, one_way, job));
         else
             RHOMB_TRY(rhomb__sweeps_prepare(&team->members[i], share, 1, NULL));
     }
     for (int32_t i = 0; i < team->running && team->running > 1; i++) {
-        if (!team->is_remote[i])
+        if (!is_remote(team, i))
             RHOMB_TRY(join_member(team, i, job));
     }
 out:
@@ -196,7 +200,7 @@ rhomb_status rhomb__team_begin(rhomb__sweep_team *team)
     const rhomb__problem *problem = team->problem;
     for (int32_t i = 0; i < team->running; i++) {
         const rhomb__partner *partner = i > 0 ? &problem->partners[i - 1] : NULL;
-        if (team->is_remote[i]) {
+        if (is_remote(team, i)) {
             team->is_started[i] = true;
             RHOMB_TRY(rhomb__remote_sweep_begin(partner->ctx));
             continue;
@@ -219,14 +223,14 @@ rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction)
     while (!waited && first->next_launch < first->all_launches) {
         for (int32_t i = 0; i < team->running; i++) {
             int64_t behind = -1;
-            if (team->is_remote[i])
+            if (is_remote(team, i))
                 continue;
             RHOMB_TRY(rhomb__sweeps_step(&team->members[i], &behind));
             waited = waited || behind >= 0;
         }
     }
     for (int32_t i = 0; i < team->running && !waited; i++) {
-        if (!team->is_remote[i])
+        if (!is_remote(team, i))
             RHOMB_TRY(rhomb__sweeps_wait(&team->members[i]));
     }
     *fraction = waited ? rhomb__sweeps_fraction(first) : 1;
@@ -246,7 +250,7 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
     }
     team->has_shared = true;
     for (int32_t i = 0; i < team->running; i++) {
-        if (!team->is_remote[i])
+        if (!is_remote(team, i))
             RHOMB_TRY(rhomb__sweeps_read_records(&team->members[i]));
     }
     RHOMB_TRY(end_remotes(team));
@@ -254,7 +258,7 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
     for (int32_t i = 0; i < team->running; i++)
         team->cells[i] += rhomb__sweep_cells_of(&first->shares[0].sweep, first->records, i);
     for (int32_t i = 0; i < team->running; i++) {
-        if (team->is_remote[i])
+        if (is_remote(team, i))
             RHOMB_TRY(rhomb__remote_sweep_middle(rank_of(team, i), i, first));
         else
             RHOMB_TRY(rhomb__sweeps_read_middle(&team->members[i], first));
@@ -282,7 +286,7 @@ void rhomb__team_release(rhomb__sweep_team *team)
 {
     (void)break_off(team, RHOMB_OK);
     for (int32_t i = 0; i < team->count; i++) {
-        if (team->is_remote[i])
+        if (is_remote(team, i))
             rhomb__remote_sweep_close(rank_of(team, i));
     }
     for (int32_t i = 0; i < team->count; i++) /* none uses what another one owns after this */

@@ -24,8 +24,7 @@ typedef struct rhomb__sweep_team {
     bool has_shared;                   /* some of these */
     rhomb_context *ctx;
     const rhomb__problem *problem;
-    bool is_remote[RHOMB_MOST_DEVICES];  /* whether a member is another rank's ... */
-    bool is_started[RHOMB_MOST_DEVICES]; /* ... which runs the sweep */
+    bool is_started[RHOMB_MOST_DEVICES]; /* a member that is another rank's: it runs the sweep */
     rhomb__program *borders[RHOMB_MOST_DEVICES];
 } rhomb__sweep_team;
 
