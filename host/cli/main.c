@@ -151,11 +151,14 @@ int main(int argc, char **argv)
     cli_space_spare();
     /* htslib reads the files. The library reports its errors, so htslib need not print them. */
     hts_set_log_level(HTS_LOG_OFF);
+    cli_interrupts_block();
     int status = cli_ranks_start(&argc, &argv);
     if (status != CLI_OK)
         return status;
-    if (cli_rank() > 0)
+    if (cli_rank() > 0) {
+        cli_interrupts_unblock();
         return cli_ranks_serve();
+    }
     cli_interrupts_install();
     status = dispatch(argc, argv);
     /* A full disk may show only now, for a list of errors as well. The first failure decides. */

@@ -67,12 +67,18 @@ int cli_fail(const rhomb_context *ctx, rhomb_status status);
 void cli_log(int level, const char *text, void *user);
 
 /*
- * Installs handlers for SIGINT, SIGTERM and SIGHUP, unless the program's caller had them ignored.
- * At most times a signal ends the program at once with status 128 + signal. Between
- * cli_interrupts_defer() and cli_interrupts_restore() the first one only sets the flag that
- * cli_interrupted() returns; the second ends the program at once. A file that reaches its size
- * limit is a failed write, not a signal. SIGPIPE ends the program as usual, but temporary files are
- * removed first.
+ * Blocks SIGINT, SIGTERM and SIGHUP, unless the program's caller had them ignored: called before
+ * any other thread exists, so that all threads have them blocked. cli_interrupts_unblock() gives
+ * them their default action again.
+ */
+void cli_interrupts_block(void);
+void cli_interrupts_unblock(void);
+/*
+ * Takes these signals in a thread of their own. At most times a signal ends the program at once
+ * with status 128 + signal. Between cli_interrupts_defer() and cli_interrupts_restore() the first
+ * one only sets the flag that cli_interrupted() returns; the second ends the program at once. A
+ * file that reaches its size limit is a failed write, not a signal. SIGPIPE ends the program as
+ * usual, but temporary files are removed first.
  */
 void cli_interrupts_install(void);
 void cli_interrupts_defer(void);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals. While the device works, the first signal only stores its number, and the progress
+ * Signals. A thread waits for them, and all others, a driver's too, have them blocked: LLVM, in
+ * PoCL, has handlers of its own while it compiles, which remove its temporary files and so make the
+ * build fail. While the device works, the first signal only stores its number, and the progress
  * callback stops the library call. At other times (reading files, building kernels for a self-test)
- * nothing would check a flag, so the handler ends the program itself. The state is atomic because a
- * driver's thread may get the signal.
+ * nothing would check a flag, so the thread ends the program itself.
  */
 #include "host/cli/base/cli.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -26,6 +28,11 @@ static const struct {
     {SIGHUP, "rhomb: stopped by SIGHUP"},
 };
 
+/* Enough for a thread that calls a few functions of the C library, with sanitizers too. */
+#define STACK_SIZE (256 * 1024)
+
+/* The signals that the program's caller had not ignored. */
+static sigset_t waited_for;
 static atomic_int deferred_signal;
 static atomic_llong deferred_ms; /* when it came */
 static atomic_int last_deferred; /* 0 while none was */
@@ -78,16 +85,21 @@ static bool is_deferred(int number)
            ms - atomic_load(&deferred_ms) < SAME_MS;
 }
 
-/* Only functions that POSIX allows in a handler. */
-static void on_signal(int number)
+/* The thread that takes the signals, for as long as the program runs. */
+static void *wait_for_signals(void *nothing)
 {
-    if (is_deferred(number))
-        return;
-    remove_temporaries();
-    const char *message = message_of(number);
-    if (write(STDERR_FILENO, message, strlen(message)) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
+    for (;;) {
+        int number = 0;
+        if (sigwait(&waited_for, &number) != 0 || is_deferred(number))
+            continue;
+        remove_temporaries();
+        /* Not stdio, whose locks another thread may hold. */
+        const char *message = message_of(number);
+        if (write(STDERR_FILENO, message, strlen(message)) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
+            _exit(128 + number);
         _exit(128 + number);
-    _exit(128 + number);
+    }
+    return nothing;
 }
 
 /* The reader has gone. With SA_RESETHAND the raised signal ends the program once this returns. */
@@ -97,26 +109,53 @@ static void on_broken_pipe(int number)
     raise(number);
 }
 
-/* Does nothing if the caller of the program had the signal ignored. */
-static void install(int number, void (*handler)(int), int flags)
+/* Whether the program's caller had the signal ignored. */
+static bool is_ignored(int number)
 {
     struct sigaction action;
-    if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
-        return;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handler;
-    action.sa_flags = flags;
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
+    return sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN;
+}
+
+void cli_interrupts_block(void)
+{
+    sigemptyset(&waited_for);
+    for (size_t i = 0; i < CLI_COUNT(SIGNALS); i++)
+        if (!is_ignored(SIGNALS[i].number))
+            sigaddset(&waited_for, SIGNALS[i].number);
+    pthread_sigmask(SIG_BLOCK, &waited_for, NULL);
+}
+
+void cli_interrupts_unblock(void)
+{
+    pthread_sigmask(SIG_UNBLOCK, &waited_for, NULL);
+}
+
+/* Starts the thread; without it the signals keep their default action. */
+static void start_waiting(void)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, STACK_SIZE);
+    pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
+    if (pthread_create(&thread, &small, wait_for_signals, NULL) != 0)
+        cli_interrupts_unblock();
+    pthread_attr_destroy(&small);
 }
 
 void cli_interrupts_install(void)
 {
-    for (size_t i = 0; i < CLI_COUNT(SIGNALS); i++)
-        install(SIGNALS[i].number, on_signal, SA_RESTART);
-    install(SIGPIPE, on_broken_pipe, (int)SA_RESETHAND);
+    if (!is_ignored(SIGPIPE)) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = on_broken_pipe;
+        action.sa_flags = (int)SA_RESETHAND;
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGPIPE, &action, NULL);
+    }
     /* At a file's size limit the write fails, instead of ending the program. */
     signal(SIGXFSZ, SIG_IGN);
+    start_waiting();
 }
 
 void cli_interrupts_defer(void)

@@ -8,8 +8,6 @@ for role in target query; do
         head -c 700000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
     } >$role.fa
 done
-# Kernels are compiled now: LLVM, in PoCL, has handlers of its own while it compiles.
-rhomb distance --quiet --no-sketch target.fa query.fa >/dev/null
 mkfifo log
 # once COMMAND...: like try, without what differs.
 once() {
