@@ -95,9 +95,50 @@ static void test_cut(void **state)
         assert_int_equal(rhomb__guide_check(&error, &guide, target, query), RHOMB_OK);
         check_pieces(&edit, &guide, target, query);
         check_pieces(&edit, &guide, target + rng_between(&r, 0, 9000), query + 1);
-        assert_true(rhomb__guide_expected(&edit, &guide, target, query) == -1);
+        letters t = {NULL, 0, 0}, q = {NULL, 0, 0};
+        letters_random(&t, "ACGT", target, &r);
+        letters_random(&q, "ACGT", query, &r);
+        const rhomb__guided_pair both = {t.at, target, q.at, query};
+        assert_true(rhomb__guide_expected(&edit, &guide, &both) == -1);
         guide.divergence = 0;
-        assert_true(rhomb__guide_expected(&edit, &guide, target, query) >= llabs(target - query));
+        assert_true(rhomb__guide_expected(&edit, &guide, &both) >= llabs(target - query));
+        free(t.at);
+        free(q.at);
+    }
+}
+
+/* A pair that has points but in the middle, where it has other bases, or a run of N, or both. */
+static void test_expected_runs(void **state)
+{
+    enum { SIDE = 100000, MIDDLE = 800000, STEP = 1000 };
+    static const struct {
+        bool target_run, query_run;
+        double least, most; /* edits a base of the middle */
+    } CASES[] = {{false, false, 0.5, 0.55},
+                 {true, true, 0, 0.01},
+                 {true, false, 0.5, 0.7},
+                 {false, true, 0.5, 0.7}};
+    const rhomb__costs edit = rhomb__costs_edit();
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        rhomb_guide_point points[2 * SIDE / STEP];
+        rhomb_guide guide = {sizeof guide, points, 0, 0};
+        const int64_t length = 2 * SIDE + MIDDLE;
+        letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
+        rng r = rng_for("runs", (int)i);
+        letters_random(&target, "ACGT", length, &r);
+        letters_random(&query, "ACGT", length, &r);
+        if (CASES[i].target_run)
+            memset(target.at + SIDE, 'N', MIDDLE);
+        if (CASES[i].query_run)
+            memset(query.at + SIDE, 'N', MIDDLE);
+        for (int64_t at = 0; at < length; at += STEP)
+            if (at < SIDE || at >= SIDE + MIDDLE)
+                points[guide.count++] = (rhomb_guide_point){at, at};
+        const rhomb__guided_pair both = {target.at, length, query.at, length};
+        const double expected = (double)rhomb__guide_expected(&edit, &guide, &both) / MIDDLE;
+        assert_true(expected >= CASES[i].least && expected <= CASES[i].most);
+        free(target.at);
+        free(query.at);
     }
 }
 
@@ -297,9 +338,9 @@ static int close_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut),        cmocka_unit_test(test_uncut),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_good),
-        cmocka_unit_test(test_taken_over), cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_align)};
+        cmocka_unit_test(test_cut),   cmocka_unit_test(test_expected_runs),
+        cmocka_unit_test(test_uncut), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_good),  cmocka_unit_test(test_taken_over),
+        cmocka_unit_test(test_bad),   cmocka_unit_test(test_align)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

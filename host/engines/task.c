@@ -178,7 +178,8 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
     const int64_t n = task->target_length, m = task->query_length;
     rhomb__plan other;
     RHOMB_TRY(rhomb__guide_check(&ctx->stream.error, task->options.guide, n, m));
-    const int64_t expected = rhomb__guide_expected(&plan->costs, task->options.guide, n, m);
+    const rhomb__guided_pair pair = {task->target, n, task->query, m};
+    const int64_t expected = rhomb__guide_expected(&plan->costs, task->options.guide, &pair);
     if (plan->may_switch && expected >= 0 && rhomb__plan_prefers_sweep(plan, expected)) {
         RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, plan,
                                     rhomb__min(expected, plan->upper_bound), plan->upper_bound,

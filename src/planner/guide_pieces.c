@@ -3,6 +3,7 @@
 #include "src/planner/guide_pieces.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/int64.h"
 
@@ -102,19 +103,45 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
 #define REPLACED 16
 #define RANDOM   0.52
 
-/* What a stretch costs besides the divergence: the other diagonal, and what was replaced. */
-static double stretch_cost(const rhomb__costs *costs, rhomb_guide_point from, rhomb_guide_point to,
-                           double edit, double least)
+/* Where one symbol is repeated so often, as N between contigs, nobody finds points. */
+#define RUN     32
+#define SAMPLES 64
+
+/* About how many of these bases are in such runs, by samples. */
+static int64_t run_bases(const char *bases, int64_t length)
 {
-    const int64_t n = to.target - from.target, m = to.query - from.query;
-    const double shorter = (double)rhomb__min(n, m);
-    const double replaced = shorter > least ? RANDOM * edit * shorter : 0;
-    return replaced + (double)rhomb__costs_gap(costs, llabs(n - m));
+    const int64_t step = length / SAMPLES;
+    int64_t runs = 0;
+    if (step < RUN)
+        return 0;
+    for (int64_t i = 0; i < SAMPLES; i++) {
+        const char *at = bases + i * step;
+        runs += memcmp(at, at + 1, RUN - 1) == 0;
+    }
+    return length / SAMPLES * runs;
 }
 
-int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n,
-                              int64_t m)
+/* What a stretch costs besides the divergence: the other diagonal, and what was replaced. */
+static double stretch_cost(const rhomb__costs *costs, const rhomb__guided_pair *pair,
+                           rhomb_guide_point from, rhomb_guide_point to, double edit, double least)
 {
+    const int64_t n = to.target - from.target, m = to.query - from.query;
+    const int64_t gap = llabs(n - m);
+    double replaced = 0;
+    if ((double)rhomb__min(n, m) > least) {
+        const int64_t target = n - run_bases(pair->target + from.target, n);
+        const int64_t query = m - run_bases(pair->query + from.query, m);
+        /* Where only one of them has a run, nothing matches. */
+        const int64_t unlike = rhomb__max(llabs(target - query) - gap, 0);
+        replaced = RANDOM * edit * (double)rhomb__min(target, query) + edit * (double)unlike;
+    }
+    return replaced + (double)rhomb__costs_gap(costs, gap);
+}
+
+int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide,
+                              const rhomb__guided_pair *pair)
+{
+    const int64_t n = pair->target_length, m = pair->query_length;
     const rhomb_guide_point end = {n, m};
     const double edit = ((double)costs->mismatch + 2 * (double)rhomb__costs_gap(costs, 1)) / 3;
     const double least = REPLACED * (double)rhomb__max(n, m) / (double)(guide->count + 1);
@@ -123,10 +150,10 @@ int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guid
     if (guide->divergence < 0)
         return -1;
     for (int64_t i = 0; i < guide->count; i++) {
-        expected += stretch_cost(costs, from, guide->points[i], edit, least);
+        expected += stretch_cost(costs, pair, from, guide->points[i], edit, least);
         from = guide->points[i];
     }
-    expected += stretch_cost(costs, from, end, edit, least);
+    expected += stretch_cost(costs, pair, from, end, edit, least);
     /* False points lie on wrong diagonals, and add up to more than random sequences cost. */
     const double random =
         RANDOM * edit * (double)rhomb__min(n, m) + (double)rhomb__costs_gap(costs, llabs(n - m));

@@ -37,13 +37,21 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
 /* Diagonals on either side of a piece's, in a pair whose longer sequence has so many bases. */
 int64_t rhomb__guide_beside(int64_t longer);
 
+/* The pair that a guide is for; borrowed. */
+typedef struct rhomb__guided_pair {
+    const char *target;
+    int64_t target_length;
+    const char *query;
+    int64_t query_length;
+} rhomb__guided_pair;
+
 /*
  * The cost that a guide promises: by its divergence, with gaps as long as its points are apart from
- * each other's diagonals, and random sequences where it has no points for long. -1 if it does not
- * say.
+ * each other's diagonals, and random sequences where it has no points for long, other than runs of
+ * one symbol in both. -1 if it does not say.
  */
-int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n,
-                              int64_t m);
+int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide,
+                              const rhomb__guided_pair *pair);
 
 /*
  * Device memory for pieces at a time, besides the packed pair; and the same with what the buffers

@@ -196,6 +196,7 @@ static void take_over(search *s, const cli_minimizers lists[2], cli_relation *re
     relation->is_opposite = s->is_opposite;
     relation->rotation = s->at.rotation;
     relation->similarity = similarity_of(s, lists);
+    relation->share = lists[0].shape.share;
     relation->anchors = s->anchors;
     relation->anchor_count = s->count;
     relation->k = s->limits.k;

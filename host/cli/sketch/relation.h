@@ -27,6 +27,7 @@ typedef struct cli_relation {
     bool is_opposite;  /* a strand was given, and the other one belongs to the target */
     int64_t rotation;  /* that strand's first bases that belong to its end; 0: none */
     double similarity; /* roughly, of what they have in common */
+    double share;      /* of both sequences that was looked at */
     /*
      * In the order of the target. Positions are of the query as it is after its strand and rotation
      * were chosen, so that a block with `reverse` is inverted.

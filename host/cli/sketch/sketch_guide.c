@@ -73,11 +73,15 @@ static bool is_apart(rhomb_guide_point from, rhomb_guide_point to, int64_t bases
     return to.target - from.target >= bases || to.query - from.query >= bases;
 }
 
-/* Keeps about POINTS of a chain. */
-static size_t thin_out(rhomb_guide_point *points, size_t count)
+/*
+ * Keeps about POINTS of a chain; fewer where not all of both sequences was looked at. Points are
+ * close together then where the look was, and far apart elsewhere, which must not seem to be
+ * replaced (rhomb__guide_expected()).
+ */
+static size_t thin_out(rhomb_guide_point *points, size_t count, double share)
 {
     const int64_t span = count > 0 ? points[count - 1].target - points[0].target : 0;
-    const int64_t step = span / POINTS;
+    const int64_t step = (int64_t)((double)span / (POINTS * share * share));
     size_t kept = count > 0;
     for (size_t i = 1; i < count; i++) {
         const bool ends = i + 1 < count && is_apart(points[i], points[i + 1], LONG_GAP * step + 1);
@@ -103,7 +107,7 @@ bool cli_guide_make(const cli_relation *relation, int64_t query_length, bool rev
     rhomb_guide_point *points = points_of(relation, query_length, reverse, rotation, &count);
     if (points == NULL)
         return false;
-    count = thin_out(points, keep_chain(points, count));
+    count = thin_out(points, keep_chain(points, count), relation->share);
     guide->points = *out = points;
     guide->count = (int64_t)count;
     guide->divergence = 1 - relation->similarity;
