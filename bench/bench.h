@@ -123,6 +123,14 @@ typedef struct bench_guided {
     double estimate_ratio;   /* over all work */
 } bench_guided;
 
+/* Times to the end that a call told, over what was left then; 0: all within a second of it. */
+typedef struct bench_foretold {
+    double least, most;
+    int moments; /* that were looked at */
+    int silent;  /* of these, without a time */
+    int falls;   /* moments whose fraction was below the one before */
+} bench_foretold;
+
 /* Does one run of a case and verifies it; `seconds`, all 0, gets its times. */
 typedef struct bench_case bench_case;
 typedef bool (*bench_run_fn)(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
@@ -160,12 +168,13 @@ struct bench_case {
     rhomb_report report;          /* of the last run */
 
     bench_times times[BENCH_CLOCKS];
-    double peer_seconds; /* of another program on the same pair; 0: none */
-    double ratio;        /* of a comparison: the suite says of what; 0: none */
-    double issue_ratio;  /* the rate over what the device can issue; 0: not known */
-    const char *within;  /* "yes" or "no": whether it is as promised; NULL: no promise */
-    bench_scored scored; /* in the suite score */
-    bench_guided guided; /* in the suites of guides */
+    double peer_seconds;     /* of another program on the same pair; 0: none */
+    double ratio;            /* of a comparison: the suite says of what; 0: none */
+    double issue_ratio;      /* the rate over what the device can issue; 0: not known */
+    const char *within;      /* "yes" or "no": whether it is as promised; NULL: no promise */
+    bench_scored scored;     /* in the suite score */
+    bench_guided guided;     /* in the suites of guides */
+    bench_foretold foretold; /* in the suite progress */
 };
 
 #define BENCH_UNKNOWN INT64_C(-1)
@@ -211,6 +220,7 @@ extern const bench_method bench_plain, bench_matrix, bench_chromosome, bench_sat
 extern const bench_method bench_similar, bench_choice, bench_edlib, bench_ladder;
 extern const bench_method bench_scores; /* affine gaps, beside programs for CPUs */
 extern const bench_method bench_guided_edit, bench_guided_scores; /* sweeps with a guide */
+extern const bench_method bench_progress; /* times to the end, and what was left */
 /* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
 extern const bench_method bench_start, bench_whole, bench_tune;
 extern const bench_method bench_local;       /* one long pair, not end to end */
@@ -257,6 +267,10 @@ bool bench_run_edlib(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
  */
 rhomb_options bench_case_options(bench_case *c);
 bool bench_case_succeeded(bench *b, bench_case *c, rhomb_status status);
+
+/* Calls the library once; the report of a run that succeeded. */
+rhomb_status bench_call(bench *b, const bench_pair *pair, const rhomb_options *options,
+                        rhomb_report *report);
 
 /* No more runs than the first one, whose time counts. */
 void bench_case_once(bench_case *c);

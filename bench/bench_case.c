@@ -106,9 +106,8 @@ static double late_cells_per_second(const bench_case *c, const late_rate *late)
                : 0;
 }
 
-/* Calls the library once; the report of a run that succeeded. */
-static rhomb_status call(bench *b, const bench_pair *pair, const rhomb_options *options,
-                         rhomb_report *report)
+rhomb_status bench_call(bench *b, const bench_pair *pair, const rhomb_options *options,
+                        rhomb_report *report)
 {
     rhomb_result *result = NULL;
     const rhomb_status status = rhomb_distance(b->ctx, pair->target, pair->target_length,
@@ -128,7 +127,7 @@ int64_t bench_distance(bench *b, const bench_pair *pair, rhomb_engine engine,
     rhomb_report report = {0};
     options.engine = engine;
     options.tuning = tuning;
-    if (call(b, pair, &options, &report) == RHOMB_OK)
+    if (bench_call(b, pair, &options, &report) == RHOMB_OK)
         return report.distance;
     bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
     return -1;
@@ -207,7 +206,7 @@ static bool run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
         options.progress_user = &late;
     }
     const double began = bench_now(), cpu_began = bench_cpu_now();
-    const rhomb_status status = call(b, c->pair, &options, r);
+    const rhomb_status status = bench_call(b, c->pair, &options, r);
     if (status == RHOMB_ERR_ARGUMENT && c->calls == 0) {
         printf("%-34s not on this device: %s\n", bench_case_name(c), rhomb_context_error(b->ctx));
         c->done = true;

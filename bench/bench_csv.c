@@ -116,6 +116,9 @@ static csv_line put_guided(csv_line line, const bench_case *c)
           "estimate_ratio",
           c->report.seconds_guide, g->guide_share, g->sketch_seconds, g->told_seconds,
           g->told_cpu_seconds, g->estimate_seconds, g->estimate_ratio);
+    REALS("eta_least eta_most", c->foretold.least, c->foretold.most);
+    INTS("eta_moments eta_silent fraction_falls", c->foretold.moments, c->foretold.silent,
+         c->foretold.falls);
     return line;
 }
 

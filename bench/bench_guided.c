@@ -16,9 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "bench_guided.h"
 #include "bench_scores.h"
-#include "host/cli/sketch/sketch_guide.h"
 #include "tests/reference/edlib_distance.h"
 
 #define KILO INT64_C(1000)
@@ -113,18 +112,7 @@ bool bench_guided_pair(int index, bench_source *source)
     return true;
 }
 
-/* The pair, the sketch of it, and both ways to solve it. */
-typedef struct guided {
-    cli_relation relation;
-    rhomb_guide guide;
-    rhomb_guide_point *points;
-    rhomb_scoring scoring;
-    oracle_penalties penalties;
-    double sketch_seconds, estimate_seconds;
-} guided;
-
-/* A guide as the program makes one. */
-static bool look(bench *b, const bench_pair *pair, guided *g)
+bool bench_sketch_make(bench *b, const bench_pair *pair, bench_sketch *sketch)
 {
     const cli_two two = {pair->target, pair->target_length, pair->query, pair->query_length};
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -132,15 +120,32 @@ static bool look(bench *b, const bench_pair *pair, guided *g)
                                                      : cores > MOST_THREADS ? MOST_THREADS
                                                                             : (int)cores,
                                           .guides = true};
+    const rhomb_guide none = RHOMB_GUIDE_INIT;
+    *sketch = (bench_sketch){.guide = none};
     const double began = bench_now();
     if (!cli_has_minimizers)
         return bench_fail(b, "built without minimap2's library, which guides need");
-    if (!cli_relate(&two, &options, &g->relation) ||
-        !cli_guide_make(&g->relation, pair->query_length, false, 0, &g->guide, &g->points))
-        return bench_fail(b, "%s: the sketch gives no guide", pair->name);
-    g->sketch_seconds = bench_now() - began;
+    if (!cli_relate(&two, &options, &sketch->relation))
+        return bench_fail(b, "%s: no memory for a sketch", pair->name);
+    sketch->is_guide = cli_guide_make(&sketch->relation, pair->query_length, false, 0,
+                                      &sketch->guide, &sketch->points);
+    sketch->seconds = bench_now() - began;
     return true;
 }
+
+void bench_sketch_release(bench_sketch *sketch)
+{
+    cli_relation_release(&sketch->relation);
+    free(sketch->points);
+}
+
+/* The pair, the sketch of it, and both ways to solve it. */
+typedef struct guided {
+    bench_sketch sketch;
+    rhomb_scoring scoring;
+    oracle_penalties penalties;
+    double estimate_seconds;
+} guided;
 
 /* What the plan says before anything runs; negative on failure. */
 static double expected_seconds(bench *b, bench_case *c)
@@ -220,7 +225,7 @@ static void judge(bench *b, const guided *g, bench_case both[2])
     /* A wavefront that stays the faster engine takes no sweep at all. */
     const bool one = r->batches == 1 || strcmp(r->plan->engine, "wavefront") == 0;
     ours->within = one && cheap && quick ? "yes" : "no";
-    ours->guided = (bench_guided){.sketch_seconds = g->sketch_seconds,
+    ours->guided = (bench_guided){.sketch_seconds = g->sketch.seconds,
                                   .guide_share = share,
                                   .told_seconds = both[1].times[BENCH_WORK].median,
                                   .told_cpu_seconds = both[1].times[BENCH_CPU].median,
@@ -237,7 +242,7 @@ static void judge(bench *b, const guided *g, bench_case both[2])
            " sweeps or batches; bound %.4f of the distance, guide %.1f ms (%.1f %%), sketch "
            "%.1f ms; expected %.3g s, %.2f of it\n",
            "", r->batches, (double)r->guide_bound / (double)r->distance, 1e3 * r->seconds_guide,
-           100 * ours->guided.guide_share, 1e3 * g->sketch_seconds, g->estimate_seconds,
+           100 * ours->guided.guide_share, 1e3 * g->sketch.seconds, g->estimate_seconds,
            ours->guided.estimate_ratio);
 }
 
@@ -259,15 +264,17 @@ static bool measure_with(bench *b, const bench_suite *suite, const bench_pair *p
     if (rhomb_scoring_parse(b->ctx, text, &g->scoring) != RHOMB_OK)
         return bench_fail(b, "%s: %s", text, rhomb_context_error(b->ctx));
     g->penalties = bench_penalties_of(&g->scoring);
-    if (!look(b, pair, g))
+    if (!bench_sketch_make(b, pair, &g->sketch))
         return false;
+    if (!g->sketch.is_guide)
+        return bench_fail(b, "%s: the sketch gives no guide", pair->name);
     for (int i = 0; i < 2; i++) {
         both[i] = bench_case_of(b, suite, pair);
         both[i].once_when_long = true;
         both[i].scoring = strcmp(text, "edit") != 0 ? &g->scoring : NULL;
         both[i].scored.text = both[i].scoring != NULL ? text : NULL;
     }
-    both[0].guide = &g->guide;
+    both[0].guide = &g->sketch.guide;
     both[1].engine = RHOMB_ENGINE_BITPARALLEL;
     g->estimate_seconds = expected_seconds(b, &both[0]);
     if (g->estimate_seconds > b->limit_seconds) {
@@ -282,10 +289,9 @@ static bool measure_with(bench *b, const bench_suite *suite, const bench_pair *p
 
 static bool measure_by(bench *b, const bench_suite *suite, const bench_pair *pair, const char *text)
 {
-    guided g = {.guide = RHOMB_GUIDE_INIT};
+    guided g = {.estimate_seconds = 0};
     const bool good = measure_with(b, suite, pair, text, &g);
-    cli_relation_release(&g.relation);
-    free(g.points);
+    bench_sketch_release(&g.sketch);
     return good;
 }
 

@@ -399,6 +399,7 @@ static const bench_suite SUITES[] = {
     {"score", &bench_scores, RHOMB_ENGINE_AUTO, true, {&scored_pairs}},
     {"guided", &bench_guided_edit, RHOMB_ENGINE_AUTO, true, {&guided}},
     {"guided_score", &bench_guided_scores, RHOMB_ENGINE_AUTO, true, {&guided}},
+    {"progress", &bench_progress, RHOMB_ENGINE_AUTO, false, {&real_where_data, &similar}},
     {"tune", &bench_tune, RHOMB_ENGINE_AUTO, false, {NULL}},
     {"batch", &bench_batch, RHOMB_ENGINE_AUTO, false, {&sets, &reads}},
     {"batch_affine", &bench_modes, RHOMB_ENGINE_AUTO, false, {&affine_sets}},

@@ -148,6 +148,23 @@ static void test_trend(void **state)
     }
 }
 
+/* By a guide, by antidiagonals, by the bound; never above the bound, nor below what is ruled out.
+ */
+static void test_expected_cost(void **state)
+{
+    static const struct {
+        double done, bound, promised, share, expected;
+    } CASES[] = {{100, 5000, 0, 0, 5000},        {100, 5000, 0, 0.25, 400},
+                 {0, 5000, 0, 0.25, 5000},       {100, 5000, 0, 0.01, 5000},
+                 {100, 5000, 0, 2, 100},         {100, 5000, 1000, 0.25, 1000},
+                 {100, 5000, 9000, 0.25, 5000},  {1000, 5000, 1000, 0.25, 1050},
+                 {2000, 5000, 1000, 0.25, 2100}, {5000, 5000, 1000, 0.25, 5000}};
+    for (size_t i = 0; i < COUNT(CASES); i++)
+        assert_true(fabs(rhomb__eta_expected_cost(CASES[i].done, CASES[i].bound, CASES[i].promised,
+                                                  CASES[i].share) -
+                         CASES[i].expected) < 1e-6);
+}
+
 /* A phase that begins again shares what is left; what falls within a phase stands still. */
 static void test_rise(void **state)
 {
@@ -168,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_constant_rates), cmocka_unit_test(test_silence),
         cmocka_unit_test(test_late_path),      cmocka_unit_test(test_path_alone),
         cmocka_unit_test(test_rise),           cmocka_unit_test(test_trend),
+        cmocka_unit_test(test_expected_cost),
     };
     return cmocka_run_group_tests_name("eta", tests, NULL, NULL);
 }

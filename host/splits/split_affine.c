@@ -38,7 +38,8 @@ typedef struct affine_run {
     /* Of the call. */
     int64_t all_count;
     double since_look;
-    double work_done, all_work;
+    double work_done, all_work; /* of portions that are done, and of all */
+    int64_t portion_cells;      /* computed before the portion began */
 } affine_run;
 
 bool rhomb__split_affine_can(const rhomb__costs *costs, int64_t cost)
@@ -178,6 +179,16 @@ out:
     return status;
 }
 
+/* The work that is done, and of the portion as much as its cells so far, which are about that. */
+static double work_so_far(const affine_run *b)
+{
+    double portion = 0;
+    for (int64_t i = 0; i < b->count; i++)
+        portion += work_of(b, range_at(b, i));
+    const double cells = (double)(b->waves.cells - b->portion_cells);
+    return b->work_done + (cells < portion ? cells : portion);
+}
+
 /*
  * Waits, and tells the caller how far the call is. A checkpoint has a portion up to its first
  * stage: the others take a launch each.
@@ -189,7 +200,7 @@ static rhomb_status look(affine_run *b)
     if (b->source->portion_done == NULL)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__queue_finish(&b->ctx->stream));
-    RHOMB_TRY(b->source->portion_done(b->ctx, (int64_t)b->work_done, (int64_t)b->all_work,
+    RHOMB_TRY(b->source->portion_done(b->ctx, (int64_t)work_so_far(b), (int64_t)b->all_work,
                                       b->source->user));
     const rhomb__split_stage stage = stage_of(b);
     if (b->is_first_stage)
@@ -310,6 +321,8 @@ static rhomb_status run_portion(affine_run *b, int64_t offsets)
     if (b->goes_on)
         RHOMB_TRY(
             rhomb__split_restore_waves(&b->ctx->stream, &b->source->keeper, b->waves.offsets));
+    else
+        b->portion_cells = b->waves.cells;
     b->goes_on = false;
     RHOMB_TRY(run_to_first_stage(b));
     RHOMB_TRY(rhomb__affine_meet_begin(&b->waves));

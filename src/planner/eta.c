@@ -60,6 +60,19 @@ double rhomb__eta_at_rate(const rhomb__moment *from, const rhomb__moment *now)
     return share > 0 ? gone * at_least(1 - now->fraction, 0) / share : -1;
 }
 
+/* What a guide's promise is raised to where the distance comes near it or exceeds it. */
+#define BEYOND 1.05
+
+double rhomb__eta_expected_cost(double done, double bound, double promised, double share)
+{
+    double expected = bound;
+    if (promised > 0)
+        expected = at_least(promised, BEYOND * done);
+    else if (share > 0 && done > 0)
+        expected = done / share;
+    return at_least(expected < bound ? expected : bound, done);
+}
+
 double rhomb__eta_of_distance(rhomb__eta *eta, double now, double to_go, double share)
 {
     if (eta->phase == 0 && to_go < 0)

@@ -46,6 +46,14 @@ typedef struct rhomb__rise {
 double rhomb__rise_to(rhomb__rise *rise, double phase);
 
 /*
+ * The cost that the progress of a wavefront goes by, with all below `done` ruled out: what a guide
+ * promises (0: there is none), else, if antidiagonals go on as they did, that of the score at which
+ * they reach the end; `share` of them is reached, 0 where that is not known. A long insertion or
+ * deletion holds them up, which a guide knows of. At most `bound`.
+ */
+double rhomb__eta_expected_cost(double done, double bound, double promised, double share);
+
+/*
  * The two phases of an alignment: the distance, then the path, which takes about `share` times as
  * long. All zero before anything is known.
  */

@@ -32,9 +32,11 @@
  * Of a wavefront's cells with unit costs as many are computed in the same time; fewer where a group
  * has offsets in rows of memory, and fewer with two pieces. An H200 does 0.18 to 0.22e12 cells a
  * second with 4,6,2 and 2,4,4,2, 0.11e12 with asm20's first piece, in rows, and 0.07e12 with
- * 5,8,2,24,1, in rows and two pieces, of 0.79e12.
+ * 5,8,2,24,1, in rows and two pieces, of 0.79e12. In groups of one, PoCL on two cores does 1.0 to
+ * 1.3e9 with 4,6,2 and 0.67 to 0.9e9 with two pieces, of 0.8 to 1.2e9.
  */
 #define CELL_SHARE   0.25
+#define ALONE_SHARE  1
 #define ROWS_SHARE   0.55
 #define PIECES_SHARE 0.65
 
@@ -112,7 +114,8 @@ static double cell_share(const rhomb__plan *plan)
 {
     const bool in_groups = plan->wavefront.group_size > 1;
     const bool has_rows = in_groups && rhomb__affine_rows(&plan->costs, true) > 0;
-    return CELL_SHARE * (has_rows ? ROWS_SHARE : 1) * (plan->costs.pieces == 2 ? PIECES_SHARE : 1);
+    return (in_groups ? CELL_SHARE : ALONE_SHARE) * (has_rows ? ROWS_SHARE : 1) *
+           (plan->costs.pieces == 2 ? PIECES_SHARE : 1);
 }
 
 static void tune(const rhomb__plan_input *input, rhomb__plan *plan)

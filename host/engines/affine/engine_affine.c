@@ -175,7 +175,7 @@ static int64_t proved(const meeting *e)
     return rhomb__max(2 * e->complete - rhomb__affine_meeting_lookback(e), 0);
 }
 
-/* Work grows with the square of the scores, which grow as antidiagonals have done so far. */
+/* Work grows with the square of the scores. */
 static rhomb_status report_progress(const meeting *e)
 {
     const rhomb_options *options = e->problem->options;
@@ -184,11 +184,8 @@ static rhomb_status report_progress(const meeting *e)
         return RHOMB_OK;
     const double bases = (double)plan->target_length + (double)plan->query_length;
     const double done = 2 * (double)e->complete, now = rhomb__now();
-    double expected = (double)e->bound;
-    if (e->reach > 0)
-        expected = done * bases / (double)e->reach;
-    expected = expected > (double)e->bound ? (double)e->bound : expected;
-    expected = expected < done ? done : expected;
+    const double expected = rhomb__eta_expected_cost(done, (double)e->bound, (double)plan->expected,
+                                                     (double)e->reach / bases);
     rhomb_progress progress = {
         .lower_bound = rhomb__max(plan->lower_bound, rhomb__min(proved(e) + 1, e->bound)),
         .upper_bound = e->bound,

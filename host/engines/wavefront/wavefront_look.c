@@ -69,34 +69,16 @@ static double seconds_to_go(rhomb__wavefront *s, double fraction)
     return seconds >= 0 ? seconds : rhomb__eta_at_rate(&start, &now);
 }
 
-/* What a guide's promise is raised to where the distance comes near it or exceeds it. */
-#define BEYOND 1.05
-
-/*
- * The distance that progress goes by, with all below `done` ruled out: what a guide promises, else,
- * if antidiagonals go on as they did, that of the score at which they reach the end, (n + m) /
- * (reach / score). A long insertion or deletion holds them up, which a guide knows of.
- */
-static double expected_distance(const rhomb__wavefront *s, double done)
-{
-    const double bases = (double)s->problem->query_length + (double)s->problem->target_length;
-    const double promised = (double)s->problem->plan->expected;
-    double expected = (double)s->bound;
-    if (promised > 0)
-        expected = promised > BEYOND * done ? promised : BEYOND * done;
-    else if (s->reach > 0 && done > 0)
-        expected = done * bases / (double)s->reach;
-    return expected > (double)s->bound ? (double)s->bound : expected < done ? done : expected;
-}
-
 /* Reports progress to the caller. Work grows with the square of the score. */
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
 {
     const rhomb_options *options = s->problem->options;
     if (options->progress == NULL)
         return RHOMB_OK;
+    const double bases = (double)s->problem->query_length + (double)s->problem->target_length;
     const double done = (double)rhomb__max(proved, 0);
-    const double expected = expected_distance(s, done);
+    const double expected = rhomb__eta_expected_cost(
+        done, (double)s->bound, (double)s->problem->plan->expected, (double)s->reach / bases);
     rhomb_progress *progress = &s->progress;
     s->proved = proved;
     progress->lower_bound =
