@@ -65,11 +65,13 @@ double rhomb__eta_at_rate(const rhomb__moment *from, const rhomb__moment *now)
 
 double rhomb__eta_expected_cost(double done, double bound, double promised, double share)
 {
-    double expected = bound;
-    if (promised > 0)
+    const double reached = share > 0 && done > 0 ? done / share : bound;
+    double expected = reached;
+    if (promised > 0) {
         expected = at_least(promised, BEYOND * done);
-    else if (share > 0 && done > 0)
-        expected = done / share;
+        if (reached < expected)
+            expected += (share < 1 ? share : 1) * (reached - expected);
+    }
     return at_least(expected < bound ? expected : bound, done);
 }
 

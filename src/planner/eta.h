@@ -47,9 +47,10 @@ double rhomb__rise_to(rhomb__rise *rise, double phase);
 
 /*
  * The cost that the progress of a wavefront goes by, with all below `done` ruled out: what a guide
- * promises (0: there is none), else, if antidiagonals go on as they did, that of the score at which
+ * promises (0: there is none), or, if antidiagonals go on as they did, that of the score at which
  * they reach the end; `share` of them is reached, 0 where that is not known. A long insertion or
- * deletion holds them up, which a guide knows of. At most `bound`.
+ * deletion holds them up, which a guide knows of; where they promise less, that counts the more the
+ * nearer they are to the end. At most `bound`.
  */
 double rhomb__eta_expected_cost(double done, double bound, double promised, double share);
 
