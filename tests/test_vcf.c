@@ -81,7 +81,8 @@ static char *columns_of(const char *text)
         int used;
         char position[32], ref[256], alt[256];
         assert_int_equal(
-            sscanf(text, "t\t%31s\t.\t%255s\t%255s\t.\t.\t.\tGT\t1%n", position, ref, alt, &used),
+            sscanf(text, "t\t%31s\t.\t%255s\t%255s\t.\t.\tQNAME=q;QSTART=%*d;QSTRAND=+\tGT\t1%n",
+                   position, ref, alt, &used),
             3);
         assert_int_equal(text[used], '\n');
         to += sprintf(to, "%s %s %s;", position, ref, alt);
@@ -154,12 +155,41 @@ static void test_parts(void **state)
     path.target_after = 7;
     path.query_before = 50;
     char *text = records_of(&path, 0, NULL);
-    assert_string_equal(text, "t\t1001\t.\tAC\tTT\t.\t.\t.\tGT\t1\n"
-                              "t\t1006\t.\tC\tCC\t.\t.\t.\tGT\t1\n");
+    assert_string_equal(text, "t\t1001\t.\tAC\tTT\t.\t.\tQNAME=q;QSTART=51;QSTRAND=+\tGT\t1\n"
+                              "t\t1006\t.\tC\tCC\t.\t.\tQNAME=q;QSTART=56;QSTRAND=+\tGT\t1\n");
     assert_true(passes(&path, text, 1));
     path.target_before = 0;
     assert_false(passes(&path, text, 1));
     free(text);
+}
+
+/* Where the query has them: on its other strand, rotated, and with a name that INFO does not allow.
+ */
+static void test_query_place(void **state)
+{
+    static const struct {
+        bool reverse;
+        int64_t before, rotation;
+        const char *info;
+    } CASES[] = {{false, 0, 0, "QSTART=3;QSTRAND=+"}, {false, 50, 0, "QSTART=53;QSTRAND=+"},
+                 {true, 0, 0, "QSTART=5;QSTRAND=-"},  {true, 50, 0, "QSTART=55;QSTRAND=-"},
+                 {false, 0, 4, "QSTART=7;QSTRAND=+"}, {false, 0, 6, "QSTART=1;QSTRAND=+"},
+                 {true, 0, 4, "QSTART=1;QSTRAND=-"},  {true, 0, 5, "QSTART=8;QSTRAND=-"}};
+    static const designed PATH = {"ACGTACGT", "ACCCACGT", "2=2X4=", ""};
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        rhomb_path_op ops[DRAWN_OPS];
+        char expected[128];
+        cli_path path = path_of(&PATH, ops);
+        path.query_name = "a;b=c,d%e";
+        path.reverse = CASES[i].reverse;
+        path.query_before = CASES[i].before;
+        path.rotation = CASES[i].rotation;
+        snprintf(expected, sizeof expected,
+                 "t\t3\t.\tGT\tCC\t.\t.\tQNAME=a%%3Bb%%3Dc%%2Cd%%25e;%s\tGT\t1\n", CASES[i].info);
+        char *text = records_of(&path, 0, NULL);
+        assert_string_equal(text, expected);
+        free(text);
+    }
 }
 
 /* Long alleles without their bases: at both ends of a record, and not at the beginning. */
@@ -172,17 +202,21 @@ static void test_symbolic(void **state)
     } CASES[] = {
         {{"ACGTACGT", "ACGTT", "3=4D1=1I", NULL},
          1,
-         "t\t3\t.\tG\t<DEL>\t.\t.\tSVTYPE=DEL;SVLEN=-4;END=7\tGT\t1\n"
-         "t\t8\t.\tT\tTT\t.\t.\t.\tGT\t1\n"},
+         "t\t3\t.\tG\t<DEL>\t.\t.\tSVTYPE=DEL;SVLEN=-4;END=7;QNAME=q;QSTART=3;QSTRAND=+\tGT\t1\n"
+         "t\t8\t.\tT\tTT\t.\t.\tQNAME=q;QSTART=4;QSTRAND=+\tGT\t1\n"},
         {{"acgtacgt", "ACGTTTTTACGT", "4=4I4=", NULL},
          1,
-         "t\t4\t.\tT\t<INS>\t.\t.\tSVTYPE=INS;SVLEN=4;END=4\tGT\t1\n"},
+         "t\t4\t.\tT\t<INS>\t.\t.\tSVTYPE=INS;SVLEN=4;END=4;QNAME=q;QSTART=4;QSTRAND=+\tGT\t1\n"},
         {{"ACGTACGT", "ACCCCCGT", "2=4X2=", NULL},
          2,
-         "t\t2\t.\tC\t<DEL>\t.\t.\tSVTYPE=DEL;SVLEN=-3;END=5\tGT\t1\n"
-         "t\t2\t.\tC\t<INS>\t.\t.\tSVTYPE=INS;SVLEN=3;END=2\tGT\t1\n"},
-        {{"ACGTACGT", "ACCCACGT", "2=2X4=", NULL}, 0, "t\t3\t.\tGT\tCC\t.\t.\t.\tGT\t1\n"},
-        {{"ACGTACGT", "CGT", "5D3=", NULL}, 0, "t\t1\t.\tACGTAC\tC\t.\t.\t.\tGT\t1\n"},
+         "t\t2\t.\tC\t<DEL>\t.\t.\tSVTYPE=DEL;SVLEN=-3;END=5;QNAME=q;QSTART=2;QSTRAND=+\tGT\t1\n"
+         "t\t2\t.\tC\t<INS>\t.\t.\tSVTYPE=INS;SVLEN=3;END=2;QNAME=q;QSTART=2;QSTRAND=+\tGT\t1\n"},
+        {{"ACGTACGT", "ACCCACGT", "2=2X4=", NULL},
+         0,
+         "t\t3\t.\tGT\tCC\t.\t.\tQNAME=q;QSTART=3;QSTRAND=+\tGT\t1\n"},
+        {{"ACGTACGT", "CGT", "5D3=", NULL},
+         0,
+         "t\t1\t.\tACGTAC\tC\t.\t.\tQNAME=q;QSTART=1;QSTRAND=+\tGT\t1\n"},
     };
     for (size_t i = 0; i < COUNT(CASES); i++) {
         rhomb_path_op ops[DRAWN_OPS];
@@ -218,13 +252,13 @@ static void test_head(void **state)
     cli_head head = {.targets = targets, .target_count = 2, .sample = "query", .has_path = true};
     expect_head(&head, "##fileformat=VCFv4.3\n##source=rhomb " RHOMB_VERSION "\n"
                        "##contig=<ID=chr1,length=105,md5=0123>\n##contig=<ID=chr2,length=7>\n"
-                       "##rhomb_lossless=yes\n"
-                       "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
+                       "##rhomb_lossless=yes\n##INFO=<ID=QNAME,");
+    expect_head(&head, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
                        "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tquery\n");
     head.target_file = "a\nb.fa";
     head.has_path = false;
     expect_head(&head, "##reference=a\\nb.fa\n##contig=<ID=chr1,");
-    expect_head(&head, "##rhomb_lossless=no, there is no alignment\n##FORMAT");
+    expect_head(&head, "##rhomb_lossless=no, there is no alignment\n##INFO=<ID=QNAME");
     head.sample = "s 1";
     head.max_allele = 50;
     expect_head(&head, "\tFORMAT\ts 1\n");
@@ -234,7 +268,7 @@ static void test_head(void **state)
     expect_head(&head,
                 "##rhomb_lossless=no, alleles of more than 50 bases are symbolic\n##ALT=<ID=DEL,");
     head.max_allele = 0;
-    expect_head(&head, "##rhomb_lossless=no, only collinear blocks are aligned\n##FORMAT");
+    expect_head(&head, "##rhomb_lossless=no, only collinear blocks are aligned\n##INFO=<ID=QNAME");
 }
 
 static void test_limits(void **state)
@@ -340,10 +374,21 @@ static const char *line_of(const char *text, const char *at)
     return at;
 }
 
+/* Whether it is within INFO, of which nothing is made. */
+static bool is_info(const char *text, const char *at)
+{
+    const char *info = strstr(line_of(text, at), "QNAME=");
+    return at >= info && at < strchr(info, '\t');
+}
+
 /* Damages text: another byte, a line less, a line twice, or an early end. For free(). */
 static char *damaged(const char *text, int kind, rng *r)
 {
-    const size_t length = strlen(text), at = (size_t)rng_below(r, (int64_t)length);
+    const size_t length = strlen(text);
+    size_t at;
+    do
+        at = (size_t)rng_below(r, (int64_t)length);
+    while (is_info(text, text + at));
     const char *line = line_of(text, text + at), *next = strchr(line, '\n') + 1;
     char *wrong = calloc(1, 2 * length + 1);
     assert_non_null(wrong);
@@ -461,10 +506,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_designed),    cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_symbolic),    cmocka_unit_test(test_head),
-        cmocka_unit_test(test_limits),      cmocka_unit_test(test_index),
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wrong_lines), cmocka_unit_test(test_streaming),
+        cmocka_unit_test(test_query_place), cmocka_unit_test(test_symbolic),
+        cmocka_unit_test(test_head),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_index),       cmocka_unit_test(test_random),
+        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_wrong_lines),
+        cmocka_unit_test(test_streaming),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,7 +159,10 @@ static void write_all(FILE *vcf, FILE *records)
     char line[1 << 16];
     size_t length;
     rewind(records);
-    fprintf(vcf, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
+    fprintf(vcf, "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
+                 "##INFO=<ID=QSTART,Number=1,Type=Integer,Description=\"Where in it\">\n"
+                 "##INFO=<ID=QSTRAND,Number=1,Type=String,Description=\"Its strand\">\n"
+                 "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
                  "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tq\n");
     while ((length = fread(line, 1, sizeof line, records)) > 0)
         assert_int_equal(fwrite(line, 1, length, vcf), length);

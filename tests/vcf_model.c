@@ -5,6 +5,7 @@
 #include "vcf_model.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,9 +92,10 @@ static const char *apply(const field *f, const vcf_model_pair *p, bool is_best, 
     const field *ref = &f[3], *alt = &f[4];
     const int64_t position = strtoll(f[1].at, &end, 10) - 1 - p->before;
     int64_t first, last;
+    char info[64];
     REQUIRE(is_text(&f[0], p->name) && *end == '\t' && end > f[1].at);
     REQUIRE(is_text(&f[2], ".") && is_text(&f[5], ".") && is_text(&f[6], "."));
-    REQUIRE(is_text(&f[7], ".") && is_text(&f[8], "GT") && is_text(&f[9], "1"));
+    REQUIRE(is_text(&f[8], "GT") && is_text(&f[9], "1"));
     REQUIRE(is_upper(ref) && is_upper(alt));
     REQUIRE(position >= at->target && position + (int64_t)ref->length <= p->target_length);
     const int64_t copied = position - at->target;
@@ -101,6 +103,9 @@ static const char *apply(const field *f, const vcf_model_pair *p, bool is_best, 
     REQUIRE(is_equal(p->target + at->target, p->query + at->query, copied));
     at->target = position;
     at->query += copied;
+    snprintf(info, sizeof info, ";QSTART=%lld;QSTRAND=+", (long long)at->query + 1);
+    REQUIRE(strncmp(f[7].at, "QNAME=", 6) == 0 && f[7].length > strlen(info));
+    REQUIRE(memcmp(f[7].at + f[7].length - strlen(info), info, strlen(info)) == 0);
     REQUIRE(is_equal(ref->at, p->target + at->target, (int64_t)ref->length));
     REQUIRE(is_equal(alt->at, p->query + at->query, (int64_t)alt->length));
     const char *complaint = judge_alleles(ref, alt, at, is_best, &first, &last);

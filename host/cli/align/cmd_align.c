@@ -251,7 +251,7 @@ static const cli_option OPTIONS[] = {
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
     CLI_CHOICE("cigar", AT(cigar_m), CIGARS, "OPERATIONS",
                "PAF, SAM, BAM: =X (default) tells matches from mismatches; M does not, for older "
-               "programs"),
+               "programs, and is what CRAM always has"),
     CLI_SWITCH("md", AT(md), true,
                "SAM, BAM, CRAM: add the target's bases where they differ, as MD"),
     CLI_CHOICE("chain-direction", AT(from_query), DIRECTIONS, "DIRECTION",

@@ -7,6 +7,8 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "host/cli/align/record_names.h"
 #include "rhomb/rhomb.h"
@@ -109,7 +111,8 @@ static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
     cli_append_text(&sink->text, "\t.\t");
 }
 
-static void write_variant(cli_sink *sink, const cli_path *path, stretch v)
+/* With the base before, or the one after where there is none. */
+static stretch anchored(stretch v)
 {
     if (lacks_allele(&v) && is_first(&v)) {
         v.target_end++;
@@ -118,17 +121,50 @@ static void write_variant(cli_sink *sink, const cli_path *path, stretch v)
         v.target--;
         v.query--;
     }
+    return v;
+}
+
+/* A value of INFO: what has a meaning there goes by its number (VCF 4.3, section 1.2). */
+static void append_value(cli_buffer *out, const char *text)
+{
+    char code[4];
+    for (; *text != '\0'; text++) {
+        snprintf(code, sizeof code, strchr(";=,%:", *text) != NULL ? "%%%02X" : "%c", *text);
+        cli_append_text(out, code);
+    }
+}
+
+/*
+ * Where the query has the bases of a stretch, as paftools.js call writes it: of its record's
+ * forward strand, so that strand and rotation are seen.
+ */
+static void write_query(cli_sink *sink, const cli_path *path, const stretch *v)
+{
+    const int64_t base = path->reverse ? v->query_end - 1 : v->query;
+    cli_append_text(&sink->text, "QNAME=");
+    append_value(&sink->text, path->query_name);
+    cli_append_text(&sink->text, ";QSTART=");
+    cli_append_number(&sink->text, cli_path_query_position(path, base));
+    cli_append_text(&sink->text, path->reverse ? ";QSTRAND=-" : ";QSTRAND=+");
+    cli_append_text(&sink->text, "\tGT\t1\n");
+}
+
+static void write_variant(cli_sink *sink, const cli_path *path, stretch v)
+{
+    v = anchored(v);
     write_begin(sink, path, path->target_before + v.target + 1);
     cli_sink_upper_bases(sink, path->target + v.target, v.target_end - v.target);
     cli_append_text(&sink->text, "\t");
     cli_sink_upper_bases(sink, path->query + v.query, v.query_end - v.query);
-    cli_append_text(&sink->text, "\t.\t.\t.\tGT\t1\n");
+    cli_append_text(&sink->text, "\t.\t.\t");
+    write_query(sink, path, &v);
 }
 
 /* A record without the bases that it is about; `length` is negative for a deletion. */
 static void write_symbolic(cli_sink *sink, const cli_path *path, const stretch *v, int64_t length)
 {
     const char *type = length < 0 ? "DEL" : "INS";
+    const stretch all = {v->target, v->target_end, v->query - 1, v->query_end};
     const int64_t position = path->target_before + v->target;
     write_begin(sink, path, position);
     cli_sink_upper_bases(sink, path->target + v->target - 1, 1);
@@ -140,7 +176,8 @@ static void write_symbolic(cli_sink *sink, const cli_path *path, const stretch *
     cli_append_number(&sink->text, length < 0 ? -length : length);
     cli_append_text(&sink->text, ";END=");
     cli_append_number(&sink->text, length < 0 ? position - length : position);
-    cli_append_text(&sink->text, "\tGT\t1\n");
+    cli_append_text(&sink->text, ";");
+    write_query(sink, path, &all);
 }
 
 int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele)
@@ -218,6 +255,13 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
     write_lossless(out, head);
     if (head->max_allele > 0)
         write_symbolic_head(out);
+    cli_append_text(
+        out,
+        "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
+        "##INFO=<ID=QSTART,Number=1,Type=Integer,Description=\"Position of ALT's first base in "
+        "the query, or of its last one with QSTRAND -, counted on the forward strand\">\n"
+        "##INFO=<ID=QSTRAND,Number=1,Type=String,Description=\"The query's strand that ALT is "
+        "of\">\n");
     cli_append_text(out, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
                          "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
     cli_append_field(out, head->sample);

@@ -12,7 +12,8 @@
  * At the beginning of the path there is no base before, and both get the base after. If the next
  * variant would need that base too, the two are one record.
  *
- * Records are as far left as the gaps of the path are, see rhomb/align.h.
+ * Records are as far left as the gaps of the path are, see rhomb/align.h. INFO has the query's
+ * record, strand and position, QNAME, QSTRAND and QSTART, as paftools.js call writes them.
  */
 #ifndef RHOMB_CLI_VCF_ROWS_H
 #define RHOMB_CLI_VCF_ROWS_H

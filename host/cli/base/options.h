@@ -170,10 +170,10 @@ extern const cli_option cli_message_options[];
 #define CLI_ROW_THREADS(at)                                  \
     CLI_VALUE("threads", 't', CLI_OPTION_THREADS, at, "NUM", \
               "host threads (default: one per core, at most 16)")
-#define CLI_ROW_NO_SKETCH(at)                                                             \
-    CLI_SWITCH("no-sketch", at, false,                                                    \
-               "do not look at sequences before the work: no word if they are unrelated " \
-               "or on opposite strands")
+#define CLI_ROW_NO_SKETCH(at)                                                              \
+    CLI_SWITCH("no-sketch", at, false,                                                     \
+               "do not look at sequences before the work: no word if they are unrelated, " \
+               "turned, rotated or rearranged")
 #define CLI_ROW_NO_HEADER(at)    CLI_SWITCH("no-header", at, false, "leave out the # line of TSV")
 #define CLI_ROW_OUTPUT(at, help) CLI_VALUE("output", 'o', CLI_OPTION_OUTPUT, at, "FILE", help)
 
