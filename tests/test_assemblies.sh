@@ -11,6 +11,8 @@ rhomb=$(realpath "$1") data=$(realpath -m "${RHOMB_DATA:-$2}")
 [ -e "$data/caulobacter_CB15.fa.gz" ] || exit 77
 "$rhomb" devices >/dev/null 2>&1 || exit 77
 [[ $("$rhomb" --version) != *without*sketches* ]] || exit 77
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/support/genomes.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -19,30 +21,6 @@ fail()
 {
     echo "test_assemblies: $*" >&2
     exit 1
-}
-
-# bases FILE: those of all records, in one line.
-bases() { zcat -f "$1" | grep -v '^>' | tr -d '\n' | tr acgtn ACGTN; }
-reversed() { rev | tr ACGT TGCA; }
-# part FILE BEGIN END: a range of a file that is one line, 0-based.
-part() { head -c "$3" "$1" | tail -c $(($3 - $2)); }
-
-# rearrange NAME: 120 kb inverted, 100 kb moved, another start.
-rearrange()
-{
-    local n a b c
-    n=$(stat -c %s "$1.txt")
-    a=$((n / 8)) b=$((n / 2)) c=$((n * 4 / 5))
-    {
-        part "$1.txt" 0 $a
-        part "$1.txt" $a $((a + 120000)) | reversed
-        part "$1.txt" $((a + 120000)) $b
-        part "$1.txt" $((b + 100000)) $c
-        part "$1.txt" $b $((b + 100000))
-        part "$1.txt" $c "$n"
-    } >"$1.moved"
-    { echo '>target' && cat "$1.txt" && echo; } >"$1.target.fa"
-    { echo '>query' && part "$1.moved" $((n / 3)) "$n" && part "$1.moved" 0 $((n / 3)) && echo; } >"$1.query.fa"
 }
 
 # check_blocks NAME
@@ -64,29 +42,11 @@ check_blocks()
 bases "$data/caulobacter_CB15.fa.gz" >caulobacter.txt
 rearrange caulobacter
 check_blocks caulobacter
-awk 'BEGIN { srand(7); for (i = 0; i < 4000000; i++) printf "%s", substr("ATGC", rand() < 0.73 ? 1 + int(2 * rand()) : 3 + int(2 * rand()), 1) }' >low.txt
+low_gc 4000000 >low.txt
 rearrange low
 check_blocks low
 
-# The same chromosomes of both, as an alignment has them.
-first='220325 813171 341554 1546391 604732 270417 1091198 581389 439977 751673 666850 1075713 930344 777615 1091587 954213'
-second='230218 813184 316620 1531933 576874 270161 1090940 562643 439888 745751 666816 1078177 924431 784333 1091291 948066'
-bases "$data/yeast_S288C.fa.gz" >first.txt
-bases "$data/yeast_sacCer3.fa.gz" >second.txt
-at=0 number=0
-for length in $first; do
-    number=$((number + 1))
-    echo ">chr$number" && part first.txt $at $((at + length)) && echo
-    at=$((at + length))
-done >target.fa
-at=0 number=0
-for length in $second; do
-    number=$((number + 1))
-    { echo ">q$number" && part second.txt $at $((at + length)) | if [ $((number % 3)) = 0 ]; then reversed; else cat; fi && echo; } \
-        >"q$(((number * 7) % 17)).record"
-    at=$((at + length))
-done
-cat q*.record >query.fa
+make_yeasts "$data"
 begin=$SECONDS
 "$rhomb" align --match best -o out.paf target.fa query.fa
 echo "yeasts: $((SECONDS - begin)) s"
