@@ -26,7 +26,7 @@ sed -n '/"pairs"/,$p' out.json
 try rhomb align --match best -o out.paf --unaligned rest.bed target.fa query.fa
 cut -f 1-13 out.paf
 cat rest.bed
-try rhomb verify out.paf target.fa query.fa
+try rhomb verify --whole out.paf target.fa query.fa
 rhomb align --quiet --match names --strand auto --rotate auto --format sam target.fa query.fa | cut -c 1-60
 try rhomb align --quiet --match best --blocks -o out.paf --unaligned rest.bed target.fa query.fa
 cut -f 1-13 out.paf
