@@ -372,7 +372,7 @@ static int open_outputs(many_job *job)
 {
     const cli_align_arguments *args = job->args;
     const int status = cli_align_files_open(&job->files, args);
-    if (status != CLI_OK || args->unaligned == NULL)
+    if (status != CLI_OK || args->unaligned == NULL || args->pair.resume)
         return status;
     return cli_output_open(&job->unaligned, args->unaligned) ? CLI_OK : CLI_FAILED;
 }
@@ -402,6 +402,10 @@ static int start(many_job *job)
     int status = set_head(job);
     if (status == CLI_OK && pair->resume)
         status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->files.output);
+    /* Only now is this the one run that writes them. */
+    if (status == CLI_OK && pair->resume && job->args->unaligned != NULL &&
+        !cli_output_open_again(&job->unaligned, job->args->unaligned, ".partial"))
+        status = CLI_FAILED;
     if (status != CLI_OK)
         return status;
     job->many = cli_many_start(job->pair.ctx, &options, true, &hooks);
