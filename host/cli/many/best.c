@@ -10,7 +10,7 @@
 
 enum {
     SHARED_LEAST = 4,         /* minimizers of a couple; by chance there are one or two */
-    SECOND_SHARE = 10,        /* of what a record shares with its best one, for another one */
+    SECOND_SHARE = 10,        /* of the best one, and of the shorter record, for another one */
     SUBSTANTIAL = 10000,      /* bases of a block: see best.h */
     SUBSTANTIAL_PART = 5,     /* of the shorter record, if it is a short one, */
     SUBSTANTIAL_SHARE = 1000, /* or a long one */
@@ -73,11 +73,18 @@ static bool is_same_couple(const common *a, const common *b)
 
 /*
  * Sums up each couple's, which are together. A repeat, which has no minimizer of its own, is shared
- * as well if it is no longer than what was shared before it without a break.
+ * as well if it is no longer than what was shared before it without a break. False if there is no
+ * memory.
  */
-static void sum_up(search *s)
+static bool sum_up(search *s)
 {
     int64_t run = 0;
+    size_t couples = 1;
+    for (size_t i = 1; i < s->count; i++)
+        couples += !is_same_couple(&s->list[i - 1], &s->list[i]);
+    s->candidates = malloc(couples * sizeof *s->candidates);
+    if (s->candidates == NULL)
+        return false;
     for (size_t i = 0; i < s->count; i++) {
         const common *at = &s->list[i];
         const bool goes_on = i > 0 && is_same_couple(at - 1, at);
@@ -92,6 +99,7 @@ static void sum_up(search *s)
         c->reverse += at->anchor.reverse;
         c->count++;
     }
+    return true;
 }
 
 /* Finds all candidates, by query and target. False if there is no memory. */
@@ -104,18 +112,14 @@ static bool find(search *s, const cli_assembly *const assemblies[2])
     s->k = target->minimizers.shape.k;
     s->near = (int64_t)NEAR * target->minimizers.shape.w;
     s->list = malloc((s->count + 1) * sizeof *s->list);
-    s->candidates = malloc((s->count + 1) * sizeof *s->candidates);
-    const bool good =
-        (s->count == 0 || anchors != NULL) && s->list != NULL && s->candidates != NULL;
+    const bool good = (s->count == 0 || anchors != NULL) && s->list != NULL;
     for (size_t i = 0; good && i < s->count; i++)
         s->list[i] = (common){cli_assembly_record_at(target, anchors[i].target),
                               cli_assembly_record_at(query, anchors[i].query), anchors[i]};
     free(anchors);
     if (good && s->count > 0)
         qsort(s->list, s->count, sizeof *s->list, compare_common);
-    if (good)
-        sum_up(s);
-    return good;
+    return good && sum_up(s);
 }
 
 static void release(search *s)
@@ -173,6 +177,20 @@ static void note_best(records *own, size_t record, const records *other, size_t 
         .has_best = other->partners[best] > 0, .best = best, .holder = other->partners[best] - 1};
 }
 
+static int64_t shorter_length(const search *s, const candidate *c)
+{
+    const int64_t n = s->assemblies[0]->records[c->target].length;
+    const int64_t m = s->assemblies[1]->records[c->query].length;
+    return n < m ? n : m;
+}
+
+/* Whether a repeat may be all that a candidate shares, where either record has a better. */
+static bool is_poor(const search *s, const candidate *c, int64_t target_most, int64_t query_most)
+{
+    const int64_t best = target_most > query_most ? target_most : query_most;
+    return c->bases < best / SECOND_SHARE && c->bases < shorter_length(s, c) / SECOND_SHARE;
+}
+
 /*
  * Of candidates by their bases, takes those of which no record is taken, and keeps what became of
  * the best candidate of each other record.
@@ -189,8 +207,7 @@ static bool take_single(const search *s, records sides[2], cli_couples *couples)
         note_best(targets, t, queries, q, c->bases);
         note_best(queries, q, targets, t, c->bases);
         if (targets->partners[t] > 0 || queries->partners[q] > 0 ||
-            c->bases < targets->most[t] / SECOND_SHARE ||
-            c->bases < queries->most[q] / SECOND_SHARE)
+            is_poor(s, c, targets->most[t], queries->most[q]))
             continue;
         targets->partners[t] = q + 1;
         queries->partners[q] = t + 1;
@@ -222,9 +239,7 @@ bool cli_best_single(const cli_assembly *const assemblies[2], cli_couples *coupl
 /* The bases that a block has to share to be substantial. */
 static int64_t substantial(const search *s, const candidate *c)
 {
-    const int64_t n = s->assemblies[0]->records[c->target].length;
-    const int64_t m = s->assemblies[1]->records[c->query].length;
-    const int64_t shorter = n < m ? n : m;
+    const int64_t shorter = shorter_length(s, c);
     const int64_t part = shorter / SUBSTANTIAL_PART, share = shorter / SUBSTANTIAL_SHARE;
     const int64_t least = part < SUBSTANTIAL ? part : SUBSTANTIAL;
     return share > least ? share : least;

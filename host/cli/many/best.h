@@ -8,8 +8,9 @@
  *               without any, such as repeats, after even longer ones with.
  *     block     collinear ones (blocks.h); lighter ones that go elsewhere are taken away first
  *
- * With one partner each, the couples that share most bases come first; one that shares less than a
- * tenth of what one of its records shares with its best one is left, as a repeat may be all of it.
+ * With one partner each, the couples that share most bases come first. One that shares less than a
+ * tenth of the shorter record, and of what either record shares with its best one, is left, as a
+ * repeat may be all of it.
  *
  * With several, a query has the target with which it shares most, and each other one with which it
  * has a *substantial* block: one in which near ones share at least 10,000 bases; or a fifth of the
