@@ -165,8 +165,8 @@ typedef struct rhomb_verify_report {
  * so many bases of the strand, and goes on from the strand's end to its beginning. Records of other
  * pairs may be in between. A gap (bases in none of the records) is an error unless it has
  * `least_gap` bases or more of either sequence, as when rhomb align splits at that length; such
- * gaps are counted. Without gaps, `edits` is the cost of the alignments. A query that is not
- * aligned is an error. Missing pairs are not detected.
+ * gaps are counted. Without gaps, `edits` is the cost of the alignments. Records of queries without
+ * an alignment are counted, and an error if there are no others. Missing pairs are not detected.
  *
  * A file without records is an error, with or without `whole`.
  *

@@ -52,8 +52,6 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_record *row)
     v->report->rows++;
     if (strcmp(row->target_name, "*") == 0 && row->path == RHOMB_PAF_PATH_NONE) {
         v->report->unaligned++;
-        if (v->is_whole)
-            rhomb__whole_add_unaligned(&v->whole, row);
         goto out;
     }
     if (row->reverse && v->alphabet != RHOMB_ALPHABET_DNA) {

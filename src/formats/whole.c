@@ -245,14 +245,12 @@ out:
     return status;
 }
 
-void rhomb__whole_add_unaligned(rhomb__whole *whole, const rhomb_paf_record *row)
-{
-    rhomb__score_offend(whole->score, RHOMB_VERIFY_MISSING, row, -1, -1,
-                        "the query has no alignment");
-}
-
 void rhomb__whole_end(rhomb__whole *whole)
 {
+    const rhomb_verify_report *report = whole->report;
+    if (report->rows > 0 && report->unaligned == report->rows)
+        rhomb__score_offend(whole->score, RHOMB_VERIFY_MISSING, NULL, -1, -1,
+                            "no query has an alignment");
     for (size_t i = 0; i < count_of(whole); i++) {
         pair *p = pair_at(whole, i);
         const hole behind = {p->target_at, p->target_end, p->query_at, p->query_end, p->rotation};

@@ -36,9 +36,6 @@ typedef struct rhomb__whole {
 rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_record *row,
                               int64_t target_length, int64_t query_length, int64_t rotation);
 
-/* The next record, of a query that is not aligned. */
-void rhomb__whole_add_unaligned(rhomb__whole *whole, const rhomb_paf_record *row);
-
 /* There are no more records. */
 void rhomb__whole_end(rhomb__whole *whole);
 

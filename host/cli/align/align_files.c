@@ -89,7 +89,9 @@ static int open_index(cli_align_files *files, const char *ending)
     if (name == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     snprintf(name, size, "%s%s", files->output.path, ending);
-    const bool opened = cli_output_open(&files->index, name);
+    const bool opened = files->args->pair.resume
+                            ? cli_output_open_again(&files->index, name, ".partial")
+                            : cli_output_open(&files->index, name);
     free(name);
     files->index_ending = opened ? ending : NULL;
     return opened ? CLI_OK : CLI_FAILED;
@@ -294,7 +296,7 @@ static int convert_to_cram(cli_align_files *files)
 {
     const cli_align_arguments *args = files->args;
     cli_output cram = {0};
-    if (!cli_output_open(&cram, args->pair.output))
+    if (!cli_output_open_again(&cram, args->pair.output, ".partial.cram"))
         return CLI_FAILED;
     const int code = cli_bam_to_cram(files->output.temporary, cram.stream, args->pair.target_path,
                                      cli_threads_meant(args->pair.threads));

@@ -167,6 +167,9 @@ static int on_part(const cli_part *part, void *user)
     if (cli_part_report(part)->exceeds_max_distance)
         return CLI_OK;
     const cli_path path = path_of(job, part);
+    if (part->pair->query_came_before && !job->files.has_primary)
+        job->files.has_primary =
+            cli_unaligned_holds(cli_many_unaligned(job->many), part->pair->query.name);
     int status = cli_align_files_check(&job->files, &path);
     if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
         write_json_part(job, &path, part);
@@ -188,12 +191,13 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     const cli_side *query = &pair->query;
     int status = CLI_OK;
     job->files.has_primary = false;
-    if (aligned == 0) {
+    if (aligned == 0)
         cli_note(0, "no alignment of %s and %s", pair->target.name, query->name);
+    if (aligned == 0 && !pair->query_comes_again &&
+        !cli_unaligned_holds(cli_many_unaligned(job->many), query->name))
         status =
             cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
                                           query->before + query->length + query->after);
-    }
     if (job->args->pair.match != NULL)
         cli_assemblies_show(&job->assemblies, pair->number + 1);
     if (status != CLI_OK || job->journal == NULL || !pair->is_last)
@@ -337,7 +341,7 @@ static void note_rest(const cli_unaligned *u, bool is_listed)
 static int finish(many_job *job)
 {
     const cli_unaligned *u = cli_many_unaligned(job->many);
-    if (u->rests.failed || u->names.failed)
+    if (u->rests.failed || u->held.failed || u->names.failed)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (job->args->format == CLI_ALIGN_JSON)
         write_json_rest(job);
@@ -368,7 +372,7 @@ static int open_outputs(many_job *job)
 {
     const cli_align_arguments *args = job->args;
     const int status = cli_align_files_open(&job->files, args);
-    if (status != CLI_OK || args->unaligned == NULL)
+    if (status != CLI_OK || args->unaligned == NULL || args->pair.resume)
         return status;
     return cli_output_open(&job->unaligned, args->unaligned) ? CLI_OK : CLI_FAILED;
 }
@@ -398,6 +402,10 @@ static int start(many_job *job)
     int status = set_head(job);
     if (status == CLI_OK && pair->resume)
         status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->files.output);
+    /* Only now is this the one run that writes them. */
+    if (status == CLI_OK && pair->resume && job->args->unaligned != NULL &&
+        !cli_output_open_again(&job->unaligned, job->args->unaligned, ".partial"))
+        status = CLI_FAILED;
     if (status != CLI_OK)
         return status;
     job->many = cli_many_start(job->pair.ctx, &options, true, &hooks);

@@ -137,6 +137,11 @@ bool cli_output_open(cli_output *output, const char *name);
  * `bytes` stay, and it is not removed. The name must be that of a regular file, or of none.
  */
 bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes);
+/*
+ * For what such a run writes beside that, and writes anew when it goes on: the temporary file is
+ * NAME and the ending, so that a run that was killed leaves none that nobody removes.
+ */
+bool cli_output_open_again(cli_output *output, const char *name, const char *ending);
 /* Ensures that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);
 /* Prints that a write has failed with this errno, unless the reader has gone. CLI_FAILED. */

@@ -184,15 +184,15 @@ bool cli_output_open(cli_output *output, const char *name)
     return code == 0 || fail("write", name, code);
 }
 
-bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes)
+/* Opens NAME and an ending, of which the first bytes stay. */
+static bool open_named(cli_output *output, const char *name, const char *ending, int64_t bytes)
 {
-    static const char SUFFIX[] = ".partial";
     struct stat file;
-    *output = (cli_output){.is_kept = true, .path = strdup(name)};
-    output->temporary = malloc(strlen(name) + sizeof SUFFIX);
+    output->path = strdup(name);
+    output->temporary = malloc(strlen(name) + strlen(ending) + 1);
     if (output->path == NULL || output->temporary == NULL)
         return fail("write", name, ENOMEM);
-    strcat(strcpy(output->temporary, name), SUFFIX);
+    strcat(strcpy(output->temporary, name), ending);
     const int descriptor = open(output->temporary, O_RDWR | O_CREAT, 0666);
     output->stream = descriptor >= 0 ? fdopen(descriptor, "r+") : NULL;
     if (output->stream == NULL || fstat(descriptor, &file) != 0)
@@ -205,6 +205,21 @@ bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes
     if (ftruncate(descriptor, bytes) != 0 || fseeko(output->stream, bytes, SEEK_SET) != 0)
         return fail("write", output->temporary, errno);
     return true;
+}
+
+bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes)
+{
+    *output = (cli_output){.is_kept = true};
+    return open_named(output, name, ".partial", bytes);
+}
+
+bool cli_output_open_again(cli_output *output, const char *name, const char *ending)
+{
+    struct stat old;
+    if (cli_is_standard_output(name) || (stat(name, &old) == 0 && !S_ISREG(old.st_mode)))
+        return cli_output_open(output, name);
+    *output = (cli_output){.is_kept = false};
+    return open_named(output, name, ending, 0);
 }
 
 bool cli_output_commit(cli_output *output)

@@ -52,7 +52,11 @@ static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, si
                        "goes by the bases"
                      : "looks unrelated");
         if (relation.reverse && look->reversed <= words)
-            warn(chunk, index, "looks reverse-complemented");
+            warn(chunk, index,
+                 (look->by_order || look->is_matched) && look->reversed == 1
+                     ? "looks reverse-complemented: --match best, also of rhomb align, chooses the "
+                       "strand of each pair"
+                     : "looks reverse-complemented");
     }
     cli_relation_release(&relation);
 }

@@ -233,7 +233,7 @@ void cli_matched_release(cli_matched *m)
         return;
     cli_assembly_release(m->readers[0]);
     cli_assembly_release(m->readers[1]);
-    free(m->couples.list);
+    cli_couples_release(&m->couples);
     free(m->left);
     free(m);
 }

@@ -3,8 +3,9 @@
  * Journals, see journal.h. Lines of text: the key, then for each pair what it left out, and a line
  * that ends it:
  *
- *     rhomb-resume 1 0123456789abcdef
+ *     rhomb-resume 2 0123456789abcdef
  *     rest 0 100 200 chrI
+ *     held 300 400 chrII                aligned, of a query in several pairs
  *     pairs 1 12345 7                   how many, the length of the output, the user's count
  *
  * A line without an end, and lines after the last pair, are of a pair that is not complete.
@@ -26,7 +27,7 @@ struct cli_journal {
     int64_t bytes; /* of the output with these */
     int64_t counted;
     cli_unaligned rests;
-    size_t marked; /* of the list, at the last mark */
+    size_t marked, marked_held; /* of the lists, at the last mark */
 };
 
 static int fail_file(const char *what, const char *path)
@@ -46,8 +47,10 @@ static void read_line(cli_journal *journal, char *line)
 {
     int64_t first, second, third;
     int side, at = 0;
-    if (sscanf(line, "rest %d %" SCNd64 " %" SCNd64 " %n", &side, &first, &second, &at) == 3 &&
-        at > 0 && (side == 0 || side == 1))
+    if (sscanf(line, "held %" SCNd64 " %" SCNd64 " %n", &first, &second, &at) == 2 && at > 0)
+        cli_unaligned_hold(&journal->rests, line + at, first, second);
+    else if (sscanf(line, "rest %d %" SCNd64 " %" SCNd64 " %n", &side, &first, &second, &at) == 3 &&
+             at > 0 && (side == 0 || side == 1))
         cli_unaligned_add(&journal->rests, side, line + at, first, second);
     else if (sscanf(line, "pairs %" SCNd64 " %" SCNd64 " %" SCNd64, &first, &second, &third) == 3 &&
              first > journal->pairs) {
@@ -55,6 +58,7 @@ static void read_line(cli_journal *journal, char *line)
         journal->bytes = second;
         journal->counted = third;
         journal->marked = cli_unaligned_count(&journal->rests);
+        journal->marked_held = cli_unaligned_held_count(&journal->rests);
     }
 }
 
@@ -75,7 +79,7 @@ static int read_all(cli_journal *journal, uint64_t key)
             break;
         line[length - 1] = '\0';
         if (is_first && (sscanf(line, "rhomb-resume %d %" SCNx64, &version, &found) != 2 ||
-                         version != 1 || found != key))
+                         version != 2 || found != key))
             status = cli_fail_with(
                 CLI_FAILED,
                 "%s is of a run with other inputs, options, device or version: remove "
@@ -95,7 +99,7 @@ static int read_all(cli_journal *journal, uint64_t key)
          fseek(journal->stream, 0, SEEK_END) != 0))
         status = fail_file("write", journal->path);
     if (status == CLI_OK && is_first)
-        fprintf(journal->stream, "rhomb-resume 1 %016" PRIx64 "\n", key);
+        fprintf(journal->stream, "rhomb-resume 2 %016" PRIx64 "\n", key);
     return status;
 }
 
@@ -109,6 +113,7 @@ static void drop_rests(cli_journal *journal)
         u->pieces[last->side]--;
         u->rests.length -= sizeof *last;
     }
+    u->held.length = journal->marked_held * sizeof(cli_rest);
 }
 
 /*
@@ -169,6 +174,11 @@ void cli_journal_rests(const cli_journal *journal, cli_unaligned *unaligned)
         cli_unaligned_add(unaligned, rest->side, journal->rests.names.data + rest->name,
                           rest->begin, rest->end);
     }
+    for (size_t i = 0; i < cli_unaligned_held_count(&journal->rests); i++) {
+        const cli_rest *held = cli_unaligned_held(&journal->rests, i);
+        cli_unaligned_hold(unaligned, journal->rests.names.data + held->name, held->begin,
+                           held->end);
+    }
 }
 
 int64_t cli_journal_counted(const cli_journal *journal)
@@ -187,6 +197,11 @@ int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *u
         fprintf(journal->stream, "rest %d %" PRId64 " %" PRId64 " %s\n", rest->side, rest->begin,
                 rest->end, unaligned->names.data + rest->name);
     }
+    for (; journal->marked_held < cli_unaligned_held_count(unaligned); journal->marked_held++) {
+        const cli_rest *held = cli_unaligned_held(unaligned, journal->marked_held);
+        fprintf(journal->stream, "held %" PRId64 " %" PRId64 " %s\n", held->begin, held->end,
+                unaligned->names.data + held->name);
+    }
     fprintf(journal->stream, "pairs %" PRId64 " %" PRId64 " %" PRId64 "\n", pairs,
             (int64_t)ftello(stream), counted);
     return fflush(journal->stream) == 0 ? CLI_OK : fail_file("write", journal->path);
@@ -203,8 +218,7 @@ void cli_journal_release(cli_journal *journal)
         return;
     if (journal->stream != NULL)
         fclose(journal->stream);
-    cli_buffer_release(&journal->rests.rests);
-    cli_buffer_release(&journal->rests.names);
+    cli_unaligned_release(&journal->rests);
     free(journal->path);
     free(journal);
 }

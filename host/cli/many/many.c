@@ -74,6 +74,39 @@ void cli_unaligned_add(cli_unaligned *u, int side, const char *name, int64_t beg
     u->pieces[side]++;
 }
 
+void cli_unaligned_hold(cli_unaligned *u, const char *name, int64_t begin, int64_t end)
+{
+    const cli_rest held = {.side = 1, .name = u->names.length, .begin = begin, .end = end};
+    cli_append_bytes(&u->names, name, strlen(name) + 1);
+    cli_append_bytes(&u->held, (const char *)&held, sizeof held);
+}
+
+/* The next thing that is held of a query, from *index on; NULL if there is none. */
+static const cli_rest *next_held(const cli_unaligned *u, const char *name, size_t *index)
+{
+    for (; *index < cli_unaligned_held_count(u); ++*index) {
+        const cli_rest *held = cli_unaligned_held(u, *index);
+        if (strcmp(u->names.data + held->name, name) == 0) {
+            ++*index;
+            return held;
+        }
+    }
+    return NULL;
+}
+
+bool cli_unaligned_holds(const cli_unaligned *u, const char *name)
+{
+    size_t index = 0;
+    return next_held(u, name, &index) != NULL;
+}
+
+void cli_unaligned_release(cli_unaligned *u)
+{
+    cli_buffer_release(&u->rests);
+    cli_buffer_release(&u->held);
+    cli_buffer_release(&u->names);
+}
+
 cli_unaligned *cli_many_unaligned(cli_many *many)
 {
     return &many->unaligned;
@@ -107,9 +140,25 @@ static void list_rest(cli_unaligned *u, int side, const cli_side *of, cli_block 
     cli_unaligned_add(u, side, of->name, of->before + at, of->before + of->length);
 }
 
-/* Lists what a pair leaves out: of the target after its last pair. */
+/* Lists what all pairs of a query leave out of it, after the last one. */
+static void list_query_rest(cli_many *many, const cli_side *query)
+{
+    cli_unaligned *u = &many->unaligned;
+    cli_buffer blocks = {0};
+    size_t index = 0;
+    for (const cli_rest *held; (held = next_held(u, query->name, &index)) != NULL;) {
+        const cli_block block = {.query_begin = held->begin, .query_end = held->end};
+        cli_append_bytes(&blocks, (const char *)&block, sizeof block);
+    }
+    list_rest(u, 1, query, (cli_block *)(void *)blocks.data, blocks.length / sizeof(cli_block));
+    u->rests.failed = u->rests.failed || blocks.failed;
+    cli_buffer_release(&blocks);
+}
+
+/* Lists what a pair leaves out: of the target after its last pair, and so of the query. */
 static void list_rests(cli_many *many, const kept_pair *kept)
 {
+    const cli_pair *pair = &kept->pair;
     cli_buffer *covered = &many->covered;
     if (kept->count > 0)
         cli_append_bytes(covered, (const char *)kept->aligned, kept->count * sizeof *kept->aligned);
@@ -118,7 +167,15 @@ static void list_rests(cli_many *many, const kept_pair *kept)
                   covered->length / sizeof(cli_block));
         covered->length = 0;
     }
-    list_rest(&many->unaligned, 1, &kept->pair.query, kept->aligned, kept->count);
+    if (!pair->query_came_before && !pair->query_comes_again) {
+        list_rest(&many->unaligned, 1, &pair->query, kept->aligned, kept->count);
+        return;
+    }
+    for (size_t i = 0; i < kept->count; i++)
+        cli_unaligned_hold(&many->unaligned, pair->query.name, kept->aligned[i].query_begin,
+                           kept->aligned[i].query_end);
+    if (!pair->query_comes_again)
+        list_query_rest(many, &pair->query);
 }
 
 const rhomb_report *cli_part_report(const cli_part *part)
@@ -341,7 +398,6 @@ void cli_many_release(cli_many *many)
         many->first = next;
     }
     cli_buffer_release(&many->covered);
-    cli_buffer_release(&many->unaligned.rests);
-    cli_buffer_release(&many->unaligned.names);
+    cli_unaligned_release(&many->unaligned);
     free(many);
 }

@@ -19,14 +19,17 @@ typedef struct cli_side {
     int64_t before, after; /* bases of the record that are not part of it */
 } cli_side;
 
-/* Two sequences; pairs of the same target follow each other. Whoever adds it keeps what it borrows
- * until `release` is called, if that is not NULL. */
+/*
+ * Two sequences; pairs of the same target follow each other, those of the same query need not.
+ * Whoever adds it keeps what it borrows until `release` is called, if that is not NULL.
+ */
 typedef struct cli_pair {
     cli_side target, query;
     void (*release)(void *owner);
     void *owner;
-    int64_t number; /* from 0, for the user */
-    bool is_last;   /* no other pair with this target follows */
+    int64_t number;                            /* from 0, for the user */
+    bool is_last;                              /* no other pair with this target follows */
+    bool query_came_before, query_comes_again; /* in another pair */
 } cli_pair;
 
 /* A part of a pair, or all of it, and its result. */
@@ -45,9 +48,13 @@ typedef struct cli_rest {
     int64_t begin, end;
 } cli_rest;
 
-/* Where the bases are that no part has; and how many, of target and query. */
+/*
+ * Where the bases are that no part has; and how many, of target and query. A query in several pairs
+ * is known only after the last one; until then what parts have of it is kept.
+ */
 typedef struct cli_unaligned {
     cli_buffer rests; /* cli_rest each */
+    cli_buffer held; /* the same: what parts have of queries in several pairs, also complete ones */
     cli_buffer names; /* each with its NUL */
     int64_t bases[2];
     int64_t pieces[2];
@@ -63,8 +70,26 @@ static inline const cli_rest *cli_unaligned_rest(const cli_unaligned *u, size_t 
     return (const cli_rest *)(const void *)u->rests.data + index;
 }
 
+static inline size_t cli_unaligned_held_count(const cli_unaligned *u)
+{
+    return u->held.length / sizeof(cli_rest);
+}
+
+static inline const cli_rest *cli_unaligned_held(const cli_unaligned *u, size_t index)
+{
+    return (const cli_rest *)(const void *)u->held.data + index;
+}
+
 /* Lists a range, if it has bases. */
 void cli_unaligned_add(cli_unaligned *u, int side, const char *name, int64_t begin, int64_t end);
+
+/* Keeps what a part has of a query in several pairs. */
+void cli_unaligned_hold(cli_unaligned *u, const char *name, int64_t begin, int64_t end);
+
+/* Whether a query in several pairs has had a part. */
+bool cli_unaligned_holds(const cli_unaligned *u, const char *name);
+
+void cli_unaligned_release(cli_unaligned *u);
 
 /* What to do with results; false or an exit status ends the run, with the message printed. */
 typedef struct cli_many_hooks {

@@ -9,29 +9,84 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/sketch/blocks.h"
+#include "host/cli/many/best.h"
 
-enum { SHARED_LEAST = 4 /* minimizers of a couple; by chance there are one or two */ };
+enum { NAMES_MOST = 8 /* of records without a partner */ };
 
-static bool add(cli_couples *couples, cli_couple couple)
+/* Some names of records, and how many there are in all. All zeros at first. */
+typedef struct some_names {
+    char text[240];
+    size_t count;
+} some_names;
+
+static void add_name(some_names *names, const char *name)
 {
-    /* Room for a power of two. */
-    if ((couples->count & (couples->count - 1)) == 0) {
-        const size_t room = couples->count == 0 ? 1 : 2 * couples->count;
-        cli_couple *grown = realloc(couples->list, room * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        couples->list = grown;
-    }
+    const size_t used = strlen(names->text);
+    if (names->count++ < NAMES_MOST)
+        snprintf(names->text + used, sizeof names->text - used, "%s%.25s", used > 0 ? ", " : "",
+                 name);
+    else if (names->count == NAMES_MOST + 1)
+        snprintf(names->text + used, sizeof names->text - used, ", ...");
+}
+
+/* A list with room for one more, which is for a power of two. NULL if there is no memory. */
+static void *grow(void *list, size_t count, size_t size)
+{
+    if ((count & (count - 1)) != 0)
+        return list;
+    return realloc(list, (count == 0 ? 1 : 2 * count) * size);
+}
+
+bool cli_couples_add(cli_couples *couples, cli_couple couple)
+{
+    cli_couple *grown = grow(couples->list, couples->count, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    couples->list = grown;
     couples->list[couples->count++] = couple;
     return true;
+}
+
+bool cli_couples_add_piece(cli_couples *couples, cli_piece piece)
+{
+    cli_piece *grown = grow(couples->pieces, couples->piece_count, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    couples->pieces = grown;
+    couples->pieces[couples->piece_count++] = piece;
+    return true;
+}
+
+const cli_piece *cli_couples_pieces(const cli_couples *couples, size_t query, size_t *count)
+{
+    size_t low = 0, high = couples->piece_count;
+    *count = 0;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (couples->pieces[middle].query < query)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low + *count < couples->piece_count && couples->pieces[low + *count].query == query)
+        ++*count;
+    return *count > 0 ? couples->pieces + low : NULL;
+}
+
+void cli_couples_release(cli_couples *couples)
+{
+    free(couples->list);
+    free(couples->pieces);
+    free(couples->lost[0]);
+    free(couples->lost[1]);
+    *couples = (cli_couples){.list = NULL};
 }
 
 static int match_order(const cli_assembly *target, const cli_assembly *query, cli_couples *couples)
 {
     bool good = true;
     for (size_t i = 0; good && i < target->count && i < query->count; i++)
-        good = add(couples, (cli_couple){i, i, '\0'});
+        good = cli_couples_add(couples, (cli_couple){.target = i, .query = i});
     return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
@@ -42,90 +97,16 @@ static int match_names(const cli_assembly *target, const cli_assembly *query, cl
     for (size_t i = 0; good && i < target->count; i++) {
         const cli_named *found = cli_named_find(names, query->count, target->records[i].name);
         if (found != NULL)
-            good = add(couples, (cli_couple){i, found->index, '\0'});
+            good = cli_couples_add(couples, (cli_couple){.target = i, .query = found->index});
     }
     free(names);
     return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-/* How many minimizers two records share. */
-typedef struct candidate {
-    size_t target, query;
-    int64_t shared, reverse;
-} candidate;
-
-/* By records, so that those of a couple are together. */
-static int compare_couples(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->target != y->target)
-        return x->target < y->target ? -1 : 1;
-    return (x->query > y->query) - (x->query < y->query);
-}
-
-/* The most shared first. */
-static int compare_shared(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->shared != y->shared)
-        return x->shared > y->shared ? -1 : 1;
-    return compare_couples(a, b);
-}
-
-/* Sums up what is known of each couple, and leaves their number. */
-static size_t sum_up(candidate *list, size_t count)
-{
-    size_t kept = 0;
-    qsort(list, count, sizeof *list, compare_couples);
-    for (size_t i = 0; i < count; i++) {
-        if (kept > 0 && compare_couples(&list[kept - 1], &list[i]) == 0) {
-            list[kept - 1].shared += list[i].shared;
-            list[kept - 1].reverse += list[i].reverse;
-        } else {
-            list[kept++] = list[i];
-        }
-    }
-    qsort(list, kept, sizeof *list, compare_shared);
-    return kept;
-}
-
-/*
- * Takes the couples that share most, each query once, and unless there may be `many` for it, each
- * target. False if there is no memory.
- */
-static bool take_best(const candidate *list, size_t count, const cli_assembly *const assemblies[2],
-                      bool many, cli_couples *couples)
-{
-    const cli_assembly *target = assemblies[0], *query = assemblies[1];
-    bool *taken = calloc(target->count + query->count + 1, sizeof *taken);
-    bool good = taken != NULL;
-    for (size_t i = 0; good && i < count && list[i].shared >= SHARED_LEAST; i++) {
-        bool *of_target = &taken[list[i].target], *of_query = &taken[target->count + list[i].query];
-        if ((*of_target && !many) || *of_query)
-            continue;
-        *of_target = *of_query = true;
-        good = add(couples, (cli_couple){list[i].target, list[i].query,
-                                         2 * list[i].reverse > list[i].shared ? '-' : '+'});
-    }
-    free(taken);
-    return good;
-}
-
 static int match_best(const cli_assembly *const assemblies[2], bool many, cli_couples *couples)
 {
-    const cli_assembly *target = assemblies[0], *query = assemblies[1];
-    size_t count = 0;
-    cli_anchor *anchors = cli_anchors_find(&target->minimizers, &query->minimizers, &count);
-    candidate *list = count > 0 ? malloc(count * sizeof *list) : NULL;
-    bool good = count == 0 || (anchors != NULL && list != NULL);
-    for (size_t i = 0; good && i < count; i++)
-        list[i] =
-            (candidate){cli_assembly_record_at(target, anchors[i].target),
-                        cli_assembly_record_at(query, anchors[i].query), 1, anchors[i].reverse};
-    if (good && count > 0)
-        good = take_best(list, sum_up(list, count), assemblies, many, couples);
-    free(anchors);
-    free(list);
+    const bool good =
+        many ? cli_best_several(assemblies, couples) : cli_best_single(assemblies, couples);
     return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
@@ -160,10 +141,10 @@ static int add_line(const directory *d, const char *path, int64_t number, char *
     if (fields[2] != NULL && strcmp(fields[2], "+") != 0 && strcmp(fields[2], "-") != 0)
         return cli_fail_with(CLI_INPUT, "%s: line %" PRId64 ": '%s' is not + or -", path, number,
                              fields[2]);
-    return add(couples, (cli_couple){found[0]->index, found[1]->index,
-                                     fields[2] != NULL ? fields[2][0] : '+'})
-               ? CLI_OK
-               : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    const cli_couple couple = {.target = found[0]->index,
+                               .query = found[1]->index,
+                               .strand = fields[2] != NULL ? fields[2][0] : '+'};
+    return cli_couples_add(couples, couple) ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
 static int match_file(const char *path, const cli_assembly *target, const cli_assembly *query,
@@ -217,6 +198,37 @@ static int compare_targets(const void *a, const void *b)
     return (x->query > y->query) - (x->query < y->query);
 }
 
+/* Sorts the couples, and links those of each query. The exit status. */
+static int link_queries(cli_couples *couples, size_t queries)
+{
+    size_t *last = calloc(queries + 1, sizeof *last); /* of each query, from 1 on; 0: none yet */
+    if (last == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    qsort(couples->list, couples->count, sizeof *couples->list, compare_targets);
+    for (size_t i = 0; i < couples->count; i++) {
+        cli_couple *couple = &couples->list[i];
+        size_t *of_query = &last[couple->query];
+        couple->before = *of_query > 0 ? *of_query - 1 : i;
+        couple->after = i;
+        couples->list[couple->before].after = i;
+        *of_query = i + 1;
+    }
+    free(last);
+    return CLI_OK;
+}
+
+/* Says which queries have several targets, by some of their names. */
+static void note_several(const cli_assembly *query, const cli_couples *couples)
+{
+    some_names names = {.count = 0};
+    for (size_t i = 0; i < couples->piece_count; i++)
+        if (i == 0 || couples->pieces[i].query != couples->pieces[i - 1].query)
+            add_name(&names, query->records[couples->pieces[i].query].name);
+    if (names.count > 0)
+        cli_note(0, "with several targets: %zu query record%s: %s", names.count,
+                 names.count == 1 ? "" : "s", names.text);
+}
+
 int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool many,
               cli_couples *couples)
 {
@@ -233,22 +245,29 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool ma
     if (couples->count == 0)
         return cli_fail_with(CLI_INPUT, "no record has a partner by --match %s%s", mode,
                              strcmp(mode, "best") != 0 ? "; --match best goes by bases" : "");
-    qsort(couples->list, couples->count, sizeof *couples->list, compare_targets);
+    note_several(query, couples);
     couples->end = couples->count;
     couples->is_last = true;
-    return CLI_OK;
+    return link_queries(couples, query->count);
 }
 
-/* The couples of a target, from `from` on: where they end, and what there is to do. */
-static size_t end_of_target(const cli_assembly *const assemblies[2], const cli_couples *couples,
-                            size_t from, double *work)
+/*
+ * The couples of a target, from `from` on, and of others up to the last one of each query that has
+ * pieces: where they end, and what there is to do.
+ */
+static size_t end_of_unit(const cli_assembly *const assemblies[2], const cli_couples *couples,
+                          size_t from, double *work)
 {
     const cli_couple *list = couples->list;
-    size_t end = from;
+    size_t end = from, last = from, pieces;
     *work = 0;
-    for (; end < couples->count && list[end].target == list[from].target; end++)
+    for (; end < couples->count && (end <= last || list[end].target == list[end - 1].target);
+         end++) {
         *work += ((double)assemblies[0]->records[list[end].target].length + 1) *
                  ((double)assemblies[1]->records[list[end].query].length + 1);
+        if (list[end].after > last && cli_couples_pieces(couples, list[end].query, &pieces) != NULL)
+            last = list[end].after;
+    }
     return end;
 }
 
@@ -264,7 +283,7 @@ static int64_t fill_parts(const cli_assembly *const assemblies[2], const cli_cou
     *begin = number == 0 ? 0 : couples->count;
     *end = couples->count;
     for (size_t at = 0, next; at < couples->count; at = next) {
-        next = end_of_target(assemblies, couples, at, &work);
+        next = end_of_unit(assemblies, couples, at, &work);
         if (filled > 0 && filled + work > most) {
             filled = 0;
             part++;
@@ -286,7 +305,7 @@ void cli_match_part(const cli_assembly *const assemblies[2], const cli_part_aske
     if (part->of == 0)
         return;
     for (size_t at = 0; at < couples->count; high += work)
-        at = end_of_target(assemblies, couples, at, &work);
+        at = end_of_unit(assemblies, couples, at, &work);
     /* The least that a part may have so that there are no more than asked for. */
     for (int i = 0; i < 100; i++) {
         const double middle = low + (high - low) / 2;
@@ -301,22 +320,36 @@ void cli_match_part(const cli_assembly *const assemblies[2], const cli_part_aske
              couples->end - couples->begin, couples->end - couples->begin == 1 ? "" : "s");
 }
 
-/* Says which records are left, by some of their names. */
-static void note_left(const cli_assembly *assembly, const bool *has, const char *what)
+/* Says to which record the best partner of a record without one belongs. */
+static void note_lost(const cli_assembly *const assemblies[2], int side, size_t record,
+                      const cli_lost *lost)
 {
-    char names[240] = "";
-    size_t count = 0;
-    for (size_t i = 0; i < assembly->count; i++) {
-        const size_t used = strlen(names);
-        if (has[i])
-            continue;
-        if (count++ < 8)
-            snprintf(names + used, sizeof names - used, "%s%.25s", used > 0 ? ", " : "",
-                     assembly->records[i].name);
-    }
-    if (count > 0)
-        cli_note(0, "without a partner: %zu %s%s: %s%s", count, what, count == 1 ? "" : "s", names,
-                 count > 8 ? ", ..." : "");
+    const cli_assembly *own = assemblies[side], *other = assemblies[1 - side];
+    if (lost->has_best)
+        cli_note(0,
+                 "%.80s: its best %s %.80s belongs to %.80s: rhomb align --blocks aligns each "
+                 "with several",
+                 own->records[record].name, side == 0 ? "query" : "target",
+                 other->records[lost->best].name, own->records[lost->holder].name);
+}
+
+/* Says which records are left, by some of their names. */
+static void note_left(const cli_assembly *const assemblies[2], int side, const bool *has,
+                      const cli_couples *couples)
+{
+    const cli_assembly *assembly = assemblies[side];
+    const char *what = side == 0 ? "target" : "query record";
+    some_names names = {.count = 0};
+    size_t lost = 0;
+    for (size_t i = 0; i < assembly->count; i++)
+        if (!has[i])
+            add_name(&names, assembly->records[i].name);
+    if (names.count > 0)
+        cli_note(0, "without a partner: %zu %s%s: %s", names.count, what,
+                 names.count == 1 ? "" : "s", names.text);
+    for (size_t i = 0; i < assembly->count && couples->lost[side] != NULL && lost < NAMES_MOST; i++)
+        if (!has[i] && couples->lost[side][i].has_best && ++lost > 0)
+            note_lost(assemblies, side, i, &couples->lost[side][i]);
 }
 
 int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *couples,
@@ -330,7 +363,7 @@ int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *
             return cli_fail(NULL, RHOMB_ERR_MEMORY);
         for (size_t i = 0; i < couples->count; i++)
             has[side == 0 ? couples->list[i].target : couples->list[i].query] = true;
-        note_left(assembly, has, side == 0 ? "target" : "query record");
+        note_left(assemblies, side, has, couples);
         for (size_t i = 0; i < assembly->count && status == CLI_OK; i++)
             status = has[i] ? CLI_OK : leave(side, &assembly->records[i], user);
         free(has);

@@ -98,7 +98,8 @@ static void run(cli_pool *pool, worker *w, cli_task *task)
     name_device(pool, w, task);
     w->share.pairs++;
     w->share.jobs++;
-    w->share.seconds += cli_seconds_now() - began;
+    task->seconds = cli_seconds_now() - began;
+    w->share.seconds += task->seconds;
 }
 
 static int64_t size_of(const cli_task *task)

@@ -27,6 +27,7 @@ typedef struct cli_task {
     rhomb_alignment *alignment; /* with a path */
     rhomb_result *result;       /* without */
     char *error;                /* the detail of a failure, or NULL */
+    double seconds;             /* that it took, without the wait for its turn */
     bool is_done;
     struct cli_task *next;
 } cli_task;

@@ -130,6 +130,8 @@ static int load(cli_assemblies *a, size_t index, cli_pair *pair)
     pair->owner = l;
     pair->number = (int64_t)index;
     pair->is_last = index + 1 == a->couples.count || couple[1].target != couple->target;
+    pair->query_came_before = couple->before < index && couple->before >= a->couples.begin;
+    pair->query_comes_again = couple->after > index && couple->after < a->couples.end;
     return CLI_OK;
 }
 
@@ -163,12 +165,73 @@ static int strand_of(const cli_pair_arguments *args, const cli_couple *couple)
     return args->strand == CLI_STRAND_AUTO ? 0 : couple->strand;
 }
 
+/* The longest first. */
+static int compare_lengths(const void *a, const void *b)
+{
+    const cli_piece *x = a, *y = b;
+    const int64_t m = x->end - x->begin, n = y->end - y->begin;
+    if (m != n)
+        return m > n ? -1 : 1;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/*
+ * A query with several targets, with N for what belongs to others than this one, so that blocks are
+ * neither found nor extended there: *masked, which the caller frees; NULL if there is only one.
+ * What lies in blocks of two targets belongs to the shorter one, as it is in a gap of the other.
+ * False if there is no memory.
+ */
+static bool mask_others(const cli_assemblies *a, const cli_couple *couple, const cli_side *query,
+                        char **masked)
+{
+    size_t count;
+    const cli_piece *pieces = cli_couples_pieces(&a->couples, couple->query, &count);
+    *masked = NULL;
+    if (pieces == NULL)
+        return true;
+    cli_piece *sorted = malloc(count * sizeof *sorted);
+    *masked = malloc((size_t)query->length + 1);
+    const bool good = sorted != NULL && *masked != NULL;
+    if (good) {
+        memcpy(*masked, query->bases, (size_t)query->length + 1);
+        memcpy(sorted, pieces, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, compare_lengths);
+    }
+    /* A block has no minimizer in the last bases before its end, of which there are no more. */
+    const cli_minimizer_shape *shape = &a->assemblies[1]->minimizers.shape;
+    for (size_t i = 0; good && i < count; i++) {
+        const bool is_own = sorted[i].target == couple->target;
+        const int64_t beside = is_own ? shape->k + shape->w : 0;
+        const int64_t begin = sorted[i].begin > beside ? sorted[i].begin - beside : 0;
+        const int64_t rest = query->length - begin, all = sorted[i].end + beside - begin;
+        const size_t length = (size_t)(all < rest ? all : rest);
+        if (is_own)
+            memcpy(*masked + begin, query->bases + begin, length);
+        else
+            memset(*masked + begin, 'N', length);
+    }
+    free(sorted);
+    return good;
+}
+
+/* Looks at a pair; with --blocks, its blocks are extended. False if there is no memory. */
+static bool look_at(const cli_assemblies *a, const cli_couple *couple, const cli_pair *pair,
+                    const cli_relation_options *options, cli_relation *found)
+{
+    char *masked = NULL;
+    const bool has_memory = mask_others(a, couple, &pair->query, &masked);
+    const cli_two two = {pair->target.bases, pair->target.length,
+                         masked != NULL ? masked : pair->query.bases, pair->query.length};
+    const bool good = has_memory && cli_relate(&two, options, found) &&
+                      (!a->args->blocks || cli_blocks_extend(&two, found->blocks, found->count));
+    free(masked);
+    return good;
+}
+
 static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
                     const cli_pair *pair)
 {
     const cli_pair_arguments *args = a->args;
-    const cli_two two = {pair->target.bases, pair->target.length, pair->query.bases,
-                         pair->query.length};
     const int strand = strand_of(args, couple);
     const cli_relation_options options = {
         .threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads),
@@ -183,8 +246,7 @@ static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
     const bool looks = args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA;
     cli_relation found = {0};
     int status = CLI_OK;
-    if (looks && (!cli_relate(&two, &options, &found) ||
-                  (args->blocks && !cli_blocks_extend(&two, found.blocks, found.count))))
+    if (looks && !look_at(a, couple, pair, &options, &found))
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     else if (args->rotation > 0 && args->rotation >= pair->query.length)
         status = cli_fail_with(CLI_USAGE, "--rotate: query %s has only %" PRId64 " bases",
@@ -281,5 +343,5 @@ void cli_assemblies_release(cli_assemblies *a)
     cli_assembly_release(a->readers[1]);
     cli_minimizers_release(&a->kept.list);
     drop_target(a->target);
-    free(a->couples.list);
+    cli_couples_release(&a->couples);
 }

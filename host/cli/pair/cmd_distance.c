@@ -42,7 +42,7 @@ static int solve(distance_job *job)
     if (job->args.format == FORMAT_TSV && job->args.header)
         cli_report_tsv_head(job->output.stream, run);
     if (job->args.format == FORMAT_TSV)
-        cli_report_tsv(job->output.stream, run, report);
+        cli_report_tsv(job->output.stream, run, report, cli_seconds_now() - run->start_seconds);
     else if (!cli_report_json(job->output.stream, run, report))
         return CLI_MEMORY;
     return CLI_OK;

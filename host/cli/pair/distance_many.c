@@ -91,7 +91,7 @@ static int on_part(const cli_part *part, void *user)
     if (job->json)
         append_json(job, &run, report);
     else
-        cli_report_tsv(job->output.stream, &run, report);
+        cli_report_tsv(job->output.stream, &run, report, part->task.seconds);
     job->rows++;
     return write_text(job);
 }

@@ -44,11 +44,11 @@ typedef struct cli_run {
  * One line: target, its length, query, its length, distance, similarity, with `shows_strand` strand
  * and rotation, then engine, device, seconds. With a match score, the score comes after the
  * distance. A distance that was proved to exceed the limit K is ">K", its similarity "<S". What is
- * not known is "*". The first function writes a `#` line of these names; the last one a line for a
- * record without a partner.
+ * not known is "*". `seconds` are what it took. The first function writes a `#` line of these
+ * names; the last one a line for a record without a partner.
  */
 void cli_report_tsv_head(FILE *stream, const cli_run *run);
-void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report);
+void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, double seconds);
 void cli_report_tsv_left(FILE *stream, const cli_run *run, bool is_target, const char *name,
                          int64_t length);
 /* The full report with its provenance. False, with a message, if there is no memory for it. */

@@ -64,7 +64,7 @@ void cli_report_tsv_head(FILE *stream, const cli_run *run)
             has_score(run) ? "score\t" : "", run->shows_strand ? "strand\trotation\t" : "");
 }
 
-void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report)
+void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, double seconds)
 {
     const bool exceeds = report->exceeds_max_distance;
     const bool with_score = has_score(run);
@@ -84,7 +84,7 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     print_field(stream, report->plan->engine);
     fputc('\t', stream);
     print_field(stream, run->device->name);
-    fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
+    fprintf(stream, "\t%.3f\n", seconds);
 }
 
 void cli_report_tsv_left(FILE *stream, const cli_run *run, bool is_target, const char *name,

@@ -21,12 +21,15 @@ done
 try rhomb distance --quiet --match names --strand auto --rotate auto target.fa query.fa
 printf '# a list\nchrA chrA\nchrC\tchrC\t-\n\nchrC chrX\n' >list
 try rhomb distance --match list --score wfa --no-header target.fa query.fa
+# Each pair has its own seconds: chrB, which has no edits, follows chrA.
+rhomb distance --quiet --no-header --match names target.fa query.fa |
+    awk -F '\t' '$3 == "chrA" { first = $NF } $3 == "chrB" { print $NF < first ? "its own" : "not its own: " $0 }'
 rhomb distance --quiet --json --match best target.fa query.fa >out.json && as_json out.json
 sed -n '/"pairs"/,$p' out.json
 try rhomb align --match best -o out.paf --unaligned rest.bed target.fa query.fa
 cut -f 1-13 out.paf
 cat rest.bed
-try rhomb verify out.paf target.fa query.fa
+try rhomb verify --whole out.paf target.fa query.fa
 rhomb align --quiet --match names --strand auto --rotate auto --format sam target.fa query.fa | cut -c 1-60
 try rhomb align --quiet --match best --blocks -o out.paf --unaligned rest.bed target.fa query.fa
 cut -f 1-13 out.paf

@@ -22,7 +22,7 @@ records() {
 }
 for format in bam cram; do
     rhomb align --match names --quiet -o whole.$format target.fa query.fa
-    arguments="--match names --quiet --resume -o out.$format target.fa query.fa"
+    arguments="--match names --quiet --resume --unaligned rest.bed -o out.$format target.fa query.fa"
     # shellcheck disable=SC2086 # options
     try limited 5 rhomb align $arguments
     sed 1d out.$format.resume | cut -d ' ' -f 1-2
@@ -48,6 +48,7 @@ for format in bam cram; do
     done
     # shellcheck disable=SC2086 # options
     rhomb align $arguments || echo "=> $?"
+    ls out.* rest.*
     records out.$format | cmp - whole.records && echo same
     samtools view -c -T target.fa out.$format chr2
     # Killed after the file got its name, but before the journal was gone.

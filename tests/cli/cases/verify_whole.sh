@@ -48,6 +48,13 @@ rhomb batch --quiet --cigar --format paf many.fa many.fa -o batch.paf
 try rhomb verify --whole batch.paf many.fa many.fa
 printf 'a\t4\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n' >unaligned.paf
 try rhomb verify --whole unaligned.paf many.fa many.fa
+try rhomb verify --whole --all unaligned.paf many.fa many.fa
+# Beside others it is one that has no partner; those are whole, or not.
+sed '$d' batch.paf | cat - unaligned.paf >some.paf
+try rhomb verify --whole some.paf many.fa many.fa
+printf '>q\nACGTA\n>a\nACGT\n' >five.fa
+printf 'q\t5\t0\t4\t+\ta\t4\t0\t4\t4\t4\t255\tcg:Z:4=\n' | cat unaligned.paf - >some.paf
+try rhomb verify --whole some.paf many.fa five.fa
 : >empty.paf
 try rhomb verify --whole empty.paf t.fa q.fa
 try rhomb verify --whole --all empty.paf t.fa q.fa
