@@ -7,6 +7,7 @@
 #include "host/cli/align/align_formats.h"
 #include "host/cli/align/file_index.h"
 #include "host/cli/align/vcf_check.h"
+#include "host/cli/align/vcf_order.h"
 #include "host/cli/align/vcf_rows.h"
 #include "host/cli/pair/pair_run.h"
 
@@ -108,15 +109,14 @@ int cli_align_files_prepare(cli_align_files *files, const cli_head *head)
     if (args->format == CLI_ALIGN_CRAM &&
         cli_cram_lacks_reference(head->target_file, why, sizeof why))
         return refuse(files, why);
-    if (is_vcf && !head->is_sorted)
-        return refuse(files, "a target has several queries");
+    files->is_ordered = is_vcf && !head->is_sorted;
     const bool is_indexed = is_binary(args->format) || (is_vcf && args->compress);
     if (!is_indexed || files->output.temporary == NULL)
         return CLI_OK;
-    if (!head->is_sorted)
+    if (!head->is_sorted && !is_vcf) {
         cli_note(0, "no index: a target has several queries; 'samtools sort' puts them in order");
-    if (!head->is_sorted)
         return CLI_OK;
+    }
     const char *ending = cli_index_ending(indexed_kind(args->format), longest);
     return ending != NULL ? open_index(files, ending)
                           : refuse(files, "there is no index for so long a target");
@@ -175,6 +175,8 @@ static void open_sinks(cli_align_files *files, int threads)
 {
     const cli_align_arguments *args = files->args;
     cli_sink_open(&files->sink, files->output.stream, args->compress ? threads : 0);
+    if (files->is_ordered)
+        cli_sink_open_text(&files->records);
     if (args->callable != NULL)
         cli_sink_open(&files->callable_sink, files->callable.stream,
                       args->compress_callable ? threads : 0);
@@ -220,13 +222,14 @@ int cli_align_files_settle(cli_align_files *files)
 static int add_vcf(cli_align_files *files, const cli_path *path)
 {
     const int64_t max_allele = files->args->max_allele;
+    cli_sink *sink = files->is_ordered ? &files->records : &files->sink;
     char why[WHY_BYTES];
     cli_vcf_check check = {.path = path};
     if (max_allele == 0)
-        cli_sink_set_tap(&files->sink, cli_vcf_check_text, &check);
-    files->symbolic += cli_write_vcf(&files->sink, path, max_allele);
-    cli_sink_set_tap(&files->sink, NULL, NULL);
-    if (max_allele > 0 || files->sink.code != 0 || files->sink.text.failed ||
+        cli_sink_set_tap(sink, cli_vcf_check_text, &check);
+    files->symbolic += cli_write_vcf(sink, path, max_allele);
+    cli_sink_set_tap(sink, NULL, NULL);
+    if (max_allele > 0 || sink->code != 0 || sink->text.failed ||
         cli_vcf_check_end(&check, why, sizeof why))
         return CLI_OK;
     return cli_fail_with(rhomb_status_class(RHOMB_ERR_INTERNAL), "%s: %s",
@@ -278,6 +281,18 @@ int cli_align_files_add(cli_align_files *files, const cli_path *path)
     if (status == CLI_OK && files->args->callable != NULL)
         cli_write_callable(&files->callable_sink, path);
     return status == CLI_OK ? check_sinks(files) : status;
+}
+
+int cli_align_files_end_target(cli_align_files *files)
+{
+    cli_buffer *records = &files->records.text;
+    if (!files->is_ordered)
+        return CLI_OK;
+    if (records->failed || !cli_vcf_order(records, &files->sink.text, &files->overlapping))
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    records->length = 0;
+    files->records.tapped = 0;
+    return check_sinks(files);
 }
 
 int cli_align_files_add_unaligned(cli_align_files *files, const char *name, const char *bases,
@@ -341,6 +356,12 @@ int cli_align_files_commit(cli_align_files *files)
     if (files->symbolic > 0)
         cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
                  files->symbolic, files->symbolic == 1 ? "" : "s");
+    if (files->overlapping > 0)
+        cli_note(0,
+                 "%" PRId64 " record%s of VCF overlap%s another one, where queries do: bcftools "
+                 "consensus leaves one of them out",
+                 files->overlapping, files->overlapping == 1 ? "" : "s",
+                 files->overlapping == 1 ? "s" : "");
     if (!cli_output_commit(&files->output) ||
         (files->index_ending != NULL && !cli_output_commit(&files->index)) ||
         (has_callable && !cli_output_commit(&files->callable)))
@@ -355,6 +376,7 @@ void cli_align_files_close(cli_align_files *files)
     (void)cli_bam_close(files->bam);
     cli_sink_release(&files->sink);
     cli_sink_release(&files->callable_sink);
+    cli_sink_release(&files->records);
     cli_output_close(&files->callable);
     cli_output_close(&files->index);
     cli_output_close(&files->bam_output);

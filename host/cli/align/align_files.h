@@ -3,9 +3,9 @@
  * The files that alignments go to: the output in its format, an index beside it where that format
  * has one, and the intervals that are aligned. All of them are complete, or not there.
  *
- * Paths come one after the other, each with its own target, query and strand; in BAM, CRAM and
- * indexed VCF in the order of the targets and of their positions. Functions return an exit status,
- * after a message.
+ * Paths come one after the other, each with its own target, query and strand; in BAM and CRAM with
+ * an index in the order of the targets and of their positions, and in VCF of the targets. Functions
+ * return an exit status, after a message.
  */
 #ifndef RHOMB_CLI_ALIGN_FILES_H
 #define RHOMB_CLI_ALIGN_FILES_H
@@ -29,6 +29,9 @@ typedef struct cli_align_files {
     cli_sink sink;          /* of the output; what formats other than these need is written here */
     cli_sink callable_sink; /* if it was asked for */
     cli_bam *bam;           /* of BAM and CRAM, for which the sink keeps text */
+    bool is_ordered;        /* VCF: a target's records are put in order once it has them all, */
+    cli_sink records;       /* and these are so far here, as text */
+    int64_t overlapping;    /* VCF: records where queries overlap */
     bool has_primary;       /* SAM: the query has a record; the caller's to clear for the next */
     int64_t chains;         /* so far */
     int64_t symbolic;       /* alleles, so far */
@@ -63,6 +66,9 @@ int cli_align_files_settle(cli_align_files *files);
 
 /* Writes a path. JSON has no paths here. */
 int cli_align_files_add(cli_align_files *files, const cli_path *path);
+
+/* The target that paths were of has no more. */
+int cli_align_files_end_target(cli_align_files *files);
 
 /*
  * Writes that a query has no alignment, in the formats that have a record for that: `length` bases

@@ -200,6 +200,8 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
                                           query->before + query->length + query->after);
     if (job->args->pair.match != NULL)
         cli_assemblies_show(&job->assemblies, pair->number + 1);
+    if (status == CLI_OK && pair->is_last)
+        status = cli_align_files_end_target(&job->files);
     if (status != CLI_OK || job->journal == NULL || !pair->is_last)
         return status;
     status = cli_align_files_settle(&job->files);
@@ -273,6 +275,8 @@ static const char *left_out(const many_job *job)
     const cli_assemblies *a = &job->assemblies;
     if (job->args->blocks)
         return "only collinear blocks are aligned";
+    if (!is_sorted(&a->couples))
+        return "a target has several queries";
     if (job->args->pair.options.max_distance != RHOMB_NO_LIMIT)
         return "pairs beyond --max-distance are left out";
     if (a->couples.count != a->assemblies[0]->count || a->couples.count != a->assemblies[1]->count)

@@ -20,7 +20,8 @@
 #ifndef RHOMB_CLI_BEST_H
 #define RHOMB_CLI_BEST_H
 
-#include "host/cli/many/match.h"
+#include "host/cli/many/assembly.h"
+#include "host/cli/many/couples.h"
 
 /* One partner for each record. Fills list and lost. False if there is no memory. */
 bool cli_best_single(const cli_assembly *const assemblies[2], cli_couples *couples);

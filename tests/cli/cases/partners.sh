@@ -29,7 +29,17 @@ rhomb align --quiet --match best --blocks --format sam target.fa reciprocal.fa |
 rhomb align --quiet --match best --blocks --format tsv target.fa reciprocal.fa
 rhomb align --quiet --match best --blocks --format json target.fa reciprocal.fa >out.json && as_json out.json
 sed -n '/"unaligned"/,$p' out.json
-try rhomb align --quiet --match best --blocks --format vcf target.fa reciprocal.fa
+# VCF has the records of a target in order, whichever query they are of: here the second one is first.
+make_sequences 'BEGIN {
+    a = bases(4000)
+    print ">A\n" a >"one.fa"
+    print ">right\n" substr(a, 1801, 100) substr(a, 1904, 597) "TTT" substr(a, 2501) >"two.fa"
+    print ">left\n" substr(a, 1, 1200) "T" substr(a, 1201, 700) substr(a, 1903, 98) >"two.fa"
+}'
+try rhomb align --match best --blocks -o two.vcf.gz one.fa two.fa
+zcat two.vcf.gz | grep -v '^##[^r]'
+ls two.vcf*
+try rhomb align --quiet --match best --blocks --format vcf target.fa reciprocal.fa | grep -v '^##[^r]'
 # What is left out of a query is known after its last target: also by another run, and by a part.
 awk '/^>/ { name = $0; next } { print name "\n" "ACGTTGCATT" $0 "TTGACCATGA" }' reciprocal.fa >longer.fa
 printf '>q\n%0400d\n' 0 | tr 0 A >>longer.fa
