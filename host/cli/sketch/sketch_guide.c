@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Guides, see sketch_guide.h. The chain is a longest increasing subsequence (M. L. Fredman,
- * Discrete Mathematics 11, 1975): a false anchor is in it only where no more true ones are in its
- * place.
+ * Guides, see sketch_guide.h.
  */
 #include "host/cli/sketch/sketch_guide.h"
 
 #include <stdlib.h>
+
+#include "host/cli/sketch/chain.h"
 
 /* About as many points are kept; an anchor before a long gap is kept in any case. */
 #define POINTS   8192
@@ -30,42 +30,6 @@ static rhomb_guide_point *points_of(const cli_relation *relation, int64_t m, boo
             points[(*count)++] = (rhomb_guide_point){anchor->target, query};
     }
     return points;
-}
-
-/*
- * Keeps a longest chain; returns its length. last[l] is the point that ends the best chain of l + 1
- * points so far, and before[i] the one before point i.
- */
-static size_t keep_chain(rhomb_guide_point *points, size_t count)
-{
-    size_t *last = malloc(count * sizeof *last), *before = malloc(count * sizeof *before);
-    size_t length = 0;
-    for (size_t i = 0; last != NULL && before != NULL && i < count; i++) {
-        size_t low = 0, high = length;
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (points[last[middle]].query < points[i].query)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        before[i] = low > 0 ? last[low - 1] : count;
-        last[low] = i;
-        length += low == length;
-    }
-    if (length > 0) {
-        rhomb_guide_point *chain = malloc(length * sizeof *chain);
-        size_t left = chain != NULL ? length : 0;
-        length = left;
-        for (size_t at = length > 0 ? last[length - 1] : 0; left > 0; at = before[at])
-            chain[--left] = points[at];
-        for (size_t i = 0; i < length; i++)
-            points[i] = chain[i];
-        free(chain);
-    }
-    free(before);
-    free(last);
-    return length;
 }
 
 static bool is_apart(rhomb_guide_point from, rhomb_guide_point to, int64_t bases)
@@ -105,9 +69,11 @@ bool cli_guide_make(const cli_relation *relation, int64_t query_length, bool rev
     if (!relation->is_related)
         return false;
     rhomb_guide_point *points = points_of(relation, query_length, reverse, rotation, &count);
-    if (points == NULL)
+    if (points == NULL || !cli_chain_keep(points, count, &count)) {
+        free(points);
         return false;
-    count = thin_out(points, keep_chain(points, count), relation->share);
+    }
+    count = thin_out(points, count, relation->share);
     guide->points = *out = points;
     guide->count = (int64_t)count;
     guide->divergence = 1 - relation->similarity;
