@@ -9,6 +9,14 @@
  *     target   --A--> --B--> --c--> ----D---->         c: too light, and A and B are no longer two
  *     query    --A--> --B--> <-------D-------- --c-->     blocks where nothing is between them
  *
+ * Two blocks become one if what is between them in both sequences is short or alike, or if both are
+ * much longer. A block gains a base for each one of its shorter side. A base between two of them
+ * that is unlike the other side's, as in a replaced piece, costs four, and one that is alike gains
+ * one; in all that may cost no more than the lighter of both has gained. So 10 kb that were
+ * replaced are part of a block that goes on for 40 kb on either side, and a repeat that both
+ * sequences have 70 kb after their common part has ended is not. Only the shorter side of a gap
+ * counts, so that insertions and deletions cost nothing, however long they are; nor do runs of N.
+ *
  * This is a heuristic: it decides where to look, never what a distance is.
  */
 #ifndef RHOMB_CLI_BLOCKS_H
@@ -28,8 +36,17 @@ typedef struct cli_block {
     int64_t target_begin, target_end;
     int64_t query_begin, query_end;
     int64_t anchors;
+    int64_t bases; /* of its shorter side, but for those that are unlike, between anchors */
     bool reverse;
 } cli_block;
+
+/* Bases of the shorter side of a gap between two blocks: like the other side's, and unlike them. */
+typedef struct cli_likeness {
+    int64_t alike, unlike;
+} cli_likeness;
+
+/* Looks at a gap: its ranges, and the strand of both blocks. False if there is no memory. */
+typedef bool (*cli_gap_fn)(const cli_block *gap, void *user, cli_likeness *found);
 
 typedef struct cli_block_limits {
     int k;                 /* bases of an anchor */
@@ -37,6 +54,9 @@ typedef struct cli_block_limits {
     int64_t least_bases;   /* and how long it is at least, in both sequences */
     int64_t far;      /* a few anchors this far from the rest of a block do not belong to it, */
     int64_t farthest; /* and a block whose anchors are all this far from each other is none */
+    int64_t near;     /* gaps are short whose shorter side has no more bases; */
+    cli_gap_fn look;  /* this looks at others, if it is not NULL, */
+    void *user;       /* given that */
 } cli_block_limits;
 
 /*

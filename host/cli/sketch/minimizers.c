@@ -74,9 +74,12 @@ static bool is_chosen(const cli_minimizers *list, int64_t slice)
 /* Takes over what minimap2 has found in a slice that begins at `begin`. */
 static bool keep(finding *f, const mm128_v *found, int64_t begin)
 {
+    const uint64_t one_in = (uint64_t)f->from->list->shape.one_in;
     if (!make_room(&f->places, &f->room, f->count + found->n))
         return false;
     for (size_t i = 0; i < found->n; i++) {
+        if (one_in > 0 && (found->a[i].x >> 8) % one_in != 0)
+            continue;
         const uint64_t place = found->a[i].y & UINT32_MAX;
         f->places[f->count++] =
             (cli_place){.key = found->a[i].x >> 8,

@@ -33,6 +33,7 @@ typedef struct cli_minimizer_shape {
     int k;        /* bases of a k-mer, up to CLI_MINIMIZER_BASES_MOST */
     int w;        /* k-mers of a window, up to CLI_MINIMIZER_WINDOW_MOST */
     double share; /* of the sequence, in pieces all over it; 1: all */
+    int one_in;   /* of minimizers, those whose hash is a multiple of it; 0: all */
 } cli_minimizer_shape;
 
 /* All zeros but the shape is an empty list. */

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cli/sketch/gap.h"
+
 enum {
     WINDOW_LEAST = 10,
     MINIMIZERS = 1 << 16,    /* of the longer sequence, about: more only take time */
@@ -18,9 +20,15 @@ enum {
     ANCHORS_LEAST = 4,       /* of a block; by chance there are one or two alone */
     BLOCK_BASES_LEAST = 150, /* of a block; shorter ones are not worth a word */
     BLOCK_SHARE = 1000,      /* the same, as a share of the shorter sequence */
+    NEAR = 1000,             /* bases between blocks that are not worth a look, */
+    NEAR_WINDOWS = 16,       /* and so many windows */
+    LOOKS = 1 << 12,         /* gaps that are not looked at again */
     SAMPLE = 4096,           /* bases that tell the composition */
     UNRELATED_LEAST = 60     /* minimizers, of which 1 in 55 are common at 75 % and k = 14 */
 };
+
+/* Shares of the shorter sequence in blocks: unrelated with less; and with more there is no word. */
+static const double COVERED_LEAST = 0.1, COVERED_MOSTLY = 0.9;
 
 /* A k-mer occurs by chance in both sequences this often, in all. */
 static const double CHANCE_MOST = 0.1;
@@ -83,6 +91,12 @@ typedef struct frame {
     int64_t rotation;
 } frame;
 
+/* A gap that was looked at: every frame has the same ones, or most of them. */
+typedef struct looked {
+    cli_block gap;
+    cli_likeness found;
+} looked;
+
 /* What a search has, and has found so far. */
 typedef struct search {
     const cli_two *two;
@@ -90,7 +104,9 @@ typedef struct search {
     cli_anchor *seen;    /* the same as a frame shows them */
     size_t count;
     cli_block_limits limits;
-    frame at;
+    frame at, tried;
+    int threads;
+    looked *looks; /* LOOKS of them, each at a place that follows from the gap; NULL: none yet */
     bool is_opposite;
     cli_block *blocks;
     size_t block_count;
@@ -103,6 +119,44 @@ static void release_blocks(search *s)
     s->block_count = 0;
 }
 
+/* A gap of the frame that is tried, where the sequences are as they were given. */
+static cli_block given_gap(const search *s, const cli_block *gap)
+{
+    const int64_t m = s->two->query_length, turn = s->tried.rotation;
+    const bool other = s->tried.reverse;
+    const int64_t begin = other ? 2 * m - turn - gap->query_end : turn + gap->query_begin;
+    cli_block given = *gap;
+    given.query_begin = begin % m;
+    given.query_end = given.query_begin + gap->query_end - gap->query_begin;
+    given.reverse = gap->reverse != other;
+    return given;
+}
+
+static bool is_same_gap(const cli_block *a, const cli_block *b)
+{
+    return a->target_begin == b->target_begin && a->target_end == b->target_end &&
+           a->query_begin == b->query_begin && a->query_end == b->query_end &&
+           a->reverse == b->reverse;
+}
+
+static bool look_at_gap(const cli_block *gap, void *user, cli_likeness *found)
+{
+    search *s = user;
+    const cli_block given = given_gap(s, gap);
+    const uint64_t mixed = ((uint64_t)given.target_begin * 31 + (uint64_t)given.query_begin) *
+                           UINT64_C(0x9e3779b97f4a7c15);
+    if (s->looks == NULL && (s->looks = calloc(LOOKS, sizeof *s->looks)) == NULL)
+        return false;
+    looked *kept = &s->looks[mixed >> 32 & (LOOKS - 1)];
+    if (!is_same_gap(&kept->gap, &given)) {
+        if (!cli_gap_look(s->two, &given, s->threads, &kept->found))
+            return false;
+        kept->gap = given;
+    }
+    *found = kept->found;
+    return true;
+}
+
 /*
  * Finds the blocks of a frame. They replace the present ones if there are fewer, or none yet. False
  * if there is no memory.
@@ -112,6 +166,7 @@ static bool try_frame(search *s, frame at, bool *better)
     const int64_t m = s->two->query_length;
     cli_block *blocks = NULL;
     size_t count = 0;
+    s->tried = at;
     for (size_t i = 0; i < s->count; i++) {
         cli_anchor anchor = s->anchors[i];
         if (at.reverse) {
@@ -178,33 +233,66 @@ static bool find_frame(search *s, const cli_relation_options *options)
     return at.rotation == 0 || try_frame(s, at, &better);
 }
 
-/* Of the minimizers of both, the share that both have; each base of a k-mer must be the same. */
-static double similarity_of(const search *s, const cli_minimizers lists[2])
+/* Of minimizers, the share that both have; each base of a k-mer must be the same. */
+static double similarity_of(const search *s, double all, double common)
 {
-    const double all = (double)(lists[0].count + lists[1].count) * lists[0].shape.share / 2;
-    const double share = all > 0 ? (double)s->count / all : 0;
+    const double share = all > 0 ? common / all : 0;
     return share >= 1 ? 1 : pow(share, 1.0 / s->limits.k);
+}
+
+/* Whether all blocks are on the query's strand, and in the order of the target in it as well. */
+static bool are_in_order(const search *s)
+{
+    bool in_order = true;
+    for (size_t i = 0; i < s->block_count; i++)
+        in_order = in_order && !s->blocks[i].reverse &&
+                   (i == 0 || s->blocks[i - 1].query_begin < s->blocks[i].query_begin);
+    return in_order;
+}
+
+/*
+ * Sums up what blocks cover; known are the bases that minimizers stand for, in the sequence that
+ * has fewer of them. `all` are the minimizers of either sequence, about.
+ */
+static void sum_up(const search *s, const cli_minimizers lists[2], double all,
+                   cli_relation *relation)
+{
+    const cli_minimizer_shape *shape = &lists[0].shape;
+    const size_t fewer = lists[0].count < lists[1].count ? lists[0].count : lists[1].count;
+    const double known = (double)fewer * (shape->w + 1) / 2;
+    double in_blocks = 0;
+    for (size_t i = 0; i < s->block_count; i++) {
+        relation->inverted += s->blocks[i].reverse;
+        relation->covered += s->blocks[i].bases;
+        in_blocks += (double)s->blocks[i].anchors;
+    }
+    const double covered = (double)relation->covered;
+    const bool in_order = are_in_order(s);
+    relation->is_unrelated = shape->share >= 1 && fewer >= UNRELATED_LEAST &&
+                             covered < COVERED_LEAST * known &&
+                             similarity_of(s, all - in_blocks, (double)s->count - in_blocks) < 0.75;
+    relation->is_rearranged = s->block_count > 1 && !in_order;
+    relation->is_interrupted = s->block_count > 1 && in_order && !relation->is_unrelated &&
+                               covered < COVERED_MOSTLY * known;
 }
 
 static void take_over(search *s, const cli_minimizers lists[2], cli_relation *relation)
 {
-    const size_t fewer = lists[0].count < lists[1].count ? lists[0].count : lists[1].count;
+    const double share = lists[0].shape.share;
+    const double all = (double)(lists[0].count + lists[1].count) * share / 2;
+    sum_up(s, lists, all, relation);
     relation->is_related = s->block_count > 0;
-    relation->is_unrelated = !relation->is_related && lists[0].shape.share >= 1 &&
-                             fewer >= UNRELATED_LEAST && similarity_of(s, lists) < 0.75;
     relation->reverse = s->at.reverse;
     relation->is_opposite = s->is_opposite;
     relation->rotation = s->at.rotation;
-    relation->similarity = similarity_of(s, lists);
-    relation->share = lists[0].shape.share;
+    relation->similarity = similarity_of(s, all, (double)s->count);
+    relation->share = share;
     relation->anchors = s->anchors;
     relation->anchor_count = s->count;
     relation->k = s->limits.k;
     s->anchors = NULL;
     relation->blocks = s->blocks;
     relation->count = s->block_count;
-    for (size_t i = 0; i < s->block_count; i++)
-        relation->inverted += s->blocks[i].reverse;
     s->blocks = NULL;
 }
 
@@ -258,11 +346,15 @@ static cli_block_limits limits_of(const cli_two *two, const cli_relation_options
 {
     const int64_t n = two->target_length, m = two->query_length;
     const int64_t share = (n < m ? n : m) / (options->dense ? 4 * BLOCK_SHARE : BLOCK_SHARE);
+    const bool says = shape->share >= 1; /* of a part, gaps of any length say nothing */
+    const int64_t near = shape->w * NEAR_WINDOWS > NEAR ? shape->w * NEAR_WINDOWS : NEAR;
     return (cli_block_limits){.k = shape->k,
                               .least_anchors = ANCHORS_LEAST,
                               .least_bases = share > BLOCK_BASES_LEAST ? share : BLOCK_BASES_LEAST,
-                              .far = shape->share < 1 ? INT64_MAX : (int64_t)shape->w * 64,
-                              .farthest = shape->share < 1 ? INT64_MAX : (int64_t)shape->w * 1024};
+                              .far = says ? (int64_t)shape->w * 64 : INT64_MAX,
+                              .farthest = says ? (int64_t)shape->w * 1024 : INT64_MAX,
+                              .near = says ? near : INT64_MAX,
+                              .look = look_at_gap};
 }
 
 /* Pairs that differ by less are not swept. */
@@ -279,7 +371,7 @@ static bool needs_more(const cli_two *two, const cli_relation_options *options,
 
 bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_relation *relation)
 {
-    search s = {.two = two};
+    search s = {.two = two, .threads = options->threads};
     *relation = (cli_relation){0};
     if (!cli_has_minimizers || two->target_length < CLI_RELATION_BASES_LEAST ||
         two->query_length < CLI_RELATION_BASES_LEAST)
@@ -288,11 +380,13 @@ bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_rel
         is_kept(options) ? options->kept->list.shape : shape_of(two, options);
     cli_minimizers lists[2] = {{.shape = shape}, {.shape = shape, .seed = 1}};
     s.limits = limits_of(two, options, &shape);
+    s.limits.user = &s;
     const bool good = find_relation(&s, lists, options);
     if (good)
         take_over(&s, lists, relation);
     release_blocks(&s);
     free(s.anchors);
+    free(s.looks);
     if (good)
         put_target(options, &lists[0]);
     cli_minimizers_release(&lists[0]);

@@ -21,8 +21,12 @@ typedef struct cli_two {
 enum { CLI_RELATION_BASES_LEAST = 400 };
 
 typedef struct cli_relation {
-    bool is_related;   /* there are blocks; nothing else is known if not */
-    bool is_unrelated; /* there would be, if the sequences were as similar as 75 % */
+    bool is_related; /* there are blocks; nothing else is known if not */
+    /*
+     * The blocks, if any, have less than a tenth of the shorter sequence; and there would be more
+     * if the rest were as similar as 75 %.
+     */
+    bool is_unrelated;
     bool reverse;      /* the query's other strand belongs to the target, or was given */
     bool is_opposite;  /* a strand was given, and the other one belongs to the target */
     int64_t rotation;  /* that strand's first bases that belong to its end; 0: none */
@@ -35,6 +39,9 @@ typedef struct cli_relation {
     cli_block *blocks;
     size_t count;
     size_t inverted;
+    bool is_rearranged;  /* some are inverted, or elsewhere */
+    bool is_interrupted; /* related, but a tenth or more is in none of several, in order */
+    int64_t covered;     /* bases of the blocks' shorter sides that are alike */
     /* Unique k-mers of both, in the order of the target, on the forward strands. */
     cli_anchor *anchors;
     size_t anchor_count;
