@@ -8,6 +8,7 @@
 #include "host/cli/sketch/relation.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 enum {
     BASES_LEAST = 1000, /* of a sequence */
@@ -34,6 +35,21 @@ static void warn(const rhomb_pair_chunk *chunk, size_t index, const char *what)
                  chunk->names[index].query, what);
 }
 
+static void warn_unrelated(const cli_batch_look *look, const cli_relation *relation,
+                           const rhomb_pair_chunk *chunk, size_t index)
+{
+    char text[200];
+    const char *hint = look->by_order && look->unrelated == 1
+                           ? ": is the order of both the same? --match best goes by the bases"
+                           : "";
+    if (relation->is_related)
+        snprintf(text, sizeof text, "looks unrelated but for about %" PRId64 " bases%s",
+                 relation->covered, hint);
+    else
+        snprintf(text, sizeof text, "looks unrelated%s", hint);
+    warn(chunk, index, text);
+}
+
 static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, size_t index)
 {
     const rhomb_pair *pair = &chunk->pairs[index];
@@ -42,16 +58,13 @@ static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, si
     const int64_t words = look->is_matched ? WORDS_MOST : 1;
     cli_relation relation;
     if (cli_relate(&two, &options, &relation)) {
+        const bool reversed = relation.reverse && !relation.is_unrelated;
         look->looked++;
         look->unrelated += relation.is_unrelated;
-        look->reversed += relation.reverse;
+        look->reversed += reversed;
         if (relation.is_unrelated && look->unrelated <= words)
-            warn(chunk, index,
-                 look->by_order && look->unrelated == 1
-                     ? "looks unrelated: is the order of both the same? --match best "
-                       "goes by the bases"
-                     : "looks unrelated");
-        if (relation.reverse && look->reversed <= words)
+            warn_unrelated(look, &relation, chunk, index);
+        if (reversed && look->reversed <= words)
             warn(chunk, index,
                  (look->by_order || look->is_matched) && look->reversed == 1
                      ? "looks reverse-complemented: --match best, also of rhomb align, chooses the "

@@ -139,7 +139,7 @@ static int load(cli_assemblies *a, size_t index, cli_pair *pair)
 static bool is_unusual(const cli_relation *r, const cli_look_asked *asked)
 {
     return r->is_unrelated || r->is_opposite || (r->reverse && asked->strand) ||
-           (r->rotation != 0 && asked->rotation) || r->count > 1;
+           (r->rotation != 0 && asked->rotation) || r->is_rearranged || r->is_interrupted;
 }
 
 static void warn(cli_assemblies *a, const cli_couple *couple, const cli_pair *pair,
@@ -151,7 +151,9 @@ static void warn(cli_assemblies *a, const cli_couple *couple, const cli_pair *pa
                                   .rotation = a->args->rotation == CLI_ROTATE_NONE,
                                   .prefix = prefix};
     snprintf(prefix, sizeof prefix, "%.80s, %.80s: ", pair->target.name, pair->query.name);
-    if (is_unusual(relation, &asked) && a->unusual++ < WORDS_MOST)
+    /* Blocks are aligned however they are arranged. */
+    const bool warns = a->args->blocks ? relation->is_unrelated : is_unusual(relation, &asked);
+    if (warns && a->unusual++ < WORDS_MOST)
         cli_look_warn(relation, &asked);
 }
 
@@ -254,6 +256,7 @@ static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
     if (status != CLI_OK) {
         pair->release(pair->owner);
     } else if (args->blocks) {
+        warn(a, couple, pair, &found);
         status = cli_many_add_blocks(many, pair, found.blocks, found.count);
     } else {
         const int64_t given = args->rotation > 0 ? args->rotation : 0;

@@ -4,6 +4,7 @@
  */
 #include "host/cli/sketch/look.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -80,27 +81,45 @@ const cli_relation *cli_look_relation(const cli_look *look)
     return look != NULL && look->is_known ? &look->relation : NULL;
 }
 
+/* Of a pair that has blocks: how they are arranged. */
+static void warn_of_blocks(const cli_relation *relation, const cli_look_asked *asked,
+                           const char *pair)
+{
+    if (relation->reverse && asked->strand)
+        cli_note(0, "%sthe query looks reverse-complemented: --strand auto", pair);
+    if (relation->is_opposite)
+        cli_note(0, "%sthe query looks as if its other strand were meant: --strand auto", pair);
+    else if (relation->is_interrupted)
+        cli_note(0,
+                 "%slong parts of both look unrelated: %zu collinear blocks in the same order have "
+                 "about %" PRId64 " bases: rhomb align --blocks",
+                 pair, relation->count, relation->covered);
+    else if (relation->is_rearranged)
+        cli_note(0,
+                 "%sthe query looks rearranged%s: %zu collinear blocks, %zu inverted: rhomb align "
+                 "--blocks",
+                 pair, relation->rotation != 0 ? ", and to start elsewhere on a circle" : "",
+                 relation->count, relation->inverted);
+    if (relation->rotation != 0 && asked->rotation && !relation->is_rearranged)
+        cli_note(0, "%sthe query seems to start elsewhere on a circle: --rotate auto", pair);
+}
+
 void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked)
 {
     cli_text seconds;
     if (relation == NULL)
         return;
     const char *pair = asked->prefix != NULL ? asked->prefix : "";
-    if (relation->is_unrelated)
+    if (relation->is_unrelated && !relation->is_related)
         cli_note(0, "%starget and query look unrelated: no more similar than random sequences",
                  pair);
-    if (relation->reverse && asked->strand)
-        cli_note(0, "%sthe query looks reverse-complemented: --strand auto", pair);
-    if (relation->is_opposite)
-        cli_note(0, "%sthe query looks as if its other strand were meant: --strand auto", pair);
-    if (relation->rotation != 0 && asked->rotation && relation->count <= 1)
-        cli_note(0, "%sthe query seems to start elsewhere on a circle: --rotate auto", pair);
-    if (relation->count > 1 && !relation->is_opposite)
+    else if (relation->is_unrelated)
         cli_note(0,
-                 "%sthe query looks rearranged%s: %zu collinear blocks, %zu inverted: rhomb align "
-                 "--blocks",
-                 pair, relation->rotation != 0 ? ", and to start elsewhere on a circle" : "",
-                 relation->count, relation->inverted);
+                 "%starget and query look unrelated but for about %" PRId64
+                 " bases: elsewhere no more similar than random sequences",
+                 pair, relation->covered);
+    else
+        warn_of_blocks(relation, asked, pair);
     if (relation->is_related)
         cli_note(1, "%ssketch: about %.1f %% similar where they match, collinear blocks %zu, %s",
                  pair, 100 * relation->similarity, relation->count,

@@ -20,11 +20,29 @@ make_sequences 'BEGIN {
     write("masked", masked)
     write("lower", tolower(reversed(text)))
     write("short", substr(text, 1, 399))
+    more = bases(12000)
+    write("long", more)
+    write("element", bases(5000) substr(more, 3001, 400) bases(7000))
+    write("turned", reversed(bases(6000) substr(more, 3001, 400) bases(5500)))
+    write("ended", substr(more, 1, 6000) bases(3000) substr(more, 10001, 400) bases(2000))
+    write("replaced", substr(more, 1, 5500) bases(1200) substr(more, 6801))
     write("runs", "NNNNN" substr(text, 1, 2000) "NNNNN" substr(text, 2001) "RYRYRY")
 }'
 for query in reverse rotated both inverted other piece changed masked lower short runs; do
     try rhomb distance --no-header forward.fa $query.fa
 done
+# A repeat in common, with the rest unlike; and what has an end, or is replaced.
+for query in element turned ended replaced; do
+    try rhomb distance --no-header long.fa $query.fa
+done
+for mode in order best; do
+    try rhomb distance --no-header --match $mode long.fa turned.fa
+done
+try rhomb align --blocks --match best -o blocks.paf long.fa turned.fa
+cut -f 1-9,13 blocks.paf
+try rhomb align --blocks -o blocks.paf long.fa ended.fa
+cut -f 1-9,13 blocks.paf
+try rhomb batch --match best long.fa turned.fa
 try rhomb distance --no-header --max-distance 10 forward.fa reverse.fa
 try rhomb distance --no-header --quiet forward.fa reverse.fa
 try rhomb distance --no-header --no-sketch forward.fa reverse.fa
