@@ -24,6 +24,14 @@
 
 #include "host/cli/sketch/minimizers.h"
 
+/* Two sequences, borrowed. */
+typedef struct cli_two {
+    const char *target;
+    int64_t target_length;
+    const char *query;
+    int64_t query_length;
+} cli_two;
+
 /* A k-mer that both sequences have: where its first base is, on the forward strands. */
 typedef struct cli_anchor {
     int64_t target;

@@ -14,6 +14,7 @@ enum {
     KMER_LEAST = 11,
     ROOM = 16,            /* k-mers that there are, for each base: most of a gap's are unique */
     KMERS_MOST = 1 << 16, /* of a side that are kept */
+    END_BASES = 1 << 11,  /* next to either block, of a gap of which not all is looked at */
     BIN_KMERS = 16,       /* of a stretch that is alike or not, at 30 % of edits; */
     ALIKE_KMERS = 4,      /* so many are enough, .. */
     ALIKE_CHANCE = 4      /* .. or so many times what is there by chance, if that is more */
@@ -100,7 +101,7 @@ static int64_t alike(const chain *c, size_t chance, int64_t length, bool in_targ
     return (int64_t)((double)alike_bins * width);
 }
 
-bool cli_gap_look(const cli_two *two, const cli_block *gap, int threads, cli_likeness *found)
+static bool look_at_all(const cli_two *two, const cli_block *gap, int threads, cli_likeness *found)
 {
     const int64_t n = gap->target_end - gap->target_begin, m = gap->query_end - gap->query_begin;
     const cli_minimizer_shape shape = shape_of(n > m ? n : m);
@@ -127,4 +128,41 @@ bool cli_gap_look(const cli_two *two, const cli_block *gap, int threads, cli_lik
     cli_minimizers_release(&lists[0]);
     cli_minimizers_release(&lists[1]);
     return good;
+}
+
+/* END_BASES of both sides next to the block before the gap, or to the one after. */
+static cli_block end_of(const cli_two *two, const cli_block *gap, bool first)
+{
+    const bool first_of_query = first != gap->reverse;
+    cli_block end = *gap;
+    end.target_begin = first ? gap->target_begin : gap->target_end - END_BASES;
+    end.target_end = end.target_begin + END_BASES;
+    end.query_begin = first_of_query ? gap->query_begin : gap->query_end - END_BASES;
+    end.query_begin -= end.query_begin >= two->query_length ? two->query_length : 0;
+    end.query_end = end.query_begin + END_BASES;
+    return end;
+}
+
+static bool is_alike(const cli_likeness *l)
+{
+    return l->alike > l->unlike;
+}
+
+bool cli_gap_look(const cli_two *two, const cli_block *gap, bool whole, int threads,
+                  cli_likeness *found)
+{
+    const int64_t n = gap->target_end - gap->target_begin, m = gap->query_end - gap->query_begin;
+    const int64_t shorter = n < m ? n : m;
+    cli_likeness ends[2] = {{0, 0}, {0, 0}};
+    for (int i = 0; i < 2 && !whole; i++) {
+        const cli_block end = end_of(two, gap, i == 0);
+        whole = shorter <= 2 * END_BASES;
+        if (!whole && !look_at_all(two, &end, threads, &ends[i]))
+            return false;
+    }
+    if (whole || is_alike(&ends[0]) != is_alike(&ends[1]))
+        return look_at_all(two, gap, threads, found);
+    found->alike = (ends[0].alike + ends[1].alike) * shorter / (2 * END_BASES);
+    found->unlike = (ends[0].unlike + ends[1].unlike) * shorter / (2 * END_BASES);
+    return true;
 }

@@ -106,7 +106,8 @@ typedef struct search {
     cli_block_limits limits;
     frame at, tried;
     int threads;
-    looked *looks; /* LOOKS of them, each at a place that follows from the gap; NULL: none yet */
+    bool looks_whole; /* at gaps */
+    looked *looks;    /* LOOKS of them, each at a place that follows from the gap; NULL: none yet */
     bool is_opposite;
     cli_block *blocks;
     size_t block_count;
@@ -149,7 +150,7 @@ static bool look_at_gap(const cli_block *gap, void *user, cli_likeness *found)
         return false;
     looked *kept = &s->looks[mixed >> 32 & (LOOKS - 1)];
     if (!is_same_gap(&kept->gap, &given)) {
-        if (!cli_gap_look(s->two, &given, s->threads, &kept->found))
+        if (!cli_gap_look(s->two, &given, s->looks_whole, s->threads, &kept->found))
             return false;
         kept->gap = given;
     }
@@ -371,7 +372,7 @@ static bool needs_more(const cli_two *two, const cli_relation_options *options,
 
 bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_relation *relation)
 {
-    search s = {.two = two, .threads = options->threads};
+    search s = {.two = two, .threads = options->threads, .looks_whole = options->dense};
     *relation = (cli_relation){0};
     if (!cli_has_minimizers || two->target_length < CLI_RELATION_BASES_LEAST ||
         two->query_length < CLI_RELATION_BASES_LEAST)

@@ -9,14 +9,6 @@
 
 #include "host/cli/sketch/blocks.h"
 
-/* Two sequences, borrowed. */
-typedef struct cli_two {
-    const char *target;
-    int64_t target_length;
-    const char *query;
-    int64_t query_length;
-} cli_two;
-
 /* Of sequences below this length nothing is said. */
 enum { CLI_RELATION_BASES_LEAST = 400 };
 
