@@ -3,8 +3,8 @@
 #
 # Builds Rhomb and runs its tests: the one command that the README and the CI use. Installs what is
 # missing, builds with warnings as errors under build-ci/, runs the suite on PoCL, then once more
-# with clang and the address and undefined-behaviour sanitizers. CC and CMAKE_BUILD_TYPE choose the
-# compiler and the kind of the first build.
+# with clang and the address and undefined-behaviour sanitizers, and what has threads with
+# ThreadSanitizer. CC and CMAKE_BUILD_TYPE choose the compiler and the kind of the first build.
 set -u -o pipefail
 
 usage()
@@ -13,7 +13,7 @@ usage()
 Usage: tests/run.sh [options]
   --slow          run the long tests as well
   --gpu           run the tests that need a GPU as well, and all on the best device there is
-  --no-sanitize   leave out the second build, with sanitizers
+  --no-sanitize   leave out the builds with sanitizers
   --no-install    leave the system's packages alone
   -h, --help      this text
 END
@@ -48,6 +48,8 @@ export CTEST_OUTPUT_ON_FAILURE=1
 # PoCL's threads end while the leak checker looks at what they had, and its tracer crashes (seen in
 # one run of twenty); nothing of ours lives in thread-local storage alone.
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0:use_tls=0"
+# A signal may end the program while a thread reads.
+export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp history_size=4 report_thread_leaks=0"
 mkdir -p "$POCL_CACHE_DIR" || exit 1
 if command -v ninja >/dev/null; then
     export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
@@ -80,23 +82,34 @@ processors=$(nproc)
 # a machine that is shared, a core that was idle for a moment may be long in coming back.
 test_jobs=$((processors < 4 ? 2 * processors : 8))
 
-# build FOLDER CMAKE_ARGUMENT...
+# What has threads, for ThreadSanitizer, which takes its time; the target rhomb_threaded builds it.
+threaded='test_known_runs|test_path_tidy|test_pairs_live|test_batch_threads|test_batch_feed|test_matrix'
+threaded="^($threaded|test_align_threads|test_ranks|test_ranks_limits|cli_threads|cli_match|cli_signals_reading)\$"
+
+# build FOLDER TARGET CMAKE_ARGUMENT...
 build()
 {
-    local folder=$root/$1
-    shift
+    local folder=$root/$1 target=$2
+    shift 2
     cmake -S . -B "$folder" -DRHOMB_WERROR=ON "$@" &&
-        cmake --build "$folder" --parallel "$processors"
+        cmake --build "$folder" --parallel "$processors" --target "$target"
 }
 
-# run_tests FOLDER LABEL...: all tests but those with one of the labels.
+# clang_build FOLDER TARGET SANITIZERS
+clang_build()
+{
+    build "$1" "$2" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+        -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' "-DRHOMB_SANITIZE=$3" -DRHOMB_BENCH=OFF
+}
+
+# run_tests FOLDER NAMES LABEL...: all tests with such names but those with one of the labels.
 run_tests()
 {
-    local folder=$root/$1 labels
-    shift
+    local folder=$root/$1 names=$2 labels
+    shift 2
     labels=$(IFS='|' && echo "$*")
     ctest --test-dir "$folder" --no-tests=error --timeout 1800 --parallel "$test_jobs" \
-        ${labels:+--label-exclude "^($labels)\$"} | tee "$folder/ctest.log"
+        --tests-regex "$names" ${labels:+--label-exclude "^($labels)\$"} | tee "$folder/ctest.log"
 }
 
 # step NAME COMMAND...: runs a command, and keeps its verdict for the summary.
@@ -121,15 +134,15 @@ closing_lines()
 rm -f "$root"/*/ctest.log
 plain=${CC:-cc}
 plain=${plain##*/} plain=${plain// /-}
-step 'build, warnings as errors' build "$plain" ${plain_options[@]+"${plain_options[@]}"} \
+step 'build, warnings as errors' build "$plain" all ${plain_options[@]+"${plain_options[@]}"} \
     ${CMAKE_BUILD_TYPE:+"-DCMAKE_BUILD_TYPE=$CMAKE_BUILD_TYPE"} &&
-    step 'tests' run_tests "$plain" ${excluded[@]+"${excluded[@]}"}
+    step 'tests' run_tests "$plain" . ${excluded[@]+"${excluded[@]}"}
 if [ -n "$sanitize" ]; then
     use_pocl
-    step 'build with clang and sanitizers' build sanitize -DCMAKE_C_COMPILER=clang \
-        -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' \
-        -DRHOMB_SANITIZE=address,undefined -DRHOMB_BENCH=OFF &&
-        step 'tests with sanitizers' run_tests sanitize "${sanitize_excluded[@]}"
+    step 'build with clang and sanitizers' clang_build sanitize all address,undefined &&
+        step 'tests with sanitizers' run_tests sanitize . "${sanitize_excluded[@]}"
+    step 'build with ThreadSanitizer' clang_build threads rhomb_threaded thread &&
+        step 'tests with ThreadSanitizer' run_tests threads "$threaded" slow gpu
 fi
 
 printf '\n=== Summary\n'
@@ -137,6 +150,8 @@ printf '%s\n' "${verdicts[@]}"
 if [ -n "$sanitize" ]; then
     printf '\nWith sanitizers: '
     closing_lines sanitize
+    printf '\nWith ThreadSanitizer: '
+    closing_lines threads
 fi
 printf '\n'
 closing_lines "$plain"
