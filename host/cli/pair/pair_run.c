@@ -63,11 +63,13 @@ static int start_reading(cli_pair_job *job)
     return job->target != NULL && job->query != NULL ? CLI_OK : CLI_MEMORY;
 }
 
-static void note_frame(const cli_run *run)
+static void note_frame(const cli_run *run, bool may_rotate)
 {
     char rotation[64] = "";
     if (run->rotation > 0)
         snprintf(rotation, sizeof rotation, ", rotated by %" PRId64 " bases", run->rotation);
+    else if (may_rotate)
+        snprintf(rotation, sizeof rotation, ", not rotated");
     cli_note(0, "the query is on strand %c%s", run->reverse ? '-' : '+', rotation);
 }
 
@@ -99,7 +101,7 @@ static int orient(cli_pair_job *job)
     if (asks && !is_found)
         cli_note(0, "the sketch has found nothing in common: the query stays as it is");
     else if (asks)
-        note_frame(run);
+        note_frame(run, args->rotation == CLI_ROTATE_AUTO);
     if (run->rotation > 0 && run->rotation >= length)
         return cli_fail_with(CLI_USAGE, "--rotate: the query has only %" PRId64 " bases", length);
     if (run->reverse || run->rotation > 0) {
