@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "host/device/control_group.h"
 #include "src/base/int64.h"
 
 #define MIB          (INT64_C(1) << 20)
@@ -59,7 +60,7 @@ size_t rhomb__space_text_bytes(void)
 }
 
 /* Linux's estimate of what programs can still take without swapping; INT64_MAX if unknown. */
-static int64_t available_bytes(void)
+static int64_t machine_bytes(void)
 {
     char line[128];
     long long kib = -1;
@@ -70,6 +71,11 @@ static int64_t available_bytes(void)
     if (file != NULL)
         fclose(file);
     return kib < 0 ? INT64_MAX : (int64_t)kib * 1024;
+}
+
+static int64_t available_bytes(void)
+{
+    return rhomb__min(machine_bytes(), rhomb__control_group_available(""));
 }
 
 /* Whether that is less than what the device was said to have; then it has so much. */

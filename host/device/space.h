@@ -4,7 +4,8 @@
  *
  * Such a device, a CPU or an integrated GPU, says how much memory the host has in all. What other
  * programs hold is not there: so what is available when the device is opened (Linux: MemAvailable
- * of /proc/meminfo) is all that plans count on.
+ * of /proc/meminfo, or less by the limits of control groups, as containers have them) is all that
+ * plans count on.
  *
  * And the limit on a process's address space (RLIMIT_AS, `ulimit -v`). It matters on CPU devices:
  * their buffers, threads and compiler are in this process, and when an allocation fails, PoCL and
