@@ -199,6 +199,11 @@ static bool print_json(const survey *s)
         cli_json_bool(&json, object, "usable", device->usable);
         cli_json_bool(&json, object, "chosen", device->chosen);
         cli_json_text(&json, object, "note", device->note);
+        if (device->measured_cells_per_second > 0)
+            cli_json_number(&json, object, "measured_cells_per_second",
+                            device->measured_cells_per_second);
+        else
+            cli_json_null(&json, object, "measured_cells_per_second");
         add_verdict(&json, object, &s->verdicts[i]);
         if (device->index == s->found.index)
             add_rates(&json, object, &s->found);
