@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A signal that comes right after mkstemp() leaves no temporary file, whichever thread gets
- * it.
+ * A signal that comes right after mkstemp() leaves no temporary file, whatever threads there are.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -15,7 +14,7 @@
 int __real_mkstemp(char *path);
 int __wrap_mkstemp(char *path);
 
-/* The other thread gets the signal at once, and has all the time it may need for its handler. */
+/* The thread that waits for signals gets it at once, and has all the time that it may need. */
 int __wrap_mkstemp(char *path)
 {
     const int file = __real_mkstemp(path);
@@ -36,6 +35,7 @@ static void run(const char *name, bool threads)
     cli_output output;
     pthread_t thread;
     signal(SIGTERM, SIG_DFL);
+    cli_interrupts_block();
     cli_interrupts_install();
     if (threads && pthread_create(&thread, NULL, wait_for_ever, NULL) != 0)
         _exit(1);
