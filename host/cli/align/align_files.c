@@ -288,7 +288,7 @@ int cli_align_files_end_target(cli_align_files *files)
     cli_buffer *records = &files->records.text;
     if (!files->is_ordered)
         return CLI_OK;
-    if (records->failed || !cli_vcf_order(records, &files->sink.text, &files->overlapping))
+    if (records->failed || !cli_vcf_order(records, &files->sink, &files->overlapping))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     records->length = 0;
     files->records.tapped = 0;

@@ -179,10 +179,13 @@ static int on_part(const cli_part *part, void *user)
     return status;
 }
 
-/* What a journal keeps of the parts so far: chains are numbered, and JSON has commas. */
+/* What a journal keeps of the parts so far: what chains are numbered by, JSON's commas, notes. */
 static int64_t *counted(many_job *job)
 {
-    return job->args->format == CLI_ALIGN_CHAIN ? &job->files.chains : &job->parts;
+    const int format = job->args->format;
+    return format == CLI_ALIGN_CHAIN ? &job->files.chains
+           : format == CLI_ALIGN_VCF ? &job->files.symbolic
+                                     : &job->parts;
 }
 
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
@@ -207,8 +210,8 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     status = cli_align_files_settle(&job->files);
     if (status != CLI_OK)
         return status;
-    return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
-                            *counted(job));
+    const int64_t counts[2] = {*counted(job), job->files.overlapping};
+    return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many), counts);
 }
 
 /* For cli_assemblies_leave(). */
@@ -394,7 +397,8 @@ static int begin_output(many_job *job)
         return status;
     cli_note(0, "%" PRId64 " pairs are complete already", complete);
     cli_journal_rests(job->journal, cli_many_unaligned(job->many));
-    *counted(job) = cli_journal_counted(job->journal);
+    *counted(job) = cli_journal_counted(job->journal)[0];
+    job->files.overlapping = cli_journal_counted(job->journal)[1];
     return cli_align_files_go_on(&job->files, &job->head);
 }
 

@@ -7,11 +7,11 @@
 
 typedef struct line {
     int64_t position;
-    int64_t bases; /* of REF */
+    int64_t end; /* of what REF stands for, as a position after it */
     size_t at, length;
 } line;
 
-/* The first character of a column, from 0 on. */
+/* The first character of a column, from 0 on; each record has ten. */
 static const char *column(const char *at, int number)
 {
     while (number-- > 0)
@@ -19,12 +19,21 @@ static const char *column(const char *at, int number)
     return at;
 }
 
+/* What INFO has of a record. */
+static const char *info_of(const char *record, const char *key)
+{
+    return strstr(column(record, 7), key) + strlen(key);
+}
+
 static line line_at(const cli_buffer *records, size_t at)
 {
     const char *text = records->data + at;
     const char *end = memchr(text, '\n', records->length - at), *ref = column(text, 3);
-    return (line){.position = strtoll(column(text, 1), NULL, 10),
-                  .bases = strchr(ref, '\t') - ref,
+    const int64_t position = strtoll(column(text, 1), NULL, 10), bases = strchr(ref, '\t') - ref;
+    const bool is_symbolic = ref[bases + 1] == '<';
+    return (line){.position = position,
+                  .end = is_symbolic ? strtoll(info_of(text, ";END="), NULL, 10) + 1
+                                     : position + bases,
                   .at = at,
                   .length = (size_t)(end - text) + 1};
 }
@@ -37,10 +46,17 @@ static int compare(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-bool cli_vcf_order(const cli_buffer *records, cli_buffer *out, int64_t *overlapping)
+static bool have_same_query(const char *a, const char *b)
+{
+    const char *x = info_of(a, "QNAME="), *y = info_of(b, "QNAME=");
+    const size_t length = strcspn(x, ";");
+    return length == strcspn(y, ";") && memcmp(x, y, length) == 0;
+}
+
+bool cli_vcf_order(const cli_buffer *records, cli_sink *out, int64_t *overlapping)
 {
     size_t count = 0;
-    int64_t ended = 0;
+    const line *last = NULL; /* the one that ends last */
     for (size_t at = 0; at < records->length; at++)
         count += records->data[at] == '\n';
     line *lines = malloc((count > 0 ? count : 1) * sizeof *lines);
@@ -49,11 +65,13 @@ bool cli_vcf_order(const cli_buffer *records, cli_buffer *out, int64_t *overlapp
     for (size_t i = 0, at = 0; i < count; at += lines[i++].length)
         lines[i] = line_at(records, at);
     qsort(lines, count, sizeof *lines, compare);
-    for (size_t i = 0; i < count; i++) {
-        const int64_t end = lines[i].position + lines[i].bases;
-        *overlapping += lines[i].position < ended;
-        ended = end > ended ? end : ended;
-        cli_append_bytes(out, records->data + lines[i].at, lines[i].length);
+    for (size_t i = 0; i < count && cli_sink_spill(out); i++) {
+        const line *here = &lines[i];
+        *overlapping += last != NULL && here->position < last->end &&
+                        !have_same_query(records->data + here->at, records->data + last->at);
+        if (last == NULL || here->end > last->end)
+            last = here;
+        cli_append_bytes(&out->text, records->data + here->at, here->length);
     }
     free(lines);
     return true;

@@ -8,13 +8,13 @@
 
 #include <stdint.h>
 
-#include "host/cli/base/text_buffer.h"
+#include "host/cli/base/sink.h"
 
 /*
- * Appends the records of one target, whole lines, to `out` in their order, and counts those that
- * begin where one before has not ended: where queries overlap. False without memory, before
- * anything is appended; that of `out` is in out->failed.
+ * Writes the records of one target, whole lines, in their order, and counts those that begin where
+ * one of another query has not ended. They are held in memory, with 40 bytes for each line. False
+ * without memory for these; whether they could be written says the sink.
  */
-bool cli_vcf_order(const cli_buffer *records, cli_buffer *out, int64_t *overlapping);
+bool cli_vcf_order(const cli_buffer *records, cli_sink *out, int64_t *overlapping);
 
 #endif

@@ -164,7 +164,8 @@ static void write_variant(cli_sink *sink, const cli_path *path, stretch v)
 static void write_symbolic(cli_sink *sink, const cli_path *path, const stretch *v, int64_t length)
 {
     const char *type = length < 0 ? "DEL" : "INS";
-    const stretch all = {v->target, v->target_end, v->query - 1, v->query_end};
+    const stretch alt = {v->target, v->target_end, v->query - 1,
+                         length < 0 ? v->query : v->query_end};
     const int64_t position = path->target_before + v->target;
     write_begin(sink, path, position);
     cli_sink_upper_bases(sink, path->target + v->target - 1, 1);
@@ -177,7 +178,7 @@ static void write_symbolic(cli_sink *sink, const cli_path *path, const stretch *
     cli_append_text(&sink->text, ";END=");
     cli_append_number(&sink->text, length < 0 ? position - length : position);
     cli_append_text(&sink->text, ";");
-    write_query(sink, path, &all);
+    write_query(sink, path, &alt);
 }
 
 int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele)

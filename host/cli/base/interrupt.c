@@ -38,7 +38,8 @@ static atomic_llong deferred_ms; /* when it came */
 static atomic_int last_deferred; /* 0 while none was */
 static atomic_bool deferring;
 /* The temporary files that may exist at the same time: data, its index, a report and a list. */
-static _Atomic(const char *) temporary_paths[4];
+static pthread_mutex_t temporaries = PTHREAD_MUTEX_INITIALIZER;
+static const char *temporary_paths[4];
 
 static const char *message_of(int number)
 {
@@ -49,18 +50,18 @@ static const char *message_of(int number)
     return "rhomb: stopped by a signal";
 }
 
-/* A thread that blocks all signals is creating one, which is not in temporary_paths yet. */
-static atomic_bool making;
-
+/*
+ * Removes the files before the program ends, and keeps the list, so that no other thread makes one
+ * or frees a name. A thread that has the list has all signals blocked, so that a handler, which may
+ * not wait for a mutex, never waits for its own thread.
+ */
 static void remove_temporaries(void)
 {
-    while (atomic_load(&making))
+    while (pthread_mutex_trylock(&temporaries) != 0)
         poll(NULL, 0, 1);
-    for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++) {
-        const char *path = atomic_load(&temporary_paths[i]);
-        if (path != NULL)
-            unlink(path);
-    }
+    for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++)
+        if (temporary_paths[i] != NULL)
+            unlink(temporary_paths[i]);
 }
 
 /*
@@ -180,34 +181,50 @@ int cli_stopped(int signal_number)
     return 128 + signal_number;
 }
 
+static void lock_temporaries(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+    pthread_mutex_lock(&temporaries);
+}
+
+static void unlock_temporaries(const sigset_t *before)
+{
+    pthread_mutex_unlock(&temporaries);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 /* Replaces `from` with `to` in temporary_paths; does nothing if it is not there. */
 static void replace_path(const char *from, const char *to)
 {
     for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++) {
-        const char *expected = from;
-        if (atomic_compare_exchange_strong(&temporary_paths[i], &expected, to))
+        if (temporary_paths[i] == from) {
+            temporary_paths[i] = to;
             return;
+        }
     }
 }
 
 int cli_interrupts_make(char *path)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    atomic_store(&making, true);
+    sigset_t before;
+    lock_temporaries(&before);
     const int file = mkstemp(path);
     const int code = errno;
     if (file >= 0)
         replace_path(NULL, path);
-    atomic_store(&making, false);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    unlock_temporaries(&before);
     errno = code;
     return file;
 }
 
 void cli_interrupts_keep(const char *path)
 {
-    if (path != NULL)
-        replace_path(path, NULL);
+    sigset_t before;
+    if (path == NULL)
+        return;
+    lock_temporaries(&before);
+    replace_path(path, NULL);
+    unlock_temporaries(&before);
 }

@@ -6,7 +6,7 @@
  *     rhomb-resume 2 0123456789abcdef
  *     rest 0 100 200 chrI
  *     held 300 400 chrII                aligned, of a query in several pairs
- *     pairs 1 12345 7                   how many, the length of the output, the user's count
+ *     pairs 1 12345 7 0                 how many, the length of the output, the user's counts
  *
  * A line without an end, and lines after the last pair, are of a pair that is not complete.
  */
@@ -25,7 +25,7 @@ struct cli_journal {
     cli_output *output;
     int64_t pairs;
     int64_t bytes; /* of the output with these */
-    int64_t counted;
+    int64_t counted[2];
     cli_unaligned rests;
     size_t marked, marked_held; /* of the lists, at the last mark */
 };
@@ -45,18 +45,19 @@ static char *with_ending(const char *file, const char *ending)
 /* Reads a line of the journal after the first. */
 static void read_line(cli_journal *journal, char *line)
 {
-    int64_t first, second, third;
+    int64_t first, second, counted[2];
     int side, at = 0;
     if (sscanf(line, "held %" SCNd64 " %" SCNd64 " %n", &first, &second, &at) == 2 && at > 0)
         cli_unaligned_hold(&journal->rests, line + at, first, second);
     else if (sscanf(line, "rest %d %" SCNd64 " %" SCNd64 " %n", &side, &first, &second, &at) == 3 &&
              at > 0 && (side == 0 || side == 1))
         cli_unaligned_add(&journal->rests, side, line + at, first, second);
-    else if (sscanf(line, "pairs %" SCNd64 " %" SCNd64 " %" SCNd64, &first, &second, &third) == 3 &&
+    else if (sscanf(line, "pairs %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64, &first, &second,
+                    &counted[0], &counted[1]) == 4 &&
              first > journal->pairs) {
         journal->pairs = first;
         journal->bytes = second;
-        journal->counted = third;
+        memcpy(journal->counted, counted, sizeof counted);
         journal->marked = cli_unaligned_count(&journal->rests);
         journal->marked_held = cli_unaligned_held_count(&journal->rests);
     }
@@ -181,13 +182,13 @@ void cli_journal_rests(const cli_journal *journal, cli_unaligned *unaligned)
     }
 }
 
-int64_t cli_journal_counted(const cli_journal *journal)
+const int64_t *cli_journal_counted(const cli_journal *journal)
 {
     return journal->counted;
 }
 
 int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *unaligned,
-                     int64_t counted)
+                     const int64_t counted[2])
 {
     FILE *stream = journal->output->stream;
     if (fflush(stream) != 0)
@@ -202,8 +203,8 @@ int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *u
         fprintf(journal->stream, "held %" PRId64 " %" PRId64 " %s\n", held->begin, held->end,
                 unaligned->names.data + held->name);
     }
-    fprintf(journal->stream, "pairs %" PRId64 " %" PRId64 " %" PRId64 "\n", pairs,
-            (int64_t)ftello(stream), counted);
+    fprintf(journal->stream, "pairs %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", pairs,
+            (int64_t)ftello(stream), counted[0], counted[1]);
     return fflush(journal->stream) == 0 ? CLI_OK : fail_file("write", journal->path);
 }
 

@@ -20,7 +20,7 @@ int cli_journal_open(cli_journal **journal, const char *file, uint64_t key, cli_
 
 /* The number of pairs that are complete, and what the user counted up to then. */
 int64_t cli_journal_pairs(const cli_journal *journal);
-int64_t cli_journal_counted(const cli_journal *journal);
+const int64_t *cli_journal_counted(const cli_journal *journal); /* two */
 
 /* Adds to the list what these left out. */
 void cli_journal_rests(const cli_journal *journal, cli_unaligned *unaligned);
@@ -30,7 +30,7 @@ void cli_journal_rests(const cli_journal *journal, cli_unaligned *unaligned);
  * `unaligned` has what it left out, after what was there at the last call. The exit status.
  */
 int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *unaligned,
-                     int64_t counted);
+                     const int64_t counted[2]);
 
 /* Removes the journal of a complete output. */
 void cli_journal_remove(cli_journal *journal);

@@ -247,7 +247,8 @@ int cli_many_finish(cli_many *many)
     int status = CLI_OK;
     while (status == CLI_OK && many->first != NULL)
         status = deliver(many);
-    return status;
+    /* One that came while the last ones were written. */
+    return status == CLI_OK && cli_interrupted() != 0 ? cli_stopped(cli_interrupted()) : status;
 }
 
 void cli_many_note_shares(const cli_many *many)

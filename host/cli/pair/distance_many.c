@@ -99,11 +99,12 @@ static int on_part(const cli_part *part, void *user)
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 {
     many_job *job = user;
+    const int64_t counts[2] = {job->rows, 0};
     (void)aligned;
     cli_assemblies_show(&job->assemblies, pair->number + 1);
     return job->journal != NULL && pair->is_last
                ? cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
-                                  job->rows)
+                                  counts)
                : CLI_OK;
 }
 
@@ -159,7 +160,7 @@ static int start(many_job *job)
     if (job->journal == NULL || cli_journal_pairs(job->journal) == 0)
         return write_head(job);
     cli_note(0, "%" PRId64 " pairs are complete already", cli_journal_pairs(job->journal));
-    job->rows = cli_journal_counted(job->journal);
+    job->rows = cli_journal_counted(job->journal)[0];
     return CLI_OK;
 }
 
