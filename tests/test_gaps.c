@@ -28,6 +28,12 @@ static const recipe RECIPES[] = {
     {"=60000 ?100000:100000 =60000", 2, true, false},
     {"=150000 ?10000:11000 =20000", 2, false, false},
     {"=100000 ?10000:11000 =100000", 1, false, false},
+    /* One end in common, or the middle; ends that are changed, or that only one has. */
+    {"=60000 ?140000:140000", 1, true, false},
+    {"?70000:75000 =60000 ?70000:65000", 1, true, false},
+    {"=150000 ?8000:8000", 1, false, false},
+    {"~60000:20 =100000 ~60000:20", 1, false, false},
+    {"=150000 ?0:50000", 1, false, false},
     /* One element in common, or two. */
     {"?140000:100000 =400 ?159600:199600", 1, false, true},
     {"?140000:100000 =15000 ?145000:185000", 1, false, true},
@@ -131,7 +137,7 @@ static void check(const recipe *wanted, const view *how, size_t alphabet, const 
         .threads = 2, .whole = true, .dense = true, .strand = '+', .has_rotation = true};
     /* A circle that is one block is one wherever it is cut. */
     const int64_t rotation = how->rotated ? p->b.length * 11 / 20 : 0;
-    if (how->rotated && (wanted->blocks > 1 || wanted->unrelated))
+    if (how->rotated && (wanted->blocks > 1 || wanted->interrupted || wanted->unrelated))
         return;
     char *query = cli_orient(p->b.at, p->b.length, how->reverse, rotation);
     assert_non_null(query);

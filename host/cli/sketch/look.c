@@ -91,9 +91,10 @@ static void warn_of_blocks(const cli_relation *relation, const cli_look_asked *a
         cli_note(0, "%sthe query looks as if its other strand were meant: --strand auto", pair);
     else if (relation->is_interrupted)
         cli_note(0,
-                 "%slong parts of both look unrelated: %zu collinear blocks in the same order have "
-                 "about %" PRId64 " bases: rhomb align --blocks",
-                 pair, relation->count, relation->covered);
+                 "%slong parts of both look unrelated: %zu collinear block%s about %" PRId64
+                 " bases: rhomb align --blocks",
+                 pair, relation->count, relation->count == 1 ? " has" : "s in the same order have",
+                 relation->covered);
     else if (relation->is_rearranged)
         cli_note(0,
                  "%sthe query looks rearranged%s: %zu collinear blocks, %zu inverted: rhomb align "

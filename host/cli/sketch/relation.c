@@ -251,12 +251,34 @@ static bool are_in_order(const search *s)
     return in_order;
 }
 
+/* Bases before and after blocks in order that belong to nothing of the other sequence. */
+static int64_t unlike_outside(search *s)
+{
+    const cli_block *first = &s->blocks[0], *last = &s->blocks[s->block_count - 1];
+    const cli_block sides[2] = {
+        {.target_end = first->target_begin, .query_end = first->query_begin},
+        {.target_begin = last->target_end,
+         .target_end = s->two->target_length,
+         .query_begin = last->query_end,
+         .query_end = s->two->query_length}};
+    int64_t bases = 0;
+    s->tried = s->at;
+    for (int i = 0; i < 2; i++) {
+        const int64_t target = sides[i].target_end - sides[i].target_begin;
+        const int64_t query = sides[i].query_end - sides[i].query_begin;
+        cli_likeness found;
+        if (target > s->limits.near && query > s->limits.near &&
+            look_at_gap(&sides[i], s, &found) && found.unlike > found.alike)
+            bases += found.unlike - found.alike;
+    }
+    return bases;
+}
+
 /*
  * Sums up what blocks cover; known are the bases that minimizers stand for, in the sequence that
  * has fewer of them. `all` are the minimizers of either sequence, about.
  */
-static void sum_up(const search *s, const cli_minimizers lists[2], double all,
-                   cli_relation *relation)
+static void sum_up(search *s, const cli_minimizers lists[2], double all, cli_relation *relation)
 {
     const cli_minimizer_shape *shape = &lists[0].shape;
     const size_t fewer = lists[0].count < lists[1].count ? lists[0].count : lists[1].count;
@@ -273,8 +295,10 @@ static void sum_up(const search *s, const cli_minimizers lists[2], double all,
                              covered < COVERED_LEAST * known &&
                              similarity_of(s, all - in_blocks, (double)s->count - in_blocks) < 0.75;
     relation->is_rearranged = s->block_count > 1 && !in_order;
-    relation->is_interrupted = s->block_count > 1 && in_order && !relation->is_unrelated &&
-                               covered < COVERED_MOSTLY * known;
+    if (s->block_count > 0 && in_order && !relation->is_unrelated)
+        relation->is_interrupted =
+            (s->block_count > 1 && covered < COVERED_MOSTLY * known) ||
+            (shape->share >= 1 && (double)unlike_outside(s) > (1 - COVERED_MOSTLY) * known);
 }
 
 static void take_over(search *s, const cli_minimizers lists[2], cli_relation *relation)

@@ -32,7 +32,7 @@ typedef struct cli_relation {
     size_t count;
     size_t inverted;
     bool is_rearranged;  /* some are inverted, or elsewhere */
-    bool is_interrupted; /* related, but a tenth or more is in none of several, in order */
+    bool is_interrupted; /* related, in order, but a tenth or more is unlike */
     int64_t covered;     /* bases of the blocks' shorter sides that are alike */
     /* Unique k-mers of both, in the order of the target, on the forward strands. */
     cli_anchor *anchors;
