@@ -179,7 +179,7 @@ static void test_chain(void **state)
     for (int64_t i = 0; i < 500; i++) {
         rng r = rng_for("chain", i);
         cli_anchor anchors[MOST_ANCHORS];
-        cli_relation relation = {.is_related = true, .anchors = anchors, .k = 10};
+        cli_relation relation = {.is_related = true, .share = 1, .anchors = anchors, .k = 10};
         relation.anchor_count = (size_t)rng_between(&r, 1, MOST_ANCHORS);
         for (size_t a = 0; a < relation.anchor_count; a++)
             anchors[a] = (cli_anchor){(int64_t)a, rng_below(&r, 40), rng_chance(&r, 0.2)};

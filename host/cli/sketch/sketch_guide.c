@@ -45,7 +45,8 @@ static bool is_apart(rhomb_guide_point from, rhomb_guide_point to, int64_t bases
 static size_t thin_out(rhomb_guide_point *points, size_t count, double share)
 {
     const int64_t span = count > 0 ? points[count - 1].target - points[0].target : 0;
-    const int64_t step = (int64_t)((double)span / (POINTS * share * share));
+    const double points_wanted = POINTS * share * share;
+    const int64_t step = points_wanted > 1 ? (int64_t)((double)span / points_wanted) : span;
     size_t kept = count > 0;
     for (size_t i = 1; i < count; i++) {
         const bool ends = i + 1 < count && is_apart(points[i], points[i + 1], LONG_GAP * step + 1);
