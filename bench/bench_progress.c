@@ -6,7 +6,8 @@
  * at each of them. From a fifth of the work on, what was told should be within a factor of two of
  * that; a second more or less counts as right, as it is shown in seconds.
  *
- * Kernels are built by a first run, which verifies the distance, or the path's edits against it.
+ * Kernels are built by a first run. Each run's distance is verified; paths are by the suites of
+ * alignments.
  */
 #include <inttypes.h>
 #include <math.h>

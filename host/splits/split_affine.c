@@ -39,7 +39,7 @@ typedef struct affine_run {
     int64_t all_count;
     double since_look;
     double work_done, all_work; /* of portions that are done, and of all */
-    int64_t portion_cells;      /* computed before the portion began */
+    int64_t portion_cells;      /* computed before this run began the portion */
 } affine_run;
 
 bool rhomb__split_affine_can(const rhomb__costs *costs, int64_t cost)
@@ -321,8 +321,7 @@ static rhomb_status run_portion(affine_run *b, int64_t offsets)
     if (b->goes_on)
         RHOMB_TRY(
             rhomb__split_restore_waves(&b->ctx->stream, &b->source->keeper, b->waves.offsets));
-    else
-        b->portion_cells = b->waves.cells;
+    b->portion_cells = b->waves.cells;
     b->goes_on = false;
     RHOMB_TRY(run_to_first_stage(b));
     RHOMB_TRY(rhomb__affine_meet_begin(&b->waves));

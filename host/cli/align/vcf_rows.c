@@ -111,19 +111,6 @@ static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
     cli_append_text(&sink->text, "\t.\t");
 }
 
-/* With the base before, or the one after where there is none. */
-static stretch anchored(stretch v)
-{
-    if (lacks_allele(&v) && is_first(&v)) {
-        v.target_end++;
-        v.query_end++;
-    } else if (lacks_allele(&v)) {
-        v.target--;
-        v.query--;
-    }
-    return v;
-}
-
 /* A value of INFO: what has a meaning there goes by its number (VCF 4.3, section 1.2). */
 static void append_value(cli_buffer *out, const char *text)
 {
@@ -151,7 +138,13 @@ static void write_query(cli_sink *sink, const cli_path *path, const stretch *v)
 
 static void write_variant(cli_sink *sink, const cli_path *path, stretch v)
 {
-    v = anchored(v);
+    if (lacks_allele(&v) && is_first(&v)) {
+        v.target_end++;
+        v.query_end++;
+    } else if (lacks_allele(&v)) {
+        v.target--;
+        v.query--;
+    }
     write_begin(sink, path, path->target_before + v.target + 1);
     cli_sink_upper_bases(sink, path->target + v.target, v.target_end - v.target);
     cli_append_text(&sink->text, "\t");

@@ -34,8 +34,6 @@ static const struct {
 /* The signals that the program's caller had not ignored. */
 static sigset_t waited_for;
 static atomic_int deferred_signal;
-static atomic_llong deferred_ms; /* when it came */
-static atomic_int last_deferred; /* 0 while none was */
 static atomic_bool deferring;
 /* The temporary files that may exist at the same time: data, its index, a report and a list. */
 static pthread_mutex_t temporaries = PTHREAD_MUTEX_INITIALIZER;
@@ -70,20 +68,22 @@ static void remove_temporaries(void)
  */
 #define SAME_MS 1000
 
-/* Whether a signal is left to the callback. */
+/* Whether a signal is left to the callback. Only the thread that takes them asks. */
 static bool is_deferred(int number)
 {
+    static long long deferred_ms; /* when the first one came */
+    static int last_deferred;     /* 0 while none was */
     struct timespec now;
     int none = 0;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const long long ms = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     if (!atomic_load(&deferring)) /* it may be ending for the same signal */
-        return atomic_load(&last_deferred) == number && ms - atomic_load(&deferred_ms) < SAME_MS;
+        return last_deferred == number && ms - deferred_ms < SAME_MS;
     if (atomic_load(&deferred_signal) == 0)
-        atomic_store(&deferred_ms, ms);
-    atomic_store(&last_deferred, number);
+        deferred_ms = ms;
+    last_deferred = number;
     return atomic_compare_exchange_strong(&deferred_signal, &none, number) ||
-           ms - atomic_load(&deferred_ms) < SAME_MS;
+           ms - deferred_ms < SAME_MS;
 }
 
 /* The thread that takes the signals, for as long as the program runs. */
