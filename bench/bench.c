@@ -174,6 +174,8 @@ static const option_row OPTIONS[] = {
     {"score-bits", WHOLE, FIELD(score_bits), 0, 32, "0|16|32",
      "16: their scores have as many bits where they suffice; 32: never (0: as\nthe device does "
      "best)"},
+    {"bit-planes", WHOLE, FIELD(bit_planes), 0, 2, "0|1|2",
+     "1: such batches compute all matrices in bit planes; 2: none (0: where that\ntakes less)"},
     {"workers", WHOLE, FIELD(workers), 1, 64, "N", "of a batch, 1 to 64 (as the library chooses)"},
     {"peer-threads", WHOLE, FIELD(peer_threads), 1, 1024, "N",
      "of edlib and WFA2 beside a batch, 1 to 1024 (all cores)"},

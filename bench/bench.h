@@ -58,6 +58,7 @@ struct bench {
     int64_t one_bin;            /* 1: all of them take as many work-items */
     int64_t single_words;       /* 1: borders of strips go to memory word by word */
     int64_t score_bits;         /* of their scores, where these suffice; 0: the default */
+    int64_t bit_planes;         /* as in rhomb_batch_tuning */
     int64_t peer_threads;       /* of other programs on many pairs; 0: as many as cores */
     char command[1024];
 

@@ -344,10 +344,33 @@ typedef struct rhomb_long_local_status {
 #define RHOMB_LONG_LAG(items, rows, columns, steps, drops) \
     ((steps) + ((drops) ? ((items) * (rows) + (columns)-1) / (columns) : (items)-1))
 
-/* What a level of cl/batch/batch_affine.cl may do. */
+/*
+ * A pair in bit planes (cl/batch/batch_sliced.cl), of which `items` work-items have `words` words
+ * of 32 rows each: the rows of an item's strip, the blocks of 16 columns from one strip of it to
+ * the next one, and the steps for so many blocks of columns and strips. The border takes whole
+ * records of marks. Larger matrices are not for the kernel.
+ */
+#define RHOMB_BATCH_SLICED_ROWS(words) (32 * (words))
+#define RHOMB_BATCH_SLICED_LAG(words)  (2 * (words) + 1)
+#define RHOMB_BATCH_SLICED_TURN(words, blocks, items)               \
+    ((blocks) + 2 * (words) > (items)*RHOMB_BATCH_SLICED_LAG(words) \
+         ? (blocks) + 2 * (words)                                   \
+         : (items)*RHOMB_BATCH_SLICED_LAG(words))
+#define RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items)                        \
+    (((strips) + (items)-1) / (items)*RHOMB_BATCH_SLICED_TURN(words, blocks, items) + \
+     ((items)-1) * RHOMB_BATCH_SLICED_LAG(words))
+#define RHOMB_BATCH_SLICED_BORDER(cells) (((cells) + 7) / 8 * 8)
+#define RHOMB_BATCH_SLICED_CELLS         0x8000000
+
+/* What a level of cl/batch/batch_affine.cl or cl/batch/batch_sliced.cl may do. */
 typedef struct rhomb_batch_affine_job {
     rhomb_i32 level;
+    rhomb_i32 next; /* the level of pairs that this one leaves */
     rhomb_i32 levels;
+    rhomb_i32 team_items; /* in bit planes: work-items that share a pair */
+    rhomb_i32 wave_cells; /* cells of the matrix that take as long as one of a wavefront, see the
+                             kernel */
+    rhomb_i32 padding;
     rhomb_i32 limit;        /* on costs that are not known */
     rhomb_i32 limit_before; /* of the level before, where the pairs have been; else 0 */
     rhomb_i32 max_cost;     /* that the caller asked for; -1: any */

@@ -6,8 +6,11 @@
  *     3 c^2 <= 2 e n m        e: the least extension
  *
  * and above it by the whole matrix (affine/affine_path_matrix.clh), so that lengths and cost alone
- * say how a path is found, and it is the same on every device. At that cost c a wavefront has
- * computed some c^2 / 2 e cells, each of which takes three times as long as one of the matrix.
+ * say which of the cheapest paths is found, and it is the same on every device. At that cost c a
+ * wavefront has computed some c^2 / 2 e cells, each of which takes three times as long as one of
+ * the matrix. Where a GPU computes the matrix in bit planes, job.wave_cells has how many cells of
+ * it take as long as one of a wavefront, and pairs of which wavefronts would have more go on to
+ * batch_sliced.cl.
  *
  * *Levels.* As in batch.cl: a level has a limit on costs, memory for each group, and a list of
  * pairs. What it has no room for, it lists for the next one, and so what is not found up to c: the
@@ -30,6 +33,7 @@
 #endif
 
 #include "affine/affine_path_find.clh"
+#include "batch/batch_costs.clh"
 #include "batch/batch_pack.clh"
 
 #if !defined(RHOMB_PATH) || !defined(RHOMB_RING_LOCAL)
@@ -42,14 +46,6 @@
 /* Of barriers between pairs: items share local memory, and wavefronts may be in global memory. */
 #define ALL_MEMORY (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-/* A mismatch that two gaps replace is never the least that an edit costs. */
-#define LEAST_EDIT                                                                     \
-    (RHOMB_MISMATCH > 0 && RHOMB_MISMATCH < RHOMB_OPEN + RHOMB_EXTEND ? RHOMB_MISMATCH \
-                                                                      : RHOMB_OPEN + RHOMB_EXTEND)
-
-/* Costs that matter are below; sums of two of them fit. */
-#define MOST_COST 0x20000000
-
 /* What a launch has for each of its groups. */
 typedef struct batch_room {
     PATH_RING int *ring; /* NULL: in memory */
@@ -58,39 +54,15 @@ typedef struct batch_room {
     rhomb_i64 cells; /* of 4 bytes */
 } batch_room;
 
-static inline rhomb_i64 gap_cost(const rhomb_i64 bases)
-{
-    const rhomb_i64 first = RHOMB_OPEN + RHOMB_EXTEND * bases;
-    const rhomb_i64 second = RHOMB_OPEN_2 + RHOMB_EXTEND_2 * bases;
-    if (bases == 0)
-        return 0;
-    return PIECES > 1 ? min(first, second) : first;
-}
-
-/* No path costs more, see rhomb__costs_most(). */
-static inline int most_cost(const int m, const int n)
-{
-    const rhomb_i64 shorter = min(m, n), longer = max(m, n);
-    const rhomb_i64 opposite = shorter * MISMATCH_COST + gap_cost(longer - shorter);
-    return (int)min(min(opposite, gap_cost(m) + gap_cost(n)), (rhomb_i64)MOST_COST);
-}
-
-/* Whether a path of that cost is found by wavefronts. */
-static inline bool is_by_waves(const int m, const int n, const rhomb_i64 cost)
-{
-    return M_ROWS - 1 <= RHOMB_AFFINE_MOST_LOOKBACK &&
-           3 * cost * cost <= 2 * (rhomb_i64)LEAST_EXTEND * m * n;
-}
-
-/* The largest such cost, up to `limit`. */
-static inline int most_by_waves(const int m, const int n, const int limit)
+/* The largest cost up to `limit` that wavefronts find in less than so many cells of the matrix. */
+static inline int most_by_waves(const int m, const int n, const int limit, const int wave_cells)
 {
     int low = 0, high = limit;
-    if (is_by_waves(m, n, limit))
+    if (is_cheap_by_waves(m, n, limit, wave_cells))
         return limit;
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
-        if (is_by_waves(m, n, middle))
+        if (is_cheap_by_waves(m, n, middle, wave_cells))
             low = middle;
         else
             high = middle;
@@ -147,28 +119,12 @@ static inline bool prepare_matrix(path_problem *p, const batch_room *room)
 
 #if RHOMB_PATH
 
-/* Takes room for the operations of a path of that cost. */
-static inline uint take_operations(const path_problem *p, const int cost,
-                                   __global rhomb_batch_counts *counts, uint *operations)
-{
-    const uint edits = (uint)cost / LEAST_EDIT;
-    *operations = min(2 * edits + 1, (uint)(p->m + p->n + 1));
-    return atomic_add(&counts->cigar_used, *operations);
-}
-
-static inline void note_path(rhomb_batch_scored *answer, __global const uint *cigars,
-                             __global const uint *begin, __global const uint *end)
-{
-    answer->cigar_at = (uint)(begin - cigars);
-    answer->cigar_count = (uint)(end - begin);
-}
-
 static inline void write_path(const path_problem *p, const path_end end, const bool by_matrix,
                               __global rhomb_batch_counts *counts, __global uint *cigars,
                               rhomb_batch_scored *answer)
 {
     uint operations = 0;
-    const uint at = take_operations(p, end.cost, counts, &operations);
+    const uint at = take_operations(p->m, p->n, end.cost, counts, &operations);
     __global uint *room = cigars + at, *after = room + operations;
     if (by_matrix)
         note_path(answer, cigars, write_by_matrix(p, end.gap, after), after);
@@ -176,66 +132,36 @@ static inline void write_path(const path_problem *p, const path_end end, const b
         note_path(answer, cigars, room, write_by_waves(p, end, room, operations));
 }
 
-/* The path where a sequence is empty. */
-static inline void write_gap(const path_problem *p, __global rhomb_batch_counts *counts,
-                             __global uint *cigars, rhomb_batch_scored *answer)
-{
-    const uint at = atomic_add(&counts->cigar_used, 1);
-    cigars[at] = (uint)(p->m + p->n) << 4 | (p->m > 0 ? RHOMB_BATCH_I : RHOMB_BATCH_D);
-    answer->cigar_at = at;
-    answer->cigar_count = 1;
-}
-
 #endif
-
-/* What a level may do for a pair. */
-typedef struct batch_limits {
-    int known;  /* the cost; below 0 where it is not known */
-    int asked;  /* the most that the caller wants, or that a path may cost */
-    int limit;  /* of this level */
-    int before; /* of the one before, where the pair has been; else 0 */
-} batch_limits;
 
 /*
  * Prepares the way by which a level looks for a pair's path: by wavefronts up to p->cost, or by the
- * matrix. FIND_NOTHING: it has no room, and the pair is for the next level.
+ * matrix. FIND_NOTHING: it has no room, or bit planes are to compute the matrix, and the pair is
+ * for the next level.
  */
-static inline int choose_way(path_problem *p, const batch_room *room, const batch_limits *l)
+static inline int choose_way(path_problem *p, const batch_room *room, const batch_limits *l,
+                             const rhomb_batch_affine_job *job)
 {
     const int wanted = l->known >= 0 ? l->known : l->asked;
-    const int waves = most_by_waves(p->m, p->n, min(wanted, l->limit));
+    const int waves = most_by_waves(p->m, p->n, min(wanted, l->limit), job->wave_cells);
     if (waves < wanted && waves < l->limit && (l->known >= 0 || waves <= l->before))
-        return prepare_matrix(p, room) ? FIND_BY_MATRIX : FIND_NOTHING;
+        return job->wave_cells == BATCH_WAVE_CELLS && prepare_matrix(p, room) ? FIND_BY_MATRIX
+                                                                              : FIND_NOTHING;
     return (l->known < 0 || waves == wanted) && prepare_waves(p, room, waves) ? FIND_BY_WAVES
                                                                               : FIND_NOTHING;
-}
-
-/*
- * What a level makes of a cost that it has found, or not: RHOMB_BATCH_BEYOND is for the next level,
- * RHOMB_BATCH_EXCEEDS is more than asked.
- */
-static inline int judge(const batch_limits *l, const int searched, const int cost,
-                        const bool by_matrix)
-{
-    if (l->known >= 0)
-        return cost == l->known ? cost : RHOMB_BATCH_WRONG;
-    if (by_matrix || cost >= 0)
-        return cost <= l->asked ? cost : RHOMB_BATCH_EXCEEDS;
-    return searched == l->asked ? RHOMB_BATCH_EXCEEDS : RHOMB_BATCH_BEYOND;
 }
 
 /* Sets the place of a pair, or of what is aligned of it. */
 static inline void place(path_problem *p, __global const uint *bases, const rhomb_batch_pair *at,
                          const rhomb_batch_scored *aligned)
 {
-    const rhomb_i64 query_at = at->query_at + aligned->query_begin;
-    const rhomb_i64 target_at = at->target_at + aligned->target_begin;
-    p->query = bases + (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
-    p->target = bases + (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
-    p->query_shift = (int)(query_at & (RHOMB_WORD_SYMBOLS - 1));
-    p->target_shift = (int)(target_at & (RHOMB_WORD_SYMBOLS - 1));
-    p->m = aligned->query_end - aligned->query_begin;
-    p->n = aligned->target_end - aligned->target_begin;
+    const batch_place here = batch_place_of(bases, at, aligned);
+    p->query = here.query;
+    p->target = here.target;
+    p->query_shift = here.query_shift;
+    p->target_shift = here.target_shift;
+    p->m = here.m;
+    p->n = here.n;
     p->begin_gap = p->end_gap = RHOMB_GAP_NONE;
     p->end_opening = 0;
 }
@@ -252,7 +178,7 @@ static inline void answer_pair(const path_problem *p, const path_end end, const 
     if (end.cost >= 0 && way != FIND_NOTHING)
         write_path(p, end, way == FIND_BY_MATRIX, counts, cigars, answer);
     else if (end.cost >= 0 && p->m + p->n > 0)
-        write_gap(p, counts, cigars, answer);
+        write_gap(p->m, p->n, counts, cigars, answer);
 #endif
 }
 
@@ -276,7 +202,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const uint pairs_at = counts->pairs_at, answers_at = counts->answers_at;
     const bool others = counts->others != 0;
     __global const uint *list = lists + (ulong)job.level * list_pitch;
-    __global uint *next_list = lists + (ulong)(job.level + 1) * list_pitch;
+    __global uint *next_list = lists + (ulong)job.next * list_pitch;
     batch_room room;
 #if RHOMB_RING_LOCAL
     room.ring = ring;
@@ -309,12 +235,10 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             batch_limits l = {-1, job.max_cost >= 0 ? min(job.max_cost, most) : most, job.limit,
                               job.limit_before};
             if (job.known)
-                l.known =
-                    (int)((job.half_match * ((rhomb_i64)p.m + p.n) - job.doubled * answer.score) /
-                          job.unit);
+                l.known = known_cost(&job, p.m, p.n, answer.score);
             int way = FIND_NOTHING;
             if (!trivial && answer.kind == RHOMB_BATCH_FOUND)
-                way = choose_way(&p, &room, &l);
+                way = choose_way(&p, &room, &l, &job);
             if (others && !job.known &&
                 (batch_has_other(flags, at.query_at, p.m, lane, RHOMB_GROUP_SIZE) ||
                  batch_has_other(flags, at.target_at, p.n, lane, RHOMB_GROUP_SIZE)))
@@ -342,8 +266,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
                 end.cost = judge(&l, p.cost, end.cost, way == FIND_BY_MATRIX);
             else
                 end.cost = RHOMB_BATCH_BEYOND;
-            if (end.cost == RHOMB_BATCH_BEYOND && job.level + 1 < job.levels) {
-                next_list[atomic_inc(&counts->listed[job.level + 1])] = index;
+            if (end.cost == RHOMB_BATCH_BEYOND && job.next < job.levels) {
+                next_list[atomic_inc(&counts->listed[job.next])] = index;
                 continue;
             }
             answer_pair(&p, end, way, job.known != 0, counts, cigars, &answer);

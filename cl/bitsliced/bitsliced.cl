@@ -191,9 +191,9 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             rhomb_border in;
             unpack_border(above, &in);
             if (is_whole)
-                sweep_block(&r, &in, symbols, &below, false, 0);
+                sweep_block(&r, &in, symbols, &below, false, 0, 0);
             else
-                sweep_block(&r, &in, symbols, &below, true, block < end_at ? 0xffffffffu : 0u);
+                sweep_block(&r, &in, symbols, &below, true, block < end_at ? 0xffffffffu : 0u, 0);
             pack_border(&below, packed);
             if (last_lane && block >= begin_at + PASSAGE) {
                 _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)

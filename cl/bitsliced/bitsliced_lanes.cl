@@ -175,9 +175,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
         for (int p = 0; p < RHOMB_PLANES; p++)
             symbols[p] = fetch(columns, s, begin_at, end_at, p) << 16;
         if (s - (LANES - 1) * LAG >= begin_at + PASSAGE && s < end_at)
-            sweep_block(&r, &in, symbols, &below, false, SPLAT(0));
+            sweep_block(&r, &in, symbols, &below, false, SPLAT(0), 0);
         else
-            sweep_block(&r, &in, symbols, &below, true, between(s, lag, begin_at, end_at));
+            sweep_block(&r, &in, symbols, &below, true, between(s, lag, begin_at, end_at), 0);
         pack_border(&below, handed);
         const int out = s - (LANES * LAG - 1);
         if (out >= begin_at && out < end_at) {

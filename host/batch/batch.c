@@ -23,6 +23,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/base/text.h"
+#include "src/batch/batch_sliced.h"
 
 typedef enum job_state {
     JOB_FREE, /* also while it is being filled */
@@ -64,8 +65,9 @@ struct rhomb_batch {
     int32_t tail;
     int32_t under_way; /* their number */
     int64_t next;      /* number of the next pair */
-    int64_t distances; /* of the last job that was delivered, and the pairs that have one */
+    int64_t distances; /* of the last job that was delivered, the pairs that have one, */
     int64_t found;
+    int64_t bases;       /* and all its bases */
     rhomb_status broken; /* the first fatal status */
     double began;        /* 0: nothing was added yet */
 };
@@ -135,12 +137,18 @@ static void *solve_jobs(void *user)
  * Pairs of a job begin at the level that would find a distance like those of the last job. It
  * affects the time and nothing else.
  */
-static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_shape *shape)
+static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_setup *setup)
 {
+    const rhomb__batch_shape *shape = &setup->shape;
     int32_t level = 0;
-    if (batch->options->mode != RHOMB_MODE_GLOBAL)
+    if (batch->options->mode != RHOMB_MODE_GLOBAL || batch->found == 0)
         return 0; /* costs are known, and levels are chosen by them */
-    while (batch->found > 0 && level + 1 < shape->levels &&
+    const int64_t length = batch->bases / batch->found / 2;
+    if (shape->sliced_level >= 0 &&
+        !rhomb__batch_is_cheap(&setup->costs, length, length,
+                               batch->distances / batch->found / shape->unit, shape->wave_cells))
+        return shape->sliced_level;
+    while (level + 1 < shape->levels && level != shape->sliced_level &&
            shape->unit * shape->limits[level] * batch->found < batch->distances)
         level++;
     return level;
@@ -150,7 +158,7 @@ static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_shape *s
 static void start_job(rhomb_batch *batch)
 {
     place *p = batch->head;
-    p->job->first_level = first_level(batch, &p->lane->setup.shape);
+    p->job->first_level = first_level(batch, &p->lane->setup);
     batch->order[(batch->tail + batch->under_way) % batch->size] = p;
     batch->head = NULL;
     batch->under_way++;
@@ -211,6 +219,7 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->seconds_solve += job->times.seconds[RHOMB__BATCH_SOLVE];
     report->seconds_fetch += job->times.seconds[RHOMB__BATCH_FETCH];
     batch->distances = job->distances;
+    batch->bases = job->bases_solved;
     batch->found = job->found;
 }
 

@@ -26,9 +26,10 @@ typedef enum rhomb__batch_bases {
 /*
  * The most programs of a method, for each kind of bases; the first ones pack. With a scoring, end
  * to end: those for paths, with wavefronts in local memory or without, and with them for the higher
- * levels. In other modes: one for scores, these two, and one for scores of 16 bits.
+ * levels. In other modes: one for scores, these two, and one for scores of 16 bits. In any mode:
+ * the one for matrices in bit planes.
  */
-#define RHOMB__BATCH_PROGRAMS 4
+#define RHOMB__BATCH_PROGRAMS 5
 
 typedef struct rhomb__batch_method rhomb__batch_method;
 
@@ -232,7 +233,8 @@ static inline int32_t rhomb__batch_path_program(const rhomb__batch_setup *setup)
     return setup->options.mode == RHOMB_MODE_GLOBAL ? 0 : 1;
 }
 
-#define RHOMB__BATCH_SHORT_PROGRAM 3
+#define RHOMB__BATCH_SHORT_PROGRAM  3
+#define RHOMB__BATCH_SLICED_PROGRAM 4
 
 /* Enqueue their levels, see rhomb__batch_method. */
 rhomb_status rhomb__batch_edit_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,

@@ -50,6 +50,24 @@ static rhomb_status build_path(const rhomb__batch_setup *setup, int32_t second, 
                                sizeof parameters / sizeof parameters[0], out);
 }
 
+/* Matrices in bit planes. */
+static rhomb_status build_planes(const rhomb__batch_setup *setup, int32_t planes,
+                                 rhomb__program **out)
+{
+    const rhomb__batch_shape *shape = &setup->shape;
+    const rhomb__costs *costs = &setup->costs;
+    const int32_t PLANES = planes, GROUP_SIZE = shape->group_size, LANES = 1;
+    const int32_t ITEM_WORDS = shape->sliced_words, PATH = setup->options.cigar;
+    const int32_t MISMATCH = (int32_t)costs->mismatch, REPLACED = costs->replaced;
+    const int32_t OPEN = (int32_t)costs->open[0], EXTEND = (int32_t)costs->extend[0];
+    const int32_t OPEN_2 = (int32_t)costs->open[1], EXTEND_2 = (int32_t)costs->extend[1];
+    const rhomb__parameter parameters[] = {RHOMB_BATCH_SLICED_PARAMS(RHOMB__PARAMETER)};
+    if (shape->sliced_level < 0)
+        return RHOMB_OK;
+    return rhomb__program_with(setup->ctx, &rhomb__source_batch_sliced, parameters,
+                               sizeof parameters / sizeof parameters[0], out);
+}
+
 static rhomb_status build_scores(const rhomb__batch_setup *setup, int32_t bits, int32_t planes,
                                  rhomb__program **out)
 {
@@ -72,6 +90,8 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
                           rhomb__program **out)
 {
     const int32_t second = which - rhomb__batch_path_program(setup);
+    if (which == RHOMB__BATCH_SLICED_PROGRAM)
+        return build_planes(setup, planes, out);
     if (second == 0 || second == 1)
         return build_path(setup, second, planes, out);
     if (which == 0)

@@ -8,9 +8,34 @@
 #include "host/device/cl_error.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_scored_shape.h"
+#include "src/batch/batch_sliced.h"
 
-/* The number of the argument that differs between launches, and of the one for the level. */
-enum { PATH_JOB = 10, PATH_ALL = 11 };
+/* The numbers of the arguments that differ between launches: the level, and whether it takes all.
+ */
+enum { PATH_JOB = 10, PATH_ALL = 11, PLANES_JOB = 9, PLANES_ALL = 10 };
+
+/*
+ * The level of pairs that a level leaves, or the number of levels. Where wavefronts up to a level's
+ * limit take more than bit planes for all of the job's pairs, further levels would do nothing; and
+ * none is above the cost of two gaps.
+ */
+static int32_t level_after(const rhomb__batch_job *job, int32_t level)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__batch_shape *shape = &setup->shape;
+    const rhomb__costs *costs = &setup->costs;
+    const int64_t longest = job->longest, most = rhomb__costs_most(costs, longest, longest);
+    if (level < shape->sliced_level &&
+        !rhomb__batch_is_cheap(costs, longest, longest, shape->limits[level], shape->wave_cells))
+        return shape->sliced_level;
+    if (level == shape->sliced_level &&
+        rhomb__batch_teams_of(shape, costs, setup->options.cigar, longest, 1).fits)
+        return shape->levels;
+    if (level != shape->sliced_level && level > job->first_level &&
+        shape->limits[level - 1] >= most && level - 1 != shape->sliced_level)
+        return shape->levels; /* wavefronts have found all, or this level by the matrix */
+    return level + 1;
+}
 
 /* What the kernel is told about a level. */
 static rhomb_batch_affine_job describe(const rhomb__batch_job *job, int32_t level)
@@ -23,7 +48,11 @@ static rhomb_batch_affine_job describe(const rhomb__batch_job *job, int32_t leve
         .level = level,
         .levels = shape->levels,
         .limit = shape->limits[level],
-        .limit_before = level > job->first_level ? shape->limits[level - 1] : 0,
+        .next = level_after(job, level),
+        .wave_cells = level < shape->sliced_level ? shape->wave_cells : RHOMB__BATCH_WAVE_CELLS,
+        .limit_before = level > job->first_level && level - 1 != shape->sliced_level
+                            ? shape->limits[level - 1]
+                            : 0,
         .known = setup->options.mode != RHOMB_MODE_GLOBAL,
         .max_cost = max < 0 ? -1 : (rhomb_i32)rhomb__min(max / costs->unit, INT32_MAX),
         .group_cells = shape->group_bytes[level] / (int64_t)sizeof(rhomb_i32),
@@ -66,40 +95,68 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind,
         sizeof arguments / sizeof arguments[0], &job->launches[kind][level].kernel);
 }
 
+/* The level for bit planes. */
+static rhomb_status create_planes(rhomb__batch_job *job, rhomb__batch_bases kind,
+                                  const rhomb_batch_affine_job *described)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__buffer *parts = job->parts;
+    const cl_mem packed = rhomb__batch_compared(job, kind);
+    const rhomb_u32 pitch = (rhomb_u32)setup->shape.job_pairs;
+    rhomb__batch_launch *l = &job->launches[kind][setup->shape.sliced_level];
+    /* rhomb_batch_sliced(bases, flags, pairs, lists, answers, cigars, memory, counts, list_pitch,
+     *                    job, all) */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(pitch),
+                                         {sizeof *described, described},
+                                         RHOMB__ARGUMENT(l->all)};
+    return rhomb__batch_create_kernel(job, setup->programs[RHOMB__BATCH_SLICED_PROGRAM][kind],
+                                      "rhomb_batch_sliced", arguments,
+                                      sizeof arguments / sizeof arguments[0], &l->kernel);
+}
+
 /* The first level of a job takes all its pairs, where `everything` is set. */
 static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level,
                                   bool everything)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__batch_shape *shape = &job->setup->shape;
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__batch_shape *shape = &setup->shape;
+    const bool planes = level == shape->sliced_level;
     rhomb__batch_launch *l = &job->launches[kind][level];
     const rhomb_i32 all = everything && level == job->first_level;
-    const rhomb_batch_affine_job described = describe(job, level);
-    const int64_t items =
+    rhomb_batch_affine_job described = describe(job, level);
+    int64_t groups = rhomb__min(shape->groups[level], job->count);
+    int64_t items =
         rhomb__batch_ring_is_local(shape, level) ? shape->group_size : shape->wide_group;
+    if (planes) {
+        const rhomb__batch_teams teams = rhomb__batch_teams_of(
+            shape, &setup->costs, setup->options.cigar, job->longest, job->count);
+        described.team_items = teams.items;
+        described.group_cells = teams.group_cells;
+        groups = teams.groups;
+        items = shape->group_size;
+    }
     l->all = all;
     if (l->kernel == NULL) {
-        RHOMB_TRY(create_level(job, kind, level));
+        RHOMB_TRY(planes ? create_planes(job, kind, &described) : create_level(job, kind, level));
     } else {
-        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, PATH_JOB, sizeof described, &described));
-        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, PATH_ALL, sizeof all, &all));
+        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, planes ? PLANES_JOB : PATH_JOB,
+                                              sizeof described, &described));
+        RHOMB_CL(&job->stream,
+                 clSetKernelArg(l->kernel, planes ? PLANES_ALL : PATH_ALL, sizeof all, &all));
     }
-    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel,
-                                        rhomb__min(shape->groups[level], job->count), items,
+    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel, groups, items,
                                         rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));
 out:
     return status;
-}
-
-/* The levels that pairs may come to: no cost is above that of two gaps. */
-static int32_t levels_needed(const rhomb__batch_job *job)
-{
-    const rhomb__batch_shape *shape = &job->setup->shape;
-    const int64_t most = rhomb__costs_most(&job->setup->costs, job->longest, job->longest);
-    int32_t level = job->first_level;
-    while (level + 1 < shape->levels && shape->limits[level] < most)
-        level++;
-    return (int32_t)rhomb__min(level + 2, shape->levels); /* one more for matrices */
 }
 
 rhomb_status rhomb__batch_scored_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,
@@ -107,7 +164,7 @@ rhomb_status rhomb__batch_scored_enqueue(rhomb__batch_job *job, rhomb__batch_bas
 {
     rhomb_status status = RHOMB_OK;
     const bool global = job->setup->options.mode == RHOMB_MODE_GLOBAL;
-    const int32_t levels = job->setup->shape.levels > 0 ? levels_needed(job) : 0;
+    const int32_t levels = job->setup->shape.levels;
     if (!global)
         RHOMB_TRY(rhomb__batch_bins_enqueue(job, kind));
     if (!global && levels > 0 && job->bin_begin[RHOMB__BATCH_BINS] > 0)
@@ -115,7 +172,7 @@ rhomb_status rhomb__batch_scored_enqueue(rhomb__batch_job *job, rhomb__batch_bas
             rhomb__batch_enqueue_list(job, 0, job->sorted, job->bin_begin[RHOMB__BATCH_BINS]));
     else if (global && listed > 0)
         RHOMB_TRY(rhomb__batch_enqueue_list(job, job->first_level, job->list, listed));
-    for (int32_t level = job->first_level; level < levels; level++)
+    for (int32_t level = job->first_level; level < levels; level = level_after(job, level))
         RHOMB_TRY(enqueue_level(job, kind, level, global && listed == 0));
 out:
     return status;

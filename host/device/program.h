@@ -26,6 +26,7 @@ extern const rhomb__kernel_source rhomb__source_bitsliced_lanes;
 extern const rhomb__kernel_source rhomb__source_borders;
 extern const rhomb__kernel_source rhomb__source_batch;
 extern const rhomb__kernel_source rhomb__source_batch_affine;
+extern const rhomb__kernel_source rhomb__source_batch_sliced;
 extern const rhomb__kernel_source rhomb__source_batch_extend;
 extern const rhomb__kernel_source rhomb__source_batch_local;
 extern const rhomb__kernel_source rhomb__source_long_local;

@@ -5,6 +5,7 @@
 #include "src/batch/batch_scored_shape.h"
 
 #include "src/base/int64.h"
+#include "src/batch/batch_sliced.h"
 #include "src/planner/affine_paths.h"
 #include "src/planner/affine_tiling.h"
 #include "src/planner/profiles.h"
@@ -24,6 +25,16 @@
 
 /* Without paths, the most memory of a group; then the whole matrix takes less time. */
 #define MOST_RING (INT64_C(1) << 20)
+
+/* Values of rhomb_batch_tuning.bit_planes. */
+enum { ALL_PLANES = 1, NO_PLANES = 2 };
+
+/*
+ * The part of a device's memory that matrices in bit planes may take, which have marks of half a
+ * byte a cell for a path, in all jobs together.
+ */
+#define PLANES_SHARE 3
+#define MOST_PLANES  (INT64_C(2) << 30)
 
 /* Without wavefronts: levels of memory alone. */
 #define FIRST_MATRIX (INT64_C(64) << 10)
@@ -60,10 +71,27 @@ static int64_t limit_in(const rhomb__costs *costs, bool path, int64_t bytes)
     return low;
 }
 
+static bool has_planes(const rhomb__costs *costs, const rhomb_batch_tuning *tuning,
+                       const rhomb__batch_shape *s)
+{
+    return tuning->bit_planes != NO_PLANES && rhomb__batch_sliced_can(costs, s->group_size);
+}
+
 static void add_level(rhomb__batch_shape *s, int64_t limit, int64_t bytes)
 {
     s->limits[s->levels] = (int32_t)limit;
     s->group_bytes[s->levels++] = bytes;
+}
+
+/*
+ * A level for matrices in bit planes. It takes all that wavefronts have left, but for pairs without
+ * room, so the levels after it are as if none came before them.
+ */
+static void add_sliced(const rhomb__costs *costs, bool path, rhomb__batch_shape *s)
+{
+    s->sliced_level = s->levels;
+    s->sliced_words = rhomb__batch_sliced_words(costs, path);
+    add_level(s, s->levels > 0 ? s->limits[s->levels - 1] : 1, 0);
 }
 
 /* `most` is what a group may have. */
@@ -77,10 +105,13 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
     int64_t limit = tuning->first_limit != 0 ? tuning->first_limit : FIRST_EDITS * edit;
     if (tuning->last_limit != 0)
         last = rhomb__min(last, tuning->last_limit);
-    while (limit < last && s->levels < RHOMB_BATCH_MOST_LEVELS - 2) {
+    while (limit < last && s->levels < RHOMB_BATCH_MOST_LEVELS - 3 &&
+           tuning->bit_planes != ALL_PLANES) {
         add_level(s, limit, bytes_of(costs, path, limit));
         limit *= LIMIT_GROWTH;
     }
+    if (has_planes(costs, tuning, s))
+        add_sliced(costs, path, s);
     add_level(s, last, rhomb__max(bytes_of(costs, path, last), most));
     /* For the matrix of what the one before has not found. */
     add_level(s, last, s->group_bytes[s->levels - 1]);
@@ -92,10 +123,29 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
     }
 }
 
+/* The launches of the level for bit planes. */
+static void plan_planes(const rhomb_device_info *device, const rhomb_batch_options *options,
+                        const rhomb_batch_tuning *tuning, const rhomb__costs *costs,
+                        int64_t columns, rhomb__batch_shape *s)
+{
+    const int64_t share = device->memory_bytes / PLANES_SHARE / s->workers;
+    s->wave_cells = RHOMB__BATCH_WAVE_CELLS;
+    if (s->sliced_level < 0)
+        return;
+    s->wave_cells = rhomb__batch_sliced_wave_cells(costs);
+    s->sliced_groups = rhomb__max(s->groups[s->sliced_level] / 2, 1); /* registers */
+    s->sliced_bytes = columns;
+    if (options->cigar && tuning->column_bytes == 0)
+        s->sliced_bytes = rhomb__max(rhomb__min(share, MOST_PLANES), columns);
+}
+
 /* Only the matrix: limits are not looked at. */
-static void plan_matrices(int64_t most, rhomb__batch_shape *s)
+static void plan_matrices(const rhomb_batch_tuning *tuning, const rhomb__costs *costs, bool path,
+                          int64_t most, rhomb__batch_shape *s)
 {
     int64_t bytes = rhomb__min(FIRST_MATRIX, most);
+    if (has_planes(costs, tuning, s))
+        add_sliced(costs, path, s);
     for (; bytes < most; bytes *= 4)
         add_level(s, s->levels + 1, bytes);
     add_level(s, s->levels + 1, most);
@@ -407,8 +457,9 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
     else if (rhomb__affine_can(costs))
         plan_levels(device, options, tuning, costs, most, s);
     else
-        plan_matrices(most, s);
+        plan_matrices(tuning, costs, options->cigar, most, s);
     rhomb__batch_shape_groups(device, columns, s);
+    plan_planes(device, options, tuning, costs, columns, s);
     for (int32_t i = 0; i < s->levels; i++)
         if (!rhomb__batch_ring_is_local(s, i))
             s->groups[i] = rhomb__max(s->groups[i] * s->group_size / s->wide_group,
@@ -434,6 +485,7 @@ rhomb_status rhomb__batch_scored_shape_alone(rhomb__error *error, const rhomb_de
                            device->name, (long long)pair->target_length,
                            (long long)pair->query_length);
     s->levels = 0;
+    s->sliced_level = -1;
     for (int32_t level = 0; level < 2; level++) { /* wavefronts, and the matrix */
         add_level(s, rhomb__affine_can(costs) ? limit_in(costs, true, most) : 1, most);
         s->ring_bytes[level] = 0;
@@ -448,8 +500,7 @@ rhomb_status rhomb__batch_scored_shape_alone(rhomb__error *error, const rhomb_de
 
 bool rhomb__batch_is_by_waves(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost)
 {
-    return rhomb__affine_can(costs) &&
-           3 * cost * cost <= 2 * rhomb__costs_least_extend(costs) * n * m;
+    return rhomb__batch_is_cheap(costs, n, m, cost, RHOMB__BATCH_WAVE_CELLS);
 }
 
 bool rhomb__batch_scored_fits(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost)

@@ -67,6 +67,7 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *d
     RHOMB_TRY(check_range(error, "long_bases", t->long_bases, 1, RHOMB__BATCH_MOST_BASES));
     RHOMB_TRY(
         check_range(error, "column_bytes", t->column_bytes, INT64_C(1) << 20, INT64_C(1) << 32));
+    RHOMB_TRY(check_range(error, "bit_planes", t->bit_planes, 1, 2));
     if (t->score_bits != 0 && t->score_bits != 16 && t->score_bits != 32)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                              "batch tuning: score_bits is %d, not 16 or 32", (int)t->score_bits);
@@ -175,7 +176,9 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
 {
     const int64_t share = device->memory_bytes / MEMORY_SHARE;
     plan_job(path, s);
-    while ((s->workers * s->device_bytes > share || s->buffer_bytes > device->max_buffer_bytes) &&
+    const int64_t beyond = s->sliced_bytes > 0 ? share : 0; /* has a share of its own */
+    while ((s->workers * s->device_bytes > share + beyond ||
+            s->buffer_bytes > device->max_buffer_bytes) &&
            (s->workers > 1 || s->job_bases > LEAST_JOB)) {
         if (s->workers > 2 || s->job_bases == LEAST_JOB)
             s->workers = (s->workers + 1) / 2;
@@ -199,7 +202,7 @@ rhomb_status rhomb__batch_shape_begin(rhomb__error *error, const rhomb_device_in
     rhomb_status status = RHOMB_OK;
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const int64_t jobs = (int64_t)row->batch_thread_jobs * threads + row->batch_more_jobs;
-    *s = (rhomb__batch_shape){.unit = 1};
+    *s = (rhomb__batch_shape){.unit = 1, .sliced_level = -1};
     RHOMB_TRY(check_tuning(error, device, tuning));
     s->group_size =
         (int32_t)or_default(tuning->group_size, rhomb__group_on(device, row->batch_group_size));
@@ -215,7 +218,7 @@ rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_i
                                        const rhomb_batch_tuning *tuning, rhomb__batch_shape *s)
 {
     rhomb_status status = RHOMB_OK;
-    s->bytes[RHOMB__BATCH_COLUMNS] = rhomb__max(s->mode_bytes, 1);
+    s->bytes[RHOMB__BATCH_COLUMNS] = rhomb__max(rhomb__max(s->mode_bytes, s->sliced_bytes), 1);
     for (int32_t i = 0; i < s->levels; i++)
         s->bytes[RHOMB__BATCH_COLUMNS] =
             rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * s->group_bytes[i]);

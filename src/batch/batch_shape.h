@@ -57,10 +57,16 @@ typedef struct rhomb__batch_shape {
     int64_t mode_bytes;  /* ... their memory together */
     int32_t wide_group;  /* with a scoring: items of a group without wavefronts in local memory */
     int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
-    int32_t planes;       /* 2; 0: bytes are compared as they are, and the next is 0 */
-    int32_t other_planes; /* for pairs with IUPAC codes */
-    int64_t long_bases;   /* longer sequences are not for the kernels */
-    int64_t job_bases;    /* in whole words */
+    int32_t
+        sliced_level; /* with a scoring: the level that computes matrices in bit planes; -1: none */
+    int32_t sliced_words;  /* of 32 rows, of its work-items */
+    int32_t wave_cells;    /* of a matrix, for one of a wavefront, in the levels before it */
+    int64_t sliced_groups; /* of its launches, and ... */
+    int64_t sliced_bytes;  /* ... their memory together */
+    int32_t planes;        /* 2; 0: bytes are compared as they are, and the next is 0 */
+    int32_t other_planes;  /* for pairs with IUPAC codes */
+    int64_t long_bases;    /* longer sequences are not for the kernels */
+    int64_t job_bases;     /* in whole words */
     int64_t job_pairs;
     int64_t most_pairs;     /* of a job; 0: as many as its bases allow */
     int64_t job_operations; /* of CIGARs, at most */

@@ -31,6 +31,7 @@ static const struct {
     {"job-letters", offsetof(rhomb_batch_tuning, job_bases), true}, /* an earlier name */
     {"column-bytes", offsetof(rhomb_batch_tuning, column_bytes), true},
     {"score-bits", offsetof(rhomb_batch_tuning, score_bits), false},
+    {"bit-planes", offsetof(rhomb_batch_tuning, bit_planes), false},
 };
 
 /* One KEY=VALUE of --tune. The library checks the ranges. */
@@ -181,7 +182,8 @@ static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
              "group, first-limit, last-limit, workers, job-bases, column-bytes, long, keep-order, "
-             "one-bin, single-words, score-bits: for experts and tests; see the manual page"),
+             "one-bin, single-words, score-bits, bit-planes: for experts and tests; see the "
+             "manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},

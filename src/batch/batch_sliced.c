@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Matrices in bit planes, see batch_sliced.h.
+ */
+#include "src/batch/batch_sliced.h"
+
+#include "src/base/int64.h"
+#include "src/planner/affine_tiling.h"
+#include "src/strips/sliced.h"
+
+#define BLOCK 16
+
+/* Two words are for costs with few planes, without marks: others have no registers left. */
+#define MOST_OPERATIONS 150
+
+/* A cell of a wavefront takes as long as 40 of the matrix at 4,6,2, whose step has 66 operations.
+ */
+#define WAVE_OPERATIONS 2640
+
+/*
+ * Jobs that the device computes at a time, whatever the number of workers: while it does, the
+ * others are filled, sent and fetched.
+ */
+#define JOBS_AT_A_TIME 6
+
+/* As batch_costs.clh has it; sums of two such costs fit. */
+#define MOST_WAVE_CELLS 120
+
+bool rhomb__batch_sliced_can(const rhomb__costs *costs, int32_t group_size)
+{
+    return group_size > 1 && rhomb__sliced_can(costs);
+}
+
+int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, bool path)
+{
+    return !path && rhomb__sliced_operations(costs, 2, 2) <= MOST_OPERATIONS ? 2 : 1;
+}
+
+int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs)
+{
+    const double cells = WAVE_OPERATIONS / rhomb__sliced_operations(costs, 2, 2);
+    return (int32_t)(cells < RHOMB__BATCH_WAVE_CELLS + 1 ? RHOMB__BATCH_WAVE_CELLS + 1
+                     : cells > MOST_WAVE_CELLS           ? MOST_WAVE_CELLS
+                                                         : cells);
+}
+
+bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost,
+                           int32_t wave_cells)
+{
+    return rhomb__affine_can(costs) &&
+           wave_cells * cost * cost <= 2 * rhomb__costs_least_extend(costs) * n * m;
+}
+
+/* Of a group whose pairs have so many bases: blocks of columns times items, and words of memory. */
+static void measure(const rhomb__batch_shape *s, const rhomb__costs *costs, bool path,
+                    int64_t longest, int64_t items, int64_t *steps, int64_t *cells)
+{
+    const int64_t words = s->sliced_words, marks = 4 * costs->pieces;
+    const int64_t blocks = rhomb__ceil_div(longest, BLOCK);
+    const int64_t strips = rhomb__ceil_div(longest, RHOMB_BATCH_SLICED_ROWS(words));
+    const int64_t border = blocks * rhomb__sliced_border_words(costs) * (s->group_size / items);
+    *steps = RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items);
+    *cells = RHOMB_BATCH_SLICED_BORDER(border) +
+             (path ? *steps * BLOCK * words * s->group_size * marks : 0);
+}
+
+/*
+ * Of the numbers of items that can share a pair the one with which all take the least time. Other
+ * jobs run beside this one, so it has a share of the device: work-items beyond that wait, and those
+ * for which there are no pairs or no memory are missing. And pairs take turns where a group has
+ * several.
+ */
+rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhomb__costs *costs,
+                                         bool path, int64_t longest, int64_t count)
+{
+    const int64_t room = s->bytes[RHOMB__BATCH_COLUMNS] / (int64_t)sizeof(rhomb_u32);
+    const int64_t jobs = rhomb__min(s->workers, JOBS_AT_A_TIME);
+    const int64_t share = rhomb__max(s->sliced_groups * s->group_size / jobs, s->group_size);
+    rhomb__batch_teams best = {s->group_size, 1, room / 8 * 8, false};
+    int64_t least = INT64_MAX;
+    for (int32_t items = s->group_size; items >= 1; items /= 2) {
+        int64_t steps, cells;
+        measure(s, costs, path, rhomb__max(longest, 1), items, &steps, &cells);
+        if (cells > room)
+            continue;
+        const int64_t teams = s->group_size / items;
+        const int64_t wanted = rhomb__ceil_div(count, teams);
+        const int64_t groups =
+            rhomb__max(rhomb__min(rhomb__min(s->sliced_groups, room / cells), wanted), 1);
+        const int64_t busy = rhomb__min(groups * s->group_size, share);
+        const int64_t time = rhomb__max(steps * rhomb__ceil_div(wanted, groups),
+                                        rhomb__ceil_div(steps * items * count, busy));
+        if (time >= least)
+            continue;
+        least = time;
+        best = (rhomb__batch_teams){items, groups, room / groups / 8 * 8,
+                                    longest * longest <= RHOMB_BATCH_SLICED_CELLS};
+    }
+    return best;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a batch computes matrices of gap-affine costs in bit planes (cl/batch/batch_sliced.cl): which
+ * of its pairs, and how many work-items share one. Pure.
+ */
+#ifndef RHOMB_SRC_BATCH_SLICED_H
+#define RHOMB_SRC_BATCH_SLICED_H
+
+#include "src/batch/batch_shape.h"
+#include "src/scoring/costs.h"
+
+/* As cl/batch/batch_costs.clh has it: a pair's path is the matrix's beyond so many cells of it. */
+#define RHOMB__BATCH_WAVE_CELLS 3
+
+/* Whether bit planes are for these costs, in groups of that size. */
+bool rhomb__batch_sliced_can(const rhomb__costs *costs, int32_t group_size);
+
+/* Words of 32 rows of a work-item. */
+int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, bool path);
+
+/* The cells of the matrix in bit planes that take as long as a cell of a wavefront. */
+int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs);
+
+/*
+ * Whether wavefronts up to a cost take less than the matrix, of which `wave_cells` cells take as
+ * long as one of theirs.
+ */
+bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost,
+                           int32_t wave_cells);
+
+/* A launch for `count` pairs up to a length. */
+typedef struct rhomb__batch_teams {
+    int32_t items; /* that share a pair */
+    int64_t groups;
+    int64_t group_cells; /* of memory, 4 bytes each */
+    bool fits;           /* pairs of that length have room */
+} rhomb__batch_teams;
+
+rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *shape, const rhomb__costs *costs,
+                                         bool path, int64_t longest, int64_t count);
+
+#endif
