@@ -359,7 +359,7 @@ typedef struct rhomb_long_local_status {
 #define RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items)                        \
     (((strips) + (items)-1) / (items)*RHOMB_BATCH_SLICED_TURN(words, blocks, items) + \
      ((items)-1) * RHOMB_BATCH_SLICED_LAG(words))
-#define RHOMB_BATCH_SLICED_BORDER(cells) (((cells) + 7) / 8 * 8)
+#define RHOMB_BATCH_SLICED_BORDER(cells) (((cells) + 15) / 16 * 16)
 #define RHOMB_BATCH_SLICED_CELLS         0x8000000
 
 /* What a level of cl/batch/batch_affine.cl or cl/batch/batch_sliced.cl may do. */

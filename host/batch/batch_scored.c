@@ -56,7 +56,8 @@ static rhomb_status build_planes(const rhomb__batch_setup *setup, int32_t planes
 {
     const rhomb__batch_shape *shape = &setup->shape;
     const rhomb__costs *costs = &setup->costs;
-    const int32_t PLANES = planes, GROUP_SIZE = shape->group_size, LANES = 1;
+    const int32_t PLANES = planes, GROUP_SIZE = shape->group_size;
+    const int32_t LANES = shape->sliced_lanes;
     const int32_t ITEM_WORDS = shape->sliced_words, PATH = setup->options.cigar;
     const int32_t MISMATCH = (int32_t)costs->mismatch, REPLACED = costs->replaced;
     const int32_t OPEN = (int32_t)costs->open[0], EXTEND = (int32_t)costs->extend[0];

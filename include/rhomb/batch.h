@@ -170,8 +170,8 @@ typedef struct rhomb_batch_tuning {
     /* Of LOCAL and ENDS_FREE: 16: where they suffice, on GPUs two pairs at once; 32: never 16. */
     int32_t score_bits;
     /*
-     * With a scoring, end to end or for CIGARs, on GPUs: 1: all matrices in bit planes, without
-     * wavefronts before; 2: never; 0: where they take less time.
+     * With a scoring, end to end or for CIGARs: 1: all matrices in bit planes, without wavefronts
+     * before; 2: never; 0: where they take less time.
      */
     int32_t bit_planes;
     int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */

@@ -33,8 +33,9 @@ enum { ALL_PLANES = 1, NO_PLANES = 2 };
  * The part of a device's memory that matrices in bit planes may take, which have marks of half a
  * byte a cell for a path, in all jobs together.
  */
-#define PLANES_SHARE 3
-#define MOST_PLANES  (INT64_C(2) << 30)
+#define PLANES_SHARE     3
+#define PLANES_SHARE_CPU 8
+#define MOST_PLANES      (INT64_C(2) << 30)
 
 /* Without wavefronts: levels of memory alone. */
 #define FIRST_MATRIX (INT64_C(64) << 10)
@@ -71,10 +72,9 @@ static int64_t limit_in(const rhomb__costs *costs, bool path, int64_t bytes)
     return low;
 }
 
-static bool has_planes(const rhomb__costs *costs, const rhomb_batch_tuning *tuning,
-                       const rhomb__batch_shape *s)
+static bool has_planes(const rhomb__costs *costs, const rhomb_batch_tuning *tuning)
 {
-    return tuning->bit_planes != NO_PLANES && rhomb__batch_sliced_can(costs, s->group_size);
+    return tuning->bit_planes != NO_PLANES && rhomb__batch_sliced_can(costs);
 }
 
 static void add_level(rhomb__batch_shape *s, int64_t limit, int64_t bytes)
@@ -90,7 +90,8 @@ static void add_level(rhomb__batch_shape *s, int64_t limit, int64_t bytes)
 static void add_sliced(const rhomb__costs *costs, bool path, rhomb__batch_shape *s)
 {
     s->sliced_level = s->levels;
-    s->sliced_words = rhomb__batch_sliced_words(costs, path);
+    s->sliced_words = rhomb__batch_sliced_words(costs, s->group_size, path);
+    s->sliced_lanes = rhomb__batch_sliced_lanes(s->group_size);
     add_level(s, s->levels > 0 ? s->limits[s->levels - 1] : 1, 0);
 }
 
@@ -110,7 +111,7 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
         add_level(s, limit, bytes_of(costs, path, limit));
         limit *= LIMIT_GROWTH;
     }
-    if (has_planes(costs, tuning, s))
+    if (has_planes(costs, tuning))
         add_sliced(costs, path, s);
     add_level(s, last, rhomb__max(bytes_of(costs, path, last), most));
     /* For the matrix of what the one before has not found. */
@@ -128,11 +129,13 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
                         const rhomb_batch_tuning *tuning, const rhomb__costs *costs,
                         int64_t columns, rhomb__batch_shape *s)
 {
-    const int64_t share = device->memory_bytes / PLANES_SHARE / s->workers;
+    const bool cpu = device->kind == RHOMB_DEVICE_CPU;
+    const int64_t share =
+        device->memory_bytes / (cpu ? PLANES_SHARE_CPU : PLANES_SHARE) / s->workers;
     s->wave_cells = RHOMB__BATCH_WAVE_CELLS;
     if (s->sliced_level < 0)
         return;
-    s->wave_cells = rhomb__batch_sliced_wave_cells(costs);
+    s->wave_cells = rhomb__batch_sliced_wave_cells(costs, s->group_size, options->cigar);
     s->sliced_groups = rhomb__max(s->groups[s->sliced_level] / 2, 1); /* registers */
     s->sliced_bytes = columns;
     if (options->cigar && tuning->column_bytes == 0)
@@ -144,7 +147,7 @@ static void plan_matrices(const rhomb_batch_tuning *tuning, const rhomb__costs *
                           int64_t most, rhomb__batch_shape *s)
 {
     int64_t bytes = rhomb__min(FIRST_MATRIX, most);
-    if (has_planes(costs, tuning, s))
+    if (has_planes(costs, tuning))
         add_sliced(costs, path, s);
     for (; bytes < most; bytes *= 4)
         add_level(s, s->levels + 1, bytes);

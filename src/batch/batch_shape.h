@@ -59,7 +59,8 @@ typedef struct rhomb__batch_shape {
     int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
     int32_t
         sliced_level; /* with a scoring: the level that computes matrices in bit planes; -1: none */
-    int32_t sliced_words;  /* of 32 rows, of its work-items */
+    int32_t sliced_words;  /* of 32 rows, of its work-items or lanes */
+    int32_t sliced_lanes;  /* of a work-item, each of which has a pair: 1, or 16 on a CPU */
     int32_t wave_cells;    /* of a matrix, for one of a wavefront, in the levels before it */
     int64_t sliced_groups; /* of its launches, and ... */
     int64_t sliced_bytes;  /* ... their memory together */

@@ -9,13 +9,21 @@
 #include "src/strips/sliced.h"
 
 #define BLOCK 16
+#define LANES 16
 
 /* Two words are for costs with few planes, without marks: others have no registers left. */
 #define MOST_OPERATIONS 150
 
-/* A cell of a wavefront takes as long as 40 of the matrix at 4,6,2, whose step has 66 operations.
+/*
+ * Cells of the matrix at 4,6,2, whose step has 66 operations, that take as long as one of a
+ * wavefront: 40 on a GPU (H100), 400 on a CPU with AVX-512, whose wavefronts gain little by
+ * vectors, and 150 with marks. There a pair that wavefronts do not find has cost as much as the
+ * matrix, so they get less.
  */
-#define WAVE_OPERATIONS 2640
+#define GPU_CELLS      40
+#define CPU_CELLS      400
+#define CPU_PATH_CELLS 200
+#define OPERATIONS     66
 
 /*
  * Jobs that the device computes at a time, whatever the number of workers: while it does, the
@@ -23,32 +31,35 @@
  */
 #define JOBS_AT_A_TIME 6
 
-/* As batch_costs.clh has it; sums of two such costs fit. */
-#define MOST_WAVE_CELLS 120
-
-bool rhomb__batch_sliced_can(const rhomb__costs *costs, int32_t group_size)
+bool rhomb__batch_sliced_can(const rhomb__costs *costs)
 {
-    return group_size > 1 && rhomb__sliced_can(costs);
+    return rhomb__sliced_can(costs);
 }
 
-int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, bool path)
+int32_t rhomb__batch_sliced_lanes(int32_t group_size)
 {
-    return !path && rhomb__sliced_operations(costs, 2, 2) <= MOST_OPERATIONS ? 2 : 1;
+    return group_size == 1 ? LANES : 1;
 }
 
-int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs)
+int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size, bool path)
 {
-    const double cells = WAVE_OPERATIONS / rhomb__sliced_operations(costs, 2, 2);
-    return (int32_t)(cells < RHOMB__BATCH_WAVE_CELLS + 1 ? RHOMB__BATCH_WAVE_CELLS + 1
-                     : cells > MOST_WAVE_CELLS           ? MOST_WAVE_CELLS
-                                                         : cells);
+    return group_size > 1 && !path && rhomb__sliced_operations(costs, 2, 2) <= MOST_OPERATIONS ? 2
+                                                                                               : 1;
+}
+
+int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_size, bool path)
+{
+    const double cells = group_size > 1 ? GPU_CELLS : path ? CPU_PATH_CELLS : CPU_CELLS;
+    return (int32_t)rhomb__max(
+        (int64_t)(cells * OPERATIONS / rhomb__sliced_operations(costs, 2, 2)),
+        RHOMB__BATCH_WAVE_CELLS + 1);
 }
 
 bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost,
                            int32_t wave_cells)
 {
     return rhomb__affine_can(costs) &&
-           wave_cells * cost * cost <= 2 * rhomb__costs_least_extend(costs) * n * m;
+           cost * cost <= 2 * rhomb__costs_least_extend(costs) * n * m / wave_cells;
 }
 
 /* Of a group whose pairs have so many bases: blocks of columns times items, and words of memory. */
@@ -58,10 +69,11 @@ static void measure(const rhomb__batch_shape *s, const rhomb__costs *costs, bool
     const int64_t words = s->sliced_words, marks = 4 * costs->pieces;
     const int64_t blocks = rhomb__ceil_div(longest, BLOCK);
     const int64_t strips = rhomb__ceil_div(longest, RHOMB_BATCH_SLICED_ROWS(words));
-    const int64_t border = blocks * rhomb__sliced_border_words(costs) * (s->group_size / items);
+    const int64_t lanes = (int64_t)s->group_size * s->sliced_lanes;
+    const int64_t border = blocks * rhomb__sliced_border_words(costs) * (lanes / items);
     *steps = RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items);
-    *cells = RHOMB_BATCH_SLICED_BORDER(border) +
-             (path ? *steps * BLOCK * words * s->group_size * marks : 0);
+    *cells =
+        RHOMB_BATCH_SLICED_BORDER(border) + (path ? *steps * BLOCK * words * lanes * marks : 0);
 }
 
 /*
@@ -76,14 +88,14 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
     const int64_t room = s->bytes[RHOMB__BATCH_COLUMNS] / (int64_t)sizeof(rhomb_u32);
     const int64_t jobs = rhomb__min(s->workers, JOBS_AT_A_TIME);
     const int64_t share = rhomb__max(s->sliced_groups * s->group_size / jobs, s->group_size);
-    rhomb__batch_teams best = {s->group_size, 1, room / 8 * 8, false};
+    rhomb__batch_teams best = {s->group_size, 1, room / 16 * 16, false};
     int64_t least = INT64_MAX;
     for (int32_t items = s->group_size; items >= 1; items /= 2) {
         int64_t steps, cells;
         measure(s, costs, path, rhomb__max(longest, 1), items, &steps, &cells);
         if (cells > room)
             continue;
-        const int64_t teams = s->group_size / items;
+        const int64_t teams = (int64_t)s->group_size * s->sliced_lanes / items;
         const int64_t wanted = rhomb__ceil_div(count, teams);
         const int64_t groups =
             rhomb__max(rhomb__min(rhomb__min(s->sliced_groups, room / cells), wanted), 1);
@@ -93,7 +105,7 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
         if (time >= least)
             continue;
         least = time;
-        best = (rhomb__batch_teams){items, groups, room / groups / 8 * 8,
+        best = (rhomb__batch_teams){items, groups, room / groups / 16 * 16,
                                     longest * longest <= RHOMB_BATCH_SLICED_CELLS};
     }
     return best;

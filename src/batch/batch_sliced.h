@@ -12,14 +12,17 @@
 /* As cl/batch/batch_costs.clh has it: a pair's path is the matrix's beyond so many cells of it. */
 #define RHOMB__BATCH_WAVE_CELLS 3
 
-/* Whether bit planes are for these costs, in groups of that size. */
-bool rhomb__batch_sliced_can(const rhomb__costs *costs, int32_t group_size);
+/* Whether bit planes are for these costs. */
+bool rhomb__batch_sliced_can(const rhomb__costs *costs);
+
+/* Lanes of the work-items of such groups. */
+int32_t rhomb__batch_sliced_lanes(int32_t group_size);
 
 /* Words of 32 rows of a work-item. */
-int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, bool path);
+int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size, bool path);
 
 /* The cells of the matrix in bit planes that take as long as a cell of a wavefront. */
-int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs);
+int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_size, bool path);
 
 /*
  * Whether wavefronts up to a cost take less than the matrix, of which `wave_cells` cells take as

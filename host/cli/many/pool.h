@@ -38,9 +38,9 @@ typedef struct cli_pool_options {
     const char *cache_dir;
     uint32_t open_flags;
     int32_t threads;
-    int32_t
-        at_a_time; /* pairs of a device; 0: one on a CPU, which is busy with it, four on a GPU */
-    int64_t tasks; /* that there will be, if it is known; else 0 */
+    /* Pairs of a device; 0: one on a CPU, which is busy with it, up to four on a GPU. */
+    int32_t at_a_time;
+    int64_t tasks;                /* that there will be, if it is known; else 0 */
     const rhomb_options *options; /* their progress is not used */
 } cli_pool_options;
 
