@@ -135,7 +135,7 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
     s->wave_cells = RHOMB__BATCH_WAVE_CELLS;
     if (s->sliced_level < 0)
         return;
-    s->wave_cells = rhomb__batch_sliced_wave_cells(costs, s->group_size, options->cigar);
+    s->wave_cells = rhomb__batch_sliced_wave_cells(costs, s->group_size);
     s->sliced_groups = rhomb__max(s->groups[s->sliced_level] / 2, 1); /* registers */
     s->sliced_bytes = columns;
     if (options->cigar && tuning->column_bytes == 0)

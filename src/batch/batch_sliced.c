@@ -16,14 +16,13 @@
 
 /*
  * Cells of the matrix at 4,6,2, whose step has 66 operations, that take as long as one of a
- * wavefront: 40 on a GPU (H100), 400 on a CPU with AVX-512, whose wavefronts gain little by
- * vectors, and 150 with marks. There a pair that wavefronts do not find has cost as much as the
- * matrix, so they get less.
+ * wavefront: 40 on a GPU (H100); on a CPU with AVX-512, whose wavefronts gain little by vectors,
+ * 400, and 150 with marks. In between a pair that wavefronts do not find costs as much as one that
+ * they do.
  */
-#define GPU_CELLS      40
-#define CPU_CELLS      400
-#define CPU_PATH_CELLS 200
-#define OPERATIONS     66
+#define GPU_CELLS  40
+#define CPU_CELLS  200
+#define OPERATIONS 66
 
 /*
  * Jobs that the device computes at a time, whatever the number of workers: while it does, the
@@ -47,9 +46,9 @@ int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size,
                                                                                                : 1;
 }
 
-int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_size, bool path)
+int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_size)
 {
-    const double cells = group_size > 1 ? GPU_CELLS : path ? CPU_PATH_CELLS : CPU_CELLS;
+    const double cells = group_size > 1 ? GPU_CELLS : CPU_CELLS;
     return (int32_t)rhomb__max(
         (int64_t)(cells * OPERATIONS / rhomb__sliced_operations(costs, 2, 2)),
         RHOMB__BATCH_WAVE_CELLS + 1);

@@ -22,7 +22,7 @@ int32_t rhomb__batch_sliced_lanes(int32_t group_size);
 int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size, bool path);
 
 /* The cells of the matrix in bit planes that take as long as a cell of a wavefront. */
-int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_size, bool path);
+int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_size);
 
 /*
  * Whether wavefronts up to a cost take less than the matrix, of which `wave_cells` cells take as
