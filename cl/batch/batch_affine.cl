@@ -109,9 +109,8 @@ static inline bool prepare_waves(path_problem *p, const batch_room *room, const 
 /* Likewise for the matrix. */
 static inline bool prepare_matrix(path_problem *p, const batch_room *room)
 {
-    const rhomb_i64 rows = RHOMB_AFFINE_PATH_MATRIX_ROWS * ((rhomb_i64)p->m + 2) +
-                           ((rhomb_i64)p->n + p->m + 2 + 3) / 4;
-    const rhomb_i64 trace = RHOMB_PATH ? ((rhomb_i64)p->n + p->m) * (min(p->n, p->m) + 1) : 0;
+    const rhomb_i64 rows = matrix_row_cells(p->m, p->n);
+    const rhomb_i64 trace = RHOMB_PATH ? matrix_trace_bytes(p->m, p->n) : 0;
     p->rows = room->memory;
     p->trace = (__global uchar *)(room->memory + rows);
     return rows + (trace + 3) / 4 <= room->cells;

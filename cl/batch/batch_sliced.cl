@@ -20,6 +20,10 @@
  * goes by wavefronts, gaps come before matches, as wavefronts look for the furthest offset that an
  * edit leads to; above it, matches come first, as in its matrix.
  */
+#if !defined(RHOMB_REPLACED)
+#    error "RHOMB_REPLACED must be set"
+#endif
+
 #include "affine/affine_path_back.clh"
 #include "batch/batch_pack.clh"
 #include "bitsliced/bitsliced_edges.clh"
@@ -68,24 +72,38 @@ static inline void choose_task(sliced_task *t, const bool fits)
 {
     const int m = t->place.m, n = t->place.n;
     const bool open = !t->trivial && t->answer.kind == RHOMB_BATCH_FOUND;
-    const bool small = most_cost(m, n) < MOST_COST && (rhomb_i64)m * n <= RHOMB_BATCH_SLICED_CELLS;
+    const bool small = most_cost(m, n) < MOST_COST && max(m, n) <= RHOMB_BATCH_SLICED_BASES;
     t->solves = open && small && fits;
     t->passes = open && !t->solves;
+}
+
+/*
+ * Whether wavefronts, or else the matrix, would find a path of that cost in the memory that is for
+ * it. Where they would not, the path is that of the engines for long pairs, which is another one.
+ */
+static inline bool is_path_of_kernels(const int m, const int n, const int cost, const int limit)
+{
+    if (is_cheap_by_waves(m, n, cost, BATCH_WAVE_CELLS))
+        return cost <= limit;
+    return matrix_row_cells(m, n) + (matrix_trace_bytes(m, n) + 3) / 4 <=
+           RHOMB_BATCH_PATH_BYTES / 4;
 }
 
 /*
  * The cost for the answer, or why there is none: RHOMB_BATCH_BEYOND, where the pair is for the next
  * level. `grown` is what rows add to it in the last column.
  */
-static inline int cost_of(const sliced_task *t, const rhomb_batch_affine_job *job,
-                          const rhomb_i64 grown)
+static inline int cost_of(sliced_task *t, const rhomb_batch_affine_job *job, const rhomb_i64 grown)
 {
     const int m = t->place.m, n = t->place.n, most = most_cost(m, n);
     const batch_limits limits = {job->known ? known_cost(job, m, n, t->answer.score) : -1,
                                  job->max_cost >= 0 ? min(job->max_cost, most) : most, 0, 0};
     if (t->passes)
         return RHOMB_BATCH_BEYOND;
-    return judge(&limits, 0, (int)(t->trivial ? gap_cost(m + n) : gap_cost(n) + grown), true);
+    const int cost =
+        judge(&limits, 0, (int)(t->trivial ? gap_cost(m + n) : gap_cost(n) + grown), true);
+    t->passes = RHOMB_PATH && t->solves && cost >= 0 && !is_path_of_kernels(m, n, cost, job->limit);
+    return t->passes ? RHOMB_BATCH_BEYOND : cost;
 }
 
 /* Passes a pair on, or sets the kind and the score of its answer. Whether there is one. */
@@ -142,8 +160,8 @@ static inline int growth_of_word(const uint *u, const int rows)
 static inline bool has_room(const int longest, const int items, const int pairs,
                             const rhomb_i64 group_cells)
 {
-    const int blocks = (longest + BLOCK - 1) / BLOCK;
-    const int strips = (longest + ITEM_ROWS - 1) / ITEM_ROWS;
+    const int most = min(longest, RHOMB_BATCH_SLICED_BASES); /* longer ones are passed on */
+    const int blocks = (most + BLOCK - 1) / BLOCK, strips = (most + ITEM_ROWS - 1) / ITEM_ROWS;
     const rhomb_i64 steps = RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items);
     const rhomb_i64 marks = RHOMB_PATH ? steps * BLOCK * WORDS * MARK_PLANES * (items * pairs) : 0;
     return RHOMB_BATCH_SLICED_BORDER((rhomb_i64)blocks * BORDER_WORDS * pairs) + marks <=

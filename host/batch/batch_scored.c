@@ -163,8 +163,8 @@ static bool is_long(const rhomb__batch_job *job, uint32_t index)
     return false;
 }
 
-/* The known pairs as jobs of a setup solve them. */
-static rhomb_status check_setup(const rhomb__batch_setup *setup, const rhomb__known_pair *known)
+/* The known pairs as jobs of a setup solve them; one for a single pair gets room for them. */
+static rhomb_status check_setup(rhomb__batch_setup *setup, const rhomb__known_pair *known)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__batch_job *job = NULL;
@@ -172,6 +172,8 @@ static rhomb_status check_setup(const rhomb__batch_setup *setup, const rhomb__kn
     for (int i = 0; i < KNOWN_PAIRS; i++)
         pairs[i] = (rhomb_pair){known->target + KNOWN[i].target_at, KNOWN[i].target_length,
                                 known->query + KNOWN[i].query_at, KNOWN[i].query_length};
+    if (setup->shape.job_pairs < KNOWN_PAIRS)
+        rhomb__batch_shape_for(pairs, KNOWN_PAIRS, &setup->shape);
     RHOMB_TRY(rhomb__batch_job_create(setup, &job));
     RHOMB_TRY(rhomb__batch_job_run_pairs(job, pairs, KNOWN_PAIRS));
     for (uint32_t i = 0; i < KNOWN_PAIRS; i++)

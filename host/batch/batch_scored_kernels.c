@@ -139,6 +139,7 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind
     if (planes) {
         const rhomb__batch_teams teams = rhomb__batch_teams_of(
             shape, &setup->costs, setup->options.cigar, job->longest, job->count);
+        described.limit = (rhomb_i32)rhomb__batch_most_by_waves(&setup->costs);
         described.team_items = teams.items;
         described.group_cells = teams.group_cells;
         groups = teams.groups;

@@ -129,9 +129,8 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
                         const rhomb_batch_tuning *tuning, const rhomb__costs *costs,
                         int64_t columns, rhomb__batch_shape *s)
 {
-    const bool cpu = device->kind == RHOMB_DEVICE_CPU;
-    const int64_t share =
-        device->memory_bytes / (cpu ? PLANES_SHARE_CPU : PLANES_SHARE) / s->workers;
+    const int64_t parts = device->kind == RHOMB_DEVICE_CPU ? PLANES_SHARE_CPU : PLANES_SHARE;
+    const int64_t share = rhomb__min(device->memory_bytes / parts / s->workers, MOST_PLANES);
     s->wave_cells = RHOMB__BATCH_WAVE_CELLS;
     if (s->sliced_level < 0)
         return;
@@ -139,7 +138,7 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
     s->sliced_groups = rhomb__max(s->groups[s->sliced_level] / 2, 1); /* registers */
     s->sliced_bytes = columns;
     if (options->cigar && tuning->column_bytes == 0)
-        s->sliced_bytes = rhomb__max(rhomb__min(share, MOST_PLANES), columns);
+        s->sliced_bytes = rhomb__max(rhomb__min(share, device->max_buffer_bytes), columns);
 }
 
 /* Only the matrix: limits are not looked at. */
@@ -497,7 +496,7 @@ rhomb_status rhomb__batch_scored_shape_alone(rhomb__error *error, const rhomb_de
     s->workers = 1;
     s->group_size = (int32_t)rhomb__min(s->group_size, device->max_group_size);
     s->wide_group = (int32_t)rhomb__min(s->wide_group, device->max_group_size);
-    rhomb__batch_shape_one_pair(pair, s);
+    rhomb__batch_shape_for(pair, 1, s);
     return RHOMB_OK;
 }
 
@@ -506,13 +505,18 @@ bool rhomb__batch_is_by_waves(const rhomb__costs *costs, int64_t n, int64_t m, i
     return rhomb__batch_is_cheap(costs, n, m, cost, RHOMB__BATCH_WAVE_CELLS);
 }
 
+int64_t rhomb__batch_most_by_waves(const rhomb__costs *costs)
+{
+    return limit_in(costs, true, RHOMB__BATCH_MOST_MEMORY);
+}
+
 bool rhomb__batch_scored_fits(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost)
 {
     const int64_t word = (int64_t)sizeof(rhomb_i32), shorter = rhomb__min(n, m);
     if (shorter == 0)
         return true;
     if (rhomb__batch_is_by_waves(costs, n, m, cost))
-        return cost <= limit_in(costs, true, RHOMB__BATCH_MOST_MEMORY);
+        return cost <= rhomb__batch_most_by_waves(costs);
     /* As the kernel counts it, in whole words. */
     const int64_t rows = RHOMB_AFFINE_PATH_MATRIX_ROWS * (m + 2) + rhomb__ceil_div(n + m + 2, word);
     if (n + m > RHOMB__BATCH_MOST_MEMORY)

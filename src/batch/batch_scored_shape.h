@@ -9,11 +9,8 @@
 #include "src/batch/batch_shape.h"
 #include "src/scoring/costs.h"
 
-/*
- * What finding a path may take with the kernels, wavefronts or rows and the trace. It decides which
- * paths are theirs, so it is the same on all devices.
- */
-#define RHOMB__BATCH_MOST_MEMORY (INT64_C(64) << 20)
+/* What finding a path may take with the kernels, see cl/abi.h. */
+#define RHOMB__BATCH_MOST_MEMORY ((int64_t)RHOMB_BATCH_PATH_BYTES)
 
 /* As rhomb__batch_shape_make(), for costs that are not unit costs. */
 rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_device_info *device,
@@ -73,6 +70,9 @@ static inline bool rhomb__batch_ring_is_local(const rhomb__batch_shape *shape, i
 
 /* Whether a path of that cost is found by wavefronts, and not in the matrix. */
 bool rhomb__batch_is_by_waves(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost);
+
+/* The largest cost of a path that the kernels find by wavefronts. */
+int64_t rhomb__batch_most_by_waves(const rhomb__costs *costs);
 
 /*
  * Whether the kernels find the path of a pair of that cost at all: in no more than

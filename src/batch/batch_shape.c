@@ -251,13 +251,17 @@ out:
     return status;
 }
 
-void rhomb__batch_shape_one_pair(const rhomb_pair *pair, rhomb__batch_shape *s)
+void rhomb__batch_shape_for(const rhomb_pair *pairs, int64_t count, rhomb__batch_shape *s)
 {
     s->bytes[RHOMB__BATCH_COLUMNS] = s->groups[0] * s->group_bytes[0];
-    s->long_bases = rhomb__max(pair->target_length, pair->query_length);
-    s->job_bases = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
-    s->job_pairs = 1;
-    s->job_operations = rhomb__batch_operations(s, pair);
+    s->long_bases = s->job_bases = s->job_operations = 0;
+    s->job_pairs = count;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t n = pairs[i].target_length, m = pairs[i].query_length;
+        s->long_bases = rhomb__max(s->long_bases, rhomb__max(n, m));
+        s->job_bases += rhomb__batch_room(n) + rhomb__batch_room(m);
+        s->job_operations += rhomb__batch_operations(s, &pairs[i]);
+    }
     plan_memory(s);
 }
 
@@ -288,6 +292,6 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
     s->groups[0] = 1;
     s->group_bytes[0] = bytes;
     s->most_edits = distance;
-    rhomb__batch_shape_one_pair(pair, s);
+    rhomb__batch_shape_for(pair, 1, s);
     return RHOMB_OK;
 }

@@ -103,8 +103,8 @@ rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_i
                                        const rhomb_batch_options *options,
                                        const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
 
-/* Makes the job of a shape with one level one for a single pair. */
-void rhomb__batch_shape_one_pair(const rhomb_pair *pair, rhomb__batch_shape *shape);
+/* Makes the job of a shape whose levels have the same memory one for just these pairs. */
+void rhomb__batch_shape_for(const rhomb_pair *pairs, int64_t count, rhomb__batch_shape *shape);
 
 /*
  * The shape of a job for one pair whose distance is known and whose path needs more room than the

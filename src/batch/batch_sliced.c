@@ -61,18 +61,23 @@ bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int6
            cost * cost <= 2 * rhomb__costs_least_extend(costs) * n * m / wave_cells;
 }
 
-/* Of a group whose pairs have so many bases: blocks of columns times items, and words of memory. */
-static void measure(const rhomb__batch_shape *s, const rhomb__costs *costs, bool path,
-                    int64_t longest, int64_t items, int64_t *steps, int64_t *cells)
+/* Steps of a group whose pairs have so many bases. */
+static int64_t steps_of(const rhomb__batch_shape *s, int64_t longest, int64_t items)
+{
+    const int64_t words = s->sliced_words, blocks = rhomb__ceil_div(longest, BLOCK);
+    const int64_t strips = rhomb__ceil_div(longest, RHOMB_BATCH_SLICED_ROWS(words));
+    return RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items);
+}
+
+int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *s, const rhomb__costs *costs, bool path,
+                                  int64_t longest, int64_t items)
 {
     const int64_t words = s->sliced_words, marks = 4 * costs->pieces;
     const int64_t blocks = rhomb__ceil_div(longest, BLOCK);
-    const int64_t strips = rhomb__ceil_div(longest, RHOMB_BATCH_SLICED_ROWS(words));
     const int64_t lanes = (int64_t)s->group_size * s->sliced_lanes;
     const int64_t border = blocks * rhomb__sliced_border_words(costs) * (lanes / items);
-    *steps = RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items);
-    *cells =
-        RHOMB_BATCH_SLICED_BORDER(border) + (path ? *steps * BLOCK * words * lanes * marks : 0);
+    const int64_t marked = path ? steps_of(s, longest, items) * BLOCK * words * lanes * marks : 0;
+    return RHOMB_BATCH_SLICED_BORDER(border) + marked;
 }
 
 /*
@@ -87,11 +92,12 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
     const int64_t room = s->bytes[RHOMB__BATCH_COLUMNS] / (int64_t)sizeof(rhomb_u32);
     const int64_t jobs = rhomb__min(s->workers, JOBS_AT_A_TIME);
     const int64_t share = rhomb__max(s->sliced_groups * s->group_size / jobs, s->group_size);
+    const int64_t here = rhomb__max(rhomb__min(longest, RHOMB_BATCH_SLICED_BASES), 1);
     rhomb__batch_teams best = {s->group_size, 1, room / 16 * 16, false};
     int64_t least = INT64_MAX;
     for (int32_t items = s->group_size; items >= 1; items /= 2) {
-        int64_t steps, cells;
-        measure(s, costs, path, rhomb__max(longest, 1), items, &steps, &cells);
+        const int64_t steps = steps_of(s, here, items);
+        const int64_t cells = rhomb__batch_sliced_cells(s, costs, path, here, items);
         if (cells > room)
             continue;
         const int64_t teams = (int64_t)s->group_size * s->sliced_lanes / items;
@@ -104,8 +110,7 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
         if (time >= least)
             continue;
         least = time;
-        best = (rhomb__batch_teams){items, groups, room / groups / 16 * 16,
-                                    longest * longest <= RHOMB_BATCH_SLICED_CELLS};
+        best = (rhomb__batch_teams){items, groups, room / groups / 16 * 16, longest <= here};
     }
     return best;
 }

@@ -31,6 +31,20 @@ int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_
 bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost,
                            int32_t wave_cells);
 
+/*
+ * Memory of a group of pairs up to a length, of which `items` work-items share each, in words of 4
+ * bytes: a multiple of 8.
+ */
+int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *shape, const rhomb__costs *costs,
+                                  bool path, int64_t longest, int64_t items);
+
+/*
+ * Memory of a group of pairs up to a length, of which `items` work-items share each, in words of 4
+ * bytes: a multiple of 16.
+ */
+int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *shape, const rhomb__costs *costs,
+                                  bool path, int64_t longest, int64_t items);
+
 /* A launch for `count` pairs up to a length. */
 typedef struct rhomb__batch_teams {
     int32_t items; /* that share a pair */
