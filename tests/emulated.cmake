@@ -17,7 +17,7 @@ function(rhomb_add_emulated_kernel family)
   # Vectors go to static functions only, so it is no matter how others would pass them. Sanitizers
   # make optimizing slow: these kernels run for less time than that takes.
   target_compile_options(${name} PRIVATE -Wno-psabi $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
-  if(family STREQUAL "bitsliced" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  if(family MATCHES "^(bitsliced|batch_sliced)$" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # GCC 12 takes the branches of unpack_border() for accesses out of bounds.
     target_compile_options(${name} PRIVATE -fno-aggressive-loop-optimizations)
   endif()
@@ -27,7 +27,7 @@ function(rhomb_add_emulated_kernel family)
   endif()
   if(RHOMB_SANITIZE AND family MATCHES "^(batch|bitparallel|split_wide)$")
     target_compile_options(${name} PRIVATE -O0)
-  elseif(RHOMB_SANITIZE AND family STREQUAL "bitsliced" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
+  elseif(RHOMB_SANITIZE AND family MATCHES "^(bitsliced|batch_sliced)$" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
     # An access is checked by a call, not by code of its own, which takes as long again to compile.
     target_compile_options(${name} PRIVATE "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
   endif()
@@ -83,6 +83,16 @@ rhomb_add_emulated_kernels(batch_local "PLANES GROUP_SIZE ITEM_ROWS LANES BITS P
   "2 1 8 16 16 0 1 0" "2 1 4 16 32 0 2 0" "2 1 2 16 32 0 1 1" "4 8 4 1 32 0 1 0" "2 4 3 1 32 0 2 0"
   "2 8 2 1 32 0 2 1" "2 16 4 1 32 0 1 1" "2 8 4 2 16 0 1 0" "4 4 3 2 16 0 2 0" "2 8 3 2 16 0 2 1"
   "4 16 4 2 16 0 1 1")
+# Teams of all sizes in groups of several, and lanes: costs alone and paths, one to three words of rows; penalties
+# whose z has a short form, openings that cost nothing, mismatches that two gaps replace or that cost as
+# much, two pieces, large numbers.
+rhomb_add_emulated_kernels(batch_sliced
+  "PLANES GROUP_SIZE ITEM_WORDS LANES PATH MISMATCH REPLACED OPEN EXTEND OPEN_2 EXTEND_2"
+  "2 8 1 1 1 2 0 3 1 0 0" "2 2 1 1 1 1 0 0 1 0 0" "4 4 2 1 1 4 0 4 2 24 1" "2 8 2 1 0 2 0 3 1 0 0"
+  "8 4 3 1 1 8 1 3 1 0 0" "2 32 1 1 1 5 0 6 4 20 1" "2 4 3 1 0 19 0 39 3 81 1"
+  "2 4 1 1 1 2000 0 900 411 32000 5" "4 8 1 1 1 10 1 0 5 9 3" "2 2 2 1 1 6 0 1 2 4 1"
+  "2 32 2 1 0 8 1 0 4 0 0" "2 1 1 16 1 2 0 3 1 0 0" "4 1 2 16 1 4 0 4 2 24 1" "2 1 1 16 0 2 0 3 1 0 0"
+  "8 1 1 16 1 10 1 0 5 9 3" "2 1 3 16 0 19 0 39 3 81 1" "2 1 1 16 1 1 0 0 1 0 0")
 # One long pair: vectors and groups, with one item or many; free ends, extensions, local.
 rhomb_add_emulated_kernels(long_local "PLANES GROUP_SIZE ITEM_ROWS LANES PIECES MODE"
   "2 1 1 16 1 3" "4 1 3 16 2 3" "2 2 3 1 1 3" "2 4 2 1 2 3" "4 8 4 1 1 3" "8 32 1 1 2 3"
@@ -128,7 +138,8 @@ foreach(path IN LISTS RHOMB_KERNEL_FAMILIES)
 endforeach()
 file(CONFIGURE OUTPUT emulated_variants.h CONTENT "${emulated_maps}" @ONLY)
 
-add_library(emulated_support OBJECT emu/emu_borders.c emu/emu_group.c emu/emu_pack.c emu/emu_packed.c)
+add_library(emulated_support OBJECT emu/emu_borders.c emu/emu_group.c emu/emu_pack.c emu/emu_packed.c
+            emu/emu_pairs.c)
 target_include_directories(emulated_support PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cl
                            ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(emulated_support PRIVATE _POSIX_C_SOURCE=200809L)
@@ -166,6 +177,8 @@ rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILI
 rhomb_add_emulated_test(test_emulated_affine FAMILIES affine_wavefront SOURCES test_emulated_affine.c)
 rhomb_add_emulated_test(test_emulated_batch_modes FAMILIES batch_local batch_extend
   SOURCES test_emulated_batch_modes.c)
+rhomb_add_emulated_test(test_emulated_batch_sliced FAMILIES batch_sliced
+  SOURCES test_emulated_batch_sliced.c)
 rhomb_add_emulated_test(test_emulated_long_local FAMILIES long_local
   SOURCES test_emulated_long_local.c)
 rhomb_add_emulated_test(test_emulated_affine_path FAMILIES affine_path

@@ -161,13 +161,15 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
 {
     const fault_batch_work work = (fault_batch_work)s->way;
     progress p = {.has_paths = work != FAULT_BATCH_DISTANCES,
-                  .doubled = work == FAULT_BATCH_SCORED,
+                  .doubled = work == FAULT_BATCH_SCORED || work == FAULT_BATCH_PLANES,
                   .local = work == FAULT_BATCH_LOCAL};
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     tuning.job_bases = 4096;
     tuning.workers = work == FAULT_BATCH_PATHS ? 1 : 3;
-    tuning.group_size = !s->free_groups; /* of 1: what takes PoCL the least time to compile */
+    /* Of 1, or 2: what takes PoCL the least time to compile. */
+    tuning.group_size = s->free_groups ? 0 : work == FAULT_BATCH_PLANES ? 2 : 1;
+    tuning.bit_planes = work == FAULT_BATCH_PLANES;
     tuning.first_limit = 50;
     tuning.last_limit = p.local || p.doubled ? 0 : p.has_paths ? 200 : 74; /* four are beyond */
     options.cigar = p.has_paths;

@@ -41,6 +41,7 @@ typedef enum fault_batch_work {
     FAULT_BATCH_WORKERS,   /* several side by side, with a profile */
     FAULT_BATCH_DISTANCES, /* no paths; some pairs are for the engines of long pairs */
     FAULT_BATCH_SCORED,    /* with a scoring, end to end */
+    FAULT_BATCH_PLANES,    /* the same, by matrices in bit planes */
     FAULT_BATCH_LOCAL,     /* and local alignments */
     FAULT_BATCH_WORKS,
     FAULT_BATCH_ARRAY = FAULT_BATCH_WORKS, /* one call for all, the same to the device */

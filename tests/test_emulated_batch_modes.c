@@ -4,12 +4,13 @@
  * the sizes that the planner gives them, so that the sanitizers see every access: scores, begins
  * and ends are those of whole matrices in plain code.
  */
-#include "emu/emu_packed.h"
+#include "emu/emulated.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_scored_shape.h"
 #include "support/affine_pair.h"
 #include "support/test.h"
+#include "tests/emu/emu_pairs.h"
 #include "tests/reference/gotoh_modes.h"
 
 #define DECLARE(name) extern const emulated_batch_mode name;
@@ -20,73 +21,35 @@ EMULATED_BATCH_EXTEND_MAP(DECLARE)
 static const emulated_batch_mode *const LOCAL[] = {EMULATED_BATCH_LOCAL_MAP(ADDRESS)};
 static const emulated_batch_mode *const EXTEND[] = {EMULATED_BATCH_EXTEND_MAP(ADDRESS)};
 
-enum { PAIRS = 60, ANSWERS_BEFORE = 3, PAIRS_BEFORE = 5 };
+enum { PAIRS = 60, ANSWERS_BEFORE = 3 };
 
-/* Pairs, packed one after the other, each sequence from a word's beginning on. */
 typedef struct job {
     const emulated_batch_mode *variant;
     pair pairs[PAIRS];
-    letters bases;
-    rhomb_batch_pair *places;
+    emu_pairs placed;
     uint32_t lists[3][PAIRS]; /* the last one is solved */
     rhomb_batch_counts counts;
     emulated_batch_mode_arguments arguments;
 } job;
 
-static void *allocate(int64_t count, size_t size)
-{
-    void *memory = malloc((size_t)count * size);
-    assert_non_null(memory);
-    memset(memory, 0x55, (size_t)count * size);
-    return memory;
-}
-
-static int64_t append(letters *bases, const letters *text)
-{
-    const int64_t at = bases->length;
-    letters_append(bases, text->at, text->length);
-    while (bases->length % RHOMB_WORD_SYMBOLS != 0)
-        letters_append(bases, "A", 1);
-    return at;
-}
-
-static uint32_t *pack(const letters *text, int32_t planes)
-{
-    const int64_t words = text->length / RHOMB_WORD_SYMBOLS;
-    uint32_t *packed = allocate((words + 1) * planes, sizeof *packed);
-    for (int64_t at = 0; at < text->length; at++) {
-        const uint32_t code = (uint32_t)(strchr("ACGT", text->at[at]) - "ACGT");
-        for (int32_t p = 0; p < planes; p++) {
-            uint32_t *word = &packed[at / RHOMB_WORD_SYMBOLS * planes + p];
-            *word = *word << 1 | (code >> p & 1u);
-        }
-    }
-    return packed;
-}
-
 static void make_job(job *j, int64_t longest, rng *r)
 {
-    j->places = allocate(PAIRS_BEFORE + PAIRS, sizeof *j->places);
     for (int i = 0; i < PAIRS; i++) {
         pair *p = &j->pairs[i];
         affine_family family = (affine_family)(i % AFFINE_FAMILY_COUNT);
         if (family == AFFINE_STRIPS || family == AFFINE_CODES) /* long, or other letters */
             family = AFFINE_ENDS;
         affine_pair_make(family, rng_below(r, longest) + 1, r, p);
-        j->places[PAIRS_BEFORE + i].query_length = (rhomb_i32)p->b.length;
-        j->places[PAIRS_BEFORE + i].target_length = (rhomb_i32)p->a.length;
-        j->places[PAIRS_BEFORE + i].query_at = append(&j->bases, &p->b);
-        j->places[PAIRS_BEFORE + i].target_at = append(&j->bases, &p->a);
         j->lists[2][i] = (uint32_t)(PAIRS - 1 - i);
     }
+    emu_pairs_place(&j->placed, j->pairs, PAIRS);
 }
 
 static void release_job(job *j)
 {
     for (int i = 0; i < PAIRS; i++)
         pair_release(&j->pairs[i]);
-    free(j->bases.at);
-    free(j->places);
+    emu_pairs_release(&j->placed);
     free((void *)(uintptr_t)j->arguments.bases);
     free(j->arguments.answers);
     free(j->arguments.memory);
@@ -132,14 +95,14 @@ static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p
     const rhomb_free_ends *ends = &mode->free_ends;
     const int64_t slot = slot_cells(j, mode->mode, items);
     const bool local = mode->mode == RHOMB_MODE_LOCAL;
-    j->counts = (rhomb_batch_counts){.pairs_at = PAIRS_BEFORE, .answers_at = ANSWERS_BEFORE};
+    j->counts = (rhomb_batch_counts){.pairs_at = EMU_PAIRS_BEFORE, .answers_at = ANSWERS_BEFORE};
     j->counts.listed[2] = PAIRS;
-    a->bases = pack(&j->bases, j->variant->planes);
-    a->pairs = j->places;
+    a->bases = emu_pairs_pack(&j->placed, j->variant->planes);
+    a->pairs = j->placed.places;
     a->lists = j->lists[0];
     a->list_pitch = PAIRS;
-    a->answers = allocate(ANSWERS_BEFORE + PAIRS, sizeof *a->answers);
-    a->memory = allocate(groups * slot * (j->variant->group_size / items), 4);
+    a->answers = emu_allocate(ANSWERS_BEFORE + PAIRS, sizeof *a->answers);
+    a->memory = emu_allocate(groups * slot * (j->variant->group_size / items), 4);
     a->counts = &j->counts;
     a->local = (rhomb_batch_local_job){
         .scoring = scoring_of(p),

@@ -97,8 +97,11 @@ static void test_failed_commands(void **state)
 /* Opening, building, self-test. */
 static void test_first_use(void **state)
 {
-    const fault_subject s = fault_batch(FAULT_BATCH_PATHS);
-    fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
+    static const fault_batch_work works[] = {FAULT_BATCH_PATHS, FAULT_BATCH_PLANES};
+    for (size_t i = 0; i < COUNT(works); i++) {
+        const fault_subject s = fault_batch(works[i]);
+        fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
+    }
 }
 
 /* Answers, after the counts. */

@@ -232,6 +232,10 @@ run_batch()
             --tune group=$group s.seq
     done
     watched batch/batch oclgrind "$rhomb" batch --tune group=8 s.seq
+    for group in 1 4; do
+        watched batch/batch_sliced oclgrind "$rhomb" batch --cigar --score affine:4,6,2 \
+            --tune group=$group,bit-planes=1 s.seq
+    done
 }
 
 run_modes()

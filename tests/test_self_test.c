@@ -329,8 +329,8 @@ static void test_wrong_sliced(void **state)
         {{GROUP, NULL, NULL, NULL}, ONE},
         {{ALONE, NULL, NULL, NULL}, ONE},
         {{GROUP, NULL, NULL, NULL}, TWO},
-        {{GROUP, "bitsliced.clh", "left[k] &= ~borrow;", ""}, ONE},
-        {{ALONE, "bitsliced.clh", "left[k] &= ~borrow;", ""}, ONE},
+        {{GROUP, "bitsliced_planes.clh", "left[k] &= ~borrow;", ""}, ONE},
+        {{ALONE, "bitsliced_planes.clh", "left[k] &= ~borrow;", ""}, ONE},
         {{GROUP, "bitsliced.clh", "(a_ones | b_ones)", "a_ones"}, ONE},
         {{GROUP, "bitsliced.clh", "#define LAG (PASSAGE + 1)", "#define LAG PASSAGE"}, ONE},
         {{GROUP, "bitsliced.clh", "second[k] &= ~second[WIDE_PLANES - 1];", ""}, TWO},
@@ -364,7 +364,12 @@ static void test_wrong_batch(void **state)
         {ALONE, "batch.cl", "column[k] = follow(p, k, column[k]);", "column[k] += 0;"},
         {GROUP, "batch.cl", "const int j = follow(",
          "const int j = high - low > 32 ? max(k, 0) : follow("},
+        {ALONE, "batch_sliced_lanes.clh", "grown[l] += growth_of_word(",
+         "grown[l] -= growth_of_word("},
+        {GROUP, "batch_sliced_items.clh", "grown += shared->sums[t.team * t.items + item];",
+         "grown += shared->sums[t.team * t.items];"},
     };
+    const rhomb_scoring wfa = {0, 4, 6, 2, -1, -1};
     for (size_t i = 0; i < COUNT(CASES); i++) {
         const rhomb_pair pair = {"ACGT", 4, "AGT", 3};
         rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
@@ -374,6 +379,7 @@ static void test_wrong_batch(void **state)
         int64_t distance;
         tuning.group_size = CASES[i].group_size;
         options.tuning = &tuning;
+        options.scoring = strstr(CASES[i].file, "sliced") != NULL ? &wfa : NULL;
         make_folder(folder, &CASES[i]);
         for (int broken = 0; broken < 2; broken++) {
             assert_int_equal(setenv("RHOMB_KERNEL_DIR", broken ? folder : kernel_folder, 1), 0);

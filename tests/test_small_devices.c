@@ -102,6 +102,7 @@ static void test_batches(void **state)
     } cases[] = {{FAULT_BATCH_PATHS, "rhomb_batch_solve"},
                  {FAULT_BATCH_DISTANCES, "rhomb_batch_solve"},
                  {FAULT_BATCH_SCORED, "rhomb_batch_affine"},
+                 {FAULT_BATCH_PLANES, "rhomb_batch_sliced"},
                  {FAULT_BATCH_LOCAL, "rhomb_batch_local"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         fault_subject s = fault_batch(cases[i].work);

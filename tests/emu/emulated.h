@@ -230,6 +230,32 @@ typedef struct emulated_batch_mode {
     void (*solve)(const emulated_batch_mode_arguments *arguments, int64_t groups);
 } emulated_batch_mode;
 
+/* The kernel of cl/batch/batch_sliced.cl: costs and paths of packed pairs. */
+typedef struct emulated_batch_sliced_arguments {
+    const uint32_t *bases;
+    const uint8_t *flags;
+    const rhomb_batch_pair *pairs;
+    uint32_t *lists;
+    rhomb_batch_scored *answers;
+    uint32_t *cigars;
+    uint32_t *memory;
+    rhomb_batch_counts *counts;
+    uint32_t list_pitch;
+    rhomb_batch_affine_job job;
+    int32_t all;
+} emulated_batch_sliced_arguments;
+
+typedef struct emulated_batch_sliced {
+    int32_t planes;
+    int32_t group_size;
+    int32_t item_words;
+    int32_t lanes;
+    int32_t path;
+    int32_t replaced;
+    int32_t costs[5]; /* mismatch, openings and extensions as in cl/params.def */
+    void (*solve)(const emulated_batch_sliced_arguments *arguments, int64_t groups);
+} emulated_batch_sliced;
+
 /* The kernel of cl/affine/affine_path.cl: the paths of some subproblems. */
 typedef struct emulated_affine_path_arguments {
     const uint32_t *query;

@@ -21,6 +21,15 @@ oracle_penalties mode_penalties_of(rhomb_context *ctx, const char *text)
                               .match = s.match};
 }
 
+static void print_tuning(const rhomb_batch_tuning *t)
+{
+    fprintf(stderr, "group=%d,score-bits=%d,long=%d,bit-planes=%d,first-limit=%d,last-limit=%d",
+            (int)t->group_size, (int)t->score_bits, (int)t->long_bases, (int)t->bit_planes,
+            (int)t->first_limit, (int)t->last_limit);
+    fprintf(stderr, ",job-bases=%lld,column-bytes=%lld", (long long)t->job_bases,
+            (long long)t->column_bytes);
+}
+
 static void fail_pair(const mode_asker *a, int64_t index, const char *why,
                       const rhomb_pair_extent *expected, const rhomb_pair_result *r)
 {
@@ -38,9 +47,12 @@ static void fail_pair(const mode_asker *a, int64_t index, const char *why,
                 (long long)f->query_end, (long long)f->target_begin, (long long)f->target_end);
     if (a->mode.z_drop >= 0)
         fprintf(stderr, " --z-drop %lld", (long long)a->mode.z_drop);
-    fprintf(stderr, " --end-bonus %lld%s --tune group=%d,score-bits=%d,long=%d -\n",
-            (long long)a->mode.end_bonus, a->cigar ? " --cigar" : "", (int)a->tuning.group_size,
-            (int)a->tuning.score_bits, (int)a->tuning.long_bases);
+    if (a->max_distance >= 0)
+        fprintf(stderr, " --max-distance %lld", (long long)a->max_distance);
+    fprintf(stderr, " --end-bonus %lld%s --tune ", (long long)a->mode.end_bonus,
+            a->cigar ? " --cigar" : "");
+    print_tuning(&a->tuning);
+    fprintf(stderr, " -\n");
     fail_msg("pair %lld: %s: %lld, target %lld to %lld, query %lld to %lld, not %lld, %lld to "
              "%lld, %lld to %lld%s%s",
              (long long)index, why, (long long)got->score, (long long)got->target_begin,
@@ -56,6 +68,30 @@ static bool same_extent(const rhomb_pair_extent *a, const rhomb_pair_extent *b, 
     return a->score == b->score && a->target_end == b->target_end && a->query_end == b->query_end &&
            a->reached_end == b->reached_end &&
            (!begins || (a->target_begin == b->target_begin && a->query_begin == b->query_begin));
+}
+
+/* How a result differs from the one that it has to be like; NULL: in nothing. */
+static const char *unlike(const mode_asker *a, int64_t index, const rhomb_pair_result *r)
+{
+    const rhomb_pair_result *like = a->like[index];
+    if (a->max_distance >= 0 && like->distance > a->max_distance)
+        return r->status == RHOMB_OK && r->distance == -1 && r->extent == NULL ? NULL
+                                                                               : "over the limit";
+    if (r->status != like->status || r->distance != like->distance || r->extent == NULL ||
+        !same_extent(r->extent, like->extent, true))
+        return "another result";
+    const size_t bytes = (size_t)r->cigar_count * sizeof *r->cigar;
+    return a->cigar && (r->cigar_count != like->cigar_count ||
+                        (bytes > 0 && memcmp(r->cigar, like->cigar, bytes) != 0))
+               ? "another path"
+               : NULL;
+}
+
+static void judge_like(mode_asker *a, int64_t index, const rhomb_pair_result *r)
+{
+    const char *why = unlike(a, index, r);
+    if (why != NULL)
+        fail_pair(a, index, why, a->like[index]->extent, r);
 }
 
 static void judge(mode_asker *a, int64_t index, const rhomb_pair_result *r)
@@ -89,20 +125,17 @@ static int take(int64_t first, const rhomb_pair_result *const *results, size_t c
     mode_asker *a = user;
     assert_int_equal(first, a->delivered);
     for (size_t i = 0; i < count; i++)
-        judge(a, first + (int64_t)i, results[i]);
+        (a->like != NULL ? judge_like : judge)(a, first + (int64_t)i, results[i]);
     a->delivered += (int64_t)count;
     return 0;
 }
 
-void mode_ask(mode_asker *a)
+/* What does not call back. */
+static rhomb_batch_options options_of(const mode_asker *a, rhomb_scoring *scoring)
 {
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    rhomb_batch *batch = NULL;
-    rhomb_scoring scoring;
-    assert_int_equal(rhomb_scoring_parse(a->ctx, a->scoring, &scoring), RHOMB_OK);
-    a->penalties = mode_penalties_of(a->ctx, a->scoring);
-    a->delivered = a->operations = 0;
-    options.scoring = &scoring;
+    assert_int_equal(rhomb_scoring_parse(a->ctx, a->scoring, scoring), RHOMB_OK);
+    options.scoring = scoring;
     options.mode = a->mode.mode;
     options.free_ends = a->mode.free_ends;
     options.z_drop = a->mode.z_drop;
@@ -110,6 +143,17 @@ void mode_ask(mode_asker *a)
     options.cigar = a->cigar;
     options.ends_only = a->ends_only;
     options.tuning = &a->tuning;
+    options.max_distance = a->max_distance;
+    return options;
+}
+
+void mode_ask(mode_asker *a)
+{
+    rhomb_scoring scoring;
+    rhomb_batch_options options = options_of(a, &scoring);
+    rhomb_batch *batch = NULL;
+    a->penalties = mode_penalties_of(a->ctx, a->scoring);
+    a->delivered = a->operations = 0;
     options.results = take;
     options.user = a;
     rhomb_status status = rhomb_batch_create(a->ctx, &options, &batch);
@@ -123,12 +167,23 @@ void mode_ask(mode_asker *a)
     rhomb_batch_destroy(batch);
 }
 
+const rhomb_pair_result *const *mode_results(const mode_asker *a)
+{
+    rhomb_scoring scoring;
+    const rhomb_batch_options options = options_of(a, &scoring);
+    const rhomb_pair_result *const *results = NULL;
+    if (rhomb_batch_align(a->ctx, a->pairs, (size_t)a->count, &options, &results) != RHOMB_OK)
+        fail_msg("%s %s: %s", a->scoring, MODE_NAMES[a->mode.mode], rhomb_context_error(a->ctx));
+    return results;
+}
+
 mode_asker mode_asker_of(rhomb_context *ctx, const char *scoring, rhomb_mode mode)
 {
     return (mode_asker){.ctx = ctx,
                         .scoring = scoring,
                         .mode = {.mode = mode, .z_drop = -1},
                         .cigar = true,
+                        .max_distance = RHOMB_NO_LIMIT,
                         .tuning = RHOMB_BATCH_TUNING_INIT};
 }
 

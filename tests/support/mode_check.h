@@ -24,6 +24,12 @@ typedef struct mode_asker {
     rhomb_pair_extent *expected; /* NULL: by the oracle */
     rhomb_pair_extent *got;      /* NULL: not kept */
     int64_t operations;          /* a digest of all paths */
+    /*
+     * NULL: by the oracle. Else results that have to be the same, with the same paths, but for
+     * those above max_distance, which is for these alone.
+     */
+    const rhomb_pair_result *const *like;
+    int64_t max_distance;
 } mode_asker;
 
 /* The penalties of a scoring as users write it. */
@@ -47,6 +53,9 @@ void mode_draw(mode_asker *a, rng *r);
  * command that repeats it was printed.
  */
 void mode_ask(mode_asker *a);
+
+/* The results of all pairs as they come, which the caller destroys. */
+const rhomb_pair_result *const *mode_results(const mode_asker *a);
 
 void mode_release(mode_asker *a);
 
