@@ -221,8 +221,8 @@ static void test_levels(void **state)
     for (int path = 0; path < 2; path++) {
         rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
         rhomb__batch_shape s = shape_of("affine:4,6,2", path, &tuning), none;
-        assert_in_range(s.sliced_level, 1, RHOMB_BATCH_MOST_LEVELS - 3);
-        assert_int_equal(s.sliced_level + 3, s.levels);
+        assert_in_range(s.sliced_level, 1, RHOMB_BATCH_MOST_LEVELS - 4);
+        assert_int_equal(s.sliced_level + RHOMB__BATCH_SLICED_LEVELS + 2, s.levels);
         assert_int_equal(s.limits[s.sliced_level], s.limits[s.sliced_level - 1]);
         assert_int_equal(s.sliced_words, path ? 1 : 2);
         assert_int_equal(s.wave_cells, rhomb__batch_sliced_wave_cells(&wfa, s.group_size));

@@ -8,14 +8,13 @@
  * and above it by the whole matrix (affine/affine_path_matrix.clh), so that lengths and cost alone
  * say which of the cheapest paths is found, and it is the same on every device. At that cost c a
  * wavefront has computed some c^2 / 2 e cells, each of which takes three times as long as one of
- * the matrix. Where a GPU computes the matrix in bit planes, job.wave_cells has how many cells of
- * it take as long as one of a wavefront, and pairs of which wavefronts would have more go on to
- * batch_sliced.cl.
+ * the matrix. Levels before those that compute the matrix in bit planes (batch_sliced.cl) look for
+ * less: job.wave_cells has how many cells of it take as long as one of a wavefront there.
  *
  * *Levels.* As in batch.cl: a level has a limit on costs, memory for each group, and a list of
  * pairs. What it has no room for, it lists for the next one, and so what is not found up to c: the
- * next one takes the matrix. On a GPU the rings of
- * the first levels are in local memory (RHOMB_RING_LOCAL).
+ * next one takes the matrix, or the one for bit planes does. On a GPU the rings of the first levels
+ * are in local memory (RHOMB_RING_LOCAL).
  *
  * *Known costs.* Alignments other than end to end are paths from begin to end, at a cost that their
  * score implies. Another kernel has found these (batch_local.cl), and this one finds the path.
@@ -259,7 +258,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             }
             if (answer.kind != RHOMB_BATCH_FOUND)
                 continue;
-            if (trivial)
+            if (trivial && most < MOST_COST)
                 end.cost = judge(&l, l.asked, (int)gap_cost(p.m + p.n), false);
             else if (way != FIND_NOTHING)
                 end.cost = judge(&l, p.cost, end.cost, way == FIND_BY_MATRIX);

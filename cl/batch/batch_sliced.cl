@@ -31,9 +31,6 @@
 /* As in affine/affine_path_matrix.clh and affine/affine_path_waves.clh. */
 #define LEAST_EXTEND  LAST_EXTEND
 #define MISMATCH_COST (RHOMB_REPLACED ? TOP + 1 : RHOMB_MISMATCH)
-#define M_ROWS                                                                              \
-    RHOMB_AFFINE_PATH_M_ROWS(RHOMB_REPLACED ? 0 : RHOMB_MISMATCH, RHOMB_OPEN, RHOMB_EXTEND, \
-                             RHOMB_OPEN_2, RHOMB_EXTEND_2)
 #include "batch/batch_costs.clh"
 
 #define ITEM_ROWS  RHOMB_BATCH_SLICED_ROWS(WORDS)
@@ -62,7 +59,8 @@ static inline sliced_task task_of(const uint index, __global const uint *bases,
     if (job->known)
         t.answer = answers[index];
     t.place = batch_place_of(bases, at, &t.answer);
-    t.trivial = t.place.m == 0 || t.place.n == 0;
+    /* Larger costs are for the engines. */
+    t.trivial = (t.place.m == 0 || t.place.n == 0) && most_cost(t.place.m, t.place.n) < MOST_COST;
     t.solves = t.passes = false;
     return t;
 }

@@ -165,7 +165,7 @@ struct rhomb__batch_method {
 /* Edit distances: wavefronts of unit costs (cl/batch/batch.cl). */
 extern const rhomb__batch_method rhomb__batch_edit;
 
-/* Any other costs (cl/batch/batch_affine.cl). */
+/* Any other costs (cl/batch/batch_affine.cl, cl/batch/batch_sliced.cl). */
 extern const rhomb__batch_method rhomb__batch_scored;
 
 /*

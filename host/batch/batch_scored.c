@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any costs but unit costs, the method of a batch with a scoring: cl/batch/batch_affine.cl. Its
- * launches are in batch_scored_kernels.c.
+ * Any costs but unit costs, the method of a batch with a scoring: cl/batch/batch_affine.cl and
+ * batch_sliced.cl. Its launches are in batch_scored_kernels.c.
  */
 #include "host/batch/batch_job.h"
 

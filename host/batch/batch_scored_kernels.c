@@ -14,27 +14,47 @@
  */
 enum { PATH_JOB = 10, PATH_ALL = 11, PLANES_JOB = 9, PLANES_ALL = 10 };
 
+/* Sequences of twice the mean length are usual, and short ones. */
+#define USUAL_TIMES 2
+#define USUAL_BASES 256
+
+/* The longest sequences that a level of bit planes has room for, if the memory allows. */
+static int64_t planned_bases(const rhomb__batch_job *job, int32_t level)
+{
+    const int64_t mean = job->bases_used / rhomb__max(2 * job->count, 1);
+    const int64_t usual = rhomb__max(USUAL_TIMES * mean, USUAL_BASES);
+    return level == job->setup->shape.sliced_level ? rhomb__min(usual, job->longest) : job->longest;
+}
+
+static rhomb__batch_teams teams_of(const rhomb__batch_job *job, int32_t level)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    return rhomb__batch_teams_of(&setup->shape, &setup->costs, setup->options.cigar,
+                                 planned_bases(job, level), job->count);
+}
+
 /*
  * The level of pairs that a level leaves, or the number of levels. Where wavefronts up to a level's
  * limit take more than bit planes for all of the job's pairs, further levels would do nothing; and
- * none is above the cost of two gaps.
+ * none is above what a gap for each base costs.
  */
 static int32_t level_after(const rhomb__batch_job *job, int32_t level)
 {
-    const rhomb__batch_setup *setup = job->setup;
-    const rhomb__batch_shape *shape = &setup->shape;
-    const rhomb__costs *costs = &setup->costs;
-    const int64_t longest = job->longest, most = rhomb__costs_most(costs, longest, longest);
-    if (level < shape->sliced_level &&
-        !rhomb__batch_is_cheap(costs, longest, longest, shape->limits[level], shape->wave_cells))
-        return shape->sliced_level;
-    if (level == shape->sliced_level &&
-        rhomb__batch_teams_of(shape, costs, setup->options.cigar, longest, 1).fits)
-        return shape->levels;
-    if (level != shape->sliced_level && level > job->first_level &&
-        shape->limits[level - 1] >= most && level - 1 != shape->sliced_level)
-        return shape->levels; /* wavefronts have found all, or this level by the matrix */
-    return level + 1;
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    const rhomb__costs *costs = &job->setup->costs;
+    const int64_t longest = job->longest, gap = rhomb__costs_gap(costs, longest);
+    const int64_t most = rhomb__min(rhomb__costs_most(costs, longest, longest), gap) + gap;
+    if (rhomb__batch_is_sliced(shape, level))
+        return planned_bases(job, level) == longest && teams_of(job, level).fits ? shape->levels
+                                                                                 : level + 1;
+    if (level < shape->sliced_level)
+        return rhomb__batch_is_cheap(costs, longest, longest, shape->limits[level],
+                                     shape->wave_cells)
+                   ? level + 1
+                   : shape->sliced_level;
+    /* Then wavefronts have found all, or this level by the matrix. */
+    const bool is_later = level > job->first_level && !rhomb__batch_is_sliced(shape, level - 1);
+    return is_later && shape->limits[level - 1] >= most ? shape->levels : level + 1;
 }
 
 /* What the kernel is told about a level. */
@@ -50,7 +70,7 @@ static rhomb_batch_affine_job describe(const rhomb__batch_job *job, int32_t leve
         .limit = shape->limits[level],
         .next = level_after(job, level),
         .wave_cells = level < shape->sliced_level ? shape->wave_cells : RHOMB__BATCH_WAVE_CELLS,
-        .limit_before = level > job->first_level && level - 1 != shape->sliced_level
+        .limit_before = level > job->first_level && !rhomb__batch_is_sliced(shape, level - 1)
                             ? shape->limits[level - 1]
                             : 0,
         .known = setup->options.mode != RHOMB_MODE_GLOBAL,
@@ -95,15 +115,15 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind,
         sizeof arguments / sizeof arguments[0], &job->launches[kind][level].kernel);
 }
 
-/* The level for bit planes. */
-static rhomb_status create_planes(rhomb__batch_job *job, rhomb__batch_bases kind,
+/* A level for bit planes. */
+static rhomb_status create_planes(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level,
                                   const rhomb_batch_affine_job *described)
 {
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__buffer *parts = job->parts;
     const cl_mem packed = rhomb__batch_compared(job, kind);
     const rhomb_u32 pitch = (rhomb_u32)setup->shape.job_pairs;
-    rhomb__batch_launch *l = &job->launches[kind][setup->shape.sliced_level];
+    rhomb__batch_launch *l = &job->launches[kind][level];
     /* rhomb_batch_sliced(bases, flags, pairs, lists, answers, cigars, memory, counts, list_pitch,
      *                    job, all) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
@@ -129,7 +149,7 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
-    const bool planes = level == shape->sliced_level;
+    const bool planes = rhomb__batch_is_sliced(shape, level);
     rhomb__batch_launch *l = &job->launches[kind][level];
     const rhomb_i32 all = everything && level == job->first_level;
     rhomb_batch_affine_job described = describe(job, level);
@@ -137,8 +157,7 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind
     int64_t items =
         rhomb__batch_ring_is_local(shape, level) ? shape->group_size : shape->wide_group;
     if (planes) {
-        const rhomb__batch_teams teams = rhomb__batch_teams_of(
-            shape, &setup->costs, setup->options.cigar, job->longest, job->count);
+        const rhomb__batch_teams teams = teams_of(job, level);
         described.limit = (rhomb_i32)rhomb__batch_most_by_waves(&setup->costs);
         described.team_items = teams.items;
         described.group_cells = teams.group_cells;
@@ -147,7 +166,8 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind
     }
     l->all = all;
     if (l->kernel == NULL) {
-        RHOMB_TRY(planes ? create_planes(job, kind, &described) : create_level(job, kind, level));
+        RHOMB_TRY(planes ? create_planes(job, kind, level, &described)
+                         : create_level(job, kind, level));
     } else {
         RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, planes ? PLANES_JOB : PATH_JOB,
                                               sizeof described, &described));

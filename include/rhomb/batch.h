@@ -153,7 +153,8 @@ typedef struct rhomb_batch_tuning {
     size_t struct_size;
     int32_t group_size;  /* work-items that share a pair: 1, or a power of two up to 256 */
     int32_t first_limit; /* the largest distance that the first kernel finds: 1 to 2,000 */
-    int32_t last_limit;  /* pairs above it go to the engines for long pairs: 1 to 2,000 */
+    int32_t last_limit;  /* pairs above it go to bit planes, or to the engines for long pairs: 1 to
+                              2,000 */
     int32_t workers;     /* threads of a device, each running one job: 1 to 64 */
     int64_t job_bases;   /* bases of a job: 4,096 to 2^30; sequences of half as many go to the
                               engines for long pairs */
@@ -174,7 +175,8 @@ typedef struct rhomb_batch_tuning {
      * before; 2: never; 0: where they take less time.
      */
     int32_t bit_planes;
-    int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
+    /* Device memory of a job for its paths, matrices in bit planes included: 2^20 to 2^32. */
+    int64_t column_bytes;
 } rhomb_batch_tuning;
 
 #define RHOMB_BATCH_TUNING_INIT                                                    \

@@ -33,9 +33,9 @@ enum { ALL_PLANES = 1, NO_PLANES = 2 };
  * The part of a device's memory that matrices in bit planes may take, which have marks of half a
  * byte a cell for a path, in all jobs together.
  */
-#define PLANES_SHARE     3
-#define PLANES_SHARE_CPU 8
-#define MOST_PLANES      (INT64_C(2) << 30)
+#define PLANES_SHARE      3
+#define PLANES_SHARE_HOST 8
+#define MOST_PLANES       (INT64_C(2) << 30)
 
 /* Without wavefronts: levels of memory alone. */
 #define FIRST_MATRIX (INT64_C(64) << 10)
@@ -84,15 +84,17 @@ static void add_level(rhomb__batch_shape *s, int64_t limit, int64_t bytes)
 }
 
 /*
- * A level for matrices in bit planes. It takes all that wavefronts have left, but for pairs without
- * room, so the levels after it are as if none came before them.
+ * Levels for matrices in bit planes. They take all that wavefronts have left, but for pairs without
+ * room, so the levels after them are as if none came before.
  */
 static void add_sliced(const rhomb__costs *costs, bool path, rhomb__batch_shape *s)
 {
     s->sliced_level = s->levels;
+    const int64_t limit = s->levels > 0 ? s->limits[s->levels - 1] : 1;
     s->sliced_words = rhomb__batch_sliced_words(costs, s->group_size, path);
     s->sliced_lanes = rhomb__batch_sliced_lanes(s->group_size);
-    add_level(s, s->levels > 0 ? s->limits[s->levels - 1] : 1, 0);
+    for (int i = 0; i < RHOMB__BATCH_SLICED_LEVELS; i++)
+        add_level(s, limit, 0);
 }
 
 /* `most` is what a group may have. */
@@ -106,7 +108,7 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
     int64_t limit = tuning->first_limit != 0 ? tuning->first_limit : FIRST_EDITS * edit;
     if (tuning->last_limit != 0)
         last = rhomb__min(last, tuning->last_limit);
-    while (limit < last && s->levels < RHOMB_BATCH_MOST_LEVELS - 3 &&
+    while (limit < last && s->levels < RHOMB_BATCH_MOST_LEVELS - 2 - RHOMB__BATCH_SLICED_LEVELS &&
            tuning->bit_planes != ALL_PLANES) {
         add_level(s, limit, bytes_of(costs, path, limit));
         limit *= LIMIT_GROWTH;
@@ -129,7 +131,7 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
                         const rhomb_batch_tuning *tuning, const rhomb__costs *costs,
                         int64_t columns, rhomb__batch_shape *s)
 {
-    const int64_t parts = device->kind == RHOMB_DEVICE_CPU ? PLANES_SHARE_CPU : PLANES_SHARE;
+    const int64_t parts = device->unified_memory ? PLANES_SHARE_HOST : PLANES_SHARE;
     const int64_t share = rhomb__min(device->memory_bytes / parts / s->workers, MOST_PLANES);
     s->wave_cells = RHOMB__BATCH_WAVE_CELLS;
     if (s->sliced_level < 0)

@@ -176,7 +176,7 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
 {
     const int64_t share = device->memory_bytes / MEMORY_SHARE;
     plan_job(path, s);
-    const int64_t beyond = s->sliced_bytes > 0 ? share : 0; /* has a share of its own */
+    const int64_t beyond = path && s->sliced_bytes > 0 ? share : 0; /* marks have their own */
     while ((s->workers * s->device_bytes > share + beyond ||
             s->buffer_bytes > device->max_buffer_bytes) &&
            (s->workers > 1 || s->job_bases > LEAST_JOB)) {

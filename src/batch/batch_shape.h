@@ -32,7 +32,7 @@ typedef enum rhomb__batch_part {
     RHOMB__BATCH_LISTS, /* of pairs, one for each level */
     RHOMB__BATCH_TOLD,  /* counts, answers, operations of CIGARs */
     RHOMB__BATCH_CODES,
-    RHOMB__BATCH_COLUMNS, /* of each group, for the path */
+    RHOMB__BATCH_COLUMNS, /* of each group, for the path or a matrix */
     RHOMB__BATCH_PARTS
 } rhomb__batch_part;
 
@@ -57,8 +57,7 @@ typedef struct rhomb__batch_shape {
     int64_t mode_bytes;  /* ... their memory together */
     int32_t wide_group;  /* with a scoring: items of a group without wavefronts in local memory */
     int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
-    int32_t
-        sliced_level; /* with a scoring: the level that computes matrices in bit planes; -1: none */
+    int32_t sliced_level;  /* the first that computes matrices in bit planes; -1: none */
     int32_t sliced_words;  /* of 32 rows, of its work-items or lanes */
     int32_t sliced_lanes;  /* of a work-item, each of which has a pair: 1, or 16 on a CPU */
     int32_t wave_cells;    /* of a matrix, for one of a wavefront, in the levels before it */

@@ -30,6 +30,9 @@
  */
 #define JOBS_AT_A_TIME 6
 
+/* Where not even one group has room for the longest pairs. */
+#define FEW_GROUPS 8
+
 bool rhomb__batch_sliced_can(const rhomb__costs *costs)
 {
     return rhomb__sliced_can(costs);
@@ -93,7 +96,8 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
     const int64_t jobs = rhomb__min(s->workers, JOBS_AT_A_TIME);
     const int64_t share = rhomb__max(s->sliced_groups * s->group_size / jobs, s->group_size);
     const int64_t here = rhomb__max(rhomb__min(longest, RHOMB_BATCH_SLICED_BASES), 1);
-    rhomb__batch_teams best = {s->group_size, 1, room / 16 * 16, false};
+    const int64_t few = rhomb__min(s->sliced_groups, FEW_GROUPS);
+    rhomb__batch_teams best = {s->group_size, few, room / few / 16 * 16, false};
     int64_t least = INT64_MAX;
     for (int32_t items = s->group_size; items >= 1; items /= 2) {
         const int64_t steps = steps_of(s, here, items);

@@ -33,19 +33,24 @@ bool rhomb__batch_is_cheap(const rhomb__costs *costs, int64_t n, int64_t m, int6
 
 /*
  * Memory of a group of pairs up to a length, of which `items` work-items share each, in words of 4
- * bytes: a multiple of 8.
- */
-int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *shape, const rhomb__costs *costs,
-                                  bool path, int64_t longest, int64_t items);
-
-/*
- * Memory of a group of pairs up to a length, of which `items` work-items share each, in words of 4
  * bytes: a multiple of 16.
  */
 int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *shape, const rhomb__costs *costs,
                                   bool path, int64_t longest, int64_t items);
 
-/* A launch for `count` pairs up to a length. */
+/*
+ * The levels of bit planes: the first one has memory for pairs of usual lengths, so that many
+ * groups have some, the second for the longest of a job.
+ */
+#define RHOMB__BATCH_SLICED_LEVELS 2
+
+static inline bool rhomb__batch_is_sliced(const rhomb__batch_shape *shape, int32_t level)
+{
+    return shape->sliced_level >= 0 && level >= shape->sliced_level &&
+           level < shape->sliced_level + RHOMB__BATCH_SLICED_LEVELS;
+}
+
+/* A launch for `count` pairs up to a length; where that does not fit, for as long ones as do. */
 typedef struct rhomb__batch_teams {
     int32_t items; /* that share a pair */
     int64_t groups;

@@ -185,9 +185,11 @@ static int32_t usual_workers(const rhomb_device_info *info, int64_t tasks)
 static int add_workers(cli_pool *pool, int32_t device, const cli_pool_options *options)
 {
     const rhomb_device_info *info = rhomb_context_device_at(pool->ctx, device);
-    const int32_t asked = options->tasks == 1      ? 1
-                          : options->at_a_time > 0 ? options->at_a_time
-                                                   : usual_workers(info, options->tasks);
+    const int32_t asked =
+        options->tasks == 1 ? 1
+        : options->at_a_time > 0
+            ? options->at_a_time
+            : usual_workers(info, (options->tasks + pool->devices - 1) / pool->devices);
     const int32_t wanted = asked < WORKERS_MOST ? asked : WORKERS_MOST;
     for (int32_t i = 0; i < wanted; i++) {
         worker *w = &pool->seats[pool->workers];

@@ -185,7 +185,7 @@ const cli_option cli_pair_match_options[] = {
         "with --match: only part K of N, for an array of jobs; outputs of all parts, one after "
         "the other, are that of the whole"),
     CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
-              "pairs, or blocks, at a time on a device (default: 1 on a CPU, 4 on a GPU)"),
+              "pairs, or blocks, at a time on a device (default: 1 on a CPU, up to 4 on a GPU)"),
     {.name = NULL},
 };
 
