@@ -214,7 +214,7 @@ static void test_memory(void **state)
             }
 }
 
-/* The level comes after those of growing limits, or is the first; two follow it. */
+/* The levels come after those of growing limits, or are the first; two follow them. */
 static void test_levels(void **state)
 {
     const rhomb__costs wfa = costs_of("affine:4,6,2");
@@ -230,12 +230,12 @@ static void test_levels(void **state)
         tuning.bit_planes = 2;
         none = shape_of("affine:4,6,2", path, &tuning);
         assert_int_equal(none.sliced_level, -1);
-        assert_int_equal(none.levels, s.levels - 1);
+        assert_int_equal(none.levels, s.levels - RHOMB__BATCH_SLICED_LEVELS);
         assert_int_equal(none.wave_cells, RHOMB__BATCH_WAVE_CELLS);
         tuning.bit_planes = 1;
         s = shape_of("affine:4,6,2", path, &tuning);
         assert_int_equal(s.sliced_level, 0);
-        assert_int_equal(s.levels, 3);
+        assert_int_equal(s.levels, RHOMB__BATCH_SLICED_LEVELS + 2);
         tuning.group_size = 1;
         s = shape_of("affine:4,6,2", path, &tuning);
         assert_true(s.sliced_level == 0 && s.sliced_lanes == 16);

@@ -96,7 +96,8 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
     const int64_t jobs = rhomb__min(s->workers, JOBS_AT_A_TIME);
     const int64_t share = rhomb__max(s->sliced_groups * s->group_size / jobs, s->group_size);
     const int64_t here = rhomb__max(rhomb__min(longest, RHOMB_BATCH_SLICED_BASES), 1);
-    const int64_t few = rhomb__min(s->sliced_groups, FEW_GROUPS);
+    const int64_t most = rhomb__min(s->sliced_groups, rhomb__ceil_div(count, s->sliced_lanes));
+    const int64_t few = rhomb__max(rhomb__min(most, FEW_GROUPS), 1);
     rhomb__batch_teams best = {s->group_size, few, room / few / 16 * 16, false};
     int64_t least = INT64_MAX;
     for (int32_t items = s->group_size; items >= 1; items /= 2) {
