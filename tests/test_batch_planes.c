@@ -196,11 +196,35 @@ static void test_long(void **state)
     release(&a);
 }
 
+/*
+ * A few longer pairs among short ones, with memory from so little that none of them has room to so
+ * much that the first level of bit planes has: those in between are the second's.
+ */
+static void test_mixed(void **state)
+{
+    rng r = rng_for("planes mixed", 0);
+    mode_asker a = mode_asker_of(device.ctx, scoring, RHOMB_MODE_GLOBAL);
+    for (int i = 0; i < 80; i++)
+        add_edge(&a, 60 + rng_below(&r, 80), 60 + rng_below(&r, 80), 0.1, &r);
+    for (int64_t length = 700; length <= 2800; length *= 2)
+        add_edge(&a, length, length + 9, 0.1, &r);
+    make_like(&a);
+    a.tuning.bit_planes = 1;
+    for (int64_t bytes = INT64_C(1) << 20; bytes <= INT64_C(1) << 28; bytes *= 4)
+        for (int32_t group = 1; group <= 8; group *= 8) {
+            a.tuning.column_bytes = bytes;
+            a.tuning.group_size = group;
+            mode_ask(&a);
+        }
+    release(&a);
+}
+
 static const struct CMUnitTest TESTS[] = {
     {"groups", test_groups, NULL, NULL, NULL},       {"lanes", test_lanes, NULL, NULL, NULL},
     {"waves", test_waves, NULL, NULL, NULL},         {"costs", test_costs, NULL, NULL, NULL},
     {"ends_free", test_ends_free, NULL, NULL, NULL}, {"extend", test_extend, NULL, NULL, NULL},
     {"local", test_local, NULL, NULL, NULL},         {"long", test_long, NULL, NULL, NULL},
+    {"mixed", test_mixed, NULL, NULL, NULL},
 };
 
 int main(int argc, char **argv)
