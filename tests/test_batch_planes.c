@@ -219,12 +219,31 @@ static void test_mixed(void **state)
     release(&a);
 }
 
+/* An empty sequence beside one whose gap costs more than the kernels count to. */
+static void test_empty(void **state)
+{
+    enum { BASES = 600000 };
+    char *bases = malloc(BASES);
+    assert_non_null(bases);
+    memset(bases, 'A', BASES);
+    mode_asker a = mode_asker_of(device.ctx, "affine:3,0,1000", RHOMB_MODE_GLOBAL);
+    a.cigar = false;
+    mode_add(&a, bases, BASES, "", 0);
+    mode_add(&a, "", 0, bases, BASES);
+    for (int32_t planes = 1; planes <= 2; planes++) {
+        a.tuning.bit_planes = planes;
+        mode_ask(&a);
+    }
+    mode_release(&a);
+    free(bases);
+}
+
 static const struct CMUnitTest TESTS[] = {
     {"groups", test_groups, NULL, NULL, NULL},       {"lanes", test_lanes, NULL, NULL, NULL},
     {"waves", test_waves, NULL, NULL, NULL},         {"costs", test_costs, NULL, NULL, NULL},
     {"ends_free", test_ends_free, NULL, NULL, NULL}, {"extend", test_extend, NULL, NULL, NULL},
     {"local", test_local, NULL, NULL, NULL},         {"long", test_long, NULL, NULL, NULL},
-    {"mixed", test_mixed, NULL, NULL, NULL},
+    {"mixed", test_mixed, NULL, NULL, NULL},         {"empty", test_empty, NULL, NULL, NULL},
 };
 
 int main(int argc, char **argv)

@@ -8,7 +8,7 @@
  * group share a pair; on a CPU (batch_sliced_lanes.clh) each lane of a vector has one.
  *
  *              target
- *           +------------+   strip 0: STRIP_ROWS rows
+ *           +------------+   strip 0: ITEM_ROWS rows
  *     query |            |
  *           |------------| <- border, BORDER_WORDS for a block of 16 columns
  *           |            |   strip 1
@@ -151,9 +151,8 @@ static inline int growth_of_word(const uint *u, const int rows)
 }
 
 /*
- * The border in words and the steps of a group that are as large as its memory has to be for pairs
- * up to that length. It is that of a square, as a group may have one pair with a long target and
- * one with a long query.
+ * Whether a group's memory has room for border and marks of so many pairs up to a length. It is
+ * that of squares, as a group may have one pair with a long target and one with a long query.
  */
 static inline bool has_room(const int longest, const int items, const int pairs,
                             const rhomb_i64 group_cells)

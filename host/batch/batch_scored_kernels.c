@@ -10,20 +10,15 @@
 #include "src/batch/batch_scored_shape.h"
 #include "src/batch/batch_sliced.h"
 
-/* The numbers of the arguments that differ between launches: the level, and whether it takes all.
- */
-enum { PATH_JOB = 10, PATH_ALL = 11, PLANES_JOB = 9, PLANES_ALL = 10 };
-
-/* Sequences of twice the mean length are usual, and short ones. */
-#define USUAL_TIMES 2
-#define USUAL_BASES 256
+/* The numbers of the arguments that differ between launches. */
+enum { LEVEL_JOB = 9, LEVEL_ALL = 10 };
 
 /* The longest sequences that a level of bit planes has room for, if the memory allows. */
 static int64_t planned_bases(const rhomb__batch_job *job, int32_t level)
 {
-    const int64_t mean = job->bases_used / rhomb__max(2 * job->count, 1);
-    const int64_t usual = rhomb__max(USUAL_TIMES * mean, USUAL_BASES);
-    return level == job->setup->shape.sliced_level ? rhomb__min(usual, job->longest) : job->longest;
+    return level == job->setup->shape.sliced_level
+               ? rhomb__min(rhomb__batch_usual_bases(job->bases_used, job->count), job->longest)
+               : job->longest;
 }
 
 static rhomb__batch_teams teams_of(const rhomb__batch_job *job, int32_t level)
@@ -82,50 +77,25 @@ static rhomb_batch_affine_job describe(const rhomb__batch_job *job, int32_t leve
         .unit = costs->unit};
 }
 
-static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level)
+static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level,
+                                 const rhomb_batch_affine_job *described)
 {
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
     const rhomb__buffer *parts = job->parts;
     const cl_mem packed = rhomb__batch_compared(job, kind);
     const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
-    const rhomb_batch_affine_job described = describe(job, level);
     const size_t ring = (size_t)rhomb__max(shape->ring_bytes[level], sizeof(rhomb_i32));
+    const bool planes = rhomb__batch_is_sliced(shape, level);
     const int32_t first = rhomb__batch_path_program(setup);
     const bool second =
         !rhomb__batch_ring_is_local(shape, level) && setup->programs[first + 1][kind] != NULL;
-    /*
-     * rhomb_batch_affine(bases, flags, pairs, lists, answers, cigars, memory, counts, ring,
-     *                    list_pitch, job, all)
-     */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
-                                         {ring, NULL},
-                                         RHOMB__ARGUMENT(pitch),
-                                         RHOMB__ARGUMENT(described),
-                                         RHOMB__ARGUMENT(job->launches[kind][level].all)};
-    return rhomb__batch_create_kernel(
-        job, setup->programs[first + second][kind], "rhomb_batch_affine", arguments,
-        sizeof arguments / sizeof arguments[0], &job->launches[kind][level].kernel);
-}
-
-/* A level for bit planes. */
-static rhomb_status create_planes(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level,
-                                  const rhomb_batch_affine_job *described)
-{
-    const rhomb__batch_setup *setup = job->setup;
-    const rhomb__buffer *parts = job->parts;
-    const cl_mem packed = rhomb__batch_compared(job, kind);
-    const rhomb_u32 pitch = (rhomb_u32)setup->shape.job_pairs;
+    const int32_t which = planes ? RHOMB__BATCH_SLICED_PROGRAM : first + second;
     rhomb__batch_launch *l = &job->launches[kind][level];
-    /* rhomb_batch_sliced(bases, flags, pairs, lists, answers, cigars, memory, counts, list_pitch,
-     *                    job, all) */
+    /*
+     * rhomb_batch_affine(bases, flags, pairs, lists, answers, cigars, memory, counts, list_pitch,
+     *                    job, all, ring), and rhomb_batch_sliced() the same without the ring
+     */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
@@ -136,10 +106,12 @@ static rhomb_status create_planes(rhomb__batch_job *job, rhomb__batch_bases kind
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(pitch),
                                          {sizeof *described, described},
-                                         RHOMB__ARGUMENT(l->all)};
-    return rhomb__batch_create_kernel(job, setup->programs[RHOMB__BATCH_SLICED_PROGRAM][kind],
-                                      "rhomb_batch_sliced", arguments,
-                                      sizeof arguments / sizeof arguments[0], &l->kernel);
+                                         RHOMB__ARGUMENT(l->all),
+                                         {ring, NULL}};
+    const size_t count = sizeof arguments / sizeof arguments[0];
+    return rhomb__batch_create_kernel(job, setup->programs[which][kind],
+                                      planes ? "rhomb_batch_sliced" : "rhomb_batch_affine",
+                                      arguments, planes ? count - 1 : count, &l->kernel);
 }
 
 /* The first level of a job takes all its pairs, where `everything` is set. */
@@ -166,13 +138,10 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind
     }
     l->all = all;
     if (l->kernel == NULL) {
-        RHOMB_TRY(planes ? create_planes(job, kind, level, &described)
-                         : create_level(job, kind, level));
+        RHOMB_TRY(create_level(job, kind, level, &described));
     } else {
-        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, planes ? PLANES_JOB : PATH_JOB,
-                                              sizeof described, &described));
-        RHOMB_CL(&job->stream,
-                 clSetKernelArg(l->kernel, planes ? PLANES_ALL : PATH_ALL, sizeof all, &all));
+        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, LEVEL_JOB, sizeof described, &described));
+        RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, LEVEL_ALL, sizeof all, &all));
     }
     RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel, groups, items,
                                         rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));

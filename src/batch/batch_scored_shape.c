@@ -9,6 +9,7 @@
 #include "src/planner/affine_paths.h"
 #include "src/planner/affine_tiling.h"
 #include "src/planner/profiles.h"
+#include "src/strips/sliced.h"
 
 #include <stdlib.h>
 
@@ -74,7 +75,7 @@ static int64_t limit_in(const rhomb__costs *costs, bool path, int64_t bytes)
 
 static bool has_planes(const rhomb__costs *costs, const rhomb_batch_tuning *tuning)
 {
-    return tuning->bit_planes != NO_PLANES && rhomb__batch_sliced_can(costs);
+    return tuning->bit_planes != NO_PLANES && rhomb__sliced_can(costs);
 }
 
 static void add_level(rhomb__batch_shape *s, int64_t limit, int64_t bytes)
@@ -126,7 +127,7 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
     }
 }
 
-/* The launches of the level for bit planes. */
+/* The launches of the levels for bit planes. */
 static void plan_planes(const rhomb_device_info *device, const rhomb_batch_options *options,
                         const rhomb_batch_tuning *tuning, const rhomb__costs *costs,
                         int64_t columns, rhomb__batch_shape *s)

@@ -17,8 +17,8 @@
 /*
  * Cells of the matrix at 4,6,2, whose step has 66 operations, that take as long as one of a
  * wavefront: 40 on a GPU (H100); on a CPU with AVX-512, whose wavefronts gain little by vectors,
- * 400, and 150 with marks. In between a pair that wavefronts do not find costs as much as one that
- * they do.
+ * 400 without marks and 150 with them. 200 serve both: a pair that wavefronts do not find has cost
+ * what they took as well as the matrix.
  */
 #define GPU_CELLS  40
 #define CPU_CELLS  200
@@ -32,11 +32,6 @@
 
 /* Where not even one group has room for the longest pairs. */
 #define FEW_GROUPS 8
-
-bool rhomb__batch_sliced_can(const rhomb__costs *costs)
-{
-    return rhomb__sliced_can(costs);
-}
 
 int32_t rhomb__batch_sliced_lanes(int32_t group_size)
 {
@@ -81,6 +76,15 @@ int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *s, const rhomb__cost
     const int64_t border = blocks * rhomb__sliced_border_words(costs) * (lanes / items);
     const int64_t marked = path ? steps_of(s, longest, items) * BLOCK * words * lanes * marks : 0;
     return RHOMB_BATCH_SLICED_BORDER(border) + marked;
+}
+
+/* Sequences of twice the mean length are usual, and short ones. */
+#define USUAL_TIMES 2
+#define USUAL_BASES 256
+
+int64_t rhomb__batch_usual_bases(int64_t bases, int64_t pairs)
+{
+    return rhomb__max(USUAL_TIMES * (bases / rhomb__max(2 * pairs, 1)), USUAL_BASES);
 }
 
 /*

@@ -12,9 +12,6 @@
 /* As cl/batch/batch_costs.clh has it: a pair's path is the matrix's beyond so many cells of it. */
 #define RHOMB__BATCH_WAVE_CELLS 3
 
-/* Whether bit planes are for these costs. */
-bool rhomb__batch_sliced_can(const rhomb__costs *costs);
-
 /* Lanes of the work-items of such groups. */
 int32_t rhomb__batch_sliced_lanes(int32_t group_size);
 
@@ -49,6 +46,9 @@ static inline bool rhomb__batch_is_sliced(const rhomb__batch_shape *shape, int32
     return shape->sliced_level >= 0 && level >= shape->sliced_level &&
            level < shape->sliced_level + RHOMB__BATCH_SLICED_LEVELS;
 }
+
+/* The length up to which sequences are usual in a job of so many bases and pairs. */
+int64_t rhomb__batch_usual_bases(int64_t bases, int64_t pairs);
 
 /* A launch for `count` pairs up to a length; where that does not fit, for as long ones as do. */
 typedef struct rhomb__batch_teams {
