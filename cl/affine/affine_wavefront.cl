@@ -28,7 +28,7 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
                           __global const rhomb_affine_problem *restrict problems,
                           __global const rhomb_affine_tile *restrict tiles,
                           __global rhomb_off *even, __global rhomb_off *odd,
-                          __global rhomb_off *restrict memory,
+                          __global rhomb_off *memory,
                           __global const rhomb_affine_status *restrict status,
                           const rhomb_split_whole whole, const rhomb_i64 first_tile,
                           const rhomb_i64 tile_count, const rhomb_i32 turn)

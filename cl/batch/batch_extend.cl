@@ -191,7 +191,7 @@ static inline void answer_end(const extend_state *e, const rhomb_batch_extend_jo
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void rhomb_batch_extend(
     __global const uint *restrict bases, __global const uchar *restrict flags,
     __global const rhomb_batch_pair *restrict pairs, __global const uint *restrict lists,
-    __global rhomb_batch_scored *restrict answers, __global int *restrict memory,
+    __global rhomb_batch_scored *restrict answers, __global int *memory,
     __global rhomb_batch_counts *restrict counts, const rhomb_u32 list_pitch,
     const rhomb_batch_extend_job job)
 {
