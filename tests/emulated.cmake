@@ -77,12 +77,13 @@ rhomb_add_emulated_kernels(batch "PLANES OFFSET_BITS GROUP_SIZE PATH IN_PLACE"
   "0 32 1 1 1" "0 32 1 0 0" "2 32 1 1 1" "2 32 8 1 0" "2 32 8 0 0" "2 32 32 1 0" "4 32 4 1 1"
   "4 32 1 0 0" "8 32 2 1 0" "8 32 256 1 1")
 
-# Lanes of 16 and 32 bits, groups of which several items share a pair, or two in halves; local, and
-# with free ends.
+# Lanes of 16 and 32 bits, groups of which several items share a pair, or two in halves; local, with
+# free ends, and extensions.
 rhomb_add_emulated_kernels(batch_local "PLANES GROUP_SIZE ITEM_ROWS LANES BITS PTX PIECES EDGES"
   "2 1 8 16 16 0 1 0" "2 1 4 16 32 0 2 0" "2 1 2 16 32 0 1 1" "4 8 4 1 32 0 1 0" "2 4 3 1 32 0 2 0"
   "2 8 2 1 32 0 2 1" "2 16 4 1 32 0 1 1" "2 8 4 2 16 0 1 0" "4 4 3 2 16 0 2 0" "2 8 3 2 16 0 2 1"
-  "4 16 4 2 16 0 1 1")
+  "4 16 4 2 16 0 1 1" "2 1 2 16 16 0 1 2" "2 1 3 16 32 0 2 2" "4 8 3 1 32 0 1 2" "2 4 4 1 32 0 2 2"
+  "2 8 3 2 16 0 1 2" "4 16 4 2 16 0 2 2")
 # Teams of all sizes in groups of several, and lanes: costs alone and paths, one to three words of rows; penalties
 # whose z has a short form, openings that cost nothing, mismatches that two gaps replace or that cost as
 # much, two pieces, large numbers.

@@ -3,6 +3,7 @@
  * The shape of a batch: levels, sizes and places of a job's memory on devices of all sizes, and the
  * shape for a pair alone up to the largest distance that it may have.
  */
+#include "src/batch/batch_bins.h"
 #include "src/batch/batch_scored_shape.h"
 #include "support/test.h"
 
@@ -171,7 +172,7 @@ static void test_alone(void **state)
 }
 
 static rhomb__batch_shape make_mode(const rhomb_device_info *device, rhomb_mode mode,
-                                    int32_t group_size)
+                                    int64_t z_drop, int32_t group_size)
 {
     static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
     rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -180,6 +181,7 @@ static rhomb__batch_shape make_mode(const rhomb_device_info *device, rhomb_mode 
     rhomb__batch_shape s;
     rhomb__costs costs;
     given.mode = mode;
+    given.z_drop = z_drop;
     given.scoring = &scoring;
     assert_int_equal(rhomb__costs_of(&error, &scoring, &costs), RHOMB_OK);
     given_tuning.group_size = group_size;
@@ -196,15 +198,18 @@ static int32_t items_for(const rhomb__batch_shape *s, int64_t n, int64_t m)
     const rhomb_batch_options options = {.mode = RHOMB_MODE_EXTEND, .scoring = &scoring};
     const rhomb_pair pair = {NULL, n, NULL, m};
     uint64_t work = 0;
-    const int32_t bin = rhomb__batch_bin_of(s, &options, &pair, &work);
-    return rhomb__batch_bin_is_diagonal(s, bin) ? 0 : rhomb__batch_bin_items(s, &options, bin);
+    const int32_t bin = rhomb__batch_bin_of(s, &options, &pair, true, &work);
+    return rhomb__batch_bin_is_diagonal(s, bin) ? 0 : rhomb__batch_bin_items(s, bin);
 }
 
-/* How many work-items share a pair in an extension; 0: it goes by antidiagonals. */
+/*
+ * How many work-items share a pair in an extension that may stop early; 0: it goes by
+ * antidiagonals. Others are swept as local alignments are.
+ */
 static void test_extension(void **state)
 {
     rhomb_device_info small = GPU;
-    rhomb__batch_shape s = make_mode(&GPU, RHOMB_MODE_EXTEND, 32);
+    rhomb__batch_shape s = make_mode(&GPU, RHOMB_MODE_EXTEND, 400, 32);
     assert_int_equal(items_for(&s, 0, 0), 32);
     assert_int_equal(items_for(&s, 150, 150), 2);
     assert_int_equal(items_for(&s, 1000, 1000), 8);
@@ -213,36 +218,17 @@ static void test_extension(void **state)
     assert_int_equal(items_for(&s, 140000, 140000), 32);
     assert_int_equal(items_for(&s, 200000, 200000), 8);
     assert_int_equal(items_for(&s, 300000, 300000), 0);
-    s = make_mode(&GPU, RHOMB_MODE_EXTEND, 8);
+    s = make_mode(&GPU, RHOMB_MODE_EXTEND, 400, 8);
     assert_int_equal(items_for(&s, 10000, 10000), 8);
-    s = make_mode(&GPU, RHOMB_MODE_EXTEND, 1);
+    s = make_mode(&GPU, RHOMB_MODE_EXTEND, 400, 1);
     assert_int_equal(items_for(&s, 150, 150), 0);
     small.local_memory_bytes = 8192;
-    s = make_mode(&small, RHOMB_MODE_EXTEND, 32);
+    s = make_mode(&small, RHOMB_MODE_EXTEND, 400, 32);
     assert_int_equal(items_for(&s, 150, 150), 0);
-    s = make_mode(&CPU, RHOMB_MODE_EXTEND, 0);
+    s = make_mode(&CPU, RHOMB_MODE_EXTEND, 400, 0);
     assert_int_equal(items_for(&s, 150, 150), 0);
-}
-
-/* Jobs of some modes have more bases, but no more pairs of reads. */
-static void test_jobs(void **state)
-{
-    (void)state;
-    const struct {
-        const rhomb_device_info *device;
-        rhomb_mode mode;
-        int64_t bases;
-        int64_t pairs;
-    } CASES[] = {{&GPU, RHOMB_MODE_LOCAL, INT64_C(16) << 20, (INT64_C(8) << 20) / 320},
-                 {&GPU, RHOMB_MODE_ENDS_FREE, INT64_C(16) << 20, (INT64_C(8) << 20) / 320},
-                 {&GPU, RHOMB_MODE_EXTEND, INT64_C(8) << 20, (INT64_C(8) << 20) / 64},
-                 {&GPU, RHOMB_MODE_GLOBAL, INT64_C(8) << 20, (INT64_C(8) << 20) / 64},
-                 {&CPU, RHOMB_MODE_LOCAL, INT64_C(4) << 20, (INT64_C(4) << 20) / 64}};
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        const rhomb__batch_shape s = make_mode(CASES[i].device, CASES[i].mode, 0);
-        assert_int_equal(s.job_bases, CASES[i].bases);
-        assert_int_equal(s.job_pairs, CASES[i].pairs);
-    }
+    s = make_mode(&CPU, RHOMB_MODE_EXTEND, RHOMB_NO_LIMIT, 0);
+    assert_int_equal(s.lanes, 16);
 }
 
 /* Two pairs at once, where the driver has the instructions. */
@@ -258,9 +244,79 @@ static void test_halves(void **state)
         rhomb_device_info device = GPU;
         device.name = CASES[i].name;
         device.driver_version = CASES[i].driver;
-        const rhomb__batch_shape s = make_mode(&device, RHOMB_MODE_LOCAL, 0);
+        const rhomb__batch_shape s = make_mode(&device, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 0);
         assert_int_equal(s.ptx, CASES[i].halves);
         assert_int_equal(rhomb__batch_bin_pairs(&s, 0), CASES[i].halves ? 2 : 1);
+    }
+}
+
+static rhomb__batch_binned *bin_all(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                                    const rhomb_pair *pairs, int64_t count)
+{
+    rhomb__batch_binned *binned = calloc((size_t)(2 * count), sizeof *binned);
+    assert_non_null(binned);
+    for (int64_t i = 0; i < count; i++) {
+        binned[i].pair = (uint32_t)i;
+        binned[i].bin = (uint32_t)rhomb__batch_bin_of(s, options, &pairs[i], true, &binned[i].key);
+    }
+    return binned;
+}
+
+/* Bins in order, in each of them most work first, equal keys as they came. */
+static void test_sort(void **state)
+{
+    enum { PAIRS = 3000 };
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    const rhomb_batch_options options = {.mode = RHOMB_MODE_LOCAL, .scoring = &scoring};
+    const rhomb__batch_shape s = make_mode(&GPU, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 32);
+    static const int64_t longest[] = {1, 30, 300, 30000, 3000000};
+    static rhomb_pair pairs[PAIRS];
+    uint64_t state_of_pairs = 1;
+    (void)state;
+    for (size_t l = 0; l < COUNT(longest); l++) {
+        for (int i = 0; i < PAIRS; i++) {
+            state_of_pairs = state_of_pairs * UINT64_C(6364136223846793005) + 1;
+            pairs[i].target_length = (int64_t)(state_of_pairs >> 33) % longest[l];
+            pairs[i].query_length = (int64_t)(state_of_pairs >> 13) % longest[l];
+        }
+        rhomb__batch_binned *binned = bin_all(&s, &options, pairs, PAIRS);
+        rhomb__batch_bins_sort(binned, binned + PAIRS, PAIRS);
+        for (int i = 1; i < PAIRS; i++) {
+            const rhomb__batch_binned *a = &binned[i - 1], *b = &binned[i];
+            assert_true(a->bin <= b->bin);
+            assert_true(a->bin < b->bin || a->key >= b->key);
+            assert_true(a->bin < b->bin || a->key > b->key || a->pair < b->pair);
+        }
+        free(binned);
+    }
+    rhomb__batch_bins_sort(NULL, NULL, 0);
+}
+
+/* A few pairs go to the bin of the others, if they take hardly longer there. */
+static void test_join(void **state)
+{
+    enum { PAIRS = 100 };
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    const rhomb_batch_options options = {.mode = RHOMB_MODE_LOCAL, .scoring = &scoring};
+    const rhomb__batch_shape s = make_mode(&GPU, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 32);
+    /* Lengths of most pairs, and of a few that join them or do not. */
+    static const struct {
+        int64_t most, few;
+        bool joins;
+    } CASES[] = {{1024, 1030, true}, {1024, 150, false}, {150, 1024, false}, {1000, 960, true}};
+    (void)state;
+    for (size_t c = 0; c < COUNT(CASES); c++) {
+        rhomb_pair pairs[PAIRS];
+        for (int i = 0; i < PAIRS; i++)
+            pairs[i].target_length = pairs[i].query_length =
+                i % 20 == 7 ? CASES[c].few : CASES[c].most;
+        rhomb__batch_binned *binned = bin_all(&s, &options, pairs, PAIRS);
+        const uint32_t most = binned[0].bin, few = binned[7].bin;
+        assert_true(most != few);
+        rhomb__batch_bins_join(&s, &options, pairs, binned, PAIRS);
+        for (int i = 0; i < PAIRS; i++)
+            assert_int_equal(binned[i].bin, i % 20 != 7 || CASES[c].joins ? most : few);
+        free(binned);
     }
 }
 
@@ -269,8 +325,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),    cmocka_unit_test(test_columns),
         cmocka_unit_test(test_memory),    cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_extension), cmocka_unit_test(test_jobs),
-        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_extension), cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_sort),      cmocka_unit_test(test_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

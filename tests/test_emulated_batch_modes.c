@@ -7,7 +7,7 @@
 #include "emu/emulated.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
-#include "src/batch/batch_scored_shape.h"
+#include "src/batch/batch_bins.h"
 #include "support/affine_pair.h"
 #include "support/test.h"
 #include "tests/emu/emu_pairs.h"
@@ -67,7 +67,7 @@ static rhomb_batch_scoring scoring_of(const oracle_penalties *p)
 }
 
 /* The memory that the planner has for the largest pair. */
-static int64_t slot_cells(const job *j, rhomb_mode mode, int32_t items)
+static int64_t slot_cells(const job *j, rhomb_mode mode, int32_t items, bool drops)
 {
     const emulated_batch_mode *v = j->variant;
     const rhomb_scoring scoring = {
@@ -76,9 +76,10 @@ static int64_t slot_cells(const job *j, rhomb_mode mode, int32_t items)
     const rhomb__batch_shape shape = {.group_size = items, /* so that the last bins have as many */
                                       .item_rows = v->item_rows,
                                       .lanes = v->lanes == 16 ? 16 : 1,
+                                      .drops = drops,
                                       .short_scores = v->bits == 16};
     const int32_t scores = (v->bits == 16 ? 1 : 2) * RHOMB__BATCH_SHORT_BINS - 1;
-    const int32_t bin = mode != RHOMB_MODE_EXTEND || j->arguments.diagonal ? scores : 0;
+    const int32_t bin = !drops || j->arguments.diagonal ? scores : 0;
     rhomb_pair longest = {NULL, 0, NULL, 0};
     for (int i = 0; i < PAIRS; i++) {
         const pair *p = &j->pairs[i];
@@ -88,12 +89,13 @@ static int64_t slot_cells(const job *j, rhomb_mode mode, int32_t items)
     return (rhomb__batch_slot_cells(&shape, &options, bin, &longest) + 1) / 2 * 2;
 }
 
+/* `drops`: by the kernel for extensions that may stop early. */
 static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p, int32_t items,
-                      int64_t groups, bool lines)
+                      int64_t groups, bool lines, bool drops)
 {
     emulated_batch_mode_arguments *a = &j->arguments;
     const rhomb_free_ends *ends = &mode->free_ends;
-    const int64_t slot = slot_cells(j, mode->mode, items);
+    const int64_t slot = slot_cells(j, mode->mode, items, drops);
     const bool local = mode->mode == RHOMB_MODE_LOCAL;
     j->counts = (rhomb_batch_counts){.pairs_at = EMU_PAIRS_BEFORE, .answers_at = ANSWERS_BEFORE};
     j->counts.listed[2] = PAIRS;
@@ -108,7 +110,7 @@ static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p
         .scoring = scoring_of(p),
         .list = 2,
         .pair_items = items,
-        .passes = 2,
+        .passes = mode->mode == RHOMB_MODE_EXTEND ? 1 : 2,
         .lines = lines,
         .free_query_begin = local ? INT32_MAX / 2 : (rhomb_i32)ends->query_begin,
         .free_query_end = (rhomb_i32)ends->query_end,
@@ -157,6 +159,13 @@ static oracle_penalties draw_penalties(const emulated_batch_mode *v, rng *r)
                               .extend = {1 + rng_below(r, 3), rng_below(r, 2)}};
 }
 
+static rhomb_mode mode_of(const emulated_batch_mode *v)
+{
+    static const rhomb_mode modes[] = {RHOMB_MODE_LOCAL, RHOMB_MODE_ENDS_FREE, RHOMB_MODE_EXTEND};
+    return modes[v->edges];
+}
+
+/* Also extensions that do not stop early. */
 static void test_local(void **state)
 {
     for (size_t v = 0; v < COUNT(LOCAL); v++)
@@ -164,14 +173,14 @@ static void test_local(void **state)
             job j = {.variant = LOCAL[v]};
             rng r = rng_for("emulated batch modes", (int64_t)v * 10 + round);
             const oracle_penalties p = draw_penalties(LOCAL[v], &r);
-            oracle_mode mode = {.mode = LOCAL[v]->edges ? RHOMB_MODE_ENDS_FREE : RHOMB_MODE_LOCAL};
-            if (LOCAL[v]->edges && round > 0)
+            oracle_mode mode = {.mode = mode_of(LOCAL[v]), .z_drop = -1};
+            if (mode.mode == RHOMB_MODE_ENDS_FREE && round > 0)
                 mode.free_ends = (rhomb_free_ends){rng_below(&r, 30), rng_below(&r, 30),
                                                    rng_below(&r, 30), rng_below(&r, 30)};
             make_job(&j, round == 0 ? 200 : 60, &r);
             int32_t items = LOCAL[v]->group_size >> (round % 3);
             items = items > 0 ? items : 1;
-            check_job(&j, &mode, &p, items, 1 + round % 2, round != 1);
+            check_job(&j, &mode, &p, items, 1 + round % 2, round != 1, false);
             release_job(&j);
         }
 }
@@ -186,7 +195,7 @@ static void check_extend(const emulated_batch_mode *variant, int32_t items, int6
                               .end_bonus = round % 2 * rng_below(&r, 20)};
     make_job(&j, round == 0 ? 200 : 60, &r);
     j.arguments.diagonal = items == 0;
-    check_job(&j, &mode, &p, items > 0 ? items : variant->group_size, 1 + round % 2, false);
+    check_job(&j, &mode, &p, items > 0 ? items : variant->group_size, 1 + round % 2, false, true);
     release_job(&j);
 }
 

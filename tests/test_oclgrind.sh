@@ -243,7 +243,7 @@ run_modes()
     pair s 60 0.15
     local mode group
     for group in 1 8; do
-        for mode in ends-free local; do
+        for mode in ends-free local extend; do
             watched batch/batch_local oclgrind "$rhomb" batch --score match:2,4,4,2 --mode $mode \
                 --tune group=$group s.seq
         done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scores of many short pairs, local or with free ends: where the best alignment ends and, from
- * there backwards, where it begins. A pair is swept in strips of rows (local/local.clh), each of
+ * Scores of many short pairs, local, with free ends or of extensions: where the best alignment ends
+ * and, from there backwards, where it begins. A pair is swept in strips of rows (local/local.clh), each of
  * which leaves H and F of its last row, the border, in memory for the next one:
  *
  *               target           item or lane 0   ROWS rows     columns t ..
@@ -20,19 +20,30 @@
  * without a floor, finds the first cell that has the alignment's score: paths from there to the end
  * are its alignments.
  *
+ * *Extensions* begin where both sequences do, and nothing is a floor for them. Of cells with the
+ * same score the one on the first antidiagonal is the best. Those that may stop early are for
+ * batch_extend.cl, which looks at antidiagonals one by one.
+ *
  * *Free ends.* The first row and column are 0 up to the limits, and the best cell is one of the
  * last row or column within theirs (RHOMB_EDGES).
  *
- * Cells beyond the ends of a pair match nothing. So of local alignments none of them has more than
- * a cell of the pair that comes before it, and no one need look out for them.
+ * Cells beyond the ends of a pair match nothing. So without free ends none of them has more than a
+ * cell of the pair that comes before it, and no one need look out for them.
  */
+#if !defined(RHOMB_EDGES) || RHOMB_EDGES < 0 || RHOMB_EDGES > 2
+#    error "RHOMB_EDGES must be 0, 1 or 2"
+#endif
+
+#define FREE_ENDS              (RHOMB_EDGES == 1)
+#define EXTENDS                (RHOMB_EDGES == 2)
+#define LOCAL_BY_ANTIDIAGONALS EXTENDS
+#if RHOMB_PLANES <= 2
+#    define LOCAL_SHIFT 3
+#endif
+
 #include "batch/batch_pack.clh"
 #include "batch/batch_scores.clh"
 #include "local/local.clh"
-
-#if !defined(RHOMB_EDGES)
-#    error "RHOMB_EDGES must be set"
-#endif
 
 #if !defined(RHOMB_LOCAL)
 #    define RHOMB_LOCAL __local
@@ -77,7 +88,7 @@ static inline void set_forward(local_problem *p, const rhomb_batch_pair *at,
     p->free_columns = min(job->free_target_begin, p->n);
     p->first_row = p->m - min(job->free_query_end, p->m);
     p->first_column = p->n - min(job->free_target_end, p->n);
-    p->floor = RHOMB_EDGES ? LOCAL_NONE : 0;
+    p->floor = RHOMB_EDGES == 0 ? 0 : LOCAL_NONE;
     p->wanted = UNKNOWN;
 }
 
@@ -104,7 +115,7 @@ static inline void set_backward(local_problem *p, const rhomb_batch_pair *at,
 static inline local_cell best_before(const local_problem *p, const rhomb_batch_scoring *s)
 {
     local_cell best = {UNKNOWN, 0, 0};
-#if RHOMB_EDGES
+#if FREE_ENDS
     /* The last column, if it is the first one, or in the first row; and the last row likewise. */
     for (int i = p->n == 0 ? p->first_row : p->m + 1; i <= p->m; i++)
         local_take_better(&best, first_column_score(p, s, i), 0, i);

@@ -7,8 +7,6 @@
  */
 #include "host/batch/batch_job.h"
 
-#include <stdlib.h>
-
 #include "host/device/cl_error.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_fit.h"
@@ -22,23 +20,12 @@ enum { BIN_JOB = 8 };
  */
 #define FIRST_ANTIDIAGONALS 4096
 
-static int compare_binned(const void *a, const void *b)
-{
-    const rhomb__batch_binned *x = a, *y = b;
-    if (x->bin != y->bin)
-        return x->bin < y->bin ? -1 : 1;
-    if (x->key != y->key)
-        return x->key > y->key ? -1 : 1;
-    return (x->pair > y->pair) - (x->pair < y->pair);
-}
-
 void rhomb__batch_bins_count(rhomb__batch_job *job, int64_t listed, rhomb_batch_counts *counts)
 {
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
     const int64_t all = listed > 0 ? listed : job->count;
     int64_t count = 0;
-    bool sorted = true;
     for (int64_t i = 0; i < all; i++) {
         const uint32_t index = listed > 0 ? job->list[i] : (uint32_t)i;
         const rhomb_pair *pair = &job->pairs[index];
@@ -46,12 +33,11 @@ void rhomb__batch_bins_count(rhomb__batch_job *job, int64_t listed, rhomb_batch_
         if (!rhomb__batch_is_short(shape, pair))
             continue;
         b->pair = index;
-        b->bin = (uint32_t)rhomb__batch_bin_of(shape, &setup->options, pair, &b->key);
-        sorted = sorted && (count == 0 || compare_binned(b - 1, b) < 0);
+        b->bin = (uint32_t)rhomb__batch_bin_of(shape, &setup->options, pair, listed == 0, &b->key);
         count++;
     }
-    if (!sorted)
-        qsort(job->binned, (size_t)count, sizeof *job->binned, compare_binned);
+    rhomb__batch_bins_join(shape, &setup->options, job->pairs, job->binned, count);
+    rhomb__batch_bins_sort(job->binned, job->binned + shape->job_pairs, count);
     for (int64_t i = 0; i < count; i++)
         job->sorted[i] = job->binned[i].pair;
     for (int32_t bin = 0, next = 0; bin <= RHOMB__BATCH_BINS; bin++) {
@@ -79,8 +65,10 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
     return (rhomb_batch_local_job){
         .scoring = rhomb__batch_scoring_of(&setup->scoring),
         .list = setup->shape.levels + bin,
-        .pair_items = rhomb__batch_bin_items(&setup->shape, options, bin),
-        .passes = options->ends_only && !options->cigar ? 1 : 2,
+        .pair_items = rhomb__batch_bin_items(&setup->shape, bin),
+        /* An extension begins where both sequences do. */
+        .passes =
+            (options->ends_only && !options->cigar) || options->mode == RHOMB_MODE_EXTEND ? 1 : 2,
         /* A local alignment begins anywhere. */
         .free_query_begin =
             options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->query_begin),
@@ -88,8 +76,7 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
         .free_target_begin =
             options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->target_begin),
         .free_target_end = as_limit(ends->target_end),
-        .lines =
-            !setup->tuning.single_words && rhomb__batch_bin_items(&setup->shape, options, bin) > 1,
+        .lines = !setup->tuning.single_words && rhomb__batch_bin_items(&setup->shape, bin) > 1,
         .slot_cells = slot_cells};
 }
 
@@ -106,7 +93,7 @@ static rhomb_batch_extend_job describe_extend(const rhomb__batch_job *job, int32
         .z_drop = (rhomb_i32)rhomb__min(setup->options.z_drop, INT32_MAX),
         .end_bonus = (rhomb_i32)rhomb__min(setup->options.end_bonus, INT32_MAX),
         .drop_extend = (rhomb_i32)last,
-        .pair_items = rhomb__batch_bin_items(&setup->shape, &setup->options, bin),
+        .pair_items = rhomb__batch_bin_items(&setup->shape, bin),
         .first_limit = FIRST_ANTIDIAGONALS,
         .slot_cells = slot_cells};
 }
@@ -121,7 +108,10 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
     const char *extension = rhomb__batch_bin_is_diagonal(&setup->shape, bin)
                                 ? "rhomb_batch_extend"
                                 : "rhomb_batch_extend_items";
-    const int short_bits = rhomb__batch_bin_bits(&setup->shape, bin) == 16;
+    const int32_t which = bin == RHOMB__BATCH_WIDE_BIN ? RHOMB__BATCH_WIDE_PROGRAM
+                          : rhomb__batch_bin_bits(&setup->shape, bin) == 16
+                              ? RHOMB__BATCH_SHORT_PROGRAM
+                              : 0;
     /* rhomb_batch_local, _extend, _extend_items(bases, flags, pairs, lists, answers, memory,
      * counts, list_pitch, job) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
@@ -133,10 +123,9 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(pitch),
                                          {job_bytes, described}};
-    return rhomb__batch_create_kernel(
-        job, setup->programs[short_bits ? RHOMB__BATCH_SHORT_PROGRAM : 0][kind],
-        setup->options.mode == RHOMB_MODE_EXTEND ? extension : "rhomb_batch_local", arguments,
-        sizeof arguments / sizeof arguments[0], out);
+    return rhomb__batch_create_kernel(job, setup->programs[which][kind],
+                                      setup->shape.drops ? extension : "rhomb_batch_local",
+                                      arguments, sizeof arguments / sizeof arguments[0], out);
 }
 
 /* The most memory that a pair of a bin takes. */
@@ -150,7 +139,9 @@ static int64_t slot_cells_of(const rhomb__batch_job *job, int32_t bin)
         const rhomb_pair *pair = &job->pairs[job->binned[i].pair];
         longest.target_length = rhomb__max(longest.target_length, pair->target_length);
         longest.query_length = rhomb__max(longest.query_length, pair->query_length);
-        most = rhomb__max(most, rhomb__batch_slot_cells(&setup->shape, &setup->options, bin, pair));
+        if (!together)
+            most = rhomb__max(most,
+                              rhomb__batch_slot_cells(&setup->shape, &setup->options, bin, pair));
     }
     if (together)
         most = rhomb__batch_slot_cells(&setup->shape, &setup->options, bin, &longest);
@@ -164,16 +155,17 @@ static rhomb_status enqueue_bin(rhomb__batch_job *job, rhomb__batch_bases kind, 
     const rhomb__batch_shape *shape = &setup->shape;
     const int64_t count = job->bin_begin[bin + 1] - job->bin_begin[bin];
     const int64_t slot = slot_cells_of(job, bin);
-    const bool extends = setup->options.mode == RHOMB_MODE_EXTEND;
+    const bool extends = shape->drops;
     const rhomb_batch_local_job local = describe_local(job, bin, slot);
     const rhomb_batch_extend_job extend = describe_extend(job, bin, slot);
     const void *described = extends ? (const void *)&extend : (const void *)&local;
     const size_t bytes = extends ? sizeof extend : sizeof local;
-    const int64_t teams = shape->group_size / rhomb__batch_bin_items(shape, &setup->options, bin);
+    const int64_t group_size = rhomb__batch_bin_group(shape, bin);
+    const int64_t teams = group_size / rhomb__batch_bin_items(shape, bin);
     const int64_t room = shape->mode_bytes / (slot * (int64_t)sizeof(rhomb_i32)) / teams;
     const int64_t taken = teams * rhomb__batch_bin_pairs(shape, bin);
-    const int64_t groups =
-        rhomb__min(rhomb__min(shape->mode_groups, room), rhomb__ceil_div(count, taken));
+    const int64_t most = rhomb__max(shape->mode_groups * shape->group_size / group_size, 1);
+    const int64_t groups = rhomb__min(rhomb__min(most, room), rhomb__ceil_div(count, taken));
     rhomb__batch_launch *l = &job->launches[kind][RHOMB_BATCH_MOST_LEVELS + bin];
     RHOMB_TRY(rhomb__batch_enqueue_list(job, shape->levels + bin, job->sorted + job->bin_begin[bin],
                                         count));
@@ -181,8 +173,7 @@ static rhomb_status enqueue_bin(rhomb__batch_job *job, rhomb__batch_bases kind, 
         RHOMB_TRY(create_bin(job, kind, bin, bytes, described, &l->kernel));
     else
         RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, BIN_JOB, bytes, described));
-    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel, rhomb__max(groups, 1),
-                                        shape->group_size,
+    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel, rhomb__max(groups, 1), group_size,
                                         rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));
 out:
     return status;
@@ -191,7 +182,7 @@ out:
 rhomb_status rhomb__batch_bins_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind)
 {
     rhomb_status status = RHOMB_OK;
-    for (int32_t bin = 0; bin < RHOMB__BATCH_BINS; bin++)
+    for (int32_t bin = RHOMB__BATCH_BINS - 1; bin >= 0; bin--) /* long pairs first */
         if (job->bin_begin[bin + 1] > job->bin_begin[bin])
             RHOMB_TRY(enqueue_bin(job, kind, bin));
 out:

@@ -13,6 +13,7 @@
 #include "host/device/pinned.h"
 #include "host/device/program.h"
 #include "host/device/queue.h"
+#include "src/batch/batch_bins.h"
 #include "src/batch/batch_scored_shape.h"
 #include "src/scoring/costs.h"
 
@@ -27,9 +28,9 @@ typedef enum rhomb__batch_bases {
  * The most programs of a method, for each kind of bases; the first ones pack. With a scoring, end
  * to end: those for paths, with wavefronts in local memory or without, and with them for the higher
  * levels. In other modes: one for scores, these two, and one for scores of 16 bits. In any mode:
- * the one for matrices in bit planes.
+ * the one for matrices in bit planes. In other modes, for A, C, G and T: the one of wider groups.
  */
-#define RHOMB__BATCH_PROGRAMS 5
+#define RHOMB__BATCH_PROGRAMS 6
 
 typedef struct rhomb__batch_method rhomb__batch_method;
 
@@ -52,13 +53,6 @@ typedef struct rhomb__batch_launch {
     cl_kernel kernel; /* NULL until it is needed */
     rhomb_i32 all;    /* edits: its argument */
 } rhomb__batch_launch;
-
-/* A pair in a bin: pairs of a bin go by their work, most first. */
-typedef struct rhomb__batch_binned {
-    uint64_t key;
-    uint32_t pair;
-    uint32_t bin;
-} rhomb__batch_binned;
 
 /* Pairs in the caller's memory. */
 typedef struct rhomb__batch_run {
@@ -114,7 +108,8 @@ typedef struct rhomb__batch_job {
     /* Room for this number of pairs. */
     uint32_t *list;
     uint32_t *longs;             /* pairs for the engines for long pairs */
-    rhomb__batch_binned *binned; /* by their bins; NULL where the method has none */
+    rhomb__batch_binned *binned; /* by their bins, and as many to sort them; NULL where the method
+                                    has none */
     uint32_t *sorted;            /* the same pairs, for the device */
     int64_t bin_begin[RHOMB__BATCH_BINS + 1];
     int64_t long_count;
@@ -235,6 +230,7 @@ static inline int32_t rhomb__batch_path_program(const rhomb__batch_setup *setup)
 
 #define RHOMB__BATCH_SHORT_PROGRAM  3
 #define RHOMB__BATCH_SLICED_PROGRAM 4
+#define RHOMB__BATCH_WIDE_PROGRAM   5
 
 /* Enqueue their levels, see rhomb__batch_method. */
 rhomb_status rhomb__batch_edit_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind,

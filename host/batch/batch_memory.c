@@ -36,7 +36,7 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     if (setup->options.scoring != NULL)
         job->extents = malloc(pairs * sizeof *job->extents);
     if (setup->options.mode != RHOMB_MODE_GLOBAL) {
-        job->binned = malloc(pairs * sizeof *job->binned);
+        job->binned = malloc(2 * pairs * sizeof *job->binned);
         job->sorted = malloc(pairs * sizeof *job->sorted);
     }
     job->delivered = malloc(pairs * sizeof *job->delivered);

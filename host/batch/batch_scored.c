@@ -69,18 +69,20 @@ static rhomb_status build_planes(const rhomb__batch_setup *setup, int32_t planes
                                sizeof parameters / sizeof parameters[0], out);
 }
 
-static rhomb_status build_scores(const rhomb__batch_setup *setup, int32_t bits, int32_t planes,
-                                 rhomb__program **out)
+static rhomb_status build_scores(const rhomb__batch_setup *setup, int32_t group_size, int32_t bits,
+                                 int32_t planes, rhomb__program **out)
 {
     const rhomb__batch_shape *shape = &setup->shape;
-    const int32_t PLANES = planes, GROUP_SIZE = shape->group_size, ITEM_ROWS = shape->item_rows;
+    const int32_t PLANES = planes, GROUP_SIZE = group_size, ITEM_ROWS = shape->item_rows;
     const int32_t LANES = bits == 16 && shape->lanes == 1 ? 2 : shape->lanes, BITS = bits;
     const int32_t PTX = LANES == 2 && shape->ptx;
     const int32_t PIECES = setup->scoring.gap_open_2 >= 0 ? 2 : 1;
-    const int32_t EDGES = setup->options.mode == RHOMB_MODE_ENDS_FREE;
+    const int32_t EDGES = setup->options.mode == RHOMB_MODE_ENDS_FREE ? 1
+                          : setup->options.mode == RHOMB_MODE_EXTEND  ? 2
+                                                                      : 0;
     const rhomb__parameter local[] = {RHOMB_BATCH_LOCAL_PARAMS(RHOMB__PARAMETER)};
     const rhomb__parameter extend[] = {RHOMB_BATCH_EXTEND_PARAMS(RHOMB__PARAMETER)};
-    if (setup->options.mode == RHOMB_MODE_EXTEND)
+    if (shape->drops)
         return rhomb__program_with(setup->ctx, &rhomb__source_batch_extend, extend,
                                    sizeof extend / sizeof extend[0], out);
     return rhomb__program_with(setup->ctx, &rhomb__source_batch_local, local,
@@ -96,9 +98,11 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
     if (second == 0 || second == 1)
         return build_path(setup, second, planes, out);
     if (which == 0)
-        return build_scores(setup, 32, planes, out);
+        return build_scores(setup, setup->shape.group_size, 32, planes, out);
     if (which == RHOMB__BATCH_SHORT_PROGRAM && setup->shape.short_scores)
-        return build_scores(setup, 16, planes, out);
+        return build_scores(setup, setup->shape.group_size, 16, planes, out);
+    if (which == RHOMB__BATCH_WIDE_PROGRAM && setup->shape.mode_wide > 0 && planes == 2)
+        return build_scores(setup, setup->shape.mode_wide, 32, planes, out);
     return RHOMB_OK;
 }
 
@@ -199,6 +203,10 @@ static rhomb_status self_test(const rhomb__batch_setup *setup)
     RHOMB_TRY(check_setup(&small, &known));
     if (setup->shape.short_scores) { /* and by the program for pairs with larger scores */
         small.shape.short_scores = false;
+        RHOMB_TRY(check_setup(&small, &known));
+    }
+    if (setup->shape.mode_wide > 0) { /* and in wider groups */
+        small.shape.one_bin = true;
         RHOMB_TRY(check_setup(&small, &known));
     }
 out:

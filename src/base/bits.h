@@ -15,4 +15,16 @@ static inline int64_t rhomb__count_bits(uint32_t word)
     return word * 0x01010101u >> 24;
 }
 
+/* Bits from the highest one that is set; 0 of 0. */
+static inline uint64_t rhomb__bit_length(uint64_t word)
+{
+    uint64_t length = 0;
+    for (uint64_t half = 32; half > 0; half /= 2)
+        if (word >> half != 0) {
+            word >>= half;
+            length += half;
+        }
+    return length + word;
+}
+
 #endif

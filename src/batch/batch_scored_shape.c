@@ -5,6 +5,7 @@
 #include "src/batch/batch_scored_shape.h"
 
 #include "src/base/int64.h"
+#include "src/batch/batch_bins.h"
 #include "src/batch/batch_sliced.h"
 #include "src/planner/affine_paths.h"
 #include "src/planner/affine_tiling.h"
@@ -165,36 +166,8 @@ static void plan_matrices(const rhomb_batch_tuning *tuning, const rhomb__costs *
 /* An item is a block of columns later than the one above. */
 #define BLOCK RHOMB_BATCH_LOCAL_BLOCK
 
-/* The largest number in a kernel of 32 bits, with room for another one. */
-#define MOST_SCORE (INT64_C(1) << 29)
-
-/*
- * Work-items that share a pair, by bins. Fewer than 4 of 32 bits have the border in memory for too
- * few rows; with halves an item has as many rows of two pairs, and 150 bp are as many as 160 rows
- * of one item, but 192 of four.
- */
-static const int32_t HALVES_ITEMS[RHOMB__BATCH_SHORT_BINS] = {2, 4, 8, 32};
-static const int32_t ITEMS[RHOMB__BATCH_SHORT_BINS] = {4, 8, 16, 32};
-
-/* The part of the least work that more items may add, for less memory and more of them at once. */
-#define MORE_WORK 32
-
-/* Of an extension by work-items: its bins, and how many share a pair of the first bin. */
-#define EXTEND_BINS  3
-#define EXTEND_ITEMS 2
-
-/*
- * More work-items for an extension are worth this part of its work: strips are fewer then, and what
- * they leave in memory for the next one is less.
- */
-#define EXTEND_SHARE 16
-
-/* Of an extension by work-items: bits of its numbers, and the least of them that hold a row. */
-#define EXTEND_BITS     30
-#define EXTEND_ROW_BITS 8
-
-/* Rows and columns, at most, that it computes beyond a pair's ends. */
-#define EXTEND_BEYOND 64
+/* The largest score in a kernel of 32 bits, which has it times 8, with room for another one. */
+#define MOST_SCORE (INT64_C(1) << 26)
 
 /* Both lengths may be so large that scores and positions stay within 32 bits, and memory in a
  * job's. */
@@ -203,6 +176,10 @@ static int64_t longest_of_mode(const rhomb_scoring *scoring, const rhomb__batch_
     const int64_t score = MOST_SCORE / rhomb__max(rhomb__scoring_most(scoring), 1) / 2 - 2;
     return rhomb__max(rhomb__min(score, s->mode_bytes / 64 - 64), 0);
 }
+
+/* Groups of the wider bin have so many times the items of others, if there is local memory. */
+#define WIDE       4
+#define MOST_GROUP 256
 
 /* Local memory of a group for extensions by work-items, with what is not for each of them. */
 static int64_t extend_local_bytes(const rhomb_batch_options *options, const rhomb__batch_shape *s)
@@ -213,24 +190,15 @@ static int64_t extend_local_bytes(const rhomb_batch_options *options, const rhom
            64;
 }
 
-/* The same for local alignments and free ends (cl/batch/batch_local_items.clh), in groups. */
-static int64_t local_local_bytes(const rhomb_batch_options *options, const rhomb__batch_shape *s)
+/* The same for other sweeps (cl/batch/batch_local_items.clh), in groups of so many items. */
+static int64_t local_local_bytes(const rhomb_batch_options *options, int64_t group_size)
 {
     const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
     const int64_t most_pairs = 2; /* of an item */
-    return (6 * BLOCK * (1 + pieces) + 2 + 4 * most_pairs) * s->group_size *
+    return (6 * BLOCK * (1 + pieces) + 2 + 4 * most_pairs) * group_size *
                (int64_t)sizeof(rhomb_i32) +
            64;
 }
-
-/*
- * Jobs of LOCAL and ENDS_FREE are larger on a GPU than others, as they keep it busy for longer, but
- * have no more pairs than others have of this length: those take the threads longer than the
- * device. On an H200 twice the size brings 2.58e12 cells a second of 1,000 bp for 1.98e12, four
- * times 2.74e12; with as many pairs more, 150 bp fall from 0.66e12 to 0.52e12.
- */
-#define LARGER_JOBS    2
-#define SHORT_SEQUENCE 160
 
 /* NVIDIA's drivers compile PTX 8.0 from here on; those of others for its devices have less. */
 #define PTX_DRIVER 525
@@ -239,203 +207,36 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
                       const rhomb_batch_tuning *tuning, int64_t columns, rhomb__batch_shape *s)
 {
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
-    while (options->mode != RHOMB_MODE_EXTEND && tuning->group_size == 0 && s->group_size > 2 &&
-           local_local_bytes(options, s) > device->local_memory_bytes)
+    s->drops = options->mode == RHOMB_MODE_EXTEND &&
+               (options->z_drop != RHOMB_NO_LIMIT || options->end_bonus > 0);
+    while (!s->drops && tuning->group_size == 0 && s->group_size > 2 &&
+           local_local_bytes(options, s->group_size) > device->local_memory_bytes)
         s->group_size /= 2;
-    const bool vectors = s->group_size == 1 && options->mode != RHOMB_MODE_EXTEND;
+    const bool vectors = s->group_size == 1 && !s->drops;
     s->lanes = vectors ? LANES : 1;
     s->item_rows = s->lanes > 1                       ? LANE_ROWS
                    : device->kind == RHOMB_DEVICE_CPU ? CPU_ITEM_ROWS
                                                       : ITEM_ROWS;
-    if (options->mode == RHOMB_MODE_EXTEND &&
+    if (s->drops &&
         (s->group_size == 1 || extend_local_bytes(options, s) > device->local_memory_bytes))
         s->item_rows = 0;
     s->ptx = row->batch_ptx && device->driver_version != NULL &&
              strtol(device->driver_version, NULL, 10) >= PTX_DRIVER;
-    const bool can_be_short =
-        options->mode == RHOMB_MODE_LOCAL || (options->mode == RHOMB_MODE_ENDS_FREE && !vectors);
+    const bool can_be_short = !s->drops && (options->mode != RHOMB_MODE_ENDS_FREE || !vectors);
     s->short_scores =
         can_be_short && (tuning->score_bits != 0 ? tuning->score_bits == 16 : vectors || s->ptx);
-    if (s->group_size > 1 && options->mode != RHOMB_MODE_EXTEND && tuning->job_bases == 0) {
-        s->most_pairs = s->job_bases / (2 * SHORT_SEQUENCE);
-        s->job_bases *= LARGER_JOBS;
-    }
+    s->mode_wide = s->drops || s->group_size == 1 ? 0 : WIDE * s->group_size;
+    while (s->mode_wide > s->group_size &&
+           (s->mode_wide > device->max_group_size || s->mode_wide > MOST_GROUP ||
+            local_local_bytes(options, s->mode_wide) > device->local_memory_bytes))
+        s->mode_wide /= 2;
+    if (s->mode_wide <= s->group_size)
+        s->mode_wide = 0;
     s->lists = RHOMB__BATCH_BINS;
     s->mode_bytes = columns;
     s->mode_groups = device->compute_units * rhomb__max(row->batch_unit_items / s->group_size, 1);
     s->keep_order = tuning->keep_order;
     s->one_bin = tuning->one_bin;
-}
-
-int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *s, int32_t bin)
-{
-    return s->short_scores && bin < RHOMB__BATCH_SHORT_BINS ? 16 : 32;
-}
-
-int32_t rhomb__batch_bin_pairs(const rhomb__batch_shape *s, int32_t bin)
-{
-    return s->lanes == 1 && rhomb__batch_bin_bits(s, bin) == 16 ? 2 : 1;
-}
-
-int32_t rhomb__batch_bin_items(const rhomb__batch_shape *s, const rhomb_batch_options *options,
-                               int32_t bin)
-{
-    const bool halves = rhomb__batch_bin_pairs(s, bin) == 2;
-    if (s->lanes > 1)
-        return 1;
-    if (options->mode != RHOMB_MODE_EXTEND)
-        return rhomb__min((halves ? HALVES_ITEMS : ITEMS)[bin % RHOMB__BATCH_SHORT_BINS],
-                          s->group_size);
-    return rhomb__batch_bin_is_diagonal(s, bin)
-               ? s->group_size
-               : (int32_t)rhomb__min((int64_t)EXTEND_ITEMS << 2 * bin, s->group_size);
-}
-
-bool rhomb__batch_bin_is_diagonal(const rhomb__batch_shape *s, int32_t bin)
-{
-    return s->item_rows == 0 || bin >= EXTEND_BINS;
-}
-
-/* The least score of a gap of each sequence, as a number to subtract. */
-static int64_t gaps_of(const rhomb_scoring *s, int64_t n, int64_t m)
-{
-    const int64_t first = 2 * s->gap_open + s->gap_extend * (n + m);
-    return s->gap_open_2 < 0 ? first
-                             : rhomb__min(first, 2 * s->gap_open_2 + s->gap_extend_2 * (n + m));
-}
-
-/*
- * Whether no score that matters can exceed 16 bits; with free ends none is below that of two gaps.
- */
-static bool is_short(const rhomb__batch_shape *shape, const rhomb_batch_options *options, int64_t n,
-                     int64_t m)
-{
-    const rhomb_scoring *s = options->scoring;
-    const int64_t step = rhomb__max(s->match, s->mismatch);
-    if (!shape->short_scores || rhomb__scoring_most(s) > RHOMB_BATCH_SHORT_STEP ||
-        (shape->lanes == 1 && step > RHOMB_BATCH_BYTE_STEP))
-        return false;
-    if (options->mode == RHOMB_MODE_ENDS_FREE && gaps_of(s, n, m) > RHOMB_BATCH_SHORT_SCORE)
-        return false;
-    return s->match * rhomb__min(n, m) <= RHOMB_BATCH_SHORT_SCORE;
-}
-
-/* Steps of all items that share a pair, times these. */
-static int64_t work_of(const rhomb__batch_shape *s, int64_t items, int64_t n, int64_t m)
-{
-    const int64_t strips = rhomb__ceil_div(m, items * s->item_rows);
-    return strips * (rhomb__ceil_div(n, BLOCK) + items - 1) * items;
-}
-
-/*
- * Whether the numbers of an extension by so many work-items fit, see
- * cl/batch/batch_extend_rows.clh: c * (i + j) and a score, times a power of two.
- */
-static bool has_bits(const rhomb__batch_shape *s, const rhomb_scoring *scoring, int64_t items,
-                     int64_t n, int64_t m)
-{
-    const int64_t c = scoring->gap_open + scoring->gap_extend;
-    const int64_t matched = rhomb__min(n, m) + EXTEND_BEYOND, t = n + m + 2 * EXTEND_BEYOND;
-    const int64_t others = scoring->mismatch + rhomb__max(scoring->gap_open_2, 0) +
-                           rhomb__max(scoring->gap_extend_2, 0);
-    int32_t bits = EXTEND_ROW_BITS;
-    while (INT64_C(1) << bits < items * s->item_rows)
-        bits++;
-    return scoring->match * matched + c * t + others < INT64_C(1) << (EXTEND_BITS - bits);
-}
-
-/*
- * Whether a bin can take a pair: a group has memory for all its pairs, of an extension if they are
- * like this one, else for any two with the longer sequences of both; the last bin of a mode, which
- * has one pair or two a group, takes what no other can.
- */
-static bool can_take(const rhomb__batch_shape *s, const rhomb_batch_options *options, int32_t bin,
-                     const rhomb_pair *pair)
-{
-    const bool extends = options->mode == RHOMB_MODE_EXTEND;
-    const int64_t items = rhomb__batch_bin_items(s, options, bin), teams = s->group_size / items;
-    const int64_t cells = rhomb__batch_slot_cells(s, options, bin, pair);
-    const int64_t room = s->mode_bytes / (int64_t)sizeof(rhomb_i32);
-    if (extends)
-        return teams * (cells + 1) <= room &&
-               has_bits(s, options->scoring, items, pair->target_length, pair->query_length);
-    return bin % RHOMB__BATCH_SHORT_BINS == RHOMB__BATCH_SHORT_BINS - 1 ||
-           2 * cells * teams <= room;
-}
-
-/*
- * The bin from `first` to `end` that takes the least work, or a `share` of it more and the most
- * items; `end` if none can take the pair.
- */
-static int32_t bin_from(const rhomb__batch_shape *s, const rhomb_batch_options *options,
-                        int32_t first, int32_t end, int64_t share, const rhomb_pair *pair)
-{
-    int64_t works[RHOMB__BATCH_BINS], least = INT64_MAX;
-    int32_t bin = end - 1;
-    for (int32_t i = first; i < end; i++) {
-        works[i] = can_take(s, options, i, pair) ? work_of(s, rhomb__batch_bin_items(s, options, i),
-                                                           pair->target_length, pair->query_length)
-                                                 : INT64_MAX;
-        least = rhomb__min(least, works[i]);
-    }
-    while (bin >= first &&
-           (works[bin] == INT64_MAX || (!s->one_bin && works[bin] > least + least / share)))
-        bin--;
-    return bin >= first ? bin : end;
-}
-
-/*
- * On a GPU pairs with about equal lengths go next to each other, those with more work first; a
- * length has 28 bits.
- */
-static uint64_t key_of(const rhomb__batch_shape *s, int64_t n, int64_t m)
-{
-    const uint64_t work = (uint64_t)n * (uint64_t)m;
-    uint64_t bits = 0;
-    if (s->lanes > 1)
-        return work;
-    while (work >> bits != 0)
-        bits++;
-    return bits << 56 | (uint64_t)m << 28 | (uint64_t)n;
-}
-
-int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_options *options,
-                            const rhomb_pair *pair, uint64_t *work)
-{
-    const int64_t n = pair->target_length, m = pair->query_length;
-    const bool extends = options->mode == RHOMB_MODE_EXTEND;
-    *work = s->keep_order ? 0 : extends ? (uint64_t)n * (uint64_t)m : key_of(s, n, m);
-    if (extends)
-        return bin_from(s, options, 0, s->item_rows == 0 ? 0 : EXTEND_BINS, EXTEND_SHARE, pair);
-    const int32_t first = is_short(s, options, n, m) ? 0 : RHOMB__BATCH_SHORT_BINS;
-    return s->lanes > 1
-               ? first
-               : bin_from(s, options, first, first + RHOMB__BATCH_SHORT_BINS, MORE_WORK, pair);
-}
-
-int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_options *options,
-                                int32_t bin, const rhomb_pair *pair)
-{
-    const int64_t n = pair->target_length, m = pair->query_length;
-    const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
-    const int64_t items = rhomb__batch_bin_items(s, options, bin);
-    const int64_t pairs = rhomb__batch_bin_pairs(s, bin);
-    const int64_t strip = s->lanes * (int64_t)s->item_rows * items;
-    if (options->mode == RHOMB_MODE_EXTEND && rhomb__batch_bin_is_diagonal(s, bin))
-        return (3 + 4 * pieces) * (m + 2) + rhomb__ceil_div(m + n + 2, 4);
-    if (options->mode == RHOMB_MODE_EXTEND)
-        return 2 * (m + n + 1) + (1 + pieces) * (n + BLOCK);
-    if (s->lanes > 1) {
-        const int64_t columns = n + 1 + RHOMB_BATCH_LOCAL_BEYOND;
-        const int64_t number = rhomb__batch_bin_bits(s, bin) / 8;
-        return rhomb__ceil_div((1 + pieces) * columns * number + columns + m + strip, 4);
-    }
-    /* Pairs, the border and symbols of columns, a kept column for each pair and item, symbols of
-     * rows. */
-    const int64_t columns = rhomb__ceil_div(n, BLOCK) * BLOCK * (1 + pieces + pairs);
-    const int64_t kept = items * pairs * rhomb__ceil_div(s->item_rows, 4) * 4;
-    const int64_t rows = rhomb__ceil_div(m, strip) * strip;
-    return pairs * RHOMB_BATCH_LOCAL_PAIR + columns + kept + rhomb__ceil_div(rows, 4) * 4;
 }
 
 rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_device_info *device,
@@ -472,6 +273,8 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
     RHOMB_TRY(rhomb__batch_shape_finish(error, device, options, tuning, s));
     if (options->mode != RHOMB_MODE_GLOBAL)
         s->long_bases = rhomb__min(s->long_bases, longest_of_mode(options->scoring, s));
+    if (options->mode != RHOMB_MODE_GLOBAL)
+        rhomb__batch_bins_plan(options, s);
 out:
     return status;
 }

@@ -164,8 +164,6 @@ static void plan_memory(rhomb__batch_shape *s)
 static void plan_job(bool path, rhomb__batch_shape *s)
 {
     s->job_pairs = s->job_bases / (2 * RHOMB_WORD_SYMBOLS);
-    if (s->most_pairs > 0)
-        s->job_pairs = rhomb__min(s->job_pairs, s->most_pairs);
     s->job_operations = path ? s->job_bases : 0;
     plan_memory(s);
 }

@@ -36,6 +36,14 @@ typedef enum rhomb__batch_part {
     RHOMB__BATCH_PARTS
 } rhomb__batch_part;
 
+/*
+ * Bins of the pairs of a mode, see batch_bins.h: those of 16 bits, as many of 32, and the one of
+ * wider groups.
+ */
+#define RHOMB__BATCH_SHORT_BINS 4
+#define RHOMB__BATCH_WIDE_BIN   (2 * RHOMB__BATCH_SHORT_BINS)
+#define RHOMB__BATCH_BINS       (RHOMB__BATCH_WIDE_BIN + 1)
+
 typedef struct rhomb__batch_shape {
     int32_t group_size;
     bool in_place; /* columns are computed where they are kept, not in local memory */
@@ -50,12 +58,17 @@ typedef struct rhomb__batch_shape {
     int32_t item_rows; /* of a mode: rows of a work-item, or of a lane */
     bool keep_order;   /* pairs of a bin do not go by their work */
     bool one_bin;
-    int32_t lanes;       /* 1, or 16 */
-    bool short_scores;   /* scores that cannot exceed 16 bits have them, and ... */
-    bool ptx;            /* ... are computed by NVIDIA's instructions for them */
+    int32_t lanes;     /* 1, or 16 */
+    bool short_scores; /* scores that cannot exceed 16 bits have them, and ... */
+    bool ptx;          /* ... are computed by NVIDIA's instructions for them */
+    bool drops; /* extensions that may stop early, or end at the query's end for a bonus: cells are
+                   looked at by antidiagonals (cl/batch/batch_extend.cl), and not swept like
+                   those of other modes (cl/batch/batch_local.cl) */
+    int32_t mode_wide;   /* items of a group in the bin of wider ones, all for one pair; 0: none */
     int64_t mode_groups; /* of a launch for a mode, and ... */
     int64_t mode_bytes;  /* ... their memory together */
-    int32_t wide_group;  /* with a scoring: items of a group without wavefronts in local memory */
+    int64_t bin_bases[RHOMB__BATCH_BINS]; /* sequences for which a bin has room in any case */
+    int32_t wide_group; /* with a scoring: items of a group without wavefronts in local memory */
     int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
     int32_t sliced_level;  /* the first that computes matrices in bit planes; -1: none */
     int32_t sliced_words;  /* of 32 rows, of its work-items or lanes */
@@ -68,7 +81,6 @@ typedef struct rhomb__batch_shape {
     int64_t long_bases;    /* longer sequences are not for the kernels */
     int64_t job_bases;     /* in whole words */
     int64_t job_pairs;
-    int64_t most_pairs;     /* of a job; 0: as many as its bases allow */
     int64_t job_operations; /* of CIGARs, at most */
     int64_t answer_bytes;   /* of a pair's answer */
     int64_t bytes[RHOMB__BATCH_PARTS];
