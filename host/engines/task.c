@@ -158,12 +158,50 @@ void rhomb__task_know(rhomb__task *task, int64_t cost)
     rhomb__plan_publish(&task->plan, task->shown);
 }
 
+/*
+ * A guide may promise less than there is, and to follow it tells: that is worth a share of the
+ * time that a wavefront would take, where the sweep wins for so many times the promise.
+ */
+#define FOLLOW_SHARE 20
+#define DOUBT        2
+
+static bool is_in_doubt(const rhomb__plan *plan)
+{
+    return plan->engine != RHOMB_ENGINE_BITPARALLEL && plan->may_switch && plan->expected > 0 &&
+           rhomb__plan_prefers_sweep(plan, DOUBT * plan->expected) &&
+           FOLLOW_SHARE * plan->guide_seconds <= rhomb__plan_seconds(plan, plan->expected);
+}
+
+/* Follows the guide with a plan for the sweep, which stays if it is faster by what that tells. */
+static rhomb_status settle_doubt(rhomb_context *ctx, rhomb__task *task, rhomb_report *report)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
+    const rhomb__plan before = task->plan;
+    rhomb__plan sweep;
+    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &before, before.expected,
+                                before.upper_bound, &sweep));
+    sweep.expected = before.expected;
+    sweep.guide_seconds = before.guide_seconds;
+    sweep.reason = "a path along the guide has a cost for which this engine is faster";
+    task->plan = sweep;
+    rhomb__task_plan_sharing(ctx, task);
+    RHOMB_TRY(task->follow(ctx, task, report));
+    if (!rhomb__plan_prefers_sweep(&before, task->upper_bound))
+        task->plan = before;
+    rhomb__plan_publish(&task->plan, task->shown);
+out:
+    return status;
+}
+
 /* Before the planned engine runs. */
 static rhomb_status follow_guide(rhomb_context *ctx, rhomb__task *task, rhomb_report *report)
 {
-    if (task->follow == NULL || !is_guided(task) || task->plan.engine != RHOMB_ENGINE_BITPARALLEL)
+    if (task->follow == NULL || !is_guided(task))
         return RHOMB_OK;
-    return task->follow(ctx, task, report);
+    if (task->plan.engine == RHOMB_ENGINE_BITPARALLEL)
+        return task->follow(ctx, task, report);
+    return is_in_doubt(&task->plan) ? settle_doubt(ctx, task, report) : RHOMB_OK;
 }
 
 /*
