@@ -7,7 +7,7 @@
 #include "emu/emulated.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
-#include "src/batch/batch_bins.h"
+#include "src/batch/mode_bins.h"
 #include "support/affine_pair.h"
 #include "support/test.h"
 #include "tests/emu/emu_pairs.h"

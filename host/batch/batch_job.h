@@ -13,7 +13,7 @@
 #include "host/device/pinned.h"
 #include "host/device/program.h"
 #include "host/device/queue.h"
-#include "src/batch/batch_bins.h"
+#include "src/batch/mode_bins.h"
 #include "src/batch/batch_scored_shape.h"
 #include "src/scoring/costs.h"
 

@@ -37,7 +37,7 @@ typedef enum rhomb__batch_part {
 } rhomb__batch_part;
 
 /*
- * Bins of the pairs of a mode, see batch_bins.h: those of 16 bits, as many of 32, and the one of
+ * Bins of the pairs of a mode, see mode_bins.h: those of 16 bits, as many of 32, and the one of
  * wider groups.
  */
 #define RHOMB__BATCH_SHORT_BINS 4

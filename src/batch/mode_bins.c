@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bins of pairs, see batch_bins.h.
+ * Bins of pairs, see mode_bins.h.
  */
-#include "src/batch/batch_bins.h"
+#include "src/batch/mode_bins.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  * are smaller. Each bin of a job is a
  * launch, and its pairs are a list, those with most work first. Pure.
  */
-#ifndef RHOMB_SRC_BATCH_BINS_H
-#define RHOMB_SRC_BATCH_BINS_H
+#ifndef RHOMB_SRC_MODE_BINS_H
+#define RHOMB_SRC_MODE_BINS_H
 
 #include "src/batch/batch_shape.h"
 
