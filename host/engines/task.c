@@ -15,6 +15,7 @@
 #include "src/planner/engine_plan.h"
 #include "src/planner/guide_pieces.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* An empty sequence may be NULL, but only until here: what follows adds to the pointers. */
@@ -216,8 +217,11 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
     const int64_t n = task->target_length, m = task->query_length;
     rhomb__plan other;
     RHOMB_TRY(rhomb__guide_check(&ctx->stream.error, task->options.guide, n, m));
-    const rhomb__guided_pair pair = {task->target, n, task->query, m};
-    const int64_t expected = rhomb__guide_expected(&plan->costs, task->options.guide, &pair);
+    const rhomb__guided_pair pair = {task->target, n, task->query, m,
+                                     llabs(task->target_bases.n - task->query_bases.n)};
+    rhomb__promise promise;
+    rhomb__guide_promise(&plan->costs, task->options.guide, &pair, &promise);
+    const int64_t expected = (int64_t)promise.cost;
     if (plan->may_switch && expected >= 0 && rhomb__plan_prefers_sweep(plan, expected)) {
         RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, plan,
                                     rhomb__min(expected, plan->upper_bound), plan->upper_bound,
@@ -225,7 +229,7 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
         *plan = other;
         plan->reason = "the guide expects a distance for which this engine is faster";
     }
-    plan->expected = rhomb__min(rhomb__max(expected, 0), plan->upper_bound);
+    plan->promise = promise;
     if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch)) {
         plan->guide_seconds = rhomb__plan_guide_seconds(plan);
         plan->device_bytes_max = rhomb__max(
@@ -480,7 +484,7 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
     RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &first, before->estimate, before->bound,
                                 &task->plan));
     task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before->proved + 1);
-    task->plan.expected = first.expected;
+    task->plan.promise = first.promise;
     task->plan.guide_seconds = first.guide_seconds;
     /* The call has taken what the first engine took, whichever takes more. */
     task->plan.device_bytes_max = rhomb__max(task->plan.device_bytes_max, report->device_bytes);

@@ -143,10 +143,22 @@ static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb__plan *p
     return plan->sweep.sliced ? sliced_program(ctx, plan, out) : myers_program(ctx, plan, out);
 }
 
+/* How far the running sweep is, as its band narrows, when it has done this part of its columns. */
+static double done_of(const bounding *b, double columns)
+{
+    const rhomb__plan *plan = b->problem->plan;
+    const bool has_path = b->share.bound >= rhomb__min(b->bound, plan->upper_bound);
+    if (b->stage != STAGE_PROOF)
+        return columns;
+    return rhomb__band_done(&plan->promise, plan->directions,
+                            has_path ? RHOMB__NARROWS_PATH : RHOMB__NARROWS_SPARE, columns);
+}
+
 /* Tells the caller how far the sweep is; it proves its result only at its end. */
-static rhomb_status report_progress(bounding *b, double fraction)
+static rhomb_status report_progress(bounding *b, double columns)
 {
     const rhomb_options *options = b->problem->options;
+    const double fraction = done_of(b, columns);
     const rhomb__moment now = {rhomb__now() - b->began, fraction};
     const double launches = (double)rhomb__max(b->sweeps->all_launches, 1);
     const double rate = b->sweeps->launches_per_second / launches; /* of the sweep, a second */
