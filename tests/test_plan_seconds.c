@@ -189,7 +189,7 @@ static void test_path(void **state)
  */
 static void test_guided(void **state)
 {
-    static const double SHARES[] = {0.54 / 0.75, 0.77};
+    static const double SHARES[] = {0.57 / 0.75, 0.785};
     const int64_t d = 20000;
     for (int32_t directions = 1; directions <= 2; directions++) {
         rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 1e-9);
@@ -208,7 +208,7 @@ static void test_guided(void **state)
         for (int i = RHOMB__PROMISE_STEPS / directions; i < RHOMB__PROMISE_STEPS; i++)
             plan.promise.begins[i] = plan.promise.ends[i] = 1;
         expect_near(rhomb__plan_seconds(&plan, d) - plan.setup_seconds,
-                    follow + plain * (1 - 0.92 / directions) / (directions == 1 ? 0.75 : 1));
+                    follow + plain * (1 - 0.86 / directions) / (directions == 1 ? 0.75 : 1));
     }
 }
 

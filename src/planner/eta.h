@@ -53,9 +53,9 @@ double rhomb__band_done(const rhomb__promise *promise, int directions, double na
 
 /*
  * `narrows` where the bound is that of a path, and where it has some to spare: with a promise of
- * the same everywhere that makes the shares that were measured in one direction, 0.54 and 0.75.
+ * the same everywhere that makes the shares in one direction 0.57 and 0.75, see plan_seconds.c.
  */
-#define RHOMB__NARROWS_PATH  0.92
+#define RHOMB__NARROWS_PATH  0.86
 #define RHOMB__NARROWS_SPARE 0.5
 
 /*
