@@ -337,7 +337,9 @@ static void test_forecast_cost(void **state)
 static void test_band(void **state)
 {
     const rhomb__promise none = {.cost = -1};
-    rhomb__promise at_ends = {.cost = 1};
+    rhomb__promise at_ends = {.cost = 1}, anywhere = {.cost = 1};
+    for (int i = 0; i < RHOMB__PROMISE_STEPS; i++) /* half of them in either half */
+        anywhere.begins[i] = 0.5 * (i % 2), anywhere.ends[i] = 0.5 + anywhere.begins[i];
     for (int directions = 1; directions <= 2; directions++) {
         const double narrows = 0.8, share = 1 - narrows / 2 / directions;
         assert_true(fabs(rhomb__band_share(&none, directions, narrows) - share) < 0.01);
@@ -352,6 +354,8 @@ static void test_band(void **state)
                          done = rhomb__band_done(&none, directions, narrows, part);
             const double exact = (part - narrows * part * part / 2 / directions) / share;
             assert_true(fabs(done - exact) < 0.01 && done >= before);
+            assert_true(fabs(rhomb__band_done(&anywhere, directions, narrows, part) - exact) <
+                        1e-6);
             before = done;
         }
     }

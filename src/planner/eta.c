@@ -44,19 +44,33 @@ double rhomb__eta_by_trend(rhomb__trend *trend, const rhomb__moment *now)
     return rest * left;
 }
 
+/* By how much the columns are beyond a place between two, in the mean. */
+static double beyond(double columns, double begins, double ends)
+{
+    const double until = columns < ends ? columns : ends;
+    if (columns <= begins)
+        return 0;
+    return (ends > begins ? (until - begins) / (ends - begins) : 1) *
+           (columns - (begins + until) / 2);
+}
+
 /* Up to a fraction of the columns, of 1 that a band would have that does not narrow. */
 static double swept_to(const rhomb__promise *promise, int directions, double narrows,
                        double columns)
 {
     double done = columns;
     for (int i = 0; i < RHOMB__PROMISE_STEPS; i++) {
-        double place = (i + 0.5) / RHOMB__PROMISE_STEPS;
-        if (promise->cost > 0)
-            place = (promise->begins[i] + promise->ends[i]) / 2;
-        if (directions == 2)
-            place = 2 * (place < 0.5 ? place : 1 - place);
-        if (columns > place)
-            done -= (columns - place) * narrows / RHOMB__PROMISE_STEPS / directions;
+        const double even = (i + 0.5) / RHOMB__PROMISE_STEPS;
+        double places[2] = {even, even};
+        if (promise->cost > 0) {
+            places[0] = promise->begins[i];
+            places[1] = promise->ends[i];
+        }
+        for (int end = 0; end < 2 && directions == 2; end++)
+            places[end] = 2 * (places[end] < 0.5 ? places[end] : 1 - places[end]);
+        const int first = places[0] > places[1];
+        done -= beyond(columns, places[first], places[1 - first]) * narrows / RHOMB__PROMISE_STEPS /
+                directions;
     }
     return done;
 }
