@@ -168,9 +168,10 @@ void rhomb__task_know(rhomb__task *task, int64_t cost)
 
 static bool is_in_doubt(const rhomb__plan *plan)
 {
-    return plan->engine != RHOMB_ENGINE_BITPARALLEL && plan->may_switch && plan->expected > 0 &&
-           rhomb__plan_prefers_sweep(plan, DOUBT * plan->expected) &&
-           FOLLOW_SHARE * plan->guide_seconds <= rhomb__plan_seconds(plan, plan->expected);
+    const int64_t expected = rhomb__plan_expected(plan);
+    return plan->engine != RHOMB_ENGINE_BITPARALLEL && plan->may_switch && expected > 0 &&
+           rhomb__plan_prefers_sweep(plan, DOUBT * expected) &&
+           FOLLOW_SHARE * plan->guide_seconds <= rhomb__plan_seconds(plan, expected);
 }
 
 /* Follows the guide with a plan for the sweep, which stays if it is faster by what that tells. */
@@ -180,9 +181,9 @@ static rhomb_status settle_doubt(rhomb_context *ctx, rhomb__task *task, rhomb_re
     const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
     const rhomb__plan before = task->plan;
     rhomb__plan sweep;
-    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &before, before.expected,
+    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &before, rhomb__plan_expected(&before),
                                 before.upper_bound, &sweep));
-    sweep.expected = before.expected;
+    sweep.promise = before.promise;
     sweep.guide_seconds = before.guide_seconds;
     sweep.reason = "a path along the guide has a cost for which this engine is faster";
     task->plan = sweep;

@@ -91,6 +91,13 @@ typedef struct rhomb__plan {
     };
 } rhomb__plan;
 
+/* The cost that a guide promises, within the limit; 0: not known. */
+static inline int64_t rhomb__plan_expected(const rhomb__plan *plan)
+{
+    const double cost = plan->promise.cost > 0 ? plan->promise.cost : 0;
+    return rhomb__min((int64_t)cost, plan->upper_bound);
+}
+
 /* The name of the engine of a plan, "trivial" where none runs. */
 const char *rhomb__plan_engine_name(const rhomb__plan *plan);
 

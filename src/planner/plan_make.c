@@ -252,7 +252,7 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
     const rhomb__speed none = {0};
     const bool is_edit = rhomb__costs_are_edit(&plan->costs);
     const rhomb__speed *other = plan->may_switch ? &plan->speed[RHOMB_ENGINE_BITPARALLEL] : &none;
-    const int64_t promised_by_guide = rhomb__min((int64_t)plan->promise.cost, plan->upper_bound);
+    const int64_t promised_by_guide = rhomb__plan_expected(plan);
     out->plan = *plan;
     out->view = (rhomb_plan){
         .engine = rhomb__plan_engine_name(plan),
