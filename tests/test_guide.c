@@ -5,6 +5,8 @@
  *
  * Exits with 77 where there is no device.
  */
+#include <math.h>
+
 #include "rhomb/align.h"
 #include "rhomb/guide.h"
 #include "rhomb/plan.h"
@@ -50,6 +52,14 @@ static void make(guided *g, int64_t bases, double rate, rng *r)
         free(piece.at);
         free(other.at);
     }
+}
+
+static double promised(const rhomb__costs *costs, const rhomb_guide *guide,
+                       const rhomb__guided_pair *both)
+{
+    rhomb__promise promise;
+    rhomb__guide_promise(costs, guide, both, &promise);
+    return promise.cost;
 }
 
 /* ------------------------------------------------------------------ cutting */
@@ -98,10 +108,10 @@ static void test_cut(void **state)
         letters t = {NULL, 0, 0}, q = {NULL, 0, 0};
         letters_random(&t, "ACGT", target, &r);
         letters_random(&q, "ACGT", query, &r);
-        const rhomb__guided_pair both = {t.at, target, q.at, query};
-        assert_true(rhomb__guide_expected(&edit, &guide, &both) == -1);
+        const rhomb__guided_pair both = {t.at, target, q.at, query, 0};
+        assert_true(promised(&edit, &guide, &both) == -1);
         guide.divergence = 0;
-        assert_true(rhomb__guide_expected(&edit, &guide, &both) >= llabs(target - query));
+        assert_true(promised(&edit, &guide, &both) >= (double)llabs(target - query));
         free(t.at);
         free(q.at);
     }
@@ -134,11 +144,74 @@ static void test_expected_runs(void **state)
         for (int64_t at = 0; at < length; at += STEP)
             if (at < SIDE || at >= SIDE + MIDDLE)
                 points[guide.count++] = (rhomb_guide_point){at, at};
-        const rhomb__guided_pair both = {target.at, length, query.at, length};
-        const double expected = (double)rhomb__guide_expected(&edit, &guide, &both) / MIDDLE;
+        const rhomb__guided_pair both = {target.at, length, query.at, length, 0};
+        const double expected = promised(&edit, &guide, &both) / MIDDLE;
         assert_true(expected >= CASES[i].least && expected <= CASES[i].most);
         free(target.at);
         free(query.at);
+    }
+}
+
+/*
+ * Points but in the middle, which both have twice, and the query once more: a gap and nothing else.
+ * And a symbol that only one of them has, everywhere: each of these bases is a mismatch.
+ */
+static void test_expected_repeats(void **state)
+{
+    enum { SIDE = 100000, UNIT = 20000, STEP = 500, UNLIKE = 3000 };
+    static rhomb_guide_point points[2 * SIDE / STEP];
+    const rhomb__costs edit = rhomb__costs_edit();
+    rhomb_guide guide = {sizeof guide, points, 0, 0};
+    letters target = {NULL, 0, 0}, query = {NULL, 0, 0}, sides = {NULL, 0, 0}, unit = {NULL, 0, 0};
+    rng r = rng_for("repeats", 0);
+    letters_random(&sides, "ACGT", 2 * SIDE, &r);
+    letters_random(&unit, "ACGT", UNIT, &r);
+    letters_append(&target, sides.at, SIDE);
+    letters_append(&query, sides.at, SIDE);
+    for (int i = 0; i < 3; i++) {
+        letters_append(&query, unit.at, UNIT);
+        if (i < 2)
+            letters_append(&target, unit.at, UNIT);
+    }
+    letters_append(&target, sides.at + SIDE, SIDE);
+    letters_append(&query, sides.at + SIDE, SIDE);
+    for (int64_t at = 0; at < 2 * SIDE; at += STEP)
+        points[guide.count++] =
+            (rhomb_guide_point){at < SIDE ? at : at + 2 * UNIT, at < SIDE ? at : at + 3 * UNIT};
+    rhomb__guided_pair both = {target.at, target.length, query.at, query.length, 0};
+    rhomb__promise promise;
+    rhomb__guide_promise(&edit, &guide, &both, &promise);
+    assert_true(promise.cost == UNIT);
+    assert_true(promise.bases == (double)(target.length + query.length));
+    /* All of it is paid between the sides. */
+    for (int i = 0; i < RHOMB__PROMISE_STEPS; i++) {
+        const double begins = promise.begins[i] * promise.bases;
+        const double ends = promise.ends[i] * promise.bases;
+        assert_true(begins > 2 * (SIDE - STEP) - 1 && begins <= 2 * SIDE);
+        assert_true(ends >= 2 * SIDE + 5 * UNIT && ends < 2 * (SIDE + STEP) + 5 * UNIT + 1);
+    }
+    both.unlike = UNLIKE;
+    assert_true(fabs(promised(&edit, &guide, &both) - UNIT - UNLIKE) < 0.3 * UNLIKE);
+    free(sides.at);
+    free(unit.at);
+    free(target.at);
+    free(query.at);
+}
+
+/* Random sequences: unit costs as is known, and no more than mismatches alone or gaps alone. */
+static void test_random_costs(void **state)
+{
+    static const rhomb_scoring SCORINGS[] = {
+        {0, 4, 6, 2, -1, -1}, {0, 19, 36, 3, -1, -1}, {0, 1, 0, 5, -1, -1}, {0, 5, 8, 2, 24, 1}};
+    const rhomb__costs edit = rhomb__costs_edit();
+    assert_true(fabs(rhomb__costs_random(&edit) - 0.53) < 0.02);
+    for (size_t i = 0; i < COUNT(SCORINGS); i++) {
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb__costs costs;
+        assert_int_equal(rhomb__costs_of(&error, &SCORINGS[i], &costs), RHOMB_OK);
+        const double each = rhomb__costs_random(&costs);
+        assert_true(each <= 0.8 * (double)costs.mismatch && each > 0.5 * 0.52);
+        assert_true(each <= 2.2 * (double)rhomb__costs_gap(&costs, 1));
     }
 }
 
@@ -337,10 +410,15 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut),   cmocka_unit_test(test_expected_runs),
-        cmocka_unit_test(test_uncut), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_good),  cmocka_unit_test(test_taken_over),
-        cmocka_unit_test(test_bad),   cmocka_unit_test(test_align)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cut),
+                                       cmocka_unit_test(test_expected_runs),
+                                       cmocka_unit_test(test_expected_repeats),
+                                       cmocka_unit_test(test_random_costs),
+                                       cmocka_unit_test(test_uncut),
+                                       cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_good),
+                                       cmocka_unit_test(test_taken_over),
+                                       cmocka_unit_test(test_bad),
+                                       cmocka_unit_test(test_align)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -183,10 +183,13 @@ static void test_path(void **state)
                 7 * (seconds_of(&plan, 50000) - 0.25));
 }
 
-/* With a guide: the time to follow it, and less to spare in the band of a sweep. */
+/*
+ * With a guide: the time to follow it, and less to spare in the band of a sweep; next to none where
+ * it promises that both ends pay for all.
+ */
 static void test_guided(void **state)
 {
-    static const double SHARES[] = {0.58 / 0.75, 0.78};
+    static const double SHARES[] = {0.57 / 0.75, 0.785};
     const int64_t d = 20000;
     for (int32_t directions = 1; directions <= 2; directions++) {
         rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 1e-9);
@@ -201,6 +204,11 @@ static void test_guided(void **state)
         plan.guide_seconds = follow;
         const double guided = rhomb__plan_seconds(&plan, d) - plan.setup_seconds;
         expect_near(guided, follow + plain * SHARES[directions - 1]);
+        plan.promise.cost = (double)d;
+        for (int i = RHOMB__PROMISE_STEPS / directions; i < RHOMB__PROMISE_STEPS; i++)
+            plan.promise.begins[i] = plan.promise.ends[i] = 1;
+        expect_near(rhomb__plan_seconds(&plan, d) - plan.setup_seconds,
+                    follow + plain * (1 - 0.86 / directions) / (directions == 1 ? 0.75 : 1));
     }
 }
 

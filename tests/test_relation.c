@@ -217,6 +217,28 @@ static void test_guides(void **state)
     }
 }
 
+/* The divergence that a guide has, for windows of 10 to 255 k-mers: within a fourth of the edits.
+ */
+static void test_divergence(void **state)
+{
+    static const int64_t LENGTHS[] = {200000, 1000000, 9000000};
+    static const double RATES[] = {0.003, 0.01, 0.05};
+    for (size_t l = 0; l < COUNT(LENGTHS); l++)
+        for (size_t i = 0; i < COUNT(RATES); i++) {
+            const planted_recipe recipe = {.length = LENGTHS[l], .gc = 0.5, .rate = RATES[i]};
+            rng r = rng_for("divergence", (int)(COUNT(RATES) * l + i));
+            planted pair = planted_make(&recipe, &r);
+            cli_relation relation = relate(&pair);
+            const double ratio = (1 - relation.similarity) / RATES[i];
+            if (!(ratio > 0.75 && ratio < 1.25))
+                fail_msg("%" PRId64 " bases with %g edits for each: %.3f times that, "
+                         "RHOMB_TEST_SEED=%" PRIu64,
+                         LENGTHS[l], RATES[i], ratio, rng_seed());
+            cli_relation_release(&relation);
+            planted_release(&pair);
+        }
+}
+
 /* A pair too long to be looked at whole, unless a guide needs that, and is worth it. */
 static void test_looked_at_whole(void **state)
 {
@@ -251,6 +273,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_turned),         cmocka_unit_test(test_rearranged),
         cmocka_unit_test(test_no_false_alarm), cmocka_unit_test(test_chain),
         cmocka_unit_test(test_guides),         cmocka_unit_test(test_looked_at_whole),
+        cmocka_unit_test(test_divergence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

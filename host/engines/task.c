@@ -15,6 +15,7 @@
 #include "src/planner/engine_plan.h"
 #include "src/planner/guide_pieces.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* An empty sequence may be NULL, but only until here: what follows adds to the pointers. */
@@ -167,9 +168,10 @@ void rhomb__task_know(rhomb__task *task, int64_t cost)
 
 static bool is_in_doubt(const rhomb__plan *plan)
 {
-    return plan->engine != RHOMB_ENGINE_BITPARALLEL && plan->may_switch && plan->expected > 0 &&
-           rhomb__plan_prefers_sweep(plan, DOUBT * plan->expected) &&
-           FOLLOW_SHARE * plan->guide_seconds <= rhomb__plan_seconds(plan, plan->expected);
+    const int64_t expected = rhomb__plan_expected(plan);
+    return plan->engine != RHOMB_ENGINE_BITPARALLEL && plan->may_switch && expected > 0 &&
+           rhomb__plan_prefers_sweep(plan, DOUBT * expected) &&
+           FOLLOW_SHARE * plan->guide_seconds <= rhomb__plan_seconds(plan, expected);
 }
 
 /* Follows the guide with a plan for the sweep, which stays if it is faster by what that tells. */
@@ -179,9 +181,9 @@ static rhomb_status settle_doubt(rhomb_context *ctx, rhomb__task *task, rhomb_re
     const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
     const rhomb__plan before = task->plan;
     rhomb__plan sweep;
-    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &before, before.expected,
+    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &before, rhomb__plan_expected(&before),
                                 before.upper_bound, &sweep));
-    sweep.expected = before.expected;
+    sweep.promise = before.promise;
     sweep.guide_seconds = before.guide_seconds;
     sweep.reason = "a path along the guide has a cost for which this engine is faster";
     task->plan = sweep;
@@ -216,8 +218,11 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
     const int64_t n = task->target_length, m = task->query_length;
     rhomb__plan other;
     RHOMB_TRY(rhomb__guide_check(&ctx->stream.error, task->options.guide, n, m));
-    const rhomb__guided_pair pair = {task->target, n, task->query, m};
-    const int64_t expected = rhomb__guide_expected(&plan->costs, task->options.guide, &pair);
+    const rhomb__guided_pair pair = {task->target, n, task->query, m,
+                                     llabs(task->target_bases.n - task->query_bases.n)};
+    rhomb__promise promise;
+    rhomb__guide_promise(&plan->costs, task->options.guide, &pair, &promise);
+    const int64_t expected = (int64_t)promise.cost;
     if (plan->may_switch && expected >= 0 && rhomb__plan_prefers_sweep(plan, expected)) {
         RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, plan,
                                     rhomb__min(expected, plan->upper_bound), plan->upper_bound,
@@ -225,7 +230,7 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
         *plan = other;
         plan->reason = "the guide expects a distance for which this engine is faster";
     }
-    plan->expected = rhomb__min(rhomb__max(expected, 0), plan->upper_bound);
+    plan->promise = promise;
     if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch)) {
         plan->guide_seconds = rhomb__plan_guide_seconds(plan);
         plan->device_bytes_max = rhomb__max(
@@ -480,7 +485,7 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
     RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &first, before->estimate, before->bound,
                                 &task->plan));
     task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before->proved + 1);
-    task->plan.expected = first.expected;
+    task->plan.promise = first.promise;
     task->plan.guide_seconds = first.guide_seconds;
     /* The call has taken what the first engine took, whichever takes more. */
     task->plan.device_bytes_max = rhomb__max(task->plan.device_bytes_max, report->device_bytes);

@@ -47,10 +47,12 @@ static rhomb_status restore(rhomb_context *ctx, rhomb__task *task, const rhomb__
     rhomb__error *error = &ctx->stream.error;
     rhomb__fields fields;
     const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
+    const rhomb__promise promise = task->plan.promise; /* of this call's guide */
     RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, SECTION));
     list_fields(task, &task->earlier, &fields);
     RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
     RHOMB_TRY(rhomb__plan_restore(error, &input, saved, &task->plan));
+    task->plan.promise = promise;
     RHOMB_TRY(rhomb__task_plan_for_other(ctx, &input, &task->plan));
     rhomb__plan_publish(&task->plan, task->shown);
     task->report->seconds_earlier = task->earlier;

@@ -10,6 +10,7 @@
 #include "src/base/error.h"
 #include "src/checkpoint/saved_fields.h"
 #include "src/planner/affine_tiling.h"
+#include "src/planner/eta.h"
 #include "src/planner/rates.h"
 #include "src/planner/tiling.h"
 #include "src/scoring/costs.h"
@@ -69,7 +70,7 @@ typedef struct rhomb__plan {
     int64_t target_length, query_length;
     rhomb__costs costs;               /* what mismatches and gaps cost */
     int64_t lower_bound, upper_bound; /* costs; callers see penalties */
-    int64_t expected;                 /* the cost that a guide promises; 0: not known */
+    rhomb__promise promise;           /* a guide's; a cost of 0: not known */
     int32_t sharing;                  /* devices that share sweeps; 0: one */
     double shared_speed;              /* their speed, as a multiple of the first one's */
     int64_t share_bytes;              /* of device_bytes_max, for what they pass on */
@@ -89,6 +90,13 @@ typedef struct rhomb__plan {
         rhomb__sweep_plan sweep;
     };
 } rhomb__plan;
+
+/* The cost that a guide promises, within the limit; 0: not known. */
+static inline int64_t rhomb__plan_expected(const rhomb__plan *plan)
+{
+    const double cost = plan->promise.cost > 0 ? plan->promise.cost : 0;
+    return rhomb__min((int64_t)cost, plan->upper_bound);
+}
 
 /* The name of the engine of a plan, "trivial" where none runs. */
 const char *rhomb__plan_engine_name(const rhomb__plan *plan);
@@ -207,6 +215,9 @@ bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate);
 
 /* Whether the sweep should take over at once if the distance is expected to be about this. */
 bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);
+
+/* The growth of a wavefront's work, see eta.h, by the rates for estimates. */
+double rhomb__plan_full_cost(const rhomb__plan *plan);
 
 /* The time of a wavefront up to a score, or a sum of two directions' scores, by the profile. */
 double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);

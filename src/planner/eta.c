@@ -44,6 +44,49 @@ double rhomb__eta_by_trend(rhomb__trend *trend, const rhomb__moment *now)
     return rest * left;
 }
 
+/* By how much the columns are beyond a place between two, in the mean. */
+static double beyond(double columns, double begins, double ends)
+{
+    const double until = columns < ends ? columns : ends;
+    if (columns <= begins)
+        return 0;
+    return (ends > begins ? (until - begins) / (ends - begins) : 1) *
+           (columns - (begins + until) / 2);
+}
+
+/* Up to a fraction of the columns, of 1 that a band would have that does not narrow. */
+static double swept_to(const rhomb__promise *promise, int directions, double narrows,
+                       double columns)
+{
+    double done = columns;
+    for (int i = 0; i < RHOMB__PROMISE_STEPS; i++) {
+        const double even = (i + 0.5) / RHOMB__PROMISE_STEPS;
+        double places[2] = {even, even};
+        if (promise->cost > 0) {
+            places[0] = promise->begins[i];
+            places[1] = promise->ends[i];
+        }
+        for (int end = 0; end < 2 && directions == 2; end++)
+            places[end] = 2 * (places[end] < 0.5 ? places[end] : 1 - places[end]);
+        const int first = places[0] > places[1];
+        done -= beyond(columns, places[first], places[1 - first]) * narrows / RHOMB__PROMISE_STEPS /
+                directions;
+    }
+    return done;
+}
+
+double rhomb__band_share(const rhomb__promise *promise, int directions, double narrows)
+{
+    return swept_to(promise, directions, narrows, 1);
+}
+
+double rhomb__band_done(const rhomb__promise *promise, int directions, double narrows,
+                        double columns)
+{
+    return swept_to(promise, directions, narrows, columns) /
+           swept_to(promise, directions, narrows, 1);
+}
+
 double rhomb__rise_to(rhomb__rise *rise, double phase)
 {
     if (phase <= 0 && rise->phase > 0)
@@ -53,26 +96,83 @@ double rhomb__rise_to(rhomb__rise *rise, double phase)
     return rise->shown;
 }
 
-double rhomb__eta_at_rate(const rhomb__moment *from, const rhomb__moment *now)
+/*
+ * Where directions have come to all antidiagonals, they may still be on different diagonals, and a
+ * promise may be too low: some more is left.
+ */
+#define BEYOND 1.01
+
+/*
+ * Directions that come on so many times as fast as random sequences let them are in what both have
+ * in common. The furthest of many diagonals is a little faster than the mean of random sequences.
+ */
+#define MATCHING 1.25
+
+/* The steps that neither direction has passed: not all of what is between their ends. */
+static double promised_between(const rhomb__promise *promise, double from, double to)
 {
-    const double gone = at_least(now->seconds - from->seconds, 0);
-    const double share = now->fraction - from->fraction;
-    return share > 0 ? gone * at_least(1 - now->fraction, 0) / share : -1;
+    int steps = 0;
+    for (int i = 0; i < RHOMB__PROMISE_STEPS; i++)
+        steps += promise->ends[i] > from && promise->begins[i] < to;
+    return promise->cost * steps / RHOMB__PROMISE_STEPS;
 }
 
-/* What a guide's promise is raised to where the distance comes near it or exceeds it. */
-#define BEYOND 1.05
-
-double rhomb__eta_expected_cost(double done, double bound, double promised, double share)
+/* Where each direction matched for the last time, and what it had paid by then. */
+static void note_matches(rhomb__forecast *f, const rhomb__promise *promise,
+                         const rhomb__wave_moment *now)
 {
-    const double reached = share > 0 && done > 0 ? done / share : bound;
-    double expected = reached;
-    if (promised > 0) {
-        expected = at_least(promised, BEYOND * done);
-        if (reached < expected)
-            expected += (share < 1 ? share : 1) * (reached - expected);
+    const double paid = now->done / now->directions;
+    for (int d = 0; d < now->directions; d++) {
+        const double bases = (now->reach[d] - f->reach[d]) * promise->bases / 2;
+        if (bases * promise->random <= MATCHING * (paid - f->paid[d]))
+            continue;
+        f->paid[d] = paid;
+        f->reach[d] = now->reach[d];
     }
-    return at_least(expected < bound ? expected : bound, done);
+}
+
+/* What is paid, what is promised of the rest, and what differs from that by and by. */
+static double cost_by_promise(rhomb__forecast *f, const rhomb__promise *promise,
+                              const rhomb__wave_moment *now)
+{
+    note_matches(f, promise, now);
+    const double paid = f->paid[0] + f->paid[1], share = f->reach[0] + f->reach[1];
+    const double rest = promised_between(promise, f->reach[0], 1 - f->reach[1]);
+    const double more = paid - (promise->cost - rest);
+    return paid + rest + more * at_least(1 - share, 0);
+}
+
+double rhomb__forecast_cost(rhomb__forecast *f, const rhomb__promise *promise,
+                            const rhomb__wave_moment *now)
+{
+    const double share = now->reach[0] + now->reach[1], done = now->done;
+    double expected = share > 0 && done > 0 ? done / share : now->bound;
+    if (promise->cost > 0)
+        expected = cost_by_promise(f, promise, now);
+    expected = expected > done ? expected : BEYOND * done;
+    return at_least(expected < now->bound ? expected : now->bound, done);
+}
+
+double rhomb__wave_work(double cost, double full)
+{
+    return cost < full ? 2 * cost * full : cost * cost + full * full;
+}
+
+rhomb__foretold rhomb__forecast_make(rhomb__forecast *f, const rhomb__promise *promise, double full,
+                                     const rhomb__wave_moment *now)
+{
+    const double work = rhomb__wave_work(now->done, full);
+    const double all = rhomb__wave_work(rhomb__forecast_cost(f, promise, now), full);
+    if (now->done <= 0)
+        return (rhomb__foretold){0, -1};
+    if (f->next_work == 0 || work >= 2 * f->next_work) {
+        f->since_seconds = f->next_seconds;
+        f->since_work = f->next_work;
+        f->next_seconds = now->seconds;
+        f->next_work = work;
+    }
+    const double gone = at_least(now->seconds - f->since_seconds, 0);
+    return (rhomb__foretold){work / all, gone / (work - f->since_work) * (all - work)};
 }
 
 double rhomb__eta_of_distance(rhomb__eta *eta, double now, double to_go, double share)

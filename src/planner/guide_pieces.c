@@ -98,10 +98,9 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
 
 /*
  * Stretches without a point that are so many times as long as the mean one have been replaced: they
- * are as random sequences, which have about RANDOM edits per base.
+ * are as random sequences.
  */
 #define REPLACED 16
-#define RANDOM   0.52
 
 /* Where one symbol is repeated so often, as N between contigs, nobody finds points. */
 #define RUN     32
@@ -121,45 +120,148 @@ static int64_t run_bases(const char *bases, int64_t length)
     return length / SAMPLES * runs;
 }
 
-/* What a stretch costs besides the divergence: the other diagonal, and what was replaced. */
-static double stretch_cost(const rhomb__costs *costs, const rhomb__guided_pair *pair,
-                           rhomb_guide_point from, rhomb_guide_point to, double edit, double least)
+/* Bases that are the same in both by chance less often than once in SAMPLES times. */
+#define WORD 12
+
+/*
+ * Where both repeat something, nobody finds points either: the share of a stretch's bases that are
+ * the same on the diagonal where it begins, or where it ends, by samples.
+ */
+static double alike_share(const rhomb__guided_pair *pair, rhomb_guide_point from,
+                          rhomb_guide_point to)
 {
-    const int64_t n = to.target - from.target, m = to.query - from.query;
-    const int64_t gap = llabs(n - m);
-    double replaced = 0;
-    if ((double)rhomb__min(n, m) > least) {
-        const int64_t target = n - run_bases(pair->target + from.target, n);
-        const int64_t query = m - run_bases(pair->query + from.query, m);
-        /* Where only one of them has a run, nothing matches. */
-        const int64_t unlike = rhomb__max(llabs(target - query) - gap, 0);
-        replaced = RANDOM * edit * (double)rhomb__min(target, query) + edit * (double)unlike;
+    const int64_t length = rhomb__min(to.target - from.target, to.query - from.query);
+    int64_t alike = 0;
+    for (int64_t i = 0; i < SAMPLES; i++) {
+        const int64_t before = i * length / SAMPLES, after = length - before;
+        alike +=
+            (before + WORD <= length && memcmp(pair->target + from.target + before,
+                                               pair->query + from.query + before, WORD) == 0) ||
+            (after >= WORD &&
+             memcmp(pair->target + to.target - after, pair->query + to.query - after, WORD) == 0);
     }
-    return replaced + (double)rhomb__costs_gap(costs, gap);
+    return (double)alike / SAMPLES;
 }
 
-int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide,
-                              const rhomb__guided_pair *pair)
+/* What a guide's stretches have in common. */
+typedef struct promising {
+    const rhomb__costs *costs;
+    const rhomb_guide *guide;
+    const rhomb__guided_pair *pair;
+    double random;  /* the cost of random sequences, for each base, and ... */
+    double differs; /* ... of what belongs together */
+    double least;   /* bases of a stretch that has been replaced */
+} promising;
+
+static rhomb_guide_point end_of(const promising *p, int64_t i)
 {
-    const int64_t n = pair->target_length, m = pair->query_length;
-    const rhomb_guide_point end = {n, m};
-    const double edit = ((double)costs->mismatch + 2 * (double)rhomb__costs_gap(costs, 1)) / 3;
-    const double least = REPLACED * (double)rhomb__max(n, m) / (double)(guide->count + 1);
-    double expected = guide->divergence * (double)rhomb__min(n, m) * edit;
-    rhomb_guide_point from = {0, 0};
-    if (guide->divergence < 0)
-        return -1;
-    for (int64_t i = 0; i < guide->count; i++) {
-        expected += stretch_cost(costs, pair, from, guide->points[i], edit, least);
-        from = guide->points[i];
+    const rhomb_guide_point end = {p->pair->target_length, p->pair->query_length};
+    return i < p->guide->count ? p->guide->points[i] : end;
+}
+
+/* What a stretch costs. */
+typedef struct stretch {
+    double differs; /* spread evenly */
+    double moves;   /* somewhere in it: to the other diagonal, and what was replaced */
+    int64_t runs;   /* not a cost: the bases that one of both has more in runs there */
+} stretch;
+
+/* Of the stretch up to point i. */
+static stretch stretch_cost(const promising *p, int64_t i)
+{
+    const rhomb_guide_point none = {0, 0}, from = i > 0 ? p->guide->points[i - 1] : none;
+    const rhomb_guide_point to = end_of(p, i);
+    const int64_t n = to.target - from.target, m = to.query - from.query;
+    const int64_t gap = llabs(n - m), shorter = rhomb__min(n, m);
+    stretch cost = {p->differs * (double)shorter, (double)rhomb__costs_gap(p->costs, gap), 0};
+    if ((double)rhomb__max(n, m) <= p->least)
+        return cost;
+    const int64_t target = n - run_bases(p->pair->target + from.target, n);
+    const int64_t query = m - run_bases(p->pair->query + from.query, m);
+    cost.runs = llabs((n - target) - (m - query));
+    if ((double)shorter <= p->least)
+        return cost;
+    /* Where only one of them has a run, nothing matches. */
+    const int64_t apart = rhomb__max(llabs(target - query) - gap, 0);
+    const double replaced = 1 - alike_share(p->pair, from, to);
+    cost.moves += p->random * replaced * (double)rhomb__min(target, query) +
+                  (double)p->costs->mismatch * (double)apart;
+    cost.differs *= 1 - replaced;
+    return cost;
+}
+
+/* The next steps of a promise, up to a cost, are paid between these places: evenly, or anywhere. */
+static int pay(rhomb__promise *promise, int step, double whole, double before, double more,
+               const double places[2], bool evenly)
+{
+    const double each = whole / RHOMB__PROMISE_STEPS, length = places[1] - places[0];
+    for (; step < RHOMB__PROMISE_STEPS && (step + 0.5) * each <= before + more; step++) {
+        const double at = places[0] + length * ((step + 0.5) * each - before) / more;
+        promise->begins[step] = evenly ? at : places[0];
+        promise->ends[step] = evenly ? at : places[1];
     }
-    expected += stretch_cost(costs, pair, from, end, edit, least);
+    return step;
+}
+
+/* Where each step of the whole cost is paid. */
+static void find_places(const promising *p, double whole, rhomb__promise *promise)
+{
+    double cost = 0, places[2] = {0, 0};
+    int step = 0;
+    for (int64_t i = 0; i <= p->guide->count; i++) {
+        const rhomb_guide_point to = end_of(p, i);
+        const stretch more = stretch_cost(p, i);
+        places[1] = ((double)to.target + (double)to.query) / promise->bases;
+        step = pay(promise, step, whole, cost, more.differs, places, true);
+        cost += more.differs;
+        step = pay(promise, step, whole, cost, more.moves, places, false);
+        cost += more.moves;
+        places[0] = places[1];
+    }
+    for (; step < RHOMB__PROMISE_STEPS; step++)
+        promise->begins[step] = promise->ends[step] = 1;
+}
+
+/* The cost of all stretches. */
+static double whole_cost(const promising *p, int64_t *runs)
+{
+    double whole = 0;
+    *runs = 0;
+    for (int64_t i = 0; i <= p->guide->count; i++) {
+        const stretch more = stretch_cost(p, i);
+        whole += more.differs + more.moves;
+        *runs += more.runs;
+    }
+    return whole;
+}
+
+void rhomb__guide_promise(const rhomb__costs *costs, const rhomb_guide *guide,
+                          const rhomb__guided_pair *pair, rhomb__promise *promise)
+{
+    const int64_t n = pair->target_length, m = pair->query_length, shorter = rhomb__min(n, m);
+    const double edit = ((double)costs->mismatch + 2 * (double)rhomb__costs_gap(costs, 1)) / 3;
+    promising p = {.costs = costs,
+                   .guide = guide,
+                   .pair = pair,
+                   .random = rhomb__costs_random(costs),
+                   .differs = guide->divergence * edit,
+                   .least = REPLACED * (double)rhomb__max(n, m) / (double)(guide->count + 1)};
+    int64_t runs = 0;
+    *promise = (rhomb__promise){.cost = -1, .bases = (double)n + (double)m, .random = p.random};
+    if (guide->divergence < 0)
+        return;
+    double whole = whole_cost(&p, &runs);
+    if (pair->unlike > runs && shorter > 0) { /* in shorter stretches */
+        p.differs += (double)costs->mismatch * (double)(pair->unlike - runs) / (double)shorter;
+        whole = whole_cost(&p, &runs);
+    }
+    find_places(&p, whole, promise);
     /* False points lie on wrong diagonals, and add up to more than random sequences cost. */
     const double random =
-        RANDOM * edit * (double)rhomb__min(n, m) + (double)rhomb__costs_gap(costs, llabs(n - m));
-    const int64_t most = rhomb__costs_most(costs, n, m);
-    expected = expected < random ? expected : random;
-    return expected < (double)most ? (int64_t)expected : most;
+        p.random * (double)shorter + (double)rhomb__costs_gap(costs, llabs(n - m));
+    const double most = (double)rhomb__costs_most(costs, n, m);
+    promise->cost = whole < random ? whole : random;
+    promise->cost = promise->cost < most ? promise->cost : most;
 }
 
 int64_t rhomb__guide_bytes(int64_t n, int64_t m)

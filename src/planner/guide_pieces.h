@@ -12,6 +12,7 @@
 #include "cl/abi.h"
 #include "rhomb/guide.h"
 #include "src/base/error.h"
+#include "src/planner/eta.h"
 #include "src/scoring/costs.h"
 
 /* The most pieces that a pair is cut into. */
@@ -43,15 +44,16 @@ typedef struct rhomb__guided_pair {
     int64_t target_length;
     const char *query;
     int64_t query_length;
+    int64_t unlike; /* bases that one has more of a symbol that matches no other, as N */
 } rhomb__guided_pair;
 
 /*
- * The cost that a guide promises: by its divergence, with gaps as long as its points are apart from
- * each other's diagonals, and random sequences where it has no points for long, other than runs of
- * one symbol in both. -1 if it does not say.
+ * What a guide promises: by its divergence, with gaps as long as
+ * its points are apart from each other's diagonals, and random sequences where it has no points for
+ * long, other than runs of one symbol in both. A cost of -1 if it does not say.
  */
-int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide,
-                              const rhomb__guided_pair *pair);
+void rhomb__guide_promise(const rhomb__costs *costs, const rhomb_guide *guide,
+                          const rhomb__guided_pair *pair, rhomb__promise *promise);
 
 /*
  * Device memory for pieces at a time, besides the packed pair; and the same with what the buffers

@@ -252,6 +252,7 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
     const rhomb__speed none = {0};
     const bool is_edit = rhomb__costs_are_edit(&plan->costs);
     const rhomb__speed *other = plan->may_switch ? &plan->speed[RHOMB_ENGINE_BITPARALLEL] : &none;
+    const int64_t promised_by_guide = rhomb__plan_expected(plan);
     out->plan = *plan;
     out->view = (rhomb_plan){
         .engine = rhomb__plan_engine_name(plan),
@@ -287,7 +288,7 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .profile_source = plan->profile_source,
         .edit_penalty = is_edit ? plan->costs.unit : 0,
         .is_trivial = plan->is_trivial,
-        .expected_distance = plan->expected > 0 ? plan->expected * plan->costs.unit : -1,
+        .expected_distance = promised_by_guide > 0 ? promised_by_guide * plan->costs.unit : -1,
         .mean_edit_penalty = mean_edit_cost(&plan->costs) * (double)plan->costs.unit};
     model_of(plan->engine, plan)->show(plan, &out->view);
 }

@@ -49,7 +49,6 @@ static void list_fields(rhomb__plan *plan, rhomb__fields *fields)
     rhomb__field_int32(fields, &plan->directions);
     rhomb__field_int64(fields, &plan->lower_bound);
     rhomb__field_int64(fields, &plan->upper_bound);
-    rhomb__field_int64(fields, &plan->expected);
     rhomb__field_bool(fields, &plan->may_switch);
     rhomb__field_double(fields, &plan->guide_seconds);
     if (plan->engine == RHOMB_ENGINE_BITPARALLEL)
@@ -99,7 +98,6 @@ static void take_choices(const rhomb__plan *from, rhomb__plan *plan)
 {
     plan->lower_bound = from->lower_bound;
     plan->upper_bound = from->upper_bound;
-    plan->expected = from->expected;
     plan->may_switch = from->may_switch;
     plan->guide_seconds = from->guide_seconds;
     plan->reason = "a checkpoint says so";

@@ -299,3 +299,61 @@ rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s)
                                      second ? (rhomb_i32)(s->gap_open_2 + s->gap_extend_2) : 0,
                                  .extend_2 = second ? (rhomb_i32)s->gap_extend_2 : 0};
 }
+
+/* Long enough to be within some 3 % of the cost of long sequences. */
+#define RANDOM_BASES 256
+
+/* Costs of no path. */
+#define NONE (INT64_C(1) << 60)
+
+/* A column of the matrix: the least costs, and those in a deletion of each piece. */
+typedef struct column {
+    int64_t least[RANDOM_BASES + 1];
+    int64_t deleted[2][RANDOM_BASES + 1];
+} column;
+
+/* Gotoh's recurrences, for a base of the target: column c becomes the next one. */
+static void next_column(const rhomb__costs *costs, const char *query, char base, int64_t first,
+                        column *c)
+{
+    int64_t inserted[2] = {NONE, NONE}, before = c->least[0];
+    c->least[0] = first;
+    for (int i = 1; i <= RANDOM_BASES; i++) {
+        int64_t least = before + (query[i - 1] == base ? 0 : costs->mismatch);
+        for (int p = 0; p < costs->pieces; p++) {
+            const int64_t begin = costs->open[p], more = costs->extend[p];
+            c->deleted[p][i] = rhomb__min(c->deleted[p][i], c->least[i] + begin) + more;
+            inserted[p] = rhomb__min(inserted[p], c->least[i - 1] + begin) + more;
+            least = rhomb__min(least, rhomb__min(c->deleted[p][i], inserted[p]));
+        }
+        before = c->least[i];
+        c->least[i] = least;
+    }
+}
+
+/* Marsaglia's xorshift: the same bases each time. */
+static void fill_randomly(char *bases, int count, uint64_t *state)
+{
+    for (int i = 0; i < count; i++) {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        bases[i] = (char)(*state >> 62);
+    }
+}
+
+double rhomb__costs_random(const rhomb__costs *costs)
+{
+    char query[RANDOM_BASES], target[RANDOM_BASES];
+    uint64_t state = UINT64_C(88172645463325252);
+    column c;
+    fill_randomly(query, RANDOM_BASES, &state);
+    fill_randomly(target, RANDOM_BASES, &state);
+    for (int i = 0; i <= RANDOM_BASES; i++) {
+        c.least[i] = rhomb__costs_gap(costs, i);
+        c.deleted[0][i] = c.deleted[1][i] = NONE;
+    }
+    for (int j = 0; j < RANDOM_BASES; j++)
+        next_column(costs, query, target[j], rhomb__costs_gap(costs, j + 1), &c);
+    return (double)c.least[RANDOM_BASES] / RANDOM_BASES;
+}

@@ -259,7 +259,8 @@ rhomb_status rhomb__affine_run_batch(meeting *e, rhomb_affine_status *seen)
     }
     if (!e->is_shared)
         RHOMB_TRY(run_alone(e, seen));
-    e->reach = ((int64_t)seen->furthest[0] + seen->furthest[1]) << e->far_shift;
+    e->forward = (int64_t)seen->furthest[0] << e->far_shift;
+    e->reach = e->forward + ((int64_t)seen->furthest[1] << e->far_shift);
     e->batch_launches =
         rhomb__min(2 * e->batch_launches, problem->plan->wavefront.launches_per_read);
 out:

@@ -31,12 +31,14 @@ typedef struct rhomb__affine_meeting {
     int64_t held;     /* scores that the place is for */
     int64_t complete; /* scores up to this one are enqueued */
     int64_t bound;
-    int64_t reach; /* antidiagonals of both directions together, as read last */
+    int64_t reach;   /* antidiagonals of both directions together, as read last, and ... */
+    int64_t forward; /* ... of one of them */
     int32_t far_shift;
     int32_t launch; /* the number of the next launch, and of the look after it */
     int64_t batch_launches;
     double next_look, pace;
     double began;
+    rhomb__forecast forecast; /* for progress; a restored run begins anew */
 } rhomb__affine_meeting;
 
 /* By how many scores the costs look back. */

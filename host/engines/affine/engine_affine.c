@@ -175,24 +175,28 @@ static int64_t proved(const meeting *e)
     return rhomb__max(2 * e->complete - rhomb__affine_meeting_lookback(e), 0);
 }
 
-/* Work grows with the square of the scores. */
-static rhomb_status report_progress(const meeting *e)
+static rhomb_status report_progress(meeting *e)
 {
     const rhomb_options *options = e->problem->options;
     const rhomb__plan *plan = e->problem->plan;
     if (options->progress == NULL)
         return RHOMB_OK;
     const double bases = (double)plan->target_length + (double)plan->query_length;
-    const double done = 2 * (double)e->complete, now = rhomb__now();
-    const double expected = rhomb__eta_expected_cost(done, (double)e->bound, (double)plan->expected,
-                                                     (double)e->reach / bases);
+    const double now = rhomb__now();
+    const rhomb__wave_moment moment = {
+        .seconds = now - e->began,
+        .done = 2 * (double)e->complete,
+        .bound = (double)e->bound,
+        .directions = 2,
+        .reach = {(double)e->forward / bases, (double)(e->reach - e->forward) / bases}};
+    const rhomb__foretold told =
+        rhomb__forecast_make(&e->forecast, &plan->promise, rhomb__plan_full_cost(plan), &moment);
     rhomb_progress progress = {
         .lower_bound = rhomb__max(plan->lower_bound, rhomb__min(proved(e) + 1, e->bound)),
         .upper_bound = e->bound,
-        .fraction = expected > 0 ? done * done / (expected * expected) : 0,
-        .seconds = now - e->problem->began};
-    const rhomb__moment start = {0, 0}, moment = {now - e->began, progress.fraction};
-    progress.eta_seconds = rhomb__eta_at_rate(&start, &moment);
+        .fraction = told.fraction,
+        .seconds = now - e->problem->began,
+        .eta_seconds = told.seconds};
     progress.cells_per_second = (double)e->waves.cells / (now - e->began + 1e-9);
     if (options->progress(&progress, options->progress_user) != 0)
         return rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",

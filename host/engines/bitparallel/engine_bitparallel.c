@@ -143,10 +143,30 @@ static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb__plan *p
     return plan->sweep.sliced ? sliced_program(ctx, plan, out) : myers_program(ctx, plan, out);
 }
 
+/*
+ * How far the running sweep is, when it has done this part of its columns, if a guide promises how
+ * its band narrows. Above a share of what random sequences cost it says little: CP000051 x AE002160
+ * told 2.2 and 0.2 times what was left by it, 1.4 and 1.3 by their columns.
+ */
+#define UNRELATED 0.75
+
+static double done_of(const bounding *b, double columns)
+{
+    const rhomb__plan *plan = b->problem->plan;
+    const double random = plan->promise.random * plan->promise.bases / 2;
+    const bool has_path = b->share.bound >= rhomb__min(b->bound, plan->upper_bound);
+    if (b->stage != STAGE_PROOF || plan->promise.cost <= 0 ||
+        plan->promise.cost > UNRELATED * random)
+        return columns;
+    return rhomb__band_done(&plan->promise, plan->directions,
+                            has_path ? RHOMB__NARROWS_PATH : RHOMB__NARROWS_SPARE, columns);
+}
+
 /* Tells the caller how far the sweep is; it proves its result only at its end. */
-static rhomb_status report_progress(bounding *b, double fraction)
+static rhomb_status report_progress(bounding *b, double columns)
 {
     const rhomb_options *options = b->problem->options;
+    const double fraction = done_of(b, columns);
     const rhomb__moment now = {rhomb__now() - b->began, fraction};
     const double launches = (double)rhomb__max(b->sweeps->all_launches, 1);
     const double rate = b->sweeps->launches_per_second / launches; /* of the sweep, a second */

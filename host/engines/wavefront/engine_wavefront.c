@@ -299,6 +299,7 @@ static void account(rhomb__wavefront *s, rhomb__launch_batch *b)
         s->cell_rate = (double)cells / (now - s->last_read);
     }
     s->last_read = now;
+    s->forward = rhomb__pyramid_reach_of(&s->pyramid, &b->status, 0);
     s->reach = rhomb__pyramid_reach(&s->pyramid, &b->status);
     for (int i = 0; i < s->pyramid.directions; i++)
         s->bound = rhomb__min(s->bound, rhomb__pyramid_front(&b->status, i).bound);

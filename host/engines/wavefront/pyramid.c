@@ -478,12 +478,20 @@ rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direc
     return a->column > b->column ? *a : *b;
 }
 
+int64_t rhomb__pyramid_reach_of(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status,
+                                int direction)
+{
+    const int64_t furthest =
+        rhomb__max(status->furthest[direction][0], status->furthest[direction][1]);
+    return furthest << far_shift(pyramid->problem);
+}
+
 int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status)
 {
     int64_t reach = 0;
     for (int direction = 0; direction < pyramid->directions; direction++)
-        reach += rhomb__max(status->furthest[direction][0], status->furthest[direction][1]);
-    return reach << far_shift(pyramid->problem);
+        reach += rhomb__pyramid_reach_of(pyramid, status, direction);
+    return reach;
 }
 
 rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound)

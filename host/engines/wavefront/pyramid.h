@@ -87,7 +87,12 @@ rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_
  */
 rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direction);
 
-/* How far the directions have come together, as antidiagonals i + j of n + m, rounded up. */
+/*
+ * How far a direction has come, or all of them together, as antidiagonals i + j of n + m, rounded
+ * up.
+ */
+int64_t rhomb__pyramid_reach_of(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status,
+                                int direction);
 int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status);
 
 /*

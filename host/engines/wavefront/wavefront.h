@@ -43,19 +43,20 @@ typedef struct rhomb__wavefront {
     rhomb__plan tile;     /* the plan in use: its tile may have changed */
     rhomb__problem tiled; /* the problem with that plan */
     int64_t bound;        /* on the distance, as read last, or from a beam */
-    int64_t reach;        /* antidiagonals of both directions together, as read last */
+    int64_t reach;        /* antidiagonals of both directions together, as read last, and ... */
+    int64_t forward;      /* ... of the first of them */
     uint32_t tiles;       /* as read last, modulo 2^32 */
     int64_t
         settled; /* wavefronts that were complete at the start, or when the device last stopped */
     double began;
     double last_read;
-    double next_look;        /* when to ask the planner how to go on, in the profile's time */
-    double pace;             /* the least score / reach of any look */
-    bool may_beam;           /* a beam may still be asked for ... */
-    int64_t beam_column;     /* ... if it may get twice as far as the last one */
-    double cell_rate;        /* cells computed per second: for the caller */
-    rhomb_progress progress; /* as last reported to the caller */
-    rhomb__moment told;      /* the first report, after the costs of starting; 0: none yet */
+    double next_look;         /* when to ask the planner how to go on, in the profile's time */
+    double pace;              /* the least score / reach of any look */
+    bool may_beam;            /* a beam may still be asked for ... */
+    int64_t beam_column;      /* ... if it may get twice as far as the last one */
+    double cell_rate;         /* cells computed per second: for the caller */
+    rhomb_progress progress;  /* as last reported to the caller */
+    rhomb__forecast forecast; /* for progress; a restored run begins anew */
     int64_t proved; /* distances up to here are ruled out, as last reported to the caller */
     int64_t batch_launches;
     rhomb__launch_batch batches[2];

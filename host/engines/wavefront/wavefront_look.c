@@ -56,37 +56,29 @@ int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
     return s->pyramid.directions * column;
 }
 
-/*
- * Time to the end at the rate since the first report, or since the beginning while that says
- * nothing; negative before any wavefront is complete.
- */
-static double seconds_to_go(rhomb__wavefront *s, double fraction)
-{
-    const rhomb__moment start = {0, 0}, now = {rhomb__now() - s->began, fraction};
-    if (s->told.seconds == 0)
-        s->told = now;
-    const double seconds = rhomb__eta_at_rate(&s->told, &now);
-    return seconds >= 0 ? seconds : rhomb__eta_at_rate(&start, &now);
-}
-
-/* Reports progress to the caller. Work grows with the square of the score. */
+/* Reports progress to the caller. */
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
 {
     const rhomb_options *options = s->problem->options;
     if (options->progress == NULL)
         return RHOMB_OK;
     const double bases = (double)s->problem->query_length + (double)s->problem->target_length;
-    const double done = (double)rhomb__max(proved, 0);
-    const double expected = rhomb__eta_expected_cost(
-        done, (double)s->bound, (double)s->problem->plan->expected, (double)s->reach / bases);
+    const rhomb__plan *plan = s->problem->plan;
+    const rhomb__wave_moment moment = {
+        .seconds = rhomb__now() - s->began,
+        .done = (double)rhomb__max(proved, 0),
+        .bound = (double)s->bound,
+        .directions = s->pyramid.directions,
+        .reach = {(double)s->forward / bases, (double)(s->reach - s->forward) / bases}};
+    const rhomb__foretold told =
+        rhomb__forecast_make(&s->forecast, &plan->promise, rhomb__plan_full_cost(plan), &moment);
     rhomb_progress *progress = &s->progress;
     s->proved = proved;
-    progress->lower_bound =
-        rhomb__max(s->problem->plan->lower_bound, rhomb__min(proved + 1, s->bound));
+    progress->lower_bound = rhomb__max(plan->lower_bound, rhomb__min(proved + 1, s->bound));
     progress->upper_bound = s->bound;
-    progress->fraction = expected > 0 ? done * done / (expected * expected) : 0;
+    progress->fraction = told.fraction;
     progress->seconds = rhomb__now() - s->problem->began;
-    progress->eta_seconds = seconds_to_go(s, progress->fraction);
+    progress->eta_seconds = told.seconds;
     progress->cells_per_second = s->cell_rate;
     if (options->progress(progress, options->progress_user) != 0)
         return rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
@@ -165,7 +157,7 @@ static rhomb_status look_around(rhomb__wavefront *s, const rhomb__launch_batch *
                                         rhomb__beam_near(s->problem->plan->wavefront.beam_least),
                                         survey));
     if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
-        s->reach = survey->reach;
+        s->reach = s->forward = survey->reach;
     const double pace = (double)sum / (double)rhomb__max(s->reach, 1);
     s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
     sight->seconds = rhomb__plan_profile_seconds(s->problem->plan, sum);

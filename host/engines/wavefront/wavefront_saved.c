@@ -67,8 +67,6 @@ static void list_fields(rhomb__wavefront *s, bool in_flight[2], bool *wide, doub
     rhomb__field_double(fields, &s->pace);
     rhomb__field_bool(fields, &s->may_beam);
     rhomb__field_int64(fields, &s->beam_column);
-    rhomb__field_double(fields, &s->told.seconds);
-    rhomb__field_double(fields, &s->told.fraction);
     rhomb__field_int64(fields, &s->proved);
     rhomb__field_int64(fields, &s->batch_launches);
     rhomb__solution_fields(&s->solution, fields);
