@@ -14,7 +14,7 @@
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/program.h"
+#include "host/device/driver_context.h"
 #include "host/device/rates_file.h"
 #include "host/device/space.h"
 #include "src/base/int64.h"
@@ -484,12 +484,37 @@ void rhomb__device_list_release(rhomb__device_list *list)
     memset(list, 0, sizeof *list);
 }
 
+/* Of a device with a driver's context. */
+static rhomb_status open_queue(rhomb_context *ctx, rhomb__device *device)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    device->context = device->driver->handle;
+    device->queue = device->driver->queue;
+    if (!device->one_queue)
+        RHOMB_CL_OUT(&ctx->stream, code,
+                     device->queue = clCreateCommandQueue(device->context, device->id, 0, &code));
+out:
+    return status;
+}
+
+/* Releases a device that could not be opened; the error says which one it is. NULL is allowed. */
+static void fail_open(rhomb_context *ctx, rhomb__device *device)
+{
+    char text[512];
+    if (device == NULL)
+        return;
+    snprintf(text, sizeof text, "while opening device #%d, %s", (int)device->info.index,
+             device->info.name);
+    rhomb__error_attach(&ctx->stream.error, text);
+    rhomb__device_close(device);
+}
+
 rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out)
 {
     const rhomb__device_list *list = &ctx->devices;
     const rhomb_device_info *info = &list->infos[index];
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
     rhomb__device *device = calloc(1, sizeof *device);
     *out = NULL;
     if (device == NULL)
@@ -497,27 +522,46 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
     device->info = *info;
     device->platform = list->platforms[index];
     device->id = list->ids[index];
-
-    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
-                                                (cl_context_properties)device->platform, 0};
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 device->context = clCreateContext(properties, 1, &device->id, NULL, NULL, &code));
-    /* Batches that are asked for their times read them from their queue, which may be this one. */
     device->one_queue = rhomb__device_has_one_queue(info);
-    const cl_command_queue_properties kept = device->one_queue ? CL_QUEUE_PROFILING_ENABLE : 0;
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 device->queue = clCreateCommandQueue(device->context, device->id, kept, &code));
+    RHOMB_TRY(rhomb__driver_context_create(&ctx->stream, device));
+    RHOMB_TRY(open_queue(ctx, device));
     rhomb__log(&ctx->stream, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
                info->platform, info->driver_version, info->note);
     *out = device;
     device = NULL;
 out:
-    if (device != NULL) {
-        char text[512];
-        snprintf(text, sizeof text, "while opening device #%d, %s", (int)info->index, info->name);
-        rhomb__error_attach(&ctx->stream.error, text);
+    fail_open(ctx, device);
+    return status;
+}
+
+rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *first,
+                                       rhomb__device **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device *device = calloc(1, sizeof *device);
+    *out = NULL;
+    if (device == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device");
+    *device = (rhomb__device){.info = first->info,
+                              .platform = first->platform,
+                              .id = first->id,
+                              .driver = rhomb__driver_context_share(first->driver),
+                              .one_queue = first->one_queue,
+                              .rates = first->rates};
+    if (first->rates_file != NULL) {
+        device->rates_file = strdup(first->rates_file);
+        if (device->rates_file == NULL) {
+            status = rhomb__fail_memory(&ctx->stream.error, strlen(first->rates_file), "a device");
+            goto out;
+        }
     }
-    rhomb__device_close(device);
+    RHOMB_TRY(open_queue(ctx, device));
+    rhomb__log(&ctx->stream, 1, "device #%d: %s, once more", (int)device->info.index,
+               device->info.name);
+    *out = device;
+    device = NULL;
+out:
+    fail_open(ctx, device);
     return status;
 }
 
@@ -525,11 +569,9 @@ void rhomb__device_close(rhomb__device *device)
 {
     if (device == NULL)
         return;
-    rhomb__program_release_all(device->programs);
-    if (device->queue != NULL)
+    if (device->queue != NULL && !device->one_queue)
         clReleaseCommandQueue(device->queue);
-    if (device->context != NULL)
-        clReleaseContext(device->context);
+    rhomb__driver_context_release(device->driver);
     free(device->rates_file);
     free(device);
 }

@@ -27,7 +27,13 @@ void rhomb__device_list_release(rhomb__device_list *list);
 
 /* Opens the device at `index` of the list. On failure *out is NULL. */
 rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out);
-/* Releases queue, programs and context. NULL is allowed. */
+/*
+ * Opens a device that another context has open, with its rates and the limits that kernels were
+ * found to have. They share the driver's context, and neither needs the other one.
+ */
+rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *first,
+                                       rhomb__device **out);
+/* Releases the queue, and with its last user the driver's context. NULL is allowed. */
 void rhomb__device_close(rhomb__device *device);
 
 /* Returned as an index where no device fits. */
