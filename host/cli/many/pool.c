@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pools, see pool.h. Each worker has a context of its own, because a context is for one thread at a
- * time, and drives one device with it. With one worker the caller works, in cli_pool_wait(), and
+ * time, and drives one device with it; it is opened beside the caller's, so that programs are built
+ * once and another worker costs nothing until it has a task. With one worker the caller works, in cli_pool_wait(), and
  * shows progress.
  */
 #include "host/cli/many/pool.h"
@@ -12,13 +13,6 @@
 #include <string.h>
 
 enum { WORKERS_MOST = 16 /* of a device */, WORKERS_GPU = 4, DEVICES_MOST = 16 };
-
-/*
- * Tasks for which another worker of a GPU pays: it is opened before the first task begins, which
- * takes some 0.15 s of NVIDIA's driver. 16 pairs of yeast chromosomes take an H100 1.35 s with one
- * worker, 1.18 with two, 1.6 with four.
- */
-#define WORKER_TASKS 8
 
 /* A worker, and what it has done. */
 typedef struct worker {
@@ -155,7 +149,7 @@ static void *work(void *user)
     return NULL;
 }
 
-/* A context on a device that is open. On failure *out is NULL, or has the detail. */
+/* One more context on a device that is open. On failure *out is NULL, or has the detail. */
 static rhomb_status another(const cli_pool *pool, int32_t device, const cli_pool_options *options,
                             rhomb_context **out)
 {
@@ -163,10 +157,8 @@ static rhomb_status another(const cli_pool *pool, int32_t device, const cli_pool
                                          .cache_dir = options->cache_dir,
                                          .threads = options->threads,
                                          .log = cli_log};
-    char index[16];
-    snprintf(index, sizeof index, "%d", (int)rhomb_context_device_at(pool->ctx, device)->index);
     const rhomb_status status = rhomb_context_create(out, &given);
-    return status == RHOMB_OK ? rhomb_context_open(*out, index, options->open_flags) : status;
+    return status == RHOMB_OK ? rhomb_context_open_beside(*out, pool->ctx, device) : status;
 }
 
 /* Where nobody has asked for a number. */
@@ -174,8 +166,7 @@ static int32_t usual_workers(const rhomb_device_info *info, int64_t tasks)
 {
     if (info->kind == RHOMB_DEVICE_CPU)
         return 1;
-    const int64_t pay = tasks > 0 ? 1 + (tasks - 1) / WORKER_TASKS : WORKERS_GPU;
-    return pay < WORKERS_GPU ? (int32_t)pay : WORKERS_GPU;
+    return tasks > 0 && tasks < WORKERS_GPU ? (int32_t)tasks : WORKERS_GPU;
 }
 
 /*
@@ -265,6 +256,11 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
 int32_t cli_pool_ahead(const cli_pool *pool)
 {
     return pool->active == 1 ? 1 : (pool->devices > 1 ? 4 : 2) * pool->active;
+}
+
+int32_t cli_pool_at_a_time(const cli_pool *pool)
+{
+    return pool->active;
 }
 
 int32_t cli_pool_devices(const cli_pool *pool)

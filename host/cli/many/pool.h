@@ -36,7 +36,6 @@ typedef struct cli_pool cli_pool;
 
 typedef struct cli_pool_options {
     const char *cache_dir;
-    uint32_t open_flags;
     int32_t threads;
     /* Pairs of a device; 0: one on a CPU, which is busy with it, up to four on a GPU. */
     int32_t at_a_time;
@@ -53,6 +52,9 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options);
 
 /* How many tasks should be added before the first is waited for. */
 int32_t cli_pool_ahead(const cli_pool *pool);
+
+/* The most tasks at the same time. */
+int32_t cli_pool_at_a_time(const cli_pool *pool);
 
 /* The devices that take tasks, and what one of them has done; once all tasks are done. */
 int32_t cli_pool_devices(const cli_pool *pool);

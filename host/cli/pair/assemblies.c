@@ -54,7 +54,6 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
     return (cli_pool_options){.tasks =
                                   args->blocks ? 0 : (int64_t)(a->couples.end - a->couples.begin),
                               .cache_dir = args->cache_dir,
-                              .open_flags = args->open_flags,
                               .threads = args->threads,
                               .at_a_time = args->at_a_time,
                               .options = &args->options};
@@ -248,11 +247,13 @@ static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
     const bool looks = args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA;
     cli_relation found = {0};
     int status = CLI_OK;
+    const double start = cli_seconds_now();
     if (looks && !look_at(a, couple, pair, &options, &found))
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     else if (args->rotation > 0 && args->rotation >= pair->query.length)
         status = cli_fail_with(CLI_USAGE, "--rotate: query %s has only %" PRId64 " bases",
                                pair->query.name, pair->query.length);
+    cli_many_times(many)->looked += cli_seconds_now() - start;
     if (status != CLI_OK) {
         pair->release(pair->owner);
     } else if (args->blocks) {

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the time of many pairs goes: that of each stage of the pairs, which several may spend at
+ * once, and that of the thread that looks at pairs, adds them and writes results. In seconds.
+ */
+#ifndef RHOMB_CLI_TIMES_H
+#define RHOMB_CLI_TIMES_H
+
+#include "host/cli/many/pool.h"
+
+/* All zeros at first. */
+typedef struct cli_times {
+    int64_t tasks;
+    double began;   /* on the clock of cli_seconds_now(), when the pool was ready */
+    double opening; /* of contexts for the pool */
+    double looked;  /* at pairs, before they were added */
+    double waited;  /* for results; with one pair at a time this is where they are solved */
+    double written; /* results */
+    double solved;  /* all of the tasks, of which the following are parts */
+    double inspect, guide, build, transfer, solve, split, base_cases;
+} cli_times;
+
+/* Adds a task that is done. */
+void cli_times_add(cli_times *times, const cli_task *task);
+
+/* Says it all with -v. `at_a_time`: tasks at the same time. */
+void cli_times_note(const cli_times *times, int32_t at_a_time);
+
+#endif
