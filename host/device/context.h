@@ -28,7 +28,8 @@ typedef struct rhomb__device_list {
 } rhomb__device_list;
 
 typedef struct rhomb__device {
-    rhomb_device_info info; /* strings belong to `driver` */
+    rhomb_device_info info; /* strings are those of the context's list, or ... */
+    char *texts;            /* ... these, where another context has opened the device first */
     cl_platform_id platform;
     cl_device_id id;
     rhomb__driver_context *driver; /* which other contexts may share; with the programs */

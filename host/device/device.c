@@ -534,6 +534,27 @@ out:
     return status;
 }
 
+/* Copies the texts of a description, which then has the copies. NULL without memory. */
+static char *copy_texts(rhomb_device_info *info)
+{
+    const char **texts[] = {
+        &info->name,           &info->vendor, &info->platform, &info->driver_version,
+        &info->opencl_version, &info->pci,    &info->uuid,     &info->note};
+    const size_t count = sizeof texts / sizeof texts[0];
+    size_t bytes = 1;
+    for (size_t i = 0; i < count; i++)
+        bytes += *texts[i] != NULL ? strlen(*texts[i]) + 1 : 0;
+    char *copies = malloc(bytes), *at = copies;
+    for (size_t i = 0; copies != NULL && i < count; i++) {
+        if (*texts[i] == NULL)
+            continue;
+        const size_t size = strlen(*texts[i]) + 1;
+        *texts[i] = memcpy(at, *texts[i], size);
+        at += size;
+    }
+    return copies;
+}
+
 rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *first,
                                        rhomb__device **out)
 {
@@ -548,12 +569,12 @@ rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *
                               .driver = rhomb__driver_context_share(first->driver),
                               .one_queue = first->one_queue,
                               .rates = first->rates};
-    if (first->rates_file != NULL) {
+    device->texts = copy_texts(&device->info);
+    if (first->rates_file != NULL)
         device->rates_file = strdup(first->rates_file);
-        if (device->rates_file == NULL) {
-            status = rhomb__fail_memory(&ctx->stream.error, strlen(first->rates_file), "a device");
-            goto out;
-        }
+    if (device->texts == NULL || (first->rates_file != NULL && device->rates_file == NULL)) {
+        status = rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device's description");
+        goto out;
     }
     RHOMB_TRY(open_queue(ctx, device));
     rhomb__log(&ctx->stream, 1, "device #%d: %s, once more", (int)device->info.index,
@@ -573,5 +594,6 @@ void rhomb__device_close(rhomb__device *device)
         clReleaseCommandQueue(device->queue);
     rhomb__driver_context_release(device->driver);
     free(device->rates_file);
+    free(device->texts);
     free(device);
 }

@@ -10,27 +10,6 @@
 #include "host/device/cl_error.h"
 #include "src/base/text.h"
 
-/* Copies the texts of a description, which then has the copies. NULL without memory. */
-static char *copy_texts(rhomb_device_info *info)
-{
-    const char **texts[] = {
-        &info->name,           &info->vendor, &info->platform, &info->driver_version,
-        &info->opencl_version, &info->pci,    &info->uuid,     &info->note};
-    const size_t count = sizeof texts / sizeof texts[0];
-    size_t bytes = 1;
-    for (size_t i = 0; i < count; i++)
-        bytes += *texts[i] != NULL ? strlen(*texts[i]) + 1 : 0;
-    char *copies = malloc(bytes), *at = copies;
-    for (size_t i = 0; copies != NULL && i < count; i++) {
-        if (*texts[i] == NULL)
-            continue;
-        const size_t size = strlen(*texts[i]) + 1;
-        *texts[i] = memcpy(at, *texts[i], size);
-        at += size;
-    }
-    return copies;
-}
-
 rhomb_status rhomb__driver_context_create(rhomb__device_stream *stream, rhomb__device *device)
 {
     rhomb_status status = RHOMB_OK;
@@ -43,11 +22,6 @@ rhomb_status rhomb__driver_context_create(rhomb__device_stream *stream, rhomb__d
     pthread_mutex_init(&driver->mutex, NULL);
     pthread_cond_init(&driver->changed, NULL);
     driver->users = 1;
-    driver->texts = copy_texts(&device->info);
-    if (driver->texts == NULL) {
-        status = rhomb__fail_memory(&stream->error, sizeof *driver, "a device's description");
-        goto out;
-    }
     RHOMB_CL_OUT(stream, code,
                  driver->handle = clCreateContext(properties, 1, &device->id, NULL, NULL, &code));
     /* Batches that are asked for their times read them from their queue, which is this one. */
@@ -98,7 +72,6 @@ void rhomb__driver_context_release(rhomb__driver_context *driver)
         clReleaseContext(driver->handle);
     pthread_cond_destroy(&driver->changed);
     pthread_mutex_destroy(&driver->mutex);
-    free(driver->texts);
     free(driver);
 }
 

@@ -51,7 +51,6 @@ struct rhomb__program {
 struct rhomb__driver_context {
     cl_context handle;
     cl_command_queue queue; /* of all, where there may be no other; else NULL */
-    char *texts;            /* that the device's description points to */
     pthread_mutex_t mutex;
     pthread_cond_t changed; /* a program was built or not, or a test has ended */
     /* With the mutex. */
@@ -62,9 +61,8 @@ struct rhomb__driver_context {
 };
 
 /*
- * Makes the context of a device, whose description becomes independent of the list that it is from.
- * The device has nothing else to release. On failure it has nothing at all; the error is recorded
- * in `stream`.
+ * Makes the context of a device, which has none yet: device->driver. On failure it has none; the
+ * error is recorded in `stream`.
  */
 rhomb_status rhomb__driver_context_create(rhomb__device_stream *stream, rhomb__device *device);
 

@@ -128,8 +128,8 @@ int cli_many_finish(cli_many *many);
 cli_times *cli_many_times(cli_many *many);
 
 /*
- * Where the time went, and with several devices what each has done, in lines for -v; the latter also
- * as a further member of a JSON object, "devices".
+ * Where the time went, and with several devices what each has done, in lines for -v; the latter
+ * also as a further member of a JSON object, "devices".
  */
 void cli_many_note_shares(const cli_many *many);
 void cli_many_append_shares(const cli_many *many, cli_buffer *out);
