@@ -32,10 +32,11 @@ void cli_times_add(cli_times *times, const cli_task *task)
 void cli_times_note(const cli_times *times, int32_t at_a_time)
 {
     cli_note(1,
-             "%" PRId64 " pairs, %d at a time: %.3f s, and %.3f s to open contexts; one thread has "
-             "looked for %.3f s, written for %.3f s, waited for %.3f s",
+             "%" PRId64
+             " pairs, %d at a time: %.3f s, and %.3f s to open contexts; waited for looks "
+             "%.3f s, for results %.3f s, written for %.3f s",
              times->tasks, (int)at_a_time, cli_seconds_now() - times->began, times->opening,
-             times->looked, times->written, times->waited);
+             times->looked, times->waited, times->written);
     cli_note(1,
              "the pairs, together: %.3f s; inspect %.3f, guide %.3f, build %.3f, transfer %.3f, "
              "solve %.3f, split %.3f, base cases %.3f",

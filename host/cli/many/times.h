@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the time of many pairs goes: that of each stage of the pairs, which several may spend at
- * once, and that of the thread that looks at pairs, adds them and writes results. In seconds.
+ * once, and that of the thread that adds pairs and writes results. In seconds.
  */
 #ifndef RHOMB_CLI_TIMES_H
 #define RHOMB_CLI_TIMES_H
@@ -13,7 +13,7 @@ typedef struct cli_times {
     int64_t tasks;
     double began;   /* on the clock of cli_seconds_now(), when the pool was ready */
     double opening; /* of contexts for the pool */
-    double looked;  /* at pairs, before they were added */
+    double looked;  /* waited for looks at pairs, before they were added */
     double waited;  /* for results; with one pair at a time this is where they are solved */
     double written; /* results */
     double solved;  /* all of the tasks, of which the following are parts */

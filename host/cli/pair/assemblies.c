@@ -272,8 +272,18 @@ static int look_threads(const cli_assemblies *a)
 /* How many pairs may be looked at at the same time; with blocks a target is kept for the next. */
 static size_t looks_at_a_time(const cli_assemblies *a)
 {
-    const int threads = look_threads(a);
-    return a->args->blocks ? 1 : (size_t)(threads < LOOKS_MOST ? threads : LOOKS_MOST);
+    const size_t threads = a->args->blocks ? 1 : (size_t)look_threads(a);
+    const size_t most = threads < LOOKS_MOST ? threads : LOOKS_MOST;
+    return most < a->couples.count ? most : a->couples.count;
+}
+
+/* Whether a pair may be in memory before it is its turn. */
+static bool is_short(const cli_assemblies *a, size_t index)
+{
+    const cli_couple *couple = &a->couples.list[index];
+    return a->assemblies[0]->records[couple->target].length +
+               a->assemblies[1]->records[couple->query].length <=
+           AHEAD_BASES;
 }
 
 /* Loads a pair, and begins to look at it unless it is the only one. The exit status. */
@@ -281,7 +291,7 @@ static int begin_look(cli_assemblies *a, size_t index, size_t at_a_time, looking
 {
     const cli_pair_arguments *args = a->args;
     const cli_couple *couple = &a->couples.list[index];
-    const int threads = look_threads(a) / (int)at_a_time;
+    const int threads = look_threads(a) / (is_short(a, index) ? (int)at_a_time : 1);
     *l = (looking){.assemblies = a, .couple = couple, .has_memory = true};
     const int status = load(a, index, &l->pair);
     if (status != CLI_OK)
@@ -356,15 +366,6 @@ static int add_pair(cli_assemblies *a, cli_many *many, looking *l)
                           : add_whole(a, many, l);
     cli_relation_release(&l->found);
     return status;
-}
-
-/* Whether a pair may be in memory before it is its turn. */
-static bool is_short(const cli_assemblies *a, size_t index)
-{
-    const cli_couple *couple = &a->couples.list[index];
-    return a->assemblies[0]->records[couple->target].length +
-               a->assemblies[1]->records[couple->query].length <=
-           AHEAD_BASES;
 }
 
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
