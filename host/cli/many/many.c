@@ -34,7 +34,7 @@ struct cli_many {
     cli_many_hooks hooks;
     bool with_paths;
     waiting *first, **last;
-    int64_t count;
+    int64_t count, bases; /* in the list */
     cli_times times;
     cli_unaligned unaligned;
     cli_buffer covered; /* cli_block each: what is aligned of the present target */
@@ -242,8 +242,10 @@ static int deliver(cli_many *many)
     many->times.written += cli_seconds_now() - ready;
     if (status != CLI_OK)
         return status;
-    if (!w->is_empty)
+    if (!w->is_empty) {
+        many->bases -= cli_task_bases(&w->part.task);
         cli_times_add(&many->times, &w->part.task);
+    }
     many->first = w->next;
     many->count--;
     if (many->first == NULL)
@@ -341,6 +343,7 @@ static bool start(cli_many *many, waiting *w, const cli_block *range, const cli_
     if (task->query == NULL)
         return false;
     w->is_empty = false;
+    many->bases += cli_task_bases(task);
     cli_pool_add(many->pool, task);
     return true;
 }
@@ -386,7 +389,7 @@ static int add(cli_many *many, const cli_pair *pair, const cli_block *blocks, si
     if (!good)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     int status = CLI_OK;
-    while (status == CLI_OK && many->count > cli_pool_ahead(many->pool))
+    while (status == CLI_OK && cli_pool_has_enough(many->pool, many->count, many->bases))
         status = deliver(many);
     return status;
 }

@@ -14,6 +14,13 @@
 
 enum { WORKERS_MOST = 16 /* of a device */, WORKERS_GPU = 4, DEVICES_MOST = 16 };
 
+/*
+ * Of tasks that wait, or whose results do, a worker has so many, as long as all have no more than
+ * these bases, which bounds the memory that they take. With two for each of four workers, these
+ * had nothing to do for a sixth of the time with two yeasts, after a long pair in front.
+ */
+enum { AHEAD_TASKS = 16, AHEAD_BASES = 64000000 };
+
 /* A worker, and what it has done. */
 typedef struct worker {
     rhomb_context *ctx;
@@ -85,7 +92,7 @@ static void name_device(const cli_pool *pool, const worker *w, cli_task *task)
 
 static void run(cli_pool *pool, worker *w, cli_task *task)
 {
-    const double began = cli_seconds_now();
+    task->began = cli_seconds_now();
     pthread_rwlock_rdlock(&pool->alone);
     solve(pool, w->ctx, task);
     pthread_rwlock_unlock(&pool->alone);
@@ -99,24 +106,24 @@ static void run(cli_pool *pool, worker *w, cli_task *task)
     name_device(pool, w, task);
     w->share.pairs++;
     w->share.jobs++;
-    task->seconds = cli_seconds_now() - began;
+    task->seconds = cli_seconds_now() - task->began;
     w->share.seconds += task->seconds;
 }
 
-static int64_t size_of(const cli_task *task)
+int64_t cli_task_bases(const cli_task *task)
 {
     return task->target_length + task->query_length;
 }
 
 /*
- * The next task, NULL if there is none: with several devices the longest one, so that none of them
- * begins it when all others have ended. With the mutex.
+ * The next task, NULL if there is none: where several are solved at a time the longest one, so that
+ * it does not begin when all others have ended. With the mutex.
  */
 static cli_task *take(cli_pool *pool)
 {
     cli_task **next = &pool->first;
-    for (cli_task **at = next; *at != NULL && pool->devices > 1; at = &(*at)->next)
-        if (size_of(*at) > size_of(*next))
+    for (cli_task **at = next; *at != NULL && pool->active > 1; at = &(*at)->next)
+        if (cli_task_bases(*at) > cli_task_bases(*next))
             next = at;
     cli_task *task = *next;
     if (task == NULL)
@@ -253,9 +260,12 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
     return pool;
 }
 
-int32_t cli_pool_ahead(const cli_pool *pool)
+bool cli_pool_has_enough(const cli_pool *pool, int64_t tasks, int64_t bases)
 {
-    return pool->active == 1 ? 1 : (pool->devices > 1 ? 4 : 2) * pool->active;
+    if (pool->active == 1)
+        return tasks > 1;
+    const int64_t least = (pool->devices > 1 ? 4 : 2) * pool->active;
+    return tasks > least && (bases > AHEAD_BASES || tasks > AHEAD_TASKS * pool->active);
 }
 
 int32_t cli_pool_at_a_time(const cli_pool *pool)
