@@ -66,15 +66,16 @@ cl_int __wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_
     return __real_clBuildProgram(program, count, devices, options, note, user);
 }
 
-/* PoCL 4 and 5, if a test says so. */
-static bool has_one_queue;
+/* Whether contexts share a queue, if a test says so; else as the device needs it. */
+static enum { USUAL_QUEUES, OWN_QUEUES, SHARED_QUEUE } queues;
 
-bool __real_rhomb__device_has_one_queue(const rhomb_device_info *info);
-bool __wrap_rhomb__device_has_one_queue(const rhomb_device_info *info);
+bool __real_rhomb__device_shares_queue(const rhomb_device_info *info);
+bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info);
 
-bool __wrap_rhomb__device_has_one_queue(const rhomb_device_info *info)
+bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info)
 {
-    return has_one_queue || __real_rhomb__device_has_one_queue(info);
+    return queues == USUAL_QUEUES ? __real_rhomb__device_shares_queue(info)
+                                  : queues == SHARED_QUEUE;
 }
 
 /* Messages of all contexts, a line each. */
@@ -126,7 +127,7 @@ static int set_up(void **state)
     atomic_store(&builds.has_come, false);
     atomic_store(&builds.is_awaited, false);
     atomic_store(&builds.fails, false);
-    has_one_queue = false;
+    queues = USUAL_QUEUES;
     return 0;
 }
 
@@ -194,7 +195,7 @@ static void test_what_is_shared(void **state)
     assert_ptr_equal(of_b->driver, of_a->driver);
     assert_ptr_equal(of_b->context, of_a->context);
     assert_ptr_not_equal(of_b, of_a);
-    assert_int_equal(of_b->queue == of_a->queue, of_a->one_queue);
+    assert_int_equal(of_b->queue == of_a->queue, of_a->shares_queue);
     assert_string_equal(of_b->info.name, of_a->info.name);
     assert_string_equal(of_b->info.note, of_a->info.note);
     assert_int_equal(of_b->info.index, of_a->info.index);
@@ -500,17 +501,30 @@ static void test_threads(void **state)
     align_at_once(4);
 }
 
-static void test_one_queue(void **state)
+static void test_shared_queue(void **state)
 {
-    has_one_queue = true;
+    queues = SHARED_QUEUE;
     rhomb_context *a = create_open(), *b = create_beside(a);
     assert_ptr_equal(a->stream.queue, b->stream.queue);
     rhomb_context_destroy(a);
     expect_aligned(b, 0);
     rhomb_context_destroy(b);
     set_up(state);
-    has_one_queue = true;
+    queues = SHARED_QUEUE;
     align_at_once(3);
+}
+
+/* One after the other, as some drivers need it. */
+static void test_own_queues(void **state)
+{
+    queues = OWN_QUEUES;
+    rhomb_context *a = create_open(), *b = create_beside(a);
+    assert_ptr_not_equal(a->stream.queue, b->stream.queue);
+    expect_aligned(a, 0);
+    expect_aligned(b, 1);
+    rhomb_context_destroy(a);
+    expect_aligned(b, 0);
+    rhomb_context_destroy(b);
 }
 
 static bool has_device(void)
@@ -536,7 +550,8 @@ int main(void)
         cmocka_unit_test_setup(test_stopped_wait, set_up),
         cmocka_unit_test_setup(test_known_answers, set_up),
         cmocka_unit_test_setup(test_threads, set_up),
-        cmocka_unit_test_setup(test_one_queue, set_up),
+        cmocka_unit_test_setup(test_shared_queue, set_up),
+        cmocka_unit_test_setup(test_own_queues, set_up),
     };
     if (!has_device())
         return 77;

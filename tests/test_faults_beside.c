@@ -9,6 +9,14 @@
 /* CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, which older headers lack. */
 #define DEVICE_WAVE 0x1067
 
+/* Each has a queue of its own, as on a GPU: nothing here runs at the same time. */
+bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info);
+
+bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info)
+{
+    return false;
+}
+
 typedef struct two {
     rhomb_context *first, *beside;
 } two;

@@ -36,10 +36,11 @@ typedef struct rhomb__device {
     cl_context context;            /* the driver's */
     cl_command_queue queue;        /* of the context's stream */
     bool one_queue;                /* no other queue may run kernels at the same time */
-    rhomb__rates rates;            /* for estimates; see calibrate.h */
-    char *rates_file;              /* where the rates were read from or stored; NULL: nowhere */
-    int32_t building;              /* open calls of rhomb__build_begin(), which may be nested */
-    double build_began;            /* start of the outermost one */
+    bool shares_queue;  /* nor those of contexts that share the driver's: `queue` is its */
+    rhomb__rates rates; /* for estimates; see calibrate.h */
+    char *rates_file;   /* where the rates were read from or stored; NULL: nowhere */
+    int32_t building;   /* open calls of rhomb__build_begin(), which may be nested */
+    double build_began; /* start of the outermost one */
     double build_seconds;
     int64_t
         groups_before; /* info.max_group_size before a kernel has lowered it; see group_limit.h */

@@ -491,7 +491,7 @@ static rhomb_status open_queue(rhomb_context *ctx, rhomb__device *device)
     cl_int code = CL_SUCCESS;
     device->context = device->driver->handle;
     device->queue = device->driver->queue;
-    if (!device->one_queue)
+    if (!device->shares_queue)
         RHOMB_CL_OUT(&ctx->stream, code,
                      device->queue = clCreateCommandQueue(device->context, device->id, 0, &code));
 out:
@@ -523,6 +523,7 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
     device->platform = list->platforms[index];
     device->id = list->ids[index];
     device->one_queue = rhomb__device_has_one_queue(info);
+    device->shares_queue = device->one_queue || rhomb__device_shares_queue(info);
     RHOMB_TRY(rhomb__driver_context_create(&ctx->stream, device));
     RHOMB_TRY(open_queue(ctx, device));
     rhomb__log(&ctx->stream, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
@@ -568,6 +569,7 @@ rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *
                               .id = first->id,
                               .driver = rhomb__driver_context_share(first->driver),
                               .one_queue = first->one_queue,
+                              .shares_queue = first->shares_queue,
                               .rates = first->rates};
     device->texts = copy_texts(&device->info);
     if (first->rates_file != NULL)
@@ -590,7 +592,7 @@ void rhomb__device_close(rhomb__device *device)
 {
     if (device == NULL)
         return;
-    if (device->queue != NULL && !device->one_queue)
+    if (device->queue != NULL && !device->shares_queue)
         clReleaseCommandQueue(device->queue);
     rhomb__driver_context_release(device->driver);
     free(device->rates_file);

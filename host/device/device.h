@@ -68,6 +68,14 @@ size_t rhomb__device_best(const rhomb_device_info *infos, size_t count);
  */
 bool rhomb__device_has_one_queue(const rhomb_device_info *info);
 
+/*
+ * Whether contexts that share a device have to share its queue as well. So it is with PoCL before
+ * 6.0: where launches of a kernel have many widths, as those of sweeps and wavefronts, and several
+ * queues run it at the same time, 3.1 aborts in the same place (one run in seven of four pairs at a
+ * time). The queues of a batch run kernels in few widths, which it survives.
+ */
+bool rhomb__device_shares_queue(const rhomb_device_info *info);
+
 /* Says in words why "auto" takes or does not take the usable device at `index`; `best` as above. */
 void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t best, size_t index,
                         char note[RHOMB__DEVICE_NOTE_SIZE]);

@@ -552,8 +552,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, c
  *
  * Threads: nobody else may use `first` during this call. After it the contexts are independent:
  * each is for one thread at a time, at the same time as the other; they may be closed and destroyed
- * in any order, and what they share goes with the last of them. Where a driver has to work in one
- * queue (PoCL 4 and 5), they share that as well, and calls take turns.
+ * in any order, and what they share goes with the last of them. Where a driver's queues must not
+ * run the same kernels (PoCL before 6.0), they share a queue as well, and kernels take turns.
  *
  * Memory is counted by each context alone, so both together may ask for more than the device has.
  * Rates are those of `first` at this time; rhomb_context_calibrate() then changes those of one
