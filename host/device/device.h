@@ -3,7 +3,7 @@
  * Devices: what OpenCL offers, which device a selector means, and how to open it.
  *
  * Three layers that can be tested separately: device.c asks OpenCL and fills the list;
- * device_select.c decides from the list alone; device.c opens the device that was chosen.
+ * device_select.c decides from the list alone; device_open.c opens the device that was chosen.
  */
 #ifndef RHOMB_HOST_DEVICE_H
 #define RHOMB_HOST_DEVICE_H
