@@ -19,6 +19,9 @@ function(rhomb_add_fault_test name)
 endfunction()
 
 rhomb_add_fault_test(test_faults SOURCES test_faults.c)
+rhomb_add_fault_test(test_faults_beside SOURCES test_faults_beside.c fault_align.c
+                     reference/path_judge.c)
+target_link_options(test_faults_beside PRIVATE -Wl,--wrap=rhomb__device_shares_queue)
 rhomb_add_fault_test(test_faults_garbage SOURCES test_faults_garbage.c)
 rhomb_add_fault_test(test_calibrate SOURCES test_calibrate.c reference/keep_plan.c)
 rhomb_add_fault_test(test_faults_memory SOURCES test_faults_memory.c)

@@ -219,6 +219,30 @@ static void test_scored(void **state)
     fail_subject(fault_distance(&job), 2, 1);
 }
 
+/* Another context on the device of the first one. */
+static void run_beside(rhomb_context *ctx, const fault_subject *s, fault_result *result)
+{
+    rhomb_context *beside = fault_create_context(&result->status);
+    result->distance = -2;
+    if (beside == NULL)
+        return;
+    result->status = rhomb_context_open_beside(beside, ctx, 0);
+    if (result->status == RHOMB_OK)
+        fault_solve(beside, s->job, result);
+    else
+        fault_keep_detail(beside, result);
+    rhomb_context_destroy(beside);
+}
+
+static void test_beside(void **state)
+{
+    fault_job job;
+    fault_make_job(&job, FAULT_FEW_CALLS);
+    fault_subject s = fault_distance(&job);
+    s.run = run_beside;
+    fail_subject(s, 2, 1);
+}
+
 /* Without a thread to be had, the calling one does the work. */
 static void test_batch(void **state)
 {
@@ -273,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_batch),    cmocka_unit_test(test_split),
         cmocka_unit_test(test_align),    cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_guide),    cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_beside),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

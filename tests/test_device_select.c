@@ -350,19 +350,20 @@ static void test_one_queue(void **state)
 {
     static const struct {
         const char *platform;
-        bool one;
+        bool one, shared;
     } KNOWN[] = {
-        {"Portable Computing Language OpenCL 2.0 pocl 1.8", false},
-        {"Portable Computing Language OpenCL 3.0 PoCL 3.1+debian  Linux", false},
-        {"Portable Computing Language OpenCL 3.0 PoCL 4.0", true},
-        {"Portable Computing Language OpenCL 3.0 PoCL 5.0+debian  Linux", true},
-        {"Portable Computing Language OpenCL 3.0 PoCL 6.0", false},
-        {"Portable Computing Language OpenCL 3.0 PoCL 10.1", false},
-        {"NVIDIA CUDA OpenCL 3.0 CUDA 13.0", false},
+        {"Portable Computing Language OpenCL 2.0 pocl 1.8", false, true},
+        {"Portable Computing Language OpenCL 3.0 PoCL 3.1+debian  Linux", false, true},
+        {"Portable Computing Language OpenCL 3.0 PoCL 4.0", true, true},
+        {"Portable Computing Language OpenCL 3.0 PoCL 5.0+debian  Linux", true, true},
+        {"Portable Computing Language OpenCL 3.0 PoCL 6.0", false, false},
+        {"Portable Computing Language OpenCL 3.0 PoCL 10.1", false, false},
+        {"NVIDIA CUDA OpenCL 3.0 CUDA 13.0", false, false},
     };
     for (size_t i = 0; i < COUNT(KNOWN); i++) {
         const rhomb_device_info info = {.platform = KNOWN[i].platform};
         assert_int_equal(rhomb__device_has_one_queue(&info), KNOWN[i].one);
+        assert_int_equal(rhomb__device_shares_queue(&info), KNOWN[i].shared);
     }
 }
 

@@ -96,6 +96,22 @@ rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector, uint32
     return rhomb__open(ctx, selector, flags);
 }
 
+rhomb_status rhomb_context_open_beside(rhomb_context *ctx, const rhomb_context *first,
+                                       int32_t index)
+{
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->stream.error);
+    if (index < 0 || index >= rhomb_context_device_count(first))
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "the other context has no open device %d", (int)index);
+    const rhomb_context *owner = index == 0 ? first : first->others[index - 1];
+    if (owner->remote != NULL)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "device %d of the other context is another rank's", (int)index);
+    return rhomb__open_beside(ctx, owner->stream.device);
+}
+
 const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx)
 {
     return ctx != NULL && ctx->stream.device != NULL ? &ctx->stream.device->info : NULL;

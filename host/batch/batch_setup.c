@@ -117,7 +117,8 @@ out:
 rhomb_status rhomb__batch_setup_build(rhomb__batch_setup *setup)
 {
     rhomb_status status = RHOMB_OK;
-    bool trusted = true;
+    rhomb__program **programs = &setup->programs[0][0];
+    const size_t count = RHOMB__BATCH_PROGRAMS * RHOMB__BATCH_KINDS;
     for (int32_t which = 0; which < RHOMB__BATCH_PROGRAMS; which++) {
         for (int kind = 0; kind < RHOMB__BATCH_KINDS; kind++) {
             rhomb__program **program = &setup->programs[which][kind];
@@ -125,18 +126,14 @@ rhomb_status rhomb__batch_setup_build(rhomb__batch_setup *setup)
                 kind == RHOMB__BATCH_ACGT ? setup->shape.planes : setup->shape.other_planes;
             *program = NULL;
             RHOMB_TRY(setup->method->build(setup, which, planes, program));
-            trusted &= *program == NULL || (*program)->trusted;
         }
     }
-    if (trusted)
+    if (!rhomb__test_begin(setup->ctx, RHOMB__TEST_USUAL, programs, count))
         return RHOMB_OK;
-    RHOMB_TRY(setup->method->self_test(setup));
-    for (int32_t which = 0; which < RHOMB__BATCH_PROGRAMS; which++)
-        for (int kind = 0; kind < RHOMB__BATCH_KINDS; kind++)
-            if (setup->programs[which][kind] != NULL)
-                setup->programs[which][kind]->trusted = true;
-    rhomb__log(&setup->ctx->stream, 2, "self-test passed: batch %s",
-               setup->programs[0][0]->options);
+    status = setup->method->self_test(setup);
+    if (status == RHOMB_OK)
+        rhomb__log(&setup->ctx->stream, 2, "self-test passed: batch %s", programs[0]->options);
+    rhomb__test_end(setup->ctx, RHOMB__TEST_USUAL, programs, count, status);
 out:
     return status;
 }

@@ -10,8 +10,9 @@
 #include "src/base/error.h"
 #include "src/planner/rates.h"
 
-typedef struct rhomb__program rhomb__program; /* program.h */
-typedef struct rhomb__remote rhomb__remote;   /* remote.h */
+typedef struct rhomb__driver_context rhomb__driver_context; /* driver_context.h */
+typedef struct rhomb__program rhomb__program;               /* the same */
+typedef struct rhomb__remote rhomb__remote;                 /* remote.h */
 
 /* All devices of all platforms, in the loader's order. */
 typedef struct rhomb__device_list {
@@ -27,17 +28,19 @@ typedef struct rhomb__device_list {
 } rhomb__device_list;
 
 typedef struct rhomb__device {
-    rhomb_device_info info; /* strings borrowed from the list */
+    rhomb_device_info info; /* strings are those of the context's list, or ... */
+    char *texts;            /* ... these, where another context has opened the device first */
     cl_platform_id platform;
     cl_device_id id;
-    cl_context context;
-    cl_command_queue queue;   /* of the context's stream */
-    bool one_queue;           /* no other queue may run kernels at the same time */
-    rhomb__program *programs; /* built so far, a list */
-    rhomb__rates rates;       /* for estimates; see calibrate.h */
-    char *rates_file;         /* where the rates were read from or stored; NULL: nowhere */
-    int32_t building;         /* open calls of rhomb__build_begin(), which may be nested */
-    double build_began;       /* start of the outermost one */
+    rhomb__driver_context *driver; /* which other contexts may share; with the programs */
+    cl_context context;            /* the driver's */
+    cl_command_queue queue;        /* of the context's stream */
+    bool one_queue;                /* no other queue may run kernels at the same time */
+    bool shares_queue;  /* nor those of contexts that share the driver's: `queue` is its */
+    rhomb__rates rates; /* for estimates; see calibrate.h */
+    char *rates_file;   /* where the rates were read from or stored; NULL: nowhere */
+    int32_t building;   /* open calls of rhomb__build_begin(), which may be nested */
+    double build_began; /* start of the outermost one */
     double build_seconds;
     int64_t
         groups_before; /* info.max_group_size before a kernel has lowered it; see group_limit.h */

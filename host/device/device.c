@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks OpenCL which devices there are, and opens one.
+ * Asks OpenCL which devices there are.
  *
  * What every OpenCL 1.2 driver must answer is asked of all devices. What only some can tell (PCI
  * address, UUID) is asked where the extension string lists it, and left out when the answer is an
@@ -14,7 +14,6 @@
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/program.h"
 #include "host/device/rates_file.h"
 #include "host/device/space.h"
 #include "src/base/int64.h"
@@ -482,54 +481,4 @@ void rhomb__device_list_release(rhomb__device_list *list)
     free(list->ids);
     free(list->platforms);
     memset(list, 0, sizeof *list);
-}
-
-rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out)
-{
-    const rhomb__device_list *list = &ctx->devices;
-    const rhomb_device_info *info = &list->infos[index];
-    rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
-    rhomb__device *device = calloc(1, sizeof *device);
-    *out = NULL;
-    if (device == NULL)
-        return rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device");
-    device->info = *info;
-    device->platform = list->platforms[index];
-    device->id = list->ids[index];
-
-    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
-                                                (cl_context_properties)device->platform, 0};
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 device->context = clCreateContext(properties, 1, &device->id, NULL, NULL, &code));
-    /* Batches that are asked for their times read them from their queue, which may be this one. */
-    device->one_queue = rhomb__device_has_one_queue(info);
-    const cl_command_queue_properties kept = device->one_queue ? CL_QUEUE_PROFILING_ENABLE : 0;
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 device->queue = clCreateCommandQueue(device->context, device->id, kept, &code));
-    rhomb__log(&ctx->stream, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
-               info->platform, info->driver_version, info->note);
-    *out = device;
-    device = NULL;
-out:
-    if (device != NULL) {
-        char text[512];
-        snprintf(text, sizeof text, "while opening device #%d, %s", (int)info->index, info->name);
-        rhomb__error_attach(&ctx->stream.error, text);
-    }
-    rhomb__device_close(device);
-    return status;
-}
-
-void rhomb__device_close(rhomb__device *device)
-{
-    if (device == NULL)
-        return;
-    rhomb__program_release_all(device->programs);
-    if (device->queue != NULL)
-        clReleaseCommandQueue(device->queue);
-    if (device->context != NULL)
-        clReleaseContext(device->context);
-    free(device->rates_file);
-    free(device);
 }

@@ -3,7 +3,7 @@
  * Devices: what OpenCL offers, which device a selector means, and how to open it.
  *
  * Three layers that can be tested separately: device.c asks OpenCL and fills the list;
- * device_select.c decides from the list alone; device.c opens the device that was chosen.
+ * device_select.c decides from the list alone; device_open.c opens the device that was chosen.
  */
 #ifndef RHOMB_HOST_DEVICE_H
 #define RHOMB_HOST_DEVICE_H
@@ -27,7 +27,13 @@ void rhomb__device_list_release(rhomb__device_list *list);
 
 /* Opens the device at `index` of the list. On failure *out is NULL. */
 rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out);
-/* Releases queue, programs and context. NULL is allowed. */
+/*
+ * Opens a device that another context has open, with its rates and the limits that kernels were
+ * found to have. They share the driver's context, and neither needs the other one.
+ */
+rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *first,
+                                       rhomb__device **out);
+/* Releases the queue, and with its last user the driver's context. NULL is allowed. */
 void rhomb__device_close(rhomb__device *device);
 
 /* Returned as an index where no device fits. */
@@ -61,6 +67,14 @@ size_t rhomb__device_best(const rhomb_device_info *infos, size_t count);
  * pocl_release_dlhandle_cache(). Versions up to 3.1 count twice; 6.0 is correct.
  */
 bool rhomb__device_has_one_queue(const rhomb_device_info *info);
+
+/*
+ * Whether contexts that share a device have to share its queue as well. So it is with PoCL before
+ * 6.0: where launches of a kernel have many widths, as those of sweeps and wavefronts, and several
+ * queues run it at the same time, 3.1 aborts in the same place (one run in seven of four pairs at a
+ * time). The queues of a batch run kernels in few widths, which it survives.
+ */
+bool rhomb__device_shares_queue(const rhomb_device_info *info);
 
 /* Says in words why "auto" takes or does not take the usable device at `index`; `best` as above. */
 void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t best, size_t index,

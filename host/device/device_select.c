@@ -34,11 +34,25 @@ static const char *article(rhomb_device_kind kind)
     return kind == RHOMB_DEVICE_ACCELERATOR ? "an" : "a";
 }
 
-bool rhomb__device_has_one_queue(const rhomb_device_info *info)
+/* PoCL's major version, or 0. */
+static int pocl_version(const rhomb_device_info *info)
 {
     const char *pocl = strstr(info->platform, "PoCL ");
-    const int major = pocl != NULL ? atoi(pocl + strlen("PoCL ")) : 0;
+    if (pocl == NULL)
+        pocl = strstr(info->platform, "pocl ");
+    return pocl != NULL ? atoi(pocl + strlen("PoCL ")) : 0;
+}
+
+bool rhomb__device_has_one_queue(const rhomb_device_info *info)
+{
+    const int major = pocl_version(info);
     return major == 4 || major == 5;
+}
+
+bool rhomb__device_shares_queue(const rhomb_device_info *info)
+{
+    const int major = pocl_version(info);
+    return major > 0 && major < 6;
 }
 
 size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_t index)

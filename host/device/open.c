@@ -13,18 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes a context drive a device of the list of `ctx`, instead of the one before. */
+/* Makes a context drive a device, instead of the one before. */
+static void drive(rhomb_context *drives, rhomb__device *device)
+{
+    rhomb__device_close(drives->stream.device);
+    drives->stream.device = device;
+    drives->stream.queue = device->queue;
+    drives->stream.bytes_in_use = drives->stream.bytes_peak = 0;
+    drives->work = (rhomb_device_work){0};
+}
+
+/* The same with a device of the list of `ctx`. */
 static rhomb_status open_one(rhomb_context *ctx, size_t index, rhomb_context *drives)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device *device = NULL;
     RHOMB_TRY(rhomb__device_open(ctx, index, &device));
     rhomb__space_apply(ctx, device);
-    rhomb__device_close(drives->stream.device);
-    drives->stream.device = device;
-    drives->stream.queue = device->queue;
-    drives->stream.bytes_in_use = drives->stream.bytes_peak = 0;
-    drives->work = (rhomb_device_work){0};
+    drive(drives, device);
     rhomb__rates_load(drives);
 out:
     return status;
@@ -128,6 +134,17 @@ rhomb_status rhomb__open_share(rhomb_context *ctx, const char *selector, uint32_
     RHOMB_TRY(rhomb__device_find_all(ctx, any ? "all" : selector, flags, &set));
     const rhomb__device_set one = {.indices = {set.indices[(size_t)share % set.count]}, .count = 1};
     RHOMB_TRY(open_set(ctx, &one));
+out:
+    return status;
+}
+
+rhomb_status rhomb__open_beside(rhomb_context *ctx, const rhomb__device *first)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device *device = NULL;
+    RHOMB_TRY(rhomb__device_open_beside(ctx, first, &device));
+    drive(ctx, device);
+    rhomb__close_others(ctx);
 out:
     return status;
 }

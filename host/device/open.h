@@ -5,7 +5,7 @@
 #ifndef RHOMB_HOST_OPEN_H
 #define RHOMB_HOST_OPEN_H
 
-#include "rhomb/rhomb.h"
+#include "host/device/context.h"
 
 /*
  * Opens what `selector` means (see rhomb_context_open()), and only then closes the previous
@@ -16,6 +16,9 @@ rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flag
 /* The same for one device, see rhomb_context_open_share(). */
 rhomb_status rhomb__open_share(rhomb_context *ctx, const char *selector, uint32_t flags,
                                int32_t share);
+
+/* The same for one that another context has open, see rhomb_context_open_beside(). */
+rhomb_status rhomb__open_beside(rhomb_context *ctx, const rhomb__device *first);
 
 /* Closes all devices but the first one; ranks are told that they are not needed any more. */
 void rhomb__close_others(rhomb_context *ctx);

@@ -336,57 +336,85 @@ double rhomb__work_clock(const rhomb_context *ctx)
     return (device->building > 0 ? device->build_began : rhomb__now()) - device->build_seconds;
 }
 
+bool rhomb__test_begin(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
+                       size_t count)
+{
+    rhomb__build_begin(ctx);
+    const bool is_due = rhomb__test_claim(ctx, test, programs, count);
+    if (!is_due)
+        rhomb__build_end(ctx);
+    return is_due;
+}
+
+void rhomb__test_end(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
+                     size_t count, rhomb_status status)
+{
+    rhomb__test_settle(ctx, test, programs, count, status == RHOMB_OK);
+    rhomb__build_end(ctx);
+}
+
+static rhomb_status tell(rhomb_context *ctx)
+{
+    const rhomb__build_watch *watch = &ctx->build_watch;
+    return watch->tell != NULL ? watch->tell(ctx, watch->user) : RHOMB_OK;
+}
+
+/* Loads or compiles a program. */
+static rhomb_status make(rhomb_context *ctx, rhomb__program *program)
+{
+    rhomb_status status = RHOMB_OK;
+    recipe made = {0};
+    RHOMB_TRY(make_recipe(ctx, program->source, program->options, &made));
+    program->handle = load(ctx, &made);
+    if (program->handle == NULL) {
+        RHOMB_TRY(tell(ctx));
+        RHOMB_TRY(compile(ctx, &made, &program->handle));
+        store(ctx, &made, program->handle);
+    }
+out:
+    release_recipe(&made);
+    return status;
+}
+
+/* Builds a program of one's own claim; one with too large groups is kept, to be refused again. */
+static rhomb_status build_own(rhomb_context *ctx, rhomb__program *program)
+{
+    rhomb_status status = RHOMB_OK;
+    bool is_built = false;
+    RHOMB_TRY(make(ctx, program));
+    status = rhomb__group_limit_check(ctx, program->source->file, program->handle);
+    program->fits = status == RHOMB_OK;
+    is_built = status == RHOMB_OK || status == RHOMB_ERR_BUILD;
+out:
+    rhomb__program_settle(ctx->stream.device->driver, program, is_built);
+    return status;
+}
+
 rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, rhomb__program **out)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__device *device = ctx->stream.device;
+    rhomb__driver_context *driver = ctx->stream.device->driver;
     rhomb__program *program = NULL;
-    recipe made = {0};
     *out = NULL;
-    for (rhomb__program *known = device->programs; known != NULL; known = known->next)
-        if (known->source == source && strcmp(known->options, options) == 0) {
-            *out = known;
-            return RHOMB_OK;
-        }
-
     rhomb__build_begin(ctx);
-    program = calloc(1, sizeof *program);
-    if (program == NULL || (program->options = rhomb__format("%s", options)) == NULL) {
+    rhomb__claim claim = rhomb__program_claim(driver, source, options, false, &program);
+    if (claim == RHOMB__CLAIM_BUSY) {
+        RHOMB_TRY(tell(ctx)); /* the wait may be as long as a compilation */
+        claim = rhomb__program_claim(driver, source, options, true, &program);
+    }
+    if (claim == RHOMB__CLAIM_NO_MEMORY)
         status =
             rhomb__fail_memory(&ctx->stream.error, sizeof *program + strlen(options), "a program");
-        goto out;
-    }
-    program->source = source;
-    RHOMB_TRY(make_recipe(ctx, source, options, &made));
-    program->handle = load(ctx, &made);
-    if (program->handle == NULL) {
-        if (ctx->build_watch.tell != NULL)
-            RHOMB_TRY(ctx->build_watch.tell(ctx, ctx->build_watch.user));
-        RHOMB_TRY(compile(ctx, &made, &program->handle));
-        store(ctx, &made, program->handle);
-    }
-    RHOMB_TRY(rhomb__group_limit_check(ctx, source->file, program->handle));
-    program->next = device->programs;
-    device->programs = program;
-    *out = program;
-    program = NULL;
+    else if (claim == RHOMB__CLAIM_OWN)
+        status = build_own(ctx, program);
+    else if (!program->fits)
+        status = rhomb__group_limit_check(ctx, source->file, program->handle);
+    if (status == RHOMB_OK)
+        *out = program;
 out:
     rhomb__build_end(ctx);
-    release_recipe(&made);
-    rhomb__program_release_all(program);
     return status;
-}
-
-void rhomb__program_release_all(rhomb__program *list)
-{
-    while (list != NULL) {
-        rhomb__program *next = list->next;
-        release_handle(list->handle);
-        free(list->options);
-        free(list);
-        list = next;
-    }
 }
 
 rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source *source,

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Programs: an embedded kernel family, built for the open device with a set of options. They stay
- * in memory for the life of the device and on disk across runs (cache.h).
+ * in memory as long as any context that shares the device's (driver_context.h) and on disk across
+ * runs (cache.h).
  */
 #ifndef RHOMB_HOST_PROGRAM_H
 #define RHOMB_HOST_PROGRAM_H
 
-#include "host/device/context.h"
+#include "host/device/driver_context.h"
 
 /* A kernel family as embedded at build time: its text with all includes resolved. */
-typedef struct rhomb__kernel_source {
+struct rhomb__kernel_source {
     const char *file; /* "wavefront.cl": searched in RHOMB_KERNEL_DIR, when that is set */
     const char *text;
     const char *sha256; /* of the text, in hexadecimal */
-} rhomb__kernel_source;
+};
 
 /* One per family; the texts are generated from cl/. */
 extern const rhomb__kernel_source rhomb__source_pack;
@@ -35,17 +36,6 @@ extern const rhomb__kernel_source rhomb__source_split;
 extern const rhomb__kernel_source rhomb__source_split_wide;
 extern const rhomb__kernel_source rhomb__source_affine_wavefront;
 
-struct rhomb__program {
-    rhomb__program *next;
-    const rhomb__kernel_source *source;
-    char *options; /* as requested */
-    cl_program handle;
-    bool trusted;        /* its known-answer test has passed on this device */
-    bool trusted_ranges; /* the same for the test of ranges.h, which packs nothing by it */
-    bool trusted_shared; /* its sweep on several devices was that of this one alone */
-    bool packs_ranges;   /* its kernels for ranges have been launched before */
-};
-
 /*
  * A -D of cl/params.def. Turns a row of a list there into a parameter, from the variable of the
  * same name.
@@ -65,8 +55,9 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
 /*
  * The program of `source` with the given build options (the -D rows of cl/params.def) on the open
  * device: from memory, else from the disk cache, else compiled (and stored there). *out belongs to
- * the device. RHOMB_ERR_BUILD carries the compiler's log; it is also the status where a kernel
- * allows no groups as large as those that it requires (group_limit.h).
+ * the driver's context. Where another context is building it, waits. RHOMB_ERR_BUILD carries the
+ * compiler's log; it is also the status where a kernel allows no groups as large as those that it
+ * requires (group_limit.h).
  *
  * For developers: if the environment sets RHOMB_KERNEL_DIR, each build reads the family and its
  * includes from that folder (a path without spaces). The disk cache is not used then, as it knows
@@ -88,7 +79,16 @@ void rhomb__build_end(rhomb_context *ctx);
  */
 double rhomb__work_clock(const rhomb_context *ctx);
 
-/* Releases a list of programs. NULL is allowed. */
-void rhomb__program_release_all(rhomb__program *list);
+/*
+ * Begins the known-answer test of one or more programs, of which any may be NULL, and their time to
+ * build. False, with nothing begun, if each of them has passed it, or if this call is a part of
+ * that test. Where another context that shares them is testing, waits. Otherwise the caller tests
+ * them, and then calls rhomb__test_end() with how that went: they are tested again unless the
+ * status is RHOMB_OK.
+ */
+bool rhomb__test_begin(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
+                       size_t count);
+void rhomb__test_end(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
+                     size_t count, rhomb_status status);
 
 #endif

@@ -74,10 +74,9 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
-    if (program->trusted && pack->trusted)
+    if (!rhomb__test_begin(ctx, RHOMB__TEST_USUAL, &program, 1))
         return RHOMB_OK;
 
-    rhomb__build_begin(ctx);
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
@@ -127,12 +126,11 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
             program->options, ctx->stream.device->info.driver_version);
         goto out;
     }
-    program->trusted = pack->trusted = true;
     rhomb__log(&ctx->stream, 2, "self-test passed: %s %s", name, program->options);
 out:
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
-    rhomb__build_end(ctx);
+    rhomb__test_end(ctx, RHOMB__TEST_USUAL, &program, 1, status);
     return status;
 }
 
@@ -193,9 +191,8 @@ rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *en
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb__solution alone = {0}, shared = {0};
-    if (programs->solve->trusted_shared)
+    if (!rhomb__test_begin(ctx, RHOMB__TEST_SHARED, &programs->solve, 1))
         return RHOMB_OK;
-    rhomb__build_begin(ctx);
     options.tuning = &tuning;
     tuning.chunk_strips = 1;
     RHOMB_TRY(repeat_known(ctx, (count + 1) * SHARED_STRIPS * rhomb__plan_sweep(plan).strip_rows,
@@ -240,7 +237,6 @@ rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *en
                              (long long)shared.distance, (long long)alone.distance);
         goto out;
     }
-    programs->solve->trusted_shared = true;
 out:
     for (int32_t i = 0; i <= count && all[i].ctx != NULL; i++) {
         if (status != RHOMB_OK && i > 0 && all[i].ctx->stream.error.status != RHOMB_OK)
@@ -254,7 +250,7 @@ out:
     }
     free(r.target);
     free(r.query);
-    rhomb__build_end(ctx);
+    rhomb__test_end(ctx, RHOMB__TEST_SHARED, &programs->solve, 1, status);
     return status;
 }
 

@@ -34,9 +34,8 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
                                     {20, 70, 150, 10},
                                     mode->z_drop >= 0 ? INT32_MAX : RHOMB_NO_LIMIT,
                                     0};
-    if (program->trusted)
+    if (!rhomb__test_begin(ctx, RHOMB__TEST_USUAL, &program, 1))
         return RHOMB_OK;
-    rhomb__build_begin(ctx);
     rhomb__known_pair_make(&p);
     known.scoring = task->scoring.gap_open_2 >= 0 ? TWO : ONE;
     known.codes = rhomb__known_pair_codes(task->plan.planes);
@@ -46,7 +45,6 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
     known.query_length = QUERY;
     const rhomb_pair pair = {known.target, TARGET, known.query, QUERY};
     const int64_t expected = rhomb__known_mode_score(&known.scoring, &how, &pair);
-    program->trusted = true; /* so that the test itself runs */
     RHOMB_TRY(rhomb__long_local_find(ctx, &known, &how, NULL, NULL, &report));
     if (expected == RHOMB__KNOWN_NONE) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test");
@@ -63,7 +61,6 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
     }
     rhomb__log(&ctx->stream, 2, "self-test passed: long_local %s", program->options);
 out:
-    program->trusted = status == RHOMB_OK;
-    rhomb__build_end(ctx);
+    rhomb__test_end(ctx, RHOMB__TEST_USUAL, &program, 1, status);
     return status;
 }

@@ -52,11 +52,9 @@ rhomb_status rhomb__pool_self_test(const rhomb__pool_solver *solver, int32_t lev
         .levels = {{KNOWN_LIMIT, solver->shape.levels[level].group_size, KNOWN_PAIRS, true}},
         .count = 1,
         .launch_pairs = KNOWN_PAIRS};
-    if (program->trusted_ranges)
+    if (!rhomb__test_begin(ctx, RHOMB__TEST_RANGES, &program, 1))
         return RHOMB_OK;
-    rhomb__build_begin(ctx);
     rhomb__known_pair_make(&p);
-    program->trusted_ranges = true; /* for the solver below; taken back where it fails */
     RHOMB_TRY(make(ctx, &p, solver->pool->planes, pairs, &pool));
     RHOMB_TRY(rhomb__pool_solver_create(&pool, &shape, &known));
     for (int i = 0; i < KNOWN_PAIRS; i++)
@@ -74,9 +72,8 @@ rhomb_status rhomb__pool_self_test(const rhomb__pool_solver *solver, int32_t lev
         }
     rhomb__log(&ctx->stream, 2, "self-test passed: matrix %s", program->options);
 out:
-    program->trusted_ranges = status == RHOMB_OK;
     rhomb__pool_solver_release(&known);
     rhomb__pool_release(&pool);
-    rhomb__build_end(ctx);
+    rhomb__test_end(ctx, RHOMB__TEST_RANGES, &program, 1, status);
     return status;
 }

@@ -118,9 +118,8 @@ rhomb_status rhomb__ranges_self_test(const rhomb__ranges *r, rhomb__program *pro
     rhomb__ranges_needs needs = {0};
     rhomb_subproblem list[KNOWN_RANGES];
     const rhomb__cigar *paths = NULL;
-    if (program->trusted_ranges)
+    if (!rhomb__test_begin(ctx, RHOMB__TEST_RANGES, &program, 1))
         return RHOMB_OK;
-    rhomb__build_begin(ctx);
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(r->source.planes);
@@ -146,12 +145,11 @@ rhomb_status rhomb__ranges_self_test(const rhomb__ranges *r, rhomb__program *pro
     RHOMB_TRY(rhomb__ranges_finish(ranges, &paths));
     for (int i = 0; i < KNOWN_RANGES; i++)
         RHOMB_TRY(check_known(r, program, &p, &list[i], &paths[i]));
-    program->trusted_ranges = true;
     rhomb__log(&ctx->stream, 2, "self-test passed: base cases %s", program->options);
 out:
     rhomb__ranges_close(ranges);
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
-    rhomb__build_end(ctx);
+    rhomb__test_end(ctx, RHOMB__TEST_RANGES, &program, 1, status);
     return status;
 }

@@ -43,9 +43,8 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
     rhomb__program *pack = NULL;
     rhomb_split_pair pairs[KNOWN_PAIRS];
     rhomb_split_point points[KNOWN_PAIRS];
-    if (program->trusted)
+    if (!rhomb__test_begin(ctx, RHOMB__TEST_USUAL, &program, 1))
         return RHOMB_OK;
-    rhomb__build_begin(ctx);
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(planes);
@@ -66,11 +65,10 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
         rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(solve(ctx, &known, pairs, KNOWN_PAIRS, points, user));
     RHOMB_TRY(check(ctx, program, points));
-    program->trusted = true;
     rhomb__log(&ctx->stream, 2, "self-test passed: split %s", program->options);
 out:
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
-    rhomb__build_end(ctx);
+    rhomb__test_end(ctx, RHOMB__TEST_USUAL, &program, 1, status);
     return status;
 }

@@ -248,7 +248,7 @@ static rhomb_status pack_portion(sweeping *s)
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *sweeper = s->sweeper;
     const rhomb__buffer *buffers = sweeper->sweeps.buffers;
-    const bool is_first = !sweeper->pack->packs_ranges;
+    const bool is_first = !atomic_load(&sweeper->pack->packs_ranges);
     if (is_first)
         rhomb__build_begin(s->ctx);
     RHOMB_TRY(pack_ranges(s, sweeper->pack_rows, &buffers[RHOMB__SWEEP_ROWS], 0,
@@ -257,7 +257,7 @@ static rhomb_status pack_portion(sweeping *s)
                           sweeper->sweeps.totals.blocks));
     if (is_first)
         RHOMB_TRY(rhomb__queue_finish(&s->ctx->stream));
-    sweeper->pack->packs_ranges = true;
+    atomic_store(&sweeper->pack->packs_ranges, true);
 out:
     if (is_first)
         rhomb__build_end(s->ctx);

@@ -33,8 +33,8 @@
  * are borrowed for the call and never written.
  *
  * Threads. Only one thread at a time may use a context and its objects; give each thread its own
- * context. Drivers do not survive fork(): a child must not use its parent's context. It may create
- * one after exec().
+ * context; rhomb_context_open_beside() makes them share a device. Drivers do not survive fork(): a
+ * child must not use its parent's context. It may create one after exec().
  *
  * Growing structures. A structure that the caller fills starts with its own size. Initialise it
  * with its _INIT macro, so that programs keep working when fields are added. In such a structure 0
@@ -541,6 +541,30 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector,
                                                            uint32_t flags);
+
+/*
+ * Opens a device in another context as well, and closes what `ctx` had open: for several calls on
+ * one device at the same time, each on a thread of its own. `index` is the device's number among
+ * those that `first` has open, see rhomb_context_device_at(). The two contexts share what the
+ * driver has for a device: its context, and the programs, each of which is built and tested once,
+ * by whichever needs it first. So opening takes some microseconds, and kernels of both may run at
+ * the same time; with contexts that were opened apart, some drivers let them take turns.
+ *
+ * Threads: nobody else may use `first` during this call. After it the contexts are independent:
+ * each is for one thread at a time, at the same time as the other; they may be closed and destroyed
+ * in any order, and what they share goes with the last of them. Where a driver's queues must not
+ * run the same kernels (PoCL before 6.0), they share a queue as well, and kernels take turns.
+ *
+ * Memory is counted by each context alone, so both together may ask for more than the device has.
+ * Rates are those of `first` at this time; rhomb_context_calibrate() then changes those of one
+ * context. Logs, host threads and the cache's folder are those that `ctx` was created with.
+ *
+ * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT if `first` has no such device open, or it is another rank's;
+ * RHOMB_ERR_DEVICE or RHOMB_ERR_MEMORY. On failure `ctx` has open what it had before.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_beside(rhomb_context *ctx,
+                                                                  const rhomb_context *first,
+                                                                  int32_t index);
 
 /*
  * The open device, the first one of several, or NULL. Belongs to the context; valid until another

@@ -8,11 +8,12 @@
 #include "host/cli/base/text_buffer.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int verbosity_now = 0;
-static bool status_line_stands = false;
+static atomic_bool status_line_stands; /* the library's messages come from several threads */
 
 void cli_set_verbosity(int verbosity)
 {
@@ -31,16 +32,15 @@ int cli_verbosity(void)
 
 void cli_clear_status_line(void)
 {
-    if (status_line_stands)
+    if (atomic_exchange(&status_line_stands, false))
         fputs("\r\033[K", stderr);
-    status_line_stands = false;
 }
 
 void cli_set_status_line(const char *text)
 {
     fprintf(stderr, "\r%s\033[K", text);
     fflush(stderr);
-    status_line_stands = true;
+    atomic_store(&status_line_stands, true);
 }
 
 /* Whether a character, of `length` bytes in UTF-8, controls a terminal: C0 but TAB, DEL, or C1. */

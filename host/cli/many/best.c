@@ -42,17 +42,6 @@ typedef struct search {
     size_t candidate_count;
 } search;
 
-/* By query, then by target, then along the target. */
-static int compare_common(const void *a, const void *b)
-{
-    const common *x = a, *y = b;
-    if (x->query != y->query)
-        return x->query < y->query ? -1 : 1;
-    if (x->target != y->target)
-        return x->target < y->target ? -1 : 1;
-    return (x->anchor.target > y->anchor.target) - (x->anchor.target < y->anchor.target);
-}
-
 /*
  * The bases that are shared from one minimizer to the next one along the target, if these are no
  * more than `most` apart; else 0.
@@ -102,6 +91,32 @@ static bool sum_up(search *s)
     return true;
 }
 
+/*
+ * Lists anchors, which are in the order of the targets, by query, then by target, then along the
+ * target. False if there is no memory.
+ */
+static bool list_by_query(search *s, const cli_anchor *anchors)
+{
+    const cli_assembly *target = s->assemblies[0], *query = s->assemblies[1];
+    size_t *next = calloc(query->count + 2, sizeof *next); /* where a query's next one goes */
+    s->list = malloc((s->count + 1) * sizeof *s->list);
+    if (next == NULL || s->list == NULL) {
+        free(next);
+        return false;
+    }
+    for (size_t i = 0; i < s->count; i++)
+        next[cli_assembly_record_at(query, anchors[i].query) + 1]++;
+    for (size_t i = 1; i < query->count; i++)
+        next[i] += next[i - 1];
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t record = cli_assembly_record_at(query, anchors[i].query);
+        s->list[next[record]++] =
+            (common){cli_assembly_record_at(target, anchors[i].target), record, anchors[i]};
+    }
+    free(next);
+    return true;
+}
+
 /* Finds all candidates, by query and target. False if there is no memory. */
 static bool find(search *s, const cli_assembly *const assemblies[2])
 {
@@ -111,14 +126,8 @@ static bool find(search *s, const cli_assembly *const assemblies[2])
     s->assemblies = assemblies;
     s->k = target->minimizers.shape.k;
     s->near = (int64_t)NEAR * target->minimizers.shape.w;
-    s->list = malloc((s->count + 1) * sizeof *s->list);
-    const bool good = (s->count == 0 || anchors != NULL) && s->list != NULL;
-    for (size_t i = 0; good && i < s->count; i++)
-        s->list[i] = (common){cli_assembly_record_at(target, anchors[i].target),
-                              cli_assembly_record_at(query, anchors[i].query), anchors[i]};
+    const bool good = (s->count == 0 || anchors != NULL) && list_by_query(s, anchors);
     free(anchors);
-    if (good && s->count > 0)
-        qsort(s->list, s->count, sizeof *s->list, compare_common);
     return good && sum_up(s);
 }
 

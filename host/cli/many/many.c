@@ -34,7 +34,8 @@ struct cli_many {
     cli_many_hooks hooks;
     bool with_paths;
     waiting *first, **last;
-    int64_t count;
+    int64_t count, bases; /* in the list */
+    cli_times times;
     cli_unaligned unaligned;
     cli_buffer covered; /* cli_block each: what is aligned of the present target */
 };
@@ -50,11 +51,14 @@ cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bo
     many->hooks = *hooks;
     many->with_paths = with_paths;
     many->last = &many->first;
+    const double start = cli_seconds_now();
     many->pool = cli_pool_start(ctx, options);
     if (many->pool == NULL) {
         free(many);
         return NULL;
     }
+    many->times.began = cli_seconds_now();
+    many->times.opening = many->times.began - start;
     return many;
 }
 
@@ -217,8 +221,11 @@ static int deliver(cli_many *many)
     waiting *w = many->first;
     kept_pair *kept = w->pair;
     int status = CLI_OK;
+    const double start = cli_seconds_now();
     if (!w->is_empty)
         status = cli_pool_wait(many->pool, &w->part.task);
+    const double ready = cli_seconds_now();
+    many->times.waited += ready - start;
     if (status == CLI_OK && !w->is_empty && w->part.task.status != RHOMB_OK)
         status = fail_part(&w->part);
     if (status != CLI_OK)
@@ -232,8 +239,13 @@ static int deliver(cli_many *many)
         list_rests(many, kept);
         status = many->hooks.pair(&kept->pair, aligned, many->hooks.user);
     }
+    many->times.written += cli_seconds_now() - ready;
     if (status != CLI_OK)
         return status;
+    if (!w->is_empty) {
+        many->bases -= cli_task_bases(&w->part.task);
+        cli_times_add(&many->times, &w->part.task);
+    }
     many->first = w->next;
     many->count--;
     if (many->first == NULL)
@@ -251,10 +263,16 @@ int cli_many_finish(cli_many *many)
     return status == CLI_OK && cli_interrupted() != 0 ? cli_stopped(cli_interrupted()) : status;
 }
 
+cli_times *cli_many_times(cli_many *many)
+{
+    return &many->times;
+}
+
 void cli_many_note_shares(const cli_many *many)
 {
     const rhomb_device_info *device;
     const int32_t count = cli_pool_devices(many->pool);
+    cli_times_note(&many->times, cli_pool_at_a_time(many->pool));
     for (int32_t i = 0; i < count && count > 1; i++) {
         const rhomb_device_work share = cli_pool_share(many->pool, i, &device);
         cli_note_share(device, &share);
@@ -325,6 +343,7 @@ static bool start(cli_many *many, waiting *w, const cli_block *range, const cli_
     if (task->query == NULL)
         return false;
     w->is_empty = false;
+    many->bases += cli_task_bases(task);
     cli_pool_add(many->pool, task);
     return true;
 }
@@ -370,7 +389,7 @@ static int add(cli_many *many, const cli_pair *pair, const cli_block *blocks, si
     if (!good)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     int status = CLI_OK;
-    while (status == CLI_OK && many->count > cli_pool_ahead(many->pool))
+    while (status == CLI_OK && cli_pool_has_enough(many->pool, many->count, many->bases))
         status = deliver(many);
     return status;
 }

@@ -8,7 +8,7 @@
 #define RHOMB_CLI_MANY_H
 
 #include "host/cli/base/text_buffer.h"
-#include "host/cli/many/pool.h"
+#include "host/cli/many/times.h"
 #include "host/cli/sketch/relation.h"
 
 /* A sequence, which may be a part of a record. Everything is borrowed. */
@@ -124,9 +124,12 @@ int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *b
 /* Delivers all that is left. The exit status. */
 int cli_many_finish(cli_many *many);
 
+/* The times so far; to add that of looking at pairs. */
+cli_times *cli_many_times(cli_many *many);
+
 /*
- * With several devices, what each has done: in lines for -v, and as a further member of a JSON
- * object, "devices". With one nothing.
+ * Where the time went, and with several devices what each has done, in lines for -v; the latter
+ * also as a further member of a JSON object, "devices".
  */
 void cli_many_note_shares(const cli_many *many);
 void cli_many_append_shares(const cli_many *many, cli_buffer *out);

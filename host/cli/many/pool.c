@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pools, see pool.h. Each worker has a context of its own, because a context is for one thread at a
- * time, and drives one device with it. With one worker the caller works, in cli_pool_wait(), and
- * shows progress.
+ * time, and drives one device with it; it is opened beside the caller's, so that programs are built
+ * once and another worker costs nothing until it has a task. With one worker the caller works, in
+ * cli_pool_wait(), and shows progress.
  */
 #include "host/cli/many/pool.h"
 
@@ -14,11 +15,11 @@
 enum { WORKERS_MOST = 16 /* of a device */, WORKERS_GPU = 4, DEVICES_MOST = 16 };
 
 /*
- * Tasks for which another worker of a GPU pays: it is opened before the first task begins, which
- * takes some 0.15 s of NVIDIA's driver. 16 pairs of yeast chromosomes take an H100 1.35 s with one
- * worker, 1.18 with two, 1.6 with four.
+ * Of tasks that wait, or whose results do, a worker has so many, as long as all have no more than
+ * these bases, which bounds the memory that they take. With two for each of four workers, these
+ * had nothing to do for a sixth of the time with two yeasts, after a long pair in front.
  */
-#define WORKER_TASKS 8
+enum { AHEAD_TASKS = 16, AHEAD_BASES = 64000000 };
 
 /* A worker, and what it has done. */
 typedef struct worker {
@@ -91,7 +92,7 @@ static void name_device(const cli_pool *pool, const worker *w, cli_task *task)
 
 static void run(cli_pool *pool, worker *w, cli_task *task)
 {
-    const double began = cli_seconds_now();
+    task->began = cli_seconds_now();
     pthread_rwlock_rdlock(&pool->alone);
     solve(pool, w->ctx, task);
     pthread_rwlock_unlock(&pool->alone);
@@ -105,24 +106,24 @@ static void run(cli_pool *pool, worker *w, cli_task *task)
     name_device(pool, w, task);
     w->share.pairs++;
     w->share.jobs++;
-    task->seconds = cli_seconds_now() - began;
+    task->seconds = cli_seconds_now() - task->began;
     w->share.seconds += task->seconds;
 }
 
-static int64_t size_of(const cli_task *task)
+int64_t cli_task_bases(const cli_task *task)
 {
     return task->target_length + task->query_length;
 }
 
 /*
- * The next task, NULL if there is none: with several devices the longest one, so that none of them
- * begins it when all others have ended. With the mutex.
+ * The next task, NULL if there is none: where several are solved at a time the longest one, so that
+ * it does not begin when all others have ended. With the mutex.
  */
 static cli_task *take(cli_pool *pool)
 {
     cli_task **next = &pool->first;
-    for (cli_task **at = next; *at != NULL && pool->devices > 1; at = &(*at)->next)
-        if (size_of(*at) > size_of(*next))
+    for (cli_task **at = next; *at != NULL && pool->active > 1; at = &(*at)->next)
+        if (cli_task_bases(*at) > cli_task_bases(*next))
             next = at;
     cli_task *task = *next;
     if (task == NULL)
@@ -155,7 +156,7 @@ static void *work(void *user)
     return NULL;
 }
 
-/* A context on a device that is open. On failure *out is NULL, or has the detail. */
+/* One more context on a device that is open. On failure *out is NULL, or has the detail. */
 static rhomb_status another(const cli_pool *pool, int32_t device, const cli_pool_options *options,
                             rhomb_context **out)
 {
@@ -163,10 +164,8 @@ static rhomb_status another(const cli_pool *pool, int32_t device, const cli_pool
                                          .cache_dir = options->cache_dir,
                                          .threads = options->threads,
                                          .log = cli_log};
-    char index[16];
-    snprintf(index, sizeof index, "%d", (int)rhomb_context_device_at(pool->ctx, device)->index);
     const rhomb_status status = rhomb_context_create(out, &given);
-    return status == RHOMB_OK ? rhomb_context_open(*out, index, options->open_flags) : status;
+    return status == RHOMB_OK ? rhomb_context_open_beside(*out, pool->ctx, device) : status;
 }
 
 /* Where nobody has asked for a number. */
@@ -174,8 +173,7 @@ static int32_t usual_workers(const rhomb_device_info *info, int64_t tasks)
 {
     if (info->kind == RHOMB_DEVICE_CPU)
         return 1;
-    const int64_t pay = tasks > 0 ? 1 + (tasks - 1) / WORKER_TASKS : WORKERS_GPU;
-    return pay < WORKERS_GPU ? (int32_t)pay : WORKERS_GPU;
+    return tasks > 0 && tasks < WORKERS_GPU ? (int32_t)tasks : WORKERS_GPU;
 }
 
 /*
@@ -262,9 +260,17 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
     return pool;
 }
 
-int32_t cli_pool_ahead(const cli_pool *pool)
+bool cli_pool_has_enough(const cli_pool *pool, int64_t tasks, int64_t bases)
 {
-    return pool->active == 1 ? 1 : (pool->devices > 1 ? 4 : 2) * pool->active;
+    if (pool->active == 1)
+        return tasks > 1;
+    const int64_t least = (pool->devices > 1 ? 4 : 2) * pool->active;
+    return tasks > least && (bases > AHEAD_BASES || tasks > AHEAD_TASKS * pool->active);
+}
+
+int32_t cli_pool_at_a_time(const cli_pool *pool)
+{
+    return pool->active;
 }
 
 int32_t cli_pool_devices(const cli_pool *pool)

@@ -27,6 +27,7 @@ typedef struct cli_task {
     rhomb_alignment *alignment; /* with a path */
     rhomb_result *result;       /* without */
     char *error;                /* the detail of a failure, or NULL */
+    double began;               /* on the clock of cli_seconds_now() */
     double seconds;             /* that it took, without the wait for its turn */
     bool is_done;
     struct cli_task *next;
@@ -36,7 +37,6 @@ typedef struct cli_pool cli_pool;
 
 typedef struct cli_pool_options {
     const char *cache_dir;
-    uint32_t open_flags;
     int32_t threads;
     /* Pairs of a device; 0: one on a CPU, which is busy with it, up to four on a GPU. */
     int32_t at_a_time;
@@ -51,8 +51,18 @@ typedef struct cli_pool_options {
  */
 cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options);
 
-/* How many tasks should be added before the first is waited for. */
-int32_t cli_pool_ahead(const cli_pool *pool);
+/*
+ * Whether so many tasks that were added, with so many bases, are enough: then the first one should
+ * be waited for before there are more. Where several are solved at a time, short ones that follow a
+ * long one keep the others busy meanwhile.
+ */
+bool cli_pool_has_enough(const cli_pool *pool, int64_t tasks, int64_t bases);
+
+/* The bases of a task. */
+int64_t cli_task_bases(const cli_task *task);
+
+/* The most tasks at the same time. */
+int32_t cli_pool_at_a_time(const cli_pool *pool);
 
 /* The devices that take tasks, and what one of them has done; once all tasks are done. */
 int32_t cli_pool_devices(const cli_pool *pool);

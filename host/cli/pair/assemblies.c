@@ -5,6 +5,7 @@
 #include "host/cli/pair/assemblies.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,13 @@
 
 /* Words for so many unusual pairs; the others are counted. */
 enum { WORDS_MOST = 10 };
+
+/*
+ * Pairs that are looked at at the same time, while others are solved. A look is a core's work for
+ * some 30 ms per million bases; pairs of more bases than these wait for their turn, so that memory
+ * does not grow with them.
+ */
+enum { LOOKS_MOST = 4, AHEAD_BASES = 32000000 };
 
 /* Starts to read both files. */
 static int start(cli_assemblies *a)
@@ -32,10 +40,12 @@ static int start(cli_assemblies *a)
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
 {
     a->args = job->args;
+    const double began = cli_seconds_now();
     int status = start(a);
     if (status != CLI_OK)
         return status;
     const rhomb_status opened = cli_pair_open(job);
+    const double open = cli_seconds_now();
     for (int i = 0; i < 2 && status == CLI_OK; i++)
         status = cli_assembly_finish(a->readers[i], &a->assemblies[i]);
     if (status == CLI_OK && opened != RHOMB_OK)
@@ -43,9 +53,13 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
     if (status != CLI_OK)
         return status;
     cli_note_device(job->run.device, a->args->device);
+    const double read = cli_seconds_now();
     status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
     if (status == CLI_OK)
         cli_match_part(a->assemblies, &a->args->part, &a->couples);
+    cli_note(1,
+             "files read after %.3f s, the device was open after %.3f s, records matched in %.3f s",
+             read - began, open - began, cli_seconds_now() - read);
     return status;
 }
 
@@ -54,7 +68,6 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
     return (cli_pool_options){.tasks =
                                   args->blocks ? 0 : (int64_t)(a->couples.end - a->couples.begin),
                               .cache_dir = args->cache_dir,
-                              .open_flags = args->open_flags,
                               .threads = args->threads,
                               .at_a_time = args->at_a_time,
                               .options = &args->options};
@@ -230,62 +243,148 @@ static bool look_at(const cli_assemblies *a, const cli_couple *couple, const cli
     return good;
 }
 
-static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
-                    const cli_pair *pair)
+/* A pair that is to be added, and what a look at it says, on a thread of its own or the caller's.
+ */
+typedef struct looking {
+    const cli_assemblies *assemblies;
+    const cli_couple *couple;
+    cli_pair pair;
+    cli_relation_options options;
+    bool looks, runs; /* that thread does */
+    bool has_memory;
+    cli_relation found;
+    pthread_t thread;
+} looking;
+
+static void *look(void *user)
+{
+    looking *l = user;
+    l->has_memory = look_at(l->assemblies, l->couple, &l->pair, &l->options, &l->found);
+    return NULL;
+}
+
+/* Host threads for looks at all pairs. */
+static int look_threads(const cli_assemblies *a)
+{
+    return cli_space_limit() > 0 ? 1 : cli_threads_meant(a->args->threads);
+}
+
+/* How many pairs may be looked at at the same time; with blocks a target is kept for the next. */
+static size_t looks_at_a_time(const cli_assemblies *a)
+{
+    const size_t threads = a->args->blocks ? 1 : (size_t)look_threads(a);
+    const size_t most = threads < LOOKS_MOST ? threads : LOOKS_MOST;
+    return most < a->couples.count ? most : a->couples.count;
+}
+
+/* Whether a pair may be in memory before it is its turn. */
+static bool is_short(const cli_assemblies *a, size_t index)
+{
+    const cli_couple *couple = &a->couples.list[index];
+    return a->assemblies[0]->records[couple->target].length +
+               a->assemblies[1]->records[couple->query].length <=
+           AHEAD_BASES;
+}
+
+/* Loads a pair, and begins to look at it unless it is the only one. The exit status. */
+static int begin_look(cli_assemblies *a, size_t index, size_t at_a_time, looking *l)
 {
     const cli_pair_arguments *args = a->args;
-    const int strand = strand_of(args, couple);
-    const cli_relation_options options = {
-        .threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads),
-        .whole = args->blocks,
-        .kept = args->blocks ? &a->kept : NULL,
-        .number = (int64_t)couple->target + 1,
-        .dense = args->blocks,
-        .guides = !args->blocks && args->options.engine != RHOMB_ENGINE_WAVEFRONT,
-        .strand = strand,
-        .has_rotation = args->blocks || args->rotation >= 0,
-        .rotation = args->rotation > 0 ? args->rotation : 0};
-    const bool looks = args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA;
-    cli_relation found = {0};
+    const cli_couple *couple = &a->couples.list[index];
+    const int threads = look_threads(a) / (is_short(a, index) ? (int)at_a_time : 1);
+    *l = (looking){.assemblies = a, .couple = couple, .has_memory = true};
+    const int status = load(a, index, &l->pair);
+    if (status != CLI_OK)
+        return status;
+    l->options = (cli_relation_options){.threads = threads > 0 ? threads : 1,
+                                        .whole = args->blocks,
+                                        .kept = args->blocks ? &a->kept : NULL,
+                                        .number = (int64_t)couple->target + 1,
+                                        .dense = args->blocks,
+                                        .guides = !args->blocks &&
+                                                  args->options.engine != RHOMB_ENGINE_WAVEFRONT,
+                                        .strand = strand_of(args, couple),
+                                        .has_rotation = args->blocks || args->rotation >= 0,
+                                        .rotation = args->rotation > 0 ? args->rotation : 0};
+    l->looks = args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA;
+    l->runs = l->looks && at_a_time > 1 && pthread_create(&l->thread, NULL, look, l) == 0;
+    return CLI_OK;
+}
+
+static void end_look(looking *l)
+{
+    if (l->runs)
+        pthread_join(l->thread, NULL);
+    else if (l->looks)
+        look(l);
+    l->runs = false;
+}
+
+/* Gives back a pair that is not added. */
+static void drop_look(looking *l)
+{
+    if (l->runs)
+        end_look(l);
+    cli_relation_release(&l->found);
+    l->pair.release(l->pair.owner);
+}
+
+/* Adds a pair that was looked at as a whole. */
+static int add_whole(const cli_assemblies *a, cli_many *many, const looking *l)
+{
+    const cli_pair_arguments *args = a->args;
+    const int64_t given = args->rotation > 0 ? args->rotation : 0;
+    cli_frame frame = {.reverse = args->strand == CLI_STRAND_AUTO ? l->found.reverse
+                                                                  : l->options.strand == '-',
+                       .rotation = args->rotation == CLI_ROTATE_AUTO ? l->found.rotation : given};
+    if (l->looks && l->options.guides &&
+        !cli_guide_make(&l->found, l->pair.query.length, frame.reverse, frame.rotation,
+                        &frame.guide, &frame.points))
+        frame.guide.struct_size = 0;
+    return cli_many_add_whole(many, &l->pair, &frame);
+}
+
+/* Waits for a look, and adds the pair, or gives it back. */
+static int add_pair(cli_assemblies *a, cli_many *many, looking *l)
+{
+    const cli_pair_arguments *args = a->args;
     int status = CLI_OK;
-    if (looks && !look_at(a, couple, pair, &options, &found))
+    const double start = cli_seconds_now();
+    end_look(l);
+    cli_many_times(many)->looked += cli_seconds_now() - start;
+    if (!l->has_memory)
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
-    else if (args->rotation > 0 && args->rotation >= pair->query.length)
+    else if (args->rotation > 0 && args->rotation >= l->pair.query.length)
         status = cli_fail_with(CLI_USAGE, "--rotate: query %s has only %" PRId64 " bases",
-                               pair->query.name, pair->query.length);
+                               l->pair.query.name, l->pair.query.length);
     if (status != CLI_OK) {
-        pair->release(pair->owner);
-    } else if (args->blocks) {
-        warn(a, couple, pair, &found);
-        status = cli_many_add_blocks(many, pair, found.blocks, found.count);
-    } else {
-        const int64_t given = args->rotation > 0 ? args->rotation : 0;
-        const int64_t rotation = args->rotation == CLI_ROTATE_AUTO ? found.rotation : given;
-        const bool is_auto = args->strand == CLI_STRAND_AUTO;
-        warn(a, couple, pair, &found);
-        cli_frame frame = {.reverse = is_auto ? found.reverse : strand == '-',
-                           .rotation = rotation};
-        if (looks && options.guides &&
-            !cli_guide_make(&found, pair->query.length, frame.reverse, frame.rotation, &frame.guide,
-                            &frame.points))
-            frame.guide.struct_size = 0;
-        status = cli_many_add_whole(many, pair, &frame);
+        drop_look(l);
+        return status;
     }
-    cli_relation_release(&found);
+    warn(a, l->couple, &l->pair, &l->found);
+    status = args->blocks ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
+                          : add_whole(a, many, l);
+    cli_relation_release(&l->found);
     return status;
 }
 
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
 {
+    looking looks[LOOKS_MOST];
     int status = CLI_OK;
-    const size_t begin = a->couples.begin;
-    for (size_t i = (size_t)first > begin ? (size_t)first : begin;
-         i < a->couples.end && status == CLI_OK; i++) {
-        cli_pair pair = {0};
-        status = load(a, i, &pair);
+    const size_t at_a_time = looks_at_a_time(a), end = a->couples.end;
+    size_t at = (size_t)first > a->couples.begin ? (size_t)first : a->couples.begin, begun = at;
+    while (status == CLI_OK && at < end) {
+        while (status == CLI_OK && begun < end && begun < at + at_a_time &&
+               (begun == at || is_short(a, begun))) {
+            status = begin_look(a, begun, at_a_time, &looks[begun % at_a_time]);
+            begun += status == CLI_OK;
+        }
         if (status == CLI_OK)
-            status = add_pair(a, many, &a->couples.list[i], &pair);
+            status = add_pair(a, many, &looks[at++ % at_a_time]);
     }
+    for (; at < begun; at++)
+        drop_look(&looks[at % at_a_time]);
     if (status == CLI_OK && a->unusual > WORDS_MOST)
         cli_note(0, "%" PRId64 " more pairs look unusual", a->unusual - WORDS_MOST);
     return status;

@@ -42,6 +42,12 @@ cat rest.bed
 rhomb align --quiet --match best -o three.paf --jobs 3 target.fa query.fa
 rhomb align --quiet --match best -o one.paf target.fa query.fa
 cmp one.paf three.paf && echo same
+# Pairs are looked at by one thread or several. With -v lines say where the time went.
+for threads in 1 4; do
+    rhomb align -v --match best -t $threads -o threads.paf target.fa query.fa 2>&1 |
+        grep -cE ': (files read after|[0-9]+ pairs, 1 at a time: |the pairs, together: )'
+    cmp one.paf threads.paf && echo same
+done
 cat query.fa | rhomb align --quiet --match best -o pipe.paf target.fa -
 cmp one.paf pipe.paf && echo same
 # With indexes the bases are read when they are needed.
