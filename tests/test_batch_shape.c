@@ -3,8 +3,8 @@
  * The shape of a batch: levels, sizes and places of a job's memory on devices of all sizes, and the
  * shape for a pair alone up to the largest distance that it may have.
  */
-#include "src/batch/mode_bins.h"
 #include "src/batch/batch_scored_shape.h"
+#include "src/batch/mode_bins.h"
 #include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)

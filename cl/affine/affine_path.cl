@@ -49,9 +49,8 @@ static inline path_problem place(__global const uint *queries, __global const ui
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_affine_path_solve(
     __global const uint *restrict queries, __global const uint *restrict targets,
     __global const rhomb_affine_path *restrict jobs, __global rhomb_batch_answer *restrict answers,
-    __global uint *restrict operations, __global int *memory,
-    __global uint *restrict taken, const rhomb_split_whole whole, const rhomb_u32 count,
-    const rhomb_i64 group_cells)
+    __global uint *restrict operations, __global int *memory, __global uint *restrict taken,
+    const rhomb_split_whole whole, const rhomb_u32 count, const rhomb_i64 group_cells)
 {
     __local uint shared;
     const int lane = (int)get_local_id(0);

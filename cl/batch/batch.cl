@@ -371,10 +371,9 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __global const uchar *restrict query_flags, __global const uchar *restrict target_flags,
     __global const rhomb_batch_pair *restrict pairs, __global uint *restrict lists,
     __global rhomb_batch_answer *restrict answers, __global uint *restrict cigars,
-    __global int *all_columns, __global rhomb_batch_counts *restrict counts,
-    RHOMB_LOCAL int *state, const rhomb_u32 list_pitch, const rhomb_i32 level,
-    const rhomb_i32 levels, const rhomb_i32 limit, const rhomb_i32 max_distance,
-    const rhomb_i32 all)
+    __global int *all_columns, __global rhomb_batch_counts *restrict counts, RHOMB_LOCAL int *state,
+    const rhomb_u32 list_pitch, const rhomb_i32 level, const rhomb_i32 levels,
+    const rhomb_i32 limit, const rhomb_i32 max_distance, const rhomb_i32 all)
 {
     __local uint shared[2]; /* the next pair; whether its symbols have codes */
     const int lane = (int)get_local_id(0);

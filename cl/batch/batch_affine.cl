@@ -190,9 +190,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __global const uint *restrict bases, __global const uchar *restrict flags,
     __global const rhomb_batch_pair *restrict pairs, __global uint *restrict lists,
     __global rhomb_batch_scored *restrict answers, __global uint *restrict cigars,
-    __global int *memory, __global rhomb_batch_counts *restrict counts,
-    const rhomb_u32 list_pitch, const rhomb_batch_affine_job job, const rhomb_i32 all,
-    RHOMB_LOCAL int *ring)
+    __global int *memory, __global rhomb_batch_counts *restrict counts, const rhomb_u32 list_pitch,
+    const rhomb_batch_affine_job job, const rhomb_i32 all, RHOMB_LOCAL int *ring)
 {
     __local uint shared[2]; /* the next pair; whether its symbols have codes */
     const int lane = (int)get_local_id(0);

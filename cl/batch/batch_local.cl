@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scores of many short pairs, local, with free ends or of extensions: where the best alignment ends
- * and, from there backwards, where it begins. A pair is swept in strips of rows (local/local.clh), each of
- * which leaves H and F of its last row, the border, in memory for the next one:
+ * and, from there backwards, where it begins. A pair is swept in strips of rows (local/local.clh),
+ * each of which leaves H and F of its last row, the border, in memory for the next one:
  *
  *               target           item or lane 0   ROWS rows     columns t ..
  *           +------------+                    1   ROWS rows     columns before those

@@ -189,8 +189,7 @@ static inline void compute_columns(const split_range *range, SPLIT_CELL *even, S
 SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
                                       __global const uint *restrict target,
                                       __global const rhomb_split_job *restrict jobs,
-                                      __global rhomb_off *all_columns,
-                                      RHOMB_LOCAL rhomb_off *state,
+                                      __global rhomb_off *all_columns, RHOMB_LOCAL rhomb_off *state,
                                       const rhomb_i64 query_backward,
                                       const rhomb_i64 target_backward, const rhomb_i64 query_length,
                                       const rhomb_i64 target_length, const rhomb_i64 first_job)

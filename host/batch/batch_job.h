@@ -13,8 +13,8 @@
 #include "host/device/pinned.h"
 #include "host/device/program.h"
 #include "host/device/queue.h"
-#include "src/batch/mode_bins.h"
 #include "src/batch/batch_scored_shape.h"
+#include "src/batch/mode_bins.h"
 #include "src/scoring/costs.h"
 
 /* How the bases are packed, and which kernels compare them. */

@@ -138,6 +138,15 @@ rhomb_status rhomb__remote_pair_send(rhomb_context *other, rhomb__pair_slot slot
 void rhomb__remote_pair_release(rhomb_context *other, rhomb__pair_slot slot);
 
 /*
+ * Checks the guide; where it expects a distance for which the sweep is faster, no wavefront looks
+ * first. The memory for following it is free again before the sweep.
+ */
+rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task);
+
+/* Follows the guide before the planned engine runs, where that pays; another one may be planned. */
+rhomb_status rhomb__task_follow_guide(rhomb_context *ctx, rhomb__task *task, rhomb_report *report);
+
+/*
  * Whether the context's devices share the sweeps of the task's plan as it is now: sets what plans
  * have about it. They do not where one has no room for the pair; the log says so.
  */

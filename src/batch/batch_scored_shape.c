@@ -5,8 +5,8 @@
 #include "src/batch/batch_scored_shape.h"
 
 #include "src/base/int64.h"
-#include "src/batch/mode_bins.h"
 #include "src/batch/batch_sliced.h"
+#include "src/batch/mode_bins.h"
 #include "src/planner/affine_paths.h"
 #include "src/planner/affine_tiling.h"
 #include "src/planner/profiles.h"

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a guide tells of a pair, before an engine is chosen and before it runs, see task.h.
+ */
+#include "host/device/context.h"
+#include "host/engines/task.h"
+#include "src/base/int64.h"
+#include "src/planner/engine_plan.h"
+#include "src/planner/guide_pieces.h"
+
+/* Whether there is a guide that may pay before a sweep. */
+static bool is_guided(const rhomb__task *task)
+{
+    const rhomb_guide *guide = task->options.guide;
+    return guide != NULL && guide->count > 0 && !task->plan.is_trivial &&
+           rhomb__guide_pays(&task->plan.costs, task->target_length, task->query_length,
+                             task->plan.upper_bound);
+}
+
+void rhomb__task_know(rhomb__task *task, int64_t cost)
+{
+    if (cost > task->upper_bound)
+        return;
+    task->upper_bound = cost;
+    rhomb__plan_take_bound(&task->plan, &task->options, cost);
+    rhomb__plan_publish(&task->plan, task->shown);
+}
+
+/*
+ * A guide may promise less than there is, and to follow it tells: that is worth a share of the
+ * time that a wavefront would take, where the sweep wins for so many times the promise.
+ */
+#define FOLLOW_SHARE 20
+#define DOUBT        2
+
+static bool is_in_doubt(const rhomb__plan *plan)
+{
+    const int64_t expected = rhomb__plan_expected(plan);
+    return plan->engine != RHOMB_ENGINE_BITPARALLEL && plan->may_switch && expected > 0 &&
+           rhomb__plan_prefers_sweep(plan, DOUBT * expected) &&
+           FOLLOW_SHARE * plan->guide_seconds <= rhomb__plan_seconds(plan, expected);
+}
+
+/* Follows the guide with a plan for the sweep, which stays if it is faster by what that tells. */
+static rhomb_status settle_doubt(rhomb_context *ctx, rhomb__task *task, rhomb_report *report)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
+    const rhomb__plan before = task->plan;
+    rhomb__plan sweep;
+    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &before, rhomb__plan_expected(&before),
+                                before.upper_bound, &sweep));
+    sweep.promise = before.promise;
+    sweep.guide_seconds = before.guide_seconds;
+    sweep.reason = "a path along the guide has a cost for which this engine is faster";
+    task->plan = sweep;
+    rhomb__task_plan_sharing(ctx, task);
+    RHOMB_TRY(task->follow(ctx, task, report));
+    if (!rhomb__plan_prefers_sweep(&before, task->upper_bound))
+        task->plan = before;
+    rhomb__plan_publish(&task->plan, task->shown);
+out:
+    return status;
+}
+
+rhomb_status rhomb__task_follow_guide(rhomb_context *ctx, rhomb__task *task, rhomb_report *report)
+{
+    if (task->follow == NULL || !is_guided(task))
+        return RHOMB_OK;
+    if (task->plan.engine == RHOMB_ENGINE_BITPARALLEL)
+        return task->follow(ctx, task, report);
+    return is_in_doubt(&task->plan) ? settle_doubt(ctx, task, report) : RHOMB_OK;
+}
+
+rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__plan *plan = &task->plan;
+    const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
+    const int64_t n = task->target_length, m = task->query_length;
+    rhomb__plan other;
+    RHOMB_TRY(rhomb__guide_check(&ctx->stream.error, task->options.guide, n, m));
+    const rhomb__guided_pair pair = {task->target, n, task->query, m,
+                                     llabs(task->target_bases.n - task->query_bases.n)};
+    rhomb__promise promise;
+    rhomb__guide_promise(&plan->costs, task->options.guide, &pair, &promise);
+    const int64_t expected = (int64_t)promise.cost;
+    if (plan->may_switch && expected >= 0 && rhomb__plan_prefers_sweep(plan, expected)) {
+        RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, plan,
+                                    rhomb__min(expected, plan->upper_bound), plan->upper_bound,
+                                    &other));
+        *plan = other;
+        plan->reason = "the guide expects a distance for which this engine is faster";
+    }
+    plan->promise = promise;
+    if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch)) {
+        plan->guide_seconds = rhomb__plan_guide_seconds(plan);
+        plan->device_bytes_max = rhomb__max(
+            plan->device_bytes_max,
+            rhomb__windows_bytes(n, plan->planes, 2) + rhomb__windows_bytes(m, plan->planes, 2) +
+                rhomb__piece_bases(rhomb__max(n, m)) + rhomb__guide_most_bytes(n, m));
+    }
+out:
+    return status;
+}
