@@ -15,7 +15,7 @@ function(rhomb_add_emulated_kernel family)
   target_compile_definitions(${name} PRIVATE EMULATED_NAME=${name} ${ARGN})
   target_link_libraries(${name} PRIVATE rhomb_flags)
   # Vectors go to static functions only, so it is no matter how others would pass them. Sanitizers
-  # make optimizing slow: these kernels run for less time than that takes.
+  # make optimizing slow, up to 18 s for a kernel: these run for less time than that takes.
   target_compile_options(${name} PRIVATE -Wno-psabi $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
   if(family MATCHES "^(bitsliced|batch_sliced)$" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # GCC 12 takes the branches of unpack_border() for accesses out of bounds.
@@ -25,7 +25,8 @@ function(rhomb_add_emulated_kernel family)
     # Nor does it see that the rows of a strip are used only where they have begun.
     target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
   endif()
-  if(RHOMB_SANITIZE AND family MATCHES "^(batch|bitparallel|split_wide)$")
+  if(RHOMB_SANITIZE AND family MATCHES
+     "^(affine_wavefront|batch|batch_extend|batch_local|bitparallel|split_wide)$")
     target_compile_options(${name} PRIVATE -O0)
   elseif(RHOMB_SANITIZE AND family MATCHES "^(bitsliced|batch_sliced)$" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
     # An access is checked by a call, not by code of its own, which takes as long again to compile.
