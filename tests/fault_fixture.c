@@ -136,16 +136,26 @@ bool fault_logged(const char *text)
     return strstr(messages, text) != NULL;
 }
 
-rhomb_context *fault_create_context(rhomb_status *status)
+static rhomb_context *create_context(const char *cache, rhomb_status *status)
 {
     rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
     rhomb_context *ctx = NULL;
-    options.cache_dir = cache_folder;
+    options.cache_dir = cache;
     options.log = keep_message;
     messages[0] = '\0';
     *status = rhomb_context_create(&ctx, &options);
     assert_int_equal(ctx == NULL, *status != RHOMB_OK);
     return ctx;
+}
+
+rhomb_context *fault_create_context(rhomb_status *status)
+{
+    return create_context(cache_folder, status);
+}
+
+rhomb_context *fault_create_uncached(rhomb_status *status)
+{
+    return create_context("off", status);
 }
 
 void fault_keep_detail(const rhomb_context *ctx, fault_result *result)

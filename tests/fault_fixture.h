@@ -57,6 +57,12 @@ void fault_random_letters(char *letters, int64_t length);
 /* Creates a context that keeps its programs in the tests' own cache. NULL when that fails. */
 rhomb_context *fault_create_context(rhomb_status *status);
 
+/*
+ * The same without that cache. For programs that are used once: to store one, PoCL compiles each of
+ * its kernels a second time, for groups of any size.
+ */
+rhomb_context *fault_create_uncached(rhomb_status *status);
+
 /* Keeps the context's detail, which there is if and only if the call failed. */
 void fault_keep_detail(const rhomb_context *ctx, fault_result *result);
 

@@ -37,7 +37,7 @@ static void expect_right_on(const fault_plan *plan, const fault_subject *s, cons
     rhomb_status status;
     fault_forget_handles();
     fault_begin(plan);
-    rhomb_context *ctx = fault_create_context(&status);
+    rhomb_context *ctx = fault_create_uncached(&status);
     assert_non_null(ctx);
     s->run(ctx, s, &result);
     rhomb_context_destroy(ctx);
@@ -281,7 +281,6 @@ static void test_registers(void **state)
                                  .refused_option = refuses ? option : NULL};
         const fault_subject s = fault_distance(&job);
         const int64_t before = fault_taken_options();
-        fault_clear_cache();
         expect_right_on(&plan, &s, refuses ? "refusing" : "taking");
         assert_int_equal(fault_taken_options() > before, !refuses);
         assert_int_equal(fault_logged("wavefront.cl: built without -cl-intel-256-GRF-per-thread, "
@@ -294,7 +293,6 @@ static void test_registers(void **state)
         .numbers = {GPU}, .vendor = "Intel(R) Corporation", .taken_option = option};
     const int64_t before = fault_taken_options();
     const fault_subject s = fault_distance(&job);
-    fault_clear_cache();
     expect_right_on(&other, &s, "another vendor");
     job.tuning.diagonals_per_item = 3;
     expect_right_on(&intel, &s, "small items");
