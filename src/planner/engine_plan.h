@@ -222,6 +222,15 @@ double rhomb__plan_full_cost(const rhomb__plan *plan);
 /* The time of a wavefront up to a score, or a sum of two directions' scores, by the profile. */
 double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);
 
+/*
+ * Whether another device, of a speed that is this multiple of the first one's, should do the
+ * backward direction of a wavefront that has ruled out costs up to `done` and is expected to come
+ * to `expected`: by the rates for estimates. Not before the run has taken as long as that device
+ * takes to get ready, by the profile, unless a guide promises the cost.
+ */
+bool rhomb__plan_two_pay(const rhomb__plan *plan, double other_speed, int64_t done,
+                         int64_t expected);
+
 /* Where a beam gives up before the end. */
 typedef struct rhomb__beam_budget {
     int64_t column; /* a bound this large would be useless */

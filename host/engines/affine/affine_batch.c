@@ -2,7 +2,6 @@
 /* Batches of affine wavefronts, on one device or two, see affine_batch.h. */
 #include "host/engines/affine/affine_batch.h"
 
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -13,9 +12,6 @@
 #define FIRST_SCORES 4096
 #define GROWTH       2
 
-/* A run gets another device when it has taken so long: packing the pair there takes time, too. */
-#define ALONE_SECONDS 0.5
-
 typedef rhomb__affine_meeting meeting;
 
 int64_t rhomb__affine_meeting_lookback(const meeting *e)
@@ -25,13 +21,13 @@ int64_t rhomb__affine_meeting_lookback(const meeting *e)
 
 static int devices(const meeting *e)
 {
-    return e->is_shared ? 2 : 1;
+    return e->two.is_shared ? 2 : 1;
 }
 
 /* The directions that a device does. */
 static bool does(const meeting *e, const rhomb__affine_waves *waves, int direction)
 {
-    return !e->is_shared || (waves == &e->waves) == (direction == 0);
+    return !e->two.is_shared || (waves == &e->waves) == (direction == 0);
 }
 
 rhomb_status rhomb__affine_list_scores(meeting *e, rhomb__affine_waves *waves, int64_t from,
@@ -66,6 +62,17 @@ void rhomb__affine_meeting_take_place(meeting *e, const rhomb_affine_problem *pl
     e->solution.working_bytes =
         rhomb__max(e->solution.working_bytes, 2 * offsets * (int64_t)e->waves.offset_bytes);
     e->solution.diagonals_in_use = rhomb__max(e->solution.diagonals_in_use, place->cells);
+}
+
+rhomb_status rhomb__affine_move_half(meeting *e, int from, int from_half, int to_half, int32_t turn)
+{
+    const rhomb__affine_waves *waves[2] = {&e->waves, &e->other};
+    const rhomb__buffer *source = &waves[from]->offsets[turn];
+    const int64_t half = source->bytes / 2;
+    const rhomb__two_bytes there = {waves[from]->stream, source, from_half * half};
+    const rhomb__two_bytes here = {waves[1 - from]->stream, &waves[1 - from]->offsets[turn],
+                                   to_half * half};
+    return rhomb__two_move(&e->two, from, &there, &here, half);
 }
 
 /* Makes room for the diagonals of scores up to `last`. */
@@ -156,6 +163,7 @@ static rhomb_status run_shared(meeting *e, rhomb_affine_status *seen)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_affine_status of[2];
+    cl_event reads[2] = {NULL, NULL};
     for (int d = 0; d < 2; d++) {
         rhomb__affine_waves *waves = d == 0 ? &e->waves : &e->other;
         RHOMB_TRY(rhomb__affine_status_reset(waves));
@@ -165,20 +173,21 @@ static rhomb_status run_shared(meeting *e, rhomb_affine_status *seen)
             RHOMB_TRY(rhomb__affine_look_at(waves, e->complete + (i + 1) * waves->shape.scores,
                                             (int32_t)(e->launch + i + 1) & 1, 0, e->far_shift));
         }
-        RHOMB_CL(waves->stream, clFlush(waves->stream->queue));
+        RHOMB_TRY(rhomb__affine_status_ask(waves, &of[d], &reads[d]));
     }
-    for (int d = 0; d < 2; d++)
-        RHOMB_TRY(rhomb__affine_status_read(d == 0 ? &e->waves : &e->other, &of[d]));
+    RHOMB_TRY(rhomb__two_wait(&e->two, reads, reads));
     const int64_t launches = e->waves.list.launches;
     e->complete += launches * e->waves.shape.scores;
     e->launch += (int32_t)launches;
     e->solution.batches += launches;
-    e->other_cells += e->other.cells;
+    e->two.other_cells += e->other.cells;
     e->waves.cells += e->other.cells;
     e->other.cells = 0;
     *seen = (rhomb_affine_status){.met = RHOMB_AFFINE_NOT_MET,
                                   .furthest = {of[0].furthest[0], of[1].furthest[1]}};
 out:
+    for (int d = 0; d < 2; d++)
+        rhomb__affine_status_end(d == 0 ? &e->waves : &e->other, reads[d], status);
     return status;
 }
 
@@ -187,13 +196,11 @@ static rhomb_status share(meeting *e)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__problem *problem = e->problem;
-    const rhomb__partner *partner = NULL;
     rhomb_affine_problem place;
-    e->may_share = false;
-    RHOMB_TRY(problem->join(problem->join_user, 1, &partner));
-    if (partner == NULL)
+    RHOMB_TRY(rhomb__two_join(&e->two));
+    if (!e->two.is_shared)
         return RHOMB_OK;
-    e->is_shared = true;
+    const rhomb__partner *partner = e->two.partner;
     e->other = (rhomb__affine_waves){.is_running = false};
     RHOMB_TRY(rhomb__affine_waves_open(&e->other, &partner->ctx->stream, partner->programs.solve,
                                        problem->plan, &partner->query, &partner->target,
@@ -202,8 +209,7 @@ static rhomb_status share(meeting *e)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__affine_waves_begin(&e->other, &e->place, 1,
                                         rhomb__affine_meeting_lay_out(e, e->held, &place)));
-    RHOMB_TRY(rhomb__affine_waves_move_half(&e->waves, 1, &e->other, 1, e->launch & 1,
-                                            &e->bytes_sent[0]));
+    RHOMB_TRY(rhomb__affine_move_half(e, 0, 1, 1, e->launch & 1));
 out:
     return status;
 }
@@ -214,40 +220,33 @@ static rhomb_status gather(meeting *e, const meeting *mark)
     rhomb_status status = RHOMB_OK;
     const int32_t turn = mark->launch & 1;
     RHOMB_TRY(rhomb__affine_waves_copy_half(&e->waves, turn, 1));
-    RHOMB_TRY(rhomb__affine_waves_move_half(&e->other, 0, &e->waves, 1, turn, &e->bytes_sent[1]));
+    RHOMB_TRY(rhomb__affine_move_half(e, 1, 0, 1, turn));
     RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - turn));
     RHOMB_TRY(rhomb__affine_status_reset(&e->waves));
     e->complete = mark->complete;
     e->launch = mark->launch;
     e->solution.batches = mark->solution.batches;
     e->waves.cells = mark->waves.cells;
-    e->other_cells = mark->other_cells;
+    e->two.other_cells = mark->two.other_cells;
     e->waves.launches += e->other.launches;
     e->waves.reads += e->other.reads;
     rhomb__affine_waves_release(&e->other);
     e->other = (rhomb__affine_waves){.is_running = false};
-    e->is_shared = false;
+    rhomb__two_part(&e->two);
 out:
     return status;
-}
-
-/* Whether another device is worth it by now, or the tuning asks for it. */
-static bool is_long(const meeting *e)
-{
-    return e->may_share && (e->problem->options->tuning->chunk_strips > 0 ||
-                            rhomb__now() - e->began > ALONE_SECONDS);
 }
 
 rhomb_status rhomb__affine_run_batch(meeting *e, rhomb_affine_status *seen)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__problem *problem = e->problem;
-    if (is_long(e))
+    if (rhomb__two_pays(&e->two, 2 * e->complete, e->bound, e->reach))
         RHOMB_TRY(share(e));
     RHOMB_TRY(hold(e, e->complete + e->waves.shape.scores + rhomb__affine_meeting_lookback(e) + 1,
                    e->launch & 1));
     RHOMB_TRY(list_batch(e));
-    if (e->is_shared) {
+    if (e->two.is_shared) {
         const meeting mark = *e;
         RHOMB_TRY(run_shared(e, seen));
         /* Each was rounded down. */
@@ -257,7 +256,7 @@ rhomb_status rhomb__affine_run_batch(meeting *e, rhomb_affine_status *seen)
             RHOMB_TRY(list_batch(e));
         }
     }
-    if (!e->is_shared)
+    if (!e->two.is_shared)
         RHOMB_TRY(run_alone(e, seen));
     e->forward = (int64_t)seen->furthest[0] << e->far_shift;
     e->reach = e->forward + ((int64_t)seen->furthest[1] << e->far_shift);

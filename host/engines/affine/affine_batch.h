@@ -3,30 +3,23 @@
  * The running affine wavefront of a pair, and its batches: launches of both directions, at the end
  * of which the host reads how far they have come. engine_affine.c decides what comes after one.
  *
- * Two devices. A run that takes long gets another device, which does the backward direction while
- * the first one does the forward one. They cannot have met while the antidiagonals that both have
- * come to are fewer than those of the pair; so nothing has to be compared after a launch, and the
- * host adds them up after a batch. Where they may have met, both return to where the batch began,
- * which each has kept in the other direction's place; the first device gets the backward direction,
- * and does this batch and what comes after it alone. So each batch, and all that is decided after
- * it, is as on one device.
+ * Two devices may have a direction each (../two_devices.h): each keeps where a batch began in the
+ * other direction's place.
  */
 #ifndef RHOMB_HOST_AFFINE_BATCH_H
 #define RHOMB_HOST_AFFINE_BATCH_H
 
 #include "host/engines/affine/affine_waves.h"
 #include "host/engines/engine.h"
+#include "host/engines/two_devices.h"
 
 typedef struct rhomb__affine_meeting {
     rhomb_context *ctx;
     const rhomb__problem *problem;
     rhomb__solution solution;
     rhomb__affine_waves waves;
-    rhomb__affine_waves other; /* of the other device, with the backward direction, if ... */
-    bool is_shared;
-    bool may_share;
-    int64_t other_cells;   /* of `waves.cells`: the other device's */
-    int64_t bytes_sent[2]; /* by either device */
+    rhomb__two_devices two;
+    rhomb__affine_waves other; /* of the other device, with the backward direction, if shared */
     rhomb_affine_problem place;
     int64_t held;     /* scores that the place is for */
     int64_t complete; /* scores up to this one are enqueued */
@@ -52,6 +45,10 @@ int64_t rhomb__affine_meeting_lay_out(const rhomb__affine_meeting *meeting, int6
 void rhomb__affine_meeting_take_place(rhomb__affine_meeting *meeting,
                                       const rhomb_affine_problem *place, int64_t until,
                                       int64_t offsets);
+
+/* Moves half of the offsets in the buffer `turn`, of device `from`, to the other device's. */
+rhomb_status rhomb__affine_move_half(rhomb__affine_meeting *meeting, int from, int from_half,
+                                     int to_half, int32_t turn);
 
 /*
  * Lists a device's tiles of the directions that it does, from score `from` to scores `to`, if those

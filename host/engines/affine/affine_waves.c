@@ -136,26 +136,6 @@ out:
     return status;
 }
 
-rhomb_status rhomb__affine_waves_move_half(rhomb__affine_waves *from, int from_half,
-                                           rhomb__affine_waves *to, int to_half, int32_t turn,
-                                           int64_t *bytes)
-{
-    rhomb_status status = RHOMB_OK;
-    const size_t half = (size_t)(from->offsets[turn].bytes / 2);
-    char *copy = malloc(half);
-    if (copy == NULL)
-        return rhomb__fail_memory(&to->stream->error, half, "the affine wavefronts");
-    RHOMB_CL(from->stream,
-             clEnqueueReadBuffer(from->stream->queue, from->offsets[turn].handle, CL_TRUE,
-                                 (size_t)from_half * half, half, copy, 0, NULL, NULL));
-    RHOMB_CL(to->stream, clEnqueueWriteBuffer(to->stream->queue, to->offsets[turn].handle, CL_TRUE,
-                                              (size_t)to_half * half, half, copy, 0, NULL, NULL));
-    *bytes += (int64_t)half;
-out:
-    free(copy);
-    return status;
-}
-
 rhomb_status rhomb__affine_waves_update(rhomb__affine_waves *w,
                                         const rhomb_affine_problem *problems)
 {
@@ -371,21 +351,37 @@ out:
     return status;
 }
 
+rhomb_status rhomb__affine_status_ask(rhomb__affine_waves *w, rhomb_affine_status *out,
+                                      cl_event *read)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_CL(w->stream, clEnqueueReadBuffer(w->stream->queue, w->status.handle, CL_FALSE, 0,
+                                            sizeof *out, out, 0, NULL, read));
+    RHOMB_CL(w->stream, clFlush(w->stream->queue));
+    w->reads++;
+out:
+    return status;
+}
+
+void rhomb__affine_status_end(rhomb__affine_waves *w, cl_event read, rhomb_status ended)
+{
+    if (read == NULL)
+        return;
+    if (ended == RHOMB_OK)
+        w->is_running = false;
+    else
+        clFinish(w->stream->queue);
+    clReleaseEvent(read);
+}
+
 rhomb_status rhomb__affine_status_read(rhomb__affine_waves *w, rhomb_affine_status *out)
 {
     rhomb_status status = RHOMB_OK;
     cl_event read = NULL;
-    RHOMB_CL(w->stream, clEnqueueReadBuffer(w->stream->queue, w->status.handle, CL_FALSE, 0,
-                                            sizeof *out, out, 0, NULL, &read));
-    RHOMB_CL(w->stream, clFlush(w->stream->queue));
+    RHOMB_TRY(rhomb__affine_status_ask(w, out, &read));
     RHOMB_TRY(rhomb__queue_wait(w->stream, read));
-    w->is_running = false;
-    w->reads++;
 out:
-    if (status != RHOMB_OK) /* it writes into the caller's record */
-        clFinish(w->stream->queue);
-    if (read != NULL)
-        clReleaseEvent(read);
+    rhomb__affine_status_end(w, read, status);
     return status;
 }
 

@@ -99,13 +99,9 @@ rhomb_status rhomb__affine_waves_forget(rhomb__affine_waves *waves, int32_t turn
 /*
  * The only problem's offsets of one direction, in a buffer: the first half or the second one. Where
  * a device does one direction alone, the other one's place keeps what it had before: copies the
- * half `from` to the other half. And moves a half of one device's buffer to another's, through the
- * host; *bytes is increased.
+ * half `from` to the other half.
  */
 rhomb_status rhomb__affine_waves_copy_half(rhomb__affine_waves *waves, int32_t turn, int from);
-rhomb_status rhomb__affine_waves_move_half(rhomb__affine_waves *from, int from_half,
-                                           rhomb__affine_waves *to, int to_half, int32_t turn,
-                                           int64_t *bytes);
 
 /* Sends the problems again, with other scores and turns. */
 rhomb_status rhomb__affine_waves_update(rhomb__affine_waves *waves,
@@ -136,6 +132,14 @@ int64_t rhomb__affine_launch_cells(const rhomb__affine_waves *waves, int64_t ind
 /* Sets the status record, and reads it. */
 rhomb_status rhomb__affine_status_reset(rhomb__affine_waves *waves);
 rhomb_status rhomb__affine_status_read(rhomb__affine_waves *waves, rhomb_affine_status *status);
+
+/*
+ * The same without a wait: enqueues a read, which the caller waits for. The second one is called in
+ * any case, with how that went; afterwards nothing writes into the record.
+ */
+rhomb_status rhomb__affine_status_ask(rhomb__affine_waves *waves, rhomb_affine_status *status,
+                                      cl_event *read);
+void rhomb__affine_status_end(rhomb__affine_waves *waves, cl_event read, rhomb_status ended);
 
 /* rhomb_affine_look() at score s in the buffer `turn`; `number` is the look's. */
 rhomb_status rhomb__affine_look_at(rhomb__affine_waves *waves, int64_t s, int32_t buffer,

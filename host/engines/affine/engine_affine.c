@@ -15,7 +15,6 @@
  * as in engine_wavefront.c.
  */
 #include "host/device/context.h"
-#include "host/device/each.h"
 #include "host/engines/affine/affine_batch.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -244,15 +243,6 @@ static rhomb_status give_up(const meeting *e)
                        e->ctx->stream.device->info.name, (long long)e->complete);
 }
 
-/* What has failed on the other device becomes the caller's. */
-static rhomb_status adopt(meeting *e, rhomb_status status)
-{
-    if (status == RHOMB_OK || !e->is_shared || e->other.stream == NULL ||
-        e->other.stream->error.status == RHOMB_OK)
-        return status;
-    return rhomb__pass_error(e->ctx, 1, status, rhomb__error_text(&e->other.stream->error));
-}
-
 static rhomb_status affine_advance(void *run, bool *done)
 {
     rhomb_status status = RHOMB_OK;
@@ -281,7 +271,7 @@ static rhomb_status affine_advance(void *run, bool *done)
         *done = hands_over(e);
     }
 out:
-    return adopt(e, status);
+    return rhomb__two_adopt(&e->two, status);
 }
 
 static void affine_report(const void *run, rhomb__solution *solution)
@@ -291,11 +281,7 @@ static void affine_report(const void *run, rhomb__solution *solution)
     solution->cells = e->waves.cells;
     solution->launches = e->waves.launches + e->other.launches;
     solution->reads = e->waves.reads + e->other.reads;
-    solution->share_count = e->other_cells > 0 ? 1 + e->ctx->other_count : 0;
-    solution->shares[0].cells = e->waves.cells - e->other_cells;
-    solution->shares[1].cells = e->other_cells;
-    for (int i = 0; i < 2; i++)
-        solution->shares[i].bytes_sent = e->bytes_sent[i];
+    rhomb__two_report(&e->two, solution);
 }
 
 static void affine_close(void *run)
@@ -328,7 +314,7 @@ static rhomb_status affine_open(rhomb_context *ctx, const rhomb__programs *progr
     while ((problem->target_length + problem->query_length) >> e->far_shift > INT32_MAX)
         e->far_shift++;
     e->next_look = FIRST_LOOK_SECONDS;
-    e->may_share = problem->join != NULL;
+    e->two = rhomb__two_begin(ctx, problem);
     e->began = rhomb__now();
     RHOMB_TRY(rhomb__affine_waves_open(&e->waves, &ctx->stream, programs->solve, plan,
                                        problem->query, problem->target, problem->query_length,
@@ -367,9 +353,8 @@ static rhomb_status affine_save(void *run, rhomb__saver *saver)
     const rhomb__affine_waves *w = &e->waves;
     double gone = rhomb__now() - e->began;
     rhomb__fields fields = {.is_saving = true};
-    if (e->is_shared) { /* into the place that is free between two batches */
-        RHOMB_TRY(rhomb__affine_waves_move_half(&e->other, 1, &e->waves, 1, e->launch & 1,
-                                                &e->bytes_sent[1]));
+    if (e->two.is_shared) { /* into the place that is free between two batches */
+        RHOMB_TRY(rhomb__affine_move_half(e, 1, 1, 1, e->launch & 1));
         /* The older scores may have been where a batch has kept the other direction's. */
         RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - (e->launch & 1)));
     }
@@ -380,7 +365,7 @@ static rhomb_status affine_save(void *run, rhomb__saver *saver)
             rhomb__save_buffer(w->stream, saver, OFFSETS[i], &w->offsets[i], w->offsets[i].bytes));
     RHOMB_TRY(rhomb__save_buffer(w->stream, saver, "status", &w->status, w->status.bytes));
 out:
-    return adopt(e, status);
+    return rhomb__two_adopt(&e->two, status);
 }
 
 /* The state of the device, once the host's is restored. */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Two directions on two devices, see two_devices.h. */
+#include "host/engines/two_devices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/cl_error.h"
+#include "host/device/context.h"
+#include "host/device/each.h"
+#include "host/device/queue.h"
+#include "src/base/clock.h"
+#include "src/planner/eta.h"
+
+rhomb__two_devices rhomb__two_begin(rhomb_context *ctx, const rhomb__problem *problem)
+{
+    return (rhomb__two_devices){.ctx = ctx, .problem = problem, .may_share = problem->join != NULL};
+}
+
+/* The speed of the device that would join, as a multiple of the first one's. */
+static double other_speed(const rhomb__two_devices *two)
+{
+    const rhomb__device *first = two->ctx->stream.device;
+    const rhomb__device *other = two->ctx->others[0]->stream.device;
+    return other->rates.values.cells_per_second / first->rates.values.cells_per_second;
+}
+
+bool rhomb__two_pays(const rhomb__two_devices *two, int64_t done, int64_t bound, int64_t reach)
+{
+    const rhomb__plan *plan = two->problem->plan;
+    const double bases = (double)plan->target_length + (double)plan->query_length;
+    if (!two->may_share || two->problem->options->tuning->chunk_strips > 0)
+        return two->may_share;
+    const double expected = rhomb__eta_expected_cost((double)done, (double)bound,
+                                                     (double)plan->expected, (double)reach / bases);
+    return rhomb__plan_two_pay(plan, other_speed(two), done, (int64_t)expected);
+}
+
+rhomb_status rhomb__two_join(rhomb__two_devices *two)
+{
+    rhomb_status status = RHOMB_OK;
+    two->may_share = false;
+    RHOMB_TRY(two->problem->join(two->problem->join_user, 1, &two->partner));
+    two->is_shared = two->partner != NULL;
+    if (two->is_shared)
+        rhomb__log(&two->ctx->stream, 1, "wavefront: the backward direction goes on by %s",
+                   two->partner->ctx->stream.device->info.name);
+out:
+    return status;
+}
+
+void rhomb__two_part(rhomb__two_devices *two)
+{
+    two->is_shared = false;
+    two->partner = NULL;
+}
+
+rhomb_status rhomb__two_move(rhomb__two_devices *two, int from, const rhomb__two_bytes *source,
+                             const rhomb__two_bytes *target, int64_t bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    char *copy = malloc((size_t)bytes);
+    if (copy == NULL)
+        return rhomb__fail_memory(&target->stream->error, (size_t)bytes, "a wavefront");
+    RHOMB_CL(source->stream,
+             clEnqueueReadBuffer(source->stream->queue, source->buffer->handle, CL_TRUE,
+                                 (size_t)source->at, (size_t)bytes, copy, 0, NULL, NULL));
+    RHOMB_CL(target->stream,
+             clEnqueueWriteBuffer(target->stream->queue, target->buffer->handle, CL_TRUE,
+                                  (size_t)target->at, (size_t)bytes, copy, 0, NULL, NULL));
+    two->shares[from].bytes_sent += bytes;
+out:
+    free(copy);
+    return status;
+}
+
+static rhomb__device_stream *stream_of(const rhomb__two_devices *two, int device)
+{
+    return device == 0 ? &two->ctx->stream : &two->partner->ctx->stream;
+}
+
+/* What a device whose read has come waits for the other one's. */
+rhomb_status rhomb__two_wait(rhomb__two_devices *two, const cl_event reads[2],
+                             const cl_event last[2])
+{
+    rhomb_status status = RHOMB_OK;
+    for (int device = 0; device < 2; device++) {
+        const int other = 1 - device;
+        bool has_come = false, is_idle = false;
+        RHOMB_TRY(rhomb__queue_is_done(stream_of(two, other), reads[other], &has_come));
+        RHOMB_TRY(rhomb__queue_is_done(stream_of(two, other), last[other], &is_idle));
+        const double began = rhomb__now();
+        RHOMB_TRY(rhomb__queue_wait(stream_of(two, device), reads[device]));
+        const double seconds = rhomb__now() - began;
+        two->shares[other].seconds_waited += has_come ? seconds : 0;
+        two->shares[other].seconds_idle += is_idle ? seconds : 0;
+    }
+out:
+    return status;
+}
+
+rhomb_status rhomb__two_adopt(rhomb__two_devices *two, rhomb_status status)
+{
+    if (status == RHOMB_OK || !two->is_shared)
+        return status;
+    const int32_t device = stream_of(two, 1)->error.status != RHOMB_OK ? 1 : 0;
+    const rhomb__error *error = &stream_of(two, device)->error;
+    return rhomb__pass_error(two->ctx, device, status, rhomb__error_text(error));
+}
+
+void rhomb__two_report(const rhomb__two_devices *two, rhomb__solution *solution)
+{
+    if (two->other_cells == 0)
+        return;
+    solution->share_count = 1 + two->ctx->other_count;
+    memcpy(solution->shares, two->shares, sizeof two->shares);
+    solution->shares[0].cells = solution->cells - two->other_cells;
+    solution->shares[1].cells = two->other_cells;
+}
