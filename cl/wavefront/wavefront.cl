@@ -88,14 +88,17 @@ static inline bool stores_end(const rhomb_launch *launch, const rhomb_i64 first)
            end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_SCORES;
 }
 
-/* Whether the tile from diagonal `first` on may matter in this launch, by the bound so far. */
+/*
+ * Whether the tile from diagonal `first` on may matter in this launch, by its direction's bound so
+ * far: the same where the other direction is on another device. The host lays launches out by the
+ * lesser bound of both, as it has read them.
+ */
 static inline bool may_matter(__global const rhomb_wavefront_status *status,
-                              const rhomb_launch *launch, const rhomb_i64 first, const int steps)
+                              const rhomb_launch *launch, const int direction,
+                              const rhomb_i64 first, const int steps)
 {
     /* The sum of two directions' scores passes an odd bound by one before it is checked. */
-    const rhomb_i64 bound = min(status->front[0][launch->front].bound,
-                                status->front[launch->directions - 1][launch->front].bound) +
-                            launch->directions - 1;
+    const rhomb_i64 bound = status->front[direction][launch->front].bound + launch->directions - 1;
     return launch->prune == 0 ||
            rhomb_tile_matters(first + RHOMB_TILE_SCORES,
                               first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_SCORES,
@@ -165,16 +168,16 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
 {
     const int lane = (int)get_local_id(0);
     const rhomb_i64 group = (rhomb_i64)get_group_id(0);
-    const int direction = (int)(group % launch.directions);
-    const rhomb_i64 first = launch.first_diagonal +
-                            tile_of(group / launch.directions, launch.tiles) * launch.tile_pitch;
+    const int direction = launch.first + (int)(group % launch.computed);
+    const rhomb_i64 first =
+        launch.first_diagonal + tile_of(group / launch.computed, launch.tiles) * launch.tile_pitch;
     const int steps = direction == 0 ? launch.scores[0] : launch.scores[1];
     const bool on = goes_on(status, &launch);
     if (launch.leads != 0 && group == 0 && lane == 0)
         hand_on(status, &launch, on);
 
     const bool owner = stores_end(&launch, first);
-    if (!on || !may_matter(status, &launch, first, steps)) {
+    if (!on || !may_matter(status, &launch, direction, first, steps)) {
         if (owner && lane == 0)
             status->front[direction][1 - launch.front] = status->front[direction][launch.front];
         return;

@@ -151,6 +151,7 @@ static rhomb_launch describe(const emu_pyramid *e, rhomb__window part, int64_t g
                                  .start = start,
                                  .scores = {forward, backward},
                                  .directions = e->directions,
+                                 .computed = e->directions,
                                  .prune = e->tiling.pruning,
                                  .front = e->front,
                                  .turn = e->turn,
@@ -178,10 +179,14 @@ void emu_pyramid_launch(emu_pyramid *e, const rhomb__launch *launch, int32_t for
             cut_column(e, 1 - e->source, part, GAP),
             &e->status,
             describe(e, part, GAP, launch->start, forward, backward)};
-        arguments.launch.first_diagonal = some.first_diagonal;
-        arguments.launch.tiles = some.tiles;
-        arguments.launch.leads = tile == 0;
-        e->variant->launch(&arguments, e->directions * some.tiles);
+        rhomb_launch *described = &arguments.launch;
+        described->first_diagonal = some.first_diagonal;
+        described->tiles = some.tiles;
+        described->leads = tile == 0;
+        if (e->apart)
+            described->computed = 1;
+        for (; described->first < e->directions; described->first += described->computed)
+            e->variant->launch(&arguments, described->computed * some.tiles);
         put_column(e, e->source, part, arguments.wavefront_a);
         put_column(e, 1 - e->source, part, arguments.wavefront_b);
     }
