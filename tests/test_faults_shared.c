@@ -67,13 +67,13 @@ static void test_checkpoints(void **state)
     fault_fail_calls(&sweeps, (fault_plan){.function = "clEnqueueReadBuffer"}, (fault_steps){2, 8});
 }
 
-/* Affine wavefronts from both ends, on a device each, also with checkpoints. */
-static void test_affine(void **state)
+/* Wavefronts from both ends, on a device each, also with checkpoints. */
+static void fail_waves(fault_work work)
 {
     static fault_job job;
     if (getenv("RHOMB_TEST_RANKS") != NULL) /* which are for sweeps */
         skip();
-    fault_make_job(&job, FAULT_AFFINE);
+    fault_make_job(&job, work);
     job.tuning.chunk_strips = 1;
     const fault_subject waves = fault_distance(&job);
     fault_fail_calls(&waves, (fault_plan){0}, (fault_steps){3, 32});
@@ -82,6 +82,57 @@ static void test_affine(void **state)
     const fault_subject saved = fault_checkpoint(&job, 3);
     fault_fail_calls(&saved, (fault_plan){0}, (fault_steps){5, 24});
     fault_checkpoint_end();
+}
+
+static void test_waves(void **state)
+{
+    fail_waves(FAULT_TRAPEZOIDS);
+    fail_waves(FAULT_BEAM);
+}
+
+static void test_affine(void **state)
+{
+    fail_waves(FAULT_AFFINE);
+}
+
+/* Each read and each launch fails in turn: both devices do, and are named in the first words. */
+static void expect_both(fault_work work, const char *function)
+{
+    static fault_job job;
+    bool named[2] = {false, false}, failed = true;
+    fault_result result;
+    rhomb_status status;
+    fault_make_job(&job, work);
+    job.tuning.chunk_strips = 1;
+    const fault_subject s = fault_distance(&job);
+    rhomb_context *ctx = fault_create_context(&status);
+    assert_int_equal(rhomb_context_open(ctx, "all", 0), RHOMB_OK);
+    s.run(ctx, &s, &result);
+    assert_int_equal(result.status, RHOMB_OK);
+    for (int64_t call = 1; failed; call++) {
+        const fault_plan plan = {.function = function, .call = call};
+        fault_begin(&plan);
+        s.run(ctx, &s, &result);
+        failed = fault_end().function != NULL;
+        for (int32_t i = 0; failed && i < 2; i++) {
+            char name[300];
+            const rhomb_device_info *info = rhomb_context_device_at(ctx, i);
+            snprintf(name, sizeof name, "device %d, %s: ", (int)info->index, info->name);
+            named[i] |= strncmp(result.detail, name, strlen(name)) == 0;
+        }
+    }
+    assert_true(named[0] && named[1]);
+    rhomb_context_destroy(ctx);
+    assert_int_equal(fault_live_handles(), 0);
+}
+
+static void test_names(void **state)
+{
+    if (getenv("RHOMB_TEST_RANKS") != NULL)
+        skip();
+    expect_both(FAULT_TRAPEZOIDS, "clEnqueueReadBuffer");
+    expect_both(FAULT_TRAPEZOIDS, "clEnqueueNDRangeKernel");
+    expect_both(FAULT_AFFINE, "clEnqueueReadBuffer");
 }
 
 static void test_first_use(void **state)
@@ -110,7 +161,9 @@ int main(void)
         cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
         cmocka_unit_test_setup(test_path, fault_start_afresh),
         cmocka_unit_test_setup(test_checkpoints, fault_start_afresh),
+        cmocka_unit_test_setup(test_waves, fault_start_afresh),
         cmocka_unit_test_setup(test_affine, fault_start_afresh),
+        cmocka_unit_test_setup(test_names, fault_start_afresh),
         cmocka_unit_test_setup(test_first_use, fault_start_afresh),
     };
     return has_devices() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;

@@ -36,6 +36,18 @@ static void take_bytes(rhomb__plan *plan, int64_t bytes)
     plan->share_bytes = bytes;
 }
 
+/* The speed of the device that may have a wavefront's backward direction; 0: none. */
+static double speed_beside(rhomb_context *ctx, const rhomb__plan *plan)
+{
+    const rhomb__engine *engine = rhomb__engine_of(plan);
+    if (engine == NULL || plan->engine != RHOMB_ENGINE_WAVEFRONT || plan->directions != 2 ||
+        ctx->other_count == 0 || ctx->others[0]->remote != NULL ||
+        !rhomb__task_others_have_room(ctx, plan))
+        return 0;
+    return ctx->others[0]->stream.device->rates.values.cells_per_second /
+           ctx->stream.device->rates.values.cells_per_second;
+}
+
 void rhomb__task_plan_sharing(rhomb_context *ctx, rhomb__task *task)
 {
     rhomb__plan *plan = &task->plan;
@@ -51,6 +63,7 @@ void rhomb__task_plan_sharing(rhomb_context *ctx, rhomb__task *task)
         engine != NULL && ctx->other_count > 0 &&
         (ctx->others[0]->remote == NULL || plan->engine == RHOMB_ENGINE_BITPARALLEL);
     plan->path_devices = can_split ? 1 + ctx->other_count : 0;
+    plan->other_speed = speed_beside(ctx, plan);
     plan->shared_speed = SHARED_EFFICIENCY;
     for (int32_t i = 0; i < ctx->other_count; i++)
         plan->shared_speed += SHARED_EFFICIENCY *

@@ -17,14 +17,6 @@ rhomb__two_devices rhomb__two_begin(rhomb_context *ctx, const rhomb__problem *pr
     return (rhomb__two_devices){.ctx = ctx, .problem = problem, .may_share = problem->join != NULL};
 }
 
-/* The speed of the device that would join, as a multiple of the first one's. */
-static double other_speed(const rhomb__two_devices *two)
-{
-    const rhomb__device *first = two->ctx->stream.device;
-    const rhomb__device *other = two->ctx->others[0]->stream.device;
-    return other->rates.values.cells_per_second / first->rates.values.cells_per_second;
-}
-
 bool rhomb__two_pays(const rhomb__two_devices *two, int64_t done, int64_t bound, int64_t reach)
 {
     const rhomb__plan *plan = two->problem->plan;
@@ -33,7 +25,7 @@ bool rhomb__two_pays(const rhomb__two_devices *two, int64_t done, int64_t bound,
         return two->may_share;
     const double expected = rhomb__eta_expected_cost((double)done, (double)bound,
                                                      (double)plan->expected, (double)reach / bases);
-    return rhomb__plan_two_pay(plan, other_speed(two), done, (int64_t)expected);
+    return rhomb__plan_two_pay(plan, done, (int64_t)expected);
 }
 
 rhomb_status rhomb__two_join(rhomb__two_devices *two)

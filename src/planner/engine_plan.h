@@ -74,6 +74,8 @@ typedef struct rhomb__plan {
     int32_t sharing;                  /* devices that share sweeps; 0: one */
     double shared_speed;              /* their speed, as a multiple of the first one's */
     int64_t share_bytes;              /* of device_bytes_max, for what they pass on */
+    double other_speed;               /* of the device that may have a wavefront's backward
+                                         direction, as a multiple of the first one's; 0: none */
     int32_t path_devices;             /* that may split a path's subproblems; 0: one */
     double guide_seconds;             /* to follow it before a sweep, for estimates; 0: no guide */
     int64_t host_bytes;
@@ -223,13 +225,12 @@ double rhomb__plan_full_cost(const rhomb__plan *plan);
 double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);
 
 /*
- * Whether another device, of a speed that is this multiple of the first one's, should do the
- * backward direction of a wavefront that has ruled out costs up to `done` and is expected to come
- * to `expected`: by the rates for estimates. Not before the run has taken as long as that device
- * takes to get ready, by the profile, unless a guide promises the cost.
+ * Whether another device, of plan->other_speed, should do the backward direction of a wavefront
+ * that has ruled out costs up to `done` and is expected to come to `expected`: by the rates for
+ * estimates. Not before the run has taken as long as that device takes to get ready, by the
+ * profile, unless a guide promises the cost.
  */
-bool rhomb__plan_two_pay(const rhomb__plan *plan, double other_speed, int64_t done,
-                         int64_t expected);
+bool rhomb__plan_two_pay(const rhomb__plan *plan, int64_t done, int64_t expected);
 
 /* Where a beam gives up before the end. */
 typedef struct rhomb__beam_budget {

@@ -197,6 +197,60 @@ bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate)
 }
 
 /*
+ * Another device needs the pair, its programs from a cache and a self-test; at the end the batches
+ * in flight are done again by one device, about AGAIN of them in the time of one device. Sharing
+ * has to gain a tenth of the rest of the run. A device takes the same time for its columns as long
+ * as they are narrow, however many of them another one does: then sharing gains nothing.
+ */
+#define JOIN_SECONDS 0.05
+#define AGAIN        1.5
+#define TWO_GAIN     1.1
+
+static double join_seconds(const rhomb__plan *plan)
+{
+    return JOIN_SECONDS + plan->setup_seconds;
+}
+
+/* From a sum of c to one of d, by a device with a share of the cells. */
+static double rest_seconds(const rhomb__plan *plan, double c, double d, double share)
+{
+    const rhomb__speed *speed = &plan->speed[WAVEFRONT];
+    const double work = share * free_cells(plan, c, d) / speed->cells_per_second;
+    const double least = latency(plan, speed, d - c);
+    return work > least ? work : least;
+}
+
+/* The same by two devices, with what that takes besides. */
+static double two_seconds(const rhomb__plan *plan, double c, double d)
+{
+    const double batch =
+        (double)plan->directions * plan->wavefront.tile_scores * plan->wavefront.launches_per_read;
+    const double last = d - batch > c ? d - batch : c;
+    const double slowest = plan->other_speed < 1 ? plan->other_speed : 1;
+    return join_seconds(plan) + rest_seconds(plan, c, d, 0.5 / slowest) +
+           AGAIN * rest_seconds(plan, last, d, 1);
+}
+
+/* Whether two devices are faster from a sum of c to the end; a sweep may soon take over. */
+static bool two_gain(const rhomb__plan *plan, double c, double d)
+{
+    if (plan->other_speed <= 0)
+        return false;
+    const double alone = rest_seconds(plan, c, d, 1);
+    const double wide = diagonals_of(plan, (int64_t)d);
+    return TWO_GAIN * two_seconds(plan, c, d) < alone &&
+           !(plan->may_switch &&
+             SWITCH_MARGIN * sweep_seconds(plan, &plan->profile[SWEEP], wide) < alone);
+}
+
+bool rhomb__plan_two_pay(const rhomb__plan *plan, int64_t done, int64_t expected)
+{
+    const int64_t c = rhomb__max(done, 0);
+    return (plan->expected > 0 || rhomb__plan_profile_seconds(plan, c) > join_seconds(plan)) &&
+           two_gain(plan, (double)c, (double)rhomb__max(expected, c));
+}
+
+/*
  * The time of a path for even the shortest pair: packing it again, the kernels of base cases. 0.2
  * ms with PoCL after a wavefront and 0.6 after a sweep, 0.5 to 0.9 on an H200.
  */
@@ -229,7 +283,8 @@ static solve_time time_solve(const rhomb__plan *plan, int64_t distance)
         return time;
     }
     const double cells = free_cells(plan, 0, d);
-    time.seconds = wavefront_seconds(plan, own, d, cells);
+    time.seconds =
+        two_gain(plan, 0, d) ? two_seconds(plan, 0, d) : wavefront_seconds(plan, own, d, cells);
     const double wide = diagonals_of(plan, (int64_t)d);
     if (plan->may_switch && sweep_seconds(plan, &plan->profile[SWEEP], wide) <
                                 wavefront_seconds(plan, &plan->profile[WAVEFRONT], d, cells)) {
@@ -285,45 +340,6 @@ double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column)
 {
     const double c = (double)rhomb__max(column, 0);
     return wavefront_seconds(plan, &plan->profile[WAVEFRONT], c, free_cells(plan, 0, c));
-}
-
-/*
- * Another device needs the pair, its programs from a cache and a self-test; at the end the batches
- * in flight are done again by one device, about AGAIN of them in the time of one device. Sharing
- * has to gain a tenth of the rest of the run. One device takes the same time for its columns as
- * long as they are narrow, however many of them another one does: then sharing gains nothing.
- */
-#define JOIN_SECONDS 0.05
-#define AGAIN        1.5
-#define TWO_GAIN     1.1
-
-/* From a sum of c on, where each of several devices of this speed has a share of the cells. */
-static double rest_seconds(const rhomb__plan *plan, double c, double d, double share)
-{
-    const rhomb__speed *speed = &plan->speed[WAVEFRONT];
-    const double work = share * free_cells(plan, c, d) / speed->cells_per_second;
-    const double least = latency(plan, speed, d - c);
-    return work > least ? work : least;
-}
-
-bool rhomb__plan_two_pay(const rhomb__plan *plan, double other_speed, int64_t done,
-                         int64_t expected)
-{
-    const double c = (double)rhomb__max(done, 0), d = (double)rhomb__max(expected, done);
-    const double join = JOIN_SECONDS + plan->setup_seconds;
-    const double so_far = rhomb__plan_profile_seconds(plan, rhomb__max(done, 0));
-    const double batch =
-        (double)plan->directions * plan->wavefront.tile_scores * plan->wavefront.launches_per_read;
-    const double slowest = other_speed < 1 ? other_speed : 1;
-    const double again = AGAIN * rest_seconds(plan, d - batch > c ? d - batch : c, d, 1);
-    const double alone = rest_seconds(plan, c, d, 1);
-    const double shared = rest_seconds(plan, c, d, 0.5 / slowest);
-    const bool hands_over =
-        plan->may_switch &&
-        SWITCH_MARGIN * sweep_seconds(plan, &plan->profile[SWEEP], diagonals_of(plan, expected)) <
-            alone;
-    return (plan->expected > 0 || so_far > join) && !hands_over &&
-           TWO_GAIN * (shared + again + join) < alone;
 }
 
 /* The time of either engine to the end, for a distance that may also be a known bound. */

@@ -405,6 +405,9 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     if (plan->is_trivial)
         return;
     print_tile(stream, plan);
+    if (plan->direction_devices > 1)
+        fprintf(stream, "%-14s  on %" PRId64 " devices, if it takes long\n", "directions",
+                plan->direction_devices);
     if (run->with_path && plan->path_devices > 1)
         fprintf(stream, "%-14s  split by %" PRId64 " devices, if it takes long\n", "path",
                 plan->path_devices);

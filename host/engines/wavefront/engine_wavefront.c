@@ -514,7 +514,6 @@ rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     RHOMB_TRY(rhomb__pyramid_open(&s->pyramid, &ctx->stream, s->program, &s->tiled, s->bound));
     s->settled = s->pyramid.start;
     s->two = rhomb__two_begin(ctx, problem);
-    s->two.may_share = s->two.may_share && s->pyramid.directions == 2;
     *run = s;
     s = NULL;
 out:

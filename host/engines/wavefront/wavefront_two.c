@@ -21,14 +21,17 @@ static int slot_of(const rhomb__wavefront *s, const rhomb__launch_batch *b)
     return b == &s->batches[1];
 }
 
+static void release_event(cl_event *event)
+{
+    if (*event != NULL)
+        clReleaseEvent(*event);
+    *event = NULL;
+}
+
 void rhomb__wavefront_forget(rhomb__launch_batch *b)
 {
-    cl_event *const events[] = {&b->read, &b->other_read};
-    for (int i = 0; i < 2; i++) {
-        if (*events[i] != NULL)
-            clReleaseEvent(*events[i]);
-        *events[i] = NULL;
-    }
+    release_event(&b->read);
+    release_event(&b->other_read);
 }
 
 /* What one device would have read. */
@@ -229,9 +232,14 @@ out:
     return status;
 }
 
-/* The first device goes on alone, as if it had done both directions all the time. */
+/*
+ * The first device goes on alone, as if it had done both directions all the time. Nothing is
+ * running.
+ */
 static void leave_other(rhomb__wavefront *s)
 {
+    for (int i = 0; i < 2; i++)
+        release_event(&s->batches[i].other_read);
     s->pyramid.launches += s->other.launches;
     rhomb__pyramid_release(&s->other);
     s->other = (rhomb__pyramid){.launches = 0};

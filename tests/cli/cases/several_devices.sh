@@ -67,14 +67,22 @@ for engine in wavefront bitparallel; do
         $aligned --quiet --dry-run --device 0 one.fa other.fa | grep -c '^path'
     }
 done
-# Affine wavefronts from both ends, on a device each.
-both='rhomb distance --no-sketch --engine wavefront --score affine:4,6,2 --tune chunk=1,launches=1,scores=16'
-# shellcheck disable=SC2086 # options
-{
-    $both --quiet --no-header --device 0 one.fa other.fa | cut -f 1-7 >one
-    $both --quiet --no-header --device all one.fa other.fa | cut -f 1-7 | cmp - one && echo 'distance --score: the same'
-    $both -v --device all one.fa other.fa 2>&1 >/dev/null |
-        sed -nE 's/^rhomb: (device . of 2: )[1-9][0-9.]* % of the cells, .* sent.*/\1SHARE/p'
-}
+# Wavefronts from both ends, on a device each.
+for score in edit affine:4,6,2; do
+    both="rhomb distance --no-sketch --engine wavefront --score $score --tune chunk=1,launches=1,scores=16"
+    # shellcheck disable=SC2086 # options
+    {
+        $both --quiet --no-header --device 0 one.fa other.fa | cut -f 1-7 >one
+        $both --quiet --no-header --device all one.fa other.fa | cut -f 1-7 | cmp - one && echo "distance --score $score: the same"
+        $both -v --device all one.fa other.fa 2>&1 >/dev/null |
+            sed -nE 's/^rhomb: (device . of 2: )[1-9][0-9.]* % of the cells, .* sent.*/\1SHARE/p'
+        $both --json --device all one.fa other.fa 2>/dev/null | tr -d ' \n\t' |
+            grep -oE '"devices":\[\{"cells":[1-9].*"seconds_idle":[0-9.e-]*}\]' | sed -E 's/:[0-9.e-]+/:NUMBER/g'
+        $both --quiet --dry-run --device all one.fa other.fa | grep '^directions'
+        $both --quiet --dry-run --device 0 one.fa other.fa | grep -c '^directions'
+    }
+done
+# A pair that is too short to share.
+rhomb distance --no-sketch --engine wavefront -v --device all one.fa other.fa 2>&1 >/dev/null | grep -c 'of the cells'
 rhomb batch --device 0,7 pairs.seq 2>&1 | head -1
 try rhomb batch --device 0,0 pairs.seq
