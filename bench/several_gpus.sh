@@ -10,6 +10,7 @@
 #     unrelated                23.0 x 24.5 Mbp of random bases
 #     yeast, yeast_path        a similar pair of DATA
 #     wfa                      20 Mbp with 1 % of edits, 4,6,2: an affine wavefront
+#     indels                   100 Mbp with 200 long indels, by the wavefront for unit costs
 #     checkpoint               the quarter with a checkpoint every 4 seconds, against none
 #
 # Results of all ways have to agree, and paths are verified; `ratio` is of the engine's times, the first
@@ -135,6 +136,10 @@ for case in "$@"; do
         compare $what "$one" "$all" --
         ;;
     wfa) generated wfa --only '20 M 1 %' choice && compare $what "$one" "$all" -- --score wfa ;;
+    indels)
+        generated indels --only '100 M 200 indels' similar &&
+            compare $what "$one" "$all" -- --engine wavefront
+        ;;
     *) echo "$usage" >&2 && exit 2 ;;
     esac
 done

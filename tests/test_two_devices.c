@@ -173,9 +173,26 @@ static void test_same(void **state)
     }
 }
 
+static int32_t units(int32_t device)
+{
+    return rhomb_context_device_at(all, device)->compute_units;
+}
+
+/* Opens both devices, the one with fewer compute units first, or the other one. */
+static void open_in_order(bool slower_first)
+{
+    char order[40];
+    const int32_t a = rhomb_context_device_at(all, 0)->index;
+    const int32_t b = rhomb_context_device_at(all, 1)->index;
+    const bool keep = (units(0) <= units(1)) == slower_first;
+    snprintf(order, sizeof order, "%d,%d", (int)(keep ? a : b), (int)(keep ? b : a));
+    assert_int_equal(rhomb_context_open(all, order, 0), RHOMB_OK);
+}
+
 /*
- * Without the tuning that has everything shared, by rates at which the pair takes a minute, or a
- * moment, or as long on two devices as on one, since all scores take the same time.
+ * Without the tuning that has everything shared, by rates at which the pair takes some seconds, or a
+ * moment, or as long on two devices as on one, since all scores take the same time. A second device
+ * of half the speed would take as long for its direction as the first one for both.
  */
 static void test_choice(void **state)
 {
@@ -190,9 +207,14 @@ static void test_choice(void **state)
              RHOMB_NO_LIMIT};
     rng r = rng_for("choice", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    const pair_recipe recipe = {PAIR_UNIFORM, 20000, 0.06, 0, 0, "ACGT", false};
+    const pair_recipe recipe = {PAIR_UNIFORM, 80000, 0.06, 0, 0, "ACGT", false};
     pair_make(&recipe, &r, &p);
     w.tuning.rates = &rates;
+    if (2 * units(0) <= units(1) || 2 * units(1) <= units(0)) {
+        open_in_order(false);
+        assert_true(!compare(&p, &w, 0));
+    }
+    open_in_order(true);
     assert_true(compare(&p, &w, 0));
     rates.cells_per_second = 1e10;
     assert_true(!compare(&p, &w, 1));

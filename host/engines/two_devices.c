@@ -14,7 +14,8 @@
 
 rhomb__two_devices rhomb__two_begin(rhomb_context *ctx, const rhomb__problem *problem)
 {
-    return (rhomb__two_devices){.ctx = ctx, .problem = problem, .may_share = problem->join != NULL};
+    const bool may_share = problem->join != NULL && problem->plan->other_speed > 0;
+    return (rhomb__two_devices){.ctx = ctx, .problem = problem, .may_share = may_share};
 }
 
 bool rhomb__two_pays(const rhomb__two_devices *two, int64_t done, int64_t bound, int64_t reach)

@@ -225,6 +225,15 @@ double rhomb__plan_full_cost(const rhomb__plan *plan);
 double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);
 
 /*
+ * Launches of a batch, up to `most`, that starts at score `start` when both directions of a
+ * wavefront have come to `reach` antidiagonals at score `complete`, as read last: half of those
+ * that are left until they may meet, if it goes on as it did, and at least some. So few launches
+ * are enqueued after the end, and few are done again where two devices have gone too far.
+ */
+int64_t rhomb__plan_batch_launches(const rhomb__plan *plan, int64_t most, int64_t start,
+                                   int64_t complete, int64_t reach);
+
+/*
  * Whether another device, of plan->other_speed, should do the backward direction of a wavefront
  * that has ruled out costs up to `done` and is expected to come to `expected`: by the rates for
  * estimates. Not before the run has taken as long as that device takes to get ready, by the

@@ -196,14 +196,29 @@ bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate)
     return plan->sweep.probe_beside > 0 && sweep_seconds(plan, speed, probe) < spared;
 }
 
+/* A batch shorter than this leaves a GPU without work while the host reads a status. */
+#define LEAST_LAUNCHES 8
+
+int64_t rhomb__plan_batch_launches(const rhomb__plan *plan, int64_t most, int64_t start,
+                                   int64_t complete, int64_t reach)
+{
+    const double bases = (double)plan->target_length + (double)plan->query_length;
+    if (reach <= 0 || complete <= 0)
+        return most;
+    const double left = (double)complete * bases / (double)reach - (double)start;
+    const double launches = left / plan->wavefront.tile_scores / 2;
+    const int64_t least = rhomb__min(most, LEAST_LAUNCHES);
+    return launches < (double)most ? rhomb__max((int64_t)launches, least) : most;
+}
+
 /*
  * Another device needs the pair, its programs from a cache and a self-test; at the end the batches
- * in flight are done again by one device, about AGAIN of them in the time of one device. Sharing
- * has to gain a tenth of the rest of the run. A device takes the same time for its columns as long
- * as they are narrow, however many of them another one does: then sharing gains nothing.
+ * in flight are done again by one device, about AGAIN of the shortest in the time of one device.
+ * Sharing has to gain a tenth of the rest of the run. A device takes the same time for its columns
+ * as long as they are narrow, however many of them another one does: then sharing gains nothing.
  */
 #define JOIN_SECONDS 0.05
-#define AGAIN        1.5
+#define AGAIN        2
 #define TWO_GAIN     1.1
 
 static double join_seconds(const rhomb__plan *plan)
@@ -223,8 +238,7 @@ static double rest_seconds(const rhomb__plan *plan, double c, double d, double s
 /* The same by two devices, with what that takes besides. */
 static double two_seconds(const rhomb__plan *plan, double c, double d)
 {
-    const double batch =
-        (double)plan->directions * plan->wavefront.tile_scores * plan->wavefront.launches_per_read;
+    const double batch = (double)(plan->directions * plan->wavefront.tile_scores * LEAST_LAUNCHES);
     const double last = d - batch > c ? d - batch : c;
     const double slowest = plan->other_speed < 1 ? plan->other_speed : 1;
     return join_seconds(plan) + rest_seconds(plan, c, d, 0.5 / slowest) +

@@ -115,7 +115,9 @@ static rhomb_status list_batch(meeting *e)
     int64_t listed = 0;
     rhomb__affine_list_clear(&e->waves);
     rhomb__affine_list_clear(&e->other);
-    for (int64_t i = 0; i < e->batch_launches; i++) {
+    const int64_t longest = rhomb__plan_batch_launches(e->problem->plan, e->batch_launches,
+                                                       e->complete, e->complete, e->reach);
+    for (int64_t i = 0; i < longest; i++) {
         const int64_t from = e->complete + 1 + i * scores;
         if (i > 0 &&
             (cells > most || from + scores > e->held || rhomb__affine_is_look_due(e, from - 1) ||

@@ -175,9 +175,14 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
     const int64_t bound = rhomb__pyramid_bound(&s->pyramid, s->bound);
     const double most =
         s->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * RHOMB__BATCH_SECONDS;
+    const int64_t longest =
+        s->pyramid.directions == 2 && !s->pyramid.watches
+            ? rhomb__plan_batch_launches(&s->tile, s->batch_launches, s->pyramid.start,
+                                         s->reach_score, s->reach)
+            : s->batch_launches;
     int64_t launches = 0;
     double cells = 0;
-    for (; launches < s->batch_launches; launches++) {
+    for (; launches < longest; launches++) {
         const rhomb__launch launch =
             rhomb__launch_at(tiling, s->pyramid.start + launches * tiling->scores, bound);
         if (launches > 0 && (rhomb__wavefront_ruled_out(s, launch.start) >= s->bound ||
@@ -314,6 +319,7 @@ static void account(rhomb__wavefront *s, rhomb__launch_batch *b)
     s->last_read = now;
     s->forward = rhomb__pyramid_reach_of(&s->pyramid, &b->status, 0);
     s->reach = rhomb__pyramid_reach(&s->pyramid, &b->status);
+    s->reach_score = rhomb__wavefront_complete(s, b);
     s->bound = rhomb__wavefront_bound(s, b);
 }
 

@@ -29,7 +29,7 @@
 typedef struct rhomb__batch_mark {
     int64_t start;
     int32_t front, turn, source; /* of the pyramids */
-    int64_t bound, launches, batches;
+    int64_t bound, launches, batches, reach, reach_score;
 } rhomb__batch_mark;
 
 /* Some launches, followed by one read of the status. */
@@ -60,7 +60,8 @@ typedef struct rhomb__wavefront {
     rhomb__problem tiled; /* the problem with that plan */
     int64_t bound;        /* on the distance, as read last, or from a beam */
     int64_t reach;        /* antidiagonals of both directions together, as read last, and ... */
-    int64_t forward;      /* ... of the first of them */
+    int64_t forward;      /* ... of the first of them, ... */
+    int64_t reach_score;  /* ... at this score */
     uint32_t tiles;       /* as read last, modulo 2^32 */
     int64_t
         settled; /* wavefronts that were complete at the start, or when the device last stopped */

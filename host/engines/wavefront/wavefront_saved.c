@@ -59,6 +59,7 @@ static void list_fields(rhomb__wavefront *s, bool in_flight[2], bool *wide, doub
     rhomb__field_int32(fields, &s->turn);
     rhomb__field_int64(fields, &s->bound);
     rhomb__field_int64(fields, &s->reach);
+    rhomb__field_int64(fields, &s->reach_score);
     memcpy(&tiles, &s->tiles, sizeof tiles);
     rhomb__field_int32(fields, &tiles);
     memcpy(&s->tiles, &tiles, sizeof tiles);

@@ -162,21 +162,27 @@ out:
     return status;
 }
 
+static rhomb__batch_mark mark_of(const rhomb__wavefront *s)
+{
+    return (rhomb__batch_mark){.start = s->pyramid.start,
+                               .front = s->pyramid.front,
+                               .turn = s->pyramid.turn,
+                               .source = s->pyramid.source,
+                               .bound = s->bound,
+                               .launches = s->batch_launches,
+                               .batches = s->solution.batches,
+                               .reach = s->reach,
+                               .reach_score = s->reach_score};
+}
+
 rhomb_status rhomb__wavefront_begin_shared(rhomb__wavefront *s, rhomb__launch_batch *b)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__pyramid *p = &s->pyramid;
     b->is_shared = s->two.is_shared;
     if (!b->is_shared)
         return RHOMB_OK;
-    b->mark = (rhomb__batch_mark){.start = p->start,
-                                  .front = p->front,
-                                  .turn = p->turn,
-                                  .source = p->source,
-                                  .bound = s->bound,
-                                  .launches = s->batch_launches,
-                                  .batches = s->solution.batches};
-    s->other.tile_rate = p->tile_rate;
+    b->mark = mark_of(s);
+    s->other.tile_rate = s->pyramid.tile_rate;
     RHOMB_TRY(rhomb__pyramid_keep(&s->pyramid, slot_of(s, b)));
     RHOMB_TRY(rhomb__pyramid_keep(&s->other, slot_of(s, b)));
 out:
@@ -247,22 +253,32 @@ static void leave_other(rhomb__wavefront *s)
     rhomb__two_part(&s->two);
 }
 
+/* What the host knows when a batch is laid out. */
+static void recall(rhomb__wavefront *s, const rhomb__batch_mark *mark)
+{
+    s->bound = mark->bound;
+    s->reach = mark->reach;
+    s->reach_score = mark->reach_score;
+    s->batch_launches = mark->launches;
+    s->solution.batches = mark->batches;
+}
+
 /* Batches of which the devices have done too much, or nothing yet, are enqueued once more. */
 static rhomb_status enqueue_again(rhomb__wavefront *s, rhomb__launch_batch *const *flying,
                                   int count)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t bound = s->bound;
+    const rhomb__batch_mark now = mark_of(s);
     for (int i = 0; i < count; i++)
         rhomb__wavefront_forget(flying[i]);
     for (int i = 0; i < count; i++) {
         const rhomb__batch_mark mark = flying[i]->mark;
-        s->bound = mark.bound;
-        s->batch_launches = mark.launches;
-        s->solution.batches = mark.batches;
+        recall(s, &mark);
         RHOMB_TRY(rhomb__wavefront_enqueue(s, flying[i]));
     }
-    s->bound = bound;
+    s->bound = now.bound;
+    s->reach = now.reach;
+    s->reach_score = now.reach_score;
 out:
     return status;
 }
