@@ -493,6 +493,23 @@ static void test_switch(void **state)
     assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_ERR_ARGUMENT);
 }
 
+/* Batches become half of what is left until the directions may meet, but not less than 8 launches.
+ */
+static void test_batches(void **state)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    const rhomb__plan plan = plan_of(1000000, 1000000, &options, &GPU);
+    const int64_t scores = plan.wavefront.tile_scores;
+    /* A thousandth of the pair in ten scores: they may meet at score 10,000. */
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 0, 0, 0), 100);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 4, 10, 10, 2000), 4);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 100 * scores, 10, 2000), 50);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 20 * scores, 10, 2000), 10);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 2 * scores, 10, 2000), 8);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 20000, 10, 2000), 8);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 3, 20000, 10, 2000), 3);
+}
+
 /*
  * A device for the backward direction pays where cells take the time, and not where scores do: by
  * the profile of an H100 the first pair takes 2.7 seconds, and yeast 0.075 for 79,000 scores of
@@ -589,6 +606,7 @@ int main(void)
         cmocka_unit_test(test_memory_refused),
         cmocka_unit_test(test_engine),
         cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_batches),
         cmocka_unit_test(test_two_devices),
         cmocka_unit_test(test_chromosomes),
         cmocka_unit_test(test_seconds),
