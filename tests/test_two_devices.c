@@ -12,6 +12,8 @@
 #include "support/pair.h"
 #include "support/test.h"
 
+#include <unistd.h>
+
 static rhomb_context *one, *all;
 
 /* How a pair is solved. */
@@ -173,6 +175,45 @@ static void test_same(void **state)
     }
 }
 
+static const char *data_folder;
+
+static void read_letters(const char *name, letters *to)
+{
+    char path[1024];
+    rhomb_sequence *sequence = NULL;
+    snprintf(path, sizeof path, "%s/%s.fa.gz", data_folder, name);
+    if (rhomb_sequence_read(one, path, NULL, &sequence) != RHOMB_OK)
+        fail_msg("%s: %s", path, rhomb_context_error(one));
+    letters_append(to, rhomb_sequence_bases(sequence), rhomb_sequence_length(sequence));
+    rhomb_sequence_destroy(sequence);
+}
+
+/* Real pairs, where there are some (RHOMB_DATA). */
+static void test_real(void **state)
+{
+    static const char *const PAIRS[][2] = {{"mt_human", "mt_orang"},
+                                           {"mt_human", "mt_chimp"},
+                                           {"c4_chm13", "c4_hg002"},
+                                           {"caulobacter_CB15", "caulobacter_NA1000"}};
+    static const way REAL[] = {
+        {"real", "edit", WAVES, {TUNING, .launches_per_read = 10}, RHOMB_NO_LIMIT},
+        {"real, affine", "affine:4,6,2", WAVES, {TUNING, .launches_per_read = 10}, -1}};
+    int shared = 0;
+    if (data_folder == NULL || access(data_folder, R_OK) != 0)
+        skip();
+    for (size_t i = 0; i < COUNT(PAIRS); i++) {
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        read_letters(PAIRS[i][0], &p.a);
+        read_letters(PAIRS[i][1], &p.b);
+        for (size_t k = 0; k < COUNT(REAL); k++) {
+            shared += compare(&p, &REAL[k], (int64_t)i);
+            compare_paths(&p, &REAL[k]);
+        }
+        pair_release(&p);
+    }
+    assert_int_equal(shared, 6); /* all but the 23 edits, which end in the first batch */
+}
+
 static int32_t units(int32_t device)
 {
     return rhomb_context_device_at(all, device)->compute_units;
@@ -190,9 +231,9 @@ static void open_in_order(bool slower_first)
 }
 
 /*
- * Without the tuning that has everything shared, by rates at which the pair takes some seconds, or a
- * moment, or as long on two devices as on one, since all scores take the same time. A second device
- * of half the speed would take as long for its direction as the first one for both.
+ * Without the tuning that has everything shared, by rates at which the pair takes some seconds, or
+ * a moment, or as long on two devices as on one, since all scores take the same time. A second
+ * device of half the speed would take as long for its direction as the first one for both.
  */
 static void test_choice(void **state)
 {
@@ -225,8 +266,11 @@ static void test_choice(void **state)
     pair_release(&p);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    data_folder = getenv("RHOMB_DATA");
+    if (data_folder == NULL || data_folder[0] == '\0')
+        data_folder = argc > 1 ? argv[1] : NULL;
     setenv("POCL_DEVICES", "basic pthread", 0);
     if (rhomb_context_create(&one, NULL) != RHOMB_OK ||
         rhomb_context_create(&all, NULL) != RHOMB_OK)
@@ -237,7 +281,8 @@ int main(void)
     }
     if (rhomb_context_open(one, NULL, 0) != RHOMB_OK)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_choice)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_real),
+                                       cmocka_unit_test(test_choice)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rhomb_context_destroy(one);
     rhomb_context_destroy(all);
