@@ -166,19 +166,22 @@ static rhomb_status run_shared(meeting *e, rhomb_affine_status *seen)
     rhomb_status status = RHOMB_OK;
     rhomb_affine_status of[2];
     cl_event reads[2] = {NULL, NULL};
-    for (int d = 0; d < 2; d++) {
-        rhomb__affine_waves *waves = d == 0 ? &e->waves : &e->other;
-        RHOMB_TRY(rhomb__affine_status_reset(waves));
-        RHOMB_TRY(rhomb__affine_waves_copy_half(waves, e->launch & 1, d));
-        for (int64_t i = 0; i < waves->list.launches; i++) {
-            RHOMB_TRY(rhomb__affine_launch(waves, i, 0));
-            RHOMB_TRY(rhomb__affine_look_at(waves, e->complete + (i + 1) * waves->shape.scores,
-                                            (int32_t)(e->launch + i + 1) & 1, 0, e->far_shift));
-        }
-        RHOMB_TRY(rhomb__affine_status_ask(waves, &of[d], &reads[d]));
-    }
-    RHOMB_TRY(rhomb__two_wait(&e->two, reads, reads));
+    rhomb__affine_waves *const both[2] = {&e->waves, &e->other};
     const int64_t launches = e->waves.list.launches;
+    for (int d = 0; d < 2; d++) {
+        RHOMB_TRY(rhomb__affine_status_reset(both[d]));
+        RHOMB_TRY(rhomb__affine_waves_copy_half(both[d], e->launch & 1, d));
+    }
+    /* In turns, as a driver may run what is enqueued at once, on the caller's thread. */
+    for (int64_t i = 0; i < 2 * launches; i++) {
+        const int64_t number = i / 2 + 1;
+        RHOMB_TRY(rhomb__affine_launch(both[i % 2], i / 2, 0));
+        RHOMB_TRY(rhomb__affine_look_at(both[i % 2], e->complete + number * e->waves.shape.scores,
+                                        (int32_t)(e->launch + number) & 1, 0, e->far_shift));
+    }
+    for (int d = 0; d < 2; d++)
+        RHOMB_TRY(rhomb__affine_status_ask(both[d], &of[d], &reads[d]));
+    RHOMB_TRY(rhomb__two_wait(&e->two, reads, reads));
     e->complete += launches * e->waves.shape.scores;
     e->launch += (int32_t)launches;
     e->solution.batches += launches;
@@ -189,7 +192,7 @@ static rhomb_status run_shared(meeting *e, rhomb_affine_status *seen)
                                   .furthest = {of[0].furthest[0], of[1].furthest[1]}};
 out:
     for (int d = 0; d < 2; d++)
-        rhomb__affine_status_end(d == 0 ? &e->waves : &e->other, reads[d], status);
+        rhomb__affine_status_end(both[d], reads[d], status);
     return status;
 }
 
