@@ -8,8 +8,8 @@
  * with one read of the status at its end. Two batches are in flight, so that the device never waits
  * for the host: while one is read, the next one runs. Batches begin small, because a small distance
  * is found soon, and double up to the plan's number of launches; where the directions are about to
- * meet they become short again. Their time is limited, so that cancelling is prompt and no driver has to cope with a long queue. Launches that were enqueued
- * after the end do nothing.
+ * meet they become short again. Their time is limited, so that cancelling is prompt and no driver
+ * has to cope with a long queue. Launches that were enqueued after the end do nothing.
  *
  * Where batches end depends only on the input and the device's profile. So does each look at how to
  * go on (wavefront_look.c): it comes at the end of a batch with nothing else in flight. Otherwise
