@@ -493,66 +493,6 @@ static void test_switch(void **state)
     assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_ERR_ARGUMENT);
 }
 
-/* Batches become half of what is left until the directions may meet, but not less than 8 launches.
- */
-static void test_batches(void **state)
-{
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    const rhomb__plan plan = plan_of(1000000, 1000000, &options, &GPU);
-    const int64_t scores = plan.wavefront.tile_scores;
-    /* A thousandth of the pair in ten scores: they may meet at score 10,000. */
-    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 0, 0, 0), 100);
-    assert_int_equal(rhomb__plan_batch_launches(&plan, 4, 10, 10, 2000), 4);
-    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 100 * scores, 10, 2000), 50);
-    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 20 * scores, 10, 2000), 10);
-    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 2 * scores, 10, 2000), 8);
-    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 20000, 10, 2000), 8);
-    assert_int_equal(rhomb__plan_batch_launches(&plan, 3, 20000, 10, 2000), 3);
-}
-
-/*
- * A device for the backward direction pays where cells take the time, and not where scores do: by
- * the profile of an H100 the first pair takes 2.7 seconds, and yeast 0.075 for 79,000 scores of
- * each direction.
- */
-static void test_two_devices(void **state)
-{
-    rhomb_device_info h100 = GPU;
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    h100.name = "NVIDIA H100";
-    h100.memory_bytes = INT64_C(80) << 30;
-    h100.max_buffer_bytes = INT64_C(20) << 30;
-    const int64_t n = 100000000, d = 2000000;
-    rhomb__plan plan = plan_of(n, n - 10000, &options, &h100);
-    assert_true(!rhomb__plan_two_pay(&plan, d / 2, d)); /* there is none */
-    const double alone = rhomb__plan_seconds(&plan, d);
-    plan.other_speed = 1;
-    assert_true(rhomb__plan_two_pay(&plan, d / 2, d));
-    assert_true(rhomb__plan_seconds(&plan, d) < 0.75 * alone);
-    plan.other_speed = 3;
-    assert_true(rhomb__plan_two_pay(&plan, d / 2, d));
-    plan.other_speed = 0.4; /* half of the cells would take it longer than all the first one */
-    assert_true(!rhomb__plan_two_pay(&plan, d / 2, d));
-    assert_true(rhomb__plan_seconds(&plan, d) == alone);
-    plan.other_speed = 1;
-    assert_true(!rhomb__plan_two_pay(&plan, 1000, d)); /* what says so is the first batch alone */
-    plan.expected = d;                                 /* or a guide */
-    assert_true(rhomb__plan_two_pay(&plan, 1000, d));
-    assert_true(!rhomb__plan_two_pay(&plan, d - d / 50, d)); /* for the last fiftieth */
-    assert_true(!rhomb__plan_two_pay(&plan, d, d - 1));
-    assert_true(!rhomb__plan_two_pay(&plan, 1000, n / 4)); /* which is for the sweep, soon */
-    plan.may_switch = false;
-    assert_true(rhomb__plan_two_pay(&plan, 1000, n / 4));
-
-    rhomb__plan yeast = plan_of(12157105, 12156678, &options, &h100);
-    const double seconds = rhomb__plan_seconds(&yeast, 157410);
-    yeast.other_speed = 1;
-    yeast.expected = 157410;
-    for (int64_t done = 0; done < 157410; done += 5000)
-        assert_true(!rhomb__plan_two_pay(&yeast, done, 157410));
-    assert_true(rhomb__plan_seconds(&yeast, 157410) == seconds);
-}
-
 /* More distance never takes less time; less than the lengths differ cannot be. */
 /* Human and chimpanzee chromosome 1, and a quarter of them: an H200 took 25.1 s for the latter. */
 static void test_chromosomes(void **state)
@@ -606,8 +546,6 @@ int main(void)
         cmocka_unit_test(test_memory_refused),
         cmocka_unit_test(test_engine),
         cmocka_unit_test(test_switch),
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_two_devices),
         cmocka_unit_test(test_chromosomes),
         cmocka_unit_test(test_seconds),
     };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The time that the planner expects of a wavefront, with one direction and with two: as many cells
- * as the columns really have, counted here one after the other, or the latency of the columns.
+ * as the columns really have, counted here one after the other, or the latency of the columns. And
+ * what follows from that: how long batches are, and whether another device pays.
  */
 #include <math.h>
 
@@ -212,13 +213,90 @@ static void test_guided(void **state)
     }
 }
 
+/* Of either engine, by the row of an H100. */
+static rhomb__plan h100_plan(int64_t target_length, int64_t query_length)
+{
+    static const rhomb_device_info H100 = {.kind = RHOMB_DEVICE_GPU,
+                                           .name = "NVIDIA H100",
+                                           .memory_bytes = INT64_C(80) << 30,
+                                           .max_buffer_bytes = INT64_C(20) << 30,
+                                           .local_memory_bytes = 49152,
+                                           .max_group_size = 1024,
+                                           .compute_units = 132};
+    const rhomb__rates rates = rhomb__rates_of_row(&H100);
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb__plan plan;
+    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+    const rhomb__plan_input input = {target_length, query_length, 4,      false,
+                                     &H100,         &options,     &rates, 1};
+    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
+    return plan;
+}
+
+/* Batches become half of what is left until the directions may meet, but not less than 8 launches.
+ */
+static void test_batches(void **state)
+{
+    const rhomb__plan plan = h100_plan(1000000, 1000000);
+    const int64_t scores = plan.wavefront.tile_scores;
+    /* A thousandth of the pair in ten scores: they may meet at score 10,000. */
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 0, 0, 0), 100);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 4, 10, 10, 2000), 4);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 100 * scores, 10, 2000), 50);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 20 * scores, 10, 2000), 10);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 10000 - 2 * scores, 10, 2000), 8);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 20000, 10, 2000), 8);
+    assert_int_equal(rhomb__plan_batch_launches(&plan, 3, 20000, 10, 2000), 3);
+}
+
+/*
+ * A device for the backward direction pays where cells take the time, and not where scores do: by
+ * the profile of an H100 the first pair takes 2.7 seconds, and yeast 0.075 for 79,000 scores of
+ * each direction.
+ */
+static void test_two_devices(void **state)
+{
+    const int64_t n = 100000000, d = 2000000;
+    rhomb__plan plan = h100_plan(n, n - 10000);
+    assert_true(!rhomb__plan_two_pay(&plan, d / 2, d)); /* there is none */
+    const double alone = rhomb__plan_seconds(&plan, d);
+    plan.other_speed = 1;
+    assert_true(rhomb__plan_two_pay(&plan, d / 2, d));
+    assert_true(rhomb__plan_seconds(&plan, d) < 0.75 * alone);
+    plan.other_speed = 3;
+    assert_true(rhomb__plan_two_pay(&plan, d / 2, d));
+    plan.other_speed = 0.4; /* half of the cells would take it longer than all the first one */
+    assert_true(!rhomb__plan_two_pay(&plan, d / 2, d));
+    assert_true(rhomb__plan_seconds(&plan, d) == alone);
+    plan.other_speed = 1;
+    assert_true(!rhomb__plan_two_pay(&plan, 1000, d)); /* what says so is the first batch alone */
+    plan.expected = d;                                 /* or a guide */
+    assert_true(rhomb__plan_two_pay(&plan, 1000, d));
+    assert_true(!rhomb__plan_two_pay(&plan, d - d / 50, d)); /* for the last fiftieth */
+    assert_true(!rhomb__plan_two_pay(&plan, d, d - 1));
+    assert_true(!rhomb__plan_two_pay(&plan, 1000, n / 4)); /* which is for the sweep, soon */
+    plan.may_switch = false;
+    assert_true(rhomb__plan_two_pay(&plan, 1000, n / 4));
+
+    rhomb__plan yeast = h100_plan(12157105, 12156678);
+    const double seconds = rhomb__plan_seconds(&yeast, 157410);
+    yeast.other_speed = 1;
+    yeast.expected = 157410;
+    for (int64_t done = 0; done < 157410; done += 5000)
+        assert_true(!rhomb__plan_two_pay(&yeast, done, 157410));
+    assert_true(rhomb__plan_seconds(&yeast, 157410) == seconds);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),   cmocka_unit_test(test_guided),
-        cmocka_unit_test(test_latency), cmocka_unit_test(test_saved),
-        cmocka_unit_test(test_beams),   cmocka_unit_test(test_short_pairs),
-        cmocka_unit_test(test_path),
+        cmocka_unit_test(test_cells),       cmocka_unit_test(test_guided),
+        cmocka_unit_test(test_latency),     cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_beams),       cmocka_unit_test(test_short_pairs),
+        cmocka_unit_test(test_path),        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_two_devices),
     };
     return cmocka_run_group_tests_name("plan_seconds", tests, NULL, NULL);
 }
