@@ -140,7 +140,7 @@ static void compare_paths(const pair *p, const way *w)
         paths[i] = rhomb_alignment_path(found[i], &counts[i]);
     }
     if (counts[0] != counts[1] ||
-        memcmp(paths[0], paths[1], (size_t)counts[0] * sizeof *paths[0]) != 0)
+        (counts[0] > 0 && memcmp(paths[0], paths[1], (size_t)counts[0] * sizeof *paths[0]) != 0))
         fail_msg("%s: two devices give another path than one", w->name);
     rhomb_alignment_destroy(found[0]);
     rhomb_alignment_destroy(found[1]);
