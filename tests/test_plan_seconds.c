@@ -272,7 +272,7 @@ static void test_two_devices(void **state)
     assert_true(rhomb__plan_seconds(&plan, d) == alone);
     plan.other_speed = 1;
     assert_true(!rhomb__plan_two_pay(&plan, 1000, d)); /* what says so is the first batch alone */
-    plan.expected = d;                                 /* or a guide */
+    plan.promise.cost = (double)d;                     /* or a guide */
     assert_true(rhomb__plan_two_pay(&plan, 1000, d));
     assert_true(!rhomb__plan_two_pay(&plan, d - d / 50, d)); /* for the last fiftieth */
     assert_true(!rhomb__plan_two_pay(&plan, d, d - 1));
@@ -283,7 +283,7 @@ static void test_two_devices(void **state)
     rhomb__plan yeast = h100_plan(12157105, 12156678);
     const double seconds = rhomb__plan_seconds(&yeast, 157410);
     yeast.other_speed = 1;
-    yeast.expected = 157410;
+    yeast.promise.cost = 157410;
     for (int64_t done = 0; done < 157410; done += 5000)
         assert_true(!rhomb__plan_two_pay(&yeast, done, 157410));
     assert_true(rhomb__plan_seconds(&yeast, 157410) == seconds);

@@ -10,7 +10,6 @@
 #include "host/device/each.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"
-#include "src/planner/eta.h"
 
 rhomb__two_devices rhomb__two_begin(rhomb_context *ctx, const rhomb__problem *problem)
 {
@@ -24,9 +23,11 @@ bool rhomb__two_pays(const rhomb__two_devices *two, int64_t done, int64_t bound,
     const double bases = (double)plan->target_length + (double)plan->query_length;
     if (!two->may_share || two->problem->options->tuning->chunk_strips > 0)
         return two->may_share;
-    const double expected = rhomb__eta_expected_cost((double)done, (double)bound,
-                                                     (double)plan->expected, (double)reach / bases);
-    return rhomb__plan_two_pay(plan, done, (int64_t)expected);
+    const int64_t promised = rhomb__plan_expected(plan);
+    const double at_pace = reach > 0 ? (double)done * bases / (double)reach : (double)bound;
+    const double expected = promised > done ? (double)promised : at_pace;
+    return rhomb__plan_two_pay(plan, done,
+                               (int64_t)(expected < (double)bound ? expected : (double)bound));
 }
 
 rhomb_status rhomb__two_join(rhomb__two_devices *two)

@@ -260,7 +260,8 @@ static bool two_gain(const rhomb__plan *plan, double c, double d)
 bool rhomb__plan_two_pay(const rhomb__plan *plan, int64_t done, int64_t expected)
 {
     const int64_t c = rhomb__max(done, 0);
-    return (plan->expected > 0 || rhomb__plan_profile_seconds(plan, c) > join_seconds(plan)) &&
+    return (rhomb__plan_expected(plan) > 0 ||
+            rhomb__plan_profile_seconds(plan, c) > join_seconds(plan)) &&
            two_gain(plan, (double)c, (double)rhomb__max(expected, c));
 }
 

@@ -146,7 +146,6 @@ rhomb_status rhomb__wavefront_share(rhomb__wavefront *s)
     if (!s->two.is_shared)
         return RHOMB_OK;
     s->batches[0].paused = s->batches[1].paused = true;
-    s->told = (rhomb__moment){0, 0}; /* the time that is left goes by the rate of both */
     s->other_tiled = s->tiled;
     s->other_tiled.query = &s->two.partner->query;
     s->other_tiled.target = &s->two.partner->target;
