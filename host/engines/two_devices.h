@@ -65,7 +65,7 @@ rhomb_status rhomb__two_move(rhomb__two_devices *two, int from, const rhomb__two
 
 /*
  * Waits for a read on each device. `last` are those enqueued last, which say whether a device had
- * nothing to do meanwhile.
+ * nothing to do meanwhile. In reports a device waits for the other one's direction.
  */
 rhomb_status rhomb__two_wait(rhomb__two_devices *two, const cl_event reads[2],
                              const cl_event last[2]);

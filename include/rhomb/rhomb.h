@@ -349,13 +349,9 @@ typedef struct rhomb_options {
 /* What one of several devices did that shared the sweeps of a call, or a wavefront's directions. */
 typedef struct rhomb_device_share {
     int64_t cells;
-    int64_t bytes_sent; /* to the next device, through the host */
-    /*
-     * By the host, for what the device before was to send, of all queues, or for the other one's
-     * direction; and of that, while the queue had nothing left to do: at least so long.
-     */
-    double seconds_waited;
-    double seconds_idle;
+    int64_t bytes_sent;    /* to the next device, through the host */
+    double seconds_waited; /* by the host, for what the device before was to send, of all queues */
+    double seconds_idle;   /* of that, while the queue had nothing left to do: at least so long */
 } rhomb_device_share;
 
 /* The report of a finished call; made by the library. */
