@@ -87,7 +87,7 @@ rhomb_status rhomb__two_wait(rhomb__two_devices *two, const cl_event reads[2],
         RHOMB_TRY(rhomb__queue_wait(stream_of(two, device), reads[device]));
         const double seconds = rhomb__now() - began;
         two->shares[other].seconds_waited += has_come ? seconds : 0;
-        two->shares[other].seconds_idle += is_idle ? seconds : 0;
+        two->shares[other].seconds_idle += has_come && is_idle ? seconds : 0;
     }
 out:
     return status;
