@@ -38,12 +38,27 @@ static void add_beginning(mode_asker *a, int64_t n, int64_t m, int64_t common, i
 }
 
 /*
+ * Without gap costs, the first matches are in the first and in the last row, on one antidiagonal:
+ * of lengths that are one more than a strip's rows these are of one item.
+ */
+static void add_tie(mode_asker *a, int64_t length)
+{
+    char target[300], query[300];
+    memset(target, 'T', sizeof target);
+    memset(query, 'G', sizeof query);
+    target[0] = query[length - 1] = 'A';
+    target[length - 1] = query[0] = 'C';
+    mode_add(a, target, length, query, length);
+}
+
+/*
  * Extensions in groups as on a GPU, where 2, 8 or 32 work-items of 4 rows share a pair: lengths at
  * the edges of items, of blocks of columns, of teams and of strips.
  */
 static void check_teams(const char *scoring, int32_t group)
 {
     static const int64_t LENGTHS[] = {0, 1, 3, 4, 5, 7, 8, 9, 31, 32, 33, 127, 128, 129, 260};
+    static const int64_t TIES[] = {16, 17, 22, 33, 65, 129, 257};
     rng r = rng_for("modes teams", group);
     mode_asker a = mode_asker_of(device.ctx, scoring, RHOMB_MODE_EXTEND);
     a.cigar = false;
@@ -51,8 +66,8 @@ static void check_teams(const char *scoring, int32_t group)
     for (size_t i = 0; i < COUNT(LENGTHS); i++)
         for (size_t j = 0; j < COUNT(LENGTHS); j++)
             add_beginning(&a, LENGTHS[i], LENGTHS[j], rng_below(&r, 300), (int)(i + j) % 4 + 1, &r);
-    /* Without gap costs, the first matches are in the first and in the last row. */
-    mode_add(&a, "ATTTTTTTTTTTTTTTTTTTTC", 22, "CGGGGGGGGGGGGGGGGGGGGA", 22);
+    for (size_t i = 0; i < COUNT(TIES); i++)
+        add_tie(&a, TIES[i]);
     ask_drops(&a);
     a.tuning.one_bin = true;
     ask_drops(&a);

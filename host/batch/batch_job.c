@@ -57,7 +57,10 @@ int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
 {
     const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->delivered +
                         sizeof *job->list + sizeof *job->longs + sizeof *job->owned;
-    return job->setup->shape.job_pairs * (int64_t)each + job->room.bytes + job->more.bytes;
+    const size_t scored = job->extents != NULL ? sizeof *job->extents : 0;
+    const size_t binned = job->binned != NULL ? 2 * sizeof *job->binned + sizeof *job->sorted : 0;
+    return job->setup->shape.job_pairs * (int64_t)(each + scored + binned) + job->room.bytes +
+           job->more.bytes;
 }
 
 /* Adds those that there is room for. */

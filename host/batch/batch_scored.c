@@ -199,7 +199,8 @@ static rhomb_status self_test(const rhomb__batch_setup *setup)
     small.options.max_distance = RHOMB_NO_LIMIT;
     small.options.z_drop = RHOMB_NO_LIMIT; /* the best cell of all */
     small.options.end_bonus = 0;
-    small.shape.long_bases = 1000; /* with the same levels as the pairs to come */
+    /* With the same levels as the pairs to come, and no numbers beyond theirs. */
+    small.shape.long_bases = rhomb__min(1000, setup->shape.long_bases);
     RHOMB_TRY(check_setup(&small, &known));
     if (setup->shape.short_scores) { /* and by the program for pairs with larger scores */
         small.shape.short_scores = false;

@@ -51,6 +51,7 @@ struct rhomb__task {
     rhomb__plan_view *shown; /* where the report points for it; the caller's */
     /* State of the solve, as far as an engine that handed over has come. */
     int64_t upper_bound; /* on the cost, proved; at first from the lengths */
+    int64_t followed;    /* the cost along the guide, if it has been followed; else 0 */
     double began;        /* 0 before the solve begins */
     rhomb__stage stage;
     rhomb__solution before;        /* of the engine that handed over; once solved, of all */

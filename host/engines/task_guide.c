@@ -41,25 +41,37 @@ static bool is_in_doubt(const rhomb__plan *plan)
            FOLLOW_SHARE * plan->guide_seconds <= rhomb__plan_seconds(plan, expected);
 }
 
-/* Follows the guide with a plan for the sweep, which stays if it is faster by what that tells. */
+/*
+ * Follows the guide with a plan for the sweep, which stays if it is faster by what that tells; else
+ * the wavefront has a bound. It goes on without where the device cannot follow.
+ */
 static rhomb_status settle_doubt(rhomb_context *ctx, rhomb__task *task, rhomb_report *report)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
     const rhomb__plan before = task->plan;
-    rhomb__plan sweep;
-    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &before, rhomb__plan_expected(&before),
-                                before.upper_bound, &sweep));
-    sweep.promise = before.promise;
-    sweep.guide_seconds = before.guide_seconds;
-    sweep.reason = "a path along the guide has a cost for which this engine is faster";
-    task->plan = sweep;
+    const int64_t expected = rhomb__plan_expected(&before);
+    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &before, expected, before.upper_bound,
+                                &task->plan));
+    task->plan.promise = before.promise;
+    task->plan.guide_seconds = before.guide_seconds;
+    task->plan.device_bytes_max = rhomb__max(task->plan.device_bytes_max, before.device_bytes_max);
+    task->plan.reason = "a path along the guide has a cost for which this engine is faster";
     rhomb__task_plan_sharing(ctx, task);
-    RHOMB_TRY(task->follow(ctx, task, report));
-    if (!rhomb__plan_prefers_sweep(&before, task->upper_bound))
-        task->plan = before;
-    rhomb__plan_publish(&task->plan, task->shown);
+    status = task->follow(ctx, task, report);
+    task->followed = status == RHOMB_OK ? task->upper_bound : 0;
+    if (status == RHOMB_OK && rhomb__plan_prefers_sweep(&before, task->upper_bound))
+        goto out;
+    task->plan = before;
+    task->plan.upper_bound = rhomb__min(before.upper_bound, task->upper_bound);
+    if (status == RHOMB_ERR_DEVICE_MEMORY || status == RHOMB_ERR_BUILD) {
+        rhomb__log(&ctx->stream, 1, "the guide is not followed: %s",
+                   rhomb__error_text(&ctx->stream.error));
+        rhomb__error_clear(&ctx->stream.error);
+        status = RHOMB_OK;
+    }
 out:
+    rhomb__plan_publish(&task->plan, task->shown);
     return status;
 }
 
@@ -67,9 +79,12 @@ rhomb_status rhomb__task_follow_guide(rhomb_context *ctx, rhomb__task *task, rho
 {
     if (task->follow == NULL || !is_guided(task))
         return RHOMB_OK;
-    if (task->plan.engine == RHOMB_ENGINE_BITPARALLEL)
+    if (task->plan.engine == RHOMB_ENGINE_BITPARALLEL && task->followed > 0)
+        rhomb__task_know(task, task->followed);
+    else if (task->plan.engine == RHOMB_ENGINE_BITPARALLEL)
         return task->follow(ctx, task, report);
-    return is_in_doubt(&task->plan) ? settle_doubt(ctx, task, report) : RHOMB_OK;
+    return task->followed == 0 && is_in_doubt(&task->plan) ? settle_doubt(ctx, task, report)
+                                                           : RHOMB_OK;
 }
 
 rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task)

@@ -292,7 +292,8 @@ rhomb_status rhomb__batch_scored_shape_alone(rhomb__error *error, const rhomb_de
                            "%s: no room for the path of sequences of %lld and %lld bases",
                            device->name, (long long)pair->target_length,
                            (long long)pair->query_length);
-    s->levels = 0;
+    s->levels = s->lists = s->mode_wide = 0;
+    s->short_scores = s->drops = false;
     s->sliced_level = -1;
     for (int32_t level = 0; level < 2; level++) { /* wavefronts, and the matrix */
         add_level(s, rhomb__affine_can(costs) ? limit_in(costs, true, most) : 1, most);

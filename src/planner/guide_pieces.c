@@ -195,7 +195,8 @@ static int pay(rhomb__promise *promise, int step, double whole, double before, d
                const double places[2], bool evenly)
 {
     const double each = whole / RHOMB__PROMISE_STEPS, length = places[1] - places[0];
-    for (; step < RHOMB__PROMISE_STEPS && (step + 0.5) * each <= before + more; step++) {
+    for (; more > 0 && step < RHOMB__PROMISE_STEPS && (step + 0.5) * each <= before + more;
+         step++) {
         const double at = places[0] + length * ((step + 0.5) * each - before) / more;
         promise->begins[step] = evenly ? at : places[0];
         promise->ends[step] = evenly ? at : places[1];
