@@ -61,7 +61,9 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
 {
     const rhomb__batch_setup *setup = job->setup;
     const rhomb_batch_options *options = &setup->options;
-    const rhomb_free_ends *ends = &options->free_ends;
+    static const rhomb_free_ends none = {0, 0, 0, 0};
+    const rhomb_free_ends *ends =
+        options->mode == RHOMB_MODE_ENDS_FREE ? &options->free_ends : &none;
     return (rhomb_batch_local_job){
         .scoring = rhomb__batch_scoring_of(&setup->scoring),
         .list = setup->shape.levels + bin,
