@@ -154,6 +154,16 @@ static void set_state(rhomb__test_state state, rhomb__test test, rhomb__program 
             programs[i]->tests[test] = state;
 }
 
+bool rhomb__test_has_passed(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
+                            size_t count)
+{
+    rhomb__driver_context *driver = ctx->stream.device->driver;
+    pthread_mutex_lock(&driver->mutex);
+    const bool has_passed = has_come_to(RHOMB__TEST_PASSED, test, programs, count);
+    pthread_mutex_unlock(&driver->mutex);
+    return has_passed;
+}
+
 bool rhomb__test_claim(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
                        size_t count)
 {

@@ -89,6 +89,10 @@ rhomb__claim rhomb__program_claim(rhomb__driver_context *driver, const rhomb__ke
 /* Ends a claim of one's own: the program is there for all, or it is released and forgotten. */
 void rhomb__program_settle(rhomb__driver_context *driver, rhomb__program *program, bool is_built);
 
+/* Whether a test of these programs has passed; does not wait for one that runs. */
+bool rhomb__test_has_passed(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
+                            size_t count);
+
 /* rhomb__test_begin() and rhomb__test_end(), but for the time, which others count. */
 bool rhomb__test_claim(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
                        size_t count);
