@@ -253,6 +253,24 @@ static void test_refused(void **state)
     assert_int_equal(rhomb__guide_check(&error, &guide, 10, 10), RHOMB_ERR_ARGUMENT);
 }
 
+/* Pieces that differ by `rate`, all of them. */
+static void make_even(guided *g, int64_t bases, double rate, rng *r)
+{
+    *g = (guided){.guide = RHOMB_GUIDE_INIT};
+    g->guide.points = g->points;
+    for (int i = 0; i < PIECES; i++) {
+        letters piece = {NULL, 0, 0}, other = {NULL, 0, 0};
+        letters_random(&piece, "ACGT", bases, r);
+        letters_mutate(&other, &piece, rate, "ACGT", r);
+        if (i > 0)
+            g->points[g->guide.count++] = (rhomb_guide_point){g->p.a.length, g->p.b.length};
+        letters_append(&g->p.a, piece.at, piece.length);
+        letters_append(&g->p.b, other.at, other.length);
+        free(piece.at);
+        free(other.at);
+    }
+}
+
 /* ------------------------------------------------------------------ calls */
 
 /* A call with or without the guide. */
@@ -343,6 +361,21 @@ static void test_taken_over(void **state)
     pair_release(&g.p);
 }
 
+/* A promise that is much too small: the wavefront begins, and the plan counts the guide's memory.
+ */
+static void test_small_promise(void **state)
+{
+    static guided g;
+    char engine[32];
+    rng r = rng_for("small promise", 0);
+    make_even(&g, 15000, 0.04, &r);
+    g.guide.divergence = 0.0065;
+    const rhomb_report with = ask(&g, &g.guide, NULL, RHOMB_NO_LIMIT, engine);
+    assert_string_equal(engine, "bitparallel");
+    assert_true(with.batches > 1 && with.guide_bound >= with.distance && with.seconds_guide > 0);
+    pair_release(&g.p);
+}
+
 /* Points that have nothing to do with the pair. */
 static void test_bad(void **state)
 {
@@ -418,6 +451,7 @@ int main(void)
                                        cmocka_unit_test(test_refused),
                                        cmocka_unit_test(test_good),
                                        cmocka_unit_test(test_taken_over),
+                                       cmocka_unit_test(test_small_promise),
                                        cmocka_unit_test(test_bad),
                                        cmocka_unit_test(test_align)};
     return cmocka_run_group_tests(tests, open_device, close_device);

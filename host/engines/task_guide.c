@@ -26,6 +26,17 @@ void rhomb__task_know(rhomb__task *task, int64_t cost)
     rhomb__plan_publish(&task->plan, task->shown);
 }
 
+/* Counts the memory for following the guide, which is free again before an engine runs. */
+static void count_guide_bytes(rhomb__task *task)
+{
+    rhomb__plan *plan = &task->plan;
+    const int64_t n = task->target_length, m = task->query_length;
+    plan->device_bytes_max = rhomb__max(
+        plan->device_bytes_max,
+        rhomb__windows_bytes(n, plan->planes, 2) + rhomb__windows_bytes(m, plan->planes, 2) +
+            rhomb__piece_bases(rhomb__max(n, m)) + rhomb__guide_most_bytes(n, m));
+}
+
 /*
  * A guide may promise less than there is, and to follow it tells: that is worth a share of the
  * time that a wavefront would take, where the sweep wins for so many times the promise.
@@ -59,8 +70,9 @@ static rhomb_status settle_doubt(rhomb_context *ctx, rhomb__task *task, rhomb_re
     task->plan.reason = "a path along the guide has a cost for which this engine is faster";
     rhomb__task_plan_sharing(ctx, task);
     status = task->follow(ctx, task, report);
-    task->followed = status == RHOMB_OK ? task->upper_bound : 0;
-    if (status == RHOMB_OK && rhomb__plan_prefers_sweep(&before, task->upper_bound))
+    const bool knows = status == RHOMB_OK && report->guide_bound > 0;
+    task->followed = knows ? task->upper_bound : 0;
+    if (knows && rhomb__plan_prefers_sweep(&before, task->upper_bound))
         goto out;
     task->plan = before;
     task->plan.upper_bound = rhomb__min(before.upper_bound, task->upper_bound);
@@ -79,12 +91,14 @@ rhomb_status rhomb__task_follow_guide(rhomb_context *ctx, rhomb__task *task, rho
 {
     if (task->follow == NULL || !is_guided(task))
         return RHOMB_OK;
-    if (task->plan.engine == RHOMB_ENGINE_BITPARALLEL && task->followed > 0)
-        rhomb__task_know(task, task->followed);
-    else if (task->plan.engine == RHOMB_ENGINE_BITPARALLEL)
+    if (task->plan.engine != RHOMB_ENGINE_BITPARALLEL)
+        return is_in_doubt(&task->plan) ? settle_doubt(ctx, task, report) : RHOMB_OK;
+    if (task->followed == 0) {
+        count_guide_bytes(task);
         return task->follow(ctx, task, report);
-    return task->followed == 0 && is_in_doubt(&task->plan) ? settle_doubt(ctx, task, report)
-                                                           : RHOMB_OK;
+    }
+    rhomb__task_know(task, task->followed);
+    return RHOMB_OK;
 }
 
 rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task)
@@ -110,10 +124,7 @@ rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task)
     plan->promise = promise;
     if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch)) {
         plan->guide_seconds = rhomb__plan_guide_seconds(plan);
-        plan->device_bytes_max = rhomb__max(
-            plan->device_bytes_max,
-            rhomb__windows_bytes(n, plan->planes, 2) + rhomb__windows_bytes(m, plan->planes, 2) +
-                rhomb__piece_bases(rhomb__max(n, m)) + rhomb__guide_most_bytes(n, m));
+        count_guide_bytes(task);
     }
 out:
     return status;

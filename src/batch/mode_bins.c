@@ -112,7 +112,7 @@ static bool is_short(const rhomb__batch_shape *shape, const rhomb_batch_options 
 /* Steps of all items that share a pair, times these. */
 static int64_t work_of(const rhomb__batch_shape *s, int32_t items, const rhomb_pair *pair)
 {
-    /* Of 32 bits, as every pair of a batch asks for some of them. */
+    /* Divisions of 32 bits, as each pair of a batch takes some of them, and lengths have 28. */
     const uint32_t n = (uint32_t)pair->target_length, m = (uint32_t)pair->query_length;
     const uint32_t strip = (uint32_t)items * (uint32_t)s->item_rows;
     const uint32_t strips = (m + strip - 1) / strip, blocks = (n + BLOCK - 1) / BLOCK;

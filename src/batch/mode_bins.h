@@ -4,8 +4,8 @@
  * work-items share a pair, and last the one of wider groups, for pairs that would keep a group of
  * the others for long after all others are done. Extension that may stop early has, on a GPU, those
  * that 2, 8 and 32 work-items share, and one for the kernel that goes by antidiagonals: its numbers
- * are smaller. Each bin of a job is a
- * launch, and its pairs are a list, those with most work first. Pure.
+ * are smaller. Each bin of a job is a launch, and its pairs are a list, those with most work first.
+ * Pure.
  */
 #ifndef RHOMB_SRC_MODE_BINS_H
 #define RHOMB_SRC_MODE_BINS_H
@@ -43,10 +43,10 @@ void rhomb__batch_bins_sort(rhomb__batch_binned *binned, rhomb__batch_binned *sp
 /* Pairs that each of a bin's work-items has: 2 of 16 bits on a GPU, where it has those. */
 int32_t rhomb__batch_bin_pairs(const rhomb__batch_shape *shape, int32_t bin);
 
-/* Work-items of a group of a bin. */
+/* Work-items of a group of a bin; 0 of wider groups where there are none. */
 int32_t rhomb__batch_bin_group(const rhomb__batch_shape *shape, int32_t bin);
 
-/* Work-items that share a pair of a bin, or so many; 1 with 16 lanes. */
+/* Work-items that share a pair of a bin, or two; 1 with 16 lanes, 0 of wider groups without any. */
 int32_t rhomb__batch_bin_items(const rhomb__batch_shape *shape, int32_t bin);
 
 /*
