@@ -6,7 +6,7 @@
 # shared libraries that the machine lacks. A case is
 #
 #     quarter, quarter_path    62 x 57 Mbp, the pair of rhomb_bench's suite `chromosome`
-#     whole, whole_path        249 x 229 Mbp; `whole_path_all` by all devices alone
+#     whole, whole_path        249 x 229 Mbp; `whole_all`, `whole_path_all` by all devices alone
 #     unrelated                23.0 x 24.5 Mbp of random bases
 #     yeast, yeast_path        a similar pair of DATA
 #     wfa                      20 Mbp with 1 % of edits, 4,6,2: an affine wavefront
@@ -123,7 +123,7 @@ for case in "$@"; do
         generated quarter --only quarter chromosome &&
             ONCE=yes compare $what "$one" "kept=${one#*=} --checkpoint kept --checkpoint-every 4" --
         ;;
-    whole_path_all) generated whole --only whole chromosome && ONCE=yes compare $what "$all" -- ;;
+    whole_all | whole_path_all) generated whole --only whole chromosome && ONCE=yes compare $what "$all" -- ;;
     whole*) generated whole --only whole chromosome && ONCE=yes compare $what "$one" "$all" -- ;;
     unrelated)
         target=random.target.fa query=random.query.fa

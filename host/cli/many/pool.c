@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKERS_MOST = 16 /* of a device */, WORKERS_GPU = 2, DEVICES_MOST = 16 };
+enum { WORKERS_MOST = 16 /* of a device */, WORKERS_GPU = 4, DEVICES_MOST = 16 };
 
 /*
  * Of tasks that wait, or whose results do, a worker has so many, as long as all have no more than

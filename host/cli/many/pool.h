@@ -38,7 +38,7 @@ typedef struct cli_pool cli_pool;
 typedef struct cli_pool_options {
     const char *cache_dir;
     int32_t threads;
-    /* Pairs of a device; 0: one on a CPU, which is busy with it, up to two on a GPU. */
+    /* Pairs of a device; 0: one on a CPU, which is busy with it, up to four on a GPU. */
     int32_t at_a_time;
     int64_t tasks;                /* that there will be, if it is known; else 0 */
     const rhomb_options *options; /* their progress is not used */

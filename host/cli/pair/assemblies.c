@@ -18,11 +18,11 @@
 enum { WORDS_MOST = 10 };
 
 /*
- * Pairs that are looked at at the same time, while others are solved. A look is a core's work for
- * some 30 ms per million bases; pairs of more bases than these wait for their turn, so that memory
- * does not grow with them.
+ * Pairs that are looked at at the same time, while the device is opened and others are solved. A
+ * look is a core's work for some 30 ms per million bases. Together they have no more bases than
+ * these, but for one that has more alone, so that memory does not grow with them.
  */
-enum { LOOKS_MOST = 4, AHEAD_BASES = 32000000 };
+enum { LOOKS_MOST = 16, AHEAD_BASES = 128000000 };
 
 /* Starts to read both files. */
 static int start(cli_assemblies *a)
@@ -35,32 +35,6 @@ static int start(cli_assemblies *a)
     a->readers[0] = cli_assembly_start(args->target_path, args->threads, &shape, a->target_md5);
     a->readers[1] = cli_assembly_start(args->query_path, args->threads, &shape, false);
     return a->readers[0] != NULL && a->readers[1] != NULL ? CLI_OK : CLI_MEMORY;
-}
-
-int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
-{
-    a->args = job->args;
-    const double began = cli_seconds_now();
-    int status = start(a);
-    if (status != CLI_OK)
-        return status;
-    const rhomb_status opened = cli_pair_open(job);
-    const double open = cli_seconds_now();
-    for (int i = 0; i < 2 && status == CLI_OK; i++)
-        status = cli_assembly_finish(a->readers[i], &a->assemblies[i]);
-    if (status == CLI_OK && opened != RHOMB_OK)
-        status = cli_fail(job->ctx, opened);
-    if (status != CLI_OK)
-        return status;
-    cli_note_device(job->run.device, a->args->device);
-    const double read = cli_seconds_now();
-    status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
-    if (status == CLI_OK)
-        cli_match_part(a->assemblies, &a->args->part, &a->couples);
-    cli_note(1,
-             "files read after %.3f s, the device was open after %.3f s, records matched in %.3f s",
-             read - began, open - began, cli_seconds_now() - read);
-    return status;
 }
 
 cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *a)
@@ -245,7 +219,7 @@ static bool look_at(const cli_assemblies *a, const cli_couple *couple, const cli
 
 /* A pair that is to be added, and what a look at it says, on a thread of its own or the caller's.
  */
-typedef struct looking {
+typedef struct cli_looking {
     const cli_assemblies *assemblies;
     const cli_couple *couple;
     cli_pair pair;
@@ -255,6 +229,13 @@ typedef struct looking {
     cli_relation found;
     pthread_t thread;
 } looking;
+
+static int64_t bases_of(const cli_assemblies *a, size_t index)
+{
+    const cli_couple *couple = &a->couples.list[index];
+    return a->assemblies[0]->records[couple->target].length +
+           a->assemblies[1]->records[couple->query].length;
+}
 
 static void *look(void *user)
 {
@@ -277,21 +258,12 @@ static size_t looks_at_a_time(const cli_assemblies *a)
     return most < a->couples.count ? most : a->couples.count;
 }
 
-/* Whether a pair may be in memory before it is its turn. */
-static bool is_short(const cli_assemblies *a, size_t index)
-{
-    const cli_couple *couple = &a->couples.list[index];
-    return a->assemblies[0]->records[couple->target].length +
-               a->assemblies[1]->records[couple->query].length <=
-           AHEAD_BASES;
-}
-
 /* Loads a pair, and begins to look at it unless it is the only one. The exit status. */
 static int begin_look(cli_assemblies *a, size_t index, size_t at_a_time, looking *l)
 {
     const cli_pair_arguments *args = a->args;
     const cli_couple *couple = &a->couples.list[index];
-    const int threads = look_threads(a) / (is_short(a, index) ? (int)at_a_time : 1);
+    const int threads = look_threads(a) / (bases_of(a, index) <= AHEAD_BASES ? (int)at_a_time : 1);
     *l = (looking){.assemblies = a, .couple = couple, .has_memory = true};
     const int status = load(a, index, &l->pair);
     if (status != CLI_OK)
@@ -327,6 +299,13 @@ static void drop_look(looking *l)
         end_look(l);
     cli_relation_release(&l->found);
     l->pair.release(l->pair.owner);
+}
+
+/* The look at the pair that is next, which is the caller's now. */
+static looking *next_look(cli_assemblies *a)
+{
+    a->ahead -= bases_of(a, a->next);
+    return &a->looks[a->next++ % LOOKS_MOST];
 }
 
 /* Adds a pair that was looked at as a whole. */
@@ -368,26 +347,86 @@ static int add_pair(cli_assemblies *a, cli_many *many, looking *l)
     return status;
 }
 
+/* Begins looks ahead of the pair that is next. The exit status. */
+static int look_ahead(cli_assemblies *a)
+{
+    const size_t at_a_time = looks_at_a_time(a);
+    int status = CLI_OK;
+    while (status == CLI_OK && a->begun < a->couples.end && a->begun < a->next + at_a_time &&
+           (a->begun == a->next || a->ahead + bases_of(a, a->begun) <= AHEAD_BASES)) {
+        status = begin_look(a, a->begun, at_a_time, &a->looks[a->begun % LOOKS_MOST]);
+        if (status == CLI_OK)
+            a->ahead += bases_of(a, a->begun++);
+    }
+    return status;
+}
+
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
 {
-    looking looks[LOOKS_MOST];
     int status = CLI_OK;
-    const size_t at_a_time = looks_at_a_time(a), end = a->couples.end;
-    size_t at = (size_t)first > a->couples.begin ? (size_t)first : a->couples.begin, begun = at;
-    while (status == CLI_OK && at < end) {
-        while (status == CLI_OK && begun < end && begun < at + at_a_time &&
-               (begun == at || is_short(a, begun))) {
-            status = begin_look(a, begun, at_a_time, &looks[begun % at_a_time]);
-            begun += status == CLI_OK;
-        }
+    if (a->next < (size_t)first) /* of a run that goes on, which has no looks yet */
+        a->next = a->begun = (size_t)first;
+    while (status == CLI_OK && a->next < a->couples.end) {
+        status = look_ahead(a);
         if (status == CLI_OK)
-            status = add_pair(a, many, &looks[at++ % at_a_time]);
+            status = add_pair(a, many, next_look(a));
     }
-    for (; at < begun; at++)
-        drop_look(&looks[at % at_a_time]);
     if (status == CLI_OK && a->unusual > WORDS_MOST)
         cli_note(0, "%" PRId64 " more pairs look unusual", a->unusual - WORDS_MOST);
     return status;
+}
+
+/* Waits for both files, and finds partners. The exit status, with the message printed. */
+static int match(cli_assemblies *a)
+{
+    int status = CLI_OK;
+    for (int i = 0; i < 2 && status == CLI_OK; i++)
+        status = cli_assembly_finish(a->readers[i], &a->assemblies[i]);
+    a->read = cli_seconds_now();
+    if (status == CLI_OK)
+        status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
+    if (status == CLI_OK)
+        cli_match_part(a->assemblies, &a->args->part, &a->couples);
+    a->matched = cli_seconds_now();
+    return status;
+}
+
+/* The same, on a thread while the device is being opened; then the first pairs are looked at. */
+static void *prepare(void *user)
+{
+    cli_assemblies *a = user;
+    a->status = match(a);
+    a->next = a->begun = a->couples.begin;
+    if (a->status == CLI_OK && !a->args->resume && looks_at_a_time(a) > 1)
+        a->status = look_ahead(a);
+    return NULL;
+}
+
+int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
+{
+    pthread_t thread;
+    const double began = cli_seconds_now();
+    a->args = job->args;
+    a->looks = calloc(LOOKS_MOST, sizeof *a->looks);
+    const int status = a->looks != NULL ? start(a) : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (status != CLI_OK)
+        return status;
+    const bool beside = a->args->threads != 1 && pthread_create(&thread, NULL, prepare, a) == 0;
+    const rhomb_status opened = cli_pair_open(job);
+    const double open = cli_seconds_now();
+    if (beside)
+        pthread_join(thread, NULL);
+    else
+        prepare(a);
+    if (a->status == CLI_OK && opened != RHOMB_OK)
+        a->status = cli_fail(job->ctx, opened);
+    if (a->status != CLI_OK)
+        return a->status;
+    cli_note_device(job->run.device, a->args->device);
+    cli_note(1,
+             "files read after %.3f s, records matched in %.3f s, the device was open after %.3f s",
+             a->read - began, a->matched - a->read, open - began);
+    return CLI_OK;
 }
 
 void cli_assemblies_show(const cli_assemblies *a, int64_t pairs)
@@ -441,6 +480,9 @@ uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *de
 
 void cli_assemblies_release(cli_assemblies *a)
 {
+    while (a->next < a->begun)
+        drop_look(next_look(a));
+    free(a->looks);
     cli_assembly_release(a->readers[0]);
     cli_assembly_release(a->readers[1]);
     cli_minimizers_release(&a->kept.list);

@@ -12,6 +12,7 @@
 #include "host/cli/pair/pair_run.h"
 
 typedef struct cli_shared_target cli_shared_target;
+typedef struct cli_looking cli_looking;
 
 /* Everything that a run holds of its inputs. All zeros at first. */
 typedef struct cli_assemblies {
@@ -23,9 +24,17 @@ typedef struct cli_assemblies {
     cli_shared_target *target; /* the present one */
     cli_kept_target kept;      /* with blocks: its minimizers, for all of its queries */
     int64_t unusual;           /* pairs of which there was something to say */
+    int status;                /* of reading and matching, beside the device's opening */
+    double read, matched;      /* when that was done, on the clock of cli_seconds_now() */
+    cli_looking *looks;        /* at the couples from `next` to `begun` */
+    size_t next, begun;
+    int64_t ahead; /* bases of these */
 } cli_assemblies;
 
-/* Reads both files while the device is being opened, and finds partners. The exit status. */
+/*
+ * Reads both files while the device is being opened, finds partners, and begins to look at the first
+ * pairs. The exit status.
+ */
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job);
 
 /* What a pool needs to know of the options, and of the assemblies, which need not have been read.
