@@ -42,6 +42,14 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_WORD_SYMBOLS_LOG2 5
 
 /*
+ * Words in memory for one of each plane, a power of two: so that a work-item has all of them by one
+ * load, and not by three, for which a GPU took more than twice as long (bench/NOTES.md).
+ */
+#define RHOMB_UNIT_WORDS(planes) ((planes) <= 2 ? (planes) : (planes) <= 4 ? 4 : 8)
+/* The same of a kernel. */
+#define RHOMB_UNIT RHOMB_UNIT_WORDS(RHOMB_PLANES)
+
+/*
  * After a packed sequence, in its directions, come as many tables of its runs of one symbol: how
  * many whole chunks of that many symbols, from each one on, are one and the same symbol; 0 where
  * this one is not. Chunks are counted from the sequence's first symbol, and there is one at its

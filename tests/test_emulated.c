@@ -36,7 +36,7 @@ typedef struct sequence {
 
 static int64_t units_of(const sequence *s)
 {
-    return rhomb__packed_bytes(s->length, s->planes) / (4 * s->planes);
+    return rhomb__packed_bytes(s->length, s->planes) / rhomb__unit_bytes(s->planes);
 }
 
 /* The code at a position of a part, which may be in the padding. */
@@ -82,9 +82,9 @@ static void pack(sequence *s, int32_t directions, int64_t most_bases)
 
 static void check_packed(const sequence *s, int part)
 {
-    const uint32_t *words = s->packed + part * units_of(s) * s->planes;
+    const uint32_t *words = s->packed + part * units_of(s) * RHOMB_UNIT_WORDS(s->planes);
     for (int64_t unit = 0; unit < units_of(s); unit++) {
-        for (int plane = 0; plane < s->planes; plane++, words++) {
+        for (int plane = 0; plane < RHOMB_UNIT_WORDS(s->planes); plane++, words++) {
             const uint32_t expected = word_at(s, part, unit * WORD - RHOMB_PAD_SYMBOLS, plane);
             if (*words != expected)
                 fail_msg("%d planes, length %lld, part %d: plane %d of unit %lld is %08x, not %08x",
@@ -96,7 +96,7 @@ static void check_packed(const sequence *s, int part)
 
 static void test_pack(void **state)
 {
-    static const int32_t PLANES[] = {1, 2, 3, 8};
+    static const int32_t PLANES[] = {1, 2, 3, 5, 8};
     static const int64_t MOST_LETTERS[] = {INT64_MAX, WORD, 70, 1000};
     static sequence s;
     rng r = rng_for("emulated_pack", 0);
@@ -117,7 +117,7 @@ static void test_pack(void **state)
 static const uint32_t *origin_of(const sequence *s, int part)
 {
     const int64_t unit = part * units_of(s) + RHOMB_PAD_SYMBOLS / WORD;
-    return s->packed + unit * s->planes;
+    return s->packed + unit * RHOMB_UNIT_WORDS(s->planes);
 }
 
 static void check_window(const emulated_wavefront *v, const sequence *s, int part, int64_t at)

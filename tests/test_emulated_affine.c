@@ -169,10 +169,11 @@ static void rig_open(rig *g, const emulated_affine_wavefront *v)
                                      .target = pack(&g->letters.a, v->planes),
                                      .problems = &g->problem,
                                      .status = &g->status};
-    a->whole = (rhomb_split_whole){.query_length = m,
-                                   .target_length = n,
-                                   .query_backward = in_query.parts[0].units * v->planes,
-                                   .target_backward = in_target.parts[0].units * v->planes};
+    a->whole = (rhomb_split_whole){
+        .query_length = m,
+        .target_length = n,
+        .query_backward = in_query.parts[0].units * RHOMB_UNIT_WORDS(v->planes),
+        .target_backward = in_target.parts[0].units * RHOMB_UNIT_WORDS(v->planes)};
     g->status = (rhomb_affine_status){.met = RHOMB_AFFINE_NOT_MET, .least = INT_MAX};
     lay_out(g);
     a->offsets[0] = allocate_offsets(g);

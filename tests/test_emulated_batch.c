@@ -117,8 +117,9 @@ static void run_job(job *j, int32_t max_distance, int64_t groups)
     static uint16_t codes[256];
     emulated_batch_arguments *a = &j->arguments;
     const int64_t count = j->list->count;
-    const size_t unit = j->variant->planes > 0 ? (size_t)j->variant->planes * sizeof(rhomb_u32)
-                                               : RHOMB_WORD_SYMBOLS;
+    const size_t unit = j->variant->planes > 0
+                            ? RHOMB_UNIT_WORDS((size_t)j->variant->planes) * sizeof(rhomb_u32)
+                            : RHOMB_WORD_SYMBOLS;
     place_pairs(j);
     fill_codes(j->list->alphabet, codes);
     a->letters = j->letters;

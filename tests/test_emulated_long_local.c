@@ -35,14 +35,14 @@ static void *allocate(int64_t bytes)
 static uint32_t *pack(const letters *text, int64_t at, int64_t length, bool backward,
                       int32_t planes)
 {
-    uint32_t *packed =
-        allocate((length / RHOMB_WORD_SYMBOLS + 1) * planes * (int64_t)sizeof *packed);
+    const int64_t unit = RHOMB_UNIT_WORDS(planes);
+    uint32_t *packed = allocate((length / RHOMB_WORD_SYMBOLS + 1) * unit * (int64_t)sizeof *packed);
     for (int64_t i = 0; i < length; i++) {
         const char letter = text->at[backward ? at - 1 - i : at + i];
         const uint32_t code = (uint32_t)(strchr("ACGT", letter) - "ACGT");
         const int shift = 31 - (int)(i % RHOMB_WORD_SYMBOLS);
         for (int32_t p = 0; p < planes; p++) {
-            uint32_t *word = &packed[i / RHOMB_WORD_SYMBOLS * planes + p];
+            uint32_t *word = &packed[i / RHOMB_WORD_SYMBOLS * unit + p];
             *word = (*word & ~(1u << shift)) | (code >> p & 1u) << shift;
         }
     }

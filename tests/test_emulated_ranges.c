@@ -61,7 +61,8 @@ static rhomb__share_side random_side(const sequence *s, bool from_query, int64_t
     const int64_t copy_bytes = rhomb__packed_bytes(s->length, planes);
     rhomb__share_side side = {.from_query = from_query,
                               .whole = s->length,
-                              .copy_symbols = copy_bytes / (4 * planes) * RHOMB_WORD_SYMBOLS,
+                              .copy_symbols =
+                                  copy_bytes / rhomb__unit_bytes(planes) * RHOMB_WORD_SYMBOLS,
                               .length = rng_between(r, least, s->length)};
     side.at = rng_chance(r, 0.2)   ? 0
               : rng_chance(r, 0.2) ? s->length - side.length

@@ -38,8 +38,8 @@ static void pack(const emulated_split *v, const split_list *list, emulated_split
     a->target = emulated_pack_sequence(&target, (const unsigned char *)list->target.at,
                                        list->target.length, codes, 1 << 20);
     assert_true(a->query != NULL && a->target != NULL);
-    a->query_backward = query.parts[0].units * v->planes;
-    a->target_backward = target.parts[0].units * v->planes;
+    a->query_backward = query.parts[0].units * RHOMB_UNIT_WORDS(v->planes);
+    a->target_backward = target.parts[0].units * RHOMB_UNIT_WORDS(v->planes);
     a->query_length = list->query.length;
     a->target_length = list->target.length;
 }

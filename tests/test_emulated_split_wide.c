@@ -48,8 +48,10 @@ static void rig_open(rig *g, const emulated_split_wide *v, const split_list *lis
     g->source.offset_bits = v->offset_bits;
     g->source.tuning.portion_bytes = INT64_MAX;
     g->arguments.whole = rhomb__split_whole_of(&g->source);
-    assert_int_equal(g->arguments.whole.query_backward, query.parts[0].units * v->planes);
-    assert_int_equal(g->arguments.whole.target_backward, target.parts[0].units * v->planes);
+    assert_int_equal(g->arguments.whole.query_backward,
+                     query.parts[0].units * RHOMB_UNIT_WORDS(v->planes));
+    assert_int_equal(g->arguments.whole.target_backward,
+                     target.parts[0].units * RHOMB_UNIT_WORDS(v->planes));
 }
 
 static void rig_close(rig *g)

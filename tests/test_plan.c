@@ -280,19 +280,21 @@ static void test_offset_bits(void **state)
     expect_refused(&options, most + 1, &GPU, "32-bit offsets overflow");
 }
 
-/* For each plane a word of 32 bits for 32 symbols, with padding on both sides. */
+/* For 32 symbols a unit of words, one for each plane, with padding on both sides. */
 static void test_packed_bytes(void **state)
 {
-    for (int32_t planes = 2; planes <= 8; planes++) {
+    static const int32_t UNITS[] = {0, 1, 2, 4, 4, 8, 8, 8, 8};
+    for (int32_t planes = 1; planes <= 8; planes++) {
+        assert_true(rhomb__unit_bytes(planes) == 4 * UNITS[planes]);
         for (int64_t length = 0; length < 100; length++) {
             int64_t words = 0;
             while (words * 32 < length + 2 * RHOMB_PAD_SYMBOLS)
                 words++;
-            assert_true(rhomb__packed_bytes(length, planes) == 4 * words * planes);
+            assert_true(rhomb__packed_bytes(length, planes) == 4 * words * UNITS[planes]);
         }
         const int64_t long_one = INT64_C(1) << 40;
         assert_true(rhomb__packed_bytes(long_one, planes) - rhomb__packed_bytes(0, planes) ==
-                    long_one / 8 * planes);
+                    long_one / 8 * UNITS[planes]);
     }
 }
 

@@ -23,8 +23,8 @@ static inline path_problem place(__global const uint *queries, __global const ui
                                   (job->query_at & words) - RHOMB_PAD_SYMBOLS);
     p.tables.target = run_table_of(targets, 2, whole->target_backward, whole->target_length, 0,
                                    (job->target_at & words) - RHOMB_PAD_SYMBOLS);
-    p.query = queries + (job->query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
-    p.target = targets + (job->target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    p.query = queries + (job->query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT;
+    p.target = targets + (job->target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT;
     p.query_shift = (int)(job->query_at & (RHOMB_WORD_SYMBOLS - 1));
     p.target_shift = (int)(job->target_at & (RHOMB_WORD_SYMBOLS - 1));
     p.m = job->query_length;

@@ -342,8 +342,8 @@ static inline batch_pair place(__global const batch_unit *queries,
 {
     batch_pair p;
 #if RHOMB_PLANES > 0
-    p.query = queries + (at->query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
-    p.target = targets + (at->target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    p.query = queries + (at->query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT;
+    p.target = targets + (at->target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT;
     p.query_shift = (int)(at->query_at & (RHOMB_WORD_SYMBOLS - 1));
     p.target_shift = (int)(at->target_at & (RHOMB_WORD_SYMBOLS - 1));
 #else

@@ -131,10 +131,10 @@ static inline uint reversed(uint bits)
 /* A plane of the 32 symbols from `at` on, the first in the top bit. */
 static inline uint symbols_from(__global const uint *packed, const int at, const int plane)
 {
-    const int word = (at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES + plane;
+    const int word = (at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT + plane;
     const int shift = at & (RHOMB_WORD_SYMBOLS - 1);
     const uint high = packed[word] << shift;
-    return shift == 0 ? high : high | packed[word + RHOMB_PLANES] >> (32 - shift);
+    return shift == 0 ? high : high | packed[word + RHOMB_UNIT] >> (32 - shift);
 }
 
 /* What the last column adds to costs in the `rows` first rows of a word, of which u has the planes.

@@ -41,15 +41,15 @@ static inline void gather_planes(__global const uchar *restrict bases,
     }
 }
 
-/* Writes a unit of 32 symbols from `at` on. */
+/* Writes a unit of 32 symbols from `at` on, of so many words: planes beyond the code's are 0. */
 static inline void pack_unit(__global const uchar *restrict bases,
                              __global const uchar *restrict codes, __global uint *restrict unit,
                              const rhomb_i64 piece_begin, const rhomb_i64 length,
-                             const rhomb_i64 at, const rhomb_i64 step, const rhomb_i32 planes)
+                             const rhomb_i64 at, const rhomb_i64 step, const int count)
 {
     uint words[8];
     gather_planes(bases, codes, piece_begin, length, at, step, RHOMB_WORD_SYMBOLS, words);
-    for (int p = 0; p < planes; p++)
+    for (int p = 0; p < count; p++)
         unit[p] = words[p];
 }
 
@@ -62,9 +62,10 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
 {
     const rhomb_i64 item = (rhomb_i64)get_global_id(0), unit = first_unit + item;
     const rhomb_i64 last = origin + step * (unit * RHOMB_WORD_SYMBOLS + RHOMB_WORD_SYMBOLS - 1);
+    const int words = RHOMB_UNIT_WORDS(planes);
     if (item < units)
-        pack_unit(bases, codes, packed + (part_unit + unit) * planes, piece_begin, length, last,
-                  -step, planes);
+        pack_unit(bases, codes, packed + (part_unit + unit) * words, piece_begin, length, last,
+                  -step, words);
 }
 
 /* Rows of the bit-parallel engine: 32 a unit, the first in the lowest bit. */
@@ -142,9 +143,10 @@ static inline uint window_of(__global const uint *restrict packed, const rhomb_i
 {
     if (wanted == 0)
         return 0;
-    const rhomb_i64 word = (at >> RHOMB_WORD_SYMBOLS_LOG2) * planes + plane;
+    const int unit = RHOMB_UNIT_WORDS(planes);
+    const rhomb_i64 word = (at >> RHOMB_WORD_SYMBOLS_LOG2) * unit + plane;
     const uint shift = (uint)at & (RHOMB_WORD_SYMBOLS - 1);
-    return (uint)(((ulong)packed[word] << 32 | packed[word + planes]) << shift >> 32) & wanted;
+    return (uint)(((ulong)packed[word] << 32 | packed[word + unit]) << shift >> 32) & wanted;
 }
 
 /* Writes the rows of `count` ranges, in all `units` words of 32, one work-item each. */

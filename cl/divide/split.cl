@@ -212,9 +212,9 @@ SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
                                  ? job.pair.target_at
                                  : target_length - job.pair.target_at - job.pair.target_length);
     range.query =
-        query + direction * query_backward + (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
-    range.target = target + direction * target_backward +
-                   (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+        query + direction * query_backward + (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT;
+    range.target =
+        target + direction * target_backward + (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT;
     const rhomb_split_whole whole = {query_length, target_length, query_backward, target_backward};
     range.tables = run_tables_of(query, target, &job.pair, &whole, direction);
     range.query_shift = (rhomb_off)(query_at & (RHOMB_WORD_SYMBOLS - 1));

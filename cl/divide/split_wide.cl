@@ -40,9 +40,9 @@ static inline rhomb_matrix range_of(__global const uint *restrict query,
                                  ? pair->target_at
                                  : whole->target_length - pair->target_at - pair->target_length);
     const rhomb_matrix matrix = {query + direction * whole->query_backward +
-                                     (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES,
+                                     (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT,
                                  target + direction * whole->target_backward +
-                                     (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES,
+                                     (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT,
                                  (rhomb_off)pair->query_length,
                                  (rhomb_off)pair->target_length,
                                  run_tables_of(query, target, pair, whole, direction),

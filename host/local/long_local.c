@@ -69,7 +69,7 @@ typedef struct sweeper {
 static int64_t packed_symbols(const sweeper *s, int64_t length)
 {
     return rhomb__packed_bytes(length, s->task->plan.planes) /
-           (s->task->plan.planes * (int64_t)sizeof(rhomb_u32)) * RHOMB_WORD_SYMBOLS;
+           rhomb__unit_bytes(s->task->plan.planes) * RHOMB_WORD_SYMBOLS;
 }
 
 /* Bytes of a buffer, other than those of the sequences. */

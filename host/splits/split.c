@@ -216,11 +216,10 @@ static rhomb_status enqueue_kind(rhomb__splitter *splitter, rhomb__split_kind *k
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = splitter->ctx;
     const rhomb__split_source *source = &splitter->source;
-    const int64_t word = source->planes * (int64_t)sizeof(rhomb_u32);
-    const cl_long query_backward =
-        rhomb__packed_bytes(source->query_length, source->planes) / word * source->planes;
+    const int64_t word = sizeof(rhomb_u32);
+    const cl_long query_backward = rhomb__packed_bytes(source->query_length, source->planes) / word;
     const cl_long target_backward =
-        rhomb__packed_bytes(source->target_length, source->planes) / word * source->planes;
+        rhomb__packed_bytes(source->target_length, source->planes) / word;
     const cl_long query_length = source->query_length, target_length = source->target_length;
     const cl_long first_job = first;
     int64_t state_bytes = 16;

@@ -68,7 +68,7 @@ typedef struct sweeping {
 /* Symbols of a copy of a packed sequence, with its padding. */
 static int64_t copy_symbols(const sweeping *s, int64_t length)
 {
-    const int64_t unit_bytes = s->plan.planes * (int64_t)sizeof(rhomb_u32);
+    const int64_t unit_bytes = rhomb__unit_bytes(s->plan.planes);
     return rhomb__packed_bytes(length, s->plan.planes) / unit_bytes * RHOMB_WORD_SYMBOLS;
 }
 

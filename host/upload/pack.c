@@ -18,7 +18,7 @@ rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out)
 
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions)
 {
-    const int64_t unit_bytes = planes * (int64_t)sizeof(rhomb_u32);
+    const int64_t unit_bytes = rhomb__unit_bytes(planes);
     const int64_t units = rhomb__packed_bytes(length, planes) / unit_bytes;
     const rhomb__packing packing = {
         .kernel = "rhomb_pack_windows",

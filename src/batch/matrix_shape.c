@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "cl/abi.h"
+
 #define FIRST_LIMIT  32
 #define LIMIT_GROWTH 4
 /* Wavefronts of distances up to this have some hundred diagonals; above it, groups are wider. */
@@ -130,7 +132,8 @@ int64_t rhomb__matrix_words(int64_t length)
 
 int64_t rhomb__matrix_pool_bytes(int64_t words, int32_t planes)
 {
-    return (words + RHOMB__MATRIX_WORDS_AFTER) * planes * (int64_t)sizeof(rhomb_u32);
+    return (words + RHOMB__MATRIX_WORDS_AFTER) * RHOMB_UNIT_WORDS(planes) *
+           (int64_t)sizeof(rhomb_u32);
 }
 
 bool rhomb__matrix_is_short(const rhomb__matrix_shape *shape, int64_t a, int64_t b)

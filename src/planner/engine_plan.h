@@ -277,6 +277,9 @@ int64_t rhomb__plan_affine_groups(const rhomb__plan *plan, int32_t compute_units
  */
 double rhomb__plan_steps_per_column(const rhomb__plan *plan);
 
+/* Bytes of a packed word of all planes (RHOMB_UNIT_WORDS). */
+int64_t rhomb__unit_bytes(int32_t planes);
+
 /* Bytes of a packed sequence on the device in one direction, padding included. */
 int64_t rhomb__packed_bytes(int64_t length, int32_t planes);
 

@@ -12,10 +12,15 @@
 /* For shorter sequences pinned memory costs more than the bus gains by it. */
 #define PINNED_MIN_BASES (INT64_C(1) << 20)
 
+int64_t rhomb__unit_bytes(int32_t planes)
+{
+    return RHOMB_UNIT_WORDS(planes) * (int64_t)sizeof(rhomb_u32);
+}
+
 int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
 {
     const int64_t symbols = length + 2 * RHOMB_PAD_SYMBOLS;
-    return rhomb__ceil_div(symbols, RHOMB_WORD_SYMBOLS) * planes * (int64_t)sizeof(rhomb_u32);
+    return rhomb__ceil_div(symbols, RHOMB_WORD_SYMBOLS) * rhomb__unit_bytes(planes);
 }
 
 int64_t rhomb__run_table_bytes(int64_t length)

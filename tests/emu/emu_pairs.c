@@ -56,12 +56,12 @@ static uint32_t code_of(char base, int32_t planes)
 uint32_t *emu_pairs_pack(const emu_pairs *pairs, int32_t planes)
 {
     const letters *text = &pairs->bases;
-    const int64_t words = text->length / RHOMB_WORD_SYMBOLS;
-    uint32_t *packed = emu_allocate((words + 1) * planes, sizeof *packed);
+    const int64_t words = text->length / RHOMB_WORD_SYMBOLS, unit = RHOMB_UNIT_WORDS(planes);
+    uint32_t *packed = emu_allocate((words + 1) * unit, sizeof *packed);
     for (int64_t at = 0; at < text->length; at++) {
         const uint32_t code = code_of(text->at[at], planes);
         for (int32_t p = 0; p < planes; p++) {
-            uint32_t *word = &packed[at / RHOMB_WORD_SYMBOLS * planes + p];
+            uint32_t *word = &packed[at / RHOMB_WORD_SYMBOLS * unit + p];
             *word = *word << 1 | (code >> p & 1u);
         }
     }

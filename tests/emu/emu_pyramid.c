@@ -143,8 +143,9 @@ static rhomb_launch describe(const emu_pyramid *e, rhomb__window part, int64_t g
     const rhomb__packing target = rhomb__packing_windows(e->pair->n, planes, e->directions);
     const rhomb_launch launch = {.query_length = e->pair->m,
                                  .target_length = e->pair->n,
-                                 .query_backward = query.parts[0].units * planes,
-                                 .target_backward = target.parts[0].units * planes,
+                                 .query_backward = query.parts[0].units * RHOMB_UNIT_WORDS(planes),
+                                 .target_backward =
+                                     target.parts[0].units * RHOMB_UNIT_WORDS(planes),
                                  .origin = part.low,
                                  .wavefront_backward = size_of(part) + gap,
                                  .tile_pitch = rhomb__tile_pitch(&e->tiling),

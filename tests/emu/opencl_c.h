@@ -37,6 +37,11 @@ typedef struct uint2 {
     uint y;
 } uint2;
 
+typedef struct uint4 {
+    _Alignas(16) uint x;
+    uint y, z, w;
+} uint4;
+
 typedef struct int2 {
     int x;
     int y;

@@ -73,10 +73,11 @@ rhomb_status rhomb__affine_waves_open(rhomb__affine_waves *w, rhomb__device_stre
     w->offset_bytes = plan->wavefront.offset_bits / 8;
     w->query = query;
     w->target = target;
-    w->whole = (rhomb_split_whole){.query_length = query_length,
-                                   .target_length = target_length,
-                                   .query_backward = in_query.parts[0].units * plan->planes,
-                                   .target_backward = in_target.parts[0].units * plan->planes};
+    w->whole = (rhomb_split_whole){
+        .query_length = query_length,
+        .target_length = target_length,
+        .query_backward = in_query.parts[0].units * RHOMB_UNIT_WORDS(plan->planes),
+        .target_backward = in_target.parts[0].units * RHOMB_UNIT_WORDS(plan->planes)};
     RHOMB_TRY(make_kernels(w, program));
     w->memory_groups = rhomb__plan_affine_groups(plan, stream->device->info.compute_units);
     const int64_t tile_bytes = rhomb__plan_affine_tile_bytes(plan);
