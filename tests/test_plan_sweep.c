@@ -198,12 +198,120 @@ static void test_strips(void **state)
     }
 }
 
+/* A sweep of two sequences on an H100, its options, and what is planned for it. */
+typedef struct narrow_case {
+    rhomb_device_info device;
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb__rates rates;
+    rhomb__plan_input input;
+    rhomb__plan plan;
+} narrow_case;
+
+static void plan_narrow(int64_t length, int64_t limit, const rhomb_tuning *given,
+                        const rhomb_scoring *scoring, narrow_case *c)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    options.tuning = given;
+    options.max_distance = limit;
+    options.scoring = scoring;
+    c->device = device_of(RHOMB_DEVICE_GPU, 1024);
+    c->device.name = "NVIDIA H100";
+    c->device.compute_units = 132;
+    c->rates = rhomb__rates_of_row(&c->device);
+    assert_int_equal(rhomb__options_complete(&error, &options, &c->options, &c->tuning), RHOMB_OK);
+    c->input = (rhomb__plan_input){length, length, 4, false, &c->device, &c->options, &c->rates, 1};
+    if (rhomb__plan_make(&error, &c->input, &c->plan) != RHOMB_OK)
+        fail_msg("%s", rhomb__error_text(&error));
+}
+
+static void expect_strips(const rhomb__plan *plan, bool is_narrow)
+{
+    assert_int_equal(plan->sweep.group_size, 128);
+    assert_int_equal(plan->sweep.words_per_item, is_narrow ? 2 : 4);
+    assert_int_equal(plan->sweep.blocks_per_launch, is_narrow ? 32 : 128);
+}
+
+/* The least bound with as many strips of the plan on a unit as the row asks for. */
+static int64_t least_wide_bound(const narrow_case *c)
+{
+    const double wanted = rhomb__tuning_find(&c->device)->narrow_strips;
+    int64_t low = 1, high = c->plan.upper_bound;
+    assert_true(wanted > 0);
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (rhomb__plan_strips_per_unit(&c->plan, middle, 132) < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/*
+ * A bound that is known before the sweep says which strips it has, also on either side of the edge,
+ * where a launch more can mean fewer strips in each.
+ */
+static void test_narrow(void **state)
+{
+    static const int64_t LENGTHS[] = {9000000, 10000000, 60000000};
+    const rhomb_tuning none = RHOMB_TUNING_INIT;
+    narrow_case c, limited;
+    for (size_t i = 0; i < COUNT(LENGTHS); i++) {
+        plan_narrow(LENGTHS[i], RHOMB_NO_LIMIT, &none, NULL, &c);
+        expect_strips(&c.plan, false);
+        const rhomb__plan blind = c.plan;
+        const int64_t edge = least_wide_bound(&c);
+        const int64_t bounds[] = {edge - 1,         edge,    edge + 1, edge / 2, 2 * edge / 3,
+                                  edge + edge / 50, edge / 9};
+        for (size_t k = 0; k < COUNT(bounds); k++) {
+            const bool is_narrow = rhomb__plan_strips_per_unit(&blind, bounds[k], 132) < 2;
+            assert_true(k == 2 || is_narrow == (bounds[k] < edge));
+            rhomb__plan_take_bound(&c.input, &c.plan, bounds[k]); /* not by the strips it has */
+            expect_strips(&c.plan, is_narrow);
+            assert_true(c.plan.device_bytes_max >= blind.device_bytes_max);
+            plan_narrow(LENGTHS[i], bounds[k], &none, NULL, &limited);
+            expect_strips(&limited.plan, is_narrow && bounds[k] <= LENGTHS[i] / 8);
+        }
+    }
+    plan_narrow((2 << 20) - 1, RHOMB_NO_LIMIT, &none, NULL, &c); /* a short query in any band */
+    expect_strips(&c.plan, true);
+    rhomb__plan_take_bound(&c.input, &c.plan, 2 << 20);
+    expect_strips(&c.plan, true);
+}
+
+/* What a caller chose stays, in part as well; so does a given band, and the bit-sliced step. */
+static void test_not_narrow(void **state)
+{
+    static const rhomb_scoring AFFINE = {sizeof AFFINE, 4, 6, 2, -1, -1};
+    const int64_t length = 10000000, bound = 100000;
+    const rhomb_tuning none = RHOMB_TUNING_INIT;
+    rhomb_tuning given[] = {none, none, none, none};
+    given[0].group_size = 64;
+    given[1].words_per_item = 3;
+    given[2].blocks_per_launch = 100;
+    given[3].first_beside = 5;
+    narrow_case c;
+    for (size_t i = 0; i <= COUNT(given); i++) {
+        const rhomb_scoring *scoring = i < COUNT(given) ? NULL : &AFFINE;
+        plan_narrow(length, RHOMB_NO_LIMIT, scoring == NULL ? &given[i] : &none, scoring, &c);
+        const rhomb__sweep_plan before = c.plan.sweep;
+        rhomb__plan_take_bound(&c.input, &c.plan, bound);
+        assert_int_equal(c.plan.sweep.group_size, before.group_size);
+        assert_int_equal(c.plan.sweep.words_per_item, before.words_per_item);
+        assert_int_equal(c.plan.sweep.blocks_per_launch, before.blocks_per_launch);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tuning_rows), cmocka_unit_test(test_small_groups),
         cmocka_unit_test(test_given),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_strips),
+        cmocka_unit_test(test_strips),      cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_not_narrow),
     };
     return cmocka_run_group_tests_name("plan_sweep", tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ static rhomb_status take(following *f, int64_t cost, rhomb_report *report)
                            f->ctx->stream.device->info.name, (long long)cost,
                            (long long)task->plan.lower_bound);
     report->guide_bound = cost * task->plan.costs.unit;
-    rhomb__task_know(task, cost);
+    rhomb__task_know(f->ctx, task, cost);
     return RHOMB_OK;
 }
 

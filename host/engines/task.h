@@ -86,7 +86,7 @@ rhomb_status rhomb__task_plan_for_other(rhomb_context *ctx, const rhomb__plan_in
                                         rhomb__plan *plan);
 
 /* There is a path of this cost: unless a better one is known, the first sweep has a band for it. */
-void rhomb__task_know(rhomb__task *task, int64_t cost);
+void rhomb__task_know(rhomb_context *ctx, rhomb__task *task, int64_t cost);
 
 /*
  * Solves what was planned and fills the report except for the total time. solution->breakpoint is

@@ -17,12 +17,13 @@ static bool is_guided(const rhomb__task *task)
                              task->plan.upper_bound);
 }
 
-void rhomb__task_know(rhomb__task *task, int64_t cost)
+void rhomb__task_know(rhomb_context *ctx, rhomb__task *task, int64_t cost)
 {
+    const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
     if (cost > task->upper_bound)
         return;
     task->upper_bound = cost;
-    rhomb__plan_take_bound(&task->plan, &task->options, cost);
+    rhomb__plan_take_bound(&input, &task->plan, cost);
     rhomb__plan_publish(&task->plan, task->shown);
 }
 
@@ -97,7 +98,7 @@ rhomb_status rhomb__task_follow_guide(rhomb_context *ctx, rhomb__task *task, rho
         count_guide_bytes(task);
         return task->follow(ctx, task, report);
     }
-    rhomb__task_know(task, task->followed);
+    rhomb__task_know(ctx, task, task->followed);
     return RHOMB_OK;
 }
 
@@ -125,6 +126,10 @@ rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task)
     if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch)) {
         plan->guide_seconds = rhomb__plan_guide_seconds(plan);
         count_guide_bytes(task);
+    }
+    if (plan->guide_seconds > 0 && expected > 0 && plan->engine == RHOMB_ENGINE_BITPARALLEL) {
+        const int64_t bound = rhomb__min(expected, plan->upper_bound);
+        rhomb__plan_fit_strips(&input, plan, bound); /* a path along it will cost about that */
     }
 out:
     return status;

@@ -187,7 +187,27 @@ rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *i
 void rhomb__plan_shrink(rhomb__plan *plan, int64_t most_items);
 
 /* The first sweep of a plan has a band for this bound, unless the caller's tuning says which. */
-void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound);
+void rhomb__plan_take_bound(const rhomb__plan_input *input, rhomb__plan *plan, int64_t bound);
+
+/*
+ * The strips of the sweep of `plan` that are in flight on each of so many compute units, on average
+ * over the launches of a band for `bound`, as it is before it narrows.
+ */
+double rhomb__plan_strips_per_unit(const rhomb__plan *plan, int64_t bound, int32_t units);
+
+/*
+ * Gives a sweep of Myers' step the strips for a band that is known before it begins: by a guide, a
+ * limit, or another engine. Where fewer strips of the tuning row's shape would be in flight on each
+ * compute unit than its narrow_strips, they are those of short queries, else the row's. Shapes that
+ * the caller gave even in part, subproblems, whose bands are given, and vectors stay as they are.
+ *
+ * All devices that share a sweep have this plan, so also the shape; units are the first one's. The
+ * estimated seconds stay those of the row's shape, of which the other takes 0.93 to 1. It is also
+ * that of a guide's pieces and of an alignment's subproblems, so its program is mostly there; else
+ * it is one more to build and test, 0.4 s on an H100, but for programs in a cache. So there is no
+ * third shape, which would gain at most as much in one of four pairs (bench/NOTES.md).
+ */
+void rhomb__plan_fit_strips(const rhomb__plan_input *input, rhomb__plan *plan, int64_t bound);
 
 /*
  * What a running wavefront knows about its progress. It decides without a clock: the time taken is

@@ -54,9 +54,10 @@ rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *de
                                 int64_t item_bytes, int64_t group_bytes);
 
 /*
- * The first band of a sweep of `plan`: diagonals on either side of those between the ends, for a
- * distance of at most `bound` that is expected to be `estimate`.
+ * Gives a sweep the first band for a distance of at most `bound` that is expected to be `estimate`,
+ * and strips that fit it.
  */
-int64_t rhomb__first_beside_for(const rhomb__plan *plan, int64_t estimate, int64_t bound);
+void rhomb__plan_first_band(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
+                            int64_t bound);
 
 #endif

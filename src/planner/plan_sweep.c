@@ -10,12 +10,12 @@
 #include "src/strips/sliced.h"
 
 /*
- * Bit-parallel. For fewer than SHORT_ROWS rows items have half of the tuning row's words, and
- * launches a quarter of its blocks. Two directions keep many units busy; but one direction narrows
- * its band twice as much, and has enough strips in flight for FEW_UNITS cores. If nothing is known
- * about the distance, the first band has a 32nd of the longer length on either side. With other
- * costs a path comes first, in a band with a 512th of the length on either side, as no wavefront
- * has looked at the pair.
+ * Bit-parallel. For fewer than SHORT_ROWS rows, and in narrow bands, items have half of the tuning
+ * row's words, and launches a quarter of its blocks. Two directions keep many units busy; but one
+ * direction narrows its band twice as much, and has enough strips in flight for FEW_UNITS cores. If
+ * nothing is known about the distance, the first band has a 32nd of the longer length on either
+ * side. With other costs a path comes first, in a band with a 512th of the length on either side,
+ * as no wavefront has looked at the pair.
  *
  * A limit on the distance is a bound as well, and whoever gives one expects a distance below it. So
  * the first band is for the limit where that has at most LIMIT_SHARE times as many diagonals as a
@@ -126,6 +126,13 @@ static int64_t blind_beside(const rhomb__plan_input *input, const rhomb__plan *p
     return is_near ? rhomb__max(blind, limited) : blind;
 }
 
+/* What paths in the first band cost at most. */
+static int64_t band_bound(const rhomb__plan *plan)
+{
+    const int64_t end = plan->target_length - plan->query_length;
+    return rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
+}
+
 /* The plan's probe and sample. */
 static void plan_probe(rhomb__plan *plan, int64_t longer)
 {
@@ -193,25 +200,33 @@ static int64_t local_bytes(const rhomb__plan *plan)
 }
 
 /*
- * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy,
- * and shorter launches let them begin earlier. Long queries profit from more rows per item, which
- * share the column's part of the work. Vectors always have the same shape.
+ * The rows and steps of strips. Short queries have few strips, and narrow bands few in flight: so
+ * strips of fewer rows keep more groups busy, and shorter launches let them begin earlier. Long
+ * queries profit from more rows per item, which share the column's part of the work. Vectors always
+ * have the same shape.
  */
+static void take_strips(const rhomb_tuning *given, const rhomb__tuning_row *row, bool is_small,
+                        rhomb__sweep_plan *own)
+{
+    const int32_t word_share = is_small ? 2 : 1, launch_share = is_small ? 4 : 1;
+    own->words_per_item =
+        rhomb__given_or(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
+    own->blocks_per_launch =
+        rhomb__given_or(given->blocks_per_launch, row->blocks_per_launch / launch_share);
+}
+
+/* The sweep's shape where nothing is known of its band, its speed, and its band. */
 static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
     const bool is_short = row->sweep_lanes == 1 && input->query_length < SHORT_ROWS;
-    const int32_t word_share = is_short ? 2 : 1, launch_share = is_short ? 4 : 1;
     const bool few_units = row->sweep_lanes > 1 && input->device->compute_units <= FEW_UNITS;
     rhomb__sweep_plan *own = &plan->sweep;
     rhomb__speed *speed = &plan->speed[RHOMB_ENGINE_BITPARALLEL];
     *own = (rhomb__sweep_plan){.group_size = rhomb__group_for(input, row->sweep_group_size)};
     own->lanes = rhomb__given_or(given->lanes, own->group_size == 1 ? row->sweep_lanes : 1);
-    own->words_per_item =
-        rhomb__given_or(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
-    own->blocks_per_launch =
-        rhomb__given_or(given->blocks_per_launch, row->blocks_per_launch / launch_share);
+    take_strips(given, row, is_short, own);
     own->sliced = given->step == RHOMB_STEP_BITSLICED || !rhomb__costs_are_edit(&plan->costs);
     while (given->group_size == 0 && own->group_size > 2 &&
            local_bytes(plan) > input->device->local_memory_bytes)
@@ -234,6 +249,8 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
                                    rhomb__max(longer, 1));
     if (!rhomb__costs_are_edit(&plan->costs) && given->first_beside == 0)
         plan_probe(plan, longer);
+    if (input->options->max_distance != RHOMB_NO_LIMIT && band_bound(plan) >= plan->upper_bound)
+        rhomb__plan_fit_strips(input, plan, plan->upper_bound);
 }
 
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
@@ -294,17 +311,53 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->device_bytes_max = plan->device_bytes_min;
 }
 
-/* Twice as many strips, of half the rows, leave more borders. */
-static void shrink(rhomb__plan *plan, int64_t most_items)
+/* The same plan with other strips: more of them leave more borders. */
+static void reshape(rhomb__plan *plan, const rhomb__sweep_plan *own)
 {
     rhomb__plan before = *plan, after = *plan;
-    after.sweep.group_size = rhomb__group_halved(plan->sweep.group_size, most_items);
+    after.sweep = *own;
     estimate_memory(NULL, &before);
     estimate_memory(NULL, &after);
-    const int64_t more = rhomb__max(after.device_bytes_min - before.device_bytes_min, 0);
+    const int64_t more = rhomb__max(after.device_bytes_min + after.sequence_bytes -
+                                        before.device_bytes_min - before.sequence_bytes,
+                                    0);
     after.device_bytes_min = plan->device_bytes_min + more;
     after.device_bytes_max = plan->device_bytes_max + more;
     *plan = after;
+}
+
+static void shrink(rhomb__plan *plan, int64_t most_items)
+{
+    rhomb__sweep_plan own = plan->sweep;
+    own.group_size = rhomb__group_halved(own.group_size, most_items);
+    reshape(plan, &own);
+}
+
+double rhomb__plan_strips_per_unit(const rhomb__plan *plan, int64_t bound, int32_t units)
+{
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
+    const rhomb__sweep_extent extent =
+        rhomb__sweep_measure(&sweep, rhomb__max(bound, plan->lower_bound));
+    const double steps = (double)extent.launches * (double)sweep.shape.steps;
+    return steps > 0 ? (double)extent.strip_blocks / steps / rhomb__max(units, 1) : 0;
+}
+
+void rhomb__plan_fit_strips(const rhomb__plan_input *input, rhomb__plan *plan, int64_t bound)
+{
+    const rhomb_tuning *given = input->options->tuning;
+    const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
+    rhomb__sweep_plan own = plan->sweep;
+    if (row->narrow_strips == 0 || plan->is_trivial || own.lanes > 1 || own.sliced ||
+        plan->query_length < SHORT_ROWS || given->first_beside > 0 || given->group_size != 0 ||
+        given->words_per_item != 0 || given->blocks_per_launch != 0)
+        return;
+    rhomb__plan wide = *plan;
+    take_strips(given, row, false, &wide.sweep);
+    const bool is_narrow =
+        rhomb__plan_strips_per_unit(&wide, bound, rhomb__profile_units(input->device)) <
+        row->narrow_strips;
+    take_strips(given, row, is_narrow, &own);
+    reshape(plan, &own);
 }
 
 static void show(const rhomb__plan *plan, rhomb_plan *view)
@@ -347,20 +400,28 @@ static int64_t roomy(const rhomb__plan *plan, int64_t estimate, int64_t bound)
     return rhomb__min(rhomb__min(estimate + estimate / BAND_SPARE, most), bound);
 }
 
-int64_t rhomb__first_beside_for(const rhomb__plan *plan, int64_t estimate, int64_t bound)
+/* Diagonals on either side of those between the ends. */
+static int64_t first_beside_for(const rhomb__plan *plan, int64_t estimate, int64_t bound)
 {
     const int64_t end = plan->target_length - plan->query_length;
     const int64_t beside = rhomb__costs_beside(&plan->costs, end, roomy(plan, estimate, bound));
     return rhomb__max(rhomb__max(beside, cheap_diagonals(plan) / 2), 1);
 }
 
-void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound)
+void rhomb__plan_first_band(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
+                            int64_t bound)
 {
-    rhomb__sweep_plan *own = &plan->sweep;
-    if (options->tuning->first_beside > 0)
+    plan->sweep.first_beside = first_beside_for(plan, estimate, bound);
+    plan->sweep.sample_bases = 0;
+    rhomb__plan_fit_strips(input, plan,
+                           rhomb__min(rhomb__min(band_bound(plan), bound), plan->upper_bound));
+}
+
+void rhomb__plan_take_bound(const rhomb__plan_input *input, rhomb__plan *plan, int64_t bound)
+{
+    if (input->options->tuning->first_beside > 0)
         return;
     /* A path that costs more than random ones has lost its way. */
-    const int64_t estimate = rhomb__min(bound, random_distance(plan, bound));
-    own->first_beside = rhomb__first_beside_for(plan, estimate, bound);
-    own->probe_beside = own->sample_bases = 0;
+    rhomb__plan_first_band(input, plan, rhomb__min(bound, random_distance(plan, bound)), bound);
+    plan->sweep.probe_beside = 0;
 }

@@ -50,6 +50,13 @@
 /* An H100, one long pair: 1 x 1 Mbp local 1.53e12 cells/s for 1.40e12, extension 0.77 for 0.67. */
 #define GPU_LOCAL_WIDE .local_group_size = 128, .local_item_rows = 16, .local_steps = 64
 
+/*
+ * Strips of fewer rows in narrow bands. H100, 3 to 19 Mbp, strips of 128 x 4 in flight on a unit
+ * and the seconds by these and by 128 x 2, 32 blocks: 0.63 0.310 and 0.290, 0.95 0.667 and 0.634,
+ * 1.1 0.282 and 0.262, 2.07 1.817 and 1.807. With more in flight strips of fewer rows lose.
+ */
+#define GPU_NARROW .narrow_strips = 2
+
 /* Of those with memory of their own. */
 #define GPU_JOBS                                                                \
     .batch_alone_group = 256, .batch_unit_items = 1024, .batch_thread_jobs = 2, \
@@ -82,6 +89,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_lanes = 1,
         .words_per_item = 4,
         .blocks_per_launch = 128,
+        GPU_NARROW,
         .sweep_cells_per_second = 33e12,
         .sweep_block_seconds = 0.9e-6,
         GPU_TIMES,
@@ -118,6 +126,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_lanes = 1,
         .words_per_item = 4,
         .blocks_per_launch = 128,
+        GPU_NARROW,
         .sweep_cells_per_second = 32e12,
         .sweep_block_seconds = 0.95e-6,
         GPU_TIMES,

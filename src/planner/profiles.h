@@ -29,6 +29,8 @@ typedef struct rhomb__tuning_row {
     int32_t sweep_lanes;      /* 16: groups of one item with vectors instead */
     int32_t words_per_item;
     int32_t blocks_per_launch;
+    double narrow_strips; /* in flight on a compute unit: with fewer, a known band has strips of
+                             short sequences; 0: it never has */
     double sweep_cells_per_second; /* of the matrix, on a saturated device, 2 planes */
     double sweep_block_seconds;    /* a block of 16 columns while few strips are in flight */
     /* Times that no rate gives; see profiles.c. */
