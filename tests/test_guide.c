@@ -22,6 +22,10 @@ enum { PIECES = 40, MOST_POINTS = 4000 };
 
 static rhomb_context *the_context;
 
+/* A CPU's, so that the choice is the same on every device. */
+static const rhomb_rates CPU = {sizeof CPU, 1e9, 3e-6, 1e11, 1e-6, 0};
+static rhomb_rates the_rates; /* of all calls */
+
 /* A pair in pieces, and the points where they begin. */
 typedef struct guided {
     pair p;
@@ -273,17 +277,15 @@ static void make_even(guided *g, int64_t bases, double rate, rng *r)
 
 /* ------------------------------------------------------------------ calls */
 
-/* A call with or without the guide. */
+/* A call with or without the guide, by the_rates. */
 static rhomb_report ask(const guided *g, const rhomb_guide *guide, const rhomb_scoring *scoring,
                         int64_t limit, char engine[32])
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    /* A CPU's, so that the choice is the same on every device. */
-    const rhomb_rates rates = {sizeof rates, 1e9, 3e-6, 1e11, 1e-6, 0};
     rhomb_result *result = NULL;
     history h = HISTORY_INIT;
-    tuning.rates = &rates;
+    tuning.rates = &the_rates;
     options.tuning = &tuning;
     options.guide = guide;
     options.scoring = scoring;
@@ -376,6 +378,60 @@ static void test_small_promise(void **state)
     pair_release(&g.p);
 }
 
+/* The engine that is planned with the guide. */
+static void plan_engine(const guided *g, const rhomb_scoring *scoring, char engine[32])
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_plan *plan = NULL;
+    tuning.rates = &the_rates;
+    options.tuning = &tuning;
+    options.guide = &g->guide;
+    options.scoring = scoring;
+    assert_int_equal(rhomb_plan_distance(the_context, g->p.a.at, g->p.a.length, g->p.b.at,
+                                         g->p.b.length, &options, &plan),
+                     RHOMB_OK);
+    snprintf(engine, 32, "%s", plan->engine);
+    rhomb_plan_destroy(plan);
+}
+
+/*
+ * A promise for which the wavefront is planned, on devices whose sweep takes the longer the longer
+ * its blocks take. Where the sweep wins at twice the promise the guide is followed first, with
+ * any costs, and a sweep for what that tells is the only one; or the wavefront keeps the pair.
+ */
+static void test_doubt(void **state)
+{
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const struct {
+        const rhomb_scoring *scoring;
+        double block_seconds;
+        double divergence; /* promised; it is 0.036 */
+        const char *engine;
+        bool follows;
+    } CASES[] = {{NULL, 1.5e-6, 0.015, "bitparallel", true},
+                 {NULL, 4e-6, 0.03, "wavefront", true},
+                 {NULL, 4e-6, 0.015, "wavefront", false},
+                 {&WFA, 6e-6, 0.015, "bitparallel", true}};
+    static guided g;
+    rng r = rng_for("doubt", 0);
+    make_even(&g, 15000, 0.04, &r);
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        char planned[32], engine[32];
+        the_rates = (rhomb_rates){sizeof the_rates, 1e9, 3e-6, 1e14, CASES[i].block_seconds, 1e11};
+        g.guide.divergence = CASES[i].divergence;
+        plan_engine(&g, CASES[i].scoring, planned);
+        assert_string_equal(planned, "wavefront");
+        const rhomb_report got = ask(&g, &g.guide, CASES[i].scoring, RHOMB_NO_LIMIT, engine);
+        if (strcmp(engine, CASES[i].engine) != 0 || (got.guide_bound > 0) != CASES[i].follows)
+            fail_msg("case %zu: %s, a path of cost %lld along the guide", i, engine,
+                     (long long)got.guide_bound);
+        assert_true((got.batches == 1) == (strcmp(engine, "bitparallel") == 0));
+    }
+    the_rates = CPU;
+    pair_release(&g.p);
+}
+
 /* Points that have nothing to do with the pair. */
 static void test_bad(void **state)
 {
@@ -428,6 +484,7 @@ static void test_align(void **state)
 
 static int open_device(void **state)
 {
+    the_rates = CPU;
     if (rhomb_context_create(&the_context, NULL) == RHOMB_OK &&
         rhomb_context_open(the_context, NULL, 0) == RHOMB_OK)
         return 0;
@@ -452,6 +509,7 @@ int main(void)
                                        cmocka_unit_test(test_good),
                                        cmocka_unit_test(test_taken_over),
                                        cmocka_unit_test(test_small_promise),
+                                       cmocka_unit_test(test_doubt),
                                        cmocka_unit_test(test_bad),
                                        cmocka_unit_test(test_align)};
     return cmocka_run_group_tests(tests, open_device, close_device);
