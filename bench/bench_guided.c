@@ -253,6 +253,11 @@ static bool take_turns(bench *b, guided *g, bench_case both[2])
         return false;
     both[1].distance = both[0].distance = both[0].report.distance;
     both[1].tuning.first_beside = beside_for(g, both[0].pair, both[0].distance);
+    if (strcmp(both[0].report.plan->engine, "bitparallel") == 0) { /* in strips of the same shape */
+        both[1].tuning.group_size = both[0].report.plan->group_size;
+        both[1].tuning.words_per_item = both[0].report.plan->words_per_item;
+        both[1].tuning.blocks_per_launch = both[0].report.plan->blocks_per_launch;
+    }
     return bench_take_turns(b, both, 2) && both[0].runs > 0 && both[1].runs > 0 &&
            verify(b, g, &both[0]);
 }
