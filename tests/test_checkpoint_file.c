@@ -6,6 +6,7 @@
 #include "host/checkpoint/call_identity.h"
 #include "src/checkpoint/checkpoint_format.h"
 #include "src/checkpoint/saved_fields.h"
+#include "src/planner/engine_plan.h"
 #include "support/test.h"
 
 #include <signal.h>
@@ -403,6 +404,40 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
+/*
+ * A wavefront that goes on weighs the other engine as before: the shape of its own groups, which
+ * the checkpoint has, is not that of a sweep.
+ */
+static void weighs_as_before(void **state)
+{
+    static const rhomb_device_info H100 = {.kind = RHOMB_DEVICE_GPU,
+                                           .name = "NVIDIA H100",
+                                           .memory_bytes = INT64_C(1) << 36,
+                                           .max_buffer_bytes = INT64_C(1) << 34,
+                                           .max_group_size = 1024,
+                                           .compute_units = 132,
+                                           .local_memory_bytes = 49152};
+    const rhomb__rates rates = rhomb__rates_of_row(&H100);
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb__plan plan, again;
+    rhomb__saved *saved = NULL;
+    const char *why = NULL;
+    assert_int_equal(rhomb__options_complete(&error, NULL, &options, &tuning), RHOMB_OK);
+    const rhomb__plan_input input = {5000000, 4900000, 4, false, &H100, &options, &rates, 1};
+    assert_int_equal(rhomb__plan_make(&error, &input, &plan), RHOMB_OK);
+    assert_true(plan.may_switch);
+    rhomb__saver *saver = open_saver();
+    rhomb__plan_save(&plan, saver);
+    assert_true(rhomb__saver_commit(saver, &why));
+    rhomb__saver_close(saver);
+    assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_OK);
+    assert_int_equal(rhomb__plan_restore(&error, &input, saved, &again), RHOMB_OK);
+    rhomb__saved_close(saved);
+    assert_memory_equal(again.profile, plan.profile, sizeof plan.profile);
+    assert_memory_equal(again.speed, plan.speed, sizeof plan.speed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,7 +445,7 @@ int main(void)
         cmocka_unit_test(notices_order),        cmocka_unit_test(has_a_format),
         cmocka_unit_test(keeps_the_one_before), cmocka_unit_test(needs_its_file),
         cmocka_unit_test(restores_numbers),     cmocka_unit_test(refuses_other_sections),
-        cmocka_unit_test(tells_identities),
+        cmocka_unit_test(tells_identities),     cmocka_unit_test(weighs_as_before),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -6,6 +6,8 @@
  */
 #include "src/planner/engine_plan.h"
 
+#include <string.h>
+
 static void list_wavefront(rhomb__wavefront_plan *own, rhomb__fields *fields)
 {
     int32_t shape = (int32_t)own->tile_shape;
@@ -110,6 +112,22 @@ static void take_choices(const rhomb__plan *from, rhomb__plan *plan)
     plan->wavefront.tiles_local = tiles_local;
 }
 
+/*
+ * Engines are weighed as without a checkpoint: the shape of the one that has begun is not the
+ * other one's.
+ */
+static rhomb_status take_speeds(rhomb__error *error, const rhomb__plan_input *input,
+                                rhomb__plan *plan)
+{
+    rhomb__plan fresh;
+    const rhomb_status status = rhomb__plan_make(error, input, &fresh);
+    if (status != RHOMB_OK)
+        return status;
+    memcpy(plan->profile, fresh.profile, sizeof plan->profile);
+    memcpy(plan->speed, fresh.speed, sizeof plan->speed);
+    return RHOMB_OK;
+}
+
 rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *input,
                                  const rhomb__saved *saved, rhomb__plan *plan)
 {
@@ -128,6 +146,8 @@ rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *i
     options.engine = found.may_switch ? RHOMB_ENGINE_AUTO : found.engine;
     forced.options = &options;
     status = rhomb__plan_make(&cause, &forced, plan);
+    if (status == RHOMB_OK && found.may_switch)
+        status = take_speeds(&cause, input, plan);
     if (status != RHOMB_OK) {
         status = rhomb__fail(error, status, "%s cannot go on with the checkpoint's plan: %s",
                              input->device->name, rhomb__error_text(&cause));
