@@ -32,8 +32,8 @@ typedef struct cli_assemblies {
 } cli_assemblies;
 
 /*
- * Reads both files while the device is being opened, finds partners, and begins to look at the first
- * pairs. The exit status.
+ * Reads both files while the device is being opened, finds partners, and begins to look at the
+ * first pairs. The exit status.
  */
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job);
 
