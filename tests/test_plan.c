@@ -528,6 +528,28 @@ static void test_seconds(void **state)
     }
 }
 
+/* What was faster on an H100, in seconds: pairs of rhomb_bench's suite `guided`. */
+static void test_guided(void **state)
+{
+    static const struct {
+        int64_t n, m, bound;
+        double wavefront, sweep;
+    } PAIRS[] = {{7328209, 7337693, 828797, 0.536, 0.457},
+                 {10077538, 10869452, 1366288, 0.878, 0.638},
+                 {24589678, 24484133, 1604160, 1.672, 1.717}};
+    rhomb_device_info device = GPU;
+    device.name = "NVIDIA H100";
+    for (size_t i = 0; i < COUNT(PAIRS); i++) {
+        rhomb__plan plan =
+            tuned_plan(PAIRS[i].n, PAIRS[i].m, (rhomb_tuning)RHOMB_TUNING_INIT, &device);
+        plan.guide_seconds = 0.02;
+        assert_true(rhomb__plan_guided_wins(&plan, PAIRS[i].bound) ==
+                    (PAIRS[i].sweep < PAIRS[i].wavefront));
+        plan.may_switch = false;
+        assert_true(!rhomb__plan_guided_wins(&plan, PAIRS[i].bound));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -550,6 +572,7 @@ int main(void)
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_chromosomes),
         cmocka_unit_test(test_seconds),
+        cmocka_unit_test(test_guided),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

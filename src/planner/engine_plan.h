@@ -238,6 +238,12 @@ bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate);
 /* Whether the sweep should take over at once if the distance is expected to be about this. */
 bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);
 
+/*
+ * Whether the sweep is faster now that a path along the guide has this cost. Both engines' times
+ * are known better than by an expected distance, so without a margin.
+ */
+bool rhomb__plan_guided_wins(const rhomb__plan *plan, int64_t bound);
+
 /* The growth of a wavefront's work, see eta.h, by the rates for estimates. */
 double rhomb__plan_full_cost(const rhomb__plan *plan);
 

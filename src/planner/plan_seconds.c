@@ -405,6 +405,14 @@ bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance)
     return plan->may_switch && sweep_wins(&ahead);
 }
 
+bool rhomb__plan_guided_wins(const rhomb__plan *plan, int64_t bound)
+{
+    const rhomb__look start = {.seconds = 0};
+    outlook ahead = look_ahead(plan, &start, (double)bound, true);
+    ahead.other = guided_seconds(plan, &plan->profile[SWEEP], diagonals_of(plan, ahead.distance));
+    return plan->may_switch && ahead.other < ahead.rest;
+}
+
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate)
 {
     const outlook average = look_on_average(plan, look);
