@@ -424,8 +424,8 @@ static void test_public_call(void **state)
 
     char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
     /* The planes of the widest symbols only: they come from one word too late. */
-    static const fault FAULT = {ALONE, "extend.clh", "packed[word * RHOMB_PLANES + p];",
-                                "packed[(word + p / 5) * RHOMB_PLANES + p];"};
+    static const fault FAULT = {ALONE, "extend.clh", "[word * (RHOMB_UNIT / 4) + p / 4];",
+                                "[(word + p / 4) * (RHOMB_UNIT / 4) + p / 4];"};
     make_folder(folder, &FAULT);
     assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
     assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);

@@ -428,8 +428,8 @@ typedef struct rhomb_result rhomb_result;
  *
  * Work and device memory of the wavefront, for a distance d: it computes about d * d / 2 cells with
  * two directions, d * d with one; where pruning helps it saves up to half. Each direction takes
- * (n + m) * p / 8 bytes for the packed sequences, where p >= 2 bit planes hold up to 2^p different
- * symbols of the pair (after folding), and (n + m) / 1024 for tables of their long runs of one
+ * (n + m) * q / 8 bytes for the packed sequences, where p >= 2 bit planes hold up to 2^p different
+ * symbols of the pair (after folding) and q is 2, 4 or 8, the least not below p, and (n + m) / 1024 for tables of their long runs of one
  * symbol, as N. It also takes two wavefronts of D * w bytes, w = 4 (8 for
  * sequences of about 2^31 symbols). D, the diagonals in use, is at most 2 (c + a) + 1. Here c is d
  * or, with two directions, d / 2; and a is the number of scores enqueued ahead of the last read,

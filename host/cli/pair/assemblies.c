@@ -263,7 +263,10 @@ static int begin_look(cli_assemblies *a, size_t index, size_t at_a_time, looking
 {
     const cli_pair_arguments *args = a->args;
     const cli_couple *couple = &a->couples.list[index];
-    const int threads = look_threads(a) / (bases_of(a, index) <= AHEAD_BASES ? (int)at_a_time : 1);
+    /* As many as this one are looked at at a time. */
+    const int64_t fit = AHEAD_BASES / (bases_of(a, index) + 1);
+    const int beside = fit > (int64_t)at_a_time ? (int)at_a_time : fit > 1 ? (int)fit : 1;
+    const int threads = look_threads(a) / beside;
     *l = (looking){.assemblies = a, .couple = couple, .has_memory = true};
     const int status = load(a, index, &l->pair);
     if (status != CLI_OK)
