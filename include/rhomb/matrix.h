@@ -151,10 +151,10 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_matrix_digest(rhomb_context *ctx,
  *
  * With unit costs, pairs of a distance up to 2,000 (less where the device has little local memory)
  * are solved many at a time: sequences take (bases * q) / 8 bytes of the device's memory, where q
- * is 2, 4 or 8 and up to 2^q different symbols may be in all of them, up to half of that memory, the
- * shortest first. Time for a pair of length n and distance d: about n / 128 + d * d steps. Other
- * scorings take pairs of up to 100,000 bases through a batch (rhomb/batch.h). All others are solved
- * by rhomb_distance(), one by one. Host memory: about 3 MiB, and what a batch takes.
+ * is 2, 4 or 8 and up to 2^q different symbols may be in all of them, up to half of that memory,
+ * the shortest first. Time for a pair of length n and distance d: about n / 128 + d * d steps.
+ * Other scorings take pairs of up to 100,000 bases through a batch (rhomb/batch.h). All others are
+ * solved by rhomb_distance(), one by one. Host memory: about 3 MiB, and what a batch takes.
  *
  * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the sequence);
  * RHOMB_ERR_CANCELLED; or what rhomb_distance() returns. After a failure the results delivered so

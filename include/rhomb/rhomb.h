@@ -429,14 +429,14 @@ typedef struct rhomb_result rhomb_result;
  * Work and device memory of the wavefront, for a distance d: it computes about d * d / 2 cells with
  * two directions, d * d with one; where pruning helps it saves up to half. Each direction takes
  * (n + m) * q / 8 bytes for the packed sequences, where p >= 2 bit planes hold up to 2^p different
- * symbols of the pair (after folding) and q is 2, 4 or 8, the least not below p, and (n + m) / 1024 for tables of their long runs of one
- * symbol, as N. It also takes two wavefronts of D * w bytes, w = 4 (8 for
- * sequences of about 2^31 symbols). D, the diagonals in use, is at most 2 (c + a) + 1. Here c is d
- * or, with two directions, d / 2; and a is the number of scores enqueued ahead of the last read,
- * those of two times launches_per_read launches. Pruning also keeps D below U + 2, where U is the
- * bound on d known by then. Wavefronts are allocated up to a 16th ahead, or 2^16 diagonals if that
- * is more, rounded up to whole tiles; diamonds take a third wavefront while they grow. A beam has
- * its own wavefronts, three times as wide as the beam, while it runs.
+ * symbols of the pair (after folding) and q is 2, 4 or 8, the least not below p, and (n + m) / 1024
+ * for tables of their long runs of one symbol, as N. It also takes two wavefronts of D * w bytes, w
+ * = 4 (8 for sequences of about 2^31 symbols). D, the diagonals in use, is at most 2 (c + a) + 1.
+ * Here c is d or, with two directions, d / 2; and a is the number of scores enqueued ahead of the
+ * last read, those of two times launches_per_read launches. Pruning also keeps D below U + 2, where
+ * U is the bound on d known by then. Wavefronts are allocated up to a 16th ahead, or 2^16 diagonals
+ * if that is more, rounded up to whole tiles; diamonds take a third wavefront while they grow. A
+ * beam has its own wavefronts, three times as wide as the beam, while it runs.
  *
  * With other than unit costs, after division by their common divisor: the wavefront computes about
  * c * c / (2 e) cells of three or five components for a cost of c, with e the least extension. It

@@ -202,9 +202,8 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
             cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
                                           query->before + query->length + query->after);
     if (job->args->pair.match != NULL)
-        cli_assemblies_show(&job->assemblies, pair->number + 1);
-    if (status == CLI_OK && pair->is_last)
-        status = cli_align_files_end_target(&job->files);
+        if (status == CLI_OK && pair->is_last)
+            status = cli_align_files_end_target(&job->files);
     if (status != CLI_OK || job->journal == NULL || !pair->is_last)
         return status;
     status = cli_align_files_settle(&job->files);
@@ -406,7 +405,6 @@ static int start(many_job *job)
 {
     const cli_pair_arguments *pair = &job->args->pair;
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
-    const cli_pool_options options = cli_pair_pool(pair, &job->assemblies);
     int status = set_head(job);
     if (status == CLI_OK && pair->resume)
         status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->files.output);
@@ -416,6 +414,8 @@ static int start(many_job *job)
         status = CLI_FAILED;
     if (status != CLI_OK)
         return status;
+    const cli_pool_options options = cli_pair_pool(
+        pair, &job->assemblies, job->journal != NULL ? cli_journal_pairs(job->journal) : 0);
     job->many = cli_many_start(job->pair.ctx, &options, true, &hooks);
     return job->many != NULL ? begin_output(job) : CLI_MEMORY;
 }

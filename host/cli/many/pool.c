@@ -23,10 +23,12 @@ enum { AHEAD_TASKS = 16, AHEAD_BASES = 64000000 };
 
 /* A worker, and what it has done. */
 typedef struct worker {
+    cli_pool *pool;
     rhomb_context *ctx;
     int32_t device; /* its place among those that are open */
     pthread_t thread;
     rhomb_device_work share;
+    double bases, done; /* of its present task */
 } worker;
 
 struct cli_pool {
@@ -37,6 +39,10 @@ struct cli_pool {
     int32_t started; /* threads */
     int32_t active;  /* of the workers: as many as there are threads, or one without */
     rhomb_options options;
+    bool is_alone;      /* there is one task in all, whose progress is shown */
+    double bases, done; /* of all tasks, if it is known, and of those that are complete */
+    double began, shown;
+    int64_t complete; /* tasks */
     cli_progress progress;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -52,17 +58,54 @@ typedef struct seat {
     int32_t number;
 } seat;
 
+/* The share of all bases that is done, by pairs that are complete and those under way. */
+static double fraction_done(const cli_pool *pool)
+{
+    double done = pool->done;
+    for (int32_t i = 0; i < pool->workers; i++)
+        done += pool->seats[i].done;
+    return pool->bases > 0 && done < pool->bases ? done / pool->bases : pool->bases > 0;
+}
+
+/* Shows how far all tasks are: "12.3 %, 3 pairs, 20 s, ETA 2 min"; by bases. */
+static void show_all(cli_pool *pool, bool building)
+{
+    cli_text gone, to_go;
+    char line[160], share[32] = "", left[64] = "";
+    const double seconds = cli_seconds_now() - pool->began, fraction = fraction_done(pool);
+    if (!cli_progress_is_due(&pool->progress, seconds, building))
+        return;
+    pool->shown = fraction > pool->shown ? fraction : pool->shown;
+    if (pool->bases > 0)
+        snprintf(share, sizeof share, "%.1f %%, ", 100 * pool->shown);
+    if (pool->bases > 0 && pool->shown > 0)
+        snprintf(left, sizeof left, ", ETA %s",
+                 cli_show_seconds(seconds * (1 - pool->shown) / pool->shown, &to_go));
+    snprintf(line, sizeof line, "%s%lld %s, %s%s", share, (long long)pool->complete,
+             pool->bases > 0 ? "pairs" : "blocks", cli_show_seconds(seconds, &gone), left);
+    cli_progress_line(&pool->progress, seconds, line);
+}
+
 static int on_progress(const rhomb_progress *now, void *user)
 {
-    cli_pool *pool = user;
-    if (pool->active == 1)
+    worker *w = user;
+    cli_pool *pool = w->pool;
+    if (pool->is_alone) {
         cli_progress_show(&pool->progress, now);
+    } else {
+        pthread_mutex_lock(&pool->mutex);
+        w->done = now->fraction * w->bases;
+        show_all(pool, now->building);
+        pthread_mutex_unlock(&pool->mutex);
+    }
     return cli_interrupted() != 0 || atomic_load(&pool->stopping);
 }
 
-static void solve(const cli_pool *pool, rhomb_context *ctx, cli_task *task)
+static void solve(const cli_pool *pool, worker *w, cli_task *task)
 {
+    rhomb_context *ctx = w->ctx;
     rhomb_options options = pool->options;
+    options.progress_user = w;
     if (task->guide.struct_size > 0)
         options.guide = &task->guide;
     task->status = task->with_path
@@ -93,14 +136,15 @@ static void name_device(const cli_pool *pool, const worker *w, cli_task *task)
 static void run(cli_pool *pool, worker *w, cli_task *task)
 {
     task->began = cli_seconds_now();
+    w->bases = (double)cli_task_bases(task);
     pthread_rwlock_rdlock(&pool->alone);
-    solve(pool, w->ctx, task);
+    solve(pool, w, task);
     pthread_rwlock_unlock(&pool->alone);
     if (task->status == RHOMB_ERR_DEVICE_MEMORY && pool->active > 1) {
         free(task->error);
         task->error = NULL;
         pthread_rwlock_wrlock(&pool->alone);
-        solve(pool, w->ctx, task);
+        solve(pool, w, task);
         pthread_rwlock_unlock(&pool->alone);
     }
     name_device(pool, w, task);
@@ -108,6 +152,11 @@ static void run(cli_pool *pool, worker *w, cli_task *task)
     w->share.jobs++;
     task->seconds = cli_seconds_now() - task->began;
     w->share.seconds += task->seconds;
+    pthread_mutex_lock(&pool->mutex);
+    pool->done += w->bases;
+    pool->complete++;
+    w->done = 0;
+    pthread_mutex_unlock(&pool->mutex);
 }
 
 int64_t cli_task_bases(const cli_task *task)
@@ -191,7 +240,7 @@ static int add_workers(cli_pool *pool, int32_t device, const cli_pool_options *o
     const int32_t wanted = asked < WORKERS_MOST ? asked : WORKERS_MOST;
     for (int32_t i = 0; i < wanted; i++) {
         worker *w = &pool->seats[pool->workers];
-        *w = (worker){.device = device};
+        *w = (worker){.pool = pool, .device = device};
         const rhomb_status status =
             i == 0 && pool->devices == 1 ? RHOMB_OK : another(pool, device, options, &w->ctx);
         if (status == RHOMB_OK && w->ctx == NULL)
@@ -242,7 +291,9 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
     pool->last = &pool->first;
     pool->options = *options->options;
     pool->options.progress = on_progress;
-    pool->options.progress_user = pool;
+    pool->is_alone = options->tasks == 1;
+    pool->bases = (double)options->bases;
+    pool->began = cli_seconds_now();
     pool->ctx = ctx;
     /* All devices share a pair that is alone. */
     pool->devices = options->tasks == 1 ? 1 : open < DEVICES_MOST ? open : DEVICES_MOST;
@@ -308,11 +359,11 @@ int cli_pool_wait(cli_pool *pool, cli_task *task)
         cli_task *next = take(pool);
         run(pool, &pool->seats[0], next);
         next->is_done = true;
-        cli_progress_end(&pool->progress);
     }
     pthread_mutex_lock(&pool->mutex);
     while (!task->is_done)
         pthread_cond_wait(&pool->changed, &pool->mutex);
+    cli_progress_end(&pool->progress);
     pthread_mutex_unlock(&pool->mutex);
     return cli_interrupted() != 0 ? cli_stopped(cli_interrupted()) : CLI_OK;
 }

@@ -41,6 +41,7 @@ typedef struct cli_pool_options {
     /* Pairs of a device; 0: one on a CPU, which is busy with it, up to four on a GPU. */
     int32_t at_a_time;
     int64_t tasks;                /* that there will be, if it is known; else 0 */
+    int64_t bases;                /* of all of them, if it is known; else 0 */
     const rhomb_options *options; /* their progress is not used */
 } cli_pool_options;
 

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "host/cli/sketch/extend.h"
 #include "host/cli/sketch/look.h"
@@ -37,14 +36,27 @@ static int start(cli_assemblies *a)
     return a->readers[0] != NULL && a->readers[1] != NULL ? CLI_OK : CLI_MEMORY;
 }
 
-cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *a)
+static int64_t bases_of(const cli_assemblies *a, size_t index)
 {
-    return (cli_pool_options){.tasks =
-                                  args->blocks ? 0 : (int64_t)(a->couples.end - a->couples.begin),
-                              .cache_dir = args->cache_dir,
-                              .threads = args->threads,
-                              .at_a_time = args->at_a_time,
-                              .options = &args->options};
+    const cli_couple *couple = &a->couples.list[index];
+    return a->assemblies[0]->records[couple->target].length +
+           a->assemblies[1]->records[couple->query].length;
+}
+
+cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *a,
+                               int64_t first)
+{
+    cli_pool_options options = {.cache_dir = args->cache_dir,
+                                .threads = args->threads,
+                                .at_a_time = args->at_a_time,
+                                .options = &args->options};
+    const size_t skipped = (size_t)first;
+    size_t i = a->couples.begin > skipped ? a->couples.begin : skipped;
+    for (; i < a->couples.end && !args->blocks; i++) {
+        options.tasks++;
+        options.bases += bases_of(a, i);
+    }
+    return options;
 }
 
 /* A target's bases, which pairs that follow each other may share. */
@@ -229,13 +241,6 @@ typedef struct cli_looking {
     cli_relation found;
     pthread_t thread;
 } looking;
-
-static int64_t bases_of(const cli_assemblies *a, size_t index)
-{
-    const cli_couple *couple = &a->couples.list[index];
-    return a->assemblies[0]->records[couple->target].length +
-           a->assemblies[1]->records[couple->query].length;
-}
 
 static void *look(void *user)
 {
@@ -430,18 +435,6 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
              "files read after %.3f s, records matched in %.3f s, the device was open after %.3f s",
              a->read - began, a->matched - a->read, open - began);
     return CLI_OK;
-}
-
-void cli_assemblies_show(const cli_assemblies *a, int64_t pairs)
-{
-    char line[96];
-    if (cli_verbosity() < 0 || isatty(STDERR_FILENO) != 1)
-        return;
-    snprintf(line, sizeof line, "rhomb: %" PRId64 " of %zu pairs",
-             pairs - (int64_t)a->couples.begin, a->couples.end - a->couples.begin);
-    cli_set_status_line(line);
-    if (pairs == (int64_t)a->couples.end)
-        cli_clear_status_line();
 }
 
 int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user)

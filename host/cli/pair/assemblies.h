@@ -37,9 +37,12 @@ typedef struct cli_assemblies {
  */
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job);
 
-/* What a pool needs to know of the options, and of the assemblies, which need not have been read.
+/*
+ * What a pool needs to know of the options, and of the assemblies, which need not have been read;
+ * couples before the number `first` are complete.
  */
-cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *assemblies);
+cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *assemblies,
+                               int64_t first);
 
 /*
  * Adds the couples that are asked for, from the number `first` on, after a look at each.
@@ -52,9 +55,6 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
 
 /* Release it after the pairs that it has added. */
 void cli_assemblies_release(cli_assemblies *a);
-
-/* Shows on a terminal how many pairs are complete. */
-void cli_assemblies_show(const cli_assemblies *a, int64_t pairs);
 
 /* What tells a run from others, for its journal: inputs, options, device, and `more` of the latter.
  */

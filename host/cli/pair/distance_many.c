@@ -101,7 +101,6 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     many_job *job = user;
     const int64_t counts[2] = {job->rows, 0};
     (void)aligned;
-    cli_assemblies_show(&job->assemblies, pair->number + 1);
     return job->journal != NULL && pair->is_last
                ? cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
                                   counts)
@@ -144,7 +143,6 @@ static int write_head(many_job *job)
 static int start(many_job *job)
 {
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
-    const cli_pool_options options = cli_pair_pool(job->args, &job->assemblies);
     if (job->args->resume) {
         const uint64_t key = cli_assemblies_key(&job->assemblies, job->pair.run.device,
                                                 job->json     ? "distance json"
@@ -154,6 +152,8 @@ static int start(many_job *job)
         if (status != CLI_OK)
             return status;
     }
+    const cli_pool_options options = cli_pair_pool(
+        job->args, &job->assemblies, job->journal != NULL ? cli_journal_pairs(job->journal) : 0);
     job->many = cli_many_start(job->pair.ctx, &options, false, &hooks);
     if (job->many == NULL)
         return CLI_MEMORY;
