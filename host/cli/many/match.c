@@ -164,6 +164,20 @@ static int link_queries(cli_couples *couples, size_t queries)
     return CLI_OK;
 }
 
+/* Whether no couple is there twice, which only a file can say; they are sorted. The exit status. */
+static int refuse_repeats(const char *mode, const cli_assembly *const assemblies[2],
+                          const cli_couples *couples)
+{
+    for (size_t i = 1; i < couples->count; i++) {
+        const cli_couple *a = &couples->list[i - 1], *b = &couples->list[i];
+        if (a->target == b->target && a->query == b->query)
+            return cli_fail_with(CLI_INPUT, "%s: %s and %s are there twice", mode,
+                                 assemblies[0]->records[a->target].name,
+                                 assemblies[1]->records[a->query].name);
+    }
+    return CLI_OK;
+}
+
 /* Says which queries have several targets, by some of their names. */
 static void note_several(const cli_assembly *query, const cli_couples *couples)
 {
@@ -195,7 +209,8 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool ma
     note_several(query, couples);
     couples->end = couples->count;
     couples->is_last = true;
-    return link_queries(couples, query->count);
+    const int linked = link_queries(couples, query->count);
+    return linked == CLI_OK ? refuse_repeats(mode, assemblies, couples) : linked;
 }
 
 /*

@@ -133,6 +133,7 @@ rhomb_status cli_pair_open(cli_pair_job *job)
         cli_ranks_open(job->ctx, args->device, args->open_flags, args->cache_dir, args->threads);
     job->run.open_seconds = cli_seconds_now() - start;
     job->run.device = rhomb_context_device(job->ctx);
+    job->run.ctx = job->ctx;
     return status;
 }
 

@@ -24,6 +24,7 @@ typedef struct cli_run {
     double open_seconds;  /* finding and opening the device */
     bool read_while_open; /* the two overlap */
     const rhomb_device_info *device;
+    const rhomb_context *ctx;     /* whose devices share a run */
     const rhomb_sequence *target; /* NULL, as the query, where there are many pairs */
     const rhomb_sequence *query;
     const char *target_name;

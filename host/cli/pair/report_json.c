@@ -167,12 +167,21 @@ static void add_work(cli_json *json, const rhomb_report *report)
 }
 
 /* What each of several devices did; an empty list where one did it alone. */
-static void add_shares(cli_json *json, const rhomb_report *report)
+static void add_shares(cli_json *json, const cli_run *run, const rhomb_report *report)
 {
     cJSON *shares = cli_json_array(json, json->root, "devices");
     for (int64_t i = 0; i < report->share_count; i++) {
         const rhomb_device_share *share = &report->shares[i];
         cJSON *object = cli_json_append_object(json, shares);
+        /* Ranks know their own devices. */
+        const rhomb_device_info *device =
+            run->ctx != NULL && report->share_count <= rhomb_context_device_count(run->ctx)
+                ? rhomb_context_device_at(run->ctx, (int32_t)i)
+                : NULL;
+        if (device != NULL) {
+            cli_json_text(json, object, "name", device->name);
+            cli_json_integer(json, object, "index", device->index);
+        }
         cli_json_integer(json, object, "cells", share->cells);
         cli_json_integer(json, object, "bytes_sent", share->bytes_sent);
         cli_json_number(json, object, "seconds_waited", share->seconds_waited);
@@ -279,7 +288,7 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
     add_result(&json, report);
     add_plan(&json, report->plan);
     add_work(&json, report);
-    add_shares(&json, report);
+    add_shares(&json, run, report);
     if (run->has_checkpoint)
         add_checkpoint(&json, report);
     if (run->local != NULL)

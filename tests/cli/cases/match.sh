@@ -67,6 +67,8 @@ printf 'chrA\n' >list
 try rhomb distance --match list target.fa query.fa
 printf 'chrA chrA x\n' >list
 try rhomb distance --match list target.fa query.fa
+printf 'chrA chrA\nchrA chrA\n' >list
+try rhomb distance --match list target.fa query.fa
 try rhomb distance --match names target.fa letter.fa
 try rhomb distance --match names --rotate 2200 target.fa query.fa
 try rhomb distance --match names one.fa query.fa
