@@ -77,7 +77,7 @@ for score in edit affine:4,6,2; do
         $both -v --device all one.fa other.fa 2>&1 >/dev/null |
             sed -nE 's/^rhomb: (device . of 2: )[1-9][0-9.]* % of the cells, .* sent.*/\1SHARE/p'
         $both --json --device all one.fa other.fa 2>/dev/null | tr -d ' \n\t' |
-            grep -oE '"devices":\[\{"cells":[1-9].*"seconds_idle":[0-9.e-]*}\]' | sed -E 's/:[0-9.e-]+/:NUMBER/g'
+            grep -oE '"devices":\[\{"name":"[^"]*","index":[0-9]+,"cells":[1-9].*"seconds_idle":[0-9.e-]*}\]' | sed -E 's/"name":"[^"]*"/NAME/g; s/:[0-9.e-]+/:NUMBER/g'
         $both --quiet --dry-run --device all one.fa other.fa | grep '^directions'
         $both --quiet --dry-run --device 0 one.fa other.fa | grep -c '^directions'
     }
