@@ -47,6 +47,6 @@ lines_of "[0-9.]+ %, .*d.*" distance --engine bitparallel ref.fa sample.fa
 lines_of "[0-9.]+ %, .*d.*" align --engine wavefront ref.fa sample.fa
 grep -o '^>[^ ]*' genomes.fa | tr -d '>' >names
 paste names <(tac names) >couples
-lines_of "[0-9.]+ %, [0-9]+ pairs, ($seconds)" distance --match couples genomes.fa genomes.fa
-lines_of "[0-9.]+ %, [0-9]+ pairs, ($seconds)" align --match couples --jobs 2 -o several.paf genomes.fa genomes.fa
+lines_of "[0-9.]+ %, [0-9]+ pairs?, ($seconds)" distance --match couples genomes.fa genomes.fa
+lines_of "[0-9.]+ %, [0-9]+ pairs?, ($seconds)" align --match couples --jobs 2 -o several.paf genomes.fa genomes.fa
 exit $failed

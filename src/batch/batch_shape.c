@@ -147,8 +147,9 @@ static void plan_memory(rhomb__batch_shape *s)
     const int64_t word = (int64_t)sizeof(rhomb_u32);
     s->bytes[RHOMB__BATCH_SENT] =
         (rhomb__batch_places_at(s->job_bases) + s->job_pairs) * (int64_t)sizeof(rhomb_batch_pair);
-    s->bytes[RHOMB__BATCH_PACKED] = (words + 1) * rhomb__max(s->planes, 1) * word;
-    s->bytes[RHOMB__BATCH_OTHER] = (words + 1) * rhomb__max(s->other_planes, 1) * word;
+    s->bytes[RHOMB__BATCH_PACKED] = (words + 1) * rhomb__max(rhomb__unit_bytes(s->planes), word);
+    s->bytes[RHOMB__BATCH_OTHER] =
+        (words + 1) * rhomb__max(rhomb__unit_bytes(s->other_planes), word);
     s->bytes[RHOMB__BATCH_FLAGS] = words;
     s->bytes[RHOMB__BATCH_LISTS] = (s->levels + s->lists) * s->job_pairs * word;
     s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s, s->job_pairs, s->job_operations);

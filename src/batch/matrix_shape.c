@@ -7,11 +7,10 @@
 
 #include "src/base/int64.h"
 #include "src/batch/batch_shape.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 
 #include <string.h>
-
-#include "cl/abi.h"
 
 #define FIRST_LIMIT  32
 #define LIMIT_GROWTH 4
@@ -132,8 +131,7 @@ int64_t rhomb__matrix_words(int64_t length)
 
 int64_t rhomb__matrix_pool_bytes(int64_t words, int32_t planes)
 {
-    return (words + RHOMB__MATRIX_WORDS_AFTER) * RHOMB_UNIT_WORDS(planes) *
-           (int64_t)sizeof(rhomb_u32);
+    return (words + RHOMB__MATRIX_WORDS_AFTER) * rhomb__unit_bytes(planes);
 }
 
 bool rhomb__matrix_is_short(const rhomb__matrix_shape *shape, int64_t a, int64_t b)

@@ -201,9 +201,8 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
         status =
             cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
                                           query->before + query->length + query->after);
-    if (job->args->pair.match != NULL)
-        if (status == CLI_OK && pair->is_last)
-            status = cli_align_files_end_target(&job->files);
+    if (status == CLI_OK && pair->is_last)
+        status = cli_align_files_end_target(&job->files);
     if (status != CLI_OK || job->journal == NULL || !pair->is_last)
         return status;
     status = cli_align_files_settle(&job->files);

@@ -58,7 +58,7 @@ typedef struct seat {
     int32_t number;
 } seat;
 
-/* The share of all bases that is done, by pairs that are complete and those under way. */
+/* The share of all bases that is done, by pairs that are complete and running ones. */
 static double fraction_done(const cli_pool *pool)
 {
     double done = pool->done;
@@ -81,8 +81,9 @@ static void show_all(cli_pool *pool, bool building)
     if (pool->bases > 0 && pool->shown > 0)
         snprintf(left, sizeof left, ", ETA %s",
                  cli_show_seconds(seconds * (1 - pool->shown) / pool->shown, &to_go));
-    snprintf(line, sizeof line, "%s%lld %s, %s%s", share, (long long)pool->complete,
-             pool->bases > 0 ? "pairs" : "blocks", cli_show_seconds(seconds, &gone), left);
+    snprintf(line, sizeof line, "%s%lld %s%s, %s%s", share, (long long)pool->complete,
+             pool->bases > 0 ? "pair" : "block", pool->complete == 1 ? "" : "s",
+             cli_show_seconds(seconds, &gone), left);
     cli_progress_line(&pool->progress, seconds, line);
 }
 
