@@ -49,6 +49,7 @@ typedef struct rhomb__sweep_plan {
     bool sliced; /* the bit-sliced step, else Myers' */
     int32_t group_size, lanes, words_per_item, blocks_per_launch;
     int64_t first_beside;
+    bool is_estimated;    /* first_beside goes by an estimate of the distance, not by the lengths */
     int64_t probe_beside; /* of a narrow band whose path gives a first bound; 0: none */
     int64_t probe_most;   /* of that band where a sample promises a path in it; ... */
     int64_t sample_bases; /* ... of the sequences' first bases; 0: no sample */

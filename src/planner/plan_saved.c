@@ -37,6 +37,7 @@ static void list_sweep(rhomb__sweep_plan *own, rhomb__fields *fields)
     rhomb__field_int32(fields, &own->words_per_item);
     rhomb__field_int32(fields, &own->blocks_per_launch);
     rhomb__field_int64(fields, &own->first_beside);
+    rhomb__field_bool(fields, &own->is_estimated);
     rhomb__field_int64(fields, &own->probe_beside);
     rhomb__field_int64(fields, &own->probe_most);
     rhomb__field_int64(fields, &own->sample_bases);

@@ -185,15 +185,31 @@ static double diagonals_of(const rhomb__plan *plan, int64_t cost)
     return 2 * (double)rhomb__max(beside, 0) + (double)(end < 0 ? -end : end);
 }
 
+/*
+ * An estimate may be too high, which a probe finds out: that is worth a share of the first band. On
+ * a processor a launch in a narrow band ends with its few blocks, and a probe takes the time of its
+ * cells: 60 kb with asm10 10 ms on two cores, where the columns of a wide band take 45.
+ */
+#define PROBE_CHEAP 8
+
+static double probe_seconds(const rhomb__plan *plan, const rhomb__speed *speed, double diagonals)
+{
+    const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
+    const double rows = (double)rhomb__plan_sweep(plan).strip_rows;
+    return plan->sweep.lanes > 1 ? longer * (diagonals + rows) / speed->cells_per_second
+                                 : sweep_seconds(plan, speed, diagonals);
+}
+
 bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate)
 {
     const rhomb__speed *speed = &plan->profile[SWEEP];
     const int64_t end = plan->target_length - plan->query_length, apart = end < 0 ? -end : end;
     const double probe = 2 * (double)plan->sweep.probe_beside + (double)apart;
     const double first = 2 * (double)plan->sweep.first_beside + (double)apart;
-    const double spared = sweep_seconds(plan, speed, first) -
-                          sweep_seconds(plan, speed, diagonals_of(plan, estimate));
-    return plan->sweep.probe_beside > 0 && sweep_seconds(plan, speed, probe) < spared;
+    const double seconds = probe_seconds(plan, speed, probe);
+    const double whole = sweep_seconds(plan, speed, first);
+    const double spared = whole - sweep_seconds(plan, speed, diagonals_of(plan, estimate));
+    return plan->sweep.probe_beside > 0 && (seconds < spared || PROBE_CHEAP * seconds < whole);
 }
 
 /* A batch shorter than this leaves a GPU without work while the host reads a status. */

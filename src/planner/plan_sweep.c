@@ -412,6 +412,7 @@ void rhomb__plan_first_band(const rhomb__plan_input *input, rhomb__plan *plan, i
                             int64_t bound)
 {
     plan->sweep.first_beside = first_beside_for(plan, estimate, bound);
+    plan->sweep.is_estimated = true;
     plan->sweep.sample_bases = 0;
     rhomb__plan_fit_strips(input, plan,
                            rhomb__min(rhomb__min(band_bound(plan), bound), plan->upper_bound));

@@ -268,7 +268,7 @@ static int64_t next_bound(const bounding *b, int64_t cost)
 
 /*
  * The bound for the sweep after a probe: the cost of its path, unless that is far above what most
- * of it promises.
+ * of it promises; or above an estimate, for which the plan's first band has room.
  */
 static int64_t bound_after_probe(const bounding *b)
 {
@@ -277,7 +277,9 @@ static int64_t bound_after_probe(const bounding *b)
     const int64_t expected = rhomb__sweep_expected(&b->share.sweep, b->sweeps->records);
     const int64_t blind = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
     int64_t bound = b->bound;
-    if (expected < 0 ? bound > BELIEVED * blind : bound > TRUSTED * expected)
+    if (plan->sweep.is_estimated)
+        bound = bound > blind + blind / EXPECTED_SPARE ? blind : bound;
+    else if (expected < 0 ? bound > BELIEVED * blind : bound > TRUSTED * expected)
         bound = expected < 0 ? blind : rhomb__max(expected + expected / EXPECTED_SPARE, blind);
     return rhomb__min(rhomb__min(bound, b->bound), plan->upper_bound);
 }
