@@ -411,7 +411,8 @@ static void test_doubt(void **state)
         bool follows;
     } CASES[] = {{NULL, 1.5e-6, 0.015, "bitparallel", true},
                  {NULL, 4e-6, 0.03, "wavefront", true},
-                 {NULL, 4e-6, 0.015, "wavefront", false},
+                 {NULL, 4e-6, 0.015, "wavefront", true},
+                 {NULL, 4e-6, 0.009, "wavefront", false},
                  {&WFA, 6e-6, 0.015, "bitparallel", true}};
     static guided g;
     rng r = rng_for("doubt", 0);

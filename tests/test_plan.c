@@ -536,7 +536,8 @@ static void test_guided(void **state)
         double wavefront, sweep;
     } PAIRS[] = {{7328209, 7337693, 828797, 0.536, 0.457},
                  {10077538, 10869452, 1366288, 0.878, 0.638},
-                 {24589678, 24484133, 1604160, 1.672, 1.717}};
+                 {24589678, 24484133, 1604160, 1.672, 1.717},
+                 {56296310, 56248598, 3830000, 8.339, 6.335}};
     rhomb_device_info device = GPU;
     device.name = "NVIDIA H100";
     for (size_t i = 0; i < COUNT(PAIRS); i++) {

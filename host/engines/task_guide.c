@@ -43,7 +43,7 @@ static void count_guide_bytes(rhomb__task *task)
  * time that a wavefront would take, where the sweep wins for so many times the promise.
  */
 #define FOLLOW_SHARE 20
-#define DOUBT        2
+#define DOUBT        3
 
 static bool is_in_doubt(const rhomb__plan *plan)
 {
