@@ -9,10 +9,8 @@
 #include "host/cli/many/journal.h"
 #include "host/cli/many/many.h"
 #include "host/cli/many/match.h"
+#include "host/cli/pair/pair_looks.h"
 #include "host/cli/pair/pair_run.h"
-
-typedef struct cli_shared_target cli_shared_target;
-typedef struct cli_looking cli_looking;
 
 /* Everything that a run holds of its inputs. All zeros at first. */
 typedef struct cli_assemblies {
@@ -21,14 +19,10 @@ typedef struct cli_assemblies {
     cli_assembly_reader *readers[2]; /* targets, queries */
     const cli_assembly *assemblies[2];
     cli_couples couples;
-    cli_shared_target *target; /* the present one */
-    cli_kept_target kept;      /* with blocks: its minimizers, for all of its queries */
-    int64_t unusual;           /* pairs of which there was something to say */
-    int status;                /* of reading and matching, beside the device's opening */
-    double read, matched;      /* when that was done, on the clock of cli_seconds_now() */
-    cli_looking *looks;        /* at the couples from `next` to `begun` */
-    size_t next, begun;
-    int64_t ahead; /* bases of these */
+    cli_looks looks;
+    int64_t unusual;      /* pairs of which there was something to say */
+    int status;           /* of reading and matching, beside the device's opening */
+    double read, matched; /* when that was done, on the clock of cli_seconds_now() */
 } cli_assemblies;
 
 /*
