@@ -194,12 +194,11 @@ static void ignores_a_broken_index(void **state)
         "a\t99999999999999999999\t3\t5\t6\n",
         "a\t9223372036854775807\t3\t1\t6\n",
         "a\t12\t9223372036854775807\t5\t6\n",
-        "a\t12\t1111111111111111\t5\t6\n",
-        "a\t12\t4\t5\t6\n",  /* wrong place */
-        "a\t12\t20\t5\t6\n", /* another record */
-        "a\t12\t3\t4\t5\n",  /* wrong lines */
-        "a\t11\t3\t5\t6\n",  /* too short */
-        "a\t13\t3\t5\t6\n",  /* too long */
+        "a\t12\t4\t5\t6\n", /* wrong place */
+        "a\t2\t21\t2\t3\n", /* another record */
+        "a\t12\t3\t4\t5\n", /* wrong lines */
+        "a\t11\t3\t5\t6\n", /* too short */
+        "a\t13\t3\t5\t6\n", /* too long */
         "a\t12\t3\t5\t6\na\t12\t3\t5\t6\n",
     };
     for (int packed = 0; packed < 2; packed++) {
@@ -228,6 +227,38 @@ static void ignores_a_broken_index(void **state)
     for (int i = 0; i < 3; i++) {
         write_bytes(gzi_path_text, broken_gzi[i], broken_gzi_bytes[i]);
         expect_region("a:5-8", "TACG");
+    }
+}
+
+/*
+ * A file that ends before its index does is not taken for a whole one; a record of it that is whole
+ * and where the index says may be read.
+ */
+static void refuses_less_than_its_index_has(void **state)
+{
+    static const char *const indexes[] = {"a\t12\t1111111111111111\t5\t6\n", "a\t12\t20\t5\t6\n",
+                                          "a\t12\t3\t5\t6\nb\t2\t21\t2\t3",
+                                          "b\t2\t4000\t2\t3\t4004\n\n"};
+    char fai[8192];
+    write_text(">a\nACGTT\nACGGT\nAC\n>b\nT");
+    for (size_t i = 0; i < sizeof indexes / sizeof *indexes; i++) {
+        write_bytes(fai_path_text, indexes[i], strlen(indexes[i]));
+        expect_failure(file_path, "b", "does not fit its index");
+        expect_failure(file_path, NULL, "the file is truncated or the index");
+        set_time(fai_path_text, 1);
+        expect_region("a", "ACGTTACGGTAC");
+    }
+    /* Only the last line counts, and not one that is too long to be read from the end. */
+    for (int i = 0; i < 3; i++) {
+        memset(fai, 'x', 5000);
+        strcpy(fai + 5000, i == 1 ? "\nb\t2\t4000\t2\t3\n" : "\t2\t4000\t2\t3\n");
+        if (i == 2)
+            strcat(fai, "a\t12\t3\t5\t6\n");
+        write_bytes(fai_path_text, fai, strlen(fai));
+        if (i == 1)
+            expect_failure(file_path, "a", "does not fit its index");
+        else
+            expect_region("a", "ACGTTACGGTAC");
     }
 }
 
@@ -320,6 +351,7 @@ int main(void)
         cmocka_unit_test_teardown(lists_records, remove_files),
         cmocka_unit_test_teardown(uses_an_index, remove_files),
         cmocka_unit_test_teardown(ignores_a_broken_index, remove_files),
+        cmocka_unit_test_teardown(refuses_less_than_its_index_has, remove_files),
         cmocka_unit_test_teardown(agrees_with_faidx, remove_files),
         cmocka_unit_test_teardown(survives_allocation_failures, remove_files),
     };

@@ -203,9 +203,9 @@ typedef struct rhomb_sequence rhomb_sequence;
  * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver;
  * more is RHOMB_ERR_MEMORY. The sequence does not need the context afterwards.
  *
- * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, or not a
- * FASTA or FASTQ file; no such record; a duplicate record name; several records and no region: the
- * detail lists them); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is NULL.
+ * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, shorter
+ * than its index says, or not FASTA or FASTQ; no such record; a duplicate record name; several
+ * records and no region, listed); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path,
                                                             const char *region,

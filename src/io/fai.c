@@ -10,7 +10,8 @@
  * htslib's faidx is not used, because it trusts the index: with l = 0 it divides by zero, a .gzi
  * that does not fit ends the process (an assertion of 1.16), and a name's place is not checked.
  * Here an index must fit at both ends of the record: the line before at(0) is the record's header,
- * and the record ends after at(n - 1). Otherwise the file is read from its beginning.
+ * and the record ends after at(n - 1). Otherwise the file is read from its beginning; but one that
+ * ends before the index's last record does is taken for truncated.
  */
 #include "src/io/fai.h"
 
@@ -218,6 +219,43 @@ static char find_header(index_reader *reader, const entry *e, const char *name)
 static int64_t place_of(const entry *e, int64_t base)
 {
     return e->offset + base / e->line_bases * e->line_bytes + base % e->line_bases;
+}
+
+/* Reads the last line of the index; false if there is none, or it is too long. */
+static bool read_last_line(FILE *fai, char text[HEADER_MAX_BYTES + 1], char **line)
+{
+    if (fseeko(fai, -HEADER_MAX_BYTES, SEEK_END) != 0)
+        rewind(fai);
+    size_t bytes = fread(text, 1, HEADER_MAX_BYTES, fai);
+    const bool is_all = bytes < HEADER_MAX_BYTES;
+    while (bytes > 0 && text[bytes - 1] == '\n')
+        bytes--;
+    text[bytes] = '\0';
+    char *end = strrchr(text, '\n');
+    *line = end != NULL ? end + 1 : text;
+    return end != NULL || is_all;
+}
+
+rhomb_status rhomb__fai_check(const rhomb__stream *stream, const char *path)
+{
+    char text[HEADER_MAX_BYTES + 1], *line = NULL, *tab = NULL;
+    entry e;
+    FILE *fai = rhomb__stream_is_plain(stream) ? open_fresh(path, ".fai") : NULL;
+    if (fai == NULL)
+        return RHOMB_OK;
+    if (read_last_line(fai, text, &line))
+        tab = strchr(line, '\t');
+    fclose(fai);
+    if (tab == NULL || !take_entry(tab + 1, &e) || place_of(&e, e.bases - 1) < stream->file_bytes)
+        return RHOMB_OK;
+    *tab = '\0';
+    return rhomb__fail(
+        stream->error, RHOMB_ERR_INPUT,
+        "%s: does not fit its index %s.fai, in which record '%.80s' ends at byte "
+        "%lld of the file, which has %lld: either the file is truncated or the index "
+        "is of another one",
+        stream->name, path, line, (long long)place_of(&e, e.bases - 1) + 1,
+        (long long)stream->file_bytes);
 }
 
 static bool is_gap(unsigned char byte)

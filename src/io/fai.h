@@ -17,4 +17,10 @@
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
                       rhomb__bytes *bases, rhomb__region_part *part);
 
+/*
+ * RHOMB_ERR_INPUT if a plain file, which is open, ends before the last record of an index next to
+ * it that is not older: a copy that was cut off would otherwise pass for a whole file.
+ */
+rhomb_status rhomb__fai_check(const rhomb__stream *stream, const char *path);
+
 #endif

@@ -4,6 +4,8 @@
  */
 #include "src/io/records.h"
 
+#include "src/io/fai.h"
+
 #include "src/base/clock.h"
 
 #include <stdarg.h>
@@ -425,7 +427,12 @@ static rhomb_status check_start(rhomb__records *r, int first)
 rhomb_status rhomb__records_open(rhomb__records *r, rhomb__error *error, const char *path)
 {
     *r = (rhomb__records){.line = 1};
-    return rhomb__stream_open(&r->stream, error, path);
+    rhomb_status status = rhomb__stream_open(&r->stream, error, path);
+    if (status == RHOMB_OK)
+        status = rhomb__fai_check(&r->stream, path);
+    if (status != RHOMB_OK)
+        rhomb__stream_close(&r->stream);
+    return status;
 }
 
 void rhomb__records_close(rhomb__records *r)
