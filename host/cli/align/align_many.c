@@ -313,7 +313,8 @@ static cli_side side_of(const rhomb_sequence *sequence)
 {
     const int64_t before = rhomb_sequence_record_begin(sequence);
     const int64_t length = rhomb_sequence_length(sequence);
-    return (cli_side){.name = rhomb_sequence_record(sequence),
+    return (cli_side){.file = rhomb_sequence_path(sequence),
+                      .name = rhomb_sequence_record(sequence),
                       .bases = rhomb_sequence_bases(sequence),
                       .length = length,
                       .before = before,

@@ -207,11 +207,26 @@ static void release_waiting(waiting *w)
     free(w);
 }
 
-static int fail_part(const cli_part *part)
+/* Says which bases a side of a part has: the library counts them from the first of these. */
+static void say_side(const char *what, const cli_side *side, int64_t begin, int64_t end,
+                     bool is_oriented)
 {
+    char range[64] = "";
+    if (end - begin != side->length)
+        snprintf(range, sizeof range, ":%" PRId64 "-%" PRId64, side->before + begin + 1,
+                 side->before + end);
+    cli_say("%s: %s%s of %s%s", what, side->name, range, cli_input_name(side->file),
+            is_oriented ? ", counted on its strand and rotated" : "");
+}
+
+static int fail_part(const waiting *w)
+{
+    const cli_part *part = &w->part;
+    const cli_block *r = &part->range;
     cli_error("%s: %s", rhomb_status_text(part->task.status),
               part->task.error != NULL ? part->task.error : "");
-    cli_say("target: %s, query: %s", part->pair->target.name, part->pair->query.name);
+    say_side("target", &part->pair->target, r->target_begin, r->target_end, false);
+    say_side("query", &part->pair->query, r->query_begin, r->query_end, w->oriented != NULL);
     return rhomb_status_class(part->task.status);
 }
 
@@ -227,7 +242,7 @@ static int deliver(cli_many *many)
     const double ready = cli_seconds_now();
     many->times.waited += ready - start;
     if (status == CLI_OK && !w->is_empty && w->part.task.status != RHOMB_OK)
-        status = fail_part(&w->part);
+        status = fail_part(w);
     if (status != CLI_OK)
         return status;
     if (!w->is_empty && !cli_part_report(&w->part)->exceeds_max_distance)

@@ -13,6 +13,7 @@
 
 /* A sequence, which may be a part of a record. Everything is borrowed. */
 typedef struct cli_side {
+    const char *file; /* for messages */
     const char *name; /* of the record */
     const char *bases;
     int64_t length;

@@ -41,14 +41,21 @@ static named *sort_names(const cli_matrix_sequences *s)
     return list;
 }
 
-/* "FILE:NAME" for a sequence. */
-static bool add_file(cli_matrix_sequences *s, const cli_operand_list *files, int64_t index)
+/* The file that has a sequence. */
+static const char *file_of(const cli_matrix_sequences *s, const cli_operand_list *files,
+                           int64_t index)
 {
     int file = 0;
     int64_t before = 0;
     while (before + rhomb_sequence_set_count(s->sets[file]) <= index)
         before += rhomb_sequence_set_count(s->sets[file++]);
-    const char *path = cli_input_name(files->names[file]);
+    return cli_input_name(files->names[file]);
+}
+
+/* "FILE:NAME" for a sequence. */
+static bool add_file(cli_matrix_sequences *s, const cli_operand_list *files, int64_t index)
+{
+    const char *path = file_of(s, files, index);
     const size_t size = strlen(path) + strlen(s->list[index].name) + 2;
     char *name = malloc(size);
     if (name == NULL)
@@ -82,6 +89,20 @@ static int make_unique(cli_matrix_sequences *s, const cli_operand_list *files)
             status = cli_fail_with(CLI_INPUT, "two sequences have the name '%s'", list[i].name);
     free(list);
     return status;
+}
+
+int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status, const cli_matrix_sequences *s,
+                    const cli_operand_list *files)
+{
+    const int code = cli_fail(ctx, status);
+    const char *text = rhomb_context_error(ctx);
+    for (int64_t i = 0; i < s->count && status == RHOMB_ERR_ALPHABET; i++) {
+        const size_t length = strlen(s->list[i].name);
+        if (s->owned[i] == NULL && strncmp(text, s->list[i].name, length) == 0 &&
+            strncmp(text + length, ": ", 2) == 0)
+            cli_say("%s of %s", s->list[i].name, file_of(s, files, i));
+    }
+    return code;
 }
 
 int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matrix_sequences *s)

@@ -107,7 +107,9 @@ static int compute(matrix_job *job)
     /* What could not be written is said when it is closed. */
     if (status == RHOMB_ERR_CANCELLED)
         return CLI_FAILED;
-    return status == RHOMB_OK ? CLI_OK : cli_fail(job->ctx, status);
+    return status == RHOMB_OK
+               ? CLI_OK
+               : cli_matrix_fail(job->ctx, status, &job->sequences, &job->args->files);
 }
 
 /* Opens the file of --resume, and takes what it has. */

@@ -49,6 +49,11 @@ typedef struct cli_matrix_sequences {
  * The exit status.
  */
 int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matrix_sequences *out);
+
+/* As cli_fail(); where the library names a sequence with a bad letter, also the file that has it.
+ */
+int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status,
+                    const cli_matrix_sequences *sequences, const cli_operand_list *files);
 void cli_matrix_sequences_release(cli_matrix_sequences *sequences);
 
 /* Writes rows as the distances come: at once with --lower, else when all are there. */

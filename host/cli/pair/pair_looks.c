@@ -83,9 +83,12 @@ static int load(cli_looks *looks, size_t index, cli_pair *pair)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     l->target = looks->target;
     l->target->users++;
-    pair->target =
-        (cli_side){.name = target->name, .length = target->length, .bases = looks->target->bases};
-    pair->query = (cli_side){.name = query->name, .length = query->length};
+    pair->target = (cli_side){.file = looks->assemblies[0]->path,
+                              .name = target->name,
+                              .length = target->length,
+                              .bases = looks->target->bases};
+    pair->query = (cli_side){
+        .file = looks->assemblies[1]->path, .name = query->name, .length = query->length};
     status = cli_assembly_bases(looks->readers[1], couple->query, &pair->query.bases, &l->query);
     if (status != CLI_OK) {
         release_loaded(l);

@@ -206,9 +206,9 @@ static int fail_pair(const cli_pair_job *job, rhomb_status status)
     if (status == RHOMB_ERR_ALPHABET) {
         const cli_run *run = &job->run;
         cli_say("target: %s of %s", rhomb_sequence_name(run->target),
-                rhomb_sequence_path(run->target));
+                cli_input_name(rhomb_sequence_path(run->target)));
         cli_say("query: %s of %s%s", rhomb_sequence_name(run->query),
-                rhomb_sequence_path(run->query),
+                cli_input_name(rhomb_sequence_path(run->query)),
                 job->oriented != NULL ? ", counted on its strand and rotated" : "");
     }
     return code;

@@ -29,6 +29,10 @@ try rhomb align --blocks target.fa same.fa
 try rhomb align --blocks -K 0 -o limited.paf target.fa query.fa
 cut -f 1-11 limited.paf
 try rhomb align --blocks target.fa runs.fa
+# A bad letter of a block: the bases from which it is counted, and the file.
+sed 's/^[ACGT]/J/' query.fa | try rhomb align --blocks target.fa -
+sed 's/^\([ACGT]*\)N/\1J/' query.fa >letter.fa
+try rhomb align --blocks target.fa -q query:11-6800 letter.fa
 # Nothing in common, or nothing at all.
 try rhomb align --blocks target.fa other.fa
 try rhomb align --quiet --blocks --format sam --unaligned rest.bed target.fa short.fa

@@ -20,6 +20,11 @@ gzip -dc b.fa.gz | try rhomb matrix --quiet - all.fa
 head -n 4 all.fa | try rhomb matrix -
 printf '>x\nA\n' >x.fa
 try rhomb matrix x.fa
+# A bad letter has a name and a file.
+printf '>y\nAJ\n>b\nJ\n' >letter.fa
+try rhomb matrix letter.fa
+try rhomb matrix x.fa letter.fa
+head -n 2 letter.fa | try rhomb matrix x.fa -
 
 # --resume keeps what there is, goes on after a line that was cut, and refuses what is not its own.
 try rhomb matrix --resume kept all.fa -o first.tsv
