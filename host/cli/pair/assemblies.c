@@ -84,22 +84,17 @@ static int add_whole(const cli_assemblies *a, cli_many *many, const cli_looking 
 static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
 {
     const cli_pair_arguments *args = a->args;
-    int status = CLI_OK;
     const double start = cli_seconds_now();
     cli_looking_end(l);
     cli_many_times(many)->looked += cli_seconds_now() - start;
-    if (!l->has_memory)
-        status = cli_fail(NULL, RHOMB_ERR_MEMORY);
-    else if (args->rotation > 0 && args->rotation >= l->pair.query.length)
-        status = cli_fail_with(CLI_USAGE, "--rotate: query %s has only %" PRId64 " bases",
-                               l->pair.query.name, l->pair.query.length);
-    if (status != CLI_OK) {
+    if (!l->has_memory) {
         cli_looking_drop(l);
-        return status;
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
     }
     warn(a, l->couple, &l->pair, &l->found);
-    status = args->blocks ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
-                          : add_whole(a, many, l);
+    const int status = args->blocks
+                           ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
+                           : add_whole(a, many, l);
     cli_relation_release(&l->found);
     return status;
 }
@@ -120,6 +115,19 @@ int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
     return status;
 }
 
+/* Refuses a rotation that a query is too short for. */
+static int check_rotation(const cli_assemblies *a)
+{
+    const int64_t rotation = a->args->rotation;
+    for (size_t i = a->couples.begin; i < a->couples.end && rotation > 0; i++) {
+        const cli_record *query = &a->assemblies[1]->records[a->couples.list[i].query];
+        if (rotation >= query->length)
+            return cli_fail_with(CLI_USAGE, "--rotate: query %s has only %" PRId64 " bases",
+                                 query->name, query->length);
+    }
+    return CLI_OK;
+}
+
 /* Waits for both files, and finds partners. The exit status, with the message printed. */
 static int match(cli_assemblies *a)
 {
@@ -131,6 +139,8 @@ static int match(cli_assemblies *a)
         status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
     if (status == CLI_OK)
         cli_match_part(a->assemblies, &a->args->part, &a->couples);
+    if (status == CLI_OK)
+        status = check_rotation(a);
     a->matched = cli_seconds_now();
     return status;
 }

@@ -87,6 +87,8 @@ static int orient(cli_pair_job *job)
     const bool is_found = found != NULL && found->is_related;
     const int64_t length = rhomb_sequence_length(run->query);
     const bool asks = args->strand == CLI_STRAND_AUTO || args->rotation == CLI_ROTATE_AUTO;
+    if (args->rotation > 0 && args->rotation >= length)
+        return cli_fail_with(CLI_USAGE, "--rotate: the query has only %" PRId64 " bases", length);
     if (!args->blocks)
         cli_look_warn(found, &asked);
     run->target_name = rhomb_sequence_name(run->target);
@@ -102,8 +104,6 @@ static int orient(cli_pair_job *job)
         cli_note(0, "the sketch has found nothing in common: the query stays as it is");
     else if (asks)
         note_frame(run, args->rotation == CLI_ROTATE_AUTO);
-    if (run->rotation > 0 && run->rotation >= length)
-        return cli_fail_with(CLI_USAGE, "--rotate: the query has only %" PRId64 " bases", length);
     if (run->reverse || run->rotation > 0) {
         job->oriented = cli_orient(run->query_bases, length, run->reverse, run->rotation);
         if (job->oriented == NULL)

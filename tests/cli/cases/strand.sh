@@ -54,6 +54,7 @@ try rhomb distance --strand minus circle.fa reverse.fa
 try rhomb distance --rotate -5 circle.fa reverse.fa
 try rhomb distance --rotate some circle.fa reverse.fa
 try rhomb distance --rotate 3K circle.fa reverse.fa
+try rhomb distance --strand auto --rotate 3K circle.fa reverse.fa
 try rhomb distance --rotate 1 circle.fa /dev/null
 try rhomb distance --strand auto --no-sketch circle.fa reverse.fa
 try rhomb distance --strand - --alphabet bytes circle.fa reverse.fa
