@@ -50,10 +50,20 @@ static bool is_unusual(const cli_relation *r, const cli_look_asked *asked)
            (r->rotation != 0 && asked->rotation) || r->is_rearranged || r->is_interrupted;
 }
 
-static void warn(cli_assemblies *a, const cli_couple *couple, const cli_pair *pair,
-                 const cli_relation *relation)
+/* Whether the lengths say enough: one is too short to be looked at, and the other ten times it. */
+static bool have_unlike_lengths(int64_t n, int64_t m)
+{
+    const int64_t shorter = n < m ? n : m, longer = n < m ? m : n;
+    return shorter < CLI_RELATION_BASES_LEAST && 10 * shorter < longer;
+}
+
+static void warn(cli_assemblies *a, const cli_looking *l)
 {
     char prefix[200];
+    const cli_couple *couple = l->couple;
+    const cli_pair *pair = &l->pair;
+    const cli_relation *relation = &l->found;
+    const int64_t n = pair->target.length, m = pair->query.length;
     const cli_look_asked asked = {.strand =
                                       a->args->strand == CLI_STRAND_NONE && couple->strand == '\0',
                                   .rotation = a->args->rotation == CLI_ROTATE_NONE,
@@ -61,7 +71,15 @@ static void warn(cli_assemblies *a, const cli_couple *couple, const cli_pair *pa
     snprintf(prefix, sizeof prefix, "%.80s, %.80s: ", pair->target.name, pair->query.name);
     /* Blocks are aligned however they are arranged. */
     const bool warns = a->args->blocks ? relation->is_unrelated : is_unusual(relation, &asked);
-    if (warns && a->unusual++ < WORDS_MOST)
+    const bool is_short = l->looks && !a->args->blocks && have_unlike_lengths(n, m);
+    if (!(warns || is_short) || a->unusual++ >= WORDS_MOST)
+        return;
+    if (is_short)
+        cli_note(0,
+                 "%starget and query look unrelated: %" PRId64 " bases of the target, %" PRId64
+                 " of the query",
+                 prefix, n, m);
+    else
         cli_look_warn(relation, &asked);
 }
 
@@ -91,7 +109,7 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
         cli_looking_drop(l);
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     }
-    warn(a, l->couple, &l->pair, &l->found);
+    warn(a, l);
     const int status = args->blocks
                            ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
                            : add_whole(a, many, l);

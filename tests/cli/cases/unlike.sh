@@ -54,3 +54,13 @@ cat forward.fa forward.fa changed.fa >targets.fa
 cat reverse.fa other.fa lower.fa >queries.fa
 try rhomb batch targets.fa queries.fa
 try rhomb batch --no-sketch targets.fa queries.fa
+# Records that are too short to be looked at are unlike ten times their bases.
+cut -c 1-3990 forward.fa >tenfold.fa
+number=0
+for file in forward forward forward tenfold short short; do
+    sed "s/>.*/>t$((++number))/" $file.fa
+done >targets.fa
+printf '>none\n>five\nACGTA\n>s1\n%s\n>s2\n%s\n>s3\n%s\n>none2\n' "$(tail -n 1 short.fa)"{,,} >queries.fa
+try rhomb distance --no-header --match order targets.fa queries.fa
+try rhomb distance --no-header --match order --no-sketch targets.fa queries.fa
+try rhomb align --blocks --match order targets.fa queries.fa
