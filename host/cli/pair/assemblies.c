@@ -117,6 +117,12 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
     return status;
 }
 
+/* Whether the rows of a run that fails are of use: they have been seen, or are gone on with. */
+static bool keeps_rows(const cli_pair_arguments *args)
+{
+    return args->resume || args->output == NULL || cli_is_standard_output(args->output);
+}
+
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
 {
     int status = CLI_OK;
@@ -124,9 +130,15 @@ int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
     if (looks->next < (size_t)first) /* of a run that goes on, which has no looks yet */
         looks->next = looks->begun = (size_t)first;
     while (status == CLI_OK && looks->next < a->couples.end) {
-        status = cli_looks_ahead(looks);
-        if (status == CLI_OK)
-            status = add_pair(a, many, cli_looks_next(looks));
+        if (a->failed == CLI_OK)
+            a->failed = cli_looks_ahead(looks);
+        if (a->failed != CLI_OK && (looks->next == looks->begun || !keeps_rows(a->args)))
+            break;
+        status = add_pair(a, many, cli_looks_next(looks));
+    }
+    if (status == CLI_OK && a->failed != CLI_OK) {
+        status = keeps_rows(a->args) ? cli_many_finish(many) : CLI_OK;
+        return status == CLI_OK ? a->failed : status;
     }
     if (status == CLI_OK && a->unusual > WORDS_MOST)
         cli_note(0, "%" PRId64 " more pairs look unusual", a->unusual - WORDS_MOST);
@@ -170,7 +182,7 @@ static void *prepare(void *user)
     a->status = match(a);
     a->looks.next = a->looks.begun = a->couples.begin;
     if (a->status == CLI_OK && !a->args->resume && cli_looks_at_a_time(&a->looks) > 1)
-        a->status = cli_looks_ahead(&a->looks);
+        a->failed = cli_looks_ahead(&a->looks);
     return NULL;
 }
 

@@ -20,8 +20,9 @@ typedef struct cli_assemblies {
     const cli_assembly *assemblies[2];
     cli_couples couples;
     cli_looks looks;
-    int64_t unusual;      /* pairs of which there was something to say */
-    int status;           /* of reading and matching, beside the device's opening */
+    int64_t unusual; /* pairs of which there was something to say */
+    int status;      /* of reading and matching, beside the device's opening */
+    int failed;      /* a pair could not be loaded: the exit status, with the message printed */
     double read, matched; /* when that was done, on the clock of cli_seconds_now() */
 } cli_assemblies;
 
@@ -40,7 +41,8 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
 
 /*
  * Adds the couples that are asked for, from the number `first` on, after a look at each.
- * cli_many_finish() is left to the caller. The exit status.
+ * cli_many_finish() is left to the caller, unless a pair cannot be loaded: those before it are
+ * delivered then, if the rows are of use. The exit status.
  */
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first);
 
