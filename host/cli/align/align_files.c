@@ -171,9 +171,11 @@ static int go_on_with_binary(cli_align_files *files, const cli_head *head)
     return written(&files->output, code);
 }
 
-static void open_sinks(cli_align_files *files, int threads)
+static void open_sinks(cli_align_files *files, const cli_head *head)
 {
     const cli_align_arguments *args = files->args;
+    const int threads = cli_threads_meant(args->pair.threads);
+    files->left_out = cli_vcf_left_out(head);
     cli_sink_open(&files->sink, files->output.stream, args->compress ? threads : 0);
     if (files->is_ordered)
         cli_sink_open_text(&files->records);
@@ -185,7 +187,7 @@ static void open_sinks(cli_align_files *files, int threads)
 int cli_align_files_begin(cli_align_files *files, const cli_head *head)
 {
     const cli_align_arguments *args = files->args;
-    open_sinks(files, cli_threads_meant(args->pair.threads));
+    open_sinks(files, head);
     if (is_binary(args->format))
         return begin_binary(files, head);
     if (args->format == CLI_ALIGN_SAM)
@@ -201,7 +203,7 @@ int cli_align_files_begin(cli_align_files *files, const cli_head *head)
 
 int cli_align_files_go_on(cli_align_files *files, const cli_head *head)
 {
-    open_sinks(files, cli_threads_meant(files->args->pair.threads));
+    open_sinks(files, head);
     return is_binary(files->args->format) ? go_on_with_binary(files, head) : CLI_OK;
 }
 
@@ -353,6 +355,8 @@ int cli_align_files_commit(cli_align_files *files)
         status = write_index(files);
     if (status != CLI_OK)
         return status;
+    if (files->args->format == CLI_ALIGN_VCF && files->left_out != NULL)
+        cli_note(0, "this VCF may not give the query back: %s", files->left_out);
     if (files->symbolic > 0)
         cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
                  files->symbolic, files->symbolic == 1 ? "" : "s");

@@ -34,6 +34,7 @@ typedef struct cli_align_files {
     int64_t overlapping;    /* VCF: records where queries overlap */
     bool has_primary;       /* SAM: the query has a record; the caller's to clear for the next */
     int64_t chains;         /* so far */
+    const char *left_out;   /* VCF: why it lacks some of the sequences; NULL: it does not */
     int64_t symbolic;       /* alleles, so far */
 } cli_align_files;
 

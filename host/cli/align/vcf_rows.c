@@ -195,19 +195,23 @@ int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele)
     return symbolic;
 }
 
+const char *cli_vcf_left_out(const cli_head *head)
+{
+    return head->has_path ? head->left_out : "there is no alignment";
+}
+
 /* Whether the query can be made from the records. */
 static void write_lossless(cli_buffer *out, const cli_head *head)
 {
+    const char *left_out = cli_vcf_left_out(head);
     cli_append_text(out, "##rhomb_lossless=");
-    if (!head->has_path) {
-        cli_append_text(out, "no, there is no alignment");
-    } else if (head->max_allele > 0) {
+    if (head->has_path && head->max_allele > 0) {
         cli_append_text(out, "no, alleles of more than ");
         cli_append_number(out, head->max_allele);
         cli_append_text(out, " bases are symbolic");
     } else {
-        cli_append_text(out, head->left_out != NULL ? "no, " : "yes");
-        cli_append_text(out, head->left_out != NULL ? head->left_out : "");
+        cli_append_text(out, left_out != NULL ? "no, " : "yes");
+        cli_append_text(out, left_out != NULL ? left_out : "");
     }
     cli_append_text(out, "\n");
 }

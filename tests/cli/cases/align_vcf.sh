@@ -10,6 +10,7 @@ try rhomb align --quiet --format vcf --score wfa --sample 'child 1' t.fa q.fa
 try rhomb align --format vcf --max-allele 1 t.fa q.fa
 try rhomb align --quiet --format vcf -r t:5-20 -q q:6-20 t.fa q.fa
 try rhomb align --quiet --format vcf --max-distance 3 t.fa q.fa
+try rhomb align --max-distance 3 -o far.vcf t.fa q.fa
 try rhomb align --quiet --format vcf t.fa t.fa
 
 # What VCF does not have.

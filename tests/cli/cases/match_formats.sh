@@ -38,6 +38,10 @@ printf 'chr1 q1\nchr1 q3\n' >list
 rhomb align --quiet --match list --format vcf target.fa turned.fa >several.vcf
 grep rhomb_lossless several.vcf
 grep -v "^#" several.vcf | cut -f 1,2 | sort -c -k 1,1 -k 2,2n && grep -o "QNAME=q[0-9]" several.vcf | sort -u
+try rhomb align --match list -o several.vcf target.fa turned.fa
+try rhomb align --match best -o left.vcf target.fa turned.fa
+try rhomb align --match names -o whole.vcf target.fa query.fa
+rm left.vcf whole.vcf
 try rhomb align --match list -o several.bam target.fa turned.fa
 ls several.*
 samtools view several.bam | cut -f 1-4
