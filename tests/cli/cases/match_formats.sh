@@ -45,6 +45,13 @@ rm left.vcf whole.vcf
 try rhomb align --match list -o several.bam target.fa turned.fa
 ls several.*
 samtools view several.bam | cut -f 1-4
+# Of several targets: the records of each are in order, and written before those of the next.
+printf 'chr1 q1\nchr1 q3\nchr2 q2 -\nchr3 q3\nchr3 q1\n' >list
+for option in --quiet --blocks; do
+    rhomb align --quiet $option --match list --format vcf target.fa turned.fa | grep -v '^#' >several
+    cut -f 1 several | uniq | head -n 4
+    sort -s -c -k 1,1 -k 2,2n several && echo 'in order'
+done
 # What goes on later.
 for format in vcf.gz chain; do
     matched names --resume -o later.$format target.fa query.fa
