@@ -224,6 +224,25 @@ static void checks_scores(void **state)
     expect_failure(RHOMB_ERR_ARGUMENT, "", "scoring: a mismatch has to cost something");
 }
 
+/* Records whose AS nobody can check are counted; it is checked by unit costs as far as they fit. */
+static void counts_unchecked_scores(void **state)
+{
+    static const char rows[] =
+        TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:7\n" TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:-2\n" TQ
+           "8\t10\t60\tcg:Z:4=1X2=1D2=\n" TQ "8\t10\t60\tsc:Z:wfa\tcg:Z:4=1X2=1D2=\tAS:i:-12\n" TQ
+           "8\t10\t60\tsc:Z:hello\tcg:Z:4=1X2=1D2=\tAS:i:-12\n";
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    write_fixed();
+    assert_int_equal(verify(rows), RHOMB_OK);
+    assert_int_equal(report.rows, 5);
+    assert_int_equal(report.errors, 0);
+    assert_int_equal(report.unscored, 2);
+    options.scoring = &WFA;
+    assert_int_equal(verify(rows), RHOMB_OK);
+    assert_int_equal(report.errors, 2);
+    assert_int_equal(report.unscored, 0);
+}
+
 /* A scoring whose scores may be too large says so. */
 static void refuses_large_scores(void **state)
 {
@@ -469,6 +488,7 @@ int main(void)
         cmocka_unit_test_setup(accepts_what_is_right, set_options),
         cmocka_unit_test_setup(finds_what_is_wrong, set_options),
         cmocka_unit_test_setup(checks_scores, set_options),
+        cmocka_unit_test_setup(counts_unchecked_scores, set_options),
         cmocka_unit_test_setup(refuses_large_scores, set_options),
         cmocka_unit_test_setup(fails_where_it_cannot_say, set_options),
         cmocka_unit_test_setup(folds_letters_of_dna_alone, set_options),

@@ -130,11 +130,12 @@ typedef struct rhomb_verify_report {
     int64_t gap_target_bases, gap_query_bases;
     int64_t gap_edits_least; /* what the gaps add to the edits, at least ... */
     int64_t gap_edits_most;  /* ... and at most */
+    int64_t unscored; /* records whose AS has no known scoring, and is not that of unit costs */
 } rhomb_verify_report;
 
-#define RHOMB_VERIFY_REPORT_INIT                                        \
-    {                                                                   \
-        sizeof(rhomb_verify_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+#define RHOMB_VERIFY_REPORT_INIT                                           \
+    {                                                                      \
+        sizeof(rhomb_verify_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
     }
 
 /*
@@ -142,10 +143,10 @@ typedef struct rhomb_verify_report {
  * the record against them: the bases under = and X and in cs, both ends, the lengths, matches and
  * block length in its columns, and NM, de and nn if present. Bases under M are compared and
  * counted. AS is checked by `scoring`, or else by the one that the record names in sc before its
- * path, as rhomb align does; without either it is the aligner's own. A record of two empty ranges
- * needs no path. If a record has cg and cs, both are followed, and must be the same path. The case
- * of a base in cs does not matter, and it may be what minimap2 writes: t for U, and n for all but
- * A, C, G and T.
+ * path, as rhomb align does; without either it is the aligner's own, and such records are counted
+ * unless AS is less the edits, as by unit costs. A record of two empty ranges needs no path. If a
+ * record has cg and cs, both are followed, and must be the same path. The case of a base in cs does
+ * not matter, and it may be what minimap2 writes: t for U, and n for all but A, C, G and T.
  *
  * A name is looked up as it is and, if there is no such record, as `rhomb` writes names: \\, \t, \n
  * and \r are a backslash, a tab and line ends, and a dot is the empty name.

@@ -507,6 +507,8 @@ void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
         check_number(s, RHOMB_VERIFY_EDITS, "tag NM:i", tags->edits, columns - matches);
     if (tags->has_score && s->scoring != NULL)
         check_score(s, tags);
+    else if (tags->has_score && tags->score != matches - columns)
+        s->unscored++;
     if (tags->has_divergence)
         check_divergence(s, tags, matches, columns);
     if (s->is_coarse)

@@ -48,6 +48,7 @@ typedef struct rhomb__score {
     rhomb__score_codes coarse;  /* as in minimap2: A, C, G, T, and one code for all others */
     const rhomb_scoring *given; /* of all records; NULL: each has its own or none */
     int64_t errors;             /* errors of all records */
+    int64_t unscored;           /* records so far, see rhomb_verify_report */
     bool stopped;
 
     /* Of the current record. */

@@ -135,6 +135,7 @@ out:
     rhomb__whole_release(&v.whole);
     rhomb__paf_names_release(&v.names);
     report->errors = v.score.errors;
+    report->unscored = v.score.unscored;
     return status;
 }
 
