@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Pairs without an alignment that are named; the others are counted. */
+enum { WORDS_MOST = 10 };
+
 /* Everything that a run holds and has to release. */
 typedef struct many_job {
     cli_align_arguments *args;
@@ -30,6 +33,7 @@ typedef struct many_job {
     cli_align_files files;
     cli_output unaligned;
     int64_t parts; /* written */
+    int64_t lost;  /* pairs without an alignment */
 } many_job;
 
 static cli_path path_of(const many_job *job, const cli_part *part)
@@ -194,7 +198,7 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     const cli_side *query = &pair->query;
     int status = CLI_OK;
     job->files.has_primary = false;
-    if (aligned == 0)
+    if (aligned == 0 && job->lost++ < WORDS_MOST)
         cli_note(0, "no alignment of %s and %s", pair->target.name, query->name);
     if (aligned == 0 && !pair->query_comes_again &&
         !cli_unaligned_holds(cli_many_unaligned(job->many), query->name))
@@ -354,6 +358,9 @@ static int finish(many_job *job)
     const int status = cli_align_files_commit(&job->files);
     if (status != CLI_OK)
         return status;
+    if (job->lost > WORDS_MOST)
+        cli_note(0, "no alignment of %" PRId64 " more pair%s", job->lost - WORDS_MOST,
+                 job->lost == WORDS_MOST + 1 ? "" : "s");
     note_rest(u, job->args->unaligned != NULL || job->args->format == CLI_ALIGN_JSON);
     if (job->args->unaligned == NULL)
         return CLI_OK;

@@ -201,8 +201,9 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool ma
                                                     : match_file(mode, target, query, couples);
     if (status != CLI_OK)
         return status;
-    cli_note(0, "%zu pair%s of %zu targets and %zu queries", couples->count,
-             couples->count == 1 ? "" : "s", target->count, query->count);
+    cli_note(0, "%zu pair%s of %zu target%s and %zu quer%s", couples->count,
+             couples->count == 1 ? "" : "s", target->count, target->count == 1 ? "" : "s",
+             query->count, query->count == 1 ? "y" : "ies");
     if (couples->count == 0)
         return cli_fail_with(CLI_INPUT, "no record has a partner by --match %s%s", mode,
                              strcmp(mode, "best") != 0 ? "; --match best goes by bases" : "");

@@ -141,7 +141,8 @@ int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
         return status == CLI_OK ? a->failed : status;
     }
     if (status == CLI_OK && a->unusual > WORDS_MOST)
-        cli_note(0, "%" PRId64 " more pairs look unusual", a->unusual - WORDS_MOST);
+        cli_note(0, "%" PRId64 " more pair%s unusual", a->unusual - WORDS_MOST,
+                 a->unusual == WORDS_MOST + 1 ? " looks" : "s look");
     return status;
 }
 

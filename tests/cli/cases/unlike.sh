@@ -64,3 +64,8 @@ printf '>none\n>five\nACGTA\n>s1\n%s\n>s2\n%s\n>s3\n%s\n>none2\n' "$(tail -n 1 s
 try rhomb distance --no-header --match order targets.fa queries.fa
 try rhomb distance --no-header --match order --no-sketch targets.fa queries.fa
 try rhomb align --blocks --match order targets.fa queries.fa
+# Ten of many pairs are named.
+for side in target query; do
+    make_sequences 'BEGIN { bases('${#side}' * 1000); for (i = 1; i <= 12; i++) print ">r" i "\n" bases(600) }' >$side.fa
+done
+try rhomb align --jobs 1 --match order -K 5 --format tsv --no-header target.fa query.fa
