@@ -338,6 +338,11 @@ static int add_blocks(many_job *job)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     cli_note(0, "%zu collinear block%s, %zu inverted", found->count, found->count == 1 ? "" : "s",
              found->inverted);
+    int64_t bases = 0;
+    for (size_t i = 0; i < found->count; i++)
+        bases += found->blocks[i].target_end - found->blocks[i].target_begin +
+                 found->blocks[i].query_end - found->blocks[i].query_begin;
+    cli_many_expect(job->many, bases);
     return cli_many_add_blocks(job->many, &pair, found->blocks, found->count);
 }
 

@@ -422,6 +422,11 @@ int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *b
     return add(many, pair, blocks, count, NULL);
 }
 
+void cli_many_expect(cli_many *many, int64_t bases)
+{
+    cli_pool_expect(many->pool, bases);
+}
+
 void cli_many_release(cli_many *many)
 {
     if (many == NULL)

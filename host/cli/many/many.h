@@ -122,6 +122,9 @@ int cli_many_add_whole(cli_many *many, const cli_pair *pair, const cli_frame *fr
 int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *blocks,
                         size_t count);
 
+/* Says how many bases all parts will have, for lines of progress. */
+void cli_many_expect(cli_many *many, int64_t bases);
+
 /* Delivers all that is left. The exit status. */
 int cli_many_finish(cli_many *many);
 

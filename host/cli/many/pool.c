@@ -39,6 +39,7 @@ struct cli_pool {
     int32_t started; /* threads */
     int32_t active;  /* of the workers: as many as there are threads, or one without */
     rhomb_options options;
+    bool blocks;        /* that is what tasks are */
     bool is_alone;      /* there is one task in all, whose progress is shown */
     double bases, done; /* of all tasks, if it is known, and of those that are complete */
     double began, shown;
@@ -67,7 +68,7 @@ static double fraction_done(const cli_pool *pool)
     return pool->bases > 0 && done < pool->bases ? done / pool->bases : pool->bases > 0;
 }
 
-/* Shows how far all tasks are: "12.3 %, 3 pairs, 20 s, ETA 2 min"; by bases. */
+/* Shows how far all tasks are: "12.3 %, 3 pairs, 20 s, ETA 2 min"; by bases, if they are known. */
 static void show_all(cli_pool *pool, bool building)
 {
     cli_text gone, to_go;
@@ -82,7 +83,7 @@ static void show_all(cli_pool *pool, bool building)
         snprintf(left, sizeof left, ", ETA %s",
                  cli_show_seconds(seconds * (1 - pool->shown) / pool->shown, &to_go));
     snprintf(line, sizeof line, "%s%lld %s%s, %s%s", share, (long long)pool->complete,
-             pool->bases > 0 ? "pair" : "block", pool->complete == 1 ? "" : "s",
+             pool->blocks ? "block" : "pair", pool->complete == 1 ? "" : "s",
              cli_show_seconds(seconds, &gone), left);
     cli_progress_line(&pool->progress, seconds, line);
 }
@@ -157,6 +158,13 @@ static void run(cli_pool *pool, worker *w, cli_task *task)
     pool->done += w->bases;
     pool->complete++;
     w->done = 0;
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+void cli_pool_expect(cli_pool *pool, int64_t bases)
+{
+    pthread_mutex_lock(&pool->mutex);
+    pool->bases = (double)bases;
     pthread_mutex_unlock(&pool->mutex);
 }
 
@@ -294,6 +302,7 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
     pool->options.progress = on_progress;
     pool->is_alone = options->tasks == 1;
     pool->bases = (double)options->bases;
+    pool->blocks = options->blocks;
     pool->began = cli_seconds_now();
     pool->ctx = ctx;
     /* All devices share a pair that is alone. */

@@ -42,6 +42,7 @@ typedef struct cli_pool_options {
     int32_t at_a_time;
     int64_t tasks;                /* that there will be, if it is known; else 0 */
     int64_t bases;                /* of all of them, if it is known; else 0 */
+    bool blocks;                  /* tasks are blocks of pairs, in lines of progress */
     const rhomb_options *options; /* their progress is not used */
 } cli_pool_options;
 
@@ -58,6 +59,9 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options);
  * long one keep the others busy meanwhile.
  */
 bool cli_pool_has_enough(const cli_pool *pool, int64_t tasks, int64_t bases);
+
+/* Says how many bases all tasks will have, where that was not known before. */
+void cli_pool_expect(cli_pool *pool, int64_t bases);
 
 /* The bases of a task. */
 int64_t cli_task_bases(const cli_task *task);

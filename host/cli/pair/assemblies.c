@@ -33,6 +33,7 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
     cli_pool_options options = {.cache_dir = args->cache_dir,
                                 .threads = args->threads,
                                 .at_a_time = args->at_a_time,
+                                .blocks = args->blocks,
                                 .options = &args->options};
     const size_t skipped = (size_t)first;
     size_t i = a->couples.begin > skipped ? a->couples.begin : skipped;
