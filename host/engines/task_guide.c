@@ -42,7 +42,7 @@ static void count_guide_bytes(rhomb__task *task)
  * A guide may promise less than there is, and to follow it tells: that is worth a share of the
  * time that a wavefront would take, where the sweep wins for so many times the promise.
  */
-#define FOLLOW_SHARE 20
+#define FOLLOW_SHARE 12
 #define DOUBT        3
 
 static bool is_in_doubt(const rhomb__plan *plan)
