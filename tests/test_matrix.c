@@ -7,6 +7,9 @@
  */
 #include "rhomb/matrix.h"
 
+#include <math.h>
+#include <time.h>
+
 #include "host/device/context.h"
 #include "rhomb/scoring.h"
 #include "support/check.h"
@@ -412,6 +415,80 @@ static void numbers_of_pairs(void **state)
             assert_int_equal(rhomb_matrix_pair(i, j), number++);
 }
 
+/* How progress goes while programs are built, which takes long. */
+typedef struct going {
+    int64_t builds;   /* that were told */
+    int64_t between;  /* calls with a fraction that is above 0, and below 1 */
+    double slept;     /* seconds, all while programs were built */
+    double most_left; /* of the time, over what the time without building would say */
+} going;
+
+static int watch_going(const rhomb_matrix_progress *progress, void *user)
+{
+    static const struct timespec LONG = {.tv_nsec = 300000000};
+    going *g = user;
+    const double f = progress->fraction;
+    if (progress->building) {
+        nanosleep(&LONG, NULL);
+        g->builds++;
+        g->slept += 0.3;
+    } else if (f > 0 && f < 1) {
+        const double wanted = (progress->seconds - g->slept) * (1 - f) / f;
+        g->between++;
+        g->most_left = fmax(g->most_left, progress->eta_seconds / wanted);
+    }
+    return 0;
+}
+
+static int take_any(int64_t row, int64_t column, const int64_t *distances, size_t count, void *user)
+{
+    return 0;
+}
+
+static going compute_going(rhomb_context *ctx, const rhomb_matrix_sequence *sequences,
+                           int64_t count, const rhomb_matrix_tuning *tuning)
+{
+    going g = {0};
+    rhomb_matrix_options options = RHOMB_MATRIX_OPTIONS_INIT;
+    options.results = take_any;
+    options.tuning = tuning;
+    options.progress = watch_going;
+    options.progress_user = &g;
+    assert_int_equal(rhomb_matrix_compute(ctx, sequences, count, &options, NULL), RHOMB_OK);
+    return g;
+}
+
+/* The time left does not follow from that of building. */
+static void building_is_not_progress(void **state)
+{
+    session fresh; /* it has no program yet */
+    set *s = calloc(1, sizeof *s);
+    rng r = rng_for("going", 0);
+    rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
+    assert_non_null(s);
+    assert_true(session_open(&fresh));
+    make_set(s, 20, 400, "ACGT", &r);
+    tuning.launch_pairs = 5;
+    const going g = compute_going(fresh.ctx, s->sequences, s->count, &tuning);
+    assert_true(g.builds > 0 && g.between > 3);
+    assert_true(g.most_left <= 1.000001);
+    session_close(&fresh);
+    free(s);
+}
+
+/* There is progress within a long pair. */
+static void progress_of_one_pair(void **state)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    rng r = rng_for("one pair", 0);
+    letters_random(&p.a, "ACGT", 300000, &r);
+    letters_random(&p.b, "ACGT", 300000, &r);
+    const rhomb_matrix_sequence two[] = {{p.a.at, p.a.length, NULL}, {p.b.at, p.b.length, NULL}};
+    const going g = compute_going(device.ctx, two, 2, NULL);
+    assert_true(g.between > 0);
+    pair_release(&p);
+}
+
 /* Whatever results depend on changes the digest, and nothing else does. */
 static void digests(void **state)
 {
@@ -450,11 +527,17 @@ static void digests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_pairs),  cmocka_unit_test(all_pairs_of_many_sets),
-        cmocka_unit_test(bytes_as_they_are), cmocka_unit_test(multiples),
-        cmocka_unit_test(scorings),          cmocka_unit_test(stops_and_goes_on),
-        cmocka_unit_test(stops_at_any_poll), cmocka_unit_test(refuses_what_cannot_be),
+        cmocka_unit_test(numbers_of_pairs),
+        cmocka_unit_test(all_pairs_of_many_sets),
+        cmocka_unit_test(bytes_as_they_are),
+        cmocka_unit_test(multiples),
+        cmocka_unit_test(scorings),
+        cmocka_unit_test(stops_and_goes_on),
+        cmocka_unit_test(stops_at_any_poll),
+        cmocka_unit_test(refuses_what_cannot_be),
         cmocka_unit_test(digests),
+        cmocka_unit_test(building_is_not_progress),
+        cmocka_unit_test(progress_of_one_pair),
     };
     if (!session_open(&device))
         return 77;

@@ -16,6 +16,7 @@
 
 #include "host/device/context.h"
 #include "host/device/each.h"
+#include "host/device/program.h"
 #include "host/matrix/matrix_job.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -50,19 +51,31 @@ static double work_from(const rhomb__matrix *m, rhomb__matrix_cell from)
     return work;
 }
 
+/* The fraction of the work that is done, with what is done of pairs that are solved alone. */
+static double fraction_done(rhomb__matrix *m)
+{
+    pthread_mutex_lock(&m->lock);
+    double done = m->work_done;
+    for (int32_t i = 0; i < m->input.devices; i++)
+        done += m->running[i];
+    const double now = done < m->work ? done / m->work : 1;
+    m->shown = now > m->shown ? now : m->shown;
+    const double fraction = m->shown;
+    pthread_mutex_unlock(&m->lock);
+    return fraction;
+}
+
 rhomb_status rhomb__matrix_tell(rhomb__matrix *m, bool building)
 {
     const rhomb_matrix_options *options = &m->input.options;
-    const double seconds = rhomb__now() - m->began;
-    pthread_mutex_lock(&m->lock);
-    const double fraction = m->work_done < m->work ? m->work_done / m->work : 1;
-    pthread_mutex_unlock(&m->lock);
+    const double fraction = fraction_done(m);
+    const double worked = rhomb__work_clock(m->ctx) - m->work_began;
     const rhomb_matrix_progress now = {.pairs = m->input.end,
                                        .done = m->first + m->gone,
                                        .fraction = fraction,
-                                       .seconds = seconds,
+                                       .seconds = rhomb__now() - m->began,
                                        .eta_seconds =
-                                           fraction > 0 ? seconds * (1 - fraction) / fraction : -1,
+                                           fraction > 0 ? worked * (1 - fraction) / fraction : -1,
                                        .building = building};
     if (options->progress == NULL || options->progress(&now, options->progress_user) == 0)
         return RHOMB_OK;
@@ -390,6 +403,7 @@ static rhomb_status compute(rhomb__matrix *m)
     int64_t peak = 0;
     const double began = rhomb__now();
     const double built = m->ctx->stream.device->build_seconds;
+    m->work_began = rhomb__work_clock(m->ctx);
     m->first = m->input.options.first_pair;
     m->next = cell_of(m->first);
     m->work = work_from(m, m->next) - work_from(m, cell_of(m->input.end));

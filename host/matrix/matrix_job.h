@@ -24,12 +24,15 @@ typedef struct rhomb__matrix {
     rhomb__pool_solver solvers[RHOMB_MOST_DEVICES]; /* of no pool where there is none */
     rhomb_matrix_report report;
     double began;
-    double work; /* bases of the pairs of this call */
+    double work_began; /* by rhomb__work_clock() of the first device */
+    double work;       /* bases of the pairs of this call */
 
     /* While several devices work, guarded by the lock. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    double work_done;  /* bases of the pairs that are done */
+    double work_done;                   /* bases of the pairs that are done */
+    double running[RHOMB_MOST_DEVICES]; /* what is done of pairs that are solved alone */
+    double shown;                       /* the fraction that was told last */
     int64_t next_open; /* of the level, the first that no launch has; or the first pair of the
                           block that may be left to solve alone */
     int32_t level;

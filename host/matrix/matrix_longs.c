@@ -13,13 +13,12 @@
 /* Nanoseconds between two calls of progress while the first device waits for others. */
 #define WAIT_NS 200000000
 
-/* A rhomb_progress_fn, of the engines for long pairs: a cancelled call says so itself. */
-static int tell_long(const rhomb_progress *progress, void *user)
-{
-    rhomb__matrix *m = user;
-    const rhomb_status status = rhomb__matrix_tell(m, progress->building);
-    return status != RHOMB_OK;
-}
+/* A pair that is solved alone. */
+typedef struct long_pair {
+    rhomb__matrix *m;
+    int32_t device;
+    double work;
+} long_pair;
 
 static bool is_stopped(rhomb__matrix *m)
 {
@@ -29,39 +28,47 @@ static bool is_stopped(rhomb__matrix *m)
     return stop;
 }
 
-/* A rhomb_progress_fn, of devices on other threads than the caller's. */
-static int tell_beside(const rhomb_progress *progress, void *user)
+/*
+ * A rhomb_progress_fn: only the first device is on the caller's thread. A cancelled call says so
+ * itself.
+ */
+static int tell_long(const rhomb_progress *progress, void *user)
 {
-    (void)progress;
-    return is_stopped(user);
+    const long_pair *pair = user;
+    rhomb__matrix *m = pair->m;
+    pthread_mutex_lock(&m->lock);
+    m->running[pair->device] = progress->fraction * pair->work;
+    pthread_mutex_unlock(&m->lock);
+    return pair->device > 0 ? is_stopped(m) : rhomb__matrix_tell(m, progress->building) != RHOMB_OK;
 }
 
 /* A pair that is neither for the kernels nor for a batch, on a device or on all of them. */
-static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int64_t pair)
+static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t index, int64_t pair)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__matrix_input *in = &m->input;
     const rhomb__matrix_cell *c = &m->cells[pair];
     const rhomb_matrix_sequence *row = &in->sequences[c->row], *column = &in->sequences[c->column];
-    const bool is_first = device == m->ctx;
+    long_pair own = {m, index, rhomb__matrix_work_of(m, c)};
     const double began = rhomb__now();
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *result = NULL;
     options.max_distance = in->options.max_distance;
     options.alphabet = in->options.alphabet;
     options.scoring = in->has_scoring ? &in->scoring : NULL;
-    options.progress = !is_first ? tell_beside : in->options.progress != NULL ? tell_long : NULL;
-    options.progress_user = m;
+    options.progress = index > 0 || in->options.progress != NULL ? tell_long : NULL;
+    options.progress_user = &own;
     status = rhomb_distance(device, column->bases, column->length, row->bases, row->length,
                             &options, &result);
     const double seconds = rhomb__now() - began;
     pthread_mutex_lock(&m->lock);
     m->report.seconds_long += seconds;
+    m->running[index] = 0;
     if (status == RHOMB_OK) {
         m->distances[pair] = rhomb_result_report(result)->distance;
         m->report.device_bytes =
             rhomb__max(m->report.device_bytes, rhomb_result_report(result)->device_bytes);
-        m->work_done += rhomb__matrix_work_of(m, c);
+        m->work_done += own.work;
         m->report.long_pairs++;
         rhomb__work_add(device, 1, 1, seconds);
     }
@@ -126,7 +133,7 @@ rhomb_status rhomb__matrix_run_longs(rhomb_context *device, int32_t index, void 
             RHOMB_TRY(deliver_known(m));
             RHOMB_TRY(rhomb__matrix_tell(m, false));
         }
-        status = solve_long(m, device, pair);
+        status = solve_long(m, device, index, pair);
         if (status == RHOMB_ERR_CANCELLED && index > 0)
             return RHOMB_OK; /* another one has failed */
         RHOMB_TRY(status);

@@ -161,6 +161,8 @@ typedef struct cli_progress {
     double next_seconds; /* when the next line is due */
     const char *device;  /* its name, borrowed */
     bool told_building;
+    double building_from; /* seconds of the call; below 0 while no kernel is being built */
+    double built;         /* seconds that went into building, until then */
 } cli_progress;
 
 void cli_progress_start(cli_progress *progress, const char *device);
@@ -171,6 +173,11 @@ void cli_progress_show(cli_progress *progress, const rhomb_progress *now);
  */
 bool cli_progress_is_due(cli_progress *progress, double seconds, bool building);
 void cli_progress_line(cli_progress *progress, double seconds, const char *text);
+/*
+ * Seconds that are left when a fraction above 0 is done after so many: the rest goes as fast as
+ * what is done, but for the building of kernels, of which cli_progress_is_due() was told.
+ */
+double cli_progress_to_go(const cli_progress *progress, double seconds, double fraction);
 /*
  * Of a command without a device that reads a file: the fraction that has been read, -1 if nobody
  * knows, after so many seconds. The rest of the file is taken to need as long for each byte.

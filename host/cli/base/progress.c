@@ -37,6 +37,8 @@ void cli_progress_start(cli_progress *progress, const char *device)
     progress->next_seconds = progress->terminal ? TERMINAL_FIRST_SECONDS : LOG_FIRST_SECONDS;
     progress->device = device;
     progress->told_building = false;
+    progress->building_from = -1;
+    progress->built = 0;
 }
 
 /*
@@ -86,8 +88,25 @@ static void show_building(cli_progress *progress)
     progress->told_building = true;
 }
 
+/* Building ends with the first news of something else. */
+static void time_building(cli_progress *progress, double seconds, bool building)
+{
+    if (building && progress->building_from < 0)
+        progress->building_from = seconds;
+    if (!building && progress->building_from >= 0) {
+        progress->built += seconds - progress->building_from;
+        progress->building_from = -1;
+    }
+}
+
+double cli_progress_to_go(const cli_progress *progress, double seconds, double fraction)
+{
+    return (seconds - progress->built) * (1 - fraction) / fraction;
+}
+
 bool cli_progress_is_due(cli_progress *progress, double seconds, bool building)
 {
+    time_building(progress, seconds, building);
     if (cli_verbosity() < 0)
         return false;
     if (building)
@@ -130,7 +149,7 @@ void cli_progress_reading(cli_progress *progress, double seconds, double fractio
         snprintf(line, sizeof line, "0.0 %%, %s", gone.text);
     else
         snprintf(line, sizeof line, "%.1f %%, %s, ETA %s", 100 * fraction, gone.text,
-                 cli_show_seconds(seconds * (1 - fraction) / fraction, &to_go));
+                 cli_show_seconds(cli_progress_to_go(progress, seconds, fraction), &to_go));
     cli_progress_line(progress, seconds, line);
 }
 

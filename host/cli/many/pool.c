@@ -80,8 +80,9 @@ static void show_all(cli_pool *pool, bool building)
     if (pool->bases > 0)
         snprintf(share, sizeof share, "%.1f %%, ", 100 * pool->shown);
     if (pool->bases > 0 && pool->shown > 0)
-        snprintf(left, sizeof left, ", ETA %s",
-                 cli_show_seconds(seconds * (1 - pool->shown) / pool->shown, &to_go));
+        snprintf(
+            left, sizeof left, ", ETA %s",
+            cli_show_seconds(cli_progress_to_go(&pool->progress, seconds, pool->shown), &to_go));
     snprintf(line, sizeof line, "%s%lld %s%s, %s%s", share, (long long)pool->complete,
              pool->blocks ? "block" : "pair", pool->complete == 1 ? "" : "s",
              cli_show_seconds(seconds, &gone), left);
