@@ -194,6 +194,12 @@ const char *cli_show_bytes(int64_t bytes, cli_text *buffer);
 const char *cli_show_seconds(double seconds, cli_text *buffer);
 const char *cli_show_rate(double per_second, cli_text *buffer);
 
+/*
+ * A share, 0 to 1, in percent, rounded to two decimals, half up; but 100 is all and 0 nothing: what
+ * is nearly all is 99.99, and what is hardly anything 0.01.
+ */
+double cli_percent(double share);
+
 const char *cli_device_kind_name(rhomb_device_kind kind);
 
 /* Notes if an open device is a CPU, which `selector` may not have asked for. */

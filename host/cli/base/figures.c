@@ -5,6 +5,7 @@
 #include "host/cli/base/cli.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -63,6 +64,15 @@ const char *cli_show_rate(double per_second, cli_text *buffer)
     }
     snprintf(buffer->text, sizeof buffer->text, "%.1f %s", per_second, PREFIXES[prefix]);
     return buffer->text;
+}
+
+/* What is added is more than what a quotient's last bit can miss. */
+double cli_percent(double share)
+{
+    const double rounded = floor(10000 * share + 0.5 + 1e-9) / 100;
+    if (share < 1 && rounded > 99.99)
+        return 99.99;
+    return share > 0 && rounded < 0.01 ? 0.01 : rounded;
 }
 
 const char *cli_device_kind_name(rhomb_device_kind kind)

@@ -197,9 +197,8 @@ int64_t cli_plot_pair_rows(const cli_plot_data *data, int64_t most, cli_buffer *
         append_name(html, &data->queries.list[list[i].query]);
         append_count(html, sums->columns);
         append_count(html, sums->gaps);
-        /* Rounded down, as in the title. */
         snprintf(percent, sizeof percent, "<td>%.2f %%",
-                 floor(10000 * rhomb_identity(sums->matches, sums->columns) + 1e-9) / 100);
+                 cli_percent(rhomb_identity(sums->matches, sums->columns)));
         cli_append_text(html, sums->either > 0 ? "<td>not known<td>" : percent);
         if (sums->either == 0)
             cli_append_text(html, sums->columns >= RANDOM_LEAST && is_random(sums)

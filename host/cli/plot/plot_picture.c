@@ -100,13 +100,9 @@ static void describe(const cli_plot_axis *axis, const char *what, char *text, si
                  cli_show_bases((double)(span->end - span->begin), &shown), bases.text);
 }
 
-/*
- * Identity in percent, rounded down, so that 100 % means that all bases match. What is added is
- * less than one mismatch in 10^12 bases, and more than what a quotient's last bit can miss.
- */
 static double percent_of(int64_t matches, int64_t columns)
 {
-    return floor(10000 * rhomb_identity(matches, columns) + 1e-9) / 100;
+    return cli_percent(rhomb_identity(matches, columns));
 }
 
 /* "1,473 edits, identity 91.30 %, 1 row": as much of it as is known. */

@@ -5,7 +5,6 @@
 #include "host/cli/report/comparison_print.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 static const int64_t LIMITS[RHOMB_COMPARISON_SIZES] = RHOMB_COMPARISON_LIMITS;
@@ -75,22 +74,16 @@ static void single_line(printer *p, const char *name, int64_t a)
     row(p, "td", ONE, 2, (const char *[]){name, show(a, &text)});
 }
 
-/* Rounded down, so that 100 % is all; see percent_of() of the plots. */
-static double percent(double share)
-{
-    return floor(10000 * share + 1e-9) / 100;
-}
-
 static const char *show_percent(double share, cli_text *text)
 {
-    snprintf(text->text, sizeof text->text, "%.2f %%", percent(share));
+    snprintf(text->text, sizeof text->text, "%.2f %%", cli_percent(share));
     return text->text;
 }
 
 static const char *show_share(int64_t part, int64_t whole, cli_text *text)
 {
     snprintf(text->text, sizeof text->text, "%" PRId64 " (%.2f %%)", part,
-             whole > 0 ? percent((double)part / (double)whole) : 0);
+             whole > 0 ? cli_percent((double)part / (double)whole) : 0);
     return text->text;
 }
 
