@@ -67,7 +67,7 @@ static size_t window_end(const cli_plot *plot, const cli_trace *trace, size_t fr
 }
 
 void cli_panel_draw_coloured(const cli_plot *plot, const cli_trace *trace, cli_line *line,
-                             bool seen[CLI_COLOURS])
+                             cli_seen *seen)
 {
     cli_colour before = CLI_BLACK; /* none of these */
     size_t end;
@@ -82,29 +82,38 @@ void cli_panel_draw_coloured(const cli_plot *plot, const cli_trace *trace, cli_l
                 cli_panel_column(plot, trace, from - 1, line);
         }
         before = colour;
-        seen[colour] = true;
+        seen->colours[colour] = true;
+        seen->imperfect |= sums.matches < sums.columns;
         for (size_t i = from; i < end; i++)
             cli_panel_column(plot, trace, i, line);
     }
     cli_line_end(line);
 }
 
+/* Paths without a difference are called so, though their colour is that of at least 99.9 %. */
+static const char *legend_name(int i, const cli_seen *seen)
+{
+    if (i == CLI_COUNT(NAMES))
+        return "gap";
+    return i == 0 && !seen->imperfect ? "100" : NAMES[i];
+}
+
 double cli_panel_identity_legend(const cli_canvas *canvas, const cli_frame *frame,
-                                 const bool seen[CLI_COLOURS])
+                                 const cli_seen *seen)
 {
     const double scale = canvas->scale, right = frame->left + frame->width;
     double x = right;
     int first = 0; /* it says what the numbers are */
-    while (first < (int)CLI_COUNT(LIMITS) && !seen[CLI_IDENTITY + first])
+    while (first < (int)CLI_COUNT(LIMITS) && !seen->colours[CLI_IDENTITY + first])
         first++;
     for (int i = CLI_COUNT(NAMES); i >= 0; i--) {
         const bool gaps = i == CLI_COUNT(NAMES);
         const cli_colour colour = gaps ? CLI_GREY : (cli_colour)(CLI_IDENTITY + i);
         char name[16];
-        snprintf(name, sizeof name, "%s%s", gaps ? "gap" : NAMES[i],
+        snprintf(name, sizeof name, "%s%s", legend_name(i, seen),
                  i == first && i < (int)CLI_COUNT(LIMITS) ? " %" : "");
         const double room = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(name));
-        if (!seen[colour] || x - room - 16 * scale < frame->left)
+        if (!seen->colours[colour] || x - room - 16 * scale < frame->left)
             continue;
         cli_canvas_colour(canvas, colour);
         cairo_rectangle(canvas->cr, x - room - 12 * scale, frame->top - 14 * scale, 9 * scale,

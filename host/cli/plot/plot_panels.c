@@ -316,7 +316,7 @@ static bool draw_path(const cli_plot *plot, cli_frame *frame)
     const cli_traces *traces = &plot->data->traces;
     cli_line line;
     bool has_reverse = false, has_forward = false, any_coloured = false;
-    bool seen[CLI_COLOURS] = {false};
+    cli_seen seen = {.imperfect = false};
     frame->x_high = plot->targets.length;
     frame->y_high = plot->queries.length;
     cli_line_init(&line, plot->canvas, frame);
@@ -327,7 +327,7 @@ static bool draw_path(const cli_plot *plot, cli_frame *frame)
         const cli_trace *trace = &traces->traces[i];
         const bool coloured = plot->colour_by == CLI_BY_IDENTITY && cli_trace_is_known(trace);
         if (coloured)
-            cli_panel_draw_coloured(plot, trace, &line, seen);
+            cli_panel_draw_coloured(plot, trace, &line, &seen);
         else
             draw_trace(plot, trace, &line);
         any_coloured |= coloured;
@@ -338,7 +338,7 @@ static bool draw_path(const cli_plot *plot, cli_frame *frame)
     cli_canvas_end_frame(plot->canvas);
     cli_frame rest = *frame;
     if (any_coloured)
-        rest.width -= cli_panel_identity_legend(plot->canvas, frame, seen);
+        rest.width -= cli_panel_identity_legend(plot->canvas, frame, &seen);
     const int strands = has_reverse ? 2 : any_coloured && has_forward ? 1 : 0;
     if (has_reverse)
         cli_panel_legend(plot->canvas, &rest, 0, cli_panel_strand(true), "reverse");

@@ -47,12 +47,18 @@ double cli_plot_unit(const cli_plot_axis *targets, const cli_plot_axis *queries)
 bool cli_panel_draw(const cli_plot *plot, cli_panel_kind kind, const cli_frame *frame,
                     bool is_last);
 
-/* In plot_identity.c: a path in the colours of its identity in windows; marks those in `seen`. */
+/* What paths in colours have, for their legend. */
+typedef struct cli_seen {
+    bool colours[CLI_COLOURS];
+    bool imperfect; /* a window has less than 100 % */
+} cli_seen;
+
+/* In plot_identity.c: a path in the colours of its identity in windows, which `seen` has then. */
 void cli_panel_draw_coloured(const cli_plot *plot, const cli_trace *trace, cli_line *line,
-                             bool seen[CLI_COLOURS]);
+                             cli_seen *seen);
 /* The colours that were seen, above a frame. Returns the room that they take. */
 double cli_panel_identity_legend(const cli_canvas *canvas, const cli_frame *frame,
-                                 const bool seen[CLI_COLOURS]);
+                                 const cli_seen *seen);
 /* Of how many pairs of sequences the identity is known, and how many are as unlike as random. */
 typedef struct cli_plot_pairs {
     int64_t known, random;
