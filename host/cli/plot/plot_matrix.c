@@ -30,6 +30,14 @@ static bool is_header(const char *line)
     return found && (fifth == NULL || strchr("+-*", *fifth) == NULL || fifth[1] != '\t');
 }
 
+/* The number of sequences alone: PHYLIP, which does not say what its values are. */
+static bool is_phylip(const char *line)
+{
+    const char *digits = line + strspn(line, " \t");
+    const size_t count = strspn(digits, "0123456789");
+    return count > 0 && digits[count + strspn(digits + count, " \t\r\n")] == '\0';
+}
+
 bool cli_matrix_is_one(const char *path)
 {
     struct stat about;
@@ -39,7 +47,8 @@ bool cli_matrix_is_one(const char *path)
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return false;
-    const bool is_matrix = fgets(line, sizeof line, file) != NULL && is_header(line);
+    const bool is_matrix =
+        fgets(line, sizeof line, file) != NULL && (is_header(line) || is_phylip(line));
     fclose(file);
     return is_matrix;
 }
@@ -162,6 +171,9 @@ static int read_lines(reading *r, FILE *file)
             status = read_row(r, text, r->line - 2);
         else if (is_header(text))
             status = read_names(r, text);
+        else if (is_phylip(text))
+            status = fail(r, "is of a matrix in PHYLIP, which plot does not read: have 'rhomb "
+                             "matrix' write it with --format tsv");
         else
             status = fail(r, "is not the first line of a matrix of 'rhomb matrix'");
     }

@@ -19,7 +19,10 @@ typedef struct cli_matrix {
     double sum;       /* of the known ones */
 } cli_matrix;
 
-/* Whether a file that can be opened twice begins like a matrix. False for "-" and pipes. */
+/*
+ * Whether a file that can be opened twice begins like a matrix, also one in PHYLIP, which is
+ * refused when it is loaded. False for "-" and pipes.
+ */
 bool cli_matrix_is_one(const char *path);
 
 /* Reads a matrix; the exit status. It is released in any case. */

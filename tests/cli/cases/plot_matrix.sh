@@ -34,5 +34,8 @@ broken 'distance\ta\tb\na\t0\t1\nb\t1\t0\nc\n'
 broken 'distance\ta\tb\na\t0\tx\nb\t1\t0\n'
 broken 'distance\ta\tb\na\t0\t1\t2\nb\t1\t0\n'
 broken 'distance\ta\tb\tc\na\t0\t1\nb\t1\t0\t0\nc\n'
+printf ' 2 \r\na          0 1\nb          1 0\n' >m.phy
+try rhomb plot m.phy -o x.svg
+try rhomb plot --matrix --format svg -o x.svg - <m.phy
 try rhomb plot --matrix missing.tsv -o x.svg
 ls x.svg 2>/dev/null || echo 'no picture'
