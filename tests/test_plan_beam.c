@@ -85,6 +85,10 @@ static void test_when(void **state)
     /* The lengths differ by 100,000, so that is the least that is expected. */
     assert_true(should_beam(&plan, 1, 1, 590, &budget));
     assert_true(budget.column == 2 * 100000);
+    /* With no more than that left it is one gap, for which a beam has to become too wide. */
+    assert_true(should_beam(&plan, 1, 1000, 5000000, &budget));
+    assert_true(!should_beam(&plan, 1, 1000, 5800000, &budget));
+    assert_true(should_beam(&plan, 1, 99000, 5800000, &budget));
     /* Not where nothing can be saved, nor where columns take long. */
     plan = plan_with(5000, 5000, 0, CPU);
     assert_true(!should_beam(&plan, 0.1, 1000, 2000, &budget));
