@@ -125,6 +125,8 @@ for count in 16 200; do
         }
     }' >"$work/many_$count.paf"
 done
+sed 's/^q\([0-9]*\)/scaffold_\1_of_strain_B/; s/\ttarget\([0-9]*\)/\tchromosome_\1_of_strain_A/' \
+    "$work/many_16.paf" | head -n 4 >"$work/long_names.paf"
 {
     texts small.paf
     texts large.paf
@@ -144,6 +146,8 @@ done
     texts --no-text large.paf
     texts many_16.paf
     texts --panels path,sizes --size 600x600 many_200.paf
+    texts --panels path long_names.paf
+    texts --panels path --size 400x400 long_names.paf
     texts --size 400x300 many_16.paf
     texts --panels path several_known.paf
     texts --panels path --colour strand several_known.paf

@@ -125,7 +125,7 @@ static void lines_between(const cli_plot *plot, const cli_frame *frame, cli_axis
     }
 }
 
-enum { NAME_LINE = 12, MOST_NAME = 16 /* characters of a turned name */ };
+enum { NAME_LINE = 12, MOST_NAME = 30 /* characters of a turned name */ };
 
 double cli_panel_turned_names(const cli_plot *plot, double width)
 {

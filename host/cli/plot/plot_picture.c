@@ -18,7 +18,7 @@ enum {
     LABELS = 20,
     AXIS_TITLE = 16,
     LEFT = 78,
-    LEFT_NAMES = 130, /* if names of queries stand there */
+    LEFT_NAMES = 130, /* if names of queries stand there; more, up to a quarter, for long ones */
     RIGHT = 22,
     BOTTOM = 6
 };
@@ -235,13 +235,28 @@ static void place_names(cli_plot *plot, const cli_frame *path, bool has_path)
             cli_plot_place_names(&plot->queries, path->top + path->height, path->top, line);
 }
 
+/* The left edge of frames where names of queries stand there. */
+static double left_of_names(const cli_plot *plot)
+{
+    const double scale = plot->canvas->scale, usual = LEFT_NAMES * scale;
+    size_t longest = 0;
+    for (size_t i = 0; i < plot->queries.count; i++) {
+        const size_t length = strlen(plot->queries.list[plot->queries.spans[i].sequence].name);
+        longest = length > longest ? length : longest;
+    }
+    const double names = cli_canvas_text_width(plot->canvas, CLI_FONT_SIZE, longest) + 31 * scale;
+    return fmax(fmin(names, plot->canvas->width / 4), usual);
+}
+
 /* The left edge of frames, if that of the path is so high. */
 static double left_edge(const cli_plot *plot, double height)
 {
     const double scale = plot->canvas->scale;
+    if (plot->queries.count > 1)
+        return left_of_names(plot);
     const double labels = cli_canvas_text_width(plot->canvas, CLI_FONT_SIZE,
                                                 cli_panel_label_characters(plot, height));
-    return fmax((plot->queries.count > 1 ? LEFT_NAMES : LEFT) * scale, labels + 22 * scale);
+    return fmax(LEFT * scale, labels + 22 * scale);
 }
 
 static double frame_width(const cli_canvas *canvas, double left)
