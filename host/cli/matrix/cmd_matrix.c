@@ -160,7 +160,7 @@ const cli_command cli_command_matrix = {
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
     .notes = "The first word of TSV says what the values are: distance, similarity, or, with "
              "--score, penalty. A record whose name others have too is FILE:NAME. 'rhomb plot' "
-             "draws the matrix.",
+             "draws a TSV as a heat map.",
     .operands = {{"FILE", AT(files)}},
     .takes_list = true,
     .least_operands = 1,
