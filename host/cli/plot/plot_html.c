@@ -28,7 +28,8 @@ static void append_head(cli_buffer *html, const cli_picture *picture, const cli_
         "#rule text{font-family:sans-serif;fill:#06c;paint-order:stroke;stroke:#fff}\n"
         "table{border-collapse:collapse;margin:1em 0}td,th{padding:.1em .8em;text-align:right}\n"
         "tr:nth-child(even){background:#f4f4f4}.n{text-align:left}\n"
-        ".i{padding-left:2em}.r{columns:26em}.r table{break-inside:avoid;margin:0 0 1em}\n"
+        ".i{padding-left:2em}.r{columns:36em}.r table{break-inside:avoid;margin:0 0 1em}\n"
+        ".r td,.r th{white-space:nowrap;padding:.1em .5em}.r .i{padding-left:1.7em}\n"
         "#at{min-height:1.3em;font-family:monospace}\n"
         "</style>\n</head>\n<body>\n<h1>");
     cli_append_escaped(html, title);

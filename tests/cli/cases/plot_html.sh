@@ -50,3 +50,15 @@ browse 'moved.html#t:80001-82000'
 shows 19000
 printf 'distance\ta\tb\na\t0\t1\nb\t1\t0\n' >m.tsv
 try rhomb plot m.tsv -o m.html
+# The tables of a report are no wider than the window.
+printf '>t\nACGTACGTACGGATTACAGG\n' >t.fa
+printf '>q\nACGTTCGTACATTACAGGG\n' >q.fa
+printf 'q\t19\t0\t19\t+\tt\t20\t0\t20\t17\t21\t60\ttp:A:P\tcg:Z:4=1X5=2D7=1I1=\n' >report.paf
+try rhomb report -o report.html report.paf t.fa q.fa
+echo '<script>document.title = document.documentElement.scrollWidth > innerWidth ? "too wide" : "fits"</script>' \
+    >>report.html
+for width in 700 1000 1300; do
+    HOME=$PWD timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+        --user-data-dir="$PWD/browser" --window-size=$width,900 --dump-dom "file://$PWD/report.html" 2>/dev/null |
+        grep -o "<title>.*</title>"
+done
