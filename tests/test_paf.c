@@ -197,7 +197,7 @@ static void reads_paths(void **state)
 static const struct {
     const char *line, *words;
 } LINES[] = {
-    {"q\n", "line 2: not a PAF record: it has 1 columns, not 12"},
+    {"q\n", "line 2: not a PAF record: it has 1 column, not 12"},
     {"q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\n", "line 2: not a PAF record: it has 11 columns"},
     {"q\t9\t1\t8\n+\tt\t20\t2\t12\t6\t10\t60\n", "line 2: not a PAF record: it has 4 columns"},
     {"q\tx\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n",

@@ -226,7 +226,8 @@ static rhomb_status read_columns(rhomb_paf *paf)
             int byte = 0;
             RHOMB_TRY(rhomb__paf_peek(paf, &byte));
             if (byte != '\t') {
-                status = rhomb__paf_fail(paf, "not a PAF record: it has %d columns, not 12", i);
+                status = rhomb__paf_fail(paf, "not a PAF record: it has %d column%s, not 12", i,
+                                         i == 1 ? "" : "s");
                 goto out;
             }
             RHOMB_TRY(end_field(paf, &more));
