@@ -127,8 +127,8 @@ bool bench_sketch_make(bench *b, const bench_pair *pair, bench_sketch *sketch)
         return bench_fail(b, "built without minimap2's library, which guides need");
     if (!cli_relate(&two, &options, &sketch->relation))
         return bench_fail(b, "%s: no memory for a sketch", pair->name);
-    sketch->is_guide = cli_guide_make(&sketch->relation, pair->query_length, false, 0,
-                                      &sketch->guide, &sketch->points);
+    sketch->is_guide = cli_guide_make(&sketch->relation, pair->target_length, pair->query_length,
+                                      false, 0, &sketch->guide, &sketch->points);
     sketch->seconds = bench_now() - began;
     return true;
 }

@@ -105,12 +105,12 @@ static int64_t covered_bases(const char *parts)
 }
 
 /* Whether a guide, if there is one, has points of a pair that is related, and of no other. */
-static bool is_guided(const cli_relation *found, int64_t query_length)
+static bool is_guided(const cli_relation *found, int64_t target_length, int64_t query_length)
 {
     rhomb_guide guide;
     rhomb_guide_point *points;
-    const bool said =
-        cli_guide_make(found, query_length, found->reverse, found->rotation, &guide, &points);
+    const bool said = cli_guide_make(found, target_length, query_length, found->reverse,
+                                     found->rotation, &guide, &points);
     free(points);
     return said && (guide.count == 0) == found->is_unrelated &&
            (guide.divergence > 0.5) == found->is_unrelated;
@@ -153,7 +153,7 @@ static void check(const recipe *wanted, const view *how, size_t alphabet, const 
         found.is_interrupted != (wanted->interrupted && !is_turned) ||
         found.is_rearranged != (is_turned && wanted->blocks > 1) ||
         found.reverse != (how->reverse && !how->blocks) || (found.rotation != 0) != how->rotated ||
-        (!has_runs && !is_covered) || (!is_turned && !is_guided(&found, p->b.length)))
+        (!has_runs && !is_covered) || (!is_turned && !is_guided(&found, p->a.length, p->b.length)))
         fail_case(wanted, how->name, alphabet, &found);
     cli_relation_release(&found);
     free(query);

@@ -5,6 +5,7 @@
  * inversion or a moved piece, and another CASES are nothing of that, or are not related at all. And
  * the guides that follow from anchors.
  */
+#include "host/cli/sketch/chain.h"
 #include "host/cli/sketch/relation.h"
 #include "host/cli/sketch/sketch_guide.h"
 #include "planted.h"
@@ -148,19 +149,47 @@ static void test_no_false_alarm(void **state)
 
 enum { MOST_ANCHORS = 60 };
 
-/* The most anchors on the forward strand that grow in both sequences. */
-static int64_t longest_chain(const cli_relation *relation)
+/* By the square of the number of points. */
+static size_t longest_chain(const rhomb_guide_point *points, size_t count)
 {
-    int64_t best[MOST_ANCHORS], most = 0;
-    for (size_t i = 0; i < relation->anchor_count; i++) {
-        const cli_anchor *here = &relation->anchors[i];
-        best[i] = here->reverse ? 0 : 1;
-        for (size_t before = 0; before < i && !here->reverse; before++) {
-            const cli_anchor *other = &relation->anchors[before];
-            if (!other->reverse && other->query < here->query && best[before] >= best[i])
+    size_t best[MOST_ANCHORS], most = 0;
+    for (size_t i = 0; i < count; i++) {
+        best[i] = 1;
+        for (size_t before = 0; before < i; before++)
+            if (points[before].query < points[i].query && best[before] >= best[i])
                 best[i] = best[before] + 1;
-        }
         most = best[i] > most ? best[i] : most;
+    }
+    return most;
+}
+
+static double way(rhomb_guide_point from, rhomb_guide_point to)
+{
+    return (double)llabs((to.query - to.target) - (from.query - from.target));
+}
+
+/* What a chain is worth with all of its points. */
+static double worth(const rhomb_guide_point *points, size_t count, double gain, int64_t end)
+{
+    rhomb_guide_point at = {0, 0};
+    double sum = gain * (double)count;
+    for (size_t i = 0; i < count; at = points[i++])
+        sum -= way(at, points[i]);
+    return sum - way(at, (rhomb_guide_point){0, end});
+}
+
+/* The most that any of its points are worth, by the square of their number. */
+static double most_worth(const rhomb_guide_point *points, size_t count, double gain, int64_t end)
+{
+    double best[MOST_ANCHORS], most = worth(points, 0, gain, end);
+    for (size_t i = 0; i < count; i++) {
+        best[i] = gain - way((rhomb_guide_point){0, 0}, points[i]);
+        for (size_t before = 0; before < i; before++) {
+            const double here = best[before] + gain - way(points[before], points[i]);
+            best[i] = here > best[i] ? here : best[i];
+        }
+        const double whole = best[i] - way(points[i], (rhomb_guide_point){0, end});
+        most = whole > most ? whole : most;
     }
     return most;
 }
@@ -178,18 +207,20 @@ static void test_chain(void **state)
 {
     for (int64_t i = 0; i < 500; i++) {
         rng r = rng_for("chain", i);
-        cli_anchor anchors[MOST_ANCHORS];
-        cli_relation relation = {.is_related = true, .share = 1, .anchors = anchors, .k = 10};
-        relation.anchor_count = (size_t)rng_between(&r, 1, MOST_ANCHORS);
-        for (size_t a = 0; a < relation.anchor_count; a++)
-            anchors[a] = (cli_anchor){(int64_t)a, rng_below(&r, 40), rng_chance(&r, 0.2)};
-        rhomb_guide guide;
-        rhomb_guide_point *points;
-        const bool said = cli_guide_make(&relation, 100, false, 0, &guide, &points);
-        assert_int_equal(guide.count, longest_chain(&relation));
-        assert_true(said == (guide.count > 0));
+        rhomb_guide_point points[MOST_ANCHORS];
+        size_t count = (size_t)rng_between(&r, 1, MOST_ANCHORS), kept = 0;
+        const double gain = (double)rng_below(&r, 12);
+        const int64_t end = rng_between(&r, -20, 20);
+        for (size_t a = 0; a < count; a++)
+            points[a] = (rhomb_guide_point){(int64_t)a, rng_below(&r, 40)};
+        const size_t most_points = longest_chain(points, count);
+        assert_true(cli_chain_keep(points, count, &kept));
+        assert_true(kept == most_points);
+        const double most = most_worth(points, kept, gain, end);
+        assert_true(cli_chain_straighten(points, kept, gain, end, &count));
+        assert_true(worth(points, count, gain, end) == most);
+        const rhomb_guide guide = {.count = (int64_t)count, .points = points};
         check_points(&guide, MOST_ANCHORS, 100);
-        free(points);
     }
 }
 
@@ -206,8 +237,8 @@ static void test_guides(void **state)
         cli_relation relation = relate(&pair);
         rhomb_guide guide;
         rhomb_guide_point *points;
-        assert_true(cli_guide_make(&relation, pair.query_length, relation.reverse,
-                                   relation.rotation, &guide, &points));
+        assert_true(cli_guide_make(&relation, pair.target_length, pair.query_length,
+                                   relation.reverse, relation.rotation, &guide, &points));
         check_points(&guide, pair.target_length, pair.query_length);
         assert_true(recipe.unrelated ? guide.count == 0 && guide.divergence > 0.5
                                      : guide.count > 3 && guide.divergence < 0.2);

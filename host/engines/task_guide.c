@@ -39,21 +39,6 @@ static void count_guide_bytes(rhomb__task *task)
 }
 
 /*
- * A guide may promise less than there is, and to follow it tells: that is worth a share of the
- * time that a wavefront would take, where the sweep wins for so many times the promise.
- */
-#define FOLLOW_SHARE 12
-#define DOUBT        3
-
-static bool is_in_doubt(const rhomb__plan *plan)
-{
-    const int64_t expected = rhomb__plan_expected(plan);
-    return plan->engine != RHOMB_ENGINE_BITPARALLEL && plan->may_switch && expected > 0 &&
-           rhomb__plan_prefers_sweep(plan, DOUBT * expected) &&
-           FOLLOW_SHARE * plan->guide_seconds <= rhomb__plan_seconds(plan, expected);
-}
-
-/*
  * Follows the guide with a plan for the sweep, which stays if it is faster by what that tells; else
  * the wavefront has a bound. It goes on without where the device cannot follow.
  */
@@ -93,7 +78,9 @@ rhomb_status rhomb__task_follow_guide(rhomb_context *ctx, rhomb__task *task, rho
     if (task->follow == NULL || !is_guided(task))
         return RHOMB_OK;
     if (task->plan.engine != RHOMB_ENGINE_BITPARALLEL)
-        return is_in_doubt(&task->plan) ? settle_doubt(ctx, task, report) : RHOMB_OK;
+        return rhomb__plan_doubts_guide(&task->plan, rhomb__plan_expected(&task->plan))
+                   ? settle_doubt(ctx, task, report)
+                   : RHOMB_OK;
     if (task->followed == 0) {
         count_guide_bytes(task);
         return task->follow(ctx, task, report);

@@ -232,12 +232,19 @@ bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look,
 
 /*
  * Whether a narrow band's path, from which the band for a proof follows, takes less time than the
- * spare of a first band for a distance that is only expected, by the profile.
+ * spare of a first band for a distance that is only expected, or little of that band's, as what is
+ * expected may be far from right. By the profile.
  */
 bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate);
 
 /* Whether the sweep should take over at once if the distance is expected to be about this. */
 bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);
+
+/*
+ * Whether to follow the guide before a wavefront: it may promise less than there is, so that the
+ * sweep would win, and to follow it takes little. By the profile.
+ */
+bool rhomb__plan_doubts_guide(const rhomb__plan *plan, int64_t expected);
 
 /*
  * Whether the sweep is faster now that a path along the guide has this cost. Both engines' times

@@ -165,14 +165,18 @@ static double guided_seconds(const rhomb__plan *plan, const rhomb__speed *speed,
  * Pieces along a guide: each strip has, besides the band, the triangles at its ends, and each
  * direction has them.
  */
-double rhomb__plan_guide_seconds(const rhomb__plan *plan)
+static double follow_seconds(const rhomb__plan *plan, const rhomb__speed *speed)
 {
-    const rhomb__speed *speed = &plan->speed[SWEEP];
     const int64_t longer = rhomb__max(plan->target_length, plan->query_length);
     const double rows =
         plan->engine == SWEEP ? (double)rhomb__plan_sweep(plan).strip_rows : GUIDE_ROWS;
     const double diagonals = rows + 2 * (double)rhomb__guide_beside(longer);
-    return plan->setup_seconds + 2 * (double)longer * diagonals / speed->cells_per_second;
+    return 2 * (double)longer * diagonals / speed->cells_per_second;
+}
+
+double rhomb__plan_guide_seconds(const rhomb__plan *plan)
+{
+    return plan->setup_seconds + follow_seconds(plan, &plan->speed[SWEEP]);
 }
 
 /* The diagonals that paths of a cost may be on. With unit costs they are as many as the cost. */
@@ -419,6 +423,21 @@ bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance)
     const rhomb__look start = {.seconds = 0};
     const outlook ahead = look_ahead(plan, &start, (double)distance, true);
     return plan->may_switch && sweep_wins(&ahead);
+}
+
+/*
+ * A guide may promise less than there is, and to follow it tells: that is worth a FOLLOW_SHARE-th
+ * of the time that a wavefront would take, where the sweep wins for DOUBT times the promise.
+ */
+#define FOLLOW_SHARE 20
+#define DOUBT        3
+
+bool rhomb__plan_doubts_guide(const rhomb__plan *plan, int64_t expected)
+{
+    return plan->engine != SWEEP && plan->may_switch && expected > 0 &&
+           rhomb__plan_prefers_sweep(plan, DOUBT * expected) &&
+           FOLLOW_SHARE * follow_seconds(plan, &plan->profile[SWEEP]) <=
+               rhomb__plan_profile_seconds(plan, expected);
 }
 
 bool rhomb__plan_guided_wins(const rhomb__plan *plan, int64_t bound)

@@ -56,8 +56,21 @@ static size_t thin_out(rhomb_guide_point *points, size_t count, double share)
     return kept;
 }
 
-bool cli_guide_make(const cli_relation *relation, int64_t query_length, bool reverse,
-                    int64_t rotation, rhomb_guide *guide, rhomb_guide_point **out)
+/*
+ * A point stands for the bases up to the next one, which match there, and are random elsewhere.
+ */
+static bool straighten(rhomb_guide_point *points, size_t *count, double divergence, int64_t n,
+                       int64_t m)
+{
+    if (*count == 0)
+        return true;
+    const double bases = (double)(n < m ? n : m) / (double)*count;
+    const double gain = (RANDOM_DIVERGENCE - divergence) * bases;
+    return cli_chain_straighten(points, *count, gain > 0 ? gain : 0, m - n, count);
+}
+
+bool cli_guide_make(const cli_relation *relation, int64_t target_length, int64_t query_length,
+                    bool reverse, int64_t rotation, rhomb_guide *guide, rhomb_guide_point **out)
 {
     const rhomb_guide none = RHOMB_GUIDE_INIT;
     size_t count = 0;
@@ -70,13 +83,14 @@ bool cli_guide_make(const cli_relation *relation, int64_t query_length, bool rev
     if (!relation->is_related)
         return false;
     rhomb_guide_point *points = points_of(relation, query_length, reverse, rotation, &count);
-    if (points == NULL || !cli_chain_keep(points, count, &count)) {
+    if (points == NULL || !cli_chain_keep(points, count, &count) ||
+        !straighten(points, &count, 1 - relation->similarity, target_length, query_length)) {
         free(points);
         return false;
     }
     count = thin_out(points, count, relation->share);
     guide->points = *out = points;
     guide->count = (int64_t)count;
-    guide->divergence = 1 - relation->similarity;
-    return count > 0;
+    guide->divergence = count > 0 ? 1 - relation->similarity : RANDOM_DIVERGENCE;
+    return true;
 }
