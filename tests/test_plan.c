@@ -536,18 +536,30 @@ static void test_guided(void **state)
         double wavefront, sweep;
     } PAIRS[] = {{7328209, 7337693, 828797, 0.536, 0.457},
                  {10077538, 10869452, 1366288, 0.878, 0.638},
+                 {10077538, 10869452, 1330694, 0.868, 0.627},
                  {24589678, 24484133, 1604160, 1.672, 1.717},
                  {56296310, 56248598, 3830000, 8.339, 6.335}};
     rhomb_device_info device = GPU;
     device.name = "NVIDIA H100";
+    device.compute_units = 132;
+    const rhomb__rates rates = rhomb__rates_of_row(&device);
     for (size_t i = 0; i < COUNT(PAIRS); i++) {
-        rhomb__plan plan =
-            tuned_plan(PAIRS[i].n, PAIRS[i].m, (rhomb_tuning)RHOMB_TUNING_INIT, &device);
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb_options options;
+        rhomb_tuning tuning;
+        rhomb__plan plan, sweep;
+        assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+        const rhomb__plan_input input = {PAIRS[i].n, PAIRS[i].m, 2,      false,
+                                         &device,    &options,   &rates, 1};
+        assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
+        assert_true(rhomb__plan_other(&error, &input, &plan, PAIRS[i].bound, PAIRS[i].bound,
+                                      &sweep) == RHOMB_OK);
         plan.guide_seconds = 0.02;
-        assert_true(rhomb__plan_guided_wins(&plan, PAIRS[i].bound) ==
-                    (PAIRS[i].sweep < PAIRS[i].wavefront));
+        if (rhomb__plan_guided_wins(&plan, &sweep, PAIRS[i].bound) !=
+            (PAIRS[i].sweep < PAIRS[i].wavefront))
+            fail_msg("%d x %d bases", (int)PAIRS[i].n, (int)PAIRS[i].m);
         plan.may_switch = false;
-        assert_true(!rhomb__plan_guided_wins(&plan, PAIRS[i].bound));
+        assert_true(!rhomb__plan_guided_wins(&plan, &sweep, PAIRS[i].bound));
     }
 }
 

@@ -224,6 +224,36 @@ static void test_chain(void **state)
     }
 }
 
+/* Anchors only at both ends: the long gap between has points, unless not all was looked at. */
+static void test_long_gap(void **state)
+{
+    enum { ANCHORS = 400, EVERY = 25, APART = 490000, LENGTH = 520000, MOST = 2 * 65536 };
+    static cli_anchor anchors[ANCHORS];
+    for (int64_t i = 0; i < ANCHORS; i++) {
+        const int64_t at = i * EVERY + (i < ANCHORS / 2 ? 0 : APART);
+        anchors[i] = (cli_anchor){at, at + (i < ANCHORS / 2 ? 0 : 5000), false};
+    }
+    for (int part = 0; part < 2; part++) {
+        const cli_relation relation = {.is_related = true,
+                                       .share = part == 0 ? 1 : 0.5,
+                                       .anchors = anchors,
+                                       .anchor_count = ANCHORS,
+                                       .similarity = 0.9,
+                                       .k = 10};
+        rhomb_guide guide;
+        rhomb_guide_point *points;
+        int64_t longest_gap = 0;
+        assert_true(cli_guide_make(&relation, LENGTH, LENGTH + 5000, false, 0, &guide, &points));
+        check_points(&guide, LENGTH, LENGTH + 5000);
+        for (int64_t i = 1; i < guide.count; i++) {
+            const int64_t gap = points[i].target - points[i - 1].target;
+            longest_gap = gap > longest_gap ? gap : longest_gap;
+        }
+        assert_true((longest_gap < MOST) == (part == 0));
+        free(points);
+    }
+}
+
 /* Guides of pairs that are on some strand, rotated or not: most of the sketch is on the path. */
 static void test_guides(void **state)
 {
@@ -301,10 +331,10 @@ int main(int argc, char **argv)
     if (!cli_has_minimizers)
         return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turned),         cmocka_unit_test(test_rearranged),
-        cmocka_unit_test(test_no_false_alarm), cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_guides),         cmocka_unit_test(test_looked_at_whole),
-        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_turned),          cmocka_unit_test(test_rearranged),
+        cmocka_unit_test(test_no_false_alarm),  cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_long_gap),        cmocka_unit_test(test_guides),
+        cmocka_unit_test(test_looked_at_whole), cmocka_unit_test(test_divergence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

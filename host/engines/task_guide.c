@@ -58,7 +58,7 @@ static rhomb_status settle_doubt(rhomb_context *ctx, rhomb__task *task, rhomb_re
     status = task->follow(ctx, task, report);
     const bool knows = status == RHOMB_OK && report->guide_bound > 0;
     task->followed = knows ? task->upper_bound : 0;
-    if (knows && rhomb__plan_guided_wins(&before, task->upper_bound))
+    if (knows && rhomb__plan_guided_wins(&before, &task->plan, task->upper_bound))
         goto out;
     task->plan = before;
     task->plan.upper_bound = rhomb__min(before.upper_bound, task->upper_bound);

@@ -54,6 +54,7 @@ typedef struct rhomb__sweep_plan {
     int64_t probe_most;   /* of that band where a sample promises a path in it; ... */
     int64_t sample_bases; /* ... of the sequences' first bases; 0: no sample */
     double step_seconds;  /* of a step, however few strips are in flight */
+    bool has_few_strips;  /* in flight in the band that is expected, so they have fewer rows */
 } rhomb__sweep_plan;
 
 /*
@@ -247,10 +248,11 @@ bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);
 bool rhomb__plan_doubts_guide(const rhomb__plan *plan, int64_t expected);
 
 /*
- * Whether the sweep is faster now that a path along the guide has this cost. Both engines' times
- * are known better than by an expected distance, so without a margin.
+ * Whether the sweep, by its own plan, is faster than the plan's wavefront now that a path along the
+ * guide has this cost. Both engines' times are known better than by an expected distance, so
+ * without a margin.
  */
-bool rhomb__plan_guided_wins(const rhomb__plan *plan, int64_t bound);
+bool rhomb__plan_guided_wins(const rhomb__plan *plan, const rhomb__plan *sweep, int64_t bound);
 
 /* The growth of a wavefront's work, see eta.h, by the rates for estimates. */
 double rhomb__plan_full_cost(const rhomb__plan *plan);

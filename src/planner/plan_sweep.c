@@ -357,6 +357,7 @@ void rhomb__plan_fit_strips(const rhomb__plan_input *input, rhomb__plan *plan, i
         rhomb__plan_strips_per_unit(&wide, bound, rhomb__profile_units(input->device)) <
         row->narrow_strips;
     take_strips(given, row, is_narrow, &own);
+    own.has_few_strips = is_narrow;
     reshape(plan, &own);
 }
 

@@ -11,6 +11,7 @@
 /* About as many points are kept; an anchor before a long gap is kept in any case. */
 #define POINTS   8192
 #define LONG_GAP 4 /* times the mean distance of points */
+#define MOST_GAP 65536
 
 /* Edits per base of random sequences of four bases. */
 #define RANDOM_DIVERGENCE 0.52
@@ -69,6 +70,48 @@ static bool straighten(rhomb_guide_point *points, size_t *count, double divergen
     return cli_chain_straighten(points, *count, gain > 0 ? gain : 0, m - n, count);
 }
 
+/*
+ * Following goes from point to point at the same time, and waits for the longest way. So a long gap
+ * in both sequences gets points on the straight line: what has no anchors is replaced, and one path
+ * through it costs about as much as another.
+ */
+static int64_t ways(rhomb_guide_point from, rhomb_guide_point to)
+{
+    const int64_t n = to.target - from.target, m = to.query - from.query;
+    const int64_t ways = (n < m ? n : m) / MOST_GAP;
+    return ways > 1 ? ways : 1;
+}
+
+static void fill(rhomb_guide_point from, rhomb_guide_point to, rhomb_guide_point *out,
+                 int64_t *count)
+{
+    const int64_t parts = ways(from, to);
+    for (int64_t i = 1; i < parts; i++)
+        out[(*count)++] = (rhomb_guide_point){from.target + (to.target - from.target) / parts * i,
+                                              from.query + (to.query - from.query) / parts * i};
+}
+
+/* False if there is no memory. */
+static bool fill_gaps(rhomb_guide_point **points, size_t *count, int64_t n, int64_t m)
+{
+    const rhomb_guide_point end = {n, m};
+    rhomb_guide_point at = {0, 0};
+    const int64_t most = (int64_t)*count + (n < m ? n : m) / MOST_GAP + 1;
+    rhomb_guide_point *filled = malloc((size_t)most * sizeof *filled);
+    int64_t used = 0;
+    if (filled == NULL)
+        return false;
+    for (size_t i = 0; i < *count; i++) {
+        fill(at, (*points)[i], filled, &used);
+        at = filled[used++] = (*points)[i];
+    }
+    fill(at, end, filled, &used);
+    free(*points);
+    *points = filled;
+    *count = (size_t)used;
+    return true;
+}
+
 bool cli_guide_make(const cli_relation *relation, int64_t target_length, int64_t query_length,
                     bool reverse, int64_t rotation, rhomb_guide *guide, rhomb_guide_point **out)
 {
@@ -89,6 +132,11 @@ bool cli_guide_make(const cli_relation *relation, int64_t target_length, int64_t
         return false;
     }
     count = thin_out(points, count, relation->share);
+    const bool looked_at_all = relation->share >= 1;
+    if (count > 0 && looked_at_all && !fill_gaps(&points, &count, target_length, query_length)) {
+        free(points);
+        return false;
+    }
     guide->points = *out = points;
     guide->count = (int64_t)count;
     guide->divergence = count > 0 ? 1 - relation->similarity : RANDOM_DIVERGENCE;
