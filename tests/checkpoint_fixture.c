@@ -6,6 +6,7 @@
 
 #include "host/device/context.h"
 #include "rhomb/scoring.h"
+#include "support/thread_ranks.h"
 #include "tests/reference/keep_plan.h"
 
 #include <unistd.h>
@@ -181,7 +182,7 @@ static bool open_devices(void)
     if (rhomb_context_create(&all, &options) != RHOMB_OK)
         return false;
     ctx = all;
-    if (rhomb_context_open(all, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK)
+    if (ranks_open(all) != RHOMB_OK)
         return false;
     seem_slow(all);
     if (rhomb_context_device_count(all) < 2)

@@ -3,7 +3,8 @@
 #
 # test_mpi.sh RHOMB MAKE_PAIR: the program on several ranks, as mpirun starts it: distances and
 # alignments are those of one process, byte for byte; what cannot be is an error of rank 0, with its
-# exit status; a rank that is killed ends the run, which does not hang.
+# exit status; a rank that is killed ends the run, which does not hang, and with a checkpoint goes on
+# with any number of ranks.
 set -eu -o pipefail
 
 rhomb=$1
@@ -77,12 +78,12 @@ start_long()
     run=$!
 }
 
-# rank_of NUMBER: waits for that rank's process.
+# rank_of NUMBER [RUN]: waits for that rank's process; the run's command line has the pattern.
 rank_of()
 {
-    local process
+    local process pattern=${2:-distance .*far}
     for _ in $(seq 200); do
-        for process in $(pgrep -f "^$rhomb distance .*far.query.fa\$"); do
+        for process in $(pgrep -f "^$rhomb $pattern.query.fa\$"); do
             ! tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null |
                 grep -qx "OMPI_COMM_WORLD_RANK=$1" || { echo "$process" && return; }
         done
@@ -112,3 +113,45 @@ wait $run || status=$?
 [ $status -ne 0 ] || fail 'a run without one of its ranks has succeeded'
 [ $status -ne 124 ] && [ $((SECONDS - began)) -lt 30 ] || fail 'a run without one of its ranks hangs'
 [ ! -s out.txt ] || fail 'a run without one of its ranks has printed something'
+
+# kill_run COMMAND RANKS SIGNAL: a run with a checkpoint, and the signal to all of its ranks, or to
+# rank 0, once it has written one. Sets $status.
+kill_run()
+{
+    local ranks=$2 signal=$3 before
+    before=$(stat -c %Y.%i kept 2>/dev/null || true)
+    timeout 120 mpirun -n "$ranks" "$rhomb" "$1" "${kept[@]}" --checkpoint kept --checkpoint-every 0.1 \
+        kept.target.fa kept.query.fa >out.txt 2>err.txt &
+    run=$!
+    for _ in $(seq 300); do
+        [ "$(stat -c %Y.%i kept 2>/dev/null || true)" = "$before" ] || break
+        sleep 0.1
+    done
+    [ "$(stat -c %Y.%i kept 2>/dev/null || true)" != "$before" ] ||
+        fail "$1 on $ranks ranks writes no checkpoint"
+    if [ "$signal" = KILL ]; then
+        pgrep -f "^$rhomb $1 .*kept.query.fa\$" | xargs -r kill -KILL 2>/dev/null || true
+    else
+        kill -s "$signal" "$(rank_of 0 "$1 .*kept")"
+    fi
+    status=0
+    { wait $run; } 2>/dev/null || status=$?
+}
+
+# Whatever ends a run with a checkpoint, it goes on with as many ranks, with others, or in one process.
+"$make_pair" --length 1200000 --seed 9 --substitutions 0.3 --indels 0.1 kept.target.fa kept.query.fa
+kept=(--no-sketch --engine bitparallel --tune=chunk=2 --no-header)
+for command in distance align; do
+    "$rhomb" $command --quiet "${kept[@]}" kept.target.fa kept.query.fa | cut -f 1-6 >one.tsv
+    for ranks in 2 4 1; do
+        kill_run $command $ranks KILL
+        [ $status -ne 0 ] || fail "$command on $ranks ranks ended before it was killed"
+    done
+    kill_run $command 3 TERM
+    [ $status = 143 ] || { cat err.txt >&2 && fail "exit $status of a run that was to end"; }
+    grep -q 'goes on from kept' err.txt || fail "$command does not go on from a checkpoint"
+    on 2 $command --quiet "${kept[@]}" --checkpoint kept kept.target.fa kept.query.fa |
+        cut -f 1-6 >several.tsv
+    cmp one.tsv several.tsv || fail "another $command after checkpoints"
+    [ ! -e kept ] || fail "the checkpoint of $command is left"
+done

@@ -235,17 +235,18 @@ void rhomb__checkpoint_close(rhomb__checkpoint *c)
     free(c);
 }
 
-rhomb_status rhomb__save_part(rhomb__device_stream *stream, rhomb__saver *saver,
-                              const rhomb__buffer *buffer, int64_t at, int64_t bytes)
+rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
+                                const rhomb__buffer *buffer, int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t end = at + bytes, most = rhomb__min(rhomb__max(bytes, 1), PIECE_BYTES);
+    const int64_t most = rhomb__min(rhomb__max(bytes, 1), PIECE_BYTES);
     char *piece = malloc((size_t)most);
     if (piece == NULL)
         return rhomb__fail_memory(&stream->error, (size_t)most, "a checkpoint");
+    rhomb__saver_begin(saver, name, bytes);
     RHOMB_TRY(rhomb__queue_finish(stream));
-    for (; at < end && !rhomb__saver_failed(saver); at += most) {
-        const size_t part = (size_t)rhomb__min(end - at, most);
+    for (int64_t at = 0; at < bytes && !rhomb__saver_failed(saver); at += most) {
+        const size_t part = (size_t)rhomb__min(bytes - at, most);
         RHOMB_CL(stream, clEnqueueReadBuffer(stream->queue, buffer->handle, CL_TRUE, (size_t)at,
                                              part, piece, 0, NULL, NULL));
         rhomb__saver_add(saver, piece, part);
@@ -253,13 +254,6 @@ rhomb_status rhomb__save_part(rhomb__device_stream *stream, rhomb__saver *saver,
 out:
     free(piece);
     return status;
-}
-
-rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
-                                const rhomb__buffer *buffer, int64_t bytes)
-{
-    rhomb__saver_begin(saver, name, bytes);
-    return rhomb__save_part(stream, saver, buffer, 0, bytes);
 }
 
 rhomb_status rhomb__restore_buffer(rhomb__device_stream *stream, const rhomb__saved *saved,

@@ -91,10 +91,6 @@ void rhomb__checkpoint_report(const rhomb__checkpoint *checkpoint, rhomb_report 
 /* Waits for the disk. NULL is allowed. */
 void rhomb__checkpoint_close(rhomb__checkpoint *checkpoint);
 
-/* Adds bytes of a buffer from `at` on to the section that was begun; waits for the device. */
-rhomb_status rhomb__save_part(rhomb__device_stream *stream, rhomb__saver *saver,
-                              const rhomb__buffer *buffer, int64_t at, int64_t bytes);
-
 /*
  * Saves the first bytes of a buffer as a section, and restores them. They wait for the device.
  * RHOMB_ERR_INPUT if the section is missing or has another size.

@@ -57,6 +57,18 @@ rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t c
     return RHOMB_OK;
 }
 
+rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to)
+{
+    const char word = 0;
+    return rhomb__link_send(error, to, RHOMB__CHANNEL_STOP, &word, sizeof word);
+}
+
+rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from)
+{
+    char word = 0;
+    return rhomb__link_receive(error, from, RHOMB__CHANNEL_STOP, &word, sizeof word);
+}
+
 static bool make_room(rhomb__message *m, int64_t bytes)
 {
     if (bytes <= m->room)

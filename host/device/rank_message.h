@@ -35,6 +35,10 @@ rhomb_status rhomb__link_drop(rhomb__error *error, rhomb__link *from, int32_t ch
 rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t channel,
                                bool *waits);
 
+/* One word in the channel for the wish to stop: says it, and waits for it. */
+rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to);
+rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from);
+
 /* All zeros: an empty one. */
 typedef struct rhomb__message {
     int32_t kind;

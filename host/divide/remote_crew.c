@@ -34,19 +34,18 @@ static rhomb_status wait_for_reply(rhomb_context *other, const atomic_bool *stop
     rhomb__error *error = &other->stream.error;
     rhomb__link *link = &other->remote->link;
     bool has_told = false, waits = false;
-    const char word = 0;
     for (;;) {
         RHOMB_TRY(rhomb__link_probe(error, link, RHOMB__CHANNEL_ASK, &waits));
         if (waits || has_told) /* nothing more to look for */
             break;
         if (atomic_load(stopped) && !has_told) {
-            RHOMB_TRY(rhomb__link_send(error, link, RHOMB__CHANNEL_STOP, &word, sizeof word));
+            RHOMB_TRY(rhomb__link_tell(error, link));
             has_told = true;
         }
         nanosleep(&pause, NULL);
     }
     if (!has_told)
-        RHOMB_TRY(rhomb__link_send(error, link, RHOMB__CHANNEL_STOP, &word, sizeof word));
+        RHOMB_TRY(rhomb__link_tell(error, link));
 out:
     return status;
 }
@@ -92,10 +91,8 @@ typedef struct served_crew {
 /* Takes rank 0's word, once for each job. */
 static rhomb_status hear_word(rhomb_context *ctx, served_crew *own)
 {
-    char word = 0;
     own->is_told = true;
-    return rhomb__link_receive(&ctx->stream.error, &own->served->leader, RHOMB__CHANNEL_STOP, &word,
-                               sizeof word);
+    return rhomb__link_hear(&ctx->stream.error, &own->served->leader);
 }
 
 /* Of rhomb__sweep_source: rank 0 may wish to stop. */

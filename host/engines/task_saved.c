@@ -75,10 +75,6 @@ rhomb_status rhomb__task_open_checkpoint(rhomb_context *ctx, rhomb__task *task, 
                                      .user = task};
     if (options->checkpoint == NULL || task->plan.is_trivial)
         return RHOMB_OK;
-    if (ctx->other_count > 0 && ctx->others[0]->remote != NULL)
-        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
-                           "a checkpoint is of one process, and there are %d ranks",
-                           (int)ctx->other_count + 1);
     task->report = report;
     RHOMB_TRY(rhomb__identity_make(&ctx->stream.error, call, &target, &query, options,
                                    ctx->stream.threads, &order.identity));

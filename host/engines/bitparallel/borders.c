@@ -125,6 +125,7 @@ rhomb_status rhomb__borders_prepare(rhomb__borders *b, const rhomb__program *pro
     const int32_t owners = b->sweep->chunks.owners;
     b->packet_bytes = packet_bytes_of(b->sweep);
     b->has_told = b->has_heard = false;
+    b->waits_since = 0;
     RHOMB_TRY(prepare_side(b, program, "rhomb_gather_borders", owner, &b->out));
     RHOMB_TRY(
         prepare_side(b, program, "rhomb_scatter_borders", (owner + owners - 1) % owners, &b->in));
@@ -285,6 +286,44 @@ out:
     return status;
 }
 
+/* Whether the queue has nothing left to do before a launch. */
+static rhomb_status is_idle(const rhomb__borders *b, int64_t launch, bool *idle)
+{
+    const cl_event last = b->out.events[(launch - 1) % RHOMB__BORDER_SLOTS];
+    *idle = false;
+    return last != NULL ? rhomb__queue_is_done(b->stream, last, idle) : RHOMB_OK;
+}
+
+static void count_wait(rhomb__borders *b, double since, bool idle)
+{
+    const double waited = rhomb__now() - since;
+    b->work.seconds_waited += waited;
+    b->work.seconds_idle += idle ? waited : 0;
+}
+
+rhomb_status rhomb__borders_would_wait(rhomb__borders *b, int64_t launch, bool *waits)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t sent = launch - 1 - b->sweep->chunks.travel;
+    int64_t first = 0;
+    bool has_come = true;
+    if (sent >= 0) {
+        RHOMB_TRY(pass_on(b, sent));
+        if (!b->has_heard && packets_of(b, &b->in, sent, &first) > 0)
+            RHOMB_TRY(rhomb__link_probe(&b->stream->error, b->in.link, b->channel, &has_come));
+    }
+    if (!has_come && b->waits_since == 0) {
+        b->waits_since = rhomb__now();
+        RHOMB_TRY(is_idle(b, launch, &b->waits_idle));
+    } else if (has_come && b->waits_since > 0) {
+        count_wait(b, b->waits_since, b->waits_idle);
+        b->waits_since = 0;
+    }
+    *waits = !has_come;
+out:
+    return status;
+}
+
 rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int64_t launch)
 {
     rhomb_status status = RHOMB_OK;
@@ -298,9 +337,7 @@ rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int6
     const int64_t bytes = count * b->packet_bytes;
     char *to = slot_of(&b->in, sent);
     bool idle = false;
-    const cl_event last = b->out.events[(launch - 1) % RHOMB__BORDER_SLOTS];
-    if (last != NULL) /* of what was enqueued last */
-        RHOMB_TRY(rhomb__queue_is_done(b->stream, last, &idle));
+    RHOMB_TRY(is_idle(b, launch, &idle));
     const double began = rhomb__now();
     if (before != NULL)
         RHOMB_TRY(wait_for_slot(before, &before->out, sent));
@@ -309,9 +346,7 @@ rhomb_status rhomb__borders_take(rhomb__borders *b, rhomb__borders *before, int6
         memcpy(to, slot_of(&before->out, sent), (size_t)bytes);
     else
         RHOMB_TRY(receive_launch(b, sent, to, bytes));
-    const double waited = rhomb__now() - began;
-    b->work.seconds_waited += waited;
-    b->work.seconds_idle += idle ? waited : 0;
+    count_wait(b, began, idle);
     RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, b->in.packets.handle, CL_FALSE, 0,
                                              (size_t)bytes, to, 0, NULL,
                                              &b->in.events[sent % RHOMB__BORDER_SLOTS]));
@@ -359,6 +394,7 @@ void rhomb__borders_rewind(rhomb__borders *b)
     rhomb__borders_stop(b);
     b->out.first = b->out.end = b->in.first = b->in.end = 0;
     memset(b->out.counts, 0, sizeof b->out.counts);
+    b->waits_since = 0;
 }
 
 static void release_side(rhomb__borders *b, rhomb__border_side *side)

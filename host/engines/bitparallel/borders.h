@@ -63,10 +63,12 @@ typedef struct rhomb__borders {
     cl_mem strips, across;         /* of this device */
     int64_t directions, direction; /* both, from 0 on, or this one alone */
     rhomb__border_side out, in;
-    int32_t channel; /* of messages between ranks, and ... */
-    int64_t job;     /* ... the sweep that they are of */
-    bool has_told;   /* the next rank that nothing more comes */
-    bool has_heard;  /* the same of the rank before */
+    int32_t channel;    /* of messages between ranks, and ... */
+    int64_t job;        /* ... the sweep that they are of */
+    bool has_told;      /* the next rank that nothing more comes */
+    bool has_heard;     /* the same of the rank before */
+    double waits_since; /* for the rank before; 0: it does not */
+    bool waits_idle;
     int64_t packet_bytes;
     rhomb__border_work work;
 } rhomb__borders;
@@ -89,6 +91,12 @@ rhomb_status rhomb__borders_prepare(rhomb__borders *borders, const rhomb__progra
  * where another rank has that device.
  */
 rhomb_status rhomb__borders_take(rhomb__borders *borders, rhomb__borders *before, int64_t launch);
+
+/*
+ * Where another rank has the device before: passes on what is to be passed on before a launch, and
+ * finds out whether rhomb__borders_take() would wait for that rank.
+ */
+rhomb_status rhomb__borders_would_wait(rhomb__borders *borders, int64_t launch, bool *waits);
 
 /* After it: sends what it passes on, if anything. */
 rhomb_status rhomb__borders_give(rhomb__borders *borders, int64_t launch);

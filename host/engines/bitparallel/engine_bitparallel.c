@@ -214,7 +214,7 @@ static rhomb_status begin_sweep(bounding *b, int64_t bound)
     b->solution.batches++;
     RHOMB_TRY(report_progress(b, 0));
     b->began = rhomb__now();
-    RHOMB_TRY(rhomb__team_begin(&b->team));
+    RHOMB_TRY(rhomb__team_begin(&b->team, NULL));
 out:
     return status;
 }
@@ -500,8 +500,7 @@ static rhomb_status bitparallel_restore(rhomb_context *ctx, const rhomb__program
         b->share.sweep = sample_sweep(problem->plan);
     b->share.sweep.follow = follow;
     RHOMB_TRY(prepare_sweep(b, b->share.bound));
-    RHOMB_TRY(rhomb__team_begin(&b->team));
-    RHOMB_TRY(rhomb__team_restore(&b->team, saved));
+    RHOMB_TRY(rhomb__team_begin(&b->team, saved));
     b->began = rhomb__now() - gone;
     *run = b;
     b = NULL;

@@ -5,9 +5,17 @@
 #include "host/engines/bitparallel/remote_sweep.h"
 
 #include "src/base/int64.h"
+#include "src/strips/strips_pause.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* Buffers go in pieces, so that messages stay small. */
+#define PIECE (INT64_C(4) << 20)
+
+/* A rank that waits for another one looks as often as this at what has come. */
+#define LOOK_NANOSECONDS 20000L
 
 rhomb_status rhomb__remote_sweep_open(rhomb_context *other, int32_t slot)
 {
@@ -25,64 +33,71 @@ typedef struct prepare_request {
     int64_t job;
 } prepare_request;
 
-rhomb_status rhomb__remote_sweep_prepare(rhomb_context *other, const rhomb__sweep_share *share,
-                                         bool one_way, int64_t job)
+rhomb_status rhomb__remote_sweep_prepare(rhomb__sweeps *member, int64_t job)
 {
     rhomb__message m = {.kind = 0};
     prepare_request request;
     memset(&request, 0, sizeof request);
-    request.sweep = share->sweep;
-    request.bound = share->bound;
-    request.one_way = one_way;
+    request.sweep = member->shares[0].sweep;
+    request.bound = member->shares[0].bound;
+    request.one_way = member->one_way;
     request.job = job;
     rhomb__message_put(&m, &request, sizeof request);
-    const rhomb_status status = rhomb__ask(other, RHOMB__ASK_SWEEP_PREPARE, &m);
+    const rhomb_status status = rhomb__ask(member->rank, RHOMB__ASK_SWEEP_PREPARE, &m);
     rhomb__message_release(&m);
     return status;
 }
 
-rhomb_status rhomb__remote_sweep_begin(rhomb_context *other)
+typedef struct run_request {
+    int64_t from, until;
+} run_request;
+
+rhomb_status rhomb__remote_sweep_run(rhomb__sweeps *member, int64_t from, int64_t until)
 {
     rhomb__message m = {.kind = 0};
-    const rhomb_status status = rhomb__ask_begin(other, RHOMB__ASK_SWEEP_RUN, &m);
+    rhomb__remote *remote = member->rank->remote;
+    const run_request request = {.from = from, .until = until};
+    rhomb__message_put(&m, &request, sizeof request);
+    remote->has_begun = true;
+    const rhomb_status status = rhomb__ask_begin(member->rank, RHOMB__ASK_SWEEP_RUN, &m);
+    remote->is_running = status == RHOMB_OK;
+    remote->is_told = false;
     rhomb__message_release(&m);
     return status;
 }
 
-/*
- * The records of an owner's strips: a message gets them, or has them. Strip g of both directions
- * has two, after the two above the strips.
- */
-static void records_of(const rhomb__sweep *sweep, int32_t owner, rhomb_strip *records,
-                       rhomb__message *m, bool takes)
+rhomb_status rhomb__remote_sweep_pause(rhomb__sweeps *member)
 {
-    const int64_t bytes = 2 * (int64_t)sizeof *records;
-    const int64_t count = rhomb__strips_owned(&sweep->chunks, owner, sweep->strips);
-    for (int64_t i = 0; i < count; i++) {
-        rhomb_strip *at = records + 2 + 2 * rhomb__strip_of_owner(&sweep->chunks, owner, i);
-        if (takes)
-            rhomb__message_take(m, at, bytes);
-        else
-            rhomb__message_put(m, at, bytes);
-    }
+    rhomb__remote *remote = member->rank->remote;
+    if (!remote->is_running || remote->is_told)
+        return RHOMB_OK;
+    remote->is_told = true;
+    return rhomb__link_tell(&member->rank->stream.error, &remote->link);
 }
 
-/* What all runs of the member took; before it the records of its strips. */
+/* What all runs of the member took, and where the last one has ended. */
 typedef struct run_reply {
+    int64_t next_launch;
     int64_t launches;
     rhomb__border_work work[2]; /* of each way */
 } run_reply;
 
-rhomb_status rhomb__remote_sweep_end(rhomb_context *other, rhomb__sweeps *member,
-                                     const rhomb__sweep *sweep)
+rhomb_status rhomb__remote_sweep_wait(rhomb__sweeps *member)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__message m = {.kind = 0};
     run_reply reply = {0};
-    RHOMB_TRY(rhomb__ask_end(other, RHOMB__ASK_SWEEP_RUN, &m));
-    records_of(sweep, member->owner, member->answers, &m, true);
+    rhomb__remote *remote = member->rank->remote;
+    if (!remote->is_running)
+        return RHOMB_OK;
+    const rhomb_status ended = rhomb__ask_end(member->rank, RHOMB__ASK_SWEEP_RUN, &m);
+    /* It is told once for each run, at the latest now, so that nothing stays in the channel. */
+    const rhomb_status told = rhomb__remote_sweep_pause(member);
+    remote->is_running = false;
+    RHOMB_TRY(ended != RHOMB_OK ? ended : told);
     rhomb__message_take(&m, &reply, sizeof reply);
-    RHOMB_TRY(rhomb__message_end(&other->stream.error, &m));
+    RHOMB_TRY(rhomb__message_end(&member->rank->stream.error, &m));
+    member->next_launch = reply.next_launch;
     member->launches = reply.launches;
     for (int i = 0; i < 2; i++)
         member->ways[i].borders.work = reply.work[i];
@@ -91,42 +106,83 @@ out:
     return status;
 }
 
-/* The strips [2 * first, 2 * end) of an owner: their bytes, or those that a message has for them.
- */
-static int64_t down_of(const rhomb__sweeps *s, int32_t owner, int64_t first, int64_t end,
-                       uint32_t *down, rhomb__message *m, bool takes)
-{
-    const rhomb__sweep *sweep = &s->shares[0].sweep;
-    const int64_t bytes = rhomb__sweeps_rows_bytes(sweep);
-    const int64_t last = rhomb__strips_owned(&sweep->chunks, owner, end);
-    int64_t sum = 0;
-    for (int64_t i = rhomb__strips_owned(&sweep->chunks, owner, first); i < last; i++) {
-        char *at = (char *)down + rhomb__strip_of_owner(&sweep->chunks, owner, i) * bytes;
-        sum += bytes;
-        if (takes)
-            rhomb__message_take(m, at, bytes);
-        else
-            rhomb__message_put(m, at, bytes);
-    }
-    return sum;
-}
+/* Of a buffer; what is written follows. */
+typedef struct piece_request {
+    int32_t buffer, unused;
+    int64_t at, bytes;
+} piece_request;
 
-typedef struct middle_request {
-    int64_t first, end;
-} middle_request;
-
-rhomb_status rhomb__remote_sweep_middle(rhomb_context *other, int32_t owner, rhomb__sweeps *to)
+rhomb_status rhomb__remote_sweep_read(rhomb__sweeps *member, int buffer, int64_t at, int64_t bytes,
+                                      void *to)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__message m = {.kind = 0};
-    middle_request request = {0};
-    rhomb__sweep_middle(&to->shares[0].sweep, to->records, &request.first, &request.end);
-    rhomb__message_put(&m, &request, sizeof request);
-    RHOMB_TRY(rhomb__ask(other, RHOMB__ASK_SWEEP_MIDDLE, &m));
-    down_of(to, owner, request.first, request.end, to->down, &m, true);
-    RHOMB_TRY(rhomb__message_end(&other->stream.error, &m));
+    for (int64_t done = 0; done < bytes; done += PIECE) {
+        const int64_t part = rhomb__min(bytes - done, PIECE);
+        const piece_request request = {.buffer = buffer, .at = at + done, .bytes = part};
+        rhomb__message_clear(&m);
+        rhomb__message_put(&m, &request, sizeof request);
+        RHOMB_TRY(rhomb__ask(member->rank, RHOMB__ASK_SWEEP_READ, &m));
+        rhomb__message_take(&m, (char *)to + done, part);
+        RHOMB_TRY(rhomb__message_end(&member->rank->stream.error, &m));
+    }
 out:
     rhomb__message_release(&m);
+    return status;
+}
+
+rhomb_status rhomb__remote_sweep_write(rhomb__sweeps *member, int buffer, int64_t at, int64_t bytes,
+                                       const void *from)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__message m = {.kind = 0};
+    for (int64_t done = 0; done < bytes; done += PIECE) {
+        const int64_t part = rhomb__min(bytes - done, PIECE);
+        const piece_request request = {.buffer = buffer, .at = at + done, .bytes = part};
+        rhomb__message_clear(&m);
+        rhomb__message_put(&m, &request, sizeof request);
+        rhomb__message_put(&m, (const char *)from + done, part);
+        RHOMB_TRY(rhomb__ask(member->rank, RHOMB__ASK_SWEEP_WRITE, &m));
+    }
+out:
+    rhomb__message_release(&m);
+    return status;
+}
+
+/* Asks a rank to end, or waits until it has. What was recorded of it before stays. */
+static rhomb_status end_one(rhomb__sweeps *member, bool asks)
+{
+    rhomb__message m = {.kind = RHOMB__ASK_SWEEP_END};
+    rhomb__remote *remote = member->rank->remote;
+    if (!remote->has_begun)
+        return RHOMB_OK;
+    const rhomb_status status = asks ? rhomb__message_send(&member->rank->stream.error,
+                                                           &remote->link, RHOMB__CHANNEL_ASK, &m)
+                                     : rhomb__ask_end(member->rank, RHOMB__ASK_SWEEP_END, &m);
+    remote->has_begun = asks && status == RHOMB_OK;
+    rhomb__message_release(&m);
+    return status;
+}
+
+rhomb_status rhomb__remote_sweeps_end(rhomb__sweeps *members, int32_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    const bool all_have_begun = members[count - 1].rank->remote->has_begun;
+    if (!members[1].rank->remote->has_begun) /* they begin in their order */
+        return RHOMB_OK;
+    for (int32_t i = 1; i < count; i++) {
+        const rhomb_status asked = end_one(&members[i], true);
+        status = status == RHOMB_OK ? asked : status;
+    }
+    rhomb_status own = rhomb__sweeps_tell_end(&members[0]);
+    status = status == RHOMB_OK ? own : status;
+    if (all_have_begun) /* the last one of them tells this rank */
+        own = rhomb__sweeps_take_rest(&members[0]);
+    status = status == RHOMB_OK ? own : status;
+    for (int32_t i = 1; i < count; i++) {
+        const rhomb_status ended = end_one(&members[i], false);
+        status = status == RHOMB_OK ? ended : status;
+    }
     return status;
 }
 
@@ -144,6 +200,8 @@ typedef struct served_sweep {
     rhomb__sweeps sweeps;
     rhomb__sweep_share share;
     rhomb__link last, next; /* to the ranks beside it */
+    bool has_begun;
+    bool is_told; /* to pause, or will not be: no word waits in the channel */
 } served_sweep;
 
 static rhomb_status open_sweep(rhomb__served *served, rhomb__message *m)
@@ -161,6 +219,7 @@ static rhomb_status open_sweep(rhomb__served *served, rhomb__message *m)
     served->sweep = own;
     if (own == NULL)
         return rhomb__fail_memory(&served->ctx->stream.error, sizeof *own, "a sweep");
+    own->is_told = true;
     own->pair = &served->pairs[slot];
     own->sweeps.stream = &served->ctx->stream;
     own->sweeps.owner = served->leader.ranks.rank;
@@ -181,6 +240,7 @@ static rhomb_status prepare_sweep(rhomb__served *served, served_sweep *own, rhom
     rhomb__message_take(m, &request, sizeof request);
     RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
     rhomb__message_clear(m);
+    own->has_begun = false;
     own->share = (rhomb__sweep_share){.sweep = request.sweep, .bound = request.bound};
     own->sweeps.one_way = request.one_way;
     RHOMB_TRY(rhomb__borders_program(served->ctx, &program));
@@ -192,62 +252,125 @@ out:
     return status;
 }
 
-/* All launches. Where they end early, the next rank learns of it. */
-static rhomb_status run_launches(served_sweep *own)
+/* Waits for what the next launch needs, unless rank 0 tells the rank to pause. */
+static rhomb_status await_launch(rhomb__served *served, served_sweep *own, bool *pauses)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &served->ctx->stream.error;
+    const struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};
+    for (bool waits = true; waits;) {
+        RHOMB_TRY(rhomb__link_probe(error, &served->leader, RHOMB__CHANNEL_STOP, pauses));
+        if (*pauses) {
+            own->is_told = true;
+            return rhomb__link_hear(error, &served->leader);
+        }
+        RHOMB_TRY(rhomb__sweeps_would_wait(&own->sweeps, &waits));
+        if (waits)
+            nanosleep(&pause, NULL);
+    }
+out:
+    return status;
+}
+
+/* Where it ends early, the next rank learns of it. */
+static rhomb_status run_launches(rhomb__served *served, served_sweep *own,
+                                 const run_request *request)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeps *s = &own->sweeps;
     int64_t behind = -1;
-    RHOMB_TRY(rhomb__sweeps_begin(s, &own->pair->query, &own->pair->target));
-    while (s->next_launch < s->all_launches)
+    bool pauses = false;
+    if (!own->has_begun)
+        RHOMB_TRY(rhomb__sweeps_begin(s, &own->pair->query, &own->pair->target));
+    own->has_begun = true;
+    if (request->from >= 0)
+        rhomb__sweeps_rewind(s, request->from);
+    own->share.sweep.chunks.until = request->until;
+    const int64_t end = request->until > 0
+                            ? rhomb__pause_end(&own->share.sweep, s->records, request->until)
+                            : s->all_launches;
+    while (s->next_launch < end) {
+        RHOMB_TRY(await_launch(served, own, &pauses));
+        if (pauses)
+            break;
         RHOMB_TRY(rhomb__sweeps_step(s, &behind));
+    }
     RHOMB_TRY(rhomb__sweeps_wait(s));
-    RHOMB_TRY(rhomb__sweeps_read_records(s));
-out:;
-    const rhomb_status ended = rhomb__sweeps_end_borders(s, true);
-    return status != RHOMB_OK ? status : ended;
+out:
+    if (status != RHOMB_OK)
+        (void)rhomb__sweeps_tell_end(s);
+    return status;
 }
 
-static rhomb_status run_sweep(served_sweep *own, rhomb__message *m)
+static rhomb_status run_sweep(rhomb__served *served, served_sweep *own, rhomb__message *m)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sweeps *s = &own->sweeps;
+    run_request request;
+    own->is_told = false;
+    rhomb__message_take(m, &request, sizeof request);
+    RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
     rhomb__message_clear(m);
-    RHOMB_TRY(run_launches(own));
-    const run_reply reply = {s->launches, {s->ways[0].borders.work, s->ways[1].borders.work}};
-    records_of(&own->share.sweep, s->owner, s->answers, m, false);
+    RHOMB_TRY(run_launches(served, own, &request));
+    const run_reply reply = {
+        s->next_launch, s->launches, {s->ways[0].borders.work, s->ways[1].borders.work}};
     rhomb__message_put(m, &reply, sizeof reply);
 out:
     return status;
 }
 
-static rhomb_status send_middle(rhomb__served *served, served_sweep *own, rhomb__message *m)
+/* The place that a request about a buffer means. */
+static rhomb_status take_piece(rhomb__served *served, const served_sweep *own, rhomb__message *m,
+                               piece_request *request)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__sweeps *s = &own->sweeps;
-    middle_request request;
-    rhomb__message_take(m, &request, sizeof request);
+    rhomb__error *error = &served->ctx->stream.error;
+    rhomb__message_take(m, request, sizeof *request);
+    const bool is_named = request->buffer >= RHOMB__SWEEP_DOWN &&
+                          request->buffer < RHOMB__SWEEP_BUFFERS && request->at >= 0 &&
+                          request->bytes > 0 && request->bytes <= PIECE;
+    if (!is_named || request->at > own->sweeps.buffers[request->buffer].bytes - request->bytes)
+        status = rhomb__fail(error, RHOMB_ERR_INTERNAL, "no such bytes of a sweep");
+    return status;
+}
+
+/* Reads or writes bytes of a buffer. */
+static rhomb_status exchange_piece(rhomb__served *served, served_sweep *own, rhomb__message *m,
+                                   bool reads)
+{
+    rhomb_status status = RHOMB_OK;
+    piece_request request;
+    char *piece = NULL;
+    RHOMB_TRY(take_piece(served, own, m, &request));
+    piece = malloc((size_t)request.bytes);
+    if (piece == NULL) {
+        status = rhomb__fail_memory(&served->ctx->stream.error, (size_t)request.bytes,
+                                    "the strips of sweeps");
+        goto out;
+    }
+    if (!reads)
+        rhomb__message_take(m, piece, request.bytes);
     RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
     rhomb__message_clear(m);
-    if (request.first < 0 || request.end > s->shares[0].sweep.strips)
-        return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL,
-                           "there are no strips %lld to %lld", (long long)request.first,
-                           (long long)request.end);
-    /* Only the strips that are asked for, at their places among all. */
-    const int64_t bytes =
-        rhomb__max(s->totals.strips / 2 * rhomb__sweeps_rows_bytes(&s->shares[0].sweep), 1);
-    uint32_t *down = malloc((size_t)bytes);
-    if (down == NULL)
-        return rhomb__fail_memory(&served->ctx->stream.error, (size_t)bytes,
-                                  "the strips of sweeps");
-    s->down = down;
-    status = rhomb__sweeps_read_rows(s, request.first, request.end, s);
-    if (status == RHOMB_OK)
-        down_of(s, s->owner, request.first, request.end, down, m, false);
-    s->down = NULL;
-    free(down);
+    if (reads) {
+        RHOMB_TRY(
+            rhomb__sweeps_read(&own->sweeps, request.buffer, request.at, request.bytes, piece));
+        rhomb__message_put(m, piece, request.bytes);
+    } else {
+        RHOMB_TRY(
+            rhomb__sweeps_write(&own->sweeps, request.buffer, request.at, request.bytes, piece));
+    }
 out:
+    free(piece);
     return status;
+}
+
+static rhomb_status end_sweep(served_sweep *own, rhomb__message *m)
+{
+    rhomb__message_clear(m);
+    const rhomb_status told = rhomb__sweeps_tell_end(&own->sweeps);
+    const rhomb_status taken = rhomb__sweeps_take_rest(&own->sweeps);
+    return told != RHOMB_OK ? told : taken;
 }
 
 rhomb_status rhomb__serve_sweep(rhomb__served *served, rhomb__message *m)
@@ -258,13 +381,22 @@ rhomb_status rhomb__serve_sweep(rhomb__served *served, rhomb__message *m)
         return open_sweep(served, m);
     if (own == NULL)
         return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL, "no sweep is open");
+    if (!own->is_told) {
+        const rhomb_status heard = rhomb__link_hear(&served->ctx->stream.error, &served->leader);
+        own->is_told = true;
+        if (heard != RHOMB_OK)
+            return heard;
+    }
     switch (request) {
     case RHOMB__ASK_SWEEP_PREPARE:
         return prepare_sweep(served, own, m);
     case RHOMB__ASK_SWEEP_RUN:
-        return run_sweep(own, m);
-    case RHOMB__ASK_SWEEP_MIDDLE:
-        return send_middle(served, own, m);
+        return run_sweep(served, own, m);
+    case RHOMB__ASK_SWEEP_READ:
+    case RHOMB__ASK_SWEEP_WRITE:
+        return exchange_piece(served, own, m, request == RHOMB__ASK_SWEEP_READ);
+    case RHOMB__ASK_SWEEP_END:
+        return end_sweep(own, m);
     default:
         rhomb__message_clear(m);
         rhomb__serve_sweep_close(served);

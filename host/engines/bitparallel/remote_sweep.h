@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One rank's part in a sweep that several share, see sweep_team.h: the requests of rank 0 and what
- * the others do. Rank 0 prepares a sweep on all ranks and starts it; each runs all its launches,
- * which what they pass on keeps in step (borders.h), and replies when they are done.
+ * the others do. Rank 0 prepares a sweep on all ranks and starts it; each then launches by itself,
+ * which what they pass on keeps in step (borders.h), and replies when its launches are done.
+ *
+ *     rank 0      prepare  run ... pause  wait   run  wait   read, write   run ...  wait   end read
+ *     the others           launches ...|  reply  up to a     what a        launches ...|
+ *                                                plain       checkpoint
+ *                                                launch      has
+ *
+ * A rank that is told to pause (rank_message.h) replies before its next launch, also while it waits
+ * for the rank before. Buffers are read and written while it does not run. A sweep that has begun
+ * is ended on all ranks, whatever has happened, so that nothing is left on its way between them. A
+ * rank that fails has told the next one that nothing more comes, so that no rank runs for ever.
+ *
+ * A member is rank 0's record of a rank (rhomb__sweeps.rank): it has no buffers, but the sweep's
+ * share, totals and `answers`. Errors are recorded in the rank's context.
  */
 #ifndef RHOMB_HOST_REMOTE_SWEEP_H
 #define RHOMB_HOST_REMOTE_SWEEP_H
@@ -11,26 +24,36 @@
 #include "host/engines/bitparallel/sweeps.h"
 #include "host/engines/served.h"
 
-/*
- * Rank 0's end; `other` is the rank's context, where errors are recorded. Opens a member for a pair
- * that the rank has, with the plan that came with the pair.
- */
+/* Opens a member for a pair that the rank has, with the plan that came with the pair. */
 rhomb_status rhomb__remote_sweep_open(rhomb_context *other, int32_t slot);
 
-/* Prepares the sweep of a share, whose owners are the ranks; `job` counts sweeps. */
-rhomb_status rhomb__remote_sweep_prepare(rhomb_context *other, const rhomb__sweep_share *share,
-                                         bool one_way, int64_t job);
+/* Prepares the sweep of the member's share, whose owners are the ranks; `job` counts sweeps. */
+rhomb_status rhomb__remote_sweep_prepare(rhomb__sweeps *member, int64_t job);
 
 /*
- * Starts it; and waits for its end: fills the rank's strips in member->answers, which has room for
- * all records, and what the rank has done so far. A rank that was started has to be waited for.
+ * Starts it, or goes on: where it is if `from` is negative, else at this plain launch, for which
+ * its buffers were written (src/strips/strips_pause.h). Up to a plain launch, or to the end if
+ * `until` is 0.
  */
-rhomb_status rhomb__remote_sweep_begin(rhomb_context *other);
-rhomb_status rhomb__remote_sweep_end(rhomb_context *other, rhomb__sweeps *member,
-                                     const rhomb__sweep *sweep);
+rhomb_status rhomb__remote_sweep_run(rhomb__sweeps *member, int64_t from, int64_t until);
 
-/* As rhomb__sweeps_read_middle(). */
-rhomb_status rhomb__remote_sweep_middle(rhomb_context *other, int32_t owner, rhomb__sweeps *to);
+/* Tells a rank that runs to pause; once each time. */
+rhomb_status rhomb__remote_sweep_pause(rhomb__sweeps *member);
+
+/* Waits until a rank that runs has paused or is done; fills next_launch and the member's work. */
+rhomb_status rhomb__remote_sweep_wait(rhomb__sweeps *member);
+
+/* As rhomb__sweeps_read() and rhomb__sweeps_write(). */
+rhomb_status rhomb__remote_sweep_read(rhomb__sweeps *member, int buffer, int64_t at, int64_t bytes,
+                                      void *to);
+rhomb_status rhomb__remote_sweep_write(rhomb__sweeps *member, int buffer, int64_t at, int64_t bytes,
+                                       const void *from);
+
+/*
+ * Ends the sweep on all ranks that have begun it and do not run; members[0] is rank 0's own. The
+ * first failure counts; all have ended on return.
+ */
+rhomb_status rhomb__remote_sweeps_end(rhomb__sweeps *members, int32_t count);
 
 /* Nothing fails that matters. */
 void rhomb__remote_sweep_close(rhomb_context *other);

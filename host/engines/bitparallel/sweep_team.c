@@ -34,15 +34,10 @@ static rhomb_status adopt(rhomb__sweep_team *team, rhomb_status status)
     return status;
 }
 
-/* The context of a member but the first; and whether that is another rank's. */
-static rhomb_context *rank_of(const rhomb__sweep_team *team, int32_t index)
+/* Whether other ranks run the sweep. */
+static bool has_ranks(const rhomb__sweep_team *team)
 {
-    return team->problem->partners[index - 1].ctx;
-}
-
-static bool is_remote(const rhomb__sweep_team *team, int32_t index)
-{
-    return index > 0 && rank_of(team, index)->remote != NULL;
+    return team->running > 1 && team->members[1].rank != NULL;
 }
 
 static rhomb_status open_member(rhomb__sweep_team *team, int32_t index, rhomb_context *ctx,
@@ -55,6 +50,7 @@ static rhomb_status open_member(rhomb__sweep_team *team, int32_t index, rhomb_co
     member->owner = index;
     team->count = index + 1;
     if (ctx->remote != NULL) {
+        member->rank = ctx;
         member->group_size = plan->sweep.group_size;
         return rhomb__remote_sweep_open(ctx, team->problem->partners[index - 1].slot);
     }
@@ -107,27 +103,30 @@ static rhomb_status join_member(rhomb__sweep_team *team, int32_t index, int64_t 
     const int32_t before = (index + team->running - 1) % team->running;
     const int32_t next = (index + 1) % team->running;
     rhomb__sweeps_joint joint = {.job = job, .program = team->borders[index]};
-    if (is_remote(team, before))
-        joint.last = &rank_of(team, before)->remote->link;
+    if (team->members[before].rank != NULL)
+        joint.last = &team->members[before].rank->remote->link;
     else
         joint.before = &team->members[before];
-    if (is_remote(team, next))
-        joint.next = &rank_of(team, next)->remote->link;
+    if (team->members[next].rank != NULL)
+        joint.next = &team->members[next].rank->remote->link;
     return rhomb__sweeps_join(&team->members[index], &joint);
 }
 
 /* Prepares a member that is another rank's, which also needs room for its records. */
 static rhomb_status prepare_remote(rhomb__sweep_team *team, int32_t index,
-                                   const rhomb__sweep_share *share, bool one_way, int64_t job)
+                                   rhomb__sweep_share *share, int64_t job)
 {
     rhomb__sweeps *member = &team->members[index];
     const int64_t bytes = rhomb__sweep_records(&share->sweep) * (int64_t)sizeof *member->answers;
+    member->shares = share;
+    member->count = 1;
+    member->totals = team->members[0].totals;
     free(member->host);
     member->host = malloc((size_t)bytes);
     member->answers = (rhomb_strip *)(void *)member->host;
     if (member->host == NULL)
         return rhomb__fail_memory(&team->ctx->stream.error, (size_t)bytes, "the strips of sweeps");
-    return rhomb__remote_sweep_prepare(rank_of(team, index), share, one_way, job);
+    return rhomb__remote_sweep_prepare(member, job);
 }
 
 rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *share)
@@ -142,17 +141,16 @@ rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *sh
     bool one_way = false;
     for (int32_t i = 0; i < team->running; i++)
         one_way = one_way || !rhomb__sweeps_can_overlap(&team->members[i], share);
-    const bool has_ranks = team->running > 1 && is_remote(team, 1);
-    const int64_t job = has_ranks ? ++rank_of(team, 1)->remote->jobs : 0;
+    const int64_t job = has_ranks(team) ? ++team->members[1].rank->remote->jobs : 0;
     for (int32_t i = 0; i < team->running; i++) {
         team->members[i].one_way = one_way;
-        if (is_remote(team, i))
-            RHOMB_TRY(prepare_remote(team, i, share, one_way, job));
+        if (team->members[i].rank != NULL)
+            RHOMB_TRY(prepare_remote(team, i, share, job));
         else
             RHOMB_TRY(rhomb__sweeps_prepare(&team->members[i], share, 1, NULL));
     }
     for (int32_t i = 0; i < team->running && team->running > 1; i++) {
-        if (!is_remote(team, i))
+        if (team->members[i].rank == NULL)
             RHOMB_TRY(join_member(team, i, job));
     }
 out:
@@ -160,26 +158,23 @@ out:
 }
 
 /*
- * Ends the sweep with the ranks that run it, the first ones of all: they have ended, too, on
- * return. The first failure counts.
+ * Ends the sweep on the ranks that run it, after the last launch or before it: they have ended,
+ * too, on return. The first failure counts.
  */
-static rhomb_status end_remotes(rhomb__sweep_team *team)
+static rhomb_status end_ranks(rhomb__sweep_team *team, bool is_done)
 {
-    const bool all_run = team->is_started[team->running - 1];
-    if (!team->is_started[1])
+    rhomb_status status = RHOMB_OK;
+    if (!has_ranks(team))
         return RHOMB_OK;
-    rhomb_status status = rhomb__sweeps_end_borders(&team->members[0], all_run);
-    const rhomb__sweep *sweep = &team->members[0].shares[0].sweep;
+    for (int32_t i = 1; i < team->running && !is_done; i++)
+        (void)rhomb__remote_sweep_pause(&team->members[i]); /* one that is lost has no reply */
     for (int32_t i = 1; i < team->running; i++) {
-        if (!team->is_started[i])
-            continue;
-        team->is_started[i] = false;
-        const rhomb_status ended =
-            rhomb__remote_sweep_end(rank_of(team, i), &team->members[i], sweep);
+        const rhomb_status waited = rhomb__remote_sweep_wait(&team->members[i]);
         if (status == RHOMB_OK || status == RHOMB_ERR_CANCELLED)
-            status = ended != RHOMB_OK ? ended : status;
+            status = waited != RHOMB_OK ? waited : status;
     }
-    return status;
+    const rhomb_status ended = rhomb__remote_sweeps_end(team->members, team->running);
+    return status == RHOMB_OK ? ended : status;
 }
 
 /*
@@ -188,27 +183,27 @@ static rhomb_status end_remotes(rhomb__sweep_team *team)
  */
 static rhomb_status break_off(rhomb__sweep_team *team, rhomb_status status)
 {
-    if (!team->is_started[1])
-        return status;
-    const rhomb_status ended = end_remotes(team);
+    const rhomb_status ended = end_ranks(team, false);
     return status == RHOMB_ERR_CANCELLED && ended != RHOMB_OK ? ended : status;
 }
 
-rhomb_status rhomb__team_begin(rhomb__sweep_team *team)
+rhomb_status rhomb__team_begin(rhomb__sweep_team *team, const rhomb__saved *saved)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__problem *problem = team->problem;
     for (int32_t i = 0; i < team->running; i++) {
         const rhomb__partner *partner = i > 0 ? &problem->partners[i - 1] : NULL;
-        if (is_remote(team, i)) {
-            team->is_started[i] = true;
-            RHOMB_TRY(rhomb__remote_sweep_begin(partner->ctx));
-            continue;
-        }
-        RHOMB_TRY(rhomb__sweeps_begin(&team->members[i],
-                                      partner != NULL ? &partner->query : problem->query,
-                                      partner != NULL ? &partner->target : problem->target));
+        if (team->members[i].rank == NULL)
+            RHOMB_TRY(rhomb__sweeps_begin(&team->members[i],
+                                          partner != NULL ? &partner->query : problem->query,
+                                          partner != NULL ? &partner->target : problem->target));
     }
+    if (saved != NULL && team->running > 1)
+        RHOMB_TRY(rhomb__sweeps_restore_shared(team->members, team->running, saved));
+    else if (saved != NULL)
+        RHOMB_TRY(rhomb__sweeps_restore(&team->members[0], saved));
+    else if (has_ranks(team))
+        RHOMB_TRY(rhomb__sweeps_run_ranks(team->members, team->running, -1, 0));
 out:
     return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
 }
@@ -223,14 +218,14 @@ rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction)
     while (!waited && first->next_launch < first->all_launches) {
         for (int32_t i = 0; i < team->running; i++) {
             int64_t behind = -1;
-            if (is_remote(team, i))
+            if (team->members[i].rank != NULL)
                 continue;
             RHOMB_TRY(rhomb__sweeps_step(&team->members[i], &behind));
             waited = waited || behind >= 0;
         }
     }
     for (int32_t i = 0; i < team->running && !waited; i++) {
-        if (!is_remote(team, i))
+        if (team->members[i].rank == NULL)
             RHOMB_TRY(rhomb__sweeps_wait(&team->members[i]));
     }
     *fraction = waited ? rhomb__sweeps_fraction(first) : 1;
@@ -249,20 +244,14 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
         return RHOMB_OK;
     }
     team->has_shared = true;
-    for (int32_t i = 0; i < team->running; i++) {
-        if (!is_remote(team, i))
-            RHOMB_TRY(rhomb__sweeps_read_records(&team->members[i]));
-    }
-    RHOMB_TRY(end_remotes(team));
+    RHOMB_TRY(end_ranks(team, true));
+    for (int32_t i = 0; i < team->running; i++)
+        RHOMB_TRY(rhomb__sweeps_read_records(&team->members[i]));
     RHOMB_TRY(rhomb__sweeps_take_records(first, team->members));
     for (int32_t i = 0; i < team->running; i++)
         team->cells[i] += rhomb__sweep_cells_of(&first->shares[0].sweep, first->records, i);
-    for (int32_t i = 0; i < team->running; i++) {
-        if (is_remote(team, i))
-            RHOMB_TRY(rhomb__remote_sweep_middle(rank_of(team, i), i, first));
-        else
-            RHOMB_TRY(rhomb__sweeps_read_middle(&team->members[i], first));
-    }
+    for (int32_t i = 0; i < team->running; i++)
+        RHOMB_TRY(rhomb__sweeps_read_middle(&team->members[i], first));
     rhomb__sweeps_find(first);
 out:
     return adopt(team, status);
@@ -270,24 +259,18 @@ out:
 
 rhomb_status rhomb__team_save(rhomb__sweep_team *team, rhomb__saver *saver)
 {
-    return adopt(team, team->running == 1
-                           ? rhomb__sweeps_save(&team->members[0], saver)
-                           : rhomb__sweeps_save_shared(team->members, team->running, saver));
-}
-
-rhomb_status rhomb__team_restore(rhomb__sweep_team *team, const rhomb__saved *saved)
-{
-    return adopt(team, team->running == 1
-                           ? rhomb__sweeps_restore(&team->members[0], saved)
-                           : rhomb__sweeps_restore_shared(team->members, team->running, saved));
+    const rhomb_status status =
+        team->running == 1 ? rhomb__sweeps_save(&team->members[0], saver)
+                           : rhomb__sweeps_save_shared(team->members, team->running, saver);
+    return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
 }
 
 void rhomb__team_release(rhomb__sweep_team *team)
 {
     (void)break_off(team, RHOMB_OK);
     for (int32_t i = 0; i < team->count; i++) {
-        if (is_remote(team, i))
-            rhomb__remote_sweep_close(rank_of(team, i));
+        if (team->members[i].rank != NULL)
+            rhomb__remote_sweep_close(team->members[i].rank);
     }
     for (int32_t i = 0; i < team->count; i++) /* none uses what another one owns after this */
         rhomb__sweeps_stop(&team->members[i]);

@@ -7,8 +7,8 @@
  * for that runs on the first device alone. Results are the same.
  *
  * A member's device may be another rank's. It launches by itself then (remote_sweep.h), and the
- * member here has only its records and counts. Either all but the first device are other ranks', in
- * their order, or none is.
+ * member here has only its records and counts. For a checkpoint it pauses. Either all but the first
+ * device are other ranks', in their order, or none is.
  */
 #ifndef RHOMB_HOST_SWEEP_TEAM_H
 #define RHOMB_HOST_SWEEP_TEAM_H
@@ -24,7 +24,6 @@ typedef struct rhomb__sweep_team {
     bool has_shared;                   /* some of these */
     rhomb_context *ctx;
     const rhomb__problem *problem;
-    bool is_started[RHOMB_MOST_DEVICES]; /* a member that is another rank's: it runs the sweep */
     rhomb__program *borders[RHOMB_MOST_DEVICES];
 } rhomb__sweep_team;
 
@@ -49,13 +48,12 @@ rhomb_status rhomb__team_open(rhomb__sweep_team *team, rhomb_context *ctx,
  */
 rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *share);
 
-/* As in sweeps.h, for all that run. */
-rhomb_status rhomb__team_begin(rhomb__sweep_team *team);
+/* As in sweeps.h, for all that run. Begins where a sweep was saved, unless that is NULL. */
+rhomb_status rhomb__team_begin(rhomb__sweep_team *team, const rhomb__saved *saved);
 rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction);
 rhomb_status rhomb__team_finish(rhomb__sweep_team *team);
-/* Saves a sweep between two advances, and goes on with one after rhomb__team_begin(). */
+/* Saves a sweep between two advances. */
 rhomb_status rhomb__team_save(rhomb__sweep_team *team, rhomb__saver *saver);
-rhomb_status rhomb__team_restore(rhomb__sweep_team *team, const rhomb__saved *saved);
 
 void rhomb__team_release(rhomb__sweep_team *team);
 

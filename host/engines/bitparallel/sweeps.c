@@ -335,45 +335,18 @@ out:
     return status;
 }
 
-/* Reads the vertical differences of the strips [2 * first, 2 * end), into the memory of another. */
-static rhomb_status read_down(rhomb__sweeps *s, int64_t first, int64_t end, cl_bool wait,
-                              rhomb__sweeps *to)
+/* Reads the vertical differences of all sweeps, without waiting for them. */
+static rhomb_status read_down(rhomb__sweeps *s)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t bytes = rhomb__sweeps_rows_bytes(&s->shares[0].sweep);
-    if (first < end)
-        RHOMB_CL(s->stream,
-                 clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_DOWN].handle, wait,
-                                     (size_t)(first * bytes), (size_t)((end - first) * bytes),
-                                     (char *)to->down + first * bytes, 0, NULL, NULL));
+    const int64_t strips = s->totals.strips / 2;
+    if (strips > 0)
+        RHOMB_CL(s->stream, clEnqueueReadBuffer(
+                                s->stream->queue, s->buffers[RHOMB__SWEEP_DOWN].handle, CL_FALSE, 0,
+                                (size_t)(strips * rhomb__sweeps_rows_bytes(&s->shares[0].sweep)),
+                                s->down, 0, NULL, NULL));
 out:
     return status;
-}
-
-rhomb_status rhomb__sweeps_read_rows(rhomb__sweeps *s, int64_t first, int64_t end,
-                                     rhomb__sweeps *to)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__sweep *sweep = &s->shares[0].sweep;
-    const int64_t own_end = rhomb__strips_owned(&sweep->chunks, s->owner, end);
-    for (int64_t i = rhomb__strips_owned(&sweep->chunks, s->owner, first); i < own_end;) {
-        const int64_t g = rhomb__strip_of_owner(&sweep->chunks, s->owner, i);
-        int64_t count = 1;
-        while (i + count < own_end &&
-               rhomb__strip_of_owner(&sweep->chunks, s->owner, i + count) == g + count)
-            count++;
-        RHOMB_TRY(read_down(s, g, g + count, CL_TRUE, to));
-        i += count;
-    }
-out:
-    return status;
-}
-
-rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
-{
-    int64_t first = 0, end = 0;
-    rhomb__sweep_middle(&s->shares[0].sweep, to->records, &first, &end);
-    return rhomb__sweeps_read_rows(s, first, end, to);
 }
 
 /* Where a path of a share crosses the middle column; a rhomb__parallel_task. */
@@ -387,18 +360,6 @@ static void look_at_middle(int64_t index, void *user)
     const uint32_t *down =
         s->down + (share->first_record + 2 * first) * (down_bytes(&share->sweep) / 4);
     s->found[index] = rhomb__sweep_cost(&share->sweep, records, down, first);
-}
-
-rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *s)
-{
-    rhomb_status status = RHOMB_OK;
-    RHOMB_CL(s->stream,
-             clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_STRIPS].handle, CL_TRUE,
-                                 0, (size_t)s->totals.records * sizeof *s->answers, s->answers, 0,
-                                 NULL, NULL));
-    s->reads++;
-out:
-    return status;
 }
 
 void rhomb__sweeps_find(rhomb__sweeps *s)
@@ -415,7 +376,7 @@ rhomb_status rhomb__sweeps_finish(rhomb__sweeps *s)
 {
     rhomb_status status = RHOMB_OK;
     if (s->count > 1)
-        RHOMB_TRY(read_down(s, 0, s->totals.strips / 2, CL_FALSE, s));
+        RHOMB_TRY(read_down(s));
     RHOMB_TRY(rhomb__sweeps_read_records(s));
     RHOMB_TRY(rhomb__sweeps_take_records(s, s));
     if (s->count == 1)

@@ -70,6 +70,7 @@ typedef struct rhomb__sweeps {
 
     int32_t owner; /* of a single sweep that several devices share: which of them this one is */
     bool one_way;  /* another device that shares it has one way only */
+    rhomb_context *rank; /* this one is another rank's (remote_sweep.h); NULL: it is here */
     rhomb__sweep_way ways[2];
     int32_t way_count;
 
@@ -163,10 +164,10 @@ rhomb_status rhomb__sweeps_join(rhomb__sweeps *sweeps, const rhomb__sweeps_joint
 
 /*
  * After the last launch, or before where the sweep has failed: tells the next rank that nothing
- * more comes; and takes what is left of the rank before, which has to run the sweep, up to the same
- * word.
+ * more comes; and takes what is left of the rank before, which has to tell the same, up to that.
  */
-rhomb_status rhomb__sweeps_end_borders(rhomb__sweeps *sweeps, bool takes_rest);
+rhomb_status rhomb__sweeps_tell_end(rhomb__sweeps *sweeps);
+rhomb_status rhomb__sweeps_take_rest(rhomb__sweeps *sweeps);
 
 /* Begins to run the prepared set on rows and columns that are packed. */
 rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *rows,
@@ -181,14 +182,32 @@ rhomb_status rhomb__sweeps_advance(rhomb__sweeps *sweeps, double *fraction);
 /* One launch of each way, the next one; *behind as in pace.h, of the first way. */
 rhomb_status rhomb__sweeps_step(rhomb__sweeps *sweeps, int64_t *behind);
 
+/*
+ * Of a single sweep that ranks share, on one of the others: passes on what is due before the next
+ * launch, and finds out whether that would wait for the rank before.
+ */
+rhomb_status rhomb__sweeps_would_wait(rhomb__sweeps *sweeps, bool *waits);
+
 /* After a pause that was not the device's: no launch has taken so long. */
 void rhomb__sweeps_pace_anew(rhomb__sweeps *sweeps);
+
+/*
+ * A single sweep that is shared goes on at a plain launch (src/strips/strips_pause.h), for which
+ * its buffers were written; nothing is on its way to it or from it.
+ */
+void rhomb__sweeps_rewind(rhomb__sweeps *sweeps, int64_t plain);
 
 /* Waits for all launches so far. */
 rhomb_status rhomb__sweeps_wait(rhomb__sweeps *sweeps);
 
 /* The fraction of the work that is done when a wait has ended with that many launches behind. */
 double rhomb__sweeps_fraction(const rhomb__sweeps *sweeps);
+
+/* Bytes of a buffer, once the device has done what is enqueued: to the host, and from there. */
+rhomb_status rhomb__sweeps_read(rhomb__sweeps *sweeps, int buffer, int64_t at, int64_t bytes,
+                                void *to);
+rhomb_status rhomb__sweeps_write(rhomb__sweeps *sweeps, int buffer, int64_t at, int64_t bytes,
+                                 const void *from);
 
 /*
  * Parts of finishing a single sweep: reads the records; takes over the fronts that the owners'
@@ -198,9 +217,6 @@ double rhomb__sweeps_fraction(const rhomb__sweeps *sweeps);
 rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *sweeps);
 rhomb_status rhomb__sweeps_take_records(rhomb__sweeps *sweeps, const rhomb__sweeps *owners);
 rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *sweeps, rhomb__sweeps *to);
-/* The rows of the strips [2 * first, 2 * end) that this device has, as that reads them. */
-rhomb_status rhomb__sweeps_read_rows(rhomb__sweeps *sweeps, int64_t first, int64_t end,
-                                     rhomb__sweeps *to);
 void rhomb__sweeps_find(rhomb__sweeps *sweeps);
 
 /*

@@ -10,6 +10,7 @@
 #include "host/device/queue.h"
 #include "src/base/int64.h"
 #include "src/strips/sliced.h"
+#include "src/strips/strips_pause.h"
 
 /*
  * A launch of many strips is divided where it would take longer: display drivers end launches of
@@ -89,6 +90,18 @@ void rhomb__sweeps_pace_anew(rhomb__sweeps *s)
         rhomb__pace_end(&s->ways[i].pace);
         s->ways[i].pace = rhomb__pace_begin(s->launches_per_second);
     }
+}
+
+void rhomb__sweeps_rewind(rhomb__sweeps *s, int64_t plain)
+{
+    rhomb__sweep *sweep = &s->shares[0].sweep;
+    sweep->chunks.from = plain;
+    s->next_launch = rhomb__pause_begin(sweep, s->records, plain);
+    for (int32_t k = 0; k < s->way_count; k++) {
+        s->ways[k].first_active = s->ways[k].end_active = 0;
+        rhomb__borders_rewind(&s->ways[k].borders);
+    }
+    rhomb__sweeps_pace_anew(s);
 }
 
 rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
@@ -240,6 +253,19 @@ out:
     return take_error(s, status);
 }
 
+rhomb_status rhomb__sweeps_would_wait(rhomb__sweeps *s, bool *waits)
+{
+    rhomb_status status = RHOMB_OK;
+    *waits = false;
+    for (int32_t i = 0; i < s->way_count; i++) {
+        bool way_waits = false;
+        RHOMB_TRY(rhomb__borders_would_wait(&s->ways[i].borders, s->next_launch, &way_waits));
+        *waits = *waits || way_waits;
+    }
+out:
+    return take_error(s, status);
+}
+
 rhomb_status rhomb__sweeps_wait(rhomb__sweeps *s)
 {
     rhomb_status status = RHOMB_OK;
@@ -249,14 +275,20 @@ out:
     return take_error(s, status);
 }
 
-rhomb_status rhomb__sweeps_end_borders(rhomb__sweeps *s, bool takes_rest)
+rhomb_status rhomb__sweeps_tell_end(rhomb__sweeps *s)
 {
     rhomb_status status = RHOMB_OK;
     for (int32_t i = 0; i < s->way_count; i++) {
         const rhomb_status told = rhomb__borders_tell_end(&s->ways[i].borders);
         status = status == RHOMB_OK ? told : status;
     }
-    for (int32_t i = 0; i < s->way_count && takes_rest; i++) {
+    return take_error(s, status);
+}
+
+rhomb_status rhomb__sweeps_take_rest(rhomb__sweeps *s)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t i = 0; i < s->way_count; i++) {
         const rhomb_status taken = rhomb__borders_take_rest(&s->ways[i].borders);
         status = status == RHOMB_OK ? taken : status;
     }

@@ -4,7 +4,7 @@
 
 #include "host/checkpoint/checkpoint.h"
 
-#include "host/device/cl_error.h"
+#include "host/engines/bitparallel/remote_sweep.h"
 #include "src/base/int64.h"
 #include "src/strips/strips_pause.h"
 #include "src/strips/strips_share.h"
@@ -28,6 +28,9 @@ typedef struct extent {
     int64_t all_launches;
     double fraction;
 } extent;
+
+/* A member's buffer is read in pieces. */
+#define PIECE_BYTES (INT64_C(4) << 20)
 
 /* What a checkpoint has of a set besides its buffers. */
 static void list_fields(rhomb__sweeps *s, extent *e, rhomb__fields *fields)
@@ -74,10 +77,21 @@ static int64_t bytes_of(const rhomb__sweeps *s, int buffer)
     return bytes[buffer];
 }
 
+/* The content of a section that a buffer was saved as. */
+static rhomb_status need(rhomb__sweeps *s, const rhomb__saved *saved, int buffer,
+                         const void **content)
+{
+    return rhomb__saved_need(&s->stream->error, saved, NAMES[buffer], bytes_of(s, buffer), content);
+}
+
 static rhomb_status restore(rhomb__sweeps *s, const rhomb__saved *saved, int buffer)
 {
-    return rhomb__restore_buffer(s->stream, saved, NAMES[buffer], &s->buffers[buffer],
-                                 bytes_of(s, buffer));
+    rhomb_status status = RHOMB_OK;
+    const void *content = NULL;
+    RHOMB_TRY(need(s, saved, buffer, &content));
+    RHOMB_TRY(rhomb__sweeps_write(s, buffer, 0, bytes_of(s, buffer), content));
+out:
+    return status;
 }
 
 rhomb_status rhomb__sweeps_save(rhomb__sweeps *s, rhomb__saver *saver)
@@ -133,23 +147,59 @@ static rhomb_status make_records(const rhomb__sweeps *s, whole *w)
     return RHOMB_OK;
 }
 
+rhomb_status rhomb__sweeps_run_ranks(rhomb__sweeps *members, int32_t count, int64_t from,
+                                     int64_t until)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t i = 0; i < count; i++) {
+        if (members[i].rank != NULL)
+            RHOMB_TRY(rhomb__remote_sweep_run(&members[i], from, until));
+    }
+out:
+    return status;
+}
+
+/* Ranks run ahead of each other: they pause, and *launch becomes the furthest next one. */
+static rhomb_status pause_ranks(rhomb__sweeps *members, int32_t count, int64_t *launch)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int32_t i = 0; i < count; i++) {
+        if (members[i].rank != NULL)
+            RHOMB_TRY(rhomb__remote_sweep_pause(&members[i]));
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (members[i].rank != NULL)
+            RHOMB_TRY(rhomb__remote_sweep_wait(&members[i]));
+        *launch = rhomb__max(*launch, members[i].next_launch);
+    }
+out:
+    return status;
+}
+
 /* All strips come to the same plain launch. */
 static rhomb_status catch_up(rhomb__sweeps *members, int32_t count, whole *w)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeps *first = &members[0];
     rhomb__sweep *sweep = &first->shares[0].sweep; /* of all */
-    w->plain = rhomb__pause_at(sweep, first->records, first->next_launch);
+    int64_t furthest = 0;
+    RHOMB_TRY(pause_ranks(members, count, &furthest));
+    w->plain = rhomb__pause_at(sweep, first->records, furthest);
+    if (w->plain == 0)
+        return RHOMB_OK;
     const int64_t end = rhomb__pause_end(sweep, first->records, w->plain);
     sweep->chunks.until = w->plain;
+    RHOMB_TRY(rhomb__sweeps_run_ranks(members, count, -1, w->plain));
     while (first->next_launch < end) {
         for (int32_t i = 0; i < count; i++) {
             int64_t behind = -1;
-            RHOMB_TRY(rhomb__sweeps_step(&members[i], &behind));
+            if (members[i].rank == NULL)
+                RHOMB_TRY(rhomb__sweeps_step(&members[i], &behind));
         }
     }
     for (int32_t i = 0; i < count; i++)
-        RHOMB_TRY(rhomb__sweeps_wait(&members[i]));
+        RHOMB_TRY(members[i].rank != NULL ? rhomb__remote_sweep_wait(&members[i])
+                                          : rhomb__sweeps_wait(&members[i]));
 out:
     sweep->chunks.until = 0;
     return status;
@@ -161,13 +211,10 @@ static rhomb_status gather_records(rhomb__sweeps *members, int32_t count, whole 
     rhomb_status status = RHOMB_OK;
     const rhomb__sweep *sweep = &members[0].shares[0].sweep;
     rhomb_strip *records = w->own_records;
-    for (int32_t i = 0; i < count; i++) {
-        rhomb__sweeps *s = &members[i];
-        RHOMB_CL(s->stream,
-                 clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_STRIPS].handle,
-                                     CL_TRUE, 0, (size_t)s->totals.records * sizeof *s->answers,
-                                     s->answers, 0, NULL, NULL));
-    }
+    for (int32_t i = 0; i < count; i++)
+        RHOMB_TRY(rhomb__sweeps_read(&members[i], RHOMB__SWEEP_STRIPS, 0,
+                                     bytes_of(&members[i], RHOMB__SWEEP_STRIPS),
+                                     members[i].answers));
     for (int64_t i = 2; i < rhomb__sweep_records(sweep); i++) {
         const int32_t owner = rhomb__strip_owner(&sweep->chunks, i / 2 - 1);
         memcpy(records[i].front, members[owner].answers[i].front, sizeof records[i].front);
@@ -192,15 +239,31 @@ static rhomb_status gather_across(rhomb__sweeps *members, whole *w)
         rhomb__written part = {0};
         for (int64_t g = sweep->strips;
              rhomb__pause_written(sweep, first->records, w->plain, direction, &g, &part);) {
-            rhomb__sweeps *s = &members[part.owner];
-            const size_t at = (size_t)(part.begin * block_bytes);
-            RHOMB_CL(s->stream,
-                     clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_ACROSS].handle,
-                                         CL_TRUE, at, (size_t)(part.end * block_bytes) - at,
-                                         across + at, 0, NULL, NULL));
+            const int64_t at = part.begin * block_bytes;
+            RHOMB_TRY(rhomb__sweeps_read(&members[part.owner], RHOMB__SWEEP_ACROSS, at,
+                                         part.end * block_bytes - at, across + at));
         }
     }
 out:
+    return status;
+}
+
+/* Adds bytes of a member's buffer, in pieces. */
+static rhomb_status save_part(rhomb__sweeps *s, rhomb__saver *saver, int buffer, int64_t at,
+                              int64_t bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t end = at + bytes, most = rhomb__min(rhomb__max(bytes, 1), PIECE_BYTES);
+    char *piece = malloc((size_t)most);
+    if (piece == NULL)
+        return rhomb__fail_memory(&s->stream->error, (size_t)most, "a checkpoint");
+    for (; at < end && !rhomb__saver_failed(saver); at += most) {
+        const int64_t part = rhomb__min(end - at, most);
+        RHOMB_TRY(rhomb__sweeps_read(s, buffer, at, part, piece));
+        rhomb__saver_add(saver, piece, (size_t)part);
+    }
+out:
+    free(piece);
     return status;
 }
 
@@ -217,8 +280,7 @@ static rhomb_status save_strips(rhomb__sweeps *members, rhomb__saver *saver, int
         end = g + 1;
         while (end < sweep->strips && !rhomb__strip_begins_chunk(&sweep->chunks, end))
             end++;
-        RHOMB_TRY(
-            rhomb__save_part(s->stream, saver, &s->buffers[buffer], g * both, (end - g) * both));
+        RHOMB_TRY(save_part(s, saver, buffer, g * both, (end - g) * both));
     }
 out:
     return status;
@@ -228,7 +290,7 @@ out:
  * A device's records: both fronts of its own strips, and as both fronts of those above them that
  * other devices have the last one, as a packet would bring it (cl/common/borders.cl).
  */
-static void take_fronts(rhomb__sweeps *s, const whole *w)
+static void take_fronts(const rhomb__sweeps *s, const whole *w, rhomb_strip *records)
 {
     const rhomb__strip_chunks *chunks = &s->shares[0].sweep.chunks;
     for (int64_t i = 2; i < s->totals.records; i++) {
@@ -237,7 +299,7 @@ static void take_fronts(rhomb__sweeps *s, const whole *w)
             &from->front[rhomb__min(w->plain - 1, from->last_launch) & 1];
         const bool is_own = rhomb__strip_owner(chunks, i / 2 - 1) == s->owner;
         for (int k = 0; k < 2; k++)
-            s->records[i].front[k] = is_own ? from->front[k] : *last;
+            records[i].front[k] = is_own ? from->front[k] : *last;
     }
 }
 
@@ -245,26 +307,38 @@ static void take_fronts(rhomb__sweeps *s, const whole *w)
 static rhomb_status go_on(rhomb__sweeps *members, int32_t count, const whole *w)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__sweep *sweep = &members[0].shares[0].sweep;
-    sweep->chunks.from = w->plain;
-    for (int32_t i = 0; i < count; i++) {
+    const int64_t bytes = bytes_of(&members[0], RHOMB__SWEEP_STRIPS);
+    for (int32_t i = 0; i < count && w->plain > 0; i++) {
         rhomb__sweeps *s = &members[i];
-        take_fronts(s, w);
-        RHOMB_CL(s->stream,
-                 clEnqueueWriteBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_STRIPS].handle,
-                                      CL_TRUE, 0, (size_t)s->totals.records * sizeof *s->records,
-                                      s->records, 0, NULL, NULL));
-        RHOMB_CL(s->stream,
-                 clEnqueueWriteBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_ACROSS].handle,
-                                      CL_TRUE, 0, (size_t)bytes_of(s, RHOMB__SWEEP_ACROSS),
-                                      w->across, 0, NULL, NULL));
-        s->next_launch = rhomb__pause_begin(sweep, s->records, w->plain);
-        for (int32_t k = 0; k < s->way_count; k++) {
-            s->ways[k].first_active = s->ways[k].end_active = 0;
-            rhomb__borders_rewind(&s->ways[k].borders);
-        }
-        rhomb__sweeps_pace_anew(s);
+        rhomb_strip *records = s->rank != NULL ? s->answers : s->records;
+        if (s->rank != NULL) /* the time table is the same for all */
+            memcpy(records, members[0].records, (size_t)bytes);
+        take_fronts(s, w, records);
+        RHOMB_TRY(rhomb__sweeps_write(s, RHOMB__SWEEP_STRIPS, 0, bytes, records));
+        RHOMB_TRY(rhomb__sweeps_write(s, RHOMB__SWEEP_ACROSS, 0, bytes_of(s, RHOMB__SWEEP_ACROSS),
+                                      w->across));
+        if (s->rank == NULL)
+            rhomb__sweeps_rewind(s, w->plain);
     }
+    RHOMB_TRY(rhomb__sweeps_run_ranks(members, count, w->plain > 0 ? w->plain : -1, 0));
+out:
+    return status;
+}
+
+/* What a checkpoint has of a sweep that has done something. */
+static rhomb_status save_buffers(rhomb__sweeps *members, int32_t count, whole *w,
+                                 rhomb__saver *saver)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__sweeps *first = &members[0];
+    RHOMB_TRY(gather_records(members, count, w));
+    RHOMB_TRY(gather_across(members, w));
+    rhomb__saver_section(saver, NAMES[RHOMB__SWEEP_STRIPS], w->records,
+                         (size_t)bytes_of(first, RHOMB__SWEEP_STRIPS));
+    rhomb__saver_section(saver, NAMES[RHOMB__SWEEP_ACROSS], w->across,
+                         (size_t)bytes_of(first, RHOMB__SWEEP_ACROSS));
+    RHOMB_TRY(save_strips(members, saver, RHOMB__SWEEP_DOWN));
+    RHOMB_TRY(save_strips(members, saver, RHOMB__SWEEP_CARRY));
 out:
     return status;
 }
@@ -282,16 +356,8 @@ rhomb_status rhomb__sweeps_save_shared(rhomb__sweeps *members, int32_t count, rh
     first->launches += others;
     save_fields(first, w.plain, w.all_launches, saver);
     first->launches -= others;
-    if (w.plain == 0)
-        goto out;
-    RHOMB_TRY(gather_records(members, count, &w));
-    RHOMB_TRY(gather_across(members, &w));
-    rhomb__saver_section(saver, NAMES[RHOMB__SWEEP_STRIPS], w.records,
-                         (size_t)first->totals.records * sizeof *w.records);
-    rhomb__saver_section(saver, NAMES[RHOMB__SWEEP_ACROSS], w.across,
-                         (size_t)bytes_of(first, RHOMB__SWEEP_ACROSS));
-    RHOMB_TRY(save_strips(members, saver, RHOMB__SWEEP_DOWN));
-    RHOMB_TRY(save_strips(members, saver, RHOMB__SWEEP_CARRY));
+    if (w.plain > 0)
+        RHOMB_TRY(save_buffers(members, count, &w, saver));
     RHOMB_TRY(go_on(members, count, &w));
 out:
     free(w.own_records);
@@ -310,15 +376,13 @@ rhomb_status rhomb__sweeps_restore_shared(rhomb__sweeps *members, int32_t count,
     RHOMB_TRY(make_records(first, &w));
     RHOMB_TRY(take_fields(first, w.all_launches, saved, &e));
     w.plain = e.next_launch;
-    if (w.plain == 0)
-        goto out;
-    RHOMB_TRY(rhomb__saved_need(&first->stream->error, saved, NAMES[RHOMB__SWEEP_STRIPS],
-                                bytes_of(first, RHOMB__SWEEP_STRIPS), &records));
-    RHOMB_TRY(rhomb__saved_need(&first->stream->error, saved, NAMES[RHOMB__SWEEP_ACROSS],
-                                bytes_of(first, RHOMB__SWEEP_ACROSS), &across));
+    if (w.plain > 0) {
+        RHOMB_TRY(need(first, saved, RHOMB__SWEEP_STRIPS, &records));
+        RHOMB_TRY(need(first, saved, RHOMB__SWEEP_ACROSS, &across));
+    }
     w.records = records;
     w.across = across;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count && w.plain > 0; i++) {
         members[i].enqueued_seconds = e.fraction * members[i].all_seconds;
         RHOMB_TRY(restore(&members[i], saved, RHOMB__SWEEP_DOWN));
         RHOMB_TRY(restore(&members[i], saved, RHOMB__SWEEP_CARRY));

@@ -27,10 +27,15 @@ rhomb_status rhomb__sweeps_restore(rhomb__sweeps *sweeps, const rhomb__saved *sa
 
 /*
  * The same of a single sweep that `count` devices share, at least two; members[0] has its counts.
- * A failure is in the record of the member's stream that it happened on.
+ * A failure is in the record of the member's stream that it happened on. Members of other ranks
+ * pause meanwhile, and are started by both.
  */
 rhomb_status rhomb__sweeps_save_shared(rhomb__sweeps *members, int32_t count, rhomb__saver *saver);
 rhomb_status rhomb__sweeps_restore_shared(rhomb__sweeps *members, int32_t count,
                                           const rhomb__saved *saved);
+
+/* rhomb__remote_sweep_run() for all members of other ranks. */
+rhomb_status rhomb__sweeps_run_ranks(rhomb__sweeps *members, int32_t count, int64_t from,
+                                     int64_t until);
 
 #endif

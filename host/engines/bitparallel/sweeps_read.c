@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a device has of a sweep, see sweeps.h: it may be another rank's.
+ */
+#include "host/device/cl_error.h"
+#include "host/engines/bitparallel/remote_sweep.h"
+
+rhomb_status rhomb__sweeps_read(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes, void *to)
+{
+    rhomb_status status = RHOMB_OK;
+    if (s->rank != NULL)
+        return rhomb__remote_sweep_read(s, buffer, at, bytes, to);
+    if (bytes > 0)
+        RHOMB_CL(s->stream,
+                 clEnqueueReadBuffer(s->stream->queue, s->buffers[buffer].handle, CL_TRUE,
+                                     (size_t)at, (size_t)bytes, to, 0, NULL, NULL));
+out:
+    return status;
+}
+
+rhomb_status rhomb__sweeps_write(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes,
+                                 const void *from)
+{
+    rhomb_status status = RHOMB_OK;
+    if (s->rank != NULL)
+        return rhomb__remote_sweep_write(s, buffer, at, bytes, from);
+    if (bytes > 0)
+        RHOMB_CL(s->stream,
+                 clEnqueueWriteBuffer(s->stream->queue, s->buffers[buffer].handle, CL_TRUE,
+                                      (size_t)at, (size_t)bytes, from, 0, NULL, NULL));
+out:
+    return status;
+}
+
+rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *s)
+{
+    s->reads++;
+    return rhomb__sweeps_read(s, RHOMB__SWEEP_STRIPS, 0,
+                              s->totals.records * (int64_t)sizeof *s->answers, s->answers);
+}
+
+rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__sweep *sweep = &s->shares[0].sweep;
+    const int64_t bytes = rhomb__sweeps_rows_bytes(sweep);
+    int64_t first = 0, end = 0;
+    rhomb__sweep_middle(sweep, to->records, &first, &end);
+    const int64_t own_end = rhomb__strips_owned(&sweep->chunks, s->owner, end);
+    for (int64_t i = rhomb__strips_owned(&sweep->chunks, s->owner, first); i < own_end;) {
+        const int64_t g = rhomb__strip_of_owner(&sweep->chunks, s->owner, i);
+        int64_t count = 1;
+        while (i + count < own_end &&
+               rhomb__strip_of_owner(&sweep->chunks, s->owner, i + count) == g + count)
+            count++;
+        RHOMB_TRY(rhomb__sweeps_read(s, RHOMB__SWEEP_DOWN, g * bytes, count * bytes,
+                                     (char *)to->down + g * bytes));
+        i += count;
+    }
+out:
+    return status;
+}
