@@ -129,6 +129,9 @@ static void test_shares(void **state)
     for (int32_t i = 0; i < RANKS; i++) {
         assert_true(report->shares[i].cells > 0);
         assert_true(report->shares[i].bytes_sent > 0);
+        /* None was busy for longer than the call. */
+        assert_true(report->shares[i].cells_per_second * report->seconds_total >=
+                    (double)report->shares[i].cells);
         cells += report->shares[i].cells;
     }
     assert_int_equal(cells, rhomb_alignment_report(alone)->whole->cells);

@@ -102,8 +102,12 @@ static void check_shares(const way *w, const rhomb_report *r)
         (b->bytes_sent == 0 && r->distance >= 0)) /* else they need not come together */
         fail_msg("%s: %lld and %lld bytes are sent, both wavefronts have %lld", w->name,
                  (long long)a->bytes_sent, (long long)b->bytes_sent, (long long)r->column_bytes);
-    assert_true(a->seconds_idle >= 0 && a->seconds_idle <= a->seconds_waited);
-    assert_true(b->seconds_idle >= 0 && b->seconds_idle <= b->seconds_waited);
+    for (int i = 0; i < 2; i++) {
+        const rhomb_device_share *share = &r->shares[i];
+        assert_true(share->seconds_idle >= 0 && share->seconds_idle <= share->seconds_waited);
+        /* None was busy for longer than the run. */
+        assert_true(share->cells_per_second * r->seconds_total >= (double)share->cells);
+    }
 }
 
 /* Whether both devices had cells. */

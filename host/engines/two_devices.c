@@ -14,7 +14,8 @@
 rhomb__two_devices rhomb__two_begin(rhomb_context *ctx, const rhomb__problem *problem)
 {
     const bool may_share = problem->join != NULL && problem->plan->other_speed > 0;
-    return (rhomb__two_devices){.ctx = ctx, .problem = problem, .may_share = may_share};
+    return (rhomb__two_devices){
+        .ctx = ctx, .problem = problem, .may_share = may_share, .began = rhomb__now()};
 }
 
 bool rhomb__two_pays(const rhomb__two_devices *two, int64_t done, int64_t bound, int64_t reach)
@@ -36,6 +37,7 @@ rhomb_status rhomb__two_join(rhomb__two_devices *two)
     two->may_share = false;
     RHOMB_TRY(two->problem->join(two->problem->join_user, 1, &two->partner));
     two->is_shared = two->partner != NULL;
+    two->joined = rhomb__now();
     if (two->is_shared)
         rhomb__log(&two->ctx->stream, 1, "wavefront: the backward direction goes on by %s",
                    two->partner->ctx->stream.device->info.name);
@@ -43,8 +45,15 @@ out:
     return status;
 }
 
+/* How long the other device was in use. */
+static double other_seconds(const rhomb__two_devices *two)
+{
+    return two->other_seconds + (two->is_shared ? rhomb__now() - two->joined : 0);
+}
+
 void rhomb__two_part(rhomb__two_devices *two)
 {
+    two->other_seconds = other_seconds(two);
     two->is_shared = false;
     two->partner = NULL;
 }
@@ -110,4 +119,11 @@ void rhomb__two_report(const rhomb__two_devices *two, rhomb__solution *solution)
     memcpy(solution->shares, two->shares, sizeof two->shares);
     solution->shares[0].cells = solution->cells - two->other_cells;
     solution->shares[1].cells = two->other_cells;
+    const double seconds[2] = {rhomb__now() - two->began, other_seconds(two)};
+    for (int i = 0; i < 2; i++) {
+        rhomb_device_share *share = &solution->shares[i];
+        const double cells = (double)(share->cells - (i == 0 ? two->cells_earlier : 0));
+        const double busy = seconds[i] - share->seconds_idle;
+        share->cells_per_second = busy > 0 ? cells / busy : 0;
+    }
 }

@@ -34,6 +34,10 @@ typedef struct rhomb__two_devices {
     bool is_shared;
     int64_t other_cells;          /* of those that the run counts */
     rhomb_device_share shares[2]; /* of the first and the other device; but for the cells */
+    int64_t cells_earlier;        /* of the run, before it went on from a checkpoint */
+    double began;                 /* the first device; and ... */
+    double joined;                /* ... the other one, while is_shared */
+    double other_seconds;         /* of that, before */
 } rhomb__two_devices;
 
 /* Some bytes of a device's buffer. */

@@ -325,11 +325,10 @@ typedef struct rhomb_options {
  * one before stays if that fails, which is logged (level 0) and is no error.
  *
  * A file that exists is read before anything runs. It may be of another device, or of more or fewer
- * of them, or of ranks (rhomb/ranks.h): buffers have the same contents everywhere, and what several
- * share is put together as one device would have it. RHOMB_ERR_INPUT where it is damaged, or of
- * another call: other sequences, options but for `progress`, version or kernels; the detail says
- * which. RHOMB_ERR_OUTPUT where the file cannot be written from the start. RHOMB_ERR_ARGUMENT where
- * the open device cannot run what was planned on the other one.
+ * of them, or of ranks (rhomb/ranks.h): it has what one device would have. RHOMB_ERR_INPUT where it
+ * is damaged, or of another call: other sequences, options but for `progress`, version or kernels;
+ * the detail says which. RHOMB_ERR_OUTPUT where the file cannot be written from the start.
+ * RHOMB_ERR_ARGUMENT where the open device cannot run what was planned on the other one.
  *
  * A return value other than 0 of the progress function still stops the call, after the step that
  * runs, some tenths of a second, or a beam, and with a checkpoint of all that was done: that is
@@ -352,6 +351,7 @@ typedef struct rhomb_device_share {
     int64_t bytes_sent;    /* to the next device, through the host */
     double seconds_waited; /* by the host, for what the device before was to send, of all queues */
     double seconds_idle;   /* of that, while the queue had nothing left to do: at least so long */
+    double cells_per_second; /* in this run, but for seconds_idle; 0: not known */
 } rhomb_device_share;
 
 /* The report of a finished call; made by the library. */

@@ -183,6 +183,7 @@ static void add_shares(cli_json *json, const cli_run *run, const rhomb_report *r
             cli_json_integer(json, object, "index", device->index);
         }
         cli_json_integer(json, object, "cells", share->cells);
+        cli_json_number(json, object, "cells_per_second", share->cells_per_second);
         cli_json_integer(json, object, "bytes_sent", share->bytes_sent);
         cli_json_number(json, object, "seconds_waited", share->seconds_waited);
         cli_json_number(json, object, "seconds_idle", share->seconds_idle);

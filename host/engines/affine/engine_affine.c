@@ -404,6 +404,7 @@ static rhomb_status affine_restore(rhomb_context *ctx, const rhomb__programs *pr
     RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
     RHOMB_TRY(restore_device(e, saved));
     e->began = rhomb__now() - gone;
+    e->two.cells_earlier = e->waves.cells;
     *run = e;
     opened = NULL;
 out:

@@ -8,6 +8,7 @@
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "host/engines/bitparallel/remote_sweep.h"
+#include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/strips/strips_share.h"
 
@@ -204,6 +205,9 @@ rhomb_status rhomb__team_begin(rhomb__sweep_team *team, const rhomb__saved *save
         RHOMB_TRY(rhomb__sweeps_restore(&team->members[0], saved));
     else if (has_ranks(team))
         RHOMB_TRY(rhomb__sweeps_run_ranks(team->members, team->running, -1, 0));
+    const rhomb__sweeps *first = &team->members[0];
+    team->earlier = first->all_seconds > 0 ? first->enqueued_seconds / first->all_seconds : 0;
+    team->began = rhomb__now();
 out:
     return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
 }
@@ -233,6 +237,14 @@ out:
     return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
 }
 
+/* Counts a member's part of a sweep that is done. */
+static void count_part(rhomb__sweep_team *team, int32_t index, int64_t cells)
+{
+    team->cells[index] += cells;
+    team->counted[index] += (double)cells * (1 - team->earlier);
+    team->seconds[index] += rhomb__now() - team->began;
+}
+
 rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
 {
     rhomb_status status = RHOMB_OK;
@@ -240,7 +252,7 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
     if (team->running == 1) {
         const int64_t before = first->cells;
         RHOMB_TRY(rhomb__sweeps_finish(first));
-        team->cells[0] += first->cells - before;
+        count_part(team, 0, first->cells - before);
         return RHOMB_OK;
     }
     team->has_shared = true;
@@ -249,7 +261,7 @@ rhomb_status rhomb__team_finish(rhomb__sweep_team *team)
         RHOMB_TRY(rhomb__sweeps_read_records(&team->members[i]));
     RHOMB_TRY(rhomb__sweeps_take_records(first, team->members));
     for (int32_t i = 0; i < team->running; i++)
-        team->cells[i] += rhomb__sweep_cells_of(&first->shares[0].sweep, first->records, i);
+        count_part(team, i, rhomb__sweep_cells_of(&first->shares[0].sweep, first->records, i));
     for (int32_t i = 0; i < team->running; i++)
         RHOMB_TRY(rhomb__sweeps_read_middle(&team->members[i], first));
     rhomb__sweeps_find(first);
@@ -259,9 +271,11 @@ out:
 
 rhomb_status rhomb__team_save(rhomb__sweep_team *team, rhomb__saver *saver)
 {
+    const double began = rhomb__now();
     const rhomb_status status =
         team->running == 1 ? rhomb__sweeps_save(&team->members[0], saver)
                            : rhomb__sweeps_save_shared(team->members, team->running, saver);
+    team->began += rhomb__now() - began;
     return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
 }
 
@@ -296,5 +310,8 @@ void rhomb__team_report(const rhomb__sweep_team *team, rhomb__solution *solution
             share->seconds_waited += work->seconds_waited;
             share->seconds_idle += work->seconds_idle;
         }
+        const double queues = team->members[0].way_count > 1 ? 2 : 1; /* the same on all */
+        const double busy = team->seconds[i] - share->seconds_idle / queues;
+        share->cells_per_second = busy > 0 ? team->counted[i] / busy : 0;
     }
 }

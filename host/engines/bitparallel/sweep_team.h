@@ -19,9 +19,13 @@
 typedef struct rhomb__sweep_team {
     rhomb__sweeps members[RHOMB_MOST_DEVICES]; /* [0] is the caller's device, and has the results */
     int32_t count;
-    int32_t running;                   /* members of the running sweep */
-    int64_t cells[RHOMB_MOST_DEVICES]; /* of each member, of the sweeps that are done */
-    bool has_shared;                   /* some of these */
+    int32_t running;                    /* members of the running sweep */
+    int64_t cells[RHOMB_MOST_DEVICES];  /* of each member, of the sweeps that are done */
+    bool has_shared;                    /* some of these */
+    double seconds[RHOMB_MOST_DEVICES]; /* of these sweeps, ... */
+    double counted[RHOMB_MOST_DEVICES]; /* ... and the cells of that time */
+    double began;                       /* the running sweep; later by what checkpoints took */
+    double earlier;                     /* the part of it that an earlier run has done */
     rhomb_context *ctx;
     const rhomb__problem *problem;
     rhomb__program *borders[RHOMB_MOST_DEVICES];

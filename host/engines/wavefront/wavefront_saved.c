@@ -152,6 +152,7 @@ rhomb_status rhomb__wavefront_restore(rhomb_context *ctx, const rhomb__programs 
     list_fields(s, in_flight, &wide, &gone, &fields);
     RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
     s->began = rhomb__now() - gone;
+    s->two.cells_earlier = s->solution.cells;
     s->last_read = rhomb__now();
     if (wide)
         RHOMB_TRY(rhomb__wavefront_retile(s));
