@@ -174,22 +174,36 @@ answer call(const job *j, const pair *p, const char *checkpoint, double seconds,
     return a;
 }
 
-/* Opens the devices, and where they are several the first one in another context. */
-static bool open_devices(void)
+static const rhomb_context_options OPTIONS = {
+    .struct_size = sizeof OPTIONS, .cache_dir = "off", .log = keep_message};
+
+static bool open_all(void)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = "off", .log = keep_message};
-    if (rhomb_context_create(&all, &options) != RHOMB_OK)
+    if (rhomb_context_create(&all, &OPTIONS) != RHOMB_OK)
         return false;
     ctx = all;
     if (ranks_open(all) != RHOMB_OK)
         return false;
     seem_slow(all);
+    return true;
+}
+
+void open_again(void)
+{
+    rhomb_context_destroy(all);
+    assert_true(open_all());
+}
+
+/* Opens the devices, and where they are several the first one in another context. */
+static bool open_devices(void)
+{
+    if (!open_all())
+        return false;
     if (rhomb_context_device_count(all) < 2)
         return true;
     char first[16];
     snprintf(first, sizeof first, "%d", (int)rhomb_context_device_at(all, 0)->index);
-    if (rhomb_context_create(&alone, &options) != RHOMB_OK ||
+    if (rhomb_context_create(&alone, &OPTIONS) != RHOMB_OK ||
         rhomb_context_open(alone, first, 0) != RHOMB_OK)
         return false;
     seem_slow(alone);

@@ -67,6 +67,9 @@ extern char file[64];
 int32_t most_devices(void);
 void use_devices(int32_t count);
 
+/* Opens the devices anew: after a rank is lost the others are no more use. */
+void open_again(void);
+
 /* The message of level 0 that came last. */
 extern char logged[2048];
 

@@ -8,6 +8,8 @@
 
 #include "rhomb/plan.h"
 
+#include "support/thread_ranks.h"
+
 #include <unistd.h>
 
 static const job JOBS[] = {
@@ -313,8 +315,54 @@ static void goes_on(void **state)
     pair_release(&p);
 }
 
+/* Each message between ranks that is tried gets lost; what is in the file then is as good. */
+static void goes_on_after_losses(void **state)
+{
+    static const char *const NAMES[] = {"sweeps of two directions",
+                                        "the path of a bit-sliced sweep"};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    if (getenv("RHOMB_TEST_RANKS") == NULL)
+        skip();
+    for (size_t i = 0; i < COUNT(JOBS); i++) {
+        const job *j = &JOBS[i];
+        watcher none = {.calls = 0};
+        int64_t lost = 0, kept = 0;
+        if (strcmp(j->name, NAMES[0]) != 0 && strcmp(j->name, NAMES[1]) != 0)
+            continue;
+        make_pair(j, &p);
+        use_devices(1);
+        answer expected = call(j, &p, NULL, 0, &none);
+        bool is_lost = true;
+        for (int64_t at = 1; is_lost; at += 1 + at / 6, lost++) {
+            none = (watcher){.calls = 0};
+            open_again();
+            (void)ranks_fail_at(at);
+            answer a = call(j, &p, file, 1e-9, &none);
+            (void)ranks_fail_at(0);
+            is_lost = a.status != RHOMB_OK;
+            if (is_lost) {
+                none = (watcher){.calls = 0};
+                release_answer(&a);
+                kept += access(file, F_OK) == 0;
+                use_devices(1);
+                a = call(j, &p, file, 1e9, &none);
+            }
+            expect_same(j, &a, &expected, "lost message", at);
+            release_answer(&a);
+            unlink(file);
+        }
+        print_message("%s: %" PRId64 " losses, %" PRId64 " with a checkpoint\n", j->name, lost,
+                      kept);
+        assert_true(kept > 0);
+        release_answer(&expected);
+    }
+    open_again();
+    pair_release(&p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(goes_on)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(goes_on),
+                                       cmocka_unit_test(goes_on_after_losses)};
     return run_checkpoint_tests("checkpoint", tests, COUNT(tests));
 }

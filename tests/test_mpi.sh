@@ -114,44 +114,50 @@ wait $run || status=$?
 [ $status -ne 124 ] && [ $((SECONDS - began)) -lt 30 ] || fail 'a run without one of its ranks hangs'
 [ ! -s out.txt ] || fail 'a run without one of its ranks has printed something'
 
-# kill_run COMMAND RANKS SIGNAL: a run with a checkpoint, and the signal to all of its ranks, or to
-# rank 0, once it has written one. Sets $status.
+# kill_run COMMAND RANKS SIGNAL PART: a run with a checkpoint, and the signal to all of its ranks, or
+# to rank 0, once it has written one with that part. Sets $status.
 kill_run()
 {
-    local ranks=$2 signal=$3 before
+    local command=$1 ranks=$2 signal=$3 part=$4 before
     before=$(stat -c %Y.%i kept 2>/dev/null || true)
-    timeout 120 mpirun -n "$ranks" "$rhomb" "$1" "${kept[@]}" --checkpoint kept --checkpoint-every 0.1 \
-        kept.target.fa kept.query.fa >out.txt 2>err.txt &
+    timeout 120 mpirun -n "$ranks" "$rhomb" "$command" "${kept[@]}" --checkpoint kept \
+        --checkpoint-every 0.1 kept.target.fa kept.query.fa >out.txt 2>err.txt &
     run=$!
-    for _ in $(seq 300); do
-        [ "$(stat -c %Y.%i kept 2>/dev/null || true)" = "$before" ] || break
-        sleep 0.1
+    until [ "$(stat -c %Y.%i kept 2>/dev/null || true)" != "$before" ] && grep -qa "$part" kept; do
+        kill -0 $run 2>/dev/null || fail "$command on $ranks ranks writes no checkpoint with $part"
+        sleep 0.02
     done
-    [ "$(stat -c %Y.%i kept 2>/dev/null || true)" != "$before" ] ||
-        fail "$1 on $ranks ranks writes no checkpoint"
     if [ "$signal" = KILL ]; then
-        pgrep -f "^$rhomb $1 .*kept.query.fa\$" | xargs -r kill -KILL 2>/dev/null || true
+        pgrep -f "^$rhomb $command .*kept.query.fa\$" | xargs -r kill -KILL 2>/dev/null || true
     else
-        kill -s "$signal" "$(rank_of 0 "$1 .*kept")"
+        kill -s "$signal" "$(rank_of 0 "$command .*kept")"
     fi
     status=0
     { wait $run; } 2>/dev/null || status=$?
+    [ $status != 0 ] || fail "$command on $ranks ranks has ended before the signal"
+}
+
+# finish_run COMMAND RANKS: what was killed goes on to the end.
+finish_run()
+{
+    "$rhomb" "$1" --quiet "${kept[@]}" kept.target.fa kept.query.fa | cut -f 1-6 >one.tsv
+    on "$2" "$1" --quiet "${kept[@]}" --checkpoint kept kept.target.fa kept.query.fa |
+        cut -f 1-6 >several.tsv
+    cmp one.tsv several.tsv || fail "another $1 after checkpoints"
+    [ ! -e kept ] || fail "the checkpoint of $1 is left"
 }
 
 # Whatever ends a run with a checkpoint, it goes on with as many ranks, with others, or in one process.
 "$make_pair" --length 1200000 --seed 9 --substitutions 0.3 --indels 0.1 kept.target.fa kept.query.fa
 kept=(--no-sketch --engine bitparallel --tune=chunk=2 --no-header)
-for command in distance align; do
-    "$rhomb" $command --quiet "${kept[@]}" kept.target.fa kept.query.fa | cut -f 1-6 >one.tsv
-    for ranks in 2 4 1; do
-        kill_run $command $ranks KILL
-        [ $status -ne 0 ] || fail "$command on $ranks ranks ended before it was killed"
-    done
-    kill_run $command 3 TERM
-    [ $status = 143 ] || { cat err.txt >&2 && fail "exit $status of a run that was to end"; }
-    grep -q 'goes on from kept' err.txt || fail "$command does not go on from a checkpoint"
-    on 2 $command --quiet "${kept[@]}" --checkpoint kept kept.target.fa kept.query.fa |
-        cut -f 1-6 >several.tsv
-    cmp one.tsv several.tsv || fail "another $command after checkpoints"
-    [ ! -e kept ] || fail "the checkpoint of $command is left"
-done
+kill_run distance 2 KILL strips
+kill_run distance 4 KILL strips
+kill_run distance 1 KILL strips
+kill_run distance 3 TERM strips
+[ $status = 143 ] || { cat err.txt >&2 && fail "exit $status of a run that was to end"; }
+grep -q 'goes on from kept' err.txt || fail 'a distance does not go on from a checkpoint'
+finish_run distance 2
+# Splits of two ranks run, of which one is on another rank.
+kill_run align 2 KILL Bsplit
+kill_run align 3 KILL Bsplit
+finish_run align 1

@@ -57,16 +57,19 @@ rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t c
     return RHOMB_OK;
 }
 
-rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to)
+rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to, rhomb__word word)
 {
-    const char word = 0;
-    return rhomb__link_send(error, to, RHOMB__CHANNEL_STOP, &word, sizeof word);
+    const char letter = (char)word;
+    return rhomb__link_send(error, to, RHOMB__CHANNEL_STOP, &letter, sizeof letter);
 }
 
-rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from)
+rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from, rhomb__word *word)
 {
-    char word = 0;
-    return rhomb__link_receive(error, from, RHOMB__CHANNEL_STOP, &word, sizeof word);
+    char letter = 0;
+    const rhomb_status status =
+        rhomb__link_receive(error, from, RHOMB__CHANNEL_STOP, &letter, sizeof letter);
+    *word = letter == RHOMB__WORD_SAVE ? RHOMB__WORD_SAVE : RHOMB__WORD_STOP;
+    return status;
 }
 
 static bool make_room(rhomb__message *m, int64_t bytes)

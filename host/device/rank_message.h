@@ -35,9 +35,12 @@ rhomb_status rhomb__link_drop(rhomb__error *error, rhomb__link *from, int32_t ch
 rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t channel,
                                bool *waits);
 
-/* One word in the channel for the wish to stop: says it, and waits for it. */
-rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to);
-rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from);
+/* What rank 0 tells another one that works: to stop or pause, once each time; to save its state. */
+typedef enum rhomb__word { RHOMB__WORD_STOP, RHOMB__WORD_SAVE } rhomb__word;
+
+/* A word in the channel for them: says it, and waits for it. */
+rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to, rhomb__word word);
+rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from, rhomb__word *word);
 
 /* All zeros: an empty one. */
 typedef struct rhomb__message {

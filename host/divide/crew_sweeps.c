@@ -65,8 +65,7 @@ static rhomb_status sweep_part(const rhomb__crew_part *part, void *user)
     rhomb__sweeper *sweeper = sweeps->sweepers[part->member];
     rhomb__plan plan;
     if (part->ctx->remote != NULL)
-        return rhomb__remote_crew_solve(part->ctx, part->subproblems, part->count,
-                                        part->breakpoints, part->stopped, part->cells);
+        return rhomb__remote_crew_solve(part);
     const int64_t before = rhomb__sweeper_work(sweeper).cells;
     rhomb__sweeper_keep(sweeper, &part->keeper);
     RHOMB_TRY(rhomb__align_plan_strips(sweeps->aligner, part->ctx, part->subproblems, part->count,

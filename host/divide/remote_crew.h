@@ -2,14 +2,17 @@
 /*
  * One rank's part of the subproblems that are swept on several, see crew.h: the requests of
  * rank 0 and what the others do.
+ *
+ * A checkpoint has the state of what a rank sweeps. Rank 0 asks for it when it is time for one; the
+ * rank sends what its device has, as a checkpoint in memory (src/checkpoint/saver.h), and goes on
+ * meanwhile. Rank 0 puts that into the file in its turn (crew_turns.h). A split that goes on from a
+ * checkpoint gets it in the same form.
  */
 #ifndef RHOMB_HOST_REMOTE_CREW_H
 #define RHOMB_HOST_REMOTE_CREW_H
 
+#include "host/divide/crew.h"
 #include "host/engines/served.h"
-#include "host/splits/sweep_many.h"
-
-#include <stdatomic.h>
 
 /*
  * Rank 0's end; `other` is the rank's context, where errors are recorded. The pair is that of the
@@ -19,12 +22,10 @@ rhomb_status rhomb__remote_crew_open(rhomb_context *other, const rhomb__task *wh
                                      int64_t portion_bytes);
 
 /*
- * Splits subproblems there; adds to *cells what it took. Once `stopped` is set, the rank is told to
- * end, and RHOMB_ERR_CANCELLED is returned.
+ * A rhomb__crew_fn of a member that is another rank's: splits its part there. Once `stopped` is
+ * set, the rank is told to end, and RHOMB_ERR_CANCELLED is returned.
  */
-rhomb_status rhomb__remote_crew_solve(rhomb_context *other, const rhomb_subproblem *subproblems,
-                                      int64_t count, rhomb__breakpoint *breakpoints,
-                                      const atomic_bool *stopped, int64_t *cells);
+rhomb_status rhomb__remote_crew_solve(const rhomb__crew_part *part);
 
 /* Nothing fails that matters. */
 void rhomb__remote_crew_close(rhomb_context *other);

@@ -17,6 +17,7 @@
 struct rhomb__saved {
     char *path;
     rhomb__file_map *map;
+    char *memory; /* instead of that */
     const unsigned char *text;
     int64_t bytes;
     char prefix;  /* of a part; else 0 */
@@ -135,6 +136,36 @@ out:
     return status;
 }
 
+rhomb_status rhomb__saved_open_memory(rhomb__error *error, const char *name, char *memory,
+                                      int64_t bytes, rhomb__saved **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__saved *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (s == NULL) {
+        free(memory);
+        return rhomb__fail_memory(error, sizeof *s, "a checkpoint");
+    }
+    s->memory = memory;
+    s->text = (const unsigned char *)memory;
+    s->bytes = bytes;
+    s->path = rhomb__format("%s", name);
+    if (s->path == NULL) {
+        status = rhomb__fail_memory(error, strlen(name), "a checkpoint");
+        goto out;
+    }
+    if (bytes < LEAST_BYTES) {
+        status = rhomb__saved_damaged(error, s, "it is too short");
+        goto out;
+    }
+    RHOMB_TRY(check(error, s));
+    *out = s;
+    s = NULL;
+out:
+    rhomb__saved_close(s);
+    return status;
+}
+
 const void *rhomb__saved_section(const rhomb__saved *s, const char *name, int64_t *bytes)
 {
     for (int64_t at = RHOMB__CHECKPOINT_HEAD; at < s->bytes; at += section_bytes(s, at)) {
@@ -191,6 +222,7 @@ void rhomb__saved_close(rhomb__saved *s)
         return;
     if (!s->is_part) {
         rhomb__file_map_release(s->map);
+        free(s->memory);
         free(s->path);
     }
     free(s);

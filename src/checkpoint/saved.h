@@ -17,6 +17,13 @@ typedef struct rhomb__saved rhomb__saved;
  */
 rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, rhomb__saved **out);
 
+/*
+ * What rhomb__saver_take() has given, of which errors say that it is `name`. The memory becomes
+ * the checkpoint's, also on failure.
+ */
+rhomb_status rhomb__saved_open_memory(rhomb__error *error, const char *name, char *memory,
+                                      int64_t bytes, rhomb__saved **out);
+
 /* RHOMB_ERR_INPUT for a file whose content cannot be: the text says that it is damaged. */
 rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved, const char *what);
 

@@ -18,6 +18,8 @@ struct rhomb__saver {
     const char *path;
     char *new_path;
     FILE *file;
+    char *memory; /* of the file, if it is none */
+    size_t memory_bytes;
     char prefix;
     int64_t bytes, left; /* of the section's content; left to come */
     uint32_t sum, chain;
@@ -90,9 +92,18 @@ static rhomb_status fail_opening(rhomb__error *error, const char *path)
                        is_locked ? "not allowed, or another run writes it" : strerror(errno));
 }
 
-rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out)
+static void write_head(rhomb__saver *s)
 {
     unsigned char head[RHOMB__CHECKPOINT_HEAD];
+    memcpy(head, RHOMB__CHECKPOINT_MAGIC, 16);
+    rhomb__put_u32(head + 16, RHOMB__CHECKPOINT_FORMAT);
+    s->chain = rhomb__checkpoint_sum(0, head, 20);
+    rhomb__put_u32(head + 20, s->chain);
+    write_bytes(s, head, sizeof head);
+}
+
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out)
+{
     rhomb__saver *s = calloc(1, sizeof *s);
     *out = NULL;
     if (s == NULL)
@@ -108,13 +119,39 @@ rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__sav
         rhomb__saver_close(s);
         return status;
     }
-    memcpy(head, RHOMB__CHECKPOINT_MAGIC, 16);
-    rhomb__put_u32(head + 16, RHOMB__CHECKPOINT_FORMAT);
-    s->chain = rhomb__checkpoint_sum(0, head, 20);
-    rhomb__put_u32(head + 20, s->chain);
-    write_bytes(s, head, sizeof head);
+    write_head(s);
     *out = s;
     return RHOMB_OK;
+}
+
+rhomb_status rhomb__saver_open_memory(rhomb__error *error, rhomb__saver **out)
+{
+    rhomb__saver *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (s != NULL)
+        s->file = open_memstream(&s->memory, &s->memory_bytes);
+    if (s == NULL || s->file == NULL) {
+        rhomb__saver_close(s);
+        return rhomb__fail_memory(error, sizeof *s, "a checkpoint");
+    }
+    write_head(s);
+    *out = s;
+    return RHOMB_OK;
+}
+
+char *rhomb__saver_take(rhomb__saver *s, int64_t *bytes)
+{
+    s->prefix = 0;
+    rhomb__saver_begin(s, RHOMB__CHECKPOINT_END, 0);
+    if (s->code == 0 && fflush(s->file) != 0)
+        fail(s, "cannot be written");
+    (void)fclose(s->file);
+    s->file = NULL;
+    char *memory = s->code == 0 ? s->memory : NULL;
+    *bytes = memory != NULL ? (int64_t)s->memory_bytes : 0;
+    if (memory != NULL)
+        s->memory = NULL;
+    return memory;
 }
 
 /* After the last byte of a section. */
@@ -211,6 +248,7 @@ void rhomb__saver_close(rhomb__saver *s)
         (void)unlink(s->new_path);
     if (s->file != NULL)
         (void)fclose(s->file);
+    free(s->memory);
     free(s->new_path);
     free(s);
 }

@@ -20,6 +20,13 @@ typedef struct rhomb__saver rhomb__saver;
  */
 rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out);
 
+/*
+ * The same in memory, for another process. rhomb__saver_take() ends it: the content, which the
+ * caller frees; NULL if something has failed for want of memory.
+ */
+rhomb_status rhomb__saver_open_memory(rhomb__error *error, rhomb__saver **out);
+char *rhomb__saver_take(rhomb__saver *saver, int64_t *bytes);
+
 /* The names of all sections from now on have this character before them; 0: none. */
 void rhomb__saver_prefix(rhomb__saver *saver, char prefix);
 

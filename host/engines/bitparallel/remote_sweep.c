@@ -72,7 +72,7 @@ rhomb_status rhomb__remote_sweep_pause(rhomb__sweeps *member)
     if (!remote->is_running || remote->is_told)
         return RHOMB_OK;
     remote->is_told = true;
-    return rhomb__link_tell(&member->rank->stream.error, &remote->link);
+    return rhomb__link_tell(&member->rank->stream.error, &remote->link, RHOMB__WORD_STOP);
 }
 
 /* What all runs of the member took, and where the last one has ended. */
@@ -252,6 +252,14 @@ out:
     return status;
 }
 
+/* Takes rank 0's word, once for each run. */
+static rhomb_status hear_word(rhomb__served *served, served_sweep *own)
+{
+    rhomb__word word;
+    own->is_told = true;
+    return rhomb__link_hear(&served->ctx->stream.error, &served->leader, &word);
+}
+
 /* Waits for what the next launch needs, unless rank 0 tells the rank to pause. */
 static rhomb_status await_launch(rhomb__served *served, served_sweep *own, bool *pauses)
 {
@@ -260,10 +268,8 @@ static rhomb_status await_launch(rhomb__served *served, served_sweep *own, bool 
     const struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};
     for (bool waits = true; waits;) {
         RHOMB_TRY(rhomb__link_probe(error, &served->leader, RHOMB__CHANNEL_STOP, pauses));
-        if (*pauses) {
-            own->is_told = true;
-            return rhomb__link_hear(error, &served->leader);
-        }
+        if (*pauses)
+            return hear_word(served, own);
         RHOMB_TRY(rhomb__sweeps_would_wait(&own->sweeps, &waits));
         if (waits)
             nanosleep(&pause, NULL);
@@ -382,8 +388,7 @@ rhomb_status rhomb__serve_sweep(rhomb__served *served, rhomb__message *m)
     if (own == NULL)
         return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL, "no sweep is open");
     if (!own->is_told) {
-        const rhomb_status heard = rhomb__link_hear(&served->ctx->stream.error, &served->leader);
-        own->is_told = true;
+        const rhomb_status heard = hear_word(served, own);
         if (heard != RHOMB_OK)
             return heard;
     }
