@@ -9,20 +9,21 @@
 #include "support/thread_ranks.h"
 #include "tests/reference/keep_plan.h"
 
+#include <stdatomic.h>
 #include <unistd.h>
 
-/* Seconds by which each look at the clock moves it. */
-static double clock_step = 0.03;
-static double clock_now = 1000;
+/* Milliseconds, and those by which each look at the clock moves it; of all threads. */
+#define CLOCK_STEP 30
+static atomic_int_least64_t clock_now = 1000000;
 
 int __wrap_clock_gettime(clockid_t id, struct timespec *now);
 
 int __wrap_clock_gettime(clockid_t id, struct timespec *now)
 {
     (void)id;
-    clock_now += clock_step;
-    now->tv_sec = (time_t)clock_now;
-    now->tv_nsec = (long)(1e9 * (clock_now - (double)now->tv_sec));
+    const int64_t ms = atomic_fetch_add(&clock_now, CLOCK_STEP) + CLOCK_STEP;
+    now->tv_sec = (time_t)(ms / 1000);
+    now->tv_nsec = (long)(ms % 1000 * 1000000);
     return 0;
 }
 
