@@ -333,7 +333,7 @@ static void goes_on_after_losses(void **state)
         use_devices(1);
         answer expected = call(j, &p, NULL, 0, &none);
         bool is_lost = true;
-        for (int64_t at = 1; is_lost; at += 1 + at / 6, lost++) {
+        for (int64_t at = 1; is_lost; at += 1 + at / 3, lost++) {
             none = (watcher){.calls = 0};
             open_again();
             (void)ranks_fail_at(at);
