@@ -112,7 +112,8 @@ bool bench_guided_pair(int index, bench_source *source)
     return true;
 }
 
-bool bench_sketch_make(bench *b, const bench_pair *pair, bench_sketch *sketch)
+bool bench_sketch_make(bench *b, const bench_pair *pair, const rhomb_scoring *scoring,
+                       bench_sketch *sketch)
 {
     const cli_two two = {pair->target, pair->target_length, pair->query, pair->query_length};
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -127,8 +128,9 @@ bool bench_sketch_make(bench *b, const bench_pair *pair, bench_sketch *sketch)
         return bench_fail(b, "built without minimap2's library, which guides need");
     if (!cli_relate(&two, &options, &sketch->relation))
         return bench_fail(b, "%s: no memory for a sketch", pair->name);
-    sketch->is_guide = cli_guide_make(&sketch->relation, pair->target_length, pair->query_length,
-                                      false, 0, &sketch->guide, &sketch->points);
+    sketch->is_guide =
+        cli_guide_make(&sketch->relation, scoring, pair->target_length, pair->query_length, false,
+                       0, &sketch->guide, &sketch->points);
     sketch->seconds = bench_now() - began;
     return true;
 }
@@ -269,7 +271,7 @@ static bool measure_with(bench *b, const bench_suite *suite, const bench_pair *p
     if (rhomb_scoring_parse(b->ctx, text, &g->scoring) != RHOMB_OK)
         return bench_fail(b, "%s: %s", text, rhomb_context_error(b->ctx));
     g->penalties = bench_penalties_of(&g->scoring);
-    if (!bench_sketch_make(b, pair, &g->sketch))
+    if (!bench_sketch_make(b, pair, &g->scoring, &g->sketch))
         return false;
     if (!g->sketch.is_guide)
         return bench_fail(b, "%s: the sketch gives no guide", pair->name);

@@ -17,7 +17,8 @@ typedef struct bench_sketch {
 } bench_sketch;
 
 /* Makes a sketch of a pair, to be released in any case. False, and said, when that fails. */
-bool bench_sketch_make(bench *b, const bench_pair *pair, bench_sketch *sketch);
+bool bench_sketch_make(bench *b, const bench_pair *pair, const rhomb_scoring *scoring,
+                       bench_sketch *sketch);
 void bench_sketch_release(bench_sketch *sketch);
 
 #endif

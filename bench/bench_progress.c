@@ -122,8 +122,6 @@ static bool measure_by(bench *b, const bench_suite *suite, const bench_source *s
     char name[96];
     bench_case c = bench_case_of(b, suite, pair);
     snprintf(name, sizeof name, "%s, %s, %s", pair->name, w->is_path ? "align" : "distance", text);
-    if (rhomb_scoring_parse(b->ctx, text, &w->scoring) != RHOMB_OK)
-        return bench_fail(b, "%s: %s", text, rhomb_context_error(b->ctx));
     c.name = name;
     c.run = run_watched;
     c.user = w;
@@ -155,12 +153,16 @@ static bool measure_progress(bench *b, const bench_suite *suite, const bench_sou
 {
     static const char *const SCORINGS[] = {"edit", "wfa"};
     watched w = {.moments = malloc(MOST_MOMENTS * sizeof *w.moments)};
-    bool good = w.moments != NULL && bench_sketch_make(b, pair, &w.sketch);
-    for (int i = 0; i < 4 && good; i++) {
-        w.is_path = i % 2 != 0;
-        good = measure_by(b, suite, source, pair, SCORINGS[i / 2], &w);
+    bool good = w.moments != NULL;
+    for (int i = 0; i < 2 && good; i++) {
+        good = rhomb_scoring_parse(b->ctx, SCORINGS[i], &w.scoring) == RHOMB_OK &&
+               bench_sketch_make(b, pair, &w.scoring, &w.sketch);
+        for (int path = 0; path < 2 && good; path++) {
+            w.is_path = path == 1;
+            good = measure_by(b, suite, source, pair, SCORINGS[i], &w);
+        }
+        bench_sketch_release(&w.sketch);
     }
-    bench_sketch_release(&w.sketch);
     free(w.moments);
     return good;
 }

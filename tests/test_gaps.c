@@ -109,7 +109,7 @@ static bool is_guided(const cli_relation *found, int64_t target_length, int64_t 
 {
     rhomb_guide guide;
     rhomb_guide_point *points;
-    const bool said = cli_guide_make(found, target_length, query_length, found->reverse,
+    const bool said = cli_guide_make(found, NULL, target_length, query_length, found->reverse,
                                      found->rotation, &guide, &points);
     free(points);
     return said && (guide.count == 0) == found->is_unrelated &&

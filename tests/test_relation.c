@@ -243,7 +243,8 @@ static void test_long_gap(void **state)
         rhomb_guide guide;
         rhomb_guide_point *points;
         int64_t longest_gap = 0;
-        assert_true(cli_guide_make(&relation, LENGTH, LENGTH + 5000, false, 0, &guide, &points));
+        assert_true(
+            cli_guide_make(&relation, NULL, LENGTH, LENGTH + 5000, false, 0, &guide, &points));
         check_points(&guide, LENGTH, LENGTH + 5000);
         for (int64_t i = 1; i < guide.count; i++) {
             const int64_t gap = points[i].target - points[i - 1].target;
@@ -267,7 +268,7 @@ static void test_guides(void **state)
         cli_relation relation = relate(&pair);
         rhomb_guide guide;
         rhomb_guide_point *points;
-        assert_true(cli_guide_make(&relation, pair.target_length, pair.query_length,
+        assert_true(cli_guide_make(&relation, NULL, pair.target_length, pair.query_length,
                                    relation.reverse, relation.rotation, &guide, &points));
         check_points(&guide, pair.target_length, pair.query_length);
         assert_true(recipe.unrelated ? guide.count == 0 && guide.divergence > 0.5

@@ -46,6 +46,10 @@ int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group);
 /* A group halved until it has at most so many work-items, or two. */
 int32_t rhomb__group_halved(int32_t group, int64_t most_items);
 
+/* RHOMB_ERR_ARGUMENT: what costs `value`, which is more than `most`, for an engine. */
+rhomb_status rhomb__refuse_costs(rhomb__error *error, const rhomb__costs *costs, const char *what,
+                                 int64_t value, int most, const char *engine);
+
 /*
  * Whether the device can run groups of this size, with so many bytes of local memory for each item
  * and for each group.

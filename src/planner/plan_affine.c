@@ -165,12 +165,9 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
     const rhomb__affine_shape shape = rhomb__plan_affine_shape(plan);
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     if (!rhomb__affine_can(&plan->costs))
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "by this scoring, divided by the common divisor %lld, a mismatch or the "
-                           "first base of a gap costs %lld: %d is the most that the wavefront can "
-                           "compute",
-                           (long long)plan->costs.unit, (long long)look,
-                           RHOMB_AFFINE_MOST_LOOKBACK);
+        return rhomb__refuse_costs(error, &plan->costs,
+                                   "a mismatch or the first base of a gap costs", look,
+                                   RHOMB_AFFINE_MOST_LOOKBACK, "wavefront");
     if (plan->directions != 2 || input->options->tuning->tile_shape == RHOMB_TILE_DIAMOND)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "by this scoring the wavefront has two directions, and trapezoids");

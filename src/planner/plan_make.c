@@ -9,6 +9,7 @@
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const rhomb__model *const MODELS[RHOMB__ENGINES] = {
@@ -34,6 +35,18 @@ int32_t rhomb__group_halved(int32_t group, int64_t most_items)
     while (group > most_items && group > 2)
         group /= 2;
     return group;
+}
+
+rhomb_status rhomb__refuse_costs(rhomb__error *error, const rhomb__costs *costs, const char *what,
+                                 int64_t value, int most, const char *engine)
+{
+    char divided[64] = "";
+    if (costs->unit != 1)
+        snprintf(divided, sizeof divided, ", divided by the common divisor %lld",
+                 (long long)costs->unit);
+    return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                       "scoring: %s %lld%s: %d is the most that the %s can compute", what,
+                       (long long)value, divided, most, engine);
 }
 
 rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *device, int64_t group,

@@ -259,14 +259,13 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
     const rhomb__sweep_plan *own = &plan->sweep;
     if (own->sliced && input->options->tuning->step == RHOMB_STEP_MYERS)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "Myers' step has unit costs only");
+    const int64_t first_base = plan->costs.open[0] + plan->costs.extend[0];
+    if (own->sliced && first_base > RHOMB_SLICED_MOST)
+        return rhomb__refuse_costs(error, &plan->costs, "the first base of a gap costs", first_base,
+                                   RHOMB_SLICED_MOST, "sweep");
     if (own->sliced && !rhomb__sliced_can(&plan->costs))
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "by this scoring, divided by the common divisor %lld, the first base of "
-                           "a gap costs %lld, and the second piece opens with %lld: %d is the most "
-                           "that the sweep can compute",
-                           (long long)plan->costs.unit,
-                           (long long)(plan->costs.open[0] + plan->costs.extend[0]),
-                           (long long)plan->costs.open[1], RHOMB_SLICED_MOST);
+        return rhomb__refuse_costs(error, &plan->costs, "the second piece of gaps opens with",
+                                   plan->costs.open[1], RHOMB_SLICED_MOST, "sweep");
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     if (own->sliced && sweep.strip_rows * plan->costs.extend[0] > MOST_IN_LAUNCH)
         return rhomb__fail(

@@ -70,9 +70,10 @@ static rhomb_status check_scoring(rhomb__error *error, const rhomb_scoring *scor
     if (status != RHOMB_OK)
         return status;
     if (has_second(scoring) && scoring->gap_open_2 == 0 && scoring->gap_extend_2 == 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "scoring: the second piece of gaps has no opening and no extension; "
-                           "without a second piece both are -1");
+        return rhomb__fail(
+            error, RHOMB_ERR_ARGUMENT,
+            "scoring: the second piece of gaps has no opening and no extension, so that "
+            "gaps cost nothing");
     if (scoring->match > 0)
         return RHOMB_OK;
     if (scoring->mismatch == 0)

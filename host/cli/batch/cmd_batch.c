@@ -156,7 +156,8 @@ static const cli_option INPUT_OPTIONS[] = {
               "report larger distances as >NUM; K, M, G allowed"),
     CLI_READ("score", 0, set_score, "SCORING",
              "what mismatches and gaps cost: edit (default), affine:X,O,E, affine2p:..., "
-             "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, as of 'rhomb distance'"),
+             "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, written as for 'rhomb "
+             "distance'; a gap of k bases costs O + k * E"),
     CLI_ROW_MODE(AT(options.mode),
                  "global (default): from end to end; ends-free: ends may be left out, see "
                  "--free-ends; extend: from the beginnings, as far as the score grows; local: the "

@@ -116,7 +116,8 @@ static const cli_option INPUT_OPTIONS[] = {
               "report larger distances as >NUM, sooner; K, M, G allowed"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_READ("score", 0, set_score, "SCORING",
-             "penalties by SCORING, written as for 'rhomb distance'"),
+             "penalties by SCORING, written as for 'rhomb distance'; a gap of k bases costs "
+             "O + k * E"),
     {.name = NULL},
 };
 

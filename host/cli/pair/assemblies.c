@@ -93,8 +93,9 @@ static int add_whole(const cli_assemblies *a, cli_many *many, const cli_looking 
                                                                   : l->options.strand == '-',
                        .rotation = args->rotation == CLI_ROTATE_AUTO ? l->found.rotation : given};
     if (l->looks && l->options.guides &&
-        !cli_guide_make(&l->found, l->pair.target.length, l->pair.query.length, frame.reverse,
-                        frame.rotation, &frame.guide, &frame.points))
+        !cli_guide_make(&l->found, args->options.scoring, l->pair.target.length,
+                        l->pair.query.length, frame.reverse, frame.rotation, &frame.guide,
+                        &frame.points))
         frame.guide.struct_size = 0;
     return cli_many_add_whole(many, &l->pair, &frame);
 }

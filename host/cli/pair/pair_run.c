@@ -120,8 +120,9 @@ static void guide(cli_pair_job *job)
     const cli_relation *found = cli_look_relation(job->look);
     if (found == NULL || job->args->blocks || job->args->options.engine == RHOMB_ENGINE_WAVEFRONT)
         return;
-    if (cli_guide_make(found, rhomb_sequence_length(run->target), rhomb_sequence_length(run->query),
-                       run->reverse, run->rotation, &job->guide, &job->points))
+    if (cli_guide_make(found, run->scoring, rhomb_sequence_length(run->target),
+                       rhomb_sequence_length(run->query), run->reverse, run->rotation, &job->guide,
+                       &job->points))
         job->args->options.guide = &job->guide;
 }
 

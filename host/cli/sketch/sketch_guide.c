@@ -15,6 +15,7 @@
 
 /* Edits per base of random sequences of four bases. */
 #define RANDOM_DIVERGENCE 0.52
+#define AFFINE_WORTH      2
 
 /* The points of anchors on the strand, in the order of the target; *count of them. */
 static rhomb_guide_point *points_of(const cli_relation *relation, int64_t m, bool reverse,
@@ -59,14 +60,24 @@ static size_t thin_out(rhomb_guide_point *points, size_t count, double share)
 
 /*
  * A point stands for the bases up to the next one, which match there, and are random elsewhere.
+ * With unit costs these cost RANDOM_DIVERGENCE a base, and a diagonal one; with others, relative to
+ * a diagonal, AFFINE_WORTH times as much (4,6,2: 2.3 a base, and 2 a diagonal of a long gap).
  */
-static bool straighten(rhomb_guide_point *points, size_t *count, double divergence, int64_t n,
+static double worth(const rhomb_scoring *scoring)
+{
+    const bool is_edit =
+        scoring == NULL || (scoring->match == 0 && scoring->gap_open == 0 &&
+                            scoring->gap_open_2 < 0 && scoring->mismatch == scoring->gap_extend);
+    return is_edit ? 1 : AFFINE_WORTH;
+}
+
+static bool straighten(rhomb_guide_point *points, size_t *count, double gain_per_base, int64_t n,
                        int64_t m)
 {
     if (*count == 0)
         return true;
     const double bases = (double)(n < m ? n : m) / (double)*count;
-    const double gain = (RANDOM_DIVERGENCE - divergence) * bases;
+    const double gain = gain_per_base * bases;
     return cli_chain_straighten(points, *count, gain > 0 ? gain : 0, m - n, count);
 }
 
@@ -112,8 +123,9 @@ static bool fill_gaps(rhomb_guide_point **points, size_t *count, int64_t n, int6
     return true;
 }
 
-bool cli_guide_make(const cli_relation *relation, int64_t target_length, int64_t query_length,
-                    bool reverse, int64_t rotation, rhomb_guide *guide, rhomb_guide_point **out)
+bool cli_guide_make(const cli_relation *relation, const rhomb_scoring *scoring,
+                    int64_t target_length, int64_t query_length, bool reverse, int64_t rotation,
+                    rhomb_guide *guide, rhomb_guide_point **out)
 {
     const rhomb_guide none = RHOMB_GUIDE_INIT;
     size_t count = 0;
@@ -127,18 +139,20 @@ bool cli_guide_make(const cli_relation *relation, int64_t target_length, int64_t
         return false;
     rhomb_guide_point *points = points_of(relation, query_length, reverse, rotation, &count);
     if (points == NULL || !cli_chain_keep(points, count, &count) ||
-        !straighten(points, &count, 1 - relation->similarity, target_length, query_length)) {
+        !straighten(points, &count,
+                    worth(scoring) * (RANDOM_DIVERGENCE - (1 - relation->similarity)),
+                    target_length, query_length)) {
         free(points);
         return false;
     }
     count = thin_out(points, count, relation->share);
+    guide->divergence = count > 0 ? 1 - relation->similarity : RANDOM_DIVERGENCE;
     const bool looked_at_all = relation->share >= 1;
-    if (count > 0 && looked_at_all && !fill_gaps(&points, &count, target_length, query_length)) {
+    if (looked_at_all && !fill_gaps(&points, &count, target_length, query_length)) {
         free(points);
         return false;
     }
     guide->points = *out = points;
     guide->count = (int64_t)count;
-    guide->divergence = count > 0 ? 1 - relation->similarity : RANDOM_DIVERGENCE;
     return true;
 }

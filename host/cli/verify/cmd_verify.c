@@ -181,7 +181,8 @@ static const cli_option OPTIONS[] = {
               "with --whole: gaps of NUM bases or more may be missing, as the same option of "
               "'rhomb align' leaves them out; K, M, G allowed"),
     CLI_READ("score", 0, set_score, "SCORING",
-             "check AS by SCORING, written as for 'rhomb align'; without this option, AS of "
+             "check AS by SCORING, written as for 'rhomb distance', where a gap of k bases costs "
+             "O + k * E; without this option, AS of "
              "records that name their scoring is checked by that"),
     CLI_SWITCH("all", AT(all), true, "list all errors on standard output, one per line"),
     CLI_ROW_ALPHABET(AT(alphabet)),
