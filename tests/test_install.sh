@@ -36,6 +36,19 @@ run_example()
     grep -q none.fa "$work/stderr" || fail "$1: the message does not name the file"
 }
 
+# run_align PROGRAM: eight matches, a mismatch, and a base of a gap, by hand.
+run_align()
+{
+    local rc=0 line
+    line=$("$1" ACGTACGTTT ACGAACGTT match:2,4,4,2,24,1 2>"$work/stderr") || rc=$?
+    [ $rc != 4 ] || return 0
+    [ $rc = 0 ] || fail "$1: exit code $rc: $(cat "$work/stderr")"
+    [ "$line" = $'score 6\tpenalty 13\t3=1X3=1D2=' ] || fail "$1 says '$line'"
+    rc=0
+    "$1" A C no:1 >/dev/null 2>"$work/stderr" || rc=$?
+    [ $rc = 2 ] || fail "$1: exit code $rc instead of 2 for a scoring that there is not"
+}
+
 needs_librhomb_so()
 {
     readelf -d "$1" | grep -q 'NEEDED.*librhomb'
@@ -78,6 +91,8 @@ if [ -e "$libdir/librhomb.so" ]; then
     "$cc" "${strict[@]}" "${cflags[@]}" "$source/tests/example.c" "${libs[@]}" -o "$work/shared"
     needs_librhomb_so "$work/shared" || fail 'the shared library was not linked'
     run_example "$work/shared"
+    "$cc" "${strict[@]}" "${cflags[@]}" "$source/tests/example_align.c" "${libs[@]}" -o "$work/align"
+    run_align "$work/align"
 fi
 
 # The linker takes a shared library where there is one: -l: names the archive instead.
