@@ -154,10 +154,11 @@ rhomb_status rhomb__guide_follow(rhomb_context *ctx, rhomb__task *task, rhomb_re
     report->seconds_build += build;
     report->device_bytes = rhomb__max(report->device_bytes, ctx->stream.bytes_peak);
     report->seconds_guide = rhomb__now() - began - build;
-    rhomb__log(
-        &ctx->stream, 1, "guide: a path of cost %lld along %lld points in %lld pieces, %.2f ms",
-        cost < INT64_MAX ? (long long)(cost * task->plan.costs.unit) : -1LL,
-        (long long)task->options.guide->count, (long long)f->count, 1e3 * report->seconds_guide);
+    rhomb__log(&ctx->stream, 1,
+               "guide: a path of cost %lld along %lld point%s in %lld pieces, %.2f ms",
+               cost < INT64_MAX ? (long long)(cost * task->plan.costs.unit) : -1LL,
+               (long long)task->options.guide->count, task->options.guide->count == 1 ? "" : "s",
+               (long long)f->count, 1e3 * report->seconds_guide);
 out:
     if (f != NULL) {
         rhomb__buffer_release(&ctx->stream, &f->query);
