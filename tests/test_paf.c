@@ -216,7 +216,7 @@ static const struct {
     {"q\t9\t1\t8\t+\tt\t20\t13\t12\t6\t10\t60\n", "13 to 12 is not within a sequence of 20"},
     {"q\t9\t1\t8\t+\tt\t20\t2\t21\t6\t10\t60\n", "2 to 21 is not within a sequence of 20"},
     {"q\x01\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "byte 0x01 in column 1 (query name)"},
-    {"q\r\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "it has 1 columns"},
+    {"q\r\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "it has 1 column, not 12"},
     {ROW "\tcg:Z:3=\r\tNM:i:3\n", "line 2: a carriage return within a line"},
     {ROW "\tNM:i:\n", "line 2: tag NM:i: '' is not an integer"},
     {ROW "\tNM:i:1.5\n", "line 2: tag NM:i: '1.5' is not an integer"},

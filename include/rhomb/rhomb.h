@@ -256,9 +256,8 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  * It soon gives the cost of a real path, which limits the cells that either engine has to compute.
  *
  * With a guide (rhomb/guide.h) AUTO starts the sweep at once where the guide expects a distance for
- * which that takes less time. Where it may promise too little, it is followed before a wavefront
- * starts, and what its path costs decides. That cost gives the first U, also of a sweep that takes
- * over.
+ * which that takes less time. Where it may promise too little, it is followed first, and what its
+ * path costs decides. That cost gives the first U, also of a sweep that takes over.
  */
 typedef enum rhomb_engine {
     RHOMB_ENGINE_AUTO,
