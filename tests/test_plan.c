@@ -558,7 +558,15 @@ static void test_guided(void **state)
         if (rhomb__plan_guided_wins(&plan, &sweep, PAIRS[i].bound) !=
             (PAIRS[i].sweep < PAIRS[i].wavefront))
             fail_msg("%d x %d bases", (int)PAIRS[i].n, (int)PAIRS[i].m);
+        /* Doubts go by the profile, whatever was measured. */
+        plan.promise.cost = (double)PAIRS[i].bound / 2;
+        assert_true(rhomb__plan_doubts_guide(&plan));
+        plan.setup_seconds = 100;
+        plan.guide_seconds = 100;
+        plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second *= 100;
+        assert_true(rhomb__plan_doubts_guide(&plan));
         plan.may_switch = false;
+        assert_true(!rhomb__plan_doubts_guide(&plan));
         assert_true(!rhomb__plan_guided_wins(&plan, &sweep, PAIRS[i].bound));
     }
 }

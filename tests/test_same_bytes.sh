@@ -52,7 +52,6 @@ long_above    100000  6000     0     0     0     0 -
 long_gap      100000   500 50000  8000     0     0 -
 longer_near   300000  3200     0     0     0     0 -
 longest_near 1000000  2600     0     0     0     0 -
-doubted      1000000   850     0     0     0     0 -
 patience      700000   500 300000 30000    0     0 -
 given_rates    40000  2000 10001  3000 25001  2000 sweep-block=100
 given_gap     100000   500 50000  8000     0     0 wavefront-cells=10G

@@ -59,16 +59,16 @@ rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t c
 
 rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to, rhomb__word word)
 {
-    const char letter = (char)word;
-    return rhomb__link_send(error, to, RHOMB__CHANNEL_STOP, &letter, sizeof letter);
+    const char byte = (char)word;
+    return rhomb__link_send(error, to, RHOMB__CHANNEL_STOP, &byte, sizeof byte);
 }
 
 rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from, rhomb__word *word)
 {
-    char letter = 0;
+    char byte = 0;
     const rhomb_status status =
-        rhomb__link_receive(error, from, RHOMB__CHANNEL_STOP, &letter, sizeof letter);
-    *word = letter == RHOMB__WORD_SAVE ? RHOMB__WORD_SAVE : RHOMB__WORD_STOP;
+        rhomb__link_receive(error, from, RHOMB__CHANNEL_STOP, &byte, sizeof byte);
+    *word = byte == RHOMB__WORD_SAVE ? RHOMB__WORD_SAVE : RHOMB__WORD_STOP;
     return status;
 }
 

@@ -78,9 +78,7 @@ rhomb_status rhomb__task_follow_guide(rhomb_context *ctx, rhomb__task *task, rho
     if (task->follow == NULL || !is_guided(task))
         return RHOMB_OK;
     if (task->plan.engine != RHOMB_ENGINE_BITPARALLEL)
-        return rhomb__plan_doubts_guide(&task->plan, rhomb__plan_expected(&task->plan))
-                   ? settle_doubt(ctx, task, report)
-                   : RHOMB_OK;
+        return rhomb__plan_doubts_guide(&task->plan) ? settle_doubt(ctx, task, report) : RHOMB_OK;
     if (task->followed == 0) {
         count_guide_bytes(task);
         return task->follow(ctx, task, report);

@@ -245,7 +245,7 @@ bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);
  * Whether to follow the guide before a wavefront: it may promise less than there is, so that the
  * sweep would win, and to follow it takes little. By the profile.
  */
-bool rhomb__plan_doubts_guide(const rhomb__plan *plan, int64_t expected);
+bool rhomb__plan_doubts_guide(const rhomb__plan *plan);
 
 /*
  * Whether the sweep, by its own plan, is faster than the plan's wavefront now that a path along the

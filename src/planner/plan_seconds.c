@@ -432,8 +432,9 @@ bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance)
 #define FOLLOW_SHARE 20
 #define DOUBT        3
 
-bool rhomb__plan_doubts_guide(const rhomb__plan *plan, int64_t expected)
+bool rhomb__plan_doubts_guide(const rhomb__plan *plan)
 {
+    const int64_t expected = rhomb__plan_expected(plan);
     return plan->engine != SWEEP && plan->may_switch && expected > 0 &&
            rhomb__plan_prefers_sweep(plan, DOUBT * expected) &&
            FOLLOW_SHARE * follow_seconds(plan, &plan->profile[SWEEP]) <=

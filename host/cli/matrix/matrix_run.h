@@ -50,7 +50,7 @@ typedef struct cli_matrix_sequences {
  */
 int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matrix_sequences *out);
 
-/* As cli_fail(); where the library names a sequence with a bad letter, also the file that has it.
+/* As cli_fail(); where the library names a sequence with a byte that is no base, also its file.
  */
 int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status,
                     const cli_matrix_sequences *sequences, const cli_operand_list *files);
