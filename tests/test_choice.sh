@@ -4,7 +4,8 @@
 # test_choice.sh RHOMB MAKE_PAIR: what --engine auto is promised to take beside the sweep alone, at most
 # 1.25 times, for pairs for which the sweep is the right engine, so that both have the same kind of cells,
 # and on a processor, whose time they are. With long indels estimates are too high, and where a pair begins
-# better than it goes on too low, with a sketch and without.
+# better than it goes on too low, with a sketch and without. And a sweep of two sequences without common
+# anchors, asked for by name, takes no more than that beside one that is told the distance.
 set -eu -o pipefail
 
 rhomb=$(realpath "$1") make_pair=$(realpath "$2")
@@ -54,4 +55,11 @@ for name in long far plain uneven; do
         done
     done
 done
+
+pair unlike --length 200000 --seed 8 --substitutions 0.75 --indels 0
+distance=$("$rhomb" distance --quiet --no-header unlike.target.fa unlike.query.fa | cut -f 5)
+least=$(cells bitparallel unlike edit --no-sketch -K "$distance")
+most=$(cells bitparallel unlike edit)
+echo "unlike: $most cells, told the distance $least"
+[ -n "$most" ] && [ $((4 * most)) -le $((5 * least)) ] || good=0
 [ "$good" = 1 ]

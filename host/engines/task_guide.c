@@ -115,6 +115,10 @@ rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task)
     if (plan->guide_seconds > 0 && expected > 0 && plan->engine == RHOMB_ENGINE_BITPARALLEL) {
         const int64_t bound = rhomb__min(expected, plan->upper_bound);
         rhomb__plan_fit_strips(&input, plan, bound); /* a path along it will cost about that */
+    } else if (expected > 0 && !plan->is_trivial && !plan->may_switch &&
+               plan->engine == RHOMB_ENGINE_BITPARALLEL) {
+        rhomb__plan_take_estimate(&input, plan, rhomb__min(expected, plan->upper_bound),
+                                  plan->upper_bound);
     }
 out:
     return status;

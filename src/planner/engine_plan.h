@@ -192,6 +192,13 @@ void rhomb__plan_shrink(rhomb__plan *plan, int64_t most_items);
 void rhomb__plan_take_bound(const rhomb__plan_input *input, rhomb__plan *plan, int64_t bound);
 
 /*
+ * Or one for a distance of at most `bound` that is expected to be `estimate`, after a probe where
+ * that pays.
+ */
+void rhomb__plan_take_estimate(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
+                               int64_t bound);
+
+/*
  * The strips of the sweep of `plan` that are in flight on each of so many compute units, on average
  * over the launches of a band for `bound`, as it is before it narrows.
  */

@@ -57,11 +57,4 @@ rhomb_status rhomb__refuse_costs(rhomb__error *error, const rhomb__costs *costs,
 rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *device, int64_t group,
                                 int64_t item_bytes, int64_t group_bytes);
 
-/*
- * Gives a sweep the first band for a distance of at most `bound` that is expected to be `estimate`,
- * and strips that fit it.
- */
-void rhomb__plan_first_band(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
-                            int64_t bound);
-
 #endif

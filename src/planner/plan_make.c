@@ -239,11 +239,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
     if (status != RHOMB_OK)
         return status;
     other->reason = "the wavefront expected a distance for which this engine is faster";
-    if (options.tuning->first_beside == 0) {
-        rhomb__plan_first_band(&forced, other, estimate, bound);
-        if (!rhomb__plan_probe_pays(other, estimate))
-            other->sweep.probe_beside = 0;
-    }
+    rhomb__plan_take_estimate(&forced, other, estimate, bound);
     return RHOMB_OK;
 }
 

@@ -408,7 +408,8 @@ static int64_t first_beside_for(const rhomb__plan *plan, int64_t estimate, int64
     return rhomb__max(rhomb__max(beside, cheap_diagonals(plan) / 2), 1);
 }
 
-void rhomb__plan_first_band(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
+/* The first band for such a distance, and strips that fit it. */
+static void take_first_band(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
                             int64_t bound)
 {
     plan->sweep.first_beside = first_beside_for(plan, estimate, bound);
@@ -418,11 +419,21 @@ void rhomb__plan_first_band(const rhomb__plan_input *input, rhomb__plan *plan, i
                            rhomb__min(rhomb__min(band_bound(plan), bound), plan->upper_bound));
 }
 
+void rhomb__plan_take_estimate(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
+                               int64_t bound)
+{
+    if (input->options->tuning->first_beside > 0)
+        return;
+    take_first_band(input, plan, estimate, bound);
+    if (!rhomb__plan_probe_pays(plan, estimate))
+        plan->sweep.probe_beside = 0;
+}
+
 void rhomb__plan_take_bound(const rhomb__plan_input *input, rhomb__plan *plan, int64_t bound)
 {
     if (input->options->tuning->first_beside > 0)
         return;
     /* A path that costs more than random ones has lost its way. */
-    rhomb__plan_first_band(input, plan, rhomb__min(bound, random_distance(plan, bound)), bound);
+    take_first_band(input, plan, rhomb__min(bound, random_distance(plan, bound)), bound);
     plan->sweep.probe_beside = 0;
 }
