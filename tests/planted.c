@@ -59,10 +59,24 @@ static void rearrange(const planted_recipe *p, char *bases)
         rotate(bases + p->moved_to, p->moved_end - p->moved_to, p->moved_begin - p->moved_to);
 }
 
+/* Has room for the copy. */
+static int64_t copy(const planted_recipe *p, char *bases)
+{
+    const int64_t count = p->copied_end - p->copied_begin;
+    char *copied = room(count);
+    memcpy(copied, bases + p->copied_begin, (size_t)count);
+    if (p->copied_reverse)
+        reverse(copied, count);
+    memmove(bases + p->copied_to + count, bases + p->copied_to, (size_t)(p->length - p->copied_to));
+    memcpy(bases + p->copied_to, copied, (size_t)count);
+    free(copied);
+    return p->length + count;
+}
+
 planted planted_make(const planted_recipe *p, rng *r)
 {
     planted pair = {.target = room(p->length), .target_length = p->length};
-    char *bases = room(p->length);
+    char *bases = room(2 * p->length);
     for (int64_t i = 0; i < p->length; i++)
         pair.target[i] = random_of(p->gc, r);
     for (int i = 0; i < p->repeats; i++)
@@ -71,12 +85,15 @@ planted planted_make(const planted_recipe *p, rng *r)
     for (int64_t i = 0; i < p->length && p->unrelated; i++)
         bases[i] = random_of(p->gc, r);
     rearrange(p, bases);
-    pair.query = room(2 * p->length);
-    pair.query_length = random_edits(bases, p->length, p->rate, &r->state, pair.query);
+    const int64_t length = copy(p, bases);
+    pair.query = room(2 * length);
+    pair.query_length = random_edits(bases, length, p->rate, &r->state, pair.query);
     rotate(pair.query, pair.query_length, p->rotation);
     if (p->reverse)
         reverse(pair.query, pair.query_length);
     free(bases);
+    if (p->swapped)
+        pair = (planted){pair.query, pair.query_length, pair.target, pair.target_length};
     return pair;
 }
 

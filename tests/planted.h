@@ -17,6 +17,10 @@ typedef struct planted_recipe {
     int64_t inverted_begin, inverted_end; /* a range that the query has inverted */
     int64_t moved_begin, moved_end;       /* a range, of those before or after it, ... */
     int64_t moved_to;                     /* ... that the query has after this base */
+    int64_t copied_begin, copied_end;     /* a range, ... */
+    int64_t copied_to;                    /* ... that the query has once more at this base */
+    bool copied_reverse;                  /* on the other strand */
+    bool swapped;                         /* at last target and query are exchanged */
     int64_t rotation;                     /* that query's bases that come last instead of first */
     bool reverse;                         /* then its other strand is the query */
     bool unrelated; /* the query is another random sequence, whatever the rest says */

@@ -145,6 +145,39 @@ static void test_no_false_alarm(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* A piece of a tenth at most, whose two copies have had edits since, so that anchors lead to both.
+ */
+static void test_duplicates(void **state)
+{
+    int failures = 0;
+    for (int64_t i = 0; i < cases; i++) {
+        rng r = rng_for("duplicates", i);
+        planted_recipe recipe = random_recipe(&r);
+        recipe.length += 20000;
+        recipe.rate = 0.001 * (double)rng_between(&r, 1, 30);
+        const int64_t most = recipe.length / 10 < 20000 ? recipe.length / 10 : 20000;
+        const int64_t count = rng_between(&r, 500, most);
+        recipe.copied_begin = rng_below(&r, recipe.length - count);
+        recipe.copied_end = recipe.copied_begin + count;
+        recipe.copied_to = i % 2 == 0   ? recipe.copied_end
+                           : i % 8 == 1 ? 0
+                           : i % 8 == 3 ? recipe.length
+                                        : rng_below(&r, recipe.length);
+        recipe.copied_reverse = rng_chance(&r, 0.3);
+        recipe.swapped = rng_chance(&r, 0.5);
+        planted pair = planted_make(&recipe, &r);
+        cli_relation relation = relate(&pair);
+        if (!relation.is_related || relation.is_unrelated || relation.reverse ||
+            relation.rotation != 0 || relation.count != 1) {
+            fail_case("duplicate", i, &recipe, &relation);
+            failures++;
+        }
+        cli_relation_release(&relation);
+        planted_release(&pair);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* ------------------------------------------------------------------- guides */
 
 enum { MOST_ANCHORS = 60 };
@@ -332,10 +365,11 @@ int main(int argc, char **argv)
     if (!cli_has_minimizers)
         return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turned),          cmocka_unit_test(test_rearranged),
-        cmocka_unit_test(test_no_false_alarm),  cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_long_gap),        cmocka_unit_test(test_guides),
-        cmocka_unit_test(test_looked_at_whole), cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_turned),         cmocka_unit_test(test_rearranged),
+        cmocka_unit_test(test_no_false_alarm), cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_chain),          cmocka_unit_test(test_long_gap),
+        cmocka_unit_test(test_guides),         cmocka_unit_test(test_looked_at_whole),
+        cmocka_unit_test(test_divergence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

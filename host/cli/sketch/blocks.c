@@ -16,6 +16,9 @@
  */
 enum { UNLIKE_COST = 4 };
 
+/* Of a block, the share that is alike where it would be if its neighbours went on: a duplicate. */
+static const double DUPLICATE = 0.75;
+
 /* Anchors, and blocks of them: a block goes by the number of its first anchor. */
 typedef struct node {
     const cli_anchor *anchor;
@@ -130,17 +133,22 @@ static int64_t weight_of(const list *l, int64_t at)
     return shorter_side(&block) - l->nodes[at].unlike;
 }
 
-/* Looks at what is between an anchor and another one that may follow it in a block. */
+/* What is between an anchor and another one that may follow it in a block. */
+static cli_block gap_of(const list *l, int64_t at, int64_t after)
+{
+    const cli_anchor *a = l->nodes[at].anchor, *b = l->nodes[after].anchor;
+    const cli_anchor *first = a->reverse ? b : a, *second = a->reverse ? a : b; /* in the query */
+    return (cli_block){.target_begin = a->target + l->limits->k,
+                       .target_end = b->target,
+                       .query_begin = first->query + l->limits->k,
+                       .query_end = second->query,
+                       .reverse = a->reverse};
+}
+
 static void look_between(list *l, int64_t at, int64_t after)
 {
     node *here = &l->nodes[at];
-    const cli_anchor *a = here->anchor, *b = l->nodes[after].anchor;
-    const cli_anchor *first = a->reverse ? b : a, *second = a->reverse ? a : b; /* in the query */
-    const cli_block gap = {.target_begin = a->target + l->limits->k,
-                           .target_end = b->target,
-                           .query_begin = first->query + l->limits->k,
-                           .query_end = second->query,
-                           .reverse = a->reverse};
+    const cli_block gap = gap_of(l, at, after);
     if (here->beside == after)
         return;
     here->beside = after;
@@ -244,6 +252,129 @@ static void eliminate(list *l)
         sift(l, limits->least_anchors, limits->least_bases / parts);
 }
 
+/* Whether one block follows the other in a sequence if a third were away; -1 is none, at an end. */
+static bool follows(const list *l, int64_t first, int64_t second, int64_t without, bool in_query)
+{
+    const node *nodes = l->nodes, *gone = &nodes[without];
+    if (first >= 0) {
+        const int64_t after = in_query ? nodes[first].query_after : nodes[first].target_after;
+        return second == (after != without ? after
+                          : in_query       ? gone->query_after
+                                           : gone->target_after);
+    }
+    const int64_t before = in_query ? nodes[second].query_before : nodes[second].target_before;
+    return first == (before != without ? before
+                     : in_query        ? gone->query_before
+                                       : gone->target_before);
+}
+
+/* What is between two blocks on a strand, or between one and an end of both: -1 is none. */
+static cli_block gap_around(const list *l, int64_t before, int64_t after)
+{
+    const cli_block_limits *limits = l->limits;
+    cli_block gap = {.target_end = limits->target_length, .query_end = limits->query_length};
+    if (before >= 0 && after >= 0)
+        return gap_of(l, l->nodes[before].last, after);
+    if (before >= 0) {
+        const cli_anchor *last = l->nodes[l->nodes[before].last].anchor;
+        gap.target_begin = last->target + limits->k;
+        gap.query_begin = last->query + limits->k;
+    } else {
+        gap.target_end = l->nodes[after].anchor->target;
+        gap.query_end = l->nodes[after].anchor->query;
+    }
+    return gap;
+}
+
+/*
+ * Whether so much of a gap is alike, and what is not may be part of a block of that weight. Half is
+ * enough where hardly anything is unlike: repeats say nothing.
+ */
+static bool is_alike(list *l, const cli_block *gap, int64_t needed, int64_t weight)
+{
+    cli_likeness found = {0, 0};
+    if (shorter_side(gap) < needed)
+        return false;
+    l->failed = l->failed || !l->limits->look(gap, l->limits->user, &found);
+    return !l->failed && UNLIKE_COST * found.unlike <= found.alike + weight &&
+           (found.alike >= needed ||
+            (2 * found.alike >= needed && UNLIKE_COST * found.unlike <= found.alike));
+}
+
+/*
+ * Whether two neighbours of a block in a sequence would be one block without it, or one of them
+ * would go on to the ends, and as much of what is between them would be alike as the block is long:
+ * its copy. Of a block between them that is inverted, the copy is beside it.
+ */
+static bool has_copy(list *l, int64_t at, int64_t before, int64_t after)
+{
+    const int64_t k = l->limits->k, needed = (int64_t)(DUPLICATE * (double)weight_of(l, at));
+    const int64_t some = before >= 0 ? before : after, other = after >= 0 ? after : before;
+    if (some < 0)
+        return false;
+    const bool reverse = l->nodes[some].anchor->reverse;
+    if (l->nodes[other].anchor->reverse != reverse || (reverse && (before < 0 || after < 0)) ||
+        !follows(l, before, after, at, false) ||
+        !follows(l, reverse ? after : before, reverse ? before : after, at, true))
+        return false;
+    const int64_t first = weight_of(l, some), second = weight_of(l, other);
+    const int64_t weight = first < second ? first : second;
+    const cli_block gap = gap_around(l, before, after);
+    const cli_block own = block_of(l->nodes, at, l->nodes[at].last, (int)k);
+    const bool is_between =
+        own.target_begin >= gap.target_begin - k && own.target_end <= gap.target_end + k &&
+        own.query_begin >= gap.query_begin - k && own.query_end <= gap.query_end + k;
+    if (!is_between)
+        return is_alike(l, &gap, needed, weight);
+    if (own.reverse == reverse)
+        return false;
+    cli_block beside[4] = {gap, gap, gap, gap};
+    beside[0].target_end = own.target_begin;
+    beside[1].target_begin = own.target_end;
+    beside[2].query_end = own.query_begin;
+    beside[3].query_begin = own.query_end;
+    return is_alike(l, &beside[0], needed, weight) || is_alike(l, &beside[1], needed, weight) ||
+           is_alike(l, &beside[2], needed, weight) || is_alike(l, &beside[3], needed, weight);
+}
+
+static bool is_duplicate(list *l, int64_t at)
+{
+    const node *block = &l->nodes[at];
+    const int64_t first = block->query_before, second = block->query_after;
+    const bool reverse = first >= 0 && l->nodes[first].anchor->reverse;
+    return has_copy(l, at, block->target_before, block->target_after) ||
+           has_copy(l, at, reverse ? second : first, reverse ? first : second);
+}
+
+/*
+ * Takes away blocks of which the other side has a second copy that is in order, the lightest first.
+ * Where two copies of a piece have had edits since, each is the only one that has some of its
+ * k-mers, and blocks of the piece lead to one copy and the other by turns.
+ */
+static bool leave_out_duplicates(list *l)
+{
+    cli_place *order = malloc(l->count * sizeof *order);
+    bool taken = order != NULL && l->limits->look != NULL;
+    while (taken && !l->failed) {
+        size_t count = 0;
+        for (size_t i = 0; i < l->count; i++) {
+            if (l->nodes[i].count > 0)
+                order[count++] = (cli_place){(uint64_t)weight_of(l, (int64_t)i), i};
+        }
+        cli_places_sort(order, count);
+        taken = false;
+        for (size_t i = 0; i < count && count > 1 && !l->failed; i++) {
+            const int64_t at = (int64_t)order[i].value;
+            if (l->nodes[at].count > 0 && is_duplicate(l, at)) {
+                take_away(l, at);
+                taken = true;
+            }
+        }
+    }
+    free(order);
+    return order != NULL;
+}
+
 /* How far an anchor is from the next one of its block. */
 static int64_t gap_after(const node *nodes, int64_t at)
 {
@@ -308,8 +439,10 @@ bool cli_blocks_find(const cli_anchor *anchors, size_t count, const cli_block_li
         return true;
     list l = {.nodes = malloc(count * sizeof *l.nodes), .count = count, .limits = limits};
     l.failed = l.nodes == NULL || !link_anchors(l.nodes, anchors, count);
-    if (!l.failed)
+    if (!l.failed) {
         eliminate(&l);
+        l.failed = l.failed || !leave_out_duplicates(&l);
+    }
     if (!l.failed)
         l.failed = !list_blocks(&l, blocks, block_count);
     free(l.nodes);

@@ -17,6 +17,10 @@
  * sequences have 70 kb after their common part has ended is not. Only the shorter side of a gap
  * counts, so that insertions and deletions cost nothing, however long they are; nor do runs of N.
  *
+ * Of a duplicate, where the other side has one copy, anchors lead to both copies by turns. A block
+ * is left out, whatever its weight, if its neighbours in a sequence are one block without it and
+ * what is then between them is alike: the copy that is in order stays.
+ *
  * This is a heuristic: it decides where to look, never what a distance is.
  */
 #ifndef RHOMB_CLI_BLOCKS_H
@@ -57,6 +61,7 @@ typedef struct cli_likeness {
 typedef bool (*cli_gap_fn)(const cli_block *gap, void *user, cli_likeness *found);
 
 typedef struct cli_block_limits {
+    int64_t target_length, query_length;
     int k;                 /* bases of an anchor */
     int64_t least_anchors; /* of a block, */
     int64_t least_bases;   /* and how long it is at least, in both sequences */

@@ -391,7 +391,9 @@ static cli_block_limits limits_of(const cli_two *two, const cli_relation_options
     const int64_t share = (n < m ? n : m) / (options->dense ? 4 * BLOCK_SHARE : BLOCK_SHARE);
     const bool says = shape->share >= 1; /* of a part, gaps of any length say nothing */
     const int64_t near = shape->w * NEAR_WINDOWS > NEAR ? shape->w * NEAR_WINDOWS : NEAR;
-    return (cli_block_limits){.k = shape->k,
+    return (cli_block_limits){.target_length = n,
+                              .query_length = m,
+                              .k = shape->k,
                               .least_anchors = ANCHORS_LEAST,
                               .least_bases = share > BLOCK_BASES_LEAST ? share : BLOCK_BASES_LEAST,
                               .far = says ? (int64_t)shape->w * 64 : INT64_MAX,
