@@ -84,6 +84,8 @@ planted planted_make(const planted_recipe *p, rng *r)
     memcpy(bases, pair.target, (size_t)p->length);
     for (int64_t i = 0; i < p->length && p->unrelated; i++)
         bases[i] = random_of(p->gc, r);
+    for (int64_t i = p->replaced_begin; i < p->replaced_end; i++)
+        bases[i] = random_of(p->gc, r);
     rearrange(p, bases);
     const int64_t length = copy(p, bases);
     pair.query = room(2 * length);

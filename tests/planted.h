@@ -17,6 +17,7 @@ typedef struct planted_recipe {
     int64_t inverted_begin, inverted_end; /* a range that the query has inverted */
     int64_t moved_begin, moved_end;       /* a range, of those before or after it, ... */
     int64_t moved_to;                     /* ... that the query has after this base */
+    int64_t replaced_begin, replaced_end; /* a range that the query has other bases for */
     int64_t copied_begin, copied_end;     /* a range, ... */
     int64_t copied_to;                    /* ... that the query has once more at this base */
     bool copied_reverse;                  /* on the other strand */

@@ -118,6 +118,30 @@ static void test_turned(void **state)
     assert_int_equal(count_failures("turned", cases, REVERSED, TURNED_KINDS), 0);
 }
 
+/* The query begins within half a genome that is another one's. */
+static void test_turned_within(void **state)
+{
+    int failures = 0;
+    for (int64_t i = 0; i < cases / 2; i++) {
+        rng r = rng_for("within", i);
+        planted_recipe recipe = random_recipe(&r);
+        recipe.length += 20000;
+        recipe.replaced_begin = recipe.length / 5;
+        recipe.replaced_end = recipe.length * 7 / 10;
+        recipe.rotation = rng_between(&r, recipe.length / 4, recipe.length * 2 / 3);
+        planted pair = planted_make(&recipe, &r);
+        cli_relation relation = relate(&pair);
+        if (!relation.is_related || relation.reverse || relation.rotation == 0 ||
+            relation.is_rearranged) {
+            fail_case("begins within other bases", i, &recipe, &relation);
+            failures++;
+        }
+        cli_relation_release(&relation);
+        planted_release(&pair);
+    }
+    assert_int_equal(failures, 0);
+}
+
 static void test_rearranged(void **state)
 {
     assert_int_equal(count_failures("rearranged", cases / 2, INVERTED, REARRANGED_KINDS), 0);
@@ -365,11 +389,11 @@ int main(int argc, char **argv)
     if (!cli_has_minimizers)
         return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turned),         cmocka_unit_test(test_rearranged),
-        cmocka_unit_test(test_no_false_alarm), cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_chain),          cmocka_unit_test(test_long_gap),
-        cmocka_unit_test(test_guides),         cmocka_unit_test(test_looked_at_whole),
-        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_turned),          cmocka_unit_test(test_rearranged),
+        cmocka_unit_test(test_no_false_alarm),  cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_turned_within),   cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_long_gap),        cmocka_unit_test(test_guides),
+        cmocka_unit_test(test_looked_at_whole), cmocka_unit_test(test_divergence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,9 +158,19 @@ static bool look_at_gap(const cli_block *gap, void *user, cli_likeness *found)
     return true;
 }
 
+/* Whether all blocks are on the query's strand, and in the order of the target in it as well. */
+static bool are_in_order(const cli_block *blocks, size_t count)
+{
+    bool in_order = true;
+    for (size_t i = 0; i < count; i++)
+        in_order = in_order && !blocks[i].reverse &&
+                   (i == 0 || blocks[i - 1].query_begin < blocks[i].query_begin);
+    return in_order;
+}
+
 /*
- * Finds the blocks of a frame. They replace the present ones if there are fewer, or none yet. False
- * if there is no memory.
+ * Finds the blocks of a frame. They replace the present ones if there are fewer, or as many that
+ * are in order, or none yet. False if there is no memory.
  */
 static bool try_frame(search *s, frame at, bool *better)
 {
@@ -180,7 +190,9 @@ static bool try_frame(search *s, frame at, bool *better)
     }
     if (!cli_blocks_find(s->seen, s->count, &s->limits, &blocks, &count))
         return false;
-    *better = s->block_count == 0 || (count > 0 && count < s->block_count);
+    const bool straighter = count == s->block_count && are_in_order(blocks, count) &&
+                            !are_in_order(s->blocks, s->block_count);
+    *better = s->block_count == 0 || (count > 0 && count < s->block_count) || straighter;
     if (*better) {
         release_blocks(s);
         s->blocks = blocks;
@@ -258,16 +270,6 @@ static double similarity_of(const search *s, int w, double all, double common)
     return similarity_at(s, 4 * share / (b + sqrt(b * b - 8 * (1 - weight) * share)));
 }
 
-/* Whether all blocks are on the query's strand, and in the order of the target in it as well. */
-static bool are_in_order(const search *s)
-{
-    bool in_order = true;
-    for (size_t i = 0; i < s->block_count; i++)
-        in_order = in_order && !s->blocks[i].reverse &&
-                   (i == 0 || s->blocks[i - 1].query_begin < s->blocks[i].query_begin);
-    return in_order;
-}
-
 /* Bases before and after blocks in order that belong to nothing of the other sequence. */
 static int64_t unlike_outside(search *s)
 {
@@ -308,7 +310,7 @@ static void sum_up(search *s, const cli_minimizers lists[2], double all, cli_rel
     }
     const double covered = (double)relation->covered;
     const double rest = all - in_blocks;
-    const bool in_order = are_in_order(s);
+    const bool in_order = are_in_order(s->blocks, s->block_count);
     relation->is_unrelated =
         shape->share >= 1 && fewer >= UNRELATED_LEAST && covered < COVERED_LEAST * known &&
         similarity_at(s, rest > 0 ? ((double)s->count - in_blocks) / rest : 0) < 0.75;
