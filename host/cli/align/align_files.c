@@ -359,13 +359,12 @@ int cli_align_files_commit(cli_align_files *files)
         cli_note(0, "this VCF may not give the query back: %s", files->left_out);
     if (files->symbolic > 0)
         cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
-                 files->symbolic, files->symbolic == 1 ? "" : "s");
+                 files->symbolic, cli_s(files->symbolic));
     if (files->overlapping > 0)
         cli_note(0,
                  "%" PRId64 " record%s of VCF overlap%s another one, where queries do: bcftools "
                  "consensus leaves one of them out",
-                 files->overlapping, files->overlapping == 1 ? "" : "s",
-                 files->overlapping == 1 ? "s" : "");
+                 files->overlapping, cli_s(files->overlapping), files->overlapping == 1 ? "s" : "");
     if (!cli_output_commit(&files->output) ||
         (files->index_ending != NULL && !cli_output_commit(&files->index)) ||
         (has_callable && !cli_output_commit(&files->callable)))

@@ -32,8 +32,10 @@ typedef struct many_job {
     cli_head head;
     cli_align_files files;
     cli_output unaligned;
-    int64_t parts; /* written */
-    int64_t lost;  /* pairs without an alignment */
+    int64_t parts;     /* written */
+    int64_t lost;      /* pairs without an alignment */
+    int64_t exceeding; /* parts of the present pair beyond the limit */
+    bool lacks_blocks; /* a pair has no collinear blocks */
 } many_job;
 
 static cli_path path_of(const many_job *job, const cli_part *part)
@@ -168,8 +170,10 @@ static void write_bed(FILE *stream, const cli_unaligned *u)
 static int on_part(const cli_part *part, void *user)
 {
     many_job *job = user;
-    if (cli_part_report(part)->exceeds_max_distance)
+    if (cli_part_report(part)->exceeds_max_distance) {
+        job->exceeding++;
         return CLI_OK;
+    }
     const cli_path path = path_of(job, part);
     if (part->pair->query_came_before && !job->files.has_primary)
         job->files.has_primary =
@@ -192,14 +196,29 @@ static int64_t *counted(many_job *job)
                                      : &job->parts;
 }
 
+/* Says why a pair has no alignment, and once what there is besides blocks. */
+static void note_lost(many_job *job, const cli_pair *pair)
+{
+    char why[80] = "no collinear blocks were found";
+    if (job->exceeding > 0)
+        snprintf(why, sizeof why, "the distance%s is larger than %" PRId64,
+                 job->args->blocks ? " of each block" : "", job->args->pair.options.max_distance);
+    if (job->lost++ < WORDS_MOST)
+        cli_note(0, "no alignment of %s and %s: %s", pair->target.name, pair->query.name, why);
+    if (job->exceeding == 0 && !job->lacks_blocks)
+        cli_note(0, "without --blocks any two sequences are aligned from end to end");
+    job->lacks_blocks = job->lacks_blocks || job->exceeding == 0;
+}
+
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 {
     many_job *job = user;
     const cli_side *query = &pair->query;
     int status = CLI_OK;
     job->files.has_primary = false;
-    if (aligned == 0 && job->lost++ < WORDS_MOST)
-        cli_note(0, "no alignment of %s and %s", pair->target.name, query->name);
+    if (aligned == 0)
+        note_lost(job, pair);
+    job->exceeding = 0;
     if (aligned == 0 && !pair->query_comes_again &&
         !cli_unaligned_holds(cli_many_unaligned(job->many), query->name))
         status =
@@ -336,8 +355,9 @@ static int add_blocks(many_job *job)
     const cli_relation *found = cli_look_relation(job->pair.look);
     if (found == NULL || !cli_blocks_extend(&two, found->blocks, found->count))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    cli_note(0, "%zu collinear block%s, %zu inverted", found->count, found->count == 1 ? "" : "s",
-             found->inverted);
+    if (found->count > 0)
+        cli_note(0, "%zu collinear block%s, %zu inverted", found->count,
+                 cli_s((int64_t)found->count), found->inverted);
     int64_t bases = 0;
     for (size_t i = 0; i < found->count; i++)
         bases += found->blocks[i].target_end - found->blocks[i].target_begin +
@@ -349,8 +369,9 @@ static int add_blocks(many_job *job)
 static void note_rest(const cli_unaligned *u, bool is_listed)
 {
     if (u->pieces[0] + u->pieces[1] > 0)
-        cli_note(0, "in no alignment: %" PRId64 " bases of the target, %" PRId64 " of the query%s",
-                 u->bases[0], u->bases[1], is_listed ? "" : "; --unaligned FILE lists them");
+        cli_note(0, "in no alignment: %" PRId64 " base%s of the target, %" PRId64 " of the query%s",
+                 u->bases[0], cli_s(u->bases[0]), u->bases[1],
+                 is_listed ? "" : "; --unaligned FILE lists them");
 }
 
 static int finish(many_job *job)
@@ -365,7 +386,7 @@ static int finish(many_job *job)
         return status;
     if (job->lost > WORDS_MOST)
         cli_note(0, "no alignment of %" PRId64 " more pair%s", job->lost - WORDS_MOST,
-                 job->lost == WORDS_MOST + 1 ? "" : "s");
+                 cli_s(job->lost - WORDS_MOST));
     note_rest(u, job->args->unaligned != NULL || job->args->format == CLI_ALIGN_JSON);
     if (job->args->unaligned == NULL)
         return CLI_OK;
@@ -406,7 +427,7 @@ static int begin_output(many_job *job)
         status = write_json_head(job);
     if (status != CLI_OK || complete == 0)
         return status;
-    cli_note(0, "%" PRId64 " pairs are complete already", complete);
+    cli_journal_note(job->journal);
     cli_journal_rests(job->journal, cli_many_unaligned(job->many));
     *counted(job) = cli_journal_counted(job->journal)[0];
     job->files.overlapping = cli_journal_counted(job->journal)[1];

@@ -208,7 +208,7 @@ static void write_lossless(cli_buffer *out, const cli_head *head)
     if (head->has_path && head->max_allele > 0) {
         cli_append_text(out, "no, alleles of more than ");
         cli_append_number(out, head->max_allele);
-        cli_append_text(out, " bases are symbolic");
+        cli_append_text(out, head->max_allele == 1 ? " base are symbolic" : " bases are symbolic");
     } else {
         cli_append_text(out, left_out != NULL ? "no, " : "yes");
         cli_append_text(out, left_out != NULL ? left_out : "");

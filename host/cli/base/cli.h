@@ -194,6 +194,12 @@ const char *cli_show_bytes(int64_t bytes, cli_text *buffer);
 const char *cli_show_seconds(double seconds, cli_text *buffer);
 const char *cli_show_rate(double per_second, cli_text *buffer);
 
+/* The end of a plural: "s", or "" for one. */
+static inline const char *cli_s(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /*
  * A share, 0 to 1, in percent, rounded to two decimals, half up; but 100 is all and 0 nothing: what
  * is nearly all is 99.99, and what is hardly anything 0.01.

@@ -138,11 +138,9 @@ void cli_note_share(const rhomb_device_info *device, const rhomb_device_work *sh
     char jobs[48] = "";
     cli_text busy;
     if (share->jobs != share->pairs)
-        snprintf(jobs, sizeof jobs, " in %" PRId64 " job%s", share->jobs,
-                 share->jobs == 1 ? "" : "s");
+        snprintf(jobs, sizeof jobs, " in %" PRId64 " job%s", share->jobs, cli_s(share->jobs));
     cli_note(1, "device %d, %s: %" PRId64 " pair%s%s, busy %s", (int)device->index, device->name,
-             share->pairs, share->pairs == 1 ? "" : "s", jobs,
-             cli_show_seconds(share->seconds, &busy));
+             share->pairs, cli_s(share->pairs), jobs, cli_show_seconds(share->seconds, &busy));
 }
 
 void cli_note_shares(const rhomb_context *ctx)

@@ -9,6 +9,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include <rhomb/pairs.h>
 
 struct cli_reader {
     const char *path;
@@ -120,6 +123,28 @@ bool cli_reader_has_several(const cli_reader *reader)
      */
     return reader->finished && reader->region == NULL && reader->status == RHOMB_ERR_INPUT &&
            strstr(rhomb_context_error(reader->ctx), "say which one to use") != NULL;
+}
+
+bool cli_say_if_pairs(const char *path)
+{
+    const rhomb_context_options options = {
+        .struct_size = sizeof options, .cache_dir = "off", .threads = 1};
+    rhomb_context *ctx = NULL;
+    rhomb_pairs *pairs = NULL;
+    rhomb_pair_chunk *chunk = NULL;
+    struct stat file; /* a pipe cannot be read twice */
+    const bool is_pairs = strcmp(path, "-") != 0 && stat(path, &file) == 0 &&
+                          S_ISREG(file.st_mode) &&
+                          rhomb_context_create(&ctx, &options) == RHOMB_OK &&
+                          rhomb_pairs_open(ctx, path, NULL, &pairs) == RHOMB_OK &&
+                          rhomb_pairs_next(pairs, &chunk) == RHOMB_OK && chunk->count > 0 &&
+                          (chunk->fault_count == 0 || chunk->faults[0].index > 0);
+    if (is_pairs)
+        cli_say("%s is a file of pairs, for 'rhomb batch'", path);
+    rhomb_pair_chunk_destroy(chunk);
+    rhomb_pairs_destroy(pairs);
+    rhomb_context_destroy(ctx);
+    return is_pairs;
 }
 
 double cli_reader_began(const cli_reader *reader)

@@ -37,6 +37,12 @@ int cli_reader_finish(cli_reader *reader, const rhomb_sequence **sequence);
 /* Whether reading failed because there are several records and none was named. */
 bool cli_reader_has_several(const cli_reader *reader);
 
+/*
+ * After an error with a file of sequences: if it is one of pairs, says which command reads it.
+ * False if it is not, or not a regular file.
+ */
+bool cli_say_if_pairs(const char *path);
+
 /* When a finished reader began and ended, by cli_seconds_now(). */
 double cli_reader_began(const cli_reader *reader);
 double cli_reader_ended(const cli_reader *reader);

@@ -242,8 +242,8 @@ static void show_progress(batch_job *job)
     cli_text rate, gone;
     if (!cli_progress_is_due(&job->progress, seconds, false))
         return;
-    snprintf(line, sizeof line, "%" PRId64 " pairs, %s pairs/s, %s", job->printed,
-             cli_show_rate((double)job->printed / seconds, &rate),
+    snprintf(line, sizeof line, "%" PRId64 " pair%s, %s pairs/s, %s", job->printed,
+             cli_s(job->printed), cli_show_rate((double)job->printed / seconds, &rate),
              cli_show_seconds(seconds, &gone));
     cli_progress_line(&job->progress, seconds, line);
 }
@@ -435,8 +435,8 @@ static int solve(batch_job *job, cli_load *load)
     cli_note_shares(job->ctx);
     if (job->failures == 0)
         return CLI_OK;
-    cli_error("%" PRId64 " of %" PRId64 " pairs have no result: their rows say why", job->failures,
-              job->printed);
+    cli_error("no result for %" PRId64 " of %" PRId64 " pair%s: the row%s why", job->failures,
+              job->printed, cli_s(job->printed), job->failures == 1 ? " says" : "s say");
     return rhomb_status_class(job->failure.status);
 }
 

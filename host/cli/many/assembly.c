@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/cli/base/reader.h"
 #include "rhomb/all_records.h"
 
 /*
@@ -196,6 +197,8 @@ static int check_names(const cli_assembly *assembly)
                                    cli_input_name(assembly->path), names[i].name);
     }
     free(names);
+    if (status == CLI_INPUT)
+        cli_say_if_pairs(assembly->path);
     return status;
 }
 

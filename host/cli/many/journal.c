@@ -168,6 +168,12 @@ int64_t cli_journal_pairs(const cli_journal *journal)
     return journal->pairs;
 }
 
+void cli_journal_note(const cli_journal *journal)
+{
+    cli_note(0, "%" PRId64 " pair%s complete already", journal->pairs,
+             journal->pairs == 1 ? " is" : "s are");
+}
+
 void cli_journal_rests(const cli_journal *journal, cli_unaligned *unaligned)
 {
     for (size_t i = 0; i < cli_unaligned_count(&journal->rests); i++) {

@@ -20,6 +20,7 @@ int cli_journal_open(cli_journal **journal, const char *file, uint64_t key, cli_
 
 /* The number of pairs that are complete, and what the user counted up to then. */
 int64_t cli_journal_pairs(const cli_journal *journal);
+void cli_journal_note(const cli_journal *journal);              /* says the number */
 const int64_t *cli_journal_counted(const cli_journal *journal); /* two */
 
 /* Adds to the list what these left out. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/cli/base/orient.h"
+#include "host/cli/base/reader.h"
 
 /* A pair, and which of its bases have a result. */
 typedef struct kept_pair {
@@ -227,6 +228,8 @@ static int fail_part(const waiting *w)
               part->task.error != NULL ? part->task.error : "");
     say_side("target", &part->pair->target, r->target_begin, r->target_end, false);
     say_side("query", &part->pair->query, r->query_begin, r->query_end, w->oriented != NULL);
+    if (part->task.status == RHOMB_ERR_ALPHABET && !cli_say_if_pairs(part->pair->target.file))
+        cli_say_if_pairs(part->pair->query.file);
     return rhomb_status_class(part->task.status);
 }
 

@@ -187,7 +187,7 @@ static void note_several(const cli_assembly *query, const cli_couples *couples)
             add_name(&names, query->records[couples->pieces[i].query].name);
     if (names.count > 0)
         cli_note(0, "with several targets: %zu query record%s: %s", names.count,
-                 names.count == 1 ? "" : "s", names.text);
+                 cli_s((int64_t)names.count), names.text);
 }
 
 int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool many,
@@ -202,7 +202,7 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool ma
     if (status != CLI_OK)
         return status;
     cli_note(0, "%zu pair%s of %zu target%s and %zu quer%s", couples->count,
-             couples->count == 1 ? "" : "s", target->count, target->count == 1 ? "" : "s",
+             cli_s((int64_t)couples->count), target->count, cli_s((int64_t)target->count),
              query->count, query->count == 1 ? "y" : "ies");
     if (couples->count == 0)
         return cli_fail_with(CLI_INPUT, "no record has a partner by --match %s%s", mode,
@@ -280,7 +280,7 @@ void cli_match_part(const cli_assembly *const assemblies[2], const cli_part_aske
     fill_parts(assemblies, couples, high, part->number - 1, &couples->begin, &couples->end);
     couples->is_last = part->number == part->of;
     cli_note(0, "part %" PRId64 " of %" PRId64 ": %zu pair%s", part->number, part->of,
-             couples->end - couples->begin, couples->end - couples->begin == 1 ? "" : "s");
+             couples->end - couples->begin, cli_s((int64_t)(couples->end - couples->begin)));
 }
 
 /* Says to which record the best partner of a record without one belongs. */
@@ -309,7 +309,7 @@ static void note_left(const cli_assembly *const assemblies[2], int side, const b
             add_name(&names, assembly->records[i].name);
     if (names.count > 0)
         cli_note(0, "without a partner: %zu %s%s: %s", names.count, what,
-                 names.count == 1 ? "" : "s", names.text);
+                 cli_s((int64_t)names.count), names.text);
     for (size_t i = 0; i < assembly->count && couples->lost[side] != NULL && lost < NAMES_MOST; i++)
         if (!has[i] && couples->lost[side][i].has_best && ++lost > 0)
             note_lost(assemblies, side, i, &couples->lost[side][i]);

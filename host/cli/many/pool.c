@@ -84,7 +84,7 @@ static void show_all(cli_pool *pool, bool building)
             left, sizeof left, ", ETA %s",
             cli_show_seconds(cli_progress_to_go(&pool->progress, seconds, pool->shown), &to_go));
     snprintf(line, sizeof line, "%s%lld %s%s, %s%s", share, (long long)pool->complete,
-             pool->blocks ? "block" : "pair", pool->complete == 1 ? "" : "s",
+             pool->blocks ? "block" : "pair", cli_s(pool->complete),
              cli_show_seconds(seconds, &gone), left);
     cli_progress_line(&pool->progress, seconds, line);
 }

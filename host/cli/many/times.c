@@ -61,9 +61,9 @@ void cli_times_add(cli_times *times, const cli_task *task)
 void cli_times_note(const cli_times *times, int32_t at_a_time)
 {
     cli_note(1,
-             "%" PRId64 " pairs, %d at a time: %.3f s, and %.3f s to open contexts; waited for "
+             "%" PRId64 " pair%s, %d at a time: %.3f s, and %.3f s to open contexts; waited for "
              "looks %.3f s, for results %.3f s, written for %.3f s",
-             times->tasks, (int)at_a_time, cli_seconds_now() - times->began, times->opening,
-             times->looked, times->waited, times->written);
+             times->tasks, cli_s(times->tasks), (int)at_a_time, cli_seconds_now() - times->began,
+             times->opening, times->looked, times->waited, times->written);
     note_stages(1, "the pairs, together", &times->solved);
 }

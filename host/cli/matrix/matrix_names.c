@@ -4,6 +4,8 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
+#include "host/cli/base/reader.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,8 +101,10 @@ int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status, const cli_mat
     for (int64_t i = 0; i < s->count && status == RHOMB_ERR_ALPHABET; i++) {
         const size_t length = strlen(s->list[i].name);
         if (s->owned[i] == NULL && strncmp(text, s->list[i].name, length) == 0 &&
-            strncmp(text + length, ": ", 2) == 0)
+            strncmp(text + length, ": ", 2) == 0) {
             cli_say("%s of %s", s->list[i].name, file_of(s, files, i));
+            cli_say_if_pairs(file_of(s, files, i));
+        }
     }
     return code;
 }

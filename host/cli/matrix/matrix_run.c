@@ -129,8 +129,8 @@ static int resume(matrix_job *job)
         return cli_fail_with(CLI_INPUT, "%s: has more than part %" PRId64 " of %" PRId64,
                              job->args->resume, job->args->part.number, job->args->part.of);
     if (code == CLI_OK && job->first_pair > job->begin)
-        cli_note(0, "%s has %" PRId64 " of %" PRId64 " pairs", job->args->resume,
-                 job->first_pair - job->begin, job->end - job->begin);
+        cli_note(0, "%s has %" PRId64 " of %" PRId64 " pair%s", job->args->resume,
+                 job->first_pair - job->begin, job->end - job->begin, cli_s(job->end - job->begin));
     return code;
 }
 
@@ -146,8 +146,9 @@ static int choose_pairs(matrix_job *job)
         return cli_fail(NULL, status);
     job->first_pair = job->begin;
     if (!whole)
-        cli_note(0, "part %" PRId64 " of %" PRId64 ": %" PRId64 " pairs of %" PRId64, part->number,
-                 part->of, job->end - job->begin, rhomb_matrix_pair(job->sequences.count, 0));
+        cli_note(0, "part %" PRId64 " of %" PRId64 ": %" PRId64 " pair%s of %" PRId64, part->number,
+                 part->of, job->end - job->begin, cli_s(job->end - job->begin),
+                 rhomb_matrix_pair(job->sequences.count, 0));
     return CLI_OK;
 }
 

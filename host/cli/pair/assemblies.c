@@ -77,9 +77,9 @@ static void warn(cli_assemblies *a, const cli_looking *l)
         return;
     if (is_short)
         cli_note(0,
-                 "%starget and query look unrelated: %" PRId64 " bases of the target, %" PRId64
+                 "%starget and query look unrelated: %" PRId64 " base%s of the target, %" PRId64
                  " of the query",
-                 prefix, n, m);
+                 prefix, n, cli_s(n), m);
     else
         cli_look_warn(relation, &asked);
 }
@@ -155,8 +155,8 @@ static int check_rotation(const cli_assemblies *a)
     for (size_t i = a->couples.begin; i < a->couples.end && rotation > 0; i++) {
         const cli_record *query = &a->assemblies[1]->records[a->couples.list[i].query];
         if (rotation >= query->length)
-            return cli_fail_with(CLI_USAGE, "--rotate: query %s has only %" PRId64 " bases",
-                                 query->name, query->length);
+            return cli_fail_with(CLI_USAGE, "--rotate: query %s has only %" PRId64 " base%s",
+                                 query->name, query->length, cli_s(query->length));
     }
     return CLI_OK;
 }

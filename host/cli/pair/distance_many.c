@@ -159,7 +159,7 @@ static int start(many_job *job)
         return CLI_MEMORY;
     if (job->journal == NULL || cli_journal_pairs(job->journal) == 0)
         return write_head(job);
-    cli_note(0, "%" PRId64 " pairs are complete already", cli_journal_pairs(job->journal));
+    cli_journal_note(job->journal);
     job->rows = cli_journal_counted(job->journal)[0];
     return CLI_OK;
 }

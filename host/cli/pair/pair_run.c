@@ -67,7 +67,8 @@ static void note_frame(const cli_run *run, bool may_rotate)
 {
     char rotation[64] = "";
     if (run->rotation > 0)
-        snprintf(rotation, sizeof rotation, ", rotated by %" PRId64 " bases", run->rotation);
+        snprintf(rotation, sizeof rotation, ", rotated by %" PRId64 " base%s", run->rotation,
+                 cli_s(run->rotation));
     else if (may_rotate)
         snprintf(rotation, sizeof rotation, ", not rotated");
     cli_note(0, "the query is on strand %c%s", run->reverse ? '-' : '+', rotation);
@@ -88,7 +89,8 @@ static int orient(cli_pair_job *job)
     const int64_t length = rhomb_sequence_length(run->query);
     const bool asks = args->strand == CLI_STRAND_AUTO || args->rotation == CLI_ROTATE_AUTO;
     if (args->rotation > 0 && args->rotation >= length)
-        return cli_fail_with(CLI_USAGE, "--rotate: the query has only %" PRId64 " bases", length);
+        return cli_fail_with(CLI_USAGE, "--rotate: the query has only %" PRId64 " base%s", length,
+                             cli_s(length));
     if (!args->blocks)
         cli_look_warn(found, &asked);
     run->target_name = rhomb_sequence_name(run->target);
@@ -139,11 +141,15 @@ rhomb_status cli_pair_open(cli_pair_job *job)
 }
 
 /* Waits for a reader; a hint follows the error of a file that has more records than one. */
-static int finish_reading(cli_reader *reader, const rhomb_sequence **sequence)
+static int finish_reading(cli_reader *reader, const char *path, const char *option,
+                          const rhomb_sequence **sequence)
 {
     const int status = cli_reader_finish(reader, sequence);
-    if (status != CLI_OK && cli_reader_has_several(reader))
-        cli_say("or compare all records of both files: --match names, order, best or FILE");
+    if (status == CLI_OK || !cli_reader_has_several(reader) || cli_say_if_pairs(path))
+        return status;
+    cli_say("%s NAME uses that one; --match names, order, best or FILE compares all records of "
+            "both files",
+            option);
     return status;
 }
 
@@ -156,9 +162,9 @@ int cli_pair_prepare(cli_pair_job *job)
         return started;
     const rhomb_status opened = cli_pair_open(job);
     const double end = cli_seconds_now();
-    int status = finish_reading(job->target, &run->target);
+    int status = finish_reading(job->target, args->target_path, "-r", &run->target);
     if (status == CLI_OK)
-        status = finish_reading(job->query, &run->query);
+        status = finish_reading(job->query, args->query_path, "-q", &run->query);
     if (status == CLI_OK && opened != RHOMB_OK)
         status = cli_fail(job->ctx, opened);
     if (status != CLI_OK)
@@ -193,11 +199,10 @@ void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
     if (job->args->options.alphabet != RHOMB_ALPHABET_DNA)
         return;
     if (folded > 0)
-        cli_note(0, "%" PRId64 " lower-case base%s treated as upper case", folded,
-                 folded == 1 ? "" : "s");
+        cli_note(0, "%" PRId64 " lower-case base%s treated as upper case", folded, cli_s(folded));
     if (n > 0 || iupac > 0)
         cli_note(0, "%" PRId64 " N and %" PRId64 " other IUPAC code%s: each matches only itself", n,
-                 iupac, iupac == 1 ? "" : "s");
+                 iupac, cli_s(iupac));
 }
 
 /* Adds what the library does not know: the files of its "target" and "query". */
@@ -211,6 +216,8 @@ static int fail_pair(const cli_pair_job *job, rhomb_status status)
         cli_say("query: %s of %s%s", rhomb_sequence_name(run->query),
                 cli_input_name(rhomb_sequence_path(run->query)),
                 job->oriented != NULL ? ", counted on its strand and rotated" : "");
+        if (!cli_say_if_pairs(job->args->target_path))
+            cli_say_if_pairs(job->args->query_path);
     }
     return code;
 }

@@ -238,7 +238,7 @@ static void draw_title(const cli_picture *picture, const heat *h)
     cli_text count;
     char text[200];
     snprintf(text, sizeof text, "%s of %s sequence%s", m->kind, cli_show_count(m->count, &count),
-             m->count == 1 ? "" : "s");
+             cli_s(m->count));
     cli_canvas_colour(canvas, CLI_BLACK);
     cli_canvas_bold(canvas, true);
     cli_canvas_text(canvas, (cli_point){canvas->width / 2, 20 * canvas->scale}, 14, CLI_MIDDLE,

@@ -120,13 +120,13 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
         int64_t columns = edits;
         cli_plot_sum(&columns, t->matches);
         snprintf(text, size, "%s edit%s, identity %.2f %%, ", cli_show_count(edits, &count),
-                 edits == 1 ? "" : "s", percent_of(t->matches, columns));
+                 cli_s(edits), percent_of(t->matches, columns));
     } else if (t->with_path > 0 && !is_range) {
         snprintf(text, size, "identity %.2f %% by columns 10 and 11, ",
                  percent_of(t->said_matches, t->said_bases));
     }
     snprintf(text + strlen(text), size - strlen(text), "%s record%s",
-             cli_show_count(t->rows, &count), t->rows == 1 ? "" : "s");
+             cli_show_count(t->rows, &count), cli_s(t->rows));
     if (t->with_path < t->rows)
         snprintf(text + strlen(text), size - strlen(text), ", %s without a path",
                  cli_show_count(t->rows - t->with_path, &count));

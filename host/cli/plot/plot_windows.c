@@ -68,8 +68,8 @@ static void touch(cli_plot_data *data, cli_plot_sequence *target, int64_t begin,
 static int too_many(const cli_plot_data *data)
 {
     return cli_fail_with(
-        CLI_USAGE, "--window: %" PRId64 " bases are too few here: at most %d windows are possible",
-        data->unit, CLI_PLOT_WINDOWS);
+        CLI_USAGE, "--window: %" PRId64 " base%s too few here: at most %d windows are possible",
+        data->unit, data->unit == 1 ? " is" : "s are", CLI_PLOT_WINDOWS);
 }
 
 /* Makes windows [first, end) for a target, and keeps those that it has. */

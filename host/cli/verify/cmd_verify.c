@@ -102,7 +102,7 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
     if (report->unscored > 0)
         cli_note(0,
                  "AS of %lld record%s is not checked, as its scoring is not known: --score SCORING",
-                 (long long)report->unscored, report->unscored == 1 ? "" : "s");
+                 (long long)report->unscored, cli_s(report->unscored));
     if (cli_verbosity() < 0)
         return CLI_OK;
     printf("%s: verified: records %lld, target bases %lld, query bases %lld, edits %lld",

@@ -12,6 +12,8 @@ make_sequences 'BEGIN {
     print ">one\n" a >"one.fa"
     print ">c1\n" substr(c, 1501) "\n>c2\n" reversed(substr(a, 1201)) "\n>c3\n" substr(a, 1, 1150) >"contigs.fa"
     print ">c4\n" substr(c, 1, 1490) "\n>c5\n" bases(700) >"contigs.fa"
+    print ">chrA\n" substr(a, 1, 999) "NN" substr(a, 1002) >"letters.fa"
+    print ">ACGT\n<ACGA" >"pair.seq"
     print ">chrA\n" a "J\n>chrB\n" b >"letter.fa"
 }'
 try rhomb distance target.fa query.fa
@@ -54,7 +56,12 @@ cmp one.paf pipe.paf && echo same
 if command -v samtools >/dev/null; then samtools faidx target.fa && samtools faidx query.fa; fi
 rhomb align --quiet --match best -o indexed.paf target.fa query.fa
 cmp one.paf indexed.paf && echo same
+# A limit that is exceeded, and by blocks.
+try rhomb align --match order -K 0 -o none.paf one.fa query.fa
+try rhomb align --match order --blocks -K 0 -o none.paf one.fa letters.fa
+try rhomb align --match names --rotate 1 -K 0 -o none.paf one.fa one.fa
 # What is wrong.
+try rhomb distance --match order pair.seq query.fa
 try rhomb distance --match best target.fa twice.fa
 try rhomb distance --match best -r chrA target.fa query.fa
 try rhomb distance --match best --dry-run target.fa query.fa
