@@ -80,14 +80,28 @@ static int refuse_extension(const cli_command *command, const cli_endings *can, 
                          can->has_option ? "; any name goes with --format" : "");
 }
 
+int cli_format_by_name(const cli_command *command, const cli_word *formats, size_t count,
+                       const char *name, size_t length, int *format)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!ends_with(name, length, formats[i].word))
+            continue;
+        if (*format != CLI_NO_FORMAT && *format != formats[i].value)
+            return cli_bad_usage(command, "%s: the extension says %s, but %s was asked for", name,
+                                 formats[i].word, cli_word_of(*format, formats, count));
+        *format = formats[i].value;
+    }
+    return CLI_OK;
+}
+
 int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,
                       int *format, bool *compress)
 {
-    const bool has_format = *format != CLI_NO_FORMAT;
-    if (!has_format)
-        *format = can->formats[0].value;
-    if (name == NULL)
+    const int first = can->formats[0].value;
+    if (name == NULL) {
+        *format = *format == CLI_NO_FORMAT ? first : *format;
         return CLI_OK;
+    }
     size_t length = strlen(name);
     const bool gzip = strip_gzip(name, &length);
     if (gzip && !can->compresses)
@@ -105,15 +119,13 @@ int cli_choose_format(const cli_command *command, const cli_endings *can, const 
                                 : "this output is not compressed",
                 COMPRESSED[i].program);
     }
-    for (size_t i = 0; i < can->count && !has_format; i++) {
-        if (!ends_with(name, length, can->formats[i].word))
-            continue;
-        *format = can->formats[i].value;
-        return CLI_OK;
-    }
+    const int status = cli_format_by_name(command, can->formats, can->count, name, length, format);
+    if (status != CLI_OK || *format != CLI_NO_FORMAT)
+        return status;
+    *format = first;
     int extension_length = 0;
     const char *extension = extension_of(name, length, &extension_length);
-    if (has_format || extension == NULL || ends_with(name, length, "txt"))
+    if (extension == NULL || ends_with(name, length, "txt"))
         return CLI_OK;
     return refuse_extension(command, can, name, extension, extension_length);
 }

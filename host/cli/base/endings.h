@@ -14,11 +14,18 @@ typedef struct cli_endings {
     const cli_word *formats;
     size_t count;
     bool compresses; /* by .gz and .bgz */
-    bool has_option; /* --format, with which any name goes */
+    bool has_option; /* --format, with which names go that say no other format */
 } cli_endings;
 
 /* A format that was not given. */
 enum { CLI_NO_FORMAT = -1 };
+
+/*
+ * Sets *format, unless it was given, if the first `length` characters of a name end in one of the
+ * formats. CLI_OK, or CLI_USAGE after a message if another one was given.
+ */
+int cli_format_by_name(const cli_command *command, const cli_word *formats, size_t count,
+                       const char *name, size_t length, int *format);
 
 /*
  * Chooses the format by the extension of the output's name, which may be NULL, unless *format was

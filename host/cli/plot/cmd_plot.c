@@ -7,12 +7,11 @@
 #include "host/cli/plot/plot_matrix.h"
 #include "host/cli/plot/plot_page.h"
 
-#include "host/cli/base/options.h"
+#include "host/cli/base/endings.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const cli_word FORMATS[] = {
     {"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}, {"html", CLI_HTML}};
@@ -152,19 +151,16 @@ static bool is_set(const cli_plot_range *range)
     return range->name != NULL || cli_plot_is_part(range);
 }
 
-/* Without --format the extension of the name decides. */
+/* The extension of the name decides, or --format, which may not say otherwise. */
 static int check_output(arguments *args)
 {
-    const char *dot = args->output != NULL ? strrchr(args->output, '.') : NULL;
     if (args->output == NULL)
         return cli_bad_usage(&cli_command_plot, "--output is missing");
-    for (size_t i = 0; dot != NULL && i < CLI_COUNT(FORMATS) && args->format < 0; i++) {
-        if (strcasecmp(dot + 1, FORMATS[i].word) == 0)
-            args->format = FORMATS[i].value;
-    }
+    const int status = cli_format_by_name(&cli_command_plot, FORMATS, CLI_COUNT(FORMATS),
+                                          args->output, strlen(args->output), &args->format);
     args->picture.format = (cli_picture_format)args->format;
-    if (args->format >= 0)
-        return CLI_OK;
+    if (status != CLI_OK || args->format != CLI_NO_FORMAT)
+        return status;
     if (strcmp(args->output, "-") == 0)
         return cli_bad_usage(&cli_command_plot, "standard output needs --format");
     return cli_bad_usage(&cli_command_plot,
@@ -360,7 +356,8 @@ static int plot(const arguments *args)
 
 static int run(int argc, char **argv)
 {
-    arguments args = {.picture = {.text = true, .argc = argc, .argv = argv}, .format = -1};
+    arguments args = {.picture = {.text = true, .argc = argc, .argv = argv},
+                      .format = CLI_NO_FORMAT};
     int status = cli_read_options(&cli_command_plot, argc, argv, &args);
     if (status == CLI_OK)
         status = check_output(&args);

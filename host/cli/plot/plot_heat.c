@@ -5,6 +5,7 @@
  */
 #include "host/cli/plot/plot_matrix.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,6 +240,7 @@ static void draw_title(const cli_picture *picture, const heat *h)
     char text[200];
     snprintf(text, sizeof text, "%s of %s sequence%s", m->kind, cli_show_count(m->count, &count),
              cli_s(m->count));
+    text[0] = (char)toupper((unsigned char)text[0]);
     cli_canvas_colour(canvas, CLI_BLACK);
     cli_canvas_bold(canvas, true);
     cli_canvas_text(canvas, (cli_point){canvas->width / 2, 20 * canvas->scale}, 14, CLI_MIDDLE,

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 # needs: device
-# A name that ends in what a command does not write is refused; --format wins.
+# A name that ends in what a command does not write is refused, or in another format than --format.
 printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa
 for ending in bcf maf chain delta coords psl bed fa png xlsx gaf aln clustal 2bit wig bw tab \
     xml yaml fai lz4 lzma lz Z zip br; do
     try rhomb align --quiet -o out.$ending t.fa q.fa
 done
-try rhomb align --quiet -o sam.vcf --format sam t.fa q.fa
+try rhomb align --quiet -o sam.rows --format sam t.fa q.fa
+try rhomb align --quiet -o sam.bam --format sam t.fa q.fa
+try rhomb align --quiet -o vcf.PAF.gz --format vcf t.fa q.fa
+try rhomb align --quiet -o json.json --format json t.fa q.fa
 try rhomb align --quiet -o out.v.1 t.fa q.fa
 for ending in paf bam tsv.gz zst csv; do
     try rhomb distance --quiet -o out.$ending t.fa q.fa
@@ -16,6 +19,9 @@ try rhomb distance --quiet -o out.paf.gz --json t.fa q.fa
 try rhomb distance --quiet -o out.txt t.fa q.fa
 try rhomb distance --quiet -o out.json t.fa q.fa
 try rhomb distance --quiet --json -o json.tsv t.fa q.fa
+try rhomb matrix --quiet --format phylip -o out.phy t.fa q.fa
+try rhomb matrix --quiet --format phylip -o out.tsv t.fa q.fa
+try rhomb report --json -o report.html good.paf t.fa q.fa
 for ending in sam vcf svg paf.bgz xz jsonl; do
     try rhomb batch --quiet -o out.$ending t.fa q.fa
 done

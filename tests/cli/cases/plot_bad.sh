@@ -12,6 +12,7 @@ try rhomb plot out.paf -o out.jpeg
 try rhomb plot out.paf -o svg
 try rhomb plot out.paf -o -
 try rhomb plot out.paf -o out.svg --format gif
+try rhomb plot out.paf -o out.svg --format png
 try rhomb plot out.paf -o ''
 try rhomb plot out.paf -o out.vcf
 for panels in '' path, dots path,path; do
