@@ -77,7 +77,7 @@ int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args
     const bool opened =
         (args->pair.resume ||
          cli_output_open(&files->output, args->pair.dry_run ? NULL : args->pair.output)) &&
-        (args->callable == NULL || args->pair.dry_run ||
+        (args->callable == NULL || args->pair.dry_run || args->pair.resume ||
          cli_output_open(&files->callable, args->callable));
     return opened ? CLI_OK : CLI_FAILED;
 }
@@ -210,6 +210,8 @@ int cli_align_files_go_on(cli_align_files *files, const cli_head *head)
 int cli_align_files_settle(cli_align_files *files)
 {
     int code = 0;
+    if (!cli_sink_settle(&files->callable_sink))
+        return written(&files->callable, files->callable_sink.code);
     if (files->bam == NULL)
         return cli_sink_settle(&files->sink) ? CLI_OK : written(&files->output, files->sink.code);
     code = cli_bam_settle(files->bam);

@@ -398,12 +398,12 @@ static int finish(many_job *job)
 static uint64_t key_of(const many_job *job)
 {
     const cli_align_arguments *args = job->args;
-    char text[320];
+    char text[420];
     snprintf(text, sizeof text,
-             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %" PRId64 " %.100s", args->format,
-             args->cuts.split, args->cuts.chunk, (int)args->cs, (int)args->header,
+             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %" PRId64 " %.100s %.100s",
+             args->format, args->cuts.split, args->cuts.chunk, (int)args->cs, (int)args->header,
              (int)args->compress, args->cigar_m, (int)args->md, args->from_query, args->max_allele,
-             job->head.sample);
+             job->head.sample, args->callable != NULL ? args->callable : "");
     return cli_assemblies_key(&job->assemblies, job->pair.run.device, text);
 }
 
@@ -442,6 +442,8 @@ static int start(many_job *job)
     if (status == CLI_OK && pair->resume)
         status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->files.output);
     /* Only now is this the one run that writes them. */
+    if (status == CLI_OK && pair->resume && job->args->callable != NULL)
+        status = cli_journal_open_second(job->journal, job->args->callable, &job->files.callable);
     if (status == CLI_OK && pair->resume && job->args->unaligned != NULL &&
         !cli_output_open_again(&job->unaligned, job->args->unaligned, ".partial"))
         status = CLI_FAILED;

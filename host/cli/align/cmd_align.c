@@ -138,8 +138,8 @@ static int check_formats(const cli_align_arguments *args)
         {args->cigar_m, IN(PAF) | IN_SAM, "--cigar M requires PAF, SAM, BAM or CRAM output"},
         {args->md, IN_SAM, "--md requires SAM, BAM or CRAM output"},
         {args->from_query, IN(CHAIN), "--chain-direction requires chain output"},
-        {args->pair.resume && args->callable != NULL, 0,
-         "--resume and --callable exclude each other"},
+        {args->pair.resume && args->callable != NULL && cli_is_standard_output(args->callable), 0,
+         "--resume and --callable on standard output exclude each other"},
         {args->sample != NULL || args->max_allele > 0, IN(VCF),
          "--sample and --max-allele require VCF output"},
     };

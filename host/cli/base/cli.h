@@ -135,8 +135,10 @@ bool cli_output_open(cli_output *output, const char *name);
 /*
  * The same for a run that may go on later: the temporary file is NAME.partial, of which the first
  * `bytes` stay, and it is not removed. The name must be that of a regular file, or of none.
+ * `journal` is the file to remove if there are fewer.
  */
-bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes);
+bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes,
+                             const char *journal);
 /*
  * For what such a run writes beside that, and writes anew when it goes on: the temporary file is
  * NAME and the ending, so that a run that was killed leaves none that nobody removes.

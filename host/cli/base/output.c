@@ -184,8 +184,9 @@ bool cli_output_open(cli_output *output, const char *name)
     return code == 0 || fail("write", name, code);
 }
 
-/* Opens NAME and an ending, of which the first bytes stay. */
-static bool open_named(cli_output *output, const char *name, const char *ending, int64_t bytes)
+/* Opens NAME and an ending, of which the first bytes stay, as a journal says. */
+static bool open_named(cli_output *output, const char *name, const char *ending, int64_t bytes,
+                       const char *journal)
 {
     struct stat file;
     output->path = strdup(name);
@@ -198,8 +199,7 @@ static bool open_named(cli_output *output, const char *name, const char *ending,
     if (output->stream == NULL || fstat(descriptor, &file) != 0)
         return fail("write", output->temporary, errno);
     if (file.st_size < bytes) {
-        cli_error("%s is shorter than it was: remove %s.resume to begin anew", output->temporary,
-                  name);
+        cli_error("%s is shorter than it was: remove %s to begin anew", output->temporary, journal);
         return false;
     }
     if (ftruncate(descriptor, bytes) != 0 || fseeko(output->stream, bytes, SEEK_SET) != 0)
@@ -207,10 +207,11 @@ static bool open_named(cli_output *output, const char *name, const char *ending,
     return true;
 }
 
-bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes)
+bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes,
+                             const char *journal)
 {
     *output = (cli_output){.is_kept = true};
-    return open_named(output, name, ".partial", bytes);
+    return open_named(output, name, ".partial", bytes, journal);
 }
 
 bool cli_output_open_again(cli_output *output, const char *name, const char *ending)
@@ -219,7 +220,7 @@ bool cli_output_open_again(cli_output *output, const char *name, const char *end
     if (cli_is_standard_output(name) || (stat(name, &old) == 0 && !S_ISREG(old.st_mode)))
         return cli_output_open(output, name);
     *output = (cli_output){.is_kept = false};
-    return open_named(output, name, ending, 0);
+    return open_named(output, name, ending, 0, "");
 }
 
 bool cli_output_commit(cli_output *output)

@@ -3,10 +3,11 @@
  * Journals, see journal.h. Lines of text: the key, then for each pair what it left out, and a line
  * that ends it:
  *
- *     rhomb-resume 2 0123456789abcdef
+ *     rhomb-resume 3 0123456789abcdef
  *     rest 0 100 200 chrI
  *     held 300 400 chrII                aligned, of a query in several pairs
- *     pairs 1 12345 7 0                 how many, the length of the output, the user's counts
+ *     pairs 1 12345 7 0 678             how many, the length of the output, the user's counts, the
+ *                                       length of the second output
  *
  * A line without an end, and lines after the last pair, are of a pair that is not complete.
  */
@@ -23,8 +24,10 @@ struct cli_journal {
     char *path;
     FILE *stream;
     cli_output *output;
+    cli_output *second; /* NULL without one */
     int64_t pairs;
     int64_t bytes; /* of the output with these */
+    int64_t second_bytes;
     int64_t counted[2];
     cli_unaligned rests;
     size_t marked, marked_held; /* of the lists, at the last mark */
@@ -45,18 +48,19 @@ static char *with_ending(const char *file, const char *ending)
 /* Reads a line of the journal after the first. */
 static void read_line(cli_journal *journal, char *line)
 {
-    int64_t first, second, counted[2];
+    int64_t first, second, counted[2], more;
     int side, at = 0;
     if (sscanf(line, "held %" SCNd64 " %" SCNd64 " %n", &first, &second, &at) == 2 && at > 0)
         cli_unaligned_hold(&journal->rests, line + at, first, second);
     else if (sscanf(line, "rest %d %" SCNd64 " %" SCNd64 " %n", &side, &first, &second, &at) == 3 &&
              at > 0 && (side == 0 || side == 1))
         cli_unaligned_add(&journal->rests, side, line + at, first, second);
-    else if (sscanf(line, "pairs %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64, &first, &second,
-                    &counted[0], &counted[1]) == 4 &&
+    else if (sscanf(line, "pairs %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64, &first,
+                    &second, &counted[0], &counted[1], &more) == 5 &&
              first > journal->pairs) {
         journal->pairs = first;
         journal->bytes = second;
+        journal->second_bytes = more;
         memcpy(journal->counted, counted, sizeof counted);
         journal->marked = cli_unaligned_count(&journal->rests);
         journal->marked_held = cli_unaligned_held_count(&journal->rests);
@@ -80,7 +84,7 @@ static int read_all(cli_journal *journal, uint64_t key)
             break;
         line[length - 1] = '\0';
         if (is_first && (sscanf(line, "rhomb-resume %d %" SCNx64, &version, &found) != 2 ||
-                         version != 2 || found != key))
+                         version != 3 || found != key))
             status = cli_fail_with(
                 CLI_FAILED,
                 "%s is of a run with other inputs, options, device or version: remove "
@@ -100,7 +104,7 @@ static int read_all(cli_journal *journal, uint64_t key)
          fseek(journal->stream, 0, SEEK_END) != 0))
         status = fail_file("write", journal->path);
     if (status == CLI_OK && is_first)
-        fprintf(journal->stream, "rhomb-resume 2 %016" PRIx64 "\n", key);
+        fprintf(journal->stream, "rhomb-resume 3 %016" PRIx64 "\n", key);
     return status;
 }
 
@@ -160,7 +164,15 @@ int cli_journal_open(cli_journal **out, const char *file, uint64_t key, cli_outp
     if (status != CLI_OK)
         return status;
     drop_rests(journal);
-    return cli_output_open_partial(output, file, journal->bytes) ? CLI_OK : CLI_FAILED;
+    return cli_output_open_partial(output, file, journal->bytes, journal->path) ? CLI_OK
+                                                                                : CLI_FAILED;
+}
+
+int cli_journal_open_second(cli_journal *journal, const char *file, cli_output *output)
+{
+    journal->second = output;
+    return cli_output_open_partial(output, file, journal->second_bytes, journal->path) ? CLI_OK
+                                                                                       : CLI_FAILED;
 }
 
 int64_t cli_journal_pairs(const cli_journal *journal)
@@ -199,6 +211,8 @@ int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *u
     FILE *stream = journal->output->stream;
     if (fflush(stream) != 0)
         return cli_output_fail(journal->output, errno);
+    if (journal->second != NULL && fflush(journal->second->stream) != 0)
+        return cli_output_fail(journal->second, errno);
     for (; journal->marked < cli_unaligned_count(unaligned); journal->marked++) {
         const cli_rest *rest = cli_unaligned_rest(unaligned, journal->marked);
         fprintf(journal->stream, "rest %d %" PRId64 " %" PRId64 " %s\n", rest->side, rest->begin,
@@ -209,8 +223,9 @@ int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *u
         fprintf(journal->stream, "held %" PRId64 " %" PRId64 " %s\n", held->begin, held->end,
                 unaligned->names.data + held->name);
     }
-    fprintf(journal->stream, "pairs %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", pairs,
-            (int64_t)ftello(stream), counted[0], counted[1]);
+    fprintf(journal->stream, "pairs %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+            pairs, (int64_t)ftello(stream), counted[0], counted[1],
+            journal->second != NULL ? (int64_t)ftello(journal->second->stream) : 0);
     return fflush(journal->stream) == 0 ? CLI_OK : fail_file("write", journal->path);
 }
 

@@ -2,7 +2,8 @@
 /*
  * A run of many pairs that can go on after it was killed. The output grows in FILE.partial, and
  * beside it FILE.resume says which pairs are complete, how long the output was with each, and what
- * they left out. The same command goes on from there; another one, or other inputs, are refused.
+ * they left out. The same command goes on from there; another one, or other inputs, are refused. A
+ * second output may grow along with it.
  */
 #ifndef RHOMB_CLI_JOURNAL_H
 #define RHOMB_CLI_JOURNAL_H
@@ -17,6 +18,9 @@ typedef struct cli_journal cli_journal;
  * if the key is another one, or if another process writes them.
  */
 int cli_journal_open(cli_journal **journal, const char *file, uint64_t key, cli_output *output);
+
+/* Opens a second output in the same way; before the first mark. The exit status. */
+int cli_journal_open_second(cli_journal *journal, const char *file, cli_output *output);
 
 /* The number of pairs that are complete, and what the user counted up to then. */
 int64_t cli_journal_pairs(const cli_journal *journal);

@@ -46,6 +46,30 @@ cat rest.bed
 # shellcheck disable=SC2086 # options
 try rhomb align $arguments --chunk 100 --resume -o out.paf.gz target.fa query.fa
 rhomb align --quiet --match names --chunk 100 target.fa query.fa | cmp - <(zcat out.paf.gz) && echo same
+# The callable intervals grow along.
+for name in call.bed call.bed.gz; do
+    arguments="--match names --quiet --callable $name"
+    # shellcheck disable=SC2086 # options
+    rhomb align $arguments -o whole.sam target.fa query.fa
+    mv $name whole.callable
+    # shellcheck disable=SC2086 # options
+    limited 8 rhomb align $arguments --resume -o out.sam target.fa query.fa 2>/dev/null
+    cut -d ' ' -f 1-2,4-6 out.sam.resume | sed 1d
+    printf 'garbage' >>$name.partial
+    try rhomb align --match names --quiet --resume -o out.sam target.fa query.fa
+    # shellcheck disable=SC2086 # options
+    try rhomb align $arguments --resume -o out.sam target.fa query.fa
+    cmp <(zcat -f $name) <(zcat -f whole.callable) && echo same
+    ls call.*
+    rm -f call.*
+done
+# shellcheck disable=SC2086 # options
+limited 8 rhomb align --quiet --match names --callable call.bed --resume -o out.sam target.fa query.fa 2>/dev/null
+: >call.bed.partial
+try rhomb align --quiet --match names --callable call.bed --resume -o out.sam target.fa query.fa
+rm -f out.sam.* call.*
+try rhomb align --match names --callable - --resume -o out.sam target.fa query.fa
+arguments='--match names --quiet --unaligned rest.bed'
 try rhomb distance --quiet --match names --resume -o out.tsv target.fa query.fa
 cut -f 1-8 out.tsv
 # A file that lacks what it had.
