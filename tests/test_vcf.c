@@ -255,6 +255,12 @@ static void test_head(void **state)
                        "##rhomb_lossless=yes\n##INFO=<ID=QNAME,");
     expect_head(&head, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
                        "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tquery\n");
+    head.reverse = true;
+    expect_head(&head, "##rhomb_lossless=yes\n##rhomb_query_strand=-\n##INFO=<ID=QNAME,");
+    head.rotation = 1500;
+    expect_head(&head, "##rhomb_query_strand=-\n##rhomb_query_rotation=1500\n##INFO=<ID=QNAME,");
+    head.reverse = false;
+    head.rotation = 0;
     head.target_file = "a\nb.fa";
     head.has_path = false;
     expect_head(&head, "##reference=a\\nb.fa\n##contig=<ID=chr1,");

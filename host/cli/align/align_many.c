@@ -321,8 +321,11 @@ static const char *sample_name(const many_job *job)
 
 static int set_head(many_job *job)
 {
-    job->head = (cli_head){.target_file = job->args->pair.target_path,
+    const cli_pair_arguments *pair = &job->args->pair;
+    job->head = (cli_head){.target_file = pair->target_path,
                            .sample = sample_name(job),
+                           .reverse = pair->strand == CLI_STRAND_REVERSE,
+                           .rotation = pair->rotation > 0 ? pair->rotation : 0,
                            .max_allele = job->args->max_allele,
                            .has_path = true,
                            .is_sorted = is_sorted(&job->assemblies.couples),

@@ -62,6 +62,8 @@ static void set_head(align_job *job)
                            .target_count = 1,
                            .target_file = rhomb_sequence_path(run->target),
                            .sample = args->sample != NULL ? args->sample : job->path.query_name,
+                           .reverse = run->reverse,
+                           .rotation = run->rotation,
                            .max_allele = args->max_allele,
                            .is_sorted = true,
                            .argc = run->argc,

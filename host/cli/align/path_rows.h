@@ -50,6 +50,8 @@ typedef struct cli_head {
     size_t target_count;
     const char *target_file; /* NULL if unknown */
     const char *sample;      /* of VCF */
+    bool reverse;            /* all queries are on the other strand of their records; of VCF */
+    int64_t rotation;        /* of all queries, as in cli_path; of VCF */
     int64_t max_allele;      /* as for cli_write_vcf() */
     bool has_path;           /* without one, that VCF has no records says nothing */
     bool is_sorted;          /* paths come in the order of the targets and of their positions */

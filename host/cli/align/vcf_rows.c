@@ -251,6 +251,13 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
     for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
         write_contig(out, &head->targets[i]);
     write_lossless(out, head);
+    if (head->reverse)
+        cli_append_text(out, "##rhomb_query_strand=-\n");
+    if (head->rotation > 0) {
+        cli_append_text(out, "##rhomb_query_rotation=");
+        cli_append_number(out, head->rotation);
+        cli_append_text(out, "\n");
+    }
     if (head->max_allele > 0)
         write_symbolic_head(out);
     cli_append_text(
