@@ -10,8 +10,8 @@
 #include "host/cli/align/align_formats.h"
 #include "host/cli/many/many.h"
 #include "host/cli/pair/assemblies.h"
+#include "host/cli/pair/pair_blocks.h"
 #include "host/cli/pair/pair_run.h"
-#include "host/cli/sketch/extend.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -335,40 +335,6 @@ static int set_head(many_job *job)
     return list_targets(job);
 }
 
-static cli_side side_of(const rhomb_sequence *sequence)
-{
-    const int64_t before = rhomb_sequence_record_begin(sequence);
-    const int64_t length = rhomb_sequence_length(sequence);
-    return (cli_side){.file = rhomb_sequence_path(sequence),
-                      .name = rhomb_sequence_record(sequence),
-                      .bases = rhomb_sequence_bases(sequence),
-                      .length = length,
-                      .before = before,
-                      .after = rhomb_sequence_record_length(sequence) - before - length};
-}
-
-/* Finds the blocks of the pair that was read, and adds them. */
-static int add_blocks(many_job *job)
-{
-    const cli_run *run = &job->pair.run;
-    const cli_pair pair = {
-        .target = side_of(run->target), .query = side_of(run->query), .is_last = true};
-    const cli_two two = {pair.target.bases, pair.target.length, pair.query.bases,
-                         pair.query.length};
-    const cli_relation *found = cli_look_relation(job->pair.look);
-    if (found == NULL || !cli_blocks_extend(&two, found->blocks, found->count))
-        return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    if (found->count > 0)
-        cli_note(0, "%zu collinear block%s, %zu inverted", found->count,
-                 cli_s((int64_t)found->count), found->inverted);
-    int64_t bases = 0;
-    for (size_t i = 0; i < found->count; i++)
-        bases += found->blocks[i].target_end - found->blocks[i].target_begin +
-                 found->blocks[i].query_end - found->blocks[i].query_begin;
-    cli_many_expect(job->many, bases);
-    return cli_many_add_blocks(job->many, &pair, found->blocks, found->count);
-}
-
 static void note_rest(const cli_unaligned *u, bool is_listed)
 {
     if (u->pieces[0] + u->pieces[1] > 0)
@@ -463,8 +429,8 @@ static int solve(many_job *job)
 {
     const int64_t first = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
     const bool has_assemblies = job->args->pair.match != NULL;
-    int status =
-        has_assemblies ? cli_assemblies_add(&job->assemblies, job->many, first) : add_blocks(job);
+    int status = has_assemblies ? cli_assemblies_add(&job->assemblies, job->many, first)
+                                : cli_pair_add_blocks(&job->pair, job->many);
     if (status == CLI_OK)
         status = cli_many_finish(job->many);
     if (status == CLI_OK && has_assemblies)

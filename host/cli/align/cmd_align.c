@@ -6,6 +6,7 @@
 
 #include "host/cli/base/endings.h"
 #include "host/cli/base/modes.h"
+#include "host/cli/pair/plan_many.h"
 #include "host/cli/sketch/minimizers.h"
 
 const cli_word cli_align_formats[] = {
@@ -50,7 +51,6 @@ static int check_blocks(cli_align_arguments *args)
 {
     const cli_pair_arguments *pair = &args->pair;
     const char *other = args->report != NULL                ? "--report"
-                        : pair->dry_run                     ? "--dry-run"
                         : pair->options.checkpoint != NULL  ? "--checkpoint"
                         : pair->strand != CLI_STRAND_NONE   ? "--strand"
                         : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
@@ -191,6 +191,9 @@ static int check(cli_align_arguments *args)
         status = check_blocks(args);
     if (status == CLI_OK)
         status = check_unaligned(args);
+    if (status == CLI_OK && args->json_plan && args->pair.dry_run &&
+        (args->blocks || args->pair.match != NULL))
+        return cli_bad_usage(&cli_command_align, "%s", CLI_PLAN_MANY_NO_JSON);
     return status == CLI_OK ? check_all_outputs(args) : status;
 }
 
@@ -212,8 +215,10 @@ static int run(int argc, char **argv)
         status = check(&args);
     if (status != CLI_OK)
         return status;
-    return args.blocks || args.pair.match != NULL ? cli_align_many(&args, argc, argv)
-                                                  : cli_align_run(&args, argc, argv);
+    const bool is_many = args.blocks || args.pair.match != NULL;
+    if (is_many && args.pair.dry_run)
+        return cli_plan_many(&args.pair, true, NULL, argc, argv);
+    return is_many ? cli_align_many(&args, argc, argv) : cli_align_run(&args, argc, argv);
 }
 
 #define AT(member) offsetof(cli_align_arguments, member)

@@ -248,7 +248,8 @@ static int deliver(cli_many *many)
         status = fail_part(w);
     if (status != CLI_OK)
         return status;
-    if (!w->is_empty && !cli_part_report(&w->part)->exceeds_max_distance)
+    const rhomb_report *report = cli_part_report(&w->part);
+    if (!w->is_empty && (report == NULL || !report->exceeds_max_distance))
         kept->aligned[kept->count++] = w->part.range;
     if (!w->is_empty)
         status = many->hooks.part(&w->part, many->hooks.user);

@@ -28,8 +28,9 @@ typedef struct cli_pair {
     cli_side target, query;
     void (*release)(void *owner);
     void *owner;
-    int64_t number;                            /* from 0, for the user */
-    bool is_last;                              /* no other pair with this target follows */
+    int64_t number;    /* from 0, for the user */
+    double similarity; /* roughly, where they have something in common; 0: not known */
+    bool is_last;      /* no other pair with this target follows */
     bool query_came_before, query_comes_again; /* in another pair */
 } cli_pair;
 
@@ -144,7 +145,7 @@ cli_unaligned *cli_many_unaligned(cli_many *many);
 /* NULL is allowed. */
 void cli_many_release(cli_many *many);
 
-/* What a part has found; NULL if there is no path. */
+/* What a part has found; NULL if it was only planned. */
 const rhomb_report *cli_part_report(const cli_part *part);
 
 #endif

@@ -39,6 +39,7 @@ struct cli_pool {
     int32_t started; /* threads */
     int32_t active;  /* of the workers: as many as there are threads, or one without */
     rhomb_options options;
+    bool plans;
     bool blocks;        /* that is what tasks are */
     bool is_alone;      /* there is one task in all, whose progress is shown */
     double bases, done; /* of all tasks, if it is known, and of those that are complete */
@@ -111,11 +112,15 @@ static void solve(const cli_pool *pool, worker *w, cli_task *task)
     options.progress_user = w;
     if (task->guide.struct_size > 0)
         options.guide = &task->guide;
-    task->status = task->with_path
-                       ? rhomb_align(ctx, task->target, task->target_length, task->query,
-                                     task->query_length, &options, &task->alignment)
-                       : rhomb_distance(ctx, task->target, task->target_length, task->query,
-                                        task->query_length, &options, &task->result);
+    if (pool->plans)
+        task->status = rhomb_plan_distance(ctx, task->target, task->target_length, task->query,
+                                           task->query_length, &options, &task->plan);
+    else if (task->with_path)
+        task->status = rhomb_align(ctx, task->target, task->target_length, task->query,
+                                   task->query_length, &options, &task->alignment);
+    else
+        task->status = rhomb_distance(ctx, task->target, task->target_length, task->query,
+                                      task->query_length, &options, &task->result);
     if (task->status != RHOMB_OK)
         task->error = strdup(rhomb_context_error(ctx));
 }
@@ -303,6 +308,7 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
     pool->options.progress = on_progress;
     pool->is_alone = options->tasks == 1;
     pool->bases = (double)options->bases;
+    pool->plans = options->plans;
     pool->blocks = options->blocks;
     pool->began = cli_seconds_now();
     pool->ctx = ctx;
@@ -383,11 +389,13 @@ void cli_task_release(cli_task *task)
 {
     rhomb_alignment_destroy(task->alignment);
     rhomb_result_destroy(task->result);
+    rhomb_plan_destroy(task->plan);
     free(task->error);
     free(task->points);
     task->points = NULL;
     task->alignment = NULL;
     task->result = NULL;
+    task->plan = NULL;
     task->error = NULL;
 }
 

@@ -9,6 +9,7 @@
 
 #include <rhomb/align.h>
 #include <rhomb/guide.h>
+#include <rhomb/plan.h>
 
 #include "host/cli/base/cli.h"
 
@@ -26,6 +27,7 @@ typedef struct cli_task {
     rhomb_status status;
     rhomb_alignment *alignment; /* with a path */
     rhomb_result *result;       /* without */
+    rhomb_plan *plan;           /* instead of both, if plans are asked for */
     char *error;                /* the detail of a failure, or NULL */
     double began;               /* on the clock of cli_seconds_now() */
     double seconds;             /* that it took, without the wait for its turn */
@@ -42,6 +44,7 @@ typedef struct cli_pool_options {
     int32_t at_a_time;
     int64_t tasks;                /* that there will be, if it is known; else 0 */
     int64_t bases;                /* of all of them, if it is known; else 0 */
+    bool plans;                   /* nothing is run but rhomb_plan_distance() */
     bool blocks;                  /* tasks are blocks of pairs, in lines of progress */
     const rhomb_options *options; /* their progress is not used */
 } cli_pool_options;

@@ -112,6 +112,7 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     }
     warn(a, l);
+    l->pair.similarity = l->found.similarity;
     const int status = args->blocks
                            ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
                            : add_whole(a, many, l);

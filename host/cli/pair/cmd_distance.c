@@ -7,6 +7,7 @@
 #include "host/cli/base/endings.h"
 #include "host/cli/pair/distance_many.h"
 #include "host/cli/pair/pair_run.h"
+#include "host/cli/pair/plan_many.h"
 
 typedef struct distance_arguments {
     cli_pair_arguments pair;
@@ -68,6 +69,15 @@ static int work(distance_job *job)
     return status;
 }
 
+static int work_many(distance_arguments *args, int argc, char **argv)
+{
+    const bool json = args->format == FORMAT_JSON;
+    if (!args->pair.dry_run)
+        return cli_distance_many(&args->pair, json, args->header, argc, argv);
+    return json ? cli_bad_usage(&cli_command_distance, "%s", CLI_PLAN_MANY_NO_JSON)
+                : cli_plan_many(&args->pair, false, args->pair.output, argc, argv);
+}
+
 static int run(int argc, char **argv)
 {
     static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, false};
@@ -81,11 +91,10 @@ static int run(int argc, char **argv)
     if (status == CLI_OK)
         status = cli_pair_check(&cli_command_distance, &job.args.pair);
     job.pair.needs_digests = job.args.format == FORMAT_JSON;
-    if (status == CLI_OK)
-        status = job.args.pair.match == NULL
-                     ? work(&job)
-                     : cli_distance_many(&job.args.pair, job.args.format == FORMAT_JSON,
-                                         job.args.header, argc, argv);
+    if (status == CLI_OK && job.args.pair.match == NULL)
+        status = work(&job);
+    else if (status == CLI_OK)
+        status = work_many(&job.args, argc, argv);
     rhomb_result_destroy(job.result);
     cli_pair_release(&job.pair);
     cli_output_close(&job.output);

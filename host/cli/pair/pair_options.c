@@ -104,7 +104,6 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
 {
     const char *other = args->target_region != NULL  ? "--target-region"
                         : args->query_region != NULL ? "--query-region"
-                        : args->dry_run              ? "--dry-run"
                                                      : NULL;
     if (args->resume && args->match == NULL)
         return cli_bad_usage(command, "--resume requires --match");

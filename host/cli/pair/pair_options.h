@@ -86,8 +86,10 @@ int cli_pair_set_score(const cli_command *command, void *arguments, const char *
              "map-ont")
 
 /* The row of --dry-run. */
-#define CLI_PAIR_ROW_DRY_RUN                                           \
-    CLI_SWITCH("dry-run", offsetof(cli_pair_arguments, dry_run), true, \
-               "print the plan (engine, memory, time) to standard output and run nothing")
+#define CLI_PAIR_ROW_DRY_RUN                                                                   \
+    CLI_SWITCH("dry-run", offsetof(cli_pair_arguments, dry_run), true,                         \
+               "print the plan (engine, memory, time) to standard output and run nothing; of " \
+               "many pairs or "                                                                \
+               "blocks, that of each and the sum")
 
 #endif

@@ -259,7 +259,7 @@ void cli_mode_details(const cli_run *run)
              cli_show_seconds(local->seconds_begin, &begin));
 }
 
-static double seconds_of(const cli_run *run, const rhomb_plan *plan, int64_t distance)
+double cli_plan_seconds(const cli_run *run, const rhomb_plan *plan, int64_t distance)
 {
     const double seconds = rhomb_plan_seconds(plan, distance);
     return run->with_path ? seconds + rhomb_plan_path_seconds(plan, distance) : seconds;
@@ -289,10 +289,10 @@ size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
         if (distance < plan->lower_bound || distance > plan->upper_bound)
             continue;
         estimates[count++] =
-            (cli_estimate){SIMILARITIES[i], distance, seconds_of(run, plan, distance)};
+            (cli_estimate){SIMILARITIES[i], distance, cli_plan_seconds(run, plan, distance)};
     }
     estimates[count++] =
-        (cli_estimate){-1, plan->upper_bound, seconds_of(run, plan, plan->upper_bound)};
+        (cli_estimate){-1, plan->upper_bound, cli_plan_seconds(run, plan, plan->upper_bound)};
     return count;
 }
 
@@ -421,7 +421,7 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     if (plan->expected_distance >= 0) {
         fprintf(stream, "%-14s  %-14s  distance %-12" PRId64 "  about %s\n", heading,
                 "by the sketch", plan->expected_distance,
-                cli_show_seconds(seconds_of(run, plan, plan->expected_distance), &a));
+                cli_show_seconds(cli_plan_seconds(run, plan, plan->expected_distance), &a));
         heading = "";
     }
     cli_estimate estimates[CLI_ESTIMATES];

@@ -39,8 +39,13 @@ try rhomb align --quiet --blocks --format sam --unaligned rest.bed target.fa sho
 cat rest.bed
 try rhomb align --quiet --blocks target.fa empty.fa
 try rhomb align --quiet --blocks empty.fa target.fa
+# The plan: which blocks there are; the figures are the device's.
+for query in query.fa other.fa; do
+    try rhomb align --blocks --dry-run target.fa $query | cut -f 1-10,12 |
+        sed 's/: about .*, at worst .*/: TIME/; s/: device memory .*/: MEMORY/'
+done
 # What goes with --blocks.
-for option in --dry-run '--report r.json' '--strand auto' '--rotate 5' --no-sketch '--alphabet bytes'; do
+for option in '--dry-run --json' '--report r.json' '--strand auto' '--rotate 5' --no-sketch '--alphabet bytes'; do
     # shellcheck disable=SC2086 # an option and its value
     try rhomb align --blocks $option target.fa query.fa
 done

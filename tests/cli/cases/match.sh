@@ -60,11 +60,30 @@ cmp one.paf indexed.paf && echo same
 try rhomb align --match order -K 0 -o none.paf one.fa query.fa
 try rhomb align --match order --blocks -K 0 -o none.paf one.fa letters.fa
 try rhomb align --match names --rotate 1 -K 0 -o none.paf one.fa one.fa
+# Plans: which pairs, or blocks, where the figures are the device's. No kernel is built.
+planned() {
+    echo "\$ rhomb $*"
+    RHOMB_CACHE_DIR=$PWD/kernels rhomb "$@" 2>messages >plan
+    echo "=> $?"
+    mask_messages <messages
+    cut -f 1-10,12 plan | sed 's/: about .*, at worst .*/: TIME/; s/: device memory .*/: MEMORY/'
+    awk -F '\t' '/^[^#]/ && !($13 >= 0 && $13 <= $14 && $15 >= 0 && $11 ~ /^[a-z]+$/) { print "wrong: " $0 }
+        /^[^#]/ { sum += $13; worst += $14 } END { print sum <= worst ? "a sum" : "no sum" }' plan
+    ls kernels 2>/dev/null
+}
+planned distance --match names --dry-run target.fa query.fa
+planned distance --match best --part 2/2 --score wfa --dry-run target.fa query.fa
+printf 'one chrA\n' >list
+planned distance --match list --no-sketch --dry-run one.fa letters.fa
+planned align --match best --resume --dry-run -o none.sam --unaligned none.bed target.fa query.fa
+planned align --match best --blocks --dry-run target.fa contigs.fa
+rm -f plan messages
 # What is wrong.
 try rhomb distance --match order pair.seq query.fa
 try rhomb distance --match best target.fa twice.fa
 try rhomb distance --match best -r chrA target.fa query.fa
-try rhomb distance --match best --dry-run target.fa query.fa
+try rhomb distance --match best --dry-run --json target.fa query.fa
+try rhomb align --match best --dry-run --format json target.fa query.fa
 try rhomb distance --match best --alphabet bytes target.fa query.fa
 try rhomb align --match best --report r.json target.fa query.fa
 try rhomb distance --match nothing target.fa query.fa

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plans of many pairs, see plan_many.h. They are found as for a run, and go through the same pool,
+ * which plans them.
+ */
+#include "host/cli/pair/plan_many.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "host/cli/base/sink.h"
+#include "host/cli/pair/assemblies.h"
+#include "host/cli/pair/pair_blocks.h"
+#include "host/cli/pair/pair_run.h"
+
+/* Everything that a run holds and has to release, and the sums. */
+typedef struct plan_job {
+    cli_pair_arguments *args;
+    cli_pair_job pair;
+    cli_assemblies assemblies; /* with --match; else the job's pair is read */
+    cli_many *many;
+    cli_output output;
+    cli_sink sink;
+    int64_t parts, unknown; /* of the latter no distance is expected */
+    int64_t too_large;      /* in the worst case */
+    double seconds, worst;
+    int64_t device_bytes, device_limit, host_bytes; /* the largest */
+} plan_job;
+
+/* By a guide, or for a block by what the look says of its pair; -1: not known. */
+static int64_t expected_distance(const cli_part *part)
+{
+    const rhomb_plan *plan = part->task.plan;
+    const cli_block *r = &part->range;
+    const int64_t n = part->task.target_length, m = part->task.query_length;
+    const double similarity = part->pair->similarity;
+    if (plan->is_trivial || plan->lower_bound == plan->upper_bound)
+        return plan->lower_bound;
+    if (plan->expected_distance >= 0 || part->block == 0 || similarity <= 0)
+        return plan->expected_distance;
+    const double unlike = (double)((n > m ? n : m) - r->bases);
+    const double edits = (1 - similarity) * (double)r->bases + unlike;
+    const double distance = fmin(edits * plan->mean_edit_penalty, (double)plan->upper_bound);
+    return distance > (double)plan->lower_bound ? (int64_t)distance : plan->lower_bound;
+}
+
+static void append_side(cli_buffer *out, const cli_side *side, int64_t begin, int64_t end)
+{
+    const int64_t numbers[] = {side->before + side->length + side->after, side->before + begin,
+                               side->before + end};
+    cli_append_field(out, side->name);
+    for (size_t i = 0; i < CLI_COUNT(numbers); i++) {
+        cli_append_text(out, "\t");
+        cli_append_number(out, numbers[i]);
+    }
+    cli_append_text(out, "\t");
+}
+
+static int on_part(const cli_part *part, void *user)
+{
+    plan_job *job = user;
+    cli_buffer *out = &job->sink.text;
+    const cli_run *run = &job->pair.run;
+    const rhomb_plan *plan = part->task.plan;
+    const cli_block *r = &part->range;
+    const int64_t distance = expected_distance(part);
+    const bool is_trivial = plan->is_trivial;
+    const bool has_path = run->with_path && !is_trivial;
+    const int64_t device_bytes =
+        plan->device_bytes_max + (has_path ? cli_path_device_bytes(plan) : 0);
+    const double worst = is_trivial ? 0 : cli_plan_seconds(run, plan, plan->upper_bound);
+    const double seconds =
+        is_trivial || distance < 0 ? worst : cli_plan_seconds(run, plan, distance);
+    char text[80];
+    append_side(out, &part->pair->target, r->target_begin, r->target_end);
+    append_side(out, &part->pair->query, r->query_begin, r->query_end);
+    cli_append_text(out, r->reverse ? "-\t" : "+\t");
+    cli_append_number(out, part->rotation);
+    snprintf(text, sizeof text, distance >= 0 ? "\t%s\t%" PRId64 : "\t%s\t*", plan->engine,
+             distance);
+    cli_append_text(out, text);
+    snprintf(text, sizeof text, "\t%.4f\t%.4f\t%" PRId64 "\n", seconds, worst, device_bytes);
+    cli_append_text(out, text);
+    job->parts++;
+    job->unknown += distance < 0;
+    job->too_large += device_bytes > plan->device_bytes_limit;
+    job->seconds += seconds;
+    job->worst += worst;
+    job->device_limit = plan->device_bytes_limit;
+    job->device_bytes = device_bytes > job->device_bytes ? device_bytes : job->device_bytes;
+    job->host_bytes = plan->host_bytes > job->host_bytes ? plan->host_bytes : job->host_bytes;
+    return cli_sink_spill(&job->sink) ? CLI_OK : cli_output_fail(&job->output, job->sink.code);
+}
+
+static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
+{
+    (void)user;
+    if (aligned == 0)
+        cli_note(0, "no collinear blocks of %s and %s were found", pair->target.name,
+                 pair->query.name);
+    return CLI_OK;
+}
+
+static void write_sum(plan_job *job)
+{
+    cli_text seconds, worst, device, limit, host;
+    char text[200];
+    cli_buffer *out = &job->sink.text;
+    if (job->parts == 0)
+        return;
+    snprintf(text, sizeof text, "# %" PRId64 " %s%s: about %s one after the other, at worst %s\n",
+             job->parts, job->args->blocks ? "block" : "pair", cli_s(job->parts),
+             cli_show_seconds(job->seconds, &seconds), cli_show_seconds(job->worst, &worst));
+    cli_append_text(out, text);
+    snprintf(text, sizeof text,
+             "# largest: device memory %s of %s, host memory %s besides the sequences\n",
+             cli_show_bytes(job->device_bytes, &device), cli_show_bytes(job->device_limit, &limit),
+             cli_show_bytes(job->host_bytes, &host));
+    cli_append_text(out, text);
+    if (job->unknown > 0)
+        cli_note(0, "%" PRId64 " without an expected distance: the worst case is in the sum",
+                 job->unknown);
+    if (job->too_large > 0)
+        cli_note(0, "the largest distances of %" PRId64 " would not fit and end with an error",
+                 job->too_large);
+}
+
+/* For cli_assemblies_leave(), which says how many there are. */
+static int on_left(int side, const cli_record *record, void *user)
+{
+    (void)side;
+    (void)record;
+    (void)user;
+    return CLI_OK;
+}
+
+static int add_all(plan_job *job)
+{
+    const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
+    const bool has_assemblies = job->args->match != NULL;
+    cli_pool_options options = cli_pair_pool(job->args, &job->assemblies, 0);
+    options.plans = true;
+    options.at_a_time = 1;
+    job->many = cli_many_start(job->pair.ctx, &options, job->pair.run.with_path, &hooks);
+    if (job->many == NULL)
+        return CLI_MEMORY;
+    cli_append_text(&job->sink.text,
+                    "#target\ttarget_length\ttarget_begin\ttarget_end\tquery\tquery_length\t"
+                    "query_begin\tquery_end\tstrand\trotation\tengine\tdistance\tseconds\t"
+                    "seconds_at_worst\tdevice_bytes\n");
+    int status = has_assemblies ? cli_assemblies_add(&job->assemblies, job->many, 0)
+                                : cli_pair_add_blocks(&job->pair, job->many);
+    if (status == CLI_OK)
+        status = cli_many_finish(job->many);
+    if (status == CLI_OK && has_assemblies)
+        status = cli_assemblies_leave(&job->assemblies, on_left, job);
+    return status;
+}
+
+static int work(plan_job *job, const char *output)
+{
+    int status = cli_pair_create(&job->pair);
+    if (status == CLI_OK && !cli_output_open(&job->output, output))
+        status = CLI_FAILED;
+    cli_sink_open(&job->sink, job->output.stream, 0);
+    if (status == CLI_OK)
+        status = job->args->match != NULL ? cli_assemblies_read(&job->assemblies, &job->pair)
+                                          : cli_pair_prepare(&job->pair);
+    if (status == CLI_OK)
+        status = add_all(job);
+    if (status != CLI_OK)
+        return status;
+    write_sum(job);
+    const int code = cli_sink_close(&job->sink);
+    if (code != 0)
+        return cli_output_fail(&job->output, code);
+    if (!cli_output_commit(&job->output))
+        return CLI_FAILED;
+    cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
+    return CLI_OK;
+}
+
+int cli_plan_many(cli_pair_arguments *args, bool with_path, const char *output, int argc,
+                  char **argv)
+{
+    plan_job job = {.args = args};
+    args->resume = false; /* there is nothing to go on with */
+    if (with_path) {
+        args->tuning.directions = 2; /* as the run */
+        args->options.tuning = &args->tuning;
+    }
+    job.pair = cli_pair_start(args, argc, argv);
+    job.pair.run.with_path = with_path;
+    const int status = work(&job, output);
+    cli_many_release(job.many);
+    cli_assemblies_release(&job.assemblies);
+    cli_pair_release(&job.pair);
+    cli_sink_release(&job.sink);
+    cli_output_close(&job.output);
+    return status;
+}
