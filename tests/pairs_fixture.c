@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <htslib/hts_log.h>
+#include <sys/stat.h>
 
 #include "fasta_fixture.h"
 #include "support/test.h"
@@ -74,6 +75,13 @@ const char *read_all(const char *queries, size_t text_bytes, int32_t readers)
     return read_all_with(queries, &options, text_bytes, readers);
 }
 
+/* The fraction when all of a file has been read. */
+static double whole(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && file.st_size > 0 ? 1 : -1;
+}
+
 const char *read_all_with(const char *queries, const rhomb_pairs_options *options,
                           size_t text_bytes, int32_t readers)
 {
@@ -96,6 +104,7 @@ const char *read_all_with(const char *queries, const rhomb_pairs_options *option
         const rhomb_pairs_report *report = rhomb_pairs_get_report(pairs);
         assert_int_equal(report->pairs, count);
         assert_true(count == 0 || (report->seconds_read > 0 && report->seconds_parse > 0));
+        assert_true(count == 0 || report->fraction == whole(queries != NULL ? queries : file_path));
         assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
         assert_int_equal(chunk->count, 0);
     } else {

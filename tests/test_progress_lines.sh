@@ -39,7 +39,16 @@ recipe_files
 [ $? -ne 4 ] || exit 77
 for _ in $(seq 300); do cat out.paf; done >many.paf
 seconds='([0-9]+ (d|h|min) )*[0-9.]+ m?s|[0-9]+ (d|h|min)'
-lines_of "[0-9]+ pairs, .* pairs/s, ($seconds)" batch pairs.seq
+rows='[0-9.]+ %, [0-9]+ pairs?, .* pairs/s, [^,]+, ETA [^,]+$'
+lines_of "$rows" batch pairs.seq
+lines_of "$rows" batch --match order genomes.fa genomes.fa
+awk 'BEGIN {
+    for (i = 0; i < 150; i++)
+        base = base substr("ACGTTGCATCA", i * i % 11 + 1, 1)
+    for (i = 0; i < 40000; i++)
+        print ">" base "\n<" base
+}' >many.seq
+lines_of "$rows" batch many.seq
 lines_of "[0-9.]+ %, ($seconds)" verify many.paf ref.fa sample.fa
 lines_of "[0-9.]+ %, ($seconds)" report many.paf ref.fa sample.fa
 lines_of "[0-9.]+ %, .* of .* pairs, " matrix genomes.fa

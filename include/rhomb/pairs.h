@@ -62,6 +62,7 @@ typedef struct rhomb_pairs_report {
     int64_t pairs;        /* including faults, and those of other parts */
     double seconds_read;  /* reading and decompressing the files; summed over threads */
     double seconds_parse; /* finding the pairs in the text; summed over threads */
+    double fraction;      /* of the file, or of the queries', 0 to 1; -1 if its size is not known */
 } rhomb_pairs_report;
 
 typedef struct rhomb_pairs_options {

@@ -213,6 +213,15 @@ static void empty_chunk(rhomb__chunk *chunk)
     chunk->faults.length = chunk->details.length = 0;
 }
 
+/* What has been read, as rhomb_pairs_report has it. */
+static double fraction_read(const rhomb_pairs *pairs)
+{
+    if (pairs->ahead != NULL)
+        return (double)pairs->report.bytes / (double)pairs->stream.file_bytes;
+    return rhomb__stream_fraction(pairs->is_text ? &pairs->stream
+                                                 : &pairs->sides[1].records.stream);
+}
+
 rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
 {
     if (pairs == NULL)
@@ -241,6 +250,7 @@ rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
         pairs->report.pairs += (int64_t)chunk->is.count;
         keep_part(pairs, chunk, first);
     } while (chunk->is.count == 0 && pairs->status == RHOMB_OK && !pairs->ended);
+    pairs->report.fraction = fraction_read(pairs);
     return chunk->is.count > 0 || pairs->status == RHOMB_OK ? RHOMB_OK
                                                             : report(pairs, pairs->status);
 }

@@ -185,6 +185,8 @@ double cli_progress_to_go(const cli_progress *progress, double seconds, double f
  * knows, after so many seconds. The rest of the file is taken to need as long for each byte.
  */
 void cli_progress_reading(cli_progress *progress, double seconds, double fraction);
+/* The same of a command that writes the rows of pairs; the fraction is also above 0 if known. */
+void cli_progress_pairs(cli_progress *progress, double seconds, int64_t pairs, double fraction);
 void cli_progress_end(cli_progress *progress);
 
 /* Readable text in the caller's buffer: "1.5 GiB", "2 h 03 min", "12.3 G". */

@@ -153,6 +153,23 @@ void cli_progress_reading(cli_progress *progress, double seconds, double fractio
     cli_progress_line(progress, seconds, line);
 }
 
+void cli_progress_pairs(cli_progress *progress, double seconds, int64_t pairs, double fraction)
+{
+    cli_text rate, gone, to_go;
+    char line[200], share[32] = "", left[64] = "";
+    if (!cli_progress_is_due(progress, seconds, false))
+        return;
+    if (fraction > 0) {
+        snprintf(share, sizeof share, "%.1f %%, ", 100 * fraction);
+        snprintf(left, sizeof left, ", ETA %s",
+                 cli_show_seconds(cli_progress_to_go(progress, seconds, fraction), &to_go));
+    }
+    snprintf(line, sizeof line, "%s%" PRId64 " pair%s, %s pairs/s, %s%s", share, pairs,
+             cli_s(pairs), cli_show_rate((double)pairs / seconds, &rate),
+             cli_show_seconds(seconds, &gone), left);
+    cli_progress_line(progress, seconds, line);
+}
+
 void cli_progress_end(cli_progress *progress)
 {
     (void)progress;

@@ -67,7 +67,8 @@ typedef struct batch_job {
     failure failure;
     int64_t failures;
     int64_t printed;
-    bool complete; /* there is a row for each pair up to the end, or to a bad one */
+    double fraction; /* of the input, of which there are rows; not above 0: not known */
+    bool complete;   /* there is a row for each pair up to the end, or to a bad one */
     cli_progress progress;
 } batch_job;
 
@@ -235,19 +236,6 @@ static void note_failures(batch_job *job, rows *r)
     job->failures += failures - 1;
 }
 
-static void show_progress(batch_job *job)
-{
-    const double seconds = cli_seconds_now() - job->start_seconds;
-    char line[160];
-    cli_text rate, gone;
-    if (!cli_progress_is_due(&job->progress, seconds, false))
-        return;
-    snprintf(line, sizeof line, "%" PRId64 " pair%s, %s pairs/s, %s", job->printed,
-             cli_s(job->printed), cli_show_rate((double)job->printed / seconds, &rate),
-             cli_show_seconds(seconds, &gone));
-    cli_progress_line(&job->progress, seconds, line);
-}
-
 /* Gives back the chunks whose pairs are all before `pair`. */
 static void recycle(batch_job *job, int64_t pair)
 {
@@ -255,6 +243,7 @@ static void recycle(batch_job *job, int64_t pair)
            job->first->chunk->first + (int64_t)job->first->chunk->count <= pair) {
         cli_load *load = job->first;
         job->first = load->next;
+        job->fraction = load->fraction;
         job->loads--;
         if (job->first == NULL)
             job->last = &job->first;
@@ -276,7 +265,8 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     if (!good || printed < count)
         return 1;
     recycle(job, first + (int64_t)count);
-    show_progress(job);
+    cli_progress_pairs(&job->progress, cli_seconds_now() - job->start_seconds, job->printed,
+                       job->fraction);
     return 0;
 }
 

@@ -82,7 +82,8 @@ static rhomb_status fill(cli_feed *feed, cli_load **load)
         (*load)->next = NULL;
         release_loads(*load);
         *load = NULL;
-    }
+    } else if (*load != NULL)
+        (*load)->fraction = rhomb_pairs_get_report(feed->pairs)->fraction;
     return status;
 }
 

@@ -11,6 +11,7 @@
 typedef struct cli_load {
     rhomb_pair_chunk *chunk;
     struct cli_load *next;
+    double fraction;     /* of the input, up to the end of the chunk; -1: not known */
     const bool *reverse; /* for each pair: the query is the record's other strand; NULL: none is */
     void (*release)(struct cli_load *load); /* NULL: the chunk is one of the library */
 } cli_load;

@@ -187,6 +187,8 @@ int cli_matched_next(cli_matched *m, cli_load **load)
         return status;
     }
     m->done += count;
+    l->load.fraction =
+        (double)(m->done - m->couples.begin) / (double)(m->couples.end - m->couples.begin);
     *load = &l->load;
     return CLI_OK;
 }
