@@ -36,7 +36,7 @@
 #include "common/runs.clh"
 #include "divide/split.clh"
 
-#if RHOMB_GROUP_SIZE > 1
+#if RHOMB_GROUP_SIZE != 1
 
 /* Runs that go on, for the group: diagonals, and how far they have come. */
 typedef struct split_runs {
@@ -67,13 +67,13 @@ static inline uint extend_cells(const split_range *range, SPLIT_CELL *before, SP
     uint open = 0;
     ITEM_EACH(c, count)
     {
-        const int k = first + c * RHOMB_GROUP_SIZE;
+        const int k = first + c * SPLIT_ITEMS;
         j[c] = min(max(max(before[k - 1], before[k]) + 1, before[k + 1]), limit_of(range, k));
         equal[c] = equal_window(range, k, j[c]);
     }
     ITEM_EACH(c, count)
     {
-        column[first + c * RHOMB_GROUP_SIZE] = j[c] + equal[c];
+        column[first + c * SPLIT_ITEMS] = j[c] + equal[c];
         open |= (uint)(equal[c] == RHOMB_WORD_SYMBOLS) << c;
     }
     return open;
@@ -133,14 +133,14 @@ static inline void compute_cells(const split_range *range, SPLIT_CELL *before, S
     if (lane == 0)
         runs->count[(r + 1) % 3] = 0;
     for (int k = low + lane; k <= high;) {
-        const bool whole = high - (k - lane) >= ITEM_CELLS * RHOMB_GROUP_SIZE - 1;
+        const bool whole = high - (k - lane) >= ITEM_CELLS * SPLIT_ITEMS - 1;
         uint open = whole ? extend_cells(range, before, column, k, ITEM_CELLS)
                           : extend_cells(range, before, column, k, 1);
         for (; open != 0; open &= open - 1) {
             const int c = 31 - (int)clz(open & -open);
-            follow_cell(range, column, runs, r % 3, k + c * RHOMB_GROUP_SIZE);
+            follow_cell(range, column, runs, r % 3, k + c * SPLIT_ITEMS);
         }
-        k += (whole ? ITEM_CELLS : 1) * RHOMB_GROUP_SIZE;
+        k += (whole ? ITEM_CELLS : 1) * SPLIT_ITEMS;
     }
 }
 
@@ -195,7 +195,7 @@ SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
                                       const rhomb_i64 target_length, const rhomb_i64 first_job)
 {
     const int direction = (int)(get_group_id(0) & 1);
-#if RHOMB_GROUP_SIZE > 1
+#if RHOMB_GROUP_SIZE != 1
     const int lane = (int)get_local_id(0);
     __local split_runs runs[1];
 #endif
@@ -233,7 +233,7 @@ SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
         RHOMB_LOCAL rhomb_off *from = (r & 1) != 0 ? odd : even;
         __global rhomb_off *to = column_of(columns, &range, direction, r);
         const int last = last_diagonal(&range, r) + 1;
-        for (int k = first_diagonal(&range, r) - 1 + lane; k <= last; k += RHOMB_GROUP_SIZE)
+        for (int k = first_diagonal(&range, r) - 1 + lane; k <= last; k += SPLIT_ITEMS)
             to[k] = from[k];
     }
 #endif
@@ -262,12 +262,12 @@ SPLIT_KERNEL void rhomb_split_meet(__global const rhomb_split_job *restrict jobs
     __global const rhomb_off *g = column_of(columns, &range, 1, backward);
     const int end = (int)range.end, high = last_diagonal(&range, forward);
     split_meeting mine = {INT_MAX, 0};
-    for (int k = first_diagonal(&range, forward) + lane; k <= high; k += RHOMB_GROUP_SIZE) {
+    for (int k = first_diagonal(&range, forward) + lane; k <= high; k += SPLIT_ITEMS) {
         const rhomb_off rest = range.n - g[end - k];
         mine.lowest = f[k] >= rest ? min(mine.lowest, k) : mine.lowest;
         mine.early |= earlier[k] >= rest;
     }
-#if RHOMB_GROUP_SIZE > 1
+#if RHOMB_GROUP_SIZE != 1
     __local split_meeting all[1];
     if (lane == 0) {
         all->lowest = INT_MAX;

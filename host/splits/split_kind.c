@@ -90,33 +90,43 @@ static rhomb_status build(rhomb_context *ctx, const rhomb__split_source *source,
 {
     const int32_t PLANES = source->planes;
     const int32_t OFFSET_BITS = source->offset_bits;
-    const int32_t GROUP_SIZE = kind->group_size;
+    const int32_t GROUP_SIZE = kind->group_size == 1 ? 1 : 0;
     const int32_t IN_PLACE = kind->in_place;
     const rhomb__parameter parameters[] = {RHOMB_SPLIT_PARAMS(RHOMB__PARAMETER)};
     return rhomb__program_with(ctx, &rhomb__source_split, parameters,
                                sizeof parameters / sizeof parameters[0], &kind->program);
 }
 
+/* Makes a kernel, and the kind's groups as small as it asks for. */
+static rhomb_status make_kernel(rhomb_context *ctx, rhomb__split_kind *kind, const char *name,
+                                bool given, cl_kernel *kernel)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    int64_t items = 0;
+    RHOMB_CL_OUT(&ctx->stream, code, *kernel = clCreateKernel(kind->program->handle, name, &code));
+    RHOMB_TRY(rhomb__group_limit_of(&ctx->stream, *kernel, kind->group_size, &items));
+    if (given && items < kind->group_size)
+        status =
+            rhomb__fail(&ctx->stream.error, RHOMB_ERR_BUILD,
+                        "%s: groups of %d work-items are too large for the kernel %s, which "
+                        "allows %lld",
+                        ctx->stream.device->info.name, kind->group_size, name, (long long)items);
+    kind->group_size = (int32_t)rhomb__power_of_two_within(items);
+out:
+    return status;
+}
+
 rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
                                      rhomb__split_kind *kind)
 {
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
     const bool given = source->tuning.group_size != 0;
     if (kind->meet != NULL)
         return RHOMB_OK;
-    do {
-        if (!given)
-            kind->group_size = rhomb__group_on(&ctx->stream.device->info, kind->group_size);
-        status = build(ctx, source, kind);
-    } while (status != RHOMB_OK && rhomb__group_limit_lowered(ctx, given));
-    if (status != RHOMB_OK)
-        goto out;
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 kind->columns =
-                     clCreateKernel(kind->program->handle, "rhomb_split_columns", &code));
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 kind->meet = clCreateKernel(kind->program->handle, "rhomb_split_meet", &code));
+    RHOMB_TRY(build(ctx, source, kind));
+    RHOMB_TRY(make_kernel(ctx, kind, "rhomb_split_columns", given, &kind->columns));
+    RHOMB_TRY(make_kernel(ctx, kind, "rhomb_split_meet", given, &kind->meet));
 out:
     if (status != RHOMB_OK)
         rhomb__split_kind_release(kind);

@@ -6,6 +6,13 @@
 
 #include "opencl_c.h"
 
+/* The launches' groups; the program is for any. */
+enum { ITEMS = RHOMB_GROUP_SIZE };
+#if RHOMB_GROUP_SIZE > 1
+#    undef RHOMB_GROUP_SIZE
+#    define RHOMB_GROUP_SIZE 0
+#endif
+
 #include "cl/divide/split.cl"
 
 static void columns_item(const void *arguments)
@@ -23,10 +30,10 @@ static void meet_item(const void *arguments)
 
 static void solve(const emulated_split_arguments *a, int64_t jobs)
 {
-    emu_launch(2 * (size_t)jobs, RHOMB_GROUP_SIZE, true, columns_item, a);
-    emu_launch((size_t)jobs, RHOMB_GROUP_SIZE, true, meet_item, a);
+    emu_launch(2 * (size_t)jobs, ITEMS, true, columns_item, a);
+    emu_launch((size_t)jobs, ITEMS, true, meet_item, a);
 }
 
 extern const emulated_split EMULATED_NAME;
-const emulated_split EMULATED_NAME = {RHOMB_PLANES, RHOMB_OFFSET_BITS, RHOMB_GROUP_SIZE,
-                                      RHOMB_IN_PLACE, solve};
+const emulated_split EMULATED_NAME = {RHOMB_PLANES, RHOMB_OFFSET_BITS, ITEMS, RHOMB_IN_PLACE,
+                                      solve};
