@@ -4,15 +4,12 @@
  */
 #include "host/engines/bitparallel/remote_sweep.h"
 
-#include "src/base/int64.h"
+#include "host/engines/remote_bytes.h"
 #include "src/strips/strips_pause.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* Buffers go in pieces, so that messages stay small. */
-#define PIECE (INT64_C(4) << 20)
 
 /* A rank that waits for another one looks as often as this at what has come. */
 #define LOOK_NANOSECONDS 20000L
@@ -101,49 +98,6 @@ rhomb_status rhomb__remote_sweep_wait(rhomb__sweeps *member)
     member->launches = reply.launches;
     for (int i = 0; i < 2; i++)
         member->ways[i].borders.work = reply.work[i];
-out:
-    rhomb__message_release(&m);
-    return status;
-}
-
-/* Of a buffer; what is written follows. */
-typedef struct piece_request {
-    int32_t buffer, unused;
-    int64_t at, bytes;
-} piece_request;
-
-rhomb_status rhomb__remote_sweep_read(rhomb__sweeps *member, int buffer, int64_t at, int64_t bytes,
-                                      void *to)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__message m = {.kind = 0};
-    for (int64_t done = 0; done < bytes; done += PIECE) {
-        const int64_t part = rhomb__min(bytes - done, PIECE);
-        const piece_request request = {.buffer = buffer, .at = at + done, .bytes = part};
-        rhomb__message_clear(&m);
-        rhomb__message_put(&m, &request, sizeof request);
-        RHOMB_TRY(rhomb__ask(member->rank, RHOMB__ASK_SWEEP_READ, &m));
-        rhomb__message_take(&m, (char *)to + done, part);
-        RHOMB_TRY(rhomb__message_end(&member->rank->stream.error, &m));
-    }
-out:
-    rhomb__message_release(&m);
-    return status;
-}
-
-rhomb_status rhomb__remote_sweep_write(rhomb__sweeps *member, int buffer, int64_t at, int64_t bytes,
-                                       const void *from)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__message m = {.kind = 0};
-    for (int64_t done = 0; done < bytes; done += PIECE) {
-        const int64_t part = rhomb__min(bytes - done, PIECE);
-        const piece_request request = {.buffer = buffer, .at = at + done, .bytes = part};
-        rhomb__message_clear(&m);
-        rhomb__message_put(&m, &request, sizeof request);
-        rhomb__message_put(&m, (const char *)from + done, part);
-        RHOMB_TRY(rhomb__ask(member->rank, RHOMB__ASK_SWEEP_WRITE, &m));
-    }
 out:
     rhomb__message_release(&m);
     return status;
@@ -325,52 +279,6 @@ out:
     return status;
 }
 
-/* The place that a request about a buffer means. */
-static rhomb_status take_piece(rhomb__served *served, const served_sweep *own, rhomb__message *m,
-                               piece_request *request)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__error *error = &served->ctx->stream.error;
-    rhomb__message_take(m, request, sizeof *request);
-    const bool is_named = request->buffer >= RHOMB__SWEEP_DOWN &&
-                          request->buffer < RHOMB__SWEEP_BUFFERS && request->at >= 0 &&
-                          request->bytes > 0 && request->bytes <= PIECE;
-    if (!is_named || request->at > own->sweeps.buffers[request->buffer].bytes - request->bytes)
-        status = rhomb__fail(error, RHOMB_ERR_INTERNAL, "no such bytes of a sweep");
-    return status;
-}
-
-/* Reads or writes bytes of a buffer. */
-static rhomb_status exchange_piece(rhomb__served *served, served_sweep *own, rhomb__message *m,
-                                   bool reads)
-{
-    rhomb_status status = RHOMB_OK;
-    piece_request request;
-    char *piece = NULL;
-    RHOMB_TRY(take_piece(served, own, m, &request));
-    piece = malloc((size_t)request.bytes);
-    if (piece == NULL) {
-        status = rhomb__fail_memory(&served->ctx->stream.error, (size_t)request.bytes,
-                                    "the strips of sweeps");
-        goto out;
-    }
-    if (!reads)
-        rhomb__message_take(m, piece, request.bytes);
-    RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
-    rhomb__message_clear(m);
-    if (reads) {
-        RHOMB_TRY(
-            rhomb__sweeps_read(&own->sweeps, request.buffer, request.at, request.bytes, piece));
-        rhomb__message_put(m, piece, request.bytes);
-    } else {
-        RHOMB_TRY(
-            rhomb__sweeps_write(&own->sweeps, request.buffer, request.at, request.bytes, piece));
-    }
-out:
-    free(piece);
-    return status;
-}
-
 static rhomb_status end_sweep(served_sweep *own, rhomb__message *m)
 {
     rhomb__message_clear(m);
@@ -398,8 +306,9 @@ rhomb_status rhomb__serve_sweep(rhomb__served *served, rhomb__message *m)
     case RHOMB__ASK_SWEEP_RUN:
         return run_sweep(served, own, m);
     case RHOMB__ASK_SWEEP_READ:
+        return rhomb__serve_read(served, m, own->sweeps.buffers, RHOMB__SWEEP_BUFFERS);
     case RHOMB__ASK_SWEEP_WRITE:
-        return exchange_piece(served, own, m, request == RHOMB__ASK_SWEEP_READ);
+        return rhomb__serve_write(served, m, own->sweeps.buffers, RHOMB__SWEEP_BUFFERS);
     case RHOMB__ASK_SWEEP_END:
         return end_sweep(own, m);
     default:

@@ -43,12 +43,6 @@ rhomb_status rhomb__remote_sweep_pause(rhomb__sweeps *member);
 /* Waits until a rank that runs has paused or is done; fills next_launch and the member's work. */
 rhomb_status rhomb__remote_sweep_wait(rhomb__sweeps *member);
 
-/* As rhomb__sweeps_read() and rhomb__sweeps_write(). */
-rhomb_status rhomb__remote_sweep_read(rhomb__sweeps *member, int buffer, int64_t at, int64_t bytes,
-                                      void *to);
-rhomb_status rhomb__remote_sweep_write(rhomb__sweeps *member, int buffer, int64_t at, int64_t bytes,
-                                       const void *from);
-
 /*
  * Ends the sweep on all ranks that have begun it and do not run; members[0] is rank 0's own. The
  * first failure counts; all have ended on return.

@@ -2,34 +2,22 @@
 /*
  * What a device has of a sweep, see sweeps.h: it may be another rank's.
  */
-#include "host/device/cl_error.h"
-#include "host/engines/bitparallel/remote_sweep.h"
+#include "host/engines/bitparallel/sweeps.h"
+#include "host/engines/remote_bytes.h"
 
 rhomb_status rhomb__sweeps_read(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes, void *to)
 {
-    rhomb_status status = RHOMB_OK;
     if (s->rank != NULL)
-        return rhomb__remote_sweep_read(s, buffer, at, bytes, to);
-    if (bytes > 0)
-        RHOMB_CL(s->stream,
-                 clEnqueueReadBuffer(s->stream->queue, s->buffers[buffer].handle, CL_TRUE,
-                                     (size_t)at, (size_t)bytes, to, 0, NULL, NULL));
-out:
-    return status;
+        return rhomb__remote_read(s->rank, RHOMB__ASK_SWEEP_READ, buffer, at, bytes, to);
+    return rhomb__buffer_read(s->stream, &s->buffers[buffer], at, bytes, to);
 }
 
 rhomb_status rhomb__sweeps_write(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes,
                                  const void *from)
 {
-    rhomb_status status = RHOMB_OK;
     if (s->rank != NULL)
-        return rhomb__remote_sweep_write(s, buffer, at, bytes, from);
-    if (bytes > 0)
-        RHOMB_CL(s->stream,
-                 clEnqueueWriteBuffer(s->stream->queue, s->buffers[buffer].handle, CL_TRUE,
-                                      (size_t)at, (size_t)bytes, from, 0, NULL, NULL));
-out:
-    return status;
+        return rhomb__remote_write(s->rank, RHOMB__ASK_SWEEP_WRITE, buffer, at, bytes, from);
+    return rhomb__buffer_write(s->stream, &s->buffers[buffer], at, bytes, from);
 }
 
 rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *s)
