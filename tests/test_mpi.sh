@@ -49,6 +49,23 @@ for ranks in 1 2 4; do
     cmp one.tsv several.tsv || fail "another distance on $ranks ranks"
 done
 
+# A wavefront has two directions, and two ranks share it; another engine may take over from it.
+for ways in '--engine wavefront' '--engine auto --no-sketch' '--engine wavefront --score affine:4,6,2'; do
+    # shellcheck disable=SC2086
+    {
+        "$rhomb" align --quiet $ways target.fa query.fa >one.paf
+        "$rhomb" distance --quiet $ways target.fa query.fa | cut -f 1-6 >one.tsv
+        for ranks in 2 4; do
+            on $ranks align --quiet $ways --tune=chunk=2 target.fa query.fa >several.paf
+            cmp one.paf several.paf || fail "another alignment on $ranks ranks, $ways"
+            on $ranks distance --quiet $ways --tune=chunk=2 target.fa query.fa | cut -f 1-6 >several.tsv
+            cmp one.tsv several.tsv || fail "another distance on $ranks ranks, $ways"
+        done
+    }
+done
+on 2 distance --quiet --json --engine wavefront --tune=chunk=2 target.fa query.fa >several.json
+[ "$(grep -c '"bytes_sent"' several.json)" = 2 ] || fail 'a wavefront is not shared by ranks'
+
 # expect STATUS TEXT ARGUMENT...: on two ranks the program ends with that status and says the text.
 expect()
 {
@@ -60,6 +77,7 @@ expect()
 }
 expect 0 'with MPI' --version
 expect 0 'shared by 2 devices' distance --dry-run --engine bitparallel --tune=chunk=2 target.fa query.fa
+expect 0 'on 2 devices' distance --dry-run --engine wavefront target.fa query.fa
 expect 2 'in one process' batch target.fa
 expect 2 'in one process' distance --match order target.fa query.fa
 expect 3 'nowhere.fa' distance target.fa nowhere.fa

@@ -2,13 +2,15 @@
 /*
  * Ranks that solve a pair together: what is reported, what cannot be, each message in turn that
  * gets lost, and calls that are stopped. That results are those of one device show the families of
- * test_distance, test_scores, test_align and test_align_scores with RHOMB_TEST_RANKS.
+ * test_distance, test_scores, test_align, test_align_scores and test_two_devices with
+ * RHOMB_TEST_RANKS.
  *
  *     test_ranks [CASE [each]]    each: of the messages of test_lost, which takes minutes
  */
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
 #include "rhomb/matrix.h"
+#include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "support/pair.h"
 #include "support/test.h"
@@ -21,17 +23,46 @@ enum { RANKS = 3 };
 /* Nothing waits for ever: a test that hangs fails. */
 #define MOST_SECONDS 240
 
-/* A pair whose sweeps are shared, and whose path has several swept subproblems. */
+/* A pair, and how it is solved. */
 typedef struct work {
+    int64_t length;
+    double error_rate;
+    const char *score;
+    rhomb_engine engine;
+    rhomb_tuning tuning; /* all that can be shared is */
     pair p;
-    rhomb_tuning tuning;
+    rhomb_scoring scoring;
     rhomb_options options;
     int64_t distance; /* what comes out on one device, and the path, from the first run on */
     rhomb_path_op *ops;
     int64_t count;
 } work;
 
-static work the_work;
+#define TUNING .struct_size = sizeof(rhomb_tuning), .chunk_strips = 1
+
+/*
+ * A sweep, whose path has several swept subproblems; and wavefronts of several batches, that of
+ * unit costs with a beam, and with another tile where it is wide.
+ */
+static work the_sweep = {.length = 30000,
+                         .error_rate = 0.2,
+                         .score = "edit",
+                         .engine = RHOMB_ENGINE_BITPARALLEL,
+                         .tuning = {TUNING}};
+static work the_waves = {
+    .length = 6000,
+    .error_rate = 0.2,
+    .score = "edit",
+    .engine = RHOMB_ENGINE_WAVEFRONT,
+    .tuning = {TUNING, .group_size = 16, .diagonals_per_item = 4, .tile_scores = 16,
+               .wide_group_size = 64, .wide_diagonals_per_item = 4, .wide_tile_scores = 32,
+               .wide_diagonals = 800, .beam_diagonals = 300, .launches_per_read = 4}};
+static work the_affine = {.length = 6000,
+                          .error_rate = 0.1,
+                          .score = "affine:4,6,2",
+                          .engine = RHOMB_ENGINE_WAVEFRONT,
+                          .tuning = {TUNING, .tile_scores = 16, .launches_per_read = 2}};
+static work *the_work = &the_sweep; /* of the running test */
 
 static rhomb_context *create(void)
 {
@@ -48,13 +79,13 @@ static void destroy(rhomb_context *ctx)
 
 static rhomb_status align(rhomb_context *ctx, rhomb_alignment **out)
 {
-    const pair *p = &the_work.p;
-    return rhomb_align(ctx, p->a.at, p->a.length, p->b.at, p->b.length, &the_work.options, out);
+    const pair *p = &the_work->p;
+    return rhomb_align(ctx, p->a.at, p->a.length, p->b.at, p->b.length, &the_work->options, out);
 }
 
 static void judge(const rhomb_alignment *alignment)
 {
-    work *w = &the_work;
+    work *w = the_work;
     int64_t count = 0;
     const rhomb_path_op *ops = rhomb_alignment_path(alignment, &count);
     const int64_t distance = rhomb_alignment_report(alignment)->whole->distance;
@@ -80,32 +111,61 @@ static void expect_same(rhomb_context *ctx)
     rhomb_alignment_destroy(alignment);
 }
 
-static int make_work(void **state)
+static void make_work(work *w)
 {
-    work *w = &the_work;
     rng r = rng_for("ranks", 0);
-    letters_random(&w->p.a, "ACGT", 30000, &r);
-    letters_mutate(&w->p.b, &w->p.a, 0.2, "ACGT", &r);
-    w->tuning = (rhomb_tuning)RHOMB_TUNING_INIT;
-    w->tuning.chunk_strips = 1;
-    w->options = (rhomb_options)RHOMB_OPTIONS_INIT;
-    w->options.engine = RHOMB_ENGINE_BITPARALLEL;
-    w->options.tuning = &w->tuning;
+    letters_random(&w->p.a, "ACGT", w->length, &r);
+    letters_mutate(&w->p.b, &w->p.a, w->error_rate, "ACGT", &r);
     rhomb_context *one = create();
+    assert_int_equal(rhomb_scoring_parse(one, w->score, &w->scoring), RHOMB_OK);
+    w->options = (rhomb_options)RHOMB_OPTIONS_INIT;
+    w->options.engine = w->engine;
+    w->options.tuning = &w->tuning;
+    w->options.scoring = &w->scoring;
     assert_int_equal(rhomb_context_open(one, NULL, 0), RHOMB_OK);
+    the_work = w;
     expect_same(one);
     rhomb_context_destroy(one);
-    return 0;
 }
 
-static int drop_work(void **state)
+static int make_works(void **state)
 {
-    pair_release(&the_work.p);
-    free(the_work.ops);
+    make_work(&the_affine);
+    make_work(&the_waves);
+    make_work(&the_sweep);
     return 0;
 }
 
-/* Path and cells are those of one device, and every rank has a share. */
+static int drop_works(void **state)
+{
+    work *const all[] = {&the_sweep, &the_waves, &the_affine};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        pair_release(&all[i]->p);
+        free(all[i]->ops);
+    }
+    return 0;
+}
+
+/* The work of a test. */
+static int use_sweep(void **state)
+{
+    the_work = &the_sweep;
+    return 0;
+}
+
+static int use_waves(void **state)
+{
+    the_work = &the_waves;
+    return 0;
+}
+
+static int use_affine(void **state)
+{
+    the_work = &the_affine;
+    return 0;
+}
+
+/* Path and cells are those of one device, and every rank that can has a share. */
 static void test_shares(void **state)
 {
     rhomb_context *one = create(), *several = create();
@@ -127,14 +187,18 @@ static void test_shares(void **state)
     assert_int_equal(report->share_count, RANKS);
     int64_t cells = 0;
     for (int32_t i = 0; i < RANKS; i++) {
-        assert_true(report->shares[i].cells > 0);
-        assert_true(report->shares[i].bytes_sent > 0);
+        /* A wavefront has two directions; the backward one comes back in the end. */
+        const bool sweeps = the_work == &the_sweep;
+        assert_int_equal(report->shares[i].cells > 0, sweeps || i < 2);
+        assert_int_equal(report->shares[i].bytes_sent > 0, sweeps || i == 1);
         /* None was busy for longer than the call. */
         assert_true(report->shares[i].cells_per_second * report->seconds_total >=
                     (double)report->shares[i].cells);
         cells += report->shares[i].cells;
     }
     assert_int_equal(cells, rhomb_alignment_report(alone)->whole->cells);
+    if (the_work == &the_affine) /* each direction is launched apart */
+        assert_true(2 * report->launches > 3 * rhomb_alignment_report(alone)->whole->launches);
     assert_int_equal(rhomb_alignment_report(shared)->cells, rhomb_alignment_report(alone)->cells);
     expect_same(several); /* in the same context, with what the ranks have kept */
     rhomb_alignment_destroy(shared);
@@ -199,10 +263,10 @@ static void test_stopped(void **state)
     for (int64_t at = 1; stopped; at += 1 + at / 4) {
         stopping s = {0, at};
         rhomb_alignment *alignment = NULL;
-        the_work.options.progress = stop;
-        the_work.options.progress_user = &s;
+        the_work->options.progress = stop;
+        the_work->options.progress_user = &s;
         const rhomb_status status = align(ctx, &alignment);
-        the_work.options.progress = NULL;
+        the_work->options.progress = NULL;
         stopped = s.calls >= at;
         assert_int_equal(status, stopped ? RHOMB_ERR_CANCELLED : RHOMB_OK);
         rhomb_alignment_destroy(alignment);
@@ -316,13 +380,31 @@ static void test_garbage(void **state)
     rhomb_context_destroy(ctx);
 }
 
+/* A test of a work. */
+#define OF(test, work)                                        \
+    {                                                         \
+#        test "_" #        work, test, use_##work, NULL, NULL \
+    }
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares),    cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_stopped),   cmocka_unit_test(test_late),
-        cmocka_unit_test(test_no_device), cmocka_unit_test(test_no_device_first),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_garbage),
+        OF(test_shares, sweep),
+        OF(test_shares, waves),
+        OF(test_shares, affine),
+        OF(test_lost, sweep),
+        OF(test_lost, waves),
+        OF(test_lost, affine),
+        OF(test_stopped, sweep),
+        OF(test_stopped, waves),
+        OF(test_stopped, affine),
+        OF(test_late, sweep),
+        OF(test_late, waves),
+        OF(test_late, affine),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_no_device_first),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_garbage),
     };
     rhomb_context *ctx = create();
     const bool has = rhomb_context_open(ctx, NULL, 0) == RHOMB_OK;
@@ -330,5 +412,5 @@ int main(int argc, char **argv)
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     tries_each = argc > 2 && strcmp(argv[2], "each") == 0;
-    return has ? cmocka_run_group_tests(tests, make_work, drop_work) : 77;
+    return has ? cmocka_run_group_tests(tests, make_works, drop_works) : 77;
 }

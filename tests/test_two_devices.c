@@ -4,6 +4,7 @@
  * so is the work that it reports; both devices have a part of it, and little crosses. Another
  * device takes part where the planner expects it to pay, and not for a short pair. Two PoCL devices
  * of unequal speeds, unless the environment says otherwise; skipped (77) where there is only one.
+ * With RHOMB_TEST_RANKS the devices are other ranks' (support/thread_ranks.h), in turns.
  */
 #include "rhomb/align.h"
 #include "rhomb/plan.h"
@@ -11,6 +12,7 @@
 #include "rhomb/tuning.h"
 #include "support/pair.h"
 #include "support/test.h"
+#include "support/thread_ranks.h"
 
 #include <unistd.h>
 
@@ -95,7 +97,8 @@ static void check_shares(const way *w, const rhomb_report *r)
     if (r->share_count == 0 || r->plan->step != NULL)
         return;
     const rhomb_device_share *a = &r->shares[0], *b = &r->shares[1];
-    if (r->share_count != 2 || a->cells + b->cells != r->cells || a->cells < b->cells)
+    if (r->share_count != rhomb_context_device_count(all) || a->cells + b->cells != r->cells ||
+        a->cells < b->cells)
         fail_msg("%s: of %lld cells %lld and %lld", w->name, (long long)r->cells,
                  (long long)a->cells, (long long)b->cells);
     if (a->bytes_sent + b->bytes_sent > r->column_bytes ||
@@ -218,6 +221,18 @@ static void test_real(void **state)
     assert_int_equal(shared, 6); /* all but the 23 edits, which end in the first batch */
 }
 
+/* Opens the devices of a selector in `all`, or gives ranks one of them each. */
+static rhomb_status open_all(const char *selector)
+{
+    const char *ranks = getenv("RHOMB_TEST_RANKS");
+    if (ranks == NULL)
+        return rhomb_context_open(all, selector, 0);
+    rhomb_context_destroy(all);
+    ranks_wait();
+    assert_int_equal(rhomb_context_create(&all, NULL), RHOMB_OK);
+    return ranks_join(all, atoi(ranks), selector);
+}
+
 static int32_t units(int32_t device)
 {
     return rhomb_context_device_at(all, device)->compute_units;
@@ -231,7 +246,7 @@ static void open_in_order(bool slower_first)
     const int32_t b = rhomb_context_device_at(all, 1)->index;
     const bool keep = (units(0) <= units(1)) == slower_first;
     snprintf(order, sizeof order, "%d,%d", (int)(keep ? a : b), (int)(keep ? b : a));
-    assert_int_equal(rhomb_context_open(all, order, 0), RHOMB_OK);
+    assert_int_equal(open_all(order), RHOMB_OK);
 }
 
 /*
@@ -279,7 +294,7 @@ int main(int argc, char **argv)
     if (rhomb_context_create(&one, NULL) != RHOMB_OK ||
         rhomb_context_create(&all, NULL) != RHOMB_OK)
         return 1;
-    if (rhomb_context_open(all, "all", 0) != RHOMB_OK || rhomb_context_device_count(all) < 2) {
+    if (open_all("all") != RHOMB_OK || rhomb_context_device_count(all) < 2) {
         printf("skipped: there are not two devices\n");
         return 77;
     }
@@ -290,5 +305,6 @@ int main(int argc, char **argv)
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rhomb_context_destroy(one);
     rhomb_context_destroy(all);
+    ranks_wait();
     return failed;
 }

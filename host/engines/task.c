@@ -336,9 +336,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     if (task->began == 0)
         task->began = ready - task->earlier;
 
-    /* Other ranks are for sweeps, which they share from the beginning. */
-    const bool may_join =
-        ctx->other_count > 0 && ctx->others[0]->remote == NULL && others.count == 0;
+    const bool may_join = ctx->other_count > 0 && others.count == 0;
     const rhomb__problem problem = {.plan = plan,
                                     .options = &task->options,
                                     .query_length = task->query_length,

@@ -41,8 +41,7 @@ static double speed_beside(rhomb_context *ctx, const rhomb__plan *plan)
 {
     const rhomb__engine *engine = rhomb__engine_of(plan);
     if (engine == NULL || plan->engine != RHOMB_ENGINE_WAVEFRONT || plan->directions != 2 ||
-        ctx->other_count == 0 || ctx->others[0]->remote != NULL ||
-        !rhomb__task_others_have_room(ctx, plan))
+        ctx->other_count == 0 || !rhomb__task_others_have_room(ctx, plan))
         return 0;
     return ctx->others[0]->stream.device->rates.values.cells_per_second /
            ctx->stream.device->rates.values.cells_per_second;
@@ -58,7 +57,7 @@ void rhomb__task_plan_sharing(rhomb_context *ctx, rhomb__task *task)
     if (plan->share_bytes > 0 && !rhomb__task_others_have_room(ctx, plan))
         take_bytes(plan, 0);
     plan->sharing = plan->share_bytes > 0 ? 1 + ctx->other_count : 0;
-    /* Of other ranks only sweeps can be asked. */
+    /* Other ranks have no part in subproblems that wavefronts split. */
     const bool can_split =
         engine != NULL && ctx->other_count > 0 &&
         (ctx->others[0]->remote == NULL || plan->engine == RHOMB_ENGINE_BITPARALLEL);

@@ -24,7 +24,18 @@
 #ifndef RHOMB_HOST_TWO_DEVICES_H
 #define RHOMB_HOST_TWO_DEVICES_H
 
+#include "host/device/remote.h"
 #include "host/engines/engine.h"
+
+/* Requests that another rank may have at a time: a batch that it runs, and the next one. */
+#define RHOMB__TWO_REQUESTS 2
+
+/* A request that another rank works on, and where the reply's bytes go. */
+typedef struct rhomb__two_request {
+    rhomb__request kind;
+    void *to;
+    int64_t bytes;
+} rhomb__two_request;
 
 typedef struct rhomb__two_devices {
     rhomb_context *ctx;
@@ -38,14 +49,23 @@ typedef struct rhomb__two_devices {
     double began;                 /* the first device; and ... */
     double joined;                /* ... the other one, while is_shared */
     double other_seconds;         /* of that, before */
+    /* Where the other device is another rank's: requests to it so far, and replies. */
+    int64_t asked, answered;
+    rhomb__two_request requests[RHOMB__TWO_REQUESTS]; /* request i, from 0 on, in place i % 2 */
 } rhomb__two_devices;
 
-/* Some bytes of a device's buffer. */
-typedef struct rhomb__two_bytes {
-    rhomb__device_stream *stream;
-    const rhomb__buffer *buffer;
+/* A place in one of the buffers that a direction is in. Those of another rank are not here. */
+typedef struct rhomb__two_place {
+    const rhomb__buffer *buffers;
+    int32_t which;
     int64_t at;
-} rhomb__two_bytes;
+} rhomb__two_place;
+
+/* A read on a device: its event, or on another rank the number of the request. Zeros: none. */
+typedef struct rhomb__two_read {
+    cl_event event;
+    int64_t number;
+} rhomb__two_read;
 
 /* Before a run, which borrows both. */
 rhomb__two_devices rhomb__two_begin(rhomb_context *ctx, const rhomb__problem *problem);
@@ -60,19 +80,41 @@ bool rhomb__two_pays(const rhomb__two_devices *two, int64_t done, int64_t bound,
 /* Gets the other device ready: is_shared afterwards, unless there is none with room. */
 rhomb_status rhomb__two_join(rhomb__two_devices *two);
 
-/* The first device is alone from here on. */
+/*
+ * The first device is alone from here on. Another rank has replied to all requests by then, or it
+ * is lost.
+ */
 void rhomb__two_part(rhomb__two_devices *two);
 
-/* Copies so many bytes from device `from`, 0 or 1, to the other one; waits for both. */
-rhomb_status rhomb__two_move(rhomb__two_devices *two, int from, const rhomb__two_bytes *source,
-                             const rhomb__two_bytes *target, int64_t bytes);
+/* The context of the rank that has the other device, while is_shared; NULL: it is none. */
+rhomb_context *rhomb__two_rank(const rhomb__two_devices *two);
+
+/*
+ * Another rank. Sends a request whose reply has `bytes` bytes and is waited for later: it is number
+ * two->asked then. The second waits for all replies, asks, and waits for that one.
+ */
+rhomb_status rhomb__two_send(rhomb__two_devices *two, rhomb__request request,
+                             rhomb__message *message, void *to, int64_t bytes);
+rhomb_status rhomb__two_ask(rhomb__two_devices *two, rhomb__request request,
+                            rhomb__message *message);
+
+/*
+ * Copies so many bytes from device `from`, 0 or 1, to the other one; waits for both. Another rank
+ * is asked by requests of the kinds `read` and `write`.
+ */
+rhomb_status rhomb__two_move(rhomb__two_devices *two, int from, const rhomb__two_place *source,
+                             const rhomb__two_place *target, int64_t bytes, rhomb__request read,
+                             rhomb__request write);
 
 /*
  * Waits for a read on each device. `last` are those enqueued last, which say whether a device had
  * nothing to do meanwhile. In reports a device waits for the other one's direction.
  */
-rhomb_status rhomb__two_wait(rhomb__two_devices *two, const cl_event reads[2],
-                             const cl_event last[2]);
+rhomb_status rhomb__two_wait(rhomb__two_devices *two, const rhomb__two_read reads[2],
+                             const rhomb__two_read last[2]);
+
+/* Waits for all that the other device was asked for. */
+rhomb_status rhomb__two_finish(rhomb__two_devices *two);
 
 /*
  * While two devices are in use: passes a failure to the caller's record, with the name of the

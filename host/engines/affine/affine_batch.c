@@ -46,6 +46,8 @@ rhomb_status rhomb__affine_list_scores(meeting *e, rhomb__affine_waves *waves, i
         stretches[direction].window = rhomb__affine_window(&e->waves.shape.costs, &e->place.range,
                                                            direction, from, last, e->bound);
     }
+    if (waves->rank != NULL)
+        rhomb__message_put(&e->order, &stretches[1], sizeof stretches[1]);
     return rhomb__affine_list_add(waves, stretches);
 }
 
@@ -67,12 +69,11 @@ void rhomb__affine_meeting_take_place(meeting *e, const rhomb_affine_problem *pl
 rhomb_status rhomb__affine_move_half(meeting *e, int from, int from_half, int to_half, int32_t turn)
 {
     const rhomb__affine_waves *waves[2] = {&e->waves, &e->other};
-    const rhomb__buffer *source = &waves[from]->offsets[turn];
-    const int64_t half = source->bytes / 2;
-    const rhomb__two_bytes there = {waves[from]->stream, source, from_half * half};
-    const rhomb__two_bytes here = {waves[1 - from]->stream, &waves[1 - from]->offsets[turn],
-                                   to_half * half};
-    return rhomb__two_move(&e->two, from, &there, &here, half);
+    const int64_t half = e->waves.offsets[turn].bytes / 2;
+    const rhomb__two_place there = {waves[from]->offsets, turn, from_half * half};
+    const rhomb__two_place here = {waves[1 - from]->offsets, turn, to_half * half};
+    return rhomb__two_move(&e->two, from, &there, &here, half, RHOMB__ASK_AFFINE_READ,
+                           RHOMB__ASK_AFFINE_WRITE);
 }
 
 /* Makes room for the diagonals of scores up to `last`. */
@@ -88,7 +89,10 @@ static rhomb_status hold(meeting *e, int64_t last, int32_t turn)
     const int64_t offsets = rhomb__affine_meeting_lay_out(e, until, &grown);
     for (int i = 0; i < devices(e); i++) {
         rhomb__affine_waves *waves = i == 0 ? &e->waves : &e->other;
-        if (e->held == 0)
+        if (waves->rank != NULL)
+            RHOMB_TRY(rhomb__remote_affine_hold(&e->two, e->held == 0 ? NULL : &e->place, &grown,
+                                                offsets, turn));
+        else if (e->held == 0)
             RHOMB_TRY(rhomb__affine_waves_begin(waves, &grown, 1, offsets));
         else
             RHOMB_TRY(rhomb__affine_waves_grow(waves, &e->place, &grown, offsets, turn));
@@ -104,6 +108,11 @@ bool rhomb__affine_is_look_due(const meeting *e, int64_t complete)
     return plan->may_switch && rhomb__plan_profile_seconds(plan, 2 * complete) >= e->next_look;
 }
 
+static rhomb__affine_run run_of(const meeting *e)
+{
+    return (rhomb__affine_run){e->complete, e->launch, e->far_shift};
+}
+
 /* Lists the launches of the next batch, at least one. */
 static rhomb_status list_batch(meeting *e)
 {
@@ -111,10 +120,13 @@ static rhomb_status list_batch(meeting *e)
     const int64_t scores = e->waves.shape.scores;
     const double most =
         e->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * BATCH_SECONDS;
+    const rhomb__affine_run run = run_of(e);
     double cells = 0;
     int64_t listed = 0;
     rhomb__affine_list_clear(&e->waves);
     rhomb__affine_list_clear(&e->other);
+    if (e->other.rank != NULL)
+        rhomb__remote_affine_begin(&e->order, &run);
     const int64_t longest = rhomb__plan_batch_launches(e->problem->plan, e->batch_launches,
                                                        e->complete, e->complete, e->reach);
     for (int64_t i = 0; i < longest; i++) {
@@ -134,8 +146,9 @@ static rhomb_status list_batch(meeting *e)
             listed += waves->list.count;
         }
     }
-    for (int d = 0; d < devices(e); d++)
-        RHOMB_TRY(rhomb__affine_list_send(d == 0 ? &e->waves : &e->other));
+    RHOMB_TRY(rhomb__affine_list_send(&e->waves));
+    if (e->two.is_shared && e->other.rank == NULL)
+        RHOMB_TRY(rhomb__affine_list_send(&e->other));
 out:
     return status;
 }
@@ -157,31 +170,43 @@ out:
     return status;
 }
 
-/*
- * The same on two, whose looks say how far each has come: what they see of the other direction is
- * what was kept in its place, and means nothing.
- */
+/* What another rank has done in a batch. */
+static void take_reply(meeting *e)
+{
+    for (int64_t i = 0; i < e->other.list.launches; i++)
+        e->other.cells += rhomb__affine_launch_cells(&e->other, i);
+    e->other.launches = e->reply.launches;
+    e->other.reads = e->reply.reads;
+}
+
+/* The same on two. */
 static rhomb_status run_shared(meeting *e, rhomb_affine_status *seen)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_affine_status of[2];
-    cl_event reads[2] = {NULL, NULL};
+    rhomb__two_read reads[2] = {{.event = NULL}, {.event = NULL}};
     rhomb__affine_waves *const both[2] = {&e->waves, &e->other};
+    const int here = e->other.rank == NULL ? 2 : 1;
     const int64_t launches = e->waves.list.launches;
-    for (int d = 0; d < 2; d++) {
-        RHOMB_TRY(rhomb__affine_status_reset(both[d]));
-        RHOMB_TRY(rhomb__affine_waves_copy_half(both[d], e->launch & 1, d));
+    const rhomb__affine_run run = run_of(e);
+    if (e->other.rank != NULL) {
+        RHOMB_TRY(rhomb__remote_affine_run(&e->two, &e->order, &e->reply));
+        reads[1].number = e->two.asked;
     }
+    for (int d = 0; d < here; d++)
+        RHOMB_TRY(rhomb__affine_half_begin(both[d], &run, d));
     /* In turns, as a driver may run what is enqueued at once, on the caller's thread. */
-    for (int64_t i = 0; i < 2 * launches; i++) {
-        const int64_t number = i / 2 + 1;
-        RHOMB_TRY(rhomb__affine_launch(both[i % 2], i / 2, 0));
-        RHOMB_TRY(rhomb__affine_look_at(both[i % 2], e->complete + number * e->waves.shape.scores,
-                                        (int32_t)(e->launch + number) & 1, 0, e->far_shift));
+    for (int64_t i = 0; i < launches; i++) {
+        for (int d = 0; d < here; d++)
+            RHOMB_TRY(rhomb__affine_half_launch(both[d], &run, i));
     }
-    for (int d = 0; d < 2; d++)
-        RHOMB_TRY(rhomb__affine_status_ask(both[d], &of[d], &reads[d]));
+    for (int d = 0; d < here; d++)
+        RHOMB_TRY(rhomb__affine_status_ask(both[d], &of[d], &reads[d].event));
     RHOMB_TRY(rhomb__two_wait(&e->two, reads, reads));
+    if (e->other.rank != NULL) {
+        of[1] = e->reply.status;
+        take_reply(e);
+    }
     e->complete += launches * e->waves.shape.scores;
     e->launch += (int32_t)launches;
     e->solution.batches += launches;
@@ -192,7 +217,7 @@ static rhomb_status run_shared(meeting *e, rhomb_affine_status *seen)
                                   .furthest = {of[0].furthest[0], of[1].furthest[1]}};
 out:
     for (int d = 0; d < 2; d++)
-        rhomb__affine_status_end(both[d], reads[d], status);
+        rhomb__affine_status_end(both[d], reads[d].event, status);
     return status;
 }
 
@@ -207,16 +232,31 @@ static rhomb_status share(meeting *e)
         return RHOMB_OK;
     const rhomb__partner *partner = e->two.partner;
     e->other = (rhomb__affine_waves){.is_running = false};
-    RHOMB_TRY(rhomb__affine_waves_open(&e->other, &partner->ctx->stream, partner->programs.solve,
-                                       problem->plan, &partner->query, &partner->target,
-                                       problem->query_length, problem->target_length));
+    if (partner->ctx->remote != NULL)
+        RHOMB_TRY(rhomb__remote_affine_open(&e->other, &e->two, &e->waves.shape));
+    else
+        RHOMB_TRY(rhomb__affine_waves_open(
+            &e->other, &partner->ctx->stream, partner->programs.solve, problem->plan,
+            &partner->query, &partner->target, problem->query_length, problem->target_length));
     if (e->held == 0)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__affine_waves_begin(&e->other, &e->place, 1,
-                                        rhomb__affine_meeting_lay_out(e, e->held, &place)));
+    const int64_t offsets = rhomb__affine_meeting_lay_out(e, e->held, &place);
+    if (e->other.rank != NULL)
+        RHOMB_TRY(rhomb__remote_affine_hold(&e->two, NULL, &e->place, offsets, 0));
+    else
+        RHOMB_TRY(rhomb__affine_waves_begin(&e->other, &e->place, 1, offsets));
     RHOMB_TRY(rhomb__affine_move_half(e, 0, 1, 1, e->launch & 1));
 out:
     return status;
+}
+
+void rhomb__affine_close_other(meeting *e)
+{
+    rhomb__two_part(&e->two);
+    if (e->other.rank != NULL)
+        rhomb__remote_affine_close(e->other.rank);
+    rhomb__affine_waves_release(&e->other);
+    e->other = (rhomb__affine_waves){.is_running = false};
 }
 
 /* Both directions are on the first device again, as `mark` has them. */
@@ -235,9 +275,7 @@ static rhomb_status gather(meeting *e, const meeting *mark)
     e->two.other_cells = mark->two.other_cells;
     e->waves.launches += e->other.launches;
     e->waves.reads += e->other.reads;
-    rhomb__affine_waves_release(&e->other);
-    e->other = (rhomb__affine_waves){.is_running = false};
-    rhomb__two_part(&e->two);
+    rhomb__affine_close_other(e);
 out:
     return status;
 }

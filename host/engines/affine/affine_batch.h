@@ -3,15 +3,13 @@
  * The running affine wavefront of a pair, and its batches: launches of both directions, at the end
  * of which the host reads how far they have come. engine_affine.c decides what comes after one.
  *
- * Two devices may have a direction each (../two_devices.h): each keeps where a batch began in the
- * other direction's place.
+ * Two devices may have a direction each (../two_devices.h), also of two ranks (remote_affine.h):
+ * each keeps where a batch began in the other direction's place.
  */
 #ifndef RHOMB_HOST_AFFINE_BATCH_H
 #define RHOMB_HOST_AFFINE_BATCH_H
 
-#include "host/engines/affine/affine_waves.h"
-#include "host/engines/engine.h"
-#include "host/engines/two_devices.h"
+#include "host/engines/affine/remote_affine.h"
 
 typedef struct rhomb__affine_meeting {
     rhomb_context *ctx;
@@ -20,6 +18,8 @@ typedef struct rhomb__affine_meeting {
     rhomb__affine_waves waves;
     rhomb__two_devices two;
     rhomb__affine_waves other; /* of the other device, with the backward direction, if shared */
+    rhomb__message order;      /* the launches of a batch that another rank will get, and ... */
+    rhomb__affine_reply reply; /* ... what it will say */
     rhomb_affine_problem place;
     int64_t held;     /* scores that the place is for */
     int64_t complete; /* scores up to this one are enqueued */
@@ -59,6 +59,9 @@ rhomb_status rhomb__affine_list_scores(rhomb__affine_meeting *meeting, rhomb__af
 
 /* Whether it is time to ask if another engine should take over, when so much is complete. */
 bool rhomb__affine_is_look_due(const rhomb__affine_meeting *meeting, int64_t complete);
+
+/* Waits for the other device, if there is one, and releases what it has. */
+void rhomb__affine_close_other(rhomb__affine_meeting *meeting);
 
 /*
  * Runs the next batch. *seen is as one device has it at its end: where the directions have met, and

@@ -416,6 +416,28 @@ out:
     return status;
 }
 
+rhomb_status rhomb__affine_half_begin(rhomb__affine_waves *w, const rhomb__affine_run *run,
+                                      int direction)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__affine_status_reset(w));
+    RHOMB_TRY(rhomb__affine_waves_copy_half(w, run->launch & 1, direction));
+out:
+    return status;
+}
+
+rhomb_status rhomb__affine_half_launch(rhomb__affine_waves *w, const rhomb__affine_run *run,
+                                       int64_t index)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t number = index + 1;
+    RHOMB_TRY(rhomb__affine_launch(w, index, 0));
+    RHOMB_TRY(rhomb__affine_look_at(w, run->complete + number * w->shape.scores,
+                                    (int32_t)(run->launch + number) & 1, 0, run->far_shift));
+out:
+    return status;
+}
+
 rhomb_status rhomb__affine_search_at(rhomb__affine_waves *w, int32_t fixed, int64_t f, int64_t b,
                                      int32_t fresh)
 {

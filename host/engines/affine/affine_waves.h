@@ -41,6 +41,8 @@ typedef struct rhomb__affine_list {
 
 typedef struct rhomb__affine_waves {
     rhomb__device_stream *stream;
+    /* Of another rank, which has everything on its device (remote_affine.h); NULL: it is here. */
+    rhomb_context *rank;
     rhomb__affine_shape shape;
     int32_t group_size;
     bool tiles_local;      /* tiles are in local memory, ... */
@@ -144,6 +146,22 @@ void rhomb__affine_status_end(rhomb__affine_waves *waves, cl_event read, rhomb_s
 /* rhomb_affine_look() at score s in the buffer `turn`; `number` is the look's. */
 rhomb_status rhomb__affine_look_at(rhomb__affine_waves *waves, int64_t s, int32_t buffer,
                                    int32_t number, int32_t far_shift);
+
+/* Where the launches of a batch begin. */
+typedef struct rhomb__affine_run {
+    int64_t complete;
+    int32_t launch, far_shift;
+} rhomb__affine_run;
+
+/*
+ * One direction of a batch whose directions are on two devices: keeps where it begins, and enqueues
+ * launch `index` of the list with a look, which says how far it has come. What that sees of the
+ * other direction is what was kept in its place, and means nothing.
+ */
+rhomb_status rhomb__affine_half_begin(rhomb__affine_waves *waves, const rhomb__affine_run *run,
+                                      int direction);
+rhomb_status rhomb__affine_half_launch(rhomb__affine_waves *waves, const rhomb__affine_run *run,
+                                       int64_t index);
 
 /* rhomb_affine_search() with the forward scores up to f in buffer `fixed`, b in the other one. */
 rhomb_status rhomb__affine_search_at(rhomb__affine_waves *waves, int32_t fixed, int64_t f,

@@ -289,8 +289,9 @@ static void affine_close(void *run)
     meeting *e = run;
     if (e == NULL)
         return;
+    rhomb__affine_close_other(e);
     rhomb__affine_waves_release(&e->waves);
-    rhomb__affine_waves_release(&e->other);
+    rhomb__message_release(&e->order);
     free(e);
 }
 

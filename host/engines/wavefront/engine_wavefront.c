@@ -98,8 +98,7 @@ static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_
         rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
         rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};
     RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
-    if (s->two.is_shared)
-        RHOMB_TRY(rhomb__pyramid_hold(&s->other, to));
+    RHOMB_TRY(rhomb__wavefront_hold_other(s, to));
     s->solution.working_bytes = rhomb__max(
         s->solution.working_bytes, pyramid->wavefronts[0].bytes + pyramid->wavefronts[1].bytes);
     rhomb__log(&s->ctx->stream, 2,
@@ -269,8 +268,7 @@ rhomb_status rhomb__wavefront_enqueue(rhomb__wavefront *s, rhomb__launch_batch *
         const rhomb__launch launch = rhomb__launch_at(&s->pyramid.tiling, s->pyramid.start,
                                                       rhomb__pyramid_bound(&s->pyramid, s->bound));
         RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &launch));
-        if (b->is_shared)
-            RHOMB_TRY(rhomb__pyramid_enqueue(&s->other, &launch));
+        RHOMB_TRY(rhomb__wavefront_enqueue_other(s, b, &launch));
         b->complete = launch.complete;
         b->cells += s->pyramid.directions * launch.tiles * b->tile_cells;
         since.cells += s->pyramid.directions * launch.tiles * b->tile_cells;
@@ -486,12 +484,12 @@ void rhomb__wavefront_close(void *run)
     for (int i = 0; i < 2; i++) {
         if (s->batches[i].read != NULL)
             clFinish(s->ctx->stream.queue);
-        if (s->batches[i].other_read != NULL)
-            clFinish(s->other.stream->queue);
-        rhomb__wavefront_forget(&s->batches[i]);
     }
+    rhomb__wavefront_close_other(s);
+    for (int i = 0; i < 2; i++)
+        rhomb__wavefront_forget(&s->batches[i]);
     rhomb__pyramid_release(&s->pyramid);
-    rhomb__pyramid_release(&s->other);
+    rhomb__message_release(&s->order);
     free(s);
 }
 

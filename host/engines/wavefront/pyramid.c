@@ -394,6 +394,16 @@ out:
 }
 
 /* Wavefronts, fronts and turns alternate. */
+void rhomb__pyramid_pass(rhomb__pyramid *pyramid, const rhomb__launch *launch)
+{
+    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
+        pyramid->source = 1 - pyramid->source;
+    if (launch->stores_end)
+        pyramid->front = 1 - pyramid->front;
+    pyramid->turn = 1 - pyramid->turn;
+    pyramid->start += pyramid->tiling.scores;
+}
+
 rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch *launch)
 {
     rhomb_status status = RHOMB_OK;
@@ -403,12 +413,7 @@ rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch
                            &pyramid->wavefronts[1 - pyramid->source]));
     if (pyramid->watches)
         RHOMB_TRY(launch_meet(pyramid, described, &pyramid->wavefronts[1 - pyramid->source]));
-    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
-        pyramid->source = 1 - pyramid->source;
-    if (launch->stores_end)
-        pyramid->front = 1 - pyramid->front;
-    pyramid->turn = 1 - pyramid->turn;
-    pyramid->start += columns;
+    rhomb__pyramid_pass(pyramid, launch);
 out:
     return status;
 }

@@ -29,8 +29,10 @@ typedef struct rhomb__pyramid {
     rhomb__buffer wavefronts[2];
     rhomb__window held; /* diagonals that the wavefronts hold, in either direction */
     int32_t directions;
-    int32_t first;    /* the direction that this pyramid does, if it does only one of two */
-    bool is_apart;    /* it does */
+    int32_t first; /* the direction that this pyramid does, if it does only one of two */
+    bool is_apart; /* it does */
+    /* Of another rank, which has everything on its device (remote_pyramid.h); NULL: it is here. */
+    rhomb_context *rank;
     int64_t start;    /* the wavefront that the next launch starts from */
     int32_t front;    /* the front that the next launch reads */
     int32_t turn;     /* the same for everything else that alternates in the status record */
@@ -109,6 +111,9 @@ int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound);
 
 /* Enqueues the tiles of the next launch. The wavefronts must hold them and their neighbours. */
 rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch *launch);
+
+/* What that leaves of the next launch: where it starts, and what it reads. */
+void rhomb__pyramid_pass(rhomb__pyramid *pyramid, const rhomb__launch *launch);
 
 /* Enqueues a read of the status record and flushes. */
 rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_status *status,

@@ -2,8 +2,9 @@
 /*
  * A running wavefront: engine_wavefront.c enqueues and reads, wavefront_look.c reports progress to
  * the caller and asks the planner how to go on, wavefront_saved.c has it in a checkpoint,
- * wavefront_two.c has its two directions on two devices (../two_devices.h). Then each batch is
- * enqueued on both, with a read of either's status, and is taken as one device would have done it.
+ * wavefront_two.c has its two directions on two devices (../two_devices.h), or on two ranks
+ * (remote_pyramid.h). Then each batch is enqueued on both, with a read of either's status, and is
+ * taken as one device would have done it.
  * A batch, or the first of two in flight, after which they may have met, is done again with those
  * after it by the first device, from the wavefronts that both have kept.
  */
@@ -11,7 +12,7 @@
 #define RHOMB_HOST_WAVEFRONT_H
 
 #include "host/engines/two_devices.h"
-#include "host/engines/wavefront/pyramid.h"
+#include "host/engines/wavefront/remote_pyramid.h"
 #include "src/planner/eta.h"
 #include "src/planner/savings.h"
 
@@ -37,7 +38,8 @@ typedef struct rhomb__launch_batch {
     cl_event read; /* NULL: not in flight */
     rhomb_wavefront_status status;
     bool is_shared;                /* by two devices: then `status` is what both have read */
-    cl_event other_read;           /* on the other one */
+    rhomb__two_read other_read;    /* on the other one, and ... */
+    rhomb__pyramid_reply reply;    /* ... where it is another rank's, its reply */
     rhomb_wavefront_status own[2]; /* by either one */
     rhomb__batch_mark mark;
     int64_t complete;   /* wavefronts that are complete when it is done */
@@ -82,6 +84,8 @@ typedef struct rhomb__wavefront {
     rhomb__problem other_tiled;   /* ... and `tiled` there */
     uint32_t other_tiles;         /* of it, as `tiles` */
     rhomb_wavefront_status known; /* while shared: of both, by the batch taken last */
+    rhomb__message order;         /* launches that the other rank will get, of ... */
+    rhomb__launch_batch *ordered; /* ... this batch */
 } rhomb__wavefront;
 
 /* A run before its first launch, for rhomb__engine_wavefront and for restoring one. */
@@ -120,18 +124,25 @@ int64_t rhomb__wavefront_bound(const rhomb__wavefront *s, const rhomb__launch_ba
 /*
  * Two devices. Gets another one before a batch, if it pays; enqueues what a batch begins with, a
  * launch, and what it ends with, on the other one; gives the backward direction back before batch
- * `b` is taken, if there is something to decide; has both directions on the first device for a
- * checkpoint, and *record as it would be there; and tells the other one of a bound.
+ * `b` is taken, if there is something to decide; and has both directions on the first device for a
+ * checkpoint, and *record as it would be there.
  */
 rhomb_status rhomb__wavefront_share(rhomb__wavefront *s);
 rhomb_status rhomb__wavefront_begin_shared(rhomb__wavefront *s, rhomb__launch_batch *b);
+rhomb_status rhomb__wavefront_enqueue_other(rhomb__wavefront *s, const rhomb__launch_batch *b,
+                                            const rhomb__launch *launch);
 rhomb_status rhomb__wavefront_end_shared(rhomb__wavefront *s, rhomb__launch_batch *b);
 rhomb_status rhomb__wavefront_part(rhomb__wavefront *s, rhomb__launch_batch *b);
 rhomb_status rhomb__wavefront_bring(rhomb__wavefront *s, rhomb_wavefront_status *record);
-rhomb_status rhomb__wavefront_tighten_other(rhomb__wavefront *s, int64_t bound);
 
-/* The other device goes on with the tile in use. */
+/* The other device, if there is one: learns of a bound, goes on with the tile in use, holds what
+ * the first one does. */
+rhomb_status rhomb__wavefront_tighten_other(rhomb__wavefront *s, int64_t bound);
 rhomb_status rhomb__wavefront_retile_other(rhomb__wavefront *s);
+rhomb_status rhomb__wavefront_hold_other(rhomb__wavefront *s, rhomb__window to);
+
+/* Waits for the other device, and releases what it has. */
+void rhomb__wavefront_close_other(rhomb__wavefront *s);
 
 /* Waits for all that is enqueued, on both devices. */
 rhomb_status rhomb__wavefront_finish(rhomb__wavefront *s);

@@ -31,13 +31,23 @@ static void release_event(cl_event *event)
 void rhomb__wavefront_forget(rhomb__launch_batch *b)
 {
     release_event(&b->read);
-    release_event(&b->other_read);
+    release_event(&b->other_read.event);
+    b->other_read.number = 0;
+}
+
+static bool has_other_read(const rhomb__launch_batch *b)
+{
+    return b->other_read.event != NULL || b->other_read.number > 0;
 }
 
 /* What one device would have read. */
-static void merge(rhomb__launch_batch *b)
+static void merge(rhomb__wavefront *s, rhomb__launch_batch *b)
 {
     const rhomb_wavefront_status *other = &b->own[1];
+    if (s->other.rank != NULL) {
+        b->own[1] = b->reply.status;
+        s->other.launches = rhomb__max(s->other.launches, b->reply.launches);
+    }
     b->status = b->own[0];
     memcpy(b->status.front[1], other->front[1], sizeof other->front[1]);
     memcpy(b->status.furthest[1], other->furthest[1], sizeof other->furthest[1]);
@@ -66,12 +76,25 @@ rhomb_status rhomb__wavefront_wait(rhomb__wavefront *s, rhomb__launch_batch *b)
     if (!b->is_shared || !s->two.is_shared) /* done by both before they parted, or by one */
         return rhomb__queue_wait(&s->ctx->stream, b->read);
     const rhomb__launch_batch *next = &s->batches[1 - slot_of(s, b)];
-    if (next->other_read == NULL || next->complete < b->complete)
+    if (!has_other_read(next) || next->complete < b->complete)
         next = b;
-    const cl_event reads[2] = {b->read, b->other_read}, last[2] = {next->read, next->other_read};
+    const rhomb__two_read reads[2] = {{.event = b->read}, b->other_read};
+    const rhomb__two_read last[2] = {{.event = next->read}, next->other_read};
     RHOMB_TRY(rhomb__two_wait(&s->two, reads, last));
-    merge(b);
+    merge(s, b);
     RHOMB_TRY(check_complete(s, b));
+out:
+    return status;
+}
+
+/* Sends what the other rank has not got yet of a batch. */
+static rhomb_status send_order(rhomb__wavefront *s)
+{
+    rhomb_status status = RHOMB_OK;
+    if (s->order.bytes == 0)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__remote_pyramid_run(&s->two, &s->order, &s->ordered->reply));
+    s->ordered->other_read.number = s->two.asked;
 out:
     return status;
 }
@@ -79,28 +102,25 @@ out:
 rhomb_status rhomb__wavefront_finish(rhomb__wavefront *s)
 {
     rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(send_order(s));
     RHOMB_TRY(rhomb__queue_finish(&s->ctx->stream));
     if (s->two.is_shared)
-        RHOMB_TRY(rhomb__queue_finish(s->other.stream));
+        RHOMB_TRY(rhomb__two_finish(&s->two));
 out:
     return status;
+}
+
+static bool has_first_tile(const rhomb__wavefront *s)
+{
+    return s->program == s->programs->solve;
 }
 
 /* The program of the tile in use, on the other device. */
 static rhomb_status other_program(rhomb__wavefront *s, const rhomb__program **out)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__partner *partner = s->two.partner;
-    const bool is_first = s->program == s->programs->solve;
-    rhomb__programs built = partner->programs;
-    *out = is_first ? built.solve : built.widen;
-    if (*out == NULL) { /* built when it is needed, as on the first device */
-        RHOMB_TRY(rhomb__engine_build(partner->ctx, &rhomb__engine_wavefront, &s->tile, &built));
-        RHOMB_TRY(rhomb__engine_check(partner->ctx, &rhomb__engine_wavefront, &s->tile, &built));
-        *out = built.solve;
-    }
-out:
-    return status;
+    return rhomb__pyramid_program_on(partner->ctx, &partner->programs, &s->tile, has_first_tile(s),
+                                     out);
 }
 
 rhomb_status rhomb__wavefront_retile_other(rhomb__wavefront *s)
@@ -109,10 +129,20 @@ rhomb_status rhomb__wavefront_retile_other(rhomb__wavefront *s)
     const rhomb__program *program = NULL;
     if (!s->two.is_shared)
         return RHOMB_OK;
+    if (s->other.rank != NULL)
+        return rhomb__remote_pyramid_retile(&s->other, &s->two, has_first_tile(s));
     RHOMB_TRY(other_program(s, &program));
     RHOMB_TRY(rhomb__pyramid_retile(&s->other, program));
 out:
     return status;
+}
+
+rhomb_status rhomb__wavefront_hold_other(rhomb__wavefront *s, rhomb__window to)
+{
+    if (!s->two.is_shared)
+        return RHOMB_OK;
+    return s->other.rank != NULL ? rhomb__remote_pyramid_hold(&s->other, &s->two, to)
+                                 : rhomb__pyramid_hold(&s->other, to);
 }
 
 /* The newest wavefront, or the older one, of the backward direction: from a place to another. */
@@ -122,18 +152,37 @@ static rhomb_status move_backward(rhomb__wavefront *s, int from, int from_direct
     const rhomb__pyramid *here = pyramids[from], *there = pyramids[1 - from];
     const int64_t bytes = rhomb__pyramid_wavefront_bytes(here);
     const int to = from_direction == 1 ? which : there->source;
-    const rhomb__two_bytes source = {here->stream, &here->wavefronts[which],
-                                     from_direction * bytes};
-    const rhomb__two_bytes target = {there->stream, &there->wavefronts[to], bytes};
+    const rhomb__two_place source = {here->wavefronts, which, from_direction * bytes};
+    const rhomb__two_place target = {there->wavefronts, to, bytes};
     if (bytes == 0)
         return RHOMB_OK;
-    return rhomb__two_move(&s->two, from, &source, &target, bytes);
+    return rhomb__two_move(&s->two, from, &source, &target, bytes, RHOMB__ASK_PYRAMID_READ,
+                           RHOMB__ASK_PYRAMID_WRITE);
+}
+
+/* The backward direction's pyramid, on the other device. */
+static rhomb_status open_other(rhomb__wavefront *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__partner *partner = s->two.partner;
+    const rhomb__program *program = NULL;
+    s->other_tiled = s->tiled;
+    s->other_tiled.query = &partner->query;
+    s->other_tiled.target = &partner->target;
+    if (partner->ctx->remote != NULL)
+        return rhomb__remote_pyramid_open(&s->other, &s->two, &s->pyramid, &s->other_tiled,
+                                          has_first_tile(s), &s->known);
+    s->other.stream = &partner->ctx->stream;
+    RHOMB_TRY(other_program(s, &program));
+    RHOMB_TRY(rhomb__pyramid_double(&s->other, &s->pyramid, s->other.stream, program,
+                                    &s->other_tiled, &s->known));
+out:
+    return status;
 }
 
 rhomb_status rhomb__wavefront_share(rhomb__wavefront *s)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__program *program = NULL;
     bool ended = false;
     if (s->pyramid.watches ||
         !rhomb__two_pays(&s->two, rhomb__wavefront_ruled_out(s, s->pyramid.start), s->bound,
@@ -146,14 +195,8 @@ rhomb_status rhomb__wavefront_share(rhomb__wavefront *s)
     if (!s->two.is_shared)
         return RHOMB_OK;
     s->batches[0].paused = s->batches[1].paused = true;
-    s->other_tiled = s->tiled;
-    s->other_tiled.query = &s->two.partner->query;
-    s->other_tiled.target = &s->two.partner->target;
-    s->other.stream = &s->two.partner->ctx->stream;
     RHOMB_TRY(rhomb__pyramid_get_status(&s->pyramid, &s->known));
-    RHOMB_TRY(other_program(s, &program));
-    RHOMB_TRY(rhomb__pyramid_double(&s->other, &s->pyramid, s->other.stream, program,
-                                    &s->other_tiled, &s->known));
+    RHOMB_TRY(open_other(s));
     RHOMB_TRY(move_backward(s, 0, 1, s->pyramid.source));
     s->pyramid.is_apart = s->other.is_apart = true;
     s->other.first = 1;
@@ -184,14 +227,34 @@ rhomb_status rhomb__wavefront_begin_shared(rhomb__wavefront *s, rhomb__launch_ba
     b->mark = mark_of(s);
     s->other.tile_rate = s->pyramid.tile_rate;
     RHOMB_TRY(rhomb__pyramid_keep(&s->pyramid, slot_of(s, b)));
-    RHOMB_TRY(rhomb__pyramid_keep(&s->other, slot_of(s, b)));
+    s->ordered = b;
+    if (s->other.rank != NULL)
+        rhomb__remote_pyramid_begin(&s->other, &s->order, slot_of(s, b));
+    else
+        RHOMB_TRY(rhomb__pyramid_keep(&s->other, slot_of(s, b)));
 out:
     return status;
 }
 
+rhomb_status rhomb__wavefront_enqueue_other(rhomb__wavefront *s, const rhomb__launch_batch *b,
+                                            const rhomb__launch *launch)
+{
+    if (!b->is_shared)
+        return RHOMB_OK;
+    if (s->other.rank == NULL)
+        return rhomb__pyramid_enqueue(&s->other, launch);
+    if (s->order.bytes == 0) /* after a wait within the batch */
+        rhomb__remote_pyramid_begin(&s->other, &s->order, -1);
+    rhomb__remote_pyramid_enqueue(&s->other, &s->order, launch);
+    return RHOMB_OK;
+}
+
 rhomb_status rhomb__wavefront_end_shared(rhomb__wavefront *s, rhomb__launch_batch *b)
 {
-    return b->is_shared ? rhomb__pyramid_read(&s->other, &b->own[1], &b->other_read) : RHOMB_OK;
+    if (!b->is_shared)
+        return RHOMB_OK;
+    return s->other.rank != NULL ? send_order(s)
+                                 : rhomb__pyramid_read(&s->other, &b->own[1], &b->other_read.event);
 }
 
 /* Both pyramids are where a batch began, the first one with both directions. */
@@ -238,19 +301,30 @@ out:
     return status;
 }
 
+void rhomb__wavefront_close_other(rhomb__wavefront *s)
+{
+    for (int i = 0; i < 2; i++) {
+        if (s->batches[i].other_read.event != NULL)
+            clFinish(s->other.stream->queue);
+        release_event(&s->batches[i].other_read.event);
+        s->batches[i].other_read.number = 0;
+    }
+    rhomb__two_part(&s->two);
+    if (s->other.rank != NULL)
+        rhomb__remote_pyramid_close(s->other.rank);
+    rhomb__pyramid_release(&s->other);
+    s->other = (rhomb__pyramid){.launches = 0};
+}
+
 /*
  * The first device goes on alone, as if it had done both directions all the time. Nothing is
  * running.
  */
 static void leave_other(rhomb__wavefront *s)
 {
-    for (int i = 0; i < 2; i++)
-        release_event(&s->batches[i].other_read);
     s->pyramid.launches += s->other.launches;
-    rhomb__pyramid_release(&s->other);
-    s->other = (rhomb__pyramid){.launches = 0};
     s->pyramid.is_apart = false;
-    rhomb__two_part(&s->two);
+    rhomb__wavefront_close_other(s);
 }
 
 /* What the host knows when a batch is laid out. */
@@ -345,7 +419,10 @@ rhomb_status rhomb__wavefront_tighten_other(rhomb__wavefront *s, int64_t bound)
         int64_t *known = &s->known.front[i / 2][i % 2].bound;
         *known = rhomb__min(*known, bound);
     }
-    RHOMB_TRY(rhomb__pyramid_tighten(&s->other, bound));
+    if (s->other.rank != NULL)
+        RHOMB_TRY(rhomb__remote_pyramid_tighten(&s->two, bound));
+    else
+        RHOMB_TRY(rhomb__pyramid_tighten(&s->other, bound));
 out:
     return status;
 }
