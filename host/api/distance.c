@@ -40,6 +40,8 @@ rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t
         status =
             rhomb__plan_check_memory(&ctx->stream.error, &task.plan, &ctx->stream.device->info);
     if (status == RHOMB_OK)
+        status = rhomb__engine_lacks_program(ctx, &task.plan, &shown->view.must_build);
+    if (status == RHOMB_OK)
         *out = &shown->view;
     else
         free(shown);

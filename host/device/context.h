@@ -83,6 +83,7 @@ struct rhomb_context {
     int32_t other_count;
     rhomb__remote *remote;  /* of one of `others`: its device is another rank's; else NULL */
     rhomb_device_work work; /* of the stream's device */
+    bool *lacks_program;    /* if it is not NULL, rhomb__program_get() only answers there */
 };
 
 /* The context of device `index` of those that are open; 0 is ctx itself. */

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/device/cache.h"
 #include "host/device/cl_error.h"
@@ -392,6 +393,29 @@ out:
     return status;
 }
 
+/* Answers whether a program would have to be compiled. */
+static rhomb_status ask(rhomb_context *ctx, const rhomb__kernel_source *source, const char *options)
+{
+    rhomb_status status = RHOMB_OK;
+    recipe made = {0};
+    rhomb__program *program = NULL;
+    rhomb__driver_context *driver = ctx->stream.device->driver;
+    const rhomb__claim claim = rhomb__program_claim(driver, source, options, false, &program);
+    if (claim == RHOMB__CLAIM_NO_MEMORY)
+        return rhomb__fail_memory(&ctx->stream.error, strlen(options), "a program");
+    if (claim != RHOMB__CLAIM_OWN)
+        return RHOMB_OK;
+    RHOMB_TRY(make_recipe(ctx, source, options, &made));
+    char *path = made.key != NULL ? rhomb__cache_path(ctx, made.key) : NULL;
+    if (path == NULL || access(path, R_OK) != 0)
+        *ctx->lacks_program = true;
+    free(path);
+out:
+    rhomb__program_settle(driver, program, false);
+    release_recipe(&made);
+    return status;
+}
+
 rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, rhomb__program **out)
 {
@@ -399,6 +423,8 @@ rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *
     rhomb__driver_context *driver = ctx->stream.device->driver;
     rhomb__program *program = NULL;
     *out = NULL;
+    if (ctx->lacks_program != NULL)
+        return ask(ctx, source, options);
     rhomb__claim claim = rhomb__program_claim(driver, source, options, false, &program);
     const bool takes_time = claim != RHOMB__CLAIM_BUILT;
     if (takes_time)

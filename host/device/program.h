@@ -59,6 +59,9 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
  * compiler's log; it is also the status where a kernel allows no groups as large as those that it
  * requires (group_limit.h).
  *
+ * Where the context has `lacks_program`, that becomes true unless the program is in memory or in
+ * the cache, nothing is built, and *out is NULL.
+ *
  * For developers: if the environment sets RHOMB_KERNEL_DIR, each build reads the family and its
  * includes from that folder (a path without spaces). The disk cache is not used then, as it knows
  * only the embedded text.

@@ -121,6 +121,21 @@ void rhomb__engine_fit(const rhomb_context *ctx, rhomb__plan *plan)
         rhomb__plan_shrink(plan, ctx->stream.device->info.max_group_size);
 }
 
+rhomb_status rhomb__engine_lacks_program(rhomb_context *ctx, const rhomb__plan *plan, bool *lacks)
+{
+    const rhomb__engine *engine = rhomb__engine_of(plan);
+    rhomb__plan fitted = *plan;
+    rhomb__program *none = NULL;
+    *lacks = false;
+    if (engine == NULL || plan->is_trivial)
+        return RHOMB_OK;
+    rhomb__engine_fit(ctx, &fitted);
+    ctx->lacks_program = lacks;
+    const rhomb_status status = engine->program(ctx, &fitted, &none);
+    ctx->lacks_program = NULL;
+    return status;
+}
+
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
                                     rhomb__plan *plan, rhomb__programs *programs)
 {

@@ -166,6 +166,9 @@ rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine
                                  const rhomb__programs *programs, const rhomb__problem *problem,
                                  rhomb__solution *solution);
 
+/* *lacks is whether the program for a plan is neither in memory nor in the cache. */
+rhomb_status rhomb__engine_lacks_program(rhomb_context *ctx, const rhomb__plan *plan, bool *lacks);
+
 /* Builds the engine's programs, except the one that packs. */
 rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,
                                  const rhomb__plan *plan, rhomb__programs *programs);

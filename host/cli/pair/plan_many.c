@@ -23,6 +23,7 @@ typedef struct plan_job {
     cli_sink sink;
     int64_t parts, unknown; /* of the latter no distance is expected */
     int64_t too_large;      /* in the worst case */
+    bool must_build;
     double seconds, worst;
     int64_t device_bytes, device_limit, host_bytes; /* the largest */
 } plan_job;
@@ -83,6 +84,7 @@ static int on_part(const cli_part *part, void *user)
     cli_append_text(out, text);
     job->parts++;
     job->unknown += distance < 0;
+    job->must_build = job->must_build || plan->must_build;
     job->too_large += device_bytes > plan->device_bytes_limit;
     job->seconds += seconds;
     job->worst += worst;
@@ -117,6 +119,8 @@ static void write_sum(plan_job *job)
              cli_show_bytes(job->device_bytes, &device), cli_show_bytes(job->device_limit, &limit),
              cli_show_bytes(job->host_bytes, &host));
     cli_append_text(out, text);
+    if (job->must_build)
+        cli_append_text(out, "# kernels: " CLI_MUST_BUILD "\n");
     if (job->unknown > 0)
         cli_note(0, "%" PRId64 " without an expected distance: the worst case is in the sum",
                  job->unknown);

@@ -101,6 +101,9 @@ enum { CLI_PATH_BYTES_AN_EDIT = 28, CLI_PATH_DEVICE_BYTES = 64 << 20 };
 /* The expected time for a distance; with a path, of both. */
 double cli_plan_seconds(const cli_run *run, const rhomb_plan *plan, int64_t distance);
 
+/* What --dry-run says where a plan has must_build. */
+#define CLI_MUST_BUILD "not in the program cache: a run builds them first, in some seconds"
+
 /* The host's bytes for the largest distance of a plan. */
 int64_t cli_path_bytes(const rhomb_plan *plan);
 

@@ -331,6 +331,7 @@ bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     add_inputs(&json, run, NULL, NULL);
     add_scoring(&json, run);
     add_plan(&json, plan);
+    cli_json_bool(&json, json.root, "must_build", plan->must_build);
     if (run->with_path) {
         cli_json_integer(&json, json.root, "path_bytes_max", cli_path_bytes(plan));
         cli_json_integer(&json, json.root, "path_device_bytes_max", cli_path_device_bytes(plan));

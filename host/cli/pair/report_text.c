@@ -405,6 +405,8 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     if (plan->is_trivial)
         return;
     print_tile(stream, plan);
+    if (plan->must_build)
+        fprintf(stream, "%-14s  %s\n", "kernels", CLI_MUST_BUILD);
     if (plan->direction_devices > 1)
         fprintf(stream, "%-14s  on %" PRId64 " devices, if it takes long\n", "directions",
                 plan->direction_devices);

@@ -12,6 +12,17 @@ echo "=> $?"
 as_json plan.json
 grep -o '"[a-z_0-9]*":' plan.json
 
+# Kernels that are not in the cache are said to be built first, and not those that a run has left there.
+for cache in off kernels; do
+    export RHOMB_CACHE_DIR=$cache
+    rhomb distance --dry-run --quiet t.fa q.fa | grep '^kernels'
+    rhomb distance --quiet t.fa q.fa >ran.tsv
+    rhomb distance --dry-run --quiet t.fa q.fa | grep '^kernels' || echo 'in the cache'
+    rhomb distance --dry-run --json --quiet t.fa q.fa | grep must_build
+    rhomb distance --dry-run --match order --quiet t.fa q.fa | grep kernels
+done
+export RHOMB_CACHE_DIR=off
+
 # How a sweep is said to be done, in groups and in vectors, and what does not go together.
 sweep() {
     try rhomb distance --dry-run --quiet --engine bitparallel --tune "$1" t.fa q.fa |
