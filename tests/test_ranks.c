@@ -57,7 +57,7 @@ static work the_waves = {
     .tuning = {TUNING, .group_size = 16, .diagonals_per_item = 4, .tile_scores = 16,
                .wide_group_size = 64, .wide_diagonals_per_item = 4, .wide_tile_scores = 32,
                .wide_diagonals = 800, .beam_diagonals = 300, .launches_per_read = 4}};
-static work the_affine = {.length = 6000,
+static work the_affine = {.length = 10000,
                           .error_rate = 0.1,
                           .score = "affine:4,6,2",
                           .engine = RHOMB_ENGINE_WAVEFRONT,
@@ -191,6 +191,7 @@ static void test_shares(void **state)
         const bool sweeps = the_work == &the_sweep;
         assert_int_equal(report->shares[i].cells > 0, sweeps || i < 2);
         assert_int_equal(report->shares[i].bytes_sent > 0, sweeps || i == 1);
+        assert_true(rhomb_alignment_report(shared)->share_splits[i] > 0); /* of the path */
         /* None was busy for longer than the call. */
         assert_true(report->shares[i].cells_per_second * report->seconds_total >=
                     (double)report->shares[i].cells);

@@ -43,8 +43,7 @@ typedef double rhomb__crew_seconds(const rhomb_rates *rates, const rhomb_subprob
 typedef struct rhomb__crew_round {
     const rhomb_subproblem *subproblems;
     int64_t count;
-    int32_t means;  /* rhomb__split_means; RHOMB__NOT_SAVED: no checkpoint has it while it runs */
-    bool has_ranks; /* members that are devices of other ranks take part */
+    int32_t means; /* rhomb__split_means; RHOMB__NOT_SAVED: no checkpoint has it while it runs */
     rhomb__crew_seconds *seconds;
     rhomb__crew_fn *split; /* is called for each part, one after the other on a member */
     void *user;

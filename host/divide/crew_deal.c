@@ -72,8 +72,7 @@ static void deal_piece(rhomb__crew *crew, const piece *p)
     for (int32_t d = 1; d < crew->count; d++) {
         rhomb__crew_member *m = &crew->members[d];
         const double then = m->seconds + seconds_on(m, p);
-        const bool takes_part = crew->round->has_ranks || m->ctx->remote == NULL;
-        if (takes_part && then < least) {
+        if (then < least) {
             least = then;
             best = m;
         }

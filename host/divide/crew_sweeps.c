@@ -30,8 +30,9 @@ static rhomb_status open_sweeper(const rhomb__crew_part *part, void *user)
     rhomb__crew_sweeps *sweeps = user;
     const rhomb__task *whole = &sweeps->aligner->whole;
     const rhomb__device_stream *stream = &part->ctx->stream;
+    const rhomb__crew_order order = {.portion_bytes = sweeps->portion_bytes};
     if (part->ctx->remote != NULL)
-        return rhomb__remote_crew_open(part->ctx, whole, sweeps->portion_bytes);
+        return rhomb__remote_crew_open(part->ctx, whole, &order);
     const rhomb__sweep_source source = {
         .target = part->target,
         .query = part->query,
@@ -65,7 +66,7 @@ static rhomb_status sweep_part(const rhomb__crew_part *part, void *user)
     rhomb__sweeper *sweeper = sweeps->sweepers[part->member];
     rhomb__plan plan;
     if (part->ctx->remote != NULL)
-        return rhomb__remote_crew_solve(part);
+        return rhomb__remote_crew_solve(part, true);
     const int64_t before = rhomb__sweeper_work(sweeper).cells;
     rhomb__sweeper_keep(sweeper, &part->keeper);
     RHOMB_TRY(rhomb__align_plan_strips(sweeps->aligner, part->ctx, part->subproblems, part->count,
@@ -92,7 +93,6 @@ rhomb_status rhomb__crew_sweeps_solve(rhomb__crew_sweeps *sweeps,
     const rhomb__crew_round round = {.subproblems = subproblems,
                                      .count = count,
                                      .means = RHOMB__BY_SWEEPS,
-                                     .has_ranks = true,
                                      .seconds = seconds_of,
                                      .split = sweep_part,
                                      .user = sweeps};

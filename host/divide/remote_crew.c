@@ -5,6 +5,7 @@
 #include "host/divide/remote_crew.h"
 
 #include "host/divide/aligner.h"
+#include "host/divide/wave_member.h"
 #include "host/splits/sweep_many.h"
 #include "src/base/int64.h"
 
@@ -12,12 +13,12 @@
 #include <time.h>
 
 rhomb_status rhomb__remote_crew_open(rhomb_context *other, const rhomb__task *whole,
-                                     int64_t portion_bytes)
+                                     const rhomb__crew_order *order)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__message m = {.kind = 0};
     RHOMB_TRY(rhomb__remote_pair_send(other, RHOMB__PAIR_CALL, whole, false));
-    rhomb__message_put(&m, &portion_bytes, sizeof portion_bytes);
+    rhomb__message_put(&m, order, sizeof *order);
     RHOMB_TRY(rhomb__ask(other, RHOMB__ASK_CREW_OPEN, &m));
 out:
     rhomb__message_release(&m);
@@ -150,13 +151,15 @@ out:
     return kept != RHOMB_OK ? kept : status;
 }
 
-rhomb_status rhomb__remote_crew_solve(const rhomb__crew_part *part)
+rhomb_status rhomb__remote_crew_solve(const rhomb__crew_part *part, bool large)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__message m = {.kind = 0};
     rhomb__error *error = &part->ctx->stream.error;
     told t = {.to_stop = false};
     int64_t done = 0;
+    const int32_t is_large = large;
+    rhomb__message_put(&m, &is_large, sizeof is_large);
     rhomb__message_put(&m, &part->count, sizeof part->count);
     rhomb__message_put(&m, part->subproblems, part->count * (int64_t)sizeof *part->subproblems);
     RHOMB_TRY(put_saved(part, &m));
@@ -186,9 +189,10 @@ typedef struct served_crew {
     rhomb__served *served;
     rhomb__aligner aligner;
     rhomb__buffer target, query;
-    rhomb__sweeper *sweeper;
-    bool is_told; /* to stop, or will not be: no word waits in the channel */
-    bool saves;   /* rank 0 wants to know how far it is */
+    rhomb__sweeper *sweeper;  /* NULL: it splits by wavefronts, ... */
+    rhomb__wave_member waves; /* ... with these */
+    bool is_told;             /* to stop, or will not be: no word waits in the channel */
+    bool saves;               /* rank 0 wants to know how far it is */
     rhomb__saver *saver;
 } served_crew;
 
@@ -259,12 +263,40 @@ out:
     return status;
 }
 
+/* Of rhomb__split_source. */
+static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+{
+    (void)cells_done;
+    (void)cells;
+    return look_for_stop(ctx, 0, user);
+}
+
+/* Opens what splits, once the pair is packed. */
+static rhomb_status open_means(rhomb_context *ctx, served_crew *own, const rhomb__crew_order *order)
+{
+    const int64_t left = ctx->stream.device->info.memory_bytes - ctx->stream.bytes_in_use;
+    const rhomb__split_source waves = {.tuning = {.portion_bytes = order->portion_bytes},
+                                       .portion_done = portion_done,
+                                       .user = own};
+    const rhomb__sweep_source sweeps = {.target = &own->target,
+                                        .query = &own->query,
+                                        .target_length = own->aligner.whole.target_length,
+                                        .query_length = own->aligner.whole.query_length,
+                                        .portion_bytes = rhomb__min(order->portion_bytes, left),
+                                        .advance = look_for_stop,
+                                        .user = own};
+    if (order->by_waves)
+        return rhomb__wave_member_open(&own->waves, ctx, &own->aligner.whole, order->cost,
+                                       &own->target, &own->query, &waves);
+    return rhomb__sweeper_open(ctx, &sweeps, &own->sweeper);
+}
+
 static rhomb_status open_crew(rhomb__served *served, rhomb__message *m)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = served->ctx;
-    int64_t portion_bytes = 0;
-    rhomb__message_take(m, &portion_bytes, sizeof portion_bytes);
+    rhomb__crew_order order;
+    rhomb__message_take(m, &order, sizeof order);
     RHOMB_TRY(rhomb__message_end(&ctx->stream.error, m));
     rhomb__message_clear(m);
     rhomb__serve_crew_close(served);
@@ -277,21 +309,14 @@ static rhomb_status open_crew(rhomb__served *served, rhomb__message *m)
     own->aligner.ctx = ctx;
     own->aligner.whole = served->pairs[RHOMB__PAIR_CALL].task;
     RHOMB_TRY(rhomb__align_pack_on(&own->aligner, ctx, &own->target, &own->query));
-    const int64_t left = ctx->stream.device->info.memory_bytes - ctx->stream.bytes_in_use;
-    const rhomb__sweep_source source = {.target = &own->target,
-                                        .query = &own->query,
-                                        .target_length = own->aligner.whole.target_length,
-                                        .query_length = own->aligner.whole.query_length,
-                                        .portion_bytes = rhomb__min(portion_bytes, left),
-                                        .advance = look_for_stop,
-                                        .user = own};
-    RHOMB_TRY(rhomb__sweeper_open(ctx, &source, &own->sweeper));
+    RHOMB_TRY(open_means(ctx, own, &order));
 out:
     return status;
 }
 
 /* A job, as it was sent. */
 typedef struct served_job {
+    int32_t is_large;
     int64_t count;
     rhomb_subproblem *subproblems;
     rhomb__breakpoint *breakpoints;
@@ -301,6 +326,7 @@ typedef struct served_job {
 static rhomb_status take_job(rhomb__error *error, rhomb__message *m, served_job *job)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb__message_take(m, &job->is_large, sizeof job->is_large);
     rhomb__message_take(m, &job->count, sizeof job->count);
     if (job->count < 1 || job->count > m->bytes)
         return rhomb__fail(error, RHOMB_ERR_INTERNAL, "no such subproblems");
@@ -319,22 +345,37 @@ out:
     return status;
 }
 
-static rhomb_status solve(rhomb__served *served, served_crew *own, rhomb__message *m)
+static rhomb_status sweep(served_crew *own, const served_job *job,
+                          const rhomb__split_keeper *keeper, int64_t *cells)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__plan plan;
+    const int64_t before = rhomb__sweeper_work(own->sweeper).cells;
+    rhomb__sweeper_keep(own->sweeper, keeper);
+    RHOMB_TRY(rhomb__align_plan_strips(&own->aligner, own->aligner.ctx, job->subproblems,
+                                       job->count, &plan));
+    RHOMB_TRY(
+        rhomb__sweeper_solve(own->sweeper, &plan, job->subproblems, job->count, job->breakpoints));
+    *cells = rhomb__sweeper_work(own->sweeper).cells - before;
+out:
+    return status;
+}
+
+static rhomb_status solve(rhomb__served *served, served_crew *own, rhomb__message *m)
+{
+    rhomb_status status = RHOMB_OK;
     served_job job = {.count = 0};
     const int32_t is_done = 1;
-    const int64_t before = rhomb__sweeper_work(own->sweeper).cells;
+    int64_t cells = 0;
     own->is_told = own->saves = false;
     RHOMB_TRY(take_job(&served->ctx->stream.error, m, &job));
     const rhomb__split_keeper keeper = {begin_state, end_state, wants_state, own, job.state};
-    rhomb__sweeper_keep(own->sweeper, &keeper);
-    RHOMB_TRY(
-        rhomb__align_plan_strips(&own->aligner, served->ctx, job.subproblems, job.count, &plan));
-    RHOMB_TRY(
-        rhomb__sweeper_solve(own->sweeper, &plan, job.subproblems, job.count, job.breakpoints));
-    const int64_t cells = rhomb__sweeper_work(own->sweeper).cells - before;
+    own->waves.source.keeper = keeper;
+    if (own->sweeper != NULL)
+        RHOMB_TRY(sweep(own, &job, &keeper, &cells));
+    else
+        RHOMB_TRY(rhomb__wave_member_split(&own->waves, served->ctx, job.is_large != 0,
+                                           job.subproblems, job.count, job.breakpoints, &cells));
     rhomb__message_put(m, &is_done, sizeof is_done);
     rhomb__message_put(m, &cells, sizeof cells);
     rhomb__message_put(m, job.breakpoints, job.count * (int64_t)sizeof *job.breakpoints);
@@ -372,6 +413,7 @@ void rhomb__serve_crew_close(rhomb__served *served)
     if (own == NULL)
         return;
     rhomb__sweeper_close(own->sweeper);
+    rhomb__wave_member_close(&own->waves);
     rhomb__buffer_release(&served->ctx->stream, &own->query);
     rhomb__buffer_release(&served->ctx->stream, &own->target);
     free(own);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One rank's part of the subproblems that are swept on several, see crew.h: the requests of
+ * One rank's part of the subproblems that several split, see crew.h: the requests of
  * rank 0 and what the others do.
  *
- * A checkpoint has the state of what a rank sweeps. Rank 0 asks for it when it is time for one; the
+ * A checkpoint has the state of what a rank splits. Rank 0 asks for it when it is time for one; the
  * rank sends what its device has, as a checkpoint in memory (src/checkpoint/saver.h), and goes on
  * meanwhile. Rank 0 puts that into the file in its turn (crew_turns.h). A split that goes on from a
  * checkpoint gets it in the same form.
@@ -14,18 +14,25 @@
 #include "host/divide/crew.h"
 #include "host/engines/served.h"
 
+/* How a rank splits what it gets. */
+typedef struct rhomb__crew_order {
+    bool by_waves;         /* by wavefronts, as wave_member.h has it; else by sweeps */
+    int64_t portion_bytes; /* that a portion of subproblems takes on the device at most */
+    int64_t cost;          /* of the path of the whole pair, for wavefronts */
+} rhomb__crew_order;
+
 /*
  * Rank 0's end; `other` is the rank's context, where errors are recorded. The pair is that of the
- * whole task; a portion of subproblems takes so many bytes on the rank's device at most.
+ * whole task.
  */
 rhomb_status rhomb__remote_crew_open(rhomb_context *other, const rhomb__task *whole,
-                                     int64_t portion_bytes);
+                                     const rhomb__crew_order *order);
 
 /*
  * A rhomb__crew_fn of a member that is another rank's: splits its part there. Once `stopped` is
- * set, the rank is told to end, and RHOMB_ERR_CANCELLED is returned.
+ * set, the rank is told to end, and RHOMB_ERR_CANCELLED is returned. `large` is for wavefronts.
  */
-rhomb_status rhomb__remote_crew_solve(const rhomb__crew_part *part);
+rhomb_status rhomb__remote_crew_solve(const rhomb__crew_part *part, bool large);
 
 /* Nothing fails that matters. */
 void rhomb__remote_crew_close(rhomb_context *other);

@@ -57,11 +57,7 @@ void rhomb__task_plan_sharing(rhomb_context *ctx, rhomb__task *task)
     if (plan->share_bytes > 0 && !rhomb__task_others_have_room(ctx, plan))
         take_bytes(plan, 0);
     plan->sharing = plan->share_bytes > 0 ? 1 + ctx->other_count : 0;
-    /* Other ranks have no part in subproblems that wavefronts split. */
-    const bool can_split =
-        engine != NULL && ctx->other_count > 0 &&
-        (ctx->others[0]->remote == NULL || plan->engine == RHOMB_ENGINE_BITPARALLEL);
-    plan->path_devices = can_split ? 1 + ctx->other_count : 0;
+    plan->path_devices = engine != NULL && ctx->other_count > 0 ? 1 + ctx->other_count : 0;
     plan->other_speed = speed_beside(ctx, plan);
     plan->shared_speed = SHARED_EFFICIENCY;
     for (int32_t i = 0; i < ctx->other_count; i++)
