@@ -288,7 +288,8 @@ static void test_registers(void **state)
                          refuses);
     }
     /* Small items, and other vendors, do without. */
-    const fault_plan other = {.numbers = {GPU}, .taken_option = option};
+    const fault_plan other = {
+        .numbers = {GPU}, .vendor = "NVIDIA Corporation", .taken_option = option};
     const fault_plan intel = {
         .numbers = {GPU}, .vendor = "Intel(R) Corporation", .taken_option = option};
     const int64_t before = fault_taken_options();

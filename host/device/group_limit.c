@@ -31,17 +31,15 @@ static void lower(rhomb__device *device, int64_t items)
     device->info.max_group_size = fitting;
 }
 
-static rhomb_status refuse_group(rhomb_context *ctx, const char *file, cl_kernel kernel,
-                                 int64_t required, int64_t limit)
+static rhomb_status fail_group(rhomb_context *ctx, const char *file, cl_kernel kernel,
+                               int64_t required, int64_t limit)
 {
     char name[NAME_SIZE];
-    rhomb__device *device = ctx->stream.device;
-    lower(device, limit);
     return rhomb__fail(&ctx->stream.error, RHOMB_ERR_BUILD,
                        "%s: groups of %lld work-items are too large for the kernel %s (%s), which "
                        "allows %lld",
-                       device->info.name, (long long)required, name_of(kernel, name), file,
-                       (long long)limit);
+                       ctx->stream.device->info.name, (long long)required, name_of(kernel, name),
+                       file, (long long)limit);
 }
 
 /* What a kernel takes for itself is mostly for each of its work-items. */
@@ -62,7 +60,7 @@ static rhomb_status refuse_local(rhomb_context *ctx, const char *file, cl_kernel
 static rhomb_status check_kernel(rhomb_context *ctx, const char *file, cl_kernel kernel)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__device *device = ctx->stream.device;
+    rhomb__device *device = ctx->stream.device;
     size_t required[3] = {0, 0, 0}, limit = 0;
     cl_ulong local_bytes = 0;
     RHOMB_CL(&ctx->stream,
@@ -73,10 +71,12 @@ static rhomb_status check_kernel(rhomb_context *ctx, const char *file, cl_kernel
     RHOMB_CL(&ctx->stream, clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
                                                     sizeof local_bytes, &local_bytes, NULL));
     const int64_t size = (int64_t)(required[0] * required[1] * required[2]);
-    if (limit > 0 && size > (int64_t)limit)
-        status = refuse_group(ctx, file, kernel, size, (int64_t)limit);
-    else if (local_bytes > (cl_ulong)device->info.local_memory_bytes)
+    if (limit > 0 && size > (int64_t)limit) {
+        lower(device, (int64_t)limit);
+        status = fail_group(ctx, file, kernel, size, (int64_t)limit);
+    } else if (local_bytes > (cl_ulong)device->info.local_memory_bytes) {
         status = refuse_local(ctx, file, kernel, size, local_bytes);
+    }
 out:
     return status;
 }
@@ -117,6 +117,31 @@ out:
     return status;
 }
 
+/* Says that smaller groups are taken, instead of the error. */
+static void say_smaller(rhomb_context *ctx)
+{
+    rhomb__log(&ctx->stream, 1, "smaller groups: %s", rhomb__error_text(&ctx->stream.error));
+    rhomb__error_clear(&ctx->stream.error);
+}
+
+rhomb_status rhomb__group_limit_fit(rhomb_context *ctx, const char *file, cl_kernel kernel,
+                                    bool given, int32_t *group_size)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t items = 0;
+    RHOMB_TRY(rhomb__group_limit_of(&ctx->stream, kernel, *group_size, &items));
+    if (items >= *group_size)
+        goto out;
+    status = fail_group(ctx, file, kernel, *group_size, items);
+    if (given)
+        goto out;
+    say_smaller(ctx);
+    *group_size = (int32_t)rhomb__power_of_two_within(items);
+    status = RHOMB_OK;
+out:
+    return status;
+}
+
 bool rhomb__group_limit_lowered(rhomb_context *ctx, bool given)
 {
     rhomb__device *device = ctx->stream.device;
@@ -127,7 +152,6 @@ bool rhomb__group_limit_lowered(rhomb_context *ctx, bool given)
     device->groups_before = 0;
     if (given)
         return false;
-    rhomb__log(&ctx->stream, 1, "smaller groups: %s", rhomb__error_text(&ctx->stream.error));
-    rhomb__error_clear(&ctx->stream.error);
+    say_smaller(ctx);
     return true;
 }

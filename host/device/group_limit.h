@@ -42,4 +42,11 @@ bool rhomb__group_limit_lowered(rhomb_context *ctx, bool given);
 rhomb_status rhomb__group_limit_of(rhomb__device_stream *stream, cl_kernel kernel, int64_t most,
                                    int64_t *items);
 
+/*
+ * Makes the groups of such a kernel as small as it asks for, a power of two, which is logged (level
+ * 1). RHOMB_ERR_BUILD if the caller of the library gave their size.
+ */
+rhomb_status rhomb__group_limit_fit(rhomb_context *ctx, const char *file, cl_kernel kernel,
+                                    bool given, int32_t *group_size);
+
 #endif

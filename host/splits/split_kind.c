@@ -103,16 +103,9 @@ static rhomb_status make_kernel(rhomb_context *ctx, rhomb__split_kind *kind, con
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
-    int64_t items = 0;
     RHOMB_CL_OUT(&ctx->stream, code, *kernel = clCreateKernel(kind->program->handle, name, &code));
-    RHOMB_TRY(rhomb__group_limit_of(&ctx->stream, *kernel, kind->group_size, &items));
-    if (given && items < kind->group_size)
-        status =
-            rhomb__fail(&ctx->stream.error, RHOMB_ERR_BUILD,
-                        "%s: groups of %d work-items are too large for the kernel %s, which "
-                        "allows %lld",
-                        ctx->stream.device->info.name, kind->group_size, name, (long long)items);
-    kind->group_size = (int32_t)rhomb__power_of_two_within(items);
+    RHOMB_TRY(
+        rhomb__group_limit_fit(ctx, rhomb__source_split.file, *kernel, given, &kind->group_size));
 out:
     return status;
 }
