@@ -45,9 +45,17 @@ foreach(part distance shared scores paths local batch modes splits)
   set_tests_properties(oclgrind_${part} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
 endforeach()
 
-# Compilers alone, for GPUs of AMD's.
-foreach(gpu gfx90a gfx942 gfx1100)
-  add_test(NAME kernels_amd_${gpu} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_amd.sh
+# The program without what it knows of PoCL before 6.0, for releases.sh.
+add_executable(rhomb_many_queues $<TARGET_OBJECTS:rhomb_cli> many_queues.c)
+target_link_libraries(rhomb_many_queues PRIVATE rhomb_static rhomb_flags ${program_libs})
+target_include_directories(rhomb_many_queues PRIVATE ${PROJECT_SOURCE_DIR})
+foreach(known has_one_queue shares_queue)
+  target_link_options(rhomb_many_queues PRIVATE -Wl,--wrap=rhomb__device_${known})
+endforeach()
+
+# Compilers alone, for GPUs of AMD's and Intel's.
+foreach(gpu gfx90a gfx942 gfx1100 dg2)
+  add_test(NAME kernels_${gpu} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_gpu.sh
            ${PROJECT_SOURCE_DIR} ${gpu})
-  set_tests_properties(kernels_amd_${gpu} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
+  set_tests_properties(kernels_${gpu} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
 endforeach()

@@ -26,7 +26,7 @@ rhomb_packages_optional()
     rhomb_packages_amd
 }
 
-# The newest clang that has a libclc of its version, for test_kernels_amd.sh: from 19 on, whose libclc
+# The newest clang that has a libclc of its version, for test_kernels_gpu.sh: from 19 on, whose libclc
 # is for GPUs of today.
 rhomb_packages_amd()
 {
