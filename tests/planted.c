@@ -81,6 +81,8 @@ planted planted_make(const planted_recipe *p, rng *r)
         pair.target[i] = random_of(p->gc, r);
     for (int i = 0; i < p->repeats; i++)
         repeat(pair.target, p->length, r);
+    memmove(pair.target + p->repeat_to, pair.target + p->repeat_begin,
+            (size_t)(p->repeat_end - p->repeat_begin));
     memcpy(bases, pair.target, (size_t)p->length);
     for (int64_t i = 0; i < p->length && p->unrelated; i++)
         bases[i] = random_of(p->gc, r);

@@ -14,6 +14,8 @@ typedef struct planted_recipe {
     double gc;      /* the share of G and C */
     double rate;    /* of edits */
     int repeats; /* copies of pieces of up to 2 kb elsewhere, on either strand, before all else */
+    int64_t repeat_begin, repeat_end; /* a range, ... */
+    int64_t repeat_to;                /* ... that both have there as well, instead of their own */
     int64_t inverted_begin, inverted_end; /* a range that the query has inverted */
     int64_t moved_begin, moved_end;       /* a range, of those before or after it, ... */
     int64_t moved_to;                     /* ... that the query has after this base */

@@ -202,6 +202,33 @@ static void test_duplicates(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* A repeat beside an inversion is collinear without anchors, and no copy of what is inverted. */
+static void test_beside_repeats(void **state)
+{
+    int failures = 0;
+    for (int64_t i = 0; i < cases / 2; i++) {
+        rng r = rng_for("beside repeats", i);
+        planted_recipe recipe = random_recipe(&r);
+        recipe.repeats = 0;
+        recipe.length += 60000;
+        const int64_t piece = rng_between(&r, 3000, 6000), at = recipe.length / 3;
+        recipe.inverted_begin = at;
+        recipe.inverted_end = at + piece;
+        recipe.repeat_begin = at - rng_between(&r, piece / 2, 6000);
+        recipe.repeat_end = at;
+        recipe.repeat_to = 2 * recipe.length / 3;
+        planted pair = planted_make(&recipe, &r);
+        cli_relation relation = relate(&pair);
+        if (relation.count != 3 || relation.inverted != 1) {
+            fail_case("beside a repeat", i, &recipe, &relation);
+            failures++;
+        }
+        cli_relation_release(&relation);
+        planted_release(&pair);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* ------------------------------------------------------------------- guides */
 
 enum { MOST_ANCHORS = 60 };
@@ -389,11 +416,12 @@ int main(int argc, char **argv)
     if (!cli_has_minimizers)
         return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turned),          cmocka_unit_test(test_rearranged),
-        cmocka_unit_test(test_no_false_alarm),  cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_turned_within),   cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_long_gap),        cmocka_unit_test(test_guides),
-        cmocka_unit_test(test_looked_at_whole), cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_turned),         cmocka_unit_test(test_rearranged),
+        cmocka_unit_test(test_no_false_alarm), cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_turned_within),  cmocka_unit_test(test_beside_repeats),
+        cmocka_unit_test(test_chain),          cmocka_unit_test(test_long_gap),
+        cmocka_unit_test(test_guides),         cmocka_unit_test(test_looked_at_whole),
+        cmocka_unit_test(test_divergence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -302,39 +302,53 @@ static bool is_alike(list *l, const cli_block *gap, int64_t needed, int64_t weig
 }
 
 /*
- * Whether two neighbours of a block in a sequence would be one block without it, or one of them
- * would go on to the ends, and as much of what is between them would be alike as the block is long:
- * its copy. Of a block between them that is inverted, the copy is beside it.
+ * Whether a block's neighbours in a sequence would be one block without it, or one of them would go
+ * on to the ends, and the block's own bases there would be alike to what the other sequence has
+ * between them: its copy. Beside the block itself, where that is between them on the other strand.
+ * What else is between them says nothing: repeats have no anchors either, and are alike.
  */
-static bool has_copy(list *l, int64_t at, int64_t before, int64_t after)
+static bool has_copy(list *l, int64_t at, int64_t before, int64_t after, bool in_query)
 {
     const int64_t k = l->limits->k, needed = (int64_t)(DUPLICATE * (double)weight_of(l, at));
     const int64_t some = before >= 0 ? before : after, other = after >= 0 ? after : before;
     if (some < 0)
         return false;
     const bool reverse = l->nodes[some].anchor->reverse;
+    /* The ends of both are forward of each other. */
     if (l->nodes[other].anchor->reverse != reverse || (reverse && (before < 0 || after < 0)) ||
         !follows(l, before, after, at, false) ||
         !follows(l, reverse ? after : before, reverse ? before : after, at, true))
         return false;
-    const int64_t first = weight_of(l, some), second = weight_of(l, other);
-    const int64_t weight = first < second ? first : second;
-    const cli_block gap = gap_around(l, before, after);
+    const int64_t first_weight = weight_of(l, some), second_weight = weight_of(l, other);
+    const int64_t weight = first_weight < second_weight ? first_weight : second_weight;
     const cli_block own = block_of(l->nodes, at, l->nodes[at].last, (int)k);
-    const bool is_between =
-        own.target_begin >= gap.target_begin - k && own.target_end <= gap.target_end + k &&
-        own.query_begin >= gap.query_begin - k && own.query_end <= gap.query_end + k;
-    if (!is_between)
-        return is_alike(l, &gap, needed, weight);
-    if (own.reverse == reverse)
-        return false;
-    cli_block beside[4] = {gap, gap, gap, gap};
-    beside[0].target_end = own.target_begin;
-    beside[1].target_begin = own.target_end;
-    beside[2].query_end = own.query_begin;
-    beside[3].query_begin = own.query_end;
-    return is_alike(l, &beside[0], needed, weight) || is_alike(l, &beside[1], needed, weight) ||
-           is_alike(l, &beside[2], needed, weight) || is_alike(l, &beside[3], needed, weight);
+    cli_block first = gap_around(l, before, after);
+    const bool has_target =
+        own.target_begin >= first.target_begin - k && own.target_end <= first.target_end + k;
+    const bool has_query =
+        own.query_begin >= first.query_begin - k && own.query_end <= first.query_end + k;
+    cli_block second;
+    if (in_query) {
+        first.query_begin = own.query_begin;
+        first.query_end = own.query_end;
+        second = first;
+        if (has_target) {
+            first.target_end = own.target_begin;
+            second.target_begin = own.target_end;
+        }
+    } else {
+        first.target_begin = own.target_begin;
+        first.target_end = own.target_end;
+        second = first;
+        if (has_query) {
+            first.query_end = own.query_begin;
+            second.query_begin = own.query_end;
+        }
+    }
+    if (!has_target || !has_query)
+        return is_alike(l, &first, needed, weight);
+    return own.reverse != reverse &&
+           (is_alike(l, &first, needed, weight) || is_alike(l, &second, needed, weight));
 }
 
 static bool is_duplicate(list *l, int64_t at)
@@ -342,8 +356,8 @@ static bool is_duplicate(list *l, int64_t at)
     const node *block = &l->nodes[at];
     const int64_t first = block->query_before, second = block->query_after;
     const bool reverse = first >= 0 && l->nodes[first].anchor->reverse;
-    return has_copy(l, at, block->target_before, block->target_after) ||
-           has_copy(l, at, reverse ? second : first, reverse ? first : second);
+    return has_copy(l, at, block->target_before, block->target_after, false) ||
+           has_copy(l, at, reverse ? second : first, reverse ? first : second, true);
 }
 
 /*
@@ -372,7 +386,7 @@ static bool leave_out_duplicates(list *l)
         }
     }
     free(order);
-    return order != NULL;
+    return order != NULL && !l->failed;
 }
 
 /* How far an anchor is from the next one of its block. */
