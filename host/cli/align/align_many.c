@@ -200,6 +200,10 @@ static int64_t *counted(many_job *job)
 static void note_lost(many_job *job, const cli_pair *pair)
 {
     char why[80] = "no collinear blocks were found";
+    if (pair->target.length < CLI_RELATION_BASES_LEAST ||
+        pair->query.length < CLI_RELATION_BASES_LEAST)
+        snprintf(why, sizeof why, "blocks are looked for in records of %d bases and more",
+                 CLI_RELATION_BASES_LEAST);
     if (job->exceeding > 0)
         snprintf(why, sizeof why, "the distance%s is larger than %" PRId64,
                  job->args->blocks ? " of each block" : "", job->args->pair.options.max_distance);

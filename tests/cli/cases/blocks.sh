@@ -35,6 +35,7 @@ sed 's/^\([ACGT]*\)N/\1J/' query.fa >letter.fa
 try rhomb align --blocks target.fa -q query:11-6800 letter.fa
 # Nothing in common, or nothing at all.
 try rhomb align --blocks target.fa other.fa
+try rhomb align --blocks target.fa short.fa
 try rhomb align --quiet --blocks --format sam --unaligned rest.bed target.fa short.fa
 cat rest.bed
 try rhomb align --quiet --blocks target.fa empty.fa
