@@ -321,7 +321,7 @@ void rhomb__serve_pyramid_close(rhomb__served *served)
     if (own == NULL)
         return;
     if (own->pyramid.stream != NULL) /* launches before a failure still use the wavefronts */
-        (void)!rhomb__queue_finish(own->pyramid.stream);
+        clFinish(own->pyramid.stream->queue);
     rhomb__pyramid_release(&own->pyramid);
     free(own);
     served->pyramid = NULL;
