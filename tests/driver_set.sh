@@ -10,6 +10,7 @@ set -u -o pipefail
 
 build=$(realpath "$1")
 rhomb=$build/host/cli/rhomb
+. "$(dirname "${BASH_SOURCE[0]}")/made_pairs.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -121,35 +122,7 @@ at_a_time()
     judge "$1" "$(verdict $status)"
 }
 
-# pair NAME BASES RATE: NAME.t.fa and NAME.q.fa, NAME.n.t.fa with N at its end, and NAME.seq, a list of
-# 40 shorter pairs, some with N.
-pair()
-{
-    awk -v name="$1" -v most="$2" -v rate="$3" '
-        function mutated(length_of, letters,   i, kind, letter) {
-            target = query = ""
-            for (i = 0; i < length_of; i++) {
-                letter = substr(letters, int(rand() * length(letters)) + 1, 1)
-                target = target letter
-                if (rand() >= rate) { query = query letter; continue }
-                kind = int(rand() * 3)
-                if (kind < 2)
-                    query = query (kind ? letter : "") substr("ACGT", int(rand() * 4) + 1, 1)
-            }
-        }
-        BEGIN {
-            srand(11)
-            mutated(most, "ACGT")
-            print ">t\n" target >(name ".t.fa")
-            print ">q\n" query >(name ".q.fa")
-            print ">t\n" target "NNN" >(name ".n.t.fa")
-            for (i = 1; i <= 40; i++) {
-                mutated(int(most * i / 80), i % 4 == 0 ? "ACGTN" : "ACGT")
-                print ">" query "\n<" target >(name ".seq")
-            }
-        }'
-}
-pair s 1500 0.1
+pair s 1500 0.1 40 0.5
 
 # With sizes of groups and tiles as GPUs have them, and those of CPUs.
 for tuning in group=8,items=2,scores=3,wide=32,wide-group=4,wide-items=4,wide-scores=5 \

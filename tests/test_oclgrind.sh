@@ -20,33 +20,7 @@ cd "$work"
 export OCLGRIND_BUILD_OPTIONS='-cl-opt-disable -DRHOMB_NO_BUILTINS' OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1
 export OCLGRIND_MAX_ERRORS=100000
 
-# pair NAME BASES RATE: a target and a query with that rate of edits, as NAME.t.fa and NAME.q.fa, and
-# lists NAME.seq of six pairs of up to so many bases, one of them with N.
-pair()
-{
-    awk -v name="$1" -v most="$2" -v rate="$3" '
-        function mutated(length_of, letters,   i, kind, letter) {
-            target = query = ""
-            for (i = 0; i < length_of; i++) {
-                letter = substr(letters, int(rand() * length(letters)) + 1, 1)
-                target = target letter
-                if (rand() >= rate) { query = query letter; continue }
-                kind = int(rand() * 3)
-                if (kind < 2)
-                    query = query (kind ? letter : "") substr("ACGT", int(rand() * 4) + 1, 1)
-            }
-        }
-        BEGIN {
-            srand(11)
-            mutated(most, "ACGT")
-            print ">t\n" target >(name ".t.fa")
-            print ">q\n" query >(name ".q.fa")
-            for (i = 1; i <= 6; i++) {
-                mutated(int(most * i / 6), i == 4 ? "ACGTN" : "ACGT")
-                print ">" query "\n<" target >(name ".seq")
-            }
-        }'
-}
+. "$here/made_pairs.sh"
 
 # Races that are none, a line each: the kernel, its file, and the texts of the two lines of it.
 #  - The differences that a strip reads from the one above are replaced by those of its own last row,
@@ -152,7 +126,7 @@ fail()
 
 run_distance()
 {
-    pair s 100 0.15
+    pair s 100 0.15 6 1
     local ends='s.t.fa s.q.fa'
     # shellcheck disable=SC2086 # two files
     {
@@ -174,14 +148,14 @@ run_distance()
 # One device of two has half of the strips: they send each other the borders.
 run_shared()
 {
-    pair s 200 0.5
+    pair s 200 0.5 6 1
     watched common/borders pocl,oclgrind "$quick" distance --engine bitparallel --device 0,1 \
         --tune group=4,words=1,blocks=2,chunk=1 s.t.fa s.q.fa
 }
 
 run_scores()
 {
-    pair s 80 0.15
+    pair s 80 0.15 6 1
     local ends='s.t.fa s.q.fa' score
     # shellcheck disable=SC2086 # two files
     {
@@ -201,7 +175,7 @@ run_scores()
 # The paths of base cases, whose known-answer test has many that a group solves one after the other.
 run_paths()
 {
-    pair s 60 0.15
+    pair s 60 0.15 6 1
     watched batch/batch oclgrind "$quick" align --engine bitparallel \
         --tune group=4,words=1,blocks=2 s.t.fa s.q.fa
     watched affine/affine_path oclgrind "$rhomb" align --score affine:4,6,2 --engine bitparallel \
@@ -211,7 +185,7 @@ run_paths()
 # With few edits, so that the paths of what they find take less time than they do.
 run_local()
 {
-    pair s 60 0.04
+    pair s 60 0.04 6 1
     local mode group
     for mode in local ends-free extend 'extend --z-drop 20'; do
         for group in 1 4; do
@@ -224,7 +198,7 @@ run_local()
 
 run_batch()
 {
-    pair s 80 0.15
+    pair s 80 0.15 6 1
     local group
     for group in 1 8; do
         watched batch/batch oclgrind "$rhomb" batch --cigar --tune group=$group s.seq
@@ -240,7 +214,7 @@ run_batch()
 
 run_modes()
 {
-    pair s 60 0.15
+    pair s 60 0.15 6 1
     local mode group
     for group in 1 8; do
         for mode in ends-free local extend; do

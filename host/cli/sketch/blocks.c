@@ -301,6 +301,17 @@ static bool is_alike(list *l, const cli_block *gap, int64_t needed, int64_t weig
             (2 * found.alike >= needed && UNLIKE_COST * found.unlike <= found.alike));
 }
 
+/* With the target for the query. */
+static cli_block exchanged(const cli_block *block)
+{
+    cli_block other = *block;
+    other.target_begin = block->query_begin;
+    other.target_end = block->query_end;
+    other.query_begin = block->target_begin;
+    other.query_end = block->target_end;
+    return other;
+}
+
 /*
  * Whether a block's neighbours in a sequence would be one block without it, or one of them would go
  * on to the ends, and the block's own bases there would be alike to what the other sequence has
@@ -321,31 +332,25 @@ static bool has_copy(list *l, int64_t at, int64_t before, int64_t after, bool in
         return false;
     const int64_t first_weight = weight_of(l, some), second_weight = weight_of(l, other);
     const int64_t weight = first_weight < second_weight ? first_weight : second_weight;
-    const cli_block own = block_of(l->nodes, at, l->nodes[at].last, (int)k);
-    cli_block first = gap_around(l, before, after);
-    const bool has_target =
-        own.target_begin >= first.target_begin - k && own.target_end <= first.target_end + k;
-    const bool has_query =
+    const cli_block found = block_of(l->nodes, at, l->nodes[at].last, l->limits->k);
+    const cli_block around = gap_around(l, before, after);
+    /* Below the target is the sequence in which they are neighbours. */
+    const cli_block own = in_query ? exchanged(&found) : found;
+    cli_block first = in_query ? exchanged(&around) : around;
+    first.target_begin = own.target_begin;
+    first.target_end = own.target_end;
+    cli_block second = first;
+    const bool is_between =
         own.query_begin >= first.query_begin - k && own.query_end <= first.query_end + k;
-    cli_block second;
-    if (in_query) {
-        first.query_begin = own.query_begin;
-        first.query_end = own.query_end;
-        second = first;
-        if (has_target) {
-            first.target_end = own.target_begin;
-            second.target_begin = own.target_end;
-        }
-    } else {
-        first.target_begin = own.target_begin;
-        first.target_end = own.target_end;
-        second = first;
-        if (has_query) {
-            first.query_end = own.query_begin;
-            second.query_begin = own.query_end;
-        }
+    if (is_between) {
+        first.query_end = own.query_begin;
+        second.query_begin = own.query_end;
     }
-    if (!has_target || !has_query)
+    if (in_query) {
+        first = exchanged(&first);
+        second = exchanged(&second);
+    }
+    if (!is_between)
         return is_alike(l, &first, needed, weight);
     return own.reverse != reverse &&
            (is_alike(l, &first, needed, weight) || is_alike(l, &second, needed, weight));
