@@ -31,7 +31,7 @@ age()
         inside && /^}/ {
             if (name in grows) {
                 for (last = n - 1; held[last] !~ /;/; last--) ;
-                held[last] = ""
+                for (; last < n; last++) held[last] = ""
                 dropped++
             }
             flush(); inside = 0; next
