@@ -53,9 +53,16 @@ foreach(known has_one_queue shares_queue)
   target_link_options(rhomb_many_queues PRIVATE -Wl,--wrap=rhomb__device_${known})
 endforeach()
 
-# Compilers alone, for GPUs of AMD's and Intel's.
-foreach(gpu gfx90a gfx942 gfx1100 dg2)
-  add_test(NAME kernels_${gpu} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_gpu.sh
-           ${PROJECT_SOURCE_DIR} ${gpu})
-  set_tests_properties(kernels_${gpu} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
+# Compilers alone, for GPUs of AMD's and Intel's: all shapes for one of each maker's, and for the other
+# ones each family once.
+function(rhomb_add_compiler_test name gpu lines)
+  add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_gpu.sh
+           ${PROJECT_SOURCE_DIR} ${gpu} ${lines})
+  set_tests_properties(${name} PROPERTIES LABELS "drivers${ARGN}" SKIP_RETURN_CODE 77 TIMEOUT 900)
+endfunction()
+foreach(gpu gfx942 gfx1100)
+  rhomb_add_compiler_test(kernels_${gpu} ${gpu} first)
+  rhomb_add_compiler_test(kernels_${gpu}_slow ${gpu} all ";slow")
 endforeach()
+rhomb_add_compiler_test(kernels_gfx90a gfx90a all)
+rhomb_add_compiler_test(kernels_dg2 dg2 all)

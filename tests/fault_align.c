@@ -120,7 +120,6 @@ static fault_subject subject_of(int way)
                              .distance = pair_for(way)->distance,
                              .least_calls = 100,
                              .least_named = 3,
-                             .costly = true,
                              .tangled = true};
     return s;
 }

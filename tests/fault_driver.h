@@ -27,7 +27,6 @@ struct fault_subject {
     int64_t
         least_calls; /* a run makes more than that, and more than `least_named` of one function */
     int64_t least_named;
-    bool costly;  /* runs again after the last failure, not after each */
     bool strict;  /* in an open context, all failures but those of releases are noticed */
     bool tangled; /* several threads or buffers: another failure than the first may be reported */
 };
@@ -115,6 +114,14 @@ typedef struct fault_steps {
 } fault_steps;
 
 #define FAULT_EACH_CALL ((fault_steps){1, 0})
+
+/*
+ * How many times as far as its steps say a test goes on from call (or allocation) `at`: a random
+ * number up to FAULT_STRIDES, the same in every run and not in step with any loop. The tests labelled
+ * slow set RHOMB_TEST_EACH_FAULT, which makes it 1.
+ */
+#define FAULT_STRIDES 5
+int64_t fault_stride(int64_t at);
 
 /* Fails calls of a run by a plan, in a context that stays. */
 void fault_fail_calls(const fault_subject *subject, fault_plan plan, fault_steps steps);

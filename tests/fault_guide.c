@@ -64,7 +64,6 @@ fault_subject fault_guide(void)
                              .distance = PIECE,
                              .least_calls = 100,
                              .least_named = 3,
-                             .costly = true,
                              .tangled = true};
     return s;
 }

@@ -87,7 +87,6 @@ fault_subject fault_local(rhomb_mode mode, int64_t z_drop)
                              .distance = sum_of(&e),
                              .least_calls = mode == RHOMB_MODE_EXTEND ? 40 : 50,
                              .least_named = 3,
-                             .costly = true,
                              .tangled = true};
     return s;
 }

@@ -1,6 +1,19 @@
 # SPDX-License-Identifier: MIT
 # Calls of OpenCL, allocations and threads that fail.
 
+# rhomb_add_fault_case(NAME PROGRAM VARIABLE=VALUE...): runs a program in which some of the calls fail,
+# and, labelled slow, one in which all do.
+function(rhomb_add_fault_case name program)
+  set(variables ${ARGN}
+    "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0")
+  add_test(NAME ${name} COMMAND ${program})
+  set_tests_properties(${name} PROPERTIES LABELS "cl;faults" COST 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "${variables}")
+  add_test(NAME ${name}_slow COMMAND ${program})
+  set_tests_properties(${name}_slow PROPERTIES LABELS "cl;faults;slow" COST 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "${variables};RHOMB_TEST_EACH_FAULT=1")
+endfunction()
+
 # rhomb_add_fault_test(NAME SOURCES file...): a program that brings its own OpenCL functions, and so
 # must not be linked with the real ones: a function that fault_opencl.c lacks is an error here.
 function(rhomb_add_fault_test name)
@@ -13,9 +26,7 @@ function(rhomb_add_fault_test name)
     rhomb_flags PkgConfig::CMOCKA PkgConfig::HTSLIB ZLIB::ZLIB ${CMAKE_DL_LIBS})
   target_compile_definitions(${name} PRIVATE
     _POSIX_C_SOURCE=200809L FAULT_OPENCL_LIBRARY="$<TARGET_FILE:OpenCL::OpenCL>")
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS "cl;faults" COST 300 SKIP_RETURN_CODE 77
-    ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0")
+  rhomb_add_fault_case(${name} ${name})
 endfunction()
 
 rhomb_add_fault_test(test_faults SOURCES test_faults.c)
@@ -27,18 +38,16 @@ rhomb_add_fault_test(test_calibrate SOURCES test_calibrate.c reference/keep_plan
 rhomb_add_fault_test(test_faults_memory SOURCES test_faults_memory.c)
 rhomb_add_fault_test(test_small_devices SOURCES test_small_devices.c fault_align.c fault_batch.c
                      fault_local.c fault_matrix.c reference/gotoh_modes.c reference/path_judge.c)
-add_test(NAME test_small_devices_slow COMMAND test_small_devices classes)
-set_tests_properties(test_small_devices_slow PROPERTIES LABELS "cl;faults;slow" SKIP_RETURN_CODE 77)
+add_test(NAME test_small_devices_classes COMMAND test_small_devices classes)
+set_tests_properties(test_small_devices_classes PROPERTIES LABELS "cl;faults;slow" SKIP_RETURN_CODE 77)
 rhomb_add_fault_test(test_faults_batch SOURCES test_faults_batch.c fault_batch.c reference/gotoh_modes.c
                      reference/path_judge.c)
 rhomb_add_fault_test(test_faults_matrix SOURCES test_faults_matrix.c fault_matrix.c)
 rhomb_add_fault_test(test_faults_shared SOURCES test_faults_shared.c fault_align.c fault_checkpoint.c
                      reference/path_judge.c)
-set_property(TEST test_faults_shared APPEND PROPERTY
+set_property(TEST test_faults_shared test_faults_shared_slow APPEND PROPERTY
   ENVIRONMENT "POCL_DEVICES=pthread pthread" RHOMB_TEST_DEVICE=all)
-add_test(NAME test_faults_ranks COMMAND test_faults_shared)
-set_tests_properties(test_faults_ranks PROPERTIES LABELS "cl;faults" COST 300 SKIP_RETURN_CODE 77
-  ENVIRONMENT "RHOMB_TEST_RANKS=2;LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0")
+rhomb_add_fault_case(test_faults_ranks test_faults_shared RHOMB_TEST_RANKS=2)
 rhomb_add_fault_test(test_faults_devices SOURCES test_faults_devices.c fault_batch.c fault_matrix.c
                      reference/gotoh_modes.c reference/path_judge.c)
 rhomb_add_fault_test(test_faults_split SOURCES test_faults_split.c fault_split.c column_model.c)

@@ -154,7 +154,8 @@ static void fail_each(const run *r)
     int64_t optional = 0;
     bool failed = true;
     fault_first_use(&r->subject, &result); /* fills the cache */
-    for (int64_t at = 1; failed && at < MOST_ALLOCATIONS; at += at < EACH ? 1 : r->apart) {
+    for (int64_t at = 1; failed && at < MOST_ALLOCATIONS;
+         at += fault_stride(at) * (at < EACH ? 1 : r->apart)) {
         const size_t blocks_before = block_count;
         if (r->compiles)
             fault_clear_cache();

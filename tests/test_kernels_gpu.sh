@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_kernels_gpu.sh SOURCE GPU: compiles each kernel family for a GPU that need not be here, with the
-# options of kernel_shapes.txt: one of AMD's (gfx...) by the newest clang that has a libclc beside it,
+# test_kernels_gpu.sh SOURCE GPU [first]: compiles each kernel family for a GPU that need not be here,
+# with the options of kernel_shapes.txt ("first": the first line of each family): one of AMD's (gfx...) by the newest clang that has a libclc beside it,
 # one of Intel's (dg2) by ocloc, as of 2026. What compiles may take no memory besides
 # registers, but for what that file says. Skipped (77) without the compiler.
 # shellcheck disable=SC2317 # functions of either maker are called by its name
 set -u -o pipefail
 
-source=$1 gpu=$2
+source=$1 gpu=$2 lines=${3-all}
 shapes=$source/tests/kernel_shapes.txt
 failed=0 compiled=0 kernels=0
 declare -A covered=()
@@ -98,6 +98,7 @@ while IFS= read -r line; do
         [ "${words[0]}" != $allowing ] || allowed=${words[1]}
         words=("${words[@]:2}")
     done
+    [ "$lines" = all ] || [ -z "${covered[${words[0]}]-}" ] || continue
     covered[${words[0]}]=yes
     rm -f "$work"/binary*
     ${maker}_command "${words[@]}"
