@@ -114,14 +114,9 @@ warm
 empty
 threads:1
 pthreads:1
-pthreads:5
-clock:0
-clock:1000
 clock:jumps
-cut
 noise
 slow_rates
-noise_rates
 busy
 '
 [ "$rounds" -eq 0 ] || states='
