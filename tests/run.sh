@@ -68,13 +68,14 @@ use_pocl()
 excluded=()
 [ -n "$slow" ] || excluded+=(slow thorough)
 [ -n "$gpu" ] || excluded+=(gpu)
-# Kernels as host code, and calls that fail, are for the sanitizers, and built with them alone. (CI
-# builds and runs them without sanitizers as well, by --no-sanitize.)
+# What does the same with sanitizers runs with them alone: unit and cl. Kernels as host code, and calls
+# that fail, are not even built without. (CI runs all of it without sanitizers as well, by --no-sanitize.)
 plain_options=()
 sanitize_excluded=(lint install kernels slow gpu)
 [ -n "$slow" ] || sanitize_excluded+=(thorough)
 if [ -n "$sanitize" ]; then
     excluded+=(emulated faults)
+    [ -n "$slow" ] || excluded+=(unit cl)
     plain_options=(-DRHOMB_TESTS_FOR_SANITIZERS=OFF)
 fi
 processors=$(nproc)
