@@ -60,10 +60,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
 
 fault_subject fault_guide(void)
 {
-    const fault_subject s = {.run = run,
-                             .distance = PIECE,
-                             .least_calls = 100,
-                             .least_named = 3,
-                             .tangled = true};
+    const fault_subject s = {
+        .run = run, .distance = PIECE, .least_calls = 100, .least_named = 3, .tangled = true};
     return s;
 }

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # test_kernels_gpu.sh SOURCE GPU [first]: compiles each kernel family for a GPU that need not be here,
-# with the options of kernel_shapes.txt ("first": the first line of each family): one of AMD's (gfx...) by the newest clang that has a libclc beside it,
-# one of Intel's (dg2) by ocloc, as of 2026. What compiles may take no memory besides
-# registers, but for what that file says. Skipped (77) without the compiler.
+# with the options of kernel_shapes.txt ("first": the first line of each family): one of AMD's (gfx...)
+# by the newest clang that has a libclc beside it, one of Intel's (dg2) by ocloc, as of 2026. What
+# compiles may take no memory besides registers, but for what that file says. Skipped (77) without the
+# compiler.
 # shellcheck disable=SC2317 # functions of either maker are called by its name
 set -u -o pipefail
 
