@@ -119,19 +119,20 @@ typedef struct rhomb_batch_extend_job {
 /*
  * A pair in bit planes (cl/batch/batch_sliced.cl), of which `items` work-items have `words` words
  * of 32 rows each: the rows of an item's strip, the blocks of 16 columns from one strip of it to
- * the next one, and the steps for so many blocks of columns and strips. The border takes whole
- * records of marks. Longer sequences are not for the kernel: pairs that are swept together take as
- * many steps as the longest query and the longest target of them.
+ * the next one, and the steps for so many blocks of columns and strips, each of which begins
+ * `shift` blocks after the one above. The border takes whole records of marks. Longer sequences
+ * are not for the kernel: pairs that are swept together take as many steps as the longest query and
+ * the longest target of them.
  */
-#define RHOMB_BATCH_SLICED_ROWS(words) (32 * (words))
-#define RHOMB_BATCH_SLICED_LAG(words)  (2 * (words) + 1)
-#define RHOMB_BATCH_SLICED_TURN(words, blocks, items)               \
-    ((blocks) + 2 * (words) > (items)*RHOMB_BATCH_SLICED_LAG(words) \
-         ? (blocks) + 2 * (words)                                   \
-         : (items)*RHOMB_BATCH_SLICED_LAG(words))
-#define RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items)                        \
-    (((strips) + (items)-1) / (items)*RHOMB_BATCH_SLICED_TURN(words, blocks, items) + \
-     ((items)-1) * RHOMB_BATCH_SLICED_LAG(words))
+#define RHOMB_BATCH_SLICED_ROWS(words)       (32 * (words))
+#define RHOMB_BATCH_SLICED_LAG(words, shift) (2 * (words) + 1 + (shift))
+#define RHOMB_BATCH_SLICED_TURN(words, blocks, items, shift)               \
+    ((blocks) + 2 * (words) > (items)*RHOMB_BATCH_SLICED_LAG(words, shift) \
+         ? (blocks) + 2 * (words)                                          \
+         : (items)*RHOMB_BATCH_SLICED_LAG(words, shift))
+#define RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items, shift)                        \
+    (((strips) + (items)-1) / (items)*RHOMB_BATCH_SLICED_TURN(words, blocks, items, shift) + \
+     ((items)-1) * RHOMB_BATCH_SLICED_LAG(words, shift))
 #define RHOMB_BATCH_SLICED_BORDER(cells) (((cells) + 15) / 16 * 16)
 #define RHOMB_BATCH_SLICED_BASES         11585 /* a matrix of 2^27 cells */
 

@@ -36,7 +36,7 @@ static rhomb__costs costs_of(const char *text)
 static rhomb__batch_teams teams_of(const rhomb__batch_shape *s, const rhomb__costs *costs,
                                    bool path, int64_t longest, int64_t count)
 {
-    const rhomb__batch_teams t = rhomb__batch_teams_of(s, costs, path, longest, count);
+    const rhomb__batch_teams t = rhomb__batch_teams_of(s, costs, path, false, longest, count);
     const int64_t here = rhomb__max(rhomb__min(longest, RHOMB_BATCH_SLICED_BASES), 1);
     assert_in_range(t.items, 1, s->group_size);
     assert_int_equal(s->group_size % t.items, 0);

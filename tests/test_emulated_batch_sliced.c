@@ -48,6 +48,7 @@ typedef struct job {
     uint32_t *packed;
     uint8_t *flags;
     int64_t longest;
+    bool similar; /* longer pairs, of which known parts are nearly the whole */
 } job;
 
 /* A launch, and what it leaves. */
@@ -197,11 +198,17 @@ static int64_t draw_length(rng *r)
 /* Other codes count as A, once it has been noted where they are. */
 static void make_job(job *j, rng *r)
 {
+    static const affine_family SIMILAR[] = {AFFINE_UNIFORM, AFFINE_LONG_GAPS, AFFINE_BESIDE,
+                                            AFFINE_ACROSS};
     for (int i = 0; i < PAIRS; i++) {
         affine_family family = (affine_family)(i % AFFINE_FAMILY_COUNT);
         if (family == AFFINE_STRIPS) /* thousands of bases */
             family = AFFINE_REPEATS;
-        affine_pair_make(family, draw_length(r), r, &j->pairs[i]);
+        if (j->similar)
+            affine_pair_make(SIMILAR[i % (int)COUNT(SIMILAR)], 100 + rng_below(r, 300), r,
+                             &j->pairs[i]);
+        else
+            affine_pair_make(family, draw_length(r), r, &j->pairs[i]);
     }
     emu_pairs_place(&j->placed, j->pairs, PAIRS);
     j->packed = emu_pairs_pack(&j->placed, j->variant->planes);
@@ -227,8 +234,9 @@ static void make_parts(job *j, bool known, rng *r)
         part *p = &j->parts[i];
         int64_t ends[4] = {0, texts->a.length, 0, texts->b.length};
         for (int side = 0; known && side < 4; side += 2) {
-            ends[side] = rng_below(r, ends[side + 1] / 2 + 1);
-            ends[side + 1] -= rng_below(r, (ends[side + 1] - ends[side]) / 2 + 1);
+            const int64_t share = j->similar ? 40 : 2;
+            ends[side] = rng_below(r, ends[side + 1] / share + 1);
+            ends[side + 1] -= rng_below(r, (ends[side + 1] - ends[side]) / share + 1);
         }
         free(p->path);
         p->target = texts->a.at + ends[0];
@@ -402,9 +410,10 @@ static launch launch_of(const job *j, int32_t items, int64_t longest)
                                 &shape, &j->costs, j->variant->path, longest, items)}};
 }
 
-static job job_of(size_t variant, rng *r)
+static job job_of(size_t variant, bool similar, rng *r)
 {
-    job j = {.variant = VARIANTS[variant], .costs = costs_of(VARIANTS[variant])};
+    job j = {
+        .variant = VARIANTS[variant], .costs = costs_of(VARIANTS[variant]), .similar = similar};
     j.penalties = (oracle_penalties){.mismatch = j.costs.mismatch + j.costs.replaced,
                                      .pieces = j.costs.pieces,
                                      .open = {j.costs.open[0], j.costs.open[1]},
@@ -419,7 +428,7 @@ static void test_teams(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         rng r = rng_for("emulated sliced teams", (int64_t)v);
-        job j = job_of(v, &r);
+        job j = job_of(v, false, &r);
         make_parts(&j, false, &r);
         for (int32_t items = 1; items <= VARIANTS[v]->group_size; items *= 2) {
             launch l = launch_of(&j, items, j.longest);
@@ -438,7 +447,7 @@ static void test_room(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         rng r = rng_for("emulated sliced room", (int64_t)v);
-        job j = job_of(v, &r);
+        job j = job_of(v, false, &r);
         make_parts(&j, false, &r);
         for (int32_t items = 1; items <= VARIANTS[v]->group_size; items *= 2)
             for (int beside = -16; beside <= 0; beside += 16) {
@@ -460,7 +469,7 @@ static void test_planned(void **state)
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         rhomb__batch_shape shape = shape_of(VARIANTS[v]);
         rng r = rng_for("emulated sliced planned", (int64_t)v);
-        job j = job_of(v, &r);
+        job j = job_of(v, false, &r);
         make_parts(&j, false, &r);
         for (int64_t longest = 20; longest <= j.longest; longest = longest * 5 / 2) {
             shape.bytes[RHOMB__BATCH_COLUMNS] =
@@ -468,7 +477,7 @@ static void test_planned(void **state)
                                               shape.group_size) +
                 rng_below(&r, 40);
             const rhomb__batch_teams teams =
-                rhomb__batch_teams_of(&shape, &j.costs, VARIANTS[v]->path, j.longest, PAIRS);
+                rhomb__batch_teams_of(&shape, &j.costs, VARIANTS[v]->path, false, j.longest, PAIRS);
             launch l = launch_of(&j, teams.items, j.longest);
             assert_int_equal(teams.fits, teams.group_cells >= l.job.group_cells);
             assert_true(teams.groups * teams.group_cells * 4 <= shape.bytes[RHOMB__BATCH_COLUMNS]);
@@ -487,7 +496,7 @@ static void test_limits(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         rng r = rng_for("emulated sliced limits", (int64_t)v);
-        job j = job_of(v, &r);
+        job j = job_of(v, false, &r);
         make_parts(&j, false, &r);
         for (int round = 0; round < 8; round++) {
             const int32_t items = rhomb__max(VARIANTS[v]->group_size >> round % 2, 1);
@@ -508,7 +517,7 @@ static void test_known(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         rng r = rng_for("emulated sliced known", (int64_t)v);
-        job j = job_of(v, &r);
+        job j = job_of(v, false, &r);
         for (int32_t items = 1; items <= VARIANTS[v]->group_size; items *= 4) {
             make_parts(&j, true, &r);
             launch l = launch_of(&j, items, j.longest);
@@ -523,11 +532,27 @@ static void test_known(void **state)
     }
 }
 
+/* Bands that differ from pair to pair, where a group has one, and are shared by several. */
+static void test_bands(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        rng r = rng_for("emulated sliced bands", (int64_t)v);
+        job j = job_of(v, true, &r);
+        make_parts(&j, true, &r);
+        for (int32_t items = VARIANTS[v]->group_size; items >= 1; items /= 2) {
+            launch l = launch_of(&j, items, j.longest);
+            l.job.known = 1;
+            check(&j, l);
+        }
+        release_job(&j);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_teams),  cmocka_unit_test(test_room),  cmocka_unit_test(test_planned),
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_known),
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_known), cmocka_unit_test(test_bands),
     };
     return cmocka_run_group_tests_name("emulated batch in bit planes", tests, NULL, NULL);
 }

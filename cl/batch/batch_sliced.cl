@@ -14,6 +14,13 @@
  *           |            |   strip 1
  *           +------------+
  *
+ * *A band.* Where the cost is known, as that of the alignment that a score is of, no path of that
+ * cost comes further from both diagonals of the corners than the gaps that it takes to return. Then
+ * a strip goes through `width` blocks of columns alone, those of the next strip begin `shift`
+ * blocks later. What lies outside is reached from the strip's corners, by gaps that go on or begin
+ * there: a cost that there is, if not the least. So the cells of all cheapest paths have their
+ * costs and marks, and the path is the same one.
+ *
  * *Paths.* For each cell MARK_PLANES bits go to memory (see rhomb_marks), a record of 32 cells for
  * each word of rows: half a byte a cell, with two pieces one. The way back goes through them. Of
  * the cheapest paths it takes the one that batch_affine.cl finds: up to the cost at which that one
@@ -33,8 +40,68 @@
 #define MISMATCH_COST (RHOMB_REPLACED ? TOP + 1 : RHOMB_MISMATCH)
 #include "batch/batch_costs.clh"
 
-#define ITEM_ROWS  RHOMB_BATCH_SLICED_ROWS(WORDS)
-#define ALL_MEMORY (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define ITEM_ROWS   RHOMB_BATCH_SLICED_ROWS(WORDS)
+#define ITEM_BLOCKS (ITEM_ROWS / BLOCK)
+#define ALL_MEMORY  (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+/* How far from the diagonals of its corners a pair's paths come: columns to the left and right. */
+typedef struct sliced_reach {
+    int left;
+    int right;
+} sliced_reach;
+
+/*
+ * The blocks of columns that strips go through, as far as a pair has them: of strip 0 `before`
+ * blocks that there are not, ...
+ */
+typedef struct sliced_band {
+    int before;
+    int width;
+    int shift; /* ... and the first one of each further strip so many blocks later */
+} sliced_band;
+
+/* The strip's first block, also before the first one that there is; and that, and the one after
+ * its last. */
+static inline int band_first(const sliced_band b, const int strip)
+{
+    return strip * b.shift - b.before;
+}
+
+static inline int band_begin(const sliced_band b, const int strip)
+{
+    return max(band_first(b, strip), 0);
+}
+
+static inline int band_end(const sliced_band b, const int strip, const int blocks)
+{
+    return min(band_first(b, strip) + b.width, blocks);
+}
+
+/* All blocks, or fewer steps for what is within reach. */
+static inline sliced_band band_for(const sliced_reach *reach, const bool known, const int blocks,
+                                   const int strips, const int items)
+{
+    const sliced_band whole = {0, blocks, 0};
+    const int before = (reach->left + BLOCK - 1) / BLOCK;
+    const int after = (ITEM_ROWS + reach->right + BLOCK - 1) / BLOCK;
+    const sliced_band near = {before, before + after, ITEM_BLOCKS};
+    return known && RHOMB_BATCH_SLICED_STEPS(WORDS, near.width, strips, items, near.shift) <
+                        RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0)
+               ? near
+               : whole;
+}
+
+/*
+ * The cost above a strip's right edge, of the row from where the strip above has ended: the gap
+ * goes on that saves so much there, or a new one. Of strip 0 from the first column.
+ */
+static inline int edge_cost(const sliced_band b, const int strip, const int blocks, const int n,
+                            const rhomb_i32 *saved)
+{
+    const int end = min(band_end(b, strip, blocks) * BLOCK, n);
+    const int above = strip == 0 ? 0 : min(band_end(b, strip - 1, blocks) * BLOCK, n);
+    return run_on(saved, end - above);
+}
 
 /* What is to be done for a pair, or for what is aligned of it. */
 typedef struct sliced_task {
@@ -89,7 +156,7 @@ static inline bool is_path_of_kernels(const int m, const int n, const int cost, 
 
 /*
  * The cost for the answer, or why there is none: RHOMB_BATCH_BEYOND, where the pair is for the next
- * level. `grown` is what rows add to it in the last column.
+ * level. `grown` is the cost along the right edges of strips.
  */
 static inline int cost_of(sliced_task *t, const rhomb_batch_affine_job *job, const rhomb_i64 grown)
 {
@@ -98,8 +165,7 @@ static inline int cost_of(sliced_task *t, const rhomb_batch_affine_job *job, con
                                  job->max_cost >= 0 ? min(job->max_cost, most) : most, 0, 0};
     if (t->passes)
         return RHOMB_BATCH_BEYOND;
-    const int cost =
-        judge(&limits, 0, (int)(t->trivial ? gap_cost(m + n) : gap_cost(n) + grown), true);
+    const int cost = judge(&limits, 0, (int)(t->trivial ? gap_cost(m + n) : grown), true);
     t->passes = RHOMB_PATH && t->solves && cost >= 0 && !is_path_of_kernels(m, n, cost, job->limit);
     return t->passes ? RHOMB_BATCH_BEYOND : cost;
 }
@@ -116,6 +182,18 @@ static inline bool answer_task(sliced_task *t, const rhomb_batch_affine_job *job
     if (!job->known)
         t->answer.score = cost;
     return true;
+}
+
+/*
+ * Paths of a known cost c: a gap that leaves the diagonals between the corners by t bases and
+ * another one that returns take 2 OPEN + LEAST_EXTEND * (|n - m| + 2 t) at least.
+ */
+static inline sliced_reach reach_of(const sliced_task *t, const rhomb_batch_affine_job *job)
+{
+    const int m = t->place.m, n = t->place.n, beside = max(m, n) - min(m, n);
+    const int cost = known_cost(job, m, n, t->answer.score);
+    const int away = max((max(cost - 2 * RHOMB_OPEN, 0) / LEAST_EXTEND - beside) / 2, 0);
+    return (sliced_reach){max(m - n, 0) + away, max(n - m, 0) + away};
 }
 
 /* A word with its bits in the opposite order. */
@@ -137,8 +215,8 @@ static inline uint symbols_from(__global const uint *packed, const int at, const
     return shift == 0 ? high : high | packed[word + RHOMB_UNIT] >> (32 - shift);
 }
 
-/* What the last column adds to costs in the `rows` first rows of a word, of which u has the planes.
- */
+/* What a strip's right edge adds to costs in the `rows` first rows of a word, of which u has the
+ * planes. */
 static inline int growth_of_word(const uint *u, const int rows)
 {
     const uint mask = rows == 32 ? 0xffffffffu : (1u << rows) - 1;
@@ -159,7 +237,7 @@ static inline bool has_room(const int longest, const int items, const int pairs,
 {
     const int most = min(longest, RHOMB_BATCH_SLICED_BASES); /* longer ones are passed on */
     const int blocks = (most + BLOCK - 1) / BLOCK, strips = (most + ITEM_ROWS - 1) / ITEM_ROWS;
-    const rhomb_i64 steps = RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items);
+    const rhomb_i64 steps = RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0);
     const rhomb_i64 marks = RHOMB_PATH ? steps * BLOCK * WORDS * MARK_PLANES * (items * pairs) : 0;
     return RHOMB_BATCH_SLICED_BORDER((rhomb_i64)blocks * BORDER_WORDS * pairs) + marks <=
            group_cells;
@@ -175,13 +253,15 @@ typedef struct sliced_marks {
     int plane_pitch;
     int items;
     int turn;
+    sliced_band band;
 } sliced_marks;
 
 /* Plane `plane` of the marks of the cell of row i and column j, both from 1 on. */
 static inline uint mark_at(const sliced_marks *m, const int i, const int j, const int plane)
 {
     const int row = i - 1, strip = row / ITEM_ROWS, here = row % ITEM_ROWS;
-    const int step = (strip % m->items) * LAG + strip / m->items * m->turn;
+    const int step = strip % m->items * (LAG + m->band.shift) + strip / m->items * m->turn -
+                     band_first(m->band, strip);
     const rhomb_i64 column = (rhomb_i64)step * BLOCK + (j - 1) + here;
     return m->words[(column * WORDS + here / 32) * m->pitch + strip % m->items * m->item_pitch +
                     plane * m->plane_pitch] >>

@@ -25,6 +25,7 @@ static rhomb__batch_teams teams_of(const rhomb__batch_job *job, int32_t level)
 {
     const rhomb__batch_setup *setup = job->setup;
     return rhomb__batch_teams_of(&setup->shape, &setup->costs, setup->options.cigar,
+                                 setup->options.mode != RHOMB_MODE_GLOBAL,
                                  planned_bases(job, level), job->count);
 }
 

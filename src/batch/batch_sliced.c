@@ -30,6 +30,9 @@
  */
 #define JOBS_AT_A_TIME 6
 
+/* Of a pair's length, so much to either side has paths of known costs. */
+#define REACH_SHARE 9
+
 /* Where not even one group has room for the longest pairs. */
 #define FEW_GROUPS 8
 
@@ -64,7 +67,18 @@ static int64_t steps_of(const rhomb__batch_shape *s, int64_t longest, int64_t it
 {
     const int64_t words = s->sliced_words, blocks = rhomb__ceil_div(longest, BLOCK);
     const int64_t strips = rhomb__ceil_div(longest, RHOMB_BATCH_SLICED_ROWS(words));
-    return RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items);
+    return RHOMB_BATCH_SLICED_STEPS(words, blocks, strips, items, 0);
+}
+
+/* The same in a band, if the pairs' costs are known: of the width that errors of a tenth take. */
+static int64_t likely_steps(const rhomb__batch_shape *s, int64_t longest, int64_t items, bool known)
+{
+    const int64_t words = s->sliced_words, rows = RHOMB_BATCH_SLICED_ROWS(words);
+    const int64_t width = rhomb__ceil_div(rows + 2 * (longest / REACH_SHARE), BLOCK) + 1;
+    const int64_t whole = steps_of(s, longest, items), strips = rhomb__ceil_div(longest, rows);
+    return known ? rhomb__min(whole, RHOMB_BATCH_SLICED_STEPS(words, width, strips, items,
+                                                              rows / BLOCK))
+                 : whole;
 }
 
 int64_t rhomb__batch_sliced_cells(const rhomb__batch_shape *s, const rhomb__costs *costs, bool path,
@@ -94,7 +108,7 @@ int64_t rhomb__batch_usual_bases(int64_t bases, int64_t pairs)
  * several.
  */
 rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhomb__costs *costs,
-                                         bool path, int64_t longest, int64_t count)
+                                         bool path, bool known, int64_t longest, int64_t count)
 {
     const int64_t room = s->bytes[RHOMB__BATCH_COLUMNS] / (int64_t)sizeof(rhomb_u32);
     const int64_t jobs = rhomb__min(s->workers, JOBS_AT_A_TIME);
@@ -105,7 +119,7 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
     rhomb__batch_teams best = {s->group_size, few, room / few / 16 * 16, false};
     int64_t least = INT64_MAX;
     for (int32_t items = s->group_size; items >= 1; items /= 2) {
-        const int64_t steps = steps_of(s, here, items);
+        const int64_t steps = likely_steps(s, here, items, known);
         const int64_t cells = rhomb__batch_sliced_cells(s, costs, path, here, items);
         if (cells > room)
             continue;

@@ -50,7 +50,10 @@ static inline bool rhomb__batch_is_sliced(const rhomb__batch_shape *shape, int32
 /* The length up to which sequences are usual in a job of so many bases and pairs. */
 int64_t rhomb__batch_usual_bases(int64_t bases, int64_t pairs);
 
-/* A launch for `count` pairs up to a length; where that does not fit, for as long ones as do. */
+/*
+ * A launch for `count` pairs up to a length; where that does not fit, for as long ones as do. Pairs
+ * whose cost is known, as in all modes but global, are swept in a band.
+ */
 typedef struct rhomb__batch_teams {
     int32_t items; /* that share a pair */
     int64_t groups;
@@ -59,6 +62,6 @@ typedef struct rhomb__batch_teams {
 } rhomb__batch_teams;
 
 rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *shape, const rhomb__costs *costs,
-                                         bool path, int64_t longest, int64_t count);
+                                         bool path, bool known, int64_t longest, int64_t count);
 
 #endif
