@@ -76,8 +76,8 @@ static int64_t likely_steps(const rhomb__batch_shape *s, int64_t longest, int64_
     const int64_t words = s->sliced_words, rows = RHOMB_BATCH_SLICED_ROWS(words);
     const int64_t width = rhomb__ceil_div(rows + 2 * (longest / REACH_SHARE), BLOCK) + 1;
     const int64_t whole = steps_of(s, longest, items), strips = rhomb__ceil_div(longest, rows);
-    return known ? rhomb__min(whole, RHOMB_BATCH_SLICED_STEPS(words, width, strips, items,
-                                                              rows / BLOCK))
+    return known ? rhomb__min(whole,
+                              RHOMB_BATCH_SLICED_STEPS(words, width, strips, items, rows / BLOCK))
                  : whole;
 }
 
