@@ -31,7 +31,6 @@ expected()
     'PoCL '[45]:'batch affine: group=32' | 'PoCL '[45]:'batch '*': group=8') echo right crashed ;;
     'PoCL 6:bitparallel with N: group='[48],*) echo right refused ;;
     'PoCL 7:distances by edlib' | 'PoCL 7:'*group=[!1]*) echo right refused crashed ;;
-    'rusticl:wavefront: group='[!1]* | 'rusticl:affine wavefront: group=8'*) echo right crashed ;;
     *) echo right ;;
     esac
 }
@@ -164,6 +163,8 @@ tested 'batches of extensions by matrices' test_batch_modes extend 10
 tested 'distances by edlib' test_distance homopolymers
 tested 'distances by edlib, auto' test_distance auto
 tested 'alignments by models' test_align test_models
+
+[ "$driver" != rusticl ] || tested 'the smallest kernel that crashes it' rusticl_crash
 
 # Before 6.0 PoCL aborts where launches of a kernel are in several queues (host/device/device.h).
 case $driver in

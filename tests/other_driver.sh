@@ -6,6 +6,7 @@
 #
 #   pocl      the one that OCL_ICD_VENDORS names, or the system's
 #   intel     Intel's runtime for CPUs, where rhomb_drivers_install() of packages.sh put it
+#   rusticl   Mesa's on the CPU (llvmpipe), of Debian's mesa-opencl-icd
 #   oclgrind  Debian's simulator of a GPU, which looks at every access of a kernel
 #
 # Exits with 77 where one is not installed.
@@ -44,6 +45,11 @@ for driver in ${drivers//,/ }; do
     intel)
         library=$(first "${RHOMB_TEST_DRIVERS:-/nowhere}"/lib/libintelocl.so)
         [ -n "$library" ] || missing "Intel's runtime for CPUs (see RHOMB_TEST_DRIVERS in tests/README.md)"
+        ;;
+    rusticl)
+        library=$(first /usr/lib/*/libRusticlOpenCL.so.1)
+        [ -n "$library" ] || missing rusticl
+        export RUSTICL_ENABLE=llvmpipe
         ;;
     oclgrind)
         library=$(first /usr/lib/oclgrind/liboclgrind-rt-icd.so \

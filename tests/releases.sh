@@ -56,13 +56,15 @@ root_of()
     enter "$name" apt-get install --yes --no-install-recommends "$@" >"$folder/$name.log"
 }
 
-# Copies what the programs link and the root NAME does not have.
+# Copies what the programs link and the root NAME does not have, then what these link, until it has all.
 copy_libraries()
 {
-    local program library
-    for program in "$build/host/cli/rhomb" "$build"/tests/{test_batch_modes,test_distance,test_align}; do
-        for library in $(enter "$1" ldd "$program" | awk '/not found/ { print $1 }'); do
-            cp "$(ldd "$program" | awk -v name="$library" '$1 == name { print $3 }')" \
+    local programs=("$build/host/cli/rhomb" "$build"/tests/{test_batch_modes,test_distance,test_align,rusticl_crash})
+    local lacking library
+    while lacking=$(enter "$1" ldd "${programs[@]}" | awk '/=> not found/ { print $1 }' | sort -u)
+    [ -n "$lacking" ]; do
+        for library in $lacking; do
+            cp "$(ldd "${programs[@]}" | awk -v name="$library" '$1 == name && !found++ { print $3 }')" \
                 "$folder/$1/rhomb-libraries/"
         done
     done

@@ -6,6 +6,7 @@
  */
 #include "host/device/context.h"
 #include "host/device/device.h"
+#include "host/device/program.h"
 #include "support/test.h"
 
 #define NONE RHOMB__DEVICE_NONE
@@ -367,6 +368,14 @@ static void test_one_queue(void **state)
     }
 }
 
+static void test_quirks(void **state)
+{
+    const rhomb_device_info rusticl = {.platform = "rusticl OpenCL 3.0"};
+    const rhomb_device_info nvidia = {.platform = "NVIDIA CUDA OpenCL 3.0 CUDA 13.0"};
+    assert_string_equal(rhomb__program_quirks(&rusticl), " -Dstatic= -Dinline=");
+    assert_string_equal(rhomb__program_quirks(&nvidia), "");
+}
+
 static void test_nothing_usable(void **state)
 {
     rhomb_context *ctx = make_context(false);
@@ -430,13 +439,14 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index),         cmocka_unit_test(test_pci),
-        cmocka_unit_test(test_uuid),          cmocka_unit_test(test_name),
-        cmocka_unit_test(test_auto),          cmocka_unit_test(test_same_card),
-        cmocka_unit_test(test_several),       cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_vendors),       cmocka_unit_test(test_find),
-        cmocka_unit_test(test_one_queue),     cmocka_unit_test(test_nothing_usable),
-        cmocka_unit_test(test_nothing_found), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_index),          cmocka_unit_test(test_pci),
+        cmocka_unit_test(test_uuid),           cmocka_unit_test(test_name),
+        cmocka_unit_test(test_auto),           cmocka_unit_test(test_same_card),
+        cmocka_unit_test(test_several),        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_vendors),        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_one_queue),      cmocka_unit_test(test_quirks),
+        cmocka_unit_test(test_nothing_usable), cmocka_unit_test(test_nothing_found),
+        cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

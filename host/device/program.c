@@ -139,6 +139,11 @@ static const char *wish_of(const rhomb_device_info *device, const rhomb__kernel_
     return "";
 }
 
+const char *rhomb__program_quirks(const rhomb_device_info *info)
+{
+    return strstr(info->platform, "rusticl") != NULL ? " -Dstatic= -Dinline=" : "";
+}
+
 static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, recipe *made)
 {
@@ -147,8 +152,9 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
     const bool is_local = folder != NULL && folder[0] != '\0';
     made->source = source;
     made->wish = wish_of(&ctx->stream.device->info, source, options);
-    made->options = rhomb__format("%s%s%s%s%s", COMMON_OPTIONS, options[0] != '\0' ? " " : "",
-                                  options, is_local ? " -I " : "", is_local ? folder : "");
+    made->options = rhomb__format(
+        "%s%s%s%s%s%s", COMMON_OPTIONS, rhomb__program_quirks(&ctx->stream.device->info),
+        options[0] != '\0' ? " " : "", options, is_local ? " -I " : "", is_local ? folder : "");
     if (made->options == NULL) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof COMMON_OPTIONS + strlen(options),
                                     "build options");
