@@ -85,8 +85,8 @@ form()
 {
     local name=$1 tuning=$2 status=0
     shift 2
-    timeout 300 "$rhomb" "$@" --quiet >plain 2>log || status=$?
-    [ $status = 0 ] && { timeout 300 "$rhomb" "$@" --quiet --tune "$tuning" >tuned 2>log || status=$?; }
+    timeout 900 "$rhomb" "$@" --quiet >plain 2>log || status=$?
+    [ $status = 0 ] && { timeout 900 "$rhomb" "$@" --quiet --tune "$tuning" >tuned 2>log || status=$?; }
     [ $status != 0 ] || cmp <(columns plain) <(columns tuned) >log 2>&1 || status=1
     judge "$name: $tuning" "$(verdict $status)"
 }
