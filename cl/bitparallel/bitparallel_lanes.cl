@@ -14,6 +14,7 @@
  * at 3 GHz 150e9 cells/s a core. A whole solve reaches 114e9 to 118e9.
  */
 #include "bitparallel/bitparallel.clh"
+#include "common/apart.clh"
 
 #if RHOMB_GROUP_SIZE != 1 || RHOMB_LANES != 16
 #    error "RHOMB_GROUP_SIZE must be 1 and RHOMB_LANES 16"
@@ -69,14 +70,15 @@ static inline uint gather_tails(const uint *tails)
 
 /*
  * A step: lane 0 sweeps a block, lane 15 ends the block before, whose differences below are the
- * result. Before column c the last lane has just left column c of that block.
+ * result. Before column c the last lane has just left column c of that block. All 16 columns
+ * unrolled take four times as long to compile, and no less to run.
  */
 static inline uint sweep_block(rhomb_word *not_plus_down, rhomb_word *minus_down,
                                const rhomb_word *not_rows, rhomb_word *column, rhomb_across *last,
                                const uint *symbols, const uint above)
 {
     uint plus[31], minus[31];
-    _Pragma("unroll") for (int c = 0; c < RHOMB_BLOCK; c++)
+    _Pragma("unroll 4") for (int c = 0; c < RHOMB_BLOCK; c++)
     {
         /* Each store spares the last lane of the one before it. */
         vstore16(last->plus, 0, plus + 15 - c);
@@ -139,14 +141,15 @@ static inline void scatter(const rhomb_word v, __global uint *to, const rhomb_i6
         to[l * pitch] = words[l];
 }
 
-/* As in bitparallel.cl; an item there is a lane here, and `down` its pairs of words. */
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_sweep(
-    __global const uint *restrict rows, __global const ushort *restrict columns,
-    __global uint *restrict down, __global uint *restrict across, __global uint *restrict carry,
-    __global rhomb_strip *restrict strips, __global const uint *restrict listed,
-    const rhomb_i64 first_listed, const rhomb_i64 launch, const rhomb_i32 steps)
+/* A strip in a launch: what rhomb_bitparallel_sweep() does. */
+static RHOMB_APART void sweep_strip(__global const uint *restrict rows,
+                                    __global const ushort *restrict columns,
+                                    __global uint *restrict down, __global uint *restrict across,
+                                    __global uint *restrict carry,
+                                    __global rhomb_strip *restrict strips,
+                                    const rhomb_i64 strip_index, const rhomb_i64 launch,
+                                    const rhomb_i32 steps)
 {
-    const rhomb_i64 strip_index = listed[first_listed + (rhomb_i64)get_group_id(0)];
     __global rhomb_strip *strip = &strips[strip_index + 2];
     __global const rhomb_strip *above_strip = &strips[strip_index];
     const rhomb_i64 due = launch * steps - strip->first_step + strip->first_block;
@@ -221,4 +224,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
     vstore16((last.plus & 0x80000000u) | (last.minus >> 31 << 30), item / 16, carry);
     rhomb_passage_end(&passage, first_passed, strip->slack, &front);
     strip->front[launch & 1] = front;
+}
+
+/* As in bitparallel.cl; an item there is a lane here, and `down` its pairs of words. */
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_sweep(
+    __global const uint *restrict rows, __global const ushort *restrict columns,
+    __global uint *restrict down, __global uint *restrict across, __global uint *restrict carry,
+    __global rhomb_strip *restrict strips, __global const uint *restrict listed,
+    const rhomb_i64 first_listed, const rhomb_i64 launch, const rhomb_i32 steps)
+{
+    sweep_strip(rows, columns, down, across, carry, strips,
+                listed[first_listed + (rhomb_i64)get_group_id(0)], launch, steps);
 }
