@@ -214,8 +214,12 @@ run_batch()
 
 run_modes()
 {
-    pair s 60 0.15 6 1
+    pair s 40 0.15 4 1
+    pair long 110 0.03 2 1
     local mode group
+    # Long enough, and similar, for the path to have a band.
+    watched batch/batch_sliced oclgrind "$quick" batch --cigar --score match:2,4,4,2 --mode local \
+        --tune group=1,bit-planes=1 long.seq
     for group in 1 8; do
         for mode in ends-free local extend; do
             watched batch/batch_local oclgrind "$rhomb" batch --score match:2,4,4,2 --mode $mode \
