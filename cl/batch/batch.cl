@@ -43,7 +43,6 @@
  * 1,000 bases with 88 edits take about 15 us of a core, 2 ns a cell, most of it in follow().
  */
 #include "batch/batch_pack.clh"
-#include "common/apart.clh"
 
 #if RHOMB_PLANES > 0
 #    include "common/extend.clh"
@@ -236,9 +235,8 @@ static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *bef
  * The distance, if it is at most `most` <= limit; else -1. All items get the same. `state` has
  * cells for two wavefronts of the limit, `kept` for all of them.
  */
-static RHOMB_APART int find_distance(const batch_pair *p, RHOMB_LOCAL int *state,
-                                     __global int *kept, const int limit, const int most,
-                                     const int lane)
+static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __global int *kept,
+                                const int limit, const int most, const int lane)
 {
     const int end = p->n - p->m;
 #if RHOMB_IN_PLACE
@@ -302,9 +300,8 @@ static inline __global uint *prepend(__global uint *at, uint *first, const uint 
 }
 
 /* Writes the operations of the path so that they end before `end`; returns the first. */
-static RHOMB_APART __global uint *write_cigar(const batch_pair *p, __global int *columns,
-                                              __global uint *end, const int distance,
-                                              const int most)
+static inline __global uint *write_cigar(const batch_pair *p, __global int *columns,
+                                         __global uint *end, const int distance, const int most)
 {
     const int end_diagonal = p->n - p->m;
     __global uint *at = end;
