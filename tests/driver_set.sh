@@ -58,7 +58,8 @@ tested()
     judge "$name" "$(verdict $status)"
 }
 
-# verdict STATUS: the word for it. A device that fails a known-answer test is refused.
+# verdict STATUS: the word for it. A device that fails a known-answer test, or whose sweep contradicts its
+# bound, is refused: there is no answer.
 verdict()
 {
     if [ "$1" = 0 ]; then
@@ -67,7 +68,7 @@ verdict()
         echo crashed
     elif [ "$1" = 124 ]; then
         echo stopped
-    elif grep -q 'the device computes wrong results' log; then
+    elif grep -qE 'the device computes wrong results|a sweep for the bound [0-9]+ ended with cost' log; then
         echo refused
     else
         echo WRONG
