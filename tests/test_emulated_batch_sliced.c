@@ -31,8 +31,8 @@ typedef struct part {
     const char *target, *query;
     int64_t n, m;
     int64_t cost;
-    bool other; /* it has bases without a code */
-    bool wrong; /* it is known at another cost */
+    bool other;    /* it has bases without a code */
+    int64_t wrong; /* by so much more than its cost it is known */
     rhomb_batch_scored told;
     rhomb_cigar_op *path;
     int64_t operations;
@@ -205,7 +205,7 @@ static void make_job(job *j, rng *r)
         if (family == AFFINE_STRIPS) /* thousands of bases */
             family = AFFINE_REPEATS;
         if (j->similar)
-            affine_pair_make(SIMILAR[i % (int)COUNT(SIMILAR)], 100 + rng_below(r, 300), r,
+            affine_pair_make(SIMILAR[i * (int)COUNT(SIMILAR) / PAIRS], 100 + rng_below(r, 300), r,
                              &j->pairs[i]);
         else
             affine_pair_make(family, draw_length(r), r, &j->pairs[i]);
@@ -244,8 +244,9 @@ static void make_parts(job *j, bool known, rng *r)
         p->n = ends[1] - ends[0];
         p->m = ends[3] - ends[2];
         p->other &= !known;
-        p->wrong = known && i % 7 == 3;
         solve_part(j, p);
+        const int64_t wrongs[] = {1, 50, -1, -p->cost - 9, 1000000};
+        p->wrong = known && i % 7 == 3 ? wrongs[i / 7 % (int)COUNT(wrongs)] : 0;
         p->told = (rhomb_batch_scored){.kind = known && i % 11 == 5 ? RHOMB_BATCH_BEYOND
                                                                     : RHOMB_BATCH_FOUND,
                                        .score = (rhomb_i32)(3 * (p->n + p->m) - p->cost - p->wrong),
@@ -282,7 +283,7 @@ static int32_t expected_kind(const job *j, const launch *l, const part *p)
         return p->told.kind;
     if (!trivial && cells > l->job.group_cells)
         return left;
-    if (l->job.known && p->wrong)
+    if (l->job.known && p->wrong != 0)
         return RHOMB_BATCH_WRONG;
     if (!l->job.known && l->job.max_cost >= 0 && p->cost > l->job.max_cost)
         return RHOMB_BATCH_EXCEEDS;

@@ -14,12 +14,18 @@
  *           |            |   strip 1
  *           +------------+
  *
- * *A band.* Where the cost is known, as that of the alignment that a score is of, no path of that
- * cost comes further from both diagonals of the corners than the gaps that it takes to return. Then
- * a strip goes through `width` blocks of columns alone, those of the next strip begin `shift`
- * blocks later. What lies outside is reached from the strip's corners, by gaps that go on or begin
- * there: a cost that there is, if not the least. So the cells of all cheapest paths have their
- * costs and marks, and the path is the same one.
+ * *A band.* Where the cost is known, no path of that cost leaves the diagonals through the two
+ * corners by more than the gaps out and back cost. So each strip goes through `width` blocks of
+ * columns alone, which begin `shift` blocks after those of the strip above:
+ *
+ *           +--------+
+ *           |        |###           ### a gap that goes on from a strip's lower right corner,
+ *           +--+--------+               and so does one down from its upper left corner
+ *              |        |###
+ *              +--+--------+
+ *
+ * What lies outside has a cost that a path has, if not the least. So the cells of all cheapest
+ * paths have their costs and marks, and the path is the one that the whole matrix has.
  *
  * *Paths.* For each cell MARK_PLANES bits go to memory (see rhomb_marks), a record of 32 cells for
  * each word of rows: half a byte a cell, with two pieces one. The way back goes through them. Of
@@ -51,30 +57,38 @@ typedef struct sliced_reach {
 } sliced_reach;
 
 /*
- * The blocks of columns that strips go through, as far as a pair has them: of strip 0 `before`
- * blocks that there are not, ...
+ * The blocks of columns that strips go through, as far as a pair has them: strip 0 begins `before`
+ * blocks left of the matrix, each further one `shift` blocks after the one above.
  */
 typedef struct sliced_band {
     int before;
     int width;
-    int shift; /* ... and the first one of each further strip so many blocks later */
+    int shift;
 } sliced_band;
 
-/* The strip's first block, also before the first one that there is; and that, and the one after
- * its last. */
+/* Where a strip is: blocks of columns. */
+typedef struct sliced_strip {
+    int begin;
+    int end;
+    int above_end; /* of the strip above; 0: there is none */
+} sliced_strip;
+
+/* The strip's first block, also where the matrix has none. */
 static inline int band_first(const sliced_band b, const int strip)
 {
     return strip * b.shift - b.before;
 }
 
-static inline int band_begin(const sliced_band b, const int strip)
-{
-    return max(band_first(b, strip), 0);
-}
-
 static inline int band_end(const sliced_band b, const int strip, const int blocks)
 {
     return min(band_first(b, strip) + b.width, blocks);
+}
+
+static inline sliced_strip strip_of(const sliced_band b, const int strip, const int blocks)
+{
+    const sliced_strip s = {max(band_first(b, strip), 0), band_end(b, strip, blocks),
+                            strip == 0 ? 0 : band_end(b, strip - 1, blocks)};
+    return s;
 }
 
 /* All blocks, or fewer steps for what is within reach. */
@@ -95,12 +109,21 @@ static inline sliced_band band_for(const sliced_reach *reach, const bool known, 
  * The cost above a strip's right edge, of the row from where the strip above has ended: the gap
  * goes on that saves so much there, or a new one. Of strip 0 from the first column.
  */
-static inline int edge_cost(const sliced_band b, const int strip, const int blocks, const int n,
-                            const rhomb_i32 *saved)
+static inline int edge_cost(const sliced_strip *s, const int n, const rhomb_i32 *saved)
 {
-    const int end = min(band_end(b, strip, blocks) * BLOCK, n);
-    const int above = strip == 0 ? 0 : min(band_end(b, strip - 1, blocks) * BLOCK, n);
-    return run_on(saved, end - above);
+    return run_on(saved, min(s->end * BLOCK, n) - min(s->above_end * BLOCK, n));
+}
+
+/* What gaps save, in a word. */
+static inline uint packed_saves(const rhomb_i32 *saves)
+{
+    return (uint)saves[0] | (uint)saves[1] << 16;
+}
+
+static inline void unpack_saves(const uint packed, rhomb_i32 *saves)
+{
+    saves[0] = (rhomb_i32)(packed & 0xffffu);
+    saves[1] = (rhomb_i32)(packed >> 16);
 }
 
 /* What is to be done for a pair, or for what is aligned of it. */
@@ -165,6 +188,8 @@ static inline int cost_of(sliced_task *t, const rhomb_batch_affine_job *job, con
                                  job->max_cost >= 0 ? min(job->max_cost, most) : most, 0, 0};
     if (t->passes)
         return RHOMB_BATCH_BEYOND;
+    if (job->known && limits.known < 0) /* no score comes of such a cost */
+        return RHOMB_BATCH_WRONG;
     const int cost = judge(&limits, 0, (int)(t->trivial ? gap_cost(m + n) : grown), true);
     t->passes = RHOMB_PATH && t->solves && cost >= 0 && !is_path_of_kernels(m, n, cost, job->limit);
     return t->passes ? RHOMB_BATCH_BEYOND : cost;
@@ -186,13 +211,15 @@ static inline bool answer_task(sliced_task *t, const rhomb_batch_affine_job *job
 
 /*
  * Paths of a known cost c: a gap that leaves the diagonals between the corners by t bases and
- * another one that returns take 2 OPEN + LEAST_EXTEND * (|n - m| + 2 t) at least.
+ * another one that returns take 2 OPEN + LEAST_EXTEND * (|n - m| + 2 t) at least, as OPEN_2 is more
+ * than OPEN. No path comes further than the matrix.
  */
 static inline sliced_reach reach_of(const sliced_task *t, const rhomb_batch_affine_job *job)
 {
     const int m = t->place.m, n = t->place.n, beside = max(m, n) - min(m, n);
     const int cost = known_cost(job, m, n, t->answer.score);
-    const int away = max((max(cost - 2 * RHOMB_OPEN, 0) / LEAST_EXTEND - beside) / 2, 0);
+    const int away =
+        clamp((max(cost - 2 * RHOMB_OPEN, 0) / LEAST_EXTEND - beside) / 2, 0, min(m, n));
     return (sliced_reach){max(m - n, 0) + away, max(n - m, 0) + away};
 }
 
