@@ -96,6 +96,11 @@ static void test_items(void **state)
     assert_int_equal(teams_of(&s, &costs, true, 2000, 1).items, 32);
     assert_int_equal(teams_of(&s, &costs, true, 2000, 1).groups, 1);
     assert_true(teams_of(&s, &costs, true, 150, 1000000).items < 8);
+    /* In a band fewer share a pair, in the same memory. */
+    const rhomb__batch_teams band = rhomb__batch_teams_of(&s, &costs, true, true, 1000, 8000);
+    assert_int_equal(band.items, 4);
+    assert_true(teams_of(&s, &costs, true, 1000, 8000).items > band.items);
+    assert_true(band.fits);
     int32_t items = 32;
     for (int64_t count = 1; count < 10000000; count *= 10) {
         const int32_t now = teams_of(&s, &costs, false, 300, count).items;
