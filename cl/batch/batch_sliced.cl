@@ -114,18 +114,6 @@ static inline int edge_cost(const sliced_strip *s, const int n, const rhomb_i32 
     return run_on(saved, min(s->end * BLOCK, n) - min(s->above_end * BLOCK, n));
 }
 
-/* What gaps save, in a word. */
-static inline uint packed_saves(const rhomb_i32 *saves)
-{
-    return (uint)saves[0] | (uint)saves[1] << 16;
-}
-
-static inline void unpack_saves(const uint packed, rhomb_i32 *saves)
-{
-    saves[0] = (rhomb_i32)(packed & 0xffffu);
-    saves[1] = (rhomb_i32)(packed >> 16);
-}
-
 /* What is to be done for a pair, or for what is aligned of it. */
 typedef struct sliced_task {
     uint index; /* of the pair */
