@@ -9,7 +9,7 @@
 
 #define MOST_CALLS 100000 /* far more than any of the runs makes */
 
-/* Of so many failures one, and the last one, is followed by a run without any. */
+/* Every so many failures, and after the last, there is a run without any; when slow, after each. */
 #define RUNS_AGAIN 8
 
 static bool is_one_of(const char *function, const char *const *list)
@@ -125,12 +125,16 @@ fault_subject fault_distance(const fault_job *job)
     return s;
 }
 
+/* Whether the test is one that is labelled slow. */
+static bool is_slow(void)
+{
+    return getenv("RHOMB_TEST_EACH_FAULT") != NULL;
+}
+
 int64_t fault_stride(int64_t at)
 {
     uint32_t state = (uint32_t)at;
-    return getenv("RHOMB_TEST_EACH_FAULT") != NULL
-               ? 1
-               : 1 + (fault_random(&state) >> 16) % FAULT_STRIDES;
+    return is_slow() ? 1 : 1 + (fault_random(&state) >> 16) % FAULT_STRIDES;
 }
 
 /* Of the calls of one function, which are few, each. */
@@ -182,7 +186,7 @@ void fault_fail_calls(const fault_subject *s, fault_plan plan, fault_steps steps
         fault_check_use();
         /* A run that fails later than the one before has come past what that one left. */
         failures += failed;
-        if (failures % RUNS_AGAIN == 0 || !failed)
+        if (is_slow() || failures % RUNS_AGAIN == 0 || !failed)
             expect_right(ctx, s, plan.call);
     }
     assert_true(plan.call > (plan.function == NULL ? s->least_calls : s->least_named));

@@ -75,7 +75,7 @@ sanitize_excluded=(lint install kernels slow gpu)
 [ -n "$slow" ] || sanitize_excluded+=(thorough)
 if [ -n "$sanitize" ]; then
     excluded+=(emulated faults)
-    [ -n "$slow" ] || excluded+=(unit cl)
+    [ -n "$slow$gpu" ] || excluded+=(unit cl) # sanitizers run on PoCL alone
     plain_options=(-DRHOMB_TESTS_FOR_SANITIZERS=OFF)
 fi
 processors=$(nproc)

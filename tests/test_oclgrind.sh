@@ -214,7 +214,7 @@ run_batch()
 
 run_modes()
 {
-    pair s 40 0.15 4 1
+    pair s 60 0.15 6 1
     pair long 110 0.03 2 1
     local mode group
     # Long enough, and similar, for the path to have a band.
