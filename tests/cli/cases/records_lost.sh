@@ -20,6 +20,7 @@ lose() {
     cp kept.fa.fai query.fa.fai
     cp other.fa next.fa
     echo "\$ $*, and another file"
+    : >log # else the last command's, or no file until the shell in the background has made it
     "$@" >rows 2>log &
     until grep -q ' pairs of ' log || ! kill -0 $! 2>/dev/null; do
         sleep 0.01
