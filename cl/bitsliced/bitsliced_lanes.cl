@@ -9,6 +9,7 @@
  * blocks of a strip. Bounds (Xeon with AVX-512, bench/NOTES.md): two vector operations a cycle.
  */
 #include "bitsliced/bitsliced_edges.clh"
+#include "common/apart.clh"
 
 #if RHOMB_GROUP_SIZE != 1 || RHOMB_LANES != 16
 #    error "RHOMB_GROUP_SIZE must be 1 and RHOMB_LANES 16"
@@ -110,14 +111,15 @@ static inline void saves_right(const rhomb_rows *r, rhomb_i32 *saves)
         saves[1] |= (int)(last_of(r->y2[WORDS - 1][k]) >> 31) << k;
 }
 
-/* As rhomb_bitsliced_sweep() of bitsliced.cl, with a strip for each work-item. */
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_sweep(
-    __global const uint *restrict rows, __global const ushort *restrict columns,
-    __global uint *restrict down, __global uint *across, __global uint *restrict carry,
-    __global rhomb_strip *restrict strips, __global const uint *restrict listed,
-    const rhomb_i64 first_listed, const rhomb_i64 launch, const rhomb_i32 steps)
+/* A strip in a launch: what rhomb_bitsliced_sweep() does. */
+static RHOMB_APART void sweep_strip(__global const uint *restrict rows,
+                                    __global const ushort *restrict columns,
+                                    __global uint *restrict down, __global uint *across,
+                                    __global uint *restrict carry,
+                                    __global rhomb_strip *restrict strips,
+                                    const rhomb_i64 strip_index, const rhomb_i64 launch,
+                                    const rhomb_i32 steps)
 {
-    const rhomb_i64 strip_index = listed[first_listed + (rhomb_i64)get_group_id(0)];
     __global rhomb_strip *strip = &strips[strip_index + 2];
     rhomb_visit v;
     if ((launch + 1) * steps <= strip->first_step || launch > strip->last_launch)
@@ -196,4 +198,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
     saves_right(&r, v.front.end_saves);
     rhomb_passage_end(&v.passage, v.first_passed, strip->slack, &v.front);
     strip->front[launch & 1] = v.front;
+}
+
+/* As rhomb_bitsliced_sweep() of bitsliced.cl, with a strip for each work-item. */
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_sweep(
+    __global const uint *restrict rows, __global const ushort *restrict columns,
+    __global uint *restrict down, __global uint *across, __global uint *restrict carry,
+    __global rhomb_strip *restrict strips, __global const uint *restrict listed,
+    const rhomb_i64 first_listed, const rhomb_i64 launch, const rhomb_i32 steps)
+{
+    sweep_strip(rows, columns, down, across, carry, strips,
+                listed[first_listed + (rhomb_i64)get_group_id(0)], launch, steps);
 }

@@ -72,6 +72,34 @@ static inline rhomb_i64 column_at(const rhomb_split_wide *problem, const int dir
     return problem->columns_at + direction * problem->cells - problem->origin;
 }
 
+/*
+ * Advances the tile from diagonal `first` on, of one direction of a subproblem; `before` and
+ * `after` begin with diagonal 0.
+ */
+static RHOMB_APART void advance_tile(__global const uint *query, __global const uint *target,
+                                     __global const rhomb_off *before, __global rhomb_off *after,
+                                     const rhomb_split_pair *pair, const rhomb_split_whole *whole,
+                                     const int direction, const rhomb_i64 first,
+                                     const rhomb_i64 start, const int steps,
+                                     RHOMB_LOCAL commons *shared)
+{
+    rhomb_matrix matrix = range_of(query, target, pair, whole, direction);
+    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
+    bool mirrored;
+    member self = tile_member(shared);
+    const rhomb_off k0 = compute_tile(&matrix, before + first, (rhomb_off)first, (rhomb_off)start,
+                                      steps, f, &mirrored, &self);
+    RHOMB_ALL(c)
+    {
+        if (is_stored(LANE * RHOMB_ITEM_DIAGONALS + c, steps)) {
+            const rhomb_off k = mirrored ? -(k0 + c) : k0 + c;
+            const rhomb_off limit =
+                rhomb_furthest((rhomb_off)pair->query_length, (rhomb_off)pair->target_length, k);
+            after[k] = min(mirrored ? f[c] + k : f[c], limit);
+        }
+    }
+}
+
 /* Advances the subproblems from wavefront `start`, on the tiles of this launch. */
 RHOMB_KERNEL
 void rhomb_split_wide_advance(__global const uint *restrict query,
@@ -82,7 +110,6 @@ void rhomb_split_wide_advance(__global const uint *restrict query,
                               __global rhomb_off *restrict after, const rhomb_split_whole whole,
                               const rhomb_i64 start)
 {
-    const int lane = (int)get_local_id(0);
     const rhomb_split_tile own = tiles[get_group_id(0)];
     const int direction = (int)(own.tile & 1);
     const rhomb_split_wide problem = problems[own.problem];
@@ -97,27 +124,14 @@ void rhomb_split_wide_advance(__global const uint *restrict query,
     if (rank >= count)
         return;
     const rhomb_i64 first = low - RHOMB_TILE_SCORES + tile_of(rank, count) * pitch;
-    rhomb_matrix matrix = range_of(query, target, &pair, &whole, direction);
-    const rhomb_i64 at = column_at(&problem, direction);
-    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
-    bool mirrored;
 #if RHOMB_GROUP_SIZE > 1
-    __local commons shared;
-    member self = tile_member(&shared);
+    __local commons shared[1];
 #else
-    member self = tile_member(0);
+    RHOMB_LOCAL commons *shared = 0;
 #endif
-    const rhomb_off k0 = compute_tile(&matrix, before + at + first, (rhomb_off)first,
-                                      (rhomb_off)start, steps, f, &mirrored, &self);
-    RHOMB_ALL(c)
-    {
-        if (is_stored(lane * RHOMB_ITEM_DIAGONALS + c, steps)) {
-            const rhomb_off k = mirrored ? -(k0 + c) : k0 + c;
-            const rhomb_off limit =
-                rhomb_furthest((rhomb_off)pair.query_length, (rhomb_off)pair.target_length, k);
-            after[at + k] = min(mirrored ? f[c] + k : f[c], limit);
-        }
-    }
+    const rhomb_i64 at = column_at(&problem, direction);
+    advance_tile(query, target, before + at, after + at, &pair, &whole, direction, first, start,
+                 steps, shared);
 }
 
 /* The buffer that has the last wavefront of a direction. */

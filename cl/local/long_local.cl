@@ -76,6 +76,7 @@
 #undef RHOMB_PTX
 #define RHOMB_BITS 32 /* of a score */
 #define RHOMB_PTX  0
+#include "common/apart.clh"
 #include "local/local.clh"
 
 #if !defined(RHOMB_PLANES) || RHOMB_PLANES < 1 || RHOMB_PLANES > 8

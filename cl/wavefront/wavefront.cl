@@ -144,12 +144,40 @@ static inline void count_tile(__global rhomb_wavefront_status *status, const rho
 #if RHOMB_GROUP_SIZE > 1
     atomic_max(&self->shared->furthest, units);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) != 0)
+    if (LANE != 0)
         return;
     units = self->shared->furthest;
 #endif
     atomic_max(&status->furthest[direction][1 - launch->turn], units);
     atomic_inc(&status->tiles);
+}
+
+/*
+ * Advances the tile from diagonal `first` on, of the matrix and the wavefronts of its direction;
+ * `owner`: it stores the end diagonal.
+ */
+static RHOMB_APART void advance_tile(__global const uint *query, __global const uint *target,
+                                     __global const rhomb_off *from, __global rhomb_off *to,
+                                     __global rhomb_wavefront_status *status,
+                                     const rhomb_launch *launch, const int direction,
+                                     const rhomb_i64 first, const int steps, const bool owner,
+                                     RHOMB_LOCAL commons *shared)
+{
+    rhomb_matrix matrix = rhomb_matrix_of(query, target, launch, direction);
+    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
+    bool mirrored;
+    member self = tile_member(shared);
+    const rhomb_off k0 = compute_tile(&matrix, from + (first - launch->origin), (rhomb_off)first,
+                                      (rhomb_off)launch->start, steps, f, &mirrored, &self);
+    rhomb_off reach = RHOMB_NO_OFFSET;
+    const rhomb_i64 far =
+        store_slots(launch, to, f, LANE * RHOMB_ITEM_DIAGONALS, k0, steps, mirrored, &reach);
+    if (owner && reach != RHOMB_NO_OFFSET) {
+        rhomb_front seen = status->front[direction][launch->front];
+        observe(&seen, reach, launch->start + steps, launch->target_length);
+        status->front[direction][1 - launch->front] = seen;
+    }
+    count_tile(status, launch, direction, far, &self);
 }
 
 /*
@@ -182,30 +210,14 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
             status->front[direction][1 - launch.front] = status->front[direction][launch.front];
         return;
     }
-    __global const rhomb_off *from =
-        wavefront_a + direction * launch.wavefront_backward + (first - launch.origin);
-    const rhomb_off r0 = (rhomb_off)launch.start, base = (rhomb_off)first;
-    rhomb_matrix matrix = rhomb_matrix_of(query, target, &launch, direction);
-
-    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
-    bool mirrored;
 #if RHOMB_GROUP_SIZE > 1
-    __local commons shared;
-    member self = tile_member(&shared);
+    __local commons shared[1];
 #else
-    member self = tile_member(0);
+    RHOMB_LOCAL commons *shared = 0;
 #endif
-    const rhomb_off k0 = compute_tile(&matrix, from, base, r0, steps, f, &mirrored, &self);
-
-    rhomb_off reach = RHOMB_NO_OFFSET;
-    const rhomb_i64 far = store_slots(&launch, wavefront_b + direction * launch.wavefront_backward,
-                                      f, lane * RHOMB_ITEM_DIAGONALS, k0, steps, mirrored, &reach);
-    if (owner && reach != RHOMB_NO_OFFSET) {
-        rhomb_front seen = status->front[direction][launch.front];
-        observe(&seen, reach, launch.start + steps, launch.target_length);
-        status->front[direction][1 - launch.front] = seen;
-    }
-    count_tile(status, &launch, direction, far, &self);
+    const rhomb_i64 at = direction * launch.wavefront_backward;
+    advance_tile(query, target, wavefront_a + at, wavefront_b + at, status, &launch, direction,
+                 first, steps, owner, shared);
 }
 
 /*
