@@ -22,6 +22,7 @@
 static struct {
     fault_plan plan;
     fault_outcome outcome;
+    bool excuses; /* what fails from now on */
 } now;
 
 /* Guards all that is noted here. */
@@ -68,10 +69,10 @@ fault_outcome fault_end(void)
     return outcome;
 }
 
-void fault_excuse(void)
+void fault_excuse(bool excuses)
 {
     pthread_mutex_lock(&lock);
-    now.outcome.is_excused = now.outcome.function != NULL;
+    now.excuses = excuses;
     pthread_mutex_unlock(&lock);
 }
 
@@ -89,6 +90,7 @@ static bool count_call(const char *function, cl_int fitting, cl_int *code)
     if (now.outcome.function == NULL) {
         now.outcome.function = function;
         now.outcome.code = *code;
+        now.outcome.is_excused = now.excuses;
     }
     return true;
 }

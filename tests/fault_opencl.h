@@ -53,7 +53,7 @@ typedef struct fault_outcome {
     const char *function; /* that failed first; NULL: none did */
     cl_int code;          /* that it returned */
     int64_t calls;        /* that the plan counted */
-    bool is_excused;
+    bool is_excused;      /* it failed while fault_excuse() was on */
 } fault_outcome;
 
 /* The plan counts from now on. */
@@ -62,8 +62,8 @@ void fault_begin(const fault_plan *plan);
 /* Nothing fails any more. */
 fault_outcome fault_end(void);
 
-/* What has failed so far, if anything has, need not be noticed. */
-void fault_excuse(void);
+/* Whether a call that fails from now on need not be noticed. */
+void fault_excuse(bool excuses);
 
 /* Contexts, queues, programs, kernels, buffers and events that are alive. */
 int64_t fault_live_handles(void);

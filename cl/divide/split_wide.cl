@@ -17,6 +17,7 @@
  * each of which waits for the one before, until there are enough subproblems to fill the device.
  */
 #define RHOMB_RANGES
+#include "common/apart.clh"
 #include "wavefront/wavefront_tile.clh"
 
 /* Wavefronts of a direction of a subproblem. */
@@ -74,7 +75,7 @@ static inline rhomb_i64 column_at(const rhomb_split_wide *problem, const int dir
 
 /*
  * Advances the tile from diagonal `first` on, of one direction of a subproblem; `before` and
- * `after` begin with diagonal 0.
+ * `after` point at diagonal 0.
  */
 static RHOMB_APART void advance_tile(__global const uint *query, __global const uint *target,
                                      __global const rhomb_off *before, __global rhomb_off *after,

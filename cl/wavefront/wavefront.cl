@@ -37,6 +37,7 @@
  * on each other. Memory is not a bound: a launch reads and writes its diagonals once for T scores.
  * See bench/NOTES.md.
  */
+#include "common/apart.clh"
 #include "wavefront/wavefront_tile.clh"
 
 /* Notes how far the end diagonal has come, and what follows from it. */
@@ -153,8 +154,8 @@ static inline void count_tile(__global rhomb_wavefront_status *status, const rho
 }
 
 /*
- * Advances the tile from diagonal `first` on, of the matrix and the wavefronts of its direction;
- * `owner`: it stores the end diagonal.
+ * Advances the tile from diagonal `first` on. `from` and `to` are the wavefronts of its direction,
+ * from diagonal `origin` on; `owner`: it stores the end diagonal.
  */
 static RHOMB_APART void advance_tile(__global const uint *query, __global const uint *target,
                                      __global const rhomb_off *from, __global rhomb_off *to,

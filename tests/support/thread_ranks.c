@@ -246,10 +246,8 @@ rhomb_status ranks_join_as(rhomb_context *ctx, int32_t count, const char *select
 rhomb_status ranks_open(rhomb_context *ctx)
 {
     const char *count = getenv("RHOMB_TEST_RANKS"), *selector = getenv("RHOMB_TEST_DEVICE");
-    const char *others = getenv("RHOMB_TEST_OTHER_DEVICE");
-    return count != NULL && atoi(count) > 1
-               ? ranks_join_as(ctx, atoi(count), selector, others != NULL ? others : selector)
-               : rhomb_context_open(ctx, selector, 0);
+    return count != NULL && atoi(count) > 1 ? ranks_join(ctx, atoi(count), selector)
+                                            : rhomb_context_open(ctx, selector, 0);
 }
 
 int64_t ranks_fail_at(int64_t call)
