@@ -9,6 +9,13 @@
 #    include <limits.h>
 #    include <stddef.h>
 
+#    if defined(__has_feature)
+#        if __has_feature(memory_sanitizer)
+#            include <sanitizer/msan_interface.h>
+#            define RHOMB_MEMORY_SANITIZER 1
+#        endif
+#    endif
+
 bool oracle_has_edlib(void)
 {
     return true;
@@ -21,6 +28,9 @@ static int64_t align(const char *a, int64_t a_length, const char *b, int64_t b_l
         return -1;
     const EdlibAlignConfig config = edlibNewAlignConfig(-1, EDLIB_MODE_NW, task, NULL, 0);
     const EdlibAlignResult result = edlibAlign(a, (int)a_length, b, (int)b_length, config);
+#    ifdef RHOMB_MEMORY_SANITIZER /* edlib is built without it */
+    __msan_unpoison(&result, sizeof result);
+#    endif
     const bool good =
         result.status == EDLIB_STATUS_OK && (task != EDLIB_TASK_PATH || result.alignment != NULL);
     const int64_t distance = good ? result.editDistance : -1;
