@@ -118,7 +118,7 @@ static rhomb_status split_by_sweeps(rhomb_context *ctx, fault_split_way way,
     const swept *s = swept_of(way);
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *sweeper = NULL;
-    const rhomb__plan plan = {.engine = RHOMB_ENGINE_BITPARALLEL,
+    const rhomb__plan plan = {.row = RHOMB__ROW_SWEEP,
                               .costs = s->costs,
                               .planes = 2,
                               .directions = 2,
@@ -160,7 +160,7 @@ static rhomb_status split_wide(rhomb_context *ctx, rhomb__split_source *source,
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan plan = {
-        .engine = RHOMB_ENGINE_WAVEFRONT,
+        .row = RHOMB__ROW_WAVEFRONT,
         .wavefront = {.group_size = 1, .diagonals_per_item = 48, .tile_scores = 16}};
     rhomb__split_work work = {0};
     source->tuning.portion_bytes = 2500;
@@ -177,12 +177,11 @@ static rhomb_status split_affine(rhomb_context *ctx, rhomb__split_source *source
 {
     rhomb_status status = RHOMB_OK;
     const swept *s = swept_of(FAULT_SPLIT_SLICED);
-    const rhomb__plan plan = {.engine = RHOMB_ENGINE_WAVEFRONT,
+    const rhomb__plan plan = {.row = RHOMB__ROW_AFFINE,
                               .costs = WFA,
                               .planes = 2,
                               .directions = 2,
-                              .wavefront = {.affine = true,
-                                            .offset_bits = 32,
+                              .wavefront = {.offset_bits = 32,
                                             .group_size = 1,
                                             .diagonals_per_item = 256,
                                             .tile_scores = 100,

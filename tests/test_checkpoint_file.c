@@ -229,7 +229,7 @@ static void has_a_format(void **state)
     rhomb__put_u32(bytes + 20, rhomb__checkpoint_sum(0, bytes, 20));
     put_bytes(bytes, size);
     assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_ERR_INPUT);
-    assert_non_null(strstr(rhomb__error_text(&error), "has the format 77, and this version has 2"));
+    assert_non_null(strstr(rhomb__error_text(&error), "has the format 77, and this version has 3"));
     rhomb__error_clear(&error);
     free(bytes);
     assert_int_equal(rhomb__saved_open(&error, folder, &saved), RHOMB_ERR_INPUT);

@@ -43,12 +43,12 @@ static void check_plan(const rhomb__device_class *c, const rhomb__plan *plan, bo
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
     const char *what = rhomb__plan_engine_name(plan);
-    if (plan->engine == RHOMB_ENGINE_BITPARALLEL) {
+    if (rhomb__plan_sweeps(plan)) {
         check_group(c, what, plan->sweep.group_size, false); /* local memory may not allow more */
         assert_true(2 * 4 * (plan->sweep.group_size + 1) <= c->example.local_memory_bytes);
     } else {
         const rhomb__plan wide = rhomb__plan_wide(plan);
-        const bool fills = !plan->wavefront.affine && !shrunk;
+        const bool fills = plan->row == RHOMB__ROW_WAVEFRONT && !shrunk;
         check_group(c, what, plan->wavefront.group_size, fills);
         check_group(c, what, wide.wavefront.group_size, fills);
     }
@@ -96,9 +96,8 @@ static void plan_engine(const rhomb__device_class *c, rhomb_engine engine,
     for (int64_t most = c->example.max_group_size / 2; most >= 2; most /= 2) {
         rhomb__plan_shrink(&plan, most);
         check_plan(c, &plan, true);
-        assert_true((engine == RHOMB_ENGINE_BITPARALLEL || plan.engine == RHOMB_ENGINE_BITPARALLEL
-                         ? plan.sweep.group_size
-                         : plan.wavefront.group_size) <= most);
+        assert_true((rhomb__plan_sweeps(&plan) ? plan.sweep.group_size
+                                               : plan.wavefront.group_size) <= most);
     }
 }
 

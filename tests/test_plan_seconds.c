@@ -194,7 +194,7 @@ static void test_guided(void **state)
     const int64_t d = 20000;
     for (int32_t directions = 1; directions <= 2; directions++) {
         rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 1e-9);
-        plan.engine = RHOMB_ENGINE_BITPARALLEL;
+        plan.row = RHOMB__ROW_SWEEP;
         plan.sweep = (rhomb__sweep_plan){.group_size = 128, .lanes = 1, .words_per_item = 2};
         plan.speed[RHOMB_ENGINE_BITPARALLEL] =
             (rhomb__speed){.cells_per_second = 1e9, .directions = directions};

@@ -100,9 +100,8 @@ static rhomb__plan plan_of(const rhomb__costs *costs, const tile *t)
 {
     const int64_t scores = rhomb__affine_lookback(costs) + 2 + t->scores;
     const int64_t least = 2 * rhomb__ceil_div(scores, rhomb__costs_least_extend(costs)) + 1;
-    rhomb__plan plan = {.engine = RHOMB_ENGINE_WAVEFRONT, .costs = *costs, .planes = 2};
+    rhomb__plan plan = {.row = RHOMB__ROW_AFFINE, .costs = *costs, .planes = 2};
     plan.directions = 2;
-    plan.wavefront.affine = true;
     plan.wavefront.tiles_local = t->local;
     plan.wavefront.offset_bits = t->offset_bits;
     plan.wavefront.group_size = t->group;

@@ -19,7 +19,7 @@ static bool large_groups;
 static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
 
 /* Tiles that build in no time: of a CPU, and none but the narrow ones. */
-static const rhomb__plan NARROW = {.engine = RHOMB_ENGINE_WAVEFRONT,
+static const rhomb__plan NARROW = {.row = RHOMB__ROW_WAVEFRONT,
                                    .wavefront.group_size = 1,
                                    .wavefront.diagonals_per_item = 16,
                                    .wavefront.tile_scores = 5};

@@ -151,7 +151,7 @@ typedef struct rig {
 static rhomb__plan plan_of(const form *shape)
 {
     const bool is_edit = shape->costs.pieces == 0;
-    const rhomb__plan plan = {.engine = RHOMB_ENGINE_BITPARALLEL,
+    const rhomb__plan plan = {.row = RHOMB__ROW_SWEEP,
                               .costs = is_edit ? rhomb__costs_edit() : shape->costs,
                               .sweep.sliced = !is_edit,
                               .planes = shape->planes,

@@ -41,11 +41,11 @@ static void test_groups(void **state)
 
 static void test_tiles(void **state)
 {
-    static const rhomb__plan PLANS[] = {{.engine = RHOMB_ENGINE_WAVEFRONT,
+    static const rhomb__plan PLANS[] = {{.row = RHOMB__ROW_WAVEFRONT,
                                          .wavefront.group_size = 4,
                                          .wavefront.diagonals_per_item = 4,
                                          .wavefront.tile_scores = 3},
-                                        {.engine = RHOMB_ENGINE_WAVEFRONT,
+                                        {.row = RHOMB__ROW_WAVEFRONT,
                                          .wavefront.group_size = 1,
                                          .wavefront.diagonals_per_item = 16,
                                          .wavefront.tile_scores = 5}};

@@ -30,7 +30,7 @@ struct rhomb_alignment {
 static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress)
 {
     const double now = rhomb__work_clock(a->ctx);
-    const double share = a->whole.plan.speed[a->whole.plan.engine].path_share;
+    const double share = rhomb__plan_speed(&a->whole.plan)->path_share;
     if (a->eta.phase < 2)
         return rhomb__eta_of_distance(&a->eta, now, progress->eta_seconds, share);
     return rhomb__eta_of_path(&a->eta, now, a->shown / a->all_work - 1, share);
@@ -64,17 +64,12 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
     return rhomb__fail(&aligner->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped while aligning");
 }
 
-static double work_of(rhomb_engine engine, int64_t longer, int64_t distance)
-{
-    const double d = (double)distance;
-    return engine == RHOMB_ENGINE_BITPARALLEL ? (double)longer * d : d * d;
-}
-
 double rhomb__subproblem_work(const rhomb__aligner *aligner, const rhomb__subproblem *subproblem)
 {
-    return work_of(aligner->engine,
-                   rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length),
-                   subproblem->pair.distance);
+    const double distance = (double)subproblem->pair.distance;
+    const int64_t longer =
+        rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length);
+    return distance * (aligner->sweeps ? (double)longer : distance);
 }
 
 rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work)
@@ -117,9 +112,8 @@ static rhomb_status begin_path(rhomb__aligner *a, const rhomb__solution *solutio
     a->count = 1;
     a->subproblems[0] = whole;
     const rhomb__costs *costs = &a->whole.plan.costs;
-    const bool swept = a->engine == RHOMB_ENGINE_BITPARALLEL;
     if (rhomb__subproblem_is_base_case(a, &whole) ||
-        (swept &&
+        (a->sweeps &&
          (rhomb__sweep_swaps(costs, a->whole.target_length) || !rhomb__sweep_can(costs, &whole))))
         return RHOMB_OK; /* the last two are split as other subproblems are */
     RHOMB_TRY(rhomb__subproblem_divide(a, &whole, &solution->breakpoint, a->subproblems));
@@ -139,7 +133,7 @@ static void take_distance(rhomb__aligner *a, const rhomb__solution *solution)
     report->seconds_total = rhomb__now() - a->began;
     a->report->engine = report->plan->engine;
     a->report->device_bytes = report->device_bytes;
-    a->engine = a->whole.plan.engine;
+    a->sweeps = rhomb__plan_sweeps(&a->whole.plan);
     a->cost = solution->distance;
     a->all_work = rhomb__subproblem_work(a, &whole) + 1;
     a->shown = a->all_work;
@@ -266,12 +260,12 @@ static rhomb_status know_whole(rhomb__aligner *a, const rhomb_options *options, 
         asked.engine = rhomb__affine_can(&costs) && rhomb__subproblem_is_sparse(&costs, &whole)
                            ? RHOMB_ENGINE_WAVEFRONT
                            : RHOMB_ENGINE_BITPARALLEL;
-    a->engine = asked.engine;
     if (asked.progress != NULL) {
         asked.progress = watch;
         asked.progress_user = a;
     }
     RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &asked, a->distance));
+    a->sweeps = rhomb__plan_sweeps(&a->whole.plan);
     const rhomb__solution solution = {.distance = whole.pair.distance};
     rhomb__task_fill_report(&a->whole, &solution, a->distance);
     a->report->engine = a->distance->plan->engine;

@@ -60,24 +60,26 @@ bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subprob
            rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length) / share;
 }
 
-/*
- * The engine that splits a subproblem. RHOMB_ENGINE_AUTO: what is for many small ones, with unit
- * costs the kernels for groups, else the host.
- */
-static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
+/* What splits a subproblem. */
+typedef enum splitter {
+    BY_SWEEPS,
+    BY_WAVES,  /* of many groups */
+    BY_GROUPS, /* many small ones, each by one group or, with other than unit costs, by the host */
+} splitter;
+
+static splitter splitter_of(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
     const rhomb__costs *costs = &a->whole.plan.costs;
     const bool is_edit = rhomb__costs_are_edit(costs);
     const bool sweeps =
-        a->engine == RHOMB_ENGINE_BITPARALLEL &&
-        (!is_edit || subproblem->pair.distance > SWEEP_LEAST) &&
+        a->sweeps && (!is_edit || subproblem->pair.distance > SWEEP_LEAST) &&
         (!rhomb__subproblem_is_sparse(costs, subproblem) || !rhomb__affine_can(costs)) &&
         rhomb__sweep_can(costs, subproblem);
     if (sweeps)
-        return RHOMB_ENGINE_BITPARALLEL;
+        return BY_SWEEPS;
     const bool together =
         is_edit ? subproblem->pair.distance <= TOGETHER_MOST : rhomb__narrow_can(&subproblem->pair);
-    return together ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_WAVEFRONT;
+    return together ? BY_GROUPS : BY_WAVES;
 }
 
 rhomb__path_pair rhomb__align_path_pair(const rhomb__aligner *a)
@@ -187,8 +189,8 @@ typedef struct kind {
     double work;
 } kind;
 
-/* Lists the subproblems of a round for an engine, or for RHOMB_ENGINE_AUTO. */
-static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind *k)
+/* Lists the subproblems of a round for a splitter. */
+static rhomb_status list_kind(const rhomb__aligner *a, splitter wanted, kind *k)
 {
     const size_t most = (size_t)rhomb__max(a->count, 1);
     k->subproblems = malloc(most * sizeof *k->subproblems);
@@ -200,7 +202,7 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
         if (rhomb__subproblem_is_base_case(a, &a->subproblems[i]) ||
-            engine_of(a, &a->subproblems[i]) != wanted)
+            splitter_of(a, &a->subproblems[i]) != wanted)
             continue;
         k->places[k->count] = i;
         k->subproblems[k->count++] = a->subproblems[i];
@@ -267,7 +269,7 @@ static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__crew_sweeps *sweeps, 
     kind k = {.count = 0};
     const double began = rhomb__work_clock(a->ctx);
     int64_t cells = 0;
-    RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
+    RHOMB_TRY(list_kind(a, BY_SWEEPS, &k));
     *more = k.count > 0;
     if (!*more)
         goto out;
@@ -297,7 +299,7 @@ static rhomb_status split_swept(rhomb__aligner *a, rhomb__crew *crew)
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
         more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
-               engine_of(a, &a->subproblems[i]) == RHOMB_ENGINE_BITPARALLEL;
+               splitter_of(a, &a->subproblems[i]) == BY_SWEEPS;
     if (!more)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__crew_sweeps_open(a, crew, sweep_bytes(a), &sweeps));
@@ -361,7 +363,7 @@ static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_waves *waves, bool
     kind k = {.count = 0};
     const double began = rhomb__work_clock(a->ctx);
     int64_t cells = 0;
-    RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
+    RHOMB_TRY(list_kind(a, large ? BY_WAVES : BY_GROUPS, &k));
     if (k.count == 0)
         goto out;
     *more = true;

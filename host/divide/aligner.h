@@ -32,7 +32,7 @@ typedef struct rhomb__aligner {
     rhomb_context *ctx;
     rhomb__task whole;
     rhomb_options asked;            /* the caller's, before the aligner watches the progress */
-    rhomb_engine engine;            /* that solved the whole pair */
+    bool sweeps;                    /* a sweep solved the whole pair */
     rhomb__subproblem *subproblems; /* in the order of the sequences */
     int64_t count;
     rhomb__path path;

@@ -142,8 +142,8 @@ static double alone_seconds(const rhomb__aligner *a)
     const rhomb_rates *rates = &a->ctx->stream.device->rates.values;
     const double longer = (double)rhomb__max(whole->target_length, whole->query_length);
     const double cost = (double)a->cost;
-    return a->engine == RHOMB_ENGINE_BITPARALLEL ? longer * cost / rates->sweep_cells_per_second
-                                                 : cost * cost / rates->cells_per_second;
+    return a->sweeps ? longer * cost / rates->sweep_cells_per_second
+                     : cost * cost / rates->cells_per_second;
 }
 
 bool rhomb__crew_pays(const rhomb__aligner *a)

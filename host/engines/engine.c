@@ -9,15 +9,15 @@
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 
-static const rhomb__engine *const ENGINES[RHOMB__ENGINES] = {
-    [RHOMB_ENGINE_WAVEFRONT] = &rhomb__engine_wavefront,
-    [RHOMB_ENGINE_BITPARALLEL] = &rhomb__engine_bitparallel,
+static const rhomb__engine *const ENGINES[RHOMB__ENGINE_ROWS] = {
+    [RHOMB__ROW_WAVEFRONT] = &rhomb__engine_wavefront,
+    [RHOMB__ROW_AFFINE] = &rhomb__engine_affine,
+    [RHOMB__ROW_SWEEP] = &rhomb__engine_bitparallel,
 };
 
 const rhomb__engine *rhomb__engine_of(const rhomb__plan *plan)
 {
-    const bool affine = plan->engine == RHOMB_ENGINE_WAVEFRONT && plan->wavefront.affine;
-    return plan->is_trivial ? NULL : affine ? &rhomb__engine_affine : ENGINES[plan->engine];
+    return plan->is_trivial ? NULL : ENGINES[plan->row];
 }
 
 rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,

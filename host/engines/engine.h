@@ -110,6 +110,8 @@ typedef struct rhomb__solution {
 typedef struct rhomb__engine {
     /* Sequences are packed as subproblems of an alignment need them; see host/splits. */
     bool packs_for_splits;
+    /* Of two directions, another device may do the backward one. */
+    bool shares_directions;
     /* How the plan wants the pair packed. */
     rhomb__pair_packing (*packing)(const rhomb__plan *plan);
     /* The program for a plan; *out belongs to the device. */
@@ -146,7 +148,7 @@ typedef struct rhomb__engine {
 } rhomb__engine;
 
 extern const rhomb__engine rhomb__engine_wavefront;
-extern const rhomb__engine rhomb__engine_affine; /* the wavefront of other than unit costs */
+extern const rhomb__engine rhomb__engine_affine;
 extern const rhomb__engine rhomb__engine_bitparallel;
 
 /* The engine of a plan, or NULL: then no device is needed. */

@@ -85,11 +85,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     small.target_length = p.target_length;
     small.query_length = p.query_length;
     small.may_switch = false;
-    if (small.engine == RHOMB_ENGINE_BITPARALLEL) {
-        small.sweep.first_beside = rhomb__min(small.sweep.first_beside, FIRST_BESIDE);
-        small.sweep.probe_beside = 0;
-    } else
-        small.wavefront.beam_diagonals = small.wavefront.wide_group_size = 0;
+    rhomb__plan_simplify(&small, FIRST_BESIDE);
     small.upper_bound = rhomb__costs_most(&plan->costs, p.target_length, p.query_length);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
     const rhomb__problem problem = {.plan = &small,

@@ -77,7 +77,7 @@ rhomb_status rhomb__task_follow_guide(rhomb_context *ctx, rhomb__task *task, rho
 {
     if (task->follow == NULL || !is_guided(task))
         return RHOMB_OK;
-    if (task->plan.engine != RHOMB_ENGINE_BITPARALLEL)
+    if (!rhomb__plan_sweeps(&task->plan))
         return rhomb__plan_doubts_guide(&task->plan) ? settle_doubt(ctx, task, report) : RHOMB_OK;
     if (task->followed == 0) {
         count_guide_bytes(task);
@@ -108,15 +108,14 @@ rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task)
         plan->reason = "the guide expects a distance for which this engine is faster";
     }
     plan->promise = promise;
-    if (is_guided(task) && (plan->engine == RHOMB_ENGINE_BITPARALLEL || plan->may_switch)) {
+    if (is_guided(task) && (rhomb__plan_sweeps(plan) || plan->may_switch)) {
         plan->guide_seconds = rhomb__plan_guide_seconds(plan);
         count_guide_bytes(task);
     }
-    if (plan->guide_seconds > 0 && expected > 0 && plan->engine == RHOMB_ENGINE_BITPARALLEL) {
+    if (plan->guide_seconds > 0 && expected > 0 && rhomb__plan_sweeps(plan)) {
         const int64_t bound = rhomb__min(expected, plan->upper_bound);
         rhomb__plan_fit_strips(&input, plan, bound); /* a path along it will cost about that */
-    } else if (expected > 0 && !plan->is_trivial && !plan->may_switch &&
-               plan->engine == RHOMB_ENGINE_BITPARALLEL) {
+    } else if (expected > 0 && !plan->is_trivial && !plan->may_switch && rhomb__plan_sweeps(plan)) {
         rhomb__plan_take_estimate(&input, plan, rhomb__min(expected, plan->upper_bound),
                                   plan->upper_bound);
     }

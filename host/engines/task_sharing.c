@@ -40,7 +40,7 @@ static void take_bytes(rhomb__plan *plan, int64_t bytes)
 static double speed_beside(rhomb_context *ctx, const rhomb__plan *plan)
 {
     const rhomb__engine *engine = rhomb__engine_of(plan);
-    if (engine == NULL || plan->engine != RHOMB_ENGINE_WAVEFRONT || plan->directions != 2 ||
+    if (engine == NULL || !engine->shares_directions || plan->directions != 2 ||
         ctx->other_count == 0 || !rhomb__task_others_have_room(ctx, plan))
         return 0;
     return ctx->others[0]->stream.device->rates.values.cells_per_second /

@@ -476,7 +476,7 @@ void rhomb__sweeper_choose_strips(rhomb_context *ctx, const rhomb_tuning *given,
                                   rhomb__plan *plan)
 {
     const rhomb__sweep_rates rates = {ctx->stream.device->info.compute_units,
-                                      plan->speed[plan->engine].cells_per_second};
+                                      rhomb__plan_speed(plan)->cells_per_second};
     const rhomb__sweep_list list = {subproblems, count};
     if (plan->sweep.lanes > 1)
         return;

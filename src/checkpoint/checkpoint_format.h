@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RHOMB__CHECKPOINT_FORMAT 2
+#define RHOMB__CHECKPOINT_FORMAT 3
 #define RHOMB__CHECKPOINT_MAGIC  "Rhomb checkpoint"
 #define RHOMB__CHECKPOINT_END    "end"
 

@@ -19,6 +19,18 @@
 /* Engines are indices of arrays too; RHOMB_ENGINE_AUTO is no engine. */
 #define RHOMB__ENGINES (RHOMB_ENGINE_BITPARALLEL + 1)
 
+/*
+ * The rows of the tables of engines, the planner's (models.h) and the one that runs them
+ * (host/engines/engine.h). An engine that callers ask for may have one row for unit costs and one
+ * for others.
+ */
+typedef enum rhomb__engine_row {
+    RHOMB__ROW_WAVEFRONT,
+    RHOMB__ROW_AFFINE, /* the wavefront for other than unit costs */
+    RHOMB__ROW_SWEEP,
+    RHOMB__ENGINE_ROWS
+} rhomb__engine_row;
+
 /* The speed of an engine for a pair, by some rates. */
 typedef struct rhomb__speed {
     double cells_per_second;
@@ -36,8 +48,7 @@ typedef struct rhomb__wavefront_plan {
     int64_t wide_diagonals;
     int32_t launches_per_read;
     int32_t offset_bits; /* 32 or 64 */
-    bool affine;         /* three or five components, for any costs: the tiles' other fields hold */
-    bool tiles_local;    /* affine: tiles fit in local memory */
+    bool tiles_local;    /* other than unit costs: tiles fit in local memory */
     bool pruning;
     bool beam_forced;       /* the tuning asks for a beam: it always runs */
     int64_t beam_diagonals; /* the most that a beam may have, if one pays; 0: no beam */
@@ -62,11 +73,11 @@ typedef struct rhomb__sweep_plan {
  * A plan does not change while its engine runs. rhomb__plan_publish() makes a caller's view of it.
  */
 typedef struct rhomb__plan {
-    rhomb_engine engine;
-    bool is_trivial;    /* nothing to compute: no engine runs */
-    const char *reason; /* one sentence: why this engine, or none */
-    int32_t planes;     /* bit planes per symbol, 2 to 8 */
-    int32_t directions; /* 1, or 2 that meet in the middle */
+    rhomb__engine_row row; /* of the engine */
+    bool is_trivial;       /* nothing to compute: no engine runs */
+    const char *reason;    /* one sentence: why this engine, or none */
+    int32_t planes;        /* bit planes per symbol, 2 to 8 */
+    int32_t directions;    /* 1, or 2 that meet in the middle */
     const char *tuning_row;
     bool groups_given; /* the caller says how large groups are: no others will do */
     int64_t target_length, query_length;
@@ -102,8 +113,24 @@ static inline int64_t rhomb__plan_expected(const rhomb__plan *plan)
     return rhomb__min((int64_t)cost, plan->upper_bound);
 }
 
+/* The speed of the plan's engine, for estimates. */
+const rhomb__speed *rhomb__plan_speed(const rhomb__plan *plan);
+
 /* The name of the engine of a plan, "trivial" where none runs. */
 const char *rhomb__plan_engine_name(const rhomb__plan *plan);
+
+/*
+ * Whether the plan's engine computes a band of the matrix from the first column to the last. Its
+ * work then grows with length times distance, else with the distance's square, and a bound, which
+ * a guide may give, says how wide the band is.
+ */
+bool rhomb__plan_sweeps(const rhomb__plan *plan);
+
+/*
+ * Takes out of a plan what only long pairs need, for a pair of a few bases whose distance is less
+ * than `beside`: it runs the same kernels.
+ */
+void rhomb__plan_simplify(rhomb__plan *plan, int64_t beside);
 
 /*
  * A plan as callers get it: they see the first part, and each rhomb_plan of theirs is one of these.

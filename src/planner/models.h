@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The planner's rows: one for each engine, by its RHOMB_ENGINE_*. A row has all that the planner
- * knows about an engine: how its part of a plan is made, checked and shown, what memory it takes.
- * Its times are in plan_seconds.c, where engines are weighed against each other.
+ * The planner's table of engines, by rhomb__engine_row. A row has all that the planner knows about
+ * an engine: how its part of a plan is made, checked, shown and saved, what memory it takes. Its
+ * times are in plan_seconds.c, where engines are weighed against each other.
  */
 #ifndef RHOMB_SRC_MODELS_H
 #define RHOMB_SRC_MODELS_H
@@ -10,10 +10,12 @@
 #include "src/planner/engine_plan.h"
 
 typedef struct rhomb__model {
+    rhomb_engine engine;          /* that callers ask for */
+    bool unit_costs, other_costs; /* that it computes */
+    bool sweeps;                  /* of rhomb__plan_sweeps() */
     const char *name;
     const char *reason; /* one sentence: when the caller should choose this engine */
-    /* Fills the engine's part from the device's tuning row and the caller's values, and its speed.
-     */
+    /* Fills the engine's part by the device's tuning row and the caller's values, and its speed. */
     void (*tune)(const rhomb__plan_input *input, rhomb__plan *plan);
     /* Refuses values that fit neither each other, nor the device, nor the lengths. */
     rhomb_status (*check)(rhomb__error *error, const rhomb__plan_input *input,
@@ -22,13 +24,30 @@ typedef struct rhomb__model {
     void (*estimate_memory)(const rhomb__plan_input *input, rhomb__plan *plan);
     /* Of rhomb__plan_shrink(). */
     void (*shrink)(rhomb__plan *plan, int64_t most_items);
+    /* Of rhomb__plan_simplify(). */
+    void (*simplify)(rhomb__plan *plan, int64_t beside);
     /* The engine's part of a caller's view. */
     void (*show)(const rhomb__plan *plan, rhomb_plan *view);
+    /* What a checkpoint has of the engine's part. */
+    void (*list)(rhomb__plan *plan, rhomb__fields *fields);
+    /* The tuning that gives a plan the shape of another, ... */
+    void (*force)(const rhomb__plan *plan, rhomb_tuning *tuning);
+    /* ... and what it takes over from that one besides. */
+    void (*take)(const rhomb__plan *from, rhomb__plan *plan);
 } rhomb__model;
 
+/* The row of a plan. */
+const rhomb__model *rhomb__model_of(const rhomb__plan *plan);
+
 extern const rhomb__model rhomb__model_wavefront;
-extern const rhomb__model rhomb__model_affine; /* of the wavefront, for other than unit costs */
+extern const rhomb__model rhomb__model_affine;
 extern const rhomb__model rhomb__model_sweep;
+
+/* What both rows of the wavefront have. */
+void rhomb__wavefront_list(rhomb__plan *plan, rhomb__fields *fields);
+void rhomb__wavefront_force(const rhomb__plan *plan, rhomb_tuning *tuning);
+void rhomb__wavefront_take(const rhomb__plan *from, rhomb__plan *plan);
+void rhomb__wavefront_simplify(rhomb__plan *plan, int64_t beside);
 
 /* The status record and the table of codes; the memory of a context, its device and programs. */
 #define RHOMB__SMALL_DEVICE_BYTES (INT64_C(1) << 10)

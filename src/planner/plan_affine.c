@@ -131,7 +131,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     const int64_t look = rhomb__affine_lookback(&plan->costs);
     const int64_t extend = rhomb__costs_least_extend(&plan->costs);
     rhomb__wavefront_plan *own = &plan->wavefront;
-    *own = (rhomb__wavefront_plan){.affine = true, .pruning = true};
+    *own = (rhomb__wavefront_plan){.pruning = true};
     own->tile_shape = RHOMB_TILE_TRAPEZOID;
     own->offset_bits =
         rhomb__given_or(given->offset_bits, longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64);
@@ -245,10 +245,18 @@ static void show(const rhomb__plan *plan, rhomb_plan *view)
     view->pruning = own->pruning;
 }
 
-const rhomb__model rhomb__model_affine = {"wavefront",
-                                          "its work grows with the penalty, not with the lengths",
-                                          tune,
-                                          check,
-                                          estimate_memory,
-                                          shrink,
-                                          show};
+const rhomb__model rhomb__model_affine = {
+    .engine = RHOMB_ENGINE_WAVEFRONT,
+    .other_costs = true,
+    .name = "wavefront",
+    .reason = "its work grows with the penalty, not with the lengths",
+    .tune = tune,
+    .check = check,
+    .estimate_memory = estimate_memory,
+    .shrink = shrink,
+    .simplify = rhomb__wavefront_simplify,
+    .show = show,
+    .list = rhomb__wavefront_list,
+    .force = rhomb__wavefront_force,
+    .take = rhomb__wavefront_take,
+};

@@ -12,16 +12,42 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rhomb__model *const MODELS[RHOMB__ENGINES] = {
-    [RHOMB_ENGINE_WAVEFRONT] = &rhomb__model_wavefront,
-    [RHOMB_ENGINE_BITPARALLEL] = &rhomb__model_sweep,
+static const rhomb__model *const MODELS[RHOMB__ENGINE_ROWS] = {
+    [RHOMB__ROW_WAVEFRONT] = &rhomb__model_wavefront,
+    [RHOMB__ROW_AFFINE] = &rhomb__model_affine,
+    [RHOMB__ROW_SWEEP] = &rhomb__model_sweep,
 };
 
-/* The row of an engine for the costs of a plan. */
-static const rhomb__model *model_of(rhomb_engine engine, const rhomb__plan *plan)
+/* The row of an engine for these costs; every engine has one for any. */
+static rhomb__engine_row row_of(rhomb_engine engine, const rhomb__costs *costs)
 {
-    const bool affine = engine == RHOMB_ENGINE_WAVEFRONT && !rhomb__costs_are_edit(&plan->costs);
-    return affine ? &rhomb__model_affine : MODELS[engine];
+    const bool is_edit = rhomb__costs_are_edit(costs);
+    int row = 0;
+    while (row < RHOMB__ENGINE_ROWS - 1 &&
+           (MODELS[row]->engine != engine ||
+            !(is_edit ? MODELS[row]->unit_costs : MODELS[row]->other_costs)))
+        row++;
+    return (rhomb__engine_row)row;
+}
+
+const rhomb__model *rhomb__model_of(const rhomb__plan *plan)
+{
+    return MODELS[plan->row];
+}
+
+const rhomb__speed *rhomb__plan_speed(const rhomb__plan *plan)
+{
+    return &plan->speed[rhomb__model_of(plan)->engine];
+}
+
+bool rhomb__plan_sweeps(const rhomb__plan *plan)
+{
+    return rhomb__model_of(plan)->sweeps;
+}
+
+void rhomb__plan_simplify(rhomb__plan *plan, int64_t beside)
+{
+    rhomb__model_of(plan)->simplify(plan, beside);
 }
 
 int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group)
@@ -125,7 +151,7 @@ static rhomb__speed speed_of(rhomb_engine engine, const rhomb__plan_input *input
                              const rhomb__plan *plan)
 {
     rhomb__plan tuned = *plan;
-    model_of(engine, plan)->tune(input, &tuned);
+    MODELS[row_of(engine, &plan->costs)]->tune(input, &tuned);
     return tuned.speed[engine];
 }
 
@@ -157,7 +183,7 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     const int64_t staging = rhomb__piece_bases(longer);
     const int64_t pinned = rhomb__pinned_bytes(input->device, longer);
-    model_of(plan->engine, plan)->estimate_memory(input, plan);
+    rhomb__model_of(plan)->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + RHOMB__SMALL_DEVICE_BYTES;
     plan->host_bytes = rhomb__max(plan->host_bytes, RHOMB__LEAST_HOST_BYTES + pinned);
     plan->device_bytes_min = fixed + rhomb__max(staging, plan->device_bytes_min);
@@ -185,19 +211,20 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     plan->groups_given =
         input->options->tuning->group_size != 0 || input->options->tuning->wide_group_size != 0;
     plan->is_trivial = is_trivial(input, plan);
-    plan->engine = !is_open                    ? input->options->engine
-                   : both_engines(input, plan) ? RHOMB_ENGINE_WAVEFRONT
-                                               : RHOMB_ENGINE_BITPARALLEL;
-    const rhomb__model *model = model_of(plan->engine, plan);
+    plan->row = row_of(!is_open                    ? input->options->engine
+                       : both_engines(input, plan) ? RHOMB_ENGINE_WAVEFRONT
+                                                   : RHOMB_ENGINE_BITPARALLEL,
+                       &plan->costs);
+    const rhomb__model *model = rhomb__model_of(plan);
     model->tune(input, plan);
     RHOMB_TRY(model->check(error, input, plan));
     if (plan->is_trivial)
         goto out;
     plan->reason = model->reason;
     RHOMB_TRY(describe_profile(error, input, plan));
-    if (is_open && plan->engine == RHOMB_ENGINE_BITPARALLEL)
+    if (is_open && model->sweeps)
         plan->reason = "the costs are too large for the wavefront";
-    if (is_open && plan->engine == RHOMB_ENGINE_WAVEFRONT) {
+    else if (is_open) {
         plan->reason = "fast for similar pairs; the bit-parallel engine takes over for others";
         plan->may_switch = true;
         plan->speed[RHOMB_ENGINE_BITPARALLEL] = speed_of(RHOMB_ENGINE_BITPARALLEL, input, plan);
@@ -222,7 +249,7 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
 
 void rhomb__plan_shrink(rhomb__plan *plan, int64_t most_items)
 {
-    model_of(plan->engine, plan)->shrink(plan, most_items);
+    rhomb__model_of(plan)->shrink(plan, most_items);
 }
 
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
@@ -245,7 +272,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
 
 const char *rhomb__plan_engine_name(const rhomb__plan *plan)
 {
-    return plan->is_trivial ? "trivial" : MODELS[plan->engine]->name;
+    return plan->is_trivial ? "trivial" : rhomb__model_of(plan)->name;
 }
 
 /* Of an edit, where mismatches, insertions and deletions of one base are as frequent. */
@@ -256,7 +283,7 @@ static double mean_edit_cost(const rhomb__costs *costs)
 
 void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
 {
-    const rhomb__speed *own = &plan->speed[plan->engine];
+    const rhomb__speed *own = rhomb__plan_speed(plan);
     const rhomb__speed none = {0};
     const bool is_edit = rhomb__costs_are_edit(&plan->costs);
     const rhomb__speed *other = plan->may_switch ? &plan->speed[RHOMB_ENGINE_BITPARALLEL] : &none;
@@ -299,5 +326,5 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .is_trivial = plan->is_trivial,
         .expected_distance = promised_by_guide > 0 ? promised_by_guide * plan->costs.unit : -1,
         .mean_edit_penalty = mean_edit_cost(&plan->costs) * (double)plan->costs.unit};
-    model_of(plan->engine, plan)->show(plan, &out->view);
+    rhomb__model_of(plan)->show(plan, &out->view);
 }

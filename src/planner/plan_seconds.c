@@ -169,7 +169,7 @@ static double follow_seconds(const rhomb__plan *plan, const rhomb__speed *speed)
 {
     const int64_t longer = rhomb__max(plan->target_length, plan->query_length);
     const double rows =
-        plan->engine == SWEEP ? (double)rhomb__plan_sweep(plan).strip_rows : GUIDE_ROWS;
+        rhomb__plan_sweeps(plan) ? (double)rhomb__plan_sweep(plan).strip_rows : GUIDE_ROWS;
     const double diagonals = rows + 2 * (double)rhomb__guide_beside(longer);
     return 2 * (double)longer * diagonals / speed->cells_per_second;
 }
@@ -302,9 +302,9 @@ typedef struct solve_time {
 static solve_time time_solve(const rhomb__plan *plan, int64_t distance)
 {
     const double d = (double)rhomb__max(distance, plan->lower_bound);
-    const rhomb__speed *own = &plan->speed[plan->engine], *sweep = &plan->speed[SWEEP];
+    const rhomb__speed *own = rhomb__plan_speed(plan), *sweep = &plan->speed[SWEEP];
     solve_time time = {own->start_seconds, 0, own->path_share};
-    if (plan->engine == SWEEP) {
+    if (rhomb__plan_sweeps(plan)) {
         const double end = (double)(plan->target_length - plan->query_length);
         const double probe = 2 * (double)plan->sweep.probe_beside + (end < 0 ? -end : end);
         const double wide = diagonals_of(plan, (int64_t)d);
@@ -340,7 +340,7 @@ double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t distance)
 {
     const solve_time time = time_solve(plan, distance);
     const double seconds = time.path_share * time.seconds;
-    const bool is_shared = plan->engine == SWEEP && plan->sharing > 1; /* so is the distance */
+    const bool is_shared = rhomb__plan_sweeps(plan) && plan->sharing > 1; /* so is the distance */
     const bool pays = plan->path_devices > 1 && seconds > RHOMB__PATH_ALONE_SECONDS;
     return PATH_START_SECONDS + (pays && !is_shared ? seconds / plan->shared_speed : seconds);
 }
@@ -435,7 +435,7 @@ bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance)
 bool rhomb__plan_doubts_guide(const rhomb__plan *plan)
 {
     const int64_t expected = rhomb__plan_expected(plan);
-    return plan->engine != SWEEP && plan->may_switch && expected > 0 &&
+    return !rhomb__plan_sweeps(plan) && plan->may_switch && expected > 0 &&
            rhomb__plan_prefers_sweep(plan, DOUBT * expected) &&
            FOLLOW_SHARE * follow_seconds(plan, &plan->profile[SWEEP]) <=
                rhomb__plan_profile_seconds(plan, expected);

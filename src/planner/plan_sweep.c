@@ -373,14 +373,59 @@ static void show(const rhomb__plan *plan, rhomb_plan *view)
     view->offset_bits = 32; /* of columns and rows within a strip */
 }
 
+static void simplify(rhomb__plan *plan, int64_t beside)
+{
+    plan->sweep.first_beside = rhomb__min(plan->sweep.first_beside, beside);
+    plan->sweep.probe_beside = 0;
+}
+
+static void list(rhomb__plan *plan, rhomb__fields *fields)
+{
+    rhomb__sweep_plan *own = &plan->sweep;
+    rhomb__field_bool(fields, &own->sliced);
+    rhomb__field_int32(fields, &own->group_size);
+    rhomb__field_int32(fields, &own->lanes);
+    rhomb__field_int32(fields, &own->words_per_item);
+    rhomb__field_int32(fields, &own->blocks_per_launch);
+    rhomb__field_int64(fields, &own->first_beside);
+    rhomb__field_bool(fields, &own->is_estimated);
+    rhomb__field_int64(fields, &own->probe_beside);
+    rhomb__field_int64(fields, &own->probe_most);
+    rhomb__field_int64(fields, &own->sample_bases);
+}
+
+static void force(const rhomb__plan *plan, rhomb_tuning *tuning)
+{
+    const rhomb__sweep_plan *own = &plan->sweep;
+    tuning->group_size = own->group_size;
+    tuning->lanes = own->lanes;
+    tuning->words_per_item = own->words_per_item;
+    tuning->blocks_per_launch = own->blocks_per_launch;
+    tuning->step = own->sliced ? RHOMB_STEP_BITSLICED : RHOMB_STEP_MYERS;
+}
+
+static void take(const rhomb__plan *from, rhomb__plan *plan)
+{
+    plan->sweep = from->sweep;
+}
+
 const rhomb__model rhomb__model_sweep = {
-    "bitparallel",
-    "its work grows with the distance times the length, at many more cells per second",
-    tune,
-    check,
-    estimate_memory,
-    shrink,
-    show};
+    .engine = RHOMB_ENGINE_BITPARALLEL,
+    .unit_costs = true,
+    .other_costs = true,
+    .sweeps = true,
+    .name = "bitparallel",
+    .reason = "its work grows with the distance times the length, at many more cells per second",
+    .tune = tune,
+    .check = check,
+    .estimate_memory = estimate_memory,
+    .shrink = shrink,
+    .simplify = simplify,
+    .show = show,
+    .list = list,
+    .force = force,
+    .take = take,
+};
 
 /* No less than the distance of random sequences of these lengths; with other costs not known. */
 static int64_t random_distance(const rhomb__plan *plan, int64_t otherwise)

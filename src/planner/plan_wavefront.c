@@ -256,11 +256,67 @@ static void show(const rhomb__plan *plan, rhomb_plan *view)
     view->beam_forced = own->beam_forced;
 }
 
+void rhomb__wavefront_simplify(rhomb__plan *plan, int64_t beside)
+{
+    (void)beside;
+    plan->wavefront.beam_diagonals = plan->wavefront.wide_group_size = 0;
+}
+
+void rhomb__wavefront_list(rhomb__plan *plan, rhomb__fields *fields)
+{
+    rhomb__wavefront_plan *own = &plan->wavefront;
+    int32_t shape = (int32_t)own->tile_shape;
+    rhomb__field_int32(fields, &shape);
+    own->tile_shape = shape == RHOMB_TILE_DIAMOND ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID;
+    rhomb__field_int32(fields, &own->group_size);
+    rhomb__field_int32(fields, &own->diagonals_per_item);
+    rhomb__field_int32(fields, &own->tile_scores);
+    rhomb__field_int32(fields, &own->wide_group_size);
+    rhomb__field_int32(fields, &own->wide_diagonals_per_item);
+    rhomb__field_int32(fields, &own->wide_tile_scores);
+    rhomb__field_int64(fields, &own->wide_diagonals);
+    rhomb__field_int32(fields, &own->launches_per_read);
+    rhomb__field_int32(fields, &own->offset_bits);
+    rhomb__field_bool(fields, &own->pruning);
+    rhomb__field_bool(fields, &own->beam_forced);
+    rhomb__field_int64(fields, &own->beam_diagonals);
+    rhomb__field_int64(fields, &own->beam_least);
+}
+
+void rhomb__wavefront_force(const rhomb__plan *plan, rhomb_tuning *tuning)
+{
+    const rhomb__wavefront_plan *own = &plan->wavefront;
+    tuning->tile_shape = own->tile_shape;
+    tuning->group_size = own->group_size;
+    tuning->diagonals_per_item = own->diagonals_per_item;
+    tuning->tile_scores = own->tile_scores;
+    tuning->launches_per_read = own->launches_per_read;
+    tuning->offset_bits = own->offset_bits;
+    tuning->wide_group_size = own->wide_group_size;
+    tuning->wide_diagonals_per_item = own->wide_diagonals_per_item;
+    tuning->wide_tile_scores = own->wide_tile_scores;
+    tuning->wide_diagonals = own->wide_diagonals;
+}
+
+void rhomb__wavefront_take(const rhomb__plan *from, rhomb__plan *plan)
+{
+    const bool tiles_local = plan->wavefront.tiles_local;
+    plan->wavefront = from->wavefront;
+    plan->wavefront.tiles_local = tiles_local;
+}
+
 const rhomb__model rhomb__model_wavefront = {
-    "wavefront",
-    "its work grows with the distance, not with the lengths",
-    tune,
-    check,
-    estimate_memory,
-    shrink,
-    show};
+    .engine = RHOMB_ENGINE_WAVEFRONT,
+    .unit_costs = true,
+    .name = "wavefront",
+    .reason = "its work grows with the distance, not with the lengths",
+    .tune = tune,
+    .check = check,
+    .estimate_memory = estimate_memory,
+    .shrink = shrink,
+    .simplify = rhomb__wavefront_simplify,
+    .show = show,
+    .list = rhomb__wavefront_list,
+    .force = rhomb__wavefront_force,
+    .take = rhomb__wavefront_take,
+};

@@ -415,6 +415,7 @@ out:
 
 const rhomb__engine rhomb__engine_affine = {
     .packs_for_splits = true,
+    .shares_directions = true,
     .packing = packing,
     .program = rhomb__affine_program,
     .widens = widens,

@@ -527,6 +527,7 @@ out:
 
 const rhomb__engine rhomb__engine_wavefront = {
     .packs_for_splits = true,
+    .shares_directions = true,
     .packing = packing,
     .program = wavefront_program,
     .widens = widens,
