@@ -4,6 +4,7 @@
  */
 #include "host/batch/batch_lane.h"
 
+#include <float.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,9 +15,13 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
+#include "src/planner/launch_time.h"
 
 /* Jobs of a slow device are not made smaller than this part of what there is room for. */
 #define SMALLEST_SHARE 16
+
+/* Before a lane has finished a job: the bases of a sequence, for the time that pairs may take. */
+#define FIRST_LENGTH 8192
 
 static rhomb_status pass(const rhomb__batch_lanes *lanes, int32_t index, rhomb_status status)
 {
@@ -105,21 +110,42 @@ int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes)
     return next;
 }
 
-int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t which)
+static double least(double a, double b)
 {
-    const rhomb__batch_lane *lane = &lanes->of[which];
-    double seconds = 0;
+    return a < b ? a : b;
+}
+
+/* The seconds after which the first of the other lanes has finished what it has places for. */
+static double soonest_ring(const rhomb__batch_lanes *lanes, int32_t which)
+{
+    double seconds = DBL_MAX;
     for (int32_t i = 0; i < lanes->count; i++) {
         const rhomb__batch_shape *shape = &lanes->of[i].setup.shape;
         const double ring = lanes->of[i].pace * (double)shape->workers * (double)shape->job_bases;
-        if (i != which && ring > 0 && (seconds == 0 || ring < seconds))
-            seconds = ring;
+        if (i != which && ring > 0)
+            seconds = least(seconds, ring);
     }
-    const double own = lane->pace * (double)lane->setup.shape.workers;
+    return seconds;
+}
+
+/* The seconds that a base of the next job is expected to take. */
+static double pace_of(const rhomb__batch_lane *lane)
+{
+    const rhomb_rates *rates = &lane->setup.ctx->stream.device->rates.values;
+    return lane->pace > 0 ? lane->pace : (double)FIRST_LENGTH / 2 / rates->cells_per_second;
+}
+
+int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t which)
+{
+    const rhomb__batch_lane *lane = &lanes->of[which];
     const double room = (double)lane->setup.shape.job_bases;
-    if (seconds == 0 || own <= 0 || seconds / own >= room)
-        return 0;
-    return (int64_t)(seconds / own > room / SMALLEST_SHARE ? seconds / own : room / SMALLEST_SHARE);
+    double bases = room;
+    if (lane->pace > 0)
+        bases = soonest_ring(lanes, which) / (lane->pace * (double)lane->setup.shape.workers);
+    if (lane->setup.tuning.job_bases == 0)
+        bases = least(bases, RHOMB__LAUNCH_SECONDS / pace_of(lane));
+    return bases < room ? (int64_t)(bases > room / SMALLEST_SHARE ? bases : room / SMALLEST_SHARE)
+                        : 0;
 }
 
 /* The long pairs of a job, which all devices take from. */

@@ -49,9 +49,10 @@ double rhomb__batch_lane_finish(rhomb__batch_lane *lane, int64_t bases);
 int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes);
 
 /*
- * How many bases are enough for a job on a lane: so many that others, whose results have to wait
- * for it, are not out of places before it is finished; 0: as many as there is room for. With the
- * batch's lock.
+ * How many bases are enough for a job on a lane: so many that it takes as long as a launch may
+ * (src/planner/launch_time.h), unless the caller said how many there are, and that other lanes,
+ * whose results have to wait for it, are not out of places before it is finished; 0: as many as
+ * there is room for. With the batch's lock.
  */
 int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t lane);
 

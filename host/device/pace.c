@@ -9,9 +9,7 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-
-/* Time between two looks at the device, by the rate measured so far. */
-#define LOOK_SECONDS 0.1
+#include "src/planner/launch_time.h"
 
 /*
  * The first stretches, if launches are expected to be short. The host waits for the first once the
@@ -39,7 +37,7 @@ rhomb_status rhomb__pace_launched(rhomb__device_stream *stream, rhomb__pace *p, 
     rhomb_status status = RHOMB_OK;
     *behind = -1;
     p->expected += expected;
-    if (++p->since < p->stretch && (is_measured(p) || p->expected < LOOK_SECONDS))
+    if (++p->since < p->stretch && (is_measured(p) || p->expected < RHOMB__LOOK_SECONDS))
         return RHOMB_OK;
     RHOMB_CL(stream, clEnqueueMarkerWithWaitList(stream->queue, 0, NULL, &p->markers[p->turn % 2]));
     RHOMB_CL(stream, clFlush(stream->queue));
@@ -60,7 +58,7 @@ rhomb_status rhomb__pace_launched(rhomb__device_stream *stream, rhomb__pace *p, 
     p->expected = 0;
     if (p->launches_per_second > 0)
         p->stretch = rhomb__max(
-            rhomb__min((int64_t)(p->launches_per_second * LOOK_SECONDS), 2 * p->stretch), 1);
+            rhomb__min((int64_t)(p->launches_per_second * RHOMB__LOOK_SECONDS), 2 * p->stretch), 1);
 out:
     return status;
 }

@@ -13,15 +13,13 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/launch_time.h"
 #include "src/planner/long_drop.h"
 #include "src/planner/long_job.h"
 #include "src/planner/profiles.h"
 #include "src/scoring/costs.h"
 
 #include <stdlib.h>
-
-/* A launch of many strips is divided where it would take longer, as in sweeps.c. */
-#define LAUNCH_SECONDS 0.2
 
 /* Blocks that may be enqueued before those are counted that were pruned: their number has 32 bits.
  */
@@ -225,7 +223,7 @@ static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step,
 {
     rhomb_status status = RHOMB_OK;
     const int64_t lag = rhomb__long_lag(&s->shape);
-    const double most = LAUNCH_SECONDS * s->rate / cells_of_block(s);
+    const double most = RHOMB__LAUNCH_SECONDS * s->rate / cells_of_block(s);
     const int64_t units = rhomb__max(s->stream->device->info.compute_units, 1);
     const int64_t groups_most = most < 0x1p40 ? rhomb__max((int64_t)most, units) : INT64_C(1) << 40;
     while (first < end) {

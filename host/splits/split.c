@@ -17,13 +17,12 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
 
 /* The most that a portion has, where the tuning leaves it open. */
 #define PORTION_PROBLEMS (INT64_C(1) << 20)
 #define PORTION_BYTES    (INT64_C(256) << 20)
-/* A call can only be cancelled between portions, and a display waits for each. */
-#define PORTION_SECONDS 0.2
 
 _Static_assert(sizeof(rhomb_split_pair) == 40, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_split_job) == 48, "cl/abi.h has a record with gaps");
@@ -70,7 +69,7 @@ rhomb_status rhomb__splitter_open(rhomb_context *ctx, const rhomb__split_source 
     splitter->portion_cells =
         tuning->portion_cells > 0
             ? tuning->portion_cells
-            : rhomb__cells_in(&ctx->stream.device->rates.values, PORTION_SECONDS);
+            : rhomb__cells_in(&ctx->stream.device->rates.values, RHOMB__LAUNCH_SECONDS);
     RHOMB_TRY(rhomb__split_kinds_choose(ctx, source, splitter->kinds, &splitter->kind_count));
     *out = splitter;
     splitter = NULL;

@@ -12,12 +12,10 @@
 #include "host/engines/affine/affine_waves.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
+#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
 
 #include <stdlib.h>
-
-/* Between two calls of the caller's function, which may end the call. */
-#define LOOK_SECONDS 0.1
 
 typedef struct affine_run {
     rhomb_context *ctx;
@@ -214,7 +212,8 @@ out:
 static rhomb_status run_listed(affine_run *b)
 {
     rhomb_status status = RHOMB_OK;
-    const double most = (double)rhomb__cells_in(&b->ctx->stream.device->rates.values, LOOK_SECONDS);
+    const double most =
+        (double)rhomb__cells_in(&b->ctx->stream.device->rates.values, RHOMB__LOOK_SECONDS);
     RHOMB_TRY(rhomb__affine_list_send(&b->waves));
     for (int64_t i = 0; i < b->waves.list.launches; i++) {
         RHOMB_TRY(rhomb__affine_launch(&b->waves, i, 0));

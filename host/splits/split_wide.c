@@ -16,13 +16,11 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
 #include "src/planner/tiling.h"
 
 #include <stdlib.h>
-
-/* Between two calls of the caller's function, which may end the call. */
-#define LOOK_SECONDS 0.1
 
 typedef struct wide_run {
     rhomb_context *ctx;
@@ -377,7 +375,7 @@ static double cells_a_look(const wide_run *b)
 {
     if (b->source->tuning.portion_cells > 0)
         return (double)b->source->tuning.portion_cells;
-    return (double)rhomb__cells_in(&b->ctx->stream.device->rates.values, LOOK_SECONDS);
+    return (double)rhomb__cells_in(&b->ctx->stream.device->rates.values, RHOMB__LOOK_SECONDS);
 }
 
 /*

@@ -8,6 +8,7 @@
 #include "src/base/int64.h"
 #include "src/batch/batch_shape.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
 
 #include <string.h>
@@ -18,8 +19,6 @@
 #define NARROW_LIMIT 128
 #define LAUNCH_PAIRS (INT64_C(1) << 16)
 #define MOST_PAIRS   (INT64_C(1) << 24)
-/* Of a launch, by the device's rate; a display may freeze meanwhile. */
-#define LAUNCH_SECONDS 0.25
 /* Pairs for each group, so that few groups wait for the last one. */
 #define GROUP_TURNS 2
 /* Of the device's memory; the rest is for the engines for long pairs. */
@@ -109,7 +108,7 @@ rhomb_status rhomb__matrix_shape_make(rhomb__error *error, const rhomb_device_in
         add_level(s, device, &t, limit);
     add_level(s, device, &t, last);
     s->launch_pairs = or_default(t.launch_pairs, LAUNCH_PAIRS);
-    s->launch_cells = rhomb__cells_in(rates, LAUNCH_SECONDS);
+    s->launch_cells = rhomb__cells_in(rates, RHOMB__LAUNCH_SECONDS);
     s->pool_bytes = rhomb__min(or_default(t.pool_bytes, device->memory_bytes / POOL_SHARE),
                                device->max_buffer_bytes);
 out:

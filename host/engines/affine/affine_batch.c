@@ -5,8 +5,7 @@
 #include "host/device/context.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-
-#define BATCH_SECONDS 0.2
+#include "src/planner/launch_time.h"
 
 /* Offsets are held for scores up to here at first, and then for GROWTH times as many. */
 #define FIRST_SCORES 4096
@@ -119,7 +118,7 @@ static rhomb_status list_batch(meeting *e)
     rhomb_status status = RHOMB_OK;
     const int64_t scores = e->waves.shape.scores;
     const double most =
-        e->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * BATCH_SECONDS;
+        e->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * RHOMB__BATCH_SECONDS;
     const rhomb__affine_run run = run_of(e);
     double cells = 0;
     int64_t listed = 0;

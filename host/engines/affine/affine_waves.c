@@ -7,6 +7,7 @@
 #include "host/device/queue.h"
 #include "host/upload/pack.h"
 #include "src/base/int64.h"
+#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
 
 #include <limits.h>
@@ -18,9 +19,6 @@
 /* Diagonals for each item of a look, on average, at least. */
 #define LOOK_DIAGONALS 16
 #define LOOK_GROUPS    64
-
-/* A launch of many tiles is divided where it would take longer; see sweeps.c. */
-#define LAUNCH_SECONDS 0.2
 
 rhomb_status rhomb__affine_program(rhomb_context *ctx, const rhomb__plan *plan,
                                    rhomb__program **out)
@@ -304,7 +302,7 @@ int64_t rhomb__affine_launch_cells(const rhomb__affine_waves *w, int64_t index)
 /* The tiles that a launch may have. */
 static int64_t most_tiles(const rhomb__affine_waves *w)
 {
-    const int64_t cells = rhomb__cells_in(&w->stream->device->rates.values, LAUNCH_SECONDS);
+    const int64_t cells = rhomb__cells_in(&w->stream->device->rates.values, RHOMB__LAUNCH_SECONDS);
     return rhomb__max(cells / (RHOMB__AFFINE_CELL_WORK * w->shape.diagonals * w->shape.scores),
                       rhomb__max(w->stream->device->info.compute_units, 1));
 }

@@ -9,14 +9,9 @@
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"
+#include "src/planner/launch_time.h"
 #include "src/strips/sliced.h"
 #include "src/strips/strips_pause.h"
-
-/*
- * A launch of many strips is divided where it would take longer: display drivers end launches of
- * two seconds, and nobody can cancel one.
- */
-#define LAUNCH_SECONDS 0.2
 
 /* The part of that list that runs in a way's next launch. */
 static void find_listed(const rhomb__sweeps *s, int64_t launch, rhomb__sweep_way *way,
@@ -79,7 +74,7 @@ static double seconds_of_all(const rhomb__sweeps *s)
 /* The groups that a launch may have. */
 static int64_t most_groups_of(const rhomb__sweeps *s)
 {
-    const double groups = LAUNCH_SECONDS / seconds_of(s, 1);
+    const double groups = RHOMB__LAUNCH_SECONDS / seconds_of(s, 1);
     const int64_t least = rhomb__max(s->stream->device->info.compute_units, 1);
     return groups < 0x1p40 ? rhomb__max((int64_t)groups, least) : INT64_C(1) << 40;
 }
@@ -167,7 +162,7 @@ static rhomb_status launch_groups(rhomb__sweeps *s, rhomb__sweep_way *way, int64
         return RHOMB_OK;
     *behind = waited;
     s->launches_per_second = way->pace.launches_per_second;
-    if (s->launches_per_second > 0 && s->launches_per_second * LAUNCH_SECONDS < 1)
+    if (s->launches_per_second > 0 && s->launches_per_second * RHOMB__LAUNCH_SECONDS < 1)
         s->most_groups =
             rhomb__max(s->most_groups / 2, rhomb__max(s->stream->device->info.compute_units, 1));
 out:

@@ -15,9 +15,8 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/launch_time.h"
 
-/* The time that a batch may take by the profile, and the time between two progress calls. */
-#define BATCH_SECONDS 0.1
 /*
  * A beam's pace is trusted, to within a quarter, after this share of the wavefronts that it may
  * take.
@@ -84,7 +83,7 @@ static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *rea
         const rhomb__launch launch =
             rhomb__launch_within(tiling, r->pyramid.start, r->result->bound, window);
         if (launch.tiles == 0 || launch.start >= r->result->bound ||
-            (double)cells > profile->cells_per_second * BATCH_SECONDS)
+            (double)cells > profile->cells_per_second * RHOMB__LOOK_SECONDS)
             break;
         RHOMB_TRY(rhomb__pyramid_enqueue(&r->pyramid, &launch));
         cells += launch.tiles * rhomb__tile_cells(tiling);
@@ -109,7 +108,7 @@ static rhomb_status report_progress(runner *r)
     rhomb_progress progress = r->order->progress;
     progress.upper_bound = rhomb__min(progress.upper_bound, r->result->bound);
     progress.seconds = now - problem->began;
-    r->next_progress = now + BATCH_SECONDS;
+    r->next_progress = now + RHOMB__LOOK_SECONDS;
     if (problem->options->progress(&progress, problem->options->progress_user) != 0)
         return rhomb__fail(&r->pyramid.stream->error, RHOMB_ERR_CANCELLED,
                            "stopped at score %lld of a beam", (long long)r->result->column);

@@ -35,6 +35,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/launch_time.h"
 
 #include <stdlib.h>
 
@@ -225,7 +226,7 @@ typedef struct portion {
 static rhomb_status wait_within(rhomb__wavefront *s, portion *p)
 {
     rhomb_status status = RHOMB_OK;
-    if ((double)p->cells <= s->pyramid.tile_rate * RHOMB__WAIT_SECONDS)
+    if ((double)p->cells <= s->pyramid.tile_rate * RHOMB__BATCH_SECONDS)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__wavefront_finish(s));
     const double now = rhomb__now();

@@ -9,12 +9,10 @@
 #include "host/device/queue.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/launch_time.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-/* The time that a launch may take, by the rate measured so far. */
-#define LAUNCH_SECONDS 0.05
 
 static int64_t offset_bytes(const rhomb__pyramid *pyramid)
 {
@@ -342,8 +340,8 @@ static rhomb_status launch_tiles(rhomb__pyramid *pyramid, rhomb_launch launch,
                           first + (tiles - 1) * launch.tile_pitch + pyramid->tiling.diagonals <=
                               pyramid->held.high + 1));
     const int64_t tile_cells = pyramid->directions * rhomb__tile_cells(&pyramid->tiling);
-    const int64_t most_tiles =
-        rhomb__max((int64_t)(pyramid->tile_rate * LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
+    const int64_t most_tiles = rhomb__max(
+        (int64_t)(pyramid->tile_rate * RHOMB__LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
     for (int64_t tile = 0; tile < tiles; tile += most_tiles) {
         launch.first_diagonal = first + tile * launch.tile_pitch;
         launch.tiles = rhomb__min(tiles - tile, most_tiles);

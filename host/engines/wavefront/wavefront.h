@@ -19,13 +19,6 @@
 /* The time, by the profile, of the first look at whether another engine should take over. */
 #define RHOMB__FIRST_LOOK_SECONDS 0.0004
 
-/*
- * What a batch may take by the profile, and the work that may be in flight by the rate measured so
- * far.
- */
-#define RHOMB__BATCH_SECONDS 0.2
-#define RHOMB__WAIT_SECONDS  0.2
-
 /* What a batch that two devices share began with. */
 typedef struct rhomb__batch_mark {
     int64_t start;
