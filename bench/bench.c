@@ -384,6 +384,10 @@ static bool choose_suites(char **names, const bench *b, bool chosen[MOST_SUITES]
             fprintf(stderr, "rhomb_bench: the suite '%s' has no pairs to write\n", *name);
             return false;
         }
+        if (b->engine_given && suite->method->own_engines) {
+            fprintf(stderr, "rhomb_bench: the suite '%s' has no choice of an --engine\n", *name);
+            return false;
+        }
         mixed = mixed || (name != names && suite->method->rows != *rows);
         *rows = suite->method->rows;
         chosen[i] = true;

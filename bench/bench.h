@@ -200,6 +200,7 @@ typedef struct bench_method {
     void (*end)(const bench *b);                /* says what comes out of all rows; may be NULL */
     bench_rows rows;
     bool needs_edlib;
+    bool own_engines; /* --engine says nothing to it, and is refused */
 } bench_method;
 
 struct bench_suite {

@@ -318,4 +318,5 @@ static bool measure_source(bench *b, const bench_suite *suite, const bench_sourc
 const bench_method bench_batch = {.measure_set = measure_source,
                                   .heading = put_heading,
                                   .rows = BENCH_ROWS_BATCHES,
-                                  .needs_edlib = true};
+                                  .needs_edlib = true,
+                                  .own_engines = true};

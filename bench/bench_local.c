@@ -166,4 +166,4 @@ static bool measure(bench *b, const bench_suite *suite, const bench_source *sour
 }
 
 const bench_method bench_local = {
-    .measure = measure, .heading = put_heading, .rows = BENCH_ROWS_LOCAL};
+    .measure = measure, .heading = put_heading, .rows = BENCH_ROWS_LOCAL, .own_engines = true};

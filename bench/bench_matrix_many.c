@@ -232,5 +232,7 @@ static bool measure_source(bench *b, const bench_suite *suite, const bench_sourc
     return good;
 }
 
-const bench_method bench_matrix_many = {
-    .measure_set = measure_source, .heading = put_heading, .rows = BENCH_ROWS_BATCHES};
+const bench_method bench_matrix_many = {.measure_set = measure_source,
+                                        .heading = put_heading,
+                                        .rows = BENCH_ROWS_BATCHES,
+                                        .own_engines = true};

@@ -298,5 +298,7 @@ static bool measure_source(bench *b, const bench_suite *suite, const bench_sourc
     return good;
 }
 
-const bench_method bench_modes = {
-    .measure_set = measure_source, .heading = put_heading, .rows = BENCH_ROWS_BATCHES};
+const bench_method bench_modes = {.measure_set = measure_source,
+                                  .heading = put_heading,
+                                  .rows = BENCH_ROWS_BATCHES,
+                                  .own_engines = true};

@@ -449,4 +449,4 @@ static bool run_tune(bench *b, const bench_suite *suite)
     return good;
 }
 
-const bench_method bench_tune = {.run = run_tune};
+const bench_method bench_tune = {.run = run_tune, .own_engines = true};

@@ -183,4 +183,4 @@ static bool run_suite(bench *b, const bench_suite *suite)
     return good;
 }
 
-const bench_method bench_whole = {.run = run_suite};
+const bench_method bench_whole = {.run = run_suite, .own_engines = true};

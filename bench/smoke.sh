@@ -52,12 +52,19 @@ expect()
 }
 
 bench all --stop-at 500 start saturated synthetic || fail 'the suites failed'
-expect all 2 'field["suite"] == "start" && number("distance") > 0 && number("process_seconds") > 0'
+expect all 2 'field["suite"] == "start" && number("distance") > 0 && number("process_seconds") > 0 &&
+    field["asked"] == "wavefront" && field["engine"] == "wavefront"'
 expect all 2 'field["suite"] == "saturated" && number("distance") == -1 && number("cells") > 249999'
 expect all 1 'field["case"] == "the same without extension" && field["ratio"] == ""'
 expect all 11 'field["suite"] == "synthetic" && number("distance") >= 0'
 expect all 1 'field["suite"] == "saturated" && number("distance") == -1 && field["scoring"] == "wfa" &&
     number("cells") > 30000 && number("cells") < 33000' # the windows, not the tiles
+bench starts --engine bitparallel --only 'caches, ' start || fail 'starts with a scoring failed'
+expect starts 4 'field["asked"] == "bitparallel" && field["engine"] == "bitparallel" &&
+    number("cpu_median_seconds") > 0 && number("distance") > 0'
+expect starts 2 'field["case"] ~ /affine$/ && field["scoring"] == "wfa"'
+expect starts 2 'field["case"] ~ /local$/ && field["scoring"] == "match:2,4,4,2" &&
+    number("distance") == number("score")'
 expect all 16 'field["commit"] == "smoke"'
 expect all 16 'number("device_bytes") >= number("two_columns_bytes") + number("sequence_bytes")'
 
@@ -311,7 +318,8 @@ expect real_score 1 'number("distance") == 14 && field["asked"] == "wavefront"'
 # Wrong usage has an exit code of its own.
 for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder' \
     '--tune beside=x matrix' '--tune wide=1K,beam=on tune' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
-    '--write x pairs' '--workers 65 batch' '--peer-threads 0 batch' '--seconds 0 tune' '--instructions 0 saturated'; do
+    '--write x pairs' '--workers 65 batch' '--peer-threads 0 batch' '--seconds 0 tune' \
+    '--engine auto batch' '--engine dense start' '--instructions 0 saturated'; do
     # shellcheck disable=SC2086 # words are what is wanted
     "$program" $wrong >/dev/null 2>&1
     [ $? -eq 2 ] || fail "'$wrong' is not refused"
