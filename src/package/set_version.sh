@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # set_version.sh MAJOR.MINOR.PATCH [YYYY-MM-DD]: writes the version into every file that has one, and
-# what the golden tests expect; with the day of the release into the changelogs. Then look at the
-# difference, run tests/package/test_release.sh, commit and tag.
+# what the golden tests expect; with the day of the release, or that there is none yet, into the
+# changelogs. Then look at the difference, run tests/package/test_release.sh, commit and tag.
 set -eu -o pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -17,12 +17,14 @@ sed -i -e "s/\(VERSION_MAJOR\) .*/\1 $major/" -e "s/\(VERSION_MINOR\) .*/\1 $min
     -e "s/\(VERSION_PATCH\) .*/\1 $patch/" -e "s/\"$dotted\"/\"$new\"/" include/rhomb/rhomb.h
 sed -i "s/^version: $dotted$/version: $new/" CITATION.cff
 sed -i "s/set version = \"$dotted\"/set version = \"$new\"/" src/package/conda/meta.yaml
-sed -i "1s/($dotted)/($new)/" src/package/debian/changelog
+sed -i "1s/($dotted) [A-Za-z]*;/($new) $([ -n "$day" ] && echo unstable || echo UNRELEASED);/" \
+    src/package/debian/changelog
 sed -i -E "1,/^## /s/^## \[?(Unreleased|$dotted)\]?.*/## [$new] - ${day:-unreleased}/" CHANGELOG.md
 made_by="(rhomb |VN:|\"rhomb\":	\")"
 grep -rlE "$made_by$dotted" tests/cli/cases | xargs -r sed -i -E "s/$made_by$dotted/\1$new/"
+sed -i '/^date-released: /d' CITATION.cff
 if [ -n "$day" ]; then
-    sed -i "s/^date-released: .*/date-released: $day/" CITATION.cff
+    sed -i "/^version: /a date-released: $day" CITATION.cff
     sed -i "0,/^ -- /s/\(^ -- .*>  \).*/\1$(LC_ALL=C date --utc --date "$day 12:00" -R)/" \
         src/package/debian/changelog
 fi
