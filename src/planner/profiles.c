@@ -175,7 +175,7 @@ static const rhomb__tuning_row ROWS[] = {
         .ranges_unit_items = 512,
         GPU_LOCAL,
         .local_cells_per_second = 0.02e12,
-        .rates_source = "the tuning table: guessed for an integrated GPU",
+        .rates_source = "the tuning table: estimated for an integrated GPU",
     },
     /*
      * Not measured: as any GPU, with longer minimum times of a column and a block; in batches a
@@ -208,7 +208,7 @@ static const rhomb__tuning_row ROWS[] = {
         GPU_JOBS,
         GPU_LOCAL,
         .local_cells_per_second = 0.2e12,
-        .rates_source = "the tuning table: guessed for a GPU of 64 lanes",
+        .rates_source = "the tuning table: estimated for a GPU of 64 lanes",
     },
     /*
      * Not measured: the H200's first tile, and rates of a GPU with a sixth of its speed. The second
@@ -244,7 +244,7 @@ static const rhomb__tuning_row ROWS[] = {
         GPU_JOBS,
         GPU_LOCAL,
         .local_cells_per_second = 0.2e12,
-        .rates_source = "the tuning table: guessed for any GPU",
+        .rates_source = "the tuning table: estimated for any GPU",
     },
     /*
      * 2026-11-23, PoCL 3.1, two cores of a Xeon with AVX-512: 0.93e9 to 0.96e9 cells a second on 1
@@ -289,7 +289,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_group_size = 1,
         .local_item_rows = 8,
         .local_cells_per_second = 2e9,
-        .rates_source = "the tuning table: guessed for any CPU",
+        .rates_source = "the tuning table: estimated for any CPU",
     },
     /*
      * Not measured: a cautious shape for accelerators and devices of unknown kind. It has one tile,
@@ -317,7 +317,7 @@ static const rhomb__tuning_row ROWS[] = {
         GPU_JOBS,
         GPU_LOCAL,
         .local_cells_per_second = 1e9,
-        .rates_source = "the tuning table: guessed for any device",
+        .rates_source = "the tuning table: estimated for any device",
     },
 };
 
