@@ -165,15 +165,15 @@ endfunction()
 
 rhomb_add_emulated_test(test_emulated SOURCES test_emulated.c FAMILIES wavefront wavefront_diamond)
 rhomb_add_emulated_test(test_emulated_ranges SOURCES test_emulated_ranges.c)
-rhomb_add_emulated_test(test_emulated_wavefront ARGS 100 FAMILIES wavefront
+rhomb_add_emulated_test(test_emulated_wavefront ARGS 40 FAMILIES wavefront
   SOURCES test_emulated_wavefront.c wavefront_model.c emu/emu_pyramid.c)
-rhomb_add_emulated_test(test_emulated_distance ARGS 100 FAMILIES wavefront wavefront_diamond
+rhomb_add_emulated_test(test_emulated_distance ARGS 40 FAMILIES wavefront wavefront_diamond
   SOURCES test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
-rhomb_add_emulated_test(test_emulated_sweep ARGS 100 FAMILIES bitparallel
+rhomb_add_emulated_test(test_emulated_sweep ARGS 40 FAMILIES bitparallel
   SOURCES test_emulated_sweep.c plain_sweep.c sweep_model.c sweep_rig.c)
-rhomb_add_emulated_test(test_emulated_shared ARGS 100 FAMILIES bitparallel bitsliced
+rhomb_add_emulated_test(test_emulated_shared ARGS 40 FAMILIES bitparallel bitsliced
   SOURCES test_emulated_shared.c sweep_rig.c)
-rhomb_add_emulated_test(test_emulated_sliced ARGS 30 FAMILIES bitsliced
+rhomb_add_emulated_test(test_emulated_sliced ARGS 12 FAMILIES bitsliced
   SOURCES test_emulated_sliced.c plain_sweep.c path_cover.c sweep_model.c sweep_rig.c)
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
 rhomb_add_emulated_test(test_emulated_affine FAMILIES affine_wavefront SOURCES test_emulated_affine.c)
@@ -189,7 +189,7 @@ rhomb_add_emulated_test(test_emulated_split FAMILIES split
   SOURCES test_emulated_split.c split_model.c)
 rhomb_add_emulated_test(test_emulated_split_wide FAMILIES split_wide
   SOURCES test_emulated_split_wide.c split_model.c)
-# Twice as many random pairs of those that have the most of them.
+# Five times as many random pairs, and more, of those that have the most of them.
 foreach(case wavefront distance sweep)
   rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}
                  LABELS unit emulated thorough ARGS 200)

@@ -7,6 +7,8 @@
 #include "cl/abi.h"
 #include "support/thread_ranks.h"
 
+#define CALL_STRIDES 11 /* the most, see fault_stride() */
+
 #define MOST_CALLS 100000 /* far more than any of the runs makes */
 
 /* Every so many failures, and after the last, there is a run without any; when slow, after each. */
@@ -132,17 +134,18 @@ static bool is_slow(void)
     return getenv("RHOMB_TEST_EACH_FAULT") != NULL;
 }
 
-int64_t fault_stride(int64_t at)
+int64_t fault_stride(int64_t at, uint32_t most)
 {
     uint32_t state = (uint32_t)at;
-    return is_slow() ? 1 : 1 + (fault_random(&state) >> 16) % FAULT_STRIDES;
+    return is_slow() ? 1 : 1 + (fault_random(&state) >> 16) % most;
 }
 
 /* Of the calls of one function, which are few, each. */
 static int64_t step(const fault_plan *plan, fault_steps steps)
 {
     const int64_t apart = steps.apart + (steps.spread > 0 ? plan->call / steps.spread : 0);
-    return plan->call + (plan->function != NULL ? 1 : fault_stride(plan->call)) * apart;
+    return plan->call +
+           (plan->function != NULL ? 1 : fault_stride(plan->call, CALL_STRIDES)) * apart;
 }
 
 static void expect_right(rhomb_context *ctx, const fault_subject *s, int64_t call)

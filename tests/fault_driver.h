@@ -117,11 +117,10 @@ typedef struct fault_steps {
 
 /*
  * How many times as far as its steps say a test goes on from call (or allocation) `at`: a random
- * number up to FAULT_STRIDES, the same in every run and not in step with any loop. The tests
+ * number up to `most`, the same in every run and not in step with any loop. The tests
  * labelled slow set RHOMB_TEST_EACH_FAULT, which makes it 1.
  */
-#define FAULT_STRIDES 5
-int64_t fault_stride(int64_t at);
+int64_t fault_stride(int64_t at, uint32_t most);
 
 /* Fails calls of a run by a plan, in a context that stays. */
 void fault_fail_calls(const fault_subject *subject, fault_plan plan, fault_steps steps);

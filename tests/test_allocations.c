@@ -155,7 +155,7 @@ static void fail_each(const run *r)
     bool failed = true;
     fault_first_use(&r->subject, &result); /* fills the cache */
     for (int64_t at = 1; failed && at < MOST_ALLOCATIONS;
-         at += fault_stride(at) * (at < EACH ? 1 : r->apart)) {
+         at += fault_stride(at, 5) * (at < EACH ? 1 : r->apart)) {
         const size_t blocks_before = block_count;
         if (r->compiles)
             fault_clear_cache();
