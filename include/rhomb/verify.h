@@ -96,10 +96,10 @@ typedef struct rhomb_verify_error {
 } rhomb_verify_error;
 
 /*
- * Called for each error; *offence is valid only during the call. A return value other than 0 ends
+ * Called for each error; *error is valid only during the call. A return value other than 0 ends
  * the verification there. The function must not call the library with the same context.
  */
-typedef int (*rhomb_verify_error_fn)(const rhomb_verify_error *offence, void *user);
+typedef int (*rhomb_verify_error_fn)(const rhomb_verify_error *error, void *user);
 
 typedef struct rhomb_verify_options {
     size_t struct_size;

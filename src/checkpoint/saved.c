@@ -49,7 +49,7 @@ static rhomb_status map_file(rhomb__error *error, int fd, rhomb__saved *s)
     if (fstat(fd, &info) != 0)
         return fail_reading(error, s->path);
     if (!S_ISREG(info.st_mode))
-        return rhomb__fail(error, RHOMB_ERR_INPUT, "the checkpoint %s is no file", s->path);
+        return rhomb__fail(error, RHOMB_ERR_INPUT, "the checkpoint %s is not a file", s->path);
     s->bytes = info.st_size;
     if (s->bytes < LEAST_BYTES)
         return rhomb__saved_damaged(error, s, "it is too short");
