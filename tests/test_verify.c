@@ -305,9 +305,9 @@ static void folds_letters_of_dna_alone(void **state)
     assert_int_equal(first.operation, 1);
 }
 
-static int stop_at_once(const rhomb_verify_error *offence, void *user)
+static int stop_at_once(const rhomb_verify_error *error, void *user)
 {
-    assert_int_equal(offence->kind, RHOMB_VERIFY_EDITS);
+    assert_int_equal(error->kind, RHOMB_VERIFY_EDITS);
     ++*(int *)user;
     return 1;
 }

@@ -18,14 +18,14 @@ rhomb_verify_error first;
 char first_text[512];
 int64_t first_line;
 
-static int note_offence(const rhomb_verify_error *offence, void *user)
+static int note_error(const rhomb_verify_error *error, void *user)
 {
     if (found == 0) {
-        first = *offence;
-        first_line = offence->row != NULL ? offence->row->line : 0;
-        snprintf(first_text, sizeof first_text, "%s", offence->text);
+        first = *error;
+        first_line = error->row != NULL ? error->row->line : 0;
+        snprintf(first_text, sizeof first_text, "%s", error->text);
     }
-    found |= 1u << offence->kind;
+    found |= 1u << error->kind;
     return 0;
 }
 
@@ -79,7 +79,7 @@ int set_up(void **state)
 int set_options(void **state)
 {
     options = (rhomb_verify_options)RHOMB_VERIFY_OPTIONS_INIT;
-    options.error = note_offence;
+    options.error = note_error;
     return 0;
 }
 

@@ -31,7 +31,7 @@
  *     relocation       records of the main strand that are not in the main chain
  *     translocation    records of a target and a query that do not belong together
  *
- * So a segment that was turned round is one inversion, and of two segments that changed places the
+ * So a segment that was reversed is one inversion, and of two segments that changed places the
  * lighter one is a relocation. dnadiff counts *joins* instead: places where two neighbours of a
  * sequence are not neighbours, in the right order, of the other one; `joins` has those too. Records
  * of a query that was rotated (ro) lie where they were aligned: a circle begins anywhere.

@@ -52,10 +52,11 @@ static void tell(rhomb__score *s, rhomb_verify_error_kind kind, place at, const 
         s->stopped = s->error(&error, s->user) != 0;
 }
 
-static void offend(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format, ...)
-    RHOMB__PRINTF(4, 5);
+static void report_error(rhomb__score *s, rhomb_verify_error_kind kind, place at,
+                         const char *format, ...) RHOMB__PRINTF(4, 5);
 
-static void offend(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format, ...)
+static void report_error(rhomb__score *s, rhomb_verify_error_kind kind, place at,
+                         const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -63,8 +64,8 @@ static void offend(rhomb__score *s, rhomb_verify_error_kind kind, place at, cons
     va_end(args);
 }
 
-void rhomb__score_offend(rhomb__score *s, rhomb_verify_error_kind kind, const rhomb_paf_record *row,
-                         int64_t target, int64_t query, const char *format, ...)
+void rhomb__score_error(rhomb__score *s, rhomb_verify_error_kind kind, const rhomb_paf_record *row,
+                        int64_t target, int64_t query, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -198,7 +199,7 @@ static place place_of(const rhomb__score *s, int64_t ahead)
 }
 
 /* Reports mismatches under a `=`, or matches under an X. */
-static void offend_bases(rhomb__score *s, rhomb_verify_error_kind kind, int64_t length,
+static void report_bases(rhomb__score *s, rhomb_verify_error_kind kind, int64_t length,
                          int64_t first, int64_t wrong)
 {
     const place at = place_of(s, first);
@@ -206,13 +207,14 @@ static void offend_bases(rhomb__score *s, rhomb_verify_error_kind kind, int64_t 
     if (wrong > 1)
         snprintf(others, sizeof others, ", and %lld more of the %lld", (long long)wrong - 1,
                  (long long)length);
-    offend(s, kind, at,
-           "operation %lld (%lld%c): bases %s at target position %lld (%c), query position %lld "
-           "(%c%s)%s",
-           (long long)at.operation, (long long)length, kind == RHOMB_VERIFY_EQUAL ? '=' : 'X',
-           kind == RHOMB_VERIFY_EQUAL ? "differ" : "match", (long long)at.target + 1,
-           s->target[at.target], (long long)at.query + 1, s->query[at.query],
-           s->row->reverse ? ", reverse strand" : "", others);
+    report_error(
+        s, kind, at,
+        "operation %lld (%lld%c): bases %s at target position %lld (%c), query position %lld "
+        "(%c%s)%s",
+        (long long)at.operation, (long long)length, kind == RHOMB_VERIFY_EQUAL ? '=' : 'X',
+        kind == RHOMB_VERIFY_EQUAL ? "differ" : "match", (long long)at.target + 1,
+        s->target[at.target], (long long)at.query + 1, s->query[at.query],
+        s->row->reverse ? ", reverse strand" : "", others);
 }
 
 /* Whether the record's ranges have that many more bases. */
@@ -225,12 +227,13 @@ static bool stays_within(rhomb__score *s, rhomb_path_op op, int64_t target_step,
     if (!leaves_target && query_step <= query_left)
         return true;
     place at = place_of(s, 0);
-    offend(s, RHOMB_VERIFY_BEYOND, at,
-           "operation %lld (%lld%c), at target position %lld, query position %lld, runs past the "
-           "record's range of the %s, which has %lld bases left",
-           (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
-           (long long)at.target + 1, (long long)at.query + 1, leaves_target ? "target" : "query",
-           (long long)(leaves_target ? target_left : query_left));
+    report_error(
+        s, RHOMB_VERIFY_BEYOND, at,
+        "operation %lld (%lld%c), at target position %lld, query position %lld, runs past the "
+        "record's range of the %s, which has %lld bases left",
+        (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
+        (long long)at.target + 1, (long long)at.query + 1, leaves_target ? "target" : "query",
+        (long long)(leaves_target ? target_left : query_left));
     s->lost = true;
     return false;
 }
@@ -239,9 +242,9 @@ static void score_pairs(rhomb__score *s, unsigned code, int64_t length)
 {
     const pairs found = compare(s, length);
     if (code == RHOMB_CIGAR_EQ && found.equal < length)
-        offend_bases(s, RHOMB_VERIFY_EQUAL, length, found.first_unequal, length - found.equal);
+        report_bases(s, RHOMB_VERIFY_EQUAL, length, found.first_unequal, length - found.equal);
     if (code == RHOMB_CIGAR_X && found.equal > 0)
-        offend_bases(s, RHOMB_VERIFY_UNEQUAL, length, found.first_equal, found.equal);
+        report_bases(s, RHOMB_VERIFY_UNEQUAL, length, found.first_equal, found.equal);
     /* Counts go by = and X, so that one wrong base is one error and not four. */
     const int64_t equal = code == RHOMB_CIGAR_M ? found.equal : code == RHOMB_CIGAR_EQ ? length : 0;
     s->counts.equal += equal;
@@ -330,13 +333,13 @@ void rhomb__score_bases(rhomb__score *s, rhomb_path_op op, const rhomb__score_ba
     if (count > 1)
         snprintf(others, sizeof others, ", and %lld more of the operation's bases",
                  (long long)count - 1);
-    offend(s, RHOMB_VERIFY_BASES, at,
-           "operation %lld (%lld%c): cs has %c for %s position %lld (%c%s)%s",
-           (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
-           first->base, of_target ? "target" : "query",
-           (long long)(of_target ? at.target : at.query) + 1,
-           of_target ? s->target[at.target] : s->query[at.query],
-           !of_target && s->row->reverse ? ", reverse strand" : "", others);
+    report_error(s, RHOMB_VERIFY_BASES, at,
+                 "operation %lld (%lld%c): cs has %c for %s position %lld (%c%s)%s",
+                 (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
+                 first->base, of_target ? "target" : "query",
+                 (long long)(of_target ? at.target : at.query) + 1,
+                 of_target ? s->target[at.target] : s->query[at.query],
+                 !of_target && s->row->reverse ? ", reverse strand" : "", others);
 }
 
 static void check_length(rhomb__score *s, int column, const char *what, int64_t said,
@@ -344,9 +347,9 @@ static void check_length(rhomb__score *s, int column, const char *what, int64_t 
 {
     if (said == length)
         return;
-    offend(s, RHOMB_VERIFY_LENGTH, NOWHERE,
-           "column %d (%s length) is %lld, but the sequence has %lld bases", column, what,
-           (long long)said, (long long)length);
+    report_error(s, RHOMB_VERIFY_LENGTH, NOWHERE,
+                 "column %d (%s length) is %lld, but the sequence has %lld bases", column, what,
+                 (long long)said, (long long)length);
     s->lost = true;
 }
 
@@ -362,13 +365,13 @@ static void choose_scoring(rhomb__score *s, const rhomb_paf_tags *tags)
             s->scoring = &s->own;
         else if (strncmp(tags->scoring, "affine", 6) == 0 ||
                  strncmp(tags->scoring, "match", 5) == 0)
-            offend(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag sc:Z: %s", rhomb__error_text(&error));
+            report_error(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag sc:Z: %s", rhomb__error_text(&error));
         /* Tags in lower case are anybody's: other texts are another program's. */
         rhomb__error_clear(&error);
     }
     if (s->scoring != NULL && !rhomb__scoring_fits(s->scoring, bases)) {
-        offend(s, RHOMB_VERIFY_SCORE, NOWHERE,
-               "the scores of %lld bases may exceed 2^60 by this scoring", (long long)bases);
+        report_error(s, RHOMB_VERIFY_SCORE, NOWHERE,
+                     "the scores of %lld bases may exceed 2^60 by this scoring", (long long)bases);
         s->scoring = NULL;
     }
 }
@@ -394,8 +397,8 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhom
     /* If both ranges are empty there is no operation, and some programs write no tag then. */
     if (row->path == RHOMB_PAF_PATH_NONE &&
         (row->target_begin < row->target_end || row->query_begin < row->query_end)) {
-        offend(s, RHOMB_VERIFY_NO_PATH, NOWHERE,
-               "has neither tag cg:Z nor cs:Z: there is no alignment to verify");
+        report_error(s, RHOMB_VERIFY_NO_PATH, NOWHERE,
+                     "has neither tag cg:Z nor cs:Z: there is no alignment to verify");
         s->lost = true;
     }
 }
@@ -408,10 +411,11 @@ void rhomb__score_ends(rhomb__score *s)
     const int64_t target_bases = s->target_at - row->target_begin;
     if (target_bases == targets && s->query_at == queries)
         return;
-    offend(s, RHOMB_VERIFY_ENDS, NOWHERE,
-           "the path covers %lld bases of the target and %lld of the query, but the record's "
-           "ranges have %lld and %lld",
-           (long long)target_bases, (long long)s->query_at, (long long)targets, (long long)queries);
+    report_error(s, RHOMB_VERIFY_ENDS, NOWHERE,
+                 "the path covers %lld bases of the target and %lld of the query, but the record's "
+                 "ranges have %lld and %lld",
+                 (long long)target_bases, (long long)s->query_at, (long long)targets,
+                 (long long)queries);
 }
 
 void rhomb__score_second(rhomb__score *s, const char *tag)
@@ -433,7 +437,7 @@ static void end_second(rhomb__score *s)
     rhomb__score_ends(s);
     s->second = NULL;
     if (s->counts.gap_digest != s->first.gap_digest)
-        offend(s, RHOMB_VERIFY_PATHS, NOWHERE, "tags cg:Z and cs:Z describe different paths");
+        report_error(s, RHOMB_VERIFY_PATHS, NOWHERE, "tags cg:Z and cs:Z describe different paths");
     s->counts = s->first;
 }
 
@@ -442,8 +446,8 @@ static void check_number(rhomb__score *s, rhomb_verify_error_kind kind, const ch
                          int64_t said, int64_t counted)
 {
     if (said != counted)
-        offend(s, kind, NOWHERE, "%s is %lld, but the path has %lld", what, (long long)said,
-               (long long)counted);
+        report_error(s, kind, NOWHERE, "%s is %lld, but the path has %lld", what, (long long)said,
+                     (long long)counted);
 }
 
 static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_t matches,
@@ -458,9 +462,9 @@ static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_
     if ((said >= by_base - slack && said <= by_base + slack) ||
         (said >= by_event - slack && said <= by_event + slack))
         return;
-    offend(s, RHOMB_VERIFY_DIVERGENCE, NOWHERE,
-           "tag de:f is %.9g, but the path has %.9g by base and %.9g counting each gap once", said,
-           by_base, by_event);
+    report_error(s, RHOMB_VERIFY_DIVERGENCE, NOWHERE,
+                 "tag de:f is %.9g, but the path has %.9g by base and %.9g counting each gap once",
+                 said, by_base, by_event);
 }
 
 static int64_t op_score(const rhomb__score *s, int64_t length, unsigned code)
@@ -481,8 +485,8 @@ static void check_score(rhomb__score *s, const rhomb_paf_tags *tags)
         op_score(s, c->unequal - (c->ambiguous_pairs - c->ambiguous_equal), RHOMB_CIGAR_X) -
         c->ambiguous_pairs + c->gap_score;
     if (tags->score != score && !is_inversion)
-        offend(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag AS:i is %lld, but the path scores %lld",
-               (long long)tags->score, (long long)score);
+        report_error(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag AS:i is %lld, but the path scores %lld",
+                     (long long)tags->score, (long long)score);
 }
 
 void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)

@@ -72,9 +72,9 @@ typedef struct rhomb__score {
  * Reports an error of a record, or of the file if `row` is NULL, that does not concern its path.
  * The place is 0-based, on the forward strands; -1: none.
  */
-void rhomb__score_offend(rhomb__score *score, rhomb_verify_error_kind kind,
-                         const rhomb_paf_record *row, int64_t target, int64_t query,
-                         const char *format, ...) RHOMB__PRINTF(6, 7);
+void rhomb__score_error(rhomb__score *score, rhomb_verify_error_kind kind,
+                        const rhomb_paf_record *row, int64_t target, int64_t query,
+                        const char *format, ...) RHOMB__PRINTF(6, 7);
 
 /* `options` are valid, and so is their scoring, if there is one. */
 void rhomb__score_create(rhomb__score *score, const rhomb_verify_options *options);

@@ -125,8 +125,7 @@ static rhomb_status verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
             RHOMB_TRY(verify_row(&v, row));
     } while (row != NULL && !v.score.stopped);
     if (report->rows == 0)
-        rhomb__score_offend(&v.score, RHOMB_VERIFY_MISSING, NULL, -1, -1,
-                            "the file has no records");
+        rhomb__score_error(&v.score, RHOMB_VERIFY_MISSING, NULL, -1, -1, "the file has no records");
     if (v.is_whole)
         rhomb__whole_end(&v.whole);
 

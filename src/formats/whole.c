@@ -169,10 +169,10 @@ static void take_hole(rhomb__whole *whole, const rhomb_paf_record *row, const ho
     char query[64];
     const int used = print_range(target, sizeof target, "target", h->target_begin, h->target_end);
     print_range(query, sizeof query, "query", query_begin, query_end);
-    rhomb__score_offend(whole->score, RHOMB_VERIFY_MISSING, row,
-                        target_bases > 0 ? h->target_begin : -1, query_bases > 0 ? query_begin : -1,
-                        "no record has %s%s%s, %s", target,
-                        used > 0 && query[0] != '\0' ? " and " : "", query, where);
+    rhomb__score_error(whole->score, RHOMB_VERIFY_MISSING, row,
+                       target_bases > 0 ? h->target_begin : -1, query_bases > 0 ? query_begin : -1,
+                       "no record has %s%s%s, %s", target,
+                       used > 0 && query[0] != '\0' ? " and " : "", query, where);
 }
 
 /* Checks a record against the earlier ones of its pair. False: it does not continue their chain. */
@@ -183,23 +183,23 @@ static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_reco
         row->target_begin == row->target_end && row->query_begin == row->query_end;
     const long long line = (long long)p->last.line;
     if (row->reverse != p->last.reverse) {
-        rhomb__score_offend(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
-                            row->query_begin, "is on another strand than line %lld", line);
+        rhomb__score_error(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
+                           row->query_begin, "is on another strand than line %lld", line);
         return false;
     }
     if (rotation != p->rotation) {
-        rhomb__score_offend(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
-                            row->query_begin, "is rotated otherwise (ro) than line %lld", line);
+        rhomb__score_error(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
+                           row->query_begin, "is rotated otherwise (ro) than line %lld", line);
         return false;
     }
     if (row->target_begin < p->target_at || query_begin < p->query_at || is_empty)
-        rhomb__score_offend(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
-                            row->query_begin,
-                            "begins after %lld bases of the target and %lld of the query%s, but "
-                            "the records up to line %lld have come to %lld and %lld",
-                            (long long)row->target_begin, (long long)query_begin,
-                            row->reverse ? "'s other strand" : "", line, (long long)p->target_at,
-                            (long long)p->query_at);
+        rhomb__score_error(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
+                           row->query_begin,
+                           "begins after %lld bases of the target and %lld of the query%s, but "
+                           "the records up to line %lld have come to %lld and %lld",
+                           (long long)row->target_begin, (long long)query_begin,
+                           row->reverse ? "'s other strand" : "", line, (long long)p->target_at,
+                           (long long)p->query_at);
     return true;
 }
 
@@ -249,8 +249,8 @@ void rhomb__whole_end(rhomb__whole *whole)
 {
     const rhomb_verify_report *report = whole->report;
     if (report->rows > 0 && report->unaligned == report->rows)
-        rhomb__score_offend(whole->score, RHOMB_VERIFY_MISSING, NULL, -1, -1,
-                            "no query has an alignment");
+        rhomb__score_error(whole->score, RHOMB_VERIFY_MISSING, NULL, -1, -1,
+                           "no query has an alignment");
     for (size_t i = 0; i < count_of(whole); i++) {
         pair *p = pair_at(whole, i);
         const hole behind = {p->target_at, p->target_end, p->query_at, p->query_end, p->rotation};

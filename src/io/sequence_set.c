@@ -258,7 +258,7 @@ rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *
     rhomb__error_clear(set->error);
     if (name == NULL || bases == NULL || length == NULL)
         return rhomb__fail(set->error, RHOMB_ERR_ARGUMENT,
-                           "name, letters and length must not be NULL");
+                           "name, bases and length must not be NULL");
     rhomb__sequence_part part;
     const rhomb_status status = rhomb__sequence_set_locate(set, name, &part);
     *bases = part.bases;

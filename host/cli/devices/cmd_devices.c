@@ -169,7 +169,7 @@ static void add_rates(cli_json *json, cJSON *object, const calibration *found)
     cli_json_number(json, member, "column_seconds", found->rates.column_seconds);
     cli_json_number(json, member, "sweep_cells_per_second", found->rates.sweep_cells_per_second);
     cli_json_number(json, member, "sweep_block_seconds", found->rates.sweep_block_seconds);
-    cli_json_number(json, member, "letters_per_second", found->rates.bases_per_second);
+    cli_json_number(json, member, "bases_per_second", found->rates.bases_per_second);
     cli_json_text(json, member, "file", found->file);
     cli_json_number(json, member, "seconds", found->seconds);
 }

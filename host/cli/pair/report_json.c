@@ -33,7 +33,7 @@ static void add_input(cli_json *json, cJSON *input, const rhomb_sequence *sequen
     cli_json_text(json, input, "md5", rhomb_sequence_md5(sequence));
     if (bases == NULL)
         return;
-    cJSON *counts = cli_json_object(json, input, "letters");
+    cJSON *counts = cli_json_object(json, input, "bases");
     cli_json_integer(json, counts, "acgt", bases->acgt);
     cli_json_integer(json, counts, "n", bases->n);
     cli_json_integer(json, counts, "iupac", bases->iupac);
