@@ -68,6 +68,19 @@ out:
     return status;
 }
 
+/* A plan for the known pair: the same kernels. */
+static rhomb__plan plan_known(const rhomb__plan *plan, const rhomb__known_pair *p)
+{
+    rhomb__plan small = *plan;
+    small.lower_bound = rhomb__costs_gap(&plan->costs, p->query_length - p->target_length);
+    small.target_length = p->target_length;
+    small.query_length = p->query_length;
+    small.may_switch = false;
+    rhomb__plan_simplify(&small, FIRST_BESIDE);
+    small.upper_bound = rhomb__costs_most(&plan->costs, p->target_length, p->query_length);
+    return small;
+}
+
 rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
                                      rhomb__program *program, rhomb__program *pack,
                                      const rhomb__plan *plan)
@@ -80,13 +93,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
-    rhomb__plan small = *plan;
-    small.lower_bound = rhomb__costs_gap(&plan->costs, p.query_length - p.target_length);
-    small.target_length = p.target_length;
-    small.query_length = p.query_length;
-    small.may_switch = false;
-    rhomb__plan_simplify(&small, FIRST_BESIDE);
-    small.upper_bound = rhomb__costs_most(&plan->costs, p.target_length, p.query_length);
+    const rhomb__plan small = plan_known(plan, &p);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
     const rhomb__problem problem = {.plan = &small,
                                     .options = &options,
@@ -175,6 +182,28 @@ static rhomb__plan plan_repeated(const rhomb__plan *plan, const repeated *r)
     return small;
 }
 
+/* Packs the pair of a task on a device. */
+static rhomb_status send(rhomb__partner *on, const rhomb__pair_packing *packing,
+                         const rhomb__task *task, const repeated *r)
+{
+    on->target = on->query = (rhomb__buffer){NULL, 0};
+    on->slot = RHOMB__PAIR_TEST;
+    return on->ctx->remote != NULL
+               ? rhomb__remote_pair_send(on->ctx, RHOMB__PAIR_TEST, task, true)
+               : rhomb__pack_pair(&on->ctx->stream, on->programs.pack, packing, &r->target_bases,
+                                  &r->query_bases, &on->target, &on->query);
+}
+
+static void release(rhomb__partner *on)
+{
+    if (on->ctx->remote != NULL) {
+        rhomb__remote_pair_release(on->ctx, RHOMB__PAIR_TEST);
+        return;
+    }
+    rhomb__buffer_release(&on->ctx->stream, &on->query);
+    rhomb__buffer_release(&on->ctx->stream, &on->target);
+}
+
 rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *engine,
                                      const rhomb__programs *programs,
                                      const rhomb__partner *partners, int32_t count,
@@ -205,14 +234,7 @@ rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *en
                               .plan = small};
     for (int32_t i = 0; i <= count; i++) {
         all[i] = i > 0 ? partners[i - 1] : all[0];
-        all[i].target = all[i].query = (rhomb__buffer){NULL, 0};
-        all[i].slot = RHOMB__PAIR_TEST;
-        if (all[i].ctx->remote != NULL) {
-            RHOMB_TRY(rhomb__remote_pair_send(all[i].ctx, RHOMB__PAIR_TEST, &task, true));
-            continue;
-        }
-        RHOMB_TRY(rhomb__pack_pair(&all[i].ctx->stream, all[i].programs.pack, &packing,
-                                   &r.target_bases, &r.query_bases, &all[i].target, &all[i].query));
+        RHOMB_TRY(send(&all[i], &packing, &task, &r));
     }
     rhomb__problem problem = {.plan = &small,
                               .options = &options,
@@ -237,12 +259,7 @@ out:
     for (int32_t i = 0; i <= count && all[i].ctx != NULL; i++) {
         if (status != RHOMB_OK && i > 0 && all[i].ctx->stream.error.status != RHOMB_OK)
             rhomb__pass_error(ctx, i, status, rhomb__error_text(&all[i].ctx->stream.error));
-        if (all[i].ctx->remote != NULL) {
-            rhomb__remote_pair_release(all[i].ctx, RHOMB__PAIR_TEST);
-            continue;
-        }
-        rhomb__buffer_release(&all[i].ctx->stream, &all[i].query);
-        rhomb__buffer_release(&all[i].ctx->stream, &all[i].target);
+        release(&all[i]);
     }
     free(r.target);
     free(r.query);
