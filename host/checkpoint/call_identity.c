@@ -40,11 +40,12 @@ static char *digest_kernels(void)
     return made ? rhomb__format("%s", hex) : NULL;
 }
 
-/* All values of a tuning. */
+/* All values of a tuning whose rates are the caller's, and were checked for the plan. */
 static char *describe_tuning(const rhomb_tuning *t)
 {
-    static const rhomb_rates none = RHOMB_RATES_INIT;
-    const rhomb_rates *r = t->rates != NULL ? t->rates : &none;
+    rhomb_rates r = RHOMB_RATES_INIT;
+    if (t->rates != NULL)
+        memcpy(&r, t->rates, t->rates->struct_size);
     return rhomb__format(
         "%d %d %d %d %d %d %d %d %d %d %lld %d %lld %d %d %d %lld %d %lld, rates %.9g %.9g %.9g "
         "%.9g "
@@ -54,8 +55,8 @@ static char *describe_tuning(const rhomb_tuning *t)
         (int)t->blocks_per_launch, (int)t->directions, (long long)t->first_beside, (int)t->lanes,
         (long long)t->beam_diagonals, (int)t->wide_group_size, (int)t->wide_diagonals_per_item,
         (int)t->wide_tile_scores, (long long)t->wide_diagonals, (int)t->step,
-        (long long)t->chunk_strips, r->cells_per_second, r->column_seconds,
-        r->sweep_cells_per_second, r->sweep_block_seconds, r->bases_per_second);
+        (long long)t->chunk_strips, r.cells_per_second, r.column_seconds, r.sweep_cells_per_second,
+        r.sweep_block_seconds, r.bases_per_second);
 }
 
 static const char *const ALPHABETS[] = {"dna", "bytes"};

@@ -120,6 +120,7 @@ static rhomb_status complete_options(rhomb_context *ctx, rhomb__task *task,
                                      const rhomb_options *given)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb_guide no_guide = RHOMB_GUIDE_INIT;
     rhomb_options *options = &task->options;
     RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, given, options, &task->tuning));
     task->scoring = *options->scoring;
@@ -127,7 +128,9 @@ static rhomb_status complete_options(rhomb_context *ctx, rhomb__task *task,
     if (options->guide != NULL) {
         RHOMB_TRY(rhomb__check_size(&ctx->stream.error, "rhomb_guide", options->guide->struct_size,
                                     sizeof task->guide));
+        task->guide = no_guide;
         memcpy(&task->guide, options->guide, options->guide->struct_size);
+        task->guide.struct_size = sizeof task->guide;
         options->guide = &task->guide;
     }
     if (options->progress != NULL) {
