@@ -274,8 +274,9 @@ static void write_local(const bench *b, bool names, const bench_local_row *row)
     csv_line line = begin_line(b, names);
     TEXTS("suite case scoring", row->suite, row->pair->name, row->scoring);
     INTS("target_length query_length score target_begin target_end query_begin query_end",
-         row->pair->target_length, row->pair->query_length, r->extent.score, r->extent.target_begin,
-         r->extent.target_end, r->extent.query_begin, r->extent.query_end);
+         row->pair->target_length, row->pair->query_length, row->extent.score,
+         row->extent.target_begin, row->extent.target_end, row->extent.query_begin,
+         row->extent.query_end);
     INTS("operations runs cells cells_pruned begin_cells begin_cells_pruned launches device_bytes",
          row->operations, row->runs, r->cells, r->cells_pruned, r->begin_cells,
          r->begin_cells_pruned, r->launches, r->device_bytes);

@@ -70,7 +70,7 @@ static bool check_piece(bench *b, const rhomb_mode_options *mode, const bench_pa
     rhomb_alignment *alignment = align(b, mode, pair, n, m);
     if (alignment == NULL)
         return false;
-    const rhomb_pair_extent e = rhomb_alignment_local(alignment)->extent;
+    const rhomb_pair_extent e = *rhomb_alignment_local(alignment)->extent;
     const rhomb_pair_extent o =
         oracle_mode_extent(pair->target, n, pair->query, m, &PENALTIES, &how, NULL);
     rhomb_alignment_destroy(alignment);
@@ -86,7 +86,7 @@ static bool check_path(bench *b, const bench_pair *pair, const rhomb_alignment *
 {
     int64_t count = 0;
     const rhomb_path_op *path = rhomb_alignment_path(alignment, &count);
-    const rhomb_pair_extent *e = &rhomb_alignment_local(alignment)->extent;
+    const rhomb_pair_extent *e = rhomb_alignment_local(alignment)->extent;
     const rhomb_align_report *r = rhomb_alignment_report(alignment);
     const rhomb_pair part = {pair->target + e->target_begin, e->target_end - e->target_begin,
                              pair->query + e->query_begin, e->query_end - e->query_begin};
@@ -109,6 +109,7 @@ static bool run_once(bench *b, const rhomb_mode_options *mode, times *t, bench_l
     t->path[run] = r->seconds_split + r->seconds_base_cases;
     t->all[run] = t->end[run] + t->begin[run] + t->path[run];
     row->report = *local;
+    row->extent = *local->extent;
     row->operations = r->operations;
     if (run == 0) {
         row->transfer_seconds = local->seconds_transfer;
@@ -134,7 +135,7 @@ static void put_row(const bench_local_row *row)
     const double cells = (double)row->pair->target_length * (double)row->pair->query_length;
     printf("%-24s %10" PRId64 " %10" PRId64 " %11.4g %7.1f%% %9.4f %9.4f %9.4f %9.4f %9.4f %7.2f "
            "%9" PRId64 " %9.1f%s\n",
-           row->pair->name, r->extent.score, row->operations, row->cells_per_second,
+           row->pair->name, row->extent.score, row->operations, row->cells_per_second,
            100 * (double)(r->cells_pruned - r->begin_cells_pruned) / cells, end, row->begin.median,
            row->path.median, row->transfer_seconds, row->build_seconds, all / end, r->launches,
            (double)r->device_bytes / 1e6, all > PROMISED_TIMES * end + 0.02 ? " SLOW" : "");

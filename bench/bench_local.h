@@ -12,8 +12,9 @@ typedef struct bench_local_row {
     const char *suite;
     const char *scoring;
     const bench_pair *pair;
-    rhomb_local_report report; /* of the last run */
-    int64_t operations;        /* of the path */
+    rhomb_local_report report; /* of the last run, but for its extent: */
+    rhomb_pair_extent extent;
+    int64_t operations; /* of the path */
     int runs;
     bench_times end, begin, path, all;      /* all: the three together */
     double transfer_seconds, build_seconds; /* of the first run */

@@ -78,7 +78,7 @@ static rhomb_status solve_local(rhomb_context *ctx, const bench_pair *pair,
         r->target_length = pair->target_length;
         r->query_length = pair->query_length;
         r->has_score = true;
-        r->score = r->distance = local->extent.score;
+        r->score = r->distance = local->extent->score;
         r->cells = local->cells;
         r->launches = local->launches;
         r->seconds_build += local->seconds_build + path->seconds_build;

@@ -68,7 +68,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     fault_keep_detail(ctx, result);
     assert_int_equal(alignment == NULL, result->status != RHOMB_OK);
     result->distance =
-        result->status == RHOMB_OK ? sum_of(&rhomb_alignment_local(alignment)->extent) : -2;
+        result->status == RHOMB_OK ? sum_of(rhomb_alignment_local(alignment)->extent) : -2;
     rhomb_alignment_destroy(alignment);
     if (ctx->stream.device != NULL)
         assert_int_equal(ctx->stream.bytes_in_use, 0);

@@ -96,7 +96,7 @@ static void check_shares(const way *w, const rhomb_report *r)
 {
     if (r->share_count == 0 || r->plan->step != NULL)
         return;
-    const rhomb_device_share *a = &r->shares[0], *b = &r->shares[1];
+    const rhomb_device_share *a = r->shares[0], *b = r->shares[1];
     if (r->share_count != rhomb_context_device_count(all) || a->cells + b->cells != r->cells ||
         a->cells < b->cells)
         fail_msg("%s: of %lld cells %lld and %lld", w->name, (long long)r->cells,
@@ -106,7 +106,7 @@ static void check_shares(const way *w, const rhomb_report *r)
         fail_msg("%s: %lld and %lld bytes are sent, both wavefronts have %lld", w->name,
                  (long long)a->bytes_sent, (long long)b->bytes_sent, (long long)r->column_bytes);
     for (int i = 0; i < 2; i++) {
-        const rhomb_device_share *share = &r->shares[i];
+        const rhomb_device_share *share = r->shares[i];
         assert_true(share->seconds_idle >= 0 && share->seconds_idle <= share->seconds_waited);
         /* None was busy for longer than the run. */
         assert_true(share->cells_per_second * r->seconds_total >= (double)share->cells);

@@ -21,8 +21,11 @@ struct rhomb_alignment {
     rhomb_align_report report;
     rhomb_report distance;
     rhomb__plan_view plan;
+    rhomb__shares shares;
+    int64_t share_splits[RHOMB_MOST_DEVICES];
     rhomb__path path;
     rhomb_local_report local;
+    rhomb_pair_extent extent; /* where that points */
     bool is_local;
 };
 
@@ -140,7 +143,8 @@ static void take_distance(rhomb__aligner *a, const rhomb__solution *solution)
 }
 
 /* The distance, and the first two subproblems, or those that a checkpoint has. */
-static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
+static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given,
+                                rhomb__shares *shares)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_tuning tuning;
@@ -159,6 +163,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     RHOMB_TRY(rhomb__task_plan(a->ctx, whole, &options, a->distance));
     RHOMB_TRY(rhomb__task_open_checkpoint(a->ctx, whole, "align", a->distance));
     RHOMB_TRY(rhomb__task_solve(a->ctx, whole, a->distance, &solution));
+    rhomb__shares_publish(&solution, shares, a->distance);
     take_distance(a, &solution);
     if (solution.distance < 0 || (whole->target_length == 0 && whole->query_length == 0))
         return RHOMB_OK;
@@ -293,6 +298,7 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
     rhomb_status status = RHOMB_OK;
     rhomb_align_report report = {0};
     rhomb_report whole_report = {0};
+    int64_t share_splits[RHOMB_MOST_DEVICES] = {0};
     rhomb__plan_view shown;
     rhomb__aligner a = {.ctx = ctx,
                         .whole = {.target = pair->target,
@@ -301,7 +307,8 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
                                   .query_length = pair->query_length,
                                   .shown = &shown},
                         .report = &report,
-                        .distance = &whole_report};
+                        .distance = &whole_report,
+                        .share_splits = share_splits};
     RHOMB_TRY(know_whole(&a, options, distance));
     RHOMB_TRY(follow(&a));
     *path = a.path;
@@ -329,12 +336,14 @@ static rhomb_status align(rhomb_context *ctx, const rhomb_pair *pair, int64_t kn
                                   .shown = &alignment->plan},
                         .report = &alignment->report,
                         .distance = &alignment->distance,
+                        .share_splits = alignment->share_splits,
                         .began = rhomb__now()};
     alignment->report.whole = &alignment->distance;
+    alignment->report.share_splits = alignment->share_splits;
     if (known >= 0)
         RHOMB_TRY(know_whole(&a, options, known));
     else
-        RHOMB_TRY(solve_whole(&a, options));
+        RHOMB_TRY(solve_whole(&a, options, &alignment->shares));
     status = follow(&a);
     if (status == RHOMB_ERR_CANCELLED && !rhomb__checkpoint_is_last(a.whole.checkpoint))
         rhomb__align_save(&a);
@@ -360,6 +369,8 @@ rhomb_status rhomb__align_part(rhomb_context *ctx, const rhomb_pair *part, int64
         return status;
     rhomb_alignment *alignment = *out;
     alignment->local = *local;
+    alignment->extent = *local->extent;
+    alignment->local.extent = &alignment->extent;
     alignment->is_local = true;
     alignment->distance.max_distance = RHOMB_NO_LIMIT; /* the caller's */
     alignment->distance.target_bases = whole->target_bases;

@@ -58,13 +58,13 @@ out:
 
 /* Finds what is aligned. */
 static rhomb_status find(rhomb_context *ctx, rhomb__task *task, const rhomb_mode_options *mode,
-                         const rhomb_options *options, rhomb_local_report *local)
+                         const rhomb_options *options, rhomb__long_found *found)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_report report = {0};
     RHOMB_TRY(rhomb__task_plan(ctx, task, options, &report));
     RHOMB_TRY(
-        rhomb__long_local_find(ctx, task, mode, options->progress, options->progress_user, local));
+        rhomb__long_local_find(ctx, task, mode, options->progress, options->progress_user, found));
 out:
     return status;
 }
@@ -74,7 +74,7 @@ static rhomb_status align_parts(rhomb_context *ctx, const rhomb__task *task,
                                 const rhomb_options *found, const rhomb_local_report *local,
                                 double began, rhomb_alignment **out)
 {
-    const rhomb_pair_extent *e = &local->extent;
+    const rhomb_pair_extent *e = local->extent;
     const rhomb__costs *costs = &task->plan.costs;
     const int64_t n = e->target_end - e->target_begin, m = e->query_end - e->query_begin;
     const rhomb_pair part = {n > 0 ? task->target + e->target_begin : NULL, n,
@@ -118,7 +118,7 @@ rhomb_status rhomb_align_mode(rhomb_context *ctx, const char *target, int64_t ta
     rhomb_options asked;
     rhomb_tuning tuning;
     rhomb_mode_options how;
-    rhomb_local_report local = {0};
+    rhomb__long_found found = {0};
     rhomb__task task = {.target = target,
                         .target_length = target_length,
                         .query = query,
@@ -127,8 +127,8 @@ rhomb_status rhomb_align_mode(rhomb_context *ctx, const char *target, int64_t ta
     if (out != NULL)
         *out = NULL;
     RHOMB_TRY(begin(ctx, out, mode, options, &how, &asked, &tuning));
-    RHOMB_TRY(find(ctx, &task, &how, &asked, &local));
-    RHOMB_TRY(align_parts(ctx, &task, &asked, &local, began, out));
+    RHOMB_TRY(find(ctx, &task, &how, &asked, &found));
+    RHOMB_TRY(align_parts(ctx, &task, &asked, &found.report, began, out));
 out:
     return status;
 }
@@ -149,13 +149,17 @@ rhomb_status rhomb_plan_mode(rhomb_context *ctx, const char *target, int64_t tar
                         .query = query,
                         .query_length = query_length,
                         .shown = &shown};
-    const rhomb_mode_plan none = {0};
-    if (plan != NULL)
-        *plan = none;
+    rhomb_mode_plan full = RHOMB_MODE_PLAN_INIT;
+    const size_t size = plan != NULL ? plan->struct_size : 0;
     RHOMB_TRY(begin(ctx, plan, mode, options, &how, &asked, &tuning));
+    RHOMB_TRY(rhomb__check_size(&ctx->stream.error, "rhomb_mode_plan", size, sizeof full));
     RHOMB_TRY(rhomb__task_plan(ctx, &task, &asked, &report));
-    RHOMB_TRY(rhomb__long_local_plan(ctx, &task, &how, plan));
+    RHOMB_TRY(rhomb__long_local_plan(ctx, &task, &how, &full));
 out:
+    if (size >= sizeof size && size <= sizeof full) {
+        memcpy(plan, &full, size);
+        plan->struct_size = size;
+    }
     return status;
 }
 

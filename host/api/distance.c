@@ -13,6 +13,7 @@
 struct rhomb_result {
     rhomb_report report;
     rhomb__plan_view plan;
+    rhomb__shares shares;
 };
 
 rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t target_length,
@@ -55,15 +56,17 @@ void rhomb_plan_destroy(rhomb_plan *plan)
 
 /* The body of rhomb_distance() once its pointers are checked. */
 static rhomb_status compute(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
-                            rhomb_report *report)
+                            rhomb_result *result)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb_report *report = &result->report;
     rhomb__solution solution;
     const double began = rhomb__now();
     task->follow = rhomb__guide_follow;
     RHOMB_TRY(rhomb__task_plan(ctx, task, options, report));
     RHOMB_TRY(rhomb__task_open_checkpoint(ctx, task, "distance", report));
     RHOMB_TRY(rhomb__task_solve(ctx, task, report, &solution));
+    rhomb__shares_publish(&solution, &result->shares, report);
     report->seconds_total = rhomb__now() - began;
     rhomb__checkpoint_report(task->checkpoint, report);
 out:
@@ -90,7 +93,7 @@ rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t targ
                         .query = query,
                         .query_length = query_length,
                         .shown = &result->plan};
-    const rhomb_status status = compute(ctx, &task, options, &result->report);
+    const rhomb_status status = compute(ctx, &task, options, result);
     if (status == RHOMB_OK)
         *out = result;
     else

@@ -177,14 +177,15 @@ static rhomb_status find_part(rhomb__batch_job *job, int64_t index)
     const rhomb_mode_options mode = {sizeof mode, setup->options.mode, setup->options.free_ends,
                                      setup->options.z_drop, setup->options.end_bonus};
     rhomb_report report = {0};
-    rhomb_local_report local = {0};
+    rhomb__long_found found = {0};
     options.alphabet = setup->options.alphabet;
     options.scoring = setup->options.scoring;
     RHOMB_TRY(rhomb__task_plan(ctx, &task, &options, &report));
-    RHOMB_TRY(rhomb__long_local_find(ctx, &task, &mode, NULL, NULL, &local));
-    job->alone_bytes = rhomb__max(job->alone_bytes, local.device_bytes - ctx->stream.bytes_in_use);
+    RHOMB_TRY(rhomb__long_local_find(ctx, &task, &mode, NULL, NULL, &found));
+    job->alone_bytes =
+        rhomb__max(job->alone_bytes, found.report.device_bytes - ctx->stream.bytes_in_use);
     job->results[index] = (rhomb_pair_result){.status = RHOMB_OK, .distance = 0};
-    rhomb__batch_job_set_part(job, index, &local.extent);
+    rhomb__batch_job_set_part(job, index, &found.extent);
 out:
     return status;
 }

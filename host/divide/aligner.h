@@ -44,6 +44,7 @@ typedef struct rhomb__aligner {
     rhomb__buffer packed_query;
     rhomb_align_report *report;
     rhomb_report *distance; /* its report of the distance */
+    int64_t *share_splits;  /* where the report points, for RHOMB_MOST_DEVICES */
     int64_t cost;           /* the same distance as engines count it */
     double began;
     rhomb__eta eta;

@@ -259,7 +259,7 @@ static void count_shares(const rhomb__crew *crew)
     for (int32_t d = 0; d < crew->count; d++) {
         const rhomb__crew_member *m = &crew->members[d];
         for (int32_t i = 0; i < m->job_count; i++)
-            report->share_splits[m->device] += m->jobs[i]->count;
+            crew->aligner->share_splits[m->device] += m->jobs[i]->count;
     }
 }
 

@@ -95,6 +95,16 @@ void rhomb__task_know(rhomb_context *ctx, rhomb__task *task, int64_t cost);
 rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
                                rhomb__solution *solution);
 
+/* The shares of devices as callers get them. */
+typedef struct rhomb__shares {
+    rhomb_device_share each[RHOMB_MOST_DEVICES];
+    const rhomb_device_share *pointers[RHOMB_MOST_DEVICES];
+} rhomb__shares;
+
+/* Keeps the shares that a solution has, and points a report to them. */
+void rhomb__shares_publish(const rhomb__solution *solution, rhomb__shares *shares,
+                           rhomb_report *report);
+
 /* Fills what a solution says of a planned task: the distance, what follows from it, the work. */
 void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *solution,
                              rhomb_report *report);

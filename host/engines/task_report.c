@@ -8,6 +8,16 @@
 
 #include <string.h>
 
+void rhomb__shares_publish(const rhomb__solution *solution, rhomb__shares *shares,
+                           rhomb_report *report)
+{
+    memcpy(shares->each, solution->shares, sizeof shares->each);
+    for (int32_t i = 0; i < RHOMB_MOST_DEVICES; i++)
+        shares->pointers[i] = &shares->each[i];
+    report->share_count = solution->share_count;
+    report->shares = shares->pointers;
+}
+
 void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *solution,
                              rhomb_report *report)
 {
@@ -34,8 +44,6 @@ void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *sol
     report->reads = solution->reads;
     report->diagonals_in_use = solution->diagonals_in_use;
     report->column_bytes = solution->working_bytes;
-    report->share_count = solution->share_count;
-    memcpy(report->shares, solution->shares, sizeof report->shares);
     report->beam_bound = solution->beam_bound * costs->unit;
     report->beam_cells = solution->beam_cells;
     report->cells_saved_limit = solution->saved.limit;

@@ -46,6 +46,7 @@ typedef struct sweeper {
     double began;
     double done, until; /* shares of the call before and after the present sweep */
     rhomb_local_report *report;
+    rhomb_pair_extent *extent;
     rhomb__long_shape shape;
     rhomb__buffer buffers[BUFFERS];
     cl_kernel kernel;
@@ -467,7 +468,7 @@ static void complete_job(sweeper *s, int64_t query_at, int64_t target_at)
 static rhomb_status find_end(sweeper *s, int32_t least)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_pair_extent *e = &s->report->extent;
+    rhomb_pair_extent *e = s->extent;
     rhomb_long_local_cell best, end;
     int64_t cells, pruned;
     const bool extends = s->mode->mode == RHOMB_MODE_EXTEND;
@@ -498,7 +499,7 @@ out:
 static rhomb_status find_begin(sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_pair_extent *e = &s->report->extent;
+    rhomb_pair_extent *e = s->extent;
     const int64_t n = s->task->target_length, m = s->task->query_length;
     rhomb_long_local_cell best, end;
     int32_t least;
@@ -530,7 +531,7 @@ static void release(sweeper *s)
 
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_progress_fn progress,
-                                    void *user, rhomb_local_report *report)
+                                    void *user, rhomb__long_found *found)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &ctx->stream;
@@ -543,7 +544,8 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                  .progress = progress,
                  .user = user,
                  .began = rhomb__now(),
-                 .report = report,
+                 .report = &found->report,
+                 .extent = &found->extent,
                  .rate = rhomb__tuning_find(device)->local_cells_per_second};
     const int64_t n = task->target_length, m = task->query_length;
     const double built = stream->device->build_seconds;
@@ -566,12 +568,13 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
         RHOMB_TRY(make_buffers(&s));
         RHOMB_TRY(send_pair(&s));
     }
-    report->seconds_build = stream->device->build_seconds - built;
+    found->report.extent = &found->extent;
+    found->report.seconds_build = stream->device->build_seconds - built;
     RHOMB_TRY(find_end(&s, least));
-    if (mode->mode != RHOMB_MODE_EXTEND && report->extent.target_end + report->extent.query_end > 0)
+    if (mode->mode != RHOMB_MODE_EXTEND && found->extent.target_end + found->extent.query_end > 0)
         RHOMB_TRY(find_begin(&s));
-    report->extent.reached_end = mode->mode == RHOMB_MODE_EXTEND && report->extent.query_end == m;
-    report->device_bytes = stream->bytes_peak;
+    found->extent.reached_end = mode->mode == RHOMB_MODE_EXTEND && found->extent.query_end == m;
+    found->report.device_bytes = stream->bytes_peak;
 out:
     ctx->build_watch = before;
     release(&s);

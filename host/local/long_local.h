@@ -11,14 +11,20 @@
 #include "rhomb/local.h"
 #include "src/planner/long_shape.h"
 
+/* What was found: the report, and the extent that it points to. */
+typedef struct rhomb__long_found {
+    rhomb_local_report report;
+    rhomb_pair_extent extent;
+} rhomb__long_found;
+
 /*
- * Fills *report for a planned task and a mode other than GLOBAL, that rhomb__long_check_mode() has
- * passed. `progress` (NULL: none) is told the share of both sweeps; a value
- * other than 0 ends the call with RHOMB_ERR_CANCELLED.
+ * Fills *found, all 0 before, for a planned task and a mode other than GLOBAL, that
+ * rhomb__long_check_mode() has passed. `progress` (NULL: none) is told the share of both sweeps; a
+ * value other than 0 ends the call with RHOMB_ERR_CANCELLED.
  */
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_progress_fn progress,
-                                    void *user, rhomb_local_report *report);
+                                    void *user, rhomb__long_found *found);
 
 /* The device memory of such a sweep and the one backwards, for so many columns and rows. */
 int64_t rhomb__long_local_bytes(const rhomb__long_shape *shape, int32_t planes, int64_t n,

@@ -26,7 +26,7 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
     /* So cheap that the best alignment has many gaps, of both sequences. */
     static const rhomb_scoring ONE = {2, 1, 1, 1, -1, -1}, TWO = {2, 1, 1, 2, 5, 1};
     rhomb__known_pair p;
-    rhomb_local_report report = {0};
+    rhomb__long_found found = {0};
     rhomb__task known = *task;
     /* A z-drop that no extension of the pair reaches. */
     const rhomb_mode_options how = {sizeof how,
@@ -45,17 +45,17 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
     known.query_length = QUERY;
     const rhomb_pair pair = {known.target, TARGET, known.query, QUERY};
     const int64_t expected = rhomb__known_mode_score(&known.scoring, &how, &pair);
-    RHOMB_TRY(rhomb__long_local_find(ctx, &known, &how, NULL, NULL, &report));
+    RHOMB_TRY(rhomb__long_local_find(ctx, &known, &how, NULL, NULL, &found));
     if (expected == RHOMB__KNOWN_NONE) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test");
         goto out;
     }
-    if (report.extent.score != expected) {
+    if (found.extent.score != expected) {
         status = rhomb__fail(
             &ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
             "%s: the self-test of the sweep of one long pair gave a score of %lld instead of %lld "
             "(%s); the driver (%s) or the device cannot be trusted",
-            ctx->stream.device->info.name, (long long)report.extent.score, (long long)expected,
+            ctx->stream.device->info.name, (long long)found.extent.score, (long long)expected,
             program->options, ctx->stream.device->info.driver_version);
         goto out;
     }

@@ -90,7 +90,7 @@ typedef struct rhomb_align_report {
      * path is too short for several devices; some of other than unit costs are the host's.
      */
     int64_t share_count;
-    int64_t share_splits[RHOMB_MOST_DEVICES];
+    const int64_t *share_splits; /* share_count of them, valid as long as the report */
 } rhomb_align_report;
 
 typedef struct rhomb_alignment rhomb_alignment;

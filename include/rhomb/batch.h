@@ -77,7 +77,10 @@ typedef enum rhomb_mode {
     RHOMB_MODE_LOCAL
 } rhomb_mode;
 
-/* The most bases that cost nothing at each end, for ENDS_FREE; what is beyond a length is cut. */
+/*
+ * The most bases that cost nothing at each end, for ENDS_FREE; what is beyond a length is cut. Does
+ * not grow.
+ */
 typedef struct rhomb_free_ends {
     int64_t query_begin;
     int64_t query_end;

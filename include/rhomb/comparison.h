@@ -48,7 +48,10 @@
 extern "C" {
 #endif
 
-/* How two neighbours of a sequence lie in the other one. */
+/*
+ * How two neighbours of a sequence lie in the other one. An array has as many members, so that
+ * there will be no further one.
+ */
 typedef enum rhomb_join {
     RHOMB_JOIN_SEQUENCE, /* in two sequences; dnadiff: translocation */
     RHOMB_JOIN_STRAND,   /* on two strands; dnadiff: inversion */
@@ -70,14 +73,17 @@ typedef struct rhomb_comparison_side {
     int64_t joins[RHOMB_JOINS]; /* between one-to-one records */
 } rhomb_comparison_side;
 
-/* Insertions and deletions of lengths from limits[i] up to the next limit are counted together. */
+/*
+ * Insertions and deletions of lengths from limits[i] up to the next limit are counted together. The
+ * limits do not change.
+ */
 enum { RHOMB_COMPARISON_SIZES = 7 };
 #define RHOMB_COMPARISON_LIMITS        \
     {                                  \
         1, 2, 10, 50, 500, 5000, 50000 \
     }
 
-/* Gaps of one kind. */
+/* Gaps of one kind. Does not grow. */
 typedef struct rhomb_comparison_gaps {
     int64_t count;
     int64_t bases;

@@ -15,7 +15,10 @@ extern "C" {
 /* No guide is followed where the shorter sequence has fewer bases. */
 #define RHOMB_GUIDE_LEAST (INT64_C(1) << 17)
 
-/* Base `target` of the target and base `query` of the query are believed to belong together. */
+/*
+ * Base `target` of the target and base `query` of the query are believed to belong together.
+ * Does not grow.
+ */
 typedef struct rhomb_guide_point {
     int64_t target;
     int64_t query;

@@ -12,7 +12,7 @@
  *     if (status == RHOMB_OK)
  *         status = rhomb_align_local(ctx, target, n, query, m, &options, &alignment);
  *     if (status == RHOMB_OK)
- *         printf("%" PRId64 "\n", rhomb_alignment_local(alignment)->extent.score);
+ *         printf("%" PRId64 "\n", rhomb_alignment_local(alignment)->extent->score);
  *     rhomb_alignment_destroy(alignment);
  */
 #ifndef RHOMB_LOCAL_H
@@ -27,8 +27,8 @@ extern "C" {
 
 /* What such an alignment is, and the work until it was known; made by the library. */
 typedef struct rhomb_local_report {
-    rhomb_pair_extent
-        extent;           /* an empty local alignment or extension has the score 0, and is at 0 */
+    /* Valid as long as this. An empty local alignment or extension has the score 0, and is at 0. */
+    const rhomb_pair_extent *extent;
     int64_t cells;        /* of the sweep for the end, and of the one for the beginning */
     int64_t cells_pruned; /* of these, left out: of no use, or after an extension stopped */
     int64_t launches;
@@ -95,8 +95,9 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align_local(rhomb_context *ctx, co
                                                           const rhomb_options *options,
                                                           rhomb_alignment **out);
 
-/* What the sweep for score and end of an alignment would be; made by the library. */
+/* What the sweep for score and end of an alignment would be. */
 typedef struct rhomb_mode_plan {
+    size_t struct_size;
     int64_t columns;      /* of the target that alignments can reach, ... */
     int64_t rows;         /* ... and of the query */
     int64_t strips;       /* of rows; a work-group, or the lanes of a vector, take one at a time */
@@ -111,10 +112,16 @@ typedef struct rhomb_mode_plan {
     int32_t steps;     /* of a launch: a column of each lane, or four of each item */
 } rhomb_mode_plan;
 
+#define RHOMB_MODE_PLAN_INIT                                        \
+    {                                                               \
+        sizeof(rhomb_mode_plan), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+    }
+
 /*
- * Plans rhomb_align_mode(); looks at the sequences, but compares nothing. Returns the same; on
- * failure *plan is all 0. The beginning and the path come on top: what they take depends on what is
- * found. An extension with a z-drop may take less, by where it stops.
+ * Plans rhomb_align_mode(); looks at the sequences, but compares nothing. plan->struct_size must be
+ * set. Returns the same; on failure all else of *plan is 0. The beginning and the path come on top:
+ * what they take depends on what is found. An extension with a z-drop may take less, by where it
+ * stops.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_mode(rhomb_context *ctx, const char *target,
                                                         int64_t target_length, const char *query,

@@ -38,11 +38,11 @@
  *
  * Growing structures. A structure that the caller fills starts with its own size. Initialise it
  * with its _INIT macro, so that programs keep working when fields are added. In such a structure 0
- * (or NULL) means "choose" unless the field says otherwise. The library refuses a structure that is
- * longer than it knows, rather than silently ignore the new fields. Structures that the library
- * makes are handed out by pointer and only grow at their end; arrays of them are arrays of
- * pointers, and one that belongs to another is pointed to. Where a comment says that a structure
- * does not grow, it may stand anywhere.
+ * (or NULL) means "choose" unless the field says otherwise; what a shorter one lacks is as the
+ * macro has it. The library refuses one that is longer than it knows, as it would ignore fields.
+ * What the library makes is handed out by pointer and only grows at its end; arrays of it are of
+ * pointers, arrays in it keep their length, and one that belongs to another is pointed to. Where a
+ * comment says that a structure does not grow, it may stand anywhere.
  *
  * Units. Lengths and distances are int64_t and count symbols (bases); sizes are in bytes; times are
  * wall-clock seconds.
@@ -406,7 +406,7 @@ typedef struct rhomb_report {
 
     /* shares[i] is that of rhomb_context_device_at(ctx, i); none where one device did it alone. */
     int64_t share_count;
-    rhomb_device_share shares[RHOMB_MOST_DEVICES];
+    const rhomb_device_share *const *shares; /* valid as long as the report */
 
     /*
      * With options.checkpoint. Counts of work above are those of all runs together, times those of

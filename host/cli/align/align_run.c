@@ -127,7 +127,7 @@ static int solve(align_job *job)
     const rhomb_local_report *local = rhomb_alignment_local(job->alignment);
     job->path.ops = rhomb_alignment_path(job->alignment, &job->path.count);
     if (local != NULL)
-        take_parts(job, &local->extent);
+        take_parts(job, local->extent);
     job->pair.run.local = local;
     job->pair.run.mode = job->args->how.mode;
     cli_pair_note_bases(&job->pair, report);

@@ -243,7 +243,7 @@ int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
 
 int cli_pair_plan_mode(cli_pair_job *job, const rhomb_mode_options *mode, FILE *stream, bool json)
 {
-    rhomb_mode_plan plan;
+    rhomb_mode_plan plan = RHOMB_MODE_PLAN_INIT;
     cli_run *run = &job->run;
     const rhomb_status status = rhomb_plan_mode(
         job->ctx, rhomb_sequence_bases(run->target), rhomb_sequence_length(run->target),

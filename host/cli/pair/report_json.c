@@ -171,7 +171,7 @@ static void add_shares(cli_json *json, const cli_run *run, const rhomb_report *r
 {
     cJSON *shares = cli_json_array(json, json->root, "devices");
     for (int64_t i = 0; i < report->share_count; i++) {
-        const rhomb_device_share *share = &report->shares[i];
+        const rhomb_device_share *share = report->shares[i];
         cJSON *object = cli_json_append_object(json, shares);
         /* Ranks know their own devices. */
         const rhomb_device_info *device =
@@ -234,7 +234,7 @@ static const char *const MODE_NAMES[] = {"global", "ends_free", "extend", "local
 static void add_part(cli_json *json, const cli_run *run)
 {
     const rhomb_local_report *local = run->local;
-    const rhomb_pair_extent *e = &local->extent;
+    const rhomb_pair_extent *e = local->extent;
     cJSON *object = cli_json_object(json, json->root, MODE_NAMES[run->mode]);
     cli_json_integer(json, object, "score", e->score);
     cli_json_integer(json, object, "target_begin", e->target_begin);

@@ -116,9 +116,9 @@ static void note_shares(const rhomb_report *report)
     int64_t cells = 0;
     cli_text sent, idle;
     for (int64_t i = 0; i < report->share_count; i++)
-        cells += report->shares[i].cells;
+        cells += report->shares[i]->cells;
     for (int64_t i = 0; i < report->share_count; i++) {
-        const rhomb_device_share *share = &report->shares[i];
+        const rhomb_device_share *share = report->shares[i];
         cli_show_bytes(share->bytes_sent, &sent);
         cli_show_seconds(share->seconds_idle, &idle);
         cli_note(
@@ -238,7 +238,7 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds)
 void cli_mode_details(const cli_run *run)
 {
     const rhomb_local_report *local = run->local;
-    const rhomb_pair_extent *e = &local->extent;
+    const rhomb_pair_extent *e = local->extent;
     const char *mode = cli_word_of((int)run->mode, cli_modes, CLI_COUNT(cli_modes));
     cli_text transfer, build, end, begin, device;
     cli_note(1,

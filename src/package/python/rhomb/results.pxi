@@ -215,7 +215,7 @@ cdef Alignment make_alignment(const rhomb_alignment *alignment, int64_t target_l
     set_report(made, report.whole, report.engine)
     made.target_length = target_length
     made.query_length = query_length
-    set_extent(made, &local.extent if local != NULL else NULL)
+    set_extent(made, local.extent if local != NULL else NULL)
     if local != NULL:
         made._score = local.extent.score
         made._has_score = True

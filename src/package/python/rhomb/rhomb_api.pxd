@@ -194,7 +194,7 @@ cdef extern from "rhomb/align.h" nogil:
 
 cdef extern from "rhomb/local.h" nogil:
     ctypedef struct rhomb_local_report:
-        rhomb_pair_extent extent
+        const rhomb_pair_extent *extent
     rhomb_status rhomb_align_local(rhomb_context *ctx, const char *target, int64_t target_length,
                                    const char *query, int64_t query_length,
                                    const rhomb_options *options, rhomb_alignment **out)
