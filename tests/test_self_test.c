@@ -29,6 +29,11 @@ static const char *kernel_folder;
 /*
  * What is broken: in `file`, the first `from` becomes `to`. Groups of one item compile in a third
  * of the time, so that only what items do for each other is broken in groups of eight.
+ *
+ * What a broken kernel does must be defined. Most faults change a value only. Values say where
+ * sequences are read, but an offset is cut to the matrix where a tile loads it, and the padding
+ * around sequences is wider than what the tile's scores add (RHOMB_PAD_SYMBOLS). A comment says why
+ * the others read nothing that is out of bounds, unwritten or being written.
  */
 typedef struct fault {
     int32_t group_size;
@@ -233,21 +238,27 @@ static void test_wrong_device(void **state)
         {ALONE, "wavefront_slots.clh", "f[c] = opened[c] + ends[c];", "f[c] = moved[c];"},
         {ALONE, "wavefront_slots.clh", "rows[p][c] >>= 1;", ""},
         {GROUP, "wavefront_tile.clh", "f[c] = mirrored ? j - k : j;", "f[c] = j;"},
+        /* The item's own pair, which it wrote before the barrier. */
         {GROUP, "wavefront_tile.clh", "pair next = shared->heads[lane + 1];",
          "pair next = shared->heads[lane];"},
         {GROUP, "wavefront_tile.clh", "f[RHOMB_ITEM_DIAGONALS + 1] = next.y;",
          "f[RHOMB_ITEM_DIAGONALS + 1] = next.x;"},
         {GROUP, "wavefront_slots.clh", "list->end[run] = j + symbols;", "list->end[run] = j;"},
+        /* What follows skips a diagonal that its wavefront does not have. */
         {ALONE, "wavefront.cl", "other = end_diagonal - k;", "other = end_diagonal + k;"},
+        /* The sequence forward, as long as its reverse. */
         {ALONE, "wavefront.clh", "query + pad + direction * launch->query_backward", "query + pad"},
         {ALONE, "extend.clh", "<< shift >> 32", ">> 32"},
+        /* The word that was read just before. */
         {ALONE, "extend.clh", "rhomb_word(packed, word + 1, next);",
          "rhomb_word(packed, word, next);"},
         {ALONE, "pack.cl", "codes[bases[at - piece_begin]]",
          "(codes[bases[at - piece_begin]] & 1)"},
+        /* A larger rhomb_affine_status: the sizes are compared before any kernel reads one. */
         {ALONE, "abi.h", "rhomb_i32 met;", "rhomb_i64 met;"},
     };
     static const fault DIAMOND[] = {
+        /* f keeps the older of the two values that were loaded. */
         {GROUP, "wavefront_diamond.cl", "enter(f, second, p0, s);", ""},
         {GROUP, "wavefront_diamond.cl", "above = lows[s & 1][lane + 1];",
          "above = RHOMB_NO_OFFSET;"},
@@ -332,8 +343,11 @@ static void test_wrong_sliced(void **state)
         {{GROUP, "bitsliced_planes.clh", "left[k] &= ~borrow;", ""}, ONE},
         {{ALONE, "bitsliced_planes.clh", "left[k] &= ~borrow;", ""}, ONE},
         {{GROUP, "bitsliced.clh", "(a_ones | b_ones)", "a_ones"}, ONE},
+        /* The border of the block before the right one, all 0 before the first. */
         {{GROUP, "bitsliced.clh", "#define LAG (PASSAGE + 1)", "#define LAG PASSAGE"}, ONE},
         {{GROUP, "bitsliced.clh", "second[k] &= ~second[WIDE_PLANES - 1];", ""}, TWO},
+        /* What the item wrote before the barrier itself; `handed` has an element more than items.
+         */
         {{GROUP, "bitsliced.cl", "above[i] = handed[s & 1][i][lane];",
           "above[i] = handed[s & 1][i][lane + 1];"},
          ONE},
@@ -366,6 +380,7 @@ static void test_wrong_batch(void **state)
          "const int j = high - low > 32 ? max(k, 0) : follow("},
         {ALONE, "batch_sliced_lanes.clh", "grown[l] += growth_of_word(",
          "grown[l] -= growth_of_word("},
+        /* The first item's sum for each, before the barrier as all are. */
         {GROUP, "batch_sliced_items.clh", "grown += shared->sums[t.team * t.items + item];",
          "grown += shared->sums[t.team * t.items];"},
     };
@@ -423,9 +438,9 @@ static void test_public_call(void **state)
     rhomb_context_destroy(ctx);
 
     char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
-    /* The planes of the widest symbols only: they come from one word too late. */
-    static const fault FAULT = {ALONE, "extend.clh", "[word * (RHOMB_UNIT / 4) + p / 4];",
-                                "[(word + p / 4) * (RHOMB_UNIT / 4) + p / 4];"};
+    /* Of the widest symbols only: their fifth plane is one symbol late in its word. */
+    static const fault FAULT = {ALONE, "extend.clh", "planes[p] = four.x;",
+                                "planes[p] = four.x >> p / 4;"};
     make_folder(folder, &FAULT);
     assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
     assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
@@ -485,13 +500,17 @@ static void test_wrong_long(void **state)
         {{ALONE, NULL, NULL, NULL}, LOCAL},
         {{ALONE, "local.clh", "LOCAL_MAX(LOCAL_PLUS(above->f, c->open), without_f)", "without_f"},
          LOCAL},
+        /* A column's F for its H: each border has both. */
         {{ALONE, "long_local_lanes.clh", "LOCAL_UP(below->h, reads ? from[0] : top)",
           "LOCAL_UP(below->h, reads ? from[1] : top)"},
          EXTEND},
+        /* What the first item handed on in the step before, instead of the one above. */
         {{GROUP, "long_local_items.clh", "shared->handed[(step + 1) & 1][at->lane - 1]",
-          "shared->handed[step & 1][at->lane - 1]"},
+          "shared->handed[(step + 1) & 1][0]"},
          LOCAL},
-        {{GROUP, "long_local_items.clh", "border[block] = shared->lines[step];", ";"}, EXTEND},
+        {{GROUP, "long_local_items.clh", "border[block] = shared->lines[step];",
+          "border[block] = (long_block){{0}, {0}};"},
+         EXTEND},
         {{GROUP, "long_local_items.clh", "row >= job->first_row", "row > job->last_row"}, FREE},
         {{ALONE, "long_local.cl", "row - job->free_rows", "row"}, FREE},
     };
