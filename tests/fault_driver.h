@@ -117,8 +117,8 @@ typedef struct fault_steps {
 
 /*
  * How many times as far as its steps say a test goes on from call (or allocation) `at`: a random
- * number up to `most`, the same in every run and not in step with any loop. The tests
- * labelled slow set RHOMB_TEST_EACH_FAULT, which makes it 1.
+ * number up to `most`, the same in every run and not in step with any loop. The tests labelled slow
+ * set RHOMB_TEST_EACH_FAULT, which makes it 1.
  */
 int64_t fault_stride(int64_t at, uint32_t most);
 

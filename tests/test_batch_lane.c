@@ -63,6 +63,28 @@ static void test_measured(void **state)
     (void)state;
 }
 
+/* What jobs took: a small one does not count, a faster one at once. */
+static void test_finished(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    make(f, 1, 1e13);
+    rhomb__batch_lane *lane = &f->lanes.of[0];
+    rhomb__batch_lane_start(lane, ROOM);
+    rhomb__batch_lane_finish(lane, ROOM);
+    const double pace = lane->pace;
+    rhomb__batch_lane_start(lane, 0);
+    rhomb__batch_lane_finish(lane, 0);
+    assert_true(pace > 0 && lane->pace == pace);
+    lane->pace = 1; /* of a first job, which waited for its memory */
+    rhomb__batch_lane_start(lane, ROOM);
+    rhomb__batch_lane_finish(lane, ROOM);
+    assert_true(lane->pace < 0.001);
+    assert_int_equal(lane->waiting, 0);
+    free(f);
+    (void)state;
+}
+
 /* The slow lane's job is not longer than the fast one has places for. */
 static void test_beside(void **state)
 {
@@ -82,8 +104,8 @@ static void test_beside(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first),
-                                       cmocka_unit_test(test_measured),
-                                       cmocka_unit_test(test_beside)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first), cmocka_unit_test(test_measured),
+        cmocka_unit_test(test_finished), cmocka_unit_test(test_beside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

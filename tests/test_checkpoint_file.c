@@ -233,7 +233,7 @@ static void has_a_format(void **state)
     rhomb__error_clear(&error);
     free(bytes);
     assert_int_equal(rhomb__saved_open(&error, folder, &saved), RHOMB_ERR_INPUT);
-    assert_non_null(strstr(rhomb__error_text(&error), "is no file"));
+    assert_non_null(strstr(rhomb__error_text(&error), "is not a file"));
     rhomb__error_clear(&error);
 }
 

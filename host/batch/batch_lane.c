@@ -78,15 +78,38 @@ void rhomb__batch_lane_start(rhomb__batch_lane *lane, int64_t bases)
         lane->since = rhomb__now();
 }
 
+/*
+ * A small job takes mostly what every job does, and the first jobs what is done once: so a small
+ * one counts only while none has been finished, and a faster one at once.
+ */
 double rhomb__batch_lane_finish(rhomb__batch_lane *lane, int64_t bases)
 {
     const double now = rhomb__now(), busy = now - lane->since;
     const double pace = busy / (double)rhomb__max(bases, 1);
     lane->waiting -= bases;
-    lane->pace = lane->pace > 0 ? (lane->pace + pace) / 2 : pace;
+    if (lane->pace <= 0 || bases >= lane->setup.shape.job_bases / SMALLEST_SHARE)
+        lane->pace = lane->pace > 0 && lane->pace < pace ? (lane->pace + pace) / 2 : pace;
     lane->since = now;
     lane->running--;
     return busy;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The bases of a job that takes as long as a launch may, or as many as the caller said. */
+static double bases_of_launch(const rhomb__batch_lane *lane)
+{
+    const double room = (double)lane->setup.shape.job_bases;
+    const rhomb_rates *rates = &lane->setup.ctx->stream.device->rates.values;
+    const double pace =
+        lane->pace > 0 ? lane->pace : (double)FIRST_LENGTH / 2 / rates->cells_per_second;
+    const double bases = RHOMB__LAUNCH_SECONDS / pace;
+    if (lane->setup.tuning.job_bases != 0 || bases > room)
+        return room;
+    return bases > room / SMALLEST_SHARE ? bases : room / SMALLEST_SHARE;
 }
 
 int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes)
@@ -98,7 +121,7 @@ int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes)
     for (int32_t i = 0; i < lanes->count; i++) {
         const rhomb__batch_lane *lane = &lanes->of[i];
         const double pace = lane->pace > 0 ? lane->pace : known > 0 ? known : 1;
-        const double end = pace * (double)(lane->waiting + lane->setup.shape.job_bases);
+        const double end = pace * ((double)lane->waiting + bases_of_launch(lane));
         if (lane->running == 0 && lane->pace <= 0)
             return i;
         const bool is_idle = lane->running == 0, was_idle = lanes->of[next].running == 0;
@@ -110,40 +133,27 @@ int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes)
     return next;
 }
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 /* The seconds after which the first of the other lanes has finished what it has places for. */
 static double soonest_ring(const rhomb__batch_lanes *lanes, int32_t which)
 {
     double seconds = DBL_MAX;
     for (int32_t i = 0; i < lanes->count; i++) {
-        const rhomb__batch_shape *shape = &lanes->of[i].setup.shape;
-        const double ring = lanes->of[i].pace * (double)shape->workers * (double)shape->job_bases;
-        if (i != which && ring > 0)
-            seconds = least(seconds, ring);
+        const rhomb__batch_lane *lane = &lanes->of[i];
+        const double jobs = (double)lane->setup.shape.workers;
+        if (i != which && lane->pace > 0)
+            seconds = least(seconds, lane->pace * jobs * bases_of_launch(lane));
     }
     return seconds;
-}
-
-/* The seconds that a base of the next job is expected to take. */
-static double pace_of(const rhomb__batch_lane *lane)
-{
-    const rhomb_rates *rates = &lane->setup.ctx->stream.device->rates.values;
-    return lane->pace > 0 ? lane->pace : (double)FIRST_LENGTH / 2 / rates->cells_per_second;
 }
 
 int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t which)
 {
     const rhomb__batch_lane *lane = &lanes->of[which];
     const double room = (double)lane->setup.shape.job_bases;
-    double bases = room;
+    double bases = bases_of_launch(lane);
     if (lane->pace > 0)
-        bases = soonest_ring(lanes, which) / (lane->pace * (double)lane->setup.shape.workers);
-    if (lane->setup.tuning.job_bases == 0)
-        bases = least(bases, RHOMB__LAUNCH_SECONDS / pace_of(lane));
+        bases = least(bases, soonest_ring(lanes, which) /
+                                 (lane->pace * (double)lane->setup.shape.workers));
     return bases < room ? (int64_t)(bases > room / SMALLEST_SHARE ? bases : room / SMALLEST_SHARE)
                         : 0;
 }

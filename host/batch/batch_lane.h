@@ -17,7 +17,7 @@ typedef struct rhomb__batch_lane {
     int64_t waiting; /* bases of its jobs that have been started and not finished */
     int32_t running; /* their number */
     double since;    /* when the last one was finished, or the first of these started */
-    double pace;     /* seconds of a base, of the last few jobs; 0: none was finished */
+    double pace;     /* seconds of a base, of the last few jobs that were not small; 0: none was */
 } rhomb__batch_lane;
 
 typedef struct rhomb__batch_lanes {
@@ -49,10 +49,11 @@ double rhomb__batch_lane_finish(rhomb__batch_lane *lane, int64_t bases);
 int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes);
 
 /*
- * How many bases are enough for a job on a lane: so many that it takes as long as a launch may
- * (src/planner/launch_time.h), unless the caller said how many there are, and that other lanes,
- * whose results have to wait for it, are not out of places before it is finished; 0: as many as
- * there is room for. With the batch's lock.
+ * How many bases are enough for a job on a lane: so many that it takes about as long as a launch
+ * may (src/planner/launch_time.h), where the caller's tuning does not say how many, and that other
+ * lanes, whose results have to wait for it, are not out of places before it is finished; but no
+ * fewer than a 16th of what there is room for. 0: as many as there is room for. With the batch's
+ * lock.
  */
 int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t lane);
 

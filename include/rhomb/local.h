@@ -119,9 +119,9 @@ typedef struct rhomb_mode_plan {
 
 /*
  * Plans rhomb_align_mode(); looks at the sequences, but compares nothing. plan->struct_size must be
- * set. Returns the same; on failure all else of *plan is 0. The beginning and the path come on top:
- * what they take depends on what is found. An extension with a z-drop may take less, by where it
- * stops.
+ * set. Returns the same; on failure all else of *plan is 0, but for a size that cannot be. The
+ * beginning and the path come on top: what they take depends on what is found. An extension with a
+ * z-drop may take less, by where it stops.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_mode(rhomb_context *ctx, const char *target,
                                                         int64_t target_length, const char *query,

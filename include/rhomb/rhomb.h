@@ -406,7 +406,7 @@ typedef struct rhomb_report {
 
     /* shares[i] is that of rhomb_context_device_at(ctx, i); none where one device did it alone. */
     int64_t share_count;
-    const rhomb_device_share *const *shares; /* valid as long as the report */
+    const rhomb_device_share *const *shares; /* as long as the result; not in a copy */
 
     /*
      * With options.checkpoint. Counts of work above are those of all runs together, times those of

@@ -157,11 +157,9 @@ static void plan_matrices(const rhomb_batch_tuning *tuning, const rhomb__costs *
     add_level(s, s->levels + 1, most);
 }
 
-/* Rows of a work-item, which has to keep them in registers, and of a lane. */
-#define ITEM_ROWS     16
-#define CPU_ITEM_ROWS 4 /* of groups on a CPU, for tests: compilers take long over 16 */
-#define LANE_ROWS     8
-#define LANES         16
+/* Rows of a lane, and lanes. */
+#define LANE_ROWS 8
+#define LANES     16
 
 /* An item is a block of columns later than the one above. */
 #define BLOCK RHOMB_BATCH_LOCAL_BLOCK
@@ -214,9 +212,7 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
         s->group_size /= 2;
     const bool vectors = s->group_size == 1 && !s->drops;
     s->lanes = vectors ? LANES : 1;
-    s->item_rows = s->lanes > 1                       ? LANE_ROWS
-                   : device->kind == RHOMB_DEVICE_CPU ? CPU_ITEM_ROWS
-                                                      : ITEM_ROWS;
+    s->item_rows = s->lanes > 1 ? LANE_ROWS : row->batch_item_rows;
     if (s->drops &&
         (s->group_size == 1 || extend_local_bytes(options, s) > device->local_memory_bytes))
         s->item_rows = 0;

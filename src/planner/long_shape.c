@@ -12,7 +12,6 @@
 #define MOST_GROUP 256
 #define MOST_ROWS  32
 #define MOST_STEPS 65536 /* of a CPU */
-#define CPU_ROWS   4     /* of groups on a CPU, for tests: compilers take long over 16 */
 
 /*
  * Steps of a launch on a CPU, where a step is a column: so that some strips run for each unit.
@@ -72,9 +71,9 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
     const bool given = tuning->local_group_size != 0;
     s->group_size =
         given ? tuning->local_group_size : rhomb__group_on(device, row->local_group_size);
-    s->item_rows = s->group_size > 1 && device->kind == RHOMB_DEVICE_CPU
-                       ? (drops ? 2 * CPU_ROWS : CPU_ROWS)
-                       : row->local_item_rows;
+    s->item_rows = row->local_item_rows;
+    if (s->group_size > 1)
+        s->item_rows = rhomb__min((drops ? 2 : 1) * row->local_group_rows, row->local_item_rows);
     if (tuning->local_item_rows != 0)
         s->item_rows = tuning->local_item_rows;
     s->steps = s->group_size > 1

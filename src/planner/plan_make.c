@@ -18,7 +18,7 @@ static const rhomb__model *const MODELS[RHOMB__ENGINE_ROWS] = {
     [RHOMB__ROW_SWEEP] = &rhomb__model_sweep,
 };
 
-/* The row of an engine for these costs; every engine has one for any. */
+/* The row of an engine for these costs; every engine has a row for any costs. */
 static rhomb__engine_row row_of(rhomb_engine engine, const rhomb__costs *costs)
 {
     const bool is_edit = rhomb__costs_are_edit(costs);

@@ -40,6 +40,7 @@ typedef struct rhomb__tuning_row {
 
     /* Batches: groups share out the pairs of a job, whose columns they hold for paths. */
     int32_t batch_group_size;   /* 1: a work-item for each pair, which compares unpacked bases */
+    int32_t batch_item_rows;    /* of a work-item of a group, in registers; with costs and modes */
     int32_t batch_alone_group;  /* for the path of a single pair, up to the device's largest */
     int32_t batch_unit_items;   /* work-items in flight on a compute unit */
     bool batch_ptx;             /* has PTX's add and max of two numbers of 16 bits */
@@ -58,6 +59,8 @@ typedef struct rhomb__tuning_row {
      */
     int32_t local_group_size;
     int32_t local_item_rows;
+    int32_t
+        local_group_rows; /* where a group has more than one item; extensions have up to twice */
     int32_t local_steps;
     double local_cells_per_second; /* on a saturated device, nothing pruned */
 

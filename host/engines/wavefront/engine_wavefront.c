@@ -167,7 +167,7 @@ out:
  * The launches of the next batch, at least one, and the diagonals that they touch. Below the bound
  * the window of a launch has a diagonal, and so trapezoids always have a tile. Diamonds may have
  * none where the window is narrow, because the grid of every other launch leaves gaps; such a
- * launch has no launch.
+ * launch has no tile.
  */
 static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 {
@@ -220,8 +220,8 @@ typedef struct portion {
 
 /*
  * Waits within a batch, where the device is slower than its profile: when the next launches would
- * put more than WAIT_SECONDS of work in flight. The first portion of a batch seems slower than it
- * is, because the previous batch may still run; the next portion corrects that.
+ * put more than RHOMB__BATCH_SECONDS of work in flight. The first portion of a batch seems slower
+ * than it is, because the previous batch may still run; the next portion corrects that.
  */
 static rhomb_status wait_within(rhomb__wavefront *s, portion *p)
 {

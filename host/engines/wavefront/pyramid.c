@@ -341,7 +341,7 @@ static rhomb_status launch_tiles(rhomb__pyramid *pyramid, rhomb_launch launch,
                               pyramid->held.high + 1));
     const int64_t tile_cells = pyramid->directions * rhomb__tile_cells(&pyramid->tiling);
     const int64_t most_tiles = rhomb__max(
-        (int64_t)(pyramid->tile_rate * RHOMB__LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
+        (int64_t)(pyramid->tile_rate * RHOMB__WAVES_SECONDS / (double)tile_cells), INT64_C(1));
     for (int64_t tile = 0; tile < tiles; tile += most_tiles) {
         launch.first_diagonal = first + tile * launch.tile_pitch;
         launch.tiles = rhomb__min(tiles - tile, most_tiles);
