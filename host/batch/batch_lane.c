@@ -99,7 +99,10 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* The bases of a job that takes as long as a launch may, or as many as the caller said. */
+/*
+ * The bases of a job that takes as long as a launch may, or as many as the caller said. No driver
+ * ends a processor's launches, so its first jobs have all the bases that there is room for.
+ */
 static double bases_of_launch(const rhomb__batch_lane *lane)
 {
     const double room = (double)lane->setup.shape.job_bases;
@@ -107,7 +110,9 @@ static double bases_of_launch(const rhomb__batch_lane *lane)
     const double pace =
         lane->pace > 0 ? lane->pace : (double)FIRST_LENGTH / 2 / rates->cells_per_second;
     const double bases = RHOMB__LAUNCH_SECONDS / pace;
-    if (lane->setup.tuning.job_bases != 0 || bases > room)
+    const bool unmeasured_cpu =
+        lane->pace <= 0 && lane->setup.ctx->stream.device->info.kind == RHOMB_DEVICE_CPU;
+    if (lane->setup.tuning.job_bases != 0 || unmeasured_cpu || bases > room)
         return room;
     return bases > room / SMALLEST_SHARE ? bases : room / SMALLEST_SHARE;
 }
