@@ -9,6 +9,7 @@
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ static rhomb__engine_row row_of(rhomb_engine engine, const rhomb__costs *costs)
            (MODELS[row]->engine != engine ||
             !(is_edit ? MODELS[row]->unit_costs : MODELS[row]->other_costs)))
         row++;
+    assert(MODELS[row]->engine == engine);
     return (rhomb__engine_row)row;
 }
 
