@@ -90,7 +90,7 @@ typedef struct rhomb_align_report {
      * path is too short for several devices; some of other than unit costs are the host's.
      */
     int64_t share_count;
-    const int64_t *share_splits; /* share_count of them, valid as long as the report */
+    const int64_t *share_splits; /* share_count, as long as the alignment; not in a copy */
 } rhomb_align_report;
 
 typedef struct rhomb_alignment rhomb_alignment;
