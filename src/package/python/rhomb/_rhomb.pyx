@@ -14,6 +14,7 @@ from cpython.bytes cimport (PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromS
                             PyBytes_GET_SIZE)
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint64_t
 from rhomb.rhomb_api cimport *

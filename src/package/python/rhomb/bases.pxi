@@ -28,24 +28,29 @@ cdef class View:
             PyBuffer_Release(&self.buffer)
 
 
-cdef object lend(object source, const char **bases, int64_t *length):
-    """Where the bases of `source` are. What is returned must be kept for as long as they are used."""
+cdef inline object lend(object source, const char **bases, int64_t *length):
+    """Where the bases of `source` are. It must be kept for as long as they are used, and what is
+    returned, if that is not None."""
+    if not PyBytes_CheckExact(source):
+        return lend_other(source, bases, length)
+    bases[0] = PyBytes_AS_STRING(source)
+    length[0] = PyBytes_GET_SIZE(source)
+    return None
+
+
+cdef object lend_other(object source, const char **bases, int64_t *length):
     cdef Py_ssize_t size
     cdef View view
-    if PyBytes_CheckExact(source):
-        bases[0] = PyBytes_AS_STRING(source)
-        length[0] = PyBytes_GET_SIZE(source)
-        return source
     if isinstance(source, str):
         if not PyUnicode_IS_ASCII(source):
             raise ValueError("a sequence that is a str must be ASCII; encode others to bytes")
         bases[0] = PyUnicode_AsUTF8AndSize(source, &size)
         length[0] = size
-        return source
+        return None
     if isinstance(source, Sequence):
         bases[0] = rhomb_sequence_bases((<Sequence>source).sequence)
         length[0] = rhomb_sequence_length((<Sequence>source).sequence)
-        return source
+        return None
     try:
         view = View(source)
     except (TypeError, BufferError) as error:

@@ -4,32 +4,56 @@
 cdef enum:
     PAIRS_AT_A_TIME = 4096       # that are taken from the caller's iterator before the library gets
     BASES_AT_A_TIME = 1 << 20    # them; or fewer, if they have so many bases
+    PAIRS_SIDE_BY_SIDE = 32      # that are looked at together
     PAIRS_OF_A_CALL = 1 << 22    # of distances(), which hears signals between calls
 
 
+cdef union Place:
+    rhomb_pair pair
+    Found found
+
+
 cdef class Pairs:
-    """Pairs that are lent to the library, with what owns their bases."""
-    cdef rhomb_pair *pairs
+    """Pairs that are lent to the library, with what owns their bases; then their results, each in
+    the place of its pair."""
+    cdef Place *places
     cdef Py_ssize_t count
-    cdef Py_ssize_t delivered
-    cdef list owners
+    cdef Py_ssize_t delivered   # places that have the result, the first ones
+    cdef Py_ssize_t handed_out  # of these, to the caller
+    cdef list taken   # tuples of a target and a query, of which the first `count` are lent
+    cdef list owners  # beside them
 
     def __cinit__(self, Py_ssize_t room):
-        self.pairs = <rhomb_pair *>PyMem_Malloc(max(room, 1) * sizeof(rhomb_pair))
-        if self.pairs == NULL:
+        self.places = <Place *>PyMem_Malloc(max(room, 1) * sizeof(Place))
+        if self.places == NULL:
             raise MemoryError
+        self.taken = []
         self.owners = []
 
     def __dealloc__(self):
-        PyMem_Free(self.pairs)
+        PyMem_Free(self.places)
 
-    cdef int64_t add(self, object target, object query) except -1:
-        """Returns their bases."""
-        cdef rhomb_pair *pair = &self.pairs[self.count]
-        self.owners.append(lend(target, &pair.target, &pair.target_length))
-        self.owners.append(lend(query, &pair.query, &pair.query_length))
-        self.count += 1
-        return pair.target_length + pair.query_length
+    cdef int64_t lend(self) except -1:
+        """Lends all that were taken, and returns their bases. Most of the time that takes is for
+        memory, which some pairs in a row wait for side by side."""
+        cdef rhomb_pair *pair
+        cdef int64_t bases = 0
+        cdef tuple item
+        for i in range(self.count, len(self.taken)):
+            item = self.taken[i]
+            if len(item) != 2:
+                raise ValueError(f"a pair is a target and a query, not {len(item)} items")
+            pair = &self.places[i].pair
+            self.own(lend(<object>PyTuple_GET_ITEM(item, 0), &pair.target, &pair.target_length))
+            self.own(lend(<object>PyTuple_GET_ITEM(item, 1), &pair.query, &pair.query_length))
+            bases += pair.target_length + pair.query_length
+            self.count += 1
+        return bases
+
+    cdef inline int own(self, object owner) except -1:
+        if owner is not None:
+            self.owners.append(owner)
+        return 0
 
 
 @cython.no_gc_clear  # the device is needed to the end
@@ -45,11 +69,13 @@ cdef class Batch:
     cdef rhomb_batch_options options
     cdef rhomb_scoring scoring
     cdef bint return_errors
+    cdef bint has_similarity
     cdef object source     # the caller's iterator; None at its end
     cdef object lent       # Pairs whose results are to come
     cdef int64_t delivered
-    cdef list ready        # results, of which the first `handed_out` are the caller's
-    cdef Py_ssize_t handed_out
+    cdef Pairs first       # whose results the caller gets now, and
+    cdef object others     # Pairs after it. A distance becomes an object when it is asked for, in
+    cdef object objects    # the memory of the one before, if that is not kept; others are these
     cdef object failure    # to be raised after the results before it
     cdef object __weakref__
 
@@ -60,7 +86,9 @@ cdef class Batch:
         """The caller has set the options, but for the scoring, and has the device's lock."""
         cdef rhomb_status status
         self.lent = deque()
-        self.ready = []
+        self.first = Pairs(0)
+        self.others = deque()
+        self.objects = deque()
         self.options.borrow_pairs = True
         self.options.results = deliver
         self.options.user = <void *>self
@@ -91,8 +119,9 @@ cdef class Batch:
         """Ends the batch; results that were not taken are dropped."""
         self.source = None
         self.failure = None
-        self.ready.clear()
-        self.handed_out = 0
+        self.first = Pairs(0)
+        self.others.clear()
+        self.objects.clear()
         if self.batch != NULL:
             self.device.begin(self)
             try:
@@ -104,19 +133,28 @@ cdef class Batch:
         return self
 
     def __next__(self):
-        while self.handed_out == len(self.ready):
-            self.ready.clear()
-            self.handed_out = 0
-            if self.source is None:
+        cdef Pairs first = self.first
+        cdef Found *found
+        cdef Distance made
+        while first.handed_out == first.delivered:
+            if first.handed_out == first.count and self.others:
+                first = self.first = self.others.popleft()
+            elif self.source is not None:
+                self.advance()
+            else:
                 failure = self.failure
                 self.close()
                 if failure is not None:
                     raise failure
                 raise StopIteration
-            self.advance()
-        result = self.ready[self.handed_out]
-        self.ready[self.handed_out] = None
-        self.handed_out += 1
+        found = &first.places[first.handed_out].found
+        first.handed_out += 1
+        if found.distance != IS_OBJECT:
+            made = Distance.__new__(Distance)
+            made.found = found[0]
+            made.has_similarity = self.has_similarity
+            return made
+        result = self.objects.popleft()
         if not self.return_errors and isinstance(result, Error):
             self.close()
             raise result
@@ -127,10 +165,15 @@ cdef class Batch:
         cdef Pairs taken = Pairs(PAIRS_AT_A_TIME)
         cdef int64_t bases = 0
         try:
-            for target, query in self.source:
-                bases += taken.add(target, query)
-                if taken.count == PAIRS_AT_A_TIME or bases >= BASES_AT_A_TIME:
-                    return taken
+            try:
+                for pair in self.source:
+                    taken.taken.append(pair if type(pair) is tuple else tuple(pair))
+                    if len(taken.taken) - taken.count == PAIRS_SIDE_BY_SIDE:
+                        bases += taken.lend()
+                        if taken.count == PAIRS_AT_A_TIME or bases >= BASES_AT_A_TIME:
+                            return taken
+            finally:
+                taken.lend()
         except Exception as error:
             self.failure = error
         self.source = None
@@ -148,8 +191,9 @@ cdef class Batch:
             self.device.busy = <void *>self
             if taken.count > 0:
                 self.lent.append(taken)
+                self.others.append(taken)
             with nogil:
-                status = rhomb_batch_add(self.batch, taken.pairs, taken.count)
+                status = rhomb_batch_add(self.batch, &taken.places[0].pair, taken.count)
                 if last and status == RHOMB_OK:
                     status = rhomb_batch_finish(self.batch)
             self.judge(status)
@@ -198,65 +242,63 @@ cdef class Batch:
         self.lent.clear()
         return 0
 
-    cdef int receive(self, const rhomb_pair_result *result) except -1:
+    cdef int receive(self, const rhomb_pair_result *const *results, size_t count) except -1:
         cdef Pairs pairs = self.lent[0]
-        cdef rhomb_pair *pair
-        if pairs.delivered == pairs.count:
-            self.lent.popleft()
-            pairs = self.lent[0]
-        pair = &pairs.pairs[pairs.delivered]
-        if result.status != RHOMB_OK:
-            self.ready.append(errors.make(text(rhomb_status_name(result.status)),
-                                          f"pair {self.delivered}: {text(result.detail)}",
-                                          self.delivered))
-        elif self.options.cigar or self.options.mode != RHOMB_MODE_GLOBAL:
-            self.ready.append(pair_alignment(pair, result, &self.options))
-        else:
-            self.ready.append(pair_distance(Distance.__new__(Distance), pair, result,
-                                            &self.options))
-        pairs.delivered += 1
-        self.delivered += 1
+        cdef Found *found
+        for result in results[:count]:
+            found = &pairs.places[pairs.delivered].found
+            find(found, &pairs.places[pairs.delivered].pair, result, &self.options)
+            if result.status != RHOMB_OK:
+                self.objects.append(errors.make(text(rhomb_status_name(result.status)),
+                                                f"pair {self.delivered}: {text(result.detail)}",
+                                                self.delivered))
+                found.distance = IS_OBJECT
+            elif self.options.cigar or self.options.mode != RHOMB_MODE_GLOBAL:
+                self.objects.append(pair_alignment(found, result, &self.options))
+                found.distance = IS_OBJECT
+            self.delivered += 1
+            pairs.delivered += 1
+            if pairs.delivered == pairs.count:
+                pairs.taken = pairs.owners = None
+                self.lent.popleft()
+                pairs = self.lent[0] if self.lent else None
         return 0
 
 
 cdef int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count,
                  void *user) noexcept with gil:
     cdef Batch batch = <Batch>user
-    cdef size_t i
     try:
         PyErr_CheckSignals()
-        for i in range(count):
-            batch.receive(results[i])
+        batch.receive(results, count)
     except BaseException as error:
         batch.failure = error
         return 1
     return 0
 
 
-cdef Distance pair_distance(Distance made, const rhomb_pair *pair, const rhomb_pair_result *result,
-                            const rhomb_batch_options *options):
-    made.target_length = pair.target_length
-    made.query_length = pair.query_length
-    made._distance = result.distance
-    made._similarity = -1
+cdef void find(Found *found, const rhomb_pair *pair, const rhomb_pair_result *result,
+               const rhomb_batch_options *options) noexcept:
+    """`found` may be in the pair's place."""
+    cdef int64_t target_length = pair.target_length, query_length = pair.query_length
+    found.target_length = target_length
+    found.query_length = query_length
+    found.distance = result.distance
+    found.score = NO_SCORE
     if options.mode == RHOMB_MODE_EXTEND or options.mode == RHOMB_MODE_LOCAL:
-        made._distance = -1
-    elif options.scoring == NULL and options.mode == RHOMB_MODE_GLOBAL and result.distance >= 0:
-        made._similarity = rhomb_similarity(result.distance,
-                                            max(pair.target_length, pair.query_length))
+        found.distance = -1
     if result.extent != NULL and options.scoring != NULL and options.scoring.match > 0:
-        made._has_score = True
-        made._score = result.extent.score
-    return made
+        found.score = result.extent.score
 
 
-cdef Alignment pair_alignment(const rhomb_pair *pair, const rhomb_pair_result *result,
+cdef Alignment pair_alignment(const Found *found, const rhomb_pair_result *result,
                               const rhomb_batch_options *options):
     cdef Alignment made = Alignment.__new__(Alignment)
     cdef rhomb_path_op *path
-    pair_distance(made, pair, result, options)
+    made.found = found[0]
+    made.has_similarity = options.scoring == NULL and options.mode == RHOMB_MODE_GLOBAL
     set_extent(made, result.extent)
-    if options.cigar and (made._distance >= 0 or options.mode != RHOMB_MODE_GLOBAL):
+    if options.cigar and (made.found.distance >= 0 or options.mode != RHOMB_MODE_GLOBAL):
         made._path = PyBytes_FromStringAndSize(NULL, result.cigar_count * sizeof(rhomb_path_op))
         path = <rhomb_path_op *>PyBytes_AS_STRING(made._path)
         for i in range(result.cigar_count):
@@ -295,7 +337,9 @@ cdef class RowsOf:
             bases[0] = <const char *>self.buffer.buf + i * self.buffer.strides[0]
             length[0] = self.buffer.shape[1]
         else:
-            self.owners.append(lend(self.items[i], bases, length))
+            owner = lend(self.items[i], bases, length)
+            if owner is not None:
+                self.owners.append(owner)
         return 0
 
 
@@ -307,13 +351,15 @@ cdef object many_distances(Device device, targets, queries, scoring, max_distanc
     cdef RowsOf target_rows = RowsOf(targets), query_rows = RowsOf(queries)
     cdef Py_ssize_t count = target_rows.count, i
     cdef Pairs pairs = Pairs(count)
+    cdef rhomb_pair *pair
     cdef rhomb_batch_options options = batch_options_init()
     cdef Py_buffer out
     if count != query_rows.count:
         raise ArgumentError(f"there are {count} targets, but {query_rows.count} queries")
     for i in range(count):
-        target_rows.lend(i, &pairs.pairs[i].target, &pairs.pairs[i].target_length)
-        query_rows.lend(i, &pairs.pairs[i].query, &pairs.pairs[i].query_length)
+        pair = &pairs.places[i].pair
+        target_rows.lend(i, &pair.target, &pair.target_length)
+        query_rows.lend(i, &pair.query, &pair.query_length)
     found = array("q", bytes(count * sizeof(int64_t)))
     options.max_distance = limit_of("max_distance", max_distance)
     options.alphabet = choose("alphabet", ALPHABETS, alphabet)
@@ -339,7 +385,7 @@ cdef int solve(Device device, Pairs pairs, Py_ssize_t count, rhomb_batch_options
             PyErr_CheckSignals()
             some = min(PAIRS_OF_A_CALL, count - i)
             with nogil:
-                status = rhomb_batch_distances(device.ctx, pairs.pairs + i, some, options,
+                status = rhomb_batch_distances(device.ctx, &pairs.places[i].pair, some, options,
                                                distances + i, NULL)
             check(device.ctx, status)
     finally:

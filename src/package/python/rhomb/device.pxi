@@ -200,6 +200,7 @@ cdef class Device:
         try:
             if self.parse_scoring(scoring, &batch.scoring):
                 batch.options.scoring = &batch.scoring
+            batch.has_similarity = scoring is None and mode == "global"
             batch.start(self)
         finally:
             self.end()
@@ -287,7 +288,7 @@ cdef class Call:
     def __cinit__(self, Device device, target, query):
         self.device = device
         self.watch = Watch()
-        self.kept = (lend(target, &self.target, &self.target_length),
+        self.kept = (target, query, lend(target, &self.target, &self.target_length),
                      lend(query, &self.query, &self.query_length))
 
     cdef int prepare(self, scoring, max_distance, alphabet, engine, progress) except -1:

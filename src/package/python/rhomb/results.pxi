@@ -5,6 +5,18 @@ cdef object known(int64_t value):
     return None if value < 0 else value
 
 
+cdef enum:
+    NO_SCORE = -1 << 63
+    IS_OBJECT = -2  # the result is elsewhere, as an object
+
+
+cdef struct Found:  # what a Distance holds
+    int64_t distance  # -1: there is none
+    int64_t target_length
+    int64_t score
+    int64_t query_length
+
+
 @cython.freelist(1024)
 cdef class Distance:
     """How far two sequences are from each other.
@@ -17,12 +29,8 @@ cdef class Distance:
     target_length, query_length
     engine           what computed it: "wavefront", "bitparallel", "trivial"; None in a batch
     """
-    cdef int64_t _distance
-    cdef int64_t _score
-    cdef double _similarity
-    cdef bint _has_score
-    cdef readonly int64_t target_length
-    cdef readonly int64_t query_length
+    cdef Found found
+    cdef bint has_similarity
     cdef readonly str engine
 
     def __init__(self):
@@ -30,32 +38,43 @@ cdef class Distance:
 
     @property
     def distance(self):
-        return known(self._distance)
+        return known(self.found.distance)
 
     @property
     def score(self):
-        return self._score if self._has_score else None
+        return None if self.found.score == NO_SCORE else self.found.score
 
     @property
     def similarity(self):
-        return self._similarity if self._similarity >= 0 else None
+        if self.found.distance < 0 or not self.has_similarity:
+            return None
+        return rhomb_similarity(self.found.distance,
+                                max(self.found.target_length, self.found.query_length))
+
+    @property
+    def target_length(self):
+        return self.found.target_length
+
+    @property
+    def query_length(self):
+        return self.found.query_length
 
     def __int__(self):
-        if self._distance < 0:
+        if self.found.distance < 0:
             raise ValueError("there is no distance: it exceeds max_distance, or the mode has none")
-        return self._distance
+        return self.found.distance
 
     __index__ = __int__
 
     def _state(self):
-        return (self._distance, self._score, self._has_score, self._similarity, self.target_length,
-                self.query_length, self.engine)
+        return (self.found.distance, self.found.score, self.found.target_length,
+                self.found.query_length, self.has_similarity, self.engine)
 
     def __setstate__(self, state):
-        if self.target_length or self.query_length:
+        if self.found.target_length or self.found.query_length:
             raise TypeError("results do not change")
-        (self._distance, self._score, self._has_score, self._similarity, self.target_length,
-         self.query_length, self.engine) = state[:7]
+        (self.found.distance, self.found.score, self.found.target_length, self.found.query_length,
+         self.has_similarity, self.engine) = state[:6]
 
     def __reduce__(self):
         return _restore, (type(self), self._state())
@@ -172,7 +191,7 @@ cdef class Alignment(Distance):
 
     def __setstate__(self, state):
         Distance.__setstate__(self, state)
-        self._path, self._begins[0], self._begins[1], self.target_end, self.query_end = state[7:]
+        self._path, self._begins[0], self._begins[1], self.target_end, self.query_end = state[6:]
 
 
 def _restore(kind, state):
@@ -182,12 +201,9 @@ def _restore(kind, state):
 
 
 cdef void set_report(Distance made, const rhomb_report *report, const char *engine):
-    made._distance = report.distance
-    made._score = report.score
-    made._has_score = report.has_score
-    made._similarity = report.similarity
-    made.target_length = report.target_length
-    made.query_length = report.query_length
+    made.found = Found(report.distance, report.target_length,
+                       report.score if report.has_score else NO_SCORE, report.query_length)
+    made.has_similarity = report.similarity >= 0
     made.engine = text(engine)
 
 
@@ -201,8 +217,8 @@ cdef void set_extent(Alignment made, const rhomb_pair_extent *extent):
     """Of the whole sequences, without an extent."""
     made._begins[0] = extent.target_begin if extent != NULL else 0
     made._begins[1] = extent.query_begin if extent != NULL else 0
-    made.target_end = extent.target_end if extent != NULL else made.target_length
-    made.query_end = extent.query_end if extent != NULL else made.query_length
+    made.target_end = extent.target_end if extent != NULL else made.found.target_length
+    made.query_end = extent.query_end if extent != NULL else made.found.query_length
 
 
 cdef Alignment make_alignment(const rhomb_alignment *alignment, int64_t target_length,
@@ -213,14 +229,12 @@ cdef Alignment make_alignment(const rhomb_alignment *alignment, int64_t target_l
     cdef int64_t count = 0
     cdef const rhomb_path_op *path = rhomb_alignment_path(alignment, &count)
     set_report(made, report.whole, report.engine)
-    made.target_length = target_length
-    made.query_length = query_length
+    made.found.target_length = target_length
+    made.found.query_length = query_length
     set_extent(made, local.extent if local != NULL else NULL)
     if local != NULL:
-        made._score = local.extent.score
-        made._has_score = True
-        made._distance = -1
-        made._similarity = -1
+        made.found.score = local.extent.score
+        made.found.distance = -1
     if local != NULL or not report.whole.exceeds_max_distance:
         made._path = PyBytes_FromStringAndSize(<const char *>path, count * sizeof(rhomb_path_op))
     return made
