@@ -112,20 +112,6 @@ static bool verify_distance(bench *b, way *w)
     return true;
 }
 
-/* What a path costs by a scoring. */
-static int64_t price(const oracle_penalties *p, const rhomb_path_op *path, int64_t count)
-{
-    int64_t cost = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const rhomb_path_op code = RHOMB_CIGAR_CODE(path[i]);
-        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(path[i]);
-        cost += code == RHOMB_CIGAR_X    ? length * p->mismatch
-                : code == RHOMB_CIGAR_EQ ? 0
-                                         : oracle_gap(p, length);
-    }
-    return cost;
-}
-
 int64_t bench_align_edits(const rhomb_align_report *r)
 {
     return r->mismatches + r->inserted + r->deleted;
@@ -136,7 +122,6 @@ static bool verify(bench *b, way *w, const rhomb_alignment *alignment)
 {
     const bench_pair *pair = w->aligned.pair;
     const rhomb_align_report *r = &w->row.report;
-    const bool scored = w->of->text != NULL;
     const rhomb_pair texts = {.target = pair->target,
                               .target_length = pair->target_length,
                               .query = pair->query,
@@ -146,13 +131,13 @@ static bool verify(bench *b, way *w, const rhomb_alignment *alignment)
         return same_path(w->first, alignment) ||
                bench_fail(b, "%s: two paths by %s differ", pair->name, r->engine);
     const rhomb_path_op *path = rhomb_alignment_path(alignment, &count);
-    const char *complaint = path_judge_long(
-        path, count, &texts, scored ? bench_align_edits(r) : r->whole->distance, true);
+    const char *complaint =
+        w->of->text != NULL
+            ? path_judge_scored(path, count, &texts, &w->of->penalties, r->whole->distance, true)
+            : path_judge_long(path, count, &texts, r->whole->distance, true);
     if (complaint != NULL)
         return bench_fail(b, "%s: %s", pair->name, complaint);
-    return verify_distance(b, w) &&
-           (!scored ||
-            bench_same_distance(b, &w->alone, price(&w->of->penalties, path, count), "the path"));
+    return verify_distance(b, w);
 }
 
 /*
@@ -417,7 +402,7 @@ static bool measure_score(bench *b, const bench_suite *suite, const bench_source
     contest t = {.text = source->scorings[0]};
     bool good = rhomb_scoring_parse(b->ctx, t.text, &t.scoring) == RHOMB_OK ||
                 bench_fail(b, "%s: %s", t.text, rhomb_context_error(b->ctx));
-    const oracle_penalties own = bench_penalties_of(&t.scoring);
+    const oracle_penalties own = oracle_penalties_of(&t.scoring);
     t.penalties = oracle_without_match(&own);
     for (int e = 0; good && e < MOST_WAYS; e++) {
         if (b->engine_given && b->engine != ENGINES[e])

@@ -270,7 +270,7 @@ static bool measure_with(bench *b, const bench_suite *suite, const bench_pair *p
     bench_case both[2];
     if (rhomb_scoring_parse(b->ctx, text, &g->scoring) != RHOMB_OK)
         return bench_fail(b, "%s: %s", text, rhomb_context_error(b->ctx));
-    g->penalties = bench_penalties_of(&g->scoring);
+    g->penalties = oracle_penalties_of(&g->scoring);
     if (!bench_sketch_make(b, pair, &g->scoring, &g->sketch))
         return false;
     if (!g->sketch.is_guide)

@@ -13,6 +13,7 @@
 
 #include "bench_batch.h"
 #include "rhomb/scoring.h"
+#include "tests/reference/path_judge.h"
 #include "tests/reference/peer_modes.h"
 #include "tests/reference/random_bases.h"
 
@@ -79,8 +80,8 @@ static int take(int64_t first, const rhomb_pair_result *const *results, size_t c
         if (!m->checks)
             continue;
         m->scores[number] = r->extent->score;
-        m->why = m->cigar ? oracle_mode_judge(&m->set->pairs[number], r->extent, r->cigar,
-                                              r->cigar_count, &m->penalties)
+        m->why = m->cigar ? path_judge_extent(r->cigar, r->cigar_count, &m->set->pairs[number],
+                                              r->extent, &m->penalties)
                           : NULL;
         m->wrong = m->why != NULL ? number + 1 : 0;
     }
@@ -280,11 +281,7 @@ static bool measure_source(bench *b, const bench_suite *suite, const bench_sourc
         return false;
     if (rhomb_scoring_parse(b->ctx, m.mode->scoring, &s) != RHOMB_OK)
         return bench_fail(b, "%s", rhomb_context_error(b->ctx));
-    m.penalties = (oracle_penalties){.mismatch = s.mismatch,
-                                     .pieces = 1,
-                                     .open = {s.gap_open, 0},
-                                     .extend = {s.gap_extend, 0},
-                                     .match = s.match};
+    m.penalties = oracle_penalties_of(&s);
     m.how = (oracle_mode){.mode = m.mode->mode, .z_drop = -1};
     if (m.how.mode == RHOMB_MODE_ENDS_FREE)
         m.how.free_ends = (rhomb_free_ends){0, 0, 50, 50};

@@ -39,16 +39,6 @@ typedef struct contest {
     char name[128];
 } contest;
 
-oracle_penalties bench_penalties_of(const rhomb_scoring *s)
-{
-    const oracle_penalties penalties = {.mismatch = s->mismatch,
-                                        .pieces = s->gap_open_2 < 0 ? 1 : 2,
-                                        .open = {s->gap_open, s->gap_open_2},
-                                        .extend = {s->gap_extend, s->gap_extend_2},
-                                        .match = s->match};
-    return penalties;
-}
-
 static bool run_biwfa(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
 {
     const contest *t = c->user;
@@ -150,7 +140,7 @@ static bool contest_open(bench *b, const bench_suite *suite, const bench_source 
 {
     if (rhomb_scoring_parse(b->ctx, text, &t->scoring) != RHOMB_OK)
         return bench_fail(b, "%s: %s", text, rhomb_context_error(b->ctx));
-    t->penalties = bench_penalties_of(&t->scoring);
+    t->penalties = oracle_penalties_of(&t->scoring);
     t->alone = oracle_without_match(&t->penalties);
     snprintf(t->name, sizeof t->name, "%s %s", pair->name, text);
     t->ours = bench_case_of(b, suite, pair);

@@ -7,10 +7,10 @@
 #ifndef RHOMB_TESTS_ALIGN_CHECK_H
 #define RHOMB_TESTS_ALIGN_CHECK_H
 
-#include "align_model.h"
 #include "rhomb/align.h"
 #include "rhomb/tuning.h"
 #include "support/check.h"
+#include "tests/reference/align_model.h"
 
 typedef struct align_question {
     const pair *p; /* the target, and the query */

@@ -184,11 +184,11 @@ rhomb_add_emulated_test(test_emulated_batch_sliced FAMILIES batch_sliced
 rhomb_add_emulated_test(test_emulated_long_local FAMILIES long_local
   SOURCES test_emulated_long_local.c)
 rhomb_add_emulated_test(test_emulated_affine_path FAMILIES affine_path
-  SOURCES test_emulated_affine_path.c affine_list.c)
+  SOURCES test_emulated_affine_path.c)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split
-  SOURCES test_emulated_split.c split_model.c)
+  SOURCES test_emulated_split.c)
 rhomb_add_emulated_test(test_emulated_split_wide FAMILIES split_wide
-  SOURCES test_emulated_split_wide.c split_model.c)
+  SOURCES test_emulated_split_wide.c)
 # Five times as many random pairs, and more, of those that have the most of them.
 foreach(case wavefront distance sweep)
   rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}

@@ -10,8 +10,8 @@
 #include "host/device/context.h"
 #include "rhomb/align.h"
 #include "rhomb/tuning.h"
-#include "support/path.h"
 #include "tests/reference/gotoh.h"
+#include "tests/reference/path.h"
 
 #include <unistd.h>
 

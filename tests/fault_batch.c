@@ -7,8 +7,8 @@
 #include "fault_driver.h"
 #include "rhomb/batch.h"
 #include "src/base/int64.h"
-#include "support/path.h"
 #include "tests/reference/gotoh_modes.h"
+#include "tests/reference/path.h"
 
 /* One pair has a byte that is in no alphabet. */
 enum { PAIRS = 60, LONGEST = 200, SPOILT = 7 };

@@ -65,11 +65,7 @@ static void make_pair(fault_job *job, bool is_long)
 
 int64_t fault_penalty(const fault_job *job)
 {
-    const rhomb_scoring *s = &job->scoring;
-    const oracle_penalties penalties = {.mismatch = s->mismatch,
-                                        .pieces = 2,
-                                        .open = {s->gap_open, s->gap_open_2},
-                                        .extend = {s->gap_extend, s->gap_extend_2}};
+    const oracle_penalties penalties = oracle_penalties_of(&job->scoring);
     return oracle_gotoh(job->target, job->target_length, job->query, job->query_length, &penalties);
 }
 

@@ -10,7 +10,7 @@
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
 #include "host/splits/ranges.h"
-#include "tests/reference/gotoh_borders.h"
+#include "tests/reference/gotoh.h"
 
 /* The distances are those of COSTS; one portion before, and one after `SPLIT`. */
 static rhomb_subproblem ranges[] = {{{100, 480, 100, 475, 0}, RHOMB_GAP_NONE, RHOMB_GAP_D},

@@ -4,7 +4,6 @@
  * few of its ranges are split in several portions, and the points are compared with what they have
  * to be.
  */
-#include "column_model.h"
 #include "fault_driver.h"
 
 #include "host/device/context.h"
@@ -15,6 +14,8 @@
 #include "host/splits/split_wide.h"
 #include "host/splits/sweep_many.h"
 #include "src/planner/engine_plan.h"
+#include "support/cost_sets.h"
+#include "tests/reference/breakpoints.h"
 
 /* The points of host/splits/split_kind.c, which test_split.c compares with a plain wavefront's. */
 static const rhomb_split_pair PAIRS[] = {{30, 1100, 30, 1070, 55},
@@ -53,7 +54,7 @@ typedef struct swept {
     rhomb__breakpoint meetings[SWEEPS];
 } swept;
 
-/* By column_model.h where the costs are not unit costs. */
+/* By breakpoints.h where the costs are not unit costs. */
 static swept make_swept(fault_split_way way)
 {
     swept s;
@@ -65,15 +66,12 @@ static swept make_swept(fault_split_way way)
     memcpy(s.meetings, MEETINGS, sizeof s.meetings);
     for (int i = 0; way == FAULT_SPLIT_SLICED && i < SWEEPS; i++) {
         rhomb_split_pair *of = &s.problems[i].pair;
-        const letters target = {known.target + of->target_at, of->target_length, 0};
-        const letters query = {known.query + of->query_at, of->query_length, 0};
-        const rhomb__breakpoint at =
-            column_model_split(&s.costs, &target, &query, s.problems[i].begin_gap,
-                               s.problems[i].end_gap, &of->distance);
-        s.meetings[i].target = at.target;
-        s.meetings[i].query = at.query;
-        s.meetings[i].cost = at.cost;
-        s.meetings[i].gap = at.gap;
+        const plain_pair texts = {known.target + of->target_at, of->target_length,
+                                  known.query + of->query_at, of->query_length, false};
+        const oracle_penalties penalties = costs_penalties(&s.costs);
+        const oracle_borders borders = {s.problems[i].begin_gap, s.problems[i].end_gap};
+        const oracle_breakpoint at = oracle_split_sweep(&texts, &penalties, borders, &of->distance);
+        s.meetings[i] = (rhomb__breakpoint){at.target, at.query, at.cost, at.gap};
     }
     return s;
 }

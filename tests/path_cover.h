@@ -7,13 +7,14 @@
 #define RHOMB_TESTS_PATH_COVER_H
 
 #include "plain_sweep.h"
+#include "tests/reference/gotoh.h"
 
-/* Costs from either end: of each vertex, and of paths that end there with a gap. */
+/* The matrices from either end. */
 typedef struct path_cover {
     const plain_sweep *plain; /* has the pair */
     const rhomb__sweep *sweep;
-    int32_t *any[2];
-    plain_gaps *gaps[2];
+    oracle_penalties penalties;
+    oracle_vertex *vertices[2];
 } path_cover;
 
 /* For a pair that a plain sweep has, by its costs. Aborts without memory. */

@@ -7,7 +7,7 @@
 #define RHOMB_TESTS_SPLIT_RIG_H
 
 #include "host/splits/split.h"
-#include "split_model.h"
+#include "support/split_list.h"
 
 /* A pair on the device, and what splits it with a group for each problem. */
 typedef struct split_rig {

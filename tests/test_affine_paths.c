@@ -8,29 +8,20 @@
  *     test_affine_paths [groups]     groups: those of a GPU as well (RHOMB_TEST_DEVICE)
  */
 #include "host/splits/ranges_known.c"
+#include "support/cost_sets.h"
 #include "support/quick_build.h"
 #include "support/test.h"
 
-#include "affine_list.h"
 #include "rhomb/scoring.h"
 #include "split_rig.h"
 #include "src/paths/long_path.h"
 #include "src/planner/affine_paths.h"
+#include "support/affine_list.h"
 
 static bool large_groups;
 static int64_t compared; /* with paths of the host */
 
 static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
-
-static rhomb__costs costs_of(const char *text)
-{
-    rhomb__error error = {0};
-    rhomb_scoring scoring;
-    rhomb__costs costs;
-    assert_int_equal(rhomb__scoring_parse(&error, text, &scoring), RHOMB_OK);
-    assert_int_equal(rhomb__costs_of(&error, &scoring, &costs), RHOMB_OK);
-    return costs;
-}
 
 /* All bases of list in their own codes, packed. */
 static void open_rig(split_rig *g, const affine_list *list, const char *alphabet, int32_t planes,
@@ -144,7 +135,7 @@ static void test_presets(void **state)
                                         "affine2p:7,6,2,8,1",
                                         "affine2p:2000,900,411,30000,5"};
     for (size_t i = 0; i < COUNT(TEXTS); i++) {
-        const rhomb__costs costs = costs_of(TEXTS[i]);
+        const rhomb__costs costs = costs_of_text(TEXTS[i]);
         affine_list list = {.count = 0};
         rng r = rng_for("affine paths, presets", (int64_t)i);
         affine_list_add_random(&list, NULL, i + 1 == COUNT(TEXTS) ? 12 : 70, 200, &costs, &r);
@@ -175,7 +166,7 @@ static void test_planes(void **state)
         const char *alphabet;
         int32_t planes;
     } cases[] = {{ACGT, 2}, {"ACGTN", 3}, {IUPAC, 4}, {IUPAC, 8}};
-    const rhomb__costs costs = costs_of("affine2p:4,4,2,24,1");
+    const rhomb__costs costs = costs_of_text("affine2p:4,4,2,24,1");
     for (size_t c = 0; c < COUNT(cases); c++) {
         affine_list list = {.count = 0};
         rng r = rng_for("affine paths, planes", (int64_t)c);
@@ -193,7 +184,7 @@ static void test_planes(void **state)
 /* Ranges that cannot be are refused before anything runs. */
 static void test_refused(void **state)
 {
-    const rhomb__costs costs = costs_of("affine:2,3,1"), two = costs_of("asm20");
+    const rhomb__costs costs = costs_of_text("affine:2,3,1"), two = costs_of_text("asm20");
     affine_list list = {.count = 0};
     rng r = rng_for("affine paths, refused", 0);
     split_rig g;
@@ -237,7 +228,7 @@ static void test_wrong_costs(void **state)
     static const int64_t BESIDE[] = {-40, -3, -2, -1, 1, 2, 3, 40};
     static const char *const TEXTS[] = {"affine:2,3,1", "asm20", "affine:4,0,2"};
     for (size_t t = 0; t < COUNT(TEXTS); t++) {
-        const rhomb__costs costs = costs_of(TEXTS[t]);
+        const rhomb__costs costs = costs_of_text(TEXTS[t]);
         affine_list list = {.count = 0};
         rng r = rng_for("affine paths, wrong", (int64_t)t);
         const rhomb__cigar *found = NULL;
@@ -283,10 +274,7 @@ static void test_known(void **state)
     for (int64_t number = 0; number < 20; number++) {
         rng r = rng_for("affine paths, known", number);
         const rhomb__costs costs = affine_list_random_costs(&r, 30);
-        const oracle_penalties penalties = {.mismatch = costs.mismatch,
-                                            .pieces = costs.pieces,
-                                            .open = {costs.open[0], costs.open[1]},
-                                            .extend = {costs.extend[0], costs.extend[1]}};
+        const oracle_penalties penalties = costs_penalties(&costs);
         for (int i = 0; i < KNOWN_RANGES * 25; i++) {
             rhomb_subproblem known = KNOWN_AFFINE[i / 25];
             const rhomb_split_pair *range = &known.pair;

@@ -5,12 +5,19 @@
  * computes, and at those that later ones look back to. Where both directions are to meet, a best
  * path has a point, as src/planner/affine_tiling.h proves; and tiles cover a window.
  */
-#include "affine_model.h"
 #include "src/base/int64.h"
 #include "src/planner/affine_paths.h"
 #include "src/planner/affine_tiling.h"
-#include "support/random_costs.h"
+#include "support/affine_pair.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
+
+/* A pair's costs from its beginning and from its end, and its range: all of it, gaps and cost. */
+typedef struct affine_model {
+    rhomb__costs costs;
+    rhomb_subproblem range;
+    oracle_vertex *vertices[2];
+} affine_model;
 
 enum { PAIRS = 1000, MOST_LAUNCHES = 512, MOST_BEST = 1 << 17 };
 
@@ -113,21 +120,57 @@ static rhomb__costs draw_costs(rng *r)
                                 : random_costs(r, rng_chance(r, 0.7) ? 8 : 30);
 }
 
+/*
+ * The least cost of what lies before the vertex behind j bases of the target and i of the query
+ * (direction 0), or behind it (direction 1). A gap that it lies within is opened on both sides.
+ */
+static int64_t cost_at(const affine_model *model, int direction, int64_t i, int64_t j, int32_t kind)
+{
+    const int64_t n = model->range.pair.target_length, m = model->range.pair.query_length;
+    const int64_t at = i * (n + 1) + j;
+    return model->vertices[direction][direction == 0 ? at : (m + 1) * (n + 1) - 1 - at].cost[kind];
+}
+
+/* Whether a path of the least cost leads through a vertex. */
+static bool is_best(const affine_model *model, int64_t i, int64_t j, int32_t kind)
+{
+    return cost_at(model, 0, i, j, kind) + cost_at(model, 1, i, j, kind) ==
+           model->range.pair.distance + rhomb__costs_of_opening(&model->costs, kind);
+}
+
+static void affine_model_open(affine_model *model, const pair *p, const rhomb__costs *costs,
+                              int32_t begin_gap, int32_t end_gap)
+{
+    const int64_t n = p->a.length, m = p->b.length;
+    const oracle_penalties penalties = costs_penalties(costs);
+    *model = (affine_model){.costs = *costs, .range = {{0, n, 0, m, 0}, begin_gap, end_gap}};
+    for (int direction = 0; direction < 2; direction++) {
+        const plain_pair texts = {p->a.at, n, p->b.at, m, direction == 1};
+        model->vertices[direction] =
+            oracle_gotoh_matrix(&texts, &penalties, direction == 0 ? begin_gap : end_gap);
+    }
+    model->range.pair.distance =
+        oracle_gotoh_end(&model->vertices[0][(m + 1) * (n + 1) - 1], &penalties, end_gap);
+}
+
+static void affine_model_close(affine_model *model)
+{
+    free(model->vertices[0]);
+    free(model->vertices[1]);
+}
+
 static void list_best(const affine_model *model)
 {
     const rhomb_split_pair *all = &model->range.pair;
     bests.count = 0;
     for (int64_t i = 0; i <= all->query_length; i++)
         for (int64_t j = 0; j <= all->target_length; j++)
-            for (int32_t kind = 0; kind < AFFINE_KINDS; kind++) {
-                if (!affine_model_is_best(model, i, j, kind))
+            for (int32_t kind = 0; kind < ORACLE_KINDS; kind++) {
+                if (!is_best(model, i, j, kind))
                     continue;
                 assert_true(bests.count < MOST_BEST);
-                bests.at[bests.count++] = (best){i,
-                                                 j,
-                                                 kind,
-                                                 {affine_model_cost(model, 0, i, j, kind),
-                                                  affine_model_cost(model, 1, i, j, kind)}};
+                bests.at[bests.count++] = (best){
+                    i, j, kind, {cost_at(model, 0, i, j, kind), cost_at(model, 1, i, j, kind)}};
             }
 }
 
@@ -136,8 +179,8 @@ static void draw_model(affine_model *model, bool has_borders, rng *r)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     const rhomb__costs costs = draw_costs(r);
     affine_bordered_pair(50, rng_chance(r, 0.5) ? 50 : 5, r, &p);
-    affine_model_open(model, &p, &costs, has_borders ? affine_random_gap(&costs, r) : 0,
-                      has_borders ? affine_random_gap(&costs, r) : 0);
+    affine_model_open(model, &p, &costs, has_borders ? random_gap(r, &costs) : 0,
+                      has_borders ? random_gap(r, &costs) : 0);
     list_best(model);
     pair_release(&p);
 }
@@ -183,9 +226,9 @@ static bool have_met(const affine_model *model, int64_t score)
     const rhomb_split_pair *all = &model->range.pair;
     for (int64_t i = 0; i <= all->query_length; i++)
         for (int64_t j = 0; j <= all->target_length; j++)
-            for (int32_t kind = 0; kind < AFFINE_KINDS; kind++)
-                if (affine_model_cost(model, 0, i, j, kind) <= score &&
-                    affine_model_cost(model, 1, i, j, kind) <= score)
+            for (int32_t kind = 0; kind < ORACLE_KINDS; kind++)
+                if (cost_at(model, 0, i, j, kind) <= score &&
+                    cost_at(model, 1, i, j, kind) <= score)
                     return true;
     return false;
 }

@@ -17,7 +17,7 @@
 #include "support/mode_check.h"
 #include "support/quick_build.h"
 #include "support/test.h"
-#include "tests/reference/gotoh_modes.h"
+#include "tests/reference/path_judge.h"
 
 static session the_session;
 static rhomb_mode the_mode = RHOMB_MODE_LOCAL;
@@ -102,7 +102,7 @@ static const char *judge_path(const rhomb_pair *p, const rhomb_pair_extent *e,
     assert_non_null(ops);
     for (int64_t i = 0; i < count; i++)
         ops[i] = (rhomb_cigar_op)path[i];
-    const char *why = oracle_mode_judge(p, e, ops, count, o);
+    const char *why = path_judge_extent(ops, count, p, e, o);
     free(ops);
     return why;
 }

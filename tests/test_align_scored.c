@@ -11,7 +11,7 @@
 #include "support/affine_pair.h"
 #include "support/check.h"
 #include "support/test.h"
-#include "tests/reference/gotoh.h"
+#include "tests/reference/path_judge.h"
 
 static session the_session;
 
@@ -24,30 +24,6 @@ typedef struct scored {
 static const scored WFA = {"wfa", {4, 1, {6, 0}, {2, 0}, 0}},
                     TWO = {"affine2p:5,8,2,24,1", {5, 2, {8, 24}, {2, 1}, 0}},
                     DEAR = {"affine:30000,30000,1", {30000, 1, {30000, 0}, {1, 0}, 0}};
-
-/* Follows the path and adds it up. */
-static int64_t path_penalty(const pair *p, const rhomb_path_op *path, int64_t count,
-                            const oracle_penalties *penalties)
-{
-    int64_t i = 0, j = 0, sum = 0;
-    for (int64_t at = 0; at < count; at++) {
-        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(path[at]);
-        const uint32_t code = RHOMB_CIGAR_CODE(path[at]);
-        const bool both = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
-        assert_true(at == 0 || RHOMB_CIGAR_CODE(path[at - 1]) != code);
-        assert_true(length > 0 && j + (code == RHOMB_CIGAR_I ? 0 : length) <= p->a.length &&
-                    i + (code == RHOMB_CIGAR_D ? 0 : length) <= p->b.length);
-        for (int64_t k = 0; both && k < length; k++)
-            assert_true((p->a.at[j + k] == p->b.at[i + k]) == (code == RHOMB_CIGAR_EQ));
-        sum += code == RHOMB_CIGAR_X ? length * penalties->mismatch
-               : both                ? 0
-                                     : oracle_gap(penalties, length);
-        j += code == RHOMB_CIGAR_I ? 0 : length;
-        i += code == RHOMB_CIGAR_D ? 0 : length;
-    }
-    assert_true(j == p->a.length && i == p->b.length);
-    return sum;
-}
 
 /* Aligns with an engine; expected: the penalty, or -1 if it is the oracle's to say. */
 static void check_pair(const pair *p, const scored *s, rhomb_engine engine, int64_t expected)
@@ -68,7 +44,8 @@ static void check_pair(const pair *p, const scored *s, rhomb_engine engine, int6
     if (expected < 0)
         expected = oracle_gotoh(p->a.at, p->a.length, p->b.at, p->b.length, &s->penalties);
     assert_true(penalty == expected);
-    assert_true(path_penalty(p, path, count, &s->penalties) == expected);
+    const rhomb_pair texts = {p->a.at, p->a.length, p->b.at, p->b.length};
+    assert_null(path_judge_scored(path, count, &texts, &s->penalties, expected, false));
     rhomb_alignment_destroy(alignment);
 }
 

@@ -13,8 +13,8 @@
  */
 #include "align_score_check.h"
 #include "support/affine_pair.h"
+#include "support/cost_sets.h"
 #include "support/quick_build.h"
-#include "support/random_costs.h"
 #include "support/test.h"
 #include "support/thread_ranks.h"
 

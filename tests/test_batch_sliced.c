@@ -6,6 +6,7 @@
 #include "src/base/int64.h"
 #include "src/batch/batch_scored_shape.h"
 #include "src/batch/batch_sliced.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
@@ -21,16 +22,6 @@ static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .max_buffer_bytes = 16384 * MIB,
                                       .max_group_size = 1024,
                                       .local_memory_bytes = 49152};
-
-static rhomb__costs costs_of(const char *text)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_scoring scoring;
-    rhomb__costs costs;
-    assert_int_equal(rhomb__scoring_parse(&error, text, &scoring), RHOMB_OK);
-    assert_int_equal(rhomb__costs_of(&error, &scoring, &costs), RHOMB_OK);
-    return costs;
-}
 
 /* The launch for pairs up to a length, and what no launch may be without. */
 static rhomb__batch_teams teams_of(const rhomb__batch_shape *s, const rhomb__costs *costs,
@@ -72,7 +63,7 @@ static void check_memory(rhomb__batch_shape *s, const rhomb__costs *costs, bool 
 static void test_teams(void **state)
 {
     for (size_t i = 0; i < COUNT(SCORINGS); i++) {
-        const rhomb__costs costs = costs_of(SCORINGS[i]);
+        const rhomb__costs costs = costs_of_text(SCORINGS[i]);
         for (int32_t group = 1; group <= 256; group *= 4)
             for (int path = 0; path < 2; path++) {
                 rhomb__batch_shape s = {.group_size = group, .workers = 8, .sliced_groups = 1000};
@@ -86,7 +77,7 @@ static void test_teams(void **state)
 /* Where pairs are many, each has few work-items; where they are few, the device is shared. */
 static void test_items(void **state)
 {
-    const rhomb__costs costs = costs_of("affine:4,6,2");
+    const rhomb__costs costs = costs_of_text("affine:4,6,2");
     rhomb__batch_shape s = {.group_size = 32,
                             .workers = 1,
                             .sliced_groups = 1000,
@@ -112,7 +103,8 @@ static void test_items(void **state)
 /* The memory is that of the longest pair, and grows with it. */
 static void test_cells(void **state)
 {
-    const rhomb__costs costs = costs_of("affine:4,6,2"); /* 2, 3, 1: six planes in three words */
+    const rhomb__costs costs =
+        costs_of_text("affine:4,6,2"); /* 2, 3, 1: six planes in three words */
     const rhomb__batch_shape s = {.group_size = 8, .sliced_words = 1, .sliced_lanes = 1};
     const rhomb__batch_shape lanes = {.group_size = 1, .sliced_words = 1, .sliced_lanes = 16};
     /* 7 blocks of columns for 8 teams, in whole vectors; 4 strips after each other, of 9 blocks. */
@@ -135,10 +127,10 @@ static void test_cells(void **state)
  * costs. */
 static void test_wave_cells(void **state)
 {
-    const rhomb__costs few = costs_of("affine:1,0,1"), wfa = costs_of("affine:4,6,2"),
-                       large = costs_of("affine:31999,30000,1999");
+    const rhomb__costs few = costs_of_text("affine:1,0,1"), wfa = costs_of_text("affine:4,6,2"),
+                       large = costs_of_text("affine:31999,30000,1999");
     for (size_t i = 0; i < COUNT(SCORINGS); i++) {
-        const rhomb__costs costs = costs_of(SCORINGS[i]);
+        const rhomb__costs costs = costs_of_text(SCORINGS[i]);
         for (int32_t group = 1; group <= 32; group *= 32)
             assert_true(rhomb__batch_sliced_wave_cells(&costs, group) > RHOMB__BATCH_WAVE_CELLS);
     }
@@ -160,7 +152,8 @@ static void test_wave_cells(void **state)
  */
 static void test_is_cheap(void **state)
 {
-    const rhomb__costs wfa = costs_of("affine:4,6,2"), two = costs_of("affine2p:12,14,6,40,2");
+    const rhomb__costs wfa = costs_of_text("affine:4,6,2"),
+                       two = costs_of_text("affine2p:12,14,6,40,2");
     assert_true(rhomb__batch_is_cheap(&wfa, 3, 2, 2, 3));
     assert_true(rhomb__batch_is_cheap(&wfa, 150, 150, 122, 3));
     assert_false(rhomb__batch_is_cheap(&wfa, 150, 150, 123, 3));
@@ -185,7 +178,7 @@ static rhomb__batch_shape shape_on(const rhomb_device_info *device, const char *
     rhomb_batch_options given = RHOMB_BATCH_OPTIONS_INIT, options;
     rhomb_batch_tuning tuning;
     rhomb__batch_shape s;
-    const rhomb__costs costs = costs_of(text);
+    const rhomb__costs costs = costs_of_text(text);
     given.cigar = path;
     given.tuning = asked;
     assert_int_equal(rhomb__batch_options_complete(&error, &given, &options, &tuning), RHOMB_OK);
@@ -222,7 +215,7 @@ static void test_memory(void **state)
 /* The levels come after those of growing limits, or are the first; two follow them. */
 static void test_levels(void **state)
 {
-    const rhomb__costs wfa = costs_of("affine:4,6,2");
+    const rhomb__costs wfa = costs_of_text("affine:4,6,2");
     for (int path = 0; path < 2; path++) {
         rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
         rhomb__batch_shape s = shape_of("affine:4,6,2", path, &tuning), none;
@@ -256,7 +249,7 @@ static void test_alone(void **state)
     static const char letter = 'A'; /* nobody looks at it */
     const rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     const rhomb__batch_shape shape = shape_of("affine:4,6,2", true, &tuning);
-    const rhomb__costs costs = costs_of("affine:4,6,2");
+    const rhomb__costs costs = costs_of_text("affine:4,6,2");
     const rhomb_pair pair = {&letter, 1000, &letter, 1000};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb__batch_shape alone;

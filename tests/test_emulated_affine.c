@@ -11,6 +11,7 @@
 #include "emulated_variants.h"
 #include "src/base/int64.h"
 #include "src/planner/affine_tiling.h"
+#include "support/cost_sets.h"
 #include "support/pair.h"
 #include "support/rng.h"
 #include "support/test.h"
@@ -33,65 +34,16 @@ typedef struct rig {
     emulated_affine_arguments arguments;
     rhomb_affine_problem problem;
     rhomb_affine_status status;
-    int64_t offsets;                                 /* of a buffer */
-    int64_t best[2][MOST_BASES + 1][MOST_BASES + 1]; /* [direction][row][column] */
+    int64_t offsets;  /* of a buffer */
+    int64_t *best[2]; /* what each prefix costs against each prefix, from either end */
 } rig;
-
-static rhomb__costs costs_of(const emulated_affine_wavefront *variant)
-{
-    const int32_t *c = variant->costs;
-    return (rhomb__costs){.mismatch = c[0],
-                          .pieces = c[4] > 0 ? 2 : 1,
-                          .open = {c[1], c[3]},
-                          .extend = {c[2], c[4]},
-                          .unit = 1,
-                          .doubled = 1};
-}
-
-/* ------------------------------------------------------------- plain matrix */
-
-static char letter_at(const letters *text, int direction, int64_t at)
-{
-    return text->at[direction == 0 ? at : text->length - 1 - at];
-}
-
-/* The cost of each prefix against each prefix (Gotoh 1982), of both sequences reversed or not. */
-static void fill_matrix(rig *g, int direction)
-{
-    static int64_t gap_i[2][MOST_BASES + 1];
-    const rhomb__costs *costs = &g->shape.costs;
-    const int64_t n = g->letters.a.length, m = g->letters.b.length;
-    for (int64_t j = 0; j <= n; j++)
-        gap_i[0][j] = gap_i[1][j] = FAR;
-    for (int64_t i = 0; i <= m; i++) {
-        int64_t gap_d[2] = {FAR, FAR}, *row = g->best[direction][i];
-        const int64_t *above = g->best[direction][i > 0 ? i - 1 : 0];
-        for (int64_t j = 0; j <= n; j++) {
-            int64_t least = i == 0 && j == 0 ? 0 : FAR;
-            if (i > 0 && j > 0)
-                least = above[j - 1] + (letter_at(&g->letters.a, direction, j - 1) ==
-                                                letter_at(&g->letters.b, direction, i - 1)
-                                            ? 0
-                                            : costs->mismatch);
-            for (int p = 0; p < costs->pieces; p++) {
-                const int64_t open = costs->open[p], extend = costs->extend[p];
-                if (j > 0)
-                    gap_d[p] = rhomb__min(gap_d[p], row[j - 1] + open) + extend;
-                if (i > 0)
-                    gap_i[p][j] = rhomb__min(gap_i[p][j], above[j] + open) + extend;
-                least = rhomb__min(least, rhomb__min(gap_d[p], gap_i[p][j]));
-            }
-            row[j] = least;
-        }
-    }
-}
 
 /* The furthest offset of a diagonal that costs at most s; -1: none. */
 static int64_t furthest(const rig *g, int direction, int64_t s, int64_t k)
 {
     const int64_t n = g->letters.a.length, m = g->letters.b.length;
     for (int64_t j = rhomb__min(n, m + k); j >= 0 && j >= k; j--) {
-        if (g->best[direction][j - k][j] <= s)
+        if (g->best[direction][(j - k) * (n + 1) + j] <= s)
             return j;
     }
     return -1;
@@ -157,7 +109,7 @@ static void lay_out(rig *g)
 static void rig_open(rig *g, const emulated_affine_wavefront *v)
 {
     g->variant = v;
-    g->shape = (rhomb__affine_shape){.costs = costs_of(v),
+    g->shape = (rhomb__affine_shape){.costs = costs_of_numbers(v->costs),
                                      .diagonals = (int64_t)v->group_size * v->item_diagonals,
                                      .scores = v->tile_scores};
     const int64_t n = g->letters.a.length, m = g->letters.b.length;
@@ -179,8 +131,12 @@ static void rig_open(rig *g, const emulated_affine_wavefront *v)
     a->offsets[0] = allocate_offsets(g);
     a->offsets[1] = allocate_offsets(g);
     a->memory = allocate(2 * rows * (g->shape.diagonals + 2), (size_t)v->offset_bits / 8);
-    fill_matrix(g, 0);
-    fill_matrix(g, 1);
+    const letters *target = &g->letters.a, *query = &g->letters.b;
+    const oracle_penalties penalties = costs_penalties(&g->shape.costs);
+    for (int direction = 0; direction < 2; direction++) {
+        const plain_pair texts = {target->at, n, query->at, m, direction == 1};
+        g->best[direction] = oracle_gotoh_costs(&texts, &penalties);
+    }
 }
 
 static void rig_close(rig *g)
@@ -190,6 +146,8 @@ static void rig_close(rig *g)
     free(g->arguments.offsets[0]);
     free(g->arguments.offsets[1]);
     free(g->arguments.memory);
+    free(g->best[0]);
+    free(g->best[1]);
 }
 
 /* All tiles of both directions for the scores [start, start + scores). */
@@ -263,7 +221,7 @@ static void check_look(rig *g, int64_t s, int32_t turn)
         assert_true((int64_t)g->status.furthest[direction] == most);
     }
     /* A step that both would have to pay may lie between them. */
-    const int64_t cost = g->best[0][m][n], *open = g->shape.costs.open;
+    const int64_t cost = g->best[0][m * (n + 1) + n], *open = g->shape.costs.open;
     if (cost + rhomb__affine_lookback(&g->shape.costs) <= 2 * s)
         assert_int_equal(g->status.met, (int32_t)s);
     else if (cost > 2 * s + rhomb__max(open[0], open[1]))

@@ -5,11 +5,12 @@
  * path leads through its subproblem at the cost of Gotoh's matrix, and of a wrong cost the kernel
  * says so.
  */
-#include "affine_list.h"
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "src/planner/affine_paths.h"
 #include "src/planner/engine_plan.h"
+#include "support/affine_list.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
 
 #define DECLARE(name) extern const emulated_affine_path name;
@@ -30,15 +31,11 @@ static void *allocate(int64_t count, size_t size)
 
 static rhomb__costs costs_of(const emulated_affine_path *variant)
 {
-    const int32_t *c = variant->costs;
-    const int64_t two_gaps = 2 * (c[1] + c[2]);
-    return (rhomb__costs){.mismatch = c[0] > 0 ? c[0] : two_gaps,
-                          .replaced = c[0] == 0,
-                          .pieces = c[4] > 0 ? 2 : 1,
-                          .open = {c[1], c[3]},
-                          .extend = {c[2], c[4]},
-                          .unit = 1,
-                          .doubled = 1};
+    rhomb__costs costs = costs_of_numbers(variant->costs);
+    costs.replaced = costs.mismatch == 0;
+    if (costs.replaced)
+        costs.mismatch = 2 * (costs.open[0] + costs.extend[0]);
+    return costs;
 }
 
 static uint32_t *pack(const letters *text, int32_t planes)

@@ -9,8 +9,8 @@
 #include "emulated_variants.h"
 #include "src/batch/batch_shape.h"
 #include "support/pair_list.h"
-#include "support/path.h"
 #include "support/test.h"
+#include "tests/reference/path.h"
 
 #define DECLARE(name) extern const emulated_batch name;
 EMULATED_BATCH_MAP(DECLARE)

@@ -11,9 +11,10 @@
 #include "src/batch/batch_scored_shape.h"
 #include "src/batch/batch_sliced.h"
 #include "support/affine_pair.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
 #include "tests/emu/emu_pairs.h"
-#include "tests/reference/gotoh_modes.h"
+#include "tests/reference/path_judge.h"
 
 #define DECLARE(name) extern const emulated_batch_sliced name;
 EMULATED_BATCH_SLICED_MAP(DECLARE)
@@ -64,14 +65,9 @@ typedef struct launch {
 
 static rhomb__costs costs_of(const emulated_batch_sliced *v)
 {
-    const int32_t *c = v->costs;
-    return (rhomb__costs){.mismatch = c[0],
-                          .replaced = v->replaced,
-                          .pieces = c[4] > 0 ? 2 : 1,
-                          .open = {c[1], c[3]},
-                          .extend = {c[2], c[4]},
-                          .unit = 1,
-                          .doubled = 1};
+    rhomb__costs costs = costs_of_numbers(v->costs);
+    costs.replaced = v->replaced;
+    return costs;
 }
 
 static rhomb__batch_shape shape_of(const emulated_batch_sliced *v)
@@ -185,7 +181,7 @@ static void solve_part(const job *j, part *p)
     const rhomb_pair_extent whole = {
         .score = -p->cost, .target_end = p->n, .query_end = p->m, .reached_end = true};
     assert_int_equal(p->cost, oracle_gotoh(p->target, p->n, p->query, p->m, &j->penalties));
-    assert_null(oracle_mode_judge(&texts, &whole, p->path, p->operations, &j->penalties));
+    assert_null(path_judge_extent(p->path, p->operations, &texts, &whole, &j->penalties));
 }
 
 static int64_t draw_length(rng *r)
@@ -415,10 +411,8 @@ static job job_of(size_t variant, bool similar, rng *r)
 {
     job j = {
         .variant = VARIANTS[variant], .costs = costs_of(VARIANTS[variant]), .similar = similar};
-    j.penalties = (oracle_penalties){.mismatch = j.costs.mismatch + j.costs.replaced,
-                                     .pieces = j.costs.pieces,
-                                     .open = {j.costs.open[0], j.costs.open[1]},
-                                     .extend = {j.costs.extend[0], j.costs.extend[1]}};
+    j.penalties = costs_penalties(&j.costs);
+    j.penalties.mismatch += j.costs.replaced;
     make_job(&j, r);
     return j;
 }

@@ -48,7 +48,7 @@ static void check_column(const model_columns *c, const int64_t *matrix, int64_t 
     for (int64_t k = rhomb__max(-r, -p->m); k <= rhomb__min(r, p->n); k++) {
         int64_t furthest = -1;
         for (int64_t j = rhomb__max(k, 0); j <= rhomb__min(p->n, p->m + k); j++)
-            if (matrix[(j - k) * (p->n + 1) + j] <= r)
+            if (matrix[j * (p->m + 1) + j - k] <= r)
                 furthest = j;
         if (model_offset(c, r, k) != furthest) {
             model_pair_print(p);
@@ -96,7 +96,8 @@ static void test_model(void **state)
         model_pair_make(&pair, MODEL_TINY, 1 + (int32_t)(number % 3), 1, &r);
         for (int i = 0; i < 2; i++) {
             model_columns_make(&columns[i], &pair, i, 3, INT64_MAX);
-            matrix[i] = model_matrix(&pair, i);
+            const plain_pair texts = model_texts(&pair, i);
+            matrix[i] = plain_matrix(&texts);
         }
         const int64_t distance = matrix[0][(pair.m + 1) * (pair.n + 1) - 1];
         assert_int_equal(columns[0].columns, distance + 4);

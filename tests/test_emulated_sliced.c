@@ -11,10 +11,10 @@
 #include "src/base/int64.h"
 #include "src/strips/sliced.h"
 #include "support/affine_pair.h"
-#include "support/random_costs.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
 #include "sweep_rig.h"
-#include "tests/reference/gotoh_borders.h"
+#include "tests/reference/gotoh.h"
 
 #define DECLARE_BITSLICED(name) extern const emulated_bitsliced name;
 EMULATED_BITSLICED_MAP(DECLARE_BITSLICED)
@@ -30,23 +30,15 @@ enum { MOST_CELLS = 5000000, MOST_COVERED = 1500000, FEW_CELLS = 100000 };
 
 static rhomb__costs costs_of(const emulated_bitsliced *v)
 {
-    const rhomb__costs costs = {.mismatch = v->mismatch,
-                                .pieces = v->extend[1] > 0 ? 2 : 1,
-                                .open = {v->open[0], v->open[1]},
-                                .extend = {v->extend[0], v->extend[1]},
-                                .unit = 1,
-                                .doubled = 1};
-    return costs;
+    const int32_t numbers[] = {v->mismatch, v->open[0], v->extend[0], v->open[1], v->extend[1]};
+    return costs_of_numbers(numbers);
 }
 
 static int64_t gotoh(const sweep_problem *p)
 {
     const rhomb__costs *costs = &p->plan.costs;
     const letters *a = &p->letters.a, *b = &p->letters.b;
-    const oracle_penalties penalties = {.mismatch = costs->mismatch,
-                                        .pieces = costs->pieces,
-                                        .open = {costs->open[0], costs->open[1]},
-                                        .extend = {costs->extend[0], costs->extend[1]}};
+    const oracle_penalties penalties = costs_penalties(costs);
     const oracle_borders borders = {p->sweep.gaps[0], p->sweep.gaps[1]};
     return oracle_gotoh_borders(a->at, a->length, b->at, b->length, &penalties, borders);
 }

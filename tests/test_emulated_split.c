@@ -2,12 +2,12 @@
 /*
  * The kernels of cl/divide/split.cl as host code, for groups of all kinds: columns in buffers of
  * the exact sizes that cl/abi.h gives them, one problem at a time, so that the sanitizers see every
- * access. Each point has to be the one of split_model.h, and a distance that is wrong has to be
+ * access. Each point has to be the one of breakpoints.h, and a distance that is wrong has to be
  * noticed.
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
-#include "split_model.h"
+#include "support/split_list.h"
 #include "support/test.h"
 
 #define DECLARE(name) extern const emulated_split name;

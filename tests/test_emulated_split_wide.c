@@ -3,12 +3,12 @@
  * The kernels of cl/divide/split_wide.cl as host code, for tiles of all kinds, with the problems,
  * tiles and wavefronts that host/splits/split_wide.c lays out, in buffers of just the size, so that
  * the sanitizers see every access. Problems of all sizes go through the same launches, and each
- * alone. Each point has to be the one of split_model.h.
+ * alone. Each point has to be the one of breakpoints.h.
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "host/splits/split_wide.c"
-#include "split_model.h"
+#include "support/split_list.h"
 #include "support/test.h"
 
 #define DECLARE(name) extern const emulated_split_wide name;

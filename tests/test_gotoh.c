@@ -13,7 +13,6 @@
 #include "support/test.h"
 
 #include "tests/reference/gotoh.h"
-#include "tests/reference/gotoh_borders.h"
 #include "tests/reference/peer_scores.h"
 
 static int64_t percent = 100;

@@ -4,8 +4,8 @@
  * through its subproblem at the cost of Gotoh's matrix. test_affine_paths compares them with the
  * kernel's.
  */
-#include "affine_list.h"
 #include "src/paths/long_path.h"
+#include "support/affine_list.h"
 #include "support/test.h"
 
 static int64_t allocations = -1; /* that succeed before one fails; -1: all do */

@@ -5,9 +5,9 @@
  */
 #include "src/paths/narrow_split.h"
 #include "support/affine_pair.h"
-#include "support/random_costs.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
-#include "tests/reference/gotoh_borders.h"
+#include "tests/reference/gotoh.h"
 
 /* A subproblem in the middle of a pair, and the pair. */
 typedef struct problem {
@@ -51,10 +51,7 @@ static int64_t cost_of(const problem *p, int64_t target, int64_t target_end, int
                        int64_t query_end, int32_t begin, int32_t end)
 {
     const rhomb__costs *c = &p->costs;
-    const oracle_penalties penalties = {.mismatch = c->mismatch,
-                                        .pieces = c->pieces,
-                                        .open = {c->open[0], c->open[1]},
-                                        .extend = {c->extend[0], c->extend[1]}};
+    const oracle_penalties penalties = costs_penalties(c);
     const oracle_borders borders = {begin, end};
     if (target == target_end && query == query_end)
         return begin == end && begin != RHOMB_GAP_NONE ? -rhomb__costs_of_opening(c, begin) : 0;

@@ -6,11 +6,11 @@
  * where the model's costs less; long ones on any number of threads.
  */
 #include "src/paths/path_ops.h"
+#include "support/cost_sets.h"
 #include "support/pair.h"
-#include "support/path.h"
-#include "support/random_costs.h"
 #include "support/rng.h"
 #include "support/test.h"
+#include "tests/reference/path.h"
 
 static const char CODES[] = "XID=";
 
@@ -189,36 +189,15 @@ static void test_cheaper(void **state)
     rhomb__path_release(&way);
 }
 
-/* Least costs from each vertex to the end, of gaps as a whole. */
-static int64_t *costs_to_end(const rhomb_pair *t, const rhomb__costs *costs)
-{
-    const int64_t n = t->target_length, m = t->query_length, row = m + 1;
-    int64_t *to_end = malloc((size_t)((n + 1) * row) * sizeof *to_end);
-    assert_non_null(to_end);
-    for (int64_t j = n; j >= 0; j--)
-        for (int64_t i = m; i >= 0; i--) {
-            int64_t least = j == n && i == m ? 0 : INT64_MAX;
-            const int64_t diagonal =
-                j < n && i < m && t->target[j] == t->query[i] ? 0 : costs->mismatch;
-            if (j < n && i < m && to_end[(j + 1) * row + i + 1] + diagonal < least)
-                least = to_end[(j + 1) * row + i + 1] + diagonal;
-            for (int64_t k = 1; j + k <= n; k++)
-                if (to_end[(j + k) * row + i] + gap_cost(costs, k) < least)
-                    least = to_end[(j + k) * row + i] + gap_cost(costs, k);
-            for (int64_t k = 1; i + k <= m; k++)
-                if (to_end[j * row + i + k] + gap_cost(costs, k) < least)
-                    least = to_end[j * row + i + k] + gap_cost(costs, k);
-            to_end[j * row + i] = least;
-        }
-    return to_end;
-}
-
 /* One of the paths of least cost, or, one time in `detours`, with a step that is none of theirs. */
 static rhomb__path random_path(const rhomb_pair *t, const rhomb__costs *costs, int64_t detours,
                                rng *r)
 {
-    const int64_t n = t->target_length, m = t->query_length, row = m + 1;
-    int64_t *to_end = costs_to_end(t, costs);
+    const int64_t n = t->target_length, m = t->query_length;
+    const plain_pair backward = {t->target, n, t->query, m, true};
+    const oracle_penalties penalties = costs_penalties(costs);
+    int64_t *matrix = oracle_gotoh_costs(&backward, &penalties);
+    const int64_t *to_end = matrix + m * (n + 1) + n;
     rhomb__path way = {0};
     for (int64_t j = 0, i = 0; j < n || i < m;) {
         const bool any = detours > 0 && rng_below(r, detours) == 0;
@@ -231,13 +210,13 @@ static rhomb__path random_path(const rhomb_pair *t, const rhomb__costs *costs, i
         const int64_t k = diagonal ? 1 : rng_between(r, 1, step == 'I' ? m - i : n - j);
         const int64_t to_j = j + (step == 'I' ? 0 : k), to_i = i + (step == 'D' ? 0 : k);
         const int64_t pays = !diagonal ? gap_cost(costs, k) : equal ? 0 : costs->mismatch;
-        if (!any && to_end[to_j * row + to_i] + pays != to_end[j * row + i])
+        if (!any && to_end[-to_i * (n + 1) - to_j] + pays != to_end[-i * (n + 1) - j])
             continue;
         append(&way, diagonal && equal ? '=' : step, k);
         j = to_j;
         i = to_i;
     }
-    free(to_end);
+    free(matrix);
     return way;
 }
 

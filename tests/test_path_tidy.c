@@ -8,9 +8,9 @@
 #include "rhomb/batch.h"
 #include "src/paths/path_ops.h"
 #include "support/pair.h"
-#include "support/path.h"
 #include "support/rng.h"
 #include "support/test.h"
+#include "tests/reference/path.h"
 
 void *__real_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes);
@@ -143,51 +143,33 @@ static void test_known(void **state)
     check_known("TCGA", "TGGAGGCGA", "1=2I1X3I2=", "1=2I1X3I2=");
 }
 
-/* Costs of the ends of a pair, by where they begin. */
-static int32_t *costs_of(const rhomb_pair *t)
-{
-    const int64_t n = t->target_length, m = t->query_length, row = m + 1;
-    int32_t *cost = malloc((size_t)((n + 1) * row) * sizeof *cost);
-    assert_non_null(cost);
-    for (int64_t j = n; j >= 0; j--)
-        for (int64_t i = m; i >= 0; i--) {
-            int32_t least = j == n && i == m ? 0 : INT32_MAX;
-            if (j < n && i < m)
-                least = cost[(j + 1) * row + i + 1] + (t->target[j] != t->query[i]);
-            if (j < n && cost[(j + 1) * row + i] + 1 < least)
-                least = cost[(j + 1) * row + i] + 1;
-            if (i < m && cost[j * row + i + 1] + 1 < least)
-                least = cost[j * row + i + 1] + 1;
-            cost[j * row + i] = least;
-        }
-    return cost;
-}
-
 /* One of the paths of least cost, or, one time in `detours`, with a step that is none of theirs. */
 static rhomb__path random_path(const rhomb_pair *t, int64_t detours, rng *r)
 {
     const int64_t n = t->target_length, m = t->query_length, row = m + 1;
-    int32_t *cost = costs_of(t);
+    const plain_pair backward = {t->target, n, t->query, m, true};
+    int64_t *matrix = plain_matrix(&backward);
+    const int64_t *const end = matrix + n * row + m;
     rhomb__path way = {0};
     for (int64_t j = 0, i = 0; j < n || i < m;) {
         const bool any = detours > 0 && rng_below(r, detours) == 0;
         const int64_t step = rng_below(r, 3);
-        const int32_t here = cost[j * row + i];
+        const int64_t *const here = end - (j * row + i);
         if (step == 0 && j < n && i < m) {
             const bool equal = t->target[j] == t->query[i];
-            if (!any && cost[(j + 1) * row + i + 1] + !equal != here)
+            if (!any && here[-row - 1] + !equal != *here)
                 continue;
             append(&way, equal ? RHOMB_CIGAR_EQ : RHOMB_CIGAR_X, 1);
             j++, i++;
-        } else if (step == 1 && j < n && (any || cost[(j + 1) * row + i] + 1 == here)) {
+        } else if (step == 1 && j < n && (any || here[-row] + 1 == *here)) {
             append(&way, RHOMB_CIGAR_D, 1);
             j++;
-        } else if (step == 2 && i < m && (any || cost[j * row + i + 1] + 1 == here)) {
+        } else if (step == 2 && i < m && (any || here[-1] + 1 == *here)) {
             append(&way, RHOMB_CIGAR_I, 1);
             i++;
         }
     }
-    free(cost);
+    free(matrix);
     return way;
 }
 

@@ -11,7 +11,7 @@
 
 #include "split_rig.h"
 #include "support/oracle.h"
-#include "support/path.h"
+#include "tests/reference/path.h"
 
 enum { MOST = 128 };
 

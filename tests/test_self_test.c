@@ -11,6 +11,7 @@
  */
 #include "support/test.h"
 #include "host/engines/self_test.c"
+#include "support/cost_sets.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -74,15 +75,8 @@ static void test_known_costs(void **state)
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     for (size_t i = 0; i < COUNT(SCORINGS); i++) {
-        rhomb__error error = {RHOMB_OK, NULL, ""};
-        rhomb_scoring scoring;
-        rhomb__costs costs;
-        assert_int_equal(rhomb__scoring_parse(&error, SCORINGS[i], &scoring), RHOMB_OK);
-        assert_int_equal(rhomb__costs_of(&error, &scoring, &costs), RHOMB_OK);
-        const oracle_penalties penalties = {.mismatch = costs.mismatch,
-                                            .pieces = costs.pieces,
-                                            .open = {costs.open[0], costs.open[1]},
-                                            .extend = {costs.extend[0], costs.extend[1]}};
+        const rhomb__costs costs = costs_of_text(SCORINGS[i]);
+        const oracle_penalties penalties = costs_penalties(&costs);
         const int64_t cost = rhomb__known_pair_cost(&p, &costs);
         const int64_t expected =
             oracle_gotoh(p.target, p.target_length, p.query, p.query_length, &penalties);

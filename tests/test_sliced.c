@@ -6,7 +6,7 @@
  */
 #include "src/base/int64.h"
 #include "src/strips/sliced.h"
-#include "support/random_costs.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
 
 /* The bits of a number. */

@@ -10,11 +10,12 @@
 #include "host/engines/known_pair.h"
 #include "host/splits/split_kind.h"
 #include "host/splits/split_known.c"
-#include "split_model.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "support/oracle.h"
+#include "support/split_list.h"
 #include "support/test.h"
+#include "tests/reference/breakpoints.h"
 
 static bool large_groups;
 
@@ -163,7 +164,8 @@ static void test_known_points(void **state)
         assert_true(known->target_at + n <= p.target_length);
         assert_true(known->query_at + m <= p.query_length);
         assert_int_equal(known->distance, oracle_distance(target, n, query, m, false));
-        const rhomb_split_point point = split_model(target, n, query, m, known->distance);
+        const plain_pair texts = {target, n, query, m, false};
+        const rhomb_split_point point = oracle_split_wavefront(&texts, known->distance);
         assert_int_equal(point.target, KNOWN[i].target);
         assert_int_equal(point.query, KNOWN[i].query);
     }

@@ -8,16 +8,16 @@
  *
  *     test_split_affine [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
-#include "affine_model.h"
 #include "host/device/context.h"
 #include "host/splits/split_affine.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "support/affine_pair.h"
+#include "support/cost_sets.h"
 #include "support/quick_build.h"
-#include "support/random_costs.h"
 #include "support/test.h"
-#include "tests/reference/gotoh_borders.h"
+#include "tests/reference/gotoh.h"
 
 static bool large_groups;
 
@@ -31,17 +31,9 @@ typedef struct subproblems {
     int64_t count;
 } subproblems;
 
-static oracle_penalties penalties_of(const rhomb__costs *costs)
-{
-    return (oracle_penalties){.mismatch = costs->mismatch,
-                              .pieces = costs->pieces,
-                              .open = {costs->open[0], costs->open[1]},
-                              .extend = {costs->extend[0], costs->extend[1]}};
-}
-
 static int64_t cost_of(const subproblems *s, const rhomb_subproblem *range)
 {
-    const oracle_penalties penalties = penalties_of(&s->costs);
+    const oracle_penalties penalties = costs_penalties(&s->costs);
     const rhomb_split_pair *p = &range->pair;
     return oracle_gotoh_borders(s->whole.target.at + p->target_at, p->target_length,
                                 s->whole.query.at + p->query_at, p->query_length, &penalties,
@@ -78,7 +70,7 @@ static void add_random(subproblems *s, int64_t longest, int64_t count, rng *r)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t tries = 0; count > 0 && tries < 50 * (count + 10); tries++) {
         affine_bordered_pair(longest, rng_chance(r, 0.5) ? longest : 4, r, &p);
-        count -= add(s, &p, affine_random_gap(&s->costs, r), affine_random_gap(&s->costs, r));
+        count -= add(s, &p, random_gap(r, &s->costs), random_gap(r, &s->costs));
     }
     assert_int_equal(count, 0);
     pair_release(&p);
@@ -265,23 +257,13 @@ static void test_random_costs(void **state)
     }
 }
 
-static rhomb__costs costs_of(const char *text)
-{
-    rhomb__error error = {0};
-    rhomb_scoring scoring;
-    rhomb__costs costs;
-    assert_int_equal(rhomb__scoring_parse(&error, text, &scoring), RHOMB_OK);
-    assert_int_equal(rhomb__costs_of(&error, &scoring, &costs), RHOMB_OK);
-    return costs;
-}
-
 static void test_presets(void **state)
 {
     static const char *const TEXTS[] = {"wfa", "map-ont"};
     static const tile *const TILES[] = {&SMALL, &WIDE};
     for (size_t i = 0; i < COUNT(TEXTS); i++) {
         rng r = rng_for("affine splits, presets", (int64_t)i);
-        subproblems s = {.costs = costs_of(TEXTS[i])};
+        subproblems s = {.costs = costs_of_text(TEXTS[i])};
         add_random(&s, 100, 100, &r);
         check_list(&s, &TILES[i], 1);
         release(&s);
@@ -291,7 +273,7 @@ static void test_presets(void **state)
 /* Gaps alone, from one border to the other, in all places of launches. */
 static void test_gaps(void **state)
 {
-    subproblems s = {.costs = costs_of("affine2p:7,2,3,9,2")};
+    subproblems s = {.costs = costs_of_text("affine2p:7,2,3,9,2")};
     rng r = rng_for("affine splits, gaps", 0);
     for (int64_t bases = 12; bases < 60; bases++) {
         for (int which = 0; which < 2; which++) {
@@ -299,8 +281,8 @@ static void test_gaps(void **state)
             letters_append(&p.a, "", 0);
             letters_append(&p.b, "", 0);
             letters_random(which == 0 ? &p.a : &p.b, ACGT, bases, &r);
-            for (int32_t gap = 0; gap < AFFINE_KINDS; gap++)
-                add(&s, &p, gap, bases % 2 == 0 ? gap : affine_random_gap(&s.costs, &r));
+            for (int32_t gap = 0; gap < ORACLE_KINDS; gap++)
+                add(&s, &p, gap, bases % 2 == 0 ? gap : random_gap(&r, &s.costs));
             pair_release(&p);
         }
     }
@@ -313,7 +295,7 @@ static void test_gaps(void **state)
 static void test_portions(void **state)
 {
     rng r = rng_for("affine splits, portions", 0);
-    subproblems s = {.costs = costs_of("wfa")};
+    subproblems s = {.costs = costs_of_text("wfa")};
     rhomb__split_work work;
     add_random(&s, 120, 60, &r);
     rhomb__breakpoint *all = split(&s, &SMALL, 1 << 26, &work);
@@ -334,7 +316,7 @@ static void test_portions(void **state)
 static void test_refused(void **state)
 {
     rng r = rng_for("affine splits, refused", 0);
-    subproblems s = {.costs = costs_of("wfa")};
+    subproblems s = {.costs = costs_of_text("wfa")};
     rhomb__split_work work = {0};
     split_rig g;
     add_random(&s, 100, 3, &r);
@@ -366,7 +348,7 @@ static void test_refused(void **state)
 static void test_wrong_costs(void **state)
 {
     rng r = rng_for("affine splits, wrong", 0);
-    subproblems s = {.costs = costs_of("affine2p:7,2,3,9,2")};
+    subproblems s = {.costs = costs_of_text("affine2p:7,2,3,9,2")};
     rhomb__split_work work = {0};
     split_rig g;
     int small = 0;
@@ -420,7 +402,7 @@ static rhomb_status look(rhomb_context *ctx, int64_t done, int64_t all, void *us
 static void test_cancel(void **state)
 {
     rng r = rng_for("affine splits, cancel", 0);
-    subproblems s = {.costs = costs_of("wfa")};
+    subproblems s = {.costs = costs_of_text("wfa")};
     rhomb__split_work work = {0};
     looks seen = {.most = 2};
     split_rig g;
@@ -462,7 +444,7 @@ static void test_groups(void **state)
         tiles[i + 1] = &GROUPS[i];
     for (int64_t i = 0; i < 4; i++) {
         rng r = rng_for("affine splits, groups", i);
-        subproblems s = {.costs = i == 0 ? costs_of("wfa") : random_costs(&r, 8)};
+        subproblems s = {.costs = i == 0 ? costs_of_text("wfa") : random_costs(&r, 8)};
         add_random(&s, 200, 200, &r);
         add_random(&s, 2000, 10, &r);
         check_list(&s, tiles, COUNT(tiles));

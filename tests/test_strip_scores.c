@@ -9,10 +9,10 @@
 #include "path_cover.h"
 #include "src/base/int64.h"
 #include "src/strips/sliced.h"
+#include "support/cost_sets.h"
 #include "support/oracle.h"
-#include "support/random_costs.h"
 #include "support/test.h"
-#include "tests/reference/gotoh_borders.h"
+#include "tests/reference/gotoh.h"
 
 /* Symbols of the longest sequence; more than any cost. */
 enum { LONGEST = 300 };
@@ -310,10 +310,7 @@ static int64_t distance_of(const program *g)
 {
     const letters *a = &g->p.a, *b = &g->p.b;
     const rhomb__costs *c = &g->sweep.costs;
-    const oracle_penalties penalties = {.mismatch = c->mismatch,
-                                        .pieces = c->pieces,
-                                        .open = {c->open[0], c->open[1]},
-                                        .extend = {c->extend[0], c->extend[1]}};
+    const oracle_penalties penalties = costs_penalties(c);
     const oracle_borders borders = {g->sweep.gaps[0], g->sweep.gaps[1]};
     return g->shape.sliced
                ? oracle_gotoh_borders(a->at, a->length, b->at, b->length, &penalties, borders)

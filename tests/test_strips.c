@@ -8,7 +8,7 @@
  * is.
  */
 #include "src/base/int64.h"
-#include "support/random_costs.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
 #include "sweep_model.h"
 

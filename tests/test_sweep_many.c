@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Problems of an alignment that are swept side by side (host/splits/sweep_many.c), with unit costs
- * and with others: each is split where a plain dynamic program says (column_model.h), whatever else
+ * and with others: each is split where a plain dynamic program says (breakpoints.h), whatever else
  * is in the portion and whatever the strips are like. Distances that are wrong, and problems that
  * cannot be, are refused.
  */
-#include "column_model.h"
 #include "host/device/context.h"
 #include "host/splits/sweep_many.h"
 #include "src/base/int64.h"
 #include "support/affine_pair.h"
-#include "support/random_costs.h"
+#include "support/cost_sets.h"
 #include "support/test.h"
-#include "tests/reference/gotoh_borders.h"
+#include "tests/reference/breakpoints.h"
 
 enum { MOST = 64 };
 
@@ -25,10 +24,21 @@ typedef struct list {
     rhomb__breakpoint expected[MOST];
 } list;
 
+/* Where a plain dynamic program splits texts with these costs. */
+static rhomb__breakpoint split_of(const rhomb__costs *costs, const letters *a, const letters *b,
+                                  oracle_borders borders, int64_t *distance)
+{
+    const plain_pair texts = {a->at, a->length, b->at, b->length, false};
+    const oracle_penalties penalties = costs_penalties(costs);
+    const oracle_breakpoint at = oracle_split_sweep(&texts, &penalties, borders, distance);
+    return (rhomb__breakpoint){at.target, at.query, at.cost, at.gap};
+}
+
 static void add(list *l, const letters *a, const letters *b)
 {
     const rhomb_split_pair place = {l->target.length, a->length, l->query.length, b->length, 0};
     const rhomb__costs costs = rhomb__costs_edit();
+    const oracle_borders none = {RHOMB_GAP_NONE, RHOMB_GAP_NONE};
     rhomb_subproblem *problem = &l->problems[l->count];
     rhomb__breakpoint *breakpoint = &l->expected[l->count++];
     assert_true(l->count <= MOST);
@@ -36,9 +46,9 @@ static void add(list *l, const letters *a, const letters *b)
     letters_append(&l->target, a->at, a->length);
     letters_append(&l->query, b->at, b->length);
     if (a->length >= 64) {
-        *breakpoint = column_model_split(&costs, a, b, 0, 0, &problem->pair.distance);
+        *breakpoint = split_of(&costs, a, b, none, &problem->pair.distance);
     } else {
-        const rhomb__breakpoint m = column_model_split(&costs, b, a, 0, 0, &problem->pair.distance);
+        const rhomb__breakpoint m = split_of(&costs, b, a, none, &problem->pair.distance);
         *breakpoint = (rhomb__breakpoint){m.query, m.target, m.cost, RHOMB_GAP_NONE};
     }
     if (problem->pair.distance == 0) /* such are no problems */
@@ -399,10 +409,7 @@ static void test_stop(void **state)
 static int64_t cost_of(const rhomb__costs *c, const letters *a, int64_t a_from, int64_t a_to,
                        const letters *b, int64_t b_from, int64_t b_to, oracle_borders borders)
 {
-    const oracle_penalties penalties = {.mismatch = c->mismatch,
-                                        .pieces = c->pieces,
-                                        .open = {c->open[0], c->open[1]},
-                                        .extend = {c->extend[0], c->extend[1]}};
+    const oracle_penalties penalties = costs_penalties(c);
     return oracle_gotoh_borders(a->at + a_from, a_to - a_from, b->at + b_from, b_to - b_from,
                                 &penalties, borders);
 }
@@ -415,7 +422,7 @@ static void add_bordered(list *l, const rhomb__costs *costs, const letters *a, c
     rhomb__breakpoint *at = &l->expected[l->count++];
     int64_t distance = 0;
     assert_true(l->count <= MOST);
-    *at = column_model_split(costs, a, b, borders.begin, borders.end, &distance);
+    *at = split_of(costs, a, b, borders, &distance);
     *problem =
         (rhomb_subproblem){{l->target.length, a->length, l->query.length, b->length, distance},
                            borders.begin,

@@ -261,64 +261,37 @@ void model_pair_print(const model_pair *p)
     print_codes("target", p->target[0], p->n);
 }
 
-int64_t model_offset(const model_columns *c, int64_t r, int64_t k)
+plain_pair model_texts(const model_pair *p, int direction)
 {
-    const model_pair *p = c->pair;
-    const int64_t limit = rhomb__min(p->n, p->m + k);
-    if (r < 0 || k < -r || k > r)
-        return rhomb__min(r + rhomb__min(k, 0), limit);
-    return c->offset[r * r + r + k];
+    return (plain_pair){(const char *)p->target[0], p->n, (const char *)p->query[0], p->m,
+                        direction == 1};
 }
 
-/* The diagonals of wavefront r from the wavefront before. */
-static void compute_column(model_columns *c, int direction, int64_t r)
+int64_t model_offset(const model_columns *c, int64_t r, int64_t k)
 {
-    const model_pair *p = c->pair;
-    const unsigned char *query = p->query[direction], *target = p->target[direction];
-    for (int64_t k = -r; k <= r; k++) {
-        int64_t j =
-            rhomb__max(rhomb__max(model_offset(c, r - 1, k - 1), model_offset(c, r - 1, k)) + 1,
-                       model_offset(c, r - 1, k + 1));
-        while (j >= 0 && j >= k && j < p->n && j - k < p->m && query[j - k] == target[j])
-            j++;
-        c->offset[r * r + r + k] = rhomb__min(j, rhomb__min(p->n, p->m + k));
-    }
+    const plain_pair *p = &c->wavefront.pair;
+    const int64_t limit = rhomb__min(p->n, p->m + k);
+    return r < 0 || k < -rhomb__min(r, p->m) || k > rhomb__min(r, p->n)
+               ? rhomb__min(r + rhomb__min(k, 0), limit)
+               : plain_wavefront_of(&c->wavefront, r)[k];
 }
 
 void model_columns_make(model_columns *c, const model_pair *p, int direction, int64_t more,
                         int64_t most)
 {
+    const plain_pair texts = model_texts(p, direction);
     int64_t last = most - 1;
     memset(c, 0, sizeof *c);
     c->pair = p;
-    while (c->columns <= last) {
-        const int64_t r = c->columns++;
-        c->offset = realloc(c->offset, (size_t)(8 * c->columns * c->columns));
-        assert_non_null(c->offset);
-        compute_column(c, direction, r);
-        if (last == most - 1 && model_offset(c, r, p->n - p->m) >= p->n)
-            last = rhomb__min(r + more, last);
+    plain_wavefront_begin_all(&c->wavefront, &texts);
+    for (; c->columns <= last; c->columns++) {
+        plain_wavefront_next(&c->wavefront);
+        if (last == most - 1 && model_offset(c, c->columns, p->n - p->m) >= p->n)
+            last = rhomb__min(c->columns + more, last);
     }
 }
 
 void model_columns_release(model_columns *c)
 {
-    free(c->offset);
-}
-
-int64_t *model_matrix(const model_pair *p, int direction)
-{
-    const int64_t width = p->n + 1;
-    int64_t *matrix = allocate(8 * (p->m + 1) * width);
-    for (int64_t i = 0; i <= p->m; i++) {
-        for (int64_t j = 0; j <= p->n; j++) {
-            int64_t *cell = &matrix[i * width + j];
-            *cell = i + j;
-            if (i == 0 || j == 0)
-                continue;
-            const bool differ = p->query[direction][i - 1] != p->target[direction][j - 1];
-            *cell = rhomb__min(cell[-width - 1] + differ, rhomb__min(cell[-width], cell[-1]) + 1);
-        }
-    }
-    return matrix;
+    plain_wavefront_end(&c->wavefront);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the wavefront engine has to compute, without its kernels: pairs of sequences of symbols, in
- * both directions, and all columns of their pyramids by the recurrence, cell by cell. A test of its
- * own compares the columns with the edit distance matrix.
+ * both directions, and all columns of their pyramids by the plain wavefront. A test of its own
+ * compares the columns with the edit distance matrix.
  */
 #ifndef RHOMB_TESTS_WAVEFRONT_MODEL_H
 #define RHOMB_TESTS_WAVEFRONT_MODEL_H
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "support/rng.h"
+#include "tests/reference/recurrences.h"
 
 /* A pair as codes of `planes` bits; direction 1 has both sequences reversed. */
 typedef struct model_pair {
@@ -40,17 +41,14 @@ void model_pair_release(model_pair *p);
 /* Prints both sequences, if they are not too long. */
 void model_pair_print(const model_pair *p);
 
-/*
- * The edit distance matrix of a direction, by textbook: D(i, j) is at i * (n + 1) + j. The caller
- * frees it.
- */
-int64_t *model_matrix(const model_pair *p, int direction);
+/* The pair as texts, from its beginning or from its end. */
+plain_pair model_texts(const model_pair *p, int direction);
 
 /* The columns 0 .. columns - 1 of a direction's pyramid. */
 typedef struct model_columns {
     const model_pair *pair;
     int64_t columns;
-    int64_t *offset; /* diagonal k of wavefront r is at r * r + r + k */
+    plain_wavefront wavefront;
 } model_columns;
 
 /*

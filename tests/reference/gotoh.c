@@ -7,11 +7,18 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define NEVER (INT64_MAX / 4)
-
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+oracle_penalties oracle_penalties_of(const rhomb_scoring *scoring)
+{
+    return (oracle_penalties){.mismatch = scoring->mismatch,
+                              .pieces = scoring->gap_open_2 < 0 ? 1 : 2,
+                              .open = {scoring->gap_open, scoring->gap_open_2},
+                              .extend = {scoring->gap_extend, scoring->gap_extend_2},
+                              .match = scoring->match};
 }
 
 int64_t oracle_gap(const oracle_penalties *p, int64_t k)
@@ -39,64 +46,141 @@ int64_t oracle_penalty_of_score(const oracle_penalties *p, int64_t n, int64_t m,
     return p->match % 2 != 0 ? twice : twice / 2;
 }
 
-/* Of the cells of a row: any path, and those whose last step leaves out a base of b. */
-typedef struct cell {
-    int64_t any;
-    int64_t down[2];
-} cell;
-
 /* A second piece that costs more than any path does for one. */
 static oracle_penalties in_two_pieces(const oracle_penalties *p)
 {
     oracle_penalties two = *p;
     if (p->pieces == 1) {
-        two.open[1] = NEVER;
+        two.open[1] = ORACLE_NEVER;
         two.extend[1] = 0;
     }
     return two;
 }
 
-static void first_row(cell *row, int64_t n, const oracle_penalties *p)
+static oracle_vertex after_gap(const oracle_vertex *before, const oracle_penalties *q, int32_t gap)
 {
-    for (int64_t j = 0; j <= n; j++) {
-        const cell c = {oracle_gap(p, j), {NEVER, NEVER}};
-        row[j] = c;
+    oracle_vertex v = ORACLE_UNREACHED;
+    for (int piece = 0; piece < 2; piece++, gap++) {
+        v.cost[gap] = least(before->cost[0] + q->open[piece], before->cost[gap]) + q->extend[piece];
+        v.cost[0] = least(v.cost[0], v.cost[gap]);
+    }
+    return v;
+}
+
+static void first_row(const plain_pair *t, const oracle_penalties *q, int32_t begin,
+                      oracle_vertex *row)
+{
+    row[0] = ORACLE_UNREACHED;
+    row[0].cost[RHOMB_GAP_NONE] = row[0].cost[begin] = 0;
+    for (int64_t j = 0; j < t->n; j++)
+        row[j + 1] = after_gap(&row[j], q, RHOMB_GAP_D);
+}
+
+void oracle_gotoh_row(const plain_pair *t, const oracle_penalties *p, int64_t i, int64_t most,
+                      int64_t corner, const oracle_vertex *above, oracle_vertex *row)
+{
+    const oracle_penalties q = in_two_pieces(p);
+    const int64_t step = t->backward ? -1 : 1;
+    const char *a = t->backward ? t->target + t->n : t->target - 1;
+    const char base = t->query[t->backward ? t->m - i : i - 1];
+    int64_t before = row[0].cost[0], diagonal = corner;
+    int64_t right[2] = {row[0].cost[RHOMB_GAP_D], row[0].cost[RHOMB_GAP_D_2]};
+    for (int64_t j = 1; j <= t->n; j++) {
+        const oracle_vertex up = above[j];
+        int64_t best = least(diagonal + (a[j * step] == base ? -q.match : q.mismatch), most);
+        const int64_t down[2] = {least(up.cost[0] + q.open[0], up.cost[RHOMB_GAP_I]) + q.extend[0],
+                                 least(up.cost[0] + q.open[1], up.cost[RHOMB_GAP_I_2]) +
+                                     q.extend[1]};
+        best = least(best, least(down[0], down[1]));
+        right[0] = least(before + q.open[0], right[0]) + q.extend[0];
+        right[1] = least(before + q.open[1], right[1]) + q.extend[1];
+        before = least(best, least(right[0], right[1]));
+        diagonal = up.cost[0];
+        row[j] = (oracle_vertex){{before, right[0], right[1], down[0], down[1]}};
     }
 }
 
-/* The row after the base `base` of b, in place. */
-static void next_row(cell *row, const char *a, int64_t n, char base, const oracle_penalties *p)
+/* The row after another one, which may lie in the same place. */
+static void next_row(const plain_pair *t, const oracle_penalties *p, int64_t i,
+                     const oracle_vertex *above, oracle_vertex *row)
 {
     const oracle_penalties q = in_two_pieces(p);
-    int64_t right[2] = {NEVER, NEVER}; /* the last step leaves out a base of a */
-    int64_t diagonal = NEVER, before = NEVER;
-    for (int64_t j = 0; j <= n; j++) {
-        cell *c = &row[j];
-        int64_t best = NEVER;
-        if (j > 0) {
-            best = diagonal + (a[j - 1] == base ? -q.match : q.mismatch);
-            right[0] = least(before + q.open[0], right[0]) + q.extend[0];
-            right[1] = least(before + q.open[1], right[1]) + q.extend[1];
-        }
-        c->down[0] = least(c->any + q.open[0], c->down[0]) + q.extend[0];
-        c->down[1] = least(c->any + q.open[1], c->down[1]) + q.extend[1];
-        diagonal = c->any;
-        best = least(best, least(c->down[0], c->down[1]));
-        before = c->any = least(best, least(right[0], right[1]));
+    const int64_t corner = above[0].cost[0];
+    row[0] = after_gap(&above[0], &q, RHOMB_GAP_I);
+    oracle_gotoh_row(t, p, i, ORACLE_NEVER, corner, above, row);
+}
+
+static void *allocate(int64_t count, size_t size)
+{
+    void *memory = malloc((size_t)count * size);
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+oracle_vertex *oracle_gotoh_matrix(const plain_pair *t, const oracle_penalties *p, int32_t begin)
+{
+    const int64_t pitch = t->n + 1;
+    const oracle_penalties q = in_two_pieces(p);
+    oracle_vertex *matrix = allocate(pitch * (t->m + 1), sizeof *matrix);
+    first_row(t, &q, begin, matrix);
+    for (int64_t i = 1; i <= t->m; i++)
+        next_row(t, p, i, matrix + (i - 1) * pitch, matrix + i * pitch);
+    return matrix;
+}
+
+oracle_vertex *oracle_gotoh_column(const plain_pair *t, const oracle_penalties *p, int32_t begin)
+{
+    const oracle_penalties q = in_two_pieces(p);
+    oracle_vertex *row = allocate(t->n + 1, sizeof *row);
+    oracle_vertex *column = allocate(t->m + 1, sizeof *column);
+    first_row(t, &q, begin, row);
+    column[0] = row[t->n];
+    for (int64_t i = 1; i <= t->m; i++) {
+        next_row(t, p, i, row, row);
+        column[i] = row[t->n];
     }
+    free(row);
+    return column;
+}
+
+int64_t *oracle_gotoh_costs(const plain_pair *t, const oracle_penalties *p)
+{
+    const oracle_penalties q = in_two_pieces(p);
+    const int64_t pitch = t->n + 1;
+    oracle_vertex *row = allocate(pitch, sizeof *row);
+    int64_t *costs = allocate(pitch * (t->m + 1), sizeof *costs);
+    first_row(t, &q, RHOMB_GAP_NONE, row);
+    for (int64_t i = 0; i <= t->m; i++) {
+        if (i > 0)
+            next_row(t, p, i, row, row);
+        for (int64_t j = 0; j < pitch; j++)
+            costs[i * pitch + j] = row[j].cost[RHOMB_GAP_NONE];
+    }
+    free(row);
+    return costs;
+}
+
+int64_t oracle_gotoh_end(const oracle_vertex *last, const oracle_penalties *p, int32_t end)
+{
+    return end == RHOMB_GAP_NONE
+               ? last->cost[end]
+               : least(last->cost[0], last->cost[end] - p->open[RHOMB_GAP_PIECE(end)]);
+}
+
+int64_t oracle_gotoh_borders(const char *target, int64_t n, const char *query, int64_t m,
+                             const oracle_penalties *p, oracle_borders borders)
+{
+    const plain_pair texts = {target, n, query, m, false};
+    oracle_vertex *column = oracle_gotoh_column(&texts, p, borders.begin);
+    const int64_t penalty = oracle_gotoh_end(&column[m], p, borders.end);
+    free(column);
+    return penalty;
 }
 
 int64_t oracle_gotoh(const char *a, int64_t n, const char *b, int64_t m, const oracle_penalties *p)
 {
-    cell *row = malloc((size_t)(n + 1) * sizeof *row);
-    if (row == NULL)
-        abort();
-    first_row(row, n, p);
-    for (int64_t i = 0; i < m; i++)
-        next_row(row, a, n, b[i], p);
-    const int64_t penalty = row[n].any;
-    free(row);
-    return penalty;
+    return oracle_gotoh_borders(a, n, b, m, p, (oracle_borders){RHOMB_GAP_NONE, RHOMB_GAP_NONE});
 }
 
 typedef enum step { STEP_BOTH, STEP_A, STEP_B } step;
@@ -148,9 +232,48 @@ static void go(walk *w, int64_t i, int64_t j, int count)
 int64_t oracle_all_paths(const char *a, int64_t n, const char *b, int64_t m,
                          const oracle_penalties *p)
 {
-    walk w = {.a = a, .n = n, .b = b, .m = m, .p = p, .best = NEVER};
+    walk w = {.a = a, .n = n, .b = b, .m = m, .p = p, .best = ORACLE_NEVER};
     if (n + m > 64)
         abort();
     go(&w, 0, 0, 0);
     return w.best;
+}
+
+/* A gap of k bases that touches the borders which it may go on from, others being NONE. */
+static int64_t gap_penalty(int64_t k, const oracle_penalties *p, oracle_borders touched)
+{
+    int64_t best = oracle_gap(p, k);
+    if (touched.begin != RHOMB_GAP_NONE)
+        best = least(best, k * p->extend[RHOMB_GAP_PIECE(touched.begin)]);
+    if (touched.end != RHOMB_GAP_NONE)
+        best = least(best, k * p->extend[RHOMB_GAP_PIECE(touched.end)]);
+    if (touched.begin != RHOMB_GAP_NONE && touched.begin == touched.end)
+        best = least(best, k * p->extend[RHOMB_GAP_PIECE(touched.begin)] -
+                               p->open[RHOMB_GAP_PIECE(touched.begin)]);
+    return best;
+}
+
+/* That gap, where it is of the kind of an operation. */
+static int32_t of_kind(int32_t gap, uint32_t code)
+{
+    const uint32_t kind = RHOMB_GAP_IS_I(gap) ? RHOMB_CIGAR_I : RHOMB_CIGAR_D;
+    return kind == code ? gap : RHOMB_GAP_NONE;
+}
+
+int64_t oracle_path_penalty(const rhomb_cigar_op *ops, int64_t count, const oracle_penalties *p,
+                            oracle_borders borders)
+{
+    int64_t penalty = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const uint32_t code = RHOMB_CIGAR_CODE(ops[i]);
+        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        const oracle_borders touched = {i == 0 ? of_kind(borders.begin, code) : RHOMB_GAP_NONE,
+                                        i == count - 1 ? of_kind(borders.end, code)
+                                                       : RHOMB_GAP_NONE};
+        if (code == RHOMB_CIGAR_X)
+            penalty += length * p->mismatch;
+        else if (code != RHOMB_CIGAR_EQ)
+            penalty += gap_penalty(length, p, touched);
+    }
+    return penalty;
 }

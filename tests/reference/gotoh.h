@@ -4,11 +4,18 @@
  * for each piece and kind of gap, a row at a time, and all paths one by one to judge it. A gap of
  * one kind may follow one of the other (Altschul and Erickson 1986). Bytes are compared as they
  * are. Nothing here knows src/scoring.
+ *
+ * A subproblem may begin and end within a gap: a gap at the beginning may go on with the one of
+ * that border at no cost of opening, and a gap at the end likewise; a gap that does both is paid an
+ * opening.
  */
 #ifndef RHOMB_REFERENCE_GOTOH_H
 #define RHOMB_REFERENCE_GOTOH_H
 
-#include <stdint.h>
+#include "cl/abi.h"
+#include "recurrences.h"
+#include "rhomb/cigar.h"
+#include "rhomb/scoring.h"
 
 /*
  * A gap of k bases costs the least of open[p] + k * extend[p] over the pieces p. With a match
@@ -23,12 +30,59 @@ typedef struct oracle_penalties {
     int64_t match; /* what a match takes off; 0 where penalties alone count */
 } oracle_penalties;
 
+/* Those of a scoring. */
+oracle_penalties oracle_penalties_of(const rhomb_scoring *scoring);
+
 /* What a gap of k bases costs; 0 for none. */
 int64_t oracle_gap(const oracle_penalties *p, int64_t k);
 
-/* The least penalty of an alignment of all of both texts: about 3e8 cells a second. Aborts without
- * memory. */
+/* The gaps of both borders, RHOMB_GAP_*; a second piece only where the penalties have one. */
+typedef struct oracle_borders {
+    int32_t begin;
+    int32_t end;
+} oracle_borders;
+
+/* More than any path costs, with room for what is added. */
+#define ORACLE_NEVER (INT64_MAX / 4)
+
+/* What a vertex costs: by any path ([RHOMB_GAP_NONE]), and by those that end within a gap, opened.
+ */
+enum { ORACLE_KINDS = RHOMB_GAP_I_2 + 1 };
+typedef struct oracle_vertex {
+    int64_t cost[ORACLE_KINDS];
+} oracle_vertex;
+#define ORACLE_UNREACHED \
+    ((oracle_vertex){{ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER}})
+
+/*
+ * All vertices of the matrix of two texts, of which that after j bases of the target and i of the
+ * query is [i * (n + 1) + j], or those of its last column alone, the caller's to free. About 3e8 of
+ * them a second. Abort without memory.
+ */
+oracle_vertex *oracle_gotoh_matrix(const plain_pair *texts, const oracle_penalties *p,
+                                   int32_t begin);
+oracle_vertex *oracle_gotoh_column(const plain_pair *texts, const oracle_penalties *p,
+                                   int32_t begin);
+
+/* What any path costs to each vertex, in the same order. */
+int64_t *oracle_gotoh_costs(const plain_pair *texts, const oracle_penalties *p);
+
+/*
+ * Vertices 1 to n of row i >= 1 from those above and the first one of their own row. None of them
+ * costs more than `most`. `corner` is what the first one above costs: `above` may be `row`.
+ */
+void oracle_gotoh_row(const plain_pair *texts, const oracle_penalties *p, int64_t i, int64_t most,
+                      int64_t corner, const oracle_vertex *above, oracle_vertex *row);
+
+/* What a path costs that comes to the last vertex and ends within a gap, or not. */
+int64_t oracle_gotoh_end(const oracle_vertex *last, const oracle_penalties *p, int32_t end);
+
+/* The least penalty of an alignment of all of both texts. Aborts without memory. */
 int64_t oracle_gotoh(const char *a, int64_t n, const char *b, int64_t m, const oracle_penalties *p);
+
+/* The same between borders, n + m > 0. Below 0 only where one of the texts is empty. */
+int64_t oracle_gotoh_borders(const char *target, int64_t n, const char *query, int64_t m,
+                             const oracle_penalties *p, oracle_borders borders);
 
 /* The same from every path there is, each added up as a whole: for up to some 6 bases. */
 int64_t oracle_all_paths(const char *a, int64_t n, const char *b, int64_t m,
@@ -41,5 +95,9 @@ int64_t oracle_all_paths(const char *a, int64_t n, const char *b, int64_t m,
  */
 oracle_penalties oracle_without_match(const oracle_penalties *p);
 int64_t oracle_penalty_of_score(const oracle_penalties *p, int64_t n, int64_t m, int64_t score);
+
+/* The penalty of a path whose neighbouring operations differ, added up gap by gap. */
+int64_t oracle_path_penalty(const rhomb_cigar_op *ops, int64_t count, const oracle_penalties *p,
+                            oracle_borders borders);
 
 #endif

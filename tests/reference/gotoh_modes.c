@@ -6,26 +6,16 @@
 
 #include <stdlib.h>
 
-#define NEVER (INT64_MIN / 4)
-
-typedef struct cell {
-    int64_t any;
-    int64_t right[2]; /* the last step leaves out a base of the target, ... */
-    int64_t down[2];  /* ... or of the query */
-} cell;
+#define NEVER (INT64_MIN / 4) /* of scores */
 
 /* The matrix of a pair, or of the reversed one up to some end. */
 typedef struct matrix {
-    const char *target;
-    const char *query;
-    int64_t n;
-    int64_t m;
-    bool reversed;
+    plain_pair texts;
     bool local; /* no score is below 0 */
     int64_t free_target;
     int64_t free_query;
     const oracle_penalties *p;
-    cell *cells;
+    oracle_vertex *vertices;
 } matrix;
 
 static int64_t larger(int64_t a, int64_t b)
@@ -38,52 +28,34 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static cell *cell_at(const matrix *x, int64_t i, int64_t j)
+static int64_t score_at(const matrix *x, int64_t i, int64_t j)
 {
-    return &x->cells[i * (x->n + 1) + j];
+    return -x->vertices[i * (x->texts.n + 1) + j].cost[RHOMB_GAP_NONE];
 }
 
-static bool is_equal(const matrix *x, int64_t i, int64_t j)
+/* A vertex of the first row or column, so many bases from the corner. */
+static oracle_vertex border(const matrix *x, int64_t bases, int64_t free_bases)
 {
-    return x->reversed ? x->query[x->m - i] == x->target[x->n - j]
-                       : x->query[i - 1] == x->target[j - 1];
-}
-
-/* A cell of the first row or column, so many bases from the corner. */
-static cell border(const matrix *x, int64_t bases, int64_t free_bases)
-{
+    oracle_vertex v = ORACLE_UNREACHED;
     const int64_t paid = x->local ? 0 : bases - smaller(free_bases, bases);
-    return (cell){-oracle_gap(x->p, paid), {NEVER, NEVER}, {NEVER, NEVER}};
-}
-
-static cell inner(const matrix *x, int64_t i, int64_t j)
-{
-    const cell *left = cell_at(x, i, j - 1), *up = cell_at(x, i - 1, j);
-    const int64_t before = cell_at(x, i - 1, j - 1)->any;
-    cell c = {before + (is_equal(x, i, j) ? x->p->match : -x->p->mismatch),
-              {NEVER, NEVER},
-              {NEVER, NEVER}};
-    for (int piece = 0; piece < x->p->pieces; piece++) {
-        const int64_t open = x->p->open[piece], extend = x->p->extend[piece];
-        c.right[piece] = larger(left->any - open, left->right[piece]) - extend;
-        c.down[piece] = larger(up->any - open, up->down[piece]) - extend;
-        c.any = larger(c.any, larger(c.right[piece], c.down[piece]));
-    }
-    if (x->local)
-        c.any = larger(c.any, 0);
-    return c;
+    v.cost[RHOMB_GAP_NONE] = oracle_gap(x->p, paid);
+    return v;
 }
 
 static void fill(matrix *x)
 {
-    x->cells = malloc((size_t)((x->n + 1) * (x->m + 1)) * sizeof *x->cells);
-    if (x->cells == NULL)
+    const int64_t n = x->texts.n, m = x->texts.m;
+    x->vertices = malloc((size_t)((n + 1) * (m + 1)) * sizeof *x->vertices);
+    if (x->vertices == NULL)
         abort();
-    for (int64_t i = 0; i <= x->m; i++)
-        for (int64_t j = 0; j <= x->n; j++)
-            *cell_at(x, i, j) = i == 0   ? border(x, j, x->free_target)
-                                : j == 0 ? border(x, i, x->free_query)
-                                         : inner(x, i, j);
+    for (int64_t j = 0; j <= n; j++)
+        x->vertices[j] = border(x, j, x->free_target);
+    for (int64_t i = 1; i <= m; i++) {
+        oracle_vertex *row = &x->vertices[i * (n + 1)], *above = row - (n + 1);
+        row[0] = border(x, i, x->free_query);
+        oracle_gotoh_row(&x->texts, x->p, i, x->local ? 0 : ORACLE_NEVER,
+                         above->cost[RHOMB_GAP_NONE], above, row);
+    }
 }
 
 typedef struct place {
@@ -94,12 +66,12 @@ typedef struct place {
 static place find_best(const matrix *x, int64_t first_i, int64_t first_j, bool anywhere)
 {
     place best = {NEVER, 0, 0};
-    for (int64_t j = 0; j <= x->n; j++)
-        for (int64_t i = 0; i <= x->m; i++) {
+    for (int64_t j = 0; j <= x->texts.n; j++)
+        for (int64_t i = 0; i <= x->texts.m; i++) {
             const bool may_end =
-                anywhere || (i == x->m && j >= first_j) || (j == x->n && i >= first_i);
-            if (may_end && cell_at(x, i, j)->any > best.score)
-                best = (place){cell_at(x, i, j)->any, i, j};
+                anywhere || (i == x->texts.m && j >= first_j) || (j == x->texts.n && i >= first_i);
+            if (may_end && score_at(x, i, j) > best.score)
+                best = (place){score_at(x, i, j), i, j};
         }
     return best;
 }
@@ -107,18 +79,13 @@ static place find_best(const matrix *x, int64_t first_i, int64_t first_j, bool a
 /* From the end of an alignment backwards to where it begins. */
 static rhomb_pair_extent find_begin(const matrix *x, const place *end, const oracle_mode *mode)
 {
-    matrix back = {.target = x->target,
-                   .query = x->query,
-                   .n = end->j,
-                   .m = end->i,
-                   .reversed = true,
-                   .p = x->p};
+    matrix back = {.texts = {x->texts.target, end->j, x->texts.query, end->i, true}, .p = x->p};
     fill(&back);
-    const place begin = find_best(&back, back.m - smaller(mode->free_ends.query_begin, back.m),
-                                  back.n - smaller(mode->free_ends.target_begin, back.n), x->local);
+    const place begin = find_best(&back, end->i - smaller(mode->free_ends.query_begin, end->i),
+                                  end->j - smaller(mode->free_ends.target_begin, end->j), x->local);
     if (begin.score != end->score)
         abort();
-    free(back.cells);
+    free(back.vertices);
     return (rhomb_pair_extent){.score = end->score,
                                .target_begin = end->j - begin.j,
                                .target_end = end->j,
@@ -130,8 +97,8 @@ static rhomb_pair_extent find_begin(const matrix *x, const place *end, const ora
 static place best_of_antidiagonal(const matrix *x, int64_t t, bool *ties)
 {
     place best = {NEVER, 0, 0};
-    for (int64_t j = larger(1, t - x->m); j <= smaller(x->n, t - 1); j++) {
-        const int64_t score = cell_at(x, t - j, j)->any;
+    for (int64_t j = larger(1, t - x->texts.m); j <= smaller(x->texts.n, t - 1); j++) {
+        const int64_t score = score_at(x, t - j, j);
         if (ties != NULL && score == best.score)
             *ties = true;
         if (score > best.score)
@@ -152,12 +119,13 @@ static bool drops(const matrix *x, const place *best, const place *now, const or
 static rhomb_pair_extent extend(const matrix *x, const oracle_mode *mode, bool *ties)
 {
     place best = {0, 0, 0}, end = {NEVER, 0, 0};
+    const int64_t n = x->texts.n, m = x->texts.m;
     bool dropped = false;
-    for (int64_t t = 2; x->n > 0 && x->m > 0 && t <= x->n + x->m && !dropped; t++) {
+    for (int64_t t = 2; n > 0 && m > 0 && t <= n + m && !dropped; t++) {
         const place now = best_of_antidiagonal(x, t, ties);
-        const int64_t j = t - x->m;
-        if (j >= 1 && j <= x->n && cell_at(x, x->m, j)->any > end.score)
-            end = (place){cell_at(x, x->m, j)->any, x->m, j};
+        const int64_t j = t - m;
+        if (j >= 1 && j <= n && score_at(x, m, j) > end.score)
+            end = (place){score_at(x, m, j), m, j};
         if (now.score > best.score)
             best = now;
         else
@@ -174,10 +142,7 @@ rhomb_pair_extent oracle_mode_extent(const char *target, int64_t n, const char *
     const bool ends = mode->mode == RHOMB_MODE_ENDS_FREE;
     const rhomb_free_ends *free_ends = &mode->free_ends;
     rhomb_pair_extent extent;
-    matrix x = {.target = target,
-                .query = query,
-                .n = n,
-                .m = m,
+    matrix x = {.texts = {target, n, query, m, false},
                 .local = mode->mode == RHOMB_MODE_LOCAL,
                 .free_target = ends ? free_ends->target_begin : 0,
                 .free_query = ends ? free_ends->query_begin : 0,
@@ -188,41 +153,13 @@ rhomb_pair_extent oracle_mode_extent(const char *target, int64_t n, const char *
     if (mode->mode == RHOMB_MODE_EXTEND) {
         extent = extend(&x, mode, ties);
     } else if (mode->mode == RHOMB_MODE_GLOBAL) {
-        extent =
-            (rhomb_pair_extent){.score = cell_at(&x, m, n)->any, .target_end = n, .query_end = m};
+        extent = (rhomb_pair_extent){.score = score_at(&x, m, n), .target_end = n, .query_end = m};
     } else {
         const place end = find_best(&x, m - smaller(free_ends->query_end, m),
                                     n - smaller(free_ends->target_end, n), x.local);
         extent = find_begin(&x, &end, mode);
     }
     extent.reached_end = extent.query_end == m;
-    free(x.cells);
+    free(x.vertices);
     return extent;
-}
-
-const char *oracle_mode_judge(const rhomb_pair *pair, const rhomb_pair_extent *extent,
-                              const rhomb_cigar_op *ops, int64_t count, const oracle_penalties *p)
-{
-    int64_t i = extent->query_begin, j = extent->target_begin, score = 0;
-    for (int64_t at = 0; at < count; at++) {
-        const uint32_t code = RHOMB_CIGAR_CODE(ops[at]);
-        const int64_t length = RHOMB_CIGAR_LENGTH(ops[at]);
-        const bool in_query = code != RHOMB_CIGAR_D, in_target = code != RHOMB_CIGAR_I;
-        if (length == 0 || (at > 0 && code == RHOMB_CIGAR_CODE(ops[at - 1])))
-            return "operations that are empty or not joined";
-        if ((in_query && i + length > extent->query_end) ||
-            (in_target && j + length > extent->target_end))
-            return "a path beyond the end";
-        for (int64_t x = 0; in_query && in_target && x < length; x++)
-            if ((pair->query[i + x] == pair->target[j + x]) != (code == RHOMB_CIGAR_EQ))
-                return "matches and mismatches that are not";
-        score += code == RHOMB_CIGAR_EQ  ? length * p->match
-                 : code == RHOMB_CIGAR_X ? -length * p->mismatch
-                                         : -oracle_gap(p, length);
-        i += in_query ? length : 0;
-        j += in_target ? length : 0;
-    }
-    if (i != extent->query_end || j != extent->target_end)
-        return "a path that does not come to the end";
-    return score == extent->score ? NULL : "a path of another score";
 }

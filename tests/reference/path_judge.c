@@ -12,6 +12,7 @@
 typedef struct judge {
     const rhomb_pair *texts;
     const oracle_penalties *penalties;   /* NULL: unit costs */
+    bool ordered;                        /* by the rule that path_judge_scored() looks at */
     unsigned char folded[UCHAR_MAX + 1]; /* bytes as they are compared */
     rhomb_path_op before;                /* the code of the operation before; none: 15 */
     int64_t i, j;                        /* in the query, in the target */
@@ -56,7 +57,7 @@ static bool moves_left(const judge *p, rhomb_path_op code, int64_t length)
 /* Whether an operation breaks the order that the rule puts gaps in. */
 static const char *judge_order(const judge *p, rhomb_path_op code, int64_t length)
 {
-    if (p->penalties == NULL || (code != RHOMB_CIGAR_I && code != RHOMB_CIGAR_D))
+    if (!p->ordered || (code != RHOMB_CIGAR_I && code != RHOMB_CIGAR_D))
         return NULL;
     if (code == RHOMB_CIGAR_D && p->before == RHOMB_CIGAR_I)
         return "an insertion comes right before a deletion";
@@ -90,40 +91,50 @@ static const char *judge_step(judge *p, rhomb_path_op op)
     return NULL;
 }
 
-static const char *judge_end(const judge *p, int64_t distance)
+/* Follows all of a path, in either form. */
+static const char *judge_path(judge *p, const rhomb_cigar_op *ops, const rhomb_path_op *long_ops,
+                              int64_t count, int64_t cost)
 {
+    const char *complaint = NULL;
+    for (int64_t x = 0; x < count && complaint == NULL; x++)
+        complaint = judge_step(p, ops != NULL ? ops[x] : long_ops[x]);
+    if (complaint != NULL)
+        return complaint;
     if (p->j != p->texts->target_length || p->i != p->texts->query_length)
         return "the path ends before the sequences do";
-    return p->cost == distance ? NULL : "the path costs another distance";
+    return p->cost == cost ? NULL : "the path costs another distance";
 }
 
 const char *path_judge(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
                        int64_t distance)
 {
     judge p = judge_of(texts, false);
-    const char *complaint = NULL;
-    for (int64_t x = 0; x < count && complaint == NULL; x++)
-        complaint = judge_step(&p, ops[x]);
-    return complaint != NULL ? complaint : judge_end(&p, distance);
+    return judge_path(&p, ops, NULL, count, distance);
 }
 
 const char *path_judge_long(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
                             int64_t distance, bool fold)
 {
     judge p = judge_of(texts, fold);
-    const char *complaint = NULL;
-    for (int64_t x = 0; x < count && complaint == NULL; x++)
-        complaint = judge_step(&p, ops[x]);
-    return complaint != NULL ? complaint : judge_end(&p, distance);
+    return judge_path(&p, NULL, ops, count, distance);
 }
 
 const char *path_judge_scored(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
                               const oracle_penalties *penalties, int64_t least, bool fold)
 {
     judge p = judge_of(texts, fold);
-    const char *complaint = NULL;
     p.penalties = penalties;
-    for (int64_t x = 0; x < count && complaint == NULL; x++)
-        complaint = judge_step(&p, ops[x]);
-    return complaint != NULL ? complaint : judge_end(&p, least);
+    p.ordered = true;
+    return judge_path(&p, NULL, ops, count, least);
+}
+
+const char *path_judge_extent(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
+                              const rhomb_pair_extent *extent, const oracle_penalties *penalties)
+{
+    const rhomb_pair part = {
+        texts->target + extent->target_begin, extent->target_end - extent->target_begin,
+        texts->query + extent->query_begin, extent->query_end - extent->query_begin};
+    judge p = judge_of(&part, false);
+    p.penalties = penalties;
+    return judge_path(&p, ops, NULL, count, -extent->score);
 }

@@ -29,4 +29,10 @@ const char *path_judge_long(const rhomb_path_op *ops, int64_t count, const rhomb
 const char *path_judge_scored(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
                               const oracle_penalties *penalties, int64_t least, bool fold);
 
+/*
+ * The same for the part of two texts that a mode has aligned, by its score, in any order of gaps.
+ */
+const char *path_judge_extent(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
+                              const rhomb_pair_extent *extent, const oracle_penalties *penalties);
+
 #endif

@@ -23,25 +23,39 @@ typedef struct plain_pair {
 void plain_first_column(const plain_pair *p, int64_t *cost);
 void plain_next_column(const plain_pair *p, int64_t j, int64_t *cost);
 
+/* All columns, of which row i of column j is [j * (m + 1) + i]; the caller frees it. Aborts without
+ * memory. */
+int64_t *plain_matrix(const plain_pair *p);
+
 /* The edit distance, column by column. Aborts without memory. */
 int64_t oracle_textbook(const char *a, int64_t a_length, const char *b, int64_t b_length);
 
 #define PLAIN_NOTHING (-1) /* the offset of a diagonal that no path has come to */
 
-/* The wavefront of a score. */
+/* The wavefront of a score, for texts of less than 2^31 bases. All zero at first. */
 typedef struct plain_wavefront {
-    const plain_pair *pair;
-    int64_t score;   /* -1 before the first one */
-    int64_t *offset; /* the furthest column of diagonal k at [k], from -score - 1 to score + 1 */
-    int64_t *before; /* those of the score before */
-    int64_t *memory;
+    plain_pair pair;
+    int64_t score; /* -1 before the first one */
+    const int32_t
+        *offset; /* the furthest column of diagonal k at [k], from -score - 2 to score + 2 */
+    bool keeps;  /* the wavefronts of all scores, or of the last two */
+    int64_t most;
+    int32_t *memory;
+    int64_t room;
 } plain_wavefront;
 
-/* Makes room for scores up to `most`. Aborts without memory. */
-void plain_wavefront_open(plain_wavefront *w, const plain_pair *p, int64_t most);
+/*
+ * Begins with a pair, keeping two wavefronts, for scores up to `most`, or those of all scores.
+ * Memory is used again; aborts without.
+ */
+void plain_wavefront_begin(plain_wavefront *w, const plain_pair *p, int64_t most);
+void plain_wavefront_begin_all(plain_wavefront *w, const plain_pair *p);
 
 void plain_wavefront_next(plain_wavefront *w);
 
-void plain_wavefront_close(plain_wavefront *w);
+/* The wavefront of one of the scores that are kept, as `offset`. */
+const int32_t *plain_wavefront_of(const plain_wavefront *w, int64_t score);
+
+void plain_wavefront_end(plain_wavefront *w);
 
 #endif

@@ -190,3 +190,32 @@ void affine_pair_make(affine_family family, int64_t length, rng *r, pair *p)
         break;
     }
 }
+
+/* Bases of one sequence alone; those of the other are drawn from others. */
+static void add_side(pair *p, int64_t most, rng *r)
+{
+    const bool in_target = rng_chance(r, 0.5);
+    letters_random(in_target ? &p->a : &p->b, in_target ? "AC" : "GT", rng_below(r, most + 1), r);
+}
+
+void affine_bordered_pair(int64_t length, int64_t gap, rng *r, pair *p)
+{
+    pair_release(p);
+    letters_append(&p->a, "", 0);
+    letters_append(&p->b, "", 0);
+    add_side(p, gap, r);
+    const int64_t most = rng_below(r, length + 1);
+    while (p->a.length < most) {
+        const int64_t bases = rng_between(r, 1, 1 + length / 4), at = p->a.length;
+        if (rng_chance(r, 0.3)) { /* mismatches */
+            letters_random(&p->a, "AC", bases, r);
+            letters_random(&p->b, "GT", bases, r);
+        } else if (rng_chance(r, 0.3)) {
+            add_side(p, bases, r);
+        } else {
+            letters_random(&p->a, rng_chance(r, 0.5) ? "ACGT" : "AG", bases, r);
+            letters_append(&p->b, p->a.at + at, bases);
+        }
+    }
+    add_side(p, gap, r);
+}

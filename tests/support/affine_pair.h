@@ -36,4 +36,10 @@ const char *affine_family_text(affine_family family);
  */
 void affine_pair_make(affine_family family, int64_t length, rng *r, pair *p);
 
+/*
+ * A pair of blocks of matches, mismatches and gaps; with up to `gap` bases more of one sequence at
+ * either end, so that paths begin or end within a gap. What `p` held is released.
+ */
+void affine_bordered_pair(int64_t length, int64_t gap, rng *r, pair *p);
+
 #endif

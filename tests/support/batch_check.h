@@ -8,7 +8,7 @@
 #define RHOMB_TESTS_BATCH_CHECK_H
 
 #include "pair_list.h"
-#include "path.h"
+#include "tests/reference/path.h"
 
 /* How a batch is asked. What is 0 is left to the library. */
 typedef struct batch_setup {

@@ -7,6 +7,7 @@
 #include "affine_pair.h"
 #include "rhomb/scoring.h"
 #include "test.h"
+#include "tests/reference/path_judge.h"
 
 static const char *const MODE_NAMES[] = {"global", "ends-free", "extend", "local"};
 
@@ -14,11 +15,7 @@ oracle_penalties mode_penalties_of(rhomb_context *ctx, const char *text)
 {
     rhomb_scoring s;
     assert_int_equal(rhomb_scoring_parse(ctx, text, &s), RHOMB_OK);
-    return (oracle_penalties){.mismatch = s.mismatch,
-                              .pieces = s.gap_open_2 >= 0 ? 2 : 1,
-                              .open = {s.gap_open, s.gap_open_2},
-                              .extend = {s.gap_extend, s.gap_extend_2},
-                              .match = s.match};
+    return oracle_penalties_of(&s);
 }
 
 static void print_tuning(const rhomb_batch_tuning *t)
@@ -111,7 +108,7 @@ static void judge(mode_asker *a, int64_t index, const rhomb_pair_result *r)
     else if (!begins && (r->extent->target_begin != -1 || r->extent->query_begin != -1))
         why = "a begin that was not mode_asker for";
     else if (a->cigar)
-        why = oracle_mode_judge(p, r->extent, r->cigar, r->cigar_count, &a->penalties);
+        why = path_judge_extent(r->cigar, r->cigar_count, p, r->extent, &a->penalties);
     if (why != NULL)
         fail_pair(a, index, why, &expected, r);
     if (a->got != NULL)

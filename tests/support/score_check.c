@@ -9,12 +9,7 @@
 
 score_set score_set_of(const rhomb_scoring *scoring)
 {
-    score_set set = {.scoring = *scoring,
-                     .penalties = {.mismatch = scoring->mismatch,
-                                   .pieces = scoring->gap_open_2 < 0 ? 1 : 2,
-                                   .open = {scoring->gap_open, scoring->gap_open_2},
-                                   .extend = {scoring->gap_extend, scoring->gap_extend_2},
-                                   .match = scoring->match}};
+    score_set set = {.scoring = *scoring, .penalties = oracle_penalties_of(scoring)};
     const bool scores = scoring->match > 0, two = set.penalties.pieces == 2;
     size_t used = (size_t)snprintf(set.text, sizeof set.text, "%s:",
                                    scores ? "match"

@@ -4,11 +4,11 @@
  * each of them that tempt a run to go on, and a plain wavefront without pruning, packing or blocks
  * that says where each is to be split.
  */
-#ifndef RHOMB_TESTS_SPLIT_MODEL_H
-#define RHOMB_TESTS_SPLIT_MODEL_H
+#ifndef RHOMB_TESTS_SPLIT_LIST_H
+#define RHOMB_TESTS_SPLIT_LIST_H
 
 #include "cl/abi.h"
-#include "support/pair.h"
+#include "pair.h"
 
 /* All zero at first. */
 typedef struct split_list {
@@ -38,9 +38,5 @@ void split_list_add_gaps(split_list *list, const char *alphabet, int64_t length,
 void split_list_add_odd(split_list *list, rng *r);
 
 void split_list_release(split_list *list);
-
-/* Where a pair with this distance is to be split. */
-rhomb_split_point split_model(const char *target, int64_t n, const char *query, int64_t m,
-                              int64_t distance);
 
 #endif

@@ -4,9 +4,9 @@
  */
 #include "affine_list.h"
 
-#include "support/affine_pair.h"
-#include "support/random_costs.h"
-#include "support/test.h"
+#include "affine_pair.h"
+#include "cost_sets.h"
+#include "test.h"
 #include "tests/reference/path_judge.h"
 
 rhomb__costs affine_list_random_costs(rng *r, int64_t most)
@@ -17,14 +17,6 @@ rhomb__costs affine_list_random_costs(rng *r, int64_t most)
         costs.mismatch = two_gaps;
     costs.replaced = costs.mismatch == two_gaps && rng_chance(r, 0.5);
     return costs;
-}
-
-static oracle_penalties penalties_of(const rhomb__costs *costs)
-{
-    return (oracle_penalties){.mismatch = costs->mismatch,
-                              .pieces = costs->pieces,
-                              .open = {costs->open[0], costs->open[1]},
-                              .extend = {costs->extend[0], costs->extend[1]}};
 }
 
 static void make_room(affine_list *list)
@@ -42,7 +34,7 @@ bool affine_list_add(affine_list *list, const pair *p, const rhomb__costs *costs
 {
     static const char TEMPTING[] = "AAAAACAAAGAAAAAACCCCCCTTTTTTTTTTTAAAAAA";
     const int64_t between = (int64_t)sizeof TEMPTING - 1 - list->count % 33;
-    const oracle_penalties penalties = penalties_of(costs);
+    const oracle_penalties penalties = costs_penalties(costs);
     if (p->a.length == 0 || p->b.length == 0)
         return false;
     const int64_t cost =
@@ -106,7 +98,7 @@ void affine_list_add_random(affine_list *list, const char *alphabet, int64_t lon
 static const char *judge(const affine_list *list, const rhomb_subproblem *s,
                          const rhomb__costs *costs, const rhomb__cigar *path)
 {
-    const oracle_penalties penalties = penalties_of(costs);
+    const oracle_penalties penalties = costs_penalties(costs);
     const oracle_borders borders = {s->begin_gap, s->end_gap};
     const rhomb_pair texts = {list->target.at + s->pair.target_at, s->pair.target_length,
                               list->query.at + s->pair.query_at, s->pair.query_length};

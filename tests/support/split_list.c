@@ -1,43 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See split_model.h.
+ * See split_list.h.
  */
-#include "split_model.h"
+#include "split_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "oracle.h"
 #include "src/base/int64.h"
-#include "support/oracle.h"
-
-rhomb_split_point split_model(const char *target, int64_t n, const char *query, int64_t m,
-                              int64_t distance)
-{
-    const plain_pair forward = {target, n, query, m, false}, backward = {target, n, query, m, true};
-    const int64_t first = (distance + 1) / 2, second = distance / 2;
-    plain_wavefront f, g;
-    plain_wavefront_open(&f, &forward, first);
-    plain_wavefront_open(&g, &backward, second);
-    while (f.score < first)
-        plain_wavefront_next(&f);
-    while (g.score < second)
-        plain_wavefront_next(&g);
-    rhomb_split_point point = {0, 0, RHOMB_SPLIT_APART, 0};
-    for (int64_t k = -first; k <= first && point.status == RHOMB_SPLIT_APART; k++) {
-        const int64_t other = n - m - k;
-        if (other < -second || other > second)
-            continue;
-        const int64_t j = f.offset[k], rest = g.offset[other];
-        if (j != PLAIN_NOTHING && rest != PLAIN_NOTHING && j + rest >= n) {
-            point.target = j;
-            point.query = j - k;
-            point.status = RHOMB_SPLIT_FOUND;
-        }
-    }
-    plain_wavefront_close(&f);
-    plain_wavefront_close(&g);
-    return point;
-}
+#include "tests/reference/breakpoints.h"
 
 bool split_list_add(split_list *list, const pair *p, int64_t most)
 {
@@ -62,7 +34,8 @@ bool split_list_add(split_list *list, const pair *p, int64_t most)
     letters_append(&list->target, p->a.at, p->a.length);
     letters_append(&list->query, p->b.at, p->b.length);
     list->pairs[list->count] = added;
-    list->expected[list->count] = split_model(p->a.at, p->a.length, p->b.at, p->b.length, distance);
+    const plain_pair texts = {p->a.at, p->a.length, p->b.at, p->b.length, false};
+    list->expected[list->count] = oracle_split_wavefront(&texts, distance);
     list->count++;
     return true;
 }

@@ -8,9 +8,8 @@
 
 #include <stdlib.h>
 
-#include "split_model.h"
+#include "breakpoints.h"
 #include "src/base/int64.h"
-#include "tests/reference/recurrences.h"
 
 #define LEAF_DISTANCE 128
 #define LEAF_LETTERS  32768
@@ -89,8 +88,8 @@ static void fill_matrix(const plain_pair *view, int64_t columns, int64_t *cost)
 /* Score by score: whether a diagonal is through the last column. */
 static void fill_wavefront(const plain_pair *view, int64_t columns, int64_t most, int64_t *cost)
 {
-    plain_wavefront w;
-    plain_wavefront_open(&w, view, most);
+    plain_wavefront w = {.memory = NULL};
+    plain_wavefront_begin(&w, view, most);
     for (int64_t i = 0; i <= view->m; i++)
         cost[i] = INT64_MAX;
     while (w.score < most) {
@@ -101,7 +100,7 @@ static void fill_wavefront(const plain_pair *view, int64_t columns, int64_t most
                 cost[row] = w.score;
         }
     }
-    plain_wavefront_close(&w);
+    plain_wavefront_end(&w);
 }
 
 /*
@@ -191,8 +190,8 @@ static split_place wavefront_place(const part *p)
     const double n = (double)t->target_length, m = (double)t->query_length;
     if (8 * n * m < (double)p->distance * (double)p->distance)
         return matrix_place(p);
-    const rhomb_split_point point =
-        split_model(t->target, t->target_length, t->query, t->query_length, p->distance);
+    const plain_pair view = view_of(p, false);
+    const rhomb_split_point point = oracle_split_wavefront(&view, p->distance);
     const split_place place = {point.target, point.query, rhomb__ceil_div(p->distance, 2)};
     if (point.status != RHOMB_SPLIT_FOUND)
         abort();

@@ -5,10 +5,10 @@
  * sweep splits it, and the rule of include/rhomb/batch.h what becomes of the leaves. For small
  * pairs: a sweep takes time by the product of both lengths.
  */
-#ifndef RHOMB_TESTS_ALIGN_MODEL_H
-#define RHOMB_TESTS_ALIGN_MODEL_H
+#ifndef RHOMB_REFERENCE_ALIGN_MODEL_H
+#define RHOMB_REFERENCE_ALIGN_MODEL_H
 
-#include "support/path.h"
+#include "path.h"
 
 /*
  * Of host/divide/align_rounds.c: parts of a sweep with more edits than that, and than one in so

@@ -3,18 +3,17 @@
  * Paths through the matrix of two texts, as CIGARs: what they have to be by the rule of
  * include/rhomb/batch.h. Bytes are compared as they are.
  */
-#ifndef RHOMB_TESTS_PATH_H
-#define RHOMB_TESTS_PATH_H
+#ifndef RHOMB_REFERENCE_PATH_H
+#define RHOMB_REFERENCE_PATH_H
 
-#include "tests/reference/path_judge.h"
+#include "path_judge.h"
 
 /* A path, and memory that finding the next one uses again. All zero at first. */
 typedef struct path {
     rhomb_cigar_op *ops;
     int64_t count;
-    int64_t ops_room;
-    int32_t *cells;
-    int64_t cells_room;
+    int64_t room;
+    plain_wavefront wavefront;
 } path;
 
 /*

@@ -7,10 +7,10 @@
 #ifndef RHOMB_TESTS_AFFINE_LIST_H
 #define RHOMB_TESTS_AFFINE_LIST_H
 
+#include "pair.h"
 #include "src/paths/path_ops.h"
 #include "src/scoring/costs.h"
-#include "support/pair.h"
-#include "tests/reference/gotoh_borders.h"
+#include "tests/reference/gotoh.h"
 
 /* All zero at first. */
 typedef struct affine_list {
