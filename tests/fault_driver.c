@@ -311,3 +311,55 @@ void fault_expect_self_test(const fault_subject *s, fault_tamper *tamper, const 
     fault_expect_detail(&result, text);
     assert_int_equal(fault_live_handles(), 0);
 }
+
+void fault_expect_noticed(const fault_subject *s, const fault_garbage *garbage, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fault_expect_tampered(s, garbage[i].tamper, garbage[i].what, RHOMB_ERR_DEVICE_WRONG_RESULT);
+}
+
+static void fail_kind(const fault_kind *kind, fault_plan plan, fault_steps steps)
+{
+    for (int way = 0; way < kind->ways; way++) {
+        const fault_subject s = kind->subject(way);
+        fault_fail_calls(&s, plan, steps);
+    }
+}
+
+void fault_test_calls(void **kind)
+{
+    fail_kind(*kind, FAULT_ALONE, FAULT_EACH_CALL);
+}
+
+void fault_test_lost_device(void **kind)
+{
+    fail_kind(*kind, FAULT_LOST, ((const fault_kind *)*kind)->lost);
+}
+
+void fault_test_failed_commands(void **kind)
+{
+    fail_kind(*kind, FAULT_COMMAND, FAULT_EACH_CALL);
+}
+
+void fault_test_first_use(void **state)
+{
+    const fault_kind *kind = *state;
+    for (int way = 0; way < kind->ways; way++) {
+        const fault_subject s = kind->subject(way);
+        fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, kind->first_use);
+    }
+}
+
+int fault_run_tests(const struct CMUnitTest *tests, size_t count)
+{
+    struct CMUnitTest afresh[32];
+    if (!fault_has_device())
+        return 77;
+    if (count > COUNT(afresh))
+        return 2;
+    for (size_t i = 0; i < count; i++) {
+        afresh[i] = tests[i];
+        afresh[i].setup_func = fault_start_afresh;
+    }
+    return _cmocka_run_group_tests("faults", afresh, count, fault_set_up, fault_tear_down);
+}

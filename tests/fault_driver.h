@@ -115,6 +115,12 @@ typedef struct fault_steps {
 
 #define FAULT_EACH_CALL ((fault_steps){1, 0})
 
+/* What fails: a call alone; it and all that follow, as a device is lost; a command that has begun.
+ */
+#define FAULT_ALONE   ((fault_plan){0})
+#define FAULT_LOST    ((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES})
+#define FAULT_COMMAND ((fault_plan){.function = "clGetEventInfo", .by_command = true})
+
 /*
  * How many times as far as its steps say a test goes on from call (or allocation) `at`: a random
  * number up to `most`, the same in every run and not in step with any loop. The tests labelled slow
@@ -152,7 +158,41 @@ fault_tamper fault_spoil_scores;
 void fault_expect_tampered(const fault_subject *subject, fault_tamper *tamper, const char *what,
                            rhomb_status expected);
 
+/* The same for each of several ways to tamper. */
+typedef struct fault_garbage {
+    const char *what;
+    fault_tamper *tamper;
+} fault_garbage;
+#define FAULT_GARBAGE(tamper) \
+    {                         \
+#        tamper, tamper       \
+    }
+void fault_expect_noticed(const fault_subject *subject, const fault_garbage *garbage, size_t count);
+
 /* A device that is wrong from its first use on: the self-test says so, with a text. */
 void fault_expect_self_test(const fault_subject *subject, fault_tamper *tamper, const char *text);
+
+/* What the same tests are made of: a kind of subjects, in all ways that there are of it. */
+typedef struct fault_kind {
+    fault_subject (*subject)(int way);
+    int ways;
+    fault_steps lost;      /* where all calls fail from one on */
+    fault_steps first_use; /* and where opening, building and self-tests are part of it */
+} fault_kind;
+
+/* Each call alone, with all that follow, each command that ends with an error, and a first use. */
+void fault_test_calls(void **kind);
+void fault_test_lost_device(void **kind);
+void fault_test_failed_commands(void **kind);
+void fault_test_first_use(void **kind);
+#define FAULT_TESTS(kind)                                               \
+    cmocka_unit_test_prestate(fault_test_calls, &(kind)),               \
+        cmocka_unit_test_prestate(fault_test_lost_device, &(kind)),     \
+        cmocka_unit_test_prestate(fault_test_failed_commands, &(kind)), \
+        cmocka_unit_test_prestate(fault_test_first_use, &(kind))
+
+/* Runs a program's tests, each afresh; its exit status, which is 77 without a device. */
+#define fault_run(tests) fault_run_tests(tests, COUNT(tests))
+int fault_run_tests(const struct CMUnitTest *tests, size_t count);
 
 #endif

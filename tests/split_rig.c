@@ -48,15 +48,6 @@ void split_rig_open(split_rig *g, const split_list *list, const char *alphabet, 
     split_expect_ok(g->ctx, rhomb__splitter_open(g->ctx, &g->source, &g->splitter));
 }
 
-bool split_has_device(void)
-{
-    rhomb_context *ctx = NULL;
-    const bool found = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
-                       rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK;
-    rhomb_context_destroy(ctx);
-    return found;
-}
-
 void split_rig_close(split_rig *g)
 {
     rhomb__splitter_close(g->splitter);

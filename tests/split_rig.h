@@ -18,9 +18,6 @@ typedef struct split_rig {
     rhomb__splitter *splitter;
 } split_rig;
 
-/* Whether the device that RHOMB_TEST_DEVICE names is there, or any. */
-bool split_has_device(void);
-
 /* Fails the test with the context's error, if there is one. */
 void split_expect_ok(rhomb_context *ctx, rhomb_status status);
 

@@ -10,6 +10,7 @@
 #include "host/splits/ranges_known.c"
 #include "support/cost_sets.h"
 #include "support/quick_build.h"
+#include "support/run.h"
 #include "support/test.h"
 
 #include "rhomb/scoring.h"
@@ -298,5 +299,5 @@ int main(int argc, char **argv)
     };
     quick_builds = true;
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    return split_has_device() ? cmocka_run_group_tests_name("affine paths", tests, NULL, NULL) : 77;
+    return device_exists() ? cmocka_run_group_tests_name("affine paths", tests, NULL, NULL) : 77;
 }

@@ -14,6 +14,7 @@
 #include "rhomb/align.h"
 #include "rhomb/tuning.h"
 #include "support/pair.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/keep_plan.h"
 
@@ -397,13 +398,9 @@ int main(int argc, char **argv)
     };
     if (units)
         setenv("POCL_MAX_PTHREAD_COUNT", "64", 1);
-    if (rhomb_context_create(&ctx, NULL) != RHOMB_OK)
-        return 1;
-    if (rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK) {
-        printf("skipped: %s\n", rhomb_context_error(ctx));
-        rhomb_context_destroy(ctx);
+    ctx = device_open();
+    if (ctx == NULL)
         return 77;
-    }
     const int failures = units ? cmocka_run_group_tests_name("align units", of_units, NULL, NULL)
                                : cmocka_run_group_tests_name("align calls", tests, NULL, NULL);
     rhomb_context_destroy(ctx);

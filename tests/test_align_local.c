@@ -16,6 +16,7 @@
 #include "support/check.h"
 #include "support/mode_check.h"
 #include "support/quick_build.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/path_judge.h"
 
@@ -395,9 +396,5 @@ int main(int argc, char **argv)
     for (int mode = RHOMB_MODE_ENDS_FREE; argc > 1 && mode <= RHOMB_MODE_LOCAL; mode++)
         if (strcmp(argv[1], NAMES[mode]) == 0)
             the_mode = (rhomb_mode)mode;
-    if (!session_open(&the_session))
-        return 77;
-    const int failed = cmocka_run_group_tests_name("align_local", tests, NULL, NULL);
-    session_close(&the_session);
-    return failed;
+    return session_run(&the_session, tests, NULL);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "align_check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 typedef struct known_pair {
@@ -42,19 +43,6 @@ static align_asker asker;
 static const char *data_folder;
 static const char *size;
 
-static letters read_letters(const char *name)
-{
-    char file[1024];
-    rhomb_sequence *sequence = NULL;
-    letters text = {NULL, 0, 0};
-    snprintf(file, sizeof file, "%s/%s.fa.gz", data_folder, name);
-    if (rhomb_sequence_read(asker.session.ctx, file, NULL, &sequence) != RHOMB_OK)
-        fail_msg("%s: %s", file, rhomb_context_error(asker.session.ctx));
-    letters_append(&text, rhomb_sequence_bases(sequence), rhomb_sequence_length(sequence));
-    rhomb_sequence_destroy(sequence);
-    return text;
-}
-
 static void ask(const pair *p, const known_pair *known, rhomb_engine engine, int64_t index)
 {
     rhomb_align_report report;
@@ -79,7 +67,8 @@ static void test_pairs(void **state)
         const known_pair *known = &PAIRS[i];
         if (strcmp(known->size, size) != 0)
             continue;
-        pair p = {read_letters(known->target), read_letters(known->query)};
+        pair p = {real_letters(asker.session.ctx, data_folder, known->target),
+                  real_letters(asker.session.ctx, data_folder, known->query)};
         ask(&p, known, RHOMB_ENGINE_AUTO, i);
         if (strcmp(size, "quick") == 0) {
             ask(&p, known, RHOMB_ENGINE_WAVEFRONT, i);
@@ -94,15 +83,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
     if (argc != 3)
         return 2;
-    data_folder = getenv("RHOMB_DATA");
-    if (data_folder == NULL || data_folder[0] == '\0')
-        data_folder = argv[1];
     size = argv[2];
-    if (access(data_folder, R_OK) != 0) {
-        printf("skipped: no folder %s; set RHOMB_DATA\n", data_folder);
-        return 77;
-    }
-    if (!align_asker_open(&asker))
+    data_folder = real_folder(argv[1]);
+    if (data_folder == NULL || !align_asker_open(&asker))
         return 77;
     const int failures = cmocka_run_group_tests_name("align real", tests, NULL, NULL);
     align_asker_close(&asker);

@@ -10,6 +10,7 @@
 #include "rhomb/scoring.h"
 #include "support/affine_pair.h"
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/path_judge.h"
 
@@ -123,9 +124,5 @@ int main(void)
         cmocka_unit_test(test_long_gap),
         cmocka_unit_test(test_known_runs),
     };
-    if (!session_open(&the_session))
-        return 77;
-    const int failed = cmocka_run_group_tests_name("align_scored", tests, NULL, NULL);
-    session_close(&the_session);
-    return failed;
+    return session_run(&the_session, tests, NULL);
 }

@@ -12,6 +12,7 @@
 #include "host/device/context.h"
 #include "support/batch_check.h"
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 /* That no kernel's exceeds: a pair beyond it is solved alone, with a path up to MOST_ALONE whole.
@@ -423,16 +424,5 @@ int main(int argc, char **argv)
         thousands = strtoll(argv[2], NULL, 10);
     if (argc > 3)
         million_group = (int32_t)strtol(argv[3], NULL, 10);
-    for (size_t i = 0; i < COUNT(CASES); i++) {
-        const struct CMUnitTest tests[] = {CASES[i]};
-        if (strcmp(CASES[i].name + strlen("test_"), argv[1]) != 0)
-            continue;
-        if (!session_open(&device))
-            return 77;
-        const int failures = cmocka_run_group_tests_name(argv[1], tests, NULL, NULL);
-        session_close(&device);
-        return failures != 0;
-    }
-    fprintf(stderr, "no case %s\n", argv[1]);
-    return 2;
+    return session_run(&device, CASES, argv[1]);
 }

@@ -5,6 +5,7 @@
  */
 #include "support/batch_check.h"
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static session device;
@@ -142,9 +143,5 @@ int main(void)
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_align_calls),
     };
-    if (!session_open(&device))
-        return 77;
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    session_close(&device);
-    return failures != 0;
+    return session_run(&device, tests, NULL);
 }

@@ -11,6 +11,7 @@
 #include "host/device/context.h"
 #include "support/batch_check.h"
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static session device;
@@ -560,9 +561,5 @@ int main(void)
         cmocka_unit_test(test_destroy_early),   cmocka_unit_test(test_borrowing),
         cmocka_unit_test(test_profile),         cmocka_unit_test(test_device_bytes),
     };
-    if (!session_open(&device))
-        return 77;
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    session_close(&device);
-    return failures != 0;
+    return session_run(&device, tests, NULL);
 }

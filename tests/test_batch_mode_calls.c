@@ -6,6 +6,7 @@
 #include "rhomb/scoring.h"
 #include "support/check.h"
 #include "support/mode_check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static session device;
@@ -221,9 +222,5 @@ int main(void)
         cmocka_unit_test(test_arrays),   cmocka_unit_test(test_letters),
         cmocka_unit_test(test_bytes),    cmocka_unit_test(test_arguments),
     };
-    if (!session_open(&device))
-        return 77;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    session_close(&device);
-    return failed != 0;
+    return session_run(&device, tests, NULL);
 }

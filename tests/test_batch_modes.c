@@ -11,6 +11,7 @@
 #include "rhomb/scoring.h"
 #include "support/check.h"
 #include "support/mode_check.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/peer_modes.h"
 
@@ -424,19 +425,9 @@ static const struct CMUnitTest TESTS[] = {
 
 int main(int argc, char **argv)
 {
-    int failed = 0;
     if (argc > 3)
         data = argv[3];
     if (argc > 2)
         percent = strtoll(argv[2], NULL, 10);
-    if (!session_open(&device))
-        return 77;
-    for (size_t i = 0; i < COUNT(TESTS); i++) {
-        const struct CMUnitTest one[] = {TESTS[i]};
-        if (argc > 1 && strcmp(argv[1], TESTS[i].name) != 0)
-            continue;
-        failed += cmocka_run_group_tests_name("batch modes", one, NULL, NULL);
-    }
-    session_close(&device);
-    return failed != 0;
+    return session_run(&device, TESTS, argc > 1 ? argv[1] : NULL);
 }

@@ -9,6 +9,7 @@
 #include "support/check.h"
 #include "support/mode_check.h"
 #include "support/quick_build.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static session device;
@@ -248,18 +249,8 @@ static const struct CMUnitTest TESTS[] = {
 
 int main(int argc, char **argv)
 {
-    int failed = 0;
     if (argc > 2)
         scoring = argv[2];
     quick_builds = argc > 1 && strcmp(argv[1], "long") != 0;
-    if (!session_open(&device))
-        return 77;
-    for (size_t i = 0; i < COUNT(TESTS); i++) {
-        const struct CMUnitTest one[] = {TESTS[i]};
-        if (argc > 1 && strcmp(argv[1], TESTS[i].name) != 0)
-            continue;
-        failed += cmocka_run_group_tests_name("batch in bit planes", one, NULL, NULL);
-    }
-    session_close(&device);
-    return failed != 0;
+    return session_run(&device, TESTS, argc > 1 ? argv[1] : NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "support/batch_check.h"
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 /* Pairs of the block that the stream repeats: a prime, so that jobs begin anywhere in it. */
@@ -112,9 +113,5 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     megabytes = strtoll(argv[1], NULL, 10);
-    if (!session_open(&device))
-        return 77;
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    session_close(&device);
-    return failures != 0;
+    return session_run(&device, tests, NULL);
 }

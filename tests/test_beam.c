@@ -10,6 +10,7 @@
  */
 #include "src/strips/strips.h"
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/keep_plan.h"
 
@@ -225,11 +226,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_wavefront), cmocka_unit_test(test_insertion),
         cmocka_unit_test(test_savings),
     };
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    if (!session_open(&the_session))
-        return 77;
-    const int failures = cmocka_run_group_tests_name("beam", TESTS, NULL, NULL);
-    session_close(&the_session);
-    return failures != 0;
+    return session_run(&the_session, TESTS, argc > 1 ? argv[1] : NULL);
 }

@@ -18,6 +18,7 @@
 #include "rhomb/align.h"
 #include "rhomb/tuning.h"
 #include "support/rng.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/edlib_distance.h"
 #include "tests/reference/path_judge.h"
@@ -527,17 +528,6 @@ static void test_own_queues(void **state)
     rhomb_context_destroy(b);
 }
 
-static bool has_device(void)
-{
-    rhomb_context *ctx = NULL;
-    const bool found = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
-                       rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK;
-    if (!found)
-        fprintf(stderr, "skipped: %s\n", rhomb_context_error(ctx));
-    rhomb_context_destroy(ctx);
-    return found;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -553,7 +543,7 @@ int main(void)
         cmocka_unit_test_setup(test_shared_queue, set_up),
         cmocka_unit_test_setup(test_own_queues, set_up),
     };
-    if (!has_device())
+    if (!device_exists())
         return 77;
     make_pairs();
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);

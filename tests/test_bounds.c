@@ -7,6 +7,7 @@
  * Exits with 77 where there is no device.
  */
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 #include "src/planner/engine_plan.h"
@@ -163,9 +164,5 @@ int main(void)
         cmocka_unit_test(test_narrowing),
         cmocka_unit_test(test_guesses),
     };
-    if (!session_open(&the_session))
-        return 77;
-    const int failures = cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
-    session_close(&the_session);
-    return failures != 0;
+    return session_run(&the_session, tests, NULL);
 }

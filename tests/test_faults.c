@@ -34,14 +34,13 @@ static void fail_first_use(fault_plan plan, fault_steps steps)
 
 static void test_first_use(void **state)
 {
-    fail_first_use((fault_plan){0}, FAULT_EACH_CALL);
+    fail_first_use(FAULT_ALONE, FAULT_EACH_CALL);
     fail_first_use((fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
 }
 
 static void test_first_use_lost_device(void **state)
 {
-    fail_first_use((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                   (fault_steps){1, 16});
+    fail_first_use(FAULT_LOST, (fault_steps){1, 16});
 }
 
 /* Without a program in the cache, the compiler's calls are no longer optional. */
@@ -71,7 +70,7 @@ static void test_build(void **state)
 static void test_solving(void **state)
 {
     for (size_t i = 0; i < COUNT(WORKS); i++)
-        fail_solving((fault_plan){0}, WORKS[i]);
+        fail_solving(FAULT_ALONE, WORKS[i]);
 }
 
 /*
@@ -206,7 +205,7 @@ static void test_pinned_bytes(void **state)
 static void test_solving_lost_device(void **state)
 {
     for (size_t i = 0; i < COUNT(WORKS); i++)
-        fail_solving((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, WORKS[i]);
+        fail_solving(FAULT_LOST, WORKS[i]);
 }
 
 static void test_failed_commands(void **state)
@@ -318,20 +317,20 @@ static void test_embedded_profile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_build, fault_start_afresh),
-        cmocka_unit_test_setup(test_solving, fault_start_afresh),
-        cmocka_unit_test_setup(test_pinned_memory, fault_start_afresh),
-        cmocka_unit_test_setup(test_many_pieces, fault_start_afresh),
-        cmocka_unit_test_setup(test_no_buffers, fault_start_afresh),
-        cmocka_unit_test_setup(test_pinned_bytes, fault_start_afresh),
-        cmocka_unit_test_setup(test_solving_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_failed_commands, fault_start_afresh),
-        cmocka_unit_test_setup(test_markers, fault_start_afresh),
-        cmocka_unit_test_setup(test_no_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_unusable_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_embedded_profile, fault_start_afresh),
+        cmocka_unit_test(test_first_use),
+        cmocka_unit_test(test_first_use_lost_device),
+        cmocka_unit_test(test_build),
+        cmocka_unit_test(test_solving),
+        cmocka_unit_test(test_pinned_memory),
+        cmocka_unit_test(test_many_pieces),
+        cmocka_unit_test(test_no_buffers),
+        cmocka_unit_test(test_pinned_bytes),
+        cmocka_unit_test(test_solving_lost_device),
+        cmocka_unit_test(test_failed_commands),
+        cmocka_unit_test(test_markers),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_unusable_device),
+        cmocka_unit_test(test_embedded_profile),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

@@ -23,30 +23,26 @@ static void fail_scored(fault_plan plan, rhomb_engine engine, int64_t apart)
 
 static void test_calls(void **state)
 {
-    fail_calls((fault_plan){0}, RHOMB_ENGINE_WAVEFRONT, 7);
-    fail_calls((fault_plan){0}, RHOMB_ENGINE_BITPARALLEL, 59);
+    fail_calls(FAULT_ALONE, RHOMB_ENGINE_WAVEFRONT, 7);
+    fail_calls(FAULT_ALONE, RHOMB_ENGINE_BITPARALLEL, 59);
 }
 
 static void test_lost_device(void **state)
 {
-    fail_calls((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, RHOMB_ENGINE_WAVEFRONT,
-               23);
+    fail_calls(FAULT_LOST, RHOMB_ENGINE_WAVEFRONT, 23);
 }
 
 static void test_failed_commands(void **state)
 {
-    fail_calls((fault_plan){.function = "clGetEventInfo", .by_command = true},
-               RHOMB_ENGINE_BITPARALLEL, 1);
+    fail_calls(FAULT_COMMAND, RHOMB_ENGINE_BITPARALLEL, 1);
 }
 
 static void test_scored(void **state)
 {
-    fail_scored((fault_plan){0}, RHOMB_ENGINE_WAVEFRONT, 7);
-    fail_scored((fault_plan){0}, RHOMB_ENGINE_BITPARALLEL, 7);
-    fail_scored((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, RHOMB_ENGINE_WAVEFRONT,
-                23);
-    fail_scored((fault_plan){.function = "clGetEventInfo", .by_command = true},
-                RHOMB_ENGINE_BITPARALLEL, 1);
+    fail_scored(FAULT_ALONE, RHOMB_ENGINE_WAVEFRONT, 7);
+    fail_scored(FAULT_ALONE, RHOMB_ENGINE_BITPARALLEL, 7);
+    fail_scored(FAULT_LOST, RHOMB_ENGINE_WAVEFRONT, 23);
+    fail_scored(FAULT_COMMAND, RHOMB_ENGINE_BITPARALLEL, 1);
 }
 
 /* Cells beside the best ones. */
@@ -59,21 +55,15 @@ static void spoil_cells(void *data, size_t bytes)
 
 static void check_mode(rhomb_mode mode, int64_t z_drop)
 {
-    static const struct {
-        const char *what;
-        fault_tamper *tamper;
-    } cases[] = {{"all bytes 0", fault_set_zeros},
-                 {"all bytes 0x80", fault_set_high_bits},
-                 {"all bytes 0xff", fault_set_ones},
-                 {"other cells", spoil_cells}};
+    static const fault_garbage cases[] = {{"all bytes 0", fault_set_zeros},
+                                          {"all bytes 0x80", fault_set_high_bits},
+                                          {"all bytes 0xff", fault_set_ones},
+                                          {"other cells", spoil_cells}};
     const fault_subject s = fault_local(mode, z_drop);
-    fault_fail_calls(&s, (fault_plan){0}, (fault_steps){1, 0});
-    fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                     (fault_steps){5, 0});
-    fault_fail_calls(&s, (fault_plan){.function = "clGetEventInfo", .by_command = true},
-                     (fault_steps){1, 0});
-    for (size_t i = 0; i < COUNT(cases); i++)
-        fault_expect_tampered(&s, cases[i].tamper, cases[i].what, RHOMB_ERR_DEVICE_WRONG_RESULT);
+    fault_fail_calls(&s, FAULT_ALONE, FAULT_EACH_CALL);
+    fault_fail_calls(&s, FAULT_LOST, (fault_steps){5, 0});
+    fault_fail_calls(&s, FAULT_COMMAND, FAULT_EACH_CALL);
+    fault_expect_noticed(&s, cases, COUNT(cases));
 }
 
 static void test_local(void **state)
@@ -127,41 +117,27 @@ static void spoil_affine_points(void *data, size_t bytes)
 
 static void test_scored_garbage(void **state)
 {
-    static const struct {
-        const char *what;
-        fault_tamper *tamper;
-    } cases[] = {
+    static const fault_garbage cases[] = {
         {"all bytes 0", fault_set_zeros},   {"all bytes 0x80", fault_set_high_bits},
         {"all bytes 0xff", fault_set_ones}, {"points beside the right ones", spoil_affine_points},
         {"other distances", spoil_leaves},  {"X for = and the reverse", spoil_operations}};
     const fault_subject wavefront = fault_align_scored(RHOMB_ENGINE_WAVEFRONT);
     const fault_subject sweeps = fault_align_scored(RHOMB_ENGINE_BITPARALLEL);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        fault_expect_tampered(&wavefront, cases[i].tamper, cases[i].what,
-                              RHOMB_ERR_DEVICE_WRONG_RESULT);
-        fault_expect_tampered(&sweeps, cases[i].tamper, cases[i].what,
-                              RHOMB_ERR_DEVICE_WRONG_RESULT);
-    }
+    fault_expect_noticed(&wavefront, cases, COUNT(cases));
+    fault_expect_noticed(&sweeps, cases, COUNT(cases));
 }
 
 static void test_garbage(void **state)
 {
-    static const struct {
-        const char *what;
-        fault_tamper *tamper;
-    } cases[] = {
+    static const fault_garbage cases[] = {
         {"all bytes 0", fault_set_zeros},   {"all bytes 0x80", fault_set_high_bits},
         {"all bytes 0xff", fault_set_ones}, {"points beside the right ones", spoil_points},
         {"other distances", spoil_leaves},  {"X for = and the reverse", spoil_operations},
     };
     const fault_subject wavefront = fault_align(RHOMB_ENGINE_WAVEFRONT);
     const fault_subject sweeps = fault_align(RHOMB_ENGINE_BITPARALLEL);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        fault_expect_tampered(&wavefront, cases[i].tamper, cases[i].what,
-                              RHOMB_ERR_DEVICE_WRONG_RESULT);
-        fault_expect_tampered(&sweeps, cases[i].tamper, cases[i].what,
-                              RHOMB_ERR_DEVICE_WRONG_RESULT);
-    }
+    fault_expect_noticed(&wavefront, cases, COUNT(cases));
+    fault_expect_noticed(&sweeps, cases, COUNT(cases));
 }
 
 /* One bit of one read. */
@@ -215,15 +191,11 @@ static void test_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_calls, fault_start_afresh),
-        cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_failed_commands, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage, fault_start_afresh),
-        cmocka_unit_test_setup(test_bits, fault_start_afresh),
-        cmocka_unit_test_setup(test_scored, fault_start_afresh),
-        cmocka_unit_test_setup(test_local, fault_start_afresh),
-        cmocka_unit_test_setup(test_scored_garbage, fault_start_afresh),
+        cmocka_unit_test(test_calls),           cmocka_unit_test(test_lost_device),
+        cmocka_unit_test(test_failed_commands), cmocka_unit_test(test_first_use),
+        cmocka_unit_test(test_garbage),         cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_scored),          cmocka_unit_test(test_local),
+        cmocka_unit_test(test_scored_garbage),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

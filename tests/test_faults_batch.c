@@ -27,7 +27,7 @@ static void fail_batch(fault_plan plan, fault_batch_work work)
 static void test_calls(void **state)
 {
     for (int work = 0; work < FAULT_BATCH_WORKS; work++)
-        fail_batch((fault_plan){0}, (fault_batch_work)work);
+        fail_batch(FAULT_ALONE, (fault_batch_work)work);
 }
 
 static void test_calls_pinned(void **state)
@@ -85,13 +85,12 @@ static void test_pageable(void **state)
 static void test_lost_device(void **state)
 {
     for (int work = 0; work < FAULT_BATCH_WORKS; work++)
-        fail_batch((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                   (fault_batch_work)work);
+        fail_batch(FAULT_LOST, (fault_batch_work)work);
 }
 
 static void test_failed_commands(void **state)
 {
-    fail_batch((fault_plan){.function = "clGetEventInfo", .by_command = true}, FAULT_BATCH_WORKERS);
+    fail_batch(FAULT_COMMAND, FAULT_BATCH_WORKERS);
 }
 
 /* Opening, building, self-test. */
@@ -142,17 +141,13 @@ static void spoil_places_low(void *data, size_t bytes)
 /* What cannot be is noticed, and nothing is read there. */
 static void test_garbage(void **state)
 {
-    static const struct {
-        const char *what;
-        fault_tamper *tamper;
-    } cases[] = {
+    static const fault_garbage cases[] = {
         {"all bytes 0x80", fault_set_high_bits}, {"all bytes 0xff", fault_set_ones},
         {"distances", spoil_distances},          {"places", spoil_places},
         {"low places", spoil_places_low},
     };
     const fault_subject s = fault_batch(FAULT_BATCH_PATHS);
-    for (size_t i = 0; i < COUNT(cases); i++)
-        fault_expect_tampered(&s, cases[i].tamper, cases[i].what, RHOMB_ERR_DEVICE_WRONG_RESULT);
+    fault_expect_noticed(&s, cases, COUNT(cases));
 }
 
 static void test_self_test(void **state)
@@ -164,15 +159,11 @@ static void test_self_test(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_calls, fault_start_afresh),
-        cmocka_unit_test_setup(test_calls_pinned, fault_start_afresh),
-        cmocka_unit_test_setup(test_opening, fault_start_afresh),
-        cmocka_unit_test_setup(test_pageable, fault_start_afresh),
-        cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_failed_commands, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage, fault_start_afresh),
-        cmocka_unit_test_setup(test_self_test, fault_start_afresh),
+        cmocka_unit_test(test_calls),       cmocka_unit_test(test_calls_pinned),
+        cmocka_unit_test(test_opening),     cmocka_unit_test(test_pageable),
+        cmocka_unit_test(test_lost_device), cmocka_unit_test(test_failed_commands),
+        cmocka_unit_test(test_first_use),   cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_self_test),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

@@ -149,9 +149,9 @@ static void test_run(void **state)
         fault_job job;
         fault_make_job(&job, works[i]);
         const fault_subject s = fault_distance(&job);
-        fault_fail_calls(&s, (fault_plan){0}, (fault_steps){8, 8}); /* fills the cache */
-        fail_calls(&s, (fault_plan){0}, 3);
-        fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, 16);
+        fault_fail_calls(&s, FAULT_ALONE, (fault_steps){8, 8}); /* fills the cache */
+        fail_calls(&s, FAULT_ALONE, 3);
+        fail_calls(&s, FAULT_LOST, 16);
     }
 }
 
@@ -224,11 +224,9 @@ static void test_small_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_cost, fault_start_afresh),
-        cmocka_unit_test_setup(test_opening, fault_start_afresh),
-        cmocka_unit_test_setup(test_run, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
-        cmocka_unit_test_setup(test_small_groups, fault_start_afresh),
+        cmocka_unit_test(test_cost),         cmocka_unit_test(test_opening),
+        cmocka_unit_test(test_run),          cmocka_unit_test(test_first_use),
+        cmocka_unit_test(test_small_groups),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

@@ -23,7 +23,7 @@ static void test_calls(void **state)
     make_jobs();
     for (size_t i = 0; i < COUNT(jobs); i++) {
         const fault_subject s = fault_checkpoint(&jobs[i], STOPS[i]);
-        fault_fail_calls(&s, (fault_plan){0}, (fault_steps){1, 30});
+        fault_fail_calls(&s, FAULT_ALONE, (fault_steps){1, 30});
     }
 }
 
@@ -32,8 +32,7 @@ static void test_lost_device(void **state)
     make_jobs();
     for (size_t i = 0; i < COUNT(jobs); i++) {
         const fault_subject s = fault_checkpoint(&jobs[i], STOPS[i]);
-        fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                         (fault_steps){5, 10});
+        fault_fail_calls(&s, FAULT_LOST, (fault_steps){5, 10});
     }
 }
 
@@ -46,23 +45,18 @@ static void test_transfers(void **state)
         const fault_subject s = fault_checkpoint(&jobs[i], STOPS[i]);
         for (size_t k = 0; k < COUNT(functions); k++)
             fault_fail_calls(&s, (fault_plan){.function = functions[k]}, FAULT_EACH_CALL);
-        fault_fail_calls(&s, (fault_plan){.function = "clGetEventInfo", .by_command = true},
-                         (fault_steps){3, 0});
+        fault_fail_calls(&s, FAULT_COMMAND, (fault_steps){3, 0});
     }
-}
-
-static int tear_down(void **state)
-{
-    fault_checkpoint_end();
-    return fault_tear_down(state);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_calls, fault_start_afresh),
-        cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_transfers, fault_start_afresh),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_lost_device),
+        cmocka_unit_test(test_transfers),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, tear_down) : 77;
+    const int code = fault_run(tests);
+    fault_checkpoint_end();
+    return code;
 }

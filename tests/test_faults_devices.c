@@ -23,15 +23,15 @@ static void test_batch(void **state)
     static const fault_batch_work works[] = {FAULT_BATCH_WORKERS, FAULT_BATCH_DISTANCES};
     for (size_t i = 0; i < COUNT(works); i++) {
         const fault_subject s = on_all(fault_batch(works[i]));
-        fault_fail_calls(&s, (fault_plan){0}, STEPS);
+        fault_fail_calls(&s, FAULT_ALONE, STEPS);
     }
 }
 
 static void test_matrix(void **state)
 {
     const fault_subject s = on_all(fault_matrix());
-    fault_fail_calls(&s, (fault_plan){0}, STEPS);
-    fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, STEPS);
+    fault_fail_calls(&s, FAULT_ALONE, STEPS);
+    fault_fail_calls(&s, FAULT_LOST, STEPS);
 }
 
 static void test_first_use(void **state)
@@ -99,12 +99,12 @@ static bool has_two_devices(void)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_names, fault_start_afresh),
-        cmocka_unit_test_setup(test_batch, fault_start_afresh),
-        cmocka_unit_test_setup(test_matrix, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_first_use),
     };
     setenv("POCL_DEVICES", "basic pthread", 0);
     setenv("RHOMB_TEST_DEVICE", "all", 1);
-    return has_two_devices() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return has_two_devices() ? fault_run(tests) : 77;
 }

@@ -270,12 +270,9 @@ static void test_self_test(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_garbage, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage_looks, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage_bound, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage_meeting, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage_fronts, fault_start_afresh),
-        cmocka_unit_test_setup(test_self_test, fault_start_afresh),
+        cmocka_unit_test(test_garbage),        cmocka_unit_test(test_garbage_looks),
+        cmocka_unit_test(test_garbage_bound),  cmocka_unit_test(test_garbage_meeting),
+        cmocka_unit_test(test_garbage_fronts), cmocka_unit_test(test_self_test),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

@@ -7,33 +7,12 @@
 #include "cl/abi.h"
 #include "fault_driver.h"
 
-static void fail_matrix(fault_plan plan)
+static fault_subject subject_of(int way)
 {
-    const fault_subject s = fault_matrix();
-    fault_fail_calls(&s, plan, (fault_steps){1, plan.lasting ? 16 : 0});
+    return fault_matrix();
 }
 
-static void test_calls(void **state)
-{
-    fail_matrix((fault_plan){0});
-}
-
-static void test_lost_device(void **state)
-{
-    fail_matrix((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES});
-}
-
-static void test_failed_commands(void **state)
-{
-    fail_matrix((fault_plan){.function = "clGetEventInfo", .by_command = true});
-}
-
-/* Opening, building, self-test. */
-static void test_first_use(void **state)
-{
-    const fault_subject s = fault_matrix();
-    fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
-}
+static fault_kind kind = {subject_of, 1, {1, 16}, {1, 16}};
 
 /* Distances far beyond both lengths. */
 static void spoil_distances(void *data, size_t bytes)
@@ -46,8 +25,9 @@ static void spoil_distances(void *data, size_t bytes)
 static void test_garbage(void **state)
 {
     const fault_subject s = fault_matrix();
-    fault_expect_tampered(&s, spoil_distances, "distances", RHOMB_ERR_DEVICE_WRONG_RESULT);
-    fault_expect_tampered(&s, fault_set_high_bits, "all bytes 0x80", RHOMB_ERR_DEVICE_WRONG_RESULT);
+    static const fault_garbage cases[] = {FAULT_GARBAGE(spoil_distances),
+                                          FAULT_GARBAGE(fault_set_high_bits)};
+    fault_expect_noticed(&s, cases, COUNT(cases));
 }
 
 /* Distances that could be. */
@@ -68,12 +48,9 @@ static void test_self_test(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_calls, fault_start_afresh),
-        cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_failed_commands, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage, fault_start_afresh),
-        cmocka_unit_test_setup(test_self_test, fault_start_afresh),
+        FAULT_TESTS(kind),
+        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_self_test),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

@@ -168,11 +168,11 @@ static void test_memory_pocl(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_memory_foreseen, fault_start_afresh),
-        cmocka_unit_test_setup(test_memory_columns, fault_start_afresh),
-        cmocka_unit_test_setup(test_memory_beam, fault_start_afresh),
-        cmocka_unit_test_setup(test_memory_pocl, fault_start_afresh),
+        cmocka_unit_test(test_memory_foreseen),
+        cmocka_unit_test(test_memory_columns),
+        cmocka_unit_test(test_memory_beam),
+        cmocka_unit_test(test_memory_pocl),
     };
     setenv("POCL_MEMORY_LIMIT", "1", 1); /* GiB; before PoCL is loaded */
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

@@ -7,32 +7,12 @@
 #include "cl/abi.h"
 #include "fault_driver.h"
 
-static void test_calls(void **state)
+static fault_subject subject_of(int way)
 {
-    const fault_subject s = fault_paths();
-    fault_fail_calls(&s, (fault_plan){0}, FAULT_EACH_CALL);
+    return fault_paths();
 }
 
-static void test_lost_device(void **state)
-{
-    const fault_subject s = fault_paths();
-    fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                     FAULT_EACH_CALL);
-}
-
-static void test_failed_commands(void **state)
-{
-    const fault_subject s = fault_paths();
-    fault_fail_calls(&s, (fault_plan){.function = "clGetEventInfo", .by_command = true},
-                     FAULT_EACH_CALL);
-}
-
-/* Opening, building, self-test. */
-static void test_first_use(void **state)
-{
-    const fault_subject s = fault_paths();
-    fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
-}
+static fault_kind kind = {subject_of, 1, {1, 0}, {1, 16}};
 
 /* Whether what is read may be answers; operations may be as many. */
 static bool are_answers(size_t bytes)
@@ -64,14 +44,12 @@ static void spoil_counts(void *data, size_t bytes)
 
 static void test_garbage(void **state)
 {
-    static fault_tamper *const tampers[] = {fault_set_zeros, fault_set_ones, fault_set_high_bits,
-                                            spoil_costs,     spoil_places,   spoil_counts};
+    static const fault_garbage cases[] = {
+        FAULT_GARBAGE(fault_set_zeros),     FAULT_GARBAGE(fault_set_ones),
+        FAULT_GARBAGE(fault_set_high_bits), FAULT_GARBAGE(spoil_costs),
+        FAULT_GARBAGE(spoil_places),        FAULT_GARBAGE(spoil_counts)};
     const fault_subject s = fault_paths();
-    for (size_t i = 0; i < COUNT(tampers); i++) {
-        char what[32];
-        snprintf(what, sizeof what, "garbage %zu", i);
-        fault_expect_tampered(&s, tampers[i], what, RHOMB_ERR_DEVICE_WRONG_RESULT);
-    }
+    fault_expect_noticed(&s, cases, COUNT(cases));
 }
 
 /* A longer gap or run than there is. */
@@ -91,12 +69,9 @@ static void test_self_test(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_calls, fault_start_afresh),
-        cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_failed_commands, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage, fault_start_afresh),
-        cmocka_unit_test_setup(test_self_test, fault_start_afresh),
+        FAULT_TESTS(kind),
+        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_self_test),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

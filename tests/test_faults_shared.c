@@ -20,7 +20,7 @@ static fault_subject shared_sweeps(fault_work work)
 static void test_calls(void **state)
 {
     const fault_subject sweeps = shared_sweeps(FAULT_SWEEPS);
-    fault_fail_calls(&sweeps, (fault_plan){0}, (fault_steps){1, 48});
+    fault_fail_calls(&sweeps, FAULT_ALONE, (fault_steps){1, 48});
     const fault_subject sliced = shared_sweeps(FAULT_SLICED);
     fault_fail_calls(&sliced, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){3, 16});
 }
@@ -29,22 +29,20 @@ static void test_lost_device(void **state)
 {
     fault_subject s = shared_sweeps(FAULT_SWEEPS);
     s.tangled = getenv("RHOMB_TEST_RANKS") != NULL; /* which fail side by side */
-    fault_fail_calls(&s, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                     (fault_steps){1, 16});
+    fault_fail_calls(&s, FAULT_LOST, (fault_steps){1, 16});
 }
 
 /* Devices split the subproblems of a path side by side: each fault hits one of them. */
 static void test_path(void **state)
 {
     const fault_subject waves = fault_align(RHOMB_ENGINE_WAVEFRONT);
-    fault_fail_calls(&waves, (fault_plan){0}, (fault_steps){3, 24});
-    fault_fail_calls(&waves, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                     (fault_steps){7, 16});
+    fault_fail_calls(&waves, FAULT_ALONE, (fault_steps){3, 24});
+    fault_fail_calls(&waves, FAULT_LOST, (fault_steps){7, 16});
     const fault_subject affine = fault_align_scored(RHOMB_ENGINE_WAVEFRONT);
     fault_fail_calls(&affine, (fault_plan){.code = CL_MEM_OBJECT_ALLOCATION_FAILURE},
                      (fault_steps){5, 16});
     const fault_subject sweeps = fault_align(RHOMB_ENGINE_BITPARALLEL);
-    fault_fail_calls(&sweeps, (fault_plan){0}, (fault_steps){9, 12});
+    fault_fail_calls(&sweeps, FAULT_ALONE, (fault_steps){9, 12});
 }
 
 /* Checkpoints that all devices write together, and that a sweep goes on from. */
@@ -55,12 +53,11 @@ static void test_checkpoints(void **state)
     job.tuning.chunk_strips = 1;
     fault_subject sweep = fault_checkpoint(&job, 4);
     sweep.tangled = getenv("RHOMB_TEST_RANKS") != NULL;
-    fault_fail_calls(&sweep, (fault_plan){0}, (fault_steps){3, 24});
-    fault_fail_calls(&sweep, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                     (fault_steps){7, 16});
+    fault_fail_calls(&sweep, FAULT_ALONE, (fault_steps){3, 24});
+    fault_fail_calls(&sweep, FAULT_LOST, (fault_steps){7, 16});
     fault_checkpoint_end();
     const fault_subject waves = fault_align_kept(RHOMB_ENGINE_WAVEFRONT);
-    fault_fail_calls(&waves, (fault_plan){0}, (fault_steps){5, 24});
+    fault_fail_calls(&waves, FAULT_ALONE, (fault_steps){5, 24});
     fault_fail_calls(&waves, (fault_plan){.function = "clEnqueueReadBuffer"}, (fault_steps){1, 8});
     const fault_subject sweeps = fault_align_kept(RHOMB_ENGINE_BITPARALLEL);
     fault_fail_calls(&sweeps, (fault_plan){.function = "clEnqueueReadBuffer"}, (fault_steps){2, 8});
@@ -75,11 +72,10 @@ static void fail_waves(fault_work work)
     fault_make_job(&job, work);
     job.tuning.chunk_strips = 1;
     const fault_subject waves = fault_distance(&job);
-    fault_fail_calls(&waves, (fault_plan){0}, (fault_steps){3, 32});
-    fault_fail_calls(&waves, (fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
-                     (fault_steps){9, 12});
+    fault_fail_calls(&waves, FAULT_ALONE, (fault_steps){3, 32});
+    fault_fail_calls(&waves, FAULT_LOST, (fault_steps){9, 12});
     const fault_subject saved = fault_checkpoint(&job, 3);
-    fault_fail_calls(&saved, (fault_plan){0}, (fault_steps){5, 24});
+    fault_fail_calls(&saved, FAULT_ALONE, (fault_steps){5, 24});
     fault_checkpoint_end();
 }
 
@@ -137,7 +133,7 @@ static void test_names(void **state)
 static void test_first_use(void **state)
 {
     const fault_subject s = shared_sweeps(FAULT_SWEEPS);
-    fault_fail_first_use(&s, (fault_plan){0}, (fault_steps){2, 16});
+    fault_fail_first_use(&s, FAULT_ALONE, (fault_steps){2, 16});
 }
 
 /* All devices were asked, or there is nothing to test. */
@@ -156,14 +152,10 @@ static bool has_devices(void)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_calls, fault_start_afresh),
-        cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_path, fault_start_afresh),
-        cmocka_unit_test_setup(test_checkpoints, fault_start_afresh),
-        cmocka_unit_test_setup(test_waves, fault_start_afresh),
-        cmocka_unit_test_setup(test_affine, fault_start_afresh),
-        cmocka_unit_test_setup(test_names, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
+        cmocka_unit_test(test_calls), cmocka_unit_test(test_lost_device),
+        cmocka_unit_test(test_path),  cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_waves), cmocka_unit_test(test_affine),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_first_use),
     };
-    return has_devices() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return has_devices() ? fault_run(tests) : 77;
 }

@@ -7,39 +7,12 @@
 #include "cl/abi.h"
 #include "fault_driver.h"
 
-#define MOST_CALLS 10000 /* far more than any of the runs makes */
-
-static void fail_all_ways(fault_plan plan)
+static fault_subject subject_of(int way)
 {
-    for (int way = 0; way < FAULT_SPLIT_WAYS; way++) {
-        const fault_subject s = fault_split((fault_split_way)way);
-        fault_fail_calls(&s, plan, FAULT_EACH_CALL);
-    }
+    return fault_split((fault_split_way)way);
 }
 
-static void test_calls(void **state)
-{
-    fail_all_ways((fault_plan){0});
-}
-
-static void test_lost_device(void **state)
-{
-    fail_all_ways((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES});
-}
-
-static void test_failed_commands(void **state)
-{
-    fail_all_ways((fault_plan){.function = "clGetEventInfo", .by_command = true});
-}
-
-/* Opening, building, self-test. */
-static void test_first_use(void **state)
-{
-    for (int way = 0; way < FAULT_SPLIT_WAYS; way++) {
-        const fault_subject s = fault_split((fault_split_way)way);
-        fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
-    }
-}
+static fault_kind kind = {subject_of, FAULT_SPLIT_WAYS, {1, 0}, {1, 16}};
 
 /* Points outside of the ranges. */
 static void spoil_places(void *data, size_t bytes)
@@ -97,24 +70,23 @@ static void spoil_differences(void *data, size_t bytes)
         memset(data, 0xff, bytes);
 }
 
-static void expect_noticed(fault_split_way way, fault_tamper *const *tampers, size_t count)
+static void expect_noticed(fault_split_way way, const fault_garbage *cases, size_t count)
 {
     const fault_subject s = fault_split(way);
-    for (size_t i = 0; i < count; i++) {
-        char what[32];
-        snprintf(what, sizeof what, "garbage %zu", i);
-        fault_expect_tampered(&s, tampers[i], what, RHOMB_ERR_DEVICE_WRONG_RESULT);
-    }
+    fault_expect_noticed(&s, cases, count);
 }
 
 static void test_garbage(void **state)
 {
-    static fault_tamper *const points[] = {fault_set_high_bits, fault_set_zeros, spoil_places,
-                                           spoil_diagonals, say_apart};
-    static fault_tamper *const sweeps[] = {
-        fault_set_high_bits, fault_set_zeros, fault_spoil_ends, spoil_begins,
-        fault_spoil_scores,  raise_scores,    spoil_differences};
-    static fault_tamper *const keys[] = {spoil_keys};
+    static const fault_garbage points[] = {
+        FAULT_GARBAGE(fault_set_high_bits), FAULT_GARBAGE(fault_set_zeros),
+        FAULT_GARBAGE(spoil_places), FAULT_GARBAGE(spoil_diagonals), FAULT_GARBAGE(say_apart)};
+    static const fault_garbage sweeps[] = {
+        FAULT_GARBAGE(fault_set_high_bits), FAULT_GARBAGE(fault_set_zeros),
+        FAULT_GARBAGE(fault_spoil_ends),    FAULT_GARBAGE(spoil_begins),
+        FAULT_GARBAGE(fault_spoil_scores),  FAULT_GARBAGE(raise_scores),
+        FAULT_GARBAGE(spoil_differences)};
+    static const fault_garbage keys[] = {FAULT_GARBAGE(spoil_keys)};
     expect_noticed(FAULT_SPLIT_AFFINE, keys, COUNT(keys));
     expect_noticed(FAULT_SPLIT_GROUPS, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_WIDE, points, COUNT(points));
@@ -143,12 +115,9 @@ static void test_self_test(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_calls, fault_start_afresh),
-        cmocka_unit_test_setup(test_lost_device, fault_start_afresh),
-        cmocka_unit_test_setup(test_failed_commands, fault_start_afresh),
-        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
-        cmocka_unit_test_setup(test_garbage, fault_start_afresh),
-        cmocka_unit_test_setup(test_self_test, fault_start_afresh),
+        FAULT_TESTS(kind),
+        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_self_test),
     };
-    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+    return fault_run(tests);
 }

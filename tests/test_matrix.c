@@ -14,6 +14,7 @@
 #include "rhomb/scoring.h"
 #include "support/check.h"
 #include "support/oracle.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/gotoh.h"
 
@@ -539,9 +540,5 @@ int main(void)
         cmocka_unit_test(building_is_not_progress),
         cmocka_unit_test(progress_of_one_pair),
     };
-    if (!session_open(&device))
-        return 77;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    session_close(&device);
-    return failed != 0;
+    return session_run(&device, tests, NULL);
 }

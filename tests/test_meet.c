@@ -10,6 +10,7 @@
  * Exits with 77 where there is no device.
  */
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static session the_session;
@@ -282,11 +283,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_scripts), cmocka_unit_test(test_edges), cmocka_unit_test(test_ties),
         cmocka_unit_test(test_few),     cmocka_unit_test(test_tiny),
     };
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    if (!session_open(&the_session))
-        return 77;
-    const int failures = cmocka_run_group_tests_name("meet", TESTS, NULL, NULL);
-    session_close(&the_session);
-    return failures != 0;
+    return session_run(&the_session, TESTS, argc > 1 ? argv[1] : NULL);
 }

@@ -9,6 +9,7 @@
  * Exits with 77 where there is no device.
  */
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static session the_session;
@@ -48,9 +49,5 @@ int main(int argc, char **argv)
     parts = strtoull(argv[2], NULL, 10);
     if (parts == 0 || part >= parts)
         return 2;
-    if (!session_open(&the_session))
-        return 77;
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    session_close(&the_session);
-    return failures != 0;
+    return session_run(&the_session, tests, NULL);
 }

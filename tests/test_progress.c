@@ -4,6 +4,7 @@
  * phases it has. Alignments have the same check in align_check.c.
  */
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 #include <rhomb/local.h>
@@ -93,9 +94,5 @@ static void test_local(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rising), cmocka_unit_test(test_local)};
-    if (!session_open(&the_session))
-        return 77;
-    const int failed = cmocka_run_group_tests_name("progress", tests, NULL, NULL);
-    session_close(&the_session);
-    return failed;
+    return session_run(&the_session, tests, NULL);
 }

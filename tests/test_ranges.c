@@ -7,6 +7,7 @@
  *     test_ranges [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include "host/splits/ranges_known.c"
+#include "support/run.h"
 #include "support/test.h"
 
 #include "split_rig.h"
@@ -267,5 +268,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_groups),
     };
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    return split_has_device() ? cmocka_run_group_tests_name("ranges", tests, NULL, NULL) : 77;
+    return device_exists() ? cmocka_run_group_tests_name("ranges", tests, NULL, NULL) : 77;
 }

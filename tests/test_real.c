@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "rhomb/align.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/path_judge.h"
 
@@ -39,24 +40,14 @@ enum { PAIR_COUNT = COUNT(PAIRS) };
 static const char *data_folder;
 static rhomb_context *ctx;
 
-static rhomb_sequence *read_sequence(const char *name)
-{
-    char path[1024];
-    rhomb_sequence *sequence = NULL;
-    snprintf(path, sizeof path, "%s/%s.fa.gz", data_folder, name);
-    if (rhomb_sequence_read(ctx, path, NULL, &sequence) != RHOMB_OK)
-        fail_msg("%s: %s", path, rhomb_context_error(ctx));
-    return sequence;
-}
-
 static void test_pair(void **state)
 {
     const known_pair *p = *state;
-    rhomb_sequence *target = read_sequence(p->target), *query = read_sequence(p->query);
+    letters target = real_letters(ctx, data_folder, p->target),
+            query = real_letters(ctx, data_folder, p->query);
     rhomb_result *result = NULL;
-    if (rhomb_distance(ctx, rhomb_sequence_bases(target), rhomb_sequence_length(target),
-                       rhomb_sequence_bases(query), rhomb_sequence_length(query), NULL,
-                       &result) != RHOMB_OK)
+    if (rhomb_distance(ctx, target.at, target.length, query.at, query.length, NULL, &result) !=
+        RHOMB_OK)
         fail_msg("%s and %s: %s", p->target, p->query, rhomb_context_error(ctx));
     const rhomb_report *report = rhomb_result_report(result);
     printf("%s and %s: distance %lld in %.2f s, %.3g cells a second\n", p->target, p->query,
@@ -66,8 +57,8 @@ static void test_pair(void **state)
         fail_msg("%s and %s: %lld instead of %lld", p->target, p->query,
                  (long long)report->distance, (long long)p->distance);
     rhomb_result_destroy(result);
-    rhomb_sequence_destroy(query);
-    rhomb_sequence_destroy(target);
+    free(query.at);
+    free(target.at);
 }
 
 static void align_by(const known_pair *p, const rhomb_pair *texts, rhomb_engine engine)
@@ -99,16 +90,16 @@ static void align_by(const known_pair *p, const rhomb_pair *texts, rhomb_engine 
 static void test_scored(void **state)
 {
     const known_pair *p = *state;
-    rhomb_sequence *target = read_sequence(p->target), *query = read_sequence(p->query);
-    const rhomb_pair texts = {rhomb_sequence_bases(target), rhomb_sequence_length(target),
-                              rhomb_sequence_bases(query), rhomb_sequence_length(query)};
+    letters target = real_letters(ctx, data_folder, p->target),
+            query = real_letters(ctx, data_folder, p->query);
+    const rhomb_pair texts = {target.at, target.length, query.at, query.length};
     align_by(p, &texts, RHOMB_ENGINE_AUTO);
     if (p->distance < 10000) { /* the other one takes the longer ones for minutes */
         align_by(p, &texts, RHOMB_ENGINE_WAVEFRONT);
         align_by(p, &texts, RHOMB_ENGINE_BITPARALLEL);
     }
-    rhomb_sequence_destroy(query);
-    rhomb_sequence_destroy(target);
+    free(query.at);
+    free(target.at);
 }
 
 /* Runs the pairs of a size; returns how many failed. */
@@ -135,20 +126,9 @@ int main(int argc, char **argv)
 {
     if (argc != 3)
         return 2;
-    data_folder = getenv("RHOMB_DATA");
-    if (data_folder == NULL || data_folder[0] == '\0')
-        data_folder = argv[1];
-    if (access(data_folder, R_OK) != 0) {
-        printf("skipped: no folder %s; set RHOMB_DATA\n", data_folder);
+    data_folder = real_folder(argv[1]);
+    if (data_folder == NULL || (ctx = device_open()) == NULL)
         return 77;
-    }
-    if (rhomb_context_create(&ctx, NULL) != RHOMB_OK)
-        return 1;
-    if (rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK) {
-        printf("skipped: %s\n", rhomb_context_error(ctx));
-        rhomb_context_destroy(ctx);
-        return 77;
-    }
     const int failures = run_pairs(argv[2]);
     rhomb_context_destroy(ctx);
     return failures != 0;

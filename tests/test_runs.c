@@ -9,6 +9,7 @@
  * Exits with 77 where there is no device.
  */
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static const int64_t LENGTHS[] = {1, 31, 32, 33, 63, 64, 65, 255, 256, 257, 8191, 8192, 8193};
@@ -259,12 +260,6 @@ int main(int argc, char **argv)
     };
     static const struct CMUnitTest LONGEST[] = {cmocka_unit_test(test_longest)};
     const bool longest = argc > 1 && strcmp(argv[1], "test_longest") == 0;
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    if (!session_open(&the_session))
-        return 77;
-    const int failures = longest ? cmocka_run_group_tests_name("runs", LONGEST, NULL, NULL)
-                                 : cmocka_run_group_tests_name("runs", TESTS, NULL, NULL);
-    session_close(&the_session);
-    return failures != 0;
+    return longest ? session_run(&the_session, LONGEST, NULL)
+                   : session_run(&the_session, TESTS, argc > 1 ? argv[1] : NULL);
 }

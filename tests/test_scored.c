@@ -9,6 +9,7 @@
 #include "rhomb/align.h"
 #include "rhomb/scoring.h"
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static session the_session;
@@ -191,9 +192,5 @@ int main(void)
         cmocka_unit_test(test_aligned),
         cmocka_unit_test(test_errors),
     };
-    if (!session_open(&the_session))
-        return 77;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    session_close(&the_session);
-    return failed;
+    return session_run(&the_session, tests, NULL);
 }

@@ -12,6 +12,7 @@
 #include "support/test.h"
 #include "host/engines/self_test.c"
 #include "support/cost_sets.h"
+#include "support/run.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -380,7 +381,7 @@ static void test_wrong_batch(void **state)
     };
     const rhomb_scoring wfa = {0, 4, 6, 2, -1, -1};
     for (size_t i = 0; i < COUNT(CASES); i++) {
-        const rhomb_pair pair = {"ACGT", 4, "AGT", 3};
+        const rhomb_pair texts = {"ACGT", 4, "AGT", 3};
         rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
         rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
         char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
@@ -394,7 +395,7 @@ static void test_wrong_batch(void **state)
             assert_int_equal(setenv("RHOMB_KERNEL_DIR", broken ? folder : kernel_folder, 1), 0);
             assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
             assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
-            assert_int_equal(rhomb_batch_distances(ctx, &pair, 1, &options, &distance, NULL),
+            assert_int_equal(rhomb_batch_distances(ctx, &texts, 1, &options, &distance, NULL),
                              broken ? RHOMB_ERR_DEVICE_WRONG_RESULT : RHOMB_OK);
             rhomb_context_destroy(ctx);
         }
@@ -442,15 +443,6 @@ static void test_public_call(void **state)
     rhomb_context_destroy(ctx);
     unsetenv("RHOMB_KERNEL_DIR");
     remove_folder(folder);
-}
-
-static bool has_device(void)
-{
-    rhomb_context *ctx = NULL;
-    const bool found = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
-                       rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK;
-    rhomb_context_destroy(ctx);
-    return found;
 }
 
 /* Aligns a small pair in a mode, in groups of some items or in vectors. */
@@ -539,5 +531,5 @@ int main(int argc, char **argv)
         return 2;
     kernel_folder = argv[1];
     quick_builds = true;
-    return has_device() ? cmocka_run_group_tests_name("self-test", tests, NULL, NULL) : 77;
+    return device_exists() ? cmocka_run_group_tests_name("self-test", tests, NULL, NULL) : 77;
 }

@@ -13,6 +13,7 @@
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "support/oracle.h"
+#include "support/run.h"
 #include "support/split_list.h"
 #include "support/test.h"
 #include "tests/reference/breakpoints.h"
@@ -278,5 +279,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_builds),         cmocka_unit_test(test_groups),
     };
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    return split_has_device() ? cmocka_run_group_tests_name("split", tests, NULL, NULL) : 77;
+    return device_exists() ? cmocka_run_group_tests_name("split", tests, NULL, NULL) : 77;
 }

@@ -16,6 +16,7 @@
 #include "support/affine_pair.h"
 #include "support/cost_sets.h"
 #include "support/quick_build.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/gotoh.h"
 
@@ -462,6 +463,5 @@ int main(int argc, char **argv)
     };
     quick_builds = true;
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    return split_has_device() ? cmocka_run_group_tests_name("affine splits", tests, NULL, NULL)
-                              : 77;
+    return device_exists() ? cmocka_run_group_tests_name("affine splits", tests, NULL, NULL) : 77;
 }

@@ -12,6 +12,7 @@
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static bool large_groups;
@@ -287,6 +288,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_cancel),  cmocka_unit_test(test_groups),
     };
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    return split_has_device() ? cmocka_run_group_tests_name("split launches", tests, NULL, NULL)
-                              : 77;
+    return device_exists() ? cmocka_run_group_tests_name("split launches", tests, NULL, NULL) : 77;
 }

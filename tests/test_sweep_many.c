@@ -10,6 +10,7 @@
 #include "src/base/int64.h"
 #include "support/affine_pair.h"
 #include "support/cost_sets.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/breakpoints.h"
 
@@ -565,12 +566,5 @@ int main(void)
         cmocka_unit_test(test_impossible), cmocka_unit_test(test_stop),
         cmocka_unit_test(test_borders),    cmocka_unit_test(test_not_swept),
     };
-    rhomb_context *ctx = NULL;
-    if (rhomb_context_create(&ctx, NULL) != RHOMB_OK ||
-        rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_ERR_NO_DEVICE) {
-        rhomb_context_destroy(ctx);
-        return 77;
-    }
-    rhomb_context_destroy(ctx);
-    return cmocka_run_group_tests_name("sweep_many", tests, NULL, NULL);
+    return device_exists() ? cmocka_run_group_tests_name("sweep_many", tests, NULL, NULL) : 77;
 }

@@ -10,6 +10,7 @@
 #include "host/splits/split_wide.h"
 #include "split_rig.h"
 #include "src/planner/engine_plan.h"
+#include "support/run.h"
 #include "support/test.h"
 
 static split_list tiny_list(const char *name)
@@ -68,5 +69,5 @@ static void test_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_groups), cmocka_unit_test(test_tiles)};
-    return split_has_device() ? cmocka_run_group_tests_name("tiny splits", tests, NULL, NULL) : 77;
+    return device_exists() ? cmocka_run_group_tests_name("tiny splits", tests, NULL, NULL) : 77;
 }

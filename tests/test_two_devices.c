@@ -11,6 +11,7 @@
 #include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "support/pair.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "support/thread_ranks.h"
 
@@ -184,17 +185,6 @@ static void test_same(void **state)
 
 static const char *data_folder;
 
-static void read_letters(const char *name, letters *to)
-{
-    char path[1024];
-    rhomb_sequence *sequence = NULL;
-    snprintf(path, sizeof path, "%s/%s.fa.gz", data_folder, name);
-    if (rhomb_sequence_read(one, path, NULL, &sequence) != RHOMB_OK)
-        fail_msg("%s: %s", path, rhomb_context_error(one));
-    letters_append(to, rhomb_sequence_bases(sequence), rhomb_sequence_length(sequence));
-    rhomb_sequence_destroy(sequence);
-}
-
 /* Real pairs, where there are some (RHOMB_DATA). */
 static void test_real(void **state)
 {
@@ -206,12 +196,11 @@ static void test_real(void **state)
         {"real", "edit", WAVES, {TUNING, .launches_per_read = 10}, RHOMB_NO_LIMIT},
         {"real, affine", "affine:4,6,2", WAVES, {TUNING, .launches_per_read = 10}, -1}};
     int shared = 0;
-    if (data_folder == NULL || access(data_folder, R_OK) != 0)
+    if (data_folder == NULL)
         skip();
     for (size_t i = 0; i < COUNT(PAIRS); i++) {
-        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-        read_letters(PAIRS[i][0], &p.a);
-        read_letters(PAIRS[i][1], &p.b);
+        pair p = {real_letters(one, data_folder, PAIRS[i][0]),
+                  real_letters(one, data_folder, PAIRS[i][1])};
         for (size_t k = 0; k < COUNT(REAL); k++) {
             shared += compare(&p, &REAL[k], (int64_t)i);
             compare_paths(&p, &REAL[k]);
@@ -287,9 +276,7 @@ static void test_choice(void **state)
 
 int main(int argc, char **argv)
 {
-    data_folder = getenv("RHOMB_DATA");
-    if (data_folder == NULL || data_folder[0] == '\0')
-        data_folder = argc > 1 ? argv[1] : NULL;
+    data_folder = real_folder(argc > 1 ? argv[1] : NULL);
     setenv("POCL_DEVICES", "basic pthread", 0);
     if (rhomb_context_create(&one, NULL) != RHOMB_OK ||
         rhomb_context_create(&all, NULL) != RHOMB_OK)

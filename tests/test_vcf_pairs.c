@@ -15,6 +15,7 @@
 #include "rhomb/align.h"
 #include "support/affine_pair.h"
 #include "support/check.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "vcf_model.h"
 
@@ -206,10 +207,5 @@ int main(int argc, char **argv)
         folder = argv[2];
     else if (argc > 2)
         pairs = atoll(argv[2]);
-    if (!session_open(&s))
-        return 77;
-    const int failed = to_files ? cmocka_run_group_tests(files, NULL, NULL)
-                                : cmocka_run_group_tests(all, NULL, NULL);
-    session_close(&s);
-    return failed;
+    return to_files ? session_run(&s, files, NULL) : session_run(&s, all, NULL);
 }

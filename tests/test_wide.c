@@ -8,6 +8,7 @@
  */
 #include "support/check.h"
 #include "support/oracle.h"
+#include "support/run.h"
 #include "support/test.h"
 
 /* group, items and scores of both tiles; launches a read. */
@@ -197,9 +198,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_switch),
                                        cmocka_unit_test(test_programs),
                                        cmocka_unit_test(test_half)};
-    if (!session_open(&the_session))
-        return 77;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    session_close(&the_session);
-    return failed != 0;
+    return session_run(&the_session, tests, NULL);
 }
