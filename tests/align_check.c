@@ -6,6 +6,7 @@
 
 #include "src/base/int64.h"
 #include "support/oracle.h"
+#include "support/require.h"
 #include "support/test.h"
 #include "tests/reference/keep_plan.h"
 
@@ -18,13 +19,6 @@
 
 /* Of the device: what an alignment may take besides half as much again as the distance. */
 #define DEVICE_BYTES_MORE (INT64_C(64) << 20)
-
-/* The functions below return what is wrong, as the text of the condition that does not hold. */
-#define REQUIRE(condition)     \
-    do {                       \
-        if (!(condition))      \
-            return #condition; \
-    } while (0)
 
 typedef struct progress_history {
     rhomb_progress last;

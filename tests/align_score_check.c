@@ -4,15 +4,9 @@
  */
 #include "align_score_check.h"
 
+#include "support/require.h"
 #include "support/test.h"
 #include "tests/reference/path_judge.h"
-
-/* The functions below return what is wrong, as the text of the condition that does not hold. */
-#define REQUIRE(condition)     \
-    do {                       \
-        if (!(condition))      \
-            return #condition; \
-    } while (0)
 
 static int64_t penalty_of(const align_score_question *q)
 {

@@ -9,16 +9,8 @@
 #include "host/engines/engine.h"
 #include "src/base/int64.h"
 #include "src/strips/strips_chunks.h"
+#include "support/guard.h"
 #include "support/test.h"
-
-/* Nothing may depend on what is in there. */
-static void *allocate(int64_t bytes)
-{
-    void *memory = malloc((size_t)bytes);
-    assert_non_null(memory);
-    memset(memory, 0xa5, (size_t)bytes);
-    return memory;
-}
 
 const char *sweep_alphabet(int32_t planes)
 {
@@ -142,21 +134,22 @@ void sweep_rig_start(sweep_rig *rig, const sweep_problem *problems, int64_t coun
     rhomb__sweeps_bytes(&p->sweep, &rig->totals, bytes);
     if (count > 1) {
         const int64_t planes = p->plan.planes;
-        rig->columns = allocate(2 * planes * rig->totals.blocks);
-        rig->rows = allocate(4 * planes * rig->totals.items * p->kernel->item_words);
+        rig->columns = filled_memory(2 * planes * rig->totals.blocks, 1);
+        rig->rows = filled_memory(4 * planes * rig->totals.items * p->kernel->item_words, 1);
     }
     for (int64_t i = 0; i < count; i++)
         pack_problem(rig, i);
-    rig->records = allocate(bytes[RHOMB__SWEEP_STRIPS]);
-    rig->listed = allocate(bytes[RHOMB__SWEEP_LISTED]);
-    rig->arguments = (emulated_sweep_arguments){.rows = rig->rows,
-                                                .columns = rig->columns,
-                                                .down = allocate(bytes[RHOMB__SWEEP_DOWN]),
-                                                .across = allocate(bytes[RHOMB__SWEEP_ACROSS]),
-                                                .carry = allocate(bytes[RHOMB__SWEEP_CARRY]),
-                                                .strips = rig->records,
-                                                .listed = rig->listed,
-                                                .steps = (int32_t)p->sweep.shape.steps};
+    rig->records = filled_memory(bytes[RHOMB__SWEEP_STRIPS], 1);
+    rig->listed = filled_memory(bytes[RHOMB__SWEEP_LISTED], 1);
+    rig->arguments =
+        (emulated_sweep_arguments){.rows = rig->rows,
+                                   .columns = rig->columns,
+                                   .down = filled_memory(bytes[RHOMB__SWEEP_DOWN], 1),
+                                   .across = filled_memory(bytes[RHOMB__SWEEP_ACROSS], 1),
+                                   .carry = filled_memory(bytes[RHOMB__SWEEP_CARRY], 1),
+                                   .strips = rig->records,
+                                   .listed = rig->listed,
+                                   .steps = (int32_t)p->sweep.shape.steps};
 }
 
 void sweep_rig_end(sweep_rig *rig)
@@ -186,7 +179,7 @@ void sweep_rig_begin(sweep_rig *rig, const int64_t *bounds)
         rig->listed[i] = (uint32_t)(rig->count == 1 ? 2 * g + i % 2 : i);
     }
     free(rig->counts);
-    rig->counts = allocate((rig->launches + 1) * (int64_t)sizeof *rig->counts);
+    rig->counts = filled_memory((rig->launches + 1) * (int64_t)sizeof *rig->counts, 1);
     if (rig->count > 1)
         rhomb__shares_count(rig->records, strips, steps, rig->launches, rig->counts);
 }

@@ -372,18 +372,6 @@ static void check_known(const emulated_wavefront *v, const emulated_launch_argum
     }
 }
 
-static uint32_t *pack_letters(const letters *s, int32_t planes, int32_t directions)
-{
-    unsigned char codes[256];
-    for (int byte = 0; byte < 256; byte++)
-        codes[byte] = (unsigned char)byte;
-    const rhomb__packing packing = rhomb__packing_windows(s->length, planes, directions);
-    uint32_t *packed =
-        emulated_pack_sequence(&packing, (const unsigned char *)s->at, s->length, codes, INT64_MAX);
-    assert_non_null(packed);
-    return packed;
-}
-
 /* What the tables say, and runs that are followed with them. */
 static void test_known(void **state)
 {
@@ -395,8 +383,10 @@ static void test_known(void **state)
         fill_runs(&query, rng_between(&r, 1, 60000), &r);
         fill_runs(&target, rng_between(&r, 1, 60000), &r);
         const emulated_launch_arguments a = {
-            .query = pack_letters(&query, v->planes, directions),
-            .target = pack_letters(&target, v->planes, directions),
+            .query = emulated_pack_codes((const unsigned char *)query.at, query.length, v->planes,
+                                         directions),
+            .target = emulated_pack_codes((const unsigned char *)target.at, target.length,
+                                          v->planes, directions),
             .launch = {.query_length = query.length,
                        .target_length = target.length,
                        .query_backward = rhomb__packed_bytes(query.length, v->planes) / 4,

@@ -12,6 +12,7 @@
 #include "src/base/int64.h"
 #include "src/planner/affine_tiling.h"
 #include "support/cost_sets.h"
+#include "support/guard.h"
 #include "support/pair.h"
 #include "support/rng.h"
 #include "support/test.h"
@@ -51,14 +52,6 @@ static int64_t furthest(const rig *g, int direction, int64_t s, int64_t k)
 
 /* ------------------------------------------------------------------- the rig */
 
-static void *allocate(int64_t count, size_t size)
-{
-    void *memory = malloc((size_t)rhomb__max(count, 1) * size);
-    assert_non_null(memory);
-    memset(memory, 0x55, (size_t)rhomb__max(count, 1) * size);
-    return memory;
-}
-
 static int64_t offset_in(const rig *g, const void *buffer, int64_t at)
 {
     assert_true(at >= 0 && at < g->offsets);
@@ -68,7 +61,7 @@ static int64_t offset_in(const rig *g, const void *buffer, int64_t at)
 
 static void *allocate_offsets(const rig *g)
 {
-    void *buffer = allocate(g->offsets, (size_t)g->variant->offset_bits / 8);
+    void *buffer = filled_memory(g->offsets, (size_t)g->variant->offset_bits / 8);
     for (int64_t at = 0; at < g->offsets; at++) {
         if (g->variant->offset_bits == 64)
             ((int64_t *)buffer)[at] = -INT64_C(0x4000000000000000);
@@ -76,18 +69,6 @@ static void *allocate_offsets(const rig *g)
             ((int32_t *)buffer)[at] = -0x40000000;
     }
     return buffer;
-}
-
-static uint32_t *pack(const letters *text, int32_t planes)
-{
-    unsigned char codes[256];
-    for (int byte = 0; byte < 256; byte++)
-        codes[byte] = (unsigned char)(byte == 'N' ? 4 & ((1 << planes) - 1) : byte >> 1 & 3);
-    const rhomb__packing packing = rhomb__packing_windows(text->length, planes, 2);
-    uint32_t *packed = emulated_pack_sequence(&packing, (const unsigned char *)text->at,
-                                              text->length, codes, 1 << 20);
-    assert_non_null(packed);
-    return packed;
 }
 
 /* As rhomb__affine_lay_out() does it, for all scores of the launches. */
@@ -117,10 +98,11 @@ static void rig_open(rig *g, const emulated_affine_wavefront *v)
     const rhomb__packing in_query = rhomb__packing_windows(m, v->planes, 2);
     const rhomb__packing in_target = rhomb__packing_windows(n, v->planes, 2);
     emulated_affine_arguments *a = &g->arguments;
-    *a = (emulated_affine_arguments){.query = pack(&g->letters.b, v->planes),
-                                     .target = pack(&g->letters.a, v->planes),
-                                     .problems = &g->problem,
-                                     .status = &g->status};
+    *a = (emulated_affine_arguments){
+        .query = emulated_pack_bases(g->letters.b.at, g->letters.b.length, v->planes, 2),
+        .target = emulated_pack_bases(g->letters.a.at, g->letters.a.length, v->planes, 2),
+        .problems = &g->problem,
+        .status = &g->status};
     a->whole = (rhomb_split_whole){
         .query_length = m,
         .target_length = n,
@@ -130,7 +112,7 @@ static void rig_open(rig *g, const emulated_affine_wavefront *v)
     lay_out(g);
     a->offsets[0] = allocate_offsets(g);
     a->offsets[1] = allocate_offsets(g);
-    a->memory = allocate(2 * rows * (g->shape.diagonals + 2), (size_t)v->offset_bits / 8);
+    a->memory = filled_memory(2 * rows * (g->shape.diagonals + 2), (size_t)v->offset_bits / 8);
     const letters *target = &g->letters.a, *query = &g->letters.b;
     const oracle_penalties penalties = costs_penalties(&g->shape.costs);
     for (int direction = 0; direction < 2; direction++) {

@@ -11,6 +11,7 @@
 #include "src/planner/engine_plan.h"
 #include "support/affine_list.h"
 #include "support/cost_sets.h"
+#include "support/guard.h"
 #include "support/test.h"
 
 #define DECLARE(name) extern const emulated_affine_path name;
@@ -19,16 +20,6 @@ EMULATED_AFFINE_PATH_MAP(DECLARE)
 #define ADDRESS(name) &name,
 static const emulated_affine_path *const VARIANTS[] = {EMULATED_AFFINE_PATH_MAP(ADDRESS)};
 
-static const char ACGT[] = "ACGT";
-
-static void *allocate(int64_t count, size_t size)
-{
-    void *memory = malloc((size_t)count * size);
-    assert_non_null(memory);
-    memset(memory, 0x55, (size_t)count * size);
-    return memory;
-}
-
 static rhomb__costs costs_of(const emulated_affine_path *variant)
 {
     rhomb__costs costs = costs_of_numbers(variant->costs);
@@ -36,18 +27,6 @@ static rhomb__costs costs_of(const emulated_affine_path *variant)
     if (costs.replaced)
         costs.mismatch = 2 * (costs.open[0] + costs.extend[0]);
     return costs;
-}
-
-static uint32_t *pack(const letters *text, int32_t planes)
-{
-    static unsigned char codes[256];
-    for (int i = 0; ACGT[i] != '\0'; i++)
-        codes[(unsigned char)ACGT[i]] = (unsigned char)(i * 0x55 & ((1 << planes) - 1));
-    const rhomb__packing packing = rhomb__packing_windows(text->length, planes, 2);
-    uint32_t *packed = emulated_pack_sequence(&packing, (const unsigned char *)text->at,
-                                              text->length, codes, INT64_MAX);
-    assert_non_null(packed);
-    return packed;
 }
 
 /* A launch in memory of its own. */
@@ -65,7 +44,7 @@ static void run(const emulated_affine_path *variant, const affine_list *list, in
     const rhomb__costs costs = costs_of(variant);
     emulated_affine_path_arguments *a = &l->arguments;
     int64_t cells = 0, operations = 0;
-    l->jobs = allocate(list->count, sizeof *l->jobs);
+    l->jobs = filled_memory(list->count, sizeof *l->jobs);
     for (int64_t i = 0; i < list->count; i++) {
         rhomb_subproblem s = list->subproblems[i];
         s.pair.distance += beside;
@@ -75,17 +54,17 @@ static void run(const emulated_affine_path *variant, const affine_list *list, in
         cells = size.cells > cells ? size.cells : cells;
     }
     l->taken = 0;
-    a->query = pack(&list->query, variant->planes);
-    a->target = pack(&list->target, variant->planes);
+    a->query = emulated_pack_bases(list->query.at, list->query.length, variant->planes, 2);
+    a->target = emulated_pack_bases(list->target.at, list->target.length, variant->planes, 2);
     a->whole = (rhomb_split_whole){
         .query_length = list->query.length,
         .target_length = list->target.length,
         .query_backward = rhomb__packed_bytes(list->query.length, variant->planes) / 4,
         .target_backward = rhomb__packed_bytes(list->target.length, variant->planes) / 4};
     a->jobs = l->jobs;
-    a->answers = allocate(list->count, sizeof *a->answers);
-    a->operations = allocate(operations, sizeof *a->operations);
-    a->memory = allocate(groups * cells, sizeof *a->memory);
+    a->answers = filled_memory(list->count, sizeof *a->answers);
+    a->operations = filled_memory(operations, sizeof *a->operations);
+    a->memory = filled_memory(groups * cells, sizeof *a->memory);
     a->taken = &l->taken;
     a->count = (uint32_t)list->count;
     a->group_cells = cells;
@@ -142,7 +121,7 @@ static void test_paths(void **state)
         for (int64_t number = 0; number < 4; number++) {
             affine_list list = {.count = 0};
             rng r = rng_for("emulated affine paths", (int64_t)v * 100 + number);
-            affine_list_add_random(&list, number % 2 == 0 ? NULL : ACGT, longest, 40, &costs, &r);
+            affine_list_add_random(&list, number % 2 == 0 ? NULL : "ACGT", longest, 40, &costs, &r);
             check_list(VARIANTS[v], &list, RHOMB__AFFINE_BY_WAVES, 1 + number % 3);
             check_list(VARIANTS[v], &list, RHOMB__AFFINE_BY_MATRIX, 1 + number % 3);
             for (int64_t beside = 1; number == 0 && beside <= 3; beside++) {
@@ -161,7 +140,7 @@ static void test_too_small(void **state)
         const rhomb__costs costs = costs_of(VARIANTS[v]);
         affine_list list = {.count = 0}, dear = {.count = 0};
         rng r = rng_for("emulated affine paths, less", (int64_t)v);
-        affine_list_add_random(&list, ACGT, costs.extend[0] > 10 ? 10 : 60, 40, &costs, &r);
+        affine_list_add_random(&list, "ACGT", costs.extend[0] > 10 ? 10 : 60, 40, &costs, &r);
         dear = list;
         dear.count = 0;
         for (int64_t i = 0; i < list.count; i++)

@@ -8,6 +8,7 @@
 #include "emu/emulated.h"
 #include "emulated_variants.h"
 #include "src/batch/batch_shape.h"
+#include "support/guard.h"
 #include "support/pair_list.h"
 #include "support/test.h"
 #include "tests/reference/path.h"
@@ -35,15 +36,6 @@ typedef struct job {
     char *letters;
     int64_t operations;
 } job;
-
-/* Memory of just the size, filled with what is no answer. */
-static void *allocate(int64_t count, size_t size)
-{
-    void *memory = malloc((size_t)count * size);
-    assert_non_null(memory);
-    memset(memory, 0x55, (size_t)count * size);
-    return memory;
-}
 
 /* The codes of the table: of bases in either case, or of all bytes. */
 static void fill_codes(rhomb_alphabet alphabet, uint16_t codes[256])
@@ -79,9 +71,9 @@ static void place_pairs(job *j)
     int64_t at = 0, room = 0;
     for (int64_t i = 0; i < j->list->count; i++)
         room += room_of(j, j->list->at[i].target_length) + room_of(j, j->list->at[i].query_length);
-    j->letters = allocate(rhomb__batch_room(room), 1);
+    j->letters = filled_memory(rhomb__batch_room(room), 1);
     memset(j->letters, 'A', (size_t)rhomb__batch_room(room));
-    j->places = allocate(PLACES_BEFORE + j->list->count, sizeof *j->places);
+    j->places = filled_memory(PLACES_BEFORE + j->list->count, sizeof *j->places);
     for (int64_t i = 0; i < j->list->count; i++) {
         const rhomb_pair texts = pair_list_given(j->list, i);
         const int64_t longer =
@@ -105,8 +97,8 @@ static void run_level(job *j, int32_t level, int64_t groups)
     a->level = level;
     a->limit = LIMITS[level];
     a->all = level == 0;
-    a->columns = allocate(columns, sizeof *a->columns);
-    a->state = allocate(2 * RHOMB_BATCH_CELLS(a->limit), sizeof *a->state);
+    a->columns = filled_memory(columns, sizeof *a->columns);
+    a->state = filled_memory(2 * RHOMB_BATCH_CELLS(a->limit), sizeof *a->state);
     j->variant->solve(a, groups);
     free(a->columns);
     free(a->state);
@@ -124,14 +116,14 @@ static void run_job(job *j, int32_t max_distance, int64_t groups)
     fill_codes(j->list->alphabet, codes);
     a->letters = j->letters;
     a->codes = codes;
-    a->packed = allocate(a->words + 1, unit);
-    a->flags = allocate(a->words, 1);
+    a->packed = filled_memory(a->words + 1, unit);
+    a->flags = filled_memory(a->words, 1);
     a->counts = &j->counts;
     a->dna = j->list->alphabet == RHOMB_ALPHABET_DNA;
     a->pairs = j->places;
-    a->lists = allocate(LEVELS * count, sizeof *a->lists);
-    a->answers = allocate(ANSWERS_BEFORE + count, sizeof *a->answers);
-    a->cigars = allocate(OPERATIONS_BEFORE + j->operations, sizeof *a->cigars);
+    a->lists = filled_memory(LEVELS * count, sizeof *a->lists);
+    a->answers = filled_memory(ANSWERS_BEFORE + count, sizeof *a->answers);
+    a->cigars = filled_memory(OPERATIONS_BEFORE + j->operations, sizeof *a->cigars);
     a->list_pitch = (uint32_t)count;
     a->levels = LEVELS;
     a->max_distance = max_distance;

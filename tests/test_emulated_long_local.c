@@ -11,6 +11,7 @@
 #include "src/planner/long_job.h"
 #include "src/planner/long_shape.h"
 #include "support/affine_pair.h"
+#include "support/guard.h"
 #include "support/test.h"
 #include "tests/reference/gotoh_modes.h"
 
@@ -23,20 +24,13 @@ static const emulated_long *const VARIANTS[] = {EMULATED_LONG_LOCAL_MAP(ADDRESS)
 /* What RHOMB_MODE is for a z-drop. */
 enum { DROPS = 4 };
 
-static void *allocate(int64_t bytes)
-{
-    void *memory = malloc((size_t)bytes);
-    assert_non_null(memory);
-    memset(memory, 0x55, (size_t)bytes);
-    return memory;
-}
-
 /* Packs the `length` symbols from `at` on, or those before `at` backwards. */
 static uint32_t *pack(const letters *text, int64_t at, int64_t length, bool backward,
                       int32_t planes)
 {
     const int64_t unit = RHOMB_UNIT_WORDS(planes);
-    uint32_t *packed = allocate((length / RHOMB_WORD_SYMBOLS + 1) * unit * (int64_t)sizeof *packed);
+    uint32_t *packed =
+        filled_memory((length / RHOMB_WORD_SYMBOLS + 1) * unit * (int64_t)sizeof *packed, 1);
     for (int64_t i = 0; i < length; i++) {
         const char letter = text->at[backward ? at - 1 - i : at + i];
         const uint32_t code = (uint32_t)(strchr("ACGT", letter) - "ACGT");
@@ -89,11 +83,11 @@ static rhomb_long_local_cell sweep(const emulated_long *v, emulated_long_argumen
     *end = (rhomb_long_local_cell){0, 0, 0, 0};
     if (n == 0 || m == 0)
         return found;
-    a->border = allocate(rhomb__long_border_bytes(shape, n));
-    a->state = allocate(rhomb__long_state_bytes(shape, m));
-    a->cells = allocate((strips + 1) * (int64_t)sizeof *a->cells);
+    a->border = filled_memory(rhomb__long_border_bytes(shape, n), 1);
+    a->state = filled_memory(rhomb__long_state_bytes(shape, m), 1);
+    a->cells = filled_memory((strips + 1) * (int64_t)sizeof *a->cells, 1);
     a->status = &status;
-    a->tops = shape->drops ? allocate((n + m + 1) * 2 * (int64_t)sizeof(int32_t)) : NULL;
+    a->tops = shape->drops ? filled_memory((n + m + 1) * 2 * (int64_t)sizeof(int32_t), 1) : NULL;
     for (int64_t l = 0; l < rhomb__long_launches(shape, n, m); l++) {
         int64_t first, last, step;
         rhomb__long_running(shape, n, m, l, &first, &last, &step);

@@ -9,6 +9,7 @@
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 #include "src/strips/strips_many.h"
+#include "support/guard.h"
 #include "support/rng.h"
 #include "support/test.h"
 
@@ -32,14 +33,6 @@ typedef struct setting {
     rhomb__sweep_totals totals;
     rhomb_pack_range ranges[4 * MOST_SHARES]; /* of rows, then of columns */
 } setting;
-
-static void *allocate(int64_t bytes)
-{
-    void *memory = malloc((size_t)bytes);
-    assert_non_null(memory);
-    memset(memory, 0xa5, (size_t)bytes); /* nothing may be left as it was */
-    return memory;
-}
 
 static void make_sequence(sequence *s, int32_t planes, rng *r)
 {
@@ -138,7 +131,7 @@ static void check_setting(const setting *s)
     emulated_range_arguments a = {.target = s->target.packed,
                                   .query = s->query.packed,
                                   .ranges = s->ranges,
-                                  .packed = allocate(words * 4 * s->planes),
+                                  .packed = filled_memory(words * 4 * s->planes, 1),
                                   .count = 2 * s->count,
                                   .units = words,
                                   .planes = s->planes};
@@ -146,7 +139,7 @@ static void check_setting(const setting *s)
     for (int64_t i = 0; i < s->count; i++)
         check_rows(s, i, a.packed);
     free(a.packed);
-    a.packed = allocate(s->totals.blocks * 2 * s->planes);
+    a.packed = filled_memory(s->totals.blocks * 2 * s->planes, 1);
     a.first_range = 2 * s->count;
     a.units = s->totals.blocks;
     emulated_pack_ranges(PACK_COLUMNS, &a);

@@ -7,6 +7,7 @@
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
+#include "support/guard.h"
 #include "support/split_list.h"
 #include "support/test.h"
 
@@ -16,30 +17,16 @@ EMULATED_SPLIT_MAP(DECLARE)
 #define ADDRESS(name) &name,
 static const emulated_split *const VARIANTS[] = {EMULATED_SPLIT_MAP(ADDRESS)};
 
-/* Memory of just the size, filled with what is no offset. */
-static void *allocate(int64_t bytes)
-{
-    void *memory = malloc((size_t)bytes);
-    assert_non_null(memory);
-    memset(memory, 0x55, (size_t)bytes);
-    return memory;
-}
-
 /* Packs a list's sequences for a variant, each symbol with a code of its own. */
 static void pack(const emulated_split *v, const split_list *list, emulated_split_arguments *a)
 {
-    unsigned char codes[256];
-    for (int byte = 0; byte < 256; byte++)
-        codes[byte] = v->planes == 2 ? (unsigned char)(byte >> 1 & 3) : (unsigned char)byte;
-    const rhomb__packing query = rhomb__packing_windows(list->query.length, v->planes, 2);
-    const rhomb__packing target = rhomb__packing_windows(list->target.length, v->planes, 2);
-    a->query = emulated_pack_sequence(&query, (const unsigned char *)list->query.at,
-                                      list->query.length, codes, 1 << 20);
-    a->target = emulated_pack_sequence(&target, (const unsigned char *)list->target.at,
-                                       list->target.length, codes, 1 << 20);
-    assert_true(a->query != NULL && a->target != NULL);
-    a->query_backward = query.parts[0].units * RHOMB_UNIT_WORDS(v->planes);
-    a->target_backward = target.parts[0].units * RHOMB_UNIT_WORDS(v->planes);
+    const letters *query = &list->query, *target = &list->target;
+    a->query = emulated_pack_bases(query->at, query->length, v->planes, 2);
+    a->target = emulated_pack_bases(target->at, target->length, v->planes, 2);
+    a->query_backward = rhomb__packing_windows(query->length, v->planes, 2).parts[0].units *
+                        RHOMB_UNIT_WORDS(v->planes);
+    a->target_backward = rhomb__packing_windows(target->length, v->planes, 2).parts[0].units *
+                         RHOMB_UNIT_WORDS(v->planes);
     a->query_length = list->query.length;
     a->target_length = list->target.length;
 }
@@ -58,8 +45,8 @@ static rhomb_split_point split(const emulated_split *v, emulated_split_arguments
     jobs[1].columns_at = gap;
     a->jobs = jobs;
     a->points = points;
-    a->columns = allocate((gap + RHOMB_SPLIT_COLUMNS * cells) * width);
-    a->state = allocate(2 * cells * width);
+    a->columns = filled_memory((gap + RHOMB_SPLIT_COLUMNS * cells) * width, 1);
+    a->state = filled_memory(2 * cells * width, 1);
     a->first_job = 1;
     v->solve(a, 1);
     free(a->columns);

@@ -28,30 +28,23 @@ typedef struct rig {
 /* Each symbol with a code of its own. */
 static void rig_open(rig *g, const emulated_split_wide *v, const split_list *list)
 {
-    unsigned char codes[256];
-    for (int byte = 0; byte < 256; byte++)
-        codes[byte] = v->planes == 2   ? (unsigned char)(byte >> 1 & 3)
-                      : v->planes == 4 ? (unsigned char)(byte & 15)
-                                       : (unsigned char)byte;
-    const rhomb__packing query = rhomb__packing_windows(list->query.length, v->planes, 2);
-    const rhomb__packing target = rhomb__packing_windows(list->target.length, v->planes, 2);
+    const letters *bases[] = {&list->query, &list->target};
+    int64_t backward[2];
+    for (int i = 0; i < 2; i++)
+        backward[i] = rhomb__packing_windows(bases[i]->length, v->planes, 2).parts[0].units *
+                      RHOMB_UNIT_WORDS(v->planes);
     memset(g, 0, sizeof *g);
     g->variant = v;
-    g->arguments.query = emulated_pack_sequence(&query, (const unsigned char *)list->query.at,
-                                                list->query.length, codes, 1 << 20);
-    g->arguments.target = emulated_pack_sequence(&target, (const unsigned char *)list->target.at,
-                                                 list->target.length, codes, 1 << 20);
-    assert_true(g->arguments.query != NULL && g->arguments.target != NULL);
+    g->arguments.query = emulated_pack_bases(bases[0]->at, bases[0]->length, v->planes, 2);
+    g->arguments.target = emulated_pack_bases(bases[1]->at, bases[1]->length, v->planes, 2);
     g->source.query_length = list->query.length;
     g->source.target_length = list->target.length;
     g->source.planes = v->planes;
     g->source.offset_bits = v->offset_bits;
     g->source.tuning.portion_bytes = INT64_MAX;
     g->arguments.whole = rhomb__split_whole_of(&g->source);
-    assert_int_equal(g->arguments.whole.query_backward,
-                     query.parts[0].units * RHOMB_UNIT_WORDS(v->planes));
-    assert_int_equal(g->arguments.whole.target_backward,
-                     target.parts[0].units * RHOMB_UNIT_WORDS(v->planes));
+    assert_int_equal(g->arguments.whole.query_backward, backward[0]);
+    assert_int_equal(g->arguments.whole.target_backward, backward[1]);
 }
 
 static void rig_close(rig *g)

@@ -4,16 +4,12 @@
  */
 #include "vcf_model.h"
 
+#include "support/require.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REQUIRE(condition)     \
-    do {                       \
-        if (!(condition))      \
-            return #condition; \
-    } while (0)
 
 /* A field of a line. */
 typedef struct field {

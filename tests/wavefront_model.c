@@ -6,16 +6,10 @@
 
 #include "cl/abi.h"
 #include "src/base/int64.h"
+#include "support/guard.h"
 #include "support/test.h"
 
 enum { PALETTE = 4, TINY = 70, WORD = RHOMB_WORD_SYMBOLS };
-
-static void *allocate(int64_t bytes)
-{
-    void *memory = malloc((size_t)rhomb__max(bytes, 1));
-    assert_non_null(memory);
-    return memory;
-}
 
 /* A pair that grows symbol by symbol. */
 typedef struct builder {
@@ -194,7 +188,7 @@ static void make_grid(builder *b, int64_t group_size)
 
 static unsigned char *reversed(const unsigned char *codes, int64_t length)
 {
-    unsigned char *copy = allocate(length);
+    unsigned char *copy = filled_memory(length, 1);
     for (int64_t i = 0; i < length; i++)
         copy[i] = codes[length - 1 - i];
     return copy;

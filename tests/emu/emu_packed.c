@@ -4,8 +4,7 @@
  */
 #include "emu_packed.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "support/test.h"
 
 static emulated_packing packing_named(const char *kernel)
 {
@@ -68,4 +67,32 @@ void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char 
         free(piece);
     } while (p.next < length);
     return packed;
+}
+
+static void *pack_windows(const unsigned char *bases, int64_t length, int32_t planes,
+                          int32_t directions, const unsigned char *codes)
+{
+    const rhomb__packing packing = rhomb__packing_windows(length, planes, directions);
+    void *packed = emulated_pack_sequence(&packing, bases, length, codes, INT64_MAX);
+    assert_non_null(packed);
+    return packed;
+}
+
+void *emulated_pack_bases(const char *bases, int64_t length, int32_t planes, int32_t directions)
+{
+    unsigned char codes[256];
+    for (int byte = 0; byte < 256; byte++)
+        codes[byte] = (unsigned char)(planes > 3                   ? byte & ((1 << planes) - 1)
+                                      : planes == 3 && byte == 'N' ? 4
+                                                                   : byte >> 1 & 3);
+    return pack_windows((const unsigned char *)bases, length, planes, directions, codes);
+}
+
+void *emulated_pack_codes(const unsigned char *codes, int64_t length, int32_t planes,
+                          int32_t directions)
+{
+    unsigned char same[256];
+    for (int code = 0; code < 256; code++)
+        same[code] = (unsigned char)code;
+    return pack_windows(codes, length, planes, directions, same);
 }

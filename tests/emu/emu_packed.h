@@ -17,4 +17,12 @@
 void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char *letters,
                              int64_t length, const unsigned char *codes, int64_t most_bases);
 
+/*
+ * The same for windows, in one launch, of bases that have codes of so many planes, different ones
+ * as far as there are any, or that are codes. They fail the test without memory.
+ */
+void *emulated_pack_bases(const char *bases, int64_t length, int32_t planes, int32_t directions);
+void *emulated_pack_codes(const unsigned char *codes, int64_t length, int32_t planes,
+                          int32_t directions);
+
 #endif

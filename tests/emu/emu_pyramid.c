@@ -6,6 +6,7 @@
 
 #include "emu_packed.h"
 #include "src/base/int64.h"
+#include "support/guard.h"
 #include "support/test.h"
 
 /* Elements between a launch's forward and backward columns, and what they are: far too much. */
@@ -16,28 +17,9 @@ static bool is_diamond(const emu_pyramid *e)
     return e->variant->meet == NULL;
 }
 
-static void *allocate(int64_t bytes)
-{
-    void *memory = malloc((size_t)bytes);
-    assert_non_null(memory);
-    return memory;
-}
-
 int64_t emu_pyramid_nothing(const emu_pyramid *e)
 {
     return e->variant->offset_bits == 32 ? -INT64_C(0x40000000) : -INT64_C(0x4000000000000000);
-}
-
-static uint32_t *pack(const emu_pyramid *e, const unsigned char *codes, int64_t length)
-{
-    const rhomb__packing packing =
-        rhomb__packing_windows(length, e->variant->planes, e->directions);
-    unsigned char table[256];
-    for (int code = 0; code < 256; code++)
-        table[code] = (unsigned char)code;
-    uint32_t *packed = emulated_pack_sequence(&packing, codes, length, table, INT64_MAX);
-    assert_non_null(packed);
-    return packed;
 }
 
 rhomb_wavefront_status emu_pyramid_initial(const emu_pyramid *e, int64_t bound)
@@ -68,13 +50,13 @@ void emu_pyramid_open(emu_pyramid *e, const emulated_wavefront *variant, const m
     e->high = pair->n + 3 * tiling.diagonals;
     e->status = emu_pyramid_initial(e, bound);
     for (int i = 0; i < 4; i++) {
-        int64_t *column = allocate(8 * (e->high - e->low + 1));
+        int64_t *column = filled_memory(8 * (e->high - e->low + 1), 1);
         for (int64_t k = e->low; k <= e->high; k++)
             column[k - e->low] = emu_pyramid_nothing(e);
         e->columns[i / 2][i % 2] = column;
     }
-    e->query = pack(e, pair->query[0], pair->m);
-    e->target = pack(e, pair->target[0], pair->n);
+    e->query = emulated_pack_codes(pair->query[0], pair->m, e->variant->planes, e->directions);
+    e->target = emulated_pack_codes(pair->target[0], pair->n, e->variant->planes, e->directions);
 }
 
 void emu_pyramid_close(emu_pyramid *e)
@@ -112,7 +94,7 @@ static void *cut_column(const emu_pyramid *e, int which, rhomb__window part, int
 {
     const int64_t size = size_of(part), all = (e->directions - 1) * (size + gap) + size;
     assert_true(part.low >= e->low && part.high <= e->high);
-    void *cut = allocate(all * e->variant->offset_bits / 8);
+    void *cut = filled_memory(all * e->variant->offset_bits / 8, 1);
     for (int64_t i = 0; i < all; i++)
         put(e, cut, i, GAP_OFFSET);
     for (int direction = 0; direction < e->directions; direction++)

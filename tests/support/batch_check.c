@@ -4,16 +4,10 @@
  */
 #include "batch_check.h"
 
+#include "require.h"
 #include "test.h"
 
 #define MOST_PATH 4000
-
-/* The functions below return what is wrong, as the text of the condition that does not hold. */
-#define REQUIRE(condition)     \
-    do {                       \
-        if (!(condition))      \
-            return #condition; \
-    } while (0)
 
 static bool is_within_limit(const batch_setup *setup, const listed_pair *p)
 {

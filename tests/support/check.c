@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include "oracle.h"
+#include "require.h"
 #include "src/base/int64.h"
 #include "test.h"
 #include "tests/reference/keep_plan.h"
@@ -96,13 +97,6 @@ static int64_t upper_bound(const question *q)
     return q->max_distance == RHOMB_NO_LIMIT || q->max_distance > longer(q) ? longer(q)
                                                                             : q->max_distance;
 }
-
-/* The functions below return what is wrong, as the text of the condition that does not hold. */
-#define REQUIRE(condition)     \
-    do {                       \
-        if (!(condition))      \
-            return #condition; \
-    } while (0)
 
 static const char *judge_answer(const question *q, const rhomb_report *report)
 {

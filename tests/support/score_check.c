@@ -4,6 +4,7 @@
  */
 #include "score_check.h"
 
+#include "require.h"
 #include "test.h"
 #include "tests/reference/keep_plan.h"
 
@@ -57,12 +58,6 @@ int64_t score_penalty(const score_question *q)
 }
 
 /* What is wrong with an answer, as the text of the condition that does not hold. */
-#define REQUIRE(condition)     \
-    do {                       \
-        if (!(condition))      \
-            return #condition; \
-    } while (0)
-
 static const char *judge(const score_question *q, const rhomb_report *report, const history *h)
 {
     const bool known = is_within_limit(q);
