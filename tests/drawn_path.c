@@ -6,6 +6,8 @@
 
 #include <ctype.h>
 
+#include "tests/reference/path.h"
+
 /* A base in either case, and one that differs from it in more than that. */
 static char draw_letter(rng *r)
 {
@@ -104,14 +106,8 @@ void drawn_backwards(drawn_path *d, const drawn_path *of)
 
 void drawn_extend_by(drawn_path *d, rng *r, const char *cigar)
 {
-    while (*cigar != '\0') {
-        char *end;
-        const int64_t length = strtoll(cigar, &end, 10);
-        const unsigned code = *end == '='   ? RHOMB_CIGAR_EQ
-                              : *end == 'X' ? RHOMB_CIGAR_X
-                              : *end == 'I' ? RHOMB_CIGAR_I
-                                            : RHOMB_CIGAR_D;
-        drawn_extend(d, r, code, length);
-        cigar = end + 1;
-    }
+    rhomb_path_op ops[DRAWN_OPS];
+    const int64_t count = path_read(cigar, ops);
+    for (int64_t i = 0; i < count; i++)
+        drawn_extend(d, r, RHOMB_CIGAR_CODE(ops[i]), (int64_t)RHOMB_CIGAR_LENGTH(ops[i]));
 }

@@ -16,6 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/reference/random_bases.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define MAX_FILES 256
@@ -41,13 +43,10 @@ static void save_input(int signal_number)
     raise(signal_number);
 }
 
-/* A number below `limit`, which is not 0. The generator is splitmix64. */
-static size_t random_below(size_t limit)
+/* A number below `limit`, which is not 0. */
+static size_t below(size_t limit)
 {
-    uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (size_t)((z ^ z >> 31) % limit);
+    return (size_t)random_below(&random_state, (int64_t)limit);
 }
 
 static int load_file(const char *path)
@@ -105,19 +104,19 @@ static void erase_bytes(size_t at, size_t count)
 static void mutate_once(void)
 {
     static const uint8_t tokens[] = "\n\r\n>@+:-,{}0 9\tACGTN\0\x7f\xff\x1f\x8b";
-    const size_t at = random_below(current_size + 1);
-    const size_t span = random_below(current_size - at + 1) % 64;
-    switch (random_below(6)) {
+    const size_t at = below(current_size + 1);
+    const size_t span = below(current_size - at + 1) % 64;
+    switch (below(6)) {
     case 0:
         if (at < current_size)
-            current[at] ^= (uint8_t)(1u << random_below(8));
+            current[at] ^= (uint8_t)(1u << below(8));
         break;
     case 1:
         if (at < current_size)
-            current[at] = tokens[random_below(sizeof tokens - 1)];
+            current[at] = tokens[below(sizeof tokens - 1)];
         break;
     case 2:
-        insert_bytes(at, tokens + random_below(sizeof tokens - 2), 1 + random_below(2));
+        insert_bytes(at, tokens + below(sizeof tokens - 2), 1 + below(2));
         break;
     case 3:
         erase_bytes(at, span);
@@ -125,13 +124,13 @@ static void mutate_once(void)
     case 4: {
         uint8_t copy[64];
         memcpy(copy, current + at, span);
-        insert_bytes(random_below(current_size + 1), copy, span);
+        insert_bytes(below(current_size + 1), copy, span);
         break;
     }
     default: {
-        const input *other = &files[random_below(file_count)];
-        const size_t from = random_below(other->size + 1);
-        insert_bytes(at, other->data + from, random_below(other->size - from + 1) % 64);
+        const input *other = &files[below(file_count)];
+        const size_t from = below(other->size + 1);
+        insert_bytes(at, other->data + from, below(other->size - from + 1) % 64);
         break;
     }
     }
@@ -159,8 +158,8 @@ int main(int argc, char **argv)
         run_current();
     }
     for (unsigned long run = 0; run < mutations; run++) {
-        set_current(&files[random_below(file_count)]);
-        for (size_t n = 1 + random_below(6); n > 0; n--)
+        set_current(&files[below(file_count)]);
+        for (size_t n = 1 + below(6); n > 0; n--)
             mutate_once();
         run_current();
     }

@@ -20,16 +20,6 @@ static char random_of(double gc, rng *r)
     return "ATGC"[(strong ? 2 : 0) + rng_below(r, 2)];
 }
 
-static void reverse(char *bases, int64_t length)
-{
-    static const char FROM[] = "ACGT", TO[] = "TGCA";
-    for (int64_t i = 0, j = length - 1; i <= j; i++, j--) {
-        const char a = bases[i], b = bases[j];
-        bases[i] = TO[strchr(FROM, b) - FROM];
-        bases[j] = TO[strchr(FROM, a) - FROM];
-    }
-}
-
 static void rotate(char *bases, int64_t length, int64_t by)
 {
     char *first = room(by);
@@ -46,12 +36,12 @@ static void repeat(char *bases, int64_t length, rng *r)
     const int64_t to = rng_below(r, length - count);
     memmove(bases + to, bases + rng_below(r, length - count), (size_t)count);
     if (rng_chance(r, 0.5))
-        reverse(bases + to, count);
+        complement_bases(bases + to, count);
 }
 
 static void rearrange(const planted_recipe *p, char *bases)
 {
-    reverse(bases + p->inverted_begin, p->inverted_end - p->inverted_begin);
+    complement_bases(bases + p->inverted_begin, p->inverted_end - p->inverted_begin);
     const int64_t count = p->moved_end - p->moved_begin;
     if (count > 0 && p->moved_to > p->moved_end)
         rotate(bases + p->moved_begin, p->moved_to - p->moved_begin, count);
@@ -66,7 +56,7 @@ static int64_t copy(const planted_recipe *p, char *bases)
     char *copied = room(count);
     memcpy(copied, bases + p->copied_begin, (size_t)count);
     if (p->copied_reverse)
-        reverse(copied, count);
+        complement_bases(copied, count);
     memmove(bases + p->copied_to + count, bases + p->copied_to, (size_t)(p->length - p->copied_to));
     memcpy(bases + p->copied_to, copied, (size_t)count);
     free(copied);
@@ -94,7 +84,7 @@ planted planted_make(const planted_recipe *p, rng *r)
     pair.query_length = random_edits(bases, length, p->rate, &r->state, pair.query);
     rotate(pair.query, pair.query_length, p->rotation);
     if (p->reverse)
-        reverse(pair.query, pair.query_length);
+        complement_bases(pair.query, pair.query_length);
     free(bases);
     if (p->swapped)
         pair = (planted){pair.query, pair.query_length, pair.target, pair.target_length};

@@ -6,6 +6,7 @@
 #include "planted_genome.h"
 
 #include "support/test.h"
+#include "tests/reference/random_bases.h"
 
 enum { TARGET, QUERY };
 
@@ -22,17 +23,6 @@ static const segment SEGMENT[SEGMENTS] = {
     {0, 0, 6000},      {0, 6000, 12000},  {0, 12000, 13500}, {0, 13500, 15200}, {0, 15200, 20000},
     {0, 20000, 22000}, {0, 22000, 30000}, {1, 0, 7000},      {1, 7000, 13000},  {1, 13000, 14200},
 };
-
-static char random_base(rng *r)
-{
-    return BASES[rng_below(r, 4)];
-}
-
-static char turned(char base)
-{
-    static const char FROM[] = "ACGTacgtN", TO[] = "TGCAtgcaN";
-    return TO[strchr(FROM, base) - FROM];
-}
 
 static int number_of(char base)
 {
@@ -130,7 +120,7 @@ static void copy_segment(planted_genome *g, bool counts, const segment *s, copy 
             if (counts)
                 count_gap(g, kind % 2 == 0 ? 0 : 1, bases);
             for (int i = 0; i < bases && kind % 2 == 0; i++)
-                add(c, 'I', 0, '-', random_base(r));
+                add(c, 'I', 0, '-', random_base(&r->state));
             for (int i = 0; i < bases && kind % 2 == 1; i++, at++)
                 add(c, 'D', 0, target[at], '-');
         }
@@ -164,7 +154,7 @@ static void append(writer *w, const segment *s, int query, bool reverse, const c
     copy_segment(w->g, tags == NULL, s, c, w->r);
     char *to = w->g->query[query] + w->length[query];
     for (int i = 0; i < c->length; i++)
-        to[i] = reverse ? turned(c->bases[c->length - 1 - i]) : c->bases[i];
+        to[i] = reverse ? complement_base(c->bases[c->length - 1 - i]) : c->bases[i];
     w->lines[w->count++] = (line){.segment = s,
                                   .query = query,
                                   .begin = w->length[query],
@@ -186,7 +176,7 @@ static void append(writer *w, const segment *s, int query, bool reverse, const c
 static void append_random(writer *w, int query, int bases)
 {
     for (int i = 0; i < bases; i++)
-        w->g->query[query][w->length[query]++] = random_base(w->r);
+        w->g->query[query][w->length[query]++] = random_base(&w->r->state);
 }
 
 /* Turns a whole query round: its bases and marks, and the strands and places of its records. */
@@ -196,9 +186,9 @@ static void turn(writer *w, int query)
     unsigned char *aligned = g->aligned[QUERY][query], *covered = g->covered[QUERY][query];
     const int length = w->length[query];
     for (int i = 0, k = length - 1; i <= k; i++, k--) {
-        const char base = turned(g->query[query][i]);
+        const char base = complement_base(g->query[query][i]);
         const unsigned char marks[2] = {aligned[i], covered[i]};
-        g->query[query][i] = turned(g->query[query][k]);
+        g->query[query][i] = complement_base(g->query[query][k]);
         g->query[query][k] = base;
         aligned[i] = aligned[k];
         covered[i] = covered[k];
@@ -248,7 +238,7 @@ void planted_genome_make(planted_genome *g, rng *r)
     g->replaced = rng_chance(r, 0.5);
     for (int t = 0; t < 2; t++)
         for (int i = 0; i < LENGTHS[t]; i++)
-            g->target[t][i] = random_base(r);
+            g->target[t][i] = random_base(&r->state);
     writer w = {.g = g, .r = r};
     g->two_inversions = rng_chance(r, 0.5);
     const int halves[] = {g->two_inversions ? S3A : S3B, g->two_inversions ? S3B : S3A};

@@ -7,14 +7,9 @@
 #include "host/cli/sketch/extend.h"
 #include "planted.h"
 #include "support/test.h"
+#include "tests/reference/random_bases.h"
 
 static int64_t cases, longest;
-
-static char complement(char base)
-{
-    static const char FROM[] = "ACGT", TO[] = "TGCA";
-    return TO[strchr(FROM, base) - FROM];
-}
 
 /* Edits of a block without gaps; -1 if its sides differ in length. */
 static int64_t mismatches(const planted *pair, const cli_block *b)
@@ -24,7 +19,7 @@ static int64_t mismatches(const planted *pair, const cli_block *b)
     if (b->query_end - b->query_begin != length)
         return -1;
     for (int64_t i = 0; i < length; i++) {
-        const char query = b->reverse ? complement(pair->query[b->query_end - 1 - i])
+        const char query = b->reverse ? complement_base(pair->query[b->query_end - 1 - i])
                                       : pair->query[b->query_begin + i];
         count += pair->target[b->target_begin + i] != query;
     }

@@ -36,13 +36,11 @@ static void append(rhomb__path *way, char letter, int64_t length)
 
 static rhomb__path path_of(const char *cigar)
 {
+    rhomb_path_op ops[64];
     rhomb__path way = {0};
-    while (*cigar != '\0') {
-        char *end = NULL;
-        const int64_t length = strtoll(cigar, &end, 10);
-        append(&way, *end, length);
-        cigar = end + 1;
-    }
+    const int64_t count = path_read(cigar, ops);
+    for (int64_t i = 0; i < count; i++)
+        append(&way, RHOMB_CIGAR_LETTER(ops[i]), (int64_t)RHOMB_CIGAR_LENGTH(ops[i]));
     return way;
 }
 

@@ -87,18 +87,11 @@ static void append(rhomb__path *way, uint32_t code, int64_t length)
 /* A path from its CIGAR. */
 static rhomb__path path_of(const char *cigar)
 {
+    rhomb_path_op ops[64];
     rhomb__path way = {0};
-    while (*cigar != '\0') {
-        char *end = NULL;
-        const int64_t length = strtoll(cigar, &end, 10);
-        append(&way,
-               *end == '='   ? RHOMB_CIGAR_EQ
-               : *end == 'X' ? RHOMB_CIGAR_X
-               : *end == 'I' ? RHOMB_CIGAR_I
-                             : RHOMB_CIGAR_D,
-               length);
-        cigar = end + 1;
-    }
+    const int64_t count = path_read(cigar, ops);
+    for (int64_t i = 0; i < count; i++)
+        append(&way, RHOMB_CIGAR_CODE(ops[i]), (int64_t)RHOMB_CIGAR_LENGTH(ops[i]));
     return way;
 }
 

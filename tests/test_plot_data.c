@@ -5,27 +5,10 @@
  */
 #include "host/cli/plot/plot_layout.h"
 #include "support/test.h"
+#include "tests/reference/path.h"
 #include "tests/support/rng.h"
 
 enum { MOST_OPS = 4000, MOST_LETTERS = 200000 };
-
-/* The operations of a CIGAR. */
-static size_t read_cigar(const char *text, rhomb_path_op *ops)
-{
-    size_t count = 0;
-    while (*text != '\0') {
-        char *letter;
-        const uint64_t length = strtoull(text, &letter, 10);
-        const uint64_t code = *letter == '='   ? RHOMB_CIGAR_EQ
-                              : *letter == 'X' ? RHOMB_CIGAR_X
-                              : *letter == 'I' ? RHOMB_CIGAR_I
-                              : *letter == 'D' ? RHOMB_CIGAR_D
-                                               : 0;
-        ops[count++] = length << 4 | code;
-        text = letter + 1;
-    }
-    return count;
-}
 
 static rhomb_paf_record make_row(int64_t target_begin, int64_t target_end, int64_t query_begin,
                                  int64_t query_end, bool reverse)
@@ -56,7 +39,7 @@ static int feed(cli_plot_data *data, const rhomb_paf_record *row, const rhomb_pa
 static void feed_text(cli_plot_data *data, const rhomb_paf_record *row, const char *cigar)
 {
     rhomb_path_op ops[64];
-    assert_int_equal(feed(data, row, ops, read_cigar(cigar, ops)), CLI_OK);
+    assert_int_equal(feed(data, row, ops, (size_t)path_read(cigar, ops)), CLI_OK);
 }
 
 static void init(cli_plot_data *data, int64_t begin, int64_t end, int64_t window)
@@ -227,7 +210,7 @@ static void test_blocks(void **state)
                                           make_row(100, 200, 500, 600, false)};
         init(&data, 0, 0, 0);
         for (int64_t i = 0; i < 2; i++) {
-            const size_t count = read_cigar("100=", ops);
+            const size_t count = (size_t)path_read("100=", ops);
             assert_int_equal(cli_plot_begin_row(&data, &rows[i], i == 0 ? 1 : second), CLI_OK);
             assert_int_equal(cli_plot_add_ops(&data, ops, count), CLI_OK);
             assert_int_equal(cli_plot_end_row(&data), CLI_OK);
@@ -274,7 +257,7 @@ static void test_offences(void **state)
         rhomb_path_op ops[8];
         const rhomb_paf_record row = make_row(0, 10, 0, 10, false);
         init(&data, 0, 0, 0);
-        assert_int_equal(feed(&data, &row, ops, read_cigar(WRONG[i], ops)), CLI_INPUT);
+        assert_int_equal(feed(&data, &row, ops, (size_t)path_read(WRONG[i], ops)), CLI_INPUT);
         cli_plot_data_free(&data);
     }
     cli_plot_data data;
@@ -474,13 +457,14 @@ static void test_other_matches(void **state)
         cli_plot_data data;
         rhomb_path_op ops[8];
         const rhomb_paf_record row = make_row(0, 10, 0, 10, false);
-        const rhomb_path_op path[] = {5 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_D,
-                                      4 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_I};
+        const rhomb_path_op found[] = {5 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_D,
+                                       4 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_I};
         init(&data, 0, 0, 0);
         assert_int_equal(cli_plot_begin_row(&data, &row, 0), CLI_OK);
-        assert_int_equal(cli_plot_add_ops(&data, path, CLI_COUNT(path)), CLI_OK);
+        assert_int_equal(cli_plot_add_ops(&data, found, CLI_COUNT(found)), CLI_OK);
         assert_int_equal(cli_plot_begin_matches(&data), CLI_OK);
-        assert_int_equal(cli_plot_add_matches(&data, ops, read_cigar(WRONG[i], ops)), CLI_INPUT);
+        assert_int_equal(cli_plot_add_matches(&data, ops, (size_t)path_read(WRONG[i], ops)),
+                         CLI_INPUT);
         cli_plot_data_free(&data);
     }
 }

@@ -5,6 +5,7 @@
  */
 #include "support/rng.h"
 #include "support/test.h"
+#include "tests/reference/random_bases.h"
 #include "verify_fixture.h"
 #include "verify_model.h"
 
@@ -357,7 +358,7 @@ static unsigned plant_letter(made *m, rng *r)
     const int64_t ahead = rng_below(r, (int64_t)RHOMB_CIGAR_LENGTH(op));
     const bool in_query = letter == 'I' || (letter == 'X' && rng_chance(r, 0.5));
     char *at = in_query ? &m->query_bases[query + ahead] : &m->target_bases[target + ahead];
-    *at = complement_letter(*at);
+    *at = complement_base(*at);
     return KIND(BASES);
 }
 
@@ -373,7 +374,7 @@ static unsigned plant(said *s, rng *r, int mistake)
     case 0:
         if (m->first_equal < 0)
             return 0;
-        *letter = complement_letter(*letter);
+        *letter = complement_base(*letter);
         return m->notation == 'M'   ? KIND(MATCHES)
                : m->notation == 'l' ? KIND(EQUAL) | KIND(BASES)
                                     : KIND(EQUAL);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/reference/random_bases.h"
+
 static char random_letter(rng *r)
 {
     return "ACGTacgt"[rng_below(r, 8)];
@@ -16,12 +18,6 @@ static char random_letter(rng *r)
 static bool same_letter(char a, char b)
 {
     return (a & 31) == (b & 31);
-}
-
-char complement_letter(char letter)
-{
-    const char text[2] = {letter, '\0'};
-    return "TGCAtgca"[strcspn("ACGTacgt", text)];
 }
 
 /* Adds an operation's bases to both sequences. */
@@ -72,11 +68,7 @@ static void make_ops(made *m, rng *r)
 
 static void turn_around(made *m)
 {
-    for (int64_t i = 0, j = m->query_length - 1; i <= j; i++, j--) {
-        const char letter = m->query[i];
-        m->query[i] = complement_letter(m->query[j]);
-        m->query[j] = complement_letter(letter);
-    }
+    complement_bases(m->query, m->query_length);
     const int64_t begin = m->query_begin;
     m->query_begin = m->query_length - m->query_end;
     m->query_end = m->query_length - begin;

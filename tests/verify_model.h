@@ -40,8 +40,6 @@ typedef struct said {
     int64_t score;
 } said;
 
-char complement_letter(char letter);
-
 /* A path of a few operations and its sequences, on either strand, with bases around it. */
 void make_row(made *m, rng *r);
 

@@ -7,6 +7,7 @@
 #include "path.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The moves, in the order in which the rule prefers them. */
 static const struct {
@@ -94,4 +95,20 @@ void path_release(path *p)
     free(p->ops);
     plain_wavefront_end(&p->wavefront);
     *p = none;
+}
+
+int64_t path_read(const char *cigar, rhomb_path_op *ops)
+{
+    static const char LETTERS[] = "MIDNSHP=X"; /* by their codes */
+    int64_t count = 0;
+    while (*cigar != '\0') {
+        char *end;
+        const rhomb_path_op length = strtoull(cigar, &end, 10);
+        const char *code = strchr(LETTERS, *end);
+        if (*end == '\0' || code == NULL)
+            abort();
+        ops[count++] = length << 4 | (rhomb_path_op)(code - LETTERS);
+        cigar = end + 1;
+    }
+    return count;
 }

@@ -24,6 +24,9 @@ bool path_find(const rhomb_pair *texts, int64_t most, path *out);
 
 void path_release(path *p);
 
+/* Reads a CIGAR; returns how many operations it has, for which there has to be room. */
+int64_t path_read(const char *cigar, rhomb_path_op *ops);
+
 /*
  * Puts a path's gaps in order, by the rule of include/rhomb/align.h; returns how many operations
  * there are then: `ops` has room for one more for each gap. Aborts without memory.

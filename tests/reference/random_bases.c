@@ -5,6 +5,7 @@
 #include "random_bases.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 uint64_t random_next(uint64_t *state)
 {
@@ -27,6 +28,22 @@ uint64_t random_threshold(double probability)
 char random_base(uint64_t *state)
 {
     return "ACGT"[random_next(state) >> 62];
+}
+
+char complement_base(char base)
+{
+    static const char FROM[] = "ACGTacgt", TO[] = "TGCAtgca";
+    const char *at = base != '\0' ? strchr(FROM, base) : NULL;
+    return at != NULL ? TO[at - FROM] : base;
+}
+
+void complement_bases(char *bases, int64_t length)
+{
+    for (int64_t i = 0, j = length - 1; i <= j; i++, j--) {
+        const char base = complement_base(bases[i]);
+        bases[i] = complement_base(bases[j]);
+        bases[j] = base;
+    }
 }
 
 void random_bases(char *bases, int64_t length, uint64_t *state)

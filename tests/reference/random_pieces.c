@@ -137,13 +137,8 @@ static void put_shared(builder *w, int64_t length)
 static void put_inverted(builder *w, int64_t length)
 {
     const char *letters = target_random(w, length);
-    for (int64_t i = query_fit(w, length); i > 0; i--) {
-        const char letter = letters[i - 1];
-        w->query[w->query_used++] = letter == 'A'   ? 'T'
-                                    : letter == 'C' ? 'G'
-                                    : letter == 'G' ? 'C'
-                                                    : 'A';
-    }
+    for (int64_t i = query_fit(w, length); i > 0; i--)
+        w->query[w->query_used++] = complement_base(letters[i - 1]);
 }
 
 static void put_gap(builder *w, int64_t length)
