@@ -5,17 +5,11 @@
  */
 #include "src/batch/batch_scored_shape.h"
 #include "src/batch/mode_bins.h"
+#include "support/some_devices.h"
 #include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
 
-static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
-                                      .name = "a GPU",
-                                      .compute_units = 100,
-                                      .memory_bytes = 65536 * MIB,
-                                      .max_buffer_bytes = 16384 * MIB,
-                                      .max_group_size = 1024,
-                                      .local_memory_bytes = 49152};
 static const rhomb_device_info CPU = {.kind = RHOMB_DEVICE_CPU,
                                       .name = "a processor",
                                       .compute_units = 4,
@@ -62,15 +56,15 @@ static void test_levels(void **state)
 {
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb__batch_shape s;
-    assert_int_equal(make(&GPU, &options, &s), RHOMB_OK);
-    check(&GPU, &s);
+    assert_int_equal(make(&LARGE_GPU, &options, &s), RHOMB_OK);
+    check(&LARGE_GPU, &s);
     assert_int_equal(s.limits[0], 32);
     assert_int_equal(s.limits[s.levels - 1], RHOMB__BATCH_MOST_LIMIT);
     for (int64_t limit = 0; limit <= RHOMB__BATCH_MOST_LIMIT + 1; limit++) {
         options.max_distance = limit;
         options.cigar = limit % 2 == 0;
-        assert_int_equal(make(limit % 3 == 0 ? &CPU : &GPU, &options, &s), RHOMB_OK);
-        check(limit % 3 == 0 ? &CPU : &GPU, &s);
+        assert_int_equal(make(limit % 3 == 0 ? &CPU : &LARGE_GPU, &options, &s), RHOMB_OK);
+        check(limit % 3 == 0 ? &CPU : &LARGE_GPU, &s);
         /* No level looks further than the caller wants to know. */
         const int64_t last = limit < 1                         ? 1
                              : limit > RHOMB__BATCH_MOST_LIMIT ? RHOMB__BATCH_MOST_LIMIT
@@ -92,7 +86,7 @@ static void test_columns(void **state)
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb__batch_shape s, with;
     for (size_t i = 0; i < COUNT(CASES); i++) {
-        rhomb_device_info device = CASES[i].kind == RHOMB_DEVICE_CPU ? CPU : GPU;
+        rhomb_device_info device = CASES[i].kind == RHOMB_DEVICE_CPU ? CPU : LARGE_GPU;
         device.memory_bytes = CASES[i].gib << 30;
         device.max_buffer_bytes = device.memory_bytes / 4;
         options.cigar = false;
@@ -113,7 +107,7 @@ static void test_memory(void **state)
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     int refused = 0, smaller = 0;
     for (int64_t bytes = 1 << 16; bytes < INT64_C(1) << 40; bytes += bytes / 2) {
-        rhomb_device_info device = GPU;
+        rhomb_device_info device = LARGE_GPU;
         rhomb__batch_shape s;
         device.memory_bytes = bytes;
         device.max_buffer_bytes = bytes / 4;
@@ -154,8 +148,8 @@ static void test_alone(void **state)
     rhomb__batch_shape s;
     for (size_t i = 0; i < COUNT(distances); i++) {
         const int64_t d = distances[i];
-        assert_int_equal(make_alone(&GPU, 100000, d, &s), RHOMB_OK);
-        check(&GPU, &s);
+        assert_int_equal(make_alone(&LARGE_GPU, 100000, d, &s), RHOMB_OK);
+        check(&LARGE_GPU, &s);
         assert_int_equal(s.levels, 1);
         assert_int_equal(s.limits[0], d);
         assert_true(s.bytes[RHOMB__BATCH_COLUMNS] >=
@@ -163,10 +157,10 @@ static void test_alone(void **state)
         assert_true(s.bytes[RHOMB__BATCH_COLUMNS] / (int64_t)sizeof(rhomb_i32) <= UINT32_MAX);
         assert_true(s.job_operations >= 2 * d + 1);
     }
-    assert_int_equal(make_alone(&GPU, 100000, 4001, &s), RHOMB_ERR_DEVICE_MEMORY);
-    assert_int_equal(make_alone(&GPU, 100000, INT64_MAX, &s), RHOMB_ERR_DEVICE_MEMORY);
-    assert_int_equal(make_alone(&GPU, RHOMB__BATCH_MOST_BASES, 3000, &s), RHOMB_OK);
-    assert_int_equal(make_alone(&GPU, RHOMB__BATCH_MOST_BASES + 1, 3000, &s),
+    assert_int_equal(make_alone(&LARGE_GPU, 100000, 4001, &s), RHOMB_ERR_DEVICE_MEMORY);
+    assert_int_equal(make_alone(&LARGE_GPU, 100000, INT64_MAX, &s), RHOMB_ERR_DEVICE_MEMORY);
+    assert_int_equal(make_alone(&LARGE_GPU, RHOMB__BATCH_MOST_BASES, 3000, &s), RHOMB_OK);
+    assert_int_equal(make_alone(&LARGE_GPU, RHOMB__BATCH_MOST_BASES + 1, 3000, &s),
                      RHOMB_ERR_DEVICE_MEMORY);
     assert_int_equal(make_alone(&CPU, 100000, 4000, &s), RHOMB_OK);
 }
@@ -208,8 +202,8 @@ static int32_t items_for(const rhomb__batch_shape *s, int64_t n, int64_t m)
  */
 static void test_extension(void **state)
 {
-    rhomb_device_info small = GPU;
-    rhomb__batch_shape s = make_mode(&GPU, RHOMB_MODE_EXTEND, 400, 32);
+    rhomb_device_info small = LARGE_GPU;
+    rhomb__batch_shape s = make_mode(&LARGE_GPU, RHOMB_MODE_EXTEND, 400, 32);
     assert_int_equal(items_for(&s, 0, 0), 32);
     assert_int_equal(items_for(&s, 150, 150), 2);
     assert_int_equal(items_for(&s, 1000, 1000), 8);
@@ -218,9 +212,9 @@ static void test_extension(void **state)
     assert_int_equal(items_for(&s, 140000, 140000), 32);
     assert_int_equal(items_for(&s, 200000, 200000), 8);
     assert_int_equal(items_for(&s, 300000, 300000), 0);
-    s = make_mode(&GPU, RHOMB_MODE_EXTEND, 400, 8);
+    s = make_mode(&LARGE_GPU, RHOMB_MODE_EXTEND, 400, 8);
     assert_int_equal(items_for(&s, 10000, 10000), 8);
-    s = make_mode(&GPU, RHOMB_MODE_EXTEND, 400, 1);
+    s = make_mode(&LARGE_GPU, RHOMB_MODE_EXTEND, 400, 1);
     assert_int_equal(items_for(&s, 150, 150), 0);
     small.local_memory_bytes = 8192;
     s = make_mode(&small, RHOMB_MODE_EXTEND, 400, 32);
@@ -241,7 +235,7 @@ static void test_halves(void **state)
                  {"NVIDIA H200", "520.61.05", false}, {"pocl-cuda H200", "3.1 PoCL", false},
                  {"NVIDIA H200", NULL, false},        {"NVIDIA A100", "580.159.04", false}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        rhomb_device_info device = GPU;
+        rhomb_device_info device = LARGE_GPU;
         device.name = CASES[i].name;
         device.driver_version = CASES[i].driver;
         const rhomb__batch_shape s = make_mode(&device, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 0);
@@ -268,7 +262,7 @@ static void test_sort(void **state)
     enum { PAIRS = 3000 };
     static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
     const rhomb_batch_options options = {.mode = RHOMB_MODE_LOCAL, .scoring = &scoring};
-    const rhomb__batch_shape s = make_mode(&GPU, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 32);
+    const rhomb__batch_shape s = make_mode(&LARGE_GPU, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 32);
     static const int64_t longest[] = {1, 30, 300, 30000, 3000000};
     static rhomb_pair pairs[PAIRS];
     uint64_t state_of_pairs = 1;
@@ -298,7 +292,7 @@ static void test_join(void **state)
     enum { PAIRS = 100 };
     static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
     const rhomb_batch_options options = {.mode = RHOMB_MODE_LOCAL, .scoring = &scoring};
-    const rhomb__batch_shape s = make_mode(&GPU, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 32);
+    const rhomb__batch_shape s = make_mode(&LARGE_GPU, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 32);
     /* Lengths of most pairs, and of a few that join them or do not. */
     static const struct {
         int64_t most, few;

@@ -7,6 +7,7 @@
 #include "src/batch/batch_scored_shape.h"
 #include "src/batch/batch_sliced.h"
 #include "support/cost_sets.h"
+#include "support/some_devices.h"
 #include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
@@ -14,14 +15,6 @@
 static const char *const SCORINGS[] = {"affine:4,6,2", "match:2,4,4,2",   "asm20",        "asm5",
                                        "affine:1,0,2", "affine:100,3,1",  "affine:9,0,9", "edit",
                                        "map-ont",      "affine:900,70,31"};
-
-static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
-                                      .name = "a GPU",
-                                      .compute_units = 100,
-                                      .memory_bytes = 65536 * MIB,
-                                      .max_buffer_bytes = 16384 * MIB,
-                                      .max_group_size = 1024,
-                                      .local_memory_bytes = 49152};
 
 /* The launch for pairs up to a length, and what no launch may be without. */
 static rhomb__batch_teams teams_of(const rhomb__batch_shape *s, const rhomb__costs *costs,
@@ -191,7 +184,7 @@ static rhomb__batch_shape shape_on(const rhomb_device_info *device, const char *
 
 static rhomb__batch_shape shape_of(const char *text, bool path, const rhomb_batch_tuning *asked)
 {
-    return shape_on(&GPU, text, path, asked);
+    return shape_on(&LARGE_GPU, text, path, asked);
 }
 
 /* Marks take a part of the device's memory, and no more than a buffer may have. */
@@ -201,7 +194,7 @@ static void test_memory(void **state)
     for (int64_t memory = 1024 * MIB; memory < 200000 * MIB; memory += memory / 3)
         for (int64_t part = 1; part <= 16; part *= 2)
             for (int32_t workers = 0; workers < 4; workers++) {
-                rhomb_device_info device = GPU;
+                rhomb_device_info device = LARGE_GPU;
                 device.memory_bytes = memory;
                 device.max_buffer_bytes = rhomb__max(memory / part, 65 * MIB);
                 tuning.workers = workers;
@@ -253,8 +246,9 @@ static void test_alone(void **state)
     const rhomb_pair pair = {&letter, 1000, &letter, 1000};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb__batch_shape alone;
-    assert_int_equal(rhomb__batch_scored_shape_alone(&error, &GPU, &shape, &pair, &costs, &alone),
-                     RHOMB_OK);
+    assert_int_equal(
+        rhomb__batch_scored_shape_alone(&error, &LARGE_GPU, &shape, &pair, &costs, &alone),
+        RHOMB_OK);
     assert_int_equal(alone.sliced_level, -1);
     assert_int_equal(alone.levels, 2);
     assert_int_equal(alone.job_pairs, 1);

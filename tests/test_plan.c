@@ -8,14 +8,8 @@
 #include "rhomb/verify.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
+#include "support/some_devices.h"
 #include "support/test.h"
-
-static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
-                                      .name = "a GPU",
-                                      .memory_bytes = INT64_C(1) << 33,
-                                      .max_buffer_bytes = INT64_C(1) << 31,
-                                      .max_group_size = 1024,
-                                      .local_memory_bytes = 49152};
 
 /* A plan for two lengths; NULL as options takes the defaults. Fails the test when there is none. */
 static rhomb__plan plan_of(int64_t target_length, int64_t query_length, const rhomb_options *given,

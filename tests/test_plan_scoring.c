@@ -6,14 +6,8 @@
 #include "rhomb/scoring.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
+#include "support/some_devices.h"
 #include "support/test.h"
-
-static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
-                                      .name = "a GPU",
-                                      .memory_bytes = INT64_C(1) << 33,
-                                      .max_buffer_bytes = INT64_C(1) << 31,
-                                      .max_group_size = 1024,
-                                      .local_memory_bytes = 49152};
 
 /* A pair, the scoring as text, and what else is asked for. */
 typedef struct order {

@@ -8,18 +8,11 @@
 
 #include "rhomb/align.h"
 #include "src/planner/engine_plan.h"
+#include "support/some_devices.h"
 #include "support/test.h"
 
 #define CELLS_PER_SECOND 1e9
 #define LETTERS          INT64_C(100000)
-
-static const rhomb_device_info A_CPU = {.kind = RHOMB_DEVICE_CPU,
-                                        .name = "a CPU",
-                                        .memory_bytes = INT64_C(1) << 36,
-                                        .max_buffer_bytes = INT64_C(1) << 34,
-                                        .local_memory_bytes = 1 << 16,
-                                        .max_group_size = 4096,
-                                        .compute_units = 2};
 
 /* A wavefront on a device whose columns take `column_seconds`. */
 static rhomb__plan plan_of(int64_t target_length, int64_t query_length, int32_t directions,

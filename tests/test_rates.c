@@ -10,6 +10,7 @@
 #include "src/planner/profiles.h"
 #include "src/planner/rates.h"
 #include "support/rng.h"
+#include "support/some_devices.h"
 #include "support/test.h"
 
 static const rhomb_rates RATES = {sizeof RATES, 0.57e12, 1.5e-6, 30e12, 1e-6, 2e9};
@@ -275,19 +276,13 @@ static void test_compute_units(void **state)
 static rhomb__plan plan_with(int64_t length, const rhomb__rates *rates, const rhomb_rates *given)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
-    const rhomb_device_info gpu = {.kind = RHOMB_DEVICE_GPU,
-                                   .name = "a GPU",
-                                   .memory_bytes = INT64_C(1) << 33,
-                                   .max_buffer_bytes = INT64_C(1) << 31,
-                                   .max_group_size = 1024,
-                                   .local_memory_bytes = 49152};
     rhomb_tuning with = RHOMB_TUNING_INIT, tuning;
     rhomb_options from = RHOMB_OPTIONS_INIT, options;
     rhomb__plan plan;
     with.rates = given;
     from.tuning = &with;
     assert_true(rhomb__options_complete(&error, &from, &options, &tuning) == RHOMB_OK);
-    const rhomb__plan_input input = {length, length, 4, false, &gpu, &options, rates, 1};
+    const rhomb__plan_input input = {length, length, 4, false, &GPU, &options, rates, 1};
     if (rhomb__plan_make(&error, &input, &plan) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&error));
     return plan;

@@ -5,14 +5,8 @@
  */
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
+#include "support/some_devices.h"
 #include "support/test.h"
-
-static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
-                                      .name = "a GPU",
-                                      .memory_bytes = INT64_C(1) << 33,
-                                      .max_buffer_bytes = INT64_C(1) << 31,
-                                      .max_group_size = 1024,
-                                      .local_memory_bytes = 49152};
 
 /* A plan for a device with the values of its row. */
 static rhomb__plan plan_for(const rhomb_device_info *device)

@@ -4,23 +4,7 @@
  */
 #include "peer_modes.h"
 
-#include <limits.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-/* Its headers need some of the above and do not include them. */
-#ifdef RHOMB_REFERENCE_WFA2
-#    include <wavefront/wavefront_align.h>
-#endif
-#ifdef RHOMB_REFERENCE_PARASAIL
-#    include <parasail.h>
-#endif
-#ifdef RHOMB_REFERENCE_KSW2
-#    include <ksw2.h>
-#endif
+#include "peers.h"
 
 #ifdef RHOMB_REFERENCE_WFA2
 #    define WFA2_NAME "wfa2"
@@ -35,20 +19,7 @@ static rhomb_pair_extent wfa2(const rhomb_pair *pair, const oracle_penalties *p,
 {
     const rhomb_free_ends *f = &mode->free_ends;
     const int64_t n = pair->target_length, m = pair->query_length;
-    wavefront_aligner_attr_t attributes = wavefront_aligner_attr_default;
-    attributes.distance_metric = p->pieces == 2 ? gap_affine_2p : gap_affine;
-    attributes.affine_penalties.match = 0;
-    attributes.affine_penalties.mismatch = (int)p->mismatch;
-    attributes.affine_penalties.gap_opening = (int)p->open[0];
-    attributes.affine_penalties.gap_extension = (int)p->extend[0];
-    attributes.affine2p_penalties.match = 0;
-    attributes.affine2p_penalties.mismatch = (int)p->mismatch;
-    attributes.affine2p_penalties.gap_opening1 = (int)p->open[0];
-    attributes.affine2p_penalties.gap_extension1 = (int)p->extend[0];
-    attributes.affine2p_penalties.gap_opening2 = (int)p->open[1];
-    attributes.affine2p_penalties.gap_extension2 = (int)p->extend[1];
-    attributes.alignment_scope = compute_score;
-    attributes.heuristic.strategy = wf_heuristic_none;
+    wavefront_aligner_attr_t attributes = wfa2_attributes(p);
     if (mode->mode == RHOMB_MODE_ENDS_FREE) {
         attributes.alignment_form.span = alignment_endsfree;
         attributes.alignment_form.pattern_begin_free = at_most(f->query_begin, m);
@@ -74,51 +45,18 @@ static rhomb_pair_extent wfa2(const rhomb_pair *pair, const oracle_penalties *p,
 
 #ifdef RHOMB_REFERENCE_KSW2
 #    define KSW2_NAME "ksw2"
-enum { KSW2_CODES = 5 }; /* and one that matches nothing */
-
-static uint8_t *codes_of(const char *bases, int64_t length)
-{
-    uint8_t *codes = malloc((size_t)length + 1);
-    if (codes == NULL)
-        abort();
-    for (int64_t i = 0; i < length; i++) {
-        const char *at = strchr("ACGT", bases[i]);
-        codes[i] = (uint8_t)(at != NULL && bases[i] != '\0' ? at - "ACGT" : KSW2_CODES - 1);
-    }
-    return codes;
-}
-
 static rhomb_pair_extent ksw2(const rhomb_pair *pair, const oracle_penalties *p,
                               const oracle_mode *mode)
 {
-    int8_t scores[KSW2_CODES * KSW2_CODES];
-    uint8_t *x = codes_of(pair->target, pair->target_length);
-    uint8_t *y = codes_of(pair->query, pair->query_length);
-    const int n = (int)pair->target_length, m = (int)pair->query_length;
-    ksw_extz_t end;
-    memset(&end, 0, sizeof end);
-    for (int i = 0; i < KSW2_CODES * KSW2_CODES; i++)
-        scores[i] =
-            (int8_t)(i % (KSW2_CODES + 1) == 0 && i < KSW2_CODES * KSW2_CODES - 1 ? p->match
-                                                                                  : -p->mismatch);
-    const int flags = KSW_EZ_EXTZ_ONLY | KSW_EZ_SCORE_ONLY;
-    if (p->pieces == 2)
-        ksw_extd2_sse(NULL, m, y, n, x, KSW2_CODES, scores, (int8_t)p->open[0],
-                      (int8_t)p->extend[0], (int8_t)p->open[1], (int8_t)p->extend[1], -1,
-                      (int)mode->z_drop, (int)mode->end_bonus, flags, &end);
-    else
-        ksw_extz2_sse(NULL, m, y, n, x, KSW2_CODES, scores, (int8_t)p->open[0],
-                      (int8_t)p->extend[0], -1, (int)mode->z_drop, (int)mode->end_bonus, flags,
-                      &end);
+    const ksw_extz_t end =
+        ksw2_align(pair->target, pair->target_length, pair->query, pair->query_length, p,
+                   mode->z_drop, mode->end_bonus, KSW_EZ_EXTZ_ONLY);
     rhomb_pair_extent extent = {
         .score = end.max, .target_end = end.max_t + 1, .query_end = end.max_q + 1};
     /* Without a path it leaves this to the caller. */
     if (!end.zdropped && end.mqe != KSW_NEG_INF && end.mqe + mode->end_bonus > (int64_t)end.max)
         extent = (rhomb_pair_extent){
             .score = end.mqe, .target_end = end.mqe_t + 1, .query_end = pair->query_length};
-    free(end.cigar);
-    free(x);
-    free(y);
     return extent;
 }
 #else

@@ -4,23 +4,7 @@
  */
 #include "peer_scores.h"
 
-#include <limits.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-/* Its headers need some of the above and do not include them. */
-#ifdef RHOMB_REFERENCE_WFA2
-#    include <wavefront/wavefront_align.h>
-#endif
-#ifdef RHOMB_REFERENCE_PARASAIL
-#    include <parasail.h>
-#endif
-#ifdef RHOMB_REFERENCE_KSW2
-#    include <ksw2.h>
-#endif
+#include "peers.h"
 
 const char *const oracle_peer_names[ORACLE_PEERS] = {"wfa2", "biwfa", "parasail", "ksw2"};
 
@@ -28,21 +12,9 @@ const char *const oracle_peer_names[ORACLE_PEERS] = {"wfa2", "biwfa", "parasail"
 static wavefront_aligner_t *wfa2_open(const oracle_penalties *p, wavefront_memory_t memory,
                                       alignment_scope_t scope)
 {
-    wavefront_aligner_attr_t attributes = wavefront_aligner_attr_default;
-    attributes.distance_metric = p->pieces == 2 ? gap_affine_2p : gap_affine;
-    attributes.affine_penalties.match = 0;
-    attributes.affine_penalties.mismatch = (int)p->mismatch;
-    attributes.affine_penalties.gap_opening = (int)p->open[0];
-    attributes.affine_penalties.gap_extension = (int)p->extend[0];
-    attributes.affine2p_penalties.match = 0;
-    attributes.affine2p_penalties.mismatch = (int)p->mismatch;
-    attributes.affine2p_penalties.gap_opening1 = (int)p->open[0];
-    attributes.affine2p_penalties.gap_extension1 = (int)p->extend[0];
-    attributes.affine2p_penalties.gap_opening2 = (int)p->open[1];
-    attributes.affine2p_penalties.gap_extension2 = (int)p->extend[1];
+    wavefront_aligner_attr_t attributes = wfa2_attributes(p);
     attributes.alignment_scope = scope;
     attributes.memory_mode = memory;
-    attributes.heuristic.strategy = wf_heuristic_none;
     return wavefront_aligner_new(&attributes);
 }
 
@@ -119,41 +91,10 @@ static int64_t parasail(const char *a, int64_t n, const char *b, int64_t m,
 
 #ifdef RHOMB_REFERENCE_KSW2
 #    define HAS_KSW2 true
-enum { KSW2_CODES = 5 }; /* and one that matches nothing */
-
-static uint8_t *codes_of(const char *bases, int64_t length)
-{
-    uint8_t *codes = malloc((size_t)length + 1);
-    if (codes == NULL)
-        abort();
-    for (int64_t i = 0; i < length; i++) {
-        const char *at = strchr("ACGT", bases[i]);
-        codes[i] = (uint8_t)(at != NULL && bases[i] != '\0' ? at - "ACGT" : KSW2_CODES - 1);
-    }
-    return codes;
-}
-
 /* The whole matrix, without bands or a drop that ends it. */
 static int64_t ksw2(const char *a, int64_t n, const char *b, int64_t m, const oracle_penalties *p)
 {
-    int8_t scores[KSW2_CODES * KSW2_CODES];
-    uint8_t *x = codes_of(a, n), *y = codes_of(b, m);
-    ksw_extz_t end;
-    memset(&end, 0, sizeof end);
-    for (int i = 0; i < KSW2_CODES * KSW2_CODES; i++)
-        scores[i] =
-            (int8_t)(i % (KSW2_CODES + 1) == 0 && i < KSW2_CODES * KSW2_CODES - 1 ? p->match
-                                                                                  : -p->mismatch);
-    if (p->pieces == 2)
-        ksw_extd2_sse(NULL, (int)m, y, (int)n, x, KSW2_CODES, scores, (int8_t)p->open[0],
-                      (int8_t)p->extend[0], (int8_t)p->open[1], (int8_t)p->extend[1], -1, -1, 0,
-                      KSW_EZ_SCORE_ONLY, &end);
-    else
-        ksw_extz2_sse(NULL, (int)m, y, (int)n, x, KSW2_CODES, scores, (int8_t)p->open[0],
-                      (int8_t)p->extend[0], -1, -1, 0, KSW_EZ_SCORE_ONLY, &end);
-    free(end.cigar);
-    free(x);
-    free(y);
+    const ksw_extz_t end = ksw2_align(a, n, b, m, p, -1, 0, 0);
     return end.score != KSW_NEG_INF ? -(int64_t)end.score : ORACLE_NOTHING;
 }
 #else
