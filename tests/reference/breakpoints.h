@@ -15,7 +15,7 @@
  */
 rhomb_split_point oracle_split_wavefront(const plain_pair *texts, int64_t distance);
 
-/* After so many bases of target and query, at that cost, within a gap that is opened there or none.
+/* Where the first part ends, what it costs, and the gap that goes on there, if any (RHOMB_GAP_*).
  */
 typedef struct oracle_breakpoint {
     int64_t target;
@@ -27,7 +27,8 @@ typedef struct oracle_breakpoint {
 /*
  * By a sweep, with any costs: in the middle column, rounded up to whole blocks, the first row that
  * a path of least cost goes through; not within a gap, if such a path is not, else within one of
- * the first piece, if one is. *distance is that cost. Aborts without memory.
+ * the first piece, if one is. *distance is that cost. For targets of more than 15 bases. Aborts
+ * without memory.
  */
 oracle_breakpoint oracle_split_sweep(const plain_pair *texts, const oracle_penalties *p,
                                      oracle_borders borders, int64_t *distance);

@@ -45,8 +45,7 @@ typedef struct oracle_borders {
 /* More than any path costs, with room for what is added. */
 #define ORACLE_NEVER (INT64_MAX / 4)
 
-/* What a vertex costs: by any path ([RHOMB_GAP_NONE]), and by those that end within a gap, opened.
- */
+/* What any path to a vertex costs, and those that end within a gap, whose opening is paid. */
 enum { ORACLE_KINDS = RHOMB_GAP_I_2 + 1 };
 typedef struct oracle_vertex {
     int64_t cost[ORACLE_KINDS];
@@ -55,9 +54,9 @@ typedef struct oracle_vertex {
     ((oracle_vertex){{ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER}})
 
 /*
- * All vertices of the matrix of two texts, of which that after j bases of the target and i of the
- * query is [i * (n + 1) + j], or those of its last column alone, the caller's to free. About 3e8 of
- * them a second. Abort without memory.
+ * All vertices of the matrix of two texts that begin within a gap, or none: that after j bases of
+ * the target and i of the query is [i * (n + 1) + j]. Or those of its last column alone. The caller
+ * frees them. About 3e8 of them a second. Abort without memory.
  */
 oracle_vertex *oracle_gotoh_matrix(const plain_pair *texts, const oracle_penalties *p,
                                    int32_t begin);
@@ -84,7 +83,7 @@ int64_t oracle_gotoh(const char *a, int64_t n, const char *b, int64_t m, const o
 int64_t oracle_gotoh_borders(const char *target, int64_t n, const char *query, int64_t m,
                              const oracle_penalties *p, oracle_borders borders);
 
-/* The same from every path there is, each added up as a whole: for up to some 6 bases. */
+/* The least penalty of all paths, each of which is added up as a whole: for up to some 6 bases. */
 int64_t oracle_all_paths(const char *a, int64_t n, const char *b, int64_t m,
                          const oracle_penalties *p);
 

@@ -23,8 +23,10 @@ typedef struct plain_pair {
 void plain_first_column(const plain_pair *p, int64_t *cost);
 void plain_next_column(const plain_pair *p, int64_t j, int64_t *cost);
 
-/* All columns, of which row i of column j is [j * (m + 1) + i]; the caller frees it. Aborts without
- * memory. */
+/*
+ * All columns, of which row i of column j is [j * (m + 1) + i]; the caller frees them. Aborts
+ * without memory.
+ */
 int64_t *plain_matrix(const plain_pair *p);
 
 /* The edit distance, column by column. Aborts without memory. */
@@ -35,10 +37,9 @@ int64_t oracle_textbook(const char *a, int64_t a_length, const char *b, int64_t 
 /* The wavefront of a score, for texts of less than 2^31 bases. All zero at first. */
 typedef struct plain_wavefront {
     plain_pair pair;
-    int64_t score; /* -1 before the first one */
-    const int32_t
-        *offset; /* the furthest column of diagonal k at [k], from -score - 2 to score + 2 */
-    bool keeps;  /* the wavefronts of all scores, or of the last two */
+    int64_t score;         /* -1 before the first one */
+    const int32_t *offset; /* of diagonal k at [k], the furthest column; |k| <= score + 2 */
+    bool keeps;            /* the wavefronts of all scores, or of the last two */
     int64_t most;
     int32_t *memory;
     int64_t room;
