@@ -466,38 +466,91 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
+static const rhomb_device_info H100 = {.kind = RHOMB_DEVICE_GPU,
+                                       .name = "NVIDIA H100",
+                                       .memory_bytes = INT64_C(1) << 36,
+                                       .max_buffer_bytes = INT64_C(1) << 34,
+                                       .max_group_size = 1024,
+                                       .compute_units = 132,
+                                       .local_memory_bytes = 49152};
+
+/* A plan for a pair, a checkpoint of it, and the plan that comes back. */
+typedef struct saved_plan {
+    rhomb__rates rates;
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb__plan_input input;
+    rhomb__plan plan;
+    rhomb__saved *saved;
+    rhomb__plan again;
+} saved_plan;
+
+static void write_plan(const rhomb__plan *plan, const void *changed, int64_t bytes)
+{
+    const char *why = NULL;
+    rhomb__saver *saver = open_saver();
+    if (changed != NULL)
+        rhomb__saver_section(saver, "plan", changed, (size_t)bytes);
+    else
+        rhomb__plan_save(plan, saver);
+    assert_true(rhomb__saver_commit(saver, &why));
+    rhomb__saver_close(saver);
+}
+
+static void save_plan(saved_plan *p)
+{
+    p->rates = rhomb__rates_of_row(&H100);
+    assert_int_equal(rhomb__options_complete(&error, NULL, &p->options, &p->tuning), RHOMB_OK);
+    p->input = (rhomb__plan_input){5000000, 4900000, 4, false, &H100, &p->options, &p->rates, 1};
+    assert_int_equal(rhomb__plan_make(&error, &p->input, &p->plan), RHOMB_OK);
+    assert_true(p->plan.may_switch);
+    write_plan(&p->plan, NULL, 0);
+    assert_int_equal(rhomb__saved_open(&error, file, &p->saved), RHOMB_OK);
+}
+
 /*
  * A wavefront that goes on weighs the other engine as before: the shape of its own groups, which
  * the checkpoint has, is not that of a sweep.
  */
 static void weighs_as_before(void **state)
 {
-    static const rhomb_device_info H100 = {.kind = RHOMB_DEVICE_GPU,
-                                           .name = "NVIDIA H100",
-                                           .memory_bytes = INT64_C(1) << 36,
-                                           .max_buffer_bytes = INT64_C(1) << 34,
-                                           .max_group_size = 1024,
-                                           .compute_units = 132,
-                                           .local_memory_bytes = 49152};
-    const rhomb__rates rates = rhomb__rates_of_row(&H100);
-    rhomb_options options;
-    rhomb_tuning tuning;
-    rhomb__plan plan, again;
-    rhomb__saved *saved = NULL;
-    const char *why = NULL;
-    assert_int_equal(rhomb__options_complete(&error, NULL, &options, &tuning), RHOMB_OK);
-    const rhomb__plan_input input = {5000000, 4900000, 4, false, &H100, &options, &rates, 1};
-    assert_int_equal(rhomb__plan_make(&error, &input, &plan), RHOMB_OK);
-    assert_true(plan.may_switch);
-    rhomb__saver *saver = open_saver();
-    rhomb__plan_save(&plan, saver);
-    assert_true(rhomb__saver_commit(saver, &why));
-    rhomb__saver_close(saver);
-    assert_int_equal(rhomb__saved_open(&error, file, &saved), RHOMB_OK);
-    assert_int_equal(rhomb__plan_restore(&error, &input, saved, &again), RHOMB_OK);
-    rhomb__saved_close(saved);
-    assert_memory_equal(again.profile, plan.profile, sizeof plan.profile);
-    assert_memory_equal(again.speed, plan.speed, sizeof plan.speed);
+    saved_plan p;
+    save_plan(&p);
+    assert_int_equal(rhomb__plan_restore(&error, &p.input, p.saved, &p.again), RHOMB_OK);
+    rhomb__saved_close(p.saved);
+    assert_memory_equal(p.again.profile, p.plan.profile, sizeof p.plan.profile);
+    assert_memory_equal(p.again.speed, p.plan.speed, sizeof p.plan.speed);
+}
+
+/* Of its numbers those that choose among a few, with values that mean nothing. */
+static void refuses_unknown_choices(void **state)
+{
+    static const struct {
+        int number;
+        int64_t value;
+        const char *detail;
+    } CHANGES[] = {{0, RHOMB__ENGINE_ROWS, "its plan has an engine that does not exist"},
+                   {0, -1, "its plan has an engine that does not exist"},
+                   {4, 2, "its numbers do not fit"},
+                   {6, 0, "its numbers do not fit"}, /* a tile's shape */
+                   {6, 3, "its numbers do not fit"}};
+    for (size_t i = 0; i < COUNT(CHANGES); i++) {
+        saved_plan p;
+        int64_t bytes = 0;
+        unsigned char changed[8 * RHOMB__MOST_FIELDS];
+        save_plan(&p);
+        const void *content = rhomb__saved_section(p.saved, "plan", &bytes);
+        memcpy(changed, content, (size_t)bytes);
+        rhomb__saved_close(p.saved);
+        rhomb__put_u64(changed + 8 * CHANGES[i].number, (uint64_t)CHANGES[i].value);
+        write_plan(NULL, changed, bytes);
+        assert_int_equal(rhomb__saved_open(&error, file, &p.saved), RHOMB_OK);
+        assert_int_equal(rhomb__plan_restore(&error, &p.input, p.saved, &p.again), RHOMB_ERR_INPUT);
+        if (strstr(rhomb__error_text(&error), CHANGES[i].detail) == NULL)
+            fail_msg("no \"%s\" in \"%s\"", CHANGES[i].detail, rhomb__error_text(&error));
+        rhomb__error_clear(&error);
+        rhomb__saved_close(p.saved);
+    }
 }
 
 int main(void)
@@ -515,6 +568,7 @@ int main(void)
         cmocka_unit_test(tells_identities),
         cmocka_unit_test(identifies_older_rates),
         cmocka_unit_test(weighs_as_before),
+        cmocka_unit_test(refuses_unknown_choices),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -109,7 +109,7 @@ static void test_engines(void **state)
     for (size_t i = 0; i < count; i++)
         for (size_t s = 0; s < COUNT(SCORINGS); s++)
             for (size_t n = 0; n < COUNT(lengths); n++)
-                for (int engine = RHOMB_ENGINE_AUTO; engine < RHOMB__ENGINES; engine++)
+                for (int engine = RHOMB_ENGINE_AUTO; engine <= RHOMB_ENGINE_BITPARALLEL; engine++)
                     plan_engine(&classes[i], (rhomb_engine)engine, &SCORINGS[s], lengths[n]);
 }
 

@@ -557,7 +557,7 @@ static void test_guided(void **state)
         assert_true(rhomb__plan_doubts_guide(&plan));
         plan.setup_seconds = 100;
         plan.guide_seconds = 100;
-        plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second *= 100;
+        plan.speed[RHOMB__ROW_WAVEFRONT].cells_per_second *= 100;
         assert_true(rhomb__plan_doubts_guide(&plan));
         plan.may_switch = false;
         assert_true(!rhomb__plan_doubts_guide(&plan));

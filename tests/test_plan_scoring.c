@@ -124,7 +124,7 @@ static void test_bounds(void **state)
     expect_bounds((order){"affine:2,0,2", 100, 90, 201, false, any}, 10, 100, 2);
     expect_bounds((order){"affine:2,0,2", 100, 90, 19, false, any}, 10, 9, 2);
     expect_bounds((order){"match:2,0,0,1", 100, 90, -1, false, any}, 10, 100, 2);
-    for (int engine = RHOMB_ENGINE_AUTO; engine < RHOMB__ENGINES; engine++)
+    for (int engine = RHOMB_ENGINE_AUTO; engine <= RHOMB_ENGINE_BITPARALLEL; engine++)
         expect_bounds((order){"affine:3,0,3", 100, 90, 60, false, (rhomb_engine)engine}, 10, 20, 3);
 }
 

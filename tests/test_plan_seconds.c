@@ -45,7 +45,7 @@ static void expect_near(double value, double expected)
 static double seconds_of(const rhomb__plan *plan, int64_t distance)
 {
     return rhomb__plan_seconds(plan, distance) - plan->setup_seconds -
-           plan->speed[RHOMB_ENGINE_WAVEFRONT].start_seconds;
+           plan->speed[RHOMB__ROW_WAVEFRONT].start_seconds;
 }
 
 /* A saturated device: the share of d * d that each number of directions has. */
@@ -164,15 +164,15 @@ static void test_path(void **state)
     const double least = rhomb__plan_path_seconds(&plan, 1);
     assert_true(least > 0 && least < 2e-3);
     expect_near(rhomb__plan_path_seconds(&plan, 50000) - least,
-                plan.speed[RHOMB_ENGINE_WAVEFRONT].path_share * seconds_of(&plan, 50000));
+                plan.speed[RHOMB__ROW_WAVEFRONT].path_share * seconds_of(&plan, 50000));
     plan.may_switch = true;
-    plan.speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second = 1e12;
-    plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds = 1e-9;
-    plan.speed[RHOMB_ENGINE_BITPARALLEL].directions = 2;
-    plan.profile[RHOMB_ENGINE_WAVEFRONT] = (rhomb__speed){1, 1, 2, 0, 0};
-    plan.profile[RHOMB_ENGINE_BITPARALLEL] = (rhomb__speed){1e12, 1e-9, 2, 0, 0};
-    plan.speed[RHOMB_ENGINE_BITPARALLEL].path_share = 7;
-    plan.speed[RHOMB_ENGINE_BITPARALLEL].start_seconds = 0.25;
+    plan.speed[RHOMB__ROW_SWEEP].cells_per_second = 1e12;
+    plan.speed[RHOMB__ROW_SWEEP].column_seconds = 1e-9;
+    plan.speed[RHOMB__ROW_SWEEP].directions = 2;
+    plan.profile[RHOMB__ROW_WAVEFRONT] = (rhomb__speed){1, 1, 2, 0, 0};
+    plan.profile[RHOMB__ROW_SWEEP] = (rhomb__speed){1e12, 1e-9, 2, 0, 0};
+    plan.speed[RHOMB__ROW_SWEEP].path_share = 7;
+    plan.speed[RHOMB__ROW_SWEEP].start_seconds = 0.25;
     expect_near(rhomb__plan_path_seconds(&plan, 50000) - least,
                 7 * (seconds_of(&plan, 50000) - 0.25));
 }
@@ -189,7 +189,7 @@ static void test_guided(void **state)
         rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 1e-9);
         plan.row = RHOMB__ROW_SWEEP;
         plan.sweep = (rhomb__sweep_plan){.group_size = 128, .lanes = 1, .words_per_item = 2};
-        plan.speed[RHOMB_ENGINE_BITPARALLEL] =
+        plan.speed[RHOMB__ROW_SWEEP] =
             (rhomb__speed){.cells_per_second = 1e9, .directions = directions};
         const double plain = rhomb__plan_seconds(&plan, d) - plan.setup_seconds;
         const double follow = rhomb__plan_guide_seconds(&plan);

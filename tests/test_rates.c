@@ -295,38 +295,36 @@ static void test_plan_rates(void **state)
     rhomb_rates given = RHOMB_RATES_INIT;
     rhomb__plan plan = plan_with(1000000, &rates, NULL);
     assert_string_equal(plan.rates_source, "somewhere");
-    assert_true(plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second == 0.57e12 &&
-                plan.speed[RHOMB_ENGINE_WAVEFRONT].column_seconds == 1.5e-6);
-    assert_true(plan.speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second == 30e12 &&
-                plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds > 1e-6 / 32 &&
-                plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds < 1e-6);
+    assert_true(plan.speed[RHOMB__ROW_WAVEFRONT].cells_per_second == 0.57e12 &&
+                plan.speed[RHOMB__ROW_WAVEFRONT].column_seconds == 1.5e-6);
+    assert_true(plan.speed[RHOMB__ROW_SWEEP].cells_per_second == 30e12 &&
+                plan.speed[RHOMB__ROW_SWEEP].column_seconds > 1e-6 / 32 &&
+                plan.speed[RHOMB__ROW_SWEEP].column_seconds < 1e-6);
     assert_true(is_near(plan.setup_seconds, 0.001));
     /* What decides is the device's row, */
     const rhomb_device_info gpu = {.kind = RHOMB_DEVICE_GPU, .name = "a GPU"};
     const rhomb__rates profile = rhomb__rates_of_profile(&gpu);
     assert_string_equal(plan.profile_source, profile.source);
-    assert_true(plan.profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second ==
+    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].cells_per_second ==
                 profile.values.cells_per_second);
-    assert_true(plan.profile[RHOMB_ENGINE_WAVEFRONT].column_seconds ==
-                profile.values.column_seconds);
-    assert_true(plan.profile[RHOMB_ENGINE_BITPARALLEL].cells_per_second ==
+    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].column_seconds == profile.values.column_seconds);
+    assert_true(plan.profile[RHOMB__ROW_SWEEP].cells_per_second ==
                 profile.values.sweep_cells_per_second);
     given.cells_per_second = 1e9;
     given.sweep_block_seconds = 1e-3;
     given.bases_per_second = 1e6;
     plan = plan_with(1000000, &rates, &given);
     assert_string_equal(plan.rates_source, "given");
-    assert_true(plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second == 1e9 &&
-                plan.speed[RHOMB_ENGINE_WAVEFRONT].column_seconds == 1.5e-6);
-    assert_true(plan.speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second == 30e12 &&
-                plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds > 1e-3 / 32 &&
-                plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds < 1e-3);
+    assert_true(plan.speed[RHOMB__ROW_WAVEFRONT].cells_per_second == 1e9 &&
+                plan.speed[RHOMB__ROW_WAVEFRONT].column_seconds == 1.5e-6);
+    assert_true(plan.speed[RHOMB__ROW_SWEEP].cells_per_second == 30e12 &&
+                plan.speed[RHOMB__ROW_SWEEP].column_seconds > 1e-3 / 32 &&
+                plan.speed[RHOMB__ROW_SWEEP].column_seconds < 1e-3);
     assert_true(is_near(plan.setup_seconds, 2));
     /* or the caller's rates. */
     assert_string_equal(plan.profile_source, "given");
-    assert_true(plan.profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second == 1e9);
-    assert_true(plan.profile[RHOMB_ENGINE_WAVEFRONT].column_seconds ==
-                profile.values.column_seconds);
+    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].cells_per_second == 1e9);
+    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].column_seconds == profile.values.column_seconds);
 }
 
 /* A CPU decides as its row does, however many of its cores are there; it is as fast as they.
@@ -350,8 +348,8 @@ static void test_profile_units(void **state)
         const rhomb__plan_input input = {1000000, 990000, 4, false, &cpu, &options, &rates, 1};
         assert_true(rhomb__plan_make(&error, &input, &plans[i]) == RHOMB_OK);
     }
-    assert_true(plans[0].speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second <
-                plans[1].speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second);
+    assert_true(plans[0].speed[RHOMB__ROW_WAVEFRONT].cells_per_second <
+                plans[1].speed[RHOMB__ROW_WAVEFRONT].cells_per_second);
     assert_memory_equal(&plans[0].profile, &plans[1].profile, sizeof plans[0].profile);
     assert_true(plans[0].wavefront.beam_diagonals == plans[1].wavefront.beam_diagonals);
     assert_true(plans[0].wavefront.beam_least == plans[1].wavefront.beam_least);

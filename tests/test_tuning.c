@@ -50,9 +50,8 @@ static void test_tuning_rows(void **state)
         assert_int_equal(plan.wavefront.wide_tile_scores, rows[i].wide_tile_scores);
         assert_true(plan.wavefront.wide_diagonals == rows[i].wide_diagonals);
         assert_int_equal(plan.wavefront.launches_per_read, rows[i].launches_per_read);
-        assert_true(plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second > 0 &&
-                    plan.speed[RHOMB_ENGINE_WAVEFRONT].column_seconds > 0 &&
-                    plan.setup_seconds > 0);
+        assert_true(plan.speed[RHOMB__ROW_WAVEFRONT].cells_per_second > 0 &&
+                    plan.speed[RHOMB__ROW_WAVEFRONT].column_seconds > 0 && plan.setup_seconds > 0);
     }
     rhomb_device_info accelerator = GPU;
     accelerator.kind = RHOMB_DEVICE_ACCELERATOR;

@@ -262,9 +262,8 @@ static rhomb_status know_whole(rhomb__aligner *a, const rhomb_options *options, 
     rhomb_options asked = a->asked;
     asked.tuning = &tuning;
     if (asked.engine == RHOMB_ENGINE_AUTO)
-        asked.engine = rhomb__affine_can(&costs) && rhomb__subproblem_is_sparse(&costs, &whole)
-                           ? RHOMB_ENGINE_WAVEFRONT
-                           : RHOMB_ENGINE_BITPARALLEL;
+        asked.engine = rhomb__engine_that(
+            !(rhomb__affine_can(&costs) && rhomb__subproblem_is_sparse(&costs, &whole)), &costs);
     if (asked.progress != NULL) {
         asked.progress = watch;
         asked.progress_user = a;

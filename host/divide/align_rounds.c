@@ -255,7 +255,7 @@ rhomb_status rhomb__align_plan_strips(const rhomb__aligner *a, rhomb_context *ct
     const int64_t distance = longest->pair.distance +
                              rhomb__costs_of_opening(&whole->plan.costs, longest->begin_gap) +
                              rhomb__costs_of_opening(&whole->plan.costs, longest->end_gap);
-    RHOMB_TRY(rhomb__task_plan_subproblem(ctx, whole, &task, distance, RHOMB_ENGINE_BITPARALLEL));
+    RHOMB_TRY(rhomb__task_plan_subproblem(ctx, whole, &task, distance, true));
     *plan = task.plan;
     rhomb__sweeper_choose_strips(ctx, &whole->tuning, subproblems, count, plan);
 out:
@@ -353,7 +353,7 @@ out:
 }
 
 /*
- * Splits the subproblems of a kind: `large`, or those of RHOMB_ENGINE_AUTO; *more says that there
+ * Splits the subproblems of a kind: `large`, or the others; *more says that there
  * were some.
  */
 static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_waves *waves, bool large, bool *more)

@@ -43,8 +43,7 @@ static rhomb_status plan_pieces(following *f, rhomb__plan *plan)
                          .target_length = longest->pair.target_length,
                          .query = whole.query + longest->pair.query_at,
                          .query_length = longest->pair.query_length};
-    RHOMB_TRY(rhomb__task_plan_subproblem(f->ctx, &whole, &piece, longest->pair.distance,
-                                          RHOMB_ENGINE_BITPARALLEL));
+    RHOMB_TRY(rhomb__task_plan_subproblem(f->ctx, &whole, &piece, longest->pair.distance, true));
     *plan = piece.plan;
     rhomb__sweeper_choose_strips(f->ctx, &whole.tuning, f->pieces, f->count, plan);
 out:

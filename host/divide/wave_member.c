@@ -28,7 +28,7 @@ rhomb_status rhomb__wave_member_open(rhomb__wave_member *m, rhomb_context *ctx,
     m->source.planes = whole->plan.planes;
     m->source.offset_bits = longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64;
     if (rhomb__affine_can(&whole->plan.costs))
-        RHOMB_TRY(rhomb__task_plan_subproblem(ctx, whole, &task, cost, RHOMB_ENGINE_WAVEFRONT));
+        RHOMB_TRY(rhomb__task_plan_subproblem(ctx, whole, &task, cost, false));
     m->plan = task.plan;
     if (rhomb__costs_are_edit(&whole->plan.costs))
         RHOMB_TRY(rhomb__splitter_open(ctx, &m->source, &m->splitter));

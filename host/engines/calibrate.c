@@ -59,7 +59,7 @@
 
 /* A run: what is solved, and the result. */
 typedef struct trial {
-    rhomb_engine engine;
+    bool sweeps;
     int64_t target_length;
     int64_t query_from; /* where the query begins in the target; 0: it is the shortened sequence */
     int64_t query_length;
@@ -108,10 +108,10 @@ static rhomb_status make_bases(calibrator *c)
 }
 
 /* The first bases of both, and their distance. */
-static trial similar_trial(rhomb_engine engine, int64_t target_length)
+static trial similar_trial(bool sweeps, int64_t target_length)
 {
     const int64_t removed = target_length / REMOVED_EVERY;
-    const trial t = {.engine = engine,
+    const trial t = {.sweeps = sweeps,
                      .target_length = target_length,
                      .query_length = target_length - removed,
                      .max_distance = RHOMB_NO_LIMIT,
@@ -123,8 +123,9 @@ static rhomb_status plan_trial(const calibrator *c, trial *t, rhomb_options *opt
                                rhomb_tuning *tuning)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb__costs edit = rhomb__costs_edit();
     RHOMB_TRY(rhomb__options_complete(&c->ctx->stream.error, NULL, options, tuning));
-    options->engine = t->engine;
+    options->engine = rhomb__engine_that(t->sweeps, &edit);
     options->max_distance = t->max_distance;
     tuning->no_pruning = t->first_score > 0;
     tuning->first_beside = t->first_beside;
@@ -249,7 +250,7 @@ static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *colu
 {
     rhomb_options options;
     rhomb_tuning tuning;
-    trial any = similar_trial(RHOMB_ENGINE_WAVEFRONT, BASES);
+    trial any = similar_trial(false, BASES);
     const rhomb_status status = plan_trial(c, &any, &options, &tuning);
     const rhomb__plan *plan = &any.plan;
     const int64_t tile = (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item -
@@ -263,7 +264,7 @@ static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *colu
 /* A trial with that many columns in each direction. */
 static trial make_narrow_pyramid(const calibrator *c, int64_t columns)
 {
-    return similar_trial(RHOMB_ENGINE_WAVEFRONT, c->directions * columns * REMOVED_EVERY);
+    return similar_trial(false, c->directions * columns * REMOVED_EVERY);
 }
 
 static rhomb_status measure_column(calibrator *c)
@@ -290,7 +291,7 @@ out:
 static trial make_wide_pyramid(const calibrator *c, int64_t columns)
 {
     const int64_t length = c->directions * c->wide_columns + 4 * columns + 1024;
-    const trial t = {.engine = RHOMB_ENGINE_WAVEFRONT,
+    const trial t = {.sweeps = false,
                      .target_length = length,
                      .query_from = BASES / 2,
                      .query_length = length,
@@ -323,7 +324,7 @@ static double steps_of(const trial *t)
 static trial make_narrow_sweep(const calibrator *c, int64_t length)
 {
     (void)c;
-    const trial t = {.engine = RHOMB_ENGINE_BITPARALLEL,
+    const trial t = {.sweeps = true,
                      .target_length = length,
                      .query_from = NARROW_BESIDE,
                      .query_length = length - NARROW_BESIDE,
@@ -347,7 +348,7 @@ out:
 static trial make_wide_sweep(const calibrator *c, int64_t length)
 {
     (void)c;
-    trial t = similar_trial(RHOMB_ENGINE_BITPARALLEL, length);
+    trial t = similar_trial(true, length);
     t.first_beside = length;
     return t;
 }

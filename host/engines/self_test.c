@@ -285,6 +285,22 @@ out:
     return status;
 }
 
+/* The same with each engine that has a row for their costs. */
+static rhomb_status check_engines(rhomb_context *ctx, const rhomb_options *asked, int32_t symbols)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_options options = *asked;
+    rhomb__costs costs;
+    RHOMB_TRY(rhomb__costs_of(&ctx->stream.error, options.scoring, &costs));
+    for (int row = 0; row < RHOMB__ENGINE_ROWS; row++) {
+        options.engine = rhomb__row_engine((rhomb__engine_row)row, &costs);
+        if (options.engine != RHOMB_ENGINE_AUTO)
+            RHOMB_TRY(check_options(ctx, &options, symbols));
+    }
+out:
+    return status;
+}
+
 rhomb_status rhomb_context_self_test(rhomb_context *ctx)
 {
     rhomb_status status = RHOMB_OK;
@@ -296,18 +312,13 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
     RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, NULL, &options, &tuning));
     RHOMB_TRY(rhomb__context_need_device(ctx));
     static const int32_t SYMBOLS[] = {4, 16, 256};
-    const int engines = RHOMB__ENGINES - 1; /* and "auto" */
-    for (int i = 0; i < 3 * engines; i++) {
-        options.engine = (rhomb_engine)(RHOMB_ENGINE_AUTO + 1 + i % engines);
-        RHOMB_TRY(check_options(ctx, &options, SYMBOLS[i / engines]));
-    }
+    for (int i = 0; i < 3; i++)
+        RHOMB_TRY(check_engines(ctx, &options, SYMBOLS[i]));
     /* Gaps with a price to open, in one piece and in two: WFA2's and wfmash's penalties. */
     static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
-    const int scorings = (int)(sizeof SCORINGS / sizeof SCORINGS[0]);
-    for (int i = 0; i < scorings * engines; i++) {
-        options.engine = (rhomb_engine)(RHOMB_ENGINE_AUTO + 1 + i % engines);
-        options.scoring = &SCORINGS[i / engines];
-        RHOMB_TRY(check_options(ctx, &options, SYMBOLS[0]));
+    for (size_t i = 0; i < sizeof SCORINGS / sizeof SCORINGS[0]; i++) {
+        options.scoring = &SCORINGS[i];
+        RHOMB_TRY(check_engines(ctx, &options, SYMBOLS[0]));
     }
 out:
     return status;

@@ -505,12 +505,11 @@ static void adapt_tuning(rhomb__task *subproblem, int64_t distance)
 }
 
 rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *whole,
-                                         rhomb__task *subproblem, int64_t distance,
-                                         rhomb_engine engine)
+                                         rhomb__task *subproblem, int64_t distance, bool sweeps)
 {
     rhomb_status status = RHOMB_OK;
     subproblem->options = whole->options;
-    subproblem->options.engine = engine;
+    subproblem->options.engine = rhomb__engine_that(sweeps, &whole->plan.costs);
     subproblem->options.max_distance = distance * whole->plan.costs.unit;
     subproblem->tuning = whole->tuning;
     subproblem->codes = whole->codes;

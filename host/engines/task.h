@@ -111,12 +111,11 @@ void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *sol
 
 /*
  * Plans a subproblem of another task: a non-empty range of each of its sequences, whose distance
- * is known, as a cost. Uses the named engine, does not check the bases again, and fills
- * subproblem->plan.
+ * is known, as a cost. The engine is one that sweeps, or one that does not. Does not check the
+ * bases again, and fills subproblem->plan.
  */
 rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *whole,
-                                         rhomb__task *subproblem, int64_t distance,
-                                         rhomb_engine engine);
+                                         rhomb__task *subproblem, int64_t distance, bool sweeps);
 
 /* Whether all devices but the first have room for a plan; the log says if not. */
 bool rhomb__task_others_have_room(rhomb_context *ctx, const rhomb__plan *plan);

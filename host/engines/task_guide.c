@@ -100,7 +100,7 @@ rhomb_status rhomb__task_plan_by_guide(rhomb_context *ctx, rhomb__task *task)
     rhomb__promise promise;
     rhomb__guide_promise(&plan->costs, task->options.guide, &pair, &promise);
     const int64_t expected = (int64_t)promise.cost;
-    if (plan->may_switch && expected >= 0 && rhomb__plan_prefers_sweep(plan, expected)) {
+    if (plan->may_switch && expected >= 0 && rhomb__plan_prefers_other(plan, expected)) {
         RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, plan,
                                     rhomb__min(expected, plan->upper_bound), plan->upper_bound,
                                     &other));

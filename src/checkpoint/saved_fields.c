@@ -40,6 +40,15 @@ void rhomb__field_int32(rhomb__fields *f, int32_t *value)
         f->at = MISSING;
 }
 
+void rhomb__field_choice(rhomb__fields *f, int32_t *value, int32_t least, int32_t most)
+{
+    rhomb__field_int32(f, value);
+    if (*value >= least && *value <= most)
+        return;
+    *value = least;
+    f->at = f->is_saving ? f->at : MISSING;
+}
+
 void rhomb__field_bool(rhomb__fields *f, bool *value)
 {
     int64_t wide = *value;

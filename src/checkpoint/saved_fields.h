@@ -31,9 +31,13 @@ typedef struct rhomb__fields {
     uint64_t values[RHOMB__MOST_FIELDS];
 } rhomb__fields;
 
-/* A field, saved or restored. One that is missing becomes 0; a number that does not fit as well. */
+/*
+ * A field, saved or restored. One that is missing becomes 0; a number that does not fit as well, or
+ * of a choice the least one.
+ */
 void rhomb__field_int64(rhomb__fields *fields, int64_t *value);
 void rhomb__field_int32(rhomb__fields *fields, int32_t *value);
+void rhomb__field_choice(rhomb__fields *fields, int32_t *value, int32_t least, int32_t most);
 void rhomb__field_bool(rhomb__fields *fields, bool *value);
 void rhomb__field_double(rhomb__fields *fields, double *value);
 

@@ -16,9 +16,6 @@
 #include "src/scoring/costs.h"
 #include "src/strips/strips.h"
 
-/* Engines are indices of arrays too; RHOMB_ENGINE_AUTO is no engine. */
-#define RHOMB__ENGINES (RHOMB_ENGINE_BITPARALLEL + 1)
-
 /*
  * The rows of the tables of engines, the planner's (models.h) and the one that runs them
  * (host/engines/engine.h). An engine that callers ask for may have one row for unit costs and one
@@ -95,10 +92,10 @@ typedef struct rhomb__plan {
     int64_t sequence_bytes;
     int64_t device_bytes_min, device_bytes_max, device_bytes_limit;
     int64_t buffer_bytes_min, buffer_bytes_limit;
-    bool may_switch;                      /* AUTO: the sweep may take over from the wavefront */
-    double setup_seconds;                 /* transfer and packing */
-    rhomb__speed speed[RHOMB__ENGINES];   /* for estimates: of the engines that may run */
-    rhomb__speed profile[RHOMB__ENGINES]; /* for choices: by the device's profile */
+    bool may_switch;                          /* AUTO: another engine may take over */
+    double setup_seconds;                     /* transfer and packing */
+    rhomb__speed speed[RHOMB__ENGINE_ROWS];   /* for estimates: of the engines that may run */
+    rhomb__speed profile[RHOMB__ENGINE_ROWS]; /* for choices: by the device's profile */
     const char *rates_source, *profile_source;
     union {
         rhomb__wavefront_plan wavefront;
@@ -113,8 +110,18 @@ static inline int64_t rhomb__plan_expected(const rhomb__plan *plan)
     return rhomb__min((int64_t)cost, plan->upper_bound);
 }
 
-/* The speed of the plan's engine, for estimates. */
+/* The speed of the plan's engine, for estimates and by the profile. */
 const rhomb__speed *rhomb__plan_speed(const rhomb__plan *plan);
+const rhomb__speed *rhomb__plan_profile(const rhomb__plan *plan);
+
+/* The engine that callers ask for to get a row; RHOMB_ENGINE_AUTO: it is not for these costs. */
+rhomb_engine rhomb__row_engine(rhomb__engine_row row, const rhomb__costs *costs);
+
+/*
+ * The engine that callers would ask for to get one that sweeps, or one that does not, for these
+ * costs: for those who know which of them they need.
+ */
+rhomb_engine rhomb__engine_that(bool sweeps, const rhomb__costs *costs);
 
 /* The name of the engine of a plan, "trivial" where none runs. */
 const char *rhomb__plan_engine_name(const rhomb__plan *plan);
@@ -272,8 +279,8 @@ bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look,
  */
 bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate);
 
-/* Whether the sweep should take over at once if the distance is expected to be about this. */
-bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);
+/* Whether another engine should take over at once if the distance is expected to be about this. */
+bool rhomb__plan_prefers_other(const rhomb__plan *plan, int64_t distance);
 
 /*
  * Whether to follow the guide before a wavefront: it may promise less than there is, so that the

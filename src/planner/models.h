@@ -1,25 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The planner's table of engines, by rhomb__engine_row. A row has all that the planner knows about
- * an engine: how its part of a plan is made, checked, shown and saved, what memory it takes. Its
- * times are in plan_seconds.c, where engines are weighed against each other.
+ * an engine: what it can compute, how its part of a plan is made, checked, shown and saved, and
+ * what memory and time it takes.
+ *
+ * Where the choice is the planner's, the first row that can begins; its engine finds out about the
+ * distance as it goes. By what is expected then, all rows that may take over are asked for their
+ * seconds, and the least of them counts (plan_seconds.c).
  */
 #ifndef RHOMB_SRC_MODELS_H
 #define RHOMB_SRC_MODELS_H
 
 #include "src/planner/engine_plan.h"
+#include "src/planner/seconds.h"
 
 typedef struct rhomb__model {
     rhomb_engine engine;          /* that callers ask for */
     bool unit_costs, other_costs; /* that it computes */
     bool sweeps;                  /* of rhomb__plan_sweeps() */
     const char *name;
-    const char *reason; /* one sentence: when the caller should choose this engine */
+    const char *reason;      /* one sentence: when the caller should choose this engine */
+    const char *reason_open; /* the same: why the planner begins with it */
+    /* Whether it can compute what is asked for, with costs that its row is for. */
+    bool (*can)(const rhomb__plan_input *input, const rhomb__costs *costs);
     /* Fills the engine's part by the device's tuning row and the caller's values, and its speed. */
     void (*tune)(const rhomb__plan_input *input, rhomb__plan *plan);
     /* Refuses values that fit neither each other, nor the device, nor the lengths. */
     rhomb_status (*check)(rhomb__error *error, const rhomb__plan_input *input,
                           const rhomb__plan *plan);
+    /*
+     * The time for a cost at some speed of the row's. `plan` is the row's own or, if the engine can
+     * take over, may be that of the one before: then only what they have in common counts.
+     */
+    double (*seconds)(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
+                      rhomb__known known);
+    /* The time of a whole run of the row's own plan, for estimates. */
+    double (*run_seconds)(const rhomb__plan *plan, int64_t cost);
+    /*
+     * Fits the plan to a distance of at most `bound` that is expected to be `estimate`. NULL: the
+     * engine cannot take over from another.
+     */
+    void (*take_estimate)(const rhomb__plan_input *input, rhomb__plan *plan, int64_t estimate,
+                          int64_t bound);
     /* Adds the engine's memory to the plan's. */
     void (*estimate_memory)(const rhomb__plan_input *input, rhomb__plan *plan);
     /* Of rhomb__plan_shrink(). */
@@ -36,7 +58,8 @@ typedef struct rhomb__model {
     void (*take)(const rhomb__plan *from, rhomb__plan *plan);
 } rhomb__model;
 
-/* The row of a plan. */
+/* A row, and that of a plan. */
+const rhomb__model *rhomb__model_at(rhomb__engine_row row);
 const rhomb__model *rhomb__model_of(const rhomb__plan *plan);
 
 extern const rhomb__model rhomb__model_wavefront;
@@ -44,6 +67,8 @@ extern const rhomb__model rhomb__model_affine;
 extern const rhomb__model rhomb__model_sweep;
 
 /* What both rows of the wavefront have. */
+#define RHOMB__WAVEFRONT_BEGINS \
+    "fast for similar pairs; the bit-parallel engine takes over for others"
 void rhomb__wavefront_list(rhomb__plan *plan, rhomb__fields *fields);
 void rhomb__wavefront_force(const rhomb__plan *plan, rhomb_tuning *tuning);
 void rhomb__wavefront_take(const rhomb__plan *from, rhomb__plan *plan);

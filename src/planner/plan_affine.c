@@ -151,10 +151,15 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->launches_per_read = rhomb__given_or(given->launches_per_read, row->launches_per_read);
     plan->tuning_row = row->name;
     plan->directions = rhomb__given_or(given->directions, 2);
-    plan->speed[RHOMB_ENGINE_WAVEFRONT] = (rhomb__speed){
+    plan->speed[RHOMB__ROW_AFFINE] = (rhomb__speed){
         input->rates->values.cells_per_second * cell_share(plan),
         input->rates->values.column_seconds * (own->group_size > 1 ? COLUMN_TIMES : 1),
         plan->directions, row->path_share, row->start_seconds};
+}
+
+static bool can(const rhomb__plan_input *input, const rhomb__costs *costs)
+{
+    return rhomb__affine_can(costs) && input->options->tuning->directions != 1;
 }
 
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
@@ -250,8 +255,12 @@ const rhomb__model rhomb__model_affine = {
     .other_costs = true,
     .name = "wavefront",
     .reason = "its work grows with the penalty, not with the lengths",
+    .reason_open = RHOMB__WAVEFRONT_BEGINS,
+    .can = can,
     .tune = tune,
     .check = check,
+    .seconds = rhomb__wave_seconds,
+    .run_seconds = rhomb__wave_run_seconds,
     .estimate_memory = estimate_memory,
     .shrink = shrink,
     .simplify = rhomb__wavefront_simplify,

@@ -10,6 +10,7 @@
 #include "src/planner/profiles.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,17 +20,50 @@ static const rhomb__model *const MODELS[RHOMB__ENGINE_ROWS] = {
     [RHOMB__ROW_SWEEP] = &rhomb__model_sweep,
 };
 
+static bool is_for(const rhomb__model *model, const rhomb__costs *costs)
+{
+    return rhomb__costs_are_edit(costs) ? model->unit_costs : model->other_costs;
+}
+
 /* The row of an engine for these costs; every engine has a row for any costs. */
 static rhomb__engine_row row_of(rhomb_engine engine, const rhomb__costs *costs)
 {
-    const bool is_edit = rhomb__costs_are_edit(costs);
     int row = 0;
     while (row < RHOMB__ENGINE_ROWS - 1 &&
-           (MODELS[row]->engine != engine ||
-            !(is_edit ? MODELS[row]->unit_costs : MODELS[row]->other_costs)))
+           (MODELS[row]->engine != engine || !is_for(MODELS[row], costs)))
         row++;
     assert(MODELS[row]->engine == engine);
     return (rhomb__engine_row)row;
+}
+
+/* The first row that can compute what is asked for; the last one takes what is left. */
+static rhomb__engine_row first_that_can(const rhomb__plan_input *input, const rhomb__costs *costs)
+{
+    int row = 0;
+    while (row < RHOMB__ENGINE_ROWS - 1 &&
+           !(is_for(MODELS[row], costs) && MODELS[row]->can(input, costs)))
+        row++;
+    return (rhomb__engine_row)row;
+}
+
+rhomb_engine rhomb__row_engine(rhomb__engine_row row, const rhomb__costs *costs)
+{
+    return is_for(MODELS[row], costs) ? MODELS[row]->engine : RHOMB_ENGINE_AUTO;
+}
+
+rhomb_engine rhomb__engine_that(bool sweeps, const rhomb__costs *costs)
+{
+    int row = 0;
+    while (row < RHOMB__ENGINE_ROWS - 1 &&
+           (MODELS[row]->sweeps != sweeps || !is_for(MODELS[row], costs)))
+        row++;
+    assert(MODELS[row]->sweeps == sweeps);
+    return MODELS[row]->engine;
+}
+
+const rhomb__model *rhomb__model_at(rhomb__engine_row row)
+{
+    return MODELS[row];
 }
 
 const rhomb__model *rhomb__model_of(const rhomb__plan *plan)
@@ -39,7 +73,32 @@ const rhomb__model *rhomb__model_of(const rhomb__plan *plan)
 
 const rhomb__speed *rhomb__plan_speed(const rhomb__plan *plan)
 {
-    return &plan->speed[rhomb__model_of(plan)->engine];
+    return &plan->speed[plan->row];
+}
+
+const rhomb__speed *rhomb__plan_profile(const rhomb__plan *plan)
+{
+    return &plan->profile[plan->row];
+}
+
+/* Whether a row may take over from the plan's; its limits are checked when it does. */
+static bool may_take_over(const rhomb__plan *plan, int row)
+{
+    return row != (int)plan->row && MODELS[row]->take_estimate != NULL &&
+           is_for(MODELS[row], &plan->costs);
+}
+
+rhomb__successor rhomb__plan_successor(const rhomb__plan *plan, int64_t cost, rhomb__known known)
+{
+    rhomb__successor least = {plan->row, (double)INFINITY};
+    for (int row = 0; row < RHOMB__ENGINE_ROWS; row++) {
+        const rhomb__successor other = {
+            (rhomb__engine_row)row,
+            may_take_over(plan, row) ? MODELS[row]->seconds(plan, &plan->profile[row], cost, known)
+                                     : (double)INFINITY};
+        least = other.seconds < least.seconds ? other : least;
+    }
+    return least;
 }
 
 bool rhomb__plan_sweeps(const rhomb__plan *plan)
@@ -148,17 +207,16 @@ static bool is_trivial(const rhomb__plan_input *input, rhomb__plan *plan)
     return plan->reason != NULL;
 }
 
-/* An engine's speed for the pair of a plan, by some rates. */
-static rhomb__speed speed_of(rhomb_engine engine, const rhomb__plan_input *input,
-                             const rhomb__plan *plan)
+/* A row's speed for the pair of a plan, by some rates. */
+static rhomb__speed speed_of(int row, const rhomb__plan_input *input, const rhomb__plan *plan)
 {
     rhomb__plan tuned = *plan;
-    MODELS[row_of(engine, &plan->costs)]->tune(input, &tuned);
-    return tuned.speed[engine];
+    MODELS[row]->tune(input, &tuned);
+    return tuned.speed[row];
 }
 
 /*
- * The basis for RHOMB_ENGINE_AUTO: the engines' speeds for a pair on the device's profile, which is
+ * The basis for choices: the engines' speeds for a pair on the device's profile, which is
  * the device with the compute units and the rates of its tuning row, or with the caller's rates.
  */
 static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_input *input,
@@ -174,8 +232,10 @@ static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_inpu
     profile.device = &device;
     profile.rates = &rates;
     plan->profile_source = rates.source;
-    for (int i = RHOMB_ENGINE_AUTO + 1; i < RHOMB__ENGINES; i++)
-        plan->profile[i] = speed_of((rhomb_engine)i, &profile, plan);
+    for (int row = 0; row < RHOMB__ENGINE_ROWS; row++) {
+        if (is_for(MODELS[row], &plan->costs))
+            plan->profile[row] = speed_of(row, &profile, plan);
+    }
     return RHOMB_OK;
 }
 
@@ -192,14 +252,15 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->device_bytes_max = fixed + rhomb__max(staging, plan->device_bytes_max);
 }
 
-/*
- * Whether either engine can compute the costs, so that there is a choice. The sweep's limits are
- * checked where it takes over, and before anything runs.
- */
-static bool both_engines(const rhomb__plan_input *input, const rhomb__plan *plan)
+/* The rows that may take over, and their speeds for estimates. */
+static void plan_successors(const rhomb__plan_input *input, rhomb__plan *plan)
 {
-    const int32_t given = input->options->tuning->directions;
-    return rhomb__costs_are_edit(&plan->costs) || (rhomb__affine_can(&plan->costs) && given != 1);
+    for (int row = 0; row < RHOMB__ENGINE_ROWS; row++) {
+        if (may_take_over(plan, row)) {
+            plan->may_switch = true;
+            plan->speed[row] = speed_of(row, input, plan);
+        }
+    }
 }
 
 /* rhomb__plan_make() for an input that already has the rates that count. */
@@ -213,24 +274,17 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     plan->groups_given =
         input->options->tuning->group_size != 0 || input->options->tuning->wide_group_size != 0;
     plan->is_trivial = is_trivial(input, plan);
-    plan->row = row_of(!is_open                    ? input->options->engine
-                       : both_engines(input, plan) ? RHOMB_ENGINE_WAVEFRONT
-                                                   : RHOMB_ENGINE_BITPARALLEL,
-                       &plan->costs);
+    plan->row = is_open ? first_that_can(input, &plan->costs)
+                        : row_of(input->options->engine, &plan->costs);
     const rhomb__model *model = rhomb__model_of(plan);
     model->tune(input, plan);
     RHOMB_TRY(model->check(error, input, plan));
     if (plan->is_trivial)
         goto out;
-    plan->reason = model->reason;
+    plan->reason = is_open ? model->reason_open : model->reason;
     RHOMB_TRY(describe_profile(error, input, plan));
-    if (is_open && model->sweeps)
-        plan->reason = "the costs are too large for the wavefront";
-    else if (is_open) {
-        plan->reason = "fast for similar pairs; the bit-parallel engine takes over for others";
-        plan->may_switch = true;
-        plan->speed[RHOMB_ENGINE_BITPARALLEL] = speed_of(RHOMB_ENGINE_BITPARALLEL, input, plan);
-    }
+    if (is_open)
+        plan_successors(input, plan);
     estimate_memory(input, plan);
 out:
     return status;
@@ -258,17 +312,19 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
                                const rhomb__plan *plan, int64_t estimate, int64_t bound,
                                rhomb__plan *other)
 {
-    if (!plan->may_switch)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "no engine can take over");
+    const rhomb__successor next = rhomb__plan_successor(plan, estimate, RHOMB__KNOWN_GUESS);
+    const rhomb__model *model = MODELS[next.row];
     rhomb_options options = *input->options;
-    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    if (!plan->may_switch || next.row == plan->row)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "no engine can take over");
+    options.engine = model->engine;
     rhomb__plan_input forced = *input;
     forced.options = &options;
     const rhomb_status status = rhomb__plan_make(error, &forced, other);
     if (status != RHOMB_OK)
         return status;
     other->reason = "the wavefront expected a distance for which this engine is faster";
-    rhomb__plan_take_estimate(&forced, other, estimate, bound);
+    model->take_estimate(&forced, other, estimate, bound);
     return RHOMB_OK;
 }
 
@@ -288,7 +344,10 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
     const rhomb__speed *own = rhomb__plan_speed(plan);
     const rhomb__speed none = {0};
     const bool is_edit = rhomb__costs_are_edit(&plan->costs);
-    const rhomb__speed *other = plan->may_switch ? &plan->speed[RHOMB_ENGINE_BITPARALLEL] : &none;
+    const rhomb__speed *other =
+        plan->may_switch
+            ? &plan->speed[rhomb__plan_successor(plan, plan->upper_bound, RHOMB__KNOWN_GUESS).row]
+            : &none;
     const int64_t promised_by_guide = rhomb__plan_expected(plan);
     out->plan = *plan;
     out->view = (rhomb_plan){

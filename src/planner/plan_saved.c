@@ -8,11 +8,9 @@
 
 #include <string.h>
 
+/* All but the row, which says what the rest is. */
 static void list_fields(rhomb__plan *plan, rhomb__fields *fields)
 {
-    int32_t row = (int32_t)plan->row;
-    rhomb__field_int32(fields, &row);
-    plan->row = row >= 0 && row < RHOMB__ENGINE_ROWS ? (rhomb__engine_row)row : 0;
     rhomb__field_int32(fields, &plan->directions);
     rhomb__field_int64(fields, &plan->lower_bound);
     rhomb__field_int64(fields, &plan->upper_bound);
@@ -26,9 +24,28 @@ static void list_fields(rhomb__plan *plan, rhomb__fields *fields)
 void rhomb__plan_save(const rhomb__plan *plan, rhomb__saver *saver)
 {
     rhomb__plan listed = *plan;
+    int32_t row = (int32_t)plan->row;
     rhomb__fields fields = {.is_saving = true};
+    rhomb__field_int32(&fields, &row);
     list_fields(&listed, &fields);
     rhomb__fields_save(&fields, saver, SECTION);
+}
+
+/* The plan of a section. */
+static rhomb_status find_plan(rhomb__error *error, const rhomb__saved *saved, rhomb__plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__fields fields;
+    int32_t row = 0;
+    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, SECTION));
+    rhomb__field_int32(&fields, &row);
+    if (row < 0 || row >= RHOMB__ENGINE_ROWS)
+        return rhomb__saved_damaged(error, saved, "its plan has an engine that does not exist");
+    *plan = (rhomb__plan){.row = (rhomb__engine_row)row};
+    list_fields(plan, &fields);
+    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
+out:
+    return status;
 }
 
 /* What a plan of the same shape has besides. */
@@ -63,14 +80,11 @@ rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *i
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error cause = {RHOMB_OK, NULL, ""};
-    rhomb__fields fields;
-    rhomb__plan found = {0};
+    rhomb__plan found;
     rhomb_tuning tuning = *input->options->tuning;
     rhomb_options options = *input->options;
     rhomb__plan_input forced = *input;
-    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, SECTION));
-    list_fields(&found, &fields);
-    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
+    RHOMB_TRY(find_plan(error, saved, &found));
     tuning.directions = found.directions;
     rhomb__model_of(&found)->force(&found, &tuning);
     options.tuning = &tuning;
@@ -84,7 +98,7 @@ rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *i
                              input->device->name, rhomb__error_text(&cause));
         goto out;
     }
-    if (plan->row != found.row || plan->is_trivial) {
+    if (plan->row != found.row || plan->is_trivial || (found.may_switch && !plan->may_switch)) {
         status = rhomb__saved_damaged(error, saved, "its plan is of another pair");
         goto out;
     }

@@ -102,7 +102,7 @@ double rhomb__plan_steps_per_column(const rhomb__plan *plan)
 /* The number of diagonals that the device sweeps in the time of the columns. */
 static double free_diagonals(const rhomb__plan *plan)
 {
-    const rhomb__speed *speed = &plan->speed[RHOMB_ENGINE_BITPARALLEL];
+    const rhomb__speed *speed = &plan->speed[RHOMB__ROW_SWEEP];
     return speed->cells_per_second * speed->column_seconds;
 }
 
@@ -182,7 +182,7 @@ static double step_seconds(const rhomb__plan_input *input, const rhomb__plan *pl
     const double block_seconds = input->rates->values.sweep_block_seconds;
     const double cells = 32.0 * own->group_size * own->lanes * own->words_per_item *
                          RHOMB__BLOCK_COLUMNS * input->device->compute_units;
-    const double busy = cells / plan->speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second;
+    const double busy = cells / plan->speed[RHOMB__ROW_SWEEP].cells_per_second;
     return own->sliced && busy > block_seconds ? busy : block_seconds;
 }
 
@@ -223,7 +223,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     const bool is_short = row->sweep_lanes == 1 && input->query_length < SHORT_ROWS;
     const bool few_units = row->sweep_lanes > 1 && input->device->compute_units <= FEW_UNITS;
     rhomb__sweep_plan *own = &plan->sweep;
-    rhomb__speed *speed = &plan->speed[RHOMB_ENGINE_BITPARALLEL];
+    rhomb__speed *speed = &plan->speed[RHOMB__ROW_SWEEP];
     *own = (rhomb__sweep_plan){.group_size = rhomb__group_for(input, row->sweep_group_size)};
     own->lanes = rhomb__given_or(given->lanes, own->group_size == 1 ? row->sweep_lanes : 1);
     take_strips(given, row, is_short, own);
@@ -251,6 +251,14 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
         plan_probe(plan, longer);
     if (input->options->max_distance != RHOMB_NO_LIMIT && band_bound(plan) >= plan->upper_bound)
         rhomb__plan_fit_strips(input, plan, plan->upper_bound);
+}
+
+/* What it cannot, check() refuses: it is what is left. */
+static bool can(const rhomb__plan_input *input, const rhomb__costs *costs)
+{
+    (void)input;
+    (void)costs;
+    return true;
 }
 
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
@@ -416,8 +424,13 @@ const rhomb__model rhomb__model_sweep = {
     .sweeps = true,
     .name = "bitparallel",
     .reason = "its work grows with the distance times the length, at many more cells per second",
+    .reason_open = "the costs are too large for the wavefront",
+    .can = can,
     .tune = tune,
     .check = check,
+    .seconds = rhomb__sweep_seconds,
+    .run_seconds = rhomb__sweep_run_seconds,
+    .take_estimate = rhomb__plan_take_estimate,
     .estimate_memory = estimate_memory,
     .shrink = shrink,
     .simplify = simplify,

@@ -124,6 +124,13 @@ static bool is_narrow(const rhomb__plan_input *input, bool pruning)
     return (pruning ? longer : input->target_length + input->query_length) <= RHOMB__MAX_LENGTH_32;
 }
 
+static bool can(const rhomb__plan_input *input, const rhomb__costs *costs)
+{
+    (void)input;
+    (void)costs;
+    return true;
+}
+
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
                           const rhomb__plan *plan)
 {
@@ -184,7 +191,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->tuning_row = row->name;
     plan->directions =
         rhomb__given_or(given->directions, own->tile_shape == RHOMB_TILE_DIAMOND ? 1 : 2);
-    plan->speed[RHOMB_ENGINE_WAVEFRONT] =
+    plan->speed[RHOMB__ROW_WAVEFRONT] =
         (rhomb__speed){input->rates->values.cells_per_second, input->rates->values.column_seconds,
                        plan->directions, row->path_share, row->start_seconds};
 }
@@ -266,8 +273,8 @@ void rhomb__wavefront_list(rhomb__plan *plan, rhomb__fields *fields)
 {
     rhomb__wavefront_plan *own = &plan->wavefront;
     int32_t shape = (int32_t)own->tile_shape;
-    rhomb__field_int32(fields, &shape);
-    own->tile_shape = shape == RHOMB_TILE_DIAMOND ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID;
+    rhomb__field_choice(fields, &shape, RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND);
+    own->tile_shape = (rhomb_tile_shape)shape;
     rhomb__field_int32(fields, &own->group_size);
     rhomb__field_int32(fields, &own->diagonals_per_item);
     rhomb__field_int32(fields, &own->tile_scores);
@@ -310,8 +317,12 @@ const rhomb__model rhomb__model_wavefront = {
     .unit_costs = true,
     .name = "wavefront",
     .reason = "its work grows with the distance, not with the lengths",
+    .reason_open = RHOMB__WAVEFRONT_BEGINS,
+    .can = can,
     .tune = tune,
     .check = check,
+    .seconds = rhomb__wave_seconds,
+    .run_seconds = rhomb__wave_run_seconds,
     .estimate_memory = estimate_memory,
     .shrink = shrink,
     .simplify = rhomb__wavefront_simplify,

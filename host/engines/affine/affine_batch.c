@@ -118,7 +118,7 @@ static rhomb_status list_batch(meeting *e)
     rhomb_status status = RHOMB_OK;
     const int64_t scores = e->waves.shape.scores;
     const double most =
-        e->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * RHOMB__BATCH_SECONDS;
+        rhomb__plan_profile(e->problem->plan)->cells_per_second * RHOMB__BATCH_SECONDS;
     const rhomb__affine_run run = run_of(e);
     double cells = 0;
     int64_t listed = 0;

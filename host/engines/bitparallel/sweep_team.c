@@ -85,7 +85,7 @@ rhomb__strip_chunks rhomb__team_chunks(const rhomb_context *ctx, const rhomb__pl
     const int64_t in_flight = rhomb__sweep_in_flight(sweep, bound);
     const int32_t owners = 1 + ctx->other_count;
     const double first = ctx->stream.device->rates.values.sweep_cells_per_second;
-    double speeds[RHOMB_MOST_DEVICES] = {plan->speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second};
+    double speeds[RHOMB_MOST_DEVICES] = {rhomb__plan_speed(plan)->cells_per_second};
     for (int32_t i = 1; i < owners; i++) {
         const rhomb__device *other = ctx->others[i - 1]->stream.device;
         speeds[i] = speeds[0] * other->rates.values.sweep_cells_per_second / first;

@@ -75,7 +75,7 @@ static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *rea
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tiling *tiling = &r->pyramid.tiling;
-    const rhomb__speed *profile = &r->pyramid.problem->plan->profile[RHOMB_ENGINE_WAVEFRONT];
+    const rhomb__speed *profile = rhomb__plan_profile(r->pyramid.problem->plan);
     const int64_t launches = rhomb__max((window.high - window.low + 1) / 6 / tiling->scores, 1);
     const int64_t tips = tiling->shape == RHOMB_TILE_DIAMOND ? tiling->scores : 0;
     int64_t cells = 0;

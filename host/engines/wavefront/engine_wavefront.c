@@ -174,7 +174,7 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
     const rhomb__tiling *tiling = &s->pyramid.tiling;
     const int64_t bound = rhomb__pyramid_bound(&s->pyramid, s->bound);
     const double most =
-        s->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * RHOMB__BATCH_SECONDS;
+        rhomb__plan_profile(s->problem->plan)->cells_per_second * RHOMB__BATCH_SECONDS;
     const int64_t longest =
         s->pyramid.directions == 2 && !s->pyramid.watches
             ? rhomb__plan_batch_launches(&s->tile, s->batch_launches, s->pyramid.start,

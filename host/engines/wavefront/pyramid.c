@@ -102,7 +102,7 @@ static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb__device_stream *strea
         .held = {0, -1},
         .directions = directions,
         .start = start,
-        .tile_rate = problem->plan->speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second};
+        .tile_rate = rhomb__plan_speed(problem->plan)->cells_per_second};
     *pyramid = closed;
     const rhomb_wavefront_status initial = initial_status(pyramid, bound);
     RHOMB_TRY(create_kernels(pyramid, program));
