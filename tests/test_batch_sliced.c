@@ -120,18 +120,23 @@ static void test_cells(void **state)
  * costs. */
 static void test_wave_cells(void **state)
 {
+    size_t count = 0;
     const rhomb__costs few = costs_of_text("affine:1,0,1"), wfa = costs_of_text("affine:4,6,2"),
                        large = costs_of_text("affine:31999,30000,1999");
     for (size_t i = 0; i < COUNT(SCORINGS); i++) {
         const rhomb__costs costs = costs_of_text(SCORINGS[i]);
         for (int32_t group = 1; group <= 32; group *= 32)
-            assert_true(rhomb__batch_sliced_wave_cells(&costs, group) > RHOMB__BATCH_WAVE_CELLS);
+            assert_true(rhomb__batch_sliced_wave_cells(&costs, rhomb__tuning_rows(&count), group) >
+                        RHOMB__BATCH_WAVE_CELLS);
     }
-    assert_in_range(rhomb__batch_sliced_wave_cells(&wfa, 32), 35, 45);
+    assert_in_range(rhomb__batch_sliced_wave_cells(&wfa, rhomb__tuning_rows(&count), 32), 35, 45);
     for (int32_t group = 1; group <= 32; group *= 32) {
-        const int32_t cells = rhomb__batch_sliced_wave_cells(&wfa, group);
-        assert_true(rhomb__batch_sliced_wave_cells(&few, group) > cells);
-        assert_true(rhomb__batch_sliced_wave_cells(&large, group) < cells);
+        const int32_t cells =
+            rhomb__batch_sliced_wave_cells(&wfa, rhomb__tuning_rows(&count), group);
+        assert_true(rhomb__batch_sliced_wave_cells(&few, rhomb__tuning_rows(&count), group) >
+                    cells);
+        assert_true(rhomb__batch_sliced_wave_cells(&large, rhomb__tuning_rows(&count), group) <
+                    cells);
     }
     assert_int_equal(rhomb__batch_sliced_words(&wfa, 32, false), 2);
     assert_int_equal(rhomb__batch_sliced_words(&wfa, 32, true), 1);
@@ -208,6 +213,7 @@ static void test_memory(void **state)
 /* The levels come after those of growing limits, or are the first; two follow them. */
 static void test_levels(void **state)
 {
+    size_t count = 0;
     const rhomb__costs wfa = costs_of_text("affine:4,6,2");
     for (int path = 0; path < 2; path++) {
         rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
@@ -216,7 +222,8 @@ static void test_levels(void **state)
         assert_int_equal(s.sliced_level + RHOMB__BATCH_SLICED_LEVELS + 2, s.levels);
         assert_int_equal(s.limits[s.sliced_level], s.limits[s.sliced_level - 1]);
         assert_int_equal(s.sliced_words, path ? 1 : 2);
-        assert_int_equal(s.wave_cells, rhomb__batch_sliced_wave_cells(&wfa, s.group_size));
+        assert_int_equal(s.wave_cells, rhomb__batch_sliced_wave_cells(
+                                           &wfa, rhomb__tuning_rows(&count), s.group_size));
         assert_true(s.sliced_groups > 0 && s.bytes[RHOMB__BATCH_COLUMNS] >= s.sliced_bytes);
         tuning.bit_planes = 2;
         none = shape_of("affine:4,6,2", path, &tuning);

@@ -12,7 +12,7 @@
 
 enum { LONGEST = 900, MOST_RECORDS = 2 + 2 * (LONGEST / 32 + 2), MOST_PARTS = 128 };
 
-static const rhomb__sweep_rates H200 = {132, 33e12};
+static const rhomb__sweep_rates H200 = {132, 33e12, 5.6e-6, 0.28e-6, 128};
 
 static void test_measure(void **state)
 {

@@ -16,6 +16,7 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/launch_time.h"
+#include "src/planner/profiles.h"
 
 /* Jobs of a slow device are not made smaller than this part of what there is room for. */
 #define SMALLEST_SHARE 16
@@ -100,8 +101,8 @@ static double least(double a, double b)
 }
 
 /*
- * The bases of a job that takes as long as a launch may, or as many as the caller said. No driver
- * ends a processor's launches, so its first jobs have all the bases that there is room for.
+ * The bases of a job that takes as long as a launch may, or as many as the caller said. Before the
+ * device's pace is known, it may be one whose jobs have all the bases that there is room for.
  */
 static double bases_of_launch(const rhomb__batch_lane *lane)
 {
@@ -110,9 +111,10 @@ static double bases_of_launch(const rhomb__batch_lane *lane)
     const double pace =
         lane->pace > 0 ? lane->pace : (double)FIRST_LENGTH / 2 / rates->cells_per_second;
     const double bases = RHOMB__LAUNCH_SECONDS / pace;
-    const bool unmeasured_cpu =
-        lane->pace <= 0 && lane->setup.ctx->stream.device->info.kind == RHOMB_DEVICE_CPU;
-    if (lane->setup.tuning.job_bases != 0 || unmeasured_cpu || bases > room)
+    const bool first_whole =
+        lane->pace <= 0 &&
+        rhomb__tuning_find(&lane->setup.ctx->stream.device->info)->batch_first_whole;
+    if (lane->setup.tuning.job_bases != 0 || first_whole || bases > room)
         return room;
     return bases > room / SMALLEST_SHARE ? bases : room / SMALLEST_SHARE;
 }

@@ -34,17 +34,11 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/profiles.h"
 #include "src/strips/strips.h"
 
 #define BASES         (INT64_C(1) << 22)
 #define REMOVED_EVERY 128
-
-/*
- * The least time of a run: on a GPU far more than launches and waits for the host take; on other
- * devices, where the machine's other work shows, more. Runs take at most 2.5 times as long.
- */
-#define GPU_SECONDS   0.06
-#define OTHER_SECONDS 0.08
 
 /* The first sizes, and the diagonals beside those of the ends in the band of a narrow sweep. */
 #define FIRST_COLUMNS      256
@@ -77,7 +71,7 @@ typedef struct calibrator {
     char *target; /* of BASES bases */
     char *query;  /* the same, shortened */
     rhomb__codes codes;
-    double long_enough;
+    double long_enough;   /* seconds of a run; it takes at most 2.5 times as long */
     int64_t directions;   /* of the wavefront */
     int64_t wide_columns; /* after which a pyramid keeps the device busy */
     rhomb_rates found;
@@ -383,9 +377,9 @@ static rhomb_status calibrate(rhomb_context *ctx)
 {
     rhomb__device *device = ctx->stream.device;
     const double began = rhomb__now();
-    const bool gpu = device->info.kind == RHOMB_DEVICE_GPU;
-    calibrator c = {
-        .ctx = ctx, .long_enough = gpu ? GPU_SECONDS : OTHER_SECONDS, .found = RHOMB_RATES_INIT};
+    calibrator c = {.ctx = ctx,
+                    .long_enough = rhomb__tuning_find(&device->info)->calibrate_seconds,
+                    .found = RHOMB_RATES_INIT};
     const rhomb_status status = measure(&c);
     free(c.target);
     free(c.query);

@@ -11,20 +11,6 @@
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 
-/*
- * Items of a group, for subproblems up to a distance and a length. A wavefront has at most as many
- * diagonals as the distance, half of it on average. Narrower groups would pass over wide wavefronts
- * many times; wider ones wait at their barriers for nothing, and fewer of them fit onto a compute
- * unit. A run of 18 M matches, as of N in two assemblies, takes 32 items 6 ms.
- */
-static const struct {
-    int32_t group_size;
-    int64_t most_distance;
-    int64_t most_bases;
-} GROUPS[] = {{32, 64, INT64_C(1) << 20},
-              {128, 512, INT64_C(1) << 22},
-              {512, RHOMB_SPLIT_LIMIT, RHOMB__MAX_LENGTH}};
-
 /* For wavefronts that do not fit into local memory. */
 #define WIDEST_GROUP 1024
 
@@ -59,23 +45,23 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
 {
     const rhomb_device_info *device = &ctx->stream.device->info;
     const int64_t given = source->tuning.group_size;
-    /* A CPU's groups have one item, see cl/divide/split.cl. */
-    const int64_t widest = rhomb__tuning_find(device)->split_widest_group;
-    const int64_t last = given > 0 ? given : rhomb__group_on(device, widest);
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
+    const int64_t last = given > 0 ? given : rhomb__group_on(device, row->split_widest_group);
+    const int32_t most = last == 1 || source->tuning.in_place ? 0
+                         : given > 0                          ? 1
+                                                              : RHOMB__SPLIT_KINDS;
     *count = 0;
     if (given < 0 || given > WIDEST_GROUP || given > device->max_group_size)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
                            "a group of %lld items cannot split subproblems on %s", (long long)given,
                            device->name);
-    for (size_t i = 0; i < sizeof GROUPS / sizeof GROUPS[0]; i++) {
-        const rhomb__split_kind kind = {
-            .group_size =
-                given > 0 ? (int32_t)given : rhomb__group_on(device, GROUPS[i].group_size),
-            .in_place = source->tuning.in_place,
-            .most_distance = given > 0 ? RHOMB_SPLIT_LIMIT : GROUPS[i].most_distance,
-            .most_bases = given > 0 ? RHOMB__MAX_LENGTH : GROUPS[i].most_bases};
-        if (last > 1 && !source->tuning.in_place && (given == 0 || *count == 0))
-            kinds[(*count)++] = kind;
+    for (; *count < most; (*count)++) {
+        const rhomb__split_row any = {(int32_t)given, 0, 0};
+        const rhomb__split_row *of = given > 0 ? &any : &row->split_kinds[*count];
+        kinds[*count] = (rhomb__split_kind){
+            .group_size = given > 0 ? of->group_size : rhomb__group_on(device, of->group_size),
+            .most_distance = of->most_distance > 0 ? of->most_distance : RHOMB_SPLIT_LIMIT,
+            .most_bases = of->most_bases > 0 ? of->most_bases : RHOMB__MAX_LENGTH};
     }
     const rhomb__split_kind rest = {.group_size = (int32_t)last,
                                     .in_place = 1,

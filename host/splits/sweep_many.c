@@ -23,14 +23,6 @@
 
 #define PACK_GROUP 64 /* of cl/common/pack.cl */
 
-/*
- * Where subproblems have fewer rows than this on average, strips have fewer, too: else most of each
- * would be empty. This needs another program, so there is only one such shape.
- */
-#define NARROW_ROWS  4096
-#define NARROW_ITEMS 32
-#define NARROW_WORDS 1
-
 struct rhomb__sweeper {
     rhomb_context *ctx;
     rhomb__sweep_source source;
@@ -475,16 +467,18 @@ void rhomb__sweeper_choose_strips(rhomb_context *ctx, const rhomb_tuning *given,
                                   const rhomb_subproblem *subproblems, int64_t count,
                                   rhomb__plan *plan)
 {
-    const rhomb__sweep_rates rates = {ctx->stream.device->info.compute_units,
-                                      rhomb__plan_speed(plan)->cells_per_second};
+    const rhomb__tuning_row *row = rhomb__tuning_find(&ctx->stream.device->info);
+    const rhomb__sweep_rates rates = {
+        ctx->stream.device->info.compute_units, rhomb__plan_speed(plan)->cells_per_second,
+        row->sweep_launch_seconds, row->sweep_hand_over_seconds, row->sweep_full_items};
     const rhomb__sweep_list list = {subproblems, count};
     if (plan->sweep.lanes > 1)
         return;
     if (given->group_size == 0 && given->words_per_item == 0 &&
-        rhomb__sweeps_mean_rows(&list, &plan->costs) <= NARROW_ROWS) {
-        const int32_t narrow = rhomb__group_on(&ctx->stream.device->info, NARROW_ITEMS);
+        rhomb__sweeps_mean_rows(&list, &plan->costs) <= row->split_short_rows) {
+        const int32_t narrow = rhomb__group_on(&ctx->stream.device->info, row->split_short_items);
         plan->sweep.group_size = (int32_t)rhomb__min(narrow, plan->sweep.group_size);
-        plan->sweep.words_per_item = NARROW_WORDS;
+        plan->sweep.words_per_item = row->split_short_words;
     }
     rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;
     if (given->blocks_per_launch != 0)

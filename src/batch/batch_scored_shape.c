@@ -14,14 +14,6 @@
 
 #include <stdlib.h>
 
-/*
- * The first limit in edits: as for unit costs, half as many, because a level that is too small for
- * most pairs is left out. Each next one is twice the one before: a pair that fails at one of them
- * has then cost a quarter of what it costs in the next.
- */
-#define FIRST_EDITS  16
-#define LIMIT_GROWTH 2
-
 /* The part of a device's local memory that a group's wavefronts may take, so that four fit. */
 #define LOCAL_SHARE 4
 
@@ -105,15 +97,16 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
                         rhomb__batch_shape *s)
 {
     const bool path = options->cigar;
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const int64_t edit = rhomb__min(costs->mismatch, rhomb__costs_gap(costs, 1));
     int64_t last = limit_in(costs, path, most);
-    int64_t limit = tuning->first_limit != 0 ? tuning->first_limit : FIRST_EDITS * edit;
+    int64_t limit = tuning->first_limit != 0 ? tuning->first_limit : row->batch_first_edits * edit;
     if (tuning->last_limit != 0)
         last = rhomb__min(last, tuning->last_limit);
     while (limit < last && s->levels < RHOMB_BATCH_MOST_LEVELS - 2 - RHOMB__BATCH_SLICED_LEVELS &&
            tuning->bit_planes != ALL_PLANES) {
         add_level(s, limit, bytes_of(costs, path, limit));
-        limit *= LIMIT_GROWTH;
+        limit *= row->batch_edits_growth;
     }
     if (has_planes(costs, tuning))
         add_sliced(costs, path, s);
@@ -138,7 +131,8 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
     s->wave_cells = RHOMB__BATCH_WAVE_CELLS;
     if (s->sliced_level < 0)
         return;
-    s->wave_cells = rhomb__batch_sliced_wave_cells(costs, s->group_size);
+    s->wave_cells =
+        rhomb__batch_sliced_wave_cells(costs, rhomb__tuning_find(device), s->group_size);
     s->sliced_groups = rhomb__max(s->groups[s->sliced_level] / 2, 1); /* registers */
     s->sliced_bytes = columns;
     if (options->cigar && tuning->column_bytes == 0)
@@ -157,10 +151,6 @@ static void plan_matrices(const rhomb_batch_tuning *tuning, const rhomb__costs *
     add_level(s, s->levels + 1, most);
 }
 
-/* Rows of a lane, and lanes. */
-#define LANE_ROWS 8
-#define LANES     16
-
 /* An item is a block of columns later than the one above. */
 #define BLOCK RHOMB_BATCH_LOCAL_BLOCK
 
@@ -175,8 +165,7 @@ static int64_t longest_of_mode(const rhomb_scoring *scoring, const rhomb__batch_
     return rhomb__max(rhomb__min(score, s->mode_bytes / 64 - 64), 0);
 }
 
-/* Groups of the wider bin have so many times the items of others, if there is local memory. */
-#define WIDE       4
+/* Of the bin of wider groups, if there is local memory. */
 #define MOST_GROUP 256
 
 /* Local memory of a group for extensions by work-items, with what is not for each of them. */
@@ -211,8 +200,8 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
            local_local_bytes(options, s->group_size) > device->local_memory_bytes)
         s->group_size /= 2;
     const bool vectors = s->group_size == 1 && !s->drops;
-    s->lanes = vectors ? LANES : 1;
-    s->item_rows = s->lanes > 1 ? LANE_ROWS : row->batch_item_rows;
+    s->lanes = vectors ? RHOMB__VECTOR_LANES : 1;
+    s->item_rows = s->lanes > 1 ? row->batch_lane_rows : row->batch_item_rows;
     if (s->drops &&
         (s->group_size == 1 || extend_local_bytes(options, s) > device->local_memory_bytes))
         s->item_rows = 0;
@@ -221,7 +210,7 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     const bool can_be_short = !s->drops && (options->mode != RHOMB_MODE_ENDS_FREE || !vectors);
     s->short_scores =
         can_be_short && (tuning->score_bits != 0 ? tuning->score_bits == 16 : vectors || s->ptx);
-    s->mode_wide = s->drops || s->group_size == 1 ? 0 : WIDE * s->group_size;
+    s->mode_wide = s->drops || s->group_size == 1 ? 0 : row->batch_wide_times * s->group_size;
     while (s->mode_wide > s->group_size &&
            (s->mode_wide > device->max_group_size || s->mode_wide > MOST_GROUP ||
             local_local_bytes(options, s->mode_wide) > device->local_memory_bytes))

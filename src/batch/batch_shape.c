@@ -10,15 +10,9 @@
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 
-#define LONG_BASES    (INT64_C(1) << 20)
-#define MOST_WORKERS  64
-#define FIRST_LIMIT   32
-#define LIMIT_GROWTH  4
-#define LEAST_COLUMNS (INT64_C(64) << 20) /* bytes of a job for the columns of its paths */
-#define COLUMN_SHARE  16                  /* more, on a large GPU: this part of the memory */
-#define LEAST_JOB     4096
-#define MOST_JOB      (INT64_C(1) << 30)
-#define MEMORY_SHARE  4 /* a batch takes at most this part of a device's memory */
+#define MOST_WORKERS 64
+#define LEAST_JOB    4096
+#define MOST_JOB     (INT64_C(1) << 30)
 
 rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
                                            rhomb_batch_options *options, rhomb_batch_tuning *tuning)
@@ -94,20 +88,19 @@ static int64_t local_limit(const rhomb_device_info *device)
     return rhomb__max((cells - 1 - RHOMB_BATCH_MARGIN) / 2, 1);
 }
 
-/*
- * The limits of the levels: from the first to the last, each LIMIT_GROWTH times the previous one.
- */
+/* The limits of the levels, from the first to the last. */
 static void plan_levels(const rhomb_device_info *device, const rhomb_batch_options *options,
                         const rhomb_batch_tuning *tuning, rhomb__batch_shape *s)
 {
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
     int64_t last =
         rhomb__min(or_default(tuning->last_limit, RHOMB__BATCH_MOST_LIMIT), local_limit(device));
     if (options->max_distance >= 0)
         last = rhomb__min(last, rhomb__max(options->max_distance, 1));
-    int64_t limit = rhomb__min(or_default(tuning->first_limit, FIRST_LIMIT), last);
+    int64_t limit = rhomb__min(or_default(tuning->first_limit, row->batch_first_limit), last);
     while (limit < last && s->levels < RHOMB_BATCH_MOST_LEVELS - 1) {
         s->limits[s->levels++] = (int32_t)limit;
-        limit *= LIMIT_GROWTH;
+        limit *= row->batch_limit_growth;
     }
     /* At half the limit there is room for the columns of four times as many groups. */
     if (options->cigar && s->levels > 1 && s->levels < RHOMB_BATCH_MOST_LEVELS - 1 &&
@@ -132,11 +125,11 @@ void rhomb__batch_shape_groups(const rhomb_device_info *device, int64_t column_b
 int64_t rhomb__batch_column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
                                   const rhomb__batch_shape *s)
 {
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
     if (tuning->column_bytes != 0)
         return tuning->column_bytes;
-    const int64_t share = device->memory_bytes / COLUMN_SHARE / s->workers;
-    const int64_t most = rhomb__tuning_find(device)->batch_most_columns;
-    return rhomb__max(rhomb__min(share, most), LEAST_COLUMNS);
+    const int64_t share = device->memory_bytes / row->batch_column_share / s->workers;
+    return rhomb__max(rhomb__min(share, row->batch_most_columns), row->batch_least_columns);
 }
 
 /* The parts of a job's memory, for its number of bases. */
@@ -173,7 +166,7 @@ static void plan_job(bool path, rhomb__batch_shape *s)
 static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *device, bool path,
                                rhomb__batch_shape *s)
 {
-    const int64_t share = device->memory_bytes / MEMORY_SHARE;
+    const int64_t share = device->memory_bytes / rhomb__tuning_find(device)->batch_memory_share;
     plan_job(path, s);
     const int64_t beyond = path && s->sliced_bytes > 0 ? share : 0; /* marks have their own */
     while ((s->workers * s->device_bytes > share + beyond ||
@@ -223,8 +216,9 @@ rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_i
             rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * s->group_bytes[i]);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
     /* Both sequences of a pair have to fit in a job, and so do the operations of its CIGAR. */
-    s->long_bases = rhomb__min(or_default(tuning->long_bases, LONG_BASES),
-                               s->job_bases / 2 - RHOMB_WORD_SYMBOLS);
+    s->long_bases =
+        rhomb__min(or_default(tuning->long_bases, rhomb__tuning_find(device)->batch_long_bases),
+                   s->job_bases / 2 - RHOMB_WORD_SYMBOLS);
 out:
     return status;
 }

@@ -9,19 +9,11 @@
 #include "src/strips/sliced.h"
 
 #define BLOCK 16
-#define LANES 16
 
 /* Two words are for costs with few planes, without marks: others have no registers left. */
 #define MOST_OPERATIONS 150
 
-/*
- * Cells of the matrix at 4,6,2, whose step has 66 operations, that take as long as one of a
- * wavefront: 40 on a GPU (H100); on a CPU with AVX-512, whose wavefronts gain little by vectors,
- * 400 without marks and 150 with them. 200 serve both: a pair that wavefronts do not find has cost
- * what they took as well as the matrix.
- */
-#define GPU_CELLS  40
-#define CPU_CELLS  200
+/* Of a step at 4,6,2, by which rows of the tuning table count. */
 #define OPERATIONS 66
 
 /*
@@ -41,7 +33,7 @@
 
 int32_t rhomb__batch_sliced_lanes(int32_t group_size)
 {
-    return group_size == 1 ? LANES : 1;
+    return group_size == 1 ? RHOMB__VECTOR_LANES : 1;
 }
 
 int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size, bool path)
@@ -50,9 +42,10 @@ int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size,
                                                                                                : 1;
 }
 
-int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_size)
+int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, const rhomb__tuning_row *row,
+                                       int32_t group_size)
 {
-    const double cells = group_size > 1 ? GPU_CELLS : CPU_CELLS;
+    const double cells = rhomb__group_tuning_of(row, group_size)->matrix_cells;
     return (int32_t)rhomb__max(
         (int64_t)(cells * OPERATIONS / rhomb__sliced_operations(costs, 2, 2)),
         RHOMB__BATCH_WAVE_CELLS + 1);

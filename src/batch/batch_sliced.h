@@ -7,6 +7,7 @@
 #define RHOMB_SRC_BATCH_SLICED_H
 
 #include "src/batch/batch_shape.h"
+#include "src/planner/profiles.h"
 #include "src/scoring/costs.h"
 
 /* As cl/batch/batch_costs.clh has it: a pair's path is the matrix's beyond so many cells of it. */
@@ -19,7 +20,8 @@ int32_t rhomb__batch_sliced_lanes(int32_t group_size);
 int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size, bool path);
 
 /* The cells of the matrix in bit planes that take as long as a cell of a wavefront. */
-int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, int32_t group_size);
+int32_t rhomb__batch_sliced_wave_cells(const rhomb__costs *costs, const rhomb__tuning_row *row,
+                                       int32_t group_size);
 
 /*
  * Whether wavefronts up to a cost take less than the matrix, of which `wave_cells` cells take as

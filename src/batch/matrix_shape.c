@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shape of a distance matrix, see matrix_shape.h. Levels are those of batches
- * (src/batch/batch_shape.c): each limit is four times the one before.
+ * The shape of a distance matrix, see matrix_shape.h. Levels have the limits of batches
+ * (src/batch/batch_shape.c).
  */
 #include "src/batch/matrix_shape.h"
 
@@ -13,12 +13,7 @@
 
 #include <string.h>
 
-#define FIRST_LIMIT  32
-#define LIMIT_GROWTH 4
-/* Wavefronts of distances up to this have some hundred diagonals; above it, groups are wider. */
-#define NARROW_LIMIT 128
-#define LAUNCH_PAIRS (INT64_C(1) << 16)
-#define MOST_PAIRS   (INT64_C(1) << 24)
+#define MOST_PAIRS (INT64_C(1) << 24)
 /* Pairs for each group, so that few groups wait for the last one. */
 #define GROUP_TURNS 2
 /* Of the device's memory; the rest is for the engines for long pairs. */
@@ -75,7 +70,7 @@ static void add_level(rhomb__matrix_shape *s, const rhomb_device_info *device,
                       const rhomb_matrix_tuning *tuning, int64_t limit)
 {
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
-    const bool narrow = limit <= NARROW_LIMIT;
+    const bool narrow = limit <= row->matrix_narrow_limit;
     const int64_t given = narrow ? tuning->group_size : tuning->wide_group_size;
     const int64_t wanted = narrow ? row->batch_group_size : row->ranges_group_size;
     rhomb__matrix_level *level = &s->levels[s->count++];
@@ -93,6 +88,7 @@ rhomb_status rhomb__matrix_shape_make(rhomb__error *error, const rhomb_device_in
     rhomb_status status = RHOMB_OK;
     rhomb_matrix_tuning t = RHOMB_MATRIX_TUNING_INIT;
     rhomb__matrix_shape *s = shape;
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
     memset(s, 0, sizeof *s);
     if (tuning != NULL) {
         RHOMB_TRY(rhomb__check_size(error, "rhomb_matrix_tuning", tuning->struct_size, sizeof t));
@@ -103,11 +99,11 @@ rhomb_status rhomb__matrix_shape_make(rhomb__error *error, const rhomb_device_in
         rhomb__min(or_default(t.last_limit, RHOMB__BATCH_MOST_LIMIT), local_limit(device));
     if (max_distance >= 0)
         last = rhomb__min(last, rhomb__max(max_distance, 1));
-    for (int64_t limit = or_default(t.first_limit, FIRST_LIMIT);
-         limit < last && s->count < RHOMB_BATCH_MOST_LEVELS - 1; limit *= LIMIT_GROWTH)
+    for (int64_t limit = or_default(t.first_limit, row->batch_first_limit);
+         limit < last && s->count < RHOMB_BATCH_MOST_LEVELS - 1; limit *= row->batch_limit_growth)
         add_level(s, device, &t, limit);
     add_level(s, device, &t, last);
-    s->launch_pairs = or_default(t.launch_pairs, LAUNCH_PAIRS);
+    s->launch_pairs = or_default(t.launch_pairs, row->matrix_launch_pairs);
     s->launch_cells = rhomb__cells_in(rates, RHOMB__LAUNCH_SECONDS);
     s->pool_bytes = rhomb__min(or_default(t.pool_bytes, device->memory_bytes / POOL_SHARE),
                                device->max_buffer_bytes);

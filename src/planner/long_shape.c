@@ -8,18 +8,9 @@
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
 
-#define LANES      16
 #define MOST_GROUP 256
 #define MOST_ROWS  32
-#define MOST_STEPS 65536 /* of a CPU */
-
-/*
- * Steps of a launch on a CPU, where a step is a column: so that some strips run for each unit.
- * Fewer than 64 take less time than a launch does; more than 2,048 gain nothing.
- */
-#define CPU_LEAST_STEPS 64
-#define CPU_MOST_STEPS  2048
-#define CPU_UNIT_STRIPS 4
+#define MOST_STEPS 65536 /* with lanes */
 
 static rhomb_status check(rhomb__error *error, const rhomb__long_shape *s)
 {
@@ -66,7 +57,7 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
-    const int64_t strips = CPU_UNIT_STRIPS * (int64_t)rhomb__max(device->compute_units, 1);
+    const int64_t strips = row->local_unit_strips * (int64_t)rhomb__max(device->compute_units, 1);
     *s = (rhomb__long_shape){.pieces = scoring->gap_open_2 >= 0 ? 2 : 1, .drops = drops};
     const bool given = tuning->local_group_size != 0;
     s->group_size =
@@ -78,8 +69,8 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
         s->item_rows = tuning->local_item_rows;
     s->steps = s->group_size > 1
                    ? RHOMB_LONG_LOCAL_STEPS
-                   : (int32_t)rhomb__min(rhomb__max(target_length / strips, CPU_LEAST_STEPS),
-                                         CPU_MOST_STEPS);
+                   : (int32_t)rhomb__min(rhomb__max(target_length / strips, row->local_least_steps),
+                                         row->local_most_steps);
     if (tuning->local_steps != 0)
         s->steps = tuning->local_steps;
     else if (s->group_size > 1 && row->local_steps > 0)
@@ -87,7 +78,7 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
     while (!given && s->group_size > 2 && local_bytes(s) > device->local_memory_bytes)
         s->group_size /= 2;
     RHOMB_TRY(check(error, s));
-    s->lanes = s->group_size == 1 ? LANES : 1;
+    s->lanes = s->group_size == 1 ? RHOMB__VECTOR_LANES : 1;
     s->items = s->group_size * s->lanes;
     s->columns = s->lanes > 1 ? 1 : RHOMB_BATCH_LOCAL_BLOCK;
 out:

@@ -9,15 +9,10 @@
 #include "src/planner/profiles.h"
 
 /*
- * Tiles. In groups, a tile should fit in local memory several times, so that units have other
- * groups to run while one waits; a launch advances by as many scores as an eighth of the tile lasts
- * for on either side, and at least by what the costs look back. Groups of one, on processors, have
- * wider tiles, in the cache.
+ * Tiles. A launch advances by as many scores as an eighth of the tile lasts for on either side, and
+ * at least by what the costs look back. In groups, a tile is halved until it fits in local memory.
  */
-#define LOCAL_BYTES     (INT64_C(48) << 10)
 #define LEAST_DIAGONALS 256
-#define GROUP_TILE      1024
-#define ALONE_TILE      2048
 #define MARGIN_SHARE    8
 #define MOST_SCORES     1024
 
@@ -27,23 +22,6 @@
  */
 #define UNIT_GROUPS     8
 #define MOST_TILE_BYTES (INT64_C(64) << 20)
-
-/*
- * Of a wavefront's cells with unit costs as many are computed in the same time; fewer where a group
- * has offsets in rows of memory, and fewer with two pieces. An H200 does 0.18 to 0.22e12 cells a
- * second with 4,6,2 and 2,4,4,2, 0.11e12 with asm20's first piece, in rows, and 0.07e12 with
- * 5,8,2,24,1, in rows and two pieces, of 0.79e12. These are cells of tiles, of which a third are in
- * margins; the plan counts those of wavefronts. In groups of one, PoCL on two cores does 1.0 to
- * 1.3e9 with 4,6,2 and 0.67 to 0.9e9 with two pieces, of 0.8 to 1.2e9.
- *
- * A score of a launch that leaves the device idle takes longer in groups, too: on an H200 1.15 us,
- * of 0.85, for 1 Mbp at 99 and 97 % (align_score.csv).
- */
-#define CELL_SHARE   0.21
-#define COLUMN_TIMES 1.35
-#define ALONE_SHARE  0.8
-#define ROWS_SHARE   0.55
-#define PIECES_SHARE 0.65
 
 rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan)
 {
@@ -90,13 +68,13 @@ int64_t rhomb__plan_affine_groups(const rhomb__plan *plan, int32_t compute_units
 static bool fits_local(const rhomb_device_info *device, const rhomb__plan *plan, int64_t diagonals)
 {
     return tile_bytes(plan, diagonals) + shared_bytes(plan) <=
-           rhomb__min(LOCAL_BYTES, device->local_memory_bytes);
+           rhomb__min(rhomb__tuning_find(device)->affine_local_bytes, device->local_memory_bytes);
 }
 
 /* The diagonals of a tile for groups of this size. */
-static int64_t tile_for(const rhomb_device_info *device, const rhomb__plan *plan, int64_t group)
+static int64_t tile_for(const rhomb_device_info *device, const rhomb__plan *plan, int32_t group)
 {
-    int64_t tile = group > 1 ? GROUP_TILE : ALONE_TILE;
+    int64_t tile = rhomb__group_tuning_of(rhomb__tuning_find(device), group)->affine_tile;
     const int64_t least = RHOMB_AFFINE_MARGIN(rhomb__affine_lookback(&plan->costs) + 2,
                                               rhomb__costs_least_extend(&plan->costs), 0);
     while (tile < 8 * least)
@@ -115,12 +93,17 @@ static int64_t group_bytes(const rhomb__plan *plan)
                       shared_bytes(plan));
 }
 
-static double cell_share(const rhomb__plan *plan)
+/*
+ * Of a wavefront's cells with unit costs as many are computed in the same time; fewer where a group
+ * has offsets in rows of memory, and fewer with two pieces.
+ */
+static double cell_share(const rhomb__tuning_row *row, const rhomb__plan *plan)
 {
-    const bool in_groups = plan->wavefront.group_size > 1;
-    const bool has_rows = in_groups && rhomb__affine_rows(&plan->costs, true) > 0;
-    return (in_groups ? CELL_SHARE : ALONE_SHARE) * (has_rows ? ROWS_SHARE : 1) *
-           (plan->costs.pieces == 2 ? PIECES_SHARE : 1);
+    const int32_t group_size = plan->wavefront.group_size;
+    const bool has_rows = group_size > 1 && rhomb__affine_rows(&plan->costs, true) > 0;
+    return rhomb__group_tuning_of(row, group_size)->affine_share *
+           (has_rows ? row->affine_rows_share : 1) *
+           (plan->costs.pieces == 2 ? row->affine_pieces_share : 1);
 }
 
 static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
@@ -151,10 +134,11 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->launches_per_read = rhomb__given_or(given->launches_per_read, row->launches_per_read);
     plan->tuning_row = row->name;
     plan->directions = rhomb__given_or(given->directions, 2);
-    plan->speed[RHOMB__ROW_AFFINE] = (rhomb__speed){
-        input->rates->values.cells_per_second * cell_share(plan),
-        input->rates->values.column_seconds * (own->group_size > 1 ? COLUMN_TIMES : 1),
-        plan->directions, row->path_share, row->start_seconds};
+    plan->speed[RHOMB__ROW_AFFINE] =
+        (rhomb__speed){input->rates->values.cells_per_second * cell_share(row, plan),
+                       input->rates->values.column_seconds *
+                           rhomb__group_tuning_of(row, own->group_size)->affine_column_times,
+                       plan->directions, row->path_share, row->start_seconds};
 }
 
 static bool can(const rhomb__plan_input *input, const rhomb__costs *costs)

@@ -8,9 +8,7 @@
 #include "cl/abi.h"
 #include "src/base/int64.h"
 #include "src/base/known_runs.h"
-
-/* For shorter sequences pinned memory costs more than the bus gains by it. */
-#define PINNED_MIN_BASES (INT64_C(1) << 20)
+#include "src/planner/profiles.h"
 
 int64_t rhomb__unit_bytes(int32_t planes)
 {
@@ -40,12 +38,14 @@ int64_t rhomb__piece_bases(int64_t length)
 
 bool rhomb__bases_in_place(const rhomb_device_info *device, int64_t length)
 {
-    return device->kind == RHOMB_DEVICE_CPU && length > 0 && length <= device->max_buffer_bytes;
+    return rhomb__tuning_find(device)->reads_in_place && length > 0 &&
+           length <= device->max_buffer_bytes;
 }
 
 int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest)
 {
-    const bool pays = longest >= PINNED_MIN_BASES && !rhomb__bases_in_place(device, longest);
+    const bool pays = longest >= rhomb__tuning_find(device)->pinned_least_bases &&
+                      !rhomb__bases_in_place(device, longest);
     return pays ? 2 * rhomb__piece_bases(longest) : 0;
 }
 

@@ -10,12 +10,12 @@
 #include "src/strips/sliced.h"
 
 /*
- * Bit-parallel. For fewer than SHORT_ROWS rows, and in narrow bands, items have half of the tuning
- * row's words, and launches a quarter of its blocks. Two directions keep many units busy; but one
- * direction narrows its band twice as much, and has enough strips in flight for FEW_UNITS cores. If
- * nothing is known about the distance, the first band has a 32nd of the longer length on either
- * side. With other costs a path comes first, in a band with a 512th of the length on either side,
- * as no wavefront has looked at the pair.
+ * Bit-parallel. For short queries, and in narrow bands, items have half of the tuning row's words,
+ * and launches a quarter of its blocks. Two directions keep many units busy; but one direction
+ * narrows its band twice as much, and has enough strips in flight for a few cores. If nothing is
+ * known about the distance, the first band has a 32nd of the longer length on either side. With
+ * other costs a path comes first, in a band with a 512th of the length on either side, as no
+ * wavefront has looked at the pair.
  *
  * A limit on the distance is a bound as well, and whoever gives one expects a distance below it. So
  * the first band is for the limit where that has at most LIMIT_SHARE times as many diagonals as a
@@ -24,15 +24,11 @@
  * A step takes the same time for any number of strips in flight. With two directions each goes
  * through half of the strips, and some more with the width of the band.
  */
-#define SHORT_ROWS       (INT64_C(1) << 21)
-#define FEW_UNITS        8
 #define FIRST_BAND_SHARE 32
 #define LIMIT_SHARE      2
 #define PROBE_SHARE      512
 #define PROBE_LEAST      256
 #define STRIPS_OF_TWO    0.6
-#define SLICED_WORDS     2
-#define SLICED_ROWS      (INT64_C(1) << 23)
 #define MANY_PLANES      12
 #define MOST_IN_LAUNCH   (INT64_C(1) << 29)
 #define CHEAP_SHARE      6
@@ -149,24 +145,24 @@ static void plan_probe(rhomb__plan *plan, int64_t longer)
 
 /*
  * The shape for the bit-sliced step. An item's words share what passes from item to item, but wait
- * for each other. A second word gains a CPU 20 % where planes are few; where they are many it gains
- * 5 %, and takes a second longer to compile. It gains a GPU 12 % that has enough strips, which
- * fewer than SLICED_ROWS rows are not (H200: 3.15 M rows take 2 % longer, 10 M 5 % less). Strips of
- * short queries begin so late that their launches are only half as long as others. Within a launch
- * kernels count a row's costs in 32 bits.
+ * for each other. Where planes are many, a second word gains a CPU 5 %, and takes a second longer
+ * to compile; in groups there have to be enough strips. Strips of short queries begin so late that
+ * their launches are only half as long as others. Within a launch kernels count a row's costs in 32
+ * bits.
  */
 static void tune_sliced(const rhomb__plan_input *input, rhomb__plan *plan)
 {
+    const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
     const rhomb_tuning *given = input->options->tuning;
     const int64_t first_base = plan->costs.open[0] + plan->costs.extend[0];
     rhomb__sweep_plan *own = &plan->sweep;
     const int32_t planes = rhomb__sliced_state_words(&plan->costs) / 2;
     const bool one_word =
-        planes > MANY_PLANES || (own->lanes == 1 && input->query_length < SLICED_ROWS);
-    if (own->lanes == 1 && input->query_length < SHORT_ROWS)
+        planes > MANY_PLANES || (own->lanes == 1 && input->query_length < row->sliced_rows);
+    if (own->lanes == 1 && input->query_length < row->short_rows)
         own->blocks_per_launch =
             rhomb__given_or(given->blocks_per_launch, own->blocks_per_launch * 2);
-    own->words_per_item = rhomb__given_or(given->words_per_item, one_word ? 1 : SLICED_WORDS);
+    own->words_per_item = rhomb__given_or(given->words_per_item, one_word ? 1 : row->sliced_words);
     const int64_t most = MOST_IN_LAUNCH / (2 * RHOMB__BLOCK_COLUMNS * first_base);
     own->blocks_per_launch =
         (int32_t)rhomb__max(rhomb__min(own->blocks_per_launch, most), INT64_C(1));
@@ -220,8 +216,8 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
-    const bool is_short = row->sweep_lanes == 1 && input->query_length < SHORT_ROWS;
-    const bool few_units = row->sweep_lanes > 1 && input->device->compute_units <= FEW_UNITS;
+    const bool is_short = row->sweep_lanes == 1 && input->query_length < row->short_rows;
+    const bool few_units = row->few_units > 0 && input->device->compute_units <= row->few_units;
     rhomb__sweep_plan *own = &plan->sweep;
     rhomb__speed *speed = &plan->speed[RHOMB__ROW_SWEEP];
     *own = (rhomb__sweep_plan){.group_size = rhomb__group_for(input, row->sweep_group_size)};
@@ -355,7 +351,7 @@ void rhomb__plan_fit_strips(const rhomb__plan_input *input, rhomb__plan *plan, i
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
     rhomb__sweep_plan own = plan->sweep;
     if (row->narrow_strips == 0 || plan->is_trivial || own.lanes > 1 || own.sliced ||
-        plan->query_length < SHORT_ROWS || given->first_beside > 0 || given->group_size != 0 ||
+        plan->query_length < row->short_rows || given->first_beside > 0 || given->group_size != 0 ||
         given->words_per_item != 0 || given->blocks_per_launch != 0)
         return;
     rhomb__plan wide = *plan;

@@ -20,10 +20,6 @@
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
 
-/* Diagonals of a work-item where the caller changes the kind of group that the row is for. */
-#define ALONE_DIAGONALS 1024
-#define GROUP_DIAGONALS 4
-
 rhomb__tiling rhomb__plan_tiling(const rhomb__plan *plan, int64_t target_length,
                                  int64_t query_length)
 {
@@ -177,7 +173,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->tile_shape = given->tile_shape != RHOMB_TILE_AUTO ? given->tile_shape : row->tile_shape;
     own->group_size = rhomb__group_for(input, row->group_size);
     const bool same_kind_of_group = (own->group_size == 1) == (row->group_size == 1);
-    const int32_t other_kind = own->group_size == 1 ? ALONE_DIAGONALS : GROUP_DIAGONALS;
+    const int32_t other_kind = rhomb__group_tuning_of(row, own->group_size)->wavefront_diagonals;
     own->diagonals_per_item = rhomb__given_or(
         given->diagonals_per_item, same_kind_of_group ? row->diagonals_per_item : other_kind);
     const int32_t tile = own->group_size * own->diagonals_per_item;

@@ -37,6 +37,103 @@
 
 #include "src/base/int64.h"
 
+/*
+ * What was measured with groups of one item, by PoCL on two cores with AVX-512, and with larger
+ * ones, on an H200. An affine wavefront: an H200 does 0.18 to 0.22e12 cells a second with 4,6,2 and
+ * 2,4,4,2, 0.11e12 with asm20's first piece, in rows, and 0.07e12 with 5,8,2,24,1, in rows and two
+ * pieces, of 0.79e12. These are cells of tiles, of which a third are in margins; the plan counts
+ * those of wavefronts. In groups of one, PoCL on two cores does 1.0 to 1.3e9 with 4,6,2 and 0.67 to
+ * 0.9e9 with two pieces, of 0.8 to 1.2e9. A score of a launch that leaves the device idle takes
+ * longer in groups, too: on an H200 1.15 us, of 0.85, for 1 Mbp at 99 and 97 % (align_score.csv). A
+ * tile should fit in local memory several times, so that units have other groups to run while one
+ * waits; groups of one have wider tiles, in the cache.
+ *
+ * A batch's matrix in bit planes at 4,6,2: 40 of its cells take as long as one of a wavefront on an
+ * H100. On a CPU with AVX-512, whose wavefronts gain little by vectors, 400 do without marks and
+ * 150 with them. 200 serve both: a pair that wavefronts do not find has cost what they took as well
+ * as the matrix.
+ */
+#define KINDS_OF_GROUPS                                                 \
+    .alone = {.wavefront_diagonals = 1024,                              \
+              .affine_tile = 2048,                                      \
+              .affine_share = 0.8,                                      \
+              .affine_column_times = 1,                                 \
+              .matrix_cells = 200},                                     \
+    .grouped = {.wavefront_diagonals = 4,                               \
+                .affine_tile = 1024,                                    \
+                .affine_share = 0.21,                                   \
+                .affine_column_times = 1.35,                            \
+                .matrix_cells = 40},                                    \
+    .affine_local_bytes = INT64_C(48) << 10, .affine_rows_share = 0.55, \
+    .affine_pieces_share = 0.65
+
+/*
+ * Strips. Short queries have few of them: with fewer rows they keep more groups busy, and shorter
+ * launches let them begin earlier. A second word for the bit-sliced step gains a CPU 20 % where
+ * planes are few. It gains a GPU 12 % that has enough strips, which fewer than sliced_rows are not
+ * (H200: 3.15 M rows take 2 % longer, 10 M 5 % less).
+ *
+ * Subproblems with few rows have strips of fewer, too: else most of each would be empty. That needs
+ * another program, so there is only one such shape. The times of sweeps side by side are from an
+ * H200 (bench/NOTES.md), one sweep at a time (work-items x words, steps). Milliseconds, modelled
+ * and measured:
+ *
+ *     167 k x 167 k    128 x 2, 32: 8.4 and 8.6    128 x 1, 32: 8.4 and 9.2
+ *     1.05 Mbp         128 x 2, 32: 63 and 65      128 x 4, 32: 68 and 69
+ *     3.2 Mbp          128 x 2, 32: 349 and 345    128 x 4, 64: 356 and 340
+ *
+ * By the same model other words and items gain half a millisecond over all rounds of an alignment
+ * of 3.2 Mbp, and a tenth of that at 1 Mbp, but need another program to be compiled. So these stay
+ * as planned.
+ */
+#define STRIPS                                                                          \
+    .short_rows = INT64_C(1) << 21, .sliced_words = 2, .sliced_rows = INT64_C(1) << 23, \
+    .split_short_rows = 4096, .split_short_items = 32, .split_short_words = 1,          \
+    .sweep_launch_seconds = 5.6e-6, .sweep_hand_over_seconds = 0.28e-6, .sweep_full_items = 128
+
+/*
+ * Batches. The first limit is that of most reads; each next one has four times the edits, or with
+ * costs, where a level is dearer, half as many and twice: a pair that fails at one of them has then
+ * cost a quarter of what it costs in the next. Groups need up to 64 MB for columns each, and a GPU
+ * many of them. Wavefronts of up to 128 edits have some hundred diagonals; above it, a matrix has
+ * wider groups.
+ */
+#define LEVELS                                                                                   \
+    .batch_first_limit = 32, .batch_limit_growth = 4, .batch_first_edits = 16,                   \
+    .batch_edits_growth = 2, .batch_long_bases = INT64_C(1) << 20,                               \
+    .batch_least_columns = INT64_C(64) << 20, .batch_column_share = 16, .batch_memory_share = 4, \
+    .batch_lane_rows = 8, .batch_wide_times = 4, .matrix_narrow_limit = 128,                     \
+    .matrix_launch_pairs = INT64_C(1) << 16
+
+/*
+ * A local sweep with lanes, on a CPU: fewer than 64 steps take less time than a launch does; more
+ * than 2,048 gain nothing.
+ */
+#define LANE_STEPS .local_least_steps = 64, .local_most_steps = 2048, .local_unit_strips = 4
+
+/* For shorter sequences pinned memory costs more than the bus gains by it. */
+#define PINNED .pinned_least_bases = INT64_C(1) << 20
+
+/* What all rows have alike, as far as known. */
+#define ALL_ROWS KINDS_OF_GROUPS, STRIPS, LEVELS, LANE_STEPS, PINNED
+
+/*
+ * Groups that split subproblems. A wavefront has at most as many diagonals as the distance, half of
+ * it on average. Narrower groups would pass over wide wavefronts many times; wider ones wait at
+ * their barriers for nothing, and fewer of them fit onto a compute unit. A run of 18 M matches, as
+ * of N in two assemblies, takes 32 items 6 ms. H200.
+ */
+#define GPU_SPLITS              \
+    .split_widest_group = 1024, \
+    .split_kinds = {{32, 64, INT64_C(1) << 20}, {128, 512, INT64_C(1) << 22}, {512, 0, 0}}
+
+/*
+ * The least time of a run that rates are measured by: on a GPU far more than launches and waits for
+ * the host take; on other devices, where the machine's other work shows, more.
+ */
+#define GPU_CALIBRATION   .calibrate_seconds = 0.06
+#define OTHER_CALIBRATION .calibrate_seconds = 0.08
+
 /* What all GPUs have alike, as far as known: measured on an H200. */
 #define GPU_TIMES \
     .path_share = 1, .sweep_path_share = 1, .start_seconds = 0.9e-3, .sweep_start_seconds = 0.3e-3
@@ -65,8 +162,7 @@
 #define GPU_JOBS                                                                \
     .batch_alone_group = 256, .batch_unit_items = 1024, .batch_thread_jobs = 2, \
     .batch_most_jobs = 24, .batch_job_bases = INT64_C(8) << 20,                 \
-    .batch_most_columns = INT64_C(256) << 20, .split_widest_group = 1024,       \
-    .ranges_group_size = 128, .ranges_unit_items = 2048
+    .batch_most_columns = INT64_C(256) << 20, .ranges_group_size = 128, .ranges_unit_items = 2048
 
 static const rhomb__tuning_row ROWS[] = {
     /*
@@ -103,6 +199,9 @@ static const rhomb__tuning_row ROWS[] = {
         .batch_ptx = true,
         GPU_LOCAL_WIDE,
         .local_cells_per_second = 1.5e12,
+        ALL_ROWS,
+        GPU_SPLITS,
+        GPU_CALIBRATION,
         .rates_source = "the tuning table: measured on an H200",
     },
     /*
@@ -140,6 +239,9 @@ static const rhomb__tuning_row ROWS[] = {
         .batch_ptx = true,
         GPU_LOCAL_WIDE,
         .local_cells_per_second = 1.5e12,
+        ALL_ROWS,
+        GPU_SPLITS,
+        GPU_CALIBRATION,
         .rates_source = "the tuning table: measured on an H100",
     },
     /*
@@ -174,11 +276,13 @@ static const rhomb__tuning_row ROWS[] = {
         .batch_most_jobs = 8,
         .batch_job_bases = INT64_C(8) << 20,
         .batch_most_columns = INT64_C(64) << 20,
-        .split_widest_group = 1024,
         .ranges_group_size = 128,
         .ranges_unit_items = 512,
         GPU_LOCAL,
         .local_cells_per_second = 0.02e12,
+        ALL_ROWS,
+        GPU_SPLITS,
+        GPU_CALIBRATION,
         .rates_source = "the tuning table: estimated for an integrated GPU",
     },
     /*
@@ -212,6 +316,9 @@ static const rhomb__tuning_row ROWS[] = {
         GPU_JOBS,
         GPU_LOCAL,
         .local_cells_per_second = 0.2e12,
+        ALL_ROWS,
+        GPU_SPLITS,
+        GPU_CALIBRATION,
         .rates_source = "the tuning table: estimated for a GPU of 64 lanes",
     },
     /*
@@ -248,6 +355,9 @@ static const rhomb__tuning_row ROWS[] = {
         GPU_JOBS,
         GPU_LOCAL,
         .local_cells_per_second = 0.2e12,
+        ALL_ROWS,
+        GPU_SPLITS,
+        GPU_CALIBRATION,
         .rates_source = "the tuning table: estimated for any GPU",
     },
     /*
@@ -286,7 +396,7 @@ static const rhomb__tuning_row ROWS[] = {
         .batch_most_jobs = 4,
         .batch_job_bases = INT64_C(4) << 20,
         .batch_most_columns = INT64_C(64) << 20,
-        .split_widest_group = 1,
+        .split_widest_group = 1, /* see cl/divide/split.cl */
         .ranges_group_size = 1,
         .ranges_unit_items = 4,
         .compute_units = 2,
@@ -296,7 +406,12 @@ static const rhomb__tuning_row ROWS[] = {
         .local_group_rows = 4,
         .batch_item_rows = 4,
         .local_cells_per_second = 2e9,
-        .rates_source = "the tuning table: estimated for any CPU",
+        ALL_ROWS,
+        OTHER_CALIBRATION,
+        .few_units = 8,
+        .reads_in_place = true,
+        .batch_first_whole = true, /* no driver ends a processor's launches */
+        .rates_source = "the tuning table: measured on two cores of a CPU",
     },
     /*
      * Not measured: a cautious shape for accelerators and devices of unknown kind. It has one tile,
@@ -324,6 +439,9 @@ static const rhomb__tuning_row ROWS[] = {
         GPU_JOBS,
         GPU_LOCAL,
         .local_cells_per_second = 1e9,
+        ALL_ROWS,
+        GPU_SPLITS,
+        OTHER_CALIBRATION,
         .rates_source = "the tuning table: estimated for any device",
     },
 };

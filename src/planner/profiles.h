@@ -1,12 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tuning table. For each kind of device it has the fastest tile and the rates: the *profile*
- * that choices use. Rows change speed, never distances; the tests run every row.
+ * The tuning table. For each kind of device it has all that was tuned: the shapes of tiles, strips,
+ * groups and jobs, and the rates: the *profile* that choices use. Rows change speed, never
+ * distances; the tests run every row. Not here: limits of kernels and types, and what decides which
+ * of several optimal paths is found, as that has to be the same on every device.
  */
 #ifndef RHOMB_SRC_PROFILES_H
 #define RHOMB_SRC_PROFILES_H
 
 #include "rhomb/tuning.h"
+
+/* OpenCL C's widest vectors: the lanes of a group of one item that has any. */
+#define RHOMB__VECTOR_LANES 16
+
+/*
+ * What goes by whether a group has one item, with its tile in a cache, or several, which share
+ * local memory. A row has both, as a caller's tuning may ask for either kind on any device.
+ */
+typedef struct rhomb__group_tuning {
+    int32_t wavefront_diagonals; /* of an item, where the row's own groups are of the other kind */
+    int32_t affine_tile;         /* diagonals of a tile with other than unit costs */
+    double affine_share;         /* its cells in the time of a wavefront's with unit costs */
+    double affine_column_times;  /* the minimum time of a wavefront, by that with unit costs */
+    int32_t matrix_cells; /* of a batch's matrix in bit planes, with 4,6,2, in the time of one cell
+                             of a wavefront */
+} rhomb__group_tuning;
+
+/* Groups that split subproblems up to a distance and a length; 0: any that kernels take. */
+typedef struct rhomb__split_row {
+    int32_t group_size;
+    int64_t most_distance;
+    int64_t most_bases;
+} rhomb__split_row;
+
+#define RHOMB__SPLIT_KINDS 3
 
 typedef struct rhomb__tuning_row {
     const char *name;        /* in reports */
@@ -29,39 +56,66 @@ typedef struct rhomb__tuning_row {
     int32_t sweep_lanes;      /* 16: groups of one item with vectors instead */
     int32_t words_per_item;
     int32_t blocks_per_launch;
+    int64_t short_rows;   /* queries below have half of the words, a quarter of the blocks */
+    int32_t few_units;    /* up to so many compute units sweep in one direction; 0: all in two */
+    int32_t sliced_words; /* of an item with the bit-sliced step; 1 in groups where ... */
+    int64_t sliced_rows;  /* ... queries are shorter than this */
     double narrow_strips; /* in flight on a compute unit: with fewer, a known band has strips of
                              short sequences; 0: it never has */
-    double sweep_cells_per_second; /* of the matrix, on a saturated device, 2 planes */
-    double sweep_block_seconds;    /* a block of 16 columns while few strips are in flight */
+    double sweep_cells_per_second;      /* of the matrix, on a saturated device, 2 planes */
+    double sweep_block_seconds;         /* a block of 16 columns while few strips are in flight */
+    rhomb__group_tuning alone, grouped; /* groups of one item, and of several */
+    int64_t affine_local_bytes;         /* local memory that a group's affine tile may take */
+    double affine_rows_share;           /* of cells, where offsets are in rows of memory */
+    double affine_pieces_share;         /* of cells, with two pieces */
     /* Times that no rate gives; see profiles.c. */
     double path_share, sweep_path_share;       /* of a path, as a multiple of its distance's time */
     double start_seconds, sweep_start_seconds; /* of a call, however short the pair */
     double bases_per_second;                   /* sent to the device and packed there */
+    int64_t pinned_least_bases; /* of sequences that are worth pinned memory on their way */
+    bool reads_in_place;        /* the host's memory, without a copy */
+    double calibrate_seconds;   /* the least time of a run that rates are measured by */
 
     /* Batches: groups share out the pairs of a job, whose columns they hold for paths. */
-    int32_t batch_group_size;   /* 1: a work-item for each pair, which compares unpacked bases */
-    int32_t batch_item_rows;    /* of a work-item of a group, in registers; with costs and modes */
-    int32_t batch_alone_group;  /* for the path of a single pair, up to the device's largest */
-    int32_t batch_unit_items;   /* work-items in flight on a compute unit */
-    bool batch_ptx;             /* has PTX's add and max of two numbers of 16 bits */
-    int32_t batch_thread_jobs;  /* jobs for each host thread, */
-    int32_t batch_more_jobs;    /* and so many more, */
-    int32_t batch_most_jobs;    /* at most */
-    int64_t batch_job_bases;    /* bases of a job */
-    int64_t batch_most_columns; /* bytes of a job for columns, where memory allows */
+    int32_t batch_group_size;  /* 1: a work-item for each pair, which compares unpacked bases */
+    int32_t batch_item_rows;   /* of a work-item of a group, in registers; with costs and modes */
+    int32_t batch_lane_rows;   /* of a lane of vectors; the same */
+    int32_t batch_wide_times;  /* items of a group in the bin of wide ones, of others' */
+    int32_t batch_alone_group; /* for the path of a single pair, up to the device's largest */
+    int32_t batch_unit_items;  /* work-items in flight on a compute unit */
+    bool batch_ptx;            /* has PTX's add and max of two numbers of 16 bits */
+    int32_t batch_thread_jobs; /* jobs for each host thread, */
+    int32_t batch_more_jobs;   /* and so many more, */
+    int32_t batch_most_jobs;   /* at most */
+    int64_t batch_job_bases;   /* bases of a job */
+    bool batch_first_whole;    /* the first job has all bases that there is room for */
+    int64_t batch_least_columns, batch_most_columns; /* bytes of a job for columns: this ... */
+    int32_t batch_column_share; /* ... part of the memory, divided by the jobs, within these */
+    int32_t batch_memory_share; /* the part of the memory that a batch may take in all */
+    int64_t batch_long_bases;   /* longer sequences are left to the engines for one pair */
+    int32_t batch_first_limit, batch_limit_growth; /* of levels: edits, and times the one before */
+    int32_t batch_first_edits, batch_edits_growth; /* the same with costs */
+    int32_t matrix_narrow_limit; /* edits up to which a matrix has groups of batch_group_size */
+    int64_t matrix_launch_pairs;
 
     /* Subproblems of an alignment. */
     int32_t split_widest_group; /* the most work-items that split one together */
-    int32_t ranges_group_size;  /* work-items that find the path of a base case */
-    int32_t ranges_unit_items;  /* in flight on a compute unit, where memory allows */
+    rhomb__split_row split_kinds[RHOMB__SPLIT_KINDS]; /* with wavefronts in local memory */
+    int64_t split_short_rows; /* on average: sweeps of so few have strips of the next two */
+    int32_t split_short_items, split_short_words;
+    double sweep_launch_seconds, sweep_hand_over_seconds; /* of sweeps side by side: a launch, */
+    int32_t sweep_full_items;  /* a block's hand-over, and the items that fill a compute unit */
+    int32_t ranges_group_size; /* work-items that find the path of a base case */
+    int32_t ranges_unit_items; /* in flight on a compute unit, where memory allows */
 
-    /* Local alignments of long pairs; a group of 1: 16 lanes. Steps: 0: as the pair's lengths say.
-     */
+    /* Local alignments of long pairs; a group of 1: 16 lanes. */
     int32_t local_group_size;
     int32_t local_item_rows;
-    int32_t
-        local_group_rows; /* where a group has more than one item; extensions have up to twice */
-    int32_t local_steps;
+    int32_t local_group_rows; /* of an item of a larger group; extensions have up to twice */
+    int32_t local_steps;      /* of such a group's launch; 0: all that kernels have */
+    int32_t local_least_steps,
+        local_most_steps;          /* of a launch with lanes, whose step is a column, */
+    int32_t local_unit_strips;     /* so that about so many strips run for each compute unit */
     double local_cells_per_second; /* on a saturated device, nothing pruned */
 
     int32_t compute_units;    /* that the cell rates are for; 0: those of the device */
@@ -89,6 +143,13 @@ int32_t rhomb__profile_units(const rhomb_device_info *device);
  * callers limit the time of a launch by it, or until they look at the device.
  */
 int64_t rhomb__cells_in(const rhomb_rates *rates, double seconds);
+
+/* What a row has for groups of so many items. */
+static inline const rhomb__group_tuning *rhomb__group_tuning_of(const rhomb__tuning_row *row,
+                                                                int32_t group_size)
+{
+    return group_size > 1 ? &row->grouped : &row->alone;
+}
 
 /* All rows, for tests. */
 const rhomb__tuning_row *rhomb__tuning_rows(size_t *count);

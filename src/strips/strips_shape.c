@@ -7,22 +7,6 @@
 #include "src/base/int64.h"
 #include "src/strips/strips_many.h"
 
-/*
- * From the times on an H200 in bench/NOTES.md, with one sweep at a time (work-items x words,
- * steps). Milliseconds, modelled and measured:
- *
- *     167 k x 167 k    128 x 2, 32: 8.4 and 8.6    128 x 1, 32: 8.4 and 9.2
- *     1.05 Mbp         128 x 2, 32: 63 and 65      128 x 4, 32: 68 and 69
- *     3.2 Mbp          128 x 2, 32: 349 and 345    128 x 4, 64: 356 and 340
- *
- * By the same model other words and items gain half a millisecond over all rounds of an alignment
- * of 3.2 Mbp, and a tenth of that at 1 Mbp, but need another program to be compiled. So these stay
- * as planned.
- */
-#define LAUNCH_SECONDS    5.6e-6
-#define HAND_OVER_SECONDS 0.28e-6
-#define FULL_ITEMS        128
-
 #define LEAST_STEPS 16
 #define MOST_STEPS  256
 
@@ -53,12 +37,12 @@ double rhomb__sweeps_seconds(const rhomb__sweep_rates *rates, const rhomb__sweep
     if (launches == 0)
         return 0;
     const double groups = blocks / ((double)launches * (double)shape->steps * units);
-    const double busy = (double)shape->items * groups + FULL_ITEMS / 2.0;
-    const double least = (double)rhomb__max(shape->items, FULL_ITEMS);
+    const double busy = (double)shape->items * groups + rates->full_items / 2.0;
+    const double least = (double)rhomb__max(shape->items, rates->full_items);
     const double cells = (double)(shape->words * RHOMB__WORD_ROWS * RHOMB__BLOCK_COLUMNS) *
                          (busy > least ? busy : least);
-    const double step = HAND_OVER_SECONDS + cells * units / rates->cells_per_second;
-    return (double)launches * (LAUNCH_SECONDS + (double)shape->steps * step);
+    const double step = rates->hand_over_seconds + cells * units / rates->cells_per_second;
+    return (double)launches * (rates->launch_seconds + (double)shape->steps * step);
 }
 
 double rhomb__sweeps_choose_steps(const rhomb__sweep_rates *rates, const rhomb__sweep_list *list,

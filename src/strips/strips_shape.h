@@ -11,8 +11,10 @@
 
 /* The speed of a device. */
 typedef struct rhomb__sweep_rates {
-    int64_t units;           /* over which groups are spread */
-    double cells_per_second; /* of all units, when they are busy */
+    int64_t units;                            /* over which groups are spread */
+    double cells_per_second;                  /* of all units, when they are busy */
+    double launch_seconds, hand_over_seconds; /* of a launch, and of a block */
+    int32_t full_items;                       /* that a unit runs side by side */
 } rhomb__sweep_rates;
 
 /* Subproblems of known distances, which are ranges of a pair. */
@@ -28,11 +30,11 @@ int64_t rhomb__sweeps_mean_rows(const rhomb__sweep_list *list, const rhomb__cost
  * The seconds for subproblems side by side, in two directions. With L launches of S steps, in each
  * of which a unit has on average G groups with a block to do:
  *
- *     L (launch + S (hand-over + words * 512 * max(items * G + FULL / 2, items, FULL) / its rate))
+ *     L (launch + S (hand-over + words * 512 * max(items * G + full / 2, items, full) / its rate))
  *
- * A block has 32 rows by 16 columns for each word of an item. A unit runs up to FULL items side by
- * side, so fewer take as long. The unit that all others wait for has FULL / 2 items more than the
- * average.
+ * A block has 32 rows by 16 columns for each word of an item. A unit runs up to `full` items side
+ * by side, so fewer take as long. The unit that all others wait for has full / 2 items more than
+ * the average.
  */
 double rhomb__sweeps_seconds(const rhomb__sweep_rates *rates, const rhomb__sweep_list *list,
                              const rhomb__strip_shape *shape);
