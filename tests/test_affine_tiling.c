@@ -121,8 +121,8 @@ static rhomb__costs draw_costs(rng *r)
 }
 
 /*
- * The least cost of what lies before the vertex behind j bases of the target and i of the query
- * (direction 0), or behind it (direction 1). A gap that it lies within is opened on both sides.
+ * The least cost of what lies before the vertex after j bases of the target and i of the query
+ * (direction 0), or after it (direction 1). A gap that it lies within is opened on both sides.
  */
 static int64_t cost_at(const affine_model *model, int direction, int64_t i, int64_t j, int32_t kind)
 {

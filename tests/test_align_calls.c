@@ -229,7 +229,7 @@ static void stop_everywhere(const pair *p, rhomb_engine engine)
             stopped[phase] += stop_once(p, &options, &w);
         }
     if (stopped[0] < 2 || stopped[1] < 4)
-        fail_msg("stopped %lld times before the distance, %lld behind", (long long)stopped[0],
+        fail_msg("stopped %lld times before the distance, %lld after", (long long)stopped[0],
                  (long long)stopped[1]);
     const rhomb_align_report again = report_of(p, NULL);
     assert_int_equal(again.whole->distance, whole.whole->distance);

@@ -230,7 +230,7 @@ static void test_garbage_fronts(void **state)
         {"first scores without measure", {.begin_score = INT64_MAX / 2}},
         {"first scores below 0", {.begin_score = -1000}},
         {"beginnings left of the band", {.begin = -100}},
-        {"beginnings behind the end", {.begin = 100}},
+        {"beginnings after the end", {.begin = 100}},
         {"ends left of the band", {.end = -100}},
         {"ends right of the band", {.end = 100}},
     };

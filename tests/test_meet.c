@@ -64,7 +64,7 @@ static const script SCRIPTS[] = {
     {"between an insertion and a deletion",
      {{TARGET, 0.3}, {KEEP, 0}, {CHANGE, 0.4}, {KEEP, 0}, {QUERY, 0.3}}},
     {"before an insertion and a deletion", {{CHANGE, 0.6}, {TARGET, 0.2}, {KEEP, 0}, {QUERY, 0.2}}},
-    {"behind an insertion and a deletion", {{TARGET, 0.2}, {KEEP, 0}, {QUERY, 0.2}, {CHANGE, 0.6}}},
+    {"after an insertion and a deletion", {{TARGET, 0.2}, {KEEP, 0}, {QUERY, 0.2}, {CHANGE, 0.6}}},
     {"in an insertion", {{CHANGE, 0.2}, {TARGET, 0.6}, {KEEP, 0}, {CHANGE, 0.2}}},
 };
 

@@ -20,7 +20,7 @@ static const char TEXT[] = "rhomb rates 1\n"
                            "column_femtoseconds 1500000000\n"
                            "sweep_cells_per_second 30000000000000\n"
                            "sweep_block_femtoseconds 1000000000\n"
-                           "letters_per_second 2000000000\n";
+                           "bases_per_second 2000000000\n";
 
 /* A rate by its place in rhomb_rates, with the range that rates.c has for it. */
 static const struct {
@@ -96,6 +96,20 @@ static void expect_malformed_with(const char *part, const char *replacement)
     expect_malformed(text, strlen(text));
 }
 
+/* The last rate had another name. */
+static void test_old_name(void **state)
+{
+    static const char *const NEW = "bases_per_second";
+    char old[RHOMB__RATES_TEXT_SIZE];
+    rhomb_rates read = {0};
+    const char *at_name = strstr(TEXT, NEW);
+    assert_non_null(at_name);
+    snprintf(old, sizeof old, "%.*sletters_per_second%s", (int)(at_name - TEXT), TEXT,
+             at_name + strlen(NEW));
+    assert_true(rhomb__rates_parse(old, strlen(old), &read));
+    assert_true(memcmp(&read, &RATES, sizeof read) == 0);
+}
+
 static void test_malformed(void **state)
 {
     static const char *const CASES[][2] = {
@@ -109,9 +123,9 @@ static void test_malformed(void **state)
          "column_femtoseconds 1500000000\ncolumn_femtoseconds 1500000000\n"},
         {"cells_per_second 570000000000\ncolumn_femtoseconds 1500000000\n",
          "column_femtoseconds 1500000000\ncells_per_second 570000000000\n"},
-        {"letters_per_second 2000000000\n", "letters_per_second 2000000000"},
-        {"letters_per_second 2000000000\n", "letters_per_second 2000000000\n\n"},
-        {"letters_per_second 2000000000\n", "letters_per_second 2000000000\nmore 1\n"},
+        {"bases_per_second 2000000000\n", "bases_per_second 2000000000"},
+        {"bases_per_second 2000000000\n", "bases_per_second 2000000000\n\n"},
+        {"bases_per_second 2000000000\n", "bases_per_second 2000000000\nmore 1\n"},
         {" 2000000000", "2000000000"},
         {" 2000000000", "  2000000000"},
         {" 2000000000", "\t2000000000"},
@@ -399,11 +413,12 @@ static void test_crossover(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_malformed),
-        cmocka_unit_test(test_given),         cmocka_unit_test(test_given_nonsense),
-        cmocka_unit_test(test_bound),         cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_compute_units), cmocka_unit_test(test_plan_rates),
-        cmocka_unit_test(test_crossover),     cmocka_unit_test(test_profile_units),
+        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_old_name),
+        cmocka_unit_test(test_malformed),      cmocka_unit_test(test_given),
+        cmocka_unit_test(test_given_nonsense), cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_rows),           cmocka_unit_test(test_compute_units),
+        cmocka_unit_test(test_plan_rates),     cmocka_unit_test(test_crossover),
+        cmocka_unit_test(test_profile_units),
     };
     return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
 }

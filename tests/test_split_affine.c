@@ -126,7 +126,7 @@ static void check_breakpoint(const subproblems *s, int64_t index, const rhomb__b
         before + rhomb__costs_of_opening(costs, b->gap) + behind != whole->pair.distance)
         fail_msg("subproblem %lld with mismatch %lld, gaps %lld + k * %lld and %lld + k * %lld; "
                  "%lld by %lld bases, gaps %d and %d, cost %lld: (%lld, %lld) within gap %d after "
-                 "%lld, where %lld come before and %lld behind",
+                 "%lld, where %lld come before and %lld after",
                  (long long)index, (long long)costs->mismatch, (long long)costs->open[0],
                  (long long)costs->extend[0], (long long)costs->open[1],
                  (long long)costs->extend[1], (long long)whole->pair.target_length,

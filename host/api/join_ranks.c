@@ -27,7 +27,8 @@ static rhomb_status take_ranks(rhomb_context *ctx, const rhomb_ranks *given, rho
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &ctx->stream.error;
-    *ranks = (rhomb_ranks){.struct_size = 0};
+    const rhomb_ranks defaults = RHOMB_RANKS_INIT;
+    *ranks = defaults;
     if (given == NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "ranks must not be NULL");
     RHOMB_TRY(rhomb__check_size(error, "rhomb_ranks", given->struct_size, sizeof *ranks));

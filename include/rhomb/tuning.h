@@ -18,8 +18,7 @@ extern "C" {
  * Time estimates, and choices that change only time, use the first of
  *   - rhomb_tuning.rates, if the caller gives them;
  *   - a measurement on this device, stored in the cache folder (rhomb_context_calibrate());
- *   - the tuning table, which has measured rates for a few devices and estimated ones for all
- * others.
+ *   - the tuning table: measured rates for a few devices, estimated ones for all others.
  *
  * RHOMB_ENGINE_AUTO decides by the device's *profile*: its row of the tuning table, or
  * rhomb_tuning.rates, and its memory. Measurements, stored rates and load do not count, so the same

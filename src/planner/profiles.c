@@ -411,7 +411,7 @@ static const rhomb__tuning_row ROWS[] = {
         .few_units = 8,
         .reads_in_place = true,
         .batch_first_whole = true, /* no driver ends a processor's launches */
-        .rates_source = "the tuning table: measured on two cores of a CPU",
+        .rates_source = "the tuning table: estimated from measurements on two cores",
     },
     /*
      * Not measured: a cautious shape for accelerators and devices of unknown kind. It has one tile,

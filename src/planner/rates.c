@@ -15,6 +15,7 @@
 /* In the text a rate is an integer: its value times `scale`. */
 typedef struct rate {
     const char *name; /* in the text and in errors */
+    const char *old;  /* in texts of earlier versions; NULL: the same */
     size_t at;        /* in rhomb_rates */
     double scale;
     double least;
@@ -26,11 +27,12 @@ typedef struct rate {
  * of today. The least values leave four digits in the text.
  */
 static const rate RATES[] = {
-    {"cells_per_second", offsetof(rhomb_rates, cells_per_second), 1, 1e5, 1e15},
-    {"column_femtoseconds", offsetof(rhomb_rates, column_seconds), 1e15, 1e-9, 0.1},
-    {"sweep_cells_per_second", offsetof(rhomb_rates, sweep_cells_per_second), 1, 1e6, 1e17},
-    {"sweep_block_femtoseconds", offsetof(rhomb_rates, sweep_block_seconds), 1e15, 1e-9, 0.1},
-    {"letters_per_second", offsetof(rhomb_rates, bases_per_second), 1, 1e5, 1e13},
+    {"cells_per_second", NULL, offsetof(rhomb_rates, cells_per_second), 1, 1e5, 1e15},
+    {"column_femtoseconds", NULL, offsetof(rhomb_rates, column_seconds), 1e15, 1e-9, 0.1},
+    {"sweep_cells_per_second", NULL, offsetof(rhomb_rates, sweep_cells_per_second), 1, 1e6, 1e17},
+    {"sweep_block_femtoseconds", NULL, offsetof(rhomb_rates, sweep_block_seconds), 1e15, 1e-9, 0.1},
+    {"bases_per_second", "letters_per_second", offsetof(rhomb_rates, bases_per_second), 1, 1e5,
+     1e13},
 };
 
 #define RATE_COUNT (sizeof RATES / sizeof RATES[0])
@@ -132,6 +134,12 @@ static bool take(const char **at, const char *end, const char *expected)
     return true;
 }
 
+/* Either of a rate's names. */
+static bool take_name(const char **at, const char *end, const rate *which)
+{
+    return take(at, end, which->name) || (which->old != NULL && take(at, end, which->old));
+}
+
 /* Reads an integer without sign and leading zeros, of at most 18 digits, which an int64_t holds. */
 static bool take_number(const char **at, const char *end, int64_t *number)
 {
@@ -150,7 +158,7 @@ bool rhomb__rates_parse(const char *text, size_t size, rhomb_rates *rates)
         return false;
     for (size_t i = 0; i < RATE_COUNT; i++) {
         int64_t number = 0;
-        if (!take(&at, end, RATES[i].name) || !take(&at, end, " ") ||
+        if (!take_name(&at, end, &RATES[i]) || !take(&at, end, " ") ||
             !take_number(&at, end, &number) || !take(&at, end, "\n"))
             return false;
         const double value = (double)number / RATES[i].scale;

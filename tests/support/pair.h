@@ -30,7 +30,7 @@ typedef struct pair {
     PAIR(TANDEM, "a short unit repeated, not as often in the other one, and errors") \
     PAIR(HOMOPOLYMER, "runs of one letter, of unequal length")                       \
     PAIR(RUNS, "errors, and runs of N in either")                                    \
-    PAIR(GAPS, "errors, and stretches of one letter in both, behind indels")         \
+    PAIR(GAPS, "errors, and stretches of one letter in both, after indels")          \
     PAIR(REVERSED, "the first one backwards, with errors")                           \
     PAIR(UNRELATED, "nothing in common, about the same length")                      \
     PAIR(UNEQUAL, "nothing in common, very unequal lengths")                         \

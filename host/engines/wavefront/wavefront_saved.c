@@ -4,7 +4,7 @@
  *
  * A run decides by what each batch has read at its end, and when it is read decides what is laid
  * out next. So that a run that goes on is the same as one that was never stopped, batches that were
- * in flight are saved with what they have read, and are in flight again afterwards, behind an event
+ * in flight are saved with what they have read, and are in flight again afterwards, after an event
  * that comes at once.
  */
 #include "host/engines/wavefront/wavefront.h"
