@@ -8,6 +8,7 @@
 
 #include "host/device/program.h"
 #include "host/splits/split_pair.h"
+#include "src/planner/profiles.h"
 
 typedef struct rhomb__split_kind {
     int32_t group_size;
@@ -19,7 +20,7 @@ typedef struct rhomb__split_kind {
     cl_kernel meet;
 } rhomb__split_kind;
 
-#define RHOMB__SPLIT_MOST_KINDS 4
+#define RHOMB__SPLIT_MOST_KINDS (RHOMB__SPLIT_KINDS + 1)
 
 /*
  * Fills in the kinds for a device, smallest subproblems first; the last kind takes what is left.

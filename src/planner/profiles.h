@@ -89,33 +89,33 @@ typedef struct rhomb__tuning_row {
     int32_t batch_most_jobs;   /* at most */
     int64_t batch_job_bases;   /* bases of a job */
     bool batch_first_whole;    /* the first job has all bases that there is room for */
-    int64_t batch_least_columns, batch_most_columns; /* bytes of a job for columns: this ... */
-    int32_t batch_column_share; /* ... part of the memory, divided by the jobs, within these */
-    int32_t batch_memory_share; /* the part of the memory that a batch may take in all */
+    int64_t batch_least_columns, batch_most_columns; /* bytes of a job for columns, within which */
+    int32_t batch_column_share; /* all jobs together have this part of the memory: 1 of so many */
+    int32_t batch_memory_share; /* the same, of all that a batch may take */
     int64_t batch_long_bases;   /* longer sequences are left to the engines for one pair */
     int32_t batch_first_limit, batch_limit_growth; /* of levels: edits, and times the one before */
     int32_t batch_first_edits, batch_edits_growth; /* the same with costs */
     int32_t matrix_narrow_limit; /* edits up to which a matrix has groups of batch_group_size */
-    int64_t matrix_launch_pairs;
+    int64_t matrix_launch_pairs; /* the most */
 
     /* Subproblems of an alignment. */
     int32_t split_widest_group; /* the most work-items that split one together */
     rhomb__split_row split_kinds[RHOMB__SPLIT_KINDS]; /* with wavefronts in local memory */
     int64_t split_short_rows; /* on average: sweeps of so few have strips of the next two */
     int32_t split_short_items, split_short_words;
-    double sweep_launch_seconds, sweep_hand_over_seconds; /* of sweeps side by side: a launch, */
-    int32_t sweep_full_items;  /* a block's hand-over, and the items that fill a compute unit */
-    int32_t ranges_group_size; /* work-items that find the path of a base case */
-    int32_t ranges_unit_items; /* in flight on a compute unit, where memory allows */
+    double sweep_launch_seconds;    /* of sweeps side by side; and ... */
+    double sweep_hand_over_seconds; /* ... of a block that is handed over there, ... */
+    int32_t sweep_full_items;       /* ... and work-items that fill a compute unit */
+    int32_t ranges_group_size;      /* work-items that find the path of a base case */
+    int32_t ranges_unit_items;      /* in flight on a compute unit, where memory allows */
 
     /* Local alignments of long pairs; a group of 1: 16 lanes. */
     int32_t local_group_size;
     int32_t local_item_rows;
     int32_t local_group_rows; /* of an item of a larger group; extensions have up to twice */
     int32_t local_steps;      /* of such a group's launch; 0: all that kernels have */
-    int32_t local_least_steps,
-        local_most_steps;          /* of a launch with lanes, whose step is a column, */
-    int32_t local_unit_strips;     /* so that about so many strips run for each compute unit */
+    /* Steps of a launch with lanes: so that about so many strips run for each compute unit. */
+    int32_t local_least_steps, local_most_steps, local_unit_strips;
     double local_cells_per_second; /* on a saturated device, nothing pruned */
 
     int32_t compute_units;    /* that the cell rates are for; 0: those of the device */

@@ -24,8 +24,8 @@ double rhomb__wave_latency(const rhomb__plan *plan, const rhomb__speed *speed, d
 static double wavefront_seconds(const rhomb__plan *plan, const rhomb__speed *speed, double d,
                                 double cells)
 {
-    const double work = cells / speed->cells_per_second,
-                 least = rhomb__wave_latency(plan, speed, d);
+    const double work = cells / speed->cells_per_second;
+    const double least = rhomb__wave_latency(plan, speed, d);
     return work > least ? work : least;
 }
 
@@ -56,8 +56,8 @@ static double cells_up_to(double r, double half, double d)
 }
 
 /*
- * The same as that with that bound: (d * d - K * K) / 2 in total, whether one direction
- * goes to wavefront d or two directions to d / 2.
+ * The same as rhomb__wave_free_cells() with that bound: (d * d - K * K) / 2 in total, whether one
+ * direction goes to wavefront d or two directions to d / 2.
  */
 double rhomb__wave_bounded_cells(const rhomb__plan *plan, double c, double d)
 {
