@@ -147,10 +147,10 @@ target_include_directories(emulated_support PRIVATE ${PROJECT_SOURCE_DIR} ${PROJ
 target_compile_definitions(emulated_support PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(emulated_support PRIVATE rhomb_static rhomb_flags PkgConfig::CMOCKA)
 
-# rhomb_add_emulated_test(NAME SOURCES file... [FAMILIES family...] [ARGS argument...]): a program with
-# all variants of these families.
+# rhomb_add_emulated_test(NAME SOURCES file... [FAMILIES family...] [SHARE percent]): a program with
+# all variants of these families. It takes such a share of its pairs, 100 unless told.
 function(rhomb_add_emulated_test name)
-  cmake_parse_arguments(E "" "" "SOURCES;FAMILIES;ARGS" ${ARGN})
+  cmake_parse_arguments(E "" "SHARE" "SOURCES;FAMILIES" ${ARGN})
   set(objects $<TARGET_OBJECTS:emulated_support>)
   foreach(family IN LISTS E_FAMILIES)
     get_property(names DIRECTORY PROPERTY RHOMB_EMULATED_${family})
@@ -158,22 +158,22 @@ function(rhomb_add_emulated_test name)
     list(APPEND objects ${names})
   endforeach()
   rhomb_add_test(${name} SOURCES ${E_SOURCES} ${objects} LABELS unit emulated
-                 ARGS ${E_ARGS} LIBS rhomb_test_support OpenCL::OpenCL)
+                 ARGS ${E_SHARE} LIBS rhomb_test_support OpenCL::OpenCL)
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/cl)
   set_tests_properties(${name} PROPERTIES COST 200)
 endfunction()
 
 rhomb_add_emulated_test(test_emulated SOURCES test_emulated.c FAMILIES wavefront wavefront_diamond)
 rhomb_add_emulated_test(test_emulated_ranges SOURCES test_emulated_ranges.c)
-rhomb_add_emulated_test(test_emulated_wavefront ARGS 40 FAMILIES wavefront
+rhomb_add_emulated_test(test_emulated_wavefront FAMILIES wavefront
   SOURCES test_emulated_wavefront.c wavefront_model.c emu/emu_pyramid.c)
-rhomb_add_emulated_test(test_emulated_distance ARGS 40 FAMILIES wavefront wavefront_diamond
+rhomb_add_emulated_test(test_emulated_distance FAMILIES wavefront wavefront_diamond
   SOURCES test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
-rhomb_add_emulated_test(test_emulated_sweep ARGS 40 FAMILIES bitparallel
+rhomb_add_emulated_test(test_emulated_sweep FAMILIES bitparallel
   SOURCES test_emulated_sweep.c plain_sweep.c sweep_model.c sweep_rig.c)
-rhomb_add_emulated_test(test_emulated_shared ARGS 40 FAMILIES bitparallel bitsliced
+rhomb_add_emulated_test(test_emulated_shared FAMILIES bitparallel bitsliced
   SOURCES test_emulated_shared.c sweep_rig.c)
-rhomb_add_emulated_test(test_emulated_sliced ARGS 12 FAMILIES bitsliced
+rhomb_add_emulated_test(test_emulated_sliced SHARE 40 FAMILIES bitsliced
   SOURCES test_emulated_sliced.c plain_sweep.c path_cover.c sweep_model.c sweep_rig.c)
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
 rhomb_add_emulated_test(test_emulated_affine FAMILIES affine_wavefront SOURCES test_emulated_affine.c)
@@ -189,10 +189,3 @@ rhomb_add_emulated_test(test_emulated_split FAMILIES split
   SOURCES test_emulated_split.c)
 rhomb_add_emulated_test(test_emulated_split_wide FAMILIES split_wide
   SOURCES test_emulated_split_wide.c)
-# Five times as many random pairs, and more, of those that have the most of them.
-foreach(case wavefront distance sweep)
-  rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}
-                 LABELS unit emulated thorough ARGS 200)
-endforeach()
-rhomb_add_case(test_emulated_thorough_sliced test_emulated_sliced
-               LABELS unit emulated thorough ARGS 100)

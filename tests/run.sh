@@ -11,7 +11,7 @@ usage()
 {
     cat <<'END'
 Usage: tests/run.sh [options]
-  --slow          run the long tests as well
+  --slow          run the long tests as well, and all cases of the others
   --gpu           run the tests that need a GPU as well, and all on the best device there is
   --no-sanitize   leave out the builds with sanitizers
   --no-install    leave the system's packages alone
@@ -63,6 +63,10 @@ use_pocl()
     [ ! -e "$driver" ] || export OCL_ICD_VENDORS=${OCL_ICD_VENDORS:-$driver}
 }
 [ -n "$gpu" ] || use_pocl
+
+# What draws pairs, or has a long list of cases, takes a quarter of them (support/amount.h): most of the
+# time goes into compiling kernels for PoCL, and a case in four has most of them.
+[ -n "$slow" ] || export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-25}
 
 # Labels that are left out.
 excluded=()

@@ -13,6 +13,7 @@
  */
 #include "align_score_check.h"
 #include "support/affine_pair.h"
+#include "support/amount.h"
 #include "support/cost_sets.h"
 #include "support/quick_build.h"
 #include "support/test.h"
@@ -33,8 +34,6 @@ enum {
 enum { LONG = 1500, LONGEST = 4000 };
 
 static align_score_asker asker;
-static int64_t percent = 100;
-
 static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_AUTO, RHOMB_ENGINE_WAVEFRONT,
                                        RHOMB_ENGINE_BITPARALLEL};
 
@@ -171,11 +170,11 @@ static void ask_limits(const score_set *set)
 static void ask_set(const rhomb_scoring *scoring, bool codes, int64_t pairs)
 {
     const score_set set = score_set_of(scoring);
-    pairs = pairs * percent / 100;
+    pairs = amount(pairs);
     const int64_t asked = asker.asked, by_waves = asker.split[0], by_sweeps = asker.split[1];
     ask_random(&set, codes, pairs);
-    ask_long(&set, (LONG_PAIRS * percent + 99) / 100);
-    ask_gaps(&set, (LONG_PAIRS * percent + 99) / 100);
+    ask_long(&set, amount(LONG_PAIRS));
+    ask_gaps(&set, amount(LONG_PAIRS));
     ask_limits(&set);
     printf("%s: %lld random pairs, %lld alignments; split after the first time: %lld by the "
            "wavefront, %lld by the sweep\n",
@@ -211,7 +210,7 @@ static void test_dear(void **state)
     for (size_t i = 0; i < COUNT(DEAR); i++) {
         const score_set set = score_set_of(DEAR[i]);
         const int64_t by_waves = asker.split[0], by_sweeps = asker.split[1];
-        ask_random(&set, false, DEAR_PAIRS * percent / 100);
+        ask_random(&set, false, amount(DEAR_PAIRS));
         ask_long(&set, 3);
         assert_true(asker.split[0] > by_waves && asker.split[1] > by_sweeps);
     }
@@ -221,8 +220,8 @@ static void test_dear(void **state)
 /* One set of each hundred per cent, mismatches in every other one dearer than two gaps. */
 static void test_random(void **state)
 {
-    const int64_t sets = percent < 100 ? 1 : percent / 100, all = percent;
-    percent = percent < 100 ? percent : 100;
+    const int64_t all = amount_percent(), sets = amount(1);
+    amount_set(all < 100 ? all : 100);
     for (int64_t i = 0; i < sets; i++) {
         rng r = rng_for("align scores penalties", i);
         const rhomb__costs c = random_costs(&r, 4 + 6 * (i % 4));
@@ -231,7 +230,7 @@ static void test_random(void **state)
             c.extend[0], c.pieces == 2 ? c.open[1] : -1,    c.pieces == 2 ? c.extend[1] : -1};
         ask_set(&scoring, false, RANDOM_PAIRS);
     }
-    percent = all;
+    amount_set(all);
 }
 
 static void test_total(void **state)
@@ -353,7 +352,7 @@ int main(int argc, char **argv)
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
-    percent = argc > 2 ? strtoll(argv[2], NULL, 10) : 100;
+    amount_from(argc, argv, 2);
     /* Hardly a kernel is used twice, and to keep a binary takes PoCL as long as to build it. */
     setenv("RHOMB_CACHE_DIR", "off", 1);
     if (!align_score_open(&asker))

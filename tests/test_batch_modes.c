@@ -9,6 +9,7 @@
  */
 #include "rhomb/pairs.h"
 #include "rhomb/scoring.h"
+#include "support/amount.h"
 #include "support/check.h"
 #include "support/mode_check.h"
 #include "support/run.h"
@@ -16,7 +17,6 @@
 #include "tests/reference/peer_modes.h"
 
 static session device;
-static int64_t percent = 100;
 static const char *data; /* a file of pairs; NULL: none */
 
 /* All pairs of strings of up to 4 letters, with all small limits. */
@@ -65,7 +65,7 @@ static void check_random(rhomb_mode mode, int64_t count, const rhomb_batch_tunin
         if (no_match && (mode == RHOMB_MODE_LOCAL || mode == RHOMB_MODE_EXTEND))
             continue;
         for (int round = 0; round < 4; round++) {
-            mode_add_random(&a, count * percent / 400 + 1, round == 0 ? 400 : 120, &r);
+            mode_add_random(&a, amount(count / 4), round == 0 ? 400 : 120, &r);
             mode_draw(&a, &r);
             a.cigar = round != 2;
             a.ends_only = round == 2;
@@ -340,7 +340,7 @@ static void check_peer(rhomb_mode mode, const char *scoring, int32_t group)
     if (oracle_mode_peer(mode)[0] == '\0' || !oracle_mode_peer_takes(mode, &a.penalties))
         return;
     mode_draw(&a, &r);
-    add_pieces(&a, 120 * percent / 100 + 1, &r);
+    add_pieces(&a, amount(120), &r);
     a.expected = calloc((size_t)a.count, sizeof *a.expected);
     assert_non_null(a.expected);
     for (int64_t i = 0; i < a.count; i++) {
@@ -427,7 +427,6 @@ int main(int argc, char **argv)
 {
     if (argc > 3)
         data = argv[3];
-    if (argc > 2)
-        percent = strtoll(argv[2], NULL, 10);
+    amount_from(argc, argv, 2);
     return session_run(&device, TESTS, argc > 1 ? argv[1] : NULL);
 }

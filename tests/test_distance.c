@@ -10,6 +10,7 @@
  * Exits with 77 where there is no device.
  */
 #include "cl/abi.h"
+#include "support/amount.h"
 #include "support/check.h"
 #include "support/oracle.h"
 #include "support/test.h"
@@ -21,8 +22,6 @@
 #define WINDOW RHOMB_WORD_SYMBOLS
 
 static session the_session;
-static int64_t percent = 100;
-
 #define MODEL(name) (1u << PAIR_##name)
 
 typedef struct family {
@@ -155,7 +154,7 @@ static pair_recipe draw_recipe(const family *f, const draw *d, rng *r)
 /* Small tiles and all diagonals of a wide pyramid take too long where distances are large. */
 static bool is_fit_for(const variant *v, const family *f)
 {
-    return f->most_length <= 20000 || (variant_diagonals(v) >= 256 && !v->no_pruning);
+    return f->most_length <= 20000 || variant_is_long(v);
 }
 
 /* The next variant from `position` on, in turn, that fits the family and so many planes. */
@@ -215,7 +214,7 @@ static void test_family(void **state)
     const family *f = *state;
     draw d = {.pair = {{NULL, 0, 0}, {NULL, 0, 0}}};
     int64_t pairs = 0, split = 0;
-    for (; pairs < f->pairs * percent / 100; pairs++) {
+    for (; pairs < amount(f->pairs); pairs++) {
         rhomb_report report;
         draw_pair(f, pairs, &d);
         question q = question_of(&d.pair, d.set->alphabet, d.variant, f->name, pairs);
@@ -353,9 +352,9 @@ static void test_long_deletion(void **state)
     rng r = rng_for("long_deletion", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters kept = {NULL, 0, 0};
-    letters_random(&p.a, "ACGT", 1000 * percent, &r);
-    letters_append(&kept, p.a.at, 400 * percent);
-    letters_append(&kept, p.a.at + 700 * percent, 300 * percent);
+    letters_random(&p.a, "ACGT", amount(100000), &r);
+    letters_append(&kept, p.a.at, amount(40000));
+    letters_append(&kept, p.a.at + amount(70000), amount(30000));
     letters_mutate(&p.b, &kept, 0.001, "ACGT", &r);
     ask_hard(&p, RHOMB_ALPHABET_DNA, "long_deletion");
     free(kept.at);
@@ -569,7 +568,7 @@ static const struct CMUnitTest FIXED[] = {
 int main(int argc, char **argv)
 {
     int failures = 0, found = 0;
-    percent = argc > 2 ? strtoll(argv[2], NULL, 10) : 100;
+    amount_from(argc, argv, 2);
     if (!session_open(&the_session))
         return 77;
     for (size_t i = 0; i < COUNT(FIXED) + FAMILY_COUNT; i++) {

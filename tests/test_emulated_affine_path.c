@@ -10,6 +10,7 @@
 #include "src/planner/affine_paths.h"
 #include "src/planner/engine_plan.h"
 #include "support/affine_list.h"
+#include "support/amount.h"
 #include "support/cost_sets.h"
 #include "support/guard.h"
 #include "support/test.h"
@@ -118,10 +119,11 @@ static void test_paths(void **state)
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         const rhomb__costs costs = costs_of(VARIANTS[v]);
         const int64_t longest = costs.extend[0] > 10 ? 10 : 70;
-        for (int64_t number = 0; number < 4; number++) {
+        for (int64_t number = 0; number < amount(4); number++) {
             affine_list list = {.count = 0};
             rng r = rng_for("emulated affine paths", (int64_t)v * 100 + number);
-            affine_list_add_random(&list, number % 2 == 0 ? NULL : "ACGT", longest, 40, &costs, &r);
+            affine_list_add_random(&list, number % 2 == 0 ? NULL : "ACGT", longest, amount(40),
+                                   &costs, &r);
             check_list(VARIANTS[v], &list, RHOMB__AFFINE_BY_WAVES, 1 + number % 3);
             check_list(VARIANTS[v], &list, RHOMB__AFFINE_BY_MATRIX, 1 + number % 3);
             for (int64_t beside = 1; number == 0 && beside <= 3; beside++) {
@@ -140,7 +142,8 @@ static void test_too_small(void **state)
         const rhomb__costs costs = costs_of(VARIANTS[v]);
         affine_list list = {.count = 0}, dear = {.count = 0};
         rng r = rng_for("emulated affine paths, less", (int64_t)v);
-        affine_list_add_random(&list, "ACGT", costs.extend[0] > 10 ? 10 : 60, 40, &costs, &r);
+        affine_list_add_random(&list, "ACGT", costs.extend[0] > 10 ? 10 : 60, amount(40), &costs,
+                               &r);
         dear = list;
         dear.count = 0;
         for (int64_t i = 0; i < list.count; i++)
@@ -154,8 +157,9 @@ static void test_too_small(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    amount_from(argc, argv, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_too_small),

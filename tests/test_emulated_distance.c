@@ -8,6 +8,7 @@
 #include "emu/emu_pyramid.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
+#include "support/amount.h"
 #include "support/test.h"
 
 #define DECLARE(name) extern const emulated_wavefront name;
@@ -24,11 +25,9 @@ static bool is_wide(const emulated_wavefront *v)
 }
 
 /* Of the random pairs: the argument, 100 unless told. */
-static int64_t percent = 100;
-
 static int64_t pairs_of(const emulated_wavefront *v, int64_t wide, int64_t pairs)
 {
-    return rhomb__max((is_wide(v) ? wide : pairs) * percent / 100, 1);
+    return amount(is_wide(v) ? wide : pairs);
 }
 
 static void fail_variant(const emulated_wavefront *v, const model_pair *pair, const char *what,
@@ -434,8 +433,7 @@ static void test_distances(void **state)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        percent = strtoll(argv[1], NULL, 10);
+    amount_from(argc, argv, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model),
         cmocka_unit_test(test_meet),

@@ -11,6 +11,7 @@
 #include "src/planner/long_job.h"
 #include "src/planner/long_shape.h"
 #include "support/affine_pair.h"
+#include "support/amount.h"
 #include "support/guard.h"
 #include "support/test.h"
 #include "tests/reference/gotoh_modes.h"
@@ -260,7 +261,7 @@ static void test_random(void **state)
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (size_t v = 0; v < COUNT(VARIANTS); v++)
-        for (int64_t i = 0; i < 120; i++) {
+        for (int64_t i = 0; i < amount(120); i++) {
             rng r = rng_for("emulated long local", (int64_t)v * 1000 + i);
             const oracle_penalties o = draw_penalties(VARIANTS[v], &r);
             affine_family family = (affine_family)(i % AFFINE_FAMILY_COUNT);
@@ -279,6 +280,8 @@ static void test_exhaustive(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++)
         for (int which = 0; which < 16 * 16; which++) {
+            if (!amount_takes(which + (int)v))
+                continue;
             rng r = rng_for("emulated long local exhaustive", which);
             const oracle_penalties o = draw_penalties(VARIANTS[v], &r);
             pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -299,6 +302,8 @@ static void test_edges(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++)
         for (int64_t i = 0; i < 27; i++) {
+            if (!amount_takes(i))
+                continue;
             const rhomb__long_shape shape = shape_of(VARIANTS[v], 3 + (int32_t)(i / 9));
             rng r = rng_for("emulated long local edges", (int64_t)v * 100 + i);
             const oracle_penalties o = draw_penalties(VARIANTS[v], &r);
@@ -317,7 +322,7 @@ static void test_edges(void **state)
 static void test_ties(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++)
-        for (int64_t i = 0; i < 40; i++) {
+        for (int64_t i = 0; i < amount(40); i++) {
             rng r = rng_for("emulated long local ties", (int64_t)v * 100 + i);
             const oracle_penalties o = {.match = 2,
                                         .mismatch = 3,
@@ -342,8 +347,9 @@ static void test_ties(void **state)
         }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    amount_from(argc, argv, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_exhaustive),

@@ -8,6 +8,7 @@
 #include "emulated_variants.h"
 #include "src/base/int64.h"
 #include "src/strips/strips_chunks.h"
+#include "support/amount.h"
 #include "support/test.h"
 #include "sweep_rig.h"
 
@@ -180,8 +181,6 @@ static void check_random(const sweep_problem *p, rng *r)
 }
 
 /* Of the random pairs: the argument, 100 unless told. */
-static int64_t percent = 100;
-
 /* Random pairs for a kernel; without costs Myers' step. */
 static void check_kernel(const emulated_sweep *kernel, const rhomb__costs *costs, const char *name,
                          int64_t index, int64_t pairs)
@@ -200,7 +199,7 @@ static void check_kernel(const emulated_sweep *kernel, const rhomb__costs *costs
 static void test_myers(void **state)
 {
     for (size_t v = 0; v < COUNT(MYERS); v++)
-        check_kernel(&MYERS[v]->sweep, NULL, "shared", (int64_t)v, 40 * percent / 100);
+        check_kernel(&MYERS[v]->sweep, NULL, "shared", (int64_t)v, amount(40));
 }
 
 static void test_sliced(void **state)
@@ -213,14 +212,13 @@ static void test_sliced(void **state)
                                     .extend = {kernel->extend[0], kernel->extend[1]},
                                     .unit = 1,
                                     .doubled = 1};
-        check_kernel(&kernel->sweep, &costs, "shared_sliced", (int64_t)v, 20 * percent / 100);
+        check_kernel(&kernel->sweep, &costs, "shared_sliced", (int64_t)v, amount(20));
     }
 }
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        percent = strtoll(argv[1], NULL, 10);
+    amount_from(argc, argv, 1);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_myers), cmocka_unit_test(test_sliced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

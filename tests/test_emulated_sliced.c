@@ -11,6 +11,7 @@
 #include "src/base/int64.h"
 #include "src/strips/sliced.h"
 #include "support/affine_pair.h"
+#include "support/amount.h"
 #include "support/cost_sets.h"
 #include "support/test.h"
 #include "sweep_rig.h"
@@ -281,12 +282,10 @@ static bool random_pair(sweep_problem *p, const emulated_sweep *kernel, rng *r)
 }
 
 /* Of the random pairs: the argument, 100 unless told. */
-static int64_t percent = 100;
-
 /* Fewer of the pairs that take longer. */
 static int64_t pairs_of(const emulated_sweep *kernel)
 {
-    return rhomb__max(300 * 64 / rhomb__max(sweep_strip_rows(kernel), 64), 24) * percent / 100;
+    return amount(rhomb__max(300 * 64 / rhomb__max(sweep_strip_rows(kernel), 64), 24));
 }
 
 static void test_sweeps(void **state)
@@ -315,6 +314,8 @@ static void test_edges(void **state)
     narrowings n = {0, 0, 0};
     for (size_t i = 0; i < COUNT(LENGTHS) * COUNT(LENGTHS); i++) {
         rng r = rng_for("sliced edges", (int64_t)i);
+        if (!amount_takes((int64_t)i))
+            continue;
         const emulated_bitsliced *v = SWEEPS[i % COUNT(SWEEPS)];
         const rhomb__costs costs = costs_of(v);
         p.kernel = &v->sweep;
@@ -337,7 +338,7 @@ static void test_side_by_side(void **state)
     static judge judges[MOST];
     sweep_problem problems[MOST] = {0};
     narrowings n = {0, 0, 0};
-    for (int64_t number = 0; number < (int64_t)COUNT(SWEEPS) * 4; number++) {
+    for (int64_t number = 0; number < amount((int64_t)COUNT(SWEEPS) * 20); number++) {
         rng r = rng_for("side by side", number);
         const emulated_bitsliced *v = SWEEPS[(size_t)number % COUNT(SWEEPS)];
         const rhomb__costs costs = costs_of(v);
@@ -519,8 +520,7 @@ static void test_far_edges(void **state)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        percent = strtoll(argv[1], NULL, 10);
+    amount_from(argc, argv, 1);
     if (argc > 2)
         cmocka_set_test_filter(argv[2]);
     const struct CMUnitTest tests[] = {

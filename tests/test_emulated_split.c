@@ -7,6 +7,7 @@
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
+#include "support/amount.h"
 #include "support/guard.h"
 #include "support/split_list.h"
 #include "support/test.h"
@@ -87,8 +88,8 @@ static void test_random(void **state)
         split_list list = {.count = 0};
         rng r = rng_for("emulated split", (int64_t)v);
         const char *alphabet = VARIANTS[v]->planes == 2 ? "ACGT" : "ACGTNRYK";
-        split_list_add_random(&list, alphabet, 12, 30, 40, &r);
-        split_list_add_random(&list, alphabet, 300, 8, 60, &r);
+        split_list_add_random(&list, alphabet, 12, amount(30), 40, &r);
+        split_list_add_random(&list, alphabet, 300, amount(8), 60, &r);
         check_list(VARIANTS[v], &list);
         split_list_release(&list);
     }
@@ -100,7 +101,8 @@ static void test_gaps(void **state)
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated split, gaps", (int64_t)v);
-        split_list_add_gaps(&list, "ACGT", 160 * VARIANTS[v]->group_size + 2000, 8, 400, &r);
+        split_list_add_gaps(&list, "ACGT", 160 * VARIANTS[v]->group_size + 2000, amount(8), 400,
+                            &r);
         check_list(VARIANTS[v], &list);
         split_list_release(&list);
     }
@@ -111,7 +113,7 @@ static void test_launches(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("emulated split, launches", 0);
-    split_list_add_random(&list, "ACGT", 1800, 24, 1500, &r);
+    split_list_add_random(&list, "ACGT", 1800, amount(24), 1500, &r);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 2500, &r);
     letters_random(&p.b, "ACGT", 2300, &r);
@@ -129,7 +131,7 @@ static void test_known(void **state)
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated split, known runs", (int64_t)v);
-        for (int64_t i = 0; i < 3; i++) {
+        for (int64_t i = 0; i < amount(3); i++) {
             pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
             pair_make_known_runs(VARIANTS[v]->planes == 2 ? "AC" : "NA", 4 * (int64_t)v + i, &r,
                                  &p);
@@ -157,7 +159,7 @@ static void test_runs(void **state)
 {
     split_list list = {.count = 0};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (int block = 0; block < 130; block++) {
+    for (int block = 0; block < amount(130); block++) {
         letters_repeat(&p.a, "A", 301);
         letters_repeat(&p.b, "A", 300);
         letters_append(&p.b, "C", 1);
@@ -169,8 +171,9 @@ static void test_runs(void **state)
     split_list_release(&list);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    amount_from(argc, argv, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_launches), cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_known),  cmocka_unit_test(test_odd),      cmocka_unit_test(test_runs),

@@ -8,6 +8,7 @@
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "host/splits/split_wide.c"
+#include "support/amount.h"
 #include "support/split_list.h"
 #include "support/test.h"
 
@@ -159,8 +160,8 @@ static void test_random(void **state)
         split_list list = {.count = 0};
         rng r = rng_for("emulated launches", (int64_t)v);
         const char *alphabet = VARIANTS[v]->planes == 2 ? "ACGT" : "ACGTNRYK";
-        split_list_add_random(&list, alphabet, 12, 30, 40, &r);
-        split_list_add_random(&list, alphabet, 300, 12, 150, &r);
+        split_list_add_random(&list, alphabet, 12, amount(30), 40, &r);
+        split_list_add_random(&list, alphabet, 300, amount(12), 150, &r);
         check_list(VARIANTS[v], &list, 3);
         split_list_release(&list);
     }
@@ -172,7 +173,7 @@ static void test_gaps(void **state)
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated launches, gaps", (int64_t)v);
-        split_list_add_gaps(&list, "ACGT", 3000, 6, 400, &r);
+        split_list_add_gaps(&list, "ACGT", 3000, amount(6), 400, &r);
         check_list(VARIANTS[v], &list, 3);
         split_list_release(&list);
     }
@@ -184,7 +185,7 @@ static void test_known(void **state)
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated launches, known runs", (int64_t)v);
-        for (int64_t i = 0; i < 3; i++) {
+        for (int64_t i = 0; i < amount(3); i++) {
             pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
             pair_make_known_runs(VARIANTS[v]->planes == 2 ? "AC" : "NA", 4 * (int64_t)v + i, &r,
                                  &p);
@@ -266,7 +267,7 @@ static void test_runs(void **state)
         pair_release(&more);
     }
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (int block = 0; block < 70; block++) {
+    for (int block = 0; block < amount(70); block++) {
         letters_repeat(&p.a, "A", 301);
         letters_repeat(&p.b, "A", 300);
         letters_append(&p.b, "C", 1);
@@ -285,7 +286,7 @@ static void test_too_small(void **state)
         split_list list = {.count = 0};
         rng r = rng_for("emulated launches, too small", (int64_t)v);
         rig g;
-        split_list_add_random(&list, "ACGT", 200, 16, 60, &r);
+        split_list_add_random(&list, "ACGT", 200, amount(16), 60, &r);
         rig_open(&g, VARIANTS[v], &list);
         for (int64_t i = 0; i < list.count; i++) {
             rhomb_split_pair p = list.pairs[i];
@@ -302,8 +303,9 @@ static void test_too_small(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    amount_from(argc, argv, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),    cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_known),     cmocka_unit_test(test_odd),

@@ -9,6 +9,7 @@
 #include "host/engines/engine.h"
 #include "plain_sweep.h"
 #include "src/base/int64.h"
+#include "support/amount.h"
 #include "support/oracle.h"
 #include "support/test.h"
 #include "sweep_rig.h"
@@ -192,12 +193,10 @@ static void check_problem(const sweep_problem *p, rng *r)
 }
 
 /* Of the random pairs: the argument, 100 unless told. */
-static int64_t percent = 100;
-
 /* Fewer of the pairs that take longer. */
 static int64_t pairs_of(const emulated_sweep *v)
 {
-    return rhomb__max(400 * 64 / rhomb__max(sweep_strip_rows(v), 64), 24) * percent / 100;
+    return amount(rhomb__max(400 * 64 / rhomb__max(sweep_strip_rows(v), 64), 24));
 }
 
 static void test_sweeps(void **state)
@@ -281,8 +280,7 @@ static void test_narrowing(void **state)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        percent = strtoll(argv[1], NULL, 10);
+    amount_from(argc, argv, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_block_step), cmocka_unit_test(test_planes),
         cmocka_unit_test(test_edges),      cmocka_unit_test(test_sweeps),

@@ -10,6 +10,7 @@
 #include "emu/emu_pyramid.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
+#include "support/amount.h"
 #include "support/test.h"
 
 #define DECLARE(name) extern const emulated_wavefront name;
@@ -19,8 +20,6 @@ EMULATED_WAVEFRONT_MAP(DECLARE)
 static const emulated_wavefront *const VARIANTS[] = {EMULATED_WAVEFRONT_MAP(ADDRESS)};
 
 /* Of the random pairs: the argument, 100 unless told. */
-static int64_t percent = 100;
-
 /* Wavefronts that are computed at the most, so that their sums stay within seconds. */
 enum { MOST_COLUMNS = 400 };
 
@@ -266,7 +265,7 @@ static void for_pairs(const char *test, bool pruning, model_kind kind, int64_t p
 {
     for (size_t i = 0; i < COUNT(VARIANTS); i++) {
         const bool wide = is_wide(VARIANTS[i]);
-        const int64_t count = rhomb__max((wide ? 1 + pairs / 40 : pairs) * percent / 100, 1);
+        const int64_t count = amount(wide ? 1 + pairs / 40 : pairs);
         for (int64_t number = 0; number < count; number++) {
             run x;
             memset(&x, 0, sizeof x);
@@ -469,14 +468,13 @@ static void check_far_launch(const emulated_wavefront *v, int64_t number)
 static void test_far_columns(void **state)
 {
     for (size_t i = 0; i < COUNT(VARIANTS); i++)
-        for (int64_t number = 0; number < (is_wide(VARIANTS[i]) ? 2 : 30 * percent / 100); number++)
+        for (int64_t number = 0; number < (is_wide(VARIANTS[i]) ? 2 : amount(30)); number++)
             check_far_launch(VARIANTS[i], (int64_t)i * 1000 + number);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        percent = strtoll(argv[1], NULL, 10);
+    amount_from(argc, argv, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_tiny),    cmocka_unit_test(test_columns_unrelated),
         cmocka_unit_test(test_columns_similar), cmocka_unit_test(test_columns_tandem),

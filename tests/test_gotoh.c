@@ -9,13 +9,12 @@
  * A case of another program exits with 77 where that was not found when this was built.
  */
 #include "support/affine_pair.h"
+#include "support/amount.h"
 #include "support/oracle.h"
 #include "support/test.h"
 
 #include "tests/reference/gotoh.h"
 #include "tests/reference/peer_scores.h"
-
-static int64_t percent = 100;
 
 /* Penalties alone, and scores. Openings of 0, pieces that hardly differ, mismatches beyond two
  * gaps. */
@@ -175,7 +174,7 @@ static void test_unit_costs(void **state)
 {
     static const oracle_penalties twice = {.mismatch = 2, .pieces = 1, .open = {0}, .extend = {2}};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (int64_t i = 0; i < 10 * percent; i++) {
+    for (int64_t i = 0; i < amount(1000); i++) {
         draw("unit costs", i, false, &p);
         const int64_t edits = oracle_textbook(p.a.at, p.a.length, p.b.at, p.b.length);
         expect(&p, &SETS[0], edits, "the textbook");
@@ -194,7 +193,7 @@ static void test_peer(void **state)
     const oracle_peer peer = *(const oracle_peer *)*state;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     int64_t asked = 0;
-    for (int64_t i = 0; i < 30 * percent; i++) {
+    for (int64_t i = 0; i < amount(3000); i++) {
         const oracle_penalties *s = &SETS[i % (int64_t)COUNT(SETS)];
         draw("peers", i, true, &p);
         if (!oracle_peer_takes(peer, s) || !has_edges(&p))
@@ -204,7 +203,7 @@ static void test_peer(void **state)
         asked++;
     }
     printf("%s: %lld pairs\n", oracle_peer_names[peer], (long long)asked);
-    assert_true(asked > 5 * percent);
+    assert_true(asked > amount(500));
     pair_release(&p);
 }
 
@@ -241,6 +240,6 @@ static int run_case(const char *name)
 
 int main(int argc, char **argv)
 {
-    percent = argc > 2 ? strtoll(argv[2], NULL, 10) : 100;
+    amount_from(argc, argv, 2);
     return run_case(argc > 1 ? argv[1] : NULL);
 }

@@ -286,12 +286,13 @@ same()
     differs[$id]=$((${differs[$id]:-0} + 1))
 }
 
-# run_all STATE: everything in that state; of the pairs, a few where kernels are compiled each time,
-# and the long ones not beside busy loops.
+# run_all STATE: everything in that state; of the pairs, a few where kernels are compiled each time, and
+# without ROUNDS where neither rates nor load change; the long ones not beside busy loops.
 run_all()
 {
     local state=$1 name t q tune score extra format few=false
     case $state in *empty | cut | noise | nothing | folders | off | *t_rates | *e_rates) few=true ;; esac
+    [ "$rounds" -gt 0 ] || case $state in warm | slow_rates | busy) ;; *) few=true ;; esac
     enter "$state"
     same batch all pairs.seq batch --quiet --cigar pairs.seq
     same batch distances pairs.seq batch --quiet pairs.seq

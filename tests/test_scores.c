@@ -11,6 +11,7 @@
  * no device, or not the program that a case compares with.
  */
 #include "support/affine_pair.h"
+#include "support/amount.h"
 #include "support/oracle.h"
 #include "support/quick_build.h"
 #include "support/score_check.h"
@@ -35,7 +36,6 @@ enum {
 };
 
 static session the_session;
-static int64_t percent = 100;
 
 /* What has a name, and the other sets of the figures. */
 static const struct preset {
@@ -168,10 +168,12 @@ static void test_presets(void **state)
 {
     int64_t pairs = 0;
     for (size_t i = 0; i < COUNT(PRESETS); i++) {
+        if (!amount_takes((int64_t)i))
+            continue;
         const score_set set = score_set_of(&PRESETS[i].scoring);
         /* Codes with one piece and with two. */
         pairs += ask_families(&set, RHOMB_ENGINE_AUTO, NULL, i % 4 == 0, "presets",
-                              PRESET_PAIRS * percent / 100);
+                              amount_of_each(PRESET_PAIRS));
     }
     printf("presets: %lld random pairs, %d sets of penalties\n", (long long)pairs,
            (int)COUNT(PRESETS));
@@ -248,12 +250,14 @@ static void test_random(void **state)
     const int part = *(const int *)*state;
     int64_t pairs = 0;
     for (int i = part; i < RANDOM_SETS; i += RANDOM_PARTS) {
+        if (!amount_takes(i / RANDOM_PARTS))
+            continue;
         const score_set set = random_set(i);
         printf("%s: %d planes of costs\n", set.text, score_set_planes(&set));
         const int turn = i / RANDOM_PARTS;
         const rhomb_engine only = turn % 2 == 0 ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_BITPARALLEL;
         pairs += ask_families(&set, only, &ONE_WORD, turn % 5 == 2, "random",
-                              RANDOM_PAIRS * percent / 100);
+                              amount_of_each(RANDOM_PAIRS));
     }
     printf("random %d: %lld random pairs\n", part, (long long)pairs);
 }
@@ -292,8 +296,10 @@ static void test_strips(void **state)
     int64_t pairs = 0;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (size_t i = 0; i < COUNT(SCORINGS) * COUNT(SWEEPS); i++) {
+        if (!amount_takes((int64_t)i))
+            continue;
         const score_set set = score_set_of(&SCORINGS[i / COUNT(SWEEPS)]);
-        for (int64_t k = 0; k < STRIP_PAIRS * percent / 100; k++, pairs++) {
+        for (int64_t k = 0; k < amount_of_each(STRIP_PAIRS); k++, pairs++) {
             const affine_family family = FAMILIES[k % (int64_t)COUNT(FAMILIES)];
             rng r = rng_for("strips", pairs);
             affine_pair_make(family, rng_between(&r, 100, 1500), &r, &p);
@@ -358,8 +364,10 @@ static void test_tiles(void **state)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     quick_builds = true;
     for (size_t i = 0; i < COUNT(CASES) * TILES; i++) {
+        if (!amount_takes((int64_t)i))
+            continue;
         const score_set set = score_set_of(&CASES[i / TILES].scoring);
-        for (int64_t k = 0; k < TILE_PAIRS * percent / 100; k++, pairs++) {
+        for (int64_t k = 0; k < amount_of_each(TILE_PAIRS); k++, pairs++) {
             const char *made = make_tile_pair(i % TILES, k, pairs, &p);
             score_question q = score_question_of(&p, &set, "tiles", pairs);
             q.engine = RHOMB_ENGINE_WAVEFRONT;
@@ -386,7 +394,7 @@ static void test_symbols(void **state)
     for (size_t i = 0; i < COUNT(SCORINGS) * COUNT(PLANES); i++) {
         const score_set set = score_set_of(&SCORINGS[i / COUNT(PLANES)]);
         const variant v = {.planes = PLANES[i % COUNT(PLANES)]};
-        for (int64_t k = 0; k < SYMBOL_PAIRS; k++, pairs++) {
+        for (int64_t k = 0; k < amount(SYMBOL_PAIRS); k++, pairs++) {
             rhomb_alphabet alphabet;
             rng r = rng_for("symbols", pairs);
             const pair_recipe recipe = {.model = k % 2 == 0 ? PAIR_UNIFORM : PAIR_LONG_INDELS,
@@ -417,7 +425,7 @@ static void test_unit_costs(void **state)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (size_t i = 0; i < COUNT(SCORINGS) * COUNT(ENGINES); i++) {
         const score_set set = score_set_of(&SCORINGS[i / COUNT(ENGINES)]);
-        for (int64_t k = 0; k < UNIT_PAIRS * percent / 100; k++, pairs++) {
+        for (int64_t k = 0; k < amount(UNIT_PAIRS); k++, pairs++) {
             rhomb_report report;
             score_question q = draw_question(&set, RHOMB_ENGINE_AUTO, true, "unit_costs", k, &p);
             const int64_t edits = oracle_distance(p.a.at, p.a.length, p.b.at, p.b.length, false);
@@ -506,7 +514,7 @@ static void test_peer(void **state)
     for (size_t i = 0; i < COUNT(c->scorings); i++) {
         const score_set set = score_set_of(&c->scorings[i]);
         assert_true(oracle_peer_takes(c->peer, &set.penalties));
-        const int64_t pairs = ((int64_t)COUNT(c->pairs) * percent + 99) / 100;
+        const int64_t pairs = amount((int64_t)COUNT(c->pairs));
         for (int64_t k = 0; k < pairs; k++, index++)
             ask_peer(c, &set, index, &p);
     }
@@ -576,7 +584,7 @@ static int run(const char *name)
 int main(int argc, char **argv)
 {
     list_tests();
-    percent = argc > 2 ? strtoll(argv[2], NULL, 10) : 100;
+    amount_from(argc, argv, 2);
     /* Hardly a kernel is used twice, and to keep a binary takes PoCL as long as to build it. */
     setenv("RHOMB_CACHE_DIR", "off", 1);
     if (!session_open(&the_session))

@@ -38,6 +38,9 @@ bool variant_is_sweep(const variant *v);
 /* W: diagonals of a tile, or rows of a strip. */
 int64_t variant_diagonals(const variant *v);
 
+/* Whether pairs of more than 20,000 bases are given to it: they would take others too long. */
+bool variant_is_long(const variant *v);
+
 /*
  * All variants: a table, and the tiles and sweeps of the tuning rows, each with 2 planes and with
  * 3, 4 or 8. `position` counts from 0; NULL after the last one.

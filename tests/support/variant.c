@@ -7,6 +7,7 @@
  * than a strip. Directions are no part of a program: every trapezoid is there with one and with
  * two.
  */
+#include "amount.h"
 #include "check.h"
 
 #include "src/planner/profiles.h"
@@ -169,11 +170,32 @@ static void list_all(variant_list *list)
     }
 }
 
+/* What tests tell variants apart by: the widths of symbols, engines, and what long pairs take. */
+static bool alike(const variant *x, const variant *y)
+{
+    return x->planes == y->planes && x->shape == y->shape && x->step == y->step &&
+           variant_is_sweep(x) == variant_is_sweep(y) && variant_is_long(x) == variant_is_long(y);
+}
+
+/* A share of all, with both directions of a program, and the first one of each kind. */
+static void list_share(variant_list *list)
+{
+    variant_list all = {.count = 0};
+    list_all(&all);
+    for (size_t i = 0; i < all.count; i++) {
+        bool first = true;
+        for (size_t k = 0; first && k < i; k++)
+            first = !alike(&all.at[k], &all.at[i]);
+        if (first || amount_takes((int64_t)(i / 2)))
+            list->at[list->count++] = all.at[i];
+    }
+}
+
 const variant *variant_at(size_t position)
 {
     static variant_list list;
     if (list.count == 0)
-        list_all(&list);
+        list_share(&list);
     return position < list.count ? &list.at[position] : NULL;
 }
 
@@ -198,6 +220,11 @@ const char *variant_letters(const variant *v, rhomb_alphabet *alphabet)
 bool variant_is_sweep(const variant *v)
 {
     return v->words > 0;
+}
+
+bool variant_is_long(const variant *v)
+{
+    return variant_diagonals(v) >= 256 && !v->no_pruning;
 }
 
 int64_t variant_diagonals(const variant *v)

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How much a test does. What draws pairs at random, or goes through a long list of cases, takes a
+ * share of them. The share is a product of two: an argument of the program, 100 percent unless
+ * told, as CMakeLists.txt has it, and more than 100 where a test is labelled slow; and
+ * RHOMB_TEST_SHARE, which run.sh sets for CI, 100 percent where it is not set. The first of a list
+ * is always taken, so that no family is left out.
+ */
+#ifndef RHOMB_TESTS_AMOUNT_H
+#define RHOMB_TESTS_AMOUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Takes the program's share from its argument `at`, where it has one. */
+void amount_from(int argc, char **argv, int at);
+
+/* The program's share, in percent; and to have another. */
+int64_t amount_percent(void);
+void amount_set(int64_t percent);
+
+/* The share of so many cases, but at least one of them; and so many, or the share where it is more.
+ */
+int64_t amount(int64_t full);
+int64_t amount_of_each(int64_t full);
+
+/* Whether case `at` of a list, from 0 on, is of the share: they are spaced evenly. */
+bool amount_takes(int64_t at);
+
+#endif
