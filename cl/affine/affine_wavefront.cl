@@ -51,8 +51,10 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
         const rhomb_affine_tile tile = tiles[first_tile + at];
         const rhomb_affine_problem problem = problems[tile.problem];
         const rhomb_i64 last = tile.start + tile.steps - 1;
-        const rhomb_i64 low_cell = tile.first - problem.origin[tile.direction];
-        const rhomb_i64 place = slots_at(&problem, tile.direction) + tile.first;
+        /* By an index, compilers put the problem into memory. */
+        const rhomb_i64 origin = tile.direction == 0 ? problem.origin[0] : problem.origin[1];
+        const rhomb_i64 low_cell = tile.first - origin;
+        const rhomb_i64 place = problem.at + tile.direction * SLOTS * problem.cells + low_cell;
         const affine_matrix matrix =
             matrix_of(query, target, &problem.range.pair, &whole, tile.direction);
         const int gap = tile.direction == 0 ? problem.range.begin_gap : problem.range.end_gap;

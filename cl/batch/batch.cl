@@ -402,7 +402,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             const int longer = max(p.m, p.n);
             const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
             const int most = min(asked, limit);
-            rhomb_batch_answer answer = {RHOMB_BATCH_BASES, 0, 0, 0};
+            int distance = RHOMB_BATCH_BASES;
             bool other = others &&
                          (batch_has_other(query_flags, at.query_at, p.m, lane, RHOMB_GROUP_SIZE) ||
                           batch_has_other(target_flags, at.target_at, p.n, lane, RHOMB_GROUP_SIZE));
@@ -415,25 +415,26 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             }
 #endif
             if (!other) {
-                answer.distance = find_distance(&p, state, kept, limit, most, lane);
-                if (answer.distance < 0)
-                    answer.distance = asked <= limit ? RHOMB_BATCH_EXCEEDS : RHOMB_BATCH_BEYOND;
+                distance = find_distance(&p, state, kept, limit, most, lane);
+                if (distance < 0)
+                    distance = asked <= limit ? RHOMB_BATCH_EXCEEDS : RHOMB_BATCH_BEYOND;
             }
 #if RHOMB_PATH
             BATCH_SYNC(CLK_GLOBAL_MEM_FENCE);
 #endif
             if (lane != 0)
                 continue;
-            if (answer.distance == RHOMB_BATCH_BEYOND && level + 1 < levels) {
+            if (distance == RHOMB_BATCH_BEYOND && level + 1 < levels) {
                 next_list[atomic_inc(&counts->listed[level + 1])] = index;
                 continue;
             }
+            rhomb_batch_answer answer = {distance, 0, 0, 0};
 #if RHOMB_PATH
-            if (answer.distance >= 0) {
-                const uint room = (uint)(2 * answer.distance + 1);
+            if (distance >= 0) {
+                const uint room = (uint)(2 * distance + 1);
                 const uint room_at = atomic_add(&counts->cigar_used, room);
                 __global uint *end = cigars + room_at + room;
-                __global const uint *begin = write_cigar(&p, kept, end, answer.distance, most);
+                __global const uint *begin = write_cigar(&p, kept, end, distance, most);
                 answer.cigar_at = (uint)(begin - cigars);
                 answer.cigar_count = (uint)(end - begin);
             }

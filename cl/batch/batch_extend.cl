@@ -59,7 +59,7 @@ typedef struct extend_state {
     int column;
     int end_score; /* the best cell of the last row */
     int end_column;
-    bool dropped;
+    int dropped; /* a bool's padding would be copied through memory */
 } extend_state;
 
 static inline __global int *row_h(const extend_problem *p, const int t)

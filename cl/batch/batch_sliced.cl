@@ -76,12 +76,12 @@ typedef struct sliced_strip {
 /* The strip's first block, also where the matrix has none. */
 static inline int band_first(const sliced_band b, const int strip)
 {
-    return strip * b.shift - b.before;
+    return RHOMB_PATH ? strip * b.shift - b.before : 0;
 }
 
 static inline int band_end(const sliced_band b, const int strip, const int blocks)
 {
-    return min(band_first(b, strip) + b.width, blocks);
+    return RHOMB_PATH ? min(band_first(b, strip) + b.width, blocks) : blocks;
 }
 
 static inline sliced_strip strip_of(const sliced_band b, const int strip, const int blocks)
@@ -91,7 +91,10 @@ static inline sliced_strip strip_of(const sliced_band b, const int strip, const 
     return s;
 }
 
-/* All blocks, or fewer steps for what is within reach. */
+/*
+ * All blocks, or fewer steps for what is within reach. Without paths always all: no host knows
+ * costs then, and what a band takes in registers two words do not have on some GPUs.
+ */
 static inline sliced_band band_for(const sliced_reach *reach, const bool known, const int blocks,
                                    const int strips, const int items)
 {
@@ -99,10 +102,9 @@ static inline sliced_band band_for(const sliced_reach *reach, const bool known, 
     const int before = (reach->left + BLOCK - 1) / BLOCK;
     const int after = (ITEM_ROWS + reach->right + BLOCK - 1) / BLOCK;
     const sliced_band near = {before, before + after, ITEM_BLOCKS};
-    return known && RHOMB_BATCH_SLICED_STEPS(WORDS, near.width, strips, items, near.shift) <
-                        RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0)
-               ? near
-               : whole;
+    const int steps = RHOMB_BATCH_SLICED_STEPS(WORDS, near.width, strips, items, near.shift);
+    const bool fewer = steps < RHOMB_BATCH_SLICED_STEPS(WORDS, blocks, strips, items, 0);
+    return RHOMB_PATH && known && fewer ? near : whole;
 }
 
 /*
