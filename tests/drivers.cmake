@@ -60,8 +60,8 @@ foreach(known has_one_queue shares_queue)
   target_link_options(rhomb_many_queues PRIVATE -Wl,--wrap=rhomb__device_${known})
 endforeach()
 
-# Compilers alone, for GPUs of AMD's and Intel's: all shapes for one of each maker's, and for the other
-# ones each family once.
+# Compilers alone, for GPUs of AMD's and Intel's: all shapes for one of AMD's and each of Intel's, and
+# for the other ones each family once.
 function(rhomb_add_compiler_test name gpu lines)
   add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_gpu.sh
            ${PROJECT_SOURCE_DIR} ${gpu} ${lines})
@@ -72,4 +72,6 @@ foreach(gpu gfx942 gfx1100)
   rhomb_add_compiler_test(kernels_${gpu}_slow ${gpu} all ";slow")
 endforeach()
 rhomb_add_compiler_test(kernels_gfx90a gfx90a all)
-rhomb_add_compiler_test(kernels_dg2 dg2 all)
+foreach(gpu dg2 mtl pvc)
+  rhomb_add_compiler_test(kernels_${gpu} ${gpu} all)
+endforeach()

@@ -99,6 +99,7 @@ cl_int fault_device_info(const fault_plan *plan, cl_device_id device, cl_device_
     size_t got = 0;
     const char *text = name == CL_DEVICE_PROFILE  ? plan->profile
                        : name == CL_DEVICE_VENDOR ? plan->vendor
+                       : name == CL_DEVICE_NAME   ? plan->name
                                                   : NULL;
     if (text != NULL) {
         got = strlen(text) + 1;

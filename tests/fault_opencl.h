@@ -34,7 +34,7 @@ typedef struct fault_plan {
         cl_device_info asked;
         cl_ulong answer;
     } numbers[FAULT_NUMBERS];
-    const char *profile, *vendor; /* of the device; NULL: its own */
+    const char *profile, *vendor, *name; /* of the device; NULL: its own */
 
     /* Kernels whose name contains the text allow no larger groups; NULL: none of them says so. */
     const char *limited;

@@ -127,7 +127,9 @@ run()
         ;;
     ocloc)
         root_of sid sid intel-ocloc libigc2 libigdfcl2
-        enter sid bash "$source/tests/test_kernels_gpu.sh" "$source" dg2
+        for gpu in dg2 mtl pvc; do
+            enter sid bash "$source/tests/test_kernels_gpu.sh" "$source" "$gpu"
+        done
         ;;
     *) echo "releases.sh: no release is called $1" >&2 && return 2 ;;
     esac

@@ -3,9 +3,9 @@
 #
 # test_kernels_gpu.sh SOURCE GPU [first]: compiles each kernel family for a GPU that need not be here,
 # with the options of kernel_shapes.txt ("first": the first line of each family): one of AMD's (gfx...)
-# by the newest clang that has a libclc beside it, one of Intel's (dg2) by ocloc, as of 2026. What
-# compiles may take no memory besides registers, but for what that file says. Skipped (77) without the
-# compiler.
+# by the newest clang that has a libclc beside it, one of Intel's (dg2, mtl, pvc) by ocloc, as of 2026.
+# What compiles may take no memory besides registers, on AMD's but for what that file says. Skipped
+# (77) without the compiler.
 # shellcheck disable=SC2317 # functions of either maker are called by its name
 set -u -o pipefail
 
@@ -46,38 +46,50 @@ amd_sizes()
     sed -n 's/.*ScratchSize \[bytes\/lane\]: \([0-9]*\).*/\1/p' <<<"$log"
 }
 
-# Large items get the option that the host wishes for them, see host/device/program.c.
+# With the options that the host wishes for, see host/device/program.c.
 intel_command()
 {
-    local options="-cl-std=CL1.2 -I $source/cl ${*:2}"
-    case "$options $1" in
-    *ITEM_DIAGONALS=[48]*\ wavefront | *ITEM_DIAGONALS=[48]*\ split_wide)
-        options+=' -cl-intel-256-GRF-per-thread'
+    local registers=-cl-intel-256-GRF-per-thread wish='' wide=''
+    [ "$gpu" != pvc ] || wide=$registers
+    case "$1 ${*:2}" in
+    wavefront\ *ITEM_DIAGONALS=[48]* | split_wide\ *ITEM_DIAGONALS=[48]* | \
+        affine_wavefront\ *ITEM_DIAGONALS=8* | bitsliced\ *OPEN_2=[1-9]* | batch_sliced\ * | \
+        batch_local\ *PIECES=2* | batch_extend\ * | long_local\ *PIECES=2*)
+        wish=$registers
+        [ -z "$wide" ] || wish+=' -D__kernel=__attribute__((intel_reqd_sub_group_size(16)))__kernel'
+        ;;
+    wavefront\ * | split_wide\ * | affine_wavefront\ * | bitsliced\ * | batch_local\ * | long_local\ *)
+        wish=$wide
         ;;
     esac
     command=(ocloc compile -q -file "$(echo "$source/cl"/*/"$1.cl")" -device "$gpu"
-        -options "$options" -output_no_suffix -output "$work/binary")
+        -options "-cl-std=CL1.2 -I $source/cl ${*:2} $wish" -output_no_suffix -output "$work/binary")
 }
 
-# From the text in the binary: bytes that a thread of the GPU spills, and those of arrays by index.
+# From the text in the binary: bytes that an item spills, and those of arrays by index. The compiler
+# says them of a thread, which has `simd_size` items.
 intel_sizes()
 {
-    LC_ALL=C grep -haoE '^(kernels_misc_info:|  - name: .*|      (spill_size|private_size): +[0-9]+)' \
+    LC_ALL=C grep -haoE \
+        '^(kernels_misc_info:|  - name: .*|      (spill_size|private_size|simd_size): +[0-9]+)' \
         "$work/binary.bin" | awk '
-        function done() { if (name != "" && name !~ /Intel_Symbol_Table/) print bytes + 0 }
+        function done() {
+            if (name != "" && name !~ /Intel_Symbol_Table/) print int((bytes + items - 1) / items)
+        }
         /^kernels_misc_info/ { exit }
         $2 == "name:" { done(); name = $3; bytes = 0; next }
+        $1 == "simd_size:" { items = $2; next }
         { bytes += $2 }
         END { done() }'
 }
 
 case $gpu in
 gfx*)
-    maker=amd allowing=scratch
+    maker=amd
     find_clang || { echo 'test_kernels_gpu: no clang with its libclc here' && exit 77; }
     ;;
 *)
-    maker=intel allowing=spill compiler=ocloc
+    maker=intel compiler=ocloc
     version=$(dpkg-query -W -f='${Version}' intel-ocloc 2>/dev/null)
     [ "${version%%.*}" -ge 26 ] 2>/dev/null || { echo 'test_kernels_gpu: no ocloc of 2026 here' && exit 77; }
     ;;
@@ -95,10 +107,10 @@ while IFS= read -r line; do
     read -ra words <<<"${line%%#*}"
     [ ${#words[@]} -gt 0 ] || continue
     allowed=0
-    while [[ ${words[0]} = scratch || ${words[0]} = spill ]]; do
-        [ "${words[0]}" != $allowing ] || allowed=${words[1]}
+    if [ "${words[0]}" = scratch ]; then
+        [ $maker != amd ] || allowed=${words[1]}
         words=("${words[@]:2}")
-    done
+    fi
     [ "$lines" = all ] || [ -z "${covered[${words[0]}]-}" ] || continue
     covered[${words[0]}]=yes
     rm -f "$work"/binary*

@@ -287,7 +287,24 @@ static void test_registers(void **state)
                                       "which the compiler refuses: CL_INVALID_BUILD_OPTIONS"),
                          refuses);
     }
-    /* Small items, and other vendors, do without. */
+    /* All items of a GPU Max, of which large ones make it half as wide. */
+    const fault_plan wide = {.numbers = {GPU},
+                             .vendor = "Intel(R) Corporation",
+                             .name = "Intel(R) Data Center GPU Max 1550",
+                             .taken_option = option,
+                             .refused_option = "sub_group_size"};
+    const fault_subject w = fault_distance(&job);
+    expect_right_on(&wide, &w, "refusing to be half as wide");
+    assert_int_equal(fault_logged("wavefront.cl: built without -cl-intel-256-GRF-per-thread "
+                                  "-D__kernel=__attribute__((intel_reqd_sub_group_size(16)))"
+                                  "__kernel, which the compiler refuses"),
+                     1);
+    const int64_t before_small = fault_taken_options();
+    job.tuning.diagonals_per_item = 3;
+    expect_right_on(&wide, &w, "small items of a GPU Max");
+    assert_true(fault_taken_options() > before_small);
+    job.tuning.diagonals_per_item = 4;
+    /* Small items of others, and other vendors, do without. */
     const fault_plan other = {
         .numbers = {GPU}, .vendor = "NVIDIA Corporation", .taken_option = option};
     const fault_plan intel = {

@@ -26,24 +26,32 @@
 #define COMMON_OPTIONS "-cl-std=CL1.2"
 
 /*
- * Options that a vendor's compiler has for programs that need many registers. Items with four
- * diagonals of the wavefront and more spill 1 to 12 kB on Intel's GPUs (dg2, mtl, pvc), where a
- * thread has 128 registers, or 256 with this option and half as many threads. A compiler that does
- * not know it, or refuses the program with it, builds the program without.
+ * Programs that need many registers, on Intel's GPUs: of each source those with a parameter from
+ * some value on. There a thread has 128 registers, or 256 with an option and half as many threads.
+ * Without it these programs spill 1 to 10 kB a thread; bench/NOTES.md has the table. A compiler
+ * that does not know the options, or refuses the program with them, builds it without.
  */
 static const struct {
-    const char *vendor_part;
-    rhomb_device_kind kind;
-    const rhomb__kernel_source *sources[2];
-    const char *parameter; /* that makes items large, */
-    int least;             /* from this value on */
-    const char *option;
-} WISHES[] = {{"Intel",
-               RHOMB_DEVICE_GPU,
-               {&rhomb__source_wavefront, &rhomb__source_split_wide},
-               "-DRHOMB_ITEM_DIAGONALS=",
-               4,
-               "-cl-intel-256-GRF-per-thread"}};
+    const rhomb__kernel_source *source;
+    const char *parameter;
+    int least;
+} LARGE[] = {
+    {&rhomb__source_wavefront, "-DRHOMB_ITEM_DIAGONALS=", 4},
+    {&rhomb__source_split_wide, "-DRHOMB_ITEM_DIAGONALS=", 4},
+    {&rhomb__source_affine_wavefront, "-DRHOMB_ITEM_DIAGONALS=", 8},
+    {&rhomb__source_bitsliced, "-DRHOMB_OPEN_2=", 1},
+    {&rhomb__source_batch_sliced, "-DRHOMB_ITEM_WORDS=", 1},
+    {&rhomb__source_batch_local, "-DRHOMB_PIECES=", 2},
+    {&rhomb__source_batch_extend, "-DRHOMB_PIECES=", 1},
+    {&rhomb__source_long_local, "-DRHOMB_PIECES=", 2},
+};
+
+/*
+ * The compiler makes all programs for a Data Center GPU Max 32 items wide, half of whose registers
+ * an item has with 16. So there all of these get the option, and the large ones are 16 wide.
+ */
+#define REGISTERS "-cl-intel-256-GRF-per-thread"
+#define NARROW    REGISTERS " -D__kernel=__attribute__((intel_reqd_sub_group_size(16)))__kernel"
 
 /* What is about to be built. */
 typedef struct recipe {
@@ -127,14 +135,15 @@ static void release_recipe(recipe *made)
 static const char *wish_of(const rhomb_device_info *device, const rhomb__kernel_source *source,
                            const char *options)
 {
-    for (size_t i = 0; i < sizeof WISHES / sizeof WISHES[0]; i++) {
-        const char *at = strstr(options, WISHES[i].parameter);
-        const bool is_large =
-            at != NULL && atoi(at + strlen(WISHES[i].parameter)) >= WISHES[i].least;
-        if (is_large && device->kind == WISHES[i].kind &&
-            strstr(device->vendor, WISHES[i].vendor_part) != NULL &&
-            (source == WISHES[i].sources[0] || source == WISHES[i].sources[1]))
-            return WISHES[i].option;
+    const bool wide = strstr(device->name, "GPU Max") != NULL;
+    if (device->kind != RHOMB_DEVICE_GPU || strstr(device->vendor, "Intel") == NULL)
+        return "";
+    for (size_t i = 0; i < sizeof LARGE / sizeof LARGE[0]; i++) {
+        if (LARGE[i].source != source)
+            continue;
+        const char *at = strstr(options, LARGE[i].parameter);
+        const bool is_large = at != NULL && atoi(at + strlen(LARGE[i].parameter)) >= LARGE[i].least;
+        return is_large ? (wide ? NARROW : REGISTERS) : wide ? REGISTERS : "";
     }
     return "";
 }
