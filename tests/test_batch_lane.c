@@ -22,6 +22,7 @@ static void make(fixture *f, int32_t count, double cells_per_second)
 {
     f->ctx.stream.device = &f->device;
     f->device.info.kind = RHOMB_DEVICE_GPU;
+    f->device.info.name = "a device"; /* as every device has, by which its row is found */
     f->device.rates.values.cells_per_second = cells_per_second;
     f->lanes.ctx = &f->ctx;
     f->lanes.count = count;
