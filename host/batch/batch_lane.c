@@ -16,7 +16,6 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/launch_time.h"
-#include "src/planner/profiles.h"
 
 /* Jobs of a slow device are not made smaller than this part of what there is room for. */
 #define SMALLEST_SHARE 16
@@ -111,9 +110,7 @@ static double bases_of_launch(const rhomb__batch_lane *lane)
     const double pace =
         lane->pace > 0 ? lane->pace : (double)FIRST_LENGTH / 2 / rates->cells_per_second;
     const double bases = RHOMB__LAUNCH_SECONDS / pace;
-    const bool first_whole =
-        lane->pace <= 0 &&
-        rhomb__tuning_find(&lane->setup.ctx->stream.device->info)->batch_first_whole;
+    const bool first_whole = lane->pace <= 0 && lane->setup.shape.first_whole;
     if (lane->setup.tuning.job_bases != 0 || first_whole || bases > room)
         return room;
     return bases > room / SMALLEST_SHARE ? bases : room / SMALLEST_SHARE;

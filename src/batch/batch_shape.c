@@ -201,6 +201,7 @@ rhomb_status rhomb__batch_shape_begin(rhomb__error *error, const rhomb_device_in
     s->workers = (int32_t)or_default(tuning->workers, rhomb__min(jobs, row->batch_most_jobs));
     s->job_bases = or_default(tuning->job_bases, row->batch_job_bases);
     s->job_bases = s->job_bases / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
+    s->first_whole = row->batch_first_whole;
 out:
     return status;
 }
