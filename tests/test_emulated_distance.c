@@ -24,7 +24,6 @@ static bool is_wide(const emulated_wavefront *v)
     return v->group_size * v->item_diagonals > 1000;
 }
 
-/* Of the random pairs: the argument, 100 unless told. */
 static int64_t pairs_of(const emulated_wavefront *v, int64_t wide, int64_t pairs)
 {
     return amount(is_wide(v) ? wide : pairs);

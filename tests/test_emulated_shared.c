@@ -180,7 +180,6 @@ static void check_random(const sweep_problem *p, rng *r)
     check(p, &chunks, least + (most - least) / 8);
 }
 
-/* Of the random pairs: the argument, 100 unless told. */
 /* Random pairs for a kernel; without costs Myers' step. */
 static void check_kernel(const emulated_sweep *kernel, const rhomb__costs *costs, const char *name,
                          int64_t index, int64_t pairs)

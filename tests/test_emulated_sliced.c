@@ -281,7 +281,6 @@ static bool random_pair(sweep_problem *p, const emulated_sweep *kernel, rng *r)
     return p->letters.a.length > 0 && p->letters.b.length > 0;
 }
 
-/* Of the random pairs: the argument, 100 unless told. */
 /* Fewer of the pairs that take longer. */
 static int64_t pairs_of(const emulated_sweep *kernel)
 {

@@ -192,7 +192,6 @@ static void check_problem(const sweep_problem *p, rng *r)
     sweep_rig_end(&s.rig);
 }
 
-/* Of the random pairs: the argument, 100 unless told. */
 /* Fewer of the pairs that take longer. */
 static int64_t pairs_of(const emulated_sweep *v)
 {

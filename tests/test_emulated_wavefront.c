@@ -19,7 +19,6 @@ EMULATED_WAVEFRONT_MAP(DECLARE)
 #define ADDRESS(name) &name,
 static const emulated_wavefront *const VARIANTS[] = {EMULATED_WAVEFRONT_MAP(ADDRESS)};
 
-/* Of the random pairs: the argument, 100 unless told. */
 /* Wavefronts that are computed at the most, so that their sums stay within seconds. */
 enum { MOST_COLUMNS = 400 };
 

@@ -4,6 +4,7 @@
  */
 #include "amount.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static int64_t the_percent = 100;
@@ -28,7 +29,13 @@ void amount_set(int64_t percent)
 static int64_t share(void)
 {
     const char *text = getenv("RHOMB_TEST_SHARE");
-    return the_percent * (text != NULL ? strtoll(text, NULL, 10) : 100);
+    char *end = NULL;
+    const long long percent = text != NULL ? strtoll(text, &end, 10) : 100;
+    if (percent < 1 || percent > 100 || (text != NULL && *end != '\0')) {
+        fprintf(stderr, "RHOMB_TEST_SHARE is a percentage from 1 to 100, not %s\n", text);
+        exit(1);
+    }
+    return the_percent * percent;
 }
 
 int64_t amount(int64_t full)
@@ -45,5 +52,7 @@ int64_t amount_of_each(int64_t full)
 
 bool amount_takes(int64_t at)
 {
-    return at == 0 || share() >= 10000 || at * share() / 10000 != (at - 1) * share() / 10000;
+    /* Multiples of the golden ratio, of which the fractions are spread. */
+    const uint32_t fraction = (uint32_t)at * 2654435769U;
+    return (int64_t)(fraction * UINT64_C(10000) >> 32) < share();
 }

@@ -24,7 +24,10 @@ void amount_set(int64_t percent);
 int64_t amount(int64_t full);
 int64_t amount_of_each(int64_t full);
 
-/* Whether case `at` of a list, from 0 on, is of the share: they are spaced evenly. */
+/*
+ * Whether case `at` of a list, from 0 on, is of the share: spread evenly, but out of step with
+ * lists that repeat, as those of combinations do.
+ */
 bool amount_takes(int64_t at);
 
 #endif

@@ -177,7 +177,7 @@ static bool alike(const variant *x, const variant *y)
            variant_is_sweep(x) == variant_is_sweep(y) && variant_is_long(x) == variant_is_long(y);
 }
 
-/* A share of all, with both directions of a program, and the first one of each kind. */
+/* A share of all, by neighbours, which mostly are one program, and the first one of each kind. */
 static void list_share(variant_list *list)
 {
     variant_list all = {.count = 0};
