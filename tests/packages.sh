@@ -15,12 +15,12 @@ rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools bcft
 # that know affine gaps, dnadiff (mummer), Open MPI, jq for a recipe, shells whose completion is tried, a
 # browser for plots as HTML, what installs CrossMap and Snakemake (python3-venv) and, with python3-dev,
 # makes wheels, shellcheck, what makes and judges Debian's packages, an interpreter of kernels
-# (oclgrind), what compiles them for AMD's GPUs, and the runtimes of clang's sanitizers, which are a
-# package of their own from clang 15 on.
+# (oclgrind), what compiles them for AMD's GPUs, a quick linker, and the runtimes of clang's sanitizers,
+# which are a package of their own from clang 15 on.
 rhomb_packages_optional()
 {
     echo clang-format-14 libwfa2-dev libparasail-dev mummer libopenmpi-dev openmpi-bin jq zsh fish chromium \
-        python3-venv python3-dev shellcheck git dpkg-dev debhelper lintian oclgrind
+        python3-venv python3-dev shellcheck git dpkg-dev debhelper lintian oclgrind lld
     apt-cache depends clang 2>/dev/null |
         sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'
     rhomb_packages_amd

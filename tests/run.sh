@@ -104,7 +104,9 @@ build()
 # clang_build FOLDER TARGET SANITIZERS
 clang_build()
 {
-    build "$1" "$2" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+    local linker=()
+    ! command -v ld.lld >/dev/null || linker=(-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld) # quicker
+    build "$1" "$2" ${linker[@]+"${linker[@]}"} -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
         -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' "-DRHOMB_SANITIZE=$3" -DRHOMB_BENCH=OFF
 }
 

@@ -9,6 +9,7 @@
 #include "rhomb/align.h"
 #include "rhomb/scoring.h"
 #include "support/affine_pair.h"
+#include "support/amount.h"
 #include "support/check.h"
 #include "support/run.h"
 #include "support/test.h"
@@ -56,6 +57,8 @@ static void test_families(void **state)
     static const scored *const SCORINGS[] = {&WFA, &TWO, &DEAR};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t i = 0; i < 60; i++) {
+        if (!amount_takes(i))
+            continue;
         rng r = rng_for("align scored", i);
         const scored *s = SCORINGS[i % (int64_t)COUNT(SCORINGS)];
         affine_pair_make((affine_family)(i / 3 % AFFINE_FAMILY_COUNT),
@@ -109,6 +112,8 @@ static void test_known_runs(void **state)
     static const scored *const SCORINGS[] = {&WFA, &TWO};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t i = 0; i < 15; i++) {
+        if (!amount_takes(i))
+            continue;
         rng r = rng_for("align scored known runs", i);
         const scored *s = SCORINGS[i % (int64_t)COUNT(SCORINGS)];
         pair_make_known_runs(i % 3 == 0 ? "AC" : "NA", i, &r, &p);

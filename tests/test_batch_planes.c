@@ -83,7 +83,7 @@ static void ask_groups(mode_asker *a, int32_t group)
     for (int planes = 0; planes < 3; planes++) {
         a->tuning.group_size = group;
         a->tuning.bit_planes = planes;
-        mode_ask(a);
+        mode_ask_one(a);
     }
 }
 
@@ -95,16 +95,16 @@ static void check_global(int32_t group)
     ask_groups(&a, group);
     a.tuning.bit_planes = 1;
     a.tuning.column_bytes = INT64_C(1) << 20;
-    mode_ask(&a);
+    mode_ask_one(&a);
     a.tuning.bit_planes = 0;
-    mode_ask(&a);
+    mode_ask_one(&a);
     a.tuning.job_bases = 16384;
     a.tuning.workers = 1; /* a job begins where the one before suggests */
-    mode_ask(&a);
+    mode_ask_one(&a);
     a.tuning.job_bases = 0;
     a.tuning.first_limit = 5;
     a.tuning.last_limit = 20;
-    mode_ask(&a);
+    mode_ask_one(&a);
     release(&a);
 }
 
@@ -138,10 +138,10 @@ static void test_costs(void **state)
         a.tuning.group_size = round < 4 ? 8 : 1;
         a.tuning.bit_planes = round % 2;
         a.cigar = round % 4 > 1;
-        mode_ask(&a);
+        mode_ask_one(&a);
         for (int64_t beside = -1; beside <= 1; beside++) {
             a.max_distance = some->distance + beside >= 0 ? some->distance + beside : 0;
-            mode_ask(&a);
+            mode_ask_one(&a);
         }
         a.max_distance = RHOMB_NO_LIMIT;
     }
@@ -156,7 +156,7 @@ static void check_mode(rhomb_mode mode)
     ask_groups(&a, 1);
     a.tuning.bit_planes = 1;
     a.tuning.column_bytes = INT64_C(1) << 20;
-    mode_ask(&a);
+    mode_ask_one(&a);
     release(&a);
 }
 
@@ -193,7 +193,7 @@ static void test_long(void **state)
     ask_groups(&a, 1);
     a.tuning.group_size = 8;
     a.tuning.bit_planes = 1;
-    mode_ask(&a);
+    mode_ask_one(&a);
     release(&a);
 }
 
@@ -215,7 +215,7 @@ static void test_mixed(void **state)
         for (int32_t group = 1; group <= 8; group *= 8) {
             a.tuning.column_bytes = bytes;
             a.tuning.group_size = group;
-            mode_ask(&a);
+            mode_ask_one(&a);
         }
     release(&a);
 }

@@ -20,7 +20,7 @@ static void ask_drops(mode_asker *a)
     for (size_t i = 0; i < COUNT(DROPS); i++) {
         a->mode.z_drop = DROPS[i];
         a->mode.end_bonus = BONUSES[i];
-        mode_ask(a);
+        mode_ask_one(a);
     }
 }
 
@@ -77,7 +77,7 @@ static void check_teams(const char *scoring, int32_t group)
         mode_add_random(&a, 150, 300, &r);
         mode_draw(&a, &r);
         a.tuning.one_bin = round == 1;
-        mode_ask(&a);
+        mode_ask_one(&a);
         mode_release(&a);
     }
 }
@@ -96,7 +96,7 @@ static void test_exhaustive(void **state)
         for (int64_t bonus = 0; bonus < 4; bonus += 3) {
             a.mode.z_drop = drop;
             a.mode.end_bonus = bonus;
-            mode_ask(&a);
+            mode_ask_one(&a);
         }
     mode_release(&a);
 }

@@ -7,6 +7,7 @@
 #include "host/cli/base/orient.h"
 #include "host/cli/sketch/relation.h"
 #include "host/cli/sketch/sketch_guide.h"
+#include "support/amount.h"
 #include "support/pair.h"
 #include "support/test.h"
 
@@ -162,6 +163,8 @@ static void check(const recipe *wanted, const view *how, size_t alphabet, const 
 static void test_all(void **state)
 {
     for (size_t i = 0; i < COUNT(RECIPES) * COUNT(ALPHABETS); i++) {
+        if (!amount_takes((int64_t)i))
+            continue;
         const recipe *what = &RECIPES[i / COUNT(ALPHABETS)];
         const size_t alphabet = i % COUNT(ALPHABETS);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};

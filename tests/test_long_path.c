@@ -6,6 +6,7 @@
  */
 #include "src/paths/long_path.h"
 #include "support/affine_list.h"
+#include "support/amount.h"
 #include "support/test.h"
 
 static int64_t allocations = -1; /* that succeed before one fails; -1: all do */
@@ -67,7 +68,7 @@ static void check(const affine_list *list, int64_t index, const rhomb__costs *co
 
 static void test_random(void **state)
 {
-    for (int64_t i = 0; i < 60; i++) {
+    for (int64_t i = 0; i < amount(60); i++) {
         affine_list list = {.count = 0};
         rng r = rng_for("long path", i);
         const rhomb__costs costs = affine_list_random_costs(&r, i % 3 == 0 ? 60 : 8);

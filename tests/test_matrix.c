@@ -12,6 +12,7 @@
 
 #include "host/device/context.h"
 #include "rhomb/scoring.h"
+#include "support/amount.h"
 #include "support/check.h"
 #include "support/oracle.h"
 #include "support/run.h"
@@ -171,7 +172,7 @@ static void all_pairs_of_many_sets(void **state)
     set *s = calloc(1, sizeof *s);
     assert_non_null(s);
     int64_t long_pairs = 0, pooled = 0;
-    for (int64_t number = 0; number < 60; number++) {
+    for (int64_t number = 0; number < amount(60); number++) {
         rng r = rng_for("matrix", number);
         rhomb_matrix_report report = RHOMB_MATRIX_REPORT_INIT;
         const rhomb_matrix_tuning tuning = random_tuning(&r);

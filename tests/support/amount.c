@@ -56,3 +56,8 @@ bool amount_takes(int64_t at)
     const uint32_t fraction = (uint32_t)at * 2654435769U;
     return (int64_t)(fraction * UINT64_C(10000) >> 32) < share();
 }
+
+bool amount_is_whole(void)
+{
+    return share() >= 10000;
+}

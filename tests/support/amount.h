@@ -30,4 +30,7 @@ int64_t amount_of_each(int64_t full);
  */
 bool amount_takes(int64_t at);
 
+/* Whether nothing is left out. */
+bool amount_is_whole(void);
+
 #endif

@@ -54,6 +54,12 @@ void mode_draw(mode_asker *a, rng *r);
  */
 void mode_ask(mode_asker *a);
 
+/*
+ * One of many questions: asks it where it is of the share that a test takes (amount.h). Which ones
+ * are differs with scoring and mode; the first one of a program always is.
+ */
+void mode_ask_one(mode_asker *a);
+
 /* The results of all pairs as they come, which the caller destroys. */
 const rhomb_pair_result *const *mode_results(const mode_asker *a);
 
