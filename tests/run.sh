@@ -64,9 +64,9 @@ use_pocl()
 }
 [ -n "$gpu" ] || use_pocl
 
-# What draws pairs, or has a long list of cases, takes a quarter of them (support/amount.h): most of the
-# time goes into compiling kernels for PoCL, and a case in four has most of them.
-[ -n "$slow" ] || export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-25}
+# What draws pairs, or has a long list of cases, takes an eighth of them (support/amount.h): most of the
+# time goes into compiling kernels for PoCL.
+[ -n "$slow" ] || export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12}
 
 # Labels that are left out.
 excluded=()
