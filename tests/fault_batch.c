@@ -170,7 +170,8 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     /* Of 1, or 2: what takes PoCL the least time to compile. */
     tuning.group_size = s->free_groups ? 0 : work == FAULT_BATCH_PLANES ? 2 : 1;
     tuning.bit_planes = work == FAULT_BATCH_PLANES;
-    tuning.column_bytes = INT64_C(1) << 24; /* of more, sanitizers take long to note all bytes */
+    /* Unless plans are looked at: of more, sanitizers take long to note all bytes. */
+    tuning.column_bytes = s->free_groups ? 0 : INT64_C(1) << 24;
     tuning.first_limit = 50;
     tuning.last_limit = p.local || p.doubled ? 0 : p.has_paths ? 200 : 74; /* four are beyond */
     options.cigar = p.has_paths;

@@ -15,8 +15,8 @@ rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools bcft
 # that know affine gaps, dnadiff (mummer), Open MPI, jq for a recipe, shells whose completion is tried, a
 # browser for plots as HTML, what installs CrossMap and Snakemake (python3-venv) and, with python3-dev,
 # makes wheels, shellcheck, what makes and judges Debian's packages, an interpreter of kernels
-# (oclgrind), what compiles them for AMD's GPUs, a quick linker, and the runtimes of clang's sanitizers,
-# which are a package of their own from clang 15 on.
+# (oclgrind), what compiles them for AMD's GPUs, and the runtimes of clang's sanitizers, which are a
+# package of their own from clang 15 on. And a linker that takes less time than the usual one.
 rhomb_packages_optional()
 {
     echo clang-format-14 libwfa2-dev libparasail-dev mummer libopenmpi-dev openmpi-bin jq zsh fish chromium \

@@ -105,7 +105,7 @@ build()
 clang_build()
 {
     local linker=()
-    ! command -v ld.lld >/dev/null || linker=(-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld) # quicker
+    ! command -v ld.lld >/dev/null || linker=("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld ${LDFLAGS-}") # quicker
     build "$1" "$2" ${linker[@]+"${linker[@]}"} -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
         -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' "-DRHOMB_SANITIZE=$3" -DRHOMB_BENCH=OFF
 }

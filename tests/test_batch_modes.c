@@ -65,11 +65,14 @@ static void check_random(rhomb_mode mode, int64_t count, const rhomb_batch_tunin
         if (no_match && (mode == RHOMB_MODE_LOCAL || mode == RHOMB_MODE_EXTEND))
             continue;
         for (int round = 0; round < 4; round++) {
-            mode_add_random(&a, count / 4, round == 0 ? 400 : 120, &r);
+            /* A share of it: a round of each set, in turns. */
+            if (!amount_is_whole() && round != ((int)s + (int)mode) % 4)
+                continue;
+            mode_add_random(&a, count / 4 * amount_percent() / 100, round == 0 ? 400 : 120, &r);
             mode_draw(&a, &r);
             a.cigar = round != 2;
             a.ends_only = round == 2;
-            mode_ask_one(&a);
+            mode_ask(&a);
             mode_release(&a);
         }
     }
@@ -102,6 +105,9 @@ static void check_tuned(rhomb_mode mode)
     static const int32_t LAST[] = {0, 20, 0, 0, 0}, BITS[] = {0, 32, 32, 16, 16};
     static const int64_t JOBS[] = {0, 0, 16384, 0, 16384};
     for (size_t i = 0; i < COUNT(GROUPS); i++) {
+        /* A share of it: one for each mode, and a second one for the first. */
+        if (!amount_is_whole() && i % 4 != (size_t)mode)
+            continue;
         rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
         tuning.group_size = GROUPS[i];
         tuning.first_limit = FIRST[i];
@@ -115,7 +121,7 @@ static void check_tuned(rhomb_mode mode)
         a.tuning = tuning;
         mode_draw(&a, &r);
         mode_add_random(&a, 300, 200, &r);
-        mode_ask_one(&a);
+        mode_ask(&a);
         mode_release(&a);
     }
 }

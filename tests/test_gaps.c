@@ -163,7 +163,7 @@ static void check(const recipe *wanted, const view *how, size_t alphabet, const 
 static void test_all(void **state)
 {
     for (size_t i = 0; i < COUNT(RECIPES) * COUNT(ALPHABETS); i++) {
-        if (!amount_takes((int64_t)i))
+        if (!amount_takes((int64_t)i) && i + 1 < COUNT(RECIPES) * COUNT(ALPHABETS))
             continue;
         const recipe *what = &RECIPES[i / COUNT(ALPHABETS)];
         const size_t alphabet = i % COUNT(ALPHABETS);

@@ -33,7 +33,7 @@ on()
     timeout 120 mpirun -n "$ranks" "$rhomb" "$@"
 }
 
-# A share of it (support/amount.h): the largest number of ranks for one engine alone.
+# A share of it (support/amount.h): one number of ranks for each engine, besides one rank.
 all=yes
 [ "${RHOMB_TEST_SHARE:-100}" = 100 ] || all=''
 

@@ -182,13 +182,22 @@ run_paths()
         --tune group=1,lanes=16,words=1,blocks=2 s.t.fa s.q.fa
 }
 
+# Of kinds and groups all, or where a share of all tests is taken, each kind in one group, in turns.
+turn=0
+is_turn()
+{
+    turn=$((turn + 1))
+    [ "${RHOMB_TEST_SHARE:-100}" = 100 ] || [ $(((turn + ($1 > 1)) % 2)) = 1 ]
+}
+
 # With few edits, so that the paths of what they find take less time than they do.
 run_local()
 {
     pair s 60 0.04 6 1
     local mode group
-    for mode in local ends-free extend 'extend --z-drop 20'; do
-        for group in 1 4; do
+    for group in 1 4; do
+        for mode in local ends-free extend 'extend --z-drop 20'; do
+            is_turn $group || continue
             # shellcheck disable=SC2086 # two options
             watched local/long_local oclgrind "$quick" align --score match:2,4,4,2 --mode $mode \
                 --tune local-group=$group,local-rows=8,local-steps=2 s.t.fa s.q.fa
@@ -205,9 +214,9 @@ run_batch()
     pair s 80 0.15 10 1
     local group
     for group in 1 8; do
-        watched batch/batch oclgrind "$batch" batch --cigar --tune group=$group s.seq
-        watched batch/batch_affine oclgrind "$batch" batch --cigar --score affine:4,6,2 \
-            --tune group=$group s.seq
+        ! is_turn $group || watched batch/batch oclgrind "$batch" batch --cigar --tune group=$group s.seq
+        ! is_turn $group || watched batch/batch_affine oclgrind "$batch" batch --cigar \
+            --score affine:4,6,2 --tune group=$group s.seq
     done
     watched batch/batch oclgrind "$batch" batch --tune group=8 s.seq
     for group in 1 4; do
@@ -222,13 +231,15 @@ run_modes()
     pair long 110 0.03 2 1
     local mode group
     # Long enough, and similar, for the path to have a band.
-    watched batch/batch_sliced oclgrind "$quick" batch --cigar --score match:2,4,4,2 --mode local \
+    watched batch/batch_sliced oclgrind "$batch" batch --cigar --score match:2,4,4,2 --mode local \
         --tune group=1,bit-planes=1 long.seq
     for group in 1 8; do
         for mode in ends-free local extend; do
+            is_turn $group || continue
             watched batch/batch_local oclgrind "$batch" batch --score match:2,4,4,2 --mode $mode \
                 --tune group=$group s.seq
         done
+        is_turn $group || continue
         watched batch/batch_extend oclgrind "$batch" batch --score match:2,4,4,2 --mode extend \
             --z-drop 20 --tune group=$group s.seq
     done

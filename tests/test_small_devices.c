@@ -60,13 +60,13 @@ static fault_subject distance_of(fault_job *job, fault_work work)
     return fault_distance(job);
 }
 
-/* How many cases there were, of which a share is taken. */
-static int64_t cases_so_far = 0;
+/* How many cases a list has had, of which a share is taken. */
+static int64_t listed = 0;
 
 /* The subject, and the kernel whose groups are limited. */
 static void expect_smaller(const fault_subject *s, const char *kernel, size_t limit)
 {
-    if (!amount_takes(cases_so_far++))
+    if (!amount_takes(listed++))
         return;
     const fault_plan plan = {.numbers = {GPU, {DEVICE_WAVE, 64}},
                              .limited = kernel,
@@ -93,6 +93,7 @@ static void test_distances(void **state)
                  {FAULT_AFFINE, "rhomb_affine_advance", 48}, /* 32 is its power of two */
                  {FAULT_SWEEPS, "rhomb_bitparallel_sweep", 64},
                  {FAULT_SLICED, "rhomb_bitsliced_sweep", 32}};
+    listed = 0;
     for (size_t i = 0; i < COUNT(cases); i++) {
         fault_job job;
         const fault_subject s = distance_of(&job, cases[i].work);
@@ -110,6 +111,7 @@ static void test_batches(void **state)
                  {FAULT_BATCH_SCORED, "rhomb_batch_affine"},
                  {FAULT_BATCH_PLANES, "rhomb_batch_sliced"},
                  {FAULT_BATCH_LOCAL, "rhomb_batch_local"}};
+    listed = 0;
     for (size_t i = 0; i < COUNT(cases); i++) {
         fault_subject s = fault_batch(cases[i].work);
         s.free_groups = true;
@@ -120,6 +122,7 @@ static void test_batches(void **state)
 static void test_matrices(void **state)
 {
     fault_subject s = fault_matrix();
+    listed = 0;
     s.free_groups = true;
     expect_smaller(&s, "rhomb_batch_solve", 32);
 }
@@ -128,6 +131,7 @@ static void test_local(void **state)
 {
     fault_subject local = fault_local(RHOMB_MODE_LOCAL, -1);
     fault_subject drop = fault_local(RHOMB_MODE_EXTEND, 50);
+    listed = 0;
     local.free_groups = drop.free_groups = true;
     expect_smaller(&local, "rhomb_long_local", 32);
     expect_smaller(&drop, "rhomb_long_local", 32);
@@ -139,6 +143,7 @@ static void test_alignments(void **state)
     const fault_subject sweeps = fault_align(RHOMB_ENGINE_BITPARALLEL);
     const fault_subject scored_waves = fault_align_scored(RHOMB_ENGINE_WAVEFRONT);
     const fault_subject scored_sweeps = fault_align_scored(RHOMB_ENGINE_BITPARALLEL);
+    listed = 0;
     expect_smaller(&waves, "rhomb_split_wide_advance", 64);
     expect_smaller(&waves, "rhomb_split_columns", 64);
     expect_smaller(&waves, "rhomb_batch_solve", 64);
@@ -156,7 +161,7 @@ static void expect_first_choice(const fault_plan *plan, const char *device, faul
                                 const char *subject)
 {
     char what[256];
-    if (!amount_takes(cases_so_far++))
+    if (!amount_takes(listed++))
         return;
     snprintf(what, sizeof what, "%s on %s", subject, device);
     s.free_groups = true;
@@ -182,10 +187,13 @@ static void run_all(const fault_plan *plan, const char *device)
                   {fault_align_scored(RHOMB_ENGINE_BITPARALLEL), "affine sweeps"}};
     for (size_t i = 0; i < COUNT(distances); i++) {
         fault_job job;
+        listed = 0; /* each engine */
         expect_first_choice(plan, device, distance_of(&job, distances[i]), "a distance");
     }
+    listed = 0;
     for (int work = 0; work < FAULT_BATCH_WORKS; work++)
         expect_first_choice(plan, device, fault_batch((fault_batch_work)work), "a batch");
+    listed = 0;
     for (size_t i = 0; i < COUNT(others); i++)
         expect_first_choice(plan, device, others[i].subject, others[i].what);
 }

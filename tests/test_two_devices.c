@@ -164,7 +164,8 @@ static void test_same(void **state)
         const way *w = &WAYS[k];
         int64_t shared = 0;
         for (int64_t i = 0; i < 3 * (int64_t)COUNT(MODELS); i++) {
-            if (!amount_takes(3 * (int64_t)COUNT(MODELS) - 1 - i)) /* a long one for sure */
+            const bool is_last = i + 1 == 3 * (int64_t)COUNT(MODELS); /* a long one */
+            if (!is_last && !amount_takes((int64_t)k * 3 * (int64_t)COUNT(MODELS) + i))
                 continue;
             rng r = rng_for(w->name, i);
             pair p = {{NULL, 0, 0}, {NULL, 0, 0}};

@@ -25,8 +25,8 @@ void amount_set(int64_t percent)
     the_percent = percent;
 }
 
-/* Of ten thousand. */
-static int64_t share(void)
+/* RHOMB_TEST_SHARE, in percent. */
+static int64_t run_percent(void)
 {
     const char *text = getenv("RHOMB_TEST_SHARE");
     char *end = NULL;
@@ -35,7 +35,13 @@ static int64_t share(void)
         fprintf(stderr, "RHOMB_TEST_SHARE is a percentage from 1 to 100, not %s\n", text);
         exit(1);
     }
-    return the_percent * percent;
+    return percent;
+}
+
+/* Of ten thousand. */
+static int64_t share(void)
+{
+    return the_percent * run_percent();
 }
 
 int64_t amount(int64_t full)
@@ -50,14 +56,25 @@ int64_t amount_of_each(int64_t full)
     return taken > full ? taken : full;
 }
 
-bool amount_takes(int64_t at)
+/* Whether a case is of so many of ten thousand. */
+static bool is_within(int64_t at, int64_t of_10000)
 {
     /* Multiples of the golden ratio, of which the fractions are spread. */
     const uint32_t fraction = (uint32_t)at * 2654435769U;
-    return (int64_t)(fraction * UINT64_C(10000) >> 32) < share();
+    return (int64_t)(fraction * UINT64_C(10000) >> 32) < of_10000;
+}
+
+bool amount_takes(int64_t at)
+{
+    return is_within(at, share());
+}
+
+bool amount_takes_case(int64_t at)
+{
+    return is_within(at, run_percent() * 100);
 }
 
 bool amount_is_whole(void)
 {
-    return share() >= 10000;
+    return run_percent() == 100;
 }

@@ -4,7 +4,7 @@
  * share of them. The share is a product of two: an argument of the program, 100 percent unless
  * told, as CMakeLists.txt has it, and more than 100 where a test is labelled slow; and
  * RHOMB_TEST_SHARE, which run.sh sets for CI, 100 percent where it is not set. The first of a list
- * is always taken, so that no family is left out.
+ * is always taken; where families are side by side in one, a test sees to it that each has a turn.
  */
 #ifndef RHOMB_TESTS_AMOUNT_H
 #define RHOMB_TESTS_AMOUNT_H
@@ -30,7 +30,10 @@ int64_t amount_of_each(int64_t full);
  */
 bool amount_takes(int64_t at);
 
-/* Whether nothing is left out. */
+/* The same by RHOMB_TEST_SHARE alone: the program's share is of the pairs that a case has. */
+bool amount_takes_case(int64_t at);
+
+/* Whether RHOMB_TEST_SHARE leaves nothing out. */
 bool amount_is_whole(void);
 
 #endif

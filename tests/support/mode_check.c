@@ -171,7 +171,7 @@ void mode_ask_one(mode_asker *a)
     uint32_t from = (uint32_t)a->mode.mode;
     for (const char *c = a->scoring; *c != '\0'; c++)
         from = from * 31 + (uint32_t)*c;
-    if (asked == 0 || amount_takes((int64_t)from + asked))
+    if (asked == 0 || amount_takes_case((int64_t)from + asked))
         mode_ask(a);
     asked++;
 }

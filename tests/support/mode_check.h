@@ -55,8 +55,8 @@ void mode_draw(mode_asker *a, rng *r);
 void mode_ask(mode_asker *a);
 
 /*
- * One of many questions: asks it where it is of the share that a test takes (amount.h). Which ones
- * are differs with scoring and mode; the first one of a program always is.
+ * One of many questions: asks it where RHOMB_TEST_SHARE has it (amount.h). Which ones that are
+ * differs with scoring and mode; the first one of a program always is.
  */
 void mode_ask_one(mode_asker *a);
 

@@ -5,7 +5,7 @@
 for role in target query; do
     {
         echo ">$role"
-        head -c 450000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
+        head -c 700000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
     } >$role.fa
 done
 mkfifo log
@@ -23,7 +23,7 @@ distance='rhomb distance --no-sketch --no-header --checkpoint kept'
     tail -n +2 query.fa | rev >other
     { echo '>query' && cat other; } >other.fa
     once $distance target.fa other.fa
-    once $distance --max-distance 200K target.fa query.fa
+    once $distance --max-distance 300K target.fa query.fa
     once $distance --engine bitparallel target.fa query.fa
     once rhomb align --no-sketch --checkpoint kept target.fa query.fa
     head -c 500 kept >damaged
