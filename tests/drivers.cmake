@@ -58,8 +58,7 @@ foreach(known has_one_queue shares_queue)
   target_link_options(rhomb_many_queues PRIVATE -Wl,--wrap=rhomb__device_${known})
 endforeach()
 
-# Compilers alone, for GPUs of AMD's and Intel's: each family once, and all shapes for the tests that are
-# slow.
+# Compilers alone, for GPUs of AMD's and Intel's: each family in one shape, and, labelled slow, in all.
 function(rhomb_add_compiler_test name gpu lines)
   add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_gpu.sh
            ${PROJECT_SOURCE_DIR} ${gpu} ${lines})

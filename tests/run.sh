@@ -64,8 +64,8 @@ use_pocl()
 }
 [ -n "$gpu" ] || use_pocl
 
-# What draws pairs, or has a long list of cases, takes an eighth of them (support/amount.h): most of the
-# time goes into compiling kernels for PoCL.
+# What draws pairs, or has a long list of cases, takes an eighth of them (support/amount.h):
+# much of the time goes into compiling kernels for PoCL. tests/README.md, "Time", has the figures.
 [ -n "$slow" ] || export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12}
 
 # Labels that are left out.
@@ -104,8 +104,8 @@ build()
 # clang_build FOLDER TARGET SANITIZERS
 clang_build()
 {
-    local linker=()
-    ! command -v ld.lld >/dev/null || linker=("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld ${LDFLAGS-}") # quicker
+    local linker=() # lld takes less time than the usual one
+    ! command -v ld.lld >/dev/null || linker=("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld ${LDFLAGS-}")
     build "$1" "$2" ${linker[@]+"${linker[@]}"} -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
         -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' "-DRHOMB_SANITIZE=$3" -DRHOMB_BENCH=OFF
 }

@@ -182,12 +182,16 @@ run_paths()
         --tune group=1,lanes=16,words=1,blocks=2 s.t.fa s.q.fa
 }
 
-# Of kinds and groups all, or where a share of all tests is taken, each kind in one group, in turns.
-turn=0
+# A share of it (support/amount.h): batches without their known-answer tests, which have more pairs,
+# and each kind in one group.
+all=yes batch=$rhomb turn=0
+[ "${RHOMB_TEST_SHARE:-100}" = 100 ] || all='' batch=$quick
+
+# is_turn GROUP: whether it is the group for the next kind; one and several take turns.
 is_turn()
 {
     turn=$((turn + 1))
-    [ "${RHOMB_TEST_SHARE:-100}" = 100 ] || [ $(((turn + ($1 > 1)) % 2)) = 1 ]
+    [ -n "$all" ] || [ $(((turn + ($1 > 1)) % 2)) = 1 ]
 }
 
 # With few edits, so that the paths of what they find take less time than they do.
@@ -204,10 +208,6 @@ run_local()
         done
     done
 }
-
-# With the known-answer test, which has more pairs, unless a share of all tests is taken.
-batch=$quick
-[ "${RHOMB_TEST_SHARE:-100}" -lt 100 ] || batch=$rhomb
 
 run_batch()
 {

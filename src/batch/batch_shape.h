@@ -80,7 +80,7 @@ typedef struct rhomb__batch_shape {
     int32_t other_planes;  /* for pairs with IUPAC codes */
     int64_t long_bases;    /* longer sequences are not for the kernels */
     int64_t job_bases;     /* in whole words */
-    bool first_whole;      /* jobs have as many before the device's pace is known */
+    bool first_whole;      /* jobs have job_bases even before the device's pace is known */
     int64_t job_pairs;
     int64_t job_operations; /* of CIGARs, at most */
     int64_t answer_bytes;   /* of a pair's answer */
