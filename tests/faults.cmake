@@ -14,47 +14,49 @@ function(rhomb_add_fault_case name program)
     ENVIRONMENT "${variables};RHOMB_TEST_EACH_FAULT=1")
 endfunction()
 
-# rhomb_add_fault_test(NAME SOURCES file...): a program that brings its own OpenCL functions, and so
-# must not be linked with the real ones: a function that fault_opencl.c lacks is an error here.
+# What fails, and the subjects. It brings its own OpenCL functions, and so must not be linked with the
+# real ones: a function that fault_opencl.c lacks is an error here.
+add_library(rhomb_test_faults STATIC
+  fault_align.c fault_batch.c fault_checkpoint.c fault_device.c fault_driver.c fault_fixture.c
+  fault_guide.c fault_local.c fault_matrix.c fault_opencl.c fault_paths.c fault_split.c)
+target_include_directories(rhomb_test_faults PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
+  $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
+target_link_libraries(rhomb_test_faults PUBLIC
+  rhomb_test_support rhomb_flags PkgConfig::CMOCKA PkgConfig::HTSLIB ZLIB::ZLIB ${CMAKE_DL_LIBS})
+target_compile_definitions(rhomb_test_faults
+  PUBLIC _POSIX_C_SOURCE=200809L PRIVATE FAULT_OPENCL_LIBRARY="$<TARGET_FILE:OpenCL::OpenCL>")
+
+# rhomb_add_fault_test(NAME): a program of NAME.c and the above.
 function(rhomb_add_fault_test name)
-  cmake_parse_arguments(T "" "" "SOURCES" ${ARGN})
-  add_executable(${name} ${T_SOURCES} fault_device.c fault_driver.c fault_fixture.c fault_opencl.c
-    $<TARGET_OBJECTS:rhomb_objects>)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
-    $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
-  target_link_libraries(${name} PRIVATE
-    rhomb_test_support rhomb_flags PkgConfig::CMOCKA PkgConfig::HTSLIB ZLIB::ZLIB ${CMAKE_DL_LIBS})
-  target_compile_definitions(${name} PRIVATE
-    _POSIX_C_SOURCE=200809L FAULT_OPENCL_LIBRARY="$<TARGET_FILE:OpenCL::OpenCL>")
+  add_executable(${name} ${name}.c $<TARGET_OBJECTS:rhomb_objects>)
+  target_link_libraries(${name} PRIVATE rhomb_test_faults)
   rhomb_add_fault_case(${name} ${name})
 endfunction()
 
-rhomb_add_fault_test(test_faults SOURCES test_faults.c)
-rhomb_add_fault_test(test_faults_beside SOURCES test_faults_beside.c fault_align.c)
+rhomb_add_fault_test(test_faults)
+rhomb_add_fault_test(test_faults_beside)
 target_link_options(test_faults_beside PRIVATE -Wl,--wrap=rhomb__device_shares_queue)
-rhomb_add_fault_test(test_faults_garbage SOURCES test_faults_garbage.c)
-rhomb_add_fault_test(test_calibrate SOURCES test_calibrate.c)
-rhomb_add_fault_test(test_faults_memory SOURCES test_faults_memory.c)
-rhomb_add_fault_test(test_small_devices SOURCES test_small_devices.c fault_align.c fault_batch.c
-                     fault_local.c fault_matrix.c)
+rhomb_add_fault_test(test_faults_garbage)
+rhomb_add_fault_test(test_calibrate)
+rhomb_add_fault_test(test_faults_memory)
+rhomb_add_fault_test(test_small_devices)
 add_test(NAME test_small_devices_classes COMMAND test_small_devices classes)
 set_tests_properties(test_small_devices_classes PROPERTIES LABELS "cl;faults;slow" SKIP_RETURN_CODE 77)
-rhomb_add_fault_test(test_faults_batch SOURCES test_faults_batch.c fault_batch.c)
-rhomb_add_fault_test(test_faults_matrix SOURCES test_faults_matrix.c fault_matrix.c)
-rhomb_add_fault_test(test_faults_shared SOURCES test_faults_shared.c fault_align.c fault_checkpoint.c)
+rhomb_add_fault_test(test_faults_batch)
+rhomb_add_fault_test(test_faults_matrix)
+rhomb_add_fault_test(test_faults_shared)
 set_property(TEST test_faults_shared test_faults_shared_slow APPEND PROPERTY
   ENVIRONMENT "POCL_DEVICES=pthread pthread" RHOMB_TEST_DEVICE=all)
 # A device for each rank: their contexts do not know of each other, and two queues of a device make
 # PoCL 3.1 abort now and then (rhomb__device_shares_queue()).
 rhomb_add_fault_case(test_faults_ranks test_faults_shared "POCL_DEVICES=pthread basic" RHOMB_TEST_RANKS=2)
-rhomb_add_fault_test(test_faults_devices SOURCES test_faults_devices.c fault_batch.c fault_matrix.c)
-rhomb_add_fault_test(test_faults_split SOURCES test_faults_split.c fault_split.c)
-rhomb_add_fault_test(test_faults_paths SOURCES test_faults_paths.c fault_paths.c)
-rhomb_add_fault_test(test_faults_align SOURCES test_faults_align.c fault_align.c fault_local.c)
-rhomb_add_fault_test(test_faults_checkpoint SOURCES test_faults_checkpoint.c fault_checkpoint.c)
-rhomb_add_fault_test(test_faults_guide SOURCES test_faults_guide.c fault_guide.c)
-rhomb_add_fault_test(test_allocations SOURCES test_allocations.c fault_align.c fault_batch.c
-                     fault_checkpoint.c fault_guide.c fault_local.c fault_matrix.c fault_paths.c fault_split.c)
+rhomb_add_fault_test(test_faults_devices)
+rhomb_add_fault_test(test_faults_split)
+rhomb_add_fault_test(test_faults_paths)
+rhomb_add_fault_test(test_faults_align)
+rhomb_add_fault_test(test_faults_checkpoint)
+rhomb_add_fault_test(test_faults_guide)
+rhomb_add_fault_test(test_allocations)
 foreach(function IN ITEMS malloc calloc realloc free fopen fdopen open_memstream opendir
         pthread_create)
   target_link_options(test_allocations PRIVATE -Wl,--wrap=${function})
