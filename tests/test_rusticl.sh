@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_rusticl.sh RHOMB RUSTICL_CRASH: whether the smallest kernel still crashes rusticl, and whether
+# test_rusticl.sh RHOMB RUSTICL_CRASH: whether the smallest kernels still crash rusticl, and whether
 # small pairs give there what they do on PoCL, the other platform (other_driver.sh), in forms that would
 # crash it as well. Exits with 77 on a release that never crashed.
 set -eu -o pipefail
@@ -37,5 +37,8 @@ columns()
 
 pair s 500 0.1 10 0.5
 same '--engine wavefront --tune group=8,items=2,scores=3' distance s.t.fa s.q.fa
-same '--engine wavefront --tune group=8,items=8,scores=8' distance --score affine:4,6,2 s.t.fa s.q.fa
+# What this comes to on 26 is the second of those kernels.
+release=$("$rhomb" devices --json --device rusticl | sed -n 's/^[[:space:]]*"driver":[^0-9]*\([0-9]*\).*/\1/p' | head -1)
+[ "$release" = 26 ] ||
+    same '--engine wavefront --tune group=8,items=8,scores=8' distance --score affine:4,6,2 s.t.fa s.q.fa
 same '--tune group=8' batch --cigar s.seq
