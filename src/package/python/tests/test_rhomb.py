@@ -216,6 +216,9 @@ class Calls(unittest.TestCase):
 
     def interrupt(self, call):
         """Control-C while `call` works: the call that is told of it ends."""
+        # A shell that runs this in the background has it ignored.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
         begin = time.process_time()
         timer.start()
