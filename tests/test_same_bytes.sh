@@ -16,6 +16,8 @@ set -u -o pipefail
 rhomb=$(realpath "$1") || exit 1
 clock=$(realpath "$2") || exit 1
 rounds=${3:-0}
+share=false
+[ "${RHOMB_TEST_SHARE:-100}" = 100 ] || share=true
 output=$(realpath "${RHOMB_TEST_OUTPUT:-.}") || exit 1
 work=$(mktemp -d) || exit 1
 busy=()
@@ -287,12 +289,13 @@ same()
 }
 
 # run_all STATE: everything in that state; of the pairs, a few where kernels are compiled each time, and
-# without ROUNDS where neither rates nor load change; the long ones not beside busy loops.
+# without ROUNDS where neither rates nor load change, or only load in a share of all cases
+# (RHOMB_TEST_SHARE); the long ones not beside busy loops.
 run_all()
 {
     local state=$1 name t q tune score extra format few=false
     case $state in *empty | cut | noise | nothing | folders | off | *t_rates | *e_rates) few=true ;; esac
-    [ "$rounds" -gt 0 ] || case $state in warm | slow_rates | busy) ;; *) few=true ;; esac
+    [ "$rounds" -gt 0 ] || case $state in warm | slow_rates) ;; busy) few=$share ;; *) few=true ;; esac
     enter "$state"
     same batch all pairs.seq batch --quiet --cigar pairs.seq
     same batch distances pairs.seq batch --quiet pairs.seq
