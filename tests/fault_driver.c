@@ -29,7 +29,7 @@ static rhomb_status expected_status(const fault_outcome *fault)
         return RHOMB_ERR_NO_DEVICE;
     if (fault->code == CL_OUT_OF_HOST_MEMORY)
         return RHOMB_ERR_MEMORY;
-    if (strcmp(fault->function, "clBuildProgram") == 0)
+    if (strcmp(fault->function, "clBuildProgram") == 0 && fault->code != CL_OUT_OF_RESOURCES)
         return RHOMB_ERR_BUILD;
     return fault->code == CL_MEM_OBJECT_ALLOCATION_FAILURE ? RHOMB_ERR_DEVICE_MEMORY
                                                            : RHOMB_ERR_DEVICE;
@@ -43,16 +43,19 @@ static bool may_report(const fault_subject *s, const fault_outcome *fault, rhomb
                            status == RHOMB_ERR_DEVICE_MEMORY));
 }
 
-/* Calls that a run can do without: the cache's shortcut, texts, optional questions, its end. */
-static const char *const OPTIONAL[] = {"clGetPlatformInfo",
-                                       "clGetDeviceIDs", /* of one platform of several */
-                                       "clGetDeviceInfo",
-                                       "clGetProgramInfo",
-                                       "clGetProgramBuildInfo",
-                                       "clCreateProgramWithBinary",
-                                       "clBuildProgram", /* of a cached program */
-                                       "clFinish",
-                                       NULL};
+/* Calls that a run can do without: texts, optional questions, its end. */
+static const char *const OPTIONAL[] = {
+    "clGetPlatformInfo", "clGetDeviceIDs", /* of one platform of several */
+    "clGetDeviceInfo",   "clGetProgramBuildInfo", "clFinish", NULL};
+
+/* And where programs are kept: to load one, and to store it. */
+static const char *const OPTIONAL_CACHED[] = {"clGetProgramInfo", "clCreateProgramWithBinary",
+                                              "clBuildProgram", NULL};
+
+static bool is_optional(const fault_subject *s, const char *function)
+{
+    return is_one_of(function, OPTIONAL) || (s->cached && is_one_of(function, OPTIONAL_CACHED));
+}
 
 static bool is_release(const char *function)
 {
@@ -60,12 +63,13 @@ static bool is_release(const char *function)
 }
 
 /* Of several threads and buffers: without pinned memory for a bus, all goes on. */
-static bool is_optional_when_tangled(const fault_plan *plan, const char *function)
+static bool is_optional_when_tangled(const fault_subject *s, const fault_plan *plan,
+                                     const char *function)
 {
     const bool bus = plan->numbers[0].asked != 0;
     static const char *const pinning[] = {"clCreateBuffer", "clEnqueueMapBuffer", NULL};
     return plan->by_command || strcmp(function, "clEnqueueUnmapMemObject") == 0 ||
-           (bus && is_one_of(function, pinning)) || is_one_of(function, OPTIONAL);
+           (bus && is_one_of(function, pinning)) || is_optional(s, function);
 }
 
 /* Of several devices, another one takes a pair for which one has no memory. */
@@ -83,8 +87,8 @@ static bool may_be_unnoticed(const fault_subject *s, const fault_plan *plan, con
     if (is_release(function) || s->strict)
         return is_release(function);
     if (s->tangled)
-        return is_optional_when_tangled(plan, function) || is_made_up_for(s, function);
-    return plan->lasting ? strcmp(function, "clFinish") == 0 : is_one_of(function, OPTIONAL);
+        return is_optional_when_tangled(s, plan, function) || is_made_up_for(s, function);
+    return plan->lasting ? strcmp(function, "clFinish") == 0 : is_optional(s, function);
 }
 
 void fault_check_result(const fault_subject *s, const fault_plan *plan, const fault_outcome *fault,
@@ -103,7 +107,7 @@ void fault_check_result(const fault_subject *s, const fault_plan *plan, const fa
     if (fault->function == NULL)
         fail_msg("%s without a failure: %s", rhomb_status_name(result->status), result->detail);
     /* When all calls fail, one that is optional may be the first of them. */
-    if (!plan->lasting || !(is_release(fault->function) || is_one_of(fault->function, OPTIONAL))) {
+    if (!plan->lasting || !(is_release(fault->function) || is_optional(s, fault->function))) {
         if (!may_report(s, fault, result->status))
             fail_msg("call %lld, %s: %s: %s", (long long)plan->call, function,
                      rhomb_status_name(result->status), result->detail);
@@ -205,7 +209,8 @@ void fault_first_use(const fault_subject *s, fault_result *result)
     size_t count = 0;
     memset(result, 0, sizeof *result);
     result->distance = -2;
-    rhomb_context *ctx = fault_create_context(&result->status);
+    rhomb_context *ctx =
+        s->cached ? fault_create_cached(&result->status) : fault_create_context(&result->status);
     if (ctx == NULL)
         return;
     result->status = rhomb_context_devices(ctx, &list, &count);
@@ -225,13 +230,25 @@ void fault_first_solve(const fault_job *job, fault_result *result)
     fault_first_use(&s, result);
 }
 
+void fault_fill_caches(const fault_subject *s)
+{
+    fault_result result;
+    fault_first_use(s, &result);
+    assert_int_equal(result.status, RHOMB_OK);
+    if (!s->cached)
+        return;
+    fault_first_use(s, &result);
+    assert_int_equal(result.status, RHOMB_OK);
+    assert_true(fault_logged("loaded from the program cache"));
+}
+
 void fault_fail_first_use(const fault_subject *s, fault_plan plan, fault_steps steps)
 {
     fault_subject lenient = *s;
     fault_result result;
     bool failed = true;
     lenient.strict = false;
-    fault_first_use(s, &result); /* fills the cache */
+    fault_fill_caches(s);
     for (plan.call = 1; failed && plan.call < MOST_CALLS; plan.call = step(&plan, steps)) {
         fault_begin(&plan);
         fault_first_use(s, &result);

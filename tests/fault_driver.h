@@ -23,6 +23,7 @@ struct fault_subject {
     int64_t distance;     /* what a run without a fault comes to */
     bool several;         /* devices take turns, see RHOMB_TEST_DEVICE */
     bool free_groups;     /* of a batch or a matrix: the device says how large they are */
+    bool cached;          /* first uses keep programs in the tests' cache, else they compile them */
 
     int64_t
         least_calls; /* a run makes more than that, and more than `least_named` of one function */
@@ -131,7 +132,10 @@ int64_t fault_stride(int64_t at, uint32_t most);
 /* Fails calls of a run by a plan, in a context that stays. */
 void fault_fail_calls(const fault_subject *subject, fault_plan plan, fault_steps steps);
 
-/* Fails calls of a first use by a plan; the cache has the programs. */
+/* A first use without a fault, for PoCL's cache, and for ours if the subject is cached. */
+void fault_fill_caches(const fault_subject *subject);
+
+/* Fails calls of a first use by a plan, after one without a fault. */
 void fault_fail_first_use(const fault_subject *subject, fault_plan plan, fault_steps steps);
 
 /* Whether the result is what may come of the failure. */

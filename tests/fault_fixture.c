@@ -146,12 +146,12 @@ static rhomb_context *create_context(const char *cache, rhomb_status *status)
 
 rhomb_context *fault_create_context(rhomb_status *status)
 {
-    return create_context(cache_folder, status);
+    return create_context("off", status);
 }
 
-rhomb_context *fault_create_uncached(rhomb_status *status)
+rhomb_context *fault_create_cached(rhomb_status *status)
 {
-    return create_context("off", status);
+    return create_context(cache_folder, status);
 }
 
 void fault_keep_detail(const rhomb_context *ctx, fault_result *result)

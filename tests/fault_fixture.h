@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the fault injection tests share: a pair that takes several launches, reads and sizes of the
- * columns, contexts with a program cache of their own, and a quick way to ask for the distance.
+ * columns, contexts without a program cache or with the tests' own, and a quick way to ask for the
+ * distance.
  */
 #ifndef RHOMB_FAULT_FIXTURE_H
 #define RHOMB_FAULT_FIXTURE_H
@@ -54,14 +55,14 @@ int64_t fault_penalty(const fault_job *job);
 uint32_t fault_random(uint32_t *state);
 void fault_random_letters(char *letters, int64_t length);
 
-/* Creates a context that keeps its programs in the tests' own cache. NULL when that fails. */
+/* Creates a context that keeps no programs. NULL when that fails. */
 rhomb_context *fault_create_context(rhomb_status *status);
 
 /*
- * The same without that cache. For programs that are used once: to store one, PoCL compiles each of
- * its kernels a second time, for groups of any size.
+ * One that keeps them in the tests' own cache. To store a program PoCL compiles each of its kernels
+ * a second time, for groups of any size: for subjects that are about that.
  */
-rhomb_context *fault_create_uncached(rhomb_status *status);
+rhomb_context *fault_create_cached(rhomb_status *status);
 
 /* Keeps the context's detail, which there is if and only if the call failed. */
 void fault_keep_detail(const rhomb_context *ctx, fault_result *result);

@@ -28,7 +28,8 @@ static void fail_first_use(fault_plan plan, fault_steps steps)
 {
     fault_job job;
     fault_make_job(&job, FAULT_FEW_CALLS);
-    const fault_subject s = fault_distance(&job);
+    fault_subject s = fault_distance(&job);
+    s.cached = true;
     fault_fail_first_use(&s, plan, steps);
 }
 
@@ -54,7 +55,8 @@ static void test_build(void **state)
             fault_job job;
             fault_result result;
             fault_make_job(&job, FAULT_TRAPEZOIDS);
-            const fault_subject s = fault_distance(&job);
+            fault_subject s = fault_distance(&job);
+            s.cached = true;
             fault_clear_cache();
             fault_begin(&plan);
             fault_first_use(&s, &result);

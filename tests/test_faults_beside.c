@@ -149,7 +149,6 @@ static void test_run(void **state)
         fault_job job;
         fault_make_job(&job, works[i]);
         const fault_subject s = fault_distance(&job);
-        fault_fail_calls(&s, FAULT_ALONE, (fault_steps){8, 8}); /* fills the cache */
         fail_calls(&s, FAULT_ALONE, 3);
         fail_calls(&s, FAULT_LOST, 16);
     }

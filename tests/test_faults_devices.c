@@ -36,7 +36,8 @@ static void test_matrix(void **state)
 
 static void test_first_use(void **state)
 {
-    const fault_subject s = on_all(fault_batch(FAULT_BATCH_PATHS));
+    fault_subject s = on_all(fault_batch(FAULT_BATCH_PATHS));
+    s.cached = true;
     fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 8});
 }
 
