@@ -233,13 +233,12 @@ void fault_first_solve(const fault_job *job, fault_result *result)
 void fault_fill_caches(const fault_subject *s)
 {
     fault_result result;
-    fault_first_use(s, &result);
-    assert_int_equal(result.status, RHOMB_OK);
-    if (!s->cached)
-        return;
-    fault_first_use(s, &result);
-    assert_int_equal(result.status, RHOMB_OK);
-    assert_true(fault_logged("loaded from the program cache"));
+    /* The first use leaves a note and the second one the program, see host/device/program.c. */
+    for (int use = 0; use < (s->cached ? 3 : 1); use++) {
+        fault_first_use(s, &result);
+        assert_int_equal(result.status, RHOMB_OK);
+    }
+    assert_int_equal(fault_logged("loaded from the program cache"), s->cached);
 }
 
 void fault_fail_first_use(const fault_subject *s, fault_plan plan, fault_steps steps)

@@ -192,19 +192,51 @@ int fault_set_up(void **state)
     return mkdtemp(cache_folder) != NULL ? 0 : -1;
 }
 
-void fault_clear_cache(void)
+/* What is done with each file of the cache's folder. */
+typedef enum change { CLEAR, CLEAR_ALL, TAKE_NOTE, PUT_NOTE_BACK } change;
+
+/* The files of the cache but notes that were taken, or these alone. */
+static void change_cache(change c)
 {
+    static const char taken[] = "note-";
     struct dirent *entry;
     DIR *dir = opendir(cache_folder);
     assert_non_null(dir);
-    while ((entry = readdir(dir)) != NULL)
-        (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    while ((entry = readdir(dir)) != NULL) {
+        const char *name = entry->d_name;
+        char note[sizeof taken + 256];
+        const bool is_note = strncmp(name, taken, strlen(taken)) == 0;
+        if (name[0] == '.')
+            continue;
+        snprintf(note, sizeof note, "%s%s", taken, name);
+        if (c == PUT_NOTE_BACK && is_note)
+            assert_int_equal(linkat(dirfd(dir), name, dirfd(dir), name + strlen(taken), 0), 0);
+        else if (c == TAKE_NOTE && !is_note)
+            assert_int_equal(renameat(dirfd(dir), name, dirfd(dir), note), 0);
+        else if (c == CLEAR_ALL || (c == CLEAR && !is_note))
+            (void)unlinkat(dirfd(dir), name, 0);
+    }
     closedir(dir);
+}
+
+void fault_clear_cache(void)
+{
+    change_cache(CLEAR);
+}
+
+void fault_take_notes(void)
+{
+    change_cache(TAKE_NOTE);
+}
+
+void fault_put_notes_back(void)
+{
+    change_cache(PUT_NOTE_BACK);
 }
 
 int fault_tear_down(void **state)
 {
-    fault_clear_cache();
+    change_cache(CLEAR_ALL);
     return rmdir(cache_folder);
 }
 

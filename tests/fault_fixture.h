@@ -86,6 +86,10 @@ int fault_tear_down(void **state);
 /* Empties the cache's folder. */
 void fault_clear_cache(void);
 
+/* Moves the files of the cache aside; and has them in the cache, which is empty, once more. */
+void fault_take_notes(void);
+void fault_put_notes_back(void);
+
 /* Whether "auto" opens a device; says why not. */
 bool fault_has_device(void);
 

@@ -137,10 +137,13 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return allocation_fails() ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
 }
 
+/* What the cache has of the programs: nothing, a note that they were used once, or all. */
+typedef enum programs { NONE, NOTED, STORED } programs;
+
 /* A first use, and what it comes to when no allocation fails. */
 typedef struct run {
     fault_subject subject;
-    bool compiles;          /* of a cached subject: the cache is emptied before each run */
+    programs programs;      /* of a cached subject, before each run */
     int64_t least_optional; /* allocations that the run can do without, at least so many */
     int64_t apart;          /* from one that fails to the next, of the later ones */
     fault_plan plan;        /* what OpenCL does meanwhile */
@@ -153,12 +156,19 @@ static void fail_each(const run *r)
     fault_result result;
     int64_t optional = 0;
     bool failed = true;
+    if (r->programs == NOTED) {
+        fault_clear_cache();
+        fault_first_use(&r->subject, &result);
+        fault_take_notes();
+    }
     fault_fill_caches(&r->subject);
     for (int64_t at = 1; failed && at < MOST_ALLOCATIONS;
          at += fault_stride(at, 5) * (at < EACH ? 1 : r->apart)) {
         const size_t blocks_before = block_count;
-        if (r->compiles)
+        if (r->programs != STORED)
             fault_clear_cache();
+        if (r->programs == NOTED)
+            fault_put_notes_back();
         allocations.count = 0;
         allocations.failed = false;
         allocations.fail_at = at;
@@ -184,8 +194,8 @@ static void fail_each(const run *r)
 }
 
 /*
- * The programs come from the cache, or are compiled and stored there. The details of what fails by
- * a plan have a log below them, which may be left out.
+ * The programs come from the cache, or are compiled, and noted or stored there. The details of what
+ * fails by a plan have a log below them, which may be left out.
  */
 static void test_distance(void **state)
 {
@@ -195,11 +205,12 @@ static void test_distance(void **state)
     fault_subject s = fault_distance(&job);
     s.cached = true;
     const run runs[] = {
-        {s, false, 2, 1, none, RHOMB_OK},
-        {s, true, 4, 1, none, RHOMB_OK},
-        {s, false, 1, 1, {.no_platforms = true}, RHOMB_ERR_NO_DEVICE},
-        {s, false, 1, 1, {.numbers = {{CL_DEVICE_AVAILABLE, 0}}}, RHOMB_ERR_NO_DEVICE},
-        {s, true, 1, 1, {.call = 1, .function = "clBuildProgram"}, RHOMB_ERR_BUILD},
+        {s, STORED, 2, 1, none, RHOMB_OK},
+        {s, NONE, 4, 1, none, RHOMB_OK},
+        {s, NOTED, 4, 1, none, RHOMB_OK},
+        {s, STORED, 1, 1, {.no_platforms = true}, RHOMB_ERR_NO_DEVICE},
+        {s, STORED, 1, 1, {.numbers = {{CL_DEVICE_AVAILABLE, 0}}}, RHOMB_ERR_NO_DEVICE},
+        {s, NONE, 1, 1, {.call = 1, .function = "clBuildProgram"}, RHOMB_ERR_BUILD},
     };
     for (size_t i = 0; i < COUNT(runs); i++)
         fail_each(&runs[i]);
@@ -207,7 +218,8 @@ static void test_distance(void **state)
 
 static void fail_subject(fault_subject subject, int64_t least_optional, int64_t apart)
 {
-    const run r = {.subject = subject, .least_optional = least_optional, .apart = apart};
+    const run r = {
+        .subject = subject, .programs = STORED, .least_optional = least_optional, .apart = apart};
     fail_each(&r);
 }
 

@@ -267,10 +267,25 @@ static void test_build_failure(void **state)
     check_program(f->ctx, &TINY, "-DFACTOR=3", 3);
 }
 
+/* Uses TINY in a context of its own. */
+static void use_again(fixture *f, const char *options, int factor)
+{
+    rhomb_context *ctx = open_context(f, NULL);
+    f->log[0] = '\0';
+    check_program(ctx, &TINY, options, factor);
+    rhomb_context_destroy(ctx);
+}
+
 static void test_disk(void **state)
 {
     fixture *f = *state;
+    const bool is_pocl = strstr(rhomb_context_device(f->ctx)->platform, "PoCL") != NULL;
     check_program(f->ctx, &TINY, "-DFACTOR=5", 5);
+    if (is_pocl) { /* to store it takes as long as to compile it: not at the first use */
+        assert_not_logged(f, "for the program cache in ");
+        use_again(f, "-DFACTOR=5", 5);
+        assert_logged(f, "1 tiny.cl: compiled in ");
+    }
     assert_logged(f, "for the program cache in ");
     f->log[0] = '\0';
     rhomb_context *second = open_context(f, NULL);
@@ -323,19 +338,14 @@ static void test_rejected_binary(void **state)
     assert_non_null(strstr(key, rhomb_context_device(f->ctx)->driver_version));
 
     rhomb__cache_store(f->ctx, key, (const unsigned char *)"no program", 10);
-    f->log[0] = '\0';
-    rhomb_context *second = open_context(f, NULL);
-    check_program(second, &TINY, "-DFACTOR=7", 7);
+    use_again(f, "-DFACTOR=7", 7);
     assert_logged(f, "1 tiny.cl: the driver rejects the cached program");
     assert_logged(f, "1 tiny.cl: compiled in ");
-    rhomb_context_destroy(second);
 
-    /* And what was compiled has taken its place. */
-    f->log[0] = '\0';
-    rhomb_context *third = open_context(f, NULL);
-    check_program(third, &TINY, "-DFACTOR=7", 7);
+    /* And what was compiled takes its place, on PoCL when it is used again. */
+    use_again(f, "-DFACTOR=7", 7);
+    use_again(f, "-DFACTOR=7", 7);
     assert_logged(f, "loaded from the program cache");
-    rhomb_context_destroy(third);
 }
 
 static void write_text(const char *folder, const char *name, const char *text)
@@ -353,6 +363,7 @@ static void test_kernel_folder(void **state)
     fixture *f = *state;
     rhomb__program *program = NULL;
     check_program(f->ctx, &TINY, "-DFACTOR=1", 1);
+    use_again(f, "-DFACTOR=1", 1); /* on PoCL it is stored now */
     write_text(f->folder, "tiny.cl",
                "#include \"part.clh\"\n"
                "__kernel void fill(__global int *out)\n"

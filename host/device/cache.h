@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program cache: compiled programs kept on disk, so that later runs need not compile them. It
- * also keeps the rates of a device (calibrate.c), a text of a few lines in place of a binary.
+ * The program cache: compiled programs kept on disk, so that later runs need not compile them. In
+ * place of a binary it also keeps the rates of a device (calibrate.c), a text of a few lines, and
+ * notes that a program was compiled once (program.c).
  *
  * Key. A text made by program.c from everything that the binary depends on: the library's version,
  * the kernel text's digest, the build options, and the names and versions of device, driver and
@@ -39,9 +40,9 @@
  *     NVIDIA 580     220 to 240            4            75                    4
  * It helps most on PoCL, whose own cache is keyed by the preprocessed text, and on machines where
  * the driver's cache does not outlive the job. PoCL pays once: when the binary is fetched, PoCL
- * also compiles each kernel for a general group size, 350 to 830 ms more. NVIDIA's PTX comes at
- * once. The binary is fetched before the first launch. The code that PoCL makes at that launch (180
- * ms) is not in it and comes from PoCL's own cache.
+ * also compiles each kernel for a general group size, 350 to 830 ms more, so there that is done at
+ * the second use. NVIDIA's PTX comes at once. The binary is fetched before the first launch. The
+ * code that PoCL makes at that launch (180 ms) is not in it and comes from PoCL's own cache.
  */
 #ifndef RHOMB_HOST_CACHE_H
 #define RHOMB_HOST_CACHE_H

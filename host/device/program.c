@@ -60,7 +60,15 @@ typedef struct recipe {
     const char *wish; /* an option that it can do without, or "" */
     char *key;        /* in the disk cache; NULL for a text from RHOMB_KERNEL_DIR */
     char *local_text; /* from RHOMB_KERNEL_DIR; NULL for the embedded one */
+    bool is_noted;    /* it was compiled before, see NOTE */
 } recipe;
+
+/*
+ * What the disk cache has of a program after its first use on PoCL, which compiles all kernels once
+ * more, for groups of any size, before it gives a binary: as long again. So a program that is used
+ * once is not stored, and the second time PoCL's own cache has what the first has compiled.
+ */
+static const char NOTE[] = "compiled once";
 
 /* A whole file as a text; NULL, with errno set, when it cannot be read. */
 static char *read_file(const char *path)
@@ -151,6 +159,12 @@ static const char *wish_of(const rhomb_device_info *device, const rhomb__kernel_
 const char *rhomb__program_quirks(const rhomb_device_info *info)
 {
     return strstr(info->platform, "rusticl") != NULL ? " -Dstatic= -Dinline=" : "";
+}
+
+/* Whether a binary takes as long to get as the program to compile. */
+static bool binary_is_dear(const rhomb_device_info *info)
+{
+    return strstr(info->platform, "PoCL") != NULL;
 }
 
 static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *source,
@@ -278,7 +292,7 @@ out:
 }
 
 /* Loads the program from the disk cache; NULL when that fails for any reason. */
-static cl_program load(rhomb_context *ctx, const recipe *made)
+static cl_program load(rhomb_context *ctx, recipe *made)
 {
     const rhomb__device *device = ctx->stream.device;
     unsigned char *binary = NULL;
@@ -288,6 +302,11 @@ static cl_program load(rhomb_context *ctx, const recipe *made)
     const double begin = rhomb__now();
     if (made->key == NULL || !rhomb__cache_load(ctx, made->key, &binary, &size))
         return NULL;
+    made->is_noted = size == sizeof NOTE && memcmp(binary, NOTE, size) == 0;
+    if (made->is_noted) {
+        free(binary);
+        return NULL;
+    }
     const unsigned char *bytes = binary;
     cl_program handle =
         clCreateProgramWithBinary(device->context, 1, &device->id, &size, &bytes, &loaded, &code);
@@ -316,6 +335,10 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
     const double begin = rhomb__now();
     if (made->key == NULL || ctx->cache_dir == NULL)
         return;
+    if (!made->is_noted && binary_is_dear(&ctx->stream.device->info)) {
+        rhomb__cache_store(ctx, made->key, (const unsigned char *)NOTE, sizeof NOTE);
+        return;
+    }
     cl_int code = clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
     if (code == CL_SUCCESS && size > 0)
         binary = malloc(size);

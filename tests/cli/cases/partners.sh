@@ -59,6 +59,10 @@ make_sequences 'BEGIN {
 symbolic() {
     rhomb align --match best --blocks --max-allele 40 "$@" long.fa short.fa 2>&1 | grep -e overlap -e symbolic
 }
+# Compilers write longer files than are allowed below: at the first use, and what is stored at the second.
+for _ in 1 2; do
+    symbolic -o whole.vcf >first.log
+done
 symbolic -o whole.vcf
 grep '<' whole.vcf | grep -v '^#' | cut -f 1-5,8
 (ulimit -f 6 && symbolic --resume -o short.vcf)

@@ -21,7 +21,10 @@ records() {
     samtools view --no-PG -h -T target.fa "$1" | grep -v '^@PG'
 }
 for format in bam cram; do
-    rhomb align --match names --quiet -o whole.$format target.fa query.fa
+    # Compilers write longer files than are allowed below: at the first use, and what is stored at the second.
+    for _ in 1 2 3; do
+        rhomb align --match names --quiet -o whole.$format target.fa query.fa
+    done
     arguments="--match names --quiet --resume --unaligned rest.bed -o out.$format target.fa query.fa"
     # shellcheck disable=SC2086 # options
     try limited 5 rhomb align $arguments
