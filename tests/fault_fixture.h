@@ -83,10 +83,10 @@ int fault_start_afresh(void **state);
 int fault_set_up(void **state);
 int fault_tear_down(void **state);
 
-/* Empties the cache's folder. */
+/* Empties the cache, but leaves notes that were taken. */
 void fault_clear_cache(void);
 
-/* Moves the files of the cache aside; and has them in the cache, which is empty, once more. */
+/* Moves the cache's files aside; and puts copies of them back into the emptied cache. */
 void fault_take_notes(void);
 void fault_put_notes_back(void);
 

@@ -69,6 +69,28 @@ static void test_build(void **state)
     }
 }
 
+/* A program that cannot be stored, at the second use, runs. */
+static void test_storing(void **state)
+{
+    for (int64_t call = 1; call <= 2; call++) {
+        const fault_plan plan = {.call = call, .function = "clGetProgramInfo"};
+        fault_job job;
+        fault_result result;
+        fault_make_job(&job, FAULT_TRAPEZOIDS);
+        fault_subject s = fault_distance(&job);
+        s.cached = true;
+        fault_clear_cache();
+        fault_first_use(&s, &result);
+        fault_begin(&plan);
+        fault_first_use(&s, &result);
+        assert_non_null(fault_end().function);
+        assert_int_equal(result.status, RHOMB_OK);
+        assert_int_equal(result.distance, s.distance);
+        assert_true(fault_logged("the driver gives no binary to cache"));
+        assert_int_equal(fault_live_handles(), 0);
+    }
+}
+
 static void test_solving(void **state)
 {
     for (size_t i = 0; i < COUNT(WORKS); i++)
@@ -322,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_first_use),
         cmocka_unit_test(test_first_use_lost_device),
         cmocka_unit_test(test_build),
+        cmocka_unit_test(test_storing),
         cmocka_unit_test(test_solving),
         cmocka_unit_test(test_pinned_memory),
         cmocka_unit_test(test_many_pieces),

@@ -172,8 +172,9 @@ static void expect_first_choice(const fault_plan *plan, const char *device, faul
 }
 
 /*
- * The distance by each engine; of the rest a share, where one is taken. Then there are no bit
- * planes of a long pair, which take PoCL the longest to compile in a GPU's groups: half a minute.
+ * The distance by each engine; of the rest a share, where one is taken. In a share there are no
+ * bit planes of a long pair, which take PoCL the longest to compile in a GPU's groups: half a
+ * minute.
  */
 static void run_all(const fault_plan *plan, const char *device)
 {

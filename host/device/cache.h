@@ -24,7 +24,7 @@
  *
  * Concurrency. A file is written under a temporary name in the same folder and then renamed, so
  * readers see an old file, a new one, or none. Of two writers the later one wins, with an identical
- * file.
+ * file, or a note where both looked before either wrote.
  *
  * Size. A hit renews the file's time; a store that makes the folder hold more than
  * RHOMB__CACHE_FILES_MAX files removes the oldest. Only files with the cache's own names are
@@ -39,9 +39,9 @@
  *     PoCL 5.0, CPU  510 to 600            31 to 42     2                     2
  *     NVIDIA 580     220 to 240            4            75                    4
  * It helps most on PoCL, whose own cache is keyed by the preprocessed text, and on machines where
- * the driver's cache does not outlive the job. PoCL pays once: when the binary is fetched, PoCL
- * also compiles each kernel for a general group size, 350 to 830 ms more, so there that is done at
- * the second use. NVIDIA's PTX comes at once. The binary is fetched before the first launch. The
+ * the driver's cache does not outlive the job. On PoCL a program is stored at its second use
+ * (program.c): when the binary is fetched, PoCL also compiles each kernel for a general group size,
+ * 350 to 830 ms more. NVIDIA's PTX comes at once. The binary is fetched before the first launch. The
  * code that PoCL makes at that launch (180 ms) is not in it and comes from PoCL's own cache.
  */
 #ifndef RHOMB_HOST_CACHE_H

@@ -43,6 +43,11 @@ static int pocl_version(const rhomb_device_info *info)
     return pocl != NULL ? atoi(pocl + strlen("PoCL ")) : 0;
 }
 
+bool rhomb__device_is_pocl(const rhomb_device_info *info)
+{
+    return pocl_version(info) > 0;
+}
+
 bool rhomb__device_has_one_queue(const rhomb_device_info *info)
 {
     const int major = pocl_version(info);

@@ -19,6 +19,7 @@
 #include "host/device/cache.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/device.h"
 #include "host/device/group_limit.h"
 #include "src/base/clock.h"
 #include "src/base/text.h"
@@ -60,13 +61,13 @@ typedef struct recipe {
     const char *wish; /* an option that it can do without, or "" */
     char *key;        /* in the disk cache; NULL for a text from RHOMB_KERNEL_DIR */
     char *local_text; /* from RHOMB_KERNEL_DIR; NULL for the embedded one */
-    bool is_noted;    /* it was compiled before, see NOTE */
 } recipe;
 
 /*
- * What the disk cache has of a program after its first use on PoCL, which compiles all kernels once
- * more, for groups of any size, before it gives a binary: as long again. So a program that is used
- * once is not stored, and the second time PoCL's own cache has what the first has compiled.
+ * What the disk cache has of a program after its first use on PoCL. Before PoCL gives a binary it
+ * compiles all kernels once more, for groups of any size: as long again as the first time. So a
+ * program that is used once is not stored; at the second use PoCL's own cache, if it has one, knows
+ * what the first has compiled.
  */
 static const char NOTE[] = "compiled once";
 
@@ -159,12 +160,6 @@ static const char *wish_of(const rhomb_device_info *device, const rhomb__kernel_
 const char *rhomb__program_quirks(const rhomb_device_info *info)
 {
     return strstr(info->platform, "rusticl") != NULL ? " -Dstatic= -Dinline=" : "";
-}
-
-/* Whether a binary takes as long to get as the program to compile. */
-static bool binary_is_dear(const rhomb_device_info *info)
-{
-    return strstr(info->platform, "PoCL") != NULL;
 }
 
 static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *source,
@@ -291,8 +286,23 @@ out:
     return status;
 }
 
+/* The binary in the disk cache, which the caller frees; false where there is none, or a note. */
+static bool load_binary(rhomb_context *ctx, const recipe *made, unsigned char **binary,
+                        size_t *size)
+{
+    *binary = NULL;
+    if (made->key == NULL || !rhomb__cache_load(ctx, made->key, binary, size))
+        return false;
+    const bool is_note = *size == sizeof NOTE && memcmp(*binary, NOTE, *size) == 0;
+    if (is_note) {
+        free(*binary);
+        *binary = NULL;
+    }
+    return !is_note;
+}
+
 /* Loads the program from the disk cache; NULL when that fails for any reason. */
-static cl_program load(rhomb_context *ctx, recipe *made)
+static cl_program load(rhomb_context *ctx, const recipe *made)
 {
     const rhomb__device *device = ctx->stream.device;
     unsigned char *binary = NULL;
@@ -300,13 +310,8 @@ static cl_program load(rhomb_context *ctx, recipe *made)
     cl_int loaded = CL_SUCCESS;
     cl_int code = CL_SUCCESS;
     const double begin = rhomb__now();
-    if (made->key == NULL || !rhomb__cache_load(ctx, made->key, &binary, &size))
+    if (!load_binary(ctx, made, &binary, &size))
         return NULL;
-    made->is_noted = size == sizeof NOTE && memcmp(binary, NOTE, size) == 0;
-    if (made->is_noted) {
-        free(binary);
-        return NULL;
-    }
     const unsigned char *bytes = binary;
     cl_program handle =
         clCreateProgramWithBinary(device->context, 1, &device->id, &size, &bytes, &loaded, &code);
@@ -327,7 +332,16 @@ static cl_program load(rhomb_context *ctx, recipe *made)
     return handle;
 }
 
-/* Puts a compiled program into the disk cache, if its binary can be had. */
+/* Whether the disk cache has a file for the program, whatever is in it. */
+static bool has_file(const rhomb_context *ctx, const recipe *made)
+{
+    char *path = rhomb__cache_path(ctx, made->key);
+    const bool found = path != NULL && access(path, F_OK) == 0;
+    free(path);
+    return found;
+}
+
+/* Puts a compiled program into the disk cache, if its binary can be had, or a note. */
 static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
 {
     size_t size = 0;
@@ -335,8 +349,12 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
     const double begin = rhomb__now();
     if (made->key == NULL || ctx->cache_dir == NULL)
         return;
-    if (!made->is_noted && binary_is_dear(&ctx->stream.device->info)) {
+    /* A file that is there is a note, or no use, or another process's: it gives way to a program.
+     */
+    if (rhomb__device_is_pocl(&ctx->stream.device->info) && !has_file(ctx, made)) {
         rhomb__cache_store(ctx, made->key, (const unsigned char *)NOTE, sizeof NOTE);
+        rhomb__log(&ctx->stream, 1, "%s: for the program cache at its next use",
+                   made->source->file);
         return;
     }
     cl_int code = clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
@@ -436,6 +454,8 @@ static rhomb_status ask(rhomb_context *ctx, const rhomb__kernel_source *source, 
 {
     rhomb_status status = RHOMB_OK;
     recipe made = {0};
+    unsigned char *binary = NULL;
+    size_t size = 0;
     rhomb__program *program = NULL;
     rhomb__driver_context *driver = ctx->stream.device->driver;
     const rhomb__claim claim = rhomb__program_claim(driver, source, options, false, &program);
@@ -444,10 +464,9 @@ static rhomb_status ask(rhomb_context *ctx, const rhomb__kernel_source *source, 
     if (claim != RHOMB__CLAIM_OWN)
         return RHOMB_OK;
     RHOMB_TRY(make_recipe(ctx, source, options, &made));
-    char *path = made.key != NULL ? rhomb__cache_path(ctx, made.key) : NULL;
-    if (path == NULL || access(path, R_OK) != 0)
+    if (!load_binary(ctx, &made, &binary, &size))
         *ctx->lacks_program = true;
-    free(path);
+    free(binary);
 out:
     rhomb__program_settle(driver, program, false);
     release_recipe(&made);

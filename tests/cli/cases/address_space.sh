@@ -21,21 +21,23 @@ yes ">$bases"$'\n'"<C$bases" | head -n 300000 >many.seq
 under() {
     (ulimit -v $((1024 * (drivers + $1))) && exec "${@:2}")
 }
-# at MIB COMMAND...: with empty caches and with full ones; both must print the same.
+# at MIB COMMAND...: with empty caches, when kernels are stored, and with full ones; all must print the same.
 at() {
     local cache
     echo "\$ under $*"
     rm -rf pocl cache
     mkdir pocl
-    for cache in cold warm; do
+    for cache in cold noted warm; do
         under "$1" env RHOMB_CACHE_DIR="$PWD/cache" "${@:2}" >out 2>err
         echo "=> $?" >>err
         mask_output <out >$cache.out
         sed -E 's/need [0-9]+$/need N/; s/[0-9]+ (MiB|cores|bytes)/N \1/g; s/: [^:]* has N bytes/: DEVICE has N bytes/' \
             err >$cache.err
     done
-    cmp cold.out warm.out
-    diff cold.err warm.err
+    for cache in cold noted; do
+        cmp $cache.out warm.out
+        diff $cache.err warm.err
+    done
     cat warm.out
     sed '/^=>/!s/^/! /' warm.err
 }

@@ -59,7 +59,8 @@ make_sequences 'BEGIN {
 symbolic() {
     rhomb align --match best --blocks --max-allele 40 "$@" long.fa short.fa 2>&1 | grep -e overlap -e symbolic
 }
-# Compilers write longer files than are allowed below: at the first use, and what is stored at the second.
+# Compilers write longer files than are allowed below. Kernels are compiled at the first use, stored at the
+# second, and unpacked by PoCL when they are first loaded.
 for _ in 1 2; do
     symbolic -o whole.vcf >first.log
 done

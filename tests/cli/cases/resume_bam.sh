@@ -21,7 +21,8 @@ records() {
     samtools view --no-PG -h -T target.fa "$1" | grep -v '^@PG'
 }
 for format in bam cram; do
-    # Compilers write longer files than are allowed below: at the first use, and what is stored at the second.
+    # Compilers write longer files than are allowed below. Kernels are compiled at the first use, stored at the
+    # second, and unpacked by PoCL when they are first loaded.
     for _ in 1 2 3; do
         rhomb align --match names --quiet -o whole.$format target.fa query.fa
     done
