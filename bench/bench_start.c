@@ -3,7 +3,8 @@
  * The suite `start`: what a user waits for besides the work, from nothing to the distance of a
  * small pair, or, where --only asks for them, to its penalty or its local alignment. Each run is a
  * process of its own, because a driver starts and fills its caches only once in a process. "cold"
- * begins with empty caches, the library's and the driver's; "warm" finds those that two runs have left.
+ * begins with empty caches, the library's and the driver's; "warm" finds those that two runs have
+ * left.
  */
 #include <stdlib.h>
 #include <string.h>

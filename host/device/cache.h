@@ -41,8 +41,8 @@
  * It helps most on PoCL, whose own cache is keyed by the preprocessed text, and on machines where
  * the driver's cache does not outlive the job. On PoCL a program is stored at its second use
  * (program.c): when the binary is fetched, PoCL also compiles each kernel for a general group size,
- * 350 to 830 ms more. NVIDIA's PTX comes at once. The binary is fetched before the first launch. The
- * code that PoCL makes at that launch (180 ms) is not in it and comes from PoCL's own cache.
+ * 350 to 830 ms more. NVIDIA's PTX comes at once. The binary is fetched before the first launch.
+ * The code that PoCL makes at that launch (180 ms) is not in it and comes from PoCL's own cache.
  */
 #ifndef RHOMB_HOST_CACHE_H
 #define RHOMB_HOST_CACHE_H

@@ -60,9 +60,6 @@ size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_
  */
 size_t rhomb__device_best(const rhomb_device_info *infos, size_t count);
 
-/* Whether the device is one of PoCL's. */
-bool rhomb__device_is_pocl(const rhomb_device_info *info);
-
 /*
  * Whether all kernels have to run in one queue. PoCL 4.0 and 5.0 look up the code of a finished
  * kernel by group size alone, not by the width of the launch for which the code was made. With

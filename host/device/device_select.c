@@ -13,6 +13,7 @@
 
 #include "host/device/context.h"
 #include "host/device/device.h"
+#include "host/device/pocl.h"
 #include "src/planner/device_class.h"
 
 const char *rhomb__device_kind_name(rhomb_device_kind kind)
@@ -34,29 +35,15 @@ static const char *article(rhomb_device_kind kind)
     return kind == RHOMB_DEVICE_ACCELERATOR ? "an" : "a";
 }
 
-/* PoCL's major version, or 0. */
-static int pocl_version(const rhomb_device_info *info)
-{
-    const char *pocl = strstr(info->platform, "PoCL ");
-    if (pocl == NULL)
-        pocl = strstr(info->platform, "pocl ");
-    return pocl != NULL ? atoi(pocl + strlen("PoCL ")) : 0;
-}
-
-bool rhomb__device_is_pocl(const rhomb_device_info *info)
-{
-    return pocl_version(info) > 0;
-}
-
 bool rhomb__device_has_one_queue(const rhomb_device_info *info)
 {
-    const int major = pocl_version(info);
+    const int major = rhomb__pocl_version(info);
     return major == 4 || major == 5;
 }
 
 bool rhomb__device_shares_queue(const rhomb_device_info *info)
 {
-    const int major = pocl_version(info);
+    const int major = rhomb__pocl_version(info);
     return major > 0 && major < 6;
 }
 

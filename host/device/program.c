@@ -19,8 +19,8 @@
 #include "host/device/cache.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/device.h"
 #include "host/device/group_limit.h"
+#include "host/device/pocl.h"
 #include "src/base/clock.h"
 #include "src/base/text.h"
 
@@ -351,7 +351,7 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
         return;
     /* A file that is there is a note, or no use, or another process's: it gives way to a program.
      */
-    if (rhomb__device_is_pocl(&ctx->stream.device->info) && !has_file(ctx, made)) {
+    if (rhomb__pocl_version(&ctx->stream.device->info) > 0 && !has_file(ctx, made)) {
         rhomb__cache_store(ctx, made->key, (const unsigned char *)NOTE, sizeof NOTE);
         rhomb__log(&ctx->stream, 1, "%s: for the program cache at its next use",
                    made->source->file);
