@@ -13,7 +13,6 @@
 #include "host/device/context.h"
 #include "host/device/open.h"
 #include "host/device/pace.h"
-#include "host/device/pocl.h"
 #include "host/device/program.h"
 #include "support/test.h"
 

@@ -6,7 +6,6 @@
  */
 #include "host/device/context.h"
 #include "host/device/device.h"
-#include "host/device/pocl.h"
 #include "host/device/program.h"
 #include "support/test.h"
 

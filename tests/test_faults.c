@@ -20,6 +20,15 @@ static void fail_solving(fault_plan plan, fault_work work)
     fault_fail_calls(&s, plan, work == FAULT_AFFINE ? (fault_steps){1, 64} : FAULT_EACH_CALL);
 }
 
+/* The distance of a job that it makes, with programs that are kept. */
+static fault_subject cached_distance(fault_job *job, fault_work work)
+{
+    fault_make_job(job, work);
+    fault_subject s = fault_distance(job);
+    s.cached = true;
+    return s;
+}
+
 /*
  * Fails calls of a first use: listing, opening, building, self-test, solving in tiles that take few
  * calls. Most of the late ones set the self-test's arguments.
@@ -27,9 +36,7 @@ static void fail_solving(fault_plan plan, fault_work work)
 static void fail_first_use(fault_plan plan, fault_steps steps)
 {
     fault_job job;
-    fault_make_job(&job, FAULT_FEW_CALLS);
-    fault_subject s = fault_distance(&job);
-    s.cached = true;
+    const fault_subject s = cached_distance(&job, FAULT_FEW_CALLS);
     fault_fail_first_use(&s, plan, steps);
 }
 
@@ -54,9 +61,7 @@ static void test_build(void **state)
             const fault_plan plan = {.call = call, .function = functions[i]};
             fault_job job;
             fault_result result;
-            fault_make_job(&job, FAULT_TRAPEZOIDS);
-            fault_subject s = fault_distance(&job);
-            s.cached = true;
+            const fault_subject s = cached_distance(&job, FAULT_TRAPEZOIDS);
             fault_clear_cache();
             fault_begin(&plan);
             fault_first_use(&s, &result);
@@ -76,9 +81,7 @@ static void test_storing(void **state)
         const fault_plan plan = {.call = call, .function = "clGetProgramInfo"};
         fault_job job;
         fault_result result;
-        fault_make_job(&job, FAULT_TRAPEZOIDS);
-        fault_subject s = fault_distance(&job);
-        s.cached = true;
+        const fault_subject s = cached_distance(&job, FAULT_TRAPEZOIDS);
         fault_clear_cache();
         fault_first_use(&s, &result);
         fault_begin(&plan);

@@ -13,7 +13,7 @@
 
 #include "host/device/context.h"
 #include "host/device/device.h"
-#include "host/device/pocl.h"
+#include "host/device/program.h"
 #include "src/planner/device_class.h"
 
 const char *rhomb__device_kind_name(rhomb_device_kind kind)

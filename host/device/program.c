@@ -20,7 +20,6 @@
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/group_limit.h"
-#include "host/device/pocl.h"
 #include "src/base/clock.h"
 #include "src/base/text.h"
 
@@ -155,6 +154,14 @@ static const char *wish_of(const rhomb_device_info *device, const rhomb__kernel_
         return is_large ? (wide ? NARROW : REGISTERS) : wide ? REGISTERS : "";
     }
     return "";
+}
+
+int rhomb__pocl_version(const rhomb_device_info *info)
+{
+    const char *pocl = strstr(info->platform, "PoCL ");
+    if (pocl == NULL)
+        pocl = strstr(info->platform, "pocl ");
+    return pocl != NULL ? atoi(pocl + strlen("PoCL ")) : 0;
 }
 
 const char *rhomb__program_quirks(const rhomb_device_info *info)
@@ -349,12 +356,11 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
     const double begin = rhomb__now();
     if (made->key == NULL || ctx->cache_dir == NULL)
         return;
-    /* A file that is there is a note, or no use, or another process's: it gives way to a program.
-     */
+    /* A file that is there, a note or one that is no use, gives way to the program. */
     if (rhomb__pocl_version(&ctx->stream.device->info) > 0 && !has_file(ctx, made)) {
-        rhomb__cache_store(ctx, made->key, (const unsigned char *)NOTE, sizeof NOTE);
-        rhomb__log(&ctx->stream, 1, "%s: for the program cache at its next use",
-                   made->source->file);
+        if (rhomb__cache_store(ctx, made->key, (const unsigned char *)NOTE, sizeof NOTE))
+            rhomb__log(&ctx->stream, 1, "%s: for the program cache at its next use",
+                       made->source->file);
         return;
     }
     cl_int code = clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);

@@ -56,6 +56,9 @@ typedef struct rhomb__parameter {
  */
 const char *rhomb__program_quirks(const rhomb_device_info *info);
 
+/* PoCL's major version, or 0 for other drivers: 1.8 says "pocl 1.8", later ones "PoCL 3.1". */
+int rhomb__pocl_version(const rhomb_device_info *info);
+
 /* rhomb__program_get() with one -D for each parameter. */
 rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source *source,
                                  const rhomb__parameter *parameters, size_t count,
@@ -63,11 +66,10 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
 
 /*
  * The program of `source` with the given build options (the -D rows of cl/params.def) on the open
- * device: from memory, else from the disk cache, else compiled (and stored there, by PoCL at the
- * second use). *out belongs to
- * the driver's context. Where another context is building it, waits. RHOMB_ERR_BUILD carries the
- * compiler's log; it is also the status where a kernel allows no groups as large as those that it
- * requires (group_limit.h).
+ * device: from memory, else from the disk cache, else compiled (and stored there, PoCL's at their
+ * second use). *out belongs to the driver's context. Where another context is building it, waits.
+ * RHOMB_ERR_BUILD carries the compiler's log; it is also the status where a kernel allows no groups
+ * as large as those that it requires (group_limit.h).
  *
  * Where the context has `lacks_program`, that becomes true unless the program is in memory or in
  * the cache, nothing is built, and *out is NULL.
