@@ -5,7 +5,7 @@
 # and WFA2-lib, on the same plain upper-case files. The programs take turns, so that whatever else
 # the machine does meets all of them; compare ratios within a run, and CPU seconds where the
 # machine is shared. A program that takes longer than LIMIT seconds (120) is left out, and a wrong
-# distance makes the script fail. RUNS (3) is the number of timed runs after one that warms the
+# distance makes the script fail. RUNS (3) is the number of timed runs after two that warm the
 # caches. PAIR is mt, c4, caulobacter or enm002, from the folder DATA; or 97, 98, 99, 99.5 or 99.9,
 # a generated pair of 1 Mbp with that similarity, whose distance edlib says. On these one core is to
 # take no longer than WFA2-lib's low-memory mode and SLACK seconds (0.1): the column `within`.
@@ -128,7 +128,8 @@ promise()
     done
 }
 
-# compare TARGET QUERY DISTANCE: one warming round and $runs timed ones over all programs.
+# compare TARGET QUERY DISTANCE: two warming rounds, as PoCL's programs are stored in the second, and
+# $runs timed ones over all programs.
 compare()
 {
     local round i program cores command distance=$3 most='' alive=("${!programs[@]}") still
@@ -137,7 +138,7 @@ compare()
     else
         fetch "$1" && fetch "$2" || exit 1
     fi
-    for ((round = 0; round <= runs; round++)); do
+    for ((round = -1; round <= runs; round++)); do
         still=()
         for i in "${alive[@]}"; do
             IFS='|' read -r program cores command <<<"${programs[i]}"

@@ -65,12 +65,12 @@ measure()
 {
     local case=$1 way turn base
     shift
-    for ((turn = 0; turn <= runs; turn++)); do
+    for ((turn = -1; turn <= runs; turn++)); do
         for way in one one_beside two; do
             TIMEFORMAT='%R %U %S'
             { time run "$way" "$@" >"$way.out" 2>"$way.err"; } 2>seconds || { cat "$way.err" >&2 && exit 1; }
             cmp one.out "$way.out" || exit 1
-            [ "$turn" -eq 0 ] || awk '{ print $1, $2 + $3 }' seconds >>"$case.$way.log"
+            [ "$turn" -le 0 ] || awk '{ print $1, $2 + $3 }' seconds >>"$case.$way.log"
         done
     done
     read -r base _ < <(summary "$case.one.log" 1)
