@@ -79,7 +79,8 @@ age()
         inside { held[++n] = $0 }
         inside && /^}/ {
             if (name in grows) {
-                for (last = n - 1; held[last] !~ /;/; last--) ;
+                # A member starts at four spaces; its lines that follow, of a comment too, do not.
+                for (last = n - 1; held[last] !~ /^    [a-z]/; last--) ;
                 member = held[last]; sub(/;.*/, "", member); gsub(/\([^()]*\)/, "", member)
                 values[name] = split(member, unused, ",")
                 for (; last < n; last++) held[last] = ""
