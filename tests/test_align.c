@@ -12,6 +12,7 @@
 #include "align_check.h"
 #include "support/amount.h"
 #include "support/pair_list.h"
+#include "support/quick_build.h"
 #include "support/test.h"
 #include "support/thread_ranks.h"
 
@@ -425,6 +426,7 @@ static void ask_tuning(const pair *p, const rhomb_tuning *tuning, rhomb_engine e
 static void test_tunings(void **state)
 {
     enum { PAIRS = 6 };
+    quick_builds = !amount_is_whole();
     for (int64_t index = 0; index < PAIRS; index++) {
         if (!amount_takes(index) && index + 1 < PAIRS)
             continue;
@@ -446,6 +448,7 @@ static void test_tunings(void **state)
             ask_tuning(&p, &SWEEPS[i], RHOMB_ENGINE_BITPARALLEL, index);
         pair_release(&p);
     }
+    quick_builds = false;
 }
 
 /* Threads of the host change nothing. */

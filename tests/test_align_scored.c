@@ -11,6 +11,7 @@
 #include "support/affine_pair.h"
 #include "support/amount.h"
 #include "support/check.h"
+#include "support/quick_build.h"
 #include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/path_judge.h"
@@ -129,5 +130,6 @@ int main(void)
         cmocka_unit_test(test_long_gap),
         cmocka_unit_test(test_known_runs),
     };
+    quick_builds = !amount_is_whole();
     return session_run(&the_session, tests, NULL);
 }

@@ -7,6 +7,7 @@
 #include "support/amount.h"
 #include "support/check.h"
 #include "support/mode_check.h"
+#include "support/quick_build.h"
 #include "support/run.h"
 #include "support/test.h"
 
@@ -229,5 +230,6 @@ int main(void)
         cmocka_unit_test(test_arrays),   cmocka_unit_test(test_letters),
         cmocka_unit_test(test_bytes),    cmocka_unit_test(test_arguments),
     };
+    quick_builds = true; /* a few pairs each */
     return session_run(&device, tests, NULL);
 }
