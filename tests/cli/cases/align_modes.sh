@@ -25,8 +25,8 @@ same() {
 }
 same ends-free wfa --free-ends 5,5,20,20
 same ends-free edit --free-ends 0,0,20,20
-same ends-free match:2,4,4,2 --free-ends 4
-same ends-free match:2,4,4,2
+same ends-free match:2,1,4,2 --free-ends 4
+same ends-free match:2,1,4,2
 same extend match:2,1,4,2
 same extend match:2,1,4,2 --end-bonus 50
 same extend match:2,1,1,1 --z-drop 1
