@@ -59,17 +59,14 @@ foreach(known has_one_queue shares_queue)
 endforeach()
 
 # Compilers alone, for GPUs of AMD's and Intel's: each family in one shape, and, labelled slow, in all.
-# gfx90a, which has the waves and the registers of gfx942, is left to the thorough ones.
 function(rhomb_add_compiler_test name gpu lines)
   add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels_gpu.sh
            ${PROJECT_SOURCE_DIR} ${gpu} ${lines})
   set_tests_properties(${name} PROPERTIES LABELS "drivers${ARGN}" SKIP_RETURN_CODE 77 TIMEOUT 900)
 endfunction()
 foreach(gpu gfx90a gfx942 gfx1100 dg2 mtl pvc)
-  set(thorough "")
-  if(gpu STREQUAL gfx90a)
-    set(thorough ";thorough")
+  if(NOT gpu STREQUAL gfx90a) # which has the waves and the registers of gfx942
+    rhomb_add_compiler_test(kernels_${gpu} ${gpu} first)
   endif()
-  rhomb_add_compiler_test(kernels_${gpu} ${gpu} first "${thorough}")
   rhomb_add_compiler_test(kernels_${gpu}_slow ${gpu} all ";slow")
 endforeach()

@@ -402,7 +402,7 @@ static void test_limits(void **state)
     }
 }
 
-/* Tiles and sweeps of support/variant.c, whose programs are built for other tests anyway. */
+/* Tiles and sweeps of support/variant.c: with all cases, other tests have their programs, too. */
 static const rhomb_tuning TILES[] = {
     {.group_size = 1, .diagonals_per_item = 64, .tile_scores = 1, .no_pruning = true},
     {.group_size = 2, .diagonals_per_item = 8, .tile_scores = 3, .offset_bits = 64},

@@ -11,7 +11,6 @@
 #include "support/affine_pair.h"
 #include "support/amount.h"
 #include "support/check.h"
-#include "support/quick_build.h"
 #include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/path_judge.h"
@@ -130,6 +129,5 @@ int main(void)
         cmocka_unit_test(test_long_gap),
         cmocka_unit_test(test_known_runs),
     };
-    quick_builds = !amount_is_whole();
     return session_run(&the_session, tests, NULL);
 }

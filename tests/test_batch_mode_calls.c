@@ -230,6 +230,6 @@ int main(void)
         cmocka_unit_test(test_arrays),   cmocka_unit_test(test_letters),
         cmocka_unit_test(test_bytes),    cmocka_unit_test(test_arguments),
     };
-    quick_builds = true; /* a few pairs each */
+    quick_builds = !amount_is_whole(); /* few pairs for each program */
     return session_run(&device, tests, NULL);
 }

@@ -13,7 +13,6 @@
 #include "support/amount.h"
 #include "support/check.h"
 #include "support/oracle.h"
-#include "support/quick_build.h"
 #include "support/test.h"
 
 /* Random pairs that a whole run has to check in all families. */
@@ -442,13 +441,11 @@ static void test_all_bytes(void **state)
         letters_append(&p.a, &a, 1);
         letters_append(&p.b, rng_chance(&r, 0.5) ? &a : &b, 1);
     }
-    quick_builds = !amount_is_whole();
     ask_all_variants(&p, RHOMB_ALPHABET_BYTES, "all_bytes");
     p.a.length = p.b.length = 0;
     letters_repeat(&p.a, "GATTACA!?", 900);
     letters_repeat(&p.b, "GATTACA?!?", 1000);
     ask_all_variants(&p, RHOMB_ALPHABET_BYTES, "all_bytes");
-    quick_builds = false;
     pair_release(&p);
 }
 

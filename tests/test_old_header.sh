@@ -80,7 +80,7 @@ age()
         inside && /^}/ {
             if (name in grows) {
                 # A member starts at four spaces; its lines that follow, of a comment too, do not.
-                for (last = n - 1; held[last] !~ /^    [a-z]/; last--) ;
+                for (last = n - 1; last > 1 && held[last] !~ /^    [a-z]/; last--) ;
                 member = held[last]; sub(/;.*/, "", member); gsub(/\([^()]*\)/, "", member)
                 values[name] = split(member, unused, ",")
                 for (; last < n; last++) held[last] = ""

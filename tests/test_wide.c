@@ -9,7 +9,6 @@
 #include "support/amount.h"
 #include "support/check.h"
 #include "support/oracle.h"
-#include "support/quick_build.h"
 #include "support/run.h"
 #include "support/test.h"
 
@@ -202,6 +201,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_switch),
                                        cmocka_unit_test(test_programs),
                                        cmocka_unit_test(test_half)};
-    quick_builds = !amount_is_whole();
     return session_run(&the_session, tests, NULL);
 }

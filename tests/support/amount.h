@@ -5,6 +5,7 @@
  * told, as CMakeLists.txt has it, and more than 100 where a test is labelled slow; and
  * RHOMB_TEST_SHARE, which run.sh sets for CI, 100 percent where it is not set. The first of a list
  * is always taken; where families are side by side in one, a test sees to it that each has a turn.
+ * Where there is a share, some tests compile kernels without optimizing (quick_build.h).
  */
 #ifndef RHOMB_TESTS_AMOUNT_H
 #define RHOMB_TESTS_AMOUNT_H
