@@ -12,7 +12,6 @@
 #include "support/amount.h"
 #include "support/check.h"
 #include "support/mode_check.h"
-#include "support/quick_build.h"
 #include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/peer_modes.h"
@@ -430,21 +429,10 @@ static const struct CMUnitTest TESTS[] = {
     {"long", test_long, NULL, NULL, NULL},
 };
 
-/* Cases with many tunings, whose programs no other test has, and few pairs for each. */
-static bool is_quick(const char *name)
-{
-    static const char *const NAMES[] = {"switches", "bits", "low_bits", "ties"};
-    for (size_t i = 0; i < COUNT(NAMES); i++)
-        if (strcmp(name, NAMES[i]) == 0)
-            return true;
-    return false;
-}
-
 int main(int argc, char **argv)
 {
     if (argc > 3)
         data = argv[3];
     amount_from(argc, argv, 2);
-    quick_builds = argc > 1 && !amount_is_whole() && is_quick(argv[1]);
     return session_run(&device, TESTS, argc > 1 ? argv[1] : NULL);
 }
