@@ -7,9 +7,16 @@
 #include "src/base/int64.h"
 #include "src/planner/launch_time.h"
 
-/* Offsets are held for scores up to here at first, and then for GROWTH times as many. */
-#define FIRST_SCORES 4096
-#define GROWTH       2
+#include <assert.h>
+
+/*
+ * Offsets are held for scores up to here at first, and then for GROWTH times as many. Tests begin
+ * with fewer.
+ */
+#ifndef RHOMB__AFFINE_FIRST_SCORES
+#    define RHOMB__AFFINE_FIRST_SCORES 4096
+#endif
+#define GROWTH 2
 
 typedef rhomb__affine_meeting meeting;
 
@@ -35,6 +42,7 @@ rhomb_status rhomb__affine_list_scores(meeting *e, rhomb__affine_waves *waves, i
     rhomb__affine_stretch stretches[2];
     for (int direction = 0; direction < 2; direction++) {
         const int64_t last = to[direction];
+        assert(last <= e->held);
         stretches[direction] = rhomb__affine_no_stretch();
         if (last < from || !does(e, waves, direction))
             continue;
@@ -75,12 +83,21 @@ rhomb_status rhomb__affine_move_half(meeting *e, int from, int from_half, int to
                            RHOMB__ASK_AFFINE_WRITE);
 }
 
+/*
+ * The last score that a launch's diagonals have to be held for, if the launch ends at score `last`:
+ * that of the search, where the directions meet in it (engine_affine.c).
+ */
+static int64_t last_searched(const meeting *e, int64_t last)
+{
+    return last + rhomb__affine_meeting_lookback(e);
+}
+
 /* Makes room for the diagonals of scores up to `last`. */
 static rhomb_status hold(meeting *e, int64_t last, int32_t turn)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_affine_problem grown;
-    int64_t until = rhomb__max(e->held, FIRST_SCORES);
+    int64_t until = rhomb__max(e->held, RHOMB__AFFINE_FIRST_SCORES);
     if (last <= e->held)
         return RHOMB_OK;
     while (until < last)
@@ -129,12 +146,12 @@ static rhomb_status list_batch(meeting *e)
     const int64_t longest = rhomb__plan_batch_launches(e->problem->plan, e->batch_launches,
                                                        e->complete, e->complete, e->reach);
     for (int64_t i = 0; i < longest; i++) {
-        const int64_t from = e->complete + 1 + i * scores;
+        const int64_t from = e->complete + 1 + i * scores, last = from + scores - 1;
         if (i > 0 &&
-            (cells > most || from + scores > e->held || rhomb__affine_is_look_due(e, from - 1) ||
-             listed >= RHOMB__AFFINE_LISTED_TILES))
+            (cells > most || last_searched(e, last) > e->held ||
+             rhomb__affine_is_look_due(e, from - 1) || listed >= RHOMB__AFFINE_LISTED_TILES))
             break;
-        const int64_t to[2] = {from + scores - 1, from + scores - 1};
+        const int64_t to[2] = {last, last};
         listed = 0;
         for (int d = 0; d < devices(e); d++) {
             rhomb__affine_waves *waves = d == 0 ? &e->waves : &e->other;
@@ -285,8 +302,7 @@ rhomb_status rhomb__affine_run_batch(meeting *e, rhomb_affine_status *seen)
     const rhomb__problem *problem = e->problem;
     if (rhomb__two_pays(&e->two, 2 * e->complete, e->bound, e->reach))
         RHOMB_TRY(share(e));
-    RHOMB_TRY(hold(e, e->complete + e->waves.shape.scores + rhomb__affine_meeting_lookback(e) + 1,
-                   e->launch & 1));
+    RHOMB_TRY(hold(e, last_searched(e, e->complete + e->waves.shape.scores), e->launch & 1));
     RHOMB_TRY(list_batch(e));
     if (e->two.is_shared) {
         const meeting mark = *e;

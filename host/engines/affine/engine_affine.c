@@ -83,7 +83,22 @@ out:
     return status;
 }
 
-/* The least cost of a path; `from` is the last score at which they have not met. */
+/*
+ * The least cost of a path; `from` is the last score at which they have not met.
+ *
+ * Scores up to F = from for the forward direction and up to F + LOOKBACK + 1 for the backward one
+ * find it. They meet at F + 1, so the least cost U is at most 2 (F + 1). On a path of cost U let v
+ * be the last vertex that has paid p <= F; its next step costs c, so that p > F - c. Outside of
+ * gaps the rest costs U - p < 2 (F + 1) - F + c, so at most F + 1 + c, and c is a mismatch or the
+ * first base of a gap: c <= LOOKBACK. Within a gap c is an extension, and the backward direction
+ * pays the opening too: U - p + open <= F + 1 + c + open, and c + open <= LOOKBACK. Slots have p:
+ * they hold LOOKBACK scores of M and an extension's of gaps, up to F. The rest costs more than F,
+ * or they would have met at F: so scores up to F need no look.
+ *
+ * Diagonals have to be held for all of these scores. The launch in which they met ends at F + 1 or
+ * later, so that it needs a LOOKBACK more than its last score (affine_batch.c). The search for the
+ * breakpoint of cost U goes no further: to (U + LOOKBACK) / 2 <= F + 1 + LOOKBACK / 2.
+ */
 static rhomb_status search(meeting *e, int64_t from, int32_t turn, int64_t *cost)
 {
     rhomb_status status = RHOMB_OK;
