@@ -191,9 +191,10 @@ static int on_part(const cli_part *part, void *user)
 static int64_t *counted(many_job *job)
 {
     const int format = job->args->format;
-    return format == CLI_ALIGN_CHAIN ? &job->files.chains
-           : format == CLI_ALIGN_VCF ? &job->files.symbolic
-                                     : &job->parts;
+    return format == CLI_ALIGN_CHAIN     ? &job->files.chains
+           : format == CLI_ALIGN_VCF     ? &job->files.symbolic
+           : cli_align_has_bases(format) ? &job->files.uracils
+                                         : &job->parts;
 }
 
 /* Says why a pair has no alignment, and once what there is besides blocks. */
