@@ -213,6 +213,7 @@ static int hear(int32_t from, int32_t channel, void *data, size_t bytes, void *u
 static int check_ranks(rhomb_context *ctx)
 {
     rhomb_ranks ranks = RHOMB_RANKS_INIT;
+    ranks.count = 2;
     ranks.send = pass;
     ranks.receive = hear;
     EXPECT(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK) == RHOMB_ERR_ARGUMENT);

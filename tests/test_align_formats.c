@@ -58,7 +58,7 @@ static void write_paf(cli_sink *sink, const cli_path *path)
 
 static void write_sam(cli_sink *sink, const cli_path *path)
 {
-    cli_write_sam(sink, path, false);
+    cli_write_sam(sink, path, false, true);
 }
 
 static void write_split(cli_sink *sink, const cli_path *path)
@@ -427,7 +427,7 @@ static size_t write_to(FILE *stream, const cli_path *path, int threads, int *cod
     cli_sink_open(&sink, stream, threads);
     write_paf(&sink, path);
     write_differences(&sink, path);
-    cli_write_sam(&sink, path, false);
+    cli_write_sam(&sink, path, false, true);
     const size_t most = sink.text.capacity;
     *code = cli_sink_close(&sink);
     return most;

@@ -47,7 +47,7 @@ static char *sam_of(const cli_path *path, bool md, size_t *length)
                        &(cli_head){.targets = &target, .target_count = 1, .is_sorted = true});
     cli_path with_md = *path;
     with_md.md = md;
-    cli_write_sam(&sink, &with_md, false);
+    cli_write_sam(&sink, &with_md, false, true);
     assert_false(sink.text.failed);
     char *text = malloc(sink.text.length + 1);
     assert_non_null(text);

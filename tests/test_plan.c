@@ -185,15 +185,15 @@ static void test_refused_tuning(void **state)
     (void)tuned_plan(100, 100, good, &device);
 
     REFUSED(tile_shape, (rhomb_tile_shape)3, "tile shape 3");
-    REFUSED(group_size, -1, "group size -1");
+    REFUSED(group_size, -1, "-1 items per group");
     REFUSED(group_size, 48, "group size 48");
-    REFUSED(group_size, 2048, "group size 2048");
+    REFUSED(group_size, 2048, "2048 items per group");
     REFUSED(group_size, 1024, "more than the 512 that a GPU allows");
     REFUSED(group_size, 1, "4 diagonals per item");
     REFUSED(group_size, 16, "32 columns do not fit a tile of 64 diagonals");
     REFUSED(diagonals_per_item, -1, "-1 diagonals per item");
     REFUSED(diagonals_per_item, 9, "9 diagonals per item");
-    REFUSED(tile_scores, -1, "-1 columns");
+    REFUSED(tile_scores, -1, "-1 scores per launch");
     REFUSED(tile_scores, 128, "128 columns");
     REFUSED(tile_scores, 257, "257 columns");
     REFUSED(launches_per_read, -1, "-1 launches per read");

@@ -43,6 +43,8 @@ expect_none 'global state' < <(awk -F'\t' '{
 if [ -n "$shared" ]; then
     exported=$(nm -D --defined-only "$shared" | awk '{ print $NF }')
     grep -qx rhomb_distance <<<"$exported" || expect_none 'not exported' <<<rhomb_distance
+    expect_none 'public functions that test_any_call.c lacks' < <(
+        grep -vxFf <(grep -oE 'rhomb_[a-z0-9_]+' "$(dirname "$0")/test_any_call.c") <<<"$exported")
     expect_none 'exported by the shared library without being public' < <(
         grep -vE '^rhomb_[^_]' <<<"$exported")
 fi

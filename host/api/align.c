@@ -394,18 +394,19 @@ rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_
 
 const rhomb_path_op *rhomb_alignment_path(const rhomb_alignment *alignment, int64_t *count)
 {
-    *count = alignment->path.count;
-    return alignment->path.ops;
+    if (count != NULL)
+        *count = alignment != NULL ? alignment->path.count : 0;
+    return alignment != NULL ? alignment->path.ops : NULL;
 }
 
 const rhomb_align_report *rhomb_alignment_report(const rhomb_alignment *alignment)
 {
-    return &alignment->report;
+    return alignment != NULL ? &alignment->report : NULL;
 }
 
 const rhomb_local_report *rhomb_alignment_local(const rhomb_alignment *alignment)
 {
-    return alignment->is_local ? &alignment->local : NULL;
+    return alignment != NULL && alignment->is_local ? &alignment->local : NULL;
 }
 
 void rhomb_alignment_destroy(rhomb_alignment *alignment)

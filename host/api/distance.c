@@ -103,7 +103,7 @@ rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t targ
 
 const rhomb_report *rhomb_result_report(const rhomb_result *result)
 {
-    return &result->report;
+    return result != NULL ? &result->report : NULL;
 }
 
 void rhomb_result_destroy(rhomb_result *result)

@@ -39,7 +39,7 @@ static rhomb_status take_ranks(rhomb_context *ctx, const rhomb_ranks *given, rho
     if (ranks->rank < 0 || ranks->rank >= ranks->count)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "rank %d is none of %d", (int)ranks->rank,
                            (int)ranks->count);
-    if (ranks->send == NULL || ranks->receive == NULL || ranks->probe == NULL)
+    if (ranks->count > 1 && (ranks->send == NULL || ranks->receive == NULL || ranks->probe == NULL))
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "ranks need all functions");
 out:
     return status;
@@ -75,6 +75,8 @@ rhomb_status rhomb_context_join_ranks(rhomb_context *ctx, const rhomb_ranks *giv
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
                            "only rank 0 joins the others to its context");
     RHOMB_TRY(opened);
+    if (ranks.count == 1)
+        return RHOMB_OK;
     if (ctx->other_count > 0 || ctx->stream.bytes_in_use > 0) {
         status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
                              ctx->other_count > 0 ? "ranks have one device each"
@@ -82,8 +84,6 @@ rhomb_status rhomb_context_join_ranks(rhomb_context *ctx, const rhomb_ranks *giv
         goto out;
     }
     RHOMB_TRY(rhomb__context_need_device(ctx));
-    if (ranks.count == 1)
-        return RHOMB_OK;
     ctx->others = calloc((size_t)ranks.count - 1, sizeof(rhomb_context *));
     if (ctx->others == NULL) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof(rhomb_context *), "ranks");

@@ -388,7 +388,7 @@ out:
 
 const rhomb_batch_report *rhomb_batch_get_report(const rhomb_batch *batch)
 {
-    return &batch->report;
+    return batch != NULL ? &batch->report : NULL;
 }
 
 void rhomb_batch_destroy(rhomb_batch *batch)

@@ -128,8 +128,8 @@ typedef struct rhomb_pair_result {
      */
     rhomb_status status;
     /*
-     * The penalty, GLOBAL and ENDS_FREE; 0 for the others, see extent. -1: proved to exceed
-     * max_distance, or see status.
+     * The penalty, where the least one is looked for: GLOBAL, and ENDS_FREE without a match score.
+     * 0 where the highest score is, see extent. -1: proved to exceed max_distance, or see status.
      */
     int64_t distance;
     const rhomb_cigar_op *cigar;     /* NULL if not requested, or if there is none */

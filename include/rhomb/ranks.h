@@ -72,7 +72,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_share(rhomb_context *
  * ("auto" is opened then). Waits until all of them serve. `opened` is what opening the device has
  * returned; if that has failed, or this call does, the others are told to end, and it returns why.
  * `ranks` is copied; `user` has to live as long as the context has these devices: until it is
- * destroyed, or opens others. With one rank nothing happens.
+ * destroyed, or opens others. With one rank nothing happens, and its functions may be NULL.
  *
  * RHOMB_ERR_ARGUMENT if the context has several devices, or a batch that is not destroyed;
  * RHOMB_ERR_DEVICE if a rank cannot be reached or is of another version; what opening its device

@@ -30,7 +30,8 @@
  * another device and no approximate answer. Engine, guide and tuning change speed and memory, and
  * may change which of several optimal alignments is returned, never a distance or a cost. The
  * library never prints, exits, aborts or installs signal handlers, and has no global state. Inputs
- * are borrowed for the call and never written.
+ * are borrowed for the call and never written. A NULL that no comment allows is an invalid
+ * argument; functions without a status then return 0, NULL or "".
  *
  * Threads. Only one thread at a time may use a context and its objects; give each thread its own
  * context; rhomb_context_open_beside() makes them share a device. Drivers do not survive fork(): a
@@ -44,8 +45,7 @@
  * pointers, arrays in it keep their length, and one that belongs to another is pointed to. Where a
  * comment says that a structure does not grow, it may stand anywhere.
  *
- * Units. Lengths and distances are int64_t and count symbols (bases); sizes are in bytes; times are
- * wall-clock seconds.
+ * Units. Lengths and distances, int64_t, count bases; sizes are bytes, times wall-clock seconds.
  */
 #ifndef RHOMB_RHOMB_H
 #define RHOMB_RHOMB_H

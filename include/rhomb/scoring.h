@@ -62,7 +62,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_scoring_parse(rhomb_context *ctx, 
  * what a gap costs for I and D; 0 for M, which does not tell. Without a match score that is the
  * negative penalty. Summed over the path of rhomb_align() with the same scoring it is the score of
  * its report, or less its distance; over a part of a path, the score of that part alone, in which a
- * gap that was cut in two is opened twice. Beyond 2^62 the result stays there.
+ * gap that was cut in two is opened twice. Beyond 2^62 the result stays there. `scoring` NULL: unit
+ * costs. A value below 0 counts as 0, one above 2^40 as 2^40.
  */
 RHOMB_API int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_path_op op);
 

@@ -302,7 +302,7 @@ out:
 
 const rhomb_comparison_report *rhomb_comparison_get_report(const rhomb_comparison *comparison)
 {
-    return &comparison->report;
+    return comparison != NULL ? &comparison->report : NULL;
 }
 
 void rhomb_comparison_destroy(rhomb_comparison *comparison)

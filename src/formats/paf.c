@@ -37,6 +37,8 @@ rhomb_status rhomb__paf_fail(rhomb_paf *paf, const char *format, ...)
 
 void rhomb_paf_watch(rhomb_paf *paf, rhomb_paf_progress_fn progress, void *user)
 {
+    if (paf == NULL)
+        return;
     paf->progress = progress;
     paf->progress_user = user;
 }
@@ -456,7 +458,7 @@ bool rhomb_paf_second_path(rhomb_paf *paf)
 
 const rhomb_paf_tags *rhomb_paf_get_tags(const rhomb_paf *paf)
 {
-    return &paf->tags;
+    return paf != NULL ? &paf->tags : NULL;
 }
 
 rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **out)

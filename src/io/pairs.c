@@ -142,7 +142,7 @@ void rhomb_pairs_destroy(rhomb_pairs *pairs)
 
 const rhomb_pairs_report *rhomb_pairs_get_report(const rhomb_pairs *pairs)
 {
-    return &pairs->report;
+    return pairs != NULL ? &pairs->report : NULL;
 }
 
 rhomb_status rhomb__chunk_add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t index,
@@ -258,7 +258,7 @@ rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
 int64_t rhomb_pair_chunk_line(const rhomb_pair_chunk *is, size_t index)
 {
     const rhomb__chunk *chunk = (const rhomb__chunk *)(const void *)is;
-    if (index >= is->count || !chunk->is_text || is->pairs[index].query == NULL)
+    if (is == NULL || index >= is->count || !chunk->is_text || is->pairs[index].query == NULL)
         return 0;
     int64_t line = chunk->lines + 1;
     const char *at = chunk->text.at + chunk->begin;

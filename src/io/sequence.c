@@ -61,41 +61,43 @@ void rhomb_sequence_destroy(rhomb_sequence *sequence)
 
 const char *rhomb_sequence_name(const rhomb_sequence *sequence)
 {
-    return sequence->name;
+    return sequence != NULL ? sequence->name : "";
 }
 
 const char *rhomb_sequence_bases(const rhomb_sequence *sequence)
 {
-    return sequence->bases != NULL ? sequence->bases : "";
+    return sequence != NULL && sequence->bases != NULL ? sequence->bases : "";
 }
 
 int64_t rhomb_sequence_length(const rhomb_sequence *sequence)
 {
-    return sequence->length;
+    return sequence != NULL ? sequence->length : 0;
 }
 
 const char *rhomb_sequence_path(const rhomb_sequence *sequence)
 {
-    return sequence->path;
+    return sequence != NULL ? sequence->path : "";
 }
 
 const char *rhomb_sequence_record(const rhomb_sequence *sequence)
 {
-    return sequence->record;
+    return sequence != NULL ? sequence->record : "";
 }
 
 int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence)
 {
-    return sequence->record_length;
+    return sequence != NULL ? sequence->record_length : 0;
 }
 
 int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence)
 {
-    return sequence->record_begin;
+    return sequence != NULL ? sequence->record_begin : 0;
 }
 
 const char *rhomb_sequence_md5(const rhomb_sequence *sequence)
 {
+    if (sequence == NULL)
+        return "";
     if (sequence->md5[0] == '\0')
         rhomb__md5_bases_hex(sequence->md5_context, rhomb_sequence_bases(sequence),
                              (size_t)sequence->length, sequence->md5);

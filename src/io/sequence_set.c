@@ -139,7 +139,7 @@ void rhomb_sequence_set_destroy(rhomb_sequence_set *set)
 
 int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set)
 {
-    return (int64_t)count_of(set);
+    return set != NULL ? (int64_t)count_of(set) : 0;
 }
 
 const rhomb__error *rhomb__sequence_set_error(const rhomb_sequence_set *set)

@@ -19,6 +19,16 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
         int64_t most;
         const char *what;
     } ranges[] = {
+        {tuning->group_size, 1024, "items per group"},
+        {tuning->wide_group_size, 1024, "items per group of the second tile"},
+        {tuning->diagonals_per_item, RHOMB_MAX_TILE_DIAGONALS, "diagonals per item"},
+        {tuning->wide_diagonals_per_item, RHOMB_MAX_TILE_DIAGONALS,
+         "diagonals per item of the second tile"},
+        {tuning->tile_scores, 16 * RHOMB_AFFINE_MOST_LOOKBACK, "scores per launch"},
+        {tuning->wide_tile_scores, 16 * RHOMB_AFFINE_MOST_LOOKBACK,
+         "scores per launch of the second tile"},
+        {tuning->launches_per_read, 10000, "launches per read"},
+        {tuning->offset_bits, 64, "bits per offset"},
         {tuning->words_per_item, 8, "words per item"},
         {tuning->blocks_per_launch, 4096, "blocks per launch"},
         {tuning->directions, 2, "directions"},

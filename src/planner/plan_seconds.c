@@ -95,12 +95,16 @@ static const rhomb__plan *plan_of(const rhomb_plan *view)
 
 double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
 {
+    if (plan == NULL)
+        return 0;
     const rhomb__plan *own = plan_of(plan);
     return rhomb__plan_seconds(own, distance / own->costs.unit);
 }
 
 double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance)
 {
+    if (plan == NULL)
+        return 0;
     const rhomb__plan *own = plan_of(plan);
     return rhomb__plan_path_seconds(own, distance / own->costs.unit);
 }

@@ -231,19 +231,32 @@ static int64_t gap_of(const rhomb_scoring *scoring, int64_t bases)
     return rhomb__min(first, plus(scoring->gap_open_2, times(scoring->gap_extend_2, bases)));
 }
 
+/* A value within the limits of every scoring. */
+static int64_t within(int64_t value)
+{
+    return rhomb__max(0, rhomb__min(value, MOST_VALUE));
+}
+
 int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_path_op op)
 {
     const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    rhomb_scoring s = scoring != NULL ? *scoring : (rhomb_scoring)RHOMB_SCORING_EDIT;
     if (length == 0)
         return 0;
+    if (has_second(&s)) {
+        s.gap_open_2 = within(s.gap_open_2);
+        s.gap_extend_2 = within(s.gap_extend_2);
+    }
+    s.gap_open = within(s.gap_open);
+    s.gap_extend = within(s.gap_extend);
     switch (RHOMB_CIGAR_CODE(op)) {
     case RHOMB_CIGAR_EQ:
-        return times(scoring->match, length);
+        return times(within(s.match), length);
     case RHOMB_CIGAR_X:
-        return -times(scoring->mismatch, length);
+        return -times(within(s.mismatch), length);
     case RHOMB_CIGAR_I:
     case RHOMB_CIGAR_D:
-        return -gap_of(scoring, length);
+        return -gap_of(&s, length);
     default:
         return 0;
     }

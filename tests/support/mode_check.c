@@ -92,6 +92,15 @@ static void judge_like(mode_asker *a, int64_t index, const rhomb_pair_result *r)
         fail_pair(a, index, why, a->like[index]->extent, r);
 }
 
+/* The distance of a result: the penalty, where the least one is looked for. */
+static int64_t distance_of(const mode_asker *a, const rhomb_pair *p, int64_t score)
+{
+    const int64_t match = a->penalties.match, bases = p->target_length + p->query_length;
+    if (a->mode.mode == RHOMB_MODE_GLOBAL || (a->mode.mode == RHOMB_MODE_ENDS_FREE && match == 0))
+        return (match * bases - 2 * score) / (match % 2 == 0 ? 2 : 1);
+    return 0;
+}
+
 static void judge(mode_asker *a, int64_t index, const rhomb_pair_result *r)
 {
     const rhomb_pair *p = &a->pairs[index];
@@ -106,6 +115,8 @@ static void judge(mode_asker *a, int64_t index, const rhomb_pair_result *r)
         why = "no result";
     else if (!same_extent(r->extent, &expected, begins))
         why = "another alignment";
+    else if (r->distance != distance_of(a, p, expected.score))
+        why = "another distance";
     else if (!begins && (r->extent->target_begin != -1 || r->extent->query_begin != -1))
         why = "a begin that was not mode_asker for";
     else if (a->cigar)

@@ -176,6 +176,7 @@ static void open_sinks(cli_align_files *files, const cli_head *head)
     const cli_align_arguments *args = files->args;
     const int threads = cli_threads_meant(args->pair.threads);
     files->left_out = cli_vcf_left_out(head);
+    files->region = cli_vcf_region_name(head);
     cli_sink_open(&files->sink, files->output.stream, args->compress ? threads : 0);
     if (files->is_ordered)
         cli_sink_open_text(&files->records);
@@ -240,6 +241,11 @@ static int add_vcf(cli_align_files *files, const cli_path *path)
                          rhomb_status_text(RHOMB_ERR_INTERNAL), why);
 }
 
+static bool is_dna(const cli_align_files *files)
+{
+    return files->args->pair.options.alphabet == RHOMB_ALPHABET_DNA;
+}
+
 static int add_to_output(cli_align_files *files, const cli_path *path)
 {
     const cli_align_arguments *args = files->args;
@@ -251,7 +257,7 @@ static int add_to_output(cli_align_files *files, const cli_path *path)
     case CLI_ALIGN_SAM:
     case CLI_ALIGN_BAM:
     case CLI_ALIGN_CRAM:
-        cli_write_sam(sink, path, files->has_primary);
+        files->uracils += cli_write_sam(sink, path, files->has_primary, is_dna(files));
         files->has_primary = true;
         return is_binary(args->format) ? add_binary(files) : CLI_OK;
     case CLI_ALIGN_VCF:
@@ -306,7 +312,7 @@ int cli_align_files_add_unaligned(cli_align_files *files, const char *name, cons
     if (format == CLI_ALIGN_PAF)
         cli_write_paf_unaligned(&files->sink, name, record);
     if (cli_align_has_bases(format))
-        cli_write_sam_unaligned(&files->sink, name, bases, length);
+        files->uracils += cli_write_sam_unaligned(&files->sink, name, bases, length, is_dna(files));
     return is_binary(format) ? add_binary(files) : check_sinks(files);
 }
 
@@ -341,6 +347,32 @@ static int write_index(cli_align_files *files)
     return code == 0 ? CLI_OK : cli_output_fail(&files->index, code);
 }
 
+/* Says what the output is not, or has in another form. */
+static void note_output(const cli_align_files *files)
+{
+    const bool is_vcf = files->args->format == CLI_ALIGN_VCF;
+    if (is_vcf && files->left_out != NULL)
+        cli_note(0, "this VCF may not give the query back: %s", files->left_out);
+    if (is_vcf && files->region != NULL)
+        cli_note(0,
+                 "bcftools takes a target name with ':' for a region, such as %s: bcftools "
+                 "consensus applies none of its records",
+                 files->region);
+    if (files->symbolic > 0)
+        cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
+                 files->symbolic, cli_s(files->symbolic));
+    if (files->overlapping > 0)
+        cli_note(0,
+                 "%" PRId64 " record%s of VCF overlap%s another one, where queries do: bcftools "
+                 "consensus leaves one of them out",
+                 files->overlapping, cli_s(files->overlapping), files->overlapping == 1 ? "s" : "");
+    if (files->uracils > 0)
+        cli_note(0,
+                 "U is written as T %" PRId64 " time%s, as SAM has no U: CIGAR, NM and MD count U "
+                 "against T as a mismatch",
+                 files->uracils, cli_s(files->uracils));
+}
+
 int cli_align_files_commit(cli_align_files *files)
 {
     const bool has_callable = files->args->callable != NULL;
@@ -357,16 +389,7 @@ int cli_align_files_commit(cli_align_files *files)
         status = write_index(files);
     if (status != CLI_OK)
         return status;
-    if (files->args->format == CLI_ALIGN_VCF && files->left_out != NULL)
-        cli_note(0, "this VCF may not give the query back: %s", files->left_out);
-    if (files->symbolic > 0)
-        cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
-                 files->symbolic, cli_s(files->symbolic));
-    if (files->overlapping > 0)
-        cli_note(0,
-                 "%" PRId64 " record%s of VCF overlap%s another one, where queries do: bcftools "
-                 "consensus leaves one of them out",
-                 files->overlapping, cli_s(files->overlapping), files->overlapping == 1 ? "s" : "");
+    note_output(files);
     if (!cli_output_commit(&files->output) ||
         (files->index_ending != NULL && !cli_output_commit(&files->index)) ||
         (has_callable && !cli_output_commit(&files->callable)))

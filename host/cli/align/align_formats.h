@@ -55,14 +55,17 @@ void cli_write_sam_head(cli_sink *sink, const cli_head *head);
 /*
  * The records of a path; the first one is primary, unless its query has had a record already. The
  * tag MD has numbers of matches, the target's bases that mismatch, and after a caret those that are
- * deleted; N matches N there, as everywhere.
+ * deleted; N matches N there, as everywhere. The query's U is T where it `is_dna`: how many.
  */
-void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary);
+int64_t cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary, bool is_dna);
 
-/* Records of a query without an alignment: of PAF as minimap2 --paf-no-hit writes it, and of SAM.
+/*
+ * Records of a query without an alignment: of PAF as minimap2 --paf-no-hit writes it, and of SAM,
+ * as above.
  */
 void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length);
-void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length);
+int64_t cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length,
+                                bool is_dna);
 
 /*
  * Whether SAM, or BAM made of it, cannot hold something, with the reason as a sentence in `why`: of

@@ -191,9 +191,10 @@ static int on_part(const cli_part *part, void *user)
 static int64_t *counted(many_job *job)
 {
     const int format = job->args->format;
-    return format == CLI_ALIGN_CHAIN ? &job->files.chains
-           : format == CLI_ALIGN_VCF ? &job->files.symbolic
-                                     : &job->parts;
+    return format == CLI_ALIGN_CHAIN     ? &job->files.chains
+           : format == CLI_ALIGN_VCF     ? &job->files.symbolic
+           : cli_align_has_bases(format) ? &job->files.uracils
+                                         : &job->parts;
 }
 
 /* Says why a pair has no alignment, and once what there is besides blocks. */
@@ -223,8 +224,12 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     if (aligned == 0)
         note_lost(job, pair);
     job->exceeding = 0;
-    if (aligned == 0 && !pair->query_comes_again &&
-        !cli_unaligned_holds(cli_many_unaligned(job->many), query->name))
+    const bool is_lost = aligned == 0 && !pair->query_comes_again &&
+                         !(pair->query_came_before &&
+                           cli_unaligned_holds(cli_many_unaligned(job->many), query->name));
+    if (is_lost && job->args->pair.match != NULL && cli_align_has_bases(job->args->format))
+        cli_unaligned_lose(cli_many_unaligned(job->many), query->name);
+    else if (is_lost)
         status =
             cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
                                           query->before + query->length + query->after);
@@ -239,16 +244,12 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many), counts);
 }
 
-/* For cli_assemblies_leave(). */
-static int on_left(int side, const cli_record *record, void *user)
+/* Writes a query that has no alignment, when all alignments are written. */
+static int add_unaligned(many_job *job, const cli_record *record)
 {
-    many_job *job = user;
     const char *bases = NULL;
     rhomb_sequence *owned = NULL;
     int status = CLI_OK;
-    cli_unaligned_add(cli_many_unaligned(job->many), side, record->name, 0, record->length);
-    if (side == 0)
-        return CLI_OK;
     if (cli_align_has_bases(job->args->format))
         status = cli_assembly_bases(job->assemblies.readers[1],
                                     (size_t)(record - job->assemblies.assemblies[1]->records),
@@ -258,6 +259,31 @@ static int on_left(int side, const cli_record *record, void *user)
                                                record->length);
     rhomb_sequence_destroy(owned);
     return status;
+}
+
+/* SAM is sorted by coordinate, so that queries whose pairs have no alignment come after others. */
+static int add_lost(many_job *job)
+{
+    const cli_unaligned *u = cli_many_unaligned(job->many);
+    const cli_assembly *queries = job->assemblies.assemblies[1];
+    cli_named *names = cli_assembly_names(queries);
+    int status = names != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (size_t i = 0; i < cli_unaligned_held_count(u) && status == CLI_OK; i++) {
+        const cli_rest *held = cli_unaligned_held(u, i);
+        const cli_named *found = cli_named_find(names, queries->count, u->names.data + held->name);
+        if (held->begin < 0 && found != NULL)
+            status = add_unaligned(job, &queries->records[found->index]);
+    }
+    free(names);
+    return status;
+}
+
+/* For cli_assemblies_leave(). */
+static int on_left(int side, const cli_record *record, void *user)
+{
+    many_job *job = user;
+    cli_unaligned_add(cli_many_unaligned(job->many), side, record->name, 0, record->length);
+    return side == 0 ? CLI_OK : add_unaligned(job, record);
 }
 
 /* Of a whole record; NULL for a part. */
@@ -437,6 +463,8 @@ static int solve(many_job *job)
                                 : cli_pair_add_blocks(&job->pair, job->many);
     if (status == CLI_OK)
         status = cli_many_finish(job->many);
+    if (status == CLI_OK && has_assemblies)
+        status = add_lost(job);
     if (status == CLI_OK && has_assemblies)
         status = cli_assemblies_leave(&job->assemblies, on_left, job);
     return status;

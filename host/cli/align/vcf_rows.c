@@ -200,6 +200,14 @@ const char *cli_vcf_left_out(const cli_head *head)
     return head->has_path ? head->left_out : "there is no alignment";
 }
 
+const char *cli_vcf_region_name(const cli_head *head)
+{
+    for (size_t i = 0; i < head->target_count; i++)
+        if (strchr(head->targets[i].name, ':') != NULL)
+            return head->targets[i].name;
+    return NULL;
+}
+
 /* Whether the query can be made from the records. */
 static void write_lossless(cli_buffer *out, const cli_head *head)
 {

@@ -28,6 +28,9 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head);
 /* Why the query cannot be made from the records, but for symbolic ones; NULL: it can. */
 const char *cli_vcf_left_out(const cli_head *head);
 
+/* The first name of a target that bcftools takes for a region, as of HLA:00001; NULL: none. */
+const char *cli_vcf_region_name(const cli_head *head);
+
 /*
  * Writes the records of a path; how many of them have symbolic alleles. An allele of more than
  * `max_allele` bases, without the one before, makes its record symbolic, with SVTYPE, SVLEN and

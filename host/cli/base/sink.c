@@ -159,7 +159,7 @@ void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count)
     }
 }
 
-static void append_folded(cli_sink *sink, const char *bases, int64_t count, int (*fold)(int))
+void cli_sink_folded_bases(cli_sink *sink, const char *bases, int64_t count, int (*fold)(int))
 {
     while (count > 0 && cli_sink_spill(sink)) {
         const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
@@ -176,12 +176,12 @@ static void append_folded(cli_sink *sink, const char *bases, int64_t count, int 
 
 void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count)
 {
-    append_folded(sink, bases, count, tolower);
+    cli_sink_folded_bases(sink, bases, count, tolower);
 }
 
 void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count)
 {
-    append_folded(sink, bases, count, toupper);
+    cli_sink_folded_bases(sink, bases, count, toupper);
 }
 
 void cli_sink_repeat(cli_sink *sink, char character, int64_t count)

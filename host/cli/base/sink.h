@@ -63,10 +63,11 @@ static inline bool cli_sink_spill(cli_sink *sink)
 }
 
 /*
- * Appends any number of bases, spilling on the way: as they are, in lower or in upper case; or one
- * character that often.
+ * Appends any number of bases, spilling on the way: as they are, as `fold` has each, in lower or in
+ * upper case; or one character that often.
  */
 void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count);
+void cli_sink_folded_bases(cli_sink *sink, const char *bases, int64_t count, int (*fold)(int));
 void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count);
 void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count);
 void cli_sink_repeat(cli_sink *sink, char character, int64_t count);

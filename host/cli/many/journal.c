@@ -6,6 +6,7 @@
  *     rhomb-resume 3 0123456789abcdef
  *     rest 0 100 200 chrI
  *     held 300 400 chrII                aligned, of a query in several pairs
+ *     held -1 -1 chrIII                 a query without an alignment
  *     pairs 1 12345 7 0 678             how many, the length of the output, the user's counts, the
  *                                       length of the second output
  *

@@ -45,14 +45,15 @@ typedef struct cli_part {
 
 /* A range of a record that no part has. */
 typedef struct cli_rest {
-    int side;    /* 0 target, 1 query */
-    size_t name; /* of the record: where it begins in the list's names */
-    int64_t begin, end;
+    int side;           /* 0 target, 1 query */
+    size_t name;        /* of the record: where it begins in the list's names */
+    int64_t begin, end; /* -1 and -1: of a query that is kept as a whole, see below */
 } cli_rest;
 
 /*
  * Where the bases are that no part has; and how many, of target and query. A query in several pairs
- * is known only after the last one; until then what parts have of it is kept.
+ * is known only after the last one; until then what parts have of it is kept. Queries without a
+ * part may be kept as well, for what comes after all parts.
  */
 typedef struct cli_unaligned {
     cli_buffer rests; /* cli_rest each */
@@ -87,6 +88,9 @@ void cli_unaligned_add(cli_unaligned *u, int side, const char *name, int64_t beg
 
 /* Keeps what a part has of a query in several pairs. */
 void cli_unaligned_hold(cli_unaligned *u, const char *name, int64_t begin, int64_t end);
+
+/* Keeps the name of a query that has no part in any of its pairs. */
+void cli_unaligned_lose(cli_unaligned *u, const char *name);
 
 /* Whether a query in several pairs has had a part. */
 bool cli_unaligned_holds(const cli_unaligned *u, const char *name);

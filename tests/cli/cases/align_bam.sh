@@ -42,3 +42,15 @@ fi
 without_reader rhomb align --quiet --format bam t.fa q.fa
 without_reader rhomb align --quiet --format cram t.fa q.fa
 ls *full* *folder* out2* 2>/dev/null
+# U is T in SAM, BAM and CRAM, of an alphabet that has one, and what it is in other formats.
+printf '>t\nACGUACGUUUGACC\n' >ut.fa
+printf '>q\nACGTACGuUUGCCC\n' >uq.fa
+samtools faidx ut.fa
+for name in u.sam u.bam u.cram; do
+    try rhomb align --md -o $name ut.fa uq.fa
+    samtools view -T ut.fa $name
+done
+for options in '--format paf --cs' '--format maf' '--format vcf' '--format sam --alphabet bytes'; do
+    # shellcheck disable=SC2086 # options
+    rhomb align --quiet $options ut.fa uq.fa | grep -v '^[#@]'
+done

@@ -24,3 +24,10 @@ try rhomb align --max-allele 50 -o out.sam t.fa q.fa
 try rhomb align --format vcf --sample '' t.fa q.fa
 try rhomb align --format vcf --sample "$(printf 'a\tb')" t.fa q.fa
 try rhomb align --format vcf --max-allele 0 t.fa q.fa
+# Names that bcftools takes for regions.
+for name in HLA:00001 chr1:1-1000; do
+    printf '>%s\nACGTCATG\n' $name >region.fa
+    printf '>q\nACGTGATG\n' >other.fa
+    try rhomb align -o region.vcf region.fa other.fa
+    try rhomb align -o region.sam region.fa other.fa
+done

@@ -52,6 +52,16 @@ for option in --quiet --blocks; do
     cut -f 1 several | uniq | head -n 4
     sort -s -c -k 1,1 -k 2,2n several && echo 'in order'
 done
+# A query without an alignment comes after all others, also that of the first target.
+{ echo '>chr1' && sed -n '/^>more/{n;p}' turned.fa && sed 1,2d query.fa; } >lost.fa
+for options in --blocks '-K 600'; do
+    for name in lost.sam lost.bam lost.cram; do
+        # shellcheck disable=SC2086 # options
+        matched names $options -o $name target.fa lost.fa
+        samtools view -h -T target.fa $name | grep -v '^@[PS]' | cut -f 1-4
+        [ $name = lost.sam ] || samtools idxstats $name
+    done
+done
 # What goes on later.
 for format in vcf.gz chain; do
     matched names --resume -o later.$format target.fa query.fa

@@ -94,6 +94,8 @@ def _device(device):
     """The device of a call: a Device, or None for the one that all calls share."""
     global _default
     if device is not None:
+        if not isinstance(device, Device):
+            raise TypeError(f"a device is a rhomb.Device, not {type(device).__name__}")
         return device
     with _opening:
         if _default is None:

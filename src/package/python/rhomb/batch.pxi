@@ -285,10 +285,11 @@ cdef void find(Found *found, const rhomb_pair *pair, const rhomb_pair_result *re
     found.query_length = query_length
     found.distance = result.distance
     found.score = NO_SCORE
-    if options.mode == RHOMB_MODE_EXTEND or options.mode == RHOMB_MODE_LOCAL:
-        found.distance = -1
-    if result.extent != NULL and options.scoring != NULL and options.scoring.match > 0:
-        found.score = result.extent.score
+    if options.scoring != NULL and options.scoring.match > 0:
+        if options.mode != RHOMB_MODE_GLOBAL:
+            found.distance = -1
+        if result.extent != NULL:
+            found.score = result.extent.score
 
 
 cdef Alignment pair_alignment(const Found *found, const rhomb_pair_result *result,

@@ -363,11 +363,13 @@ def devices():
 def read(path, region=None):
     """Reads a record of a FASTA or FASTQ file, plain, gzip or bgzip: the only one, or `region`,
     which is "name" or "name:begin-end", 1-based and inclusive. It needs no device."""
+    if region is not None and not isinstance(region, str):
+        raise TypeError(f"a region is a str, not {type(region).__name__}")
+    cdef bytes file = os.fsencode(path)
+    cdef bytes part = None if region is None else region.encode()
     cdef rhomb_context *ctx = create_context(0, None)
     cdef rhomb_sequence *sequence = NULL
     cdef rhomb_status status
-    cdef bytes file = os.fsencode(path)
-    cdef bytes part = None if region is None else region.encode()
     cdef const char *file_name = file
     cdef const char *part_name = NULL if part is None else <const char *>part
     try:

@@ -22,7 +22,8 @@ cdef class Distance:
     """How far two sequences are from each other.
 
     distance         the edit distance or, with a scoring, the least penalty. None: it is more than
-                     max_distance, or the mode (extend, local) has scores alone
+                     max_distance, or the mode looks for the highest score: extend, local, and
+                     ends-free with a match score
     score            the highest score, where the scoring has a match score, or the mode scores;
                      else None
     similarity       1 - distance / longer length, where each edit costs the same; else None

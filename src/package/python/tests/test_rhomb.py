@@ -158,6 +158,11 @@ class Pairs(unittest.TestCase):
             rhomb.Device("no device has this name")
         with self.assertRaises(TypeError):
             rhomb.distance("A", "A", max_distance="3")
+        for call, arguments in ((rhomb.distance, ("A", "A")), (rhomb.align, ("A", "A")),
+                                (rhomb.batch, ([("A", "A")],)), (rhomb.distances, (["A"], ["A"]))):
+            for device in (5, 0, "pocl", rhomb.Device):
+                with self.assertRaisesRegex(TypeError, "a device is a rhomb.Device, not"):
+                    call(*arguments, device=device)
         self.assertEqual(rhomb.distance("ACGT", "ACGT").distance, 0)
 
     def test_results_are_values(self):
@@ -188,6 +193,9 @@ class Pairs(unittest.TestCase):
             self.assertEqual(rhomb.distance(sequence, "GTTC").distance, 1)
             with self.assertRaises(rhomb.InputError):
                 rhomb.read(path, "three")
+            for region in (1, b"one", ["one"]):
+                with self.assertRaisesRegex(TypeError, "a region is a str"):
+                    rhomb.read(path, region)
         with self.assertRaises(OSError):
             rhomb.read(path)
 
@@ -373,7 +381,9 @@ class Batches(unittest.TestCase):
                              (alone.score, alone.cigar, alone.target_begin, alone.query_end))
         free, = rhomb.batch([("GGACGTACGT", "ACGTACGT")], mode="ends-free",
                             free_ends=(0, 0, 2, 0), **options)
-        self.assertEqual((free.score, free.target_begin, free.distance), (16, 2, 0))
+        self.assertEqual((free.score, free.target_begin, free.distance), (16, 2, None))
+        least, = rhomb.batch([("ACGT", "ACCT")], mode="ends-free", scoring="wfa")
+        self.assertEqual((least.score, least.distance), (None, 4))
         extended, = rhomb.batch([("ACGTAAAA", "ACGTCCCC")], mode="extend", z_drop=10, end_bonus=1,
                                 **options)
         self.assertEqual((extended.score, extended.target_end, extended.cigar), (8, 4, "4="))

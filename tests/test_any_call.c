@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every public function with nothing: NULL for each pointer, 0 for each number, then with a context
+ * and structures of zeros or of the wrong size. None crashes. test_symbols.sh looks that none is
+ * missing here.
+ */
+#include "rhomb/align.h"
+#include "rhomb/all_records.h"
+#include "rhomb/batch.h"
+#include "rhomb/comparison.h"
+#include "rhomb/guide.h"
+#include "rhomb/identity.h"
+#include "rhomb/local.h"
+#include "rhomb/matrix.h"
+#include "rhomb/pairs.h"
+#include "rhomb/plan.h"
+#include "rhomb/ranks.h"
+#include "rhomb/verify.h"
+#include "support/test.h"
+
+#define REFUSED(call) assert_string_equal(rhomb_status_name(call), "RHOMB_ERR_ARGUMENT")
+
+static void test_destroy(void **state)
+{
+    rhomb_context_destroy(NULL);
+    rhomb_sequence_destroy(NULL);
+    rhomb_result_destroy(NULL);
+    rhomb_alignment_destroy(NULL);
+    rhomb_plan_destroy(NULL);
+    rhomb_batch_destroy(NULL);
+    rhomb_batch_results_destroy(NULL);
+    rhomb_pair_chunk_destroy(NULL);
+    rhomb_pairs_destroy(NULL);
+    rhomb_records_destroy(NULL);
+    rhomb_paf_destroy(NULL);
+    rhomb_sequence_set_destroy(NULL);
+    rhomb_comparison_destroy(NULL);
+}
+
+/* What an object has, of none. */
+static void test_getters(void **state)
+{
+    int64_t count = 7;
+    assert_string_equal(rhomb_context_error(NULL), "");
+    assert_null(rhomb_context_device(NULL));
+    assert_int_equal(rhomb_context_device_count(NULL), 0);
+    assert_null(rhomb_context_device_at(NULL, 0));
+    assert_null(rhomb_context_work(NULL, 0));
+    assert_null(rhomb_context_rates_file(NULL));
+    assert_string_equal(rhomb_sequence_name(NULL), "");
+    assert_string_equal(rhomb_sequence_bases(NULL), "");
+    assert_int_equal(rhomb_sequence_length(NULL), 0);
+    assert_string_equal(rhomb_sequence_path(NULL), "");
+    assert_string_equal(rhomb_sequence_record(NULL), "");
+    assert_int_equal(rhomb_sequence_record_length(NULL), 0);
+    assert_int_equal(rhomb_sequence_record_begin(NULL), 0);
+    assert_string_equal(rhomb_sequence_md5(NULL), "");
+    assert_null(rhomb_result_report(NULL));
+    assert_null(rhomb_alignment_path(NULL, NULL));
+    assert_null(rhomb_alignment_path(NULL, &count));
+    assert_int_equal(count, 0);
+    assert_null(rhomb_alignment_report(NULL));
+    assert_null(rhomb_alignment_local(NULL));
+    assert_true(rhomb_plan_seconds(NULL, 0) == 0 && rhomb_plan_path_seconds(NULL, 0) == 0);
+    assert_null(rhomb_batch_get_report(NULL));
+    assert_int_equal(rhomb_pair_chunk_line(NULL, 0), 0);
+    assert_null(rhomb_pairs_get_report(NULL));
+    assert_int_equal(rhomb_sequence_set_count(NULL), 0);
+    assert_null(rhomb_paf_get_tags(NULL));
+    assert_false(rhomb_paf_second_path(NULL));
+    rhomb_paf_read_both(NULL);
+    rhomb_paf_watch(NULL, NULL, NULL);
+    assert_null(rhomb_comparison_get_report(NULL));
+}
+
+/* Functions of numbers alone. */
+static void test_numbers(void **state)
+{
+    assert_non_null(rhomb_version());
+    assert_non_null(rhomb_status_name((rhomb_status)-1));
+    assert_non_null(rhomb_status_text((rhomb_status)RHOMB_STATUS_COUNT));
+    assert_int_equal(rhomb_status_class((rhomb_status)-1), 1);
+    assert_true(rhomb_similarity(0, 0) == 1 && rhomb_identity(0, 0) == 1);
+    assert_true(rhomb_gap_compressed_identity(0, 0, 0) == 1);
+    assert_true(rhomb_gap_compressed_divergence(0, 0, 0) == 0);
+    assert_int_equal(rhomb_matrix_pair(0, 0), 0);
+    assert_int_equal(rhomb_scoring_op_score(NULL, 0), 0);
+    assert_int_equal(rhomb_scoring_op_score(NULL, 16 * 3 + RHOMB_CIGAR_X), -3);
+}
+
+/* Calls that need an object, or a place for what they make. */
+static void refuse_nothing(rhomb_context *ctx)
+{
+    REFUSED(rhomb_context_devices(ctx, NULL, NULL));
+    REFUSED(rhomb_context_open_share(ctx, NULL, 0, -1));
+    REFUSED(rhomb_context_open_beside(ctx, NULL, 0));
+    REFUSED(rhomb_context_join_ranks(ctx, NULL, RHOMB_OK));
+    REFUSED(rhomb_ranks_serve(ctx, NULL, RHOMB_OK));
+    REFUSED(rhomb_sequence_read(ctx, NULL, NULL, NULL));
+    REFUSED(rhomb_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    REFUSED(rhomb_align(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    REFUSED(rhomb_align_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
+    REFUSED(rhomb_align_local(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    REFUSED(rhomb_plan_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    REFUSED(rhomb_plan_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
+    REFUSED(rhomb_scoring_parse(ctx, NULL, NULL));
+    REFUSED(rhomb_batch_create(ctx, NULL, NULL));
+    REFUSED(rhomb_batch_align(ctx, NULL, 1, NULL, NULL));
+    REFUSED(rhomb_batch_distances(ctx, NULL, 1, NULL, NULL, NULL));
+    REFUSED(rhomb_matrix_digest(ctx, NULL, 1, NULL, NULL));
+    REFUSED(rhomb_matrix_compute(ctx, NULL, 1, NULL, NULL));
+    REFUSED(rhomb_pairs_open(ctx, NULL, NULL, NULL));
+    REFUSED(rhomb_pairs_open_with(ctx, NULL, NULL, NULL, NULL));
+    REFUSED(rhomb_records_open(ctx, NULL, NULL));
+    REFUSED(rhomb_paf_open(ctx, NULL, NULL));
+    REFUSED(rhomb_sequence_set_read(ctx, NULL, NULL));
+}
+
+static void test_nothing(void **state)
+{
+    rhomb_context *ctx = NULL;
+    refuse_nothing(NULL);
+    REFUSED(rhomb_context_create(NULL, NULL));
+    REFUSED(rhomb_context_open(NULL, NULL, 0));
+    REFUSED(rhomb_context_self_test(NULL));
+    REFUSED(rhomb_context_calibrate(NULL, NULL));
+    REFUSED(rhomb_batch_add(NULL, NULL, 0));
+    REFUSED(rhomb_batch_finish(NULL));
+    REFUSED(rhomb_matrix_part(NULL, 0, 0, 0, NULL, NULL));
+    REFUSED(rhomb_pairs_next(NULL, NULL));
+    REFUSED(rhomb_records_next(NULL, NULL));
+    REFUSED(rhomb_records_md5(NULL, NULL));
+    REFUSED(rhomb_paf_next(NULL, NULL));
+    REFUSED(rhomb_paf_ops(NULL, NULL, 0, NULL));
+    REFUSED(rhomb_sequence_set_find(NULL, NULL, NULL, NULL));
+    REFUSED(rhomb_sequence_set_get(NULL, 0, NULL, NULL, NULL));
+    REFUSED(rhomb_verify(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(rhomb_compare(NULL, NULL, NULL, NULL, NULL));
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    refuse_nothing(ctx);
+    rhomb_context_destroy(ctx);
+}
+
+/* Calls with an input that could be one, and options of so many bytes. */
+static void refuse_options(rhomb_context *ctx, size_t size)
+{
+    const rhomb_pair pair = {"ACGT", 4, "ACCT", 4};
+    const rhomb_matrix_sequence sequence = {"ACGT", 4, "a"};
+    const rhomb_options options = {.struct_size = size};
+    const rhomb_mode_options mode = {.struct_size = size};
+    const rhomb_batch_options batch_options = {.struct_size = size};
+    const rhomb_matrix_options matrix_options = {.struct_size = size};
+    const rhomb_pairs_options pairs_options = {.struct_size = size};
+    const rhomb_context_options context_options = {.struct_size = size};
+    const rhomb_ranks ranks = {.struct_size = size};
+    rhomb_rates rates = {.struct_size = size};
+    rhomb_mode_plan mode_plan = {.struct_size = size};
+    rhomb_context *other = NULL;
+    rhomb_result *result = NULL;
+    rhomb_alignment *alignment = NULL;
+    rhomb_plan *plan = NULL;
+    rhomb_batch *batch = NULL;
+    rhomb_pairs *pairs = NULL;
+    const rhomb_pair_result *const *results = NULL;
+    int64_t distance;
+    char digest[33];
+    REFUSED(rhomb_context_create(&other, &context_options));
+    REFUSED(rhomb_distance(ctx, "A", 1, "C", 1, &options, &result));
+    REFUSED(rhomb_align(ctx, "A", 1, "C", 1, &options, &alignment));
+    REFUSED(rhomb_align_mode(ctx, "A", 1, "C", 1, &mode, NULL, &alignment));
+    REFUSED(rhomb_align_mode(ctx, "A", 1, "C", 1, NULL, &options, &alignment));
+    REFUSED(rhomb_align_local(ctx, "A", 1, "C", 1, &options, &alignment));
+    REFUSED(rhomb_plan_distance(ctx, "A", 1, "C", 1, &options, &plan));
+    REFUSED(rhomb_plan_mode(ctx, "A", 1, "C", 1, NULL, NULL, &mode_plan));
+    REFUSED(rhomb_batch_create(ctx, &batch_options, &batch));
+    REFUSED(rhomb_batch_align(ctx, &pair, 1, &batch_options, &results));
+    REFUSED(rhomb_batch_distances(ctx, &pair, 1, &batch_options, &distance, NULL));
+    REFUSED(rhomb_matrix_digest(ctx, &sequence, 1, &matrix_options, digest));
+    REFUSED(rhomb_matrix_compute(ctx, &sequence, 1, &matrix_options, NULL));
+    REFUSED(rhomb_pairs_open_with(ctx, "/dev/null", NULL, &pairs_options, &pairs));
+    REFUSED(rhomb_context_calibrate(ctx, &rates));
+    REFUSED(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK));
+    REFUSED(rhomb_ranks_serve(ctx, &ranks, RHOMB_OK));
+}
+
+/* Structures that options point to: of zeros, or of values that none has. */
+static void refuse_pointed(rhomb_context *ctx, size_t size, const rhomb_scoring *scoring)
+{
+    const rhomb_tuning tuning = {.struct_size = size};
+    const rhomb_guide guide = {.struct_size = size};
+    const rhomb_batch_tuning batch_tuning = {.struct_size = size};
+    const rhomb_matrix_tuning matrix_tuning = {.struct_size = size};
+    rhomb_options options[3] = {RHOMB_OPTIONS_INIT, RHOMB_OPTIONS_INIT, RHOMB_OPTIONS_INIT};
+    rhomb_batch_options batch[2] = {RHOMB_BATCH_OPTIONS_INIT, RHOMB_BATCH_OPTIONS_INIT};
+    rhomb_matrix_options matrix[2] = {RHOMB_MATRIX_OPTIONS_INIT, RHOMB_MATRIX_OPTIONS_INIT};
+    const rhomb_pair pair = {"ACGT", 4, "ACCT", 4};
+    const rhomb_matrix_sequence sequence = {"ACGT", 4, "a"};
+    rhomb_result *result = NULL;
+    rhomb_alignment *alignment = NULL;
+    rhomb_plan *plan = NULL;
+    int64_t distance;
+    options[0].tuning = &tuning;
+    options[1].scoring = scoring;
+    options[2].guide = &guide;
+    batch[0].tuning = &batch_tuning;
+    batch[1].scoring = scoring;
+    matrix[0].tuning = &matrix_tuning;
+    matrix[1].scoring = scoring;
+    for (int i = 0; i < 3; i++) {
+        REFUSED(rhomb_distance(ctx, "A", 1, "C", 1, &options[i], &result));
+        REFUSED(rhomb_align(ctx, "A", 1, "C", 1, &options[i], &alignment));
+        REFUSED(rhomb_plan_distance(ctx, "A", 1, "C", 1, &options[i], &plan));
+    }
+    for (int i = 0; i < 2; i++) {
+        REFUSED(rhomb_batch_distances(ctx, &pair, 1, &batch[i], &distance, NULL));
+        REFUSED(rhomb_matrix_compute(ctx, &sequence, 1, &matrix[i], NULL));
+    }
+    /* Not one to check: no operation crashes, or goes beyond 2^62. */
+    for (rhomb_path_op op = 0; op < 16; op++) {
+        const int64_t most = rhomb_scoring_op_score(scoring, UINT64_MAX << 4 | op);
+        assert_true(most >= -(INT64_C(1) << 62) && most <= INT64_C(1) << 62);
+    }
+}
+
+static void test_structures(void **state)
+{
+    static const int64_t VALUES[] = {INT64_MIN, -2, 0, INT64_MAX};
+    rhomb_context *ctx = NULL;
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    refuse_options(ctx, 0);
+    refuse_options(ctx, 1 << 20);
+    for (size_t i = 0; i < COUNT(VALUES); i++) {
+        const int64_t x = VALUES[i];
+        const rhomb_scoring scoring = {i % 2 == 0 ? x : 0, x, x, x, x, x};
+        refuse_pointed(ctx, i % 2 == 0 ? 0 : 1 << 20, &scoring);
+    }
+    rhomb_context_destroy(ctx);
+}
+
+/* Of one rank alone there is nothing to join, and nothing to open. */
+static void test_one_rank(void **state)
+{
+    const rhomb_ranks alone = RHOMB_RANKS_INIT;
+    rhomb_context *ctx = NULL;
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_join_ranks(ctx, &alone, RHOMB_OK), RHOMB_OK);
+    assert_int_equal(rhomb_context_join_ranks(ctx, &alone, RHOMB_ERR_DEVICE), RHOMB_ERR_DEVICE);
+    assert_int_equal(rhomb_context_device_count(ctx), 0);
+    rhomb_context_destroy(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_destroy),    cmocka_unit_test(test_getters),
+        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_structures), cmocka_unit_test(test_one_rank),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
