@@ -15,6 +15,7 @@
 #include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct affine_run {
@@ -130,6 +131,9 @@ static rhomb_status plan_portion(affine_run *b, int64_t count, int64_t *offsets)
 static rhomb__affine_stretch stretch_of(const affine_run *b, int64_t i, int direction, int64_t from,
                                         int64_t to, int32_t turn)
 {
+    int64_t held[2];
+    until_of(b, i, rhomb__affine_stages(b->costs) - 1, held);
+    assert(to <= rhomb__max(held[0], held[1])); /* place() has the diagonals of no later score */
     if (to < from)
         return rhomb__affine_no_stretch();
     const rhomb_affine_tile like = {.start = from,
