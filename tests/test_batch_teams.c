@@ -83,22 +83,31 @@ static void check_teams(const char *scoring, int32_t group)
 }
 
 /* All pairs of strings of up to 3 letters. */
-static void test_exhaustive(void **state)
+static void ask_exhaustive(const char *scoring)
 {
-    mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", RHOMB_MODE_EXTEND);
+    static const int64_t BONUSES[] = {0, 3, 100000}, DROPS[] = {-1, 1, 4, 45};
+    mode_asker a = mode_asker_of(device.ctx, scoring, RHOMB_MODE_EXTEND);
     char target[8], query[8];
     a.cigar = false;
     a.tuning.group_size = 8;
     for (int x = 1; x < 16; x++)
         for (int y = 1; y < 16; y++)
             mode_add(&a, target, mode_string(target, x), query, mode_string(query, y));
-    for (int64_t drop = -1; drop < 6; drop += 2)
-        for (int64_t bonus = 0; bonus < 4; bonus += 3) {
-            a.mode.z_drop = drop;
-            a.mode.end_bonus = bonus;
+    for (size_t drop = 0; drop < COUNT(DROPS); drop++)
+        for (size_t bonus = 0; bonus < COUNT(BONUSES); bonus++) {
+            a.mode.z_drop = DROPS[drop];
+            a.mode.end_bonus = BONUSES[bonus];
             mode_ask_one(&a);
         }
     mode_release(&a);
+}
+
+/* With the last two, gaps alone are often better than all else. */
+static void test_exhaustive(void **state)
+{
+    ask_exhaustive("match:2,4,4,2");
+    ask_exhaustive("match:1,19,39,3");
+    ask_exhaustive("match:1,19,37,3,39,2");
 }
 
 static void test_edges(void **state)

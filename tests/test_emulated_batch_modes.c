@@ -153,7 +153,7 @@ static void check_job(job *j, const oracle_mode *mode, const oracle_penalties *p
 static oracle_penalties draw_penalties(const emulated_batch_mode *v, rng *r)
 {
     return (oracle_penalties){.match = rng_below(r, 4) + 1,
-                              .mismatch = rng_below(r, 6),
+                              .mismatch = rng_below(r, 4) > 0 ? rng_below(r, 6) : 40,
                               .pieces = v->pieces,
                               .open = {rng_below(r, 6), 6 + rng_below(r, 10)},
                               .extend = {1 + rng_below(r, 3), rng_below(r, 2)}};
@@ -192,7 +192,7 @@ static void check_extend(const emulated_batch_mode *variant, int32_t items, int6
     const oracle_penalties p = draw_penalties(variant, &r);
     const oracle_mode mode = {.mode = RHOMB_MODE_EXTEND,
                               .z_drop = round == 0 ? -1 : rng_below(&r, 40),
-                              .end_bonus = round % 2 * rng_below(&r, 20)};
+                              .end_bonus = round == 3 ? 100000 : round % 2 * rng_below(&r, 20)};
     make_job(&j, round == 0 ? 200 : 60, &r);
     j.arguments.diagonal = items == 0;
     check_job(&j, &mode, &p, items > 0 ? items : variant->group_size, 1 + round % 2, false, true);

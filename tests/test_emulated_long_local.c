@@ -238,7 +238,8 @@ static oracle_penalties draw_penalties(const emulated_long *v, rng *r)
 {
     const bool scores = v->mode != RHOMB_MODE_ENDS_FREE || rng_below(r, 3) > 0;
     return (oracle_penalties){.match = scores ? rng_below(r, 4) + 1 : 0,
-                              .mismatch = rng_below(r, 6) + (scores ? 0 : 1),
+                              .mismatch =
+                                  rng_below(r, 4) > 0 ? rng_below(r, 6) + (scores ? 0 : 1) : 40,
                               .pieces = v->pieces,
                               .open = {rng_below(r, 6), 6 + rng_below(r, 10)},
                               .extend = {1 + rng_below(r, 3), rng_below(r, 2)}};

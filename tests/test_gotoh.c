@@ -2,7 +2,7 @@
 /*
  * The oracles of affine gaps against each other, before they judge anything: Gotoh's matrix against
  * all paths one by one, against the textbook where costs are unit costs, and against other
- * programs.
+ * programs; and the rule of extensions against ksw2.
  *
  *     test_gotoh [CASE [PERCENT]]
  *
@@ -14,6 +14,7 @@
 #include "support/test.h"
 
 #include "tests/reference/gotoh.h"
+#include "tests/reference/peer_modes.h"
 #include "tests/reference/peer_scores.h"
 
 /* Penalties alone, and scores. Openings of 0, pieces that hardly differ, mismatches beyond two
@@ -207,6 +208,68 @@ static void test_peer(void **state)
     pair_release(&p);
 }
 
+/* Asks ksw2 for an extension. Returns whether it would be another one if borders counted. */
+static bool expect_extension(const pair *p, const oracle_penalties *s, const oracle_mode *mode)
+{
+    const rhomb_pair both = {p->a.at, p->a.length, p->b.at, p->b.length};
+    const rhomb_pair_extent other = oracle_extent_with_borders(&both, s, mode);
+    bool ties = false;
+    const rhomb_pair_extent e =
+        oracle_mode_extent(p->a.at, p->a.length, p->b.at, p->b.length, s, mode, &ties);
+    const rhomb_pair_extent is = oracle_mode_by_peer(&both, s, mode);
+    if (!ties &&
+        (e.score != is.score || e.target_end != is.target_end || e.query_end != is.query_end))
+        fail_msg("%.*s and %.*s, match %lld, mismatch %lld, z-drop %lld, bonus %lld: %lld at %lld, "
+                 "%lld, by ksw2 %lld at %lld, %lld",
+                 (int)p->a.length, p->a.at, (int)p->b.length, p->b.at, (long long)s->match,
+                 (long long)s->mismatch, (long long)mode->z_drop, (long long)mode->end_bonus,
+                 (long long)e.score, (long long)e.target_end, (long long)e.query_end,
+                 (long long)is.score, (long long)is.target_end, (long long)is.query_end);
+    return !ties && (e.score != other.score || e.target_end != other.target_end ||
+                     e.query_end != other.query_end);
+}
+
+/*
+ * All pairs of up to 4 letters, where gaps alone are better than mismatches at all small lengths,
+ * at some, and never: of each pair's last row and of each antidiagonal, ksw2 has to leave out the
+ * border.
+ */
+static void test_extension(void **state)
+{
+    enum { STRINGS = 32, DROPS = 6, BONUSES = 6 };
+    static const oracle_penalties sets[] = {
+        {.mismatch = 19, .pieces = 1, .open = {39}, .extend = {3}, .match = 1},
+        {.mismatch = 9, .pieces = 1, .open = {5}, .extend = {2}, .match = 1},
+        {.mismatch = 4, .pieces = 1, .open = {4}, .extend = {2}, .match = 2},
+        {.mismatch = 2, .pieces = 1, .open = {0}, .extend = {1}, .match = 1},
+        {.mismatch = 2, .pieces = 1, .open = {3}, .extend = {0}, .match = 1},
+        {.mismatch = 19, .pieces = 2, .open = {37, 39}, .extend = {3, 2}, .match = 1},
+        {.mismatch = 4, .pieces = 2, .open = {4, 24}, .extend = {2, 1}, .match = 2},
+        {.mismatch = 4, .pieces = 2, .open = {0, 4}, .extend = {2, 0}, .match = 3}};
+    static const int64_t drops[DROPS] = {-1, 0, 1, 3, 6, 40};
+    static const int64_t bonuses[BONUSES] = {0, 1, 5, 10, 60, 100000};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    int64_t by_end = 0, by_drop = 0;
+    letters_append(&p.a, "", 0);
+    letters_append(&p.b, "", 0);
+    for (int both = 0; both < STRINGS * STRINGS; both++) {
+        string_of(&p.a, both % STRINGS);
+        string_of(&p.b, both / STRINGS);
+        for (size_t i = 0; i < COUNT(sets) * DROPS * BONUSES; i++) {
+            const oracle_mode mode = {.mode = RHOMB_MODE_EXTEND,
+                                      .z_drop = drops[i / BONUSES % DROPS],
+                                      .end_bonus = bonuses[i % BONUSES]};
+            const bool tells = expect_extension(&p, &sets[i / BONUSES / DROPS], &mode);
+            by_end += tells && mode.z_drop < 0;
+            by_drop += tells && mode.end_bonus == 0;
+        }
+    }
+    printf("ksw2: borders matter for %lld ends of queries and %lld drops\n", (long long)by_end,
+           (long long)by_drop);
+    assert_true(by_end > 0 && by_drop > 0);
+    pair_release(&p);
+}
+
 /* The cases that are asked for; -1 where one is of a program that is not there. */
 static int run_case(const char *name)
 {
@@ -219,6 +282,7 @@ static int run_case(const char *name)
         {"biwfa", test_peer, NULL, NULL, &peers[1]},
         {"parasail", test_peer, NULL, NULL, &peers[2]},
         {"ksw2", test_peer, NULL, NULL, &peers[3]},
+        {"extension", test_extension, NULL, NULL, &peers[3]},
     };
     int failures = 0, found = 0;
     for (size_t i = 0; i < COUNT(all); i++) {

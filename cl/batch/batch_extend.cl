@@ -2,8 +2,9 @@
 /*
  * Extension of many short pairs from their beginnings on, as minimap2's ksw2 does it: antidiagonal
  * by antidiagonal, each with its cell of the highest score, until that drops too far below the best
- * one so far (z-drop); see rhomb_mode in include/rhomb/batch.h. A work-group takes a pair. On a GPU
- * most pairs are for batch_extend_items.clh instead, all but those with large numbers.
+ * one so far (z-drop); see rhomb_mode in include/rhomb/batch.h. As in ksw2, cells of the first row
+ * and column are neither, nor an end of the query. A work-group takes a pair. On a GPU most pairs
+ * are for batch_extend_items.clh instead, all but those with large numbers.
  *
  *     H(i, j) = max(H(i-1, j-1) + A or -B, E, F)     E, F as in local/local.clh
  *

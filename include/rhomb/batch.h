@@ -51,15 +51,20 @@ typedef struct rhomb_pair {
  * ends likewise. The one with the highest score, or the least penalty.
  *
  * EXTEND: from both beginnings to wherever the score is highest, as minimap2's ksw2 extends a seed
- * (ksw_extz2, ksw_extd2). Antidiagonals i + j are looked at from the beginning on, each by its cell
- * with the highest score H. That is the best so far if H is more than the best before, at first 0
- * with nothing aligned. Else, where the cell is not before the best one in either sequence, and b
- * bases further from it in one of them than in the other, if the best score less H is more than
- * z_drop + b * e, the extension stops there; e is what each base of a long gap costs. If it does
- * not stop, and the best alignment that ends at the end of the query has a score that together with
- * end_bonus is more than the best one's, that is the result, and reached_end is set; the bonus is
- * not in its score. Of equal cells on an antidiagonal the one with the least target position
- * counts, and of equal ends of the query likewise.
+ * (ksw_extz2, ksw_extd2). As there, cells (i, j) count that are i >= 1 bases into the query and j
+ * >= 1 into the target: none where all bases so far are one gap, whatever its score. Antidiagonals
+ * i + j are looked at from the beginning on, each by its cell with the highest score H. That is the
+ * best so far if H is more than the best before, at first 0 with nothing aligned. Else, where the
+ * cell is not before the best one in either sequence, and b bases further from it in one of them
+ * than in the other, if the best score less H is more than z_drop + b * e, the extension stops
+ * there; e is the least that each base of a long gap costs. If it does not stop, and the best cell
+ * at the end of the query has a score that together with end_bonus is more than the best one's,
+ * that is the result, and reached_end is set; the bonus is not in its score. So an end that is
+ * reached by inserting all of the query is none: of AAA and CCC, with match 1, mismatch 19, gaps 39
+ * + 3 k and any bonus above 57, the score is -57, not -48; and with an empty sequence nothing is
+ * aligned. Of equal cells on an antidiagonal the one with the least target position counts, and of
+ * equal ends of the query likewise. ksw2 differs where several cells of an antidiagonal have its
+ * highest score, of which it takes any, and has another e if a second piece is never the cheaper.
  *
  * LOCAL: any part of one sequence against any part of the other, whose score is highest
  * (Smith-Waterman); empty if no score is above 0. Of equal ends the first one in the target, then

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where an extension with a z-drop stops (rhomb_mode in rhomb/batch.h), from the highest cell of
- * each antidiagonal, in order. Pure integer functions.
+ * each antidiagonal but for the first row and column, in order. Pure integer functions.
  */
 #ifndef RHOMB_SRC_LONG_DROP_H
 #define RHOMB_SRC_LONG_DROP_H

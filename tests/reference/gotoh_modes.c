@@ -93,11 +93,11 @@ static rhomb_pair_extent find_begin(const matrix *x, const place *end, const ora
                                .query_end = end->i};
 }
 
-/* The best inner cell of an antidiagonal, the first in the target. */
-static place best_of_antidiagonal(const matrix *x, int64_t t, bool *ties)
+/* The best cell of an antidiagonal from a row and column on, the first in the target. */
+static place best_of_antidiagonal(const matrix *x, int64_t first, int64_t t, bool *ties)
 {
     place best = {NEVER, 0, 0};
-    for (int64_t j = larger(1, t - x->texts.m); j <= smaller(x->texts.n, t - 1); j++) {
+    for (int64_t j = larger(first, t - x->texts.m); j <= smaller(x->texts.n, t - first); j++) {
         const int64_t score = score_at(x, t - j, j);
         if (ties != NULL && score == best.score)
             *ties = true;
@@ -116,15 +116,16 @@ static bool drops(const matrix *x, const place *best, const place *now, const or
            best->score - now->score > mode->z_drop + (i > j ? i - j : j - i) * last;
 }
 
-static rhomb_pair_extent extend(const matrix *x, const oracle_mode *mode, bool *ties)
+/* By the cells from row and column `first` on: 1, or 0 with those of the borders. */
+static rhomb_pair_extent extend(const matrix *x, int64_t first, const oracle_mode *mode, bool *ties)
 {
     place best = {0, 0, 0}, end = {NEVER, 0, 0};
     const int64_t n = x->texts.n, m = x->texts.m;
     bool dropped = false;
-    for (int64_t t = 2; n > 0 && m > 0 && t <= n + m && !dropped; t++) {
-        const place now = best_of_antidiagonal(x, t, ties);
+    for (int64_t t = 2 * first; n >= first && m >= first && t <= n + m && !dropped; t++) {
+        const place now = best_of_antidiagonal(x, first, t, ties);
         const int64_t j = t - m;
-        if (j >= 1 && j <= n && score_at(x, m, j) > end.score)
+        if (j >= first && j <= n && score_at(x, m, j) > end.score)
             end = (place){score_at(x, m, j), m, j};
         if (now.score > best.score)
             best = now;
@@ -151,7 +152,7 @@ rhomb_pair_extent oracle_mode_extent(const char *target, int64_t n, const char *
         *ties = false;
     fill(&x);
     if (mode->mode == RHOMB_MODE_EXTEND) {
-        extent = extend(&x, mode, ties);
+        extent = extend(&x, 1, mode, ties);
     } else if (mode->mode == RHOMB_MODE_GLOBAL) {
         extent = (rhomb_pair_extent){.score = score_at(&x, m, n), .target_end = n, .query_end = m};
     } else {
@@ -160,6 +161,19 @@ rhomb_pair_extent oracle_mode_extent(const char *target, int64_t n, const char *
         extent = find_begin(&x, &end, mode);
     }
     extent.reached_end = extent.query_end == m;
+    free(x.vertices);
+    return extent;
+}
+
+rhomb_pair_extent oracle_extent_with_borders(const rhomb_pair *pair, const oracle_penalties *p,
+                                             const oracle_mode *mode)
+{
+    matrix x = {
+        .texts = {pair->target, pair->target_length, pair->query, pair->query_length, false},
+        .p = p};
+    fill(&x);
+    rhomb_pair_extent extent = extend(&x, 0, mode, NULL);
+    extent.reached_end = extent.query_end == pair->query_length;
     free(x.vertices);
     return extent;
 }

@@ -16,6 +16,8 @@ try rhomb batch --mode ends-free --free-ends 4 --score wfa --cigar pairs.seq
 try rhomb batch --mode ends-free --free-ends 0,0,0,5 --cigar --no-header pairs.seq
 try rhomb batch --mode extend --score match:2,4,4,2 --cigar pairs.seq
 try rhomb batch --mode extend --score match:2,4,4,2 --z-drop 10 --end-bonus 20 --format json pairs.seq
+printf '>CCC\n<AAA\n' >insertion.seq # no end, as in ksw2
+try rhomb batch --mode extend --score match:1,19,39,3 --end-bonus 100000 --cigar insertion.seq
 
 # The score of local alignments in PAF is that of their paths.
 printf '>1\nGATTACATATTACAGATTACATTTACA\n' >target.fa
