@@ -59,9 +59,9 @@ extern "C" {
 #endif
 
 #define RHOMB_VERSION_MAJOR 0
-#define RHOMB_VERSION_MINOR 2
+#define RHOMB_VERSION_MINOR 3
 #define RHOMB_VERSION_PATCH 0
-#define RHOMB_VERSION       "0.2.0"
+#define RHOMB_VERSION       "0.3.0"
 
 #if defined(_WIN32)
 #    define RHOMB_API
