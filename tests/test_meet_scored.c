@@ -29,7 +29,7 @@ static const rhomb_scoring SCORINGS[] = {
     {0, 150, 200, 1, -1, -1}, {0, 1000, 1, 500, -1, -1}, {0, 3, 1, 2, 3, 1},
     {0, 5, 8, 2, 24, 1},      {1, 19, 39, 3, 81, 1},     {1, 4, 6, 2, 26, 1},
     {2, 4, 4, 2, -1, -1},     {2, 4, 4, 2, 24, 1},       {0, 12, 5, 3, 8, 2},
-    {0, 7, 300, 100, 350, 3}, {0, 1, 0, 1000, 1000, 1},  {0, 700, 0, 1000, 17, 990},
+    {0, 7, 300, 100, 350, 3}, {0, 1, 0, 1000, 900, 20},  {0, 700, 0, 1000, 17, 990},
     {0, 31, 29, 37, -1, -1},  {0, 2, 0, 3, -1, -1},      {0, 2, 63, 1, -1, -1},
     {0, 997, 0, 991, -1, -1}, {0, 13, 800, 7, 900, 5},   {5, 4, 100, 50, 130, 2},
 };
@@ -182,15 +182,16 @@ static void test_ends(void **state)
     printf("ends: %lld pairs\n", (long long)asked);
 }
 
-/* Costs up to 1,000. */
+/* Costs up to 1,000. A search takes as many launches as extensions fit into what costs look back.
+ */
 static rhomb_scoring draw_scoring(rng *r)
 {
-    rhomb_scoring s = {0, rng_between(r, 1, 1000), 0, rng_between(r, 1, 1000), -1, -1};
+    rhomb_scoring s = {0, rng_between(r, 1, 1000), 0, rng_between(r, 20, 1000), -1, -1};
     s.gap_open = rng_chance(r, 0.3) ? 0 : rng_below(r, 1001 - s.gap_extend);
     if (rng_chance(r, 0.3))
         s.mismatch = 1 + s.mismatch % 9;
-    if (rng_chance(r, 0.3) && s.gap_extend > 1) {
-        s.gap_extend_2 = rng_between(r, 1, s.gap_extend - 1);
+    if (rng_chance(r, 0.3) && s.gap_extend > 20) {
+        s.gap_extend_2 = rng_between(r, 10, s.gap_extend - 1);
         s.gap_open_2 = rng_between(r, s.gap_open, 1000 - s.gap_extend_2);
     }
     return s;
