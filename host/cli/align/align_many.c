@@ -341,12 +341,11 @@ static const char *left_out(const many_job *job)
 /* The name of a sample: that of the query's only record, or of its file. */
 static const char *sample_name(const many_job *job)
 {
-    const char *file = job->args->pair.query_path, *slash = strrchr(file, '/');
     if (job->args->sample != NULL)
         return job->args->sample;
     if (job->pair.run.query != NULL)
         return rhomb_sequence_record(job->pair.run.query);
-    return slash != NULL ? slash + 1 : file;
+    return cli_base_name(job->args->pair.query_path);
 }
 
 static int set_head(many_job *job)

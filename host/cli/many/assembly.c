@@ -36,12 +36,9 @@ struct cli_assembly_reader {
 static bool has_index(const char *path)
 {
     struct stat file, index;
-    char *name = malloc(strlen(path) + sizeof ".fai");
-    if (name == NULL)
-        return false;
-    strcat(strcpy(name, path), ".fai");
-    const bool has = stat(path, &file) == 0 && S_ISREG(file.st_mode) && stat(name, &index) == 0 &&
-                     index.st_mtime >= file.st_mtime;
+    char *name = cli_with_ending(path, ".fai");
+    const bool has = name != NULL && stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+                     stat(name, &index) == 0 && index.st_mtime >= file.st_mtime;
     free(name);
     return has;
 }

@@ -85,10 +85,17 @@ static int check_checkpoint(const cli_command *command, const cli_pair_arguments
         return cli_bad_usage(command, "--checkpoint and --match exclude each other");
     if (cli_is_standard_output(file))
         return cli_bad_usage(command, "--checkpoint needs the name of a file");
-    if (args->output != NULL && cli_same_file(file, args->output))
-        return cli_bad_usage(command, "the checkpoint and the output cannot both be written to %s",
-                             file);
     return CLI_OK;
+}
+
+void cli_pair_list_files(const void *arguments, cli_files *files)
+{
+    const cli_pair_arguments *args = arguments;
+    cli_files_beside(files, "checkpoint", args->options.checkpoint, ".new");
+    if (!args->resume)
+        return;
+    cli_files_beside(files, "output", args->output, ".partial");
+    cli_files_beside(files, "output", args->output, ".resume");
 }
 
 void cli_pair_drop_checkpoint(const cli_pair_arguments *args)
@@ -172,10 +179,10 @@ const cli_option cli_pair_input_options[] = {
 };
 
 const cli_option cli_pair_match_options[] = {
-    CLI_VALUE("match", 0, CLI_OPTION_TEXT, AT(match), "MODE",
-              "compare all records of both files: those with the same names, those in the same "
-              "order, best for those that are most alike (and their strand), or a file with a "
-              "target, a query and a strand in each line"),
+    CLI_ROW_MATCH(AT(match),
+                  "compare all records of both files: those with the same names, those in the same "
+                  "order, best for those that are most alike (and their strand), or a file with a "
+                  "target, a query and a strand in each line"),
     CLI_SWITCH("resume", AT(resume), true,
                "with --match and -o: keep what is complete if the run is stopped, and go on with "
                "it the next time"),
