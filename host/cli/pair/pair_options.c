@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "host/cli/many/match.h"
 #include "host/cli/ranks/run_ranks.h"
@@ -112,6 +113,7 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
     const char *other = args->target_region != NULL  ? "--target-region"
                         : args->query_region != NULL ? "--query-region"
                                                      : NULL;
+    struct stat output;
     if (args->resume && args->match == NULL)
         return cli_bad_usage(command, "--resume requires --match");
     if (args->part.of > 0 && args->match == NULL)
@@ -125,6 +127,9 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
         return status;
     if (args->resume && cli_is_standard_output(args->output))
         return cli_bad_usage(command, "--resume requires --output");
+    if (args->resume && stat(args->output, &output) == 0 && !S_ISREG(output.st_mode))
+        return cli_bad_usage(command, "--resume requires a file for --output, and %s is none",
+                             args->output);
     return CLI_OK;
 }
 
