@@ -31,6 +31,10 @@ ln -s store kept # which stays a link
     once rhomb distance --no-sketch --checkpoint damaged target.fa query.fa
     echo 'what is this' >damaged
     once rhomb distance --no-sketch --checkpoint damaged target.fa query.fa
+    # Also where there is nothing to do: what is there is not a checkpoint, and stays.
+    once rhomb distance --no-sketch --checkpoint damaged target.fa target.fa
+    once rhomb align --no-sketch --checkpoint damaged target.fa target.fa
+    cat damaged
     rhomb distance --no-sketch --no-header --quiet target.fa query.fa | cut -f 1-7 >expected
     $distance --json target.fa query.fa -o out.json 2>err
     echo "=> $?"
