@@ -283,13 +283,16 @@ static void expect_no_saver(const char *path, const char *text)
     rhomb__error_clear(&error);
 }
 
-/* Folders that are not there, links, and another process that writes the same file. */
+/* Folders that are not there, links, pipes, and another process that writes the same file. */
 static void needs_its_file(void **state)
 {
     int ready[2], over[2];
     char byte, other[64];
     expect_no_saver("/none/such/file", "/none/such/file.new cannot be opened: No such file");
     assert_int_equal(symlink("elsewhere", new_file), 0);
+    expect_no_saver(file, "cannot be opened");
+    unlink(new_file);
+    assert_int_equal(mkfifo(new_file, 0600), 0);
     expect_no_saver(file, "cannot be opened");
     unlink(new_file);
     snprintf(other, sizeof other, "%s/elsewhere", folder);

@@ -26,6 +26,7 @@ static const cli_command command_help = {
     .about = "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'.",
     .options = {HELP_OPTIONS},
     .operands = {{"COMMAND", offsetof(help_arguments, command)}},
+    .takes_words = true,
     .run = run_help,
 };
 

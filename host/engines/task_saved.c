@@ -73,7 +73,8 @@ rhomb_status rhomb__task_open_checkpoint(rhomb_context *ctx, rhomb__task *task, 
                                      .seconds = options->checkpoint_seconds,
                                      .head = save,
                                      .user = task};
-    if (options->checkpoint == NULL || task->plan.is_trivial)
+    /* A task that is trivial too: a file that is there has to be refused if it is another one. */
+    if (options->checkpoint == NULL)
         return RHOMB_OK;
     task->report = report;
     RHOMB_TRY(rhomb__identity_make(&ctx->stream.error, call, &target, &query, options,

@@ -69,7 +69,9 @@ static bool is_named(int fd, const char *path)
 
 static bool open_new(rhomb__saver *s)
 {
-    const int fd = open(s->new_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    /* Neither through a link, nor waiting for the reader of a pipe. */
+    const int fd =
+        open(s->new_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (fd < 0)
         return false;
     if (lock(fd) && is_named(fd, s->new_path) && ftruncate(fd, 0) == 0)

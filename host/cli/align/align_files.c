@@ -85,11 +85,9 @@ int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args
 /* Opens the file of the index, which has the name of the output and an ending. */
 static int open_index(cli_align_files *files, const char *ending)
 {
-    const size_t size = strlen(files->output.path) + strlen(ending) + 1;
-    char *name = malloc(size);
+    char *name = cli_with_ending(files->output.path, ending);
     if (name == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    snprintf(name, size, "%s%s", files->output.path, ending);
     const bool opened = files->args->pair.resume
                             ? cli_output_open_again(&files->index, name, ".partial")
                             : cli_output_open(&files->index, name);

@@ -341,12 +341,11 @@ static const char *left_out(const many_job *job)
 /* The name of a sample: that of the query's only record, or of its file. */
 static const char *sample_name(const many_job *job)
 {
-    const char *file = job->args->pair.query_path, *slash = strrchr(file, '/');
     if (job->args->sample != NULL)
         return job->args->sample;
     if (job->pair.run.query != NULL)
         return rhomb_sequence_record(job->pair.run.query);
-    return slash != NULL ? slash + 1 : file;
+    return cli_base_name(job->args->pair.query_path);
 }
 
 static int set_head(many_job *job)
@@ -397,13 +396,12 @@ static int finish(many_job *job)
 static uint64_t key_of(const many_job *job)
 {
     const cli_align_arguments *args = job->args;
-    char text[420];
-    snprintf(text, sizeof text,
-             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %" PRId64 " %.100s %.100s",
+    char text[200];
+    const char *const more[] = {text, job->head.sample, args->callable};
+    snprintf(text, sizeof text, "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %" PRId64,
              args->format, args->cuts.split, args->cuts.chunk, (int)args->cs, (int)args->header,
-             (int)args->compress, args->cigar_m, (int)args->md, args->from_query, args->max_allele,
-             job->head.sample, args->callable != NULL ? args->callable : "");
-    return cli_assemblies_key(&job->assemblies, job->pair.run.device, text);
+             (int)args->compress, args->cigar_m, (int)args->md, args->from_query, args->max_allele);
+    return cli_assemblies_key(&job->assemblies, job->pair.run.device, more, CLI_COUNT(more));
 }
 
 static int open_outputs(many_job *job)

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/cli/base/cli.h"
+
 struct cli_bam {
     hFILE *stream; /* of `file`, once that is open */
     htsFile *file;
@@ -170,11 +172,7 @@ int cli_bam_close(cli_bam *bam)
 
 bool cli_cram_lacks_reference(const char *reference, char *why, size_t size)
 {
-    static const char ENDING[] = ".fai";
-    const size_t bytes = strlen(reference) + sizeof ENDING;
-    char *name = malloc(bytes);
-    if (name != NULL)
-        snprintf(name, bytes, "%s%s", reference, ENDING);
+    char *name = cli_with_ending(reference, ".fai");
     const bool is_there = name != NULL && access(name, R_OK) == 0;
     free(name);
     if (!is_there)

@@ -9,6 +9,8 @@
 #include "host/cli/pair/plan_many.h"
 #include "host/cli/sketch/minimizers.h"
 
+#include <string.h>
+
 const cli_word cli_align_formats[] = {
     {"paf", CLI_ALIGN_PAF},   {"sam", CLI_ALIGN_SAM}, {"bam", CLI_ALIGN_BAM},
     {"cram", CLI_ALIGN_CRAM}, {"vcf", CLI_ALIGN_VCF}, {"chain", CLI_ALIGN_CHAIN},
@@ -16,25 +18,6 @@ const cli_word cli_align_formats[] = {
 
 static const cli_word CIGARS[] = {{"=X", false}, {"M", true}};
 static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
-
-/* No two of the outputs can be the same file, or both standard output; NULL is no output. */
-static int check_outputs(const char *names[], const char *const *what, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            if (names[i] == NULL || names[j] == NULL)
-                continue;
-            if (cli_is_standard_output(names[i]) && cli_is_standard_output(names[j]))
-                return cli_bad_usage(&cli_command_align,
-                                     "%s and %s cannot both be written to standard output", what[j],
-                                     what[i]);
-            if (cli_same_file(names[i], names[j]))
-                return cli_bad_usage(&cli_command_align, "%s and %s cannot both be written to %s",
-                                     what[j], what[i], names[i]);
-        }
-    }
-    return CLI_OK;
-}
 
 /* What goes with --unaligned and with --match. */
 static int check_unaligned(const cli_align_arguments *args)
@@ -100,15 +83,6 @@ static int check_mode(const cli_align_arguments *args)
     return CLI_OK;
 }
 
-static int check_all_outputs(const cli_align_arguments *args)
-{
-    static const char *const WHAT[] = {"alignment", "report", "callable intervals",
-                                       "unaligned parts", "checkpoint"};
-    const char *names[] = {args->pair.output != NULL ? args->pair.output : "-", args->report,
-                           args->callable, args->unaligned, args->pair.options.checkpoint};
-    return check_outputs(names, WHAT, CLI_COUNT(WHAT));
-}
-
 /* A name that is one column of a line of text. */
 static bool is_column(const char *name)
 {
@@ -123,6 +97,38 @@ static bool is_column(const char *name)
 #define IN_ROWS    (IN(PAF) | IN(CHAIN) | IN(MAF))
 #define IN_SAM     (IN(SAM) | IN(BAM) | IN(CRAM))
 #define IN_HTS     (IN(BAM) | IN(CRAM))
+
+/* The files that no option names: what --resume keeps, and indexes, by format. */
+static void list_files(const void *arguments, cli_files *files)
+{
+    static const struct {
+        unsigned formats;
+        bool resumed; /* only with --resume */
+        const char *ending;
+    } ENDINGS[] = {{IN(BAM), false, ".bai"},           {IN(BAM), true, ".bai.partial"},
+                   {IN(BAM) | IN(VCF), false, ".csi"}, {IN(BAM) | IN(VCF), true, ".csi.partial"},
+                   {IN(VCF), false, ".tbi"},           {IN(VCF), true, ".tbi.partial"},
+                   {IN(CRAM), false, ".crai"},         {IN(CRAM), true, ".crai.partial"},
+                   {IN(CRAM), true, ".partial.cram"}};
+    const cli_align_arguments *args = arguments;
+    const char *output = args->pair.output;
+    const bool gzip = output != NULL && cli_is_gzip_name(output);
+    int format = args->format;
+    cli_pair_list_files(&args->pair, files);
+    if (format == CLI_NO_FORMAT && output != NULL)
+        (void)cli_format_by_name(
+            &cli_command_align, cli_align_formats, CLI_COUNT(cli_align_formats), output,
+            strlen(output) - (gzip ? strlen(strrchr(output, '.')) : 0), &format);
+    for (size_t i = 0; i < CLI_COUNT(ENDINGS) && format >= 0; i++) {
+        if ((ENDINGS[i].formats >> format & 1) != 0 && (format != CLI_ALIGN_VCF || gzip) &&
+            (args->pair.resume || !ENDINGS[i].resumed))
+            cli_files_beside(files, "output", output, ENDINGS[i].ending);
+    }
+    if (args->pair.resume) {
+        cli_files_beside(files, "callable", args->callable, ".partial");
+        cli_files_beside(files, "unaligned", args->unaligned, ".partial");
+    }
+}
 
 /* Options of some formats only. */
 static int check_formats(const cli_align_arguments *args)
@@ -194,7 +200,7 @@ static int check(cli_align_arguments *args)
     if (status == CLI_OK && args->json_plan && args->pair.dry_run &&
         (args->blocks || args->pair.match != NULL))
         return cli_bad_usage(&cli_command_align, "%s", CLI_PLAN_MANY_NO_JSON);
-    return status == CLI_OK ? check_all_outputs(args) : status;
+    return status;
 }
 
 static int run(int argc, char **argv)
@@ -300,4 +306,5 @@ const cli_command cli_command_align = {
              "Regions have the names, lengths and positions of their records; JSON has both.",
     CLI_PAIR_OPERANDS,
     .run = run,
+    .files = list_files,
 };

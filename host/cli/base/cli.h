@@ -112,17 +112,17 @@ typedef struct cli_output {
  */
 bool cli_hold_descriptors(void);
 
-/*
- * Whether two names are of the same regular file, which need not exist: folders are compared, not
- * their spelling. False for NULL, "-", devices and pipes.
- */
-bool cli_same_file(const char *a, const char *b);
+/* The part of a name after its last slash. */
+const char *cli_base_name(const char *name);
+
+/* A name and an ending, which the caller frees; NULL without memory. */
+char *cli_with_ending(const char *name, const char *ending);
 
 /*
- * The same for an output and an input, which may be "-", standard input from that file. An index
- * beside the input (.fai, .gzi) counts as the input.
+ * Where an output of that name is written: the name, or what it is a link to in the end, which need
+ * not be there. The caller frees it. NULL, with errno, without memory or if links lead nowhere.
  */
-bool cli_is_input(const char *output, const char *input);
+char *cli_output_place(const char *name);
 
 /*
  * Whether it is standard output: NULL, "-", or a name of the file or pipe that standard output is,
@@ -130,7 +130,13 @@ bool cli_is_input(const char *output, const char *input);
  */
 bool cli_is_standard_output(const char *name);
 
-/* False, with the message printed, if it fails. */
+/*
+ * Opens a file that a run may go on with, and makes it if it is not there: not through a link, and
+ * nothing but a regular file. -1, with errno, on failure.
+ */
+int cli_open_kept(const char *path);
+
+/* False, with the message printed, if it fails. A link is followed, and stays. */
 bool cli_output_open(cli_output *output, const char *name);
 /*
  * The same for a run that may go on later: the temporary file is NAME.partial, of which the first

@@ -26,6 +26,8 @@ const cli_option cli_message_options[] = {
     {.name = NULL},
 };
 
+const cli_word cli_off[1] = {{"off", 0}};
+
 /* The options of a command, in the order of its lists, as getopt_long() has them. */
 typedef struct reader {
     const cli_command *command;
@@ -246,6 +248,8 @@ static int set_option(const reader *r, const cli_option *option, const char *tex
         *(const char **)field = text;
         return CLI_OK;
     case CLI_OPTION_TEXT:
+    case CLI_OPTION_INPUT:
+    case CLI_OPTION_FOLDER:
         *(const char **)field = text;
         return CLI_OK;
     case CLI_OPTION_WORD:
@@ -278,23 +282,6 @@ static int read_operands(const reader *r, int count, char **operands)
     }
     if (standard > 1)
         return cli_bad_usage(command, "only one of the files can be standard input");
-    return CLI_OK;
-}
-
-/* No output may replace an input. */
-static int check_outputs(const reader *r, int count, char **operands)
-{
-    for (size_t i = 0; i < r->count; i++) {
-        const cli_option *option = r->options[i];
-        if (option->kind != CLI_OPTION_OUTPUT)
-            continue;
-        const char *output = *(const char **)(void *)((char *)r->arguments + option->at);
-        for (int k = 0; k < count; k++) {
-            if (cli_is_input(output, operands[k]))
-                return cli_bad_usage(r->command, "--%s would replace an input, %s", option->name,
-                                     output);
-        }
-    }
     return CLI_OK;
 }
 
@@ -346,5 +333,5 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
             return status;
     }
     const int status = read_operands(&r, argc - optind, argv + optind);
-    return status == CLI_OK ? check_outputs(&r, argc - optind, argv + optind) : status;
+    return status == CLI_OK ? cli_files_check(command, arguments) : status;
 }

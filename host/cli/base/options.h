@@ -12,6 +12,7 @@
 #include "rhomb/scoring.h"
 
 typedef struct cli_command cli_command;
+typedef struct cli_files cli_files;
 
 /* What an option does. The fields that it sets are in a command's structure of arguments. */
 typedef enum cli_option_kind {
@@ -22,7 +23,9 @@ typedef enum cli_option_kind {
     CLI_OPTION_VERBOSE,
     CLI_OPTION_HELP,
     CLI_OPTION_TEXT,     /* a const char * becomes the value as it is */
-    CLI_OPTION_OUTPUT,   /* the same: the name of a file to write, which must not be an input */
+    CLI_OPTION_INPUT,    /* the same: a file to read, unless it is one of `words` */
+    CLI_OPTION_OUTPUT,   /* the same: a file to write, with a name that is not empty */
+    CLI_OPTION_FOLDER,   /* the same: a folder to write to, unless it is one of `words` */
     CLI_OPTION_COUNT,    /* an int64_t, by cli_parse_count() */
     CLI_OPTION_POSITIVE, /* the same, at least 1 */
     CLI_OPTION_THREADS,  /* an int32_t, at least 1 */
@@ -67,10 +70,13 @@ struct cli_command {
     const cli_option *options[CLI_OPTION_LISTS]; /* lists, with a blank line between them */
     const char *notes;                           /* after the options; NULL without */
     cli_operand operands[CLI_OPERANDS];
-    bool takes_list; /* instead, all operands are a cli_operand_list, at operands[0] */
+    bool takes_list;  /* instead, all operands are a cli_operand_list, at operands[0] */
+    bool takes_words; /* operands are not files */
     int least_operands;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
-    bool is_left_out;                  /* of this build: run() only says so */
+    /* Lists files that no option names; NULL: there are none. See below. */
+    void (*files)(const void *arguments, cli_files *files);
+    bool is_left_out; /* of this build: run() only says so */
 };
 
 extern const cli_command cli_command_distance;
@@ -87,10 +93,36 @@ enum { CLI_HELP_SHOWN = -1 };
 
 /*
  * Reads the command line of a command into *arguments, which has the defaults. Texts are borrowed.
- * At most one operand may be "-". Returns CLI_OK, CLI_HELP_SHOWN, or an exit status after a
- * message.
+ * At most one operand may be "-", and files may not be in each other's way. Returns CLI_OK,
+ * CLI_HELP_SHOWN, or an exit status after a message.
  */
 int cli_read_options(const cli_command *command, int argc, char **argv, void *arguments);
+
+/*
+ * All files that a command reads and writes, judged before any of them is opened, by
+ * cli_read_options(): no output may be an input, and no two outputs one file. The files are
+ *
+ *     what options and operands name: CLI_OPTION_INPUT, CLI_OPTION_OUTPUT, CLI_OPTION_FOLDER;
+ *     indexes that are there beside an input: .fai and .gzi;
+ *     standard input and output, where they are files;
+ *     names that come of those, such as FILE.partial, which the command's `files` lists.
+ *
+ * A file that is there is known by its device and inode, so that links make no difference; one that
+ * is not, by its folder and its name there. Devices and pipes are left alone.
+ *
+ * A file whose name comes of another one must not be a link, which would be written through; those
+ * that a run goes on with are opened with O_NOFOLLOW as well. Files with a temporary name are
+ * created by mkstemp(), which takes no name that is there.
+ *
+ * Returns CLI_OK, or an exit status after a message.
+ */
+int cli_files_check(const cli_command *command, const void *arguments);
+
+/*
+ * For a command's `files`: adds a file that is written beside the FILE of an option, with this
+ * ending. Nothing is added if `file` is NULL, standard output, a device or a pipe.
+ */
+void cli_files_beside(cli_files *files, const char *option, const char *file, const char *ending);
 
 /* Prints the help of a command on standard output. */
 void cli_show_help(const cli_command *command);
@@ -103,6 +135,9 @@ int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINT
 typedef struct cli_part_asked {
     int64_t number, of;
 } cli_part_asked;
+
+/* What --cache-dir takes besides a folder. */
+extern const cli_word cli_off[1];
 
 /* Reads the value of --part. The exit status. */
 int cli_read_part(const cli_command *command, const char *text, cli_part_asked *out);
@@ -164,9 +199,12 @@ extern const cli_option cli_message_options[];
         .name = "require-gpu", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_REQUIRE_GPU, \
         .help = "fail if the device is not a GPU"                                                 \
     }
-#define CLI_ROW_CACHE_DIR(at)                             \
-    CLI_VALUE("cache-dir", 0, CLI_OPTION_TEXT, at, "DIR", \
-              "folder for compiled kernels and measured rates; 'off' for none")
+#define CLI_ROW_CACHE_DIR(at_)                                                     \
+    {                                                                              \
+        .name = "cache-dir", .kind = CLI_OPTION_FOLDER, .at = at_, .value = "DIR", \
+        .words = cli_off, .word_count = 1,                                         \
+        .help = "folder for compiled kernels and measured rates; 'off' for none"   \
+    }
 #define CLI_ROW_THREADS(at)                                  \
     CLI_VALUE("threads", 't', CLI_OPTION_THREADS, at, "NUM", \
               "host threads (default: one per core, at most 16)")

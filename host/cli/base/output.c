@@ -8,10 +8,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { LINKS_MOST = 40 /* one after the other, as Linux follows them */ };
 
 static bool fail(const char *what, const char *path, int code)
 {
@@ -41,66 +44,39 @@ bool cli_hold_descriptors(void)
     return true;
 }
 
-/* The part of a name after its last slash. */
-static const char *base_of(const char *name)
+const char *cli_base_name(const char *name)
 {
     const char *slash = strrchr(name, '/');
     return slash != NULL ? slash + 1 : name;
 }
 
-static bool stat_folder(const char *name, struct stat *info)
+char *cli_with_ending(const char *name, const char *ending)
 {
-    const size_t length = (size_t)(base_of(name) - name);
-    char *folder = strndup(length > 0 ? name : ".", length > 0 ? length : 1);
-    const bool is_there = folder != NULL && stat(folder, info) == 0;
-    free(folder);
-    return is_there;
+    char *joined = malloc(strlen(name) + strlen(ending) + 1);
+    return joined != NULL ? strcat(strcpy(joined, name), ending) : NULL;
 }
 
-/* Whether two names that do not exist yet would be of one file. */
-static bool is_same_place(const char *a, const char *b)
+char *cli_output_place(const char *name)
 {
-    struct stat x, y;
-    return strcmp(base_of(a), base_of(b)) == 0 && stat_folder(a, &x) && stat_folder(b, &y) &&
-           is_same(&x, &y);
-}
-
-bool cli_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    if (a == NULL || b == NULL || strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
-        return false;
-    const bool is_there[] = {stat(a, &x) == 0, stat(b, &y) == 0};
-    if (!is_there[0] && !is_there[1])
-        return is_same_place(a, b);
-    return is_there[0] && is_there[1] && S_ISREG(x.st_mode) && is_same(&x, &y);
-}
-
-/* Whether the output is an existing index of the input, which reading regions needs. */
-static bool is_index(const char *output, const char *input)
-{
-    static const char *const ENDINGS[] = {".fai", ".gzi"};
-    bool is_one = false;
-    for (size_t i = 0; i < CLI_COUNT(ENDINGS) && !is_one; i++) {
-        const size_t bytes = strlen(input) + strlen(ENDINGS[i]) + 1;
-        char *name = malloc(bytes);
-        if (name != NULL)
-            snprintf(name, bytes, "%s%s", input, ENDINGS[i]);
-        is_one = name != NULL && access(name, F_OK) == 0 && cli_same_file(output, name);
-        free(name);
+    char *path = strdup(name);
+    for (int links = 0; path != NULL; links++) {
+        char target[PATH_MAX];
+        const ssize_t length = readlink(path, target, sizeof target);
+        if (length < 0)
+            return path;
+        const size_t folder = target[0] == '/' ? 0 : (size_t)(cli_base_name(path) - path);
+        const bool is_good = links < LINKS_MOST && (size_t)length < sizeof target;
+        char *next = is_good ? malloc(folder + (size_t)length + 1) : NULL;
+        if (next != NULL) {
+            memcpy(next, path, folder);
+            memcpy(next + folder, target, (size_t)length);
+            next[folder + (size_t)length] = '\0';
+        }
+        free(path);
+        path = next;
+        errno = is_good ? ENOMEM : ELOOP;
     }
-    return is_one;
-}
-
-bool cli_is_input(const char *output, const char *input)
-{
-    struct stat x, y;
-    if (output == NULL || input == NULL)
-        return false;
-    if (strcmp(input, "-") != 0)
-        return cli_same_file(output, input) || is_index(output, input);
-    return strcmp(output, "-") != 0 && stat(output, &x) == 0 && S_ISREG(x.st_mode) &&
-           fstat(STDIN_FILENO, &y) == 0 && is_same(&x, &y);
+    return NULL;
 }
 
 bool cli_is_standard_output(const char *name)
@@ -134,14 +110,9 @@ static mode_t file_mode(const struct stat *old)
 /* Opens a temporary file beside output->path. Returns 0 or an errno. */
 static int open_temporary(cli_output *output, mode_t mode)
 {
-    static const char SUFFIX[] = ".XXXXXX";
-    const size_t length = strlen(output->path);
-    output->temporary = malloc(length + sizeof SUFFIX);
+    output->temporary = cli_with_ending(output->path, ".XXXXXX");
     if (output->temporary == NULL)
         return ENOMEM;
-    memcpy(output->temporary, output->path, length);
-    memcpy(output->temporary + length, SUFFIX, sizeof SUFFIX);
-
     const int file = cli_interrupts_make(output->temporary);
     if (file < 0) {
         const int code = errno;
@@ -157,31 +128,51 @@ static int open_temporary(cli_output *output, mode_t mode)
     return code;
 }
 
+/*
+ * Finds where the file of a name is, or will be, and what permissions it gets. Returns 0 or an
+ * errno: of a device or a pipe too, which has no such place.
+ */
+static int find_place(cli_output *output, const char *name, mode_t *mode)
+{
+    struct stat old;
+    const bool exists = stat(name, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode))
+        return S_ISDIR(old.st_mode) ? EISDIR : ENOTSUP;
+    output->path = cli_output_place(name);
+    if (output->path == NULL || (exists && access(output->path, W_OK) != 0))
+        return errno;
+    *mode = file_mode(exists ? &old : NULL);
+    return 0;
+}
+
 bool cli_output_open(cli_output *output, const char *name)
 {
+    mode_t mode;
     *output = (cli_output){0};
     if (cli_is_standard_output(name)) {
         output->stream = stdout;
         return true;
     }
-    struct stat old;
-    const bool exists = stat(name, &old) == 0;
-    const bool is_file = !exists || S_ISREG(old.st_mode);
-    /* The file that a link points to is replaced, not the link. A pipe need not have a path. */
-    output->path = exists && is_file ? realpath(name, NULL) : strdup(name);
-    if (output->path == NULL)
-        return fail("write", name, errno);
-
-    int code = 0;
-    if (exists && access(name, W_OK) != 0) {
-        code = errno;
-    } else if (!is_file) {
-        output->stream = fopen(name, "w");
+    int code = find_place(output, name, &mode);
+    if (code == 0) {
+        code = open_temporary(output, mode);
+    } else if (code == ENOTSUP) {
+        output->path = strdup(name);
+        output->stream = output->path != NULL ? fopen(name, "w") : NULL;
         code = output->stream == NULL ? errno : 0;
-    } else {
-        code = open_temporary(output, file_mode(exists ? &old : NULL));
     }
     return code == 0 || fail("write", name, code);
+}
+
+int cli_open_kept(const char *path)
+{
+    struct stat file;
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (descriptor < 0 || (fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode)))
+        return descriptor;
+    close(descriptor);
+    errno = ENOTSUP;
+    return -1;
 }
 
 /* Opens NAME and an ending, of which the first bytes stay, as a journal says. */
@@ -189,15 +180,20 @@ static bool open_named(cli_output *output, const char *name, const char *ending,
                        const char *journal)
 {
     struct stat file;
-    output->path = strdup(name);
-    output->temporary = malloc(strlen(name) + strlen(ending) + 1);
-    if (output->path == NULL || output->temporary == NULL)
+    mode_t mode;
+    const int code = find_place(output, name, &mode);
+    if (code == ENOTSUP)
+        cli_error("cannot go on with %s later: it is not a file", name);
+    if (code != 0)
+        return code != ENOTSUP && fail("write", name, code);
+    output->temporary = cli_with_ending(output->path, ending);
+    if (output->temporary == NULL)
         return fail("write", name, ENOMEM);
-    strcat(strcpy(output->temporary, name), ending);
-    const int descriptor = open(output->temporary, O_RDWR | O_CREAT, 0666);
+    const int descriptor = cli_open_kept(output->temporary);
     output->stream = descriptor >= 0 ? fdopen(descriptor, "r+") : NULL;
     if (output->stream == NULL || fstat(descriptor, &file) != 0)
         return fail("write", output->temporary, errno);
+    (void)fchmod(descriptor, mode); /* it may be another user's */
     if (file.st_size < bytes) {
         cli_error("%s is shorter than it was: remove %s to begin anew", output->temporary, journal);
         return false;

@@ -146,10 +146,11 @@ static int run(int argc, char **argv)
 static const cli_option INPUT_OPTIONS[] = {
     CLI_SWITCH("one-to-many", AT(pairs.one_to_many), true,
                "compare the one record of TARGET with each of QUERIES"),
-    CLI_VALUE("match", 0, CLI_OPTION_TEXT, AT(match), "MODE",
-              "which records of TARGETS and QUERIES are pairs: those with the same names, those in "
-              "the same order, best for those that are most alike (and their strand), or a file "
-              "with a target, a query and a strand in each line. Rows have a strand then"),
+    CLI_ROW_MATCH(
+        AT(match),
+        "which records of TARGETS and QUERIES are pairs: those with the same names, those in "
+        "the same order, best for those that are most alike (and their strand), or a file "
+        "with a target, a query and a strand in each line. Rows have a strand then"),
     CLI_SWITCH("cigar", AT(options.cigar), true,
                "add the alignment of each pair, as =, X, I (query only) and D (target only)"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",

@@ -4,6 +4,8 @@
  */
 #include "host/cli/many/assembly.h"
 
+#include "host/cli/base/mix.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -36,28 +38,11 @@ struct cli_assembly_reader {
 static bool has_index(const char *path)
 {
     struct stat file, index;
-    char *name = malloc(strlen(path) + sizeof ".fai");
-    if (name == NULL)
-        return false;
-    strcat(strcpy(name, path), ".fai");
-    const bool has = stat(path, &file) == 0 && S_ISREG(file.st_mode) && stat(name, &index) == 0 &&
-                     index.st_mtime >= file.st_mtime;
+    char *name = cli_with_ending(path, ".fai");
+    const bool has = name != NULL && stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+                     stat(name, &index) == 0 && index.st_mtime >= file.st_mtime;
     free(name);
     return has;
-}
-
-static uint64_t mix(uint64_t digest, const char *bytes, size_t count)
-{
-    /* Eight bytes at a time: FNV-1a, a word instead of a byte. */
-    for (; count >= sizeof digest; count -= sizeof digest, bytes += sizeof digest) {
-        uint64_t word;
-        memcpy(&word, bytes, sizeof word);
-        digest = (digest ^ word) * UINT64_C(0x100000001b3);
-        digest ^= digest >> 29;
-    }
-    for (; count > 0; count--)
-        digest = (digest ^ (unsigned char)*bytes++) * UINT64_C(0x100000001b3);
-    return digest;
 }
 
 static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
@@ -77,8 +62,8 @@ static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
     if (record->name == NULL)
         return false;
     a->count++;
-    a->digest = mix(a->digest, from->name, strlen(from->name) + 1);
-    a->digest = mix(a->digest, from->bases, (size_t)from->length);
+    a->digest = cli_mix(a->digest, from->name, strlen(from->name) + 1);
+    a->digest = cli_mix(a->digest, from->bases, (size_t)from->length);
     if (!a->is_indexed || from->length < KEPT_BASES) {
         record->bases = malloc((size_t)from->length + 1);
         if (record->bases == NULL)
@@ -135,7 +120,7 @@ cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
     reader->wants_md5 = md5;
     reader->assembly = (cli_assembly){.path = path,
                                       .is_indexed = has_index(path),
-                                      .digest = UINT64_C(0xcbf29ce484222325),
+                                      .digest = CLI_MIX_NONE,
                                       .minimizers = {.shape = *shape}};
     reader->runs = threads != 1 && pthread_create(&reader->thread, NULL, run, reader) == 0;
     return reader;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run of many pairs that can go on after it was killed. The output grows in FILE.partial, and
- * beside it FILE.resume says which pairs are complete, how long the output was with each, and what
- * they left out. The same command goes on from there; another one, or other inputs, are refused. A
- * second output may grow along with it.
+ * beside it FILE.resume says which pairs are complete, how long the output was with each, its
+ * digest, and what they left out. The same command goes on from there; another one, other inputs,
+ * and an output that is not what was written, are refused. A second output may grow along with it.
  */
 #ifndef RHOMB_CLI_JOURNAL_H
 #define RHOMB_CLI_JOURNAL_H
@@ -15,7 +15,7 @@ typedef struct cli_journal cli_journal;
 /*
  * Opens the output FILE and its journal, or goes on with those of an earlier run with the same key:
  * what that left out is added to `unaligned`. The exit status, with the message printed: CLI_FAILED
- * if the key is another one, or if another process writes them.
+ * if the key is another one, if the output is damaged, or if another process writes them.
  */
 int cli_journal_open(cli_journal **journal, const char *file, uint64_t key, cli_output *output);
 

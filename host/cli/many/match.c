@@ -119,6 +119,8 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
     return status;
 }
 
+const cli_word cli_match_modes[3] = {{"names", 0}, {"order", 1}, {"best", 2}};
+
 int cli_match_check(const cli_command *command, const char *mode, rhomb_alphabet alphabet)
 {
     if (!cli_match_needs_minimizers(mode))

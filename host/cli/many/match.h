@@ -9,6 +9,16 @@
 #include "host/cli/many/assembly.h"
 #include "host/cli/many/couples.h"
 
+/* The modes of cli_match() that are no file. */
+extern const cli_word cli_match_modes[3];
+
+/* The row of --match. */
+#define CLI_ROW_MATCH(at_, help_)                                                         \
+    {                                                                                     \
+        .name = "match", .kind = CLI_OPTION_INPUT, .at = at_, .value = "MODE",            \
+        .words = cli_match_modes, .word_count = CLI_COUNT(cli_match_modes), .help = help_ \
+    }
+
 /*
  * Leaves the couples of a part. Parts follow each other, and none begins within the couples of a
  * target, nor between those of a query that has pieces. They are cut so that the one with most to

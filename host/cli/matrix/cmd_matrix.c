@@ -92,8 +92,6 @@ static int check(cli_matrix_arguments *args)
                                       "larger");
     if (args->part.of > 0 && (args->resume == NULL || args->output != NULL))
         return cli_bad_usage(command, "--part writes to the FILE of --resume, and has no --output");
-    if (cli_same_file(args->resume, args->output))
-        return cli_bad_usage(command, "--output and --resume are the same file, %s", args->output);
     return CLI_OK;
 }
 

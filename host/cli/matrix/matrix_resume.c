@@ -4,19 +4,33 @@
  * each piece of a row as it came. What a run that was stopped left incomplete is the last line at
  * most.
  *
- *     #rhomb-matrix 1 DIGEST SEQUENCES
- *     ROW COLUMN DISTANCE DISTANCE ...
+ *     #rhomb-matrix 2 DIGEST SEQUENCES
+ *     ROW COLUMN DISTANCE DISTANCE ... CHECK
  *
+ * CHECK is 16 hexadecimal digits: a digest of the first line and of this one up to there. Which
+ * line comes next is known, so that no more is needed to see that all are as they were written.
  * A file of a part begins with its first pair. The first line may come again, where files of parts
  * were put together.
  */
 #include "host/cli/matrix/matrix_run.h"
+
+#include "host/cli/base/mix.h"
+#include "host/cli/base/text_buffer.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { CHECK = 17 /* a space and the digits */ };
+
+/* Writes the end of a line that begins with `text`: its check. */
+static void put_check(const cli_matrix_resume *resume, const char *text, size_t length,
+                      char out[CHECK + 2])
+{
+    snprintf(out, CHECK + 2, " %016" PRIx64 "\n", cli_mix(resume->of_matrix, text, length));
+}
 
 /* Reading: the next pair that is expected, and the numbers of a line. */
 typedef struct reading {
@@ -47,10 +61,18 @@ static bool next_number(char **at, int64_t *out)
 }
 
 /* Reads the numbers of a line that is complete: those of a piece of the row that comes next. */
-static int read_line(reading *r, char *text, size_t *count)
+static int read_line(reading *r, char *text, size_t length, size_t *count)
 {
     int64_t row, column;
+    char check[CHECK + 2];
     *count = 0;
+    if (length <= CHECK)
+        return fail_damaged(r);
+    char *end = text + length - (CHECK + 1);
+    put_check(r->resume, text, (size_t)(end - text), check);
+    if (strcmp(end, check) != 0)
+        return fail_damaged(r);
+    *end = '\n';
     if (!next_number(&text, &row) || !next_number(&text, &column) || row < 1 || column < 0)
         return fail_damaged(r);
     if (row != r->row || column != r->column || row >= r->sequences)
@@ -98,7 +120,7 @@ static int read_lines(reading *r, cli_matrix_take_fn take, void *user, off_t *en
         *end += length;
         if (strcmp(text, r->header) == 0)
             continue;
-        status = strlen(text) == (size_t)length ? read_line(r, text, &count) : fail_damaged(r);
+        status = read_line(r, text, (size_t)length, &count);
         if (status == CLI_OK && !take(r->row, r->column, r->distances, count, user))
             status = CLI_FAILED;
         if (status == CLI_OK)
@@ -119,13 +141,13 @@ static int check_header(cli_matrix_resume *resume, const char *header, off_t *en
         return CLI_OK;
     }
     *end = (off_t)strlen(first);
-    if (strncmp(first, "#rhomb-matrix 1 ", 16) != 0)
+    if (strncmp(first, "#rhomb-matrix ", 14) != 0)
         return cli_fail_with(CLI_INPUT, "--resume: %s is not a file of 'rhomb matrix --resume'",
                              resume->path);
     if (strcmp(first, header) != 0)
         return cli_fail_with(CLI_INPUT,
-                             "--resume: %s is of other sequences or options; delete it to begin "
-                             "anew, or name another file",
+                             "--resume: %s is of other sequences, options or version; delete it "
+                             "to begin anew, or name another file",
                              resume->path);
     return CLI_OK;
 }
@@ -145,7 +167,8 @@ int cli_matrix_resume_open(cli_matrix_resume *resume, const char *path, const ch
         resume->file = fopen(path, "w+");
     if (resume->file == NULL)
         return cli_fail_with(CLI_FAILED, "--resume: %s: %s", path, strerror(errno));
-    snprintf(header, sizeof header, "#rhomb-matrix 1 %s %" PRId64 "\n", digest, sequences);
+    snprintf(header, sizeof header, "#rhomb-matrix 2 %s %" PRId64 "\n", digest, sequences);
+    resume->of_matrix = cli_mix(CLI_MIX_NONE, header, strlen(header));
     int status = check_header(resume, header, &end);
     if (status == CLI_OK && end > 0)
         status = read_lines(&r, take, user, &end);
@@ -165,13 +188,26 @@ bool cli_matrix_resume_add(cli_matrix_resume *resume, int64_t row, int64_t colum
 {
     if (resume->file == NULL || resume->code != 0)
         return resume->code == 0;
-    errno = 0;
-    bool good = fprintf(resume->file, "%" PRId64 " %" PRId64, row, column) > 0;
-    for (size_t i = 0; i < count && good; i++)
-        good = fprintf(resume->file, " %" PRId64, distances[i]) > 0;
-    good = good && fputc('\n', resume->file) != EOF && fflush(resume->file) == 0;
+    cli_buffer text = {0};
+    char check[CHECK + 2];
+    cli_append_number(&text, row);
+    cli_append_text(&text, " ");
+    cli_append_number(&text, column);
+    for (size_t i = 0; i < count; i++) {
+        cli_append_text(&text, distances[i] < 0 ? " -" : " ");
+        cli_append_number(&text, distances[i] < 0 ? -distances[i] : distances[i]);
+    }
+    errno = ENOMEM;
+    bool good = !text.failed;
+    if (good) {
+        put_check(resume, text.data, text.length, check);
+        errno = 0;
+        good = fwrite(text.data, 1, text.length, resume->file) == text.length &&
+               fputs(check, resume->file) != EOF && fflush(resume->file) == 0;
+    }
     if (!good)
         resume->code = errno != 0 ? errno : EIO;
+    cli_buffer_release(&text);
     return good;
 }
 

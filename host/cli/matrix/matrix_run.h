@@ -81,7 +81,8 @@ int cli_matrix_rows_end(cli_matrix_rows *rows, bool complete);
 typedef struct cli_matrix_resume {
     const char *path;
     FILE *file;
-    int code; /* the errno of the first failure, 0 without one */
+    uint64_t of_matrix; /* the digest of its first line */
+    int code;           /* the errno of the first failure, 0 without one */
 } cli_matrix_resume;
 
 /* Called with what the file has, as by rhomb_matrix_fn; false ends the reading. */

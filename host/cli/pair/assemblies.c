@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "host/cli/base/mix.h"
 #include "host/cli/sketch/look.h"
 #include "host/cli/sketch/sketch_guide.h"
 
@@ -227,16 +228,15 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
 
 static void mix(uint64_t *key, const char *text)
 {
-    for (text = text != NULL ? text : ""; *text != '\0'; text++)
-        *key = (*key ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    *key = (*key ^ 0xff) * UINT64_C(0x100000001b3);
+    text = text != NULL ? text : "";
+    *key = cli_mix(*key, text, strlen(text) + 1);
 }
 
 uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *device,
-                            const char *more)
+                            const char *const more[], size_t count)
 {
     const cli_pair_arguments *args = a->args;
-    uint64_t key = UINT64_C(0xcbf29ce484222325);
+    uint64_t key = CLI_MIX_NONE;
     char text[256];
     snprintf(text, sizeof text, "%016" PRIx64 " %016" PRIx64 " %d %" PRId64 " %d %" PRId64 " %d %d",
              a->assemblies[0]->digest, a->assemblies[1]->digest, args->strand, args->rotation,
@@ -246,7 +246,8 @@ uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *de
     mix(&key, device->name);
     mix(&key, args->score);
     mix(&key, text);
-    mix(&key, more);
+    for (size_t i = 0; i < count; i++)
+        mix(&key, more[i]);
     snprintf(text, sizeof text, "part %" PRId64 "/%" PRId64, args->part.number, args->part.of);
     mix(&key, args->part.of > 0 ? text : "");
     for (size_t i = 0; i < a->couples.count; i++) {

@@ -52,9 +52,11 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
 /* Release it after the pairs that it has added. */
 void cli_assemblies_release(cli_assemblies *a);
 
-/* What tells a run from others, for its journal: inputs, options, device, and `more` of the latter.
+/*
+ * What tells a run from others, for its journal: inputs, options, device, and more of the options,
+ * of which NULL is the same as "".
  */
 uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *device,
-                            const char *more);
+                            const char *const more[], size_t count);
 
 #endif

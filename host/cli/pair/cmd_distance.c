@@ -130,4 +130,5 @@ const cli_command cli_command_distance = {
              "status is 0 all the same.",
     CLI_PAIR_OPERANDS,
     .run = run,
+    .files = cli_pair_list_files,
 };

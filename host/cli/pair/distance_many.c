@@ -144,10 +144,10 @@ static int start(many_job *job)
 {
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
     if (job->args->resume) {
-        const uint64_t key = cli_assemblies_key(&job->assemblies, job->pair.run.device,
-                                                job->json     ? "distance json"
-                                                : job->header ? "distance tsv"
-                                                              : "distance tsv, no header");
+        const char *what = job->json     ? "distance json"
+                           : job->header ? "distance tsv"
+                                         : "distance tsv, no header";
+        const uint64_t key = cli_assemblies_key(&job->assemblies, job->pair.run.device, &what, 1);
         const int status = cli_journal_open(&job->journal, job->args->output, key, &job->output);
         if (status != CLI_OK)
             return status;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "host/cli/many/match.h"
 #include "host/cli/ranks/run_ranks.h"
@@ -85,10 +86,17 @@ static int check_checkpoint(const cli_command *command, const cli_pair_arguments
         return cli_bad_usage(command, "--checkpoint and --match exclude each other");
     if (cli_is_standard_output(file))
         return cli_bad_usage(command, "--checkpoint needs the name of a file");
-    if (args->output != NULL && cli_same_file(file, args->output))
-        return cli_bad_usage(command, "the checkpoint and the output cannot both be written to %s",
-                             file);
     return CLI_OK;
+}
+
+void cli_pair_list_files(const void *arguments, cli_files *files)
+{
+    const cli_pair_arguments *args = arguments;
+    cli_files_beside(files, "checkpoint", args->options.checkpoint, ".new");
+    if (!args->resume)
+        return;
+    cli_files_beside(files, "output", args->output, ".partial");
+    cli_files_beside(files, "output", args->output, ".resume");
 }
 
 void cli_pair_drop_checkpoint(const cli_pair_arguments *args)
@@ -105,6 +113,7 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
     const char *other = args->target_region != NULL  ? "--target-region"
                         : args->query_region != NULL ? "--query-region"
                                                      : NULL;
+    struct stat output;
     if (args->resume && args->match == NULL)
         return cli_bad_usage(command, "--resume requires --match");
     if (args->part.of > 0 && args->match == NULL)
@@ -118,6 +127,9 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
         return status;
     if (args->resume && cli_is_standard_output(args->output))
         return cli_bad_usage(command, "--resume requires --output");
+    if (args->resume && stat(args->output, &output) == 0 && !S_ISREG(output.st_mode))
+        return cli_bad_usage(command, "--resume requires a file for --output, and %s is none",
+                             args->output);
     return CLI_OK;
 }
 
@@ -172,10 +184,10 @@ const cli_option cli_pair_input_options[] = {
 };
 
 const cli_option cli_pair_match_options[] = {
-    CLI_VALUE("match", 0, CLI_OPTION_TEXT, AT(match), "MODE",
-              "compare all records of both files: those with the same names, those in the same "
-              "order, best for those that are most alike (and their strand), or a file with a "
-              "target, a query and a strand in each line"),
+    CLI_ROW_MATCH(AT(match),
+                  "compare all records of both files: those with the same names, those in the same "
+                  "order, best for those that are most alike (and their strand), or a file with a "
+                  "target, a query and a strand in each line"),
     CLI_SWITCH("resume", AT(resume), true,
                "with --match and -o: keep what is complete if the run is stopped, and go on with "
                "it the next time"),

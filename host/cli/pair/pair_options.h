@@ -71,6 +71,9 @@ bool cli_pair_shows_strand(const cli_pair_arguments *args);
 /* Refuses what excludes each other. The exit status, with the message printed. */
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
 
+/* A command's `files`: what a checkpoint and --resume write beside what options name. */
+void cli_pair_list_files(const void *arguments, cli_files *files);
+
 /* The run is complete: its checkpoint, if it has one, is removed. */
 void cli_pair_drop_checkpoint(const cli_pair_arguments *args);
 

@@ -4,8 +4,10 @@
  */
 #include "host/cli/pair/pair_run.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/cli/base/orient.h"
 #include "host/cli/ranks/run_ranks.h"
@@ -27,6 +29,14 @@ int cli_pair_create(cli_pair_job *job)
     job->run.score = job->args->score;
     job->run.scoring = job->args->options.scoring;
     job->run.has_checkpoint = job->args->options.checkpoint != NULL;
+    if (job->run.has_checkpoint) {
+        /* The library replaces what it writes: not a link to it. */
+        job->checkpoint = cli_output_place(job->args->options.checkpoint);
+        if (job->checkpoint == NULL)
+            return cli_fail_with(CLI_FAILED, "cannot write %s: %s", job->args->options.checkpoint,
+                                 strerror(errno));
+        job->args->options.checkpoint = job->checkpoint;
+    }
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     return created == RHOMB_OK ? CLI_OK : cli_fail(NULL, created);
 }
@@ -289,4 +299,5 @@ void cli_pair_release(cli_pair_job *job)
     free(job->points);
     free(job->oriented);
     rhomb_context_destroy(job->ctx);
+    free(job->checkpoint);
 }

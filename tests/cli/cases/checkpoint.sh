@@ -15,6 +15,7 @@ once() {
         -e 's/MD5 [0-9a-f]{32}/MD5 DIGEST/g'
 }
 distance='rhomb distance --no-sketch --no-header --checkpoint kept'
+ln -s store kept # which stays a link
 # shellcheck disable=SC2086 # options
 {
     # timeout(1) sends it twice.
@@ -30,6 +31,10 @@ distance='rhomb distance --no-sketch --no-header --checkpoint kept'
     once rhomb distance --no-sketch --checkpoint damaged target.fa query.fa
     echo 'what is this' >damaged
     once rhomb distance --no-sketch --checkpoint damaged target.fa query.fa
+    # Also where there is nothing to do: what is there is not a checkpoint, and stays.
+    once rhomb distance --no-sketch --checkpoint damaged target.fa target.fa
+    once rhomb align --no-sketch --checkpoint damaged target.fa target.fa
+    cat damaged
     rhomb distance --no-sketch --no-header --quiet target.fa query.fa | cut -f 1-7 >expected
     $distance --json target.fa query.fa -o out.json 2>err
     echo "=> $?"
@@ -43,7 +48,8 @@ stop_working TERM,TERM rhomb align --no-sketch -v --checkpoint kept -o out.paf t
 ls kept out.paf
 rhomb align --no-sketch --quiet --checkpoint kept -o out.paf target.fa query.fa
 grep -q "NM:i:$(cut -f 5 expected)[^0-9]" out.paf && echo 'an alignment of that distance'
-ls kept
+ls store
+rm kept
 rm log
 # What cannot be.
 once rhomb distance --no-sketch --checkpoint none/such target.fa query.fa

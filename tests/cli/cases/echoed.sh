@@ -26,7 +26,7 @@ silent rhomb batch --quiet -o "missing$evil/x" many.fa many.fa
 # A long name is not cut.
 long=$(head -c 200 /dev/zero | tr '\0' d)/$(head -c 200 /dev/zero | tr '\0' d)/$(head -c 200 /dev/zero | tr '\0' e)
 mkdir -p "${long%/*}" && cp many.fa "$long"
-rhomb distance -o "$long" "$long" many.fa 2>&1 | grep -c "$long\$"
+rhomb distance -o "$long" "$long" many.fa 2>&1 | grep -c "$long: name another file\$"
 silent rhomb distance --quiet --no-header -r one -q "$(printf '\303\251\233')" many.fa many.fa | od -c | head -n 2
 # A range has digits.
 for range in , ,, - ,-, '' 1- 1,- ,2 1,,2-3 1,-3 2-,3 2-3,; do

@@ -15,6 +15,15 @@ ln -s out.tsv link.tsv
 try rhomb distance --no-header -o link.tsv t.fa t.fa
 mask_output <out.tsv
 try ls
+# Nor is a link lost that leads to nothing yet.
+mkdir folder
+ln -s folder/later.tsv later.tsv
+try rhomb distance --no-header -o later.tsv t.fa t.fa
+readlink later.tsv
+mask_output <folder/later.tsv
+ln -s round.tsv about.tsv
+ln -s about.tsv round.tsv
+try rhomb distance -o round.tsv t.fa q.fa
 
 try rhomb distance -o missing/out.tsv t.fa q.fa
 try rhomb distance -o . t.fa q.fa
