@@ -182,17 +182,20 @@ static void test_ends(void **state)
     printf("ends: %lld pairs\n", (long long)asked);
 }
 
-/* Costs up to 1,000. A search takes as many launches as extensions fit into what costs look back.
+/*
+ * Costs up to 1,000, as often of each magnitude: a search takes the square of what they look back.
  */
 static rhomb_scoring draw_scoring(rng *r)
 {
-    rhomb_scoring s = {0, rng_between(r, 1, 1000), 0, rng_between(r, 20, 1000), -1, -1};
-    s.gap_open = rng_chance(r, 0.3) ? 0 : rng_below(r, 1001 - s.gap_extend);
+    static const int64_t MOST[] = {12, 30, 100, 300, 1000};
+    const int64_t most = MOST[rng_below(r, COUNT(MOST))];
+    rhomb_scoring s = {0, rng_between(r, 1, most), 0, rng_between(r, 1 + most / 50, most), -1, -1};
+    s.gap_open = rng_chance(r, 0.3) ? 0 : rng_below(r, most + 1 - s.gap_extend);
     if (rng_chance(r, 0.3))
         s.mismatch = 1 + s.mismatch % 9;
-    if (rng_chance(r, 0.3) && s.gap_extend > 20) {
-        s.gap_extend_2 = rng_between(r, 10, s.gap_extend - 1);
-        s.gap_open_2 = rng_between(r, s.gap_open, 1000 - s.gap_extend_2);
+    if (rng_chance(r, 0.3) && s.gap_extend > 1 + most / 50) {
+        s.gap_extend_2 = rng_between(r, 1 + most / 100, s.gap_extend - 1);
+        s.gap_open_2 = rng_between(r, s.gap_open, most - s.gap_extend_2);
     }
     return s;
 }
@@ -208,6 +211,7 @@ static void test_random(void **state)
         batch_set s;
         if (!batch_set_of(&scoring, &s))
             continue;
+        printf("%s\n", s.set.text);
         for (int64_t k = 0; k < pairs; k++, asked++)
             ask_near(&s, (int)(k % ENDS), rng_between(&r, -2, s.look + 2), k, false);
     }
