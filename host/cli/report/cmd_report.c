@@ -26,6 +26,7 @@ typedef struct arguments {
     int32_t threads;
     int format;
     rhomb_alphabet alphabet;
+    double least_identity;
 } arguments;
 
 /* What the command has open; NULL where nothing is. */
@@ -58,6 +59,7 @@ static int compare(session *s, const arguments *args)
     settings.threads = args->threads;
     settings.log = cli_log;
     options.alphabet = args->alphabet;
+    options.least_identity = args->least_identity;
     rhomb_status status = rhomb_context_create(&s->ctx, &settings);
     if (status == RHOMB_OK)
         status = rhomb_sequence_set_read(s->ctx, args->target, &s->targets);
@@ -156,6 +158,11 @@ static int run(int argc, char **argv)
     return status;
 }
 
+static int set_identity(const cli_command *command, void *into, const char *text)
+{
+    return cli_read_identity(command, text, &((arguments *)into)->least_identity);
+}
+
 #define AT(member) offsetof(arguments, member)
 
 static const cli_option OPTIONS[] = {
@@ -166,6 +173,7 @@ static const cli_option OPTIONS[] = {
     CLI_CONSTANT("json", AT(format), FORMAT_JSON,
                  "JSON instead of tables; also if FILE ends in .json"),
     CLI_ROW_ALPHABET(AT(alphabet)),
+    CLI_ROW_MIN_IDENTITY(set_identity, ""),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
 };
