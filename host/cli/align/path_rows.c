@@ -81,6 +81,22 @@ char cli_path_letter(const cli_path *path, unsigned code)
     return path->cigar_m && is_aligned ? 'M' : RHOMB_CIGAR_LETTER(code);
 }
 
+bool cli_path_is_similar(const cli_path *path, cli_similar *s, int64_t index)
+{
+    while (s->known <= index) {
+        if (s->read == 0)
+            s->now = rhomb_similar_begin(path->least_identity);
+        const rhomb_similar_part part = s->read < path->count
+                                            ? rhomb_similar_add(&s->now, path->ops[s->read++])
+                                            : rhomb_similar_end(&s->now);
+        if (part == RHOMB_SIMILAR_OPEN)
+            continue;
+        s->known = s->read;
+        s->is_similar = part == RHOMB_SIMILAR_YES;
+    }
+    return s->is_similar;
+}
+
 cli_path_place cli_path_end(const cli_path *path)
 {
     return (cli_path_place){

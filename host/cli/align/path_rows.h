@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "rhomb/scoring.h"
+#include "rhomb/similar.h"
 
 /*
  * Two sequences and the operations of a path from end to end. Each may be a part of a record; the
@@ -35,6 +36,7 @@ typedef struct cli_path {
     const rhomb_scoring *scoring; /* NULL: unit costs */
     bool cigar_m;                 /* in CIGARs both = and X are M */
     bool md;                      /* SAM has the tag MD */
+    double least_identity;        /* of similar segments; 0: the default */
 } cli_path;
 
 /* A target, as heads of files list it. */
@@ -53,6 +55,7 @@ typedef struct cli_head {
     bool reverse;            /* all queries are on the other strand of their records; of VCF */
     int64_t rotation;        /* of all queries, as in cli_path; of VCF */
     int64_t max_allele;      /* as for cli_write_vcf() */
+    double least_identity;   /* as in cli_path; of VCF */
     bool has_path;           /* without one, that VCF has no records says nothing */
     bool is_sorted;          /* paths come in the order of the targets and of their positions */
     const char *left_out;    /* why not all of the sequences is in paths; NULL: it is */
@@ -87,6 +90,22 @@ bool cli_path_previous(const cli_path *path, cli_path_place *place, const cli_pa
 
 /* The letter of an operation in CIGARs. */
 char cli_path_letter(const cli_path *path, unsigned code);
+
+/* How far the similar segments of a path (rhomb/similar.h) are known; all zeros at its beginning.
+ */
+typedef struct cli_similar {
+    rhomb_similar now;
+    int64_t read;    /* operations that are followed */
+    int64_t known;   /* operations up to the last answer */
+    bool is_similar; /* those of that answer */
+} cli_similar;
+
+/*
+ * Whether an operation is in a similar segment. Asked in the order of the path, all together take
+ * time in proportion to it. Segments begin and end beside =, so that all operations between two =
+ * are, or none is.
+ */
+bool cli_path_is_similar(const cli_path *path, cli_similar *similar, int64_t index);
 
 /* The place after everything. */
 cli_path_place cli_path_end(const cli_path *path);
