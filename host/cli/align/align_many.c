@@ -401,10 +401,11 @@ static uint64_t key_of(const many_job *job)
     const cli_align_arguments *args = job->args;
     char text[420];
     snprintf(text, sizeof text,
-             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %" PRId64 " %g %.100s %.100s",
-             args->format, args->cuts.split, args->cuts.chunk, (int)args->cs, (int)args->header,
-             (int)args->compress, args->cigar_m, (int)args->md, args->from_query, args->max_allele,
-             args->least_identity, job->head.sample, args->callable != NULL ? args->callable : "");
+             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %d %" PRId64 " %g %.100s %.100s",
+             args->format, args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only,
+             (int)args->cs, (int)args->header, (int)args->compress, args->cigar_m, (int)args->md,
+             args->from_query, args->max_allele, args->least_identity, job->head.sample,
+             args->callable != NULL ? args->callable : "");
     return cli_assemblies_key(&job->assemblies, job->pair.run.device, text);
 }
 

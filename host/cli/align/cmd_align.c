@@ -147,7 +147,9 @@ static int check_formats(const cli_align_arguments *args)
          "--resume and --callable on standard output exclude each other"},
         {args->sample != NULL || args->max_allele > 0, IN(VCF),
          "--sample and --max-allele require VCF output"},
-        {args->least_identity > 0, IN(VCF), "--min-identity requires VCF output"},
+        {args->cuts.similar_only, IN_ROWS, "--similar-only requires PAF, chain or MAF output"},
+        {args->least_identity > 0 && !args->cuts.similar_only, IN(VCF),
+         "--min-identity requires --similar-only or VCF output"},
     };
     for (size_t i = 0; i < CLI_COUNT(needs); i++) {
         if (needs[i].given && (needs[i].formats >> args->format & 1) == 0)
@@ -273,7 +275,10 @@ static const cli_option OPTIONS[] = {
     CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",
               "VCF: write <DEL> and <INS> for alleles of more than NUM bases; QUERY cannot be made "
               "from those; K, M, G allowed"),
-    CLI_ROW_MIN_IDENTITY(set_identity, "VCF: "),
+    CLI_SWITCH("similar-only", AT(cuts.similar_only), true,
+               "PAF, chain, MAF: leave out what is aligned but not similar, and start a new record "
+               "after it"),
+    CLI_ROW_MIN_IDENTITY(set_identity, "VCF, --similar-only: "),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_ROW_OUTPUT(AT(pair.output),
                    "write to FILE, once it is complete; '-' is standard output (default). A name "

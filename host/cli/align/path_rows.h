@@ -146,6 +146,9 @@ int64_t cli_path_query_record(const cli_path *path);
  * row. If all of the path would be a gap, it is a row nevertheless. A path that is read backwards
  * has the same rows.
  *
+ * `similar_only`: at stretches that are not similar, which are in no row either; a path without a
+ * similar segment has no rows.
+ *
  * A smaller gain mistakes chance matches for rows: between random sequences, in gaps of 2 to 40 kb
  * beside up to 20 % of mismatches, the score rose by 19 at most. A larger one loses rows.
  */
@@ -156,6 +159,7 @@ enum { CLI_PATH_GAIN = 32 };
 typedef struct cli_path_cuts {
     int64_t split;
     int64_t chunk;
+    bool similar_only;
 } cli_path_cuts;
 
 /* Columns of a row, and what is in them. */
@@ -177,12 +181,18 @@ typedef struct cli_path_turn {
     int64_t bases; /* inserted and deleted bases so far */
 } cli_path_turn;
 
+/* Operations that are left out. */
+typedef struct cli_path_gap {
+    int64_t begin, end;
+} cli_path_gap;
+
 /* How far the rows of a path are; all zeros at its beginning. */
 typedef struct cli_path_rows {
     cli_path_place place;
-    int64_t gap_begin; /* operations that are left out next */
-    int64_t gap_end;
-    /* The search for the gap after that one. */
+    cli_path_gap gap;             /* the next one, of these two or more of them: ... */
+    cli_path_gap long_gap, other; /* ... of `split`, and of what is not similar */
+    cli_similar similar;
+    /* The search for the long gap after that one. */
     cli_path_turn now;
     cli_path_turn peak;
     cli_path_turn valley;

@@ -31,7 +31,23 @@ head -n 1 report.txt
 grep -E '^(SNPs|indels)' report.txt | awk '{ print $1, $2 + ($1 == "indels" ? $3 : 0) }'
 rhomb report --quiet --min-identity 20 out.paf t.fa q.fa | awk '/^SNPs/ { print ($2 > 50 ? "many" : $2) }'
 
+# Records of what is similar alone: they are right, and the report says the same of them.
+rhomb align --quiet --similar-only -o similar.paf t.fa q.fa
+cut -f 8,9 similar.paf
+rhomb verify --quiet similar.paf t.fa q.fa
+similar() { rhomb report --quiet --json "$1" t.fa q.fa | sed -n '/"similar":\t{/,/"one_to_one"/p'; }
+similar similar.paf | diff - <(similar out.paf) && echo 'the same report'
+rhomb align --quiet --similar-only --format chain t.fa q.fa | grep -c chain
+rhomb align --quiet --similar-only --format maf t.fa q.fa | grep -c '^a score'
+rhomb align --quiet --similar-only --min-identity 20 t.fa q.fa | wc -l
+rhomb align --quiet --similar-only --split-at 40 t.fa q.fa | wc -l
+printf '>r\nACGGGTCA\n' >r.fa
+printf '>s\nTTTTTTAA\n' >s.fa
+try rhomb align --quiet --similar-only r.fa s.fa
+rhomb align --similar-only r.fa s.fa 2>&1 | grep -v 'no GPU'
+
 # What makes no sense.
+try rhomb align --similar-only --format sam t.fa q.fa
 try rhomb align --min-identity 80 t.fa q.fa
 for percent in 0.8 100 -3 x 80x '' nan; do
     try rhomb report --min-identity "$percent" out.paf t.fa q.fa
