@@ -83,8 +83,8 @@ static int print_tables(session *s, const cli_comparison *comparison, bool html)
     cli_buffer tables = cli_comparison_tables(comparison, html);
     int status = tables.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY) : CLI_OK;
     if (status == CLI_OK && html)
-        status =
-            cli_plot_page(comparison->paf, &tables, comparison->argc, comparison->argv, &s->output);
+        status = cli_plot_page(comparison->paf, comparison->report->least_identity, &tables,
+                               comparison->argc, comparison->argv, &s->output);
     else if (status == CLI_OK &&
              fwrite(tables.data, 1, tables.length, s->output.stream) != tables.length)
         status = cli_output_fail(&s->output, errno != 0 ? errno : EIO);
@@ -99,7 +99,7 @@ static int check_page(const arguments *args)
     if (args->format != FORMAT_HTML)
         return CLI_OK;
     if (cli_command_plot.is_left_out)
-        return cli_plot_page(NULL, NULL, 0, NULL, NULL);
+        return cli_plot_page(NULL, 0, NULL, 0, NULL, NULL);
     if (strcmp(args->paf, "-") == 0 || (stat(args->paf, &file) == 0 && !S_ISREG(file.st_mode)))
         return cli_bad_usage(&cli_command_report, "html reads PAF twice, so '%s' has to be a file",
                              args->paf);
