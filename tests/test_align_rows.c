@@ -29,11 +29,12 @@ static void leave_out(const drawn_path *d, int64_t begin, int64_t end, left_out 
 /*
  * By all stretches of operations that are a gap, however they lie to each other: so many bases
  * inserted or deleted, no gain on the way, never above the beginning nor below the end, and a gain
- * is lost from one to the other. The last two hold for nothing at the path's ends.
+ * is lost from one to the other. The last two hold for nothing at the path's ends. And what is not
+ * similar, by the library.
  */
-static void find_left_out(const drawn_path *d, int64_t split, left_out *out)
+static void find_left_out(const drawn_path *d, const cli_path_cuts *cuts, left_out *out)
 {
-    const int64_t gain = split < 32 ? split : 32, count = d->path.count;
+    const int64_t split = cuts->split, gain = split < 32 ? split : 32, count = d->path.count;
     *out = (left_out){0};
     for (int64_t begin = 0; split > 0 && begin < count; begin++) {
         int64_t score = 0, lowest = 0, letters = 0;
@@ -57,6 +58,15 @@ static void find_left_out(const drawn_path *d, int64_t split, left_out *out)
         left += out->is[i];
     if (count > 0 && left == count)
         *out = none;
+    rhomb_similar similar = rhomb_similar_begin(d->path.least_identity);
+    for (int64_t i = 0, known = 0; cuts->similar_only && i <= count; i++) {
+        const rhomb_similar_part part =
+            i < count ? rhomb_similar_add(&similar, d->ops[i]) : rhomb_similar_end(&similar);
+        const int64_t end = i < count ? i + 1 : i;
+        if (part == RHOMB_SIMILAR_NO)
+            leave_out(d, known, end, out);
+        known = part != RHOMB_SIMILAR_OPEN ? end : known;
+    }
 }
 
 /* What a line of PAF says. */
@@ -241,7 +251,7 @@ static char *write_rows(const drawn_path *d, const cli_path_cuts *cuts)
 static int64_t check_rows(const drawn_path *d, const cli_path_cuts *cuts)
 {
     left_out out;
-    find_left_out(d, cuts->split, &out);
+    find_left_out(d, cuts, &out);
     walk w = {.d = d, .out = &out};
     char *text = write_rows(d, cuts);
     int64_t rows = 0, edits = out.edits;
@@ -331,8 +341,9 @@ static void check_backwards(const drawn_path *d, const cli_path_cuts *cuts, int6
     drawn_path back;
     left_out out, out_back;
     drawn_backwards(&back, d);
-    find_left_out(d, cuts->split, &out);
-    find_left_out(&back, cuts->split, &out_back);
+    back.path.least_identity = d->path.least_identity;
+    find_left_out(d, cuts, &out);
+    find_left_out(&back, cuts, &out_back);
     for (int64_t i = 0; i < d->path.count; i++)
         assert_int_equal(out.is[i], out_back.is[d->path.count - 1 - i]);
     const int64_t rows_back = check_rows(&back, cuts);
@@ -342,21 +353,25 @@ static void check_backwards(const drawn_path *d, const cli_path_cuts *cuts, int6
 
 static void test_random(void **state)
 {
-    int64_t rows = 0;
+    int64_t rows = 0, pieces = 0;
     for (int64_t i = 0; i < 6000; i++) {
         drawn_path d;
         rng r = rng_for("align rows", i);
         drawn_make(&d, &r);
         const int64_t most = rng_chance(&r, 0.5) ? 12 : 100;
         const cli_path_cuts cuts = {.split = rng_chance(&r, 0.2) ? 0 : rng_between(&r, 1, most),
-                                    .chunk = rng_chance(&r, 0.4) ? 0 : rng_between(&r, 1, 25)};
+                                    .chunk = rng_chance(&r, 0.4) ? 0 : rng_between(&r, 1, 25),
+                                    .similar_only = rng_chance(&r, 0.5)};
+        d.path.least_identity = (double)rng_between(&r, 3, 9) / 10;
         const int64_t count = check_rows(&d, &cuts);
-        if (cuts.split == 0 && cuts.chunk == 0)
+        if (cuts.split == 0 && cuts.chunk == 0 && !cuts.similar_only)
             assert_int_equal(count, 1);
         check_backwards(&d, &cuts, count);
         rows += count;
+        pieces += cuts.similar_only && count > 1;
     }
-    assert_true(rows > 6000);
+    print_message("%" PRId64 " rows, %" PRId64 " paths in several similar ones\n", rows, pieces);
+    assert_true(rows > 6000 && pieces > 200);
 }
 
 /* The CIGARs of the records, with a space after each. */
@@ -433,7 +448,7 @@ static void test_large_cuts(void **state)
     drawn_path d;
     rng r = rng_for("large cuts", 0);
     drawn_make(&d, &r);
-    const cli_path_cuts cuts = {INT64_MAX, INT64_MAX};
+    const cli_path_cuts cuts = {INT64_MAX, INT64_MAX, false};
     assert_int_equal(check_rows(&d, &cuts), 1);
 }
 

@@ -85,6 +85,9 @@ static void test_numbers(void **state)
     assert_true(rhomb_gap_compressed_divergence(0, 0, 0) == 0);
     assert_int_equal(rhomb_matrix_pair(0, 0), 0);
     assert_int_equal(rhomb_scoring_op_score(NULL, 0), 0);
+    rhomb_similar similar = rhomb_similar_begin(-1);
+    assert_int_equal(rhomb_similar_add(&similar, 0), RHOMB_SIMILAR_OPEN);
+    assert_int_equal(rhomb_similar_end(&similar), RHOMB_SIMILAR_YES);
     assert_int_equal(rhomb_scoring_op_score(NULL, 16 * 3 + RHOMB_CIGAR_X), -3);
 }
 

@@ -10,7 +10,10 @@
 #include "rhomb/identity.h"
 #include "src/formats/compare_chain.h"
 #include "support/test.h"
+#include "tests/reference/random_bases.h"
 #include "verify_fixture.h"
+
+static double least_identity;
 
 /* Compares the files that were written. */
 static rhomb_status compare_files(rhomb_alphabet alphabet, rhomb_comparison **out)
@@ -20,6 +23,7 @@ static rhomb_status compare_files(rhomb_alphabet alphabet, rhomb_comparison **ou
     rhomb_sequence_set *queries = NULL;
     rhomb_compare_options given = RHOMB_COMPARE_OPTIONS_INIT;
     given.alphabet = alphabet;
+    given.least_identity = least_identity;
     assert_int_equal(rhomb_sequence_set_read(ctx, paths[TARGETS], &targets), RHOMB_OK);
     assert_int_equal(rhomb_sequence_set_read(ctx, paths[QUERIES], &queries), RHOMB_OK);
     assert_int_equal(rhomb_paf_open(ctx, paths[PAF], &paf), RHOMB_OK);
@@ -191,7 +195,7 @@ static int64_t best_subset(const rhomb__compared *records, int count, bool rever
             fits = records[i].reverse == reverse &&
                    (last < 0 || (reverse ? records[i].rank < last : records[i].rank > last));
             last = records[i].rank;
-            weight += records[i].matches;
+            weight += records[i].all.matches;
         }
         if (fits && weight > best)
             best = weight;
@@ -210,7 +214,7 @@ static void chains_like_all_subsets(void **state)
         const int count = (int)rng_between(&r, 0, MOST);
         for (int k = 0; k < count; k++)
             records[k] = (rhomb__compared){
-                .rank = k, .matches = rng_between(&r, 0, 9), .reverse = rng_chance(&r, 0.3)};
+                .rank = k, .all.matches = rng_between(&r, 0, 9), .reverse = rng_chance(&r, 0.3)};
         for (int k = count - 1; k > 0; k--) {
             const int other = (int)rng_below(&r, k + 1);
             const int64_t rank = records[k].rank;
@@ -235,7 +239,7 @@ static void chains_like_all_subsets(void **state)
             assert_true(last < 0 ||
                         (main_strand ? records[k].rank < last : records[k].rank > last));
             last = records[k].rank;
-            weight += records[k].matches;
+            weight += records[k].all.matches;
         }
         assert_int_equal(weight, main_strand ? backward : forward);
     }
@@ -331,12 +335,83 @@ static void counts_where_it_is(void **state)
     rhomb_comparison_destroy(comparison);
 }
 
+/* The substitution that is no transition. */
+static char other_base(char base)
+{
+    return base == 'A' ? 'C' : base == 'C' ? 'A' : base == 'G' ? 'T' : 'G';
+}
+
+/*
+ * A target of 1,000 bases; the query has a SNP at 100, 60 other bases at 400, and not those at 700
+ * and 701. Only the 60 are not similar; in a second record they are, for the target.
+ */
+static void counts_what_is_similar(void **state)
+{
+    static const char *const PATHS[] = {"100=1X299=60X240=2D298=", "700M2D298M"};
+    char target[1001] = "", query[1001], text[3000];
+    rng r = rng_for("similar parts", 0);
+    for (int i = 0; i < 1000; i++)
+        target[i] = "ACGT"[rng_below(&r, 4)];
+    memcpy(query, target, sizeof query);
+    query[100] = other_base(query[100]);
+    for (int i = 400; i < 460; i++)
+        query[i] = other_base(query[i]);
+    memmove(query + 700, query + 702, sizeof query - 702);
+    for (int i = 0; i < 8; i++) {
+        const bool reverse = i % 2 == 1, more = i >= 4;
+        rhomb_comparison *comparison = NULL;
+        const char *const turned = reverse ? "-" : "+";
+        char sequence[1001];
+        memcpy(sequence, query, sizeof sequence);
+        if (reverse)
+            complement_bases(sequence, 998);
+        snprintf(text, sizeof text, ">t\n%s\n", target);
+        write_file(TARGETS, text);
+        snprintf(text, sizeof text, ">q\n%s\n>copy\n%.140s\n", sequence, target + 360);
+        write_file(QUERIES, text);
+        snprintf(text, sizeof text,
+                 "q\t998\t0\t998\t%s\tt\t1000\t0\t1000\t937\t1000\t60\tcg:Z:%s\n%s", turned,
+                 PATHS[i / 2 % 2],
+                 more ? "copy\t140\t0\t140\t+\tt\t1000\t360\t500\t140\t140\t60\tcg:Z:140=\n" : "");
+        const rhomb_comparison_report *got = compare_text(text, &comparison);
+        const rhomb_comparison_sum *similar = got->similar;
+        assert_true(got->least_identity == RHOMB_LEAST_IDENTITY);
+        assert_int_equal(similar->records, 2);
+        assert_int_equal(similar->snps, 1);
+        assert_int_equal(similar->transversions, 1);
+        assert_int_equal(similar->matches, 937);
+        assert_int_equal(similar->columns, 940);
+        assert_int_equal(similar->target_bases, 940);
+        assert_int_equal(similar->query_bases, 938);
+        assert_int_equal(similar->deletions.bases, 2);
+        assert_true(similar->identity == 937.0 / 940 &&
+                    similar->gap_compressed == rhomb_gap_compressed_identity(937, 1, 1));
+        assert_int_equal(got->one_to_one->snps, 61);
+        assert_int_equal(got->all->records, more ? 2 : 1);
+        assert_int_equal(got->target->aligned, 998);
+        assert_int_equal(got->target->similar, more ? 998 : 938);
+        assert_int_equal(got->query->similar, more ? 938 + 140 : 938);
+        rhomb_comparison_destroy(comparison);
+    }
+    least_identity = 0.3;
+    rhomb_comparison *comparison = NULL;
+    const rhomb_comparison_report *got = compare_text(text, &comparison);
+    assert_true(got->least_identity == least_identity);
+    assert_int_equal(got->similar->records, 1);
+    assert_int_equal(got->similar->snps, 61);
+    rhomb_comparison_destroy(comparison);
+    least_identity = 80;
+    refuses(RHOMB_ALPHABET_DNA, RHOMB_ERR_ARGUMENT, text, "options.least_identity");
+    least_identity = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_like_an_array),    cmocka_unit_test(chains_like_all_subsets),
         cmocka_unit_test(finds_what_was_planted), cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(counts_little),          cmocka_unit_test(counts_where_it_is),
+        cmocka_unit_test(counts_what_is_similar),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

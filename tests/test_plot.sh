@@ -50,7 +50,7 @@ picture()
 }
 
 make_long >"$work/long.paf"
-# Windows of each colour, one after the other, on both strands; a gap; and what is as random is.
+# Windows of each colour, one after the other, on both strands; a gap; and what is not similar.
 awk 'BEGIN {
     split("9999 9950 9700 9200 8500 7000 5000", identity, " ")
     for (i = 1; i <= 7; i++) {
@@ -68,7 +68,7 @@ picture several "$folder/several.paf"
 picture long "$work/long.paf"
 picture range -r 9,000,001-9,500,000 --window 2K "$work/long.paf"
 picture strand --panels path --colour strand "$work/several_known.paf"
-picture colours --panels path,identity "$work/several_known.paf"
+picture colours --min-identity 60 --panels path,identity "$work/several_known.paf"
 picture panels --panels sizes,identity "$folder/several.paf"
 
 # Heat maps: of shapes, some beyond a limit, whole and of the lower triangle, which look the same;

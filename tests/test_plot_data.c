@@ -355,6 +355,18 @@ static void check_windows(const cli_plot_data *data, const walk *plain)
     }
 }
 
+/* The bases of the target that are not similar. */
+static int64_t other_of(const cli_plot_data *data)
+{
+    int64_t other = 0;
+    const cli_trace *trace = &data->traces.traces[0];
+    for (size_t i = 0; i < trace->count; i++) {
+        other += trace->columns[i].sums.other;
+        assert_true(trace->columns[i].sums.other <= trace->columns[i].sums.columns);
+    }
+    return other;
+}
+
 static void test_random(void **state)
 {
     static walk plain;
@@ -440,6 +452,7 @@ static void test_matches(void **state)
         assert_memory_equal(&data.totals, &known.totals, sizeof data.totals);
         check_sums(&data);
         check_sums(&known);
+        assert_int_equal(other_of(&data), other_of(&known));
         const cli_plot_sequence *target = &data.targets.list[0];
         assert_int_equal(target->count, known.targets.list[0].count);
         assert_memory_equal(target->windows, known.targets.list[0].windows,

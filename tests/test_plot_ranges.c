@@ -2,7 +2,7 @@
 /*
  * Ranges of the query in plots: what is shown of an alignment in a range of the query, and maybe
  * one of the target, is what the two ranges swapped show of the alignment with its sequences
- * swapped. Ranges of the target are judged in test_plot_data.
+ * swapped. Ranges of the target are judged in test_plot_data. And what is not similar.
  */
 #include "host/cli/plot/plot_layout.h"
 #include "support/test.h"
@@ -154,8 +154,48 @@ static void test_axes(void **state)
     }
 }
 
+/* The bases of the target that are not similar, of a path that is shown whole. */
+static void check_other(const cli_plot_data *data, const rhomb_path_op *ops, size_t count)
+{
+    rhomb_similar similar = rhomb_similar_begin(data->view.least_identity);
+    const cli_trace *trace = &data->traces.traces[0];
+    int64_t open = 0, other = 0;
+    bool is_similar = false;
+    for (size_t i = 0; i <= count; i++) {
+        if (i < count && RHOMB_CIGAR_CODE(ops[i]) != RHOMB_CIGAR_I)
+            open += (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        const rhomb_similar_part answer =
+            i < count ? rhomb_similar_add(&similar, ops[i]) : rhomb_similar_end(&similar);
+        other += answer == RHOMB_SIMILAR_NO ? open : 0;
+        open = answer == RHOMB_SIMILAR_OPEN ? open : 0;
+        is_similar |= answer == RHOMB_SIMILAR_YES;
+    }
+    for (size_t i = 0; i < trace->count; i++) {
+        assert_true(trace->columns[i].sums.other <= trace->columns[i].sums.columns);
+        other -= trace->columns[i].sums.other;
+    }
+    assert_int_equal(other, 0);
+    assert_int_equal(trace->is_similar, is_similar);
+}
+
+static void test_other(void **state)
+{
+    static rhomb_path_op ops[OPS];
+    rng random = rng_for("plot other", 0);
+    for (int round = 0; round < 60; round++) {
+        cli_plot_data data;
+        rhomb_paf_record row;
+        const cli_plot_view view = {.least_identity = 0.5 + 0.008 * round};
+        const size_t count = random_path(&random, ops, &row);
+        feed(&data, &view, round % 5 == 0 ? 1 + rng_below(&random, 100) : 0, &row, ops, count);
+        check_other(&data, ops, count);
+        cli_plot_data_free(&data);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_swapped), cmocka_unit_test(test_axes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_swapped), cmocka_unit_test(test_axes),
+                                       cmocka_unit_test(test_other)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,8 @@ static char *columns_of(const char *text)
         int used;
         char position[32], ref[256], alt[256];
         assert_int_equal(
-            sscanf(text, "t\t%31s\t.\t%255s\t%255s\t.\t.\tQNAME=q;QSTART=%*d;QSTRAND=+\tGT\t1%n",
+            sscanf(text,
+                   "t\t%31s\t.\t%255s\t%255s\t.\t%*[^\t]\tQNAME=q;QSTART=%*d;QSTRAND=+\tGT\t1%n",
                    position, ref, alt, &used),
             3);
         assert_int_equal(text[used], '\n');
@@ -155,8 +156,9 @@ static void test_parts(void **state)
     path.target_after = 7;
     path.query_before = 50;
     char *text = records_of(&path, 0, NULL);
-    assert_string_equal(text, "t\t1001\t.\tAC\tTT\t.\t.\tQNAME=q;QSTART=51;QSTRAND=+\tGT\t1\n"
-                              "t\t1006\t.\tC\tCC\t.\t.\tQNAME=q;QSTART=56;QSTRAND=+\tGT\t1\n");
+    assert_string_equal(text,
+                        "t\t1001\t.\tAC\tTT\t.\tdissimilar\tQNAME=q;QSTART=51;QSTRAND=+\tGT\t1\n"
+                        "t\t1006\t.\tC\tCC\t.\tdissimilar\tQNAME=q;QSTART=56;QSTRAND=+\tGT\t1\n");
     assert_true(passes(&path, text, 1));
     path.target_before = 0;
     assert_false(passes(&path, text, 1));
@@ -185,7 +187,8 @@ static void test_query_place(void **state)
         path.query_before = CASES[i].before;
         path.rotation = CASES[i].rotation;
         snprintf(expected, sizeof expected,
-                 "t\t3\t.\tGT\tCC\t.\t.\tQNAME=a%%3Bb%%3Dc%%2Cd%%25e;%s\tGT\t1\n", CASES[i].info);
+                 "t\t3\t.\tGT\tCC\t.\tdissimilar\tQNAME=a%%3Bb%%3Dc%%2Cd%%25e;%s\tGT\t1\n",
+                 CASES[i].info);
         char *text = records_of(&path, 0, NULL);
         assert_string_equal(text, expected);
         free(text);
@@ -202,21 +205,25 @@ static void test_symbolic(void **state)
     } CASES[] = {
         {{"ACGTACGT", "ACGTT", "3=4D1=1I", NULL},
          1,
-         "t\t3\t.\tG\t<DEL>\t.\t.\tSVTYPE=DEL;SVLEN=-4;END=7;QNAME=q;QSTART=3;QSTRAND=+\tGT\t1\n"
-         "t\t8\t.\tT\tTT\t.\t.\tQNAME=q;QSTART=4;QSTRAND=+\tGT\t1\n"},
+         "t\t3\t.\tG\t<DEL>\t.\tdissimilar\tSVTYPE=DEL;SVLEN=-4;END=7;QNAME=q;QSTART=3;QSTRAND=+"
+         "\tGT\t1\n"
+         "t\t8\t.\tT\tTT\t.\tdissimilar\tQNAME=q;QSTART=4;QSTRAND=+\tGT\t1\n"},
         {{"acgtacgt", "ACGTTTTTACGT", "4=4I4=", NULL},
          1,
-         "t\t4\t.\tT\t<INS>\t.\t.\tSVTYPE=INS;SVLEN=4;END=4;QNAME=q;QSTART=4;QSTRAND=+\tGT\t1\n"},
+         "t\t4\t.\tT\t<INS>\t.\tdissimilar\tSVTYPE=INS;SVLEN=4;END=4;QNAME=q;QSTART=4;QSTRAND=+"
+         "\tGT\t1\n"},
         {{"ACGTACGT", "ACCCCCGT", "2=4X2=", NULL},
          2,
-         "t\t2\t.\tC\t<DEL>\t.\t.\tSVTYPE=DEL;SVLEN=-3;END=5;QNAME=q;QSTART=2;QSTRAND=+\tGT\t1\n"
-         "t\t2\t.\tC\t<INS>\t.\t.\tSVTYPE=INS;SVLEN=3;END=2;QNAME=q;QSTART=2;QSTRAND=+\tGT\t1\n"},
+         "t\t2\t.\tC\t<DEL>\t.\tdissimilar\tSVTYPE=DEL;SVLEN=-3;END=5;QNAME=q;QSTART=2;QSTRAND=+"
+         "\tGT\t1\n"
+         "t\t2\t.\tC\t<INS>\t.\tdissimilar\tSVTYPE=INS;SVLEN=3;END=2;QNAME=q;QSTART=2;QSTRAND=+"
+         "\tGT\t1\n"},
         {{"ACGTACGT", "ACCCACGT", "2=2X4=", NULL},
          0,
-         "t\t3\t.\tGT\tCC\t.\t.\tQNAME=q;QSTART=3;QSTRAND=+\tGT\t1\n"},
+         "t\t3\t.\tGT\tCC\t.\tdissimilar\tQNAME=q;QSTART=3;QSTRAND=+\tGT\t1\n"},
         {{"ACGTACGT", "CGT", "5D3=", NULL},
          0,
-         "t\t1\t.\tACGTAC\tC\t.\t.\tQNAME=q;QSTART=1;QSTRAND=+\tGT\t1\n"},
+         "t\t1\t.\tACGTAC\tC\t.\tdissimilar\tQNAME=q;QSTART=1;QSTRAND=+\tGT\t1\n"},
     };
     for (size_t i = 0; i < COUNT(CASES); i++) {
         rhomb_path_op ops[DRAWN_OPS];
@@ -226,6 +233,46 @@ static void test_symbolic(void **state)
         assert_string_equal(text, CASES[i].records);
         assert_int_equal(symbolic, CASES[i].symbolic);
         assert_int_equal(passes(&path, text, 1), symbolic == 0);
+        free(text);
+    }
+}
+
+/* A SNP and a deletion in similar sequence, and between them 30 bases that are not. */
+static void test_filter(void **state)
+{
+    static const struct {
+        double least;
+        const char *records;
+    } CASES[] = {{0, "101 PASS, 140 dissimilar, 230 PASS, "},
+                 {0.3, "101 PASS, 140 PASS, 230 PASS, "}};
+    rhomb_path_op ops[] = {100 << 4 | RHOMB_CIGAR_EQ, 1 << 4 | RHOMB_CIGAR_X,
+                           38 << 4 | RHOMB_CIGAR_EQ,  30 << 4 | RHOMB_CIGAR_X,
+                           61 << 4 | RHOMB_CIGAR_EQ,  2 << 4 | RHOMB_CIGAR_D,
+                           168 << 4 | RHOMB_CIGAR_EQ};
+    char target[400], query[398];
+    memset(target, 'A', sizeof target);
+    memset(query, 'A', sizeof query);
+    query[100] = 'C';
+    memset(query + 139, 'C', 30);
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        const cli_path path = {.target_name = "t",
+                               .query_name = "q",
+                               .target = target,
+                               .query = query,
+                               .target_length = sizeof target,
+                               .query_length = sizeof query,
+                               .ops = ops,
+                               .count = COUNT(ops),
+                               .least_identity = CASES[i].least};
+        char *text = records_of(&path, 0, NULL), got[128] = "", filter[32];
+        int64_t position;
+        for (const char *at = text; *at != '\0'; at = strchr(at, '\n') + 1) {
+            assert_int_equal(sscanf(at, "t\t%" SCNd64 "\t.\t%*s\t%*s\t.\t%31s", &position, filter),
+                             2);
+            sprintf(got + strlen(got), "%" PRId64 " %s, ", position, filter);
+        }
+        assert_string_equal(got, CASES[i].records);
+        assert_true(passes(&path, text, 1));
         free(text);
     }
 }
@@ -252,19 +299,20 @@ static void test_head(void **state)
     cli_head head = {.targets = targets, .target_count = 2, .sample = "query", .has_path = true};
     expect_head(&head, "##fileformat=VCFv4.3\n##source=rhomb " RHOMB_VERSION "\n"
                        "##contig=<ID=chr1,length=105,md5=0123>\n##contig=<ID=chr2,length=7>\n"
-                       "##rhomb_lossless=yes\n##INFO=<ID=QNAME,");
+                       "##rhomb_lossless=yes\n##FILTER=<ID=dissimilar,");
     expect_head(&head, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
                        "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tquery\n");
     head.reverse = true;
-    expect_head(&head, "##rhomb_lossless=yes\n##rhomb_query_strand=-\n##INFO=<ID=QNAME,");
+    expect_head(&head, "##rhomb_lossless=yes\n##rhomb_query_strand=-\n##FILTER=<ID=dissimilar,");
     head.rotation = 1500;
-    expect_head(&head, "##rhomb_query_strand=-\n##rhomb_query_rotation=1500\n##INFO=<ID=QNAME,");
+    expect_head(&head,
+                "##rhomb_query_strand=-\n##rhomb_query_rotation=1500\n##FILTER=<ID=dissimilar,");
     head.reverse = false;
     head.rotation = 0;
     head.target_file = "a\nb.fa";
     head.has_path = false;
     expect_head(&head, "##reference=a\\nb.fa\n##contig=<ID=chr1,");
-    expect_head(&head, "##rhomb_lossless=no, there is no alignment\n##INFO=<ID=QNAME");
+    expect_head(&head, "##rhomb_lossless=no, there is no alignment\n##FILTER=<ID=dissimilar");
     head.sample = "s 1";
     head.max_allele = 50;
     expect_head(&head, "\tFORMAT\ts 1\n");
@@ -274,7 +322,8 @@ static void test_head(void **state)
     expect_head(&head,
                 "##rhomb_lossless=no, alleles of more than 50 bases are symbolic\n##ALT=<ID=DEL,");
     head.max_allele = 0;
-    expect_head(&head, "##rhomb_lossless=no, only collinear blocks are aligned\n##INFO=<ID=QNAME");
+    expect_head(&head,
+                "##rhomb_lossless=no, only collinear blocks are aligned\n##FILTER=<ID=dissimilar");
 }
 
 static void test_limits(void **state)
@@ -432,25 +481,26 @@ static void test_wrong_lines(void **state)
     static const designed PATH = {"ACGTACGT", "ACCTACGT", "2=1X5=", ""};
     static const char *const LINES[] = {
         "t\t3\t.\tG\tC\n",
-        "t\t3\t.\tG\tC\t.\t.\t.\tGT\n",
-        "t\t3\t.\tG\tC\t.\t.\t.\tGT\t1",
-        "t\t3\t.\tG\tC\t.\t.\t.\tGT\t1\t1\n",
-        "t\t3\t.\tG\tC\t.\t.\t.\tGT\t0\n",
-        "t\t3\t.\tG\tC\t.\t.\t.\tG\t1\n",
-        "t\t3\trs1\tG\tC\t.\t.\t.\tGT\t1\n",
-        "t\t3\t.\tG\tC,T\t.\t.\t.\tGT\t1\n",
-        "t\t3\t.\tGTACGT\tCTACGT\t.\t.\t.\tGT\t1\nt\t9\t.\t\t\t.\t.\t.\tGT\t1\n",
-        "t\t99999999999999999999\t.\tG\tC\t.\t.\t.\tGT\t1\n",
+        "t\t3\t.\tG\tC\t.\tPASS\t.\tGT\n",
+        "t\t3\t.\tG\tC\t.\tPASS\t.\tGT\t1",
+        "t\t3\t.\tG\tC\t.\tPASS\t.\tGT\t1\t1\n",
+        "t\t3\t.\tG\tC\t.\tPASS\t.\tGT\t0\n",
+        "t\t3\t.\tG\tC\t.\tPASS\t.\tG\t1\n",
+        "t\t3\trs1\tG\tC\t.\tPASS\t.\tGT\t1\n",
+        "t\t3\t.\tG\tC\t.\t.\t.\tGT\t1\n",
+        "t\t3\t.\tG\tC,T\t.\tPASS\t.\tGT\t1\n",
+        "t\t3\t.\tGTACGT\tCTACGT\t.\tPASS\t.\tGT\t1\nt\t9\t.\t\t\t.\tPASS\t.\tGT\t1\n",
+        "t\t99999999999999999999\t.\tG\tC\t.\tPASS\t.\tGT\t1\n",
         "t\t\t.\tG\tC\t.\t.\t.\tGT\t1\n",
-        "tt\t3\t.\tG\tC\t.\t.\t.\tGT\t1\n",
+        "tt\t3\t.\tG\tC\t.\tPASS\t.\tGT\t1\n",
         "\n",
         "",
         "#CHROM\n",
     };
     rhomb_path_op ops[DRAWN_OPS];
     const cli_path path = path_of(&PATH, ops);
-    assert_true(passes(&path, "#CHROM\nt\t3\t.\tG\tC\t.\t.\t.\tGT\t1\n", 1));
-    assert_true(passes(&path, "t\t3\t.\tGTACGT\tCTACGT\t.\t.\t.\tGT\t1\n", 1));
+    assert_true(passes(&path, "#CHROM\nt\t3\t.\tG\tC\t.\tPASS\t.\tGT\t1\n", 1));
+    assert_true(passes(&path, "t\t3\t.\tGTACGT\tCTACGT\t.\tPASS\t.\tGT\t1\n", 1));
     for (size_t i = 0; i < COUNT(LINES); i++)
         if (passes(&path, LINES[i], 1))
             fail_msg("passed: %s", LINES[i]);
@@ -513,10 +563,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_designed),    cmocka_unit_test(test_parts),
         cmocka_unit_test(test_query_place), cmocka_unit_test(test_symbolic),
-        cmocka_unit_test(test_head),        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_index),       cmocka_unit_test(test_random),
-        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_wrong_lines),
-        cmocka_unit_test(test_streaming),
+        cmocka_unit_test(test_filter),      cmocka_unit_test(test_head),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_index),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wrong_lines), cmocka_unit_test(test_streaming),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

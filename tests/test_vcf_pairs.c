@@ -160,7 +160,8 @@ static void write_all(FILE *vcf, FILE *records)
     char line[1 << 16];
     size_t length;
     rewind(records);
-    fprintf(vcf, "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
+    fprintf(vcf, "##FILTER=<ID=dissimilar,Description=\"Not similar\">\n"
+                 "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
                  "##INFO=<ID=QSTART,Number=1,Type=Integer,Description=\"Where in it\">\n"
                  "##INFO=<ID=QSTRAND,Number=1,Type=String,Description=\"Its strand\">\n"
                  "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"

@@ -21,6 +21,11 @@
  * file. A record is one-to-one if less than half of its target range and less than half of its
  * query range belong to one-to-one records before it. Secondary ones (tp S or i) never are.
  *
+ * *Similar segments.* An alignment also goes through sequence that is not related, where each base
+ * that differs looks like a SNP. similar.h says which parts of a record are similar; `similar` has
+ * the sum of these, which is what people mean by SNPs and identity, and each side says how many of
+ * its aligned bases are in them. All other numbers are of whole records.
+ *
  * *Rearrangements.* The one-to-one records of a target and a query have a main strand and a main
  * chain: of both strands, the records in the same order in both sequences that have the most
  * matches. A target and a query *belong together* if either has most of its matches with the other.
@@ -42,6 +47,7 @@
 #ifndef RHOMB_COMPARISON_H
 #define RHOMB_COMPARISON_H
 
+#include <rhomb/similar.h>
 #include <rhomb/verify.h>
 
 #ifdef __cplusplus
@@ -71,6 +77,7 @@ typedef struct rhomb_comparison_side {
     int64_t outside;     /* in no record's range: bases = aligned + in_gaps + outside */
     int64_t breakpoints; /* ends of records that are not an end of the sequence, as in dnadiff */
     int64_t joins[RHOMB_JOINS]; /* between one-to-one records */
+    int64_t similar;            /* of the aligned ones, in a similar segment of a record or more */
 } rhomb_comparison_side;
 
 /*
@@ -133,6 +140,9 @@ typedef struct rhomb_comparison_report {
     int64_t replaced;       /* bases of both, which are not aligned */
     int64_t replaced_target, replaced_query; /* how many of either */
     int64_t overlaps;                        /* the records overlap in a sequence */
+    /* Of the similar segments of one-to-one records alone; `records` is how many segments. */
+    const rhomb_comparison_sum *similar;
+    double least_identity; /* of similar segments */
 } rhomb_comparison_report;
 
 typedef struct rhomb_comparison rhomb_comparison;
@@ -140,11 +150,12 @@ typedef struct rhomb_comparison rhomb_comparison;
 typedef struct rhomb_compare_options {
     size_t struct_size;
     rhomb_alphabet alphabet; /* what matches; reverse strands are for DNA only */
+    double least_identity;   /* of similar segments, as in similar.h; 0: RHOMB_LEAST_IDENTITY */
 } rhomb_compare_options;
 
-#define RHOMB_COMPARE_OPTIONS_INIT                        \
-    {                                                     \
-        sizeof(rhomb_compare_options), RHOMB_ALPHABET_DNA \
+#define RHOMB_COMPARE_OPTIONS_INIT                           \
+    {                                                        \
+        sizeof(rhomb_compare_options), RHOMB_ALPHABET_DNA, 0 \
     }
 
 /*
@@ -152,7 +163,7 @@ typedef struct rhomb_compare_options {
  * the path must fit the record's range (rhomb_verify() checks more). The path is cg or, without it,
  * cs. Names of sequences are found as by rhomb_verify(). `options` may be NULL.
  *
- * Memory: some 500 bytes for each record, however long its path, and half a byte for each base of
+ * Memory: some 700 bytes for each record, however long its path, and six bits for each base of
  * sequences that have records.
  * Returns RHOMB_OK; RHOMB_ERR_INPUT, also for records that are wrong, have no path or name an
  * unknown sequence; what rhomb_paf_next() returns; RHOMB_ERR_MEMORY; or RHOMB_ERR_ARGUMENT, also

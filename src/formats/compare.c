@@ -17,7 +17,7 @@ enum { OPERATIONS = 1024 };
 struct rhomb_comparison {
     rhomb_comparison_report report;
     rhomb_comparison_side sides[RHOMB__SIDES];
-    rhomb_comparison_sum all, one_to_one;
+    rhomb_comparison_sum all, one_to_one, similar;
     rhomb_comparison_runs runs[RHOMB__COMPARED_KINDS];
 };
 
@@ -25,7 +25,7 @@ typedef struct comparing {
     rhomb_paf *paf;
     rhomb__paf_names names;
     rhomb__score score;
-    rhomb_alphabet alphabet;
+    rhomb_compare_options options;
     rhomb_status wrong;                /* of the record that is followed */
     rhomb__marks *marks[RHOMB__SIDES]; /* of each sequence */
     rhomb__bytes records;              /* rhomb__compared each */
@@ -119,7 +119,7 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
     const rhomb_paf_tags *tags = rhomb_paf_get_tags(c->paf);
     rhomb__sequence_part parts[RHOMB__SIDES];
     rhomb__compared r = {.index = row->index, .reverse = row->reverse};
-    if (row->reverse && c->alphabet != RHOMB_ALPHABET_DNA) {
+    if (row->reverse && c->options.alphabet != RHOMB_ALPHABET_DNA) {
         status = rhomb__fail(c->paf->reported, RHOMB_ERR_ARGUMENT,
                              "%s: line %lld: only DNA has a reverse strand", c->paf->stream.name,
                              (long long)row->line);
@@ -131,17 +131,20 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
                        parts[RHOMB__QUERY].length);
     RHOMB_TRY(c->wrong);
     RHOMB_TRY(cover(c, row, parts, &r));
-    rhomb__compare_walk walk = {.record = &r, .codes = &c->score.exact};
+    rhomb__compare_walk walk = {.record = &r,
+                                .codes = &c->score.exact,
+                                .similar = rhomb_similar_begin(c->options.least_identity)};
     for (int side = 0; side < RHOMB__SIDES; side++) {
         walk.bases[side] = parts[side].bases - parts[side].begin;
         walk.marks[side] = &c->marks[side][parts[side].index];
     }
     RHOMB_TRY(follow(c, &walk));
+    rhomb__compare_end(&walk);
     if (tags->has_rotation)
         rotate(row, tags->rotation, &parts[RHOMB__QUERY], &r);
     r.secondary = tags->type == 'S' || tags->type == 'i';
     c->out->report.secondary += r.secondary;
-    rhomb__sum_add(&c->out->all, &r);
+    rhomb__sum_add(&c->out->all, &r.all);
     status = rhomb__bytes_append(c->paf->reported, &c->records, &r, sizeof r);
 out:
     return status;
@@ -182,6 +185,7 @@ static void sum_side(const comparing *c, int side)
         const int64_t covered = rhomb__marks_count(marks, RHOMB__MARK_COVERED, 0, length);
         const int64_t aligned = rhomb__marks_count(marks, RHOMB__MARK_ALIGNED, 0, length);
         sums->aligned += aligned;
+        sums->similar += rhomb__marks_count(marks, RHOMB__MARK_SIMILAR, 0, length);
         sums->repeated += rhomb__marks_count(marks, RHOMB__MARK_REPEATED, 0, length);
         sums->in_gaps += covered - aligned;
         sums->outside += length - covered;
@@ -197,7 +201,8 @@ static rhomb_status sum_up(comparing *c)
                                   .records = records,
                                   .count = c->records.length / sizeof *records,
                                   .report = &out->report,
-                                  .one_to_one = &out->one_to_one};
+                                  .one_to_one = &out->one_to_one,
+                                  .similar = &out->similar};
     for (int side = 0; side < RHOMB__SIDES; side++) {
         order.marks[side] = c->marks[side];
         order.sequences[side] = count_of(set_of(c, side));
@@ -207,9 +212,12 @@ static rhomb_status sum_up(comparing *c)
     for (int kind = RHOMB__COMPARED_INVERSION; kind < RHOMB__COMPARED_KINDS; kind++)
         order.runs[kind] = &out->runs[kind];
     const rhomb_status status = rhomb__compare_order_find(&order);
-    for (size_t i = 0; status == RHOMB_OK && i < order.count; i++)
-        if (records[i].kind != RHOMB__COMPARED_DOUBLE)
-            rhomb__sum_add(&out->one_to_one, &records[i]);
+    for (size_t i = 0; status == RHOMB_OK && i < order.count; i++) {
+        if (records[i].kind == RHOMB__COMPARED_DOUBLE)
+            continue;
+        rhomb__sum_add(&out->one_to_one, &records[i].all);
+        rhomb__sum_add(&out->similar, &records[i].similar);
+    }
     return status;
 }
 
@@ -217,7 +225,7 @@ static rhomb_status compare(comparing *c)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_verify_options options = RHOMB_VERIFY_OPTIONS_INIT;
-    options.alphabet = c->alphabet;
+    options.alphabet = c->options.alphabet;
     options.error = stop_at_error;
     options.error_user = c;
     rhomb__score_create(&c->score, &options);
@@ -235,6 +243,7 @@ static rhomb_status compare(comparing *c)
     RHOMB_TRY(sum_up(c));
     rhomb__sum_complete(&c->out->all);
     rhomb__sum_complete(&c->out->one_to_one);
+    rhomb__sum_complete(&c->out->similar);
 out:
     c->paf->score = NULL;
     for (int side = 0; side < RHOMB__SIDES; side++) {
@@ -260,6 +269,7 @@ static rhomb_comparison *create(void)
         .inversions = &out->runs[RHOMB__COMPARED_INVERSION],
         .relocations = &out->runs[RHOMB__COMPARED_RELOCATION],
         .translocations = &out->runs[RHOMB__COMPARED_TRANSLOCATION],
+        .similar = &out->similar,
     };
     return out;
 }
@@ -285,12 +295,18 @@ rhomb_status rhomb_compare(rhomb_paf *paf, const rhomb_sequence_set *targets,
     }
     if (given.alphabet != RHOMB_ALPHABET_DNA && given.alphabet != RHOMB_ALPHABET_BYTES)
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is not valid");
+    if (given.least_identity != 0 &&
+        !(given.least_identity >= 0.0001 && given.least_identity <= 0.9999))
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
+                           "options.least_identity must be 0, or from 0.0001 to 0.9999");
     comparing c = {.paf = paf,
                    .names = {.paf = paf, .targets = targets, .queries = queries},
-                   .alphabet = given.alphabet,
+                   .options = given,
                    .out = create()};
     if (c.out == NULL)
         return rhomb__fail_memory(paf->reported, sizeof *c.out, "a comparison");
+    c.out->report.least_identity =
+        given.least_identity > 0 ? given.least_identity : RHOMB_LEAST_IDENTITY;
     status = compare(&c);
     if (status == RHOMB_OK)
         *out = c.out;

@@ -55,7 +55,7 @@ static void list_pairs(chains *c, size_t count)
             before->sequence[1] != r->sequence[1])
             c->pairs[c->pair_count++] = (pair){.begin = i};
         c->pairs[c->pair_count - 1].end = i + 1;
-        c->pairs[c->pair_count - 1].matches += r->matches;
+        c->pairs[c->pair_count - 1].matches += r->all.matches;
     }
     for (size_t p = 0; p < c->pair_count; p++) {
         const rhomb__compared *r = c->list[c->pairs[p].begin];
@@ -100,7 +100,7 @@ static best best_chain(chains *c, const pair *p, bool reverse)
             if (c->tree[at].weight > own.weight)
                 own = c->tree[at];
         r->previous = own.last;
-        own = (best){own.weight + r->matches, i + 1};
+        own = (best){own.weight + r->all.matches, i + 1};
         for (size_t at = place; at <= count; at += at & (~at + 1))
             if (c->tree[at].weight < own.weight)
                 c->tree[at] = own;

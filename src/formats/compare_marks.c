@@ -46,6 +46,17 @@ void rhomb__marks_align(rhomb__marks *marks, int64_t begin, int64_t end)
         const uint64_t part = part_of(w, begin, end);
         marks->bits[RHOMB__MARK_REPEATED][w] |= marks->bits[RHOMB__MARK_ALIGNED][w] & part;
         marks->bits[RHOMB__MARK_ALIGNED][w] |= part;
+        marks->bits[RHOMB__MARK_OPEN][w] |= part;
+    }
+}
+
+void rhomb__marks_settle(rhomb__marks *marks, int64_t begin, int64_t end, bool is_similar)
+{
+    for (int64_t w = begin / 64; 64 * w < end; w++) {
+        const uint64_t part = part_of(w, begin, end);
+        if (is_similar)
+            marks->bits[RHOMB__MARK_SIMILAR][w] |= marks->bits[RHOMB__MARK_OPEN][w] & part;
+        marks->bits[RHOMB__MARK_OPEN][w] &= ~part;
     }
 }
 

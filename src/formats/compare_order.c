@@ -14,8 +14,8 @@
 static int by_matches(const void *a, const void *b)
 {
     const rhomb__compared *x = a, *y = b;
-    if (x->matches != y->matches)
-        return x->matches < y->matches ? 1 : -1;
+    if (x->all.matches != y->all.matches)
+        return x->all.matches < y->all.matches ? 1 : -1;
     return (x->index > y->index) - (x->index < y->index);
 }
 
@@ -111,9 +111,11 @@ static void count_between(rhomb__compare_order *o, const rhomb__compared *a,
         o->report->replaced_target += deleted;
         o->report->replaced_query += inserted;
     } else if (deleted > 0 || inserted > 0) {
+        rhomb_comparison_sum *const sums[] = {o->one_to_one, o->similar};
         o->report->indels_between++;
-        rhomb__gaps_add(deleted > 0 ? &o->one_to_one->deletions : &o->one_to_one->insertions,
-                        deleted + inserted);
+        for (int i = 0; i < 2; i++)
+            rhomb__gaps_add(deleted > 0 ? &sums[i]->deletions : &sums[i]->insertions,
+                            deleted + inserted);
     }
 }
 

@@ -18,7 +18,7 @@ typedef struct rhomb__compare_order {
     rhomb_comparison_side *sides[RHOMB__SIDES]; /* joins are added */
     rhomb_comparison_runs *runs[RHOMB__COMPARED_KINDS]; /* of rearranged kinds; else NULL */
     rhomb_comparison_report *report;                    /* what lies between records is added */
-    rhomb_comparison_sum *one_to_one;                   /* and its indels */
+    rhomb_comparison_sum *one_to_one, *similar;         /* and its indels */
 } rhomb__compare_order;
 
 /* Sorts the records, gives each its kind, and adds up. RHOMB_OK or RHOMB_ERR_MEMORY. */

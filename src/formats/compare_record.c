@@ -50,62 +50,121 @@ static void count_mismatch(rhomb__compare_walk *w, int64_t ahead)
     /* T beside U, and lower case beside upper case where bytes are compared, are no substitutions.
      */
     if (target < 4 && other < 4 && target != query)
-        w->record->substitutions[target][query]++;
+        w->open.substitutions[target][query]++;
     else
-        w->record->other_mismatches++;
+        w->open.other_mismatches++;
 }
 
-/* Marks the bases of a side that are aligned next. */
-static void mark(const rhomb__compare_walk *w, int side, int64_t bases)
+static void add_gaps(rhomb_comparison_gaps *gaps, const rhomb_comparison_gaps *more)
+{
+    gaps->count += more->count;
+    gaps->bases += more->bases;
+    for (int i = 0; i < RHOMB_COMPARISON_SIZES; i++)
+        gaps->sizes[i] += more->sizes[i];
+}
+
+static void add_tally(rhomb__tally *tally, const rhomb__tally *more)
+{
+    tally->parts += more->parts;
+    tally->matches += more->matches;
+    tally->other_mismatches += more->other_mismatches;
+    for (int i = 0; i < 16; i++)
+        tally->substitutions[i / 4][i % 4] += more->substitutions[i / 4][i % 4];
+    for (int side = 0; side < RHOMB__SIDES; side++)
+        add_gaps(&tally->gaps[side], &more->gaps[side]);
+}
+
+/* Bases of a side, in the path's direction, as positions of its sequence. */
+typedef struct range {
+    int64_t begin, end;
+} range;
+
+static range range_of(const rhomb__compare_walk *w, int side, int64_t begin, int64_t end)
 {
     const rhomb__compared *r = w->record;
-    const bool turned = side == RHOMB__QUERY && r->reverse;
-    const int64_t begin =
-        turned ? r->end[side] - w->done[side] - bases : r->begin[side] + w->done[side];
-    rhomb__marks_align(w->marks[side], begin, begin + bases);
+    return side == RHOMB__QUERY && r->reverse
+               ? (range){r->end[side] - end, r->end[side] - begin}
+               : (range){r->begin[side] + begin, r->begin[side] + end};
 }
 
-/* Counts pairs of bases that may match or not. */
-static void compare_pairs(rhomb__compare_walk *w, int64_t bases)
+/* Counts what is open, which is similar or not. */
+static void settle(rhomb__compare_walk *w, bool is_similar)
+{
+    w->open.parts = is_similar && !w->is_similar;
+    w->is_similar = is_similar;
+    if (is_similar)
+        add_tally(&w->record->similar, &w->open);
+    w->open.parts = 0;
+    add_tally(&w->record->all, &w->open);
+    w->open = (rhomb__tally){0};
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        const range r = range_of(w, side, w->begin[side], w->done[side]);
+        rhomb__marks_settle(w->marks[side], r.begin, r.end, is_similar);
+        w->begin[side] = w->done[side];
+    }
+}
+
+/* Counts bases of one operation but M. */
+static void take(rhomb__compare_walk *w, unsigned code, int64_t bases)
+{
+    if (code == RHOMB_CIGAR_EQ)
+        w->open.matches += bases;
+    for (int64_t i = 0; i < bases && code == RHOMB_CIGAR_X; i++)
+        count_mismatch(w, i);
+    if (code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D)
+        rhomb__gaps_add(&w->open.gaps[code == RHOMB_CIGAR_I ? RHOMB__QUERY : RHOMB__TARGET], bases);
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        if (code == (side == RHOMB__QUERY ? RHOMB_CIGAR_D : RHOMB_CIGAR_I))
+            continue;
+        const range r = range_of(w, side, w->done[side], w->done[side] + bases);
+        if (code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X)
+            rhomb__marks_align(w->marks[side], r.begin, r.end);
+        w->done[side] += bases;
+    }
+    const rhomb_similar_part part =
+        rhomb_similar_add(&w->similar, (rhomb_path_op)bases << 4 | code);
+    if (part != RHOMB_SIMILAR_OPEN)
+        settle(w, part == RHOMB_SIMILAR_YES);
+}
+
+/* Whether a pair of bases matches. */
+static bool is_match(const rhomb__compare_walk *w, int64_t ahead)
 {
     const rhomb__score_codes *codes = w->codes;
     const unsigned char *of_query = w->record->reverse ? codes->reverse : codes->forward;
-    for (int64_t i = 0; i < bases; i++) {
-        const unsigned char target = (unsigned char)base_of(w, RHOMB__TARGET, i);
-        const unsigned char query = (unsigned char)base_of(w, RHOMB__QUERY, i);
-        if (codes->target[target] == of_query[query])
-            w->record->matches++;
-        else
-            count_mismatch(w, i);
-    }
+    return codes->target[(unsigned char)base_of(w, RHOMB__TARGET, ahead)] ==
+           of_query[(unsigned char)base_of(w, RHOMB__QUERY, ahead)];
 }
 
-static void take_op(rhomb__compare_walk *w, rhomb_path_op op)
+/* Counts pairs of bases that may match or not, in runs of = and X. */
+static void take_pairs(rhomb__compare_walk *w, int64_t bases)
 {
-    const unsigned code = (unsigned)RHOMB_CIGAR_CODE(op);
-    const int64_t bases = (int64_t)RHOMB_CIGAR_LENGTH(op);
-    if (code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D) {
-        const int side = code == RHOMB_CIGAR_I ? RHOMB__QUERY : RHOMB__TARGET;
-        rhomb__gaps_add(&w->record->gaps[side], bases);
-        w->done[side] += bases;
-        return;
-    }
-    if (code == RHOMB_CIGAR_EQ)
-        w->record->matches += bases;
-    else if (code == RHOMB_CIGAR_M)
-        compare_pairs(w, bases);
-    for (int64_t i = 0; i < bases && code == RHOMB_CIGAR_X; i++)
-        count_mismatch(w, i);
-    for (int side = 0; side < RHOMB__SIDES; side++) {
-        mark(w, side, bases);
-        w->done[side] += bases;
+    while (bases > 0) {
+        const bool match = is_match(w, 0);
+        int64_t run = 1;
+        while (run < bases && is_match(w, run) == match)
+            run++;
+        take(w, match ? RHOMB_CIGAR_EQ : RHOMB_CIGAR_X, run);
+        bases -= run;
     }
 }
 
 void rhomb__compare_ops(rhomb__compare_walk *walk, const rhomb_path_op *ops, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        take_op(walk, ops[i]);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned code = (unsigned)RHOMB_CIGAR_CODE(ops[i]);
+        const int64_t bases = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        if (code == RHOMB_CIGAR_M)
+            take_pairs(walk, bases);
+        else
+            take(walk, code, bases);
+    }
+}
+
+void rhomb__compare_end(rhomb__compare_walk *walk)
+{
+    settle(walk, rhomb_similar_end(&walk->similar) == RHOMB_SIMILAR_YES);
+    walk->record->all.parts = 1;
 }
 
 void rhomb__gaps_add(rhomb_comparison_gaps *gaps, int64_t bases)
@@ -118,21 +177,13 @@ void rhomb__gaps_add(rhomb_comparison_gaps *gaps, int64_t bases)
     gaps->sizes[size]++;
 }
 
-static void add_gaps(rhomb_comparison_gaps *gaps, const rhomb_comparison_gaps *more)
+void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__tally *tally)
 {
-    gaps->count += more->count;
-    gaps->bases += more->bases;
-    for (int i = 0; i < RHOMB_COMPARISON_SIZES; i++)
-        gaps->sizes[i] += more->sizes[i];
-}
-
-void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__compared *record)
-{
-    const rhomb_comparison_gaps *inserted = &record->gaps[RHOMB__QUERY];
-    const rhomb_comparison_gaps *deleted = &record->gaps[RHOMB__TARGET];
-    int64_t mismatches = record->other_mismatches;
+    const rhomb_comparison_gaps *inserted = &tally->gaps[RHOMB__QUERY];
+    const rhomb_comparison_gaps *deleted = &tally->gaps[RHOMB__TARGET];
+    int64_t mismatches = tally->other_mismatches;
     for (int i = 0; i < 16; i++) {
-        const int64_t count = record->substitutions[i / 4][i % 4];
+        const int64_t count = tally->substitutions[i / 4][i % 4];
         sum->substitutions[i / 4][i % 4] += count;
         mismatches += count;
         /* A and G, and C and T, are two apart. */
@@ -141,13 +192,13 @@ void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__compared *record)
         else
             sum->transversions += count;
     }
-    sum->records++;
-    sum->target_bases += record->end[RHOMB__TARGET] - record->begin[RHOMB__TARGET];
-    sum->query_bases += record->end[RHOMB__QUERY] - record->begin[RHOMB__QUERY];
-    sum->matches += record->matches;
+    sum->records += tally->parts;
+    sum->target_bases += tally->matches + mismatches + deleted->bases;
+    sum->query_bases += tally->matches + mismatches + inserted->bases;
+    sum->matches += tally->matches;
     sum->mismatches += mismatches;
-    sum->other_mismatches += record->other_mismatches;
-    sum->columns += record->matches + mismatches + inserted->bases + deleted->bases;
+    sum->other_mismatches += tally->other_mismatches;
+    sum->columns += tally->matches + mismatches + inserted->bases + deleted->bases;
     sum->gaps += inserted->count + deleted->count;
     add_gaps(&sum->insertions, inserted);
     add_gaps(&sum->deletions, deleted);

@@ -7,6 +7,7 @@
 #define RHOMB_SRC_COMPARE_RECORD_H
 
 #include "rhomb/comparison.h"
+#include "rhomb/similar.h"
 #include "src/formats/compare_marks.h"
 #include "src/formats/score.h"
 #include "src/io/sequence_set.h"
@@ -23,6 +24,14 @@ typedef enum rhomb__compared_kind {
     RHOMB__COMPARED_KINDS
 } rhomb__compared_kind;
 
+/* What is in a record, or in its similar segments. */
+typedef struct rhomb__tally {
+    int64_t parts; /* records or segments */
+    int64_t matches, other_mismatches;
+    int64_t substitutions[4][4];
+    rhomb_comparison_gaps gaps[RHOMB__SIDES]; /* bases that this side alone has */
+} rhomb__tally;
+
 typedef struct rhomb__compared {
     size_t sequence[RHOMB__SIDES]; /* numbers in their sets */
     int64_t begin[RHOMB__SIDES];   /* the range in these, on the forward strands */
@@ -34,9 +43,7 @@ typedef struct rhomb__compared {
     int64_t rank; /* of a one-to-one record: its number in the order of the queries */
     /* While chains are searched for: its place by rank, and the record before it, 0: none. */
     size_t place, previous;
-    int64_t matches, other_mismatches;
-    int64_t substitutions[4][4];
-    rhomb_comparison_gaps gaps[RHOMB__SIDES]; /* bases that this side alone has */
+    rhomb__tally all, similar;
 } rhomb__compared;
 
 /* A path that is being followed. */
@@ -46,16 +53,21 @@ typedef struct rhomb__compare_walk {
     rhomb__marks *marks[RHOMB__SIDES];
     const rhomb__score_codes *codes; /* of what matches */
     int64_t done[RHOMB__SIDES];      /* bases of the path so far */
+    rhomb_similar similar;
+    bool is_similar;             /* as what was decided last */
+    rhomb__tally open;           /* not decided yet: ... */
+    int64_t begin[RHOMB__SIDES]; /* ... all since here */
 } rhomb__compare_walk;
 
-/* Counts operations that stay within the record's ranges, and marks the bases. */
+/* Counts operations that stay within the record's ranges, and marks the bases; then the end. */
 void rhomb__compare_ops(rhomb__compare_walk *walk, const rhomb_path_op *ops, size_t count);
+void rhomb__compare_end(rhomb__compare_walk *walk);
 
 /* Adds a gap of one base or more. */
 void rhomb__gaps_add(rhomb_comparison_gaps *gaps, int64_t bases);
 
-/* Adds a record to a sum; the derived members follow at the end, by rhomb__sum_complete(). */
-void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__compared *record);
+/* Adds a tally to a sum; the derived members follow at the end, by rhomb__sum_complete(). */
+void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__tally *tally);
 void rhomb__sum_complete(rhomb_comparison_sum *sum);
 
 #endif

@@ -244,6 +244,15 @@ static bool is_dna(const cli_align_files *files)
     return files->args->pair.options.alphabet == RHOMB_ALPHABET_DNA;
 }
 
+/* Counts a path of which --similar-only leaves nothing. */
+static void count_dissimilar(cli_align_files *files, const cli_path *path)
+{
+    const cli_path_cuts *cuts = &files->args->cuts;
+    cli_path_rows rows = {0};
+    cli_path_row row;
+    files->dissimilar += cuts->similar_only && !cli_path_next_row(path, cuts, &rows, &row);
+}
+
 static int add_to_output(cli_align_files *files, const cli_path *path)
 {
     const cli_align_arguments *args = files->args;
@@ -286,6 +295,7 @@ static int check_sinks(cli_align_files *files)
 int cli_align_files_add(cli_align_files *files, const cli_path *path)
 {
     const int status = add_to_output(files, path);
+    count_dissimilar(files, path);
     if (status == CLI_OK && files->args->callable != NULL)
         cli_write_callable(&files->callable_sink, path);
     return status == CLI_OK ? check_sinks(files) : status;
@@ -364,6 +374,9 @@ static void note_output(const cli_align_files *files)
                  "%" PRId64 " record%s of VCF overlap%s another one, where queries do: bcftools "
                  "consensus leaves one of them out",
                  files->overlapping, cli_s(files->overlapping), files->overlapping == 1 ? "s" : "");
+    if (files->dissimilar > 0)
+        cli_note(0, "%" PRId64 " alignment%s without similar sequence: no record",
+                 files->dissimilar, cli_s(files->dissimilar));
     if (files->uracils > 0)
         cli_note(0,
                  "U is written as T %" PRId64 " time%s, as SAM has no U: CIGAR, NM and MD count U "

@@ -32,12 +32,13 @@ typedef struct cli_align_files {
     bool is_ordered;        /* VCF: a target's records are put in order once it has them all, */
     cli_sink records;       /* and these are so far here, as text */
     int64_t overlapping;    /* VCF: records where queries overlap */
-    bool has_primary;       /* SAM: the query has a record; the caller's to clear for the next */
-    int64_t chains;         /* so far */
-    const char *left_out;   /* VCF: why it lacks some of the sequences; NULL: it does not */
-    const char *region;     /* VCF: the name of a target that reads as one; NULL: none does */
-    int64_t symbolic;       /* alleles, so far */
-    int64_t uracils;        /* SAM: bases of queries that are U, and T there */
+    int64_t dissimilar; /* paths without similar sequence, of which --similar-only leaves nothing */
+    bool has_primary;   /* SAM: the query has a record; the caller's to clear for the next */
+    int64_t chains;     /* so far */
+    const char *left_out; /* VCF: why it lacks some of the sequences; NULL: it does not */
+    const char *region;   /* VCF: the name of a target that reads as one; NULL: none does */
+    int64_t symbolic;     /* alleles, so far */
+    int64_t uracils;      /* SAM: bases of queries that are U, and T there */
 } cli_align_files;
 
 /*

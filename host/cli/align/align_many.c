@@ -57,7 +57,8 @@ static cli_path path_of(const many_job *job, const cli_part *part)
                      .block = part->block,
                      .scoring = job->pair.run.scoring,
                      .cigar_m = job->args->cigar_m,
-                     .md = job->args->md};
+                     .md = job->args->md,
+                     .least_identity = job->args->least_identity};
     path.ops = rhomb_alignment_path(part->task.alignment, &path.count);
     return path;
 }
@@ -356,6 +357,7 @@ static int set_head(many_job *job)
                            .reverse = pair->strand == CLI_STRAND_REVERSE,
                            .rotation = pair->rotation > 0 ? pair->rotation : 0,
                            .max_allele = job->args->max_allele,
+                           .least_identity = job->args->least_identity,
                            .has_path = true,
                            .is_sorted = is_sorted(&job->assemblies.couples),
                            .left_out = left_out(job),
@@ -396,11 +398,13 @@ static int finish(many_job *job)
 static uint64_t key_of(const many_job *job)
 {
     const cli_align_arguments *args = job->args;
-    char text[200];
+    char text[240];
     const char *const more[] = {text, job->head.sample, args->callable};
-    snprintf(text, sizeof text, "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %" PRId64,
-             args->format, args->cuts.split, args->cuts.chunk, (int)args->cs, (int)args->header,
-             (int)args->compress, args->cigar_m, (int)args->md, args->from_query, args->max_allele);
+    snprintf(text, sizeof text,
+             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %d %" PRId64 " %g", args->format,
+             args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
+             (int)args->header, (int)args->compress, args->cigar_m, (int)args->md, args->from_query,
+             args->max_allele, args->least_identity);
     return cli_assemblies_key(&job->assemblies, job->pair.run.device, more, CLI_COUNT(more));
 }
 

@@ -65,6 +65,7 @@ static void set_head(align_job *job)
                            .reverse = run->reverse,
                            .rotation = run->rotation,
                            .max_allele = args->max_allele,
+                           .least_identity = args->least_identity,
                            .is_sorted = true,
                            .argc = run->argc,
                            .argv = run->argv};
@@ -222,6 +223,7 @@ static int work(align_job *job)
     job->path.scoring = run->scoring;
     job->path.cigar_m = job->args->cigar_m;
     job->path.md = job->args->md;
+    job->path.least_identity = job->args->least_identity;
     if (job->args->pair.dry_run)
         return plan(job);
     set_head(job);

@@ -58,6 +58,11 @@ static int set_free_ends(const cli_command *command, void *arguments, const char
     return cli_read_free_ends(command, text, &((cli_align_arguments *)arguments)->how.free_ends);
 }
 
+static int set_identity(const cli_command *command, void *arguments, const char *text)
+{
+    return cli_read_identity(command, text, &((cli_align_arguments *)arguments)->least_identity);
+}
+
 /* What goes with --mode other than global. */
 static int check_mode(const cli_align_arguments *args)
 {
@@ -148,6 +153,9 @@ static int check_formats(const cli_align_arguments *args)
          "--resume and --callable on standard output exclude each other"},
         {args->sample != NULL || args->max_allele > 0, IN(VCF),
          "--sample and --max-allele require VCF output"},
+        {args->cuts.similar_only, IN_ROWS, "--similar-only requires PAF, chain or MAF output"},
+        {args->least_identity > 0 && !args->cuts.similar_only, IN(VCF),
+         "--min-identity requires --similar-only or VCF output"},
     };
     for (size_t i = 0; i < CLI_COUNT(needs); i++) {
         if (needs[i].given && (needs[i].formats >> args->format & 1) == 0)
@@ -242,7 +250,7 @@ static const cli_option OPTIONS[] = {
     CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
                "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
                "record; bam, cram: the same, with an index beside; vcf: the differences as "
-               "variants, from which QUERY can be made again; "
+               "variants, from which QUERY can be made again, with PASS in similar sequence; "
                "chain: UCSC's, for liftOver; maf: both sequences with their gaps; tsv: the list of "
                "differences; json: the full report with all operations. Without this "
                "option, the extension of FILE decides: .paf, .sam, .bam, .cram, .vcf, .chain, "
@@ -273,6 +281,10 @@ static const cli_option OPTIONS[] = {
     CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",
               "VCF: write <DEL> and <INS> for alleles of more than NUM bases; QUERY cannot be made "
               "from those; K, M, G allowed"),
+    CLI_SWITCH("similar-only", AT(cuts.similar_only), true,
+               "PAF, chain, MAF: leave out what is aligned but not similar, and start a new record "
+               "after it"),
+    CLI_ROW_MIN_IDENTITY(set_identity, "VCF, --similar-only: "),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_ROW_OUTPUT(AT(pair.output),
                    "write to FILE, once it is complete; '-' is standard output (default). A name "

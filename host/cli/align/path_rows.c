@@ -81,6 +81,22 @@ char cli_path_letter(const cli_path *path, unsigned code)
     return path->cigar_m && is_aligned ? 'M' : RHOMB_CIGAR_LETTER(code);
 }
 
+bool cli_path_is_similar(const cli_path *path, cli_similar *s, int64_t index)
+{
+    while (s->known <= index) {
+        if (s->read == 0)
+            s->now = rhomb_similar_begin(path->least_identity);
+        const rhomb_similar_part part = s->read < path->count
+                                            ? rhomb_similar_add(&s->now, path->ops[s->read++])
+                                            : rhomb_similar_end(&s->now);
+        if (part == RHOMB_SIMILAR_OPEN)
+            continue;
+        s->known = s->read;
+        s->is_similar = part == RHOMB_SIMILAR_YES;
+    }
+    return s->is_similar;
+}
+
 cli_path_place cli_path_end(const cli_path *path)
 {
     return (cli_path_place){
@@ -152,14 +168,15 @@ static bool turns_up(cli_path_rows *rows, int64_t gain)
 }
 
 /*
- * Finds the next gap that splits, or an empty one at the end. A gap that would be the whole path
- * does not split, since no row would be left.
+ * Finds the next long gap, or an empty one at the end. A gap that would be the whole path does not
+ * split, since no row would be left.
  */
-static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
+static void find_long_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
 {
     const int64_t gain = cuts->split < CLI_PATH_GAIN ? cuts->split : CLI_PATH_GAIN;
-    rows->gap_begin = rows->gap_end = path->count;
-    if (cuts->split == 0)
+    const bool is_last = cuts->split == 0 || rows->long_gap.end == path->count;
+    rows->long_gap = (cli_path_gap){path->count, path->count};
+    if (is_last)
         return;
     while (rows->now.index < path->count) {
         follow(&rows->now, path->ops[rows->now.index]);
@@ -168,13 +185,42 @@ static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_r
         const cli_path_turn peak = rows->peak;
         rows->peak = rows->now;
         if (rows->valley.bases - peak.bases >= cuts->split) {
-            rows->gap_begin = peak.index;
-            rows->gap_end = rows->valley.index;
+            rows->long_gap = (cli_path_gap){peak.index, rows->valley.index};
             return;
         }
     }
     if (rows->now.bases - rows->peak.bases >= cuts->split && rows->peak.index > 0)
-        rows->gap_begin = rows->peak.index;
+        rows->long_gap.begin = rows->peak.index;
+}
+
+/* Finds the next stretch that is not similar, or an empty one at the end. */
+static void find_other(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
+{
+    int64_t begin = cuts->similar_only ? rows->other.end : path->count;
+    while (begin < path->count && cli_path_is_similar(path, &rows->similar, begin))
+        begin = rows->similar.known;
+    int64_t end = begin;
+    while (end < path->count && !cli_path_is_similar(path, &rows->similar, end))
+        end = rows->similar.known;
+    rows->other = (cli_path_gap){begin, end};
+}
+
+/* Finds the next gap: all those of both kinds that touch, from the first one on. */
+static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
+{
+    cli_path_gap *gap = &rows->gap, *const found[] = {&rows->long_gap, &rows->other};
+    gap->begin = gap->end = found[0]->begin < found[1]->begin ? found[0]->begin : found[1]->begin;
+    for (int i = 0; i < 2; i++) {
+        if (found[i]->begin > gap->end || found[i]->begin == path->count)
+            continue;
+        if (found[i]->end > gap->end)
+            gap->end = found[i]->end;
+        if (i == 0)
+            find_long_gap(path, cuts, rows);
+        else
+            find_other(path, cuts, rows);
+        i = -1;
+    }
 }
 
 /* Adds columns to a row: all that it has of an operation. */
@@ -234,15 +280,15 @@ bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path
         *row = (cli_path_row){0};
         return place->index++ == 0;
     }
-    while (place->index == rows->gap_begin && place->index < path->count) {
-        while (place->index < rows->gap_end)
+    while (place->index == rows->gap.begin && place->index < path->count) {
+        while (place->index < rows->gap.end)
             move(path, place, rest_at(path, place).length);
         find_gap(path, cuts, rows);
     }
     if (place->index == path->count)
         return false;
     *row = (cli_path_row){.begin = *place};
-    fill_row(path, cuts->chunk, rows->gap_begin, place, row);
+    fill_row(path, cuts->chunk, rows->gap.begin, place, row);
     row->end = *place;
     return true;
 }

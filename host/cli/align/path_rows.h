@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "rhomb/scoring.h"
+#include "rhomb/similar.h"
 
 /*
  * Two sequences and the operations of a path from end to end. Each may be a part of a record; the
@@ -35,6 +36,7 @@ typedef struct cli_path {
     const rhomb_scoring *scoring; /* NULL: unit costs */
     bool cigar_m;                 /* in CIGARs both = and X are M */
     bool md;                      /* SAM has the tag MD */
+    double least_identity;        /* of similar segments; 0: the default */
 } cli_path;
 
 /* A target, as heads of files list it. */
@@ -53,6 +55,7 @@ typedef struct cli_head {
     bool reverse;            /* all queries are on the other strand of their records; of VCF */
     int64_t rotation;        /* of all queries, as in cli_path; of VCF */
     int64_t max_allele;      /* as for cli_write_vcf() */
+    double least_identity;   /* as in cli_path; of VCF */
     bool has_path;           /* without one, that VCF has no records says nothing */
     bool is_sorted;          /* paths come in the order of the targets and of their positions */
     const char *left_out;    /* why not all of the sequences is in paths; NULL: it is */
@@ -87,6 +90,22 @@ bool cli_path_previous(const cli_path *path, cli_path_place *place, const cli_pa
 
 /* The letter of an operation in CIGARs. */
 char cli_path_letter(const cli_path *path, unsigned code);
+
+/* How far the similar segments of a path (rhomb/similar.h) are known; all zeros at its beginning.
+ */
+typedef struct cli_similar {
+    rhomb_similar now;
+    int64_t read;    /* operations that are followed */
+    int64_t known;   /* operations up to the last answer */
+    bool is_similar; /* those of that answer */
+} cli_similar;
+
+/*
+ * Whether an operation is in a similar segment. Asked in the order of the path, all together take
+ * time in proportion to it. Segments begin and end beside =, so that all operations between two =
+ * are, or none is.
+ */
+bool cli_path_is_similar(const cli_path *path, cli_similar *similar, int64_t index);
 
 /* The place after everything. */
 cli_path_place cli_path_end(const cli_path *path);
@@ -127,6 +146,9 @@ int64_t cli_path_query_record(const cli_path *path);
  * row. If all of the path would be a gap, it is a row nevertheless. A path that is read backwards
  * has the same rows.
  *
+ * `similar_only`: at stretches that are not similar, which are in no row either; a path without a
+ * similar segment has no rows.
+ *
  * A smaller gain mistakes chance matches for rows: between random sequences, in gaps of 2 to 40 kb
  * beside up to 20 % of mismatches, the score rose by 19 at most. A larger one loses rows.
  */
@@ -137,6 +159,7 @@ enum { CLI_PATH_GAIN = 32 };
 typedef struct cli_path_cuts {
     int64_t split;
     int64_t chunk;
+    bool similar_only;
 } cli_path_cuts;
 
 /* Columns of a row, and what is in them. */
@@ -158,12 +181,18 @@ typedef struct cli_path_turn {
     int64_t bases; /* inserted and deleted bases so far */
 } cli_path_turn;
 
+/* Operations that are left out. */
+typedef struct cli_path_gap {
+    int64_t begin, end;
+} cli_path_gap;
+
 /* How far the rows of a path are; all zeros at its beginning. */
 typedef struct cli_path_rows {
     cli_path_place place;
-    int64_t gap_begin; /* operations that are left out next */
-    int64_t gap_end;
-    /* The search for the gap after that one. */
+    cli_path_gap gap;             /* the next one, of these two or more of them: ... */
+    cli_path_gap long_gap, other; /* ... of `split`, and of what is not similar */
+    cli_similar similar;
+    /* The search for the long gap after that one. */
     cli_path_turn now;
     cli_path_turn peak;
     cli_path_turn valley;

@@ -13,7 +13,7 @@
 /* Columns, and what is always the same in them. */
 enum { CHROM, POS, ID, REF, ALT, QUAL, FILTER, INFO, FORMAT, SAMPLE };
 static const char *const FIXED[] = {
-    [ID] = ".", [QUAL] = ".", [FILTER] = ".", [FORMAT] = "GT", [SAMPLE] = "1"};
+    [ID] = ".", [QUAL] = ".", [FILTER] = "PASS", [FORMAT] = "GT", [SAMPLE] = "1"};
 
 static bool is_same(char a, char b)
 {
@@ -50,9 +50,11 @@ static bool copy_to(cli_vcf_check *c, int64_t target)
     return true;
 }
 
-/* What a column always has; NULL for POS, REF, ALT and INFO. */
+/* What a column has; NULL for POS, REF, ALT and INFO. */
 static const char *fixed_text(const cli_vcf_check *c)
 {
+    if (c->column == FILTER && c->is_dissimilar)
+        return "dissimilar";
     return c->column == CHROM ? c->path->target_name : FIXED[c->column];
 }
 
@@ -67,14 +69,17 @@ static bool read_digit(cli_vcf_check *c, char digit)
 static bool read_character(cli_vcf_check *c, char character)
 {
     const cli_path *path = c->path;
-    const char *fixed = fixed_text(c);
     const size_t at = c->in_column++;
+    if (c->column == FILTER && at == 0)
+        c->is_dissimilar = character == 'd';
+    const char *fixed = fixed_text(c);
     if (fixed != NULL)
         return at < strlen(fixed) && fixed[at] == character;
     if (c->column == POS)
         return read_digit(c, character);
     if (c->column == INFO)
-        return true; /* says where the query has it, and nothing of what is made from it */
+        return true; /* says where the query has it, and nothing of what is made
+                        from it */
     if (c->column == REF)
         return c->target < path->target_length && is_same(character, path->target[c->target++]);
     return c->query < path->query_length && is_same(character, path->query[c->query++]);

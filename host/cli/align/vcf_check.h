@@ -16,10 +16,11 @@ typedef struct cli_vcf_check {
     const cli_path *path; /* borrowed; its operations are not looked at */
     int64_t target;       /* bases so far, from the path's beginning */
     int64_t query;
-    int64_t position; /* POS, as far as it has been read */
-    int column;       /* of the line, from 0 */
-    size_t in_column; /* its characters so far */
-    bool in_head;     /* in a line that begins with # */
+    int64_t position;   /* POS, as far as it has been read */
+    int column;         /* of the line, from 0 */
+    size_t in_column;   /* its characters so far */
+    bool is_dissimilar; /* FILTER, once it has begun */
+    bool in_head;       /* in a line that begins with # */
     bool failed;
     int64_t records;
 } cli_vcf_check;

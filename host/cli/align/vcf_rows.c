@@ -19,6 +19,7 @@ typedef struct stretch {
     int64_t target_end;
     int64_t query;
     int64_t query_end;
+    int64_t op; /* its first operation */
 } stretch;
 
 static bool lacks_allele(const stretch *s)
@@ -75,7 +76,8 @@ static bool next_run(const cli_path *path, cli_path_place *place, stretch *run, 
         if (piece.code == RHOMB_CIGAR_EQ)
             continue;
         if (!found)
-            *run = (stretch){piece.target, piece.target, piece.query, piece.query};
+            *run =
+                (stretch){piece.target, piece.target, piece.query, piece.query, place->index - 1};
         found = true;
         run->target_end += piece.code != RHOMB_CIGAR_I ? piece.length : 0;
         run->query_end += piece.code != RHOMB_CIGAR_D ? piece.length : 0;
@@ -136,7 +138,12 @@ static void write_query(cli_sink *sink, const cli_path *path, const stretch *v)
     cli_append_text(&sink->text, "\tGT\t1\n");
 }
 
-static void write_variant(cli_sink *sink, const cli_path *path, stretch v)
+static const char *filter_of(bool is_similar)
+{
+    return is_similar ? "\t.\tPASS\t" : "\t.\tdissimilar\t";
+}
+
+static void write_variant(cli_sink *sink, const cli_path *path, stretch v, bool is_similar)
 {
     if (lacks_allele(&v) && is_first(&v)) {
         v.target_end++;
@@ -149,22 +156,25 @@ static void write_variant(cli_sink *sink, const cli_path *path, stretch v)
     cli_sink_upper_bases(sink, path->target + v.target, v.target_end - v.target);
     cli_append_text(&sink->text, "\t");
     cli_sink_upper_bases(sink, path->query + v.query, v.query_end - v.query);
-    cli_append_text(&sink->text, "\t.\t.\t");
+    cli_append_text(&sink->text, filter_of(is_similar));
     write_query(sink, path, &v);
 }
 
 /* A record without the bases that it is about; `length` is negative for a deletion. */
-static void write_symbolic(cli_sink *sink, const cli_path *path, const stretch *v, int64_t length)
+static void write_symbolic(cli_sink *sink, const cli_path *path, const stretch *v, int64_t length,
+                           bool is_similar)
 {
     const char *type = length < 0 ? "DEL" : "INS";
     const stretch alt = {v->target, v->target_end, v->query - 1,
-                         length < 0 ? v->query : v->query_end};
+                         length < 0 ? v->query : v->query_end, v->op};
     const int64_t position = path->target_before + v->target;
     write_begin(sink, path, position);
     cli_sink_upper_bases(sink, path->target + v->target - 1, 1);
     cli_append_text(&sink->text, "\t<");
     cli_append_text(&sink->text, type);
-    cli_append_text(&sink->text, ">\t.\t.\tSVTYPE=");
+    cli_append_text(&sink->text, ">");
+    cli_append_text(&sink->text, filter_of(is_similar));
+    cli_append_text(&sink->text, "SVTYPE=");
     cli_append_text(&sink->text, type);
     cli_append_text(&sink->text, length < 0 ? ";SVLEN=-" : ";SVLEN=");
     cli_append_number(&sink->text, length < 0 ? -length : length);
@@ -178,18 +188,20 @@ int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele)
 {
     int64_t symbolic = 0;
     cli_path_place place = {0};
+    cli_similar similar = {.read = 0};
     stretch v;
     while (cli_sink_spill(sink) && next_variant(path, &place, &v)) {
+        const bool is_similar = cli_path_is_similar(path, &similar, v.op);
         const int64_t deleted = v.target_end - v.target, inserted = v.query_end - v.query;
         const bool is_long = deleted > max_allele || inserted > max_allele;
         if (max_allele == 0 || !is_long || is_first(&v)) {
-            write_variant(sink, path, v);
+            write_variant(sink, path, v, is_similar);
             continue;
         }
         if (deleted > 0)
-            write_symbolic(sink, path, &v, -deleted);
+            write_symbolic(sink, path, &v, -deleted, is_similar);
         if (inserted > 0)
-            write_symbolic(sink, path, &v, inserted);
+            write_symbolic(sink, path, &v, inserted, is_similar);
         symbolic += (deleted > 0) + (inserted > 0);
     }
     return symbolic;
@@ -236,6 +248,17 @@ static void write_symbolic_head(cli_buffer *out)
              "POS\">\n");
 }
 
+static void write_filter_head(cli_buffer *out, double least_identity)
+{
+    char text[200];
+    snprintf(
+        text, sizeof text,
+        "##FILTER=<ID=dissimilar,Description=\"Aligned with sequence that is not similar: in no "
+        "segment of at least %.4g %% identity\">\n",
+        100 * (least_identity > 0 ? least_identity : RHOMB_LEAST_IDENTITY));
+    cli_append_text(out, text);
+}
+
 static void write_contig(cli_buffer *out, const cli_target *target)
 {
     cli_append_text(out, "##contig=<ID=");
@@ -268,6 +291,7 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
     }
     if (head->max_allele > 0)
         write_symbolic_head(out);
+    write_filter_head(out, head->least_identity);
     cli_append_text(
         out,
         "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"

@@ -12,6 +12,9 @@
  * At the beginning of the path there is no base before, and both get the base after. If the next
  * variant would need that base too, the two are one record.
  *
+ * FILTER is PASS in similar segments and `dissimilar` elsewhere, see rhomb/similar.h. Where two
+ * variants are one record, it is that of the first.
+ *
  * Records are as far left as the gaps of the path are, see rhomb/align.h. INFO has the query's
  * record, strand and position, QNAME, QSTRAND and QSTART, as paftools.js call writes them.
  */

@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -301,6 +302,18 @@ int cli_read_part(const cli_command *command, const char *text, cli_part_asked *
                              "--part: there is no part %" PRId64 " of %" PRId64
                              ": parts are counted from 1",
                              out->number, out->of);
+    return CLI_OK;
+}
+
+int cli_read_identity(const cli_command *command, const char *text, double *out)
+{
+    char *end = NULL;
+    const double percent = strtod(text, &end);
+    const bool has_sign = end != text && *end == '%';
+    if (end == text || end[has_sign] != '\0' || !(percent > 1 && percent <= 99.99))
+        return cli_bad_usage(
+            command, "--min-identity: '%s' is not a percentage above 1 and below 100", text);
+    *out = percent / 100;
     return CLI_OK;
 }
 

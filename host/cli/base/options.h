@@ -145,6 +145,9 @@ int cli_read_part(const cli_command *command, const char *text, cli_part_asked *
 /* Reads the value of --score. The exit status. */
 int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *out);
 
+/* Reads the value of --min-identity, in percent, as a share. The exit status. */
+int cli_read_identity(const cli_command *command, const char *text, double *out);
+
 /* A usage error for a value that is not in a list of words. */
 int cli_bad_word(const cli_command *command, const char *option, const char *text,
                  const cli_word *words, size_t count);
@@ -212,6 +215,10 @@ extern const cli_option cli_message_options[];
     CLI_SWITCH("no-sketch", at, false,                                                     \
                "do not look at sequences before the work: no word if they are unrelated, " \
                "turned, rotated or rearranged")
+#define CLI_ROW_MIN_IDENTITY(set, forms)                                                     \
+    CLI_READ("min-identity", 0, set, "PERCENT",                                              \
+             forms "what is similar: segments of an alignment in which at least PERCENT of " \
+                   "matches, mismatches and gaps are matches (default: 80)")
 #define CLI_ROW_NO_HEADER(at)    CLI_SWITCH("no-header", at, false, "leave out the # line of TSV")
 #define CLI_ROW_OUTPUT(at, help) CLI_VALUE("output", 'o', CLI_OPTION_OUTPUT, at, "FILE", help)
 

@@ -290,6 +290,7 @@ static int check_matrix(const arguments *args)
                          : is_set(&args->view.target)                 ? "target-range"
                          : is_set(&args->view.query)                  ? "query-range"
                          : args->view.least > 0                       ? "min-length"
+                         : args->view.least_identity > 0              ? "min-identity"
                          : args->window > 0                           ? "window"
                          : args->picture.colour_by != CLI_BY_IDENTITY ? "colour"
                                                                       : NULL;
@@ -335,11 +336,12 @@ static int draw(const arguments *args, cli_output *output)
     return status;
 }
 
-int cli_plot_page(const char *paf, const cli_buffer *above, int argc, char **argv,
-                  cli_output *output)
+int cli_plot_page(const char *paf, double least_identity, const cli_buffer *above, int argc,
+                  char **argv, cli_output *output)
 {
     const arguments args = {
         .path = paf,
+        .view = {.least_identity = least_identity},
         .picture = {.format = CLI_HTML, .text = true, .above = above, .argc = argc, .argv = argv}};
     return draw(&args, output);
 }
@@ -370,6 +372,11 @@ static int run(int argc, char **argv)
     return status;
 }
 
+static int set_identity(const cli_command *command, void *into, const char *text)
+{
+    return cli_read_identity(command, text, &((arguments *)into)->view.least_identity);
+}
+
 #define AT(member) offsetof(arguments, member)
 
 static const cli_option OPTIONS[] = {
@@ -387,6 +394,7 @@ static const cli_option OPTIONS[] = {
                "matches; or strand, two colours"),
     CLI_VALUE("min-length", 0, CLI_OPTION_POSITIVE, AT(view.least), "NUM",
               "only records of NUM bases or more of the target or the query; K, M, G allowed"),
+    CLI_ROW_MIN_IDENTITY(set_identity, ""),
     CLI_VALUE("window", 0, CLI_OPTION_POSITIVE, AT(window), "NUM",
               "bases of the target in a window of the identity; K, M, G allowed (default: a round "
               "number that makes 80 to 200 windows)"),

@@ -23,7 +23,7 @@ void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
         {0.75, 0.22, 0.52},
         {0.88, 0.39, 0.38},
         {0.96, 0.58, 0.25},
-        [CLI_IDENTITY_RANDOM] = {0.7, 0.7, 0.7},
+        [CLI_IDENTITY_OTHER] = {0.7, 0.7, 0.7},
     };
     cairo_set_source_rgb(canvas->cr, RGB[colour][0], RGB[colour][1], RGB[colour][2]);
 }

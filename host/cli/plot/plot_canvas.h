@@ -34,7 +34,7 @@ typedef enum cli_colour {
     CLI_ORANGE,
     /* Of identity, from high to low: darker to lighter, also in print without colours. */
     CLI_IDENTITY,
-    CLI_IDENTITY_RANDOM = CLI_IDENTITY + 6,
+    CLI_IDENTITY_OTHER = CLI_IDENTITY + 6,
     CLI_COLOURS
 } cli_colour;
 

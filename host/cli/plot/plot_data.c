@@ -183,6 +183,7 @@ static int add_vertex(cli_plot_data *data, int64_t at, int64_t other)
             trace->has_path = now->row->path != RHOMB_PAF_PATH_NONE;
         }
         now->drawing = true;
+        now->from = at;
     }
     return cli_traces_add(traces, at, other - at, gap) ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
@@ -226,6 +227,29 @@ static void count_gap(cli_plot_data *data, const cli_plot_row *before)
         now->gap_bases = 0;
 }
 
+static void begin_similar(cli_plot_data *data)
+{
+    data->now.similar = rhomb_similar_begin(data->view.least_identity);
+    data->now.open = data->now.at;
+}
+
+/* What has been decided of the path up to here, of what is shown of it. */
+static void settle_similar(cli_plot_data *data, rhomb_similar_part part)
+{
+    cli_plot_row *now = &data->now;
+    if (part == RHOMB_SIMILAR_OPEN)
+        return;
+    if (now->drawing) {
+        cli_trace *trace = &data->traces.traces[data->traces.count - 1];
+        const int64_t last = trace->columns[trace->count - 1].last_at;
+        trace->is_similar |= part == RHOMB_SIMILAR_YES;
+        if (part == RHOMB_SIMILAR_NO)
+            cli_traces_tell_other(&data->traces, now->open > now->from ? now->open : now->from,
+                                  now->at < last ? now->at : last);
+    }
+    now->open = now->at;
+}
+
 /* Whether this row continues the alignment of the preceding row, and from where. */
 static bool goes_on(const cli_plot_row *before, const cli_plot_row *now, bool reverse)
 {
@@ -249,6 +273,7 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t
     now->at_end = row->target_end;
     now->other = row->reverse ? row->query_length - row->query_end : row->query_begin;
     now->other_end = now->other + (row->query_end - row->query_begin);
+    begin_similar(data);
     const cli_plot_range *range = &data->view.query;
     const int64_t end = range_end(range, row->query_length);
     now->low = row->reverse ? row->query_length - end : range->begin;
@@ -393,6 +418,8 @@ int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count
         now->has_either |= code == RHOMB_CIGAR_M;
         now->has_known |= code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
         status = of_target ? add_bases(data, code, bases, of_query) : add_insertion(data, bases);
+        if (status == CLI_OK && !now->has_either)
+            settle_similar(data, rhomb_similar_add(&now->similar, ops[i]));
     }
     return status;
 }
@@ -410,6 +437,7 @@ int cli_plot_begin_matches(cli_plot_data *data)
         return off_range(data);
     now->at = row->target_begin;
     now->other = now->other_end - (row->query_end - row->query_begin);
+    begin_similar(data);
     return CLI_OK;
 }
 
@@ -449,6 +477,7 @@ int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t c
         if (code != RHOMB_CIGAR_I)
             tell_matches(data, code, bases);
         now->other += code != RHOMB_CIGAR_D ? bases : 0;
+        settle_similar(data, rhomb_similar_add(&now->similar, ops[i]));
     }
     if (now->at < now->at_end || now->other < now->other_end || now->gaps == now->other_gaps)
         return CLI_OK;
@@ -510,6 +539,8 @@ int cli_plot_end_row(cli_plot_data *data)
     } else if (now->shown) {
         if (now->at != now->at_end || now->other != now->other_end)
             return off_range(data);
+        if (now->has_known)
+            settle_similar(data, rhomb_similar_end(&now->similar));
         if (now->drawing) {
             const cli_trace *trace = &data->traces.traces[data->traces.count - 1];
             const cli_trace_column *end = &trace->columns[trace->count - 1];

@@ -11,6 +11,7 @@
 #define RHOMB_CLI_PLOT_DATA_H
 
 #include <rhomb/paf.h>
+#include <rhomb/similar.h>
 
 #include "host/cli/plot/plot_trace.h"
 
@@ -22,7 +23,8 @@ typedef struct cli_plot_range {
 
 typedef struct cli_plot_view {
     cli_plot_range target, query;
-    int64_t least; /* bases of target or query that a row has to cover; 0: any */
+    int64_t least;         /* bases of target or query that a row has to cover; 0: any */
+    double least_identity; /* of similar segments; 0: the default */
 } cli_plot_view;
 
 /* Whether only a part of a sequence is shown. */
@@ -74,7 +76,8 @@ typedef struct cli_plot_totals {
 typedef struct cli_plot_row {
     const rhomb_paf_record *row;
     bool reverse, shown;
-    bool drawing; /* its trace has begun */
+    bool drawing; /* its trace has begun ... */
+    int64_t from; /* ... at this target position */
     bool goes_on; /* begins where the preceding row ended, or after it */
     size_t target, query;
     int64_t block;             /* of the pair, as in rhomb_paf_tags */
@@ -83,6 +86,8 @@ typedef struct cli_plot_row {
     int64_t low, high;         /* what is shown of the oriented query */
     bool has_either;           /* operations M, or = and X: a path has one or the other */
     bool has_known;
+    rhomb_similar similar;
+    int64_t open; /* the target position from which on it is not known what is similar */
     uint64_t gaps, other_gaps; /* digests of the gaps of the path, and of the row's other path */
     bool gap_is_deletion;
     int64_t gap_bases; /* of the gap that ends here and may go on; 0: there is none */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Identity as colours along the paths of the dot plot, in windows of the target as the panel of the
- * identity has them, but for each path by itself; and which pairs are no better than random.
- *
- * The best alignments of random sequences at unit costs have an identity of 0.530 if the four bases
- * are equally frequent and 0.545 with 35 % of G and C, at 10,000 to 30,000 bases; of the columns
- * that are no gap 0.65 to 0.67 match. With other costs both are less. So what has no more than 0.55
- * and 0.75 is no better; the second number excepts what is alike but for long gaps.
+ * identity has them, but for each path by itself; and what is not similar (rhomb/similar.h).
  */
 #include "host/cli/plot/plot_panels.h"
 
@@ -15,30 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double RANDOM_IDENTITY = 0.55, RANDOM_UNGAPPED = 0.75;
+/*
+ * The best alignments of random sequences at unit costs have an identity of 0.530 if the four bases
+ * are equally frequent and 0.545 with 35 % of G and C, at 10,000 to 30,000 bases. With other costs
+ * it is less.
+ */
 const double cli_random_percent = 55;
 
-enum { RANDOM_LEAST = 100 /* columns; fewer say little */ };
+enum { LEAST_COLUMNS = 100 }; /* fewer say little of a pair */
 
 /* The least identities of the colours, in percent, and what legends call them. */
 static const double LIMITS[] = {99.9, 99, 95, 90, 80};
-static const char *const NAMES[] = {"99.9", "99", "95", "90", "80", "below 80", "random"};
-
-static bool is_random(const cli_trace_sums *sums)
-{
-    /* What few columns may have by chance. */
-    const double more = 0.5 / sqrt((double)sums->columns + 1);
-    return rhomb_identity(sums->matches, sums->columns) <= RANDOM_IDENTITY + more &&
-           rhomb_identity(sums->matches, sums->columns - sums->gaps) <= RANDOM_UNGAPPED + more;
-}
+static const char *const NAMES[] = {"99.9", "99", "95", "90", "80", "below 80", "not similar"};
 
 /* Grey for windows in which most columns are gaps. */
 static cli_colour colour_of(const cli_trace_sums *sums)
 {
     if (sums->gaps > sums->columns / 2)
         return CLI_GREY;
-    if (is_random(sums))
-        return CLI_IDENTITY_RANDOM;
+    if (sums->other > sums->columns / 2)
+        return CLI_IDENTITY_OTHER;
     const double percent = 100 * rhomb_identity(sums->matches, sums->columns) + 1e-9;
     size_t i = 0;
     while (i < CLI_COUNT(LIMITS) && percent < LIMITS[i])
@@ -130,6 +121,7 @@ double cli_panel_identity_legend(const cli_canvas *canvas, const cli_frame *fram
 typedef struct pair {
     size_t target, query;
     cli_trace_sums sums;
+    bool is_similar; /* at least in a segment */
 } pair;
 
 static int by_pair(const void *a, const void *b)
@@ -148,7 +140,8 @@ static pair *list_pairs(const cli_plot_data *data, size_t *count)
     size_t rows = 0;
     for (size_t i = 0; list != NULL && i < traces->count; i++) {
         const cli_trace *trace = &traces->traces[i];
-        list[rows] = (pair){.target = trace->target, .query = trace->query};
+        list[rows] =
+            (pair){.target = trace->target, .query = trace->query, .is_similar = trace->is_similar};
         for (size_t j = 0; j < trace->count; j++)
             cli_trace_add_sums(&list[rows].sums, &trace->columns[j].sums);
         rows += trace->has_path;
@@ -157,12 +150,21 @@ static pair *list_pairs(const cli_plot_data *data, size_t *count)
     if (list != NULL)
         qsort(list, rows, sizeof *list, by_pair);
     for (size_t i = 0; i < rows; i++) {
-        if (*count > 0 && by_pair(&list[*count - 1], &list[i]) == 0)
-            cli_trace_add_sums(&list[*count - 1].sums, &list[i].sums);
-        else
+        pair *last = *count > 0 ? &list[*count - 1] : NULL;
+        if (last == NULL || by_pair(last, &list[i]) != 0) {
             list[(*count)++] = list[i];
+            continue;
+        }
+        cli_trace_add_sums(&last->sums, &list[i].sums);
+        last->is_similar |= list[i].is_similar;
     }
     return list;
+}
+
+/* Whether it is known that nothing of a pair is similar. */
+static bool is_other(const pair *p)
+{
+    return p->sums.either == 0 && p->sums.columns >= LEAST_COLUMNS && !p->is_similar;
 }
 
 bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs)
@@ -172,9 +174,8 @@ bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs)
     *pairs = (cli_plot_pairs){0};
     for (size_t i = 0; i < count; i++) {
         const cli_trace_sums *sums = &list[i].sums;
-        const bool known = sums->either == 0 && sums->columns >= RANDOM_LEAST;
-        pairs->known += known;
-        pairs->random += known && is_random(sums);
+        pairs->known += sums->either == 0 && sums->columns >= LEAST_COLUMNS;
+        pairs->other += is_other(&list[i]);
     }
     free(list);
     return list != NULL;
@@ -210,9 +211,7 @@ int64_t cli_plot_pair_rows(const cli_plot_data *data, int64_t most, cli_buffer *
                  cli_percent(rhomb_identity(sums->matches, sums->columns)));
         cli_append_text(html, sums->either > 0 ? "<td>not known<td>" : percent);
         if (sums->either == 0)
-            cli_append_text(html, sums->columns >= RANDOM_LEAST && is_random(sums)
-                                      ? "<td>no better than random"
-                                      : "<td>");
+            cli_append_text(html, is_other(&list[i]) ? "<td>not similar" : "<td>");
         cli_append_text(html, "</tr>\n");
     }
     free(list);

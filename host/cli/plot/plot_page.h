@@ -8,10 +8,10 @@
 
 /*
  * Writes the page of a PAF file, which is read, to the open output, which the caller commits;
- * `above` is HTML above the picture. An exit status; the message has been printed. Where
- * cli_command_plot is left out of the build, that is the message.
+ * `above` is HTML above the picture, and 0 the default of the least identity. An exit status; the
+ * message has been printed. Where cli_command_plot is left out of the build, that is the message.
  */
-int cli_plot_page(const char *paf, const cli_buffer *above, int argc, char **argv,
-                  cli_output *output);
+int cli_plot_page(const char *paf, double least_identity, const cli_buffer *above, int argc,
+                  char **argv, cli_output *output);
 
 #endif

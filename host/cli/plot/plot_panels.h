@@ -59,9 +59,9 @@ void cli_panel_draw_coloured(const cli_plot *plot, const cli_trace *trace, cli_l
 /* The colours that were seen, above a frame. Returns the room that they take. */
 double cli_panel_identity_legend(const cli_canvas *canvas, const cli_frame *frame,
                                  const cli_seen *seen);
-/* Of how many pairs of sequences the identity is known, and how many are as unlike as random. */
+/* Of how many pairs of sequences the identity is known, and how many have no similar segment. */
 typedef struct cli_plot_pairs {
-    int64_t known, random;
+    int64_t known, other;
 } cli_plot_pairs;
 /*
  * Appends rows of HTML, one for each pair, of which `most` at most, and returns how many there are;

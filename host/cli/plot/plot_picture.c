@@ -133,17 +133,17 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
 }
 
 /* Says what a number like 53 % may hide. */
-static bool add_random(const cli_plot_data *data, char *text, size_t size)
+static bool add_others(const cli_plot_data *data, char *text, size_t size)
 {
     cli_plot_pairs pairs;
     cli_text some, all;
     if (!cli_plot_count_pairs(data, &pairs))
         return false;
-    if (pairs.random > 0 && pairs.known == 1)
-        snprintf(text + strlen(text), size - strlen(text), ", no better than random sequences");
-    else if (pairs.random > 0)
-        snprintf(text + strlen(text), size - strlen(text), ", %s of %s pairs no better than random",
-                 cli_show_count(pairs.random, &some), cli_show_count(pairs.known, &all));
+    if (pairs.other > 0 && pairs.known == 1)
+        snprintf(text + strlen(text), size - strlen(text), ", not similar");
+    else if (pairs.other > 0)
+        snprintf(text + strlen(text), size - strlen(text), ", %s of %s pairs not similar",
+                 cli_show_count(pairs.other, &some), cli_show_count(pairs.known, &all));
     return true;
 }
 
@@ -209,7 +209,7 @@ static bool draw_title(const page *p)
         cli_canvas_text(canvas, at, 14, CLI_MIDDLE, room, p->titles[1]);
     cli_canvas_bold(canvas, false);
     summarise(p->plot.data, text, sizeof text);
-    if (!add_random(p->plot.data, text, sizeof text))
+    if (!add_others(p->plot.data, text, sizeof text))
         return false;
     at.y += more * canvas->scale;
     cli_canvas_text(canvas, at, CLI_FONT_SIZE + 1, CLI_MIDDLE, room, text);

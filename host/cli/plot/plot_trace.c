@@ -30,6 +30,7 @@ void cli_trace_add_sums(cli_trace_sums *to, const cli_trace_sums *from)
     cli_plot_sum(&to->columns, from->columns);
     cli_plot_sum(&to->gaps, from->gaps);
     cli_plot_sum(&to->either, from->either);
+    cli_plot_sum(&to->other, from->other);
 }
 
 void cli_traces_count(cli_traces *traces, const cli_trace_sums *sums)
@@ -47,9 +48,10 @@ bool cli_trace_is_known(const cli_trace *trace)
     return trace->has_path;
 }
 
-void cli_traces_tell(cli_traces *traces, int64_t at, int64_t bases, bool match)
+/* The column of the last trace that ends at a target position, or after it. */
+static cli_trace_column *column_at(const cli_traces *traces, int64_t at)
 {
-    cli_trace *trace = &traces->traces[traces->count - 1];
+    const cli_trace *trace = &traces->traces[traces->count - 1];
     size_t low = 0, high = trace->count - 1;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -58,8 +60,25 @@ void cli_traces_tell(cli_traces *traces, int64_t at, int64_t bases, bool match)
         else
             high = middle;
     }
-    cli_plot_sum(&trace->columns[low].sums.matches, match ? bases : 0);
-    trace->columns[low].sums.either -= bases;
+    return &trace->columns[low];
+}
+
+void cli_traces_tell(cli_traces *traces, int64_t at, int64_t bases, bool match)
+{
+    cli_trace_sums *sums = &column_at(traces, at)->sums;
+    cli_plot_sum(&sums->matches, match ? bases : 0);
+    sums->either -= bases;
+}
+
+void cli_traces_tell_other(cli_traces *traces, int64_t begin, int64_t end)
+{
+    const cli_trace *trace = &traces->traces[traces->count - 1];
+    const cli_trace_column *after = trace->columns + trace->count;
+    for (cli_trace_column *c = column_at(traces, begin + 1); begin < end && c < after; c++) {
+        const int64_t stop = c->last_at < end ? c->last_at : end;
+        cli_plot_sum(&c->sums.other, stop - begin);
+        begin = stop;
+    }
 }
 
 /* Merges column `b`, the next one, into `a`. A gap between them is narrower than a column now. */

@@ -19,9 +19,12 @@
 
 #include "host/cli/base/cli.h"
 
-/* Columns of an alignment: the matches, all, those of gaps, and those of M, which may match. */
+/*
+ * Columns of an alignment: the matches, all, those of gaps, those of M, which may match, and those
+ * with a base of the target that are in no similar segment.
+ */
 typedef struct cli_trace_sums {
-    int64_t matches, columns, gaps, either;
+    int64_t matches, columns, gaps, either, other;
 } cli_trace_sums;
 
 typedef struct cli_trace_column {
@@ -39,7 +42,8 @@ typedef struct cli_trace_column {
 typedef struct cli_trace {
     size_t target, query; /* which sequences */
     bool reverse;
-    bool has_path; /* false: the straight line between the ends of a row without one */
+    bool has_path;   /* false: the straight line between the ends of a row without one */
+    bool is_similar; /* has a similar segment */
     cli_trace_column *columns;
     size_t count, room;
 } cli_trace;
@@ -71,6 +75,8 @@ bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap);
 void cli_traces_count(cli_traces *traces, const cli_trace_sums *sums);
 /* Tells whether bases of M of the last trace match, which end at target position `at`. */
 void cli_traces_tell(cli_traces *traces, int64_t at, int64_t bases, bool match);
+/* Tells that the bases [begin, end) of the target are not similar in the last trace. */
+void cli_traces_tell_other(cli_traces *traces, int64_t begin, int64_t end);
 
 /* *sum += bases, or INT64_MAX at most: a file may claim any number of bases. */
 static inline void cli_plot_sum(int64_t *sum, int64_t bases)

@@ -26,6 +26,7 @@ typedef struct arguments {
     int32_t threads;
     int format;
     rhomb_alphabet alphabet;
+    double least_identity;
 } arguments;
 
 /* What the command has open; NULL where nothing is. */
@@ -58,6 +59,7 @@ static int compare(session *s, const arguments *args)
     settings.threads = args->threads;
     settings.log = cli_log;
     options.alphabet = args->alphabet;
+    options.least_identity = args->least_identity;
     rhomb_status status = rhomb_context_create(&s->ctx, &settings);
     if (status == RHOMB_OK)
         status = rhomb_sequence_set_read(s->ctx, args->target, &s->targets);
@@ -81,8 +83,8 @@ static int print_tables(session *s, const cli_comparison *comparison, bool html)
     cli_buffer tables = cli_comparison_tables(comparison, html);
     int status = tables.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY) : CLI_OK;
     if (status == CLI_OK && html)
-        status =
-            cli_plot_page(comparison->paf, &tables, comparison->argc, comparison->argv, &s->output);
+        status = cli_plot_page(comparison->paf, comparison->report->least_identity, &tables,
+                               comparison->argc, comparison->argv, &s->output);
     else if (status == CLI_OK &&
              fwrite(tables.data, 1, tables.length, s->output.stream) != tables.length)
         status = cli_output_fail(&s->output, errno != 0 ? errno : EIO);
@@ -97,7 +99,7 @@ static int check_page(const arguments *args)
     if (args->format != FORMAT_HTML)
         return CLI_OK;
     if (cli_command_plot.is_left_out)
-        return cli_plot_page(NULL, NULL, 0, NULL, NULL);
+        return cli_plot_page(NULL, 0, NULL, 0, NULL, NULL);
     if (strcmp(args->paf, "-") == 0 || (stat(args->paf, &file) == 0 && !S_ISREG(file.st_mode)))
         return cli_bad_usage(&cli_command_report, "html reads PAF twice, so '%s' has to be a file",
                              args->paf);
@@ -156,6 +158,11 @@ static int run(int argc, char **argv)
     return status;
 }
 
+static int set_identity(const cli_command *command, void *into, const char *text)
+{
+    return cli_read_identity(command, text, &((arguments *)into)->least_identity);
+}
+
 #define AT(member) offsetof(arguments, member)
 
 static const cli_option OPTIONS[] = {
@@ -166,6 +173,7 @@ static const cli_option OPTIONS[] = {
     CLI_CONSTANT("json", AT(format), FORMAT_JSON,
                  "JSON instead of tables; also if FILE ends in .json"),
     CLI_ROW_ALPHABET(AT(alphabet)),
+    CLI_ROW_MIN_IDENTITY(set_identity, ""),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
 };

@@ -19,6 +19,8 @@ static void add_side(cli_json *json, const char *name, const char *path,
     cli_json_integer(json, object, "covered_sequences", side->covered_sequences);
     cli_json_integer(json, object, "bases", side->bases);
     cli_json_integer(json, object, "aligned", side->aligned);
+    cli_json_integer(json, object, "similar", side->similar);
+    cli_json_integer(json, object, "not_similar", side->aligned - side->similar);
     cli_json_integer(json, object, "unaligned", side->in_gaps + side->outside);
     cli_json_integer(json, object, "in_gaps", side->in_gaps);
     cli_json_integer(json, object, "outside", side->outside);
@@ -69,6 +71,16 @@ static void add_sum(cli_json *json, const char *name, const rhomb_comparison_sum
     add_gaps(json, object, "deletions", &sum->deletions);
 }
 
+static void add_headline(cli_json *json, const rhomb_comparison_report *r)
+{
+    const cli_headline h = cli_comparison_headline(r);
+    cJSON *object = cli_json_object(json, json->root, "headline");
+    cli_json_number(json, object, "ani", h.ani);
+    cli_json_number(json, object, "target_share", h.target);
+    cli_json_number(json, object, "query_share", h.query);
+    cli_json_number(json, object, "least_identity", r->least_identity);
+}
+
 static void add_runs(cli_json *json, const char *name, const rhomb_comparison_runs *runs)
 {
     cJSON *object = cli_json_object(json, json->root, name);
@@ -96,8 +108,10 @@ bool cli_comparison_json(FILE *stream, const cli_comparison *c)
     cli_json_integer(&json, json.root, "records", r->records);
     cli_json_integer(&json, json.root, "unaligned_records", r->unaligned);
     cli_json_integer(&json, json.root, "secondary_records", r->secondary);
+    add_headline(&json, r);
     add_side(&json, "target", c->target, r->target);
     add_side(&json, "query", c->query, r->query);
+    add_sum(&json, "similar", r->similar);
     add_sum(&json, "one_to_one", r->one_to_one);
     add_sum(&json, "all", r->all);
     add_runs(&json, "inversions", r->inversions);

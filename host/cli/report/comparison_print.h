@@ -18,6 +18,13 @@ typedef struct cli_comparison {
     char **argv;
 } cli_comparison;
 
+/* The first lines: the identity of similar sequence, gap-compressed, and its share of each side. */
+typedef struct cli_headline {
+    double ani, target, query; /* all 0 where nothing is similar */
+} cli_headline;
+
+cli_headline cli_comparison_headline(const rhomb_comparison_report *report);
+
 /*
  * Tables, in lines of at most 80 characters, or more where a file's name is long; or in HTML. The
  * caller releases the buffer, which has failed if there is no memory.

@@ -30,6 +30,7 @@ typedef struct printer {
 
 /* The widths of the columns in text. */
 static const int TWO[] = {-34, 22, 22}, ONE[] = {-34, 44}, RUNS[] = {-19, 10, 11, 19, 19};
+static const int THREE[] = {-26, 18, 17, 17};
 
 /* A row; the spaces that a name begins with are its level. */
 static void row(printer *p, const char *element, const int *widths, int count,
@@ -120,6 +121,9 @@ static void print_bases(printer *p, const rhomb_comparison_report *r)
     heading(p, "[Bases]", "target", "query");
     line(p, "bases", t->bases, q->bases);
     share_line(p, "aligned", (int64_t[]){t->aligned, q->aligned}, bases);
+    share_line(p, "  similar", (int64_t[]){t->similar, q->similar}, bases);
+    share_line(p, "  not similar", (int64_t[]){t->aligned - t->similar, q->aligned - q->similar},
+               bases);
     share_line(p, "unaligned", (int64_t[]){t->in_gaps + t->outside, q->in_gaps + q->outside},
                bases);
     line(p, "  in gaps of records", t->in_gaps, q->in_gaps);
@@ -127,26 +131,49 @@ static void print_bases(printer *p, const rhomb_comparison_report *r)
     share_line(p, "aligned twice or more", (int64_t[]){t->repeated, q->repeated}, bases);
 }
 
-static void percent_line(printer *p, const char *name, double a, double b)
+static void three_line(printer *p, const char *name, const int64_t *numbers)
 {
-    cli_text texts[2];
-    row(p, "td", TWO, 3,
-        (const char *[]){name, show_percent(a, &texts[0]), show_percent(b, &texts[1])});
+    cli_text texts[3];
+    row(p, "td", THREE, 4,
+        (const char *[]){name, show(numbers[0], &texts[0]), show(numbers[1], &texts[1]),
+                         show(numbers[2], &texts[2])});
+}
+
+/* The identity of nothing is not shown. */
+static const char *show_identity(const rhomb_comparison_sum *sum, double identity, cli_text *text)
+{
+    return sum->columns > 0 ? show_percent(identity, text) : "-";
 }
 
 static void print_records(printer *p, const rhomb_comparison_report *r)
 {
-    const rhomb_comparison_sum *one = r->one_to_one, *all = r->all;
-    heading(p, "[Records]", "one-to-one", "all");
-    line(p, "records", one->records, all->records);
-    line(p, "target bases", one->target_bases, all->target_bases);
-    line(p, "query bases", one->query_bases, all->query_bases);
-    line(p, "columns", one->columns, all->columns);
-    line(p, "matches", one->matches, all->matches);
-    line(p, "mismatches", one->mismatches, all->mismatches);
-    line(p, "gaps", one->gaps, all->gaps);
-    percent_line(p, "identity", one->identity, all->identity);
-    percent_line(p, "gap-compressed identity", one->gap_compressed, all->gap_compressed);
+    const rhomb_comparison_sum *const sums[] = {r->similar, r->one_to_one, r->all};
+    static const struct {
+        const char *name;
+        size_t at;
+    } LINES[] = {{"records or segments", offsetof(rhomb_comparison_sum, records)},
+                 {"target bases", offsetof(rhomb_comparison_sum, target_bases)},
+                 {"query bases", offsetof(rhomb_comparison_sum, query_bases)},
+                 {"columns", offsetof(rhomb_comparison_sum, columns)},
+                 {"matches", offsetof(rhomb_comparison_sum, matches)},
+                 {"mismatches", offsetof(rhomb_comparison_sum, mismatches)},
+                 {"gaps", offsetof(rhomb_comparison_sum, gaps)}};
+    begin_table(p, THREE, 4,
+                (const char *[]){"[Records]", "similar segments", "one-to-one", "all"});
+    for (size_t i = 0; i < CLI_COUNT(LINES); i++) {
+        int64_t numbers[3];
+        for (int k = 0; k < 3; k++)
+            memcpy(&numbers[k], (const char *)sums[k] + LINES[i].at, sizeof numbers[k]);
+        three_line(p, LINES[i].name, numbers);
+    }
+    for (int gapless = 0; gapless < 2; gapless++) {
+        cli_text texts[3];
+        const char *cells[4] = {gapless ? "gap-compressed identity" : "identity"};
+        for (int k = 0; k < 3; k++)
+            cells[k + 1] = show_identity(
+                sums[k], gapless ? sums[k]->gap_compressed : sums[k]->identity, &texts[k]);
+        row(p, "td", THREE, 4, cells);
+    }
     if (r->secondary > 0)
         single_line(p, "secondary", r->secondary);
     if (r->unaligned > 0)
@@ -155,7 +182,7 @@ static void print_records(printer *p, const rhomb_comparison_report *r)
 
 static void print_substitutions(printer *p, const rhomb_comparison_sum *one)
 {
-    heading(p, "[SNPs, one-to-one]", "count", "share");
+    heading(p, "[SNPs, similar segments]", "count", "share");
     const int64_t counts[] = {one->snps, one->transitions, one->transversions};
     static const char *const NAMES[] = {"SNPs", "  transitions", "  transversions"};
     for (int i = 0; i < 15; i++) {
@@ -171,13 +198,18 @@ static void print_substitutions(printer *p, const rhomb_comparison_sum *one)
             (const char *[]){name, show(count, &texts[0]), show_percent(share, &texts[1])});
     }
     cli_text text;
+    if (one->transversions > 0) {
+        snprintf(text.text, sizeof text.text, "%.2f",
+                 (double)one->transitions / (double)one->transversions);
+        row(p, "td", TWO, 2, (const char *[]){"transitions / transversions", text.text});
+    }
     row(p, "td", TWO, 2,
         (const char *[]){"mismatches with other bases", show(one->other_mismatches, &text)});
 }
 
 static void print_indels(printer *p, const rhomb_comparison_sum *one)
 {
-    heading(p, "[Indels, one-to-one]", "insertions", "deletions");
+    heading(p, "[Indels, similar segments]", "insertions", "deletions");
     line(p, "indels", one->insertions.count, one->deletions.count);
     line(p, "bases", one->insertions.bases, one->deletions.bases);
     for (int i = 0; i < RHOMB_COMPARISON_SIZES; i++) {
@@ -234,17 +266,47 @@ static void print_file(printer *p, const char *name, const char *path)
     cli_append_text(&p->out, p->html ? "</tr>\n" : "\n");
 }
 
+cli_headline cli_comparison_headline(const rhomb_comparison_report *r)
+{
+    const rhomb_comparison_side *t = r->target, *q = r->query;
+    return (cli_headline){
+        .ani = r->similar->columns > 0 ? r->similar->gap_compressed : 0,
+        .target = t->bases > 0 ? (double)t->similar / (double)t->bases : 0,
+        .query = q->bases > 0 ? (double)q->similar / (double)q->bases : 0,
+    };
+}
+
+static void print_headline(printer *p, const rhomb_comparison_report *r)
+{
+    const cli_headline h = cli_comparison_headline(r);
+    char text[300];
+    cli_text texts[3];
+    if (r->similar->columns == 0)
+        snprintf(text, sizeof text, "no similar sequence");
+    else
+        snprintf(text, sizeof text,
+                 "ANI %s over similar sequence, %.4g %% identical or more%s"
+                 "similar: %s of the target, %s of the query",
+                 show_percent(h.ani, &texts[0]), 100 * r->least_identity, p->html ? "<br>" : "\n",
+                 show_percent(h.target, &texts[1]), show_percent(h.query, &texts[2]));
+    cli_append_text(&p->out, p->html ? "<p>" : "");
+    cli_append_text(&p->out, text);
+    cli_append_text(&p->out, p->html ? "</p>\n" : "\n");
+}
+
 cli_buffer cli_comparison_tables(const cli_comparison *comparison, bool html)
 {
     printer p = {.html = html};
-    cli_append_text(&p.out, html ? "<div class=\"r\" id=\"report\">\n<table>\n" : "");
+    cli_append_text(&p.out, html ? "<div class=\"r\" id=\"report\">\n" : "");
+    print_headline(&p, comparison->report);
+    cli_append_text(&p.out, html ? "<table>\n" : "\n");
     print_file(&p, "target", comparison->target);
     print_file(&p, "query", comparison->query);
     print_file(&p, "records", comparison->paf);
     print_bases(&p, comparison->report);
     print_records(&p, comparison->report);
-    print_substitutions(&p, comparison->report->one_to_one);
-    print_indels(&p, comparison->report->one_to_one);
+    print_substitutions(&p, comparison->report->similar);
+    print_indels(&p, comparison->report->similar);
     print_rearrangements(&p, comparison->report);
     cli_append_text(&p.out, html ? "</table>\n</div>\n" : "");
     return p.out;
