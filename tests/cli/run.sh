@@ -131,7 +131,7 @@ interrupt() {
     exec {feed}>"$scratch/feed"
     a_long_input >&$feed
     kill -s "$signal" $!
-    wait $!
+    wait $! 2>/dev/null # which says "Aborted"
     echo "=> $?" >"$scratch/status"
     exec {feed}>&-
     rm "$scratch/feed"

@@ -103,8 +103,13 @@ static void *wait_for_signals(void *nothing)
     return nothing;
 }
 
-/* The reader has gone. With SA_RESETHAND the raised signal ends the program once this returns. */
-static void on_broken_pipe(int number)
+/*
+ * Signals that end the program on the thread that they come to: the reader has gone, or a driver
+ * aborts or crashes. With SA_RESETHAND the raised one does so once the handler returns.
+ */
+static const int FATAL[] = {SIGPIPE, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
+
+static void on_fatal(int number)
 {
     remove_temporaries();
     raise(number);
@@ -115,6 +120,19 @@ static bool is_ignored(int number)
 {
     struct sigaction action;
     return sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN;
+}
+
+/* Does nothing where the signal is ignored, or a sanitizer has a handler. */
+static void catch_fatal(int number)
+{
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0 || action.sa_handler != SIG_DFL)
+        return;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_fatal;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
 }
 
 void cli_interrupts_block(void)
@@ -146,14 +164,8 @@ static void start_waiting(void)
 
 void cli_interrupts_install(void)
 {
-    if (!is_ignored(SIGPIPE)) {
-        struct sigaction action;
-        memset(&action, 0, sizeof action);
-        action.sa_handler = on_broken_pipe;
-        action.sa_flags = (int)SA_RESETHAND;
-        sigemptyset(&action.sa_mask);
-        sigaction(SIGPIPE, &action, NULL);
-    }
+    for (size_t i = 0; i < CLI_COUNT(FATAL); i++)
+        catch_fatal(FATAL[i]);
     /* At a file's size limit the write fails, instead of ending the program. */
     signal(SIGXFSZ, SIG_IGN);
     start_waiting();

@@ -9,6 +9,7 @@ for signal in INT TERM; do
     done
 done
 interrupt INT rhomb align -o out.paf --report out.json - t.fa
+interrupt ABRT rhomb align -o out.paf --report out.json - t.fa # a driver that aborts
 try ls
 
 without_reader env --default-signal rhomb help
