@@ -102,7 +102,7 @@ static void test_planted(void **state)
             .threads = 2, .whole = true, .dense = true, .strand = '+', .has_rotation = true};
         cli_relation found;
         assert_true(cli_relate(&two, &options, &found));
-        assert_true(cli_blocks_extend(&two, found.blocks, found.count));
+        assert_true(cli_blocks_extend(&two, NULL, found.blocks, found.count));
         const char *wrong = check(&pair, &recipe, &found, wanted);
         if (wrong != NULL) {
             for (size_t k = 0; k < found.count; k++)

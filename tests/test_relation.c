@@ -315,7 +315,7 @@ static void test_long_gap(void **state)
     static cli_anchor anchors[ANCHORS];
     for (int64_t i = 0; i < ANCHORS; i++) {
         const int64_t at = i * EVERY + (i < ANCHORS / 2 ? 0 : APART);
-        anchors[i] = (cli_anchor){at, at + (i < ANCHORS / 2 ? 0 : 5000), false};
+        anchors[i] = (cli_anchor){.target = at, .query = at + (i < ANCHORS / 2 ? 0 : 5000)};
     }
     for (int part = 0; part < 2; part++) {
         const cli_relation relation = {.is_related = true,

@@ -69,7 +69,7 @@ int cli_matched_find(cli_matched *m, const cli_part_asked *part)
     for (int i = 0; i < 2 && status == CLI_OK; i++)
         status = cli_assembly_finish(m->readers[i], &m->assemblies[i]);
     if (status == CLI_OK)
-        status = cli_match(m->mode, m->assemblies, false, &m->couples);
+        status = cli_match(m->mode, m->assemblies, NULL, &m->couples);
     if (status == CLI_OK)
         cli_match_part(m->assemblies, part, &m->couples);
     m->done = m->couples.begin;

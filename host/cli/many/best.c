@@ -6,15 +6,14 @@
 
 #include <stdlib.h>
 
-#include "host/cli/sketch/blocks.h"
+#include "host/cli/many/pieces.h"
 
 enum {
-    SHARED_LEAST = 4,         /* minimizers of a couple; by chance there are one or two */
-    SECOND_SHARE = 10,        /* of the best one, and of the shorter record, for another one */
-    SUBSTANTIAL = 10000,      /* bases of a block: see best.h */
-    SUBSTANTIAL_PART = 5,     /* of the shorter record, if it is a short one, */
-    SUBSTANTIAL_SHARE = 1000, /* or a long one */
-    PIECE_LEAST = 150         /* bases of a block that tells pieces of a query apart */
+    SHARED_LEAST = 4,        /* minimizers of a couple; by chance there are one or two */
+    SECOND_SHARE = 10,       /* of the best one, and of the shorter record, for another one */
+    SUBSTANTIAL = 10000,     /* bases of a block: see best.h */
+    SUBSTANTIAL_PART = 5,    /* of the shorter record, if it is a short one, */
+    SUBSTANTIAL_SHARE = 1000 /* or a long one */
 };
 
 /* A minimizer that both have, and in which records. Places are those among all bases. */
@@ -225,7 +224,7 @@ static bool take_single(const search *s, records sides[2], cli_couples *couples)
     return good;
 }
 
-bool cli_best_single(const cli_assembly *const assemblies[2], cli_couples *couples)
+int cli_best_single(const cli_assembly *const assemblies[2], cli_couples *couples)
 {
     records sides[2] = {{.partners = NULL}, {.partners = NULL}};
     search s = {.list = NULL};
@@ -242,7 +241,7 @@ bool cli_best_single(const cli_assembly *const assemblies[2], cli_couples *coupl
         free(sides[i].most);
     }
     release(&s);
-    return good;
+    return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
 /* The bases that a block has to share to be substantial. */
@@ -258,9 +257,10 @@ static int64_t substantial(const search *s, const candidate *c)
 static bool find_blocks(const search *s, const candidate *c, int64_t least, cli_block **blocks,
                         size_t *count)
 {
-    const cli_block_limits limits = {.k = s->k,
+    const cli_couple_limits couple = {.least_bases = least};
+    const cli_block_limits limits = {.couples = &couple,
+                                     .k = s->k,
                                      .least_anchors = SHARED_LEAST,
-                                     .least_bases = least,
                                      .far = s->near,
                                      .farthest = 16 * s->near};
     cli_anchor *anchors = malloc(c->count * sizeof *anchors);
@@ -309,51 +309,113 @@ static bool has_substantial(const search *s, const candidate *c, bool *good)
     return *good && most >= least;
 }
 
-/* Lists the blocks of a query's candidate, as pieces of the query that belong to its target. */
-static bool add_pieces(const search *s, const candidate *c, cli_couples *couples)
+/* Moves a query's targets, of its `count` candidates, the best one of which comes first, to others
+ * that are taken: how many. */
+static size_t take_several(const search *s, const candidate *of_query, size_t count, candidate *to,
+                           bool *good)
 {
-    const int64_t begin = s->assemblies[1]->records[c->query].begin;
-    cli_block *blocks = NULL;
-    size_t count = 0;
-    bool good = find_blocks(s, c, PIECE_LEAST, &blocks, &count);
-    for (size_t i = 0; good && i < count; i++)
-        good = cli_couples_add_piece(couples, (cli_piece){.query = c->query,
-                                                          .target = c->target,
-                                                          .begin = blocks[i].query_begin - begin,
-                                                          .end = blocks[i].query_end - begin});
-    free(blocks);
-    return good;
+    size_t taken = 0;
+    for (size_t i = 0; *good && i < count; i++) {
+        const candidate c = of_query[i];
+        const bool is_best = taken == 0 && c.count >= SHARED_LEAST;
+        if (is_best || (taken > 0 && has_substantial(s, &c, good)))
+            to[taken++] = c;
+    }
+    return taken;
 }
 
-/* Takes a query's targets, of its `count` candidates, the best one of which comes first. */
-static bool take_several(const search *s, candidate *of_query, size_t count, cli_couples *couples)
+/* All that are taken, instead of all candidates. False if there is no memory. */
+static bool take_all_several(search *s)
 {
     size_t taken = 0;
     bool good = true;
-    for (size_t i = 0; good && i < count; i++) {
-        const bool is_best = taken == 0 && of_query[i].count >= SHARED_LEAST;
-        if (!is_best && (taken == 0 || !has_substantial(s, &of_query[i], &good)))
-            continue;
-        of_query[taken++] = of_query[i];
-        good = cli_couples_add(couples, couple_of(&of_query[i]));
+    for (size_t i = 0, end; good && i < s->candidate_count; i = end) {
+        end = i + 1;
+        while (end < s->candidate_count && s->candidates[end].query == s->candidates[i].query)
+            end++;
+        taken += take_several(s, s->candidates + i, end - i, s->candidates + taken, &good);
     }
-    for (size_t i = 0; good && taken > 1 && i < taken; i++)
-        good = add_pieces(s, &of_query[i], couples);
+    s->candidate_count = taken;
     return good;
 }
 
-bool cli_best_several(const cli_assembly *const assemblies[2], cli_couples *couples)
+/* The anchors of all candidates, in the order of the target. NULL if there is no memory. */
+static cli_anchor *list_anchors(const search *s, size_t *count)
+{
+    cli_place *places = malloc((s->count + 1) * sizeof *places);
+    cli_anchor *anchors = places != NULL ? malloc((s->count + 1) * sizeof *anchors) : NULL;
+    *count = 0;
+    for (size_t i = 0; i < s->candidate_count && anchors != NULL; i++) {
+        const candidate *c = &s->candidates[i];
+        for (size_t k = c->first; k < c->first + c->count; k++) {
+            s->list[k].anchor.couple = (uint32_t)i;
+            places[(*count)++] = (cli_place){(uint64_t)s->list[k].anchor.target, k};
+        }
+    }
+    if (anchors != NULL)
+        cli_places_sort(places, *count);
+    for (size_t i = 0; i < *count && anchors != NULL; i++)
+        anchors[i] = s->list[places[i].value].anchor;
+    free(places);
+    return anchors;
+}
+
+/* Whether a target has several queries, or a query several targets, which are together. */
+static bool has_several(const search *s)
+{
+    bool *has = calloc(s->assemblies[0]->count + 1, sizeof *has);
+    bool several = has == NULL;
+    for (size_t i = 0; i < s->candidate_count && !several; i++) {
+        const candidate *c = &s->candidates[i];
+        several = has[c->target] || (i > 0 && c[-1].query == c->query);
+        has[c->target] = true;
+    }
+    free(has);
+    return several;
+}
+
+/*
+ * Adds the couples: the best of each query, and others that are left with a substantial block when
+ * each base belongs to one couple. The exit status.
+ */
+static int add_several(const search *s, cli_assembly_reader *const readers[2], cli_couples *couples)
+{
+    size_t count = 0;
+    cli_anchor *anchors = list_anchors(s, &count);
+    cli_piece_couple *list = calloc(s->candidate_count + 1, sizeof *list);
+    bool good = anchors != NULL && list != NULL;
+    for (size_t i = 0; i < s->candidate_count && good; i++) {
+        const candidate *c = &s->candidates[i];
+        list[i] = (cli_piece_couple){.record = {c->target, c->query}};
+        if (i > 0 && c[-1].query == c->query)
+            list[i].needed = substantial(s, c);
+    }
+    const cli_piece_search asked = {.readers = readers,
+                                    .assemblies = s->assemblies,
+                                    .near = s->near,
+                                    .least_anchors = SHARED_LEAST,
+                                    .couples = list,
+                                    .couple_count = s->candidate_count};
+    int status = good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (status == CLI_OK && has_several(s))
+        status = cli_pieces_find(&asked, anchors, count, couples);
+    for (size_t i = 0; i < s->candidate_count && status == CLI_OK; i++)
+        if (!list[i].is_lost && !cli_couples_add(couples, couple_of(&s->candidates[i])))
+            status = cli_fail(NULL, RHOMB_ERR_MEMORY);
+    free(list);
+    free(anchors);
+    return status;
+}
+
+int cli_best_several(cli_assembly_reader *const readers[2], const cli_assembly *const assemblies[2],
+                     cli_couples *couples)
 {
     search s = {.list = NULL};
     bool good = find(&s, assemblies);
     if (good && s.candidate_count > 0)
         qsort(s.candidates, s.candidate_count, sizeof *s.candidates, compare_queries);
-    for (size_t i = 0, end; good && i < s.candidate_count; i = end) {
-        end = i + 1;
-        while (end < s.candidate_count && s.candidates[end].query == s.candidates[i].query)
-            end++;
-        good = take_several(&s, s.candidates + i, end - i, couples);
-    }
+    good = good && take_all_several(&s);
+    const int status = good ? add_several(&s, readers, couples) : cli_fail(NULL, RHOMB_ERR_MEMORY);
     release(&s);
-    return good;
+    return status;
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/cli/sketch/range_list.h"
+
 /* A target and its query. */
 typedef struct cli_couple {
     size_t target, query; /* numbers of records */
@@ -17,11 +19,12 @@ typedef struct cli_couple {
     size_t before, after;
 } cli_couple;
 
-/* A stretch of a query with several targets: where a block of one of them is. 0-based, half-open.
+/* What belongs to a couple: the ranges of a block in both records, which no other one has a base
+ * of.
  */
 typedef struct cli_piece {
-    size_t query, target;
-    int64_t begin, end;
+    size_t record[2]; /* target, query */
+    cli_range range[2];
 } cli_piece;
 
 /* Why a record has no partner: the best one that it could have is another record's. */
@@ -37,17 +40,21 @@ typedef struct cli_couples {
     size_t count;
     size_t begin, end; /* of those that are asked for: all, or a part */
     bool is_last;      /* they are the last ones, after which records without a partner come */
-    cli_piece *pieces; /* by query; for those that --match best has given several targets */
+    /* By target, and by query; NULL unless --match best has given a record several partners. */
+    cli_piece *pieces[2];
     size_t piece_count;
     cli_lost *lost[2]; /* of each target, and of each query; NULL: not known */
 } cli_couples;
 
-/* Appends to the lists. False if there is no memory. */
+/* Appends to the list. False if there is no memory. */
 bool cli_couples_add(cli_couples *couples, cli_couple couple);
-bool cli_couples_add_piece(cli_couples *couples, cli_piece piece);
 
-/* The pieces of a query, *count of them; NULL if it has none. */
-const cli_piece *cli_couples_pieces(const cli_couples *couples, size_t query, size_t *count);
+/*
+ * Appends the ranges of one side, 0 or 1, of pieces that belong to its record, but to other
+ * couples. False if there is no memory.
+ */
+bool cli_couples_others(const cli_couples *couples, const cli_couple *couple, int side,
+                        cli_ranges *ranges);
 
 void cli_couples_release(cli_couples *couples);
 

@@ -50,13 +50,6 @@ static int match_names(const cli_assembly *target, const cli_assembly *query, cl
     return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-static int match_best(const cli_assembly *const assemblies[2], bool many, cli_couples *couples)
-{
-    const bool good =
-        many ? cli_best_several(assemblies, couples) : cli_best_single(assemblies, couples);
-    return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
-}
-
 /* The names of both assemblies, sorted. */
 typedef struct directory {
     const cli_assembly *assemblies[2];
@@ -180,27 +173,30 @@ static int refuse_repeats(const char *mode, const cli_assembly *const assemblies
     return CLI_OK;
 }
 
-/* Says which queries have several targets, by some of their names. */
+/* Says which queries `best` has given several targets, by some of their names. */
 static void note_several(const cli_assembly *query, const cli_couples *couples)
 {
     some_names names = {.count = 0};
-    for (size_t i = 0; i < couples->piece_count; i++)
-        if (i == 0 || couples->pieces[i].query != couples->pieces[i - 1].query)
-            add_name(&names, query->records[couples->pieces[i].query].name);
+    for (size_t i = 1; i < couples->count && couples->pieces[1] != NULL; i++)
+        if (couples->list[i].query == couples->list[i - 1].query &&
+            (i == 1 || couples->list[i].query != couples->list[i - 2].query))
+            add_name(&names, query->records[couples->list[i].query].name);
     if (names.count > 0)
         cli_note(0, "with several targets: %zu query record%s: %s", names.count,
                  cli_s((int64_t)names.count), names.text);
 }
 
-int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool many,
-              cli_couples *couples)
+int cli_match(const char *mode, const cli_assembly *const assemblies[2],
+              cli_assembly_reader *const *readers, cli_couples *couples)
 {
     const cli_assembly *target = assemblies[0], *query = assemblies[1];
     *couples = (cli_couples){.list = NULL};
     const int status = strcmp(mode, "order") == 0   ? match_order(target, query, couples)
                        : strcmp(mode, "names") == 0 ? match_names(target, query, couples)
-                       : strcmp(mode, "best") == 0  ? match_best(assemblies, many, couples)
-                                                    : match_file(mode, target, query, couples);
+                       : strcmp(mode, "best") == 0
+                           ? (readers != NULL ? cli_best_several(readers, assemblies, couples)
+                                              : cli_best_single(assemblies, couples))
+                           : match_file(mode, target, query, couples);
     if (status != CLI_OK)
         return status;
     cli_note(0, "%zu pair%s of %zu target%s and %zu quer%s", couples->count,
@@ -224,13 +220,13 @@ static size_t end_of_unit(const cli_assembly *const assemblies[2], const cli_cou
                           size_t from, double *work)
 {
     const cli_couple *list = couples->list;
-    size_t end = from, last = from, pieces;
+    size_t end = from, last = from;
     *work = 0;
     for (; end < couples->count && (end <= last || list[end].target == list[end - 1].target);
          end++) {
         *work += ((double)assemblies[0]->records[list[end].target].length + 1) *
                  ((double)assemblies[1]->records[list[end].query].length + 1);
-        if (list[end].after > last && cli_couples_pieces(couples, list[end].query, &pieces) != NULL)
+        if (list[end].after > last && couples->pieces[1] != NULL)
             last = list[end].after;
     }
     return end;

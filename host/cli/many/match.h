@@ -30,14 +30,15 @@ void cli_match_part(const cli_assembly *const assemblies[2], const cli_part_aske
 
 /*
  * By a mode: "names" of both are the same; "order" in the files; "best": those that share most
- * bases, one query for each target and the other way round or, with `many`, several of each, see
- * best.h; or else the name of a file with a line for each couple: target, query and, if it is not
+ * bases, one query for each target and the other way round or, with `readers`, which are those of
+ * the assemblies, several of each, see best.h; or else the name of a file with a line for each
+ * couple: target, query and, if it is not
  * +, the strand. Blank lines, and those that begin with #, are skipped there; a record may be in
  * several lines. Says how many couples there are; none are an error. The exit status, with the
  * message printed. The caller releases the couples.
  */
-int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool many,
-              cli_couples *couples);
+int cli_match(const char *mode, const cli_assembly *const assemblies[2],
+              cli_assembly_reader *const *readers, cli_couples *couples);
 
 /* Whether a mode goes with the alphabet, and with this build. The exit status. */
 int cli_match_check(const cli_command *command, const char *mode, rhomb_alphabet alphabet);

@@ -129,10 +129,8 @@ static bool keeps_rows(const cli_pair_arguments *args)
 
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
 {
-    int status = CLI_OK;
     cli_looks *looks = &a->looks;
-    if (looks->next < (size_t)first) /* of a run that goes on, which has no looks yet */
-        looks->next = looks->begun = (size_t)first;
+    int status = cli_looks_skip(looks, (size_t)first);
     while (status == CLI_OK && looks->next < a->couples.end) {
         if (a->failed == CLI_OK)
             a->failed = cli_looks_ahead(looks);
@@ -171,7 +169,8 @@ static int match(cli_assemblies *a)
         status = cli_assembly_finish(a->readers[i], &a->assemblies[i]);
     a->read = cli_seconds_now();
     if (status == CLI_OK)
-        status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
+        status = cli_match(a->args->match, a->assemblies, a->args->blocks ? a->readers : NULL,
+                           &a->couples);
     if (status == CLI_OK)
         cli_match_part(a->assemblies, &a->args->part, &a->couples);
     if (status == CLI_OK)

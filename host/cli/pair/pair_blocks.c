@@ -25,7 +25,7 @@ int cli_pair_add_blocks(const cli_pair_job *job, cli_many *many)
     const cli_two two = {pair.target.bases, pair.target.length, pair.query.bases,
                          pair.query.length};
     const cli_relation *found = cli_look_relation(job->look);
-    if (found == NULL || !cli_blocks_extend(&two, found->blocks, found->count))
+    if (found == NULL || !cli_blocks_extend(&two, NULL, found->blocks, found->count))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (found->count > 0)
         cli_note(0, "%zu collinear block%s, %zu inverted", found->count,

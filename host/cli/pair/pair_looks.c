@@ -113,68 +113,93 @@ static int strand_of(const cli_pair_arguments *args, const cli_couple *couple)
     return args->strand == CLI_STRAND_AUTO ? 0 : couple->strand;
 }
 
-/* The longest first. */
-static int compare_lengths(const void *a, const void *b)
+/*
+ * What other couples have of both records: their pieces, and all that their rows have, of those
+ * that came before. False if there is no memory.
+ */
+static bool list_taken(const cli_looks *looks, const cli_couple *couple, cli_ranges taken[2])
 {
-    const cli_piece *x = a, *y = b;
-    const int64_t m = x->end - x->begin, n = y->end - y->begin;
-    if (m != n)
-        return m > n ? -1 : 1;
-    return (x->begin > y->begin) - (x->begin < y->begin);
+    bool good = true;
+    for (int side = 0; side < 2 && good; side++) {
+        const size_t own = side == 0 ? couple->target : couple->query;
+        good = cli_couples_others(looks->couples, couple, side, &taken[side]);
+        for (size_t i = 0; i < looks->row_count && good; i++)
+            if (looks->rows[i].piece.record[side] == own)
+                good = cli_ranges_add(&taken[side], looks->rows[i].piece.range[side]);
+        cli_ranges_settle(&taken[side]);
+    }
+    return good;
 }
 
 /*
- * A query with several targets, with N for what belongs to others than this one, so that blocks are
- * neither found nor extended there: *masked, which the caller frees; NULL if there is only one.
- * What lies in blocks of two targets belongs to the shorter one, as it is in a gap of the other.
- * False if there is no memory.
+ * Keeps what the rows of a couple have, for those that follow; rows of other targets go if their
+ * query does not come again. False if there is no memory.
  */
-static bool mask_others(const cli_looks *looks, const cli_couple *couple, const cli_side *query,
-                        char **masked)
+static bool keep_rows(cli_looks *looks, const cli_couple *couple, const cli_relation *found)
 {
-    size_t count;
-    const cli_piece *pieces = cli_couples_pieces(looks->couples, couple->query, &count);
-    *masked = NULL;
-    if (pieces == NULL)
-        return true;
-    cli_piece *sorted = malloc(count * sizeof *sorted);
-    *masked = malloc((size_t)query->length + 1);
-    const bool good = sorted != NULL && *masked != NULL;
-    if (good) {
-        memcpy(*masked, query->bases, (size_t)query->length + 1);
-        memcpy(sorted, pieces, count * sizeof *sorted);
-        qsort(sorted, count, sizeof *sorted, compare_lengths);
+    size_t count = 0;
+    for (size_t i = 0; i < looks->row_count; i++)
+        if (looks->rows[i].piece.record[0] == couple->target || looks->rows[i].query_comes_again)
+            looks->rows[count++] = looks->rows[i];
+    cli_kept_row *grown = realloc(looks->rows, (count + found->count + 1) * sizeof *grown);
+    looks->row_count = count;
+    if (grown == NULL)
+        return false;
+    looks->rows = grown;
+    for (size_t i = 0; i < found->count; i++) {
+        const cli_block *b = &found->blocks[i];
+        looks->rows[looks->row_count++] = (cli_kept_row){
+            .piece = {.record = {couple->target, couple->query},
+                      .range = {{b->target_begin, b->target_end}, {b->query_begin, b->query_end}}},
+            .query_comes_again = &looks->couples->list[couple->after] != couple};
     }
-    /* A block has no minimizer in the last bases before its end, of which there are no more. */
-    const cli_minimizer_shape *shape = &looks->assemblies[1]->minimizers.shape;
-    for (size_t i = 0; good && i < count; i++) {
-        const bool is_own = sorted[i].target == couple->target;
-        const int64_t beside = is_own ? shape->k + shape->w : 0;
-        const int64_t begin = sorted[i].begin > beside ? sorted[i].begin - beside : 0;
-        const int64_t rest = query->length - begin, all = sorted[i].end + beside - begin;
-        const size_t length = (size_t)(all < rest ? all : rest);
-        if (is_own)
-            memcpy(*masked + begin, query->bases + begin, length);
-        else
-            memset(*masked + begin, 'N', length);
-    }
-    free(sorted);
+    return true;
+}
+
+/* A query with N for what is taken of it, which tells nothing of its couple. NULL if there is no
+ * memory. */
+static char *mask(const cli_side *query, const cli_ranges *taken)
+{
+    char *masked = malloc((size_t)query->length + 1);
+    if (masked == NULL)
+        return NULL;
+    memcpy(masked, query->bases, (size_t)query->length + 1);
+    for (size_t i = 0; i < taken->count; i++)
+        memset(masked + taken->list[i].begin, 'N',
+               (size_t)(taken->list[i].end - taken->list[i].begin));
+    return masked;
+}
+
+/* Finds the blocks of a pair whose records have others as well. False if there is no memory. */
+static bool look_beside(cli_looks *looks, const cli_couple *couple, const cli_pair *pair,
+                        cli_relation_options *options, cli_relation *found)
+{
+    cli_ranges taken[2] = {{NULL, 0}, {NULL, 0}};
+    char *masked = NULL;
+    bool good =
+        list_taken(looks, couple, taken) && (masked = mask(&pair->query, &taken[1])) != NULL;
+    const cli_two two = {pair->target.bases, pair->target.length, masked, pair->query.length};
+    options->taken = taken;
+    good = good && cli_relate(&two, options, found) &&
+           cli_blocks_extend(&two, taken, found->blocks, found->count) &&
+           keep_rows(looks, couple, found);
+    options->taken = NULL;
+    free(masked);
+    cli_ranges_release(&taken[0]);
+    cli_ranges_release(&taken[1]);
     return good;
 }
 
 /* Looks at a pair; with --blocks, its blocks are extended. False if there is no memory. */
-static bool look_at(const cli_looks *looks, const cli_couple *couple, const cli_pair *pair,
-                    const cli_relation_options *options, cli_relation *found)
+static bool look_at(cli_looks *looks, const cli_couple *couple, const cli_pair *pair,
+                    cli_relation_options *options, cli_relation *found)
 {
-    char *masked = NULL;
-    const bool has_memory = mask_others(looks, couple, &pair->query, &masked);
-    const cli_two two = {pair->target.bases, pair->target.length,
-                         masked != NULL ? masked : pair->query.bases, pair->query.length};
-    const bool good =
-        has_memory && cli_relate(&two, options, found) &&
-        (!looks->args->blocks || cli_blocks_extend(&two, found->blocks, found->count));
-    free(masked);
-    return good;
+    if (looks->couples->pieces[0] != NULL)
+        return look_beside(looks, couple, pair, options, found);
+    const cli_two two = {pair->target.bases, pair->target.length, pair->query.bases,
+                         pair->query.length};
+    return cli_relate(&two, options, found) &&
+           (!looks->args->blocks || cli_blocks_extend(&two, NULL, found->blocks, found->count));
 }
 
 static void *look(void *user)
@@ -264,6 +289,27 @@ int cli_looks_ahead(cli_looks *looks)
     return status;
 }
 
+int cli_looks_skip(cli_looks *looks, size_t first)
+{
+    const cli_couples *couples = looks->couples;
+    bool needed = false;
+    int status = CLI_OK;
+    for (size_t i = first; i < couples->end && couples->pieces[0] != NULL; i++)
+        needed = needed || couples->list[i].before < first;
+    while (needed && looks->next < first && status == CLI_OK) {
+        status = cli_looks_ahead(looks);
+        if (status == CLI_OK) {
+            cli_looking *l = cli_looks_next(looks);
+            cli_looking_end(l);
+            status = l->has_memory ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+            cli_looking_drop(l);
+        }
+    }
+    if (looks->next < first)
+        looks->next = looks->begun = first;
+    return status;
+}
+
 bool cli_looks_open(cli_looks *looks)
 {
     looks->list = calloc(LOOKS_MOST, sizeof *looks->list);
@@ -276,5 +322,6 @@ void cli_looks_release(cli_looks *looks)
         cli_looking_drop(cli_looks_next(looks));
     free(looks->list);
     cli_minimizers_release(&looks->kept.list);
+    free(looks->rows);
     drop_target(looks->target);
 }

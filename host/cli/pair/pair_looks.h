@@ -16,6 +16,12 @@
 typedef struct cli_shared_target cli_shared_target;
 typedef struct cli_looking cli_looking;
 
+/* What a row has, which those of other pairs must not have. */
+typedef struct cli_kept_row {
+    cli_piece piece;
+    bool query_comes_again;
+} cli_kept_row;
+
 /* All looks of a run. The first four are borrowed; the others are zeros at first. */
 typedef struct cli_looks {
     const cli_pair_arguments *args;
@@ -26,13 +32,15 @@ typedef struct cli_looks {
     cli_kept_target kept;      /* with blocks: its minimizers, for all of its queries */
     cli_looking *list;         /* at the couples from `next` to `begun` */
     size_t next, begun;
-    int64_t ahead; /* bases of these */
+    int64_t ahead;      /* bases of these */
+    cli_kept_row *rows; /* with pieces, so far: pairs are looked at one after the other then */
+    size_t row_count;
 } cli_looks;
 
 /* A pair that is to be added, and what a look at it says, on a thread of its own or the caller's.
  */
 struct cli_looking {
-    const cli_looks *all;
+    cli_looks *all;
     const cli_couple *couple;
     cli_pair pair;
     cli_relation_options options;
@@ -50,6 +58,12 @@ int64_t cli_looks_bases(const cli_looks *looks, size_t index);
 
 /* How many pairs may be looked at at the same time; with blocks a target is kept for the next. */
 size_t cli_looks_at_a_time(const cli_looks *looks);
+
+/*
+ * Goes on with the pair `first`, of a run that is resumed: at those before it is only looked if
+ * their rows matter to others. The exit status, with the message printed.
+ */
+int cli_looks_skip(cli_looks *looks, size_t first);
 
 /* Begins looks ahead of the pair that is next. The exit status, with the message printed. */
 int cli_looks_ahead(cli_looks *looks);

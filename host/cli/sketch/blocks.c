@@ -117,7 +117,8 @@ static cli_block block_of(const node *nodes, int64_t at, int64_t last, int k)
                        .target_end = b->target + k,
                        .query_begin = reverse ? b->query : a->query,
                        .query_end = (reverse ? a->query : b->query) + k,
-                       .reverse = reverse};
+                       .reverse = reverse,
+                       .couple = a->couple};
 }
 
 static int64_t shorter_side(const cli_block *block)
@@ -145,6 +146,13 @@ static cli_block gap_of(const list *l, int64_t at, int64_t after)
                        .reverse = a->reverse};
 }
 
+static bool is_taken(const list *l, const cli_block *gap)
+{
+    const cli_ranges *taken = l->limits->taken;
+    return taken != NULL && (cli_ranges_meet(&taken[0], gap->target_begin, gap->target_end) ||
+                             cli_ranges_meet(&taken[1], gap->query_begin, gap->query_end));
+}
+
 static void look_between(list *l, int64_t at, int64_t after)
 {
     node *here = &l->nodes[at];
@@ -153,8 +161,10 @@ static void look_between(list *l, int64_t at, int64_t after)
         return;
     here->beside = after;
     here->gap = (cli_likeness){0, 0};
-    if (l->limits->look != NULL && shorter_side(&gap) > l->limits->near &&
-        !l->limits->look(&gap, l->limits->user, &here->gap))
+    if (is_taken(l, &gap))
+        here->gap.unlike = INT64_MAX / (2 * UNLIKE_COST);
+    else if (l->limits->look != NULL && shorter_side(&gap) > l->limits->near &&
+             !l->limits->look(&gap, l->limits->user, &here->gap))
         l->failed = true;
 }
 
@@ -179,6 +189,7 @@ static bool merge(list *l, int64_t at)
     const int64_t had = block->count;
     int64_t after;
     while ((after = block->target_after) >= 0 && nodes[after].anchor->reverse == reverse &&
+           nodes[after].anchor->couple == block->anchor->couple &&
            (reverse ? block->query_before : block->query_after) == after && are_one(l, at, after)) {
         node *other = &nodes[after];
         block->target_after = other->target_after;
@@ -226,16 +237,21 @@ static void take_away(list *l, int64_t at)
     merge(l, block->query_after);
 }
 
-static bool is_light(const list *l, int64_t at, int64_t anchors, int64_t bases)
+static const cli_couple_limits *couple_of(const list *l, int64_t at)
 {
-    return l->nodes[at].count < anchors || weight_of(l, at) < bases;
+    return &l->limits->couples[l->nodes[at].anchor->couple];
 }
 
-/* Takes away all blocks below a weight. */
-static void sift(list *l, int64_t anchors, int64_t bases)
+static bool is_light(const list *l, int64_t at, int64_t anchors, int64_t parts)
+{
+    return l->nodes[at].count < anchors || weight_of(l, at) < couple_of(l, at)->least_bases / parts;
+}
+
+/* Takes away all blocks of fewer anchors, or below one of so many parts of the least bases. */
+static void sift(list *l, int64_t anchors, int64_t parts)
 {
     for (size_t i = 0; i < l->count && !l->failed; i++) {
-        if (l->nodes[i].count > 0 && is_light(l, (int64_t)i, anchors, bases))
+        if (l->nodes[i].count > 0 && is_light(l, (int64_t)i, anchors, parts))
             take_away(l, (int64_t)i);
     }
     merge_all(l);
@@ -247,38 +263,49 @@ static void eliminate(list *l)
     const cli_block_limits *limits = l->limits;
     merge_all(l);
     for (int64_t anchors = 2; anchors < limits->least_anchors; anchors++)
-        sift(l, anchors, 0);
+        sift(l, anchors, INT64_MAX);
     for (int64_t parts = 16; parts > 0; parts /= 2)
-        sift(l, limits->least_anchors, limits->least_bases / parts);
+        sift(l, limits->least_anchors, parts);
 }
 
-/* Whether one block follows the other in a sequence if a third were away; -1 is none, at an end. */
+/* The block before or after another one in a sequence; -1 is none, at an end of its record. */
+static int64_t neighbour(const list *l, int64_t at, bool in_query, bool after)
+{
+    const node *block = &l->nodes[at];
+    const int64_t beside = in_query ? (after ? block->query_after : block->query_before)
+                                    : (after ? block->target_after : block->target_before);
+    if (beside < 0)
+        return -1;
+    const cli_couple_limits *own = couple_of(l, at), *other = couple_of(l, beside);
+    const bool is_same = in_query ? own->query_begin == other->query_begin
+                                  : own->target_begin == other->target_begin;
+    return is_same ? beside : -1;
+}
+
+/* Whether one block follows the other in a sequence if a third were away. */
 static bool follows(const list *l, int64_t first, int64_t second, int64_t without, bool in_query)
 {
-    const node *nodes = l->nodes, *gone = &nodes[without];
-    if (first >= 0) {
-        const int64_t after = in_query ? nodes[first].query_after : nodes[first].target_after;
-        return second == (after != without ? after
-                          : in_query       ? gone->query_after
-                                           : gone->target_after);
-    }
-    const int64_t before = in_query ? nodes[second].query_before : nodes[second].target_before;
-    return first == (before != without ? before
-                     : in_query        ? gone->query_before
-                                       : gone->target_before);
+    const bool forward = first >= 0;
+    const int64_t from = forward ? first : second, to = forward ? second : first;
+    const int64_t beside = neighbour(l, from, in_query, forward);
+    return to == (beside == without ? neighbour(l, without, in_query, forward) : beside);
 }
 
 /* What is between two blocks on a strand, or between one and an end of both: -1 is none. */
 static cli_block gap_around(const list *l, int64_t before, int64_t after)
 {
-    const cli_block_limits *limits = l->limits;
-    cli_block gap = {.target_end = limits->target_length, .query_end = limits->query_length};
+    const int k = l->limits->k;
     if (before >= 0 && after >= 0)
         return gap_of(l, l->nodes[before].last, after);
+    const cli_couple_limits *couple = couple_of(l, before >= 0 ? before : after);
+    cli_block gap = {.target_begin = couple->target_begin,
+                     .target_end = couple->target_end,
+                     .query_begin = couple->query_begin,
+                     .query_end = couple->query_end};
     if (before >= 0) {
         const cli_anchor *last = l->nodes[l->nodes[before].last].anchor;
-        gap.target_begin = last->target + limits->k;
-        gap.query_begin = last->query + limits->k;
+        gap.target_begin = last->target + k;
+        gap.query_begin = last->query + k;
     } else {
         gap.target_end = l->nodes[after].anchor->target;
         gap.query_end = l->nodes[after].anchor->query;
@@ -326,8 +353,9 @@ static bool has_copy(list *l, int64_t at, int64_t before, int64_t after, bool in
         return false;
     const bool reverse = l->nodes[some].anchor->reverse;
     /* The ends of both are forward of each other. */
-    if (l->nodes[other].anchor->reverse != reverse || (reverse && (before < 0 || after < 0)) ||
-        !follows(l, before, after, at, false) ||
+    if (l->nodes[other].anchor->reverse != reverse ||
+        l->nodes[other].anchor->couple != l->nodes[some].anchor->couple ||
+        (reverse && (before < 0 || after < 0)) || !follows(l, before, after, at, false) ||
         !follows(l, reverse ? after : before, reverse ? before : after, at, true))
         return false;
     const int64_t first_weight = weight_of(l, some), second_weight = weight_of(l, other);
@@ -358,10 +386,9 @@ static bool has_copy(list *l, int64_t at, int64_t before, int64_t after, bool in
 
 static bool is_duplicate(list *l, int64_t at)
 {
-    const node *block = &l->nodes[at];
-    const int64_t first = block->query_before, second = block->query_after;
+    const int64_t first = neighbour(l, at, true, false), second = neighbour(l, at, true, true);
     const bool reverse = first >= 0 && l->nodes[first].anchor->reverse;
-    return has_copy(l, at, block->target_before, block->target_after, false) ||
+    return has_copy(l, at, neighbour(l, at, false, false), neighbour(l, at, false, true), false) ||
            has_copy(l, at, reverse ? second : first, reverse ? first : second, true);
 }
 

@@ -21,12 +21,16 @@
  * is left out, whatever its weight, if its neighbours in a sequence are one block without it and
  * what is then between them is alike: the copy that is in order stays.
  *
+ * The sequences may be all records of two files, one after the other. Blocks are each of a couple
+ * of records then, and what goes on in another record goes elsewhere.
+ *
  * This is a heuristic: it decides where to look, never what a distance is.
  */
 #ifndef RHOMB_CLI_BLOCKS_H
 #define RHOMB_CLI_BLOCKS_H
 
 #include "host/cli/sketch/minimizers.h"
+#include "host/cli/sketch/range_list.h"
 
 /* Two sequences, borrowed. */
 typedef struct cli_two {
@@ -40,7 +44,8 @@ typedef struct cli_two {
 typedef struct cli_anchor {
     int64_t target;
     int64_t query;
-    bool reverse; /* the query has its reverse complement */
+    bool reverse;    /* the query has its reverse complement */
+    uint32_t couple; /* of records; 0 where there is one alone */
 } cli_anchor;
 
 /* Ranges are 0-based and half-open, and on the forward strands. */
@@ -50,6 +55,7 @@ typedef struct cli_block {
     int64_t anchors;
     int64_t bases; /* of its shorter side, but for those that are unlike, between anchors */
     bool reverse;
+    uint32_t couple;
 } cli_block;
 
 /* Bases of the shorter side of a gap between two blocks: like the other side's, and unlike them. */
@@ -60,11 +66,18 @@ typedef struct cli_likeness {
 /* Looks at a gap: its ranges, and the strand of both blocks. False if there is no memory. */
 typedef bool (*cli_gap_fn)(const cli_block *gap, void *user, cli_likeness *found);
 
+/* A couple of records: their ranges in both sequences. */
+typedef struct cli_couple_limits {
+    int64_t target_begin, target_end;
+    int64_t query_begin, query_end;
+    int64_t least_bases; /* how long a block is at least, in both */
+} cli_couple_limits;
+
 typedef struct cli_block_limits {
-    int64_t target_length, query_length;
-    int k;                 /* bases of an anchor */
-    int64_t least_anchors; /* of a block, */
-    int64_t least_bases;   /* and how long it is at least, in both sequences */
+    const cli_couple_limits *couples;
+    const cli_ranges *taken; /* of target and query, what no block has, or goes on over; or NULL */
+    int k;                   /* bases of an anchor */
+    int64_t least_anchors;   /* of a block */
     int64_t far;      /* a few anchors this far from the rest of a block do not belong to it, */
     int64_t farthest; /* and a block whose anchors are all this far from each other is none */
     int64_t near;     /* gaps are short whose shorter side has no more bases; */

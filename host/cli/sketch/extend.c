@@ -74,9 +74,26 @@ typedef struct order {
     int64_t before, after;
 } order;
 
+/* Leaves the room up to what is taken. */
+static void bound(const cli_two *two, const cli_ranges *taken, const walk *from, room *r)
+{
+    const int64_t at[2] = {from->target, from->query};
+    const int steps[2] = {from->target_step, from->query_step};
+    int64_t *rooms[2] = {&r->target, &r->query};
+    for (int i = 0; i < 2 && taken != NULL; i++) {
+        const int64_t length = i == 0 ? two->target_length : two->query_length;
+        const int64_t most = steps[i] > 0 ? cli_ranges_after(&taken[i], at[i], length) - at[i]
+                                          : at[i] + 1 - cli_ranges_before(&taken[i], at[i] + 1);
+        if (most < *rooms[i]) {
+            *rooms[i] = most;
+            r->is_last = false;
+        }
+    }
+}
+
 /* A block's end along the target, or its beginning. */
-static void extend(const cli_two *two, cli_block *blocks, const order *orders, int64_t at,
-                   int64_t count, bool at_end)
+static void extend(const cli_two *two, const cli_ranges *taken, cli_block *blocks,
+                   const order *orders, int64_t at, int64_t count, bool at_end)
 {
     cli_block *b = &blocks[at];
     const int64_t beside = at_end ? at + 1 : at - 1;
@@ -97,6 +114,7 @@ static void extend(const cli_two *two, cli_block *blocks, const order *orders, i
                        .query = goes_up ? b->query_end : b->query_begin - 1,
                        .target_step = at_end ? 1 : -1,
                        .query_step = goes_up ? 1 : -1};
+    bound(two, taken, &from, &r);
     const room more = more_bases(two, &from, &r);
     *(at_end ? &b->target_end : &b->target_begin) += at_end ? more.target : -more.target;
     *(goes_up ? &b->query_end : &b->query_begin) += goes_up ? more.query : -more.query;
@@ -110,7 +128,6 @@ static void shorten(cli_block *b, int64_t bases, bool in_query)
     *(query_begins ? &b->query_begin : &b->query_end) += query_begins ? bases : -bases;
 }
 
-/* Anchors that overlap belong to two blocks; the bases are the first one's. */
 static void separate(cli_block *blocks, const order *orders, size_t count)
 {
     for (size_t i = 0; i + 1 < count; i++) {
@@ -125,26 +142,43 @@ static void separate(cli_block *blocks, const order *orders, size_t count)
     }
 }
 
-bool cli_blocks_extend(const cli_two *two, cli_block *blocks, size_t count)
+/* The orders of blocks, which the caller frees. NULL if there is no memory. */
+static order *order_blocks(const cli_block *blocks, size_t count)
 {
-    cli_place *places = count > 0 ? malloc(count * sizeof *places) : NULL;
-    order *orders = count > 0 ? malloc(count * sizeof *orders) : NULL;
-    const bool has_memory = count == 0 || (places != NULL && orders != NULL);
-    for (size_t i = 0; i < count && has_memory; i++)
+    cli_place *places = malloc((count + 1) * sizeof *places);
+    order *orders = places != NULL ? malloc((count + 1) * sizeof *orders) : NULL;
+    for (size_t i = 0; i < count && orders != NULL; i++)
         places[i] = (cli_place){(uint64_t)blocks[i].query_begin, i};
-    if (has_memory)
+    if (orders != NULL)
         cli_places_sort(places, count);
-    for (size_t i = 0; i < count && has_memory; i++)
+    for (size_t i = 0; i < count && orders != NULL; i++)
         orders[places[i].value] =
             (order){.before = i > 0 ? (int64_t)places[i - 1].value : -1,
                     .after = i + 1 < count ? (int64_t)places[i + 1].value : -1};
+    free(places);
+    return orders;
+}
+
+bool cli_blocks_separate(cli_block *blocks, size_t count)
+{
+    order *orders = order_blocks(blocks, count);
+    const bool has_memory = orders != NULL;
+    if (has_memory)
+        separate(blocks, orders, count);
+    free(orders);
+    return has_memory;
+}
+
+bool cli_blocks_extend(const cli_two *two, const cli_ranges *taken, cli_block *blocks, size_t count)
+{
+    order *orders = order_blocks(blocks, count);
+    const bool has_memory = orders != NULL;
     if (has_memory)
         separate(blocks, orders, count);
     for (size_t i = 0; i < count && has_memory; i++) {
-        extend(two, blocks, orders, (int64_t)i, (int64_t)count, false);
-        extend(two, blocks, orders, (int64_t)i, (int64_t)count, true);
+        extend(two, taken, blocks, orders, (int64_t)i, (int64_t)count, false);
+        extend(two, taken, blocks, orders, (int64_t)i, (int64_t)count, true);
     }
-    free(places);
     free(orders);
     return has_memory;
 }

@@ -104,6 +104,7 @@ typedef struct search {
     cli_anchor *seen;    /* the same as a frame shows them */
     size_t count;
     cli_block_limits limits;
+    cli_couple_limits couple;
     frame at, tried;
     int threads;
     bool looks_whole; /* at gaps */
@@ -371,6 +372,21 @@ static void put_target(const cli_relation_options *options, cli_minimizers *list
     *list = (cli_minimizers){0};
 }
 
+/* Leaves the anchors that are not taken. */
+static void leave_taken(search *s)
+{
+    const cli_ranges *taken = s->limits.taken;
+    const int k = s->limits.k;
+    size_t left = 0;
+    for (size_t i = 0; taken != NULL && s->anchors != NULL && i < s->count; i++) {
+        const cli_anchor *a = &s->anchors[i];
+        if (!cli_ranges_meet(&taken[0], a->target, a->target + k) &&
+            !cli_ranges_meet(&taken[1], a->query, a->query + k))
+            s->anchors[left++] = *a;
+    }
+    s->count = taken != NULL ? left : s->count;
+}
+
 static bool find_relation(search *s, cli_minimizers lists[2], const cli_relation_options *options)
 {
     if (!take_target(s->two, options, &lists[0]) ||
@@ -378,6 +394,7 @@ static bool find_relation(search *s, cli_minimizers lists[2], const cli_relation
         return false;
     cli_minimizers_finish(&lists[1]);
     s->anchors = cli_anchors_find(&lists[0], &lists[1], &s->count);
+    leave_taken(s);
     s->seen = s->count > 0 ? malloc(s->count * sizeof *s->seen) : NULL;
     const bool has_memory = s->count == 0 || (s->anchors != NULL && s->seen != NULL);
     const bool good = has_memory && find_frame(s, options);
@@ -385,19 +402,22 @@ static bool find_relation(search *s, cli_minimizers lists[2], const cli_relation
     return good;
 }
 
-/* By the shorter one: of a contig and its chromosome, the contig. */
-static cli_block_limits limits_of(const cli_two *two, const cli_relation_options *options,
+int64_t cli_relation_least(int64_t target_length, int64_t query_length, bool dense)
+{
+    const int64_t shorter = target_length < query_length ? target_length : query_length;
+    const int64_t share = shorter / (dense ? 4 * BLOCK_SHARE : BLOCK_SHARE);
+    return share > BLOCK_BASES_LEAST ? share : BLOCK_BASES_LEAST;
+}
+
+/* Of these, the couple is left to the caller. */
+static cli_block_limits limits_of(const cli_relation_options *options,
                                   const cli_minimizer_shape *shape)
 {
-    const int64_t n = two->target_length, m = two->query_length;
-    const int64_t share = (n < m ? n : m) / (options->dense ? 4 * BLOCK_SHARE : BLOCK_SHARE);
     const bool says = shape->share >= 1; /* of a part, gaps of any length say nothing */
     const int64_t near = shape->w * NEAR_WINDOWS > NEAR ? shape->w * NEAR_WINDOWS : NEAR;
-    return (cli_block_limits){.target_length = n,
-                              .query_length = m,
+    return (cli_block_limits){.taken = options->taken,
                               .k = shape->k,
                               .least_anchors = ANCHORS_LEAST,
-                              .least_bases = share > BLOCK_BASES_LEAST ? share : BLOCK_BASES_LEAST,
                               .far = says ? (int64_t)shape->w * 64 : INT64_MAX,
                               .farthest = says ? (int64_t)shape->w * 1024 : INT64_MAX,
                               .near = says ? near : INT64_MAX,
@@ -426,8 +446,13 @@ bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_rel
     const cli_minimizer_shape shape =
         is_kept(options) ? options->kept->list.shape : shape_of(two, options);
     cli_minimizers lists[2] = {{.shape = shape}, {.shape = shape, .seed = 1}};
-    s.limits = limits_of(two, options, &shape);
+    s.limits = limits_of(options, &shape);
     s.limits.user = &s;
+    s.limits.couples = &s.couple;
+    s.couple = (cli_couple_limits){
+        .target_end = two->target_length,
+        .query_end = two->query_length,
+        .least_bases = cli_relation_least(two->target_length, two->query_length, options->dense)};
     const bool good = find_relation(&s, lists, options);
     if (good)
         take_over(&s, lists, relation);

@@ -65,7 +65,13 @@ typedef struct cli_relation_options {
     int strand;            /* '+' or '-': given; 0: to be found */
     bool has_rotation;     /* given: */
     int64_t rotation;      /* the one to use */
+    const cli_ranges
+        *taken; /* as of cli_block_limits, with strand '+' and rotation 0 alone; or NULL */
 } cli_relation_options;
+
+/* The bases of a block of two records at least: by the shorter one, of a contig and its chromosome
+ * the contig. */
+int64_t cli_relation_least(int64_t target_length, int64_t query_length, bool dense);
 
 /* False if there is no memory. Release the relation in any case. */
 bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_relation *relation);

@@ -36,9 +36,12 @@ make_sequences 'BEGIN {
     print ">right\n" substr(a, 1801, 100) substr(a, 1904, 597) "TTT" substr(a, 2501) >"two.fa"
     print ">left\n" substr(a, 1, 1200) "T" substr(a, 1201, 700) substr(a, 1903, 98) >"two.fa"
 }'
-try rhomb align --match best --blocks -o two.vcf.gz one.fa two.fa
+# They overlap as it is asked for; best gives what both have to one of them.
+printf 'A\tleft\nA\tright\n' >both.txt
+try rhomb align --match both.txt --blocks -o two.vcf.gz one.fa two.fa
 zcat two.vcf.gz | grep -v '^##[^r]'
 ls two.vcf*
+rhomb align --quiet --match best --blocks one.fa two.fa | cut -f 1-12
 try rhomb align --quiet --match best --blocks --format vcf target.fa reciprocal.fa | grep -v '^##[^r]'
 # What is left out of a query is known after its last target: also by another run, and by a part.
 awk '/^>/ { name = $0; next } { print name "\n" "ACGTTGCATT" $0 "TTGACCATGA" }' reciprocal.fa >longer.fa
@@ -56,8 +59,9 @@ make_sequences 'BEGIN {
     print ">left\n" substr(a, 1, 1799) substr(a, 1860, 140) "\n>right\n" substr(a, 1801, 39) substr(a, 1900) >"short.fa"
     print ">other\n" other substr(b, 2971) >"short.fa"
 }'
+printf 'A\tleft\nA\tright\nB\tother\n' >three.txt
 symbolic() {
-    rhomb align --match best --blocks --max-allele 40 "$@" long.fa short.fa 2>&1 | grep -e overlap -e symbolic
+    rhomb align --match three.txt --blocks --max-allele 40 "$@" long.fa short.fa 2>&1 | grep -e overlap -e symbolic
 }
 # Compilers write longer files than are allowed below. Kernels are compiled at the first use, stored at the
 # second, and unpacked by PoCL when they are first loaded.
