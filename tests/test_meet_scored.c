@@ -116,7 +116,7 @@ typedef struct batch_set {
 
 enum { ENDS = 3, MOST_LAUNCHES = 8, FIRST_BATCH = 4 };
 
-/* False where the wavefront cannot have them. */
+/* False where the affine wavefront cannot have them. */
 static bool batch_set_of(const rhomb_scoring *scoring, batch_set *s)
 {
     enum { OWN_DIAGONALS = 24 };
@@ -128,7 +128,7 @@ static bool batch_set_of(const rhomb_scoring *scoring, batch_set *s)
     s->tile.group = 1;
     s->tile.columns = (int32_t)shape.scores;
     s->tile.items = (int32_t)(2 * rhomb__affine_margin(&shape) + OWN_DIAGONALS);
-    return rhomb__affine_can(&s->costs);
+    return rhomb__affine_can(&s->costs) && !rhomb__costs_are_edit(&s->costs);
 }
 
 /* The last score of a batch: of the first one, or where offsets are held for no more. */
