@@ -108,7 +108,8 @@ static void fail_score(const session *s, const score_question *q, const char *co
                 (long long)v->beside);
     else if (v != NULL)
         fprintf(stderr, " --tune group=%d,items=%d,scores=%d,launches=%d,offsets=%d", (int)v->group,
-                (int)v->items, (int)v->columns, (int)v->launches, (int)v->offset_bits);
+                (int)v->items, (int)v->columns, (int)v->launches,
+                v->offset_bits != 0 ? (int)v->offset_bits : 32);
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
     fprintf(stderr, " %s %s\n", files[0], files[1]);
