@@ -405,13 +405,126 @@ static void counts_what_is_similar(void **state)
     least_identity = 0;
 }
 
+/*
+ * Two sequences with ends in common. Between these one has some bases more than the other, before
+ * or after those that both have, but for SNPs; or all are others. A path with chance matches alone
+ * leads there.
+ */
+enum { ENDS = 2000, GAP_MOST = 30000, LONG_MOST = 2 * ENDS + 3 * GAP_MOST };
+
+typedef struct pieces {
+    char longer[LONG_MOST + 1], shorter[LONG_MOST + 1];
+    char columns[LONG_MOST + 1]; /* '=', or 'I' for a base of the longer one alone */
+    int ends[2];                 /* of what lies between the ends in common */
+} pieces;
+
+static void reverse_text(char *text)
+{
+    for (size_t i = 0, k = strlen(text); i + 1 < k; i++) {
+        const char other = text[i];
+        text[i] = text[--k];
+        text[k] = other;
+    }
+}
+
+static void make_pieces(pieces *p, int gap, bool replaced, rng *r)
+{
+    int at = ENDS, beside = ENDS;
+    random_bases(p->shorter, LONG_MOST, &r->state);
+    memcpy(p->longer, p->shorter, ENDS);
+    random_bases(p->longer + ENDS, gap, &r->state);
+    memcpy(p->longer + ENDS + gap, p->shorter + ENDS, (size_t)(LONG_MOST - ENDS - gap));
+    memset(p->columns, '=', LONG_MOST);
+    /* In the first bases that both have no match is by chance. */
+    for (; at - beside < gap; at++) {
+        const bool match = p->longer[at] == p->shorter[beside];
+        p->columns[at] = match ? '=' : 'I';
+        beside += match;
+    }
+    for (int i = ENDS + gap; i < at; i++)
+        if (rng_chance(r, replaced ? 0.75 : 0.02) && p->columns[i] == 'I')
+            p->longer[i] = other_base(p->longer[i]);
+    p->ends[0] = at;
+    p->ends[1] = beside;
+    p->longer[at + ENDS] = p->shorter[beside + ENDS] = p->columns[at + ENDS] = '\0';
+    if (rng_chance(r, 0.5)) {
+        reverse_text(p->longer);
+        reverse_text(p->shorter);
+        reverse_text(p->columns);
+    }
+}
+
+/* A record of ranges of target and query; the latter on its strand. */
+static char *write_columns(char *out, const pieces *p, bool inserted, bool reverse, int from,
+                           int to)
+{
+    const int n = (int)strlen(p->longer), m = (int)strlen(p->shorter);
+    int longer[2] = {from, to}, shorter[2] = {0, 0}, query[2];
+    for (int i = 0; i < to; i++) {
+        shorter[0] += i < from && p->columns[i] == '=';
+        shorter[1] += p->columns[i] == '=';
+    }
+    const int *target = inserted ? shorter : longer, *own = inserted ? longer : shorter;
+    const int length = inserted ? n : m;
+    query[0] = reverse ? length - own[1] : own[0];
+    query[1] = reverse ? length - own[0] : own[1];
+    out += sprintf(out, "q\t%d\t%d\t%d\t%c\tt\t%d\t%d\t%d\t1\t1\t60\tcg:Z:", length, query[0],
+                   query[1], reverse ? '-' : '+', inserted ? m : n, target[0], target[1]);
+    for (int i = from, run = 1; i < to; i++, run++) {
+        if (i + 1 < to && p->columns[i] == p->columns[i + 1])
+            continue;
+        out += sprintf(out, "%d%c", run, p->columns[i] == '=' ? '=' : inserted ? 'I' : 'D');
+        run = 0;
+    }
+    return out + sprintf(out, "\n");
+}
+
+/* One gap where bases were inserted or deleted, in a record and between two; none where others were
+ * replaced. */
+static void joins_pieces(void **state)
+{
+    static const int GAPS[] = {200, 400, 1000, 4000, 10000, 15000, 20000, GAP_MOST};
+    static const int SIZES[] = {3, 3, 4, 4, 5, 5, 5, 5};
+    static pieces p;
+    static char text[8 * LONG_MOST];
+    for (int i = 0; i < 64; i++) {
+        rng r = rng_for("gap in pieces", i);
+        const int gap = GAPS[i % 8];
+        const bool inserted = rng_chance(&r, 0.5), reverse = rng_chance(&r, 0.5);
+        const bool replaced = rng_chance(&r, 0.25), divided = rng_chance(&r, 0.5);
+        rhomb_comparison *comparison = NULL;
+        make_pieces(&p, gap, replaced, &r);
+        const int length = (int)strlen(p.longer);
+        char *end = text;
+        snprintf(text, sizeof text, ">t\n%s\n", inserted ? p.shorter : p.longer);
+        write_file(TARGETS, text);
+        snprintf(text, sizeof text, ">q\n%s\n", inserted ? p.longer : p.shorter);
+        if (reverse)
+            complement_bases(text + 3, inserted ? length : (int64_t)strlen(p.shorter));
+        write_file(QUERIES, text);
+        if (divided)
+            end = write_columns(end, &p, inserted, reverse, 0, ENDS);
+        write_columns(end, &p, inserted, reverse, divided ? length - ENDS : 0, length);
+        const rhomb_comparison_report *got = compare_text(text, &comparison);
+        const rhomb_comparison_gaps *gaps =
+            inserted ? &got->similar->insertions : &got->similar->deletions;
+        print_message("gap %d, %d %d %d %d\n", gap, inserted, reverse, replaced, divided);
+        assert_int_equal(gaps->sizes[SIZES[i % 8]], !replaced);
+        assert_int_equal(got->indels_between, divided && !replaced);
+        assert_int_equal(got->replaced, divided && replaced);
+        if (!replaced)
+            assert_int_equal(gaps->bases, gap);
+        rhomb_comparison_destroy(comparison);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_like_an_array),    cmocka_unit_test(chains_like_all_subsets),
         cmocka_unit_test(finds_what_was_planted), cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(counts_little),          cmocka_unit_test(counts_where_it_is),
-        cmocka_unit_test(counts_what_is_similar),
+        cmocka_unit_test(counts_what_is_similar), cmocka_unit_test(joins_pieces),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

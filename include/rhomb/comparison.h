@@ -41,6 +41,13 @@
  * sequence are not neighbours, in the right order, of the other one; `joins` has those too. Records
  * of a query that was rotated (ro) lie where they were aligned: a circle begins anywhere.
  *
+ * *Gaps in pieces.* With unit costs a long insertion costs no more in pieces, with bases of the
+ * target matched by chance between them, than in one; that is not similar. Between two similar
+ * segments of a record, or two records, there is one gap, as long as the sides differ, if one side
+ * has at least twice as many bases as the other one, and four fifths of the shorter one belong to
+ * the longer one's ends: followed from there, with less than an edit in five bases. Between
+ * segments it counts in the sum of these alone: the others have the pieces.
+ *
  * Everything said in rhomb.h about guarantees, growing structures, threads and units holds here. No
  * device is needed.
  */
@@ -115,7 +122,8 @@ typedef struct rhomb_comparison_sum {
     int64_t snps, transitions, transversions, other_mismatches;
     /*
      * Also those that are left between two one-to-one records with nothing between them in one
-     * sequence, as rhomb align --split-at leaves them. In the sum of all records: within records.
+     * sequence, as rhomb align --split-at leaves them, or with a gap in pieces; and, of similar
+     * segments, gaps in pieces between two of them. In the sum of all records: within records.
      */
     rhomb_comparison_gaps insertions, deletions;
 } rhomb_comparison_sum;
@@ -136,8 +144,8 @@ typedef struct rhomb_comparison_report {
     int64_t unaligned; /* queries without an alignment */
     int64_t secondary; /* tp S or i */
     /* Between one-to-one records that are neighbours in both sequences. */
-    int64_t indels_between; /* bases of one sequence alone, also counted as indels */
-    int64_t replaced;       /* bases of both, which are not aligned */
+    int64_t indels_between; /* bases of one sequence alone, or a gap in pieces; counted as indels */
+    int64_t replaced;       /* other bases of both, which are not aligned */
     int64_t replaced_target, replaced_query; /* how many of either */
     int64_t overlaps;                        /* the records overlap in a sequence */
     /* Of the similar segments of one-to-one records alone; `records` is how many segments. */
@@ -163,7 +171,7 @@ typedef struct rhomb_compare_options {
  * the path must fit the record's range (rhomb_verify() checks more). The path is cg or, without it,
  * cs. Names of sequences are found as by rhomb_verify(). `options` may be NULL.
  *
- * Memory: some 700 bytes for each record, however long its path, and six bits for each base of
+ * Memory: some 900 bytes for each record, however long its path, and six bits for each base of
  * sequences that have records.
  * Returns RHOMB_OK; RHOMB_ERR_INPUT, also for records that are wrong, have no path or name an
  * unknown sequence; what rhomb_paf_next() returns; RHOMB_ERR_MEMORY; or RHOMB_ERR_ARGUMENT, also

@@ -109,6 +109,7 @@ static void rotate(const rhomb_paf_record *row, int64_t rotation, const rhomb__s
     const int64_t at = row->reverse ? part->length - row->query_end : row->query_begin;
     const int64_t there = at >= rotation ? at - rotation : at - rotation + part->length;
     const int64_t begin = row->reverse ? part->length - there - bases : there;
+    r->rotated = begin - row->query_begin;
     r->begin[RHOMB__QUERY] = part->begin + begin;
     r->end[RHOMB__QUERY] = r->begin[RHOMB__QUERY] + bases;
 }
@@ -135,7 +136,7 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
                                 .codes = &c->score.exact,
                                 .similar = rhomb_similar_begin(c->options.least_identity)};
     for (int side = 0; side < RHOMB__SIDES; side++) {
-        walk.bases[side] = parts[side].bases - parts[side].begin;
+        r.bases[side] = parts[side].bases - parts[side].begin;
         walk.marks[side] = &c->marks[side][parts[side].index];
     }
     RHOMB_TRY(follow(c, &walk));
@@ -200,6 +201,7 @@ static rhomb_status sum_up(comparing *c)
     rhomb__compare_order order = {.error = c->paf->reported,
                                   .records = records,
                                   .count = c->records.length / sizeof *records,
+                                  .codes = &c->score.exact,
                                   .report = &out->report,
                                   .one_to_one = &out->one_to_one,
                                   .similar = &out->similar};
@@ -217,6 +219,7 @@ static rhomb_status sum_up(comparing *c)
             continue;
         rhomb__sum_add(&out->one_to_one, &records[i].all);
         rhomb__sum_add(&out->similar, &records[i].similar);
+        rhomb__sum_add_gaps(&out->similar, records[i].in_pieces);
     }
     return status;
 }

@@ -99,6 +99,29 @@ static int64_t between(const rhomb__compared *a, const rhomb__compared *b, int s
                                               : b->begin[side] - a->end[side];
 }
 
+/* Counts the gap between two neighbours that may be one, of that many bases. True if it is one. */
+static bool count_gap(rhomb__compare_order *o, const rhomb__compared *a, const rhomb__compared *b)
+{
+    rhomb_comparison_gaps gaps[RHOMB__SIDES] = {{0}};
+    rhomb__between between = {.reverse = a->reverse, .codes = o->codes};
+    /* What goes on at the circle's other end is in two ranges, and may only be a gap in one piece.
+     */
+    const bool is_whole = a->rotated == b->rotated;
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        const bool turned = side == RHOMB__QUERY && a->reverse;
+        const int64_t rotated = side == RHOMB__QUERY && is_whole ? a->rotated : 0;
+        between.bases[side] = a->bases[side];
+        between.begin[side] = (turned ? b : a)->end[side] - rotated;
+        between.end[side] = (turned ? a : b)->begin[side] - rotated;
+    }
+    if (is_whole || between.begin[RHOMB__TARGET] == between.end[RHOMB__TARGET] ||
+        between.begin[RHOMB__QUERY] == between.end[RHOMB__QUERY])
+        rhomb__between_add(&between, gaps);
+    rhomb__sum_add_gaps(o->one_to_one, gaps);
+    rhomb__sum_add_gaps(o->similar, gaps);
+    return gaps[RHOMB__TARGET].count + gaps[RHOMB__QUERY].count > 0;
+}
+
 /* What lies between two neighbours in both sequences. */
 static void count_between(rhomb__compare_order *o, const rhomb__compared *a,
                           const rhomb__compared *b)
@@ -106,16 +129,12 @@ static void count_between(rhomb__compare_order *o, const rhomb__compared *a,
     const int64_t deleted = between(a, b, RHOMB__TARGET), inserted = between(a, b, RHOMB__QUERY);
     if (deleted < 0 || inserted < 0) {
         o->report->overlaps++;
+    } else if ((deleted > 0 || inserted > 0) && count_gap(o, a, b)) {
+        o->report->indels_between++;
     } else if (deleted > 0 && inserted > 0) {
         o->report->replaced++;
         o->report->replaced_target += deleted;
         o->report->replaced_query += inserted;
-    } else if (deleted > 0 || inserted > 0) {
-        rhomb_comparison_sum *const sums[] = {o->one_to_one, o->similar};
-        o->report->indels_between++;
-        for (int i = 0; i < 2; i++)
-            rhomb__gaps_add(deleted > 0 ? &sums[i]->deletions : &sums[i]->insertions,
-                            deleted + inserted);
     }
 }
 

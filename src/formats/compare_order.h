@@ -13,6 +13,7 @@ typedef struct rhomb__compare_order {
     rhomb__error *error;
     rhomb__compared *records;
     size_t count;
+    const rhomb__score_codes *codes;            /* of what matches */
     rhomb__marks *marks[RHOMB__SIDES];          /* of each sequence; RHOMB__MARK_TAKEN is filled */
     size_t sequences[RHOMB__SIDES];             /* their numbers */
     rhomb_comparison_side *sides[RHOMB__SIDES]; /* joins are added */

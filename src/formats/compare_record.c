@@ -7,8 +7,6 @@
 
 #include "rhomb/identity.h"
 
-static const int64_t LIMITS[RHOMB_COMPARISON_SIZES] = RHOMB_COMPARISON_LIMITS;
-
 /* A, C, G, T and U as 0 to 3; 4 for all others. */
 static int number_of(char base)
 {
@@ -37,7 +35,7 @@ static char base_of(const rhomb__compare_walk *w, int side, int64_t ahead)
 {
     const rhomb__compared *r = w->record;
     const int64_t at = w->done[side] + ahead;
-    return w->bases[side][side == RHOMB__QUERY && r->reverse ? r->end[side] - 1 - at
+    return r->bases[side][side == RHOMB__QUERY && r->reverse ? r->end[side] - 1 - at
                                                              : r->begin[side] + at];
 }
 
@@ -87,9 +85,25 @@ static range range_of(const rhomb__compare_walk *w, int side, int64_t begin, int
                : (range){r->begin[side] + begin, r->begin[side] + end};
 }
 
+/* Counts what lies between two segments, if it is a gap in pieces. */
+static void count_between(const rhomb__compare_walk *w)
+{
+    rhomb__compared *r = w->record;
+    rhomb__between between = {.reverse = r->reverse, .codes = w->codes};
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        const range at = range_of(w, side, w->end[side], w->begin[side]);
+        between.bases[side] = r->bases[side];
+        between.begin[side] = at.begin;
+        between.end[side] = at.end;
+    }
+    rhomb__between_add(&between, r->in_pieces);
+}
+
 /* Counts what is open, which is similar or not. */
 static void settle(rhomb__compare_walk *w, bool is_similar)
 {
+    if (is_similar && !w->is_similar && w->end[RHOMB__TARGET] > 0)
+        count_between(w);
     w->open.parts = is_similar && !w->is_similar;
     w->is_similar = is_similar;
     if (is_similar)
@@ -101,6 +115,7 @@ static void settle(rhomb__compare_walk *w, bool is_similar)
         const range r = range_of(w, side, w->begin[side], w->done[side]);
         rhomb__marks_settle(w->marks[side], r.begin, r.end, is_similar);
         w->begin[side] = w->done[side];
+        w->end[side] = is_similar ? w->done[side] : w->end[side];
     }
 }
 
@@ -167,14 +182,10 @@ void rhomb__compare_end(rhomb__compare_walk *walk)
     walk->record->all.parts = 1;
 }
 
-void rhomb__gaps_add(rhomb_comparison_gaps *gaps, int64_t bases)
+void rhomb__sum_add_gaps(rhomb_comparison_sum *sum, const rhomb_comparison_gaps gaps[RHOMB__SIDES])
 {
-    int size = RHOMB_COMPARISON_SIZES - 1;
-    while (bases < LIMITS[size])
-        size--;
-    gaps->count++;
-    gaps->bases += bases;
-    gaps->sizes[size]++;
+    add_gaps(&sum->insertions, &gaps[RHOMB__QUERY]);
+    add_gaps(&sum->deletions, &gaps[RHOMB__TARGET]);
 }
 
 void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__tally *tally)
@@ -200,8 +211,7 @@ void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__tally *tally)
     sum->other_mismatches += tally->other_mismatches;
     sum->columns += tally->matches + mismatches + inserted->bases + deleted->bases;
     sum->gaps += inserted->count + deleted->count;
-    add_gaps(&sum->insertions, inserted);
-    add_gaps(&sum->deletions, deleted);
+    rhomb__sum_add_gaps(sum, tally->gaps);
 }
 
 void rhomb__sum_complete(rhomb_comparison_sum *sum)

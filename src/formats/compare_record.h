@@ -8,12 +8,9 @@
 
 #include "rhomb/comparison.h"
 #include "rhomb/similar.h"
+#include "src/formats/compare_gap.h"
 #include "src/formats/compare_marks.h"
-#include "src/formats/score.h"
 #include "src/io/sequence_set.h"
-
-/* The two sides, as indexes. */
-enum { RHOMB__TARGET, RHOMB__QUERY, RHOMB__SIDES };
 
 typedef enum rhomb__compared_kind {
     RHOMB__COMPARED_DOUBLE, /* not one-to-one */
@@ -44,12 +41,14 @@ typedef struct rhomb__compared {
     /* While chains are searched for: its place by rank, and the record before it, 0: none. */
     size_t place, previous;
     rhomb__tally all, similar;
+    rhomb_comparison_gaps in_pieces[RHOMB__SIDES]; /* each of them between two segments */
+    const char *bases[RHOMB__SIDES];               /* of its sequences */
+    int64_t rotated; /* from where the file has its query to where this has it */
 } rhomb__compared;
 
 /* A path that is being followed. */
 typedef struct rhomb__compare_walk {
     rhomb__compared *record;
-    const char *bases[RHOMB__SIDES]; /* of the whole records */
     rhomb__marks *marks[RHOMB__SIDES];
     const rhomb__score_codes *codes; /* of what matches */
     int64_t done[RHOMB__SIDES];      /* bases of the path so far */
@@ -57,17 +56,17 @@ typedef struct rhomb__compare_walk {
     bool is_similar;             /* as what was decided last */
     rhomb__tally open;           /* not decided yet: ... */
     int64_t begin[RHOMB__SIDES]; /* ... all since here */
+    int64_t end[RHOMB__SIDES];   /* of the last similar segment; 0, 0: none yet */
 } rhomb__compare_walk;
 
 /* Counts operations that stay within the record's ranges, and marks the bases; then the end. */
 void rhomb__compare_ops(rhomb__compare_walk *walk, const rhomb_path_op *ops, size_t count);
 void rhomb__compare_end(rhomb__compare_walk *walk);
 
-/* Adds a gap of one base or more. */
-void rhomb__gaps_add(rhomb_comparison_gaps *gaps, int64_t bases);
-
 /* Adds a tally to a sum; the derived members follow at the end, by rhomb__sum_complete(). */
 void rhomb__sum_add(rhomb_comparison_sum *sum, const rhomb__tally *tally);
+/* Adds gaps that are in none of the records, or segments, of a sum. */
+void rhomb__sum_add_gaps(rhomb_comparison_sum *sum, const rhomb_comparison_gaps gaps[RHOMB__SIDES]);
 void rhomb__sum_complete(rhomb_comparison_sum *sum);
 
 #endif
