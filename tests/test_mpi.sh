@@ -77,7 +77,7 @@ expect()
     shift 2
     on 2 "$@" >out.txt 2>err.txt || found=$?
     [ $found = "$status" ] || fail "exit $found instead of $status: rhomb $*"
-    cat out.txt err.txt | grep -qF -- "$text" || fail "no '$text': rhomb $*"
+    grep -qF -- "$text" out.txt err.txt || fail "no '$text': rhomb $*"
 }
 expect 0 'with MPI' --version
 expect 0 'shared by 2 devices' distance --dry-run --engine bitparallel --tune=chunk=2 target.fa query.fa
