@@ -51,7 +51,7 @@ run_align()
 
 needs_librhomb_so()
 {
-    readelf -d "$1" | grep -q 'NEEDED.*librhomb'
+    [[ $(readelf -d "$1") = *NEEDED*librhomb* ]]
 }
 
 printf '>target\nACGTACGTTT\n' >"$work/target.fa"
