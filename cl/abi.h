@@ -20,6 +20,14 @@ typedef uint rhomb_u32;
 #            pragma clang diagnostic ignored "-Wpsabi"
 #        endif
 #    endif
+/* Launches have their groups in the last of three dimensions: rhomb__device_shares_kernels(). */
+#    ifdef RHOMB_GROUPS_LAST
+#        define get_group_id(dimension)    get_group_id(2 - (dimension))
+#        define get_num_groups(dimension)  get_num_groups(2 - (dimension))
+#        define get_global_size(dimension) (get_num_groups(dimension) * get_local_size(dimension))
+#        define get_global_id(dimension) \
+            (get_group_id(dimension) * get_local_size(dimension) + get_local_id(dimension))
+#    endif
 #else
 #    include <stdint.h>
 typedef int32_t rhomb_i32;

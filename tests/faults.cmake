@@ -47,9 +47,8 @@ rhomb_add_fault_test(test_faults_matrix)
 rhomb_add_fault_test(test_faults_shared)
 set_property(TEST test_faults_shared test_faults_shared_slow APPEND PROPERTY
   ENVIRONMENT "POCL_DEVICES=pthread pthread" RHOMB_TEST_DEVICE=all)
-# A device for each rank: their contexts do not know of each other, and two queues of a device make
-# PoCL 3.1 abort now and then (rhomb__device_shares_queue()).
-rhomb_add_fault_case(test_faults_ranks test_faults_shared "POCL_DEVICES=pthread basic" RHOMB_TEST_RANKS=2)
+# A device for each rank.
+rhomb_add_fault_case(test_faults_ranks test_faults_shared "POCL_DEVICES=pthread pthread" RHOMB_TEST_RANKS=2)
 rhomb_add_fault_test(test_faults_devices)
 rhomb_add_fault_test(test_faults_split)
 rhomb_add_fault_test(test_faults_paths)

@@ -7,6 +7,7 @@
 
 bool __wrap_rhomb__device_has_one_queue(const rhomb_device_info *info);
 bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info);
+bool __wrap_rhomb__device_shares_kernels(const rhomb_device_info *info);
 
 bool __wrap_rhomb__device_has_one_queue(const rhomb_device_info *info)
 {
@@ -15,6 +16,12 @@ bool __wrap_rhomb__device_has_one_queue(const rhomb_device_info *info)
 }
 
 bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info)
+{
+    (void)info;
+    return false;
+}
+
+bool __wrap_rhomb__device_shares_kernels(const rhomb_device_info *info)
 {
     (void)info;
     return false;

@@ -365,6 +365,7 @@ static void test_one_queue(void **state)
         const rhomb_device_info info = {.platform = KNOWN[i].platform};
         assert_int_equal(rhomb__device_has_one_queue(&info), KNOWN[i].one);
         assert_int_equal(rhomb__device_shares_queue(&info), KNOWN[i].shared);
+        assert_int_equal(rhomb__device_shares_kernels(&info), KNOWN[i].shared);
         assert_int_equal(rhomb__pocl_version(&info) > 0, strstr(info.platform, "Portable") != NULL);
     }
 }

@@ -36,6 +36,7 @@ typedef struct rhomb__device {
     cl_context context;            /* the driver's */
     cl_command_queue queue;        /* of the context's stream */
     bool one_queue;                /* no other queue may run kernels at the same time */
+    bool shares_kernels;           /* with others of its kind: rhomb__device_shares_kernels() */
     bool shares_queue;  /* nor those of contexts that share the driver's: `queue` is its */
     rhomb__rates rates; /* for estimates; see calibrate.h */
     char *rates_file;   /* where the rates were read from or stored; NULL: nowhere */

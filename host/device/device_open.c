@@ -52,6 +52,7 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
     device->id = list->ids[index];
     device->one_queue = rhomb__device_has_one_queue(info);
     device->shares_queue = device->one_queue || rhomb__device_shares_queue(info);
+    device->shares_kernels = rhomb__device_shares_kernels(info);
     RHOMB_TRY(rhomb__driver_context_create(&ctx->stream, device));
     RHOMB_TRY(open_queue(ctx, device));
     rhomb__log(&ctx->stream, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
@@ -98,6 +99,7 @@ rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *
                               .driver = rhomb__driver_context_share(first->driver),
                               .one_queue = first->one_queue,
                               .shares_queue = first->shares_queue,
+                              .shares_kernels = first->shares_kernels,
                               .rates = first->rates};
     device->texts = copy_texts(&device->info);
     if (first->rates_file != NULL)

@@ -173,13 +173,15 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
                                 const char *options, recipe *made)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb__device *device = ctx->stream.device;
     const char *folder = getenv("RHOMB_KERNEL_DIR");
     const bool is_local = folder != NULL && folder[0] != '\0';
     made->source = source;
-    made->wish = wish_of(&ctx->stream.device->info, source, options);
+    made->wish = wish_of(&device->info, source, options);
     made->options = rhomb__format(
-        "%s%s%s%s%s%s", COMMON_OPTIONS, rhomb__program_quirks(&ctx->stream.device->info),
-        options[0] != '\0' ? " " : "", options, is_local ? " -I " : "", is_local ? folder : "");
+        "%s%s%s%s%s%s%s", COMMON_OPTIONS, rhomb__program_quirks(&device->info),
+        device->shares_kernels ? " -DRHOMB_GROUPS_LAST" : "", options[0] != '\0' ? " " : "",
+        options, is_local ? " -I " : "", is_local ? folder : "");
     if (made->options == NULL) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof COMMON_OPTIONS + strlen(options),
                                     "build options");
@@ -189,7 +191,7 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
         status = read_local(ctx, folder, source->file, &made->local_text);
         goto out;
     }
-    made->key = make_key(&ctx->stream.device->info, made);
+    made->key = make_key(&device->info, made);
     if (made->key == NULL)
         status = rhomb__fail_memory(&ctx->stream.error, strlen(made->options), "a program's key");
 out:
@@ -428,13 +430,19 @@ static rhomb_status tell(rhomb_context *ctx)
 static rhomb_status make(rhomb_context *ctx, rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb__driver_context *driver = ctx->stream.device->driver;
     recipe made = {0};
     RHOMB_TRY(make_recipe(ctx, program->source, program->options, &made));
+    rhomb__make_begin(driver);
     program->handle = load(ctx, &made);
+    rhomb__make_end(driver);
     if (program->handle == NULL) {
         RHOMB_TRY(tell(ctx));
-        RHOMB_TRY(compile(ctx, &made, &program->handle));
-        store(ctx, &made, program->handle);
+        rhomb__make_begin(driver);
+        status = compile(ctx, &made, &program->handle);
+        if (status == RHOMB_OK && !rhomb__program_may_run(driver, program))
+            store(ctx, &made, program->handle);
+        rhomb__make_end(driver);
     }
 out:
     release_recipe(&made);

@@ -38,7 +38,7 @@ typedef struct rhomb__argument {
 rhomb_status rhomb__queue_arguments(rhomb__device_stream *stream, cl_kernel kernel,
                                     const rhomb__argument *arguments, size_t count);
 
-/* Enqueues a one-dimensional launch of `groups` groups. */
+/* Enqueues a launch of `groups` groups, which kernels number in dimension 0. */
 rhomb_status rhomb__queue_launch(rhomb__device_stream *stream, cl_kernel kernel, int64_t groups,
                                  int64_t group_size);
 
