@@ -11,7 +11,6 @@
 #include "host/device/cache.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/device.h"
 #include "host/device/open.h"
 #include "host/device/pace.h"
 #include "host/device/program.h"
@@ -269,13 +268,13 @@ static void test_build_failure(void **state)
     check_program(f->ctx, &TINY, "-DFACTOR=3", 3);
 }
 
-/* Uses TINY in a new context, which takes the other one's place. */
+/* Uses TINY in a context of its own. */
 static void use_again(fixture *f, const char *options, int factor)
 {
-    rhomb_context_destroy(f->ctx);
-    f->ctx = open_context(f, NULL);
+    rhomb_context *ctx = open_context(f, NULL);
     f->log[0] = '\0';
-    check_program(f->ctx, &TINY, options, factor);
+    check_program(ctx, &TINY, options, factor);
+    rhomb_context_destroy(ctx);
 }
 
 static void test_disk(void **state)
@@ -305,25 +304,6 @@ static void test_disk(void **state)
     f->log[0] = '\0';
     check_program(f->ctx, &other, "-DFACTOR=5", 5);
     assert_logged(f, "compiled");
-}
-
-/* A binary is not fetched while another context may run the program, where that makes PoCL abort.
- */
-static void test_shared_kernels(void **state)
-{
-    fixture *f = *state;
-    const rhomb_device_info *info = rhomb_context_device(f->ctx);
-    if (!rhomb__device_shares_kernels(info))
-        skip();
-    check_program(f->ctx, &TINY, "-DFACTOR=8", 8);
-    rhomb_context *other = open_context(f, NULL);
-    f->log[0] = '\0';
-    check_program(other, &TINY, "-DFACTOR=8", 8);
-    assert_logged(f, "compiled");
-    assert_not_logged(f, "for the program cache");
-    rhomb_context_destroy(other);
-    use_again(f, "-DFACTOR=8", 8);
-    assert_logged(f, "for the program cache in ");
 }
 
 /* The key that the only file of the cache was stored under, read as cache.h lays it out. */
@@ -462,7 +442,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pace, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_build_failure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_disk, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_shared_kernels, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rejected_binary, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_kernel_folder, set_up, tear_down),
     };

@@ -85,7 +85,7 @@ bool rhomb__device_shares_queue(const rhomb_device_info *info);
  * in pocl_release_dlhandle_cache(). Therefore:
  *  - All launches have the same width. PoCL takes it from the first two dimensions, so groups are
  *    counted in the third one (queue.c, RHOMB_GROUPS_LAST in cl/abi.h).
- *  - No binary is fetched while another device may run the program (driver_context.h).
+ *  - A binary is fetched from a copy of the program that no device runs (program.c).
  * Without the first, two of "basic" aborted in 12 of 35 runs; without the second, two of "pthread"
  * with empty caches in 39 of 150. With the first, PoCL 3.1 needs no shared queue: without it
  * none of 48 runs of four pairs at a time aborted. 4.0 and 5.0, which need one queue, were not

@@ -10,48 +10,6 @@
 #include "host/device/cl_error.h"
 #include "src/base/text.h"
 
-/* Those whose devices share their kernels, in all of the process. */
-static struct {
-    pthread_mutex_t mutex; /* of the list, and for whoever makes a program */
-    rhomb__driver_context *first;
-} sharers = {PTHREAD_MUTEX_INITIALIZER, NULL};
-
-void rhomb__make_begin(rhomb__driver_context *driver)
-{
-    if (driver->shares_kernels)
-        pthread_mutex_lock(&sharers.mutex);
-}
-
-void rhomb__make_end(rhomb__driver_context *driver)
-{
-    if (driver->shares_kernels)
-        pthread_mutex_unlock(&sharers.mutex);
-}
-
-static void join_sharers(rhomb__driver_context *driver)
-{
-    if (!driver->shares_kernels)
-        return;
-    pthread_mutex_lock(&sharers.mutex);
-    driver->next = sharers.first;
-    sharers.first = driver;
-    pthread_mutex_unlock(&sharers.mutex);
-}
-
-/* Does nothing if it has not joined. */
-static void leave_sharers(rhomb__driver_context *driver)
-{
-    rhomb__driver_context **at = &sharers.first;
-    if (!driver->shares_kernels)
-        return;
-    pthread_mutex_lock(&sharers.mutex);
-    while (*at != NULL && *at != driver)
-        at = &(*at)->next;
-    if (*at != NULL)
-        *at = driver->next;
-    pthread_mutex_unlock(&sharers.mutex);
-}
-
 rhomb_status rhomb__driver_context_create(rhomb__device_stream *stream, rhomb__device *device)
 {
     rhomb_status status = RHOMB_OK;
@@ -64,7 +22,6 @@ rhomb_status rhomb__driver_context_create(rhomb__device_stream *stream, rhomb__d
     pthread_mutex_init(&driver->mutex, NULL);
     pthread_cond_init(&driver->changed, NULL);
     driver->users = 1;
-    driver->shares_kernels = device->shares_kernels;
     RHOMB_CL_OUT(stream, code,
                  driver->handle = clCreateContext(properties, 1, &device->id, NULL, NULL, &code));
     /* Batches that are asked for their times read them from their queue, which may be this one. */
@@ -72,7 +29,6 @@ rhomb_status rhomb__driver_context_create(rhomb__device_stream *stream, rhomb__d
     if (device->shares_queue)
         RHOMB_CL_OUT(stream, code,
                      driver->queue = clCreateCommandQueue(driver->handle, device->id, kept, &code));
-    join_sharers(driver);
     device->driver = driver;
     driver = NULL;
 out:
@@ -105,7 +61,6 @@ void rhomb__driver_context_release(rhomb__driver_context *driver)
     pthread_mutex_unlock(&driver->mutex);
     if (!is_last)
         return;
-    leave_sharers(driver);
     while (driver->programs != NULL) {
         rhomb__program *next = driver->programs->next;
         release_program(driver->programs);
@@ -128,21 +83,6 @@ static rhomb__program **find(rhomb__driver_context *driver, const rhomb__kernel_
     while (*at != NULL && ((*at)->source != source || strcmp((*at)->options, options) != 0))
         at = &(*at)->next;
     return at;
-}
-
-bool rhomb__program_may_run(const rhomb__driver_context *driver, const rhomb__program *program)
-{
-    bool may = false;
-    rhomb__driver_context *other = driver->shares_kernels ? sharers.first : NULL;
-    for (; other != NULL && !may; other = other->next) {
-        if (other == driver)
-            continue;
-        pthread_mutex_lock(&other->mutex);
-        const rhomb__program *same = *find(other, program->source, program->options);
-        may = same != NULL && same->handle != NULL;
-        pthread_mutex_unlock(&other->mutex);
-    }
-    return may;
 }
 
 /* A program that is to be built. NULL without memory. */

@@ -7,8 +7,8 @@
  * A program is built once, and one known-answer test of it is enough. Whoever needs a program first
  * builds it, and others that need it wait. One that cannot be built is forgotten, and each of them
  * tries for itself, so that each has the error in its own record; so it is with a test that fails.
- * One context tests at a time, as a test may need others first. Whoever builds waits for
- * another build at most, and whoever tests waits for builds alone, so nobody waits for ever.
+ * One context tests at a time, as a test may need others first. Whoever builds waits for nothing,
+ * and whoever tests waits for builds alone, so nobody waits for ever.
  *
  * Threads: all functions may be called by several at the same time.
  */
@@ -49,8 +49,6 @@ struct rhomb__program {
 };
 
 struct rhomb__driver_context {
-    rhomb__driver_context *next; /* of those whose devices share their kernels */
-    bool shares_kernels;
     cl_context handle;
     cl_command_queue queue; /* of all, where there may be no other; else NULL */
     pthread_mutex_t mutex;
@@ -90,19 +88,6 @@ rhomb__claim rhomb__program_claim(rhomb__driver_context *driver, const rhomb__ke
 
 /* Ends a claim of one's own: the program is there for all, or it is released and forgotten. */
 void rhomb__program_settle(rhomb__driver_context *driver, rhomb__program *program, bool is_built);
-
-/*
- * Around all that gives a program its handle. Where devices share their kernels
- * (rhomb__device_shares_kernels()) one program is made at a time, and the first call waits.
- */
-void rhomb__make_begin(rhomb__driver_context *driver);
-void rhomb__make_end(rhomb__driver_context *driver);
-
-/*
- * Between the two: whether another device that shares the kernels has made the program as well, so
- * that it may run. Then its binary must not be fetched.
- */
-bool rhomb__program_may_run(const rhomb__driver_context *driver, const rhomb__program *program);
 
 /* Whether a test of these programs has passed; does not wait for one that runs. */
 bool rhomb__test_has_passed(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,

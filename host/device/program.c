@@ -350,11 +350,49 @@ static bool has_file(const rhomb_context *ctx, const recipe *made)
     return found;
 }
 
+/*
+ * The program under a name of its own, which no device runs, so that its binary may be fetched
+ * where devices share their kernels (rhomb__device_shares_kernels()). NULL if it cannot be built.
+ */
+static cl_program make_copy(const rhomb_context *ctx, const recipe *made)
+{
+    const rhomb__device *device = ctx->stream.device;
+    const char *text = made->source->text;
+    char *options =
+        rhomb__format("%s -DRHOMB_COPY=%p,%.9f", made->options, (const void *)ctx, rhomb__now());
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    cl_program copy = NULL;
+    if (options != NULL)
+        copy = clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
+    if (copy != NULL && clBuildProgram(copy, 1, &device->id, options, NULL, NULL) != CL_SUCCESS) {
+        clReleaseProgram(copy);
+        copy = NULL;
+    }
+    free(options);
+    return copy;
+}
+
+/* The binary of a built program, which the caller frees; NULL where there is none. */
+static unsigned char *fetch_binary(cl_program handle, size_t *size, cl_int *code)
+{
+    unsigned char *binary = NULL;
+    *size = 0;
+    *code = clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, sizeof *size, size, NULL);
+    if (*code == CL_SUCCESS && *size > 0)
+        binary = malloc(*size);
+    if (binary != NULL)
+        *code = clGetProgramInfo(handle, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+    if (*code == CL_SUCCESS)
+        return binary;
+    free(binary);
+    return NULL;
+}
+
 /* Puts a compiled program into the disk cache, if its binary can be had, or a note. */
 static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
 {
     size_t size = 0;
-    unsigned char *binary = NULL;
+    cl_int code = CL_SUCCESS;
     const double begin = rhomb__now();
     if (made->key == NULL || ctx->cache_dir == NULL)
         return;
@@ -365,12 +403,11 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
                        made->source->file);
         return;
     }
-    cl_int code = clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
-    if (code == CL_SUCCESS && size > 0)
-        binary = malloc(size);
-    if (binary != NULL)
-        code = clGetProgramInfo(handle, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
-    if (binary != NULL && code == CL_SUCCESS) {
+    cl_program copy = ctx->stream.device->shares_kernels ? make_copy(ctx, made) : NULL;
+    unsigned char *binary =
+        fetch_binary(ctx->stream.device->shares_kernels ? copy : handle, &size, &code);
+    release_handle(copy);
+    if (binary != NULL) {
         rhomb__cache_store(ctx, made->key, binary, size);
         rhomb__log(&ctx->stream, 1, "%s: %zu bytes for the program cache in %.3f s",
                    made->source->file, size, rhomb__now() - begin);
@@ -430,19 +467,13 @@ static rhomb_status tell(rhomb_context *ctx)
 static rhomb_status make(rhomb_context *ctx, rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__driver_context *driver = ctx->stream.device->driver;
     recipe made = {0};
     RHOMB_TRY(make_recipe(ctx, program->source, program->options, &made));
-    rhomb__make_begin(driver);
     program->handle = load(ctx, &made);
-    rhomb__make_end(driver);
     if (program->handle == NULL) {
         RHOMB_TRY(tell(ctx));
-        rhomb__make_begin(driver);
-        status = compile(ctx, &made, &program->handle);
-        if (status == RHOMB_OK && !rhomb__program_may_run(driver, program))
-            store(ctx, &made, program->handle);
-        rhomb__make_end(driver);
+        RHOMB_TRY(compile(ctx, &made, &program->handle));
+        store(ctx, &made, program->handle);
     }
 out:
     release_recipe(&made);

@@ -67,9 +67,9 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
 /*
  * The program of `source` with the given build options (the -D rows of cl/params.def) on the open
  * device: from memory, else from the disk cache, else compiled (and stored there, PoCL's at their
- * second use, if no other device runs them). *out belongs to the driver's context. Where another
- * context is building it, waits. RHOMB_ERR_BUILD carries the compiler's log; it is also the status
- * where a kernel allows no groups as large as those that it requires (group_limit.h).
+ * second use). *out belongs to the driver's context. Where another context is building it, waits.
+ * RHOMB_ERR_BUILD carries the compiler's log; it is also the status where a kernel allows no groups
+ * as large as those that it requires (group_limit.h).
  *
  * Where the context has `lacks_program`, that becomes true unless the program is in memory or in
  * the cache, nothing is built, and *out is NULL.
