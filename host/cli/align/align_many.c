@@ -59,7 +59,9 @@ static cli_path path_of(const many_job *job, const cli_part *part)
                      .cigar_m = job->args->cigar_m,
                      .md = job->args->md,
                      .least_identity = job->args->least_identity};
-    path.ops = rhomb_alignment_path(part->task.alignment, &path.count);
+    path.ops = part->ops;
+    path.count = part->op_count;
+    path.stretches = part->cuts > 0 ? part->cuts + 1 : 0;
     return path;
 }
 
@@ -401,10 +403,10 @@ static uint64_t key_of(const many_job *job)
     char text[240];
     const char *const more[] = {text, job->head.sample, args->callable};
     snprintf(text, sizeof text,
-             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %d %" PRId64 " %g", args->format,
-             args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
-             (int)args->header, (int)args->compress, args->cigar_m, (int)args->md, args->from_query,
-             args->max_allele, args->least_identity);
+             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %d %" PRId64 " %g %" PRId64,
+             args->format, args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only,
+             (int)args->cs, (int)args->header, (int)args->compress, args->cigar_m, (int)args->md,
+             args->from_query, args->max_allele, args->least_identity, args->cut_every);
     return cli_assemblies_key(&job->assemblies, job->pair.run.device, more, CLI_COUNT(more));
 }
 
@@ -453,7 +455,10 @@ static int start(many_job *job)
     const cli_pool_options options = cli_pair_pool(
         pair, &job->assemblies, job->journal != NULL ? cli_journal_pairs(job->journal) : 0);
     job->many = cli_many_start(job->pair.ctx, &options, true, &hooks);
-    return job->many != NULL ? begin_output(job) : CLI_MEMORY;
+    if (job->many == NULL)
+        return CLI_MEMORY;
+    cli_many_cut(job->many, job->args->cut_every);
+    return begin_output(job);
 }
 
 /* Adds all there is to do, and waits for it. */
