@@ -28,7 +28,6 @@ typedef struct cli_align_arguments {
     int format; /* cli_align_format */
     rhomb_mode_options how;
     cli_path_cuts cuts;
-    int64_t cut_every;     /* with blocks: about the bases of a stretch; 0: they are not cut */
     double least_identity; /* of similar segments; 0: the default */
     bool cs;
     int cigar_m; /* a bool: M for = and X */

@@ -59,9 +59,7 @@ static cli_path path_of(const many_job *job, const cli_part *part)
                      .cigar_m = job->args->cigar_m,
                      .md = job->args->md,
                      .least_identity = job->args->least_identity};
-    path.ops = part->ops;
-    path.count = part->op_count;
-    path.stretches = part->cuts > 0 ? part->cuts + 1 : 0;
+    path.ops = rhomb_alignment_path(part->task.alignment, &path.count);
     return path;
 }
 
@@ -403,10 +401,10 @@ static uint64_t key_of(const many_job *job)
     char text[240];
     const char *const more[] = {text, job->head.sample, args->callable};
     snprintf(text, sizeof text,
-             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %d %" PRId64 " %g %" PRId64,
-             args->format, args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only,
-             (int)args->cs, (int)args->header, (int)args->compress, args->cigar_m, (int)args->md,
-             args->from_query, args->max_allele, args->least_identity, args->cut_every);
+             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %d %" PRId64 " %g", args->format,
+             args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
+             (int)args->header, (int)args->compress, args->cigar_m, (int)args->md, args->from_query,
+             args->max_allele, args->least_identity);
     return cli_assemblies_key(&job->assemblies, job->pair.run.device, more, CLI_COUNT(more));
 }
 
@@ -455,10 +453,7 @@ static int start(many_job *job)
     const cli_pool_options options = cli_pair_pool(
         pair, &job->assemblies, job->journal != NULL ? cli_journal_pairs(job->journal) : 0);
     job->many = cli_many_start(job->pair.ctx, &options, true, &hooks);
-    if (job->many == NULL)
-        return CLI_MEMORY;
-    cli_many_cut(job->many, job->args->cut_every);
-    return begin_output(job);
+    return job->many != NULL ? begin_output(job) : CLI_MEMORY;
 }
 
 /* Adds all there is to do, and waits for it. */

@@ -39,10 +39,6 @@ static int check_blocks(cli_align_arguments *args)
                         : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
                         : !pair->sketch                     ? "--no-sketch"
                                                             : NULL;
-    if (args->cut_every > 0 && (!args->blocks || args->format == CLI_ALIGN_JSON ||
-                                pair->options.max_distance != RHOMB_NO_LIMIT))
-        return cli_bad_usage(&cli_command_align,
-                             "--cut requires --blocks, and excludes --max-distance and JSON");
     if (!args->blocks)
         return CLI_OK;
     if (other != NULL)
@@ -269,11 +265,6 @@ static const cli_option OPTIONS[] = {
     CLI_SWITCH("blocks", AT(blocks), true,
                "align the collinear blocks of both sequences, each on its strand, instead of all "
                "from end to end; where they begin and end is a heuristic"),
-    CLI_VALUE(
-        "cut", 0, CLI_OPTION_POSITIVE, AT(cut_every), "NUM",
-        "with --blocks: cut blocks about every NUM bases where 200 bases match; each stretch "
-        "is aligned exactly, and all of them in a fraction of the time; PAF says st, how many; "
-        "K, M, G allowed"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),

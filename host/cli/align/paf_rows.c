@@ -96,10 +96,6 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
         cli_append_text(out, "\tbl:i:");
         cli_append_number(out, path->block);
     }
-    if (path->stretches > 0) {
-        cli_append_text(out, "\tst:i:");
-        cli_append_number(out, path->stretches);
-    }
     cli_append_text(out, type);
     snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
     cli_append_text(out, divergence);

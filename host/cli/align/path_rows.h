@@ -31,7 +31,6 @@ typedef struct cli_path {
     int64_t
         rotation;  /* bases of that strand that are at the end of `query`, and not its beginning */
     int64_t block; /* its number, from 1 on, among the collinear blocks of its pair; 0: none */
-    int64_t stretches; /* of the block, if it was cut, else 0 (host/cli/sketch/cut.h) */
     const rhomb_path_op *ops;
     int64_t count;
     const rhomb_scoring *scoring; /* NULL: unit costs */

@@ -11,7 +11,6 @@
 
 #include "host/cli/base/orient.h"
 #include "host/cli/base/reader.h"
-#include "host/cli/sketch/cut.h"
 
 /* A pair, and which of its bases have a result. */
 typedef struct kept_pair {
@@ -39,11 +38,7 @@ struct cli_many {
     int64_t count, bases; /* in the list */
     cli_times times;
     cli_unaligned unaligned;
-    cli_buffer covered;  /* cli_block each: what is aligned of the present target */
-    int64_t cut;         /* 0, or about how many bases a stretch of a block has */
-    cli_buffer joined;   /* rhomb_path_op each: of the stretches of a block so far, .. */
-    cli_block stretches; /* .. their ranges together, .. */
-    int64_t cuts;        /* .. and how many */
+    cli_buffer covered; /* cli_block each: what is aligned of the present target */
 };
 
 cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bool with_paths,
@@ -243,81 +238,6 @@ static int fail_part(const waiting *w)
     return rhomb_status_class(part->task.status);
 }
 
-/* Where a part's query is: in the pair's bases, or in a copy. NULL without memory. */
-static const char *orient(waiting *w)
-{
-    const cli_block *r = &w->part.range;
-    const char *bases = w->pair->pair.query.bases + r->query_begin;
-    if (!r->reverse && w->part.rotation == 0)
-        return bases;
-    w->oriented = cli_orient(bases, r->query_end - r->query_begin, r->reverse, w->part.rotation);
-    return w->oriented;
-}
-
-/* Appends operations, of which the first may go on with the last one that there is. */
-static void append_ops(cli_buffer *joined, const rhomb_path_op *ops, int64_t count)
-{
-    rhomb_path_op *last = (rhomb_path_op *)(void *)joined->data;
-    last += joined->length > 0 ? joined->length / sizeof *last - 1 : 0;
-    if (count > 0 && joined->length > 0 && RHOMB_CIGAR_CODE(*last) == RHOMB_CIGAR_CODE(*ops)) {
-        *last =
-            (RHOMB_CIGAR_LENGTH(*last) + RHOMB_CIGAR_LENGTH(*ops)) << 4 | RHOMB_CIGAR_CODE(*ops);
-        ops++;
-        count--;
-    }
-    cli_append_bytes(joined, (const char *)ops, (size_t)count * sizeof *ops);
-}
-
-/* Takes a stretch over. The part is all of its block if it is the last one. */
-static int join(cli_many *many, waiting *w)
-{
-    cli_part *part = &w->part;
-    cli_block *all = &many->stretches;
-    if (many->cuts == 0)
-        *all = part->range;
-    all->target_end = part->range.target_end;
-    all->query_begin =
-        part->range.query_begin < all->query_begin ? part->range.query_begin : all->query_begin;
-    all->query_end =
-        part->range.query_end > all->query_end ? part->range.query_end : all->query_end;
-    append_ops(&many->joined, part->ops, part->op_count);
-    if (part->range.goes_on) {
-        many->cuts++;
-        return CLI_OK;
-    }
-    free(w->oriented);
-    w->oriented = NULL;
-    part->range = *all;
-    part->task.target = w->pair->pair.target.bases + all->target_begin;
-    part->task.target_length = all->target_end - all->target_begin;
-    part->task.query = orient(w);
-    part->task.query_length = all->query_end - all->query_begin;
-    part->ops = (const rhomb_path_op *)(const void *)many->joined.data;
-    part->op_count = (int64_t)(many->joined.length / sizeof *part->ops);
-    part->cuts = many->cuts;
-    many->cuts = 0;
-    many->joined.length = 0;
-    return part->task.query != NULL && !many->joined.failed ? CLI_OK
-                                                            : cli_fail(NULL, RHOMB_ERR_MEMORY);
-}
-
-/* Delivers a part that has a result: none yet, if more stretches of its block follow. */
-static int deliver_part(cli_many *many, waiting *w)
-{
-    kept_pair *kept = w->pair;
-    const rhomb_report *report = cli_part_report(&w->part);
-    int status = CLI_OK;
-    if (w->part.task.alignment != NULL)
-        w->part.ops = rhomb_alignment_path(w->part.task.alignment, &w->part.op_count);
-    if (w->part.range.goes_on || many->cuts > 0)
-        status = join(many, w);
-    if (status != CLI_OK || many->cuts > 0)
-        return status;
-    if (report == NULL || !report->exceeds_max_distance)
-        kept->aligned[kept->count++] = w->part.range;
-    return many->hooks.part(&w->part, many->hooks.user);
-}
-
 /* Delivers the first part of the list. */
 static int deliver(cli_many *many)
 {
@@ -333,9 +253,11 @@ static int deliver(cli_many *many)
         status = fail_part(w);
     if (status != CLI_OK)
         return status;
-    const int64_t bases = w->is_empty ? 0 : cli_task_bases(&w->part.task);
+    const rhomb_report *report = cli_part_report(&w->part);
+    if (!w->is_empty && (report == NULL || !report->exceeds_max_distance))
+        kept->aligned[kept->count++] = w->part.range;
     if (!w->is_empty)
-        status = deliver_part(many, w);
+        status = many->hooks.part(&w->part, many->hooks.user);
     if (status == CLI_OK && w->is_last) {
         const int64_t aligned = (int64_t)kept->count;
         list_rests(many, kept);
@@ -345,7 +267,7 @@ static int deliver(cli_many *many)
     if (status != CLI_OK)
         return status;
     if (!w->is_empty) {
-        many->bases -= bases;
+        many->bases -= cli_task_bases(&w->part.task);
         cli_times_add(&many->times, &w->part.task);
     }
     many->first = w->next;
@@ -399,6 +321,17 @@ void cli_many_append_shares(const cli_many *many, cli_buffer *out)
         cli_append_text(out, numbers);
     }
     cli_append_text(out, count > 1 ? "]" : "");
+}
+
+/* Where a part's query is: in the pair's bases, or in a copy. NULL without memory. */
+static const char *orient(waiting *w)
+{
+    const cli_block *r = &w->part.range;
+    const char *bases = w->pair->pair.query.bases + r->query_begin;
+    if (!r->reverse && w->part.rotation == 0)
+        return bases;
+    w->oriented = cli_orient(bases, r->query_end - r->query_begin, r->reverse, w->part.rotation);
+    return w->oriented;
 }
 
 /* Appends a part to the list. NULL if there is no memory. */
@@ -463,16 +396,14 @@ static int add(cli_many *many, const cli_pair *pair, const cli_block *blocks, si
     if (!good && frame != NULL)
         free(frame->points);
     const size_t parts = count > 0 ? count : 1;
-    int64_t block = 0;
     for (size_t i = 0; good && i < parts; i++) {
         waiting *w = append(many, kept);
         if (frame != NULL && w != NULL)
             w->part.task.points = frame->points;
         else if (frame != NULL)
             free(frame->points);
-        block += i == 0 || !blocks[i - 1].goes_on;
         if (frame == NULL && count > 0 && w != NULL)
-            w->part.block = block;
+            w->part.block = (int64_t)i + 1;
         good = w != NULL && (count == 0 || start(many, w, &blocks[i], frame));
         if (w != NULL)
             w->is_last = i + 1 == parts;
@@ -495,31 +426,9 @@ int cli_many_add_whole(cli_many *many, const cli_pair *pair, const cli_frame *fr
     return add(many, pair, &whole, 1, frame);
 }
 
-void cli_many_cut(cli_many *many, int64_t every)
+int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *blocks, size_t count)
 {
-    many->cut = every;
-}
-
-int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_relation *found)
-{
-    const cli_two two = {.target = pair->target.bases,
-                         .target_length = pair->target.length,
-                         .query = pair->query.bases,
-                         .query_length = pair->query.length};
-    size_t count = 0;
-    if (many->cut == 0)
-        return add(many, pair, found->blocks, found->count, NULL);
-    cli_block *stretches = cli_blocks_cut(&two, found, many->cut, &count);
-    if (stretches == NULL && pair->release != NULL)
-        pair->release(pair->owner);
-    if (stretches == NULL)
-        return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    if (count > found->count)
-        cli_note(1, "%zu block%s in %zu stretches, cut where %d bases match", found->count,
-                 cli_s((int64_t)found->count), count, CLI_CUT_BASES);
-    const int status = add(many, pair, stretches, count, NULL);
-    free(stretches);
-    return status;
+    return add(many, pair, blocks, count, NULL);
 }
 
 void cli_many_expect(cli_many *many, int64_t bases)
@@ -538,7 +447,6 @@ void cli_many_release(cli_many *many)
         many->first = next;
     }
     cli_buffer_release(&many->covered);
-    cli_buffer_release(&many->joined);
     cli_unaligned_release(&many->unaligned);
     free(many);
 }

@@ -41,9 +41,6 @@ typedef struct cli_part {
     cli_block range;  /* of both sequences, on the forward strands; reverse is the query's strand */
     int64_t rotation; /* of the query's strand; the range is all of the query then */
     int64_t block;    /* from 1 on, of the pair; 0: it was not looked for blocks */
-    int64_t cuts;     /* of the block: its stretches less one; the report is that of the last one */
-    const rhomb_path_op *ops; /* with paths: of all of it, in the order of the target */
-    int64_t op_count;
 } cli_part;
 
 /* A range of a record that no part has. */
@@ -114,9 +111,6 @@ typedef struct cli_many cli_many;
 cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bool with_paths,
                          const cli_many_hooks *hooks);
 
-/* Has blocks cut (cut.h), where they have twice that length and more; 0: not. */
-void cli_many_cut(cli_many *many, int64_t every);
-
 /*
  * Adds a pair as a whole, with the query's strand and rotation and a guide for these; or its
  * blocks, which are on forward strands and have no bases in common; a pair may have none. Delivers
@@ -130,7 +124,8 @@ typedef struct cli_frame {
 } cli_frame;
 
 int cli_many_add_whole(cli_many *many, const cli_pair *pair, const cli_frame *frame);
-int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_relation *found);
+int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *blocks,
+                        size_t count);
 
 /* Says how many bases all parts will have, for lines of progress. */
 void cli_many_expect(cli_many *many, int64_t bases);

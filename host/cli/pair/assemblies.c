@@ -114,8 +114,9 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
     }
     warn(a, l);
     l->pair.similarity = l->found.similarity;
-    const int status =
-        args->blocks ? cli_many_add_blocks(many, &l->pair, &l->found) : add_whole(a, many, l);
+    const int status = args->blocks
+                           ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
+                           : add_whole(a, many, l);
     cli_relation_release(&l->found);
     return status;
 }

@@ -36,5 +36,5 @@ int cli_pair_add_blocks(const cli_pair_job *job, cli_many *many)
         bases += found->blocks[i].target_end - found->blocks[i].target_begin +
                  found->blocks[i].query_end - found->blocks[i].query_begin;
     cli_many_expect(many, bases);
-    return cli_many_add_blocks(many, &pair, found);
+    return cli_many_add_blocks(many, &pair, found->blocks, found->count);
 }

@@ -55,7 +55,6 @@ typedef struct cli_block {
     int64_t anchors;
     int64_t bases; /* of its shorter side, but for those that are unlike, between anchors */
     bool reverse;
-    bool goes_on; /* the next one is a stretch of the same block (cut.h) */
     uint32_t couple;
 } cli_block;
 

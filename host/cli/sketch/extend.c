@@ -24,12 +24,6 @@ static char base_of(char base, bool other)
     return found == NULL ? '\0' : (other ? PARTNERS : CAPITALS)[found - BASES];
 }
 
-bool cli_bases_match(char a, char b, bool other)
-{
-    const char base = base_of(a, false);
-    return base != '\0' && base == base_of(b, other);
-}
-
 /* A place of both sequences, and where it goes on in each: 1 or -1. */
 typedef struct walk {
     int64_t target, query;
@@ -43,8 +37,9 @@ static int64_t matching(const cli_two *two, const walk *from, int64_t most)
     int64_t score = 0, accepted = 0, length = 0;
     bool mismatched = false;
     for (int64_t i = 0; i < most && score > accepted - DROP; i++) {
-        const bool matches = cli_bases_match(two->target[from->target + i * from->target_step],
-                                             two->query[from->query + i * from->query_step], other);
+        const char a = base_of(two->target[from->target + i * from->target_step], false);
+        const char b = base_of(two->query[from->query + i * from->query_step], other);
+        const bool matches = a != '\0' && a == b;
         score += matches ? 1 : -MISMATCH;
         mismatched = mismatched || !matches;
         if (mismatched && score < accepted + GAIN)

@@ -22,7 +22,4 @@ bool cli_blocks_extend(const cli_two *two, const cli_ranges *taken, cli_block *b
  * no memory. */
 bool cli_blocks_separate(cli_block *blocks, size_t count);
 
-/* Whether two bases match; `other`: the second one is of the other strand. */
-bool cli_bases_match(char a, char b, bool other);
-
 #endif
