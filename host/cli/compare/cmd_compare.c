@@ -186,24 +186,30 @@ static int report_on(cli_align_arguments *args, cli_folder *folder, const char *
                                         .threads = args->pair.threads,
                                         .least_identity = args->least_identity};
     cli_report report = {0};
-    cli_buffer more = {0}, summary = {0};
+    cli_buffer more = {0}, summary = {0}, title = {0};
     int status = cli_report_compare(&report, &asked);
     if (status == CLI_OK)
         status = cli_report_find_events(&report, asked.threads);
     if (status == CLI_OK) {
         more = more_of(&report);
         report.comparison.shown_paf = FILES[ALIGNMENTS];
-        report.comparison.title = "rhomb compare";
+        cli_append_text(&title, cli_base_name(asked.target));
+        cli_append_text(&title, " and ");
+        cli_append_bytes(&title, cli_base_name(asked.query),
+                         strlen(cli_base_name(asked.query)) + 1);
+        report.comparison.title = title.data;
         report.comparison.more = &more;
         report.comparison.argc = argc;
         report.comparison.argv = argv;
         summary = summary_of(&report, args);
-        status = more.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY) : write_report(&report, folder);
+        status = more.failed || title.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
+                                             : write_report(&report, folder);
     }
     if (status == CLI_OK)
         status = cli_folder_commit(folder);
     if (status == CLI_OK)
         status = print_summary(&summary, name);
+    cli_buffer_release(&title);
     cli_buffer_release(&summary);
     cli_buffer_release(&more);
     cli_report_release(&report);
