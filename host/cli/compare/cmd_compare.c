@@ -8,6 +8,7 @@
 #include "host/cli/base/folder.h"
 #include "host/cli/pair/plan_many.h"
 #include "host/cli/report/report_run.h"
+#include "host/cli/sketch/minimizers.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -54,6 +55,10 @@ static int check(const cli_align_arguments *args)
         return cli_bad_usage(&cli_command_compare, "--output is missing: a folder for the results");
     if (cli_is_standard_output(args->pair.output) && !args->pair.dry_run)
         return cli_bad_usage(&cli_command_compare, "--output is a folder, not standard output");
+    if (!cli_has_minimizers)
+        return cli_bad_usage(&cli_command_compare,
+                             "this needs sketches, and this build was configured with "
+                             "-DRHOMB_SKETCH=OFF");
     cli_pair_arguments pair = args->pair;
     pair.resume = false; /* what it needs of the output is another thing here */
     const int status = cli_pair_check(&cli_command_compare, &pair);
@@ -145,7 +150,7 @@ static int print_summary(const cli_buffer *summary, const char *folder)
 /* What the page has between the tables and the plot: links to the files, and the events. */
 static cli_buffer more_of(const cli_report *report)
 {
-    enum { EVENTS_MOST = 500 };
+    enum { EVENTS_MOST = 100 };
     cli_buffer out = {0};
     cli_append_text(&out, "<p>Files: ");
     for (size_t i = 0; FILES[i] != NULL; i++)

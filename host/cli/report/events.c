@@ -135,7 +135,7 @@ static int64_t least_of(const cli_events *events, size_t most)
 void cli_events_html(const cli_events *events, size_t most, cli_buffer *out)
 {
     const int64_t least = least_of(events, most);
-    cli_append_text(out, "<table id=\"events\">\n<tr>");
+    cli_append_text(out, "<table id=\"events\" style=\"font-size:80%\">\n<tr>");
     for (size_t i = 0; i < CLI_COUNT(COLUMNS); i++) {
         cli_append_text(out, i == 0 ? "<th class=\"n\">" : "<th>");
         cli_append_text(out, COLUMNS[i]);

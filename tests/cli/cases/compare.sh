@@ -67,9 +67,10 @@ ls
 # Into an empty folder; and one that goes on, which has the same in the end.
 mkdir there
 rhomb compare --quiet target.fa query.fa -o there >/dev/null
-(ulimit -f 8; rhomb compare --quiet target.fa query.fa -o resumed 2>&1) | sed 's/resumed[^/]*/resumed.XXXXXX/'
-try bash -c 'ulimit -f 8; rhomb compare --quiet --resume target.fa query.fa -o resumed'
-ls -d resumed* resumed*/*
+mkdir -p resumed.partial/report.txt
+try rhomb compare --quiet --resume target.fa query.fa -o resumed
+ls -d resumed*
+rmdir resumed.partial/report.txt
 rhomb compare --quiet --resume target.fa query.fa -o resumed | tail -n 1
 for file in alignments.paf variants.vcf rearrangements.tsv report.txt; do
     cmp out/$file there/$file
