@@ -33,6 +33,9 @@ static bool is_empty(const char *path)
 static int check_place(const char *path)
 {
     struct stat there;
+    const char *name = cli_base_name(path);
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return cli_fail_with(CLI_USAGE, "%s: name a folder that is to be made", path);
     if (lstat(path, &there) != 0 || (S_ISDIR(there.st_mode) && is_empty(path)))
         return CLI_OK;
     return cli_fail_with(CLI_USAGE, "%s is there%s: remove it, or name another folder", path,

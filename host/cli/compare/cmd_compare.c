@@ -288,11 +288,12 @@ const cli_command cli_command_compare = {
         "they differ into FOLDER: alignments.paf, variants.vcf, rearrangements.tsv, and the report "
         "as report.txt, report.json and report.html, a page with the plots that says it all. "
         "Prints the headline: the identity of similar sequence (ANI) and its share of each genome. "
-        "Records find their partners, strands, blocks and circles by sketches; the alignment of "
-        "each block is exact. Files may be plain, gzip or bgzip.",
+        "Records find their partners, strands, blocks and circles by sketches. Blocks are cut at "
+        "long exact matches, a heuristic; the alignment of each piece is exact. Files may be "
+        "plain, gzip or bgzip.",
     .options = {OPTIONS, cli_pair_device_options, cli_message_options},
-    .notes = "The same in steps: 'rhomb align --match best --blocks', 'rhomb report' and 'rhomb "
-             "plot'.",
+    .notes = "In steps, without cuts: 'rhomb align --match best --blocks', 'rhomb report' and "
+             "'rhomb plot'.",
     CLI_PAIR_OPERANDS,
     .run = run,
 };

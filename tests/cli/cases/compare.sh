@@ -57,6 +57,7 @@ done
 try rhomb compare target.fa query.fa
 try rhomb compare target.fa query.fa -o -
 try rhomb compare target.fa query.fa -o full
+try rhomb compare target.fa query.fa -o full/.
 try rhomb compare target.fa query.fa -o out
 try rhomb compare --resume target.fa query.fa -o out
 try rhomb compare target.fa query.fa -o query.fa
