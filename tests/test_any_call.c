@@ -71,6 +71,7 @@ static void test_getters(void **state)
     rhomb_paf_read_both(NULL);
     rhomb_paf_watch(NULL, NULL, NULL);
     assert_null(rhomb_comparison_get_report(NULL));
+    assert_null(rhomb_comparison_get_events(NULL, NULL));
 }
 
 /* Functions of numbers alone. */

@@ -2,14 +2,16 @@
 /*
  * test_collinear CASES [LONGEST]: the collinear blocks of planted pairs. They have no base in
  * common, in either sequence; where the query is not mutated, both sides of a block are the same;
- * and they leave next to nothing out, as each block is where it was planted.
+ * and they leave next to nothing out, as each block is where it was planted. Cut, they have the
+ * same bases, and both sides are the same around each cut.
  */
+#include "host/cli/sketch/cuts.h"
 #include "host/cli/sketch/extend.h"
 #include "planted.h"
 #include "support/test.h"
 #include "tests/reference/random_bases.h"
 
-static int64_t cases, longest;
+static int64_t cases, longest, pieces;
 
 /* Edits of a block without gaps; -1 if its sides differ in length. */
 static int64_t mismatches(const planted *pair, const cli_block *b)
@@ -63,6 +65,45 @@ static const char *check(const planted *pair, const planted_recipe *recipe,
  *     target   a b c d e f     query   (d e) c (b') ... as drawn: b inverted, d moved after e, the
  *                              circle cut within a or f, all of it on the other strand or not
  */
+/* Whether both sides of a pair are the same for 50 bases before or after the end of a piece. */
+static bool is_same_beside(const planted *pair, const cli_block *b, int64_t begin)
+{
+    cli_block beside = *b;
+    beside.target_begin = b->target_end + begin;
+    beside.target_end = beside.target_begin + 50;
+    beside.query_begin = b->reverse ? b->query_begin - begin - 50 : b->query_end + begin;
+    beside.query_end = beside.query_begin + 50;
+    return mismatches(pair, &beside) == 0;
+}
+
+/* What is wrong with the pieces of blocks; NULL if nothing is. */
+static const char *check_pieces(const planted *pair, const cli_block *blocks, size_t count,
+                                const cli_relation *cut)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        cli_block whole = cut->blocks[at];
+        for (; at < cut->count && cut->blocks[at].goes_on; at++) {
+            const cli_block *b = &cut->blocks[at], *next = b + 1;
+            if (next->target_begin != b->target_end || next->reverse != b->reverse ||
+                (b->reverse ? next->query_end != b->query_begin
+                            : next->query_begin != b->query_end))
+                return "pieces do not follow each other";
+            if (!is_same_beside(pair, b, -50) || !is_same_beside(pair, b, 0))
+                return "a cut is in no exact match";
+            whole.query_begin = b->reverse ? next->query_begin : whole.query_begin;
+            whole.query_end = b->reverse ? whole.query_end : next->query_end;
+        }
+        whole.target_end = cut->blocks[at++].target_end;
+        if (whole.target_begin != blocks[i].target_begin ||
+            whole.target_end != blocks[i].target_end ||
+            whole.query_begin != blocks[i].query_begin || whole.query_end != blocks[i].query_end)
+            return "the pieces are not the block";
+    }
+    pieces += (int64_t)(at - count);
+    return at == cut->count ? NULL : "there are more pieces";
+}
+
 static planted_recipe draw(rng *r, size_t *wanted)
 {
     static const double RATES[] = {0, 0, 0.001, 0.02};
@@ -104,6 +145,13 @@ static void test_planted(void **state)
         assert_true(cli_relate(&two, &options, &found));
         assert_true(cli_blocks_extend(&two, NULL, found.blocks, found.count));
         const char *wrong = check(&pair, &recipe, &found, wanted);
+        cli_block blocks[64];
+        const size_t count = found.count;
+        if (wrong == NULL && count <= 64) {
+            memcpy(blocks, found.blocks, count * sizeof *blocks);
+            assert_true(cli_blocks_cut(&two, &found));
+            wrong = check_pieces(&pair, blocks, count, &found);
+        }
         if (wrong != NULL) {
             for (size_t k = 0; k < found.count; k++)
                 print_error("%" PRId64 "-%" PRId64 " %" PRId64 "-%" PRId64 " %c\n",
@@ -117,6 +165,7 @@ static void test_planted(void **state)
         cli_relation_release(&found);
         planted_release(&pair);
     }
+    assert_true(pieces > 0 || cases < 10);
 }
 
 int main(int argc, char **argv)

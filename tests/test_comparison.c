@@ -115,6 +115,45 @@ static void check_runs(const rhomb_comparison_runs *runs, int64_t count, int64_t
     assert_int_equal(runs->target_bases, target_bases);
 }
 
+/* Every rearrangement is an event, and what is between T1 and T2; numbers are those of the files.
+ */
+static void check_events(const planted_genome *g, const rhomb_comparison *comparison)
+{
+    int64_t count, kinds[RHOMB_EVENT_ROTATION + 1] = {0}, bases = 0;
+    const rhomb_event *events = rhomb_comparison_get_events(comparison, &count);
+    for (int64_t i = 0; i < count; i++) {
+        const rhomb_event *e = &events[i];
+        kinds[e->kind]++;
+        bases += e->kind == RHOMB_EVENT_INVERSION ? e->target_end - e->target_begin : 0;
+        assert_true(i == 0 || e[-1].target < e->target ||
+                    (e[-1].target == e->target && e[-1].target_begin <= e->target_begin));
+        /* A record without alignments is between the two in the file. */
+        assert_true(e->target == 0 || e->target == 2);
+        assert_true(e->bases >= RHOMB_EVENT_LEAST);
+        if (e->kind == RHOMB_EVENT_RELOCATION || e->kind == RHOMB_EVENT_TRANSLOCATION)
+            assert_false(e->inverted);
+        if (e->kind == RHOMB_EVENT_RELOCATION)
+            assert_int_equal(e->target_end - e->target_begin, 2000);
+        if (e->kind != RHOMB_EVENT_TRANSLOCATION) {
+            assert_int_equal(e->query, e->target / 2);
+            continue;
+        }
+        assert_int_equal(e->target, 2);
+        assert_int_equal(e->query, 0);
+        assert_int_equal(e->target_end - e->target_begin, 1200);
+    }
+    assert_int_equal(kinds[RHOMB_EVENT_INVERSION], g->two_inversions ? 2 : 1);
+    assert_int_equal(bases, 3200);
+    assert_int_equal(kinds[RHOMB_EVENT_RELOCATION], 1);
+    assert_int_equal(kinds[RHOMB_EVENT_TRANSLOCATION], 1);
+    assert_int_equal(kinds[RHOMB_EVENT_REPLACEMENT], g->replaced);
+    assert_true(kinds[RHOMB_EVENT_INSERTION] >= !g->replaced);
+    assert_int_equal(kinds[RHOMB_EVENT_ROTATION], 0);
+    const rhomb_event *none = rhomb_comparison_get_events(NULL, &count);
+    assert_null(none);
+    assert_int_equal(count, 0);
+}
+
 static void finds_what_was_planted(void **state)
 {
     planted_genome *g = malloc(sizeof *g);
@@ -142,6 +181,7 @@ static void finds_what_was_planted(void **state)
         assert_int_equal(report_->replaced_target, g->replaced ? 200 : 0);
         assert_int_equal(report_->replaced_query, g->replaced ? 500 : 0);
         assert_int_equal(report_->overlaps, 0);
+        check_events(g, comparison);
         rhomb_comparison_destroy(comparison);
     }
     free(g);

@@ -65,6 +65,7 @@ host/cli/devices
 host/cli/verify
 host/cli/plot
 host/cli/report
+host/cli/compare
 host/cli
 '
 

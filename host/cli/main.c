@@ -31,9 +31,9 @@ static const cli_command command_help = {
 };
 
 static const cli_command *const COMMANDS[] = {
-    &cli_command_distance, &cli_command_align,   &cli_command_batch,
-    &cli_command_matrix,   &cli_command_verify,  &cli_command_report,
-    &cli_command_plot,     &cli_command_devices, &command_help,
+    &cli_command_compare, &cli_command_distance, &cli_command_align,  &cli_command_batch,
+    &cli_command_matrix,  &cli_command_verify,   &cli_command_report, &cli_command_plot,
+    &cli_command_devices, &command_help,
 };
 
 static const char USAGE[] = "usage: rhomb COMMAND [OPTION...] [FILE...]\n";

@@ -39,7 +39,9 @@
  * So a segment that was reversed is one inversion, and of two segments that changed places the
  * lighter one is a relocation. dnadiff counts *joins* instead: places where two neighbours of a
  * sequence are not neighbours, in the right order, of the other one; `joins` has those too. Records
- * of a query that was rotated (ro) lie where they were aligned: a circle begins anywhere.
+ * of a query that was rotated (ro) lie where they were aligned: a circle begins anywhere. Where it
+ * was not, the main chain may go on from one end of the query to the other, if both ends of both
+ * sequences, but for a twentieth, belong to it.
  *
  * *Gaps in pieces.* With unit costs a long insertion costs no more in pieces, with bases of the
  * target matched by chance between them, than in one; that is not similar. Between two similar
@@ -155,6 +157,33 @@ typedef struct rhomb_comparison_report {
 
 typedef struct rhomb_comparison rhomb_comparison;
 
+/* What an event of a comparison is. More kinds may follow. */
+typedef enum rhomb_event_kind {
+    RHOMB_EVENT_INSERTION, /* bases that the query alone has */
+    RHOMB_EVENT_DELETION,  /* bases that the target alone has */
+    /* Bases of both that are not similar, or not aligned, between similar ones. */
+    RHOMB_EVENT_REPLACEMENT,
+    RHOMB_EVENT_INVERSION,     /* on the other strand, between the same neighbours in both */
+    RHOMB_EVENT_RELOCATION,    /* elsewhere in the same record; `inverted` on the other strand */
+    RHOMB_EVENT_TRANSLOCATION, /* in another record; `inverted` against the rest of its query */
+    /* The query goes on from its end to its beginning: a circle that begins elsewhere. */
+    RHOMB_EVENT_ROTATION
+} rhomb_event_kind;
+
+/* Shorter ones are no events. */
+enum { RHOMB_EVENT_LEAST = 50 };
+
+/* An event: ranges are 0-based and half-open, on forward strands. Does not grow. */
+typedef struct rhomb_event {
+    rhomb_event_kind kind;
+    bool reverse; /* the query's strand, of the event or of what is on either side of it */
+    bool inverted;
+    int64_t target, query; /* numbers of the sequences in their sets */
+    int64_t target_begin, target_end;
+    int64_t query_begin, query_end;
+    int64_t bases; /* inserted or deleted ones; of a rotation its bases; else the longer range */
+} rhomb_event;
+
 typedef struct rhomb_compare_options {
     size_t struct_size;
     rhomb_alphabet alphabet; /* what matches; reverse strands are for DNA only */
@@ -186,6 +215,18 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_compare(rhomb_paf *paf,
 /* Never NULL; valid as long as the comparison. */
 RHOMB_API const rhomb_comparison_report *rhomb_comparison_get_report(
     const rhomb_comparison *comparison);
+
+/*
+ * Insertions, deletions and replaced sequence of RHOMB_EVENT_LEAST bases or more in and between
+ * one-to-one records, as far as `similar` has them, and all rearrangements, in the order of the
+ * targets. *count is how many; valid as long as the comparison. NULL if there are none.
+ *
+ * Runs of `inversions` whose neighbours differ are relocations here, and runs are of neighbours in
+ * both sequences. Where the main chain goes on from one end of the query to the other is a
+ * rotation.
+ */
+RHOMB_API const rhomb_event *rhomb_comparison_get_events(const rhomb_comparison *comparison,
+                                                         int64_t *count);
 
 /* Releases a comparison. NULL is allowed. */
 RHOMB_API void rhomb_comparison_destroy(rhomb_comparison *comparison);

@@ -19,6 +19,7 @@ struct rhomb_comparison {
     rhomb_comparison_side sides[RHOMB__SIDES];
     rhomb_comparison_sum all, one_to_one, similar;
     rhomb_comparison_runs runs[RHOMB__COMPARED_KINDS];
+    rhomb__events events;
 };
 
 typedef struct comparing {
@@ -29,6 +30,7 @@ typedef struct comparing {
     rhomb_status wrong;                /* of the record that is followed */
     rhomb__marks *marks[RHOMB__SIDES]; /* of each sequence */
     rhomb__bytes records;              /* rhomb__compared each */
+    rhomb__events events;              /* of all records */
     rhomb_comparison *out;
 } comparing;
 
@@ -85,13 +87,12 @@ static rhomb_status cover(comparing *c, const rhomb_paf_record *row,
         rhomb__marks *marks = &c->marks[side][parts[side].index];
         rhomb_comparison_side *sums = &c->out->sides[side];
         r->sequence[side] = parts[side].index;
+        r->length[side] = rhomb__sequence_set_length(set_of(c, side), r->sequence[side]);
         r->begin[side] = parts[side].begin + begins[side];
         r->end[side] = parts[side].begin + ends[side];
         sums->covered_sequences += marks->bits[0] == NULL;
         sums->breakpoints += (begins[side] > 0) + (ends[side] < parts[side].length);
-        RHOMB_TRY(
-            rhomb__marks_create(c->paf->reported, marks,
-                                rhomb__sequence_set_length(set_of(c, side), r->sequence[side])));
+        RHOMB_TRY(rhomb__marks_create(c->paf->reported, marks, r->length[side]));
         rhomb__marks_set(marks, RHOMB__MARK_COVERED, r->begin[side], r->end[side]);
     }
 out:
@@ -132,7 +133,10 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
                        parts[RHOMB__QUERY].length);
     RHOMB_TRY(c->wrong);
     RHOMB_TRY(cover(c, row, parts, &r));
+    r.first_event = rhomb__events_count(&c->events);
     rhomb__compare_walk walk = {.record = &r,
+                                .events = &c->events,
+                                .kept_events = r.first_event,
                                 .codes = &c->score.exact,
                                 .similar = rhomb_similar_begin(c->options.least_identity)};
     for (int side = 0; side < RHOMB__SIDES; side++) {
@@ -141,6 +145,7 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
     }
     RHOMB_TRY(follow(c, &walk));
     rhomb__compare_end(&walk);
+    RHOMB_TRY(c->events.status);
     if (tags->has_rotation)
         rotate(row, tags->rotation, &parts[RHOMB__QUERY], &r);
     r.secondary = tags->type == 'S' || tags->type == 'i';
@@ -203,6 +208,7 @@ static rhomb_status sum_up(comparing *c)
                                   .count = c->records.length / sizeof *records,
                                   .codes = &c->score.exact,
                                   .report = &out->report,
+                                  .events = &out->events,
                                   .one_to_one = &out->one_to_one,
                                   .similar = &out->similar};
     for (int side = 0; side < RHOMB__SIDES; side++) {
@@ -220,8 +226,31 @@ static rhomb_status sum_up(comparing *c)
         rhomb__sum_add(&out->one_to_one, &records[i].all);
         rhomb__sum_add(&out->similar, &records[i].similar);
         rhomb__sum_add_gaps(&out->similar, records[i].in_pieces);
+        for (size_t e = records[i].first_event; e < records[i].event_end; e++)
+            rhomb__events_add(&out->events, (rhomb_event *)(void *)c->events.list.data + e);
     }
-    return status;
+    return status == RHOMB_OK ? out->events.status : status;
+}
+
+/* Gives the events, whose sequences are numbered by name, the numbers of the files, and sorts. */
+static rhomb_status number_events(comparing *c)
+{
+    rhomb_event *list = (rhomb_event *)(void *)c->out->events.list.data;
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        const size_t count = count_of(set_of(c, side));
+        size_t *places = malloc((count + 1) * sizeof *places);
+        if (places == NULL)
+            return rhomb__fail_memory(c->paf->reported, count * sizeof *places, "events");
+        for (size_t i = 0; i < count; i++)
+            places[rhomb__sequence_set_number(set_of(c, side), i)] = i;
+        for (size_t i = 0; i < rhomb__events_count(&c->out->events); i++) {
+            int64_t *number = side == RHOMB__TARGET ? &list[i].target : &list[i].query;
+            *number = (int64_t)places[*number];
+        }
+        free(places);
+    }
+    rhomb__events_sort(&c->out->events);
+    return RHOMB_OK;
 }
 
 static rhomb_status compare(comparing *c)
@@ -244,6 +273,7 @@ static rhomb_status compare(comparing *c)
     c->paf->score = &c->score;
     RHOMB_TRY(read_records(c));
     RHOMB_TRY(sum_up(c));
+    RHOMB_TRY(number_events(c));
     rhomb__sum_complete(&c->out->all);
     rhomb__sum_complete(&c->out->one_to_one);
     rhomb__sum_complete(&c->out->similar);
@@ -255,6 +285,7 @@ out:
         free(c->marks[side]);
     }
     rhomb__bytes_release(&c->records);
+    rhomb__events_release(&c->events);
     rhomb__paf_names_release(&c->names);
     return status;
 }
@@ -308,6 +339,7 @@ rhomb_status rhomb_compare(rhomb_paf *paf, const rhomb_sequence_set *targets,
                    .out = create()};
     if (c.out == NULL)
         return rhomb__fail_memory(paf->reported, sizeof *c.out, "a comparison");
+    c.events.error = c.out->events.error = paf->reported;
     c.out->report.least_identity =
         given.least_identity > 0 ? given.least_identity : RHOMB_LEAST_IDENTITY;
     status = compare(&c);
@@ -324,7 +356,17 @@ const rhomb_comparison_report *rhomb_comparison_get_report(const rhomb_compariso
     return comparison != NULL ? &comparison->report : NULL;
 }
 
+const rhomb_event *rhomb_comparison_get_events(const rhomb_comparison *comparison, int64_t *count)
+{
+    const size_t found = comparison != NULL ? rhomb__events_count(&comparison->events) : 0;
+    if (count != NULL)
+        *count = (int64_t)found;
+    return found > 0 ? (const rhomb_event *)(const void *)comparison->events.list.data : NULL;
+}
+
 void rhomb_comparison_destroy(rhomb_comparison *comparison)
 {
+    if (comparison != NULL)
+        rhomb__events_release(&comparison->events);
     free(comparison);
 }

@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CIRCLE_SHARE = 20 };
+
 /* The records list[begin .. end) of one target and query, in the order of the target. */
 typedef struct pair {
     size_t begin, end;
     int64_t matches;
+    bool reverse; /* the main strand */
 } pair;
 
 /* The best chain so far up to a place: its weight, and its last record as an index + 1; 0: none. */
@@ -84,8 +87,17 @@ static void find_places(chains *c, const pair *p)
         c->sorted[i]->place = i + 1;
 }
 
-/* The best chain of one strand; the records of the strand know which one comes before them. */
-static best best_chain(chains *c, const pair *p, bool reverse)
+/* Its place by rank along its own strand, from 1 on. */
+static size_t place_of(const pair *p, const rhomb__compared *r)
+{
+    return r->reverse ? p->end - p->begin + 1 - r->place : r->place;
+}
+
+/*
+ * The best chain of one strand, in the query as it is if it begins with the record of the place
+ * `from` on that strand; the records of the strand know which one comes before them.
+ */
+static best best_chain(chains *c, const pair *p, bool reverse, size_t from)
 {
     const size_t count = p->end - p->begin;
     best all = {0, 0};
@@ -94,7 +106,7 @@ static best best_chain(chains *c, const pair *p, bool reverse)
         rhomb__compared *r = c->list[i];
         if (r->reverse != reverse)
             continue;
-        const size_t place = reverse ? count + 1 - r->place : r->place;
+        const size_t place = (place_of(p, r) + count - from) % count + 1;
         best own = {0, 0};
         for (size_t at = place - 1; at > 0; at -= at & (~at + 1))
             if (c->tree[at].weight > own.weight)
@@ -110,23 +122,100 @@ static best best_chain(chains *c, const pair *p, bool reverse)
     return all;
 }
 
+/* Where a record begins and ends on its strand, in a side. */
+static int64_t before(const rhomb__compared *r, int side)
+{
+    const bool turned = side == RHOMB__QUERY && r->reverse;
+    return turned ? r->length[side] - r->end[side] : r->begin[side];
+}
+
+static int64_t after(const rhomb__compared *r, int side)
+{
+    return r->length[side] - before(r, side) - (r->end[side] - r->begin[side]);
+}
+
+/*
+ * Whether a chain goes all the way around both sequences, each of its ends being beside an end of
+ * one of them and a record of the other: less than a twentieth is not in it there.
+ */
+static bool is_circle(const chains *c, const pair *p, best chain)
+{
+    const rhomb__compared *last = c->list[chain.last - 1], *second = NULL, *first = last;
+    for (; first->previous > 0; first = c->list[first->previous - 1])
+        if (place_of(p, c->list[first->previous - 1]) > place_of(p, first))
+            second = first;
+    if (second == NULL || last->length[0] == 0)
+        return false;
+    const rhomb__compared *turn = c->list[second->previous - 1];
+    const int64_t gaps[] = {before(first, 0),
+                            after(last, 0),
+                            after(turn, 1),
+                            before(second, 1),
+                            second->begin[0] - turn->end[0],
+                            before(first, 1) - last->length[1] + after(last, 1)};
+    for (int i = 0; i < 6; i++)
+        if (llabs(gaps[i]) > last->length[i == 2 || i == 3 || i == 5] / CIRCLE_SHARE)
+            return false;
+    return true;
+}
+
+/* The main chain, or the one of a circle that begins elsewhere, if that is better. */
+static best turned_chain(chains *c, const pair *p, best main)
+{
+    const size_t count = p->end - p->begin;
+    size_t froms[2] = {0, 0}; /* the main chain comes first, or last */
+    for (size_t at = main.last; at > 0; at = c->list[at - 1]->previous)
+        froms[0] = place_of(p, c->list[at - 1]);
+    froms[1] = main.last > 0 ? place_of(p, c->list[main.last - 1]) % count + 1 : 1;
+    for (int i = 0; i < 2; i++) {
+        const best turned = best_chain(c, p, p->reverse, froms[i]);
+        if (turned.weight > main.weight && is_circle(c, p, turned))
+            return turned;
+    }
+    return best_chain(c, p, p->reverse, 1);
+}
+
+/* Which record of a chain is where the query begins again: the first with a smaller place. */
+static void mark_turn(const chains *c, const pair *p, best chain)
+{
+    for (size_t at = chain.last; at > 0; at = c->list[at - 1]->previous) {
+        rhomb__compared *r = c->list[at - 1];
+        r->turns = r->previous > 0 && place_of(p, c->list[r->previous - 1]) > place_of(p, r);
+    }
+}
+
 static void give_kinds(chains *c, size_t number)
 {
-    const pair *p = &c->pairs[number];
+    pair *p = &c->pairs[number];
     if (!belongs_together(c, number)) {
         for (size_t i = p->begin; i < p->end; i++)
             c->list[i]->kind = RHOMB__COMPARED_TRANSLOCATION;
         return;
     }
     find_places(c, p);
-    const best forward = best_chain(c, p, false), backward = best_chain(c, p, true);
-    const bool main_strand = backward.weight > forward.weight;
+    const best forward = best_chain(c, p, false, 1), backward = best_chain(c, p, true, 1);
+    p->reverse = backward.weight > forward.weight;
     for (size_t i = p->begin; i < p->end; i++)
-        c->list[i]->kind = c->list[i]->reverse == main_strand ? RHOMB__COMPARED_RELOCATION
-                                                              : RHOMB__COMPARED_INVERSION;
-    for (size_t at = main_strand ? backward.last : forward.last; at > 0;
-         at = c->list[at - 1]->previous)
+        c->list[i]->kind = c->list[i]->reverse == p->reverse ? RHOMB__COMPARED_RELOCATION
+                                                             : RHOMB__COMPARED_INVERSION;
+    const best main = turned_chain(c, p, p->reverse ? backward : forward);
+    for (size_t at = main.last; at > 0; at = c->list[at - 1]->previous)
         c->list[at - 1]->kind = RHOMB__COMPARED_CHAIN;
+    mark_turn(c, p, main);
+}
+
+/* Whether records of pairs that do not belong together are turned, against the rest of the query.
+ */
+static void note_strands(chains *c)
+{
+    for (size_t i = 0; i < c->pair_count; i++) {
+        const pair *p = &c->pairs[i];
+        const size_t query = c->list[p->begin]->sequence[RHOMB__QUERY];
+        for (size_t k = p->begin; k < p->end; k++)
+            c->list[k]->inverted =
+                c->list[k]->kind == RHOMB__COMPARED_TRANSLOCATION &&
+                c->list[k]->reverse != c->pairs[c->home[RHOMB__QUERY][query] - 1].reverse;
+    }
 }
 
 rhomb_status rhomb__compare_chains(rhomb__error *error, rhomb__compared *records, size_t count,
@@ -152,6 +241,7 @@ rhomb_status rhomb__compare_chains(rhomb__error *error, rhomb__compared *records
     list_pairs(&c, count);
     for (size_t p = 0; p < c.pair_count; p++)
         give_kinds(&c, p);
+    note_strands(&c);
 out:
     free(c.home[1]);
     free(c.home[0]);

@@ -48,18 +48,22 @@ static int64_t run_at(const walk *w, int64_t at, int64_t diagonal)
     return run;
 }
 
-/* The bases of the shorter side that go along. */
-static int64_t reach(const walk *w)
+/* The bases of both sides that go along: by their indexes. */
+typedef struct reached {
+    int64_t bases[RHOMB__SIDES];
+} reached;
+
+static reached reach(const walk *w)
 {
     /* By diagonal: the furthest place; -1 is none. Two more on either side are always none. */
     int64_t rows[2][2 * EDITS_MOST + 5];
-    int64_t best = 0, most = 0;
+    int64_t best = 0, most = 0, diagonal = 0;
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2 * EDITS_MOST + 5; k++)
             rows[i][k] = -1;
     for (int edits = 0; edits <= EDITS_MOST; edits++) {
         const int64_t *before = &rows[edits % 2][EDITS_MOST + 2];
-        int64_t *now = &rows[1 - edits % 2][EDITS_MOST + 2], furthest = 0;
+        int64_t *now = &rows[1 - edits % 2][EDITS_MOST + 2], furthest = 0, on = 0;
         for (int k = -edits; k <= edits; k++) {
             /* A base of the longer side alone, a pair, a base of the shorter one alone. */
             const int64_t own = before[k] >= 0 ? before[k] + 1 : -1;
@@ -71,33 +75,52 @@ static int64_t reach(const walk *w)
             else
                 at = -1;
             now[k] = at;
+            on = at > furthest ? k : on;
             furthest = rhomb__max(furthest, at);
         }
         const int64_t score = furthest - EDIT_COST * edits;
         if (score > most) {
             most = score;
             best = furthest;
+            diagonal = on;
         }
         if (score < most - DROP || furthest == w->length[w->shorter])
             break;
     }
-    return best;
+    reached found;
+    found.bases[w->shorter] = best;
+    found.bases[1 - w->shorter] = best + diagonal;
+    return found;
 }
 
-static bool is_gap(const rhomb__between *between)
+/* Whether the ranges are a gap; if so, they are left without what goes along. */
+static bool is_gap(rhomb__between *between)
 {
     walk w = {.between = between};
+    reached ends[2] = {{{0, 0}}, {{0, 0}}};
     for (int side = 0; side < RHOMB__SIDES; side++)
         w.length[side] = between->end[side] - between->begin[side];
     w.shorter = w.length[RHOMB__TARGET] <= w.length[RHOMB__QUERY] ? RHOMB__TARGET : RHOMB__QUERY;
     const int64_t shorter = w.length[w.shorter];
     if (shorter < 0 || w.length[1 - w.shorter] < LONGER * shorter || w.length[1 - w.shorter] == 0)
         return false;
-    int64_t together = shorter > 0 ? reach(&w) : 0;
-    w.backwards = true;
-    together += shorter > 0 ? reach(&w) : 0;
+    for (int i = 0; i < 2 && shorter > 0; i++) {
+        w.backwards = i > 0;
+        ends[i] = reach(&w);
+    }
     /* What neither end has is less than what an edit in five bases would be. */
-    return EDIT_COST * (shorter - together) <= shorter;
+    const int64_t rest = shorter - ends[0].bases[w.shorter] - ends[1].bases[w.shorter];
+    if (EDIT_COST * rest > shorter)
+        return false;
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        /* What both ends have is the first one's. */
+        const int64_t first = ends[0].bases[side];
+        const int64_t second = ends[1].bases[side] + rhomb__min(rest, 0);
+        const bool turned = side == RHOMB__QUERY && between->reverse;
+        between->begin[side] += turned ? second : first;
+        between->end[side] -= turned ? first : second;
+    }
+    return true;
 }
 
 void rhomb__gaps_add(rhomb_comparison_gaps *gaps, int64_t bases)
@@ -110,12 +133,13 @@ void rhomb__gaps_add(rhomb_comparison_gaps *gaps, int64_t bases)
     gaps->sizes[size]++;
 }
 
-void rhomb__between_add(const rhomb__between *between, rhomb_comparison_gaps gaps[RHOMB__SIDES])
+bool rhomb__between_add(rhomb__between *between, rhomb_comparison_gaps gaps[RHOMB__SIDES])
 {
     const int64_t deleted = between->end[RHOMB__TARGET] - between->begin[RHOMB__TARGET];
     const int64_t inserted = between->end[RHOMB__QUERY] - between->begin[RHOMB__QUERY];
     if (!is_gap(between))
-        return;
+        return false;
     rhomb__gaps_add(&gaps[inserted > deleted ? RHOMB__QUERY : RHOMB__TARGET],
                     inserted > deleted ? inserted - deleted : deleted - inserted);
+    return true;
 }

@@ -32,9 +32,9 @@ typedef struct rhomb__between {
 
 /*
  * Adds ranges that are a gap, in pieces or in one, to those of the longer side: as many bases as
- * that has more. Time: the bases of the shorter side and the square of the edits in them, of which
- * there may be up to 1000 at either end.
+ * that has more; true, with the ranges less what goes along at either end. Time: the bases of the
+ * shorter side and the square of the edits in them, of which there may be up to 1000 at either end.
  */
-void rhomb__between_add(const rhomb__between *between, rhomb_comparison_gaps gaps[RHOMB__SIDES]);
+bool rhomb__between_add(rhomb__between *between, rhomb_comparison_gaps gaps[RHOMB__SIDES]);
 
 #endif

@@ -99,10 +99,12 @@ static int64_t between(const rhomb__compared *a, const rhomb__compared *b, int s
                                               : b->begin[side] - a->end[side];
 }
 
-/* Counts the gap between two neighbours that may be one, of that many bases. True if it is one. */
-static bool count_gap(rhomb__compare_order *o, const rhomb__compared *a, const rhomb__compared *b)
+/* Counts the gap between two neighbours that may be one, which becomes *gap. True if it is one. */
+static bool count_gap(rhomb__compare_order *o, const rhomb__compared *a, const rhomb__compared *b,
+                      rhomb__between *gap)
 {
     rhomb_comparison_gaps gaps[RHOMB__SIDES] = {{0}};
+    bool is_gap = false;
     rhomb__between between = {.reverse = a->reverse, .codes = o->codes};
     /* What goes on at the circle's other end is in two ranges, and may only be a gap in one piece.
      */
@@ -116,10 +118,35 @@ static bool count_gap(rhomb__compare_order *o, const rhomb__compared *a, const r
     }
     if (is_whole || between.begin[RHOMB__TARGET] == between.end[RHOMB__TARGET] ||
         between.begin[RHOMB__QUERY] == between.end[RHOMB__QUERY])
-        rhomb__between_add(&between, gaps);
+        is_gap = rhomb__between_add(&between, gaps);
     rhomb__sum_add_gaps(o->one_to_one, gaps);
     rhomb__sum_add_gaps(o->similar, gaps);
-    return gaps[RHOMB__TARGET].count + gaps[RHOMB__QUERY].count > 0;
+    *gap = between;
+    return is_gap;
+}
+
+/* Notes what is between the similar parts of two neighbours, or a gap between both records. */
+static void note_between(rhomb__compare_order *o, const rhomb__compared *a,
+                         const rhomb__compared *b, const rhomb__between *gap)
+{
+    const bool is_similar = a->similar_end[0] > a->similar_begin[0] &&
+                            b->similar_end[0] > b->similar_begin[0] && a->rotated == b->rotated;
+    const rhomb__compared *first = a->reverse ? b : a, *second = a->reverse ? a : b;
+    rhomb_event event = {.reverse = a->reverse,
+                         .target = (int64_t)a->sequence[RHOMB__TARGET],
+                         .query = (int64_t)a->sequence[RHOMB__QUERY],
+                         .target_begin = a->similar_end[RHOMB__TARGET],
+                         .target_end = b->similar_begin[RHOMB__TARGET],
+                         .query_begin = first->similar_end[RHOMB__QUERY],
+                         .query_end = second->similar_begin[RHOMB__QUERY]};
+    if (gap != NULL) {
+        event.target_begin = gap->begin[RHOMB__TARGET];
+        event.target_end = gap->end[RHOMB__TARGET];
+        event.query_begin = gap->begin[RHOMB__QUERY];
+        event.query_end = gap->end[RHOMB__QUERY];
+    }
+    if (is_similar)
+        rhomb__events_add_between(o->events, event, gap != NULL);
 }
 
 /* What lies between two neighbours in both sequences. */
@@ -127,9 +154,13 @@ static void count_between(rhomb__compare_order *o, const rhomb__compared *a,
                           const rhomb__compared *b)
 {
     const int64_t deleted = between(a, b, RHOMB__TARGET), inserted = between(a, b, RHOMB__QUERY);
+    rhomb__between gap;
+    const bool is_gap =
+        deleted >= 0 && inserted >= 0 && deleted + inserted > 0 && count_gap(o, a, b, &gap);
+    note_between(o, a, b, is_gap ? &gap : NULL);
     if (deleted < 0 || inserted < 0) {
         o->report->overlaps++;
-    } else if ((deleted > 0 || inserted > 0) && count_gap(o, a, b)) {
+    } else if (is_gap) {
         o->report->indels_between++;
     } else if (deleted > 0 && inserted > 0) {
         o->report->replaced++;
@@ -173,6 +204,99 @@ static bool goes_on(const rhomb__compared *a, const rhomb__compared *b)
            (a->reverse ? b->rank < a->rank : b->rank > a->rank);
 }
 
+/*
+ * Whether the run from `begin` to `end` is between the same neighbours in both sequences: those of
+ * its target and query, in the target, that are in the main chain.
+ */
+static bool is_in_place(const rhomb__compare_order *o, size_t ones, size_t begin, size_t end)
+{
+    const rhomb__compared *first = &o->records[begin], *last = &o->records[end - 1];
+    const int64_t low = rhomb__min(first->rank, last->rank);
+    const int64_t high = rhomb__max(first->rank, last->rank);
+    const rhomb__compared *sides[2] = {NULL, NULL};
+    for (size_t i = 0; i < ones; i++) {
+        const rhomb__compared *r = &o->records[i];
+        const bool is_main = r->kind == RHOMB__COMPARED_CHAIN &&
+                             r->sequence[RHOMB__TARGET] == first->sequence[RHOMB__TARGET] &&
+                             r->sequence[RHOMB__QUERY] == first->sequence[RHOMB__QUERY];
+        if (is_main && i < begin)
+            sides[0] = r;
+        if (is_main && i >= end && sides[1] == NULL)
+            sides[1] = r;
+    }
+    for (int side = 0; side < 2; side++) {
+        const rhomb__compared *r = sides[side];
+        /* Before it in the target, and so in the query on the main strand. */
+        if (r != NULL && (side == 0) != r->reverse ? r->rank > low : r != NULL && r->rank < high)
+            return false;
+    }
+    return true;
+}
+
+/* Notes a run of records as an event. */
+static void note_run(rhomb__compare_order *o, size_t ones, size_t begin, size_t end)
+{
+    const rhomb__compared *first = &o->records[begin];
+    rhomb_event event = {.kind = RHOMB_EVENT_TRANSLOCATION,
+                         .reverse = first->reverse,
+                         .inverted = first->inverted,
+                         .target = (int64_t)first->sequence[RHOMB__TARGET],
+                         .query = (int64_t)first->sequence[RHOMB__QUERY],
+                         .target_begin = first->begin[RHOMB__TARGET],
+                         .query_begin = INT64_MAX};
+    for (size_t i = begin; i < end; i++) {
+        const rhomb__compared *r = &o->records[i];
+        event.target_end = rhomb__max(event.target_end, r->end[RHOMB__TARGET]);
+        event.query_begin = rhomb__min(event.query_begin, r->begin[RHOMB__QUERY] - r->rotated);
+        event.query_end = rhomb__max(event.query_end, r->end[RHOMB__QUERY] - r->rotated);
+    }
+    event.bases =
+        rhomb__max(event.target_end - event.target_begin, event.query_end - event.query_begin);
+    if (first->kind == RHOMB__COMPARED_INVERSION) {
+        event.inverted = true;
+        event.kind =
+            is_in_place(o, ones, begin, end) ? RHOMB_EVENT_INVERSION : RHOMB_EVENT_RELOCATION;
+    } else if (first->kind == RHOMB__COMPARED_RELOCATION) {
+        event.kind = RHOMB_EVENT_RELOCATION;
+    }
+    rhomb__events_add(o->events, &event);
+}
+
+/* Notes where the query of a main chain begins, if that is between two of its records. */
+static void note_turn(rhomb__compare_order *o, const rhomb__compared *r)
+{
+    const int64_t at = r->begin[RHOMB__TARGET];
+    const int64_t query = r->reverse ? r->end[RHOMB__QUERY] : r->begin[RHOMB__QUERY];
+    const rhomb_event event = {.kind = RHOMB_EVENT_ROTATION,
+                               .reverse = r->reverse,
+                               .target = (int64_t)r->sequence[RHOMB__TARGET],
+                               .query = (int64_t)r->sequence[RHOMB__QUERY],
+                               .target_begin = at,
+                               .target_end = at,
+                               .query_begin = query,
+                               .query_end = query,
+                               .bases = at};
+    rhomb__events_add(o->events, &event);
+}
+
+static void note_runs(rhomb__compare_order *o, size_t ones)
+{
+    for (size_t i = 0, end; i < ones; i = end) {
+        const rhomb__compared *r = &o->records[i];
+        for (end = i + 1; end < ones && goes_on(&o->records[end - 1], &o->records[end]); end++)
+            if (r->kind != RHOMB__COMPARED_CHAIN &&
+                llabs(o->records[end].rank - o->records[end - 1].rank) > 1)
+                break; /* what is between them in the query is part of neither */
+        if (r->kind != RHOMB__COMPARED_CHAIN) {
+            note_run(o, ones, i, end);
+            continue;
+        }
+        for (size_t k = i; k < end; k++)
+            if (o->records[k].turns)
+                note_turn(o, &o->records[k]);
+    }
+}
+
 static void count_runs(rhomb__compare_order *o, size_t ones)
 {
     for (size_t i = 0; i < ones; i++) {
@@ -207,6 +331,8 @@ rhomb_status rhomb__compare_order_find(rhomb__compare_order *o)
     join_targets(o, ones);
     join_queries(o, ones, at);
     count_runs(o, ones);
+    note_runs(o, ones);
+    status = o->events->status;
 out:
     free(at);
     return status;

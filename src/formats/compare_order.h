@@ -19,6 +19,7 @@ typedef struct rhomb__compare_order {
     rhomb_comparison_side *sides[RHOMB__SIDES]; /* joins are added */
     rhomb_comparison_runs *runs[RHOMB__COMPARED_KINDS]; /* of rearranged kinds; else NULL */
     rhomb_comparison_report *report;                    /* what lies between records is added */
+    rhomb__events *events;                              /* and what is an event of that */
     rhomb_comparison_sum *one_to_one, *similar;         /* and its indels */
 } rhomb__compare_order;
 

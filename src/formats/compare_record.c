@@ -85,6 +85,22 @@ static range range_of(const rhomb__compare_walk *w, int side, int64_t begin, int
                : (range){r->begin[side] + begin, r->begin[side] + end};
 }
 
+/* An event of the record, with these bases of either side along the path. */
+static rhomb_event event_of(const rhomb__compare_walk *w, const int64_t begin[RHOMB__SIDES],
+                            const int64_t end[RHOMB__SIDES])
+{
+    const rhomb__compared *r = w->record;
+    const range target = range_of(w, RHOMB__TARGET, begin[0], end[0]);
+    const range query = range_of(w, RHOMB__QUERY, begin[1], end[1]);
+    return (rhomb_event){.reverse = r->reverse,
+                         .target = (int64_t)r->sequence[RHOMB__TARGET],
+                         .query = (int64_t)r->sequence[RHOMB__QUERY],
+                         .target_begin = target.begin,
+                         .target_end = target.end,
+                         .query_begin = query.begin,
+                         .query_end = query.end};
+}
+
 /* Counts what lies between two segments, if it is a gap in pieces. */
 static void count_between(const rhomb__compare_walk *w)
 {
@@ -96,14 +112,24 @@ static void count_between(const rhomb__compare_walk *w)
         between.begin[side] = at.begin;
         between.end[side] = at.end;
     }
-    rhomb__between_add(&between, r->in_pieces);
+    const bool is_gap = rhomb__between_add(&between, r->in_pieces);
+    rhomb_event event = event_of(w, w->end, w->begin);
+    event.target_begin = between.begin[RHOMB__TARGET];
+    event.target_end = between.end[RHOMB__TARGET];
+    event.query_begin = between.begin[RHOMB__QUERY];
+    event.query_end = between.end[RHOMB__QUERY];
+    rhomb__events_add_between(w->events, event, is_gap);
 }
 
 /* Counts what is open, which is similar or not. */
 static void settle(rhomb__compare_walk *w, bool is_similar)
 {
-    if (is_similar && !w->is_similar && w->end[RHOMB__TARGET] > 0)
+    const bool is_first = is_similar && w->end[RHOMB__TARGET] == 0;
+    if (is_similar && !w->is_similar && !is_first)
         count_between(w);
+    if (!is_similar)
+        rhomb__events_cut(w->events, w->kept_events);
+    w->kept_events = is_similar ? rhomb__events_count(w->events) : w->kept_events;
     w->open.parts = is_similar && !w->is_similar;
     w->is_similar = is_similar;
     if (is_similar)
@@ -114,9 +140,19 @@ static void settle(rhomb__compare_walk *w, bool is_similar)
     for (int side = 0; side < RHOMB__SIDES; side++) {
         const range r = range_of(w, side, w->begin[side], w->done[side]);
         rhomb__marks_settle(w->marks[side], r.begin, r.end, is_similar);
+        w->first[side] = is_first ? w->begin[side] : w->first[side];
         w->begin[side] = w->done[side];
         w->end[side] = is_similar ? w->done[side] : w->end[side];
     }
+}
+
+/* Notes an insertion or deletion that is ahead, which is an event if it turns out to be similar. */
+static void note_gap(const rhomb__compare_walk *w, unsigned code, int64_t bases)
+{
+    const int64_t end[RHOMB__SIDES] = {w->done[0] + (code == RHOMB_CIGAR_D ? bases : 0),
+                                       w->done[1] + (code == RHOMB_CIGAR_I ? bases : 0)};
+    if (bases >= RHOMB_EVENT_LEAST)
+        rhomb__events_add_between(w->events, event_of(w, w->done, end), true);
 }
 
 /* Counts bases of one operation but M. */
@@ -126,8 +162,10 @@ static void take(rhomb__compare_walk *w, unsigned code, int64_t bases)
         w->open.matches += bases;
     for (int64_t i = 0; i < bases && code == RHOMB_CIGAR_X; i++)
         count_mismatch(w, i);
-    if (code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D)
+    if (code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D) {
         rhomb__gaps_add(&w->open.gaps[code == RHOMB_CIGAR_I ? RHOMB__QUERY : RHOMB__TARGET], bases);
+        note_gap(w, code, bases);
+    }
     for (int side = 0; side < RHOMB__SIDES; side++) {
         if (code == (side == RHOMB__QUERY ? RHOMB_CIGAR_D : RHOMB_CIGAR_I))
             continue;
@@ -178,8 +216,15 @@ void rhomb__compare_ops(rhomb__compare_walk *walk, const rhomb_path_op *ops, siz
 
 void rhomb__compare_end(rhomb__compare_walk *walk)
 {
+    rhomb__compared *r = walk->record;
     settle(walk, rhomb_similar_end(&walk->similar) == RHOMB_SIMILAR_YES);
-    walk->record->all.parts = 1;
+    r->all.parts = 1;
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        const range similar = range_of(walk, side, walk->first[side], walk->end[side]);
+        r->similar_begin[side] = similar.begin;
+        r->similar_end[side] = similar.end;
+    }
+    r->event_end = rhomb__events_count(walk->events);
 }
 
 void rhomb__sum_add_gaps(rhomb_comparison_sum *sum, const rhomb_comparison_gaps gaps[RHOMB__SIDES])

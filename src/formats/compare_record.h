@@ -8,7 +8,7 @@
 
 #include "rhomb/comparison.h"
 #include "rhomb/similar.h"
-#include "src/formats/compare_gap.h"
+#include "src/formats/compare_events.h"
 #include "src/formats/compare_marks.h"
 #include "src/io/sequence_set.h"
 
@@ -33,7 +33,8 @@ typedef struct rhomb__compared {
     size_t sequence[RHOMB__SIDES]; /* numbers in their sets */
     int64_t begin[RHOMB__SIDES];   /* the range in these, on the forward strands */
     int64_t end[RHOMB__SIDES];
-    int64_t index; /* of the record in the file */
+    int64_t length[RHOMB__SIDES]; /* of the sequences */
+    int64_t index;                /* of the record in the file */
     bool reverse;
     bool secondary;
     rhomb__compared_kind kind;
@@ -44,6 +45,11 @@ typedef struct rhomb__compared {
     rhomb_comparison_gaps in_pieces[RHOMB__SIDES]; /* each of them between two segments */
     const char *bases[RHOMB__SIDES];               /* of its sequences */
     int64_t rotated; /* from where the file has its query to where this has it */
+    /* Its similar part, as the file has it; empty where nothing is similar. */
+    int64_t similar_begin[RHOMB__SIDES], similar_end[RHOMB__SIDES];
+    bool inverted;                 /* against the main strand of its query; not of inversions */
+    bool turns;                    /* the main chain goes on with the query's beginning here */
+    size_t first_event, event_end; /* of those in the record */
 } rhomb__compared;
 
 /* A path that is being followed. */
@@ -57,6 +63,9 @@ typedef struct rhomb__compare_walk {
     rhomb__tally open;           /* not decided yet: ... */
     int64_t begin[RHOMB__SIDES]; /* ... all since here */
     int64_t end[RHOMB__SIDES];   /* of the last similar segment; 0, 0: none yet */
+    int64_t first[RHOMB__SIDES]; /* where the first one begins */
+    rhomb__events *events;       /* those of what is open follow those that are kept */
+    size_t kept_events;
 } rhomb__compare_walk;
 
 /* Counts operations that stay within the record's ranges, and marks the bases; then the end. */

@@ -266,6 +266,11 @@ rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *
     return status;
 }
 
+size_t rhomb__sequence_set_number(const rhomb_sequence_set *set, size_t place)
+{
+    return set->places[place];
+}
+
 rhomb_status rhomb_sequence_set_get(const rhomb_sequence_set *set, int64_t index, const char **name,
                                     const char **bases, int64_t *length)
 {

@@ -25,6 +25,9 @@ typedef struct rhomb__sequence_part {
 rhomb_status rhomb__sequence_set_locate(const rhomb_sequence_set *set, const char *name,
                                         rhomb__sequence_part *out);
 
+/* Which number record `place` of the file has in the order of names. */
+size_t rhomb__sequence_set_number(const rhomb_sequence_set *set, size_t place);
+
 /* The length of record number `index`. */
 int64_t rhomb__sequence_set_length(const rhomb_sequence_set *set, size_t index);
 

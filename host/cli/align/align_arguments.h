@@ -43,6 +43,7 @@ typedef struct cli_align_arguments {
     const char *unaligned; /* a file for what is in no block, or NULL */
     const char *callable;  /* a file for the intervals that are aligned, or NULL */
     bool compress_callable;
+    const char *variants; /* with --match, without `callable`: a file for VCF beside the output */
 } cli_align_arguments;
 
 #endif

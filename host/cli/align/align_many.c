@@ -8,6 +8,7 @@
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
+#include "host/cli/align/joined.h"
 #include "host/cli/many/many.h"
 #include "host/cli/pair/assemblies.h"
 #include "host/cli/pair/pair_blocks.h"
@@ -31,11 +32,14 @@ typedef struct many_job {
     cli_target *targets; /* all there are */
     cli_head head;
     cli_align_files files;
+    cli_align_files variants; /* with --match and a name for them: VCF of the same paths */
+    cli_align_arguments variant_args;
     cli_output unaligned;
     int64_t parts;     /* written */
     int64_t lost;      /* pairs without an alignment */
     int64_t exceeding; /* parts of the present pair beyond the limit */
     bool lacks_blocks; /* a pair has no collinear blocks */
+    cli_joined joined; /* of blocks that were cut */
 } many_job;
 
 static cli_path path_of(const many_job *job, const cli_part *part)
@@ -61,6 +65,11 @@ static cli_path path_of(const many_job *job, const cli_part *part)
                      .least_identity = job->args->least_identity};
     path.ops = rhomb_alignment_path(part->task.alignment, &path.count);
     return path;
+}
+
+static bool has_variants(const many_job *job)
+{
+    return job->args->variants != NULL;
 }
 
 static void append_json_side(cli_buffer *out, const char *side, const char *name, int64_t length,
@@ -168,6 +177,36 @@ static void write_bed(FILE *stream, const cli_unaligned *u)
     cli_sink_close(&sink);
 }
 
+static int write_part(many_job *job, const cli_part *part, const cli_path *path)
+{
+    int status = cli_align_files_check(&job->files, path);
+    if (status == CLI_OK && has_variants(job))
+        status = cli_align_files_check(&job->variants, path);
+    if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
+        write_json_part(job, path, part);
+    if (status == CLI_OK)
+        status = cli_align_files_add(&job->files, path);
+    if (status == CLI_OK && has_variants(job))
+        status = cli_align_files_add(&job->variants, path);
+    job->parts++;
+    return status;
+}
+
+/* Keeps a piece of a block that was cut, and writes the block once it has all of them. */
+static int join_piece(many_job *job, const cli_part *part)
+{
+    cli_part whole;
+    const int status = cli_joined_add(&job->joined, part, &whole);
+    if (status != CLI_OK || part->range.goes_on)
+        return status;
+    cli_path path = path_of(job, &whole);
+    path.ops = (const rhomb_path_op *)(const void *)job->joined.ops.data;
+    path.count = (int64_t)(job->joined.ops.length / sizeof *path.ops);
+    const int written = write_part(job, &whole, &path);
+    cli_joined_empty(&job->joined);
+    return written;
+}
+
 static int on_part(const cli_part *part, void *user)
 {
     many_job *job = user;
@@ -175,17 +214,13 @@ static int on_part(const cli_part *part, void *user)
         job->exceeding++;
         return CLI_OK;
     }
-    const cli_path path = path_of(job, part);
     if (part->pair->query_came_before && !job->files.has_primary)
         job->files.has_primary =
             cli_unaligned_holds(cli_many_unaligned(job->many), part->pair->query.name);
-    int status = cli_align_files_check(&job->files, &path);
-    if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
-        write_json_part(job, &path, part);
-    if (status == CLI_OK)
-        status = cli_align_files_add(&job->files, &path);
-    job->parts++;
-    return status;
+    if (cli_joined_has(&job->joined, part))
+        return join_piece(job, part);
+    const cli_path path = path_of(job, part);
+    return write_part(job, part, &path);
 }
 
 /* What a journal keeps of the parts so far: what chains are numbered by, JSON's commas, notes. */
@@ -196,6 +231,11 @@ static int64_t *counted(many_job *job)
            : format == CLI_ALIGN_VCF     ? &job->files.symbolic
            : cli_align_has_bases(format) ? &job->files.uracils
                                          : &job->parts;
+}
+
+static int64_t *overlapping(many_job *job)
+{
+    return has_variants(job) ? &job->variants.overlapping : &job->files.overlapping;
 }
 
 /* Says why a pair has no alignment, and once what there is besides blocks. */
@@ -236,12 +276,16 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
                                           query->before + query->length + query->after);
     if (status == CLI_OK && pair->is_last)
         status = cli_align_files_end_target(&job->files);
+    if (status == CLI_OK && pair->is_last && has_variants(job))
+        status = cli_align_files_end_target(&job->variants);
     if (status != CLI_OK || job->journal == NULL || !pair->is_last)
         return status;
     status = cli_align_files_settle(&job->files);
+    if (status == CLI_OK && has_variants(job))
+        status = cli_align_files_settle(&job->variants);
     if (status != CLI_OK)
         return status;
-    const int64_t counts[2] = {*counted(job), job->files.overlapping};
+    const int64_t counts[2] = {*counted(job), overlapping(job)[0]};
     return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many), counts);
 }
 
@@ -381,13 +425,17 @@ static int finish(many_job *job)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (job->args->format == CLI_ALIGN_JSON)
         write_json_rest(job);
-    const int status = cli_align_files_commit(&job->files);
+    int status = cli_align_files_commit(&job->files);
+    job->variants.left_out = NULL; /* its head says so */
+    if (status == CLI_OK && has_variants(job))
+        status = cli_align_files_commit(&job->variants);
     if (status != CLI_OK)
         return status;
     if (job->lost > WORDS_MOST)
         cli_note(0, "no alignment of %" PRId64 " more pair%s", job->lost - WORDS_MOST,
                  cli_s(job->lost - WORDS_MOST));
-    note_rest(u, job->args->unaligned != NULL || job->args->format == CLI_ALIGN_JSON);
+    if (!has_variants(job))
+        note_rest(u, job->args->unaligned != NULL || job->args->format == CLI_ALIGN_JSON);
     if (job->args->unaligned == NULL)
         return CLI_OK;
     write_bed(job->unaligned.stream, u);
@@ -399,7 +447,8 @@ static uint64_t key_of(const many_job *job)
 {
     const cli_align_arguments *args = job->args;
     char text[240];
-    const char *const more[] = {text, job->head.sample, args->callable};
+    const char *const more[] = {text, job->head.sample,
+                                args->variants != NULL ? "variants" : args->callable};
     snprintf(text, sizeof text,
              "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %d %" PRId64 " %g", args->format,
              args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
@@ -411,7 +460,13 @@ static uint64_t key_of(const many_job *job)
 static int open_outputs(many_job *job)
 {
     const cli_align_arguments *args = job->args;
-    const int status = cli_align_files_open(&job->files, args);
+    int status = cli_align_files_open(&job->files, args);
+    if (status == CLI_OK && has_variants(job)) {
+        job->variant_args = *args;
+        job->variant_args.format = CLI_ALIGN_VCF;
+        job->variant_args.pair.output = args->variants;
+        status = cli_align_files_open(&job->variants, &job->variant_args);
+    }
     if (status != CLI_OK || args->unaligned == NULL || args->pair.resume)
         return status;
     return cli_output_open(&job->unaligned, args->unaligned) ? CLI_OK : CLI_FAILED;
@@ -422,8 +477,12 @@ static int begin_output(many_job *job)
 {
     const int64_t complete = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
     int status = cli_align_files_prepare(&job->files, &job->head);
+    if (status == CLI_OK && has_variants(job))
+        status = cli_align_files_prepare(&job->variants, &job->head);
     if (status == CLI_OK && complete == 0)
         status = cli_align_files_begin(&job->files, &job->head);
+    if (status == CLI_OK && complete == 0 && has_variants(job))
+        status = cli_align_files_begin(&job->variants, &job->head);
     if (status == CLI_OK && complete == 0 && job->args->format == CLI_ALIGN_JSON)
         status = write_json_head(job);
     if (status != CLI_OK || complete == 0)
@@ -431,8 +490,10 @@ static int begin_output(many_job *job)
     cli_journal_note(job->journal);
     cli_journal_rests(job->journal, cli_many_unaligned(job->many));
     *counted(job) = cli_journal_counted(job->journal)[0];
-    job->files.overlapping = cli_journal_counted(job->journal)[1];
-    return cli_align_files_go_on(&job->files, &job->head);
+    *overlapping(job) = cli_journal_counted(job->journal)[1];
+    status = cli_align_files_go_on(&job->files, &job->head);
+    return status == CLI_OK && has_variants(job) ? cli_align_files_go_on(&job->variants, &job->head)
+                                                 : status;
 }
 
 static int start(many_job *job)
@@ -443,6 +504,8 @@ static int start(many_job *job)
     if (status == CLI_OK && pair->resume)
         status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->files.output);
     /* Only now is this the one run that writes them. */
+    if (status == CLI_OK && pair->resume && has_variants(job))
+        status = cli_journal_open_second(job->journal, job->args->variants, &job->variants.output);
     if (status == CLI_OK && pair->resume && job->args->callable != NULL)
         status = cli_journal_open_second(job->journal, job->args->callable, &job->files.callable);
     if (status == CLI_OK && pair->resume && job->args->unaligned != NULL &&
@@ -475,8 +538,8 @@ static int solve(many_job *job)
 static int work(many_job *job)
 {
     int status = cli_pair_create(&job->pair);
-    job->assemblies.target_md5 =
-        cli_align_has_bases(job->args->format) || job->args->format == CLI_ALIGN_VCF;
+    job->assemblies.target_md5 = cli_align_has_bases(job->args->format) ||
+                                 job->args->format == CLI_ALIGN_VCF || has_variants(job);
     if (status == CLI_OK)
         status = open_outputs(job);
     if (status == CLI_OK)
@@ -509,6 +572,8 @@ int cli_align_many(cli_align_arguments *args, int argc, char **argv)
     cli_pair_release(&job.pair);
     cli_output_close(&job.unaligned);
     cli_align_files_close(&job.files);
+    cli_align_files_close(&job.variants);
+    cli_joined_release(&job.joined);
     free(job.targets);
     return status;
 }

@@ -89,9 +89,12 @@ int cli_interrupted(void);
 int cli_stopped(int signal_number);
 /*
  * mkstemp() for a temporary file that a signal removes, from its creation until
- * cli_interrupts_keep(): four at a time at most. `path` is borrowed; NULL may be kept.
+ * cli_interrupts_keep(): a few at a time. `path` is borrowed; NULL may be kept. The second function
+ * has the signal remove what has been made, or will be: a folder is to be added before the first
+ * file.
  */
 int cli_interrupts_make(char *path);
+void cli_interrupts_add(const char *path);
 void cli_interrupts_keep(const char *path);
 
 /*

@@ -35,9 +35,12 @@ static const struct {
 static sigset_t waited_for;
 static atomic_int deferred_signal;
 static atomic_bool deferring;
-/* The temporary files that may exist at the same time: data, its index, a report and a list. */
+/*
+ * The temporary files that may exist at the same time: data, its index, a report and a list; or
+ * data, variants, and a folder with all that is in it.
+ */
 static pthread_mutex_t temporaries = PTHREAD_MUTEX_INITIALIZER;
-static const char *temporary_paths[4];
+static const char *temporary_paths[16];
 
 static const char *message_of(int number)
 {
@@ -49,17 +52,18 @@ static const char *message_of(int number)
 }
 
 /*
- * Removes the files before the program ends, and keeps the list, so that no other thread makes one
- * or frees a name. A thread that has the list has all signals blocked, so that a handler, which may
- * not wait for a mutex, never waits for its own thread.
+ * Removes the files, and folders before them in the list, before the program ends, and keeps the
+ * list, so that no other thread makes one or frees a name. A thread that has the list has all
+ * signals blocked, so that a handler, which may not wait for a mutex, never waits for its own
+ * thread.
  */
 static void remove_temporaries(void)
 {
     while (pthread_mutex_trylock(&temporaries) != 0)
         poll(NULL, 0, 1);
-    for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++)
-        if (temporary_paths[i] != NULL)
-            unlink(temporary_paths[i]);
+    for (size_t i = CLI_COUNT(temporary_paths); i-- > 0;)
+        if (temporary_paths[i] != NULL && unlink(temporary_paths[i]) != 0)
+            rmdir(temporary_paths[i]);
 }
 
 /*
@@ -229,6 +233,14 @@ int cli_interrupts_make(char *path)
     unlock_temporaries(&before);
     errno = code;
     return file;
+}
+
+void cli_interrupts_add(const char *path)
+{
+    sigset_t before;
+    lock_temporaries(&before);
+    replace_path(NULL, path);
+    unlock_temporaries(&before);
 }
 
 void cli_interrupts_keep(const char *path)

@@ -85,6 +85,7 @@ extern const cli_command cli_command_batch;
 extern const cli_command cli_command_matrix;
 extern const cli_command cli_command_verify;
 extern const cli_command cli_command_report;
+extern const cli_command cli_command_compare;
 extern const cli_command cli_command_plot;
 extern const cli_command cli_command_devices;
 

@@ -32,6 +32,8 @@ struct cli_assembly_reader {
     pthread_t thread;
     rhomb_status status;
     size_t room;
+    char wrong; /* a character that is no base, and where it is, from 1 on; of the last record */
+    int64_t wrong_at;
 };
 
 /* Whether a file has an index that is not older. */
@@ -75,6 +77,24 @@ static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
                               cli_space_limit() > 0 ? 1 : cli_threads_meant(reader->threads));
 }
 
+/*
+ * Notes the first character that is no base: what is aligned is checked there as well, but a file
+ * of proteins may have no partner for any record.
+ */
+static bool check_bases(cli_assembly_reader *reader, const rhomb_record *record)
+{
+    static const char CODES[] = "ACGTUNRYSWKMBDHVacgtunryswkmbdhv";
+    bool is_code[256] = {false};
+    for (size_t i = 0; CODES[i] != '\0'; i++)
+        is_code[(unsigned char)CODES[i]] = true;
+    int64_t at = 0;
+    while (at < record->length && is_code[(unsigned char)record->bases[at]])
+        at++;
+    reader->wrong_at = at + 1;
+    reader->wrong = at < record->length ? record->bases[at] : '\0';
+    return at == record->length;
+}
+
 static rhomb_status read_all(cli_assembly_reader *reader)
 {
     rhomb_records *records = NULL;
@@ -86,6 +106,8 @@ static rhomb_status read_all(cli_assembly_reader *reader)
             break;
         if (!add_record(reader, record))
             status = RHOMB_ERR_MEMORY;
+        else if (reader->wants_minimizers && !check_bases(reader, record))
+            status = RHOMB_ERR_ALPHABET;
         else if (reader->wants_md5)
             status = rhomb_records_md5(records,
                                        reader->assembly.records[reader->assembly.count - 1].md5);
@@ -195,6 +217,14 @@ int cli_assembly_finish(cli_assembly_reader *reader, const cli_assembly **assemb
     if (!reader->is_done)
         run(reader);
     *assembly = &reader->assembly;
+    if (reader->status == RHOMB_ERR_ALPHABET)
+        return cli_fail_with(
+            CLI_INPUT,
+            "%s: record '%s': character '%c' at position %lld is not a nucleotide or IUPAC code; "
+            "proteins cannot be compared",
+            cli_input_name(reader->assembly.path),
+            reader->assembly.records[reader->assembly.count - 1].name, reader->wrong,
+            (long long)reader->wrong_at);
     return reader->status == RHOMB_OK ? check_names(&reader->assembly)
                                       : cli_fail(reader->ctx, reader->status);
 }

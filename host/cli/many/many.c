@@ -396,14 +396,16 @@ static int add(cli_many *many, const cli_pair *pair, const cli_block *blocks, si
     if (!good && frame != NULL)
         free(frame->points);
     const size_t parts = count > 0 ? count : 1;
+    int64_t number = 0;
     for (size_t i = 0; good && i < parts; i++) {
         waiting *w = append(many, kept);
         if (frame != NULL && w != NULL)
             w->part.task.points = frame->points;
         else if (frame != NULL)
             free(frame->points);
+        number += i == 0 || count == 0 || !blocks[i - 1].goes_on;
         if (frame == NULL && count > 0 && w != NULL)
-            w->part.block = (int64_t)i + 1;
+            w->part.block = number;
         good = w != NULL && (count == 0 || start(many, w, &blocks[i], frame));
         if (w != NULL)
             w->is_last = i + 1 == parts;

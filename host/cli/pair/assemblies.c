@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "host/cli/base/mix.h"
+#include "host/cli/sketch/cuts.h"
 #include "host/cli/sketch/look.h"
 #include "host/cli/sketch/sketch_guide.h"
 
@@ -114,6 +115,12 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
     }
     warn(a, l);
     l->pair.similarity = l->found.similarity;
+    const cli_two two = {l->pair.target.bases, l->pair.target.length, l->pair.query.bases,
+                         l->pair.query.length};
+    if (args->cut && !cli_blocks_cut(&two, &l->found)) {
+        cli_looking_drop(l);
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    }
     const int status = args->blocks
                            ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
                            : add_whole(a, many, l);
@@ -241,6 +248,7 @@ uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *de
              a->assemblies[0]->digest, a->assemblies[1]->digest, args->strand, args->rotation,
              (int)args->blocks, args->options.max_distance, (int)args->options.alphabet,
              (int)args->options.engine);
+    mix(&key, args->cut ? "cut" : "");
     mix(&key, rhomb_version());
     mix(&key, device->name);
     mix(&key, args->score);

@@ -33,6 +33,7 @@ typedef struct cli_pair_arguments {
     bool sketch;           /* look at the pair before the work */
     int strand;            /* cli_strand */
     bool blocks;           /* the look finds all blocks, on the forward strand */
+    bool cut;              /* and cuts them: see cuts.h; with `match` */
     const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */
     bool resume;           /* go on with an earlier run's output */
     cli_part_asked part;   /* of the pairs that `match` finds */

@@ -336,13 +336,16 @@ static int draw(const arguments *args, cli_output *output)
     return status;
 }
 
-int cli_plot_page(const char *paf, double least_identity, const cli_buffer *above, int argc,
-                  char **argv, cli_output *output)
+int cli_plot_page(const cli_plot_page_parts *parts, cli_output *output)
 {
-    const arguments args = {
-        .path = paf,
-        .view = {.least_identity = least_identity},
-        .picture = {.format = CLI_HTML, .text = true, .above = above, .argc = argc, .argv = argv}};
+    const arguments args = {.path = parts->paf,
+                            .view = {.least_identity = parts->least_identity},
+                            .picture = {.format = CLI_HTML,
+                                        .title = parts->title,
+                                        .text = true,
+                                        .above = parts->above,
+                                        .argc = parts->argc,
+                                        .argv = parts->argv}};
     return draw(&args, output);
 }
 

@@ -15,10 +15,9 @@ static int fail(void)
     return CLI_FAILED;
 }
 
-int cli_plot_page(const char *paf, double least_identity, const cli_buffer *above, int argc,
-                  char **argv, cli_output *output)
+int cli_plot_page(const cli_plot_page_parts *parts, cli_output *output)
 {
-    (void)paf, (void)least_identity, (void)above, (void)argc, (void)argv, (void)output;
+    (void)parts, (void)output;
     return fail();
 }
 

@@ -6,12 +6,20 @@
 #include "host/cli/base/cli.h"
 #include "host/cli/base/text_buffer.h"
 
+/* What a page has. */
+typedef struct cli_plot_page_parts {
+    const char *paf;         /* the file, which is read */
+    const char *title;       /* NULL: the file's name */
+    double least_identity;   /* of similar segments; 0: the default */
+    const cli_buffer *above; /* HTML above the picture */
+    int argc;                /* the command line */
+    char **argv;
+} cli_plot_page_parts;
+
 /*
- * Writes the page of a PAF file, which is read, to the open output, which the caller commits;
- * `above` is HTML above the picture, and 0 the default of the least identity. An exit status; the
- * message has been printed. Where cli_command_plot is left out of the build, that is the message.
+ * Writes the page to the open output, which the caller commits. An exit status; the message has
+ * been printed. Where cli_command_plot is left out of the build, that is the message.
  */
-int cli_plot_page(const char *paf, double least_identity, const cli_buffer *above, int argc,
-                  char **argv, cli_output *output);
+int cli_plot_page(const cli_plot_page_parts *parts, cli_output *output);
 
 #endif

@@ -104,7 +104,7 @@ bool cli_comparison_json(FILE *stream, const cli_comparison *c)
 {
     const rhomb_comparison_report *r = c->report;
     cli_json json = cli_json_start("rhomb.report.1", c->argc, c->argv);
-    cli_json_text(&json, json.root, "paf", c->paf);
+    cli_json_text(&json, json.root, "paf", c->shown_paf);
     cli_json_integer(&json, json.root, "records", r->records);
     cli_json_integer(&json, json.root, "unaligned_records", r->unaligned);
     cli_json_integer(&json, json.root, "secondary_records", r->secondary);

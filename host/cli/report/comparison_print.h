@@ -13,6 +13,9 @@
 /* What was compared, and the result. */
 typedef struct cli_comparison {
     const char *paf, *target, *query; /* the files */
+    const char *shown_paf;            /* the first one's name for the reader */
+    const char *title;                /* of a page; NULL: the name of the PAF file */
+    const cli_buffer *more;           /* of a page: HTML between tables and plot; NULL: nothing */
     const rhomb_comparison_report *report;
     int argc;
     char **argv;
@@ -24,6 +27,7 @@ typedef struct cli_headline {
 } cli_headline;
 
 cli_headline cli_comparison_headline(const rhomb_comparison_report *report);
+void cli_append_headline(cli_buffer *out, const rhomb_comparison_report *report, bool html);
 
 /*
  * Tables, in lines of at most 80 characters, or more where a file's name is long; or in HTML. The

@@ -276,7 +276,7 @@ cli_headline cli_comparison_headline(const rhomb_comparison_report *r)
     };
 }
 
-static void print_headline(printer *p, const rhomb_comparison_report *r)
+void cli_append_headline(cli_buffer *out, const rhomb_comparison_report *r, bool html)
 {
     const cli_headline h = cli_comparison_headline(r);
     char text[300];
@@ -287,22 +287,22 @@ static void print_headline(printer *p, const rhomb_comparison_report *r)
         snprintf(text, sizeof text,
                  "ANI %s over similar sequence, %.4g %% identical or more%s"
                  "similar: %s of the target, %s of the query",
-                 show_percent(h.ani, &texts[0]), 100 * r->least_identity, p->html ? "<br>" : "\n",
+                 show_percent(h.ani, &texts[0]), 100 * r->least_identity, html ? "<br>" : "\n",
                  show_percent(h.target, &texts[1]), show_percent(h.query, &texts[2]));
-    cli_append_text(&p->out, p->html ? "<p>" : "");
-    cli_append_text(&p->out, text);
-    cli_append_text(&p->out, p->html ? "</p>\n" : "\n");
+    cli_append_text(out, html ? "<p>" : "");
+    cli_append_text(out, text);
+    cli_append_text(out, html ? "</p>\n" : "\n");
 }
 
 cli_buffer cli_comparison_tables(const cli_comparison *comparison, bool html)
 {
     printer p = {.html = html};
     cli_append_text(&p.out, html ? "<div class=\"r\" id=\"report\">\n" : "");
-    print_headline(&p, comparison->report);
+    cli_append_headline(&p.out, comparison->report, html);
     cli_append_text(&p.out, html ? "<table>\n" : "\n");
     print_file(&p, "target", comparison->target);
     print_file(&p, "query", comparison->query);
-    print_file(&p, "records", comparison->paf);
+    print_file(&p, "records", comparison->shown_paf);
     print_bases(&p, comparison->report);
     print_records(&p, comparison->report);
     print_substitutions(&p, comparison->report->similar);

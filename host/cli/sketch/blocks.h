@@ -55,6 +55,7 @@ typedef struct cli_block {
     int64_t anchors;
     int64_t bases; /* of its shorter side, but for those that are unlike, between anchors */
     bool reverse;
+    bool goes_on; /* in the next one: they were one, which was cut */
     uint32_t couple;
 } cli_block;
 

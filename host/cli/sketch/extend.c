@@ -15,9 +15,7 @@ enum {
     END_MOST = 500 /* bases at an end that belong to the block before them in any case */
 };
 
-/* The capital of a base or, for the other strand, its complement; 0 for what matches nothing here.
- */
-static char base_of(char base, bool other)
+char cli_block_base(char base, bool other)
 {
     static const char BASES[] = "ACGTUacgtu", CAPITALS[] = "ACGTTACGTT", PARTNERS[] = "TGCAATGCAA";
     const char *found = base != '\0' ? strchr(BASES, base) : NULL;
@@ -37,8 +35,8 @@ static int64_t matching(const cli_two *two, const walk *from, int64_t most)
     int64_t score = 0, accepted = 0, length = 0;
     bool mismatched = false;
     for (int64_t i = 0; i < most && score > accepted - DROP; i++) {
-        const char a = base_of(two->target[from->target + i * from->target_step], false);
-        const char b = base_of(two->query[from->query + i * from->query_step], other);
+        const char a = cli_block_base(two->target[from->target + i * from->target_step], false);
+        const char b = cli_block_base(two->query[from->query + i * from->query_step], other);
         const bool matches = a != '\0' && a == b;
         score += matches ? 1 : -MISMATCH;
         mismatched = mismatched || !matches;

@@ -18,6 +18,10 @@
 bool cli_blocks_extend(const cli_two *two, const cli_ranges *taken, cli_block *blocks,
                        size_t count);
 
+/* The capital of a base or, for the other strand, its complement; 0 for what matches nothing here.
+ */
+char cli_block_base(char base, bool other);
+
 /* Gives bases of up to an anchor that two blocks have in common to the first one. False if there is
  * no memory. */
 bool cli_blocks_separate(cli_block *blocks, size_t count);

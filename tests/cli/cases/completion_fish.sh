@@ -19,7 +19,7 @@ completed 'rhomb distance --match '
 completed 'rhomb distance --strand '
 completed 'rhomb distance -t '
 completed 'rhomb distance a'
-for command in distance align batch matrix verify report plot devices; do
+for command in compare distance align batch matrix verify report plot devices; do
     completed "rhomb $command --" | tr ' ' '\n' | sort >completed
     rhomb help "$command" | sed -n -E 's/^ .{5}(--[a-z-]+).*/\1/p' | sort | diff - completed
 done

@@ -26,7 +26,7 @@ offers rhomb distance --match ''
 offers rhomb distance --strand ''
 offers rhomb distance -t ''
 offers rhomb distance ''
-for command in distance align batch matrix verify report plot devices; do
+for command in compare distance align batch matrix verify report plot devices; do
     offers rhomb "$command" -- | tr ' ' '\n' | sort >offered
     rhomb help "$command" | sed -n -E 's/^ .{5}(--[a-z-]+).*/\1/p' | sort | diff - offered
 done

@@ -2,7 +2,7 @@
 # needs: plot
 # Every option of the help is in the manual page, and the other way round; the completion, which asks
 # the program, works, and its list has all options that have a value.
-commands='distance align batch matrix verify report plot devices'
+commands='compare distance align batch matrix verify report plot devices'
 for command in $commands; do
     rhomb help $command | grep -o -E -e '--[a-z][a-z-]+' | sort -u
 done | sort -u >options

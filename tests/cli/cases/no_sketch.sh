@@ -22,3 +22,4 @@ try rhomb distance --strand auto forward.fa reverse.fa
 try rhomb align --rotate auto forward.fa reverse.fa
 try rhomb batch --match best forward.fa reverse.fa
 try rhomb distance --no-header --strand - forward.fa reverse.fa
+try rhomb compare forward.fa reverse.fa -o out

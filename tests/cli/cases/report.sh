@@ -22,6 +22,8 @@ cmp out.txt plain.txt
 try rhomb report -o q.fa out.paf t.fa q.fa
 try rhomb report -o out.paf.gz out.paf t.fa q.fa
 try rhomb report -o out.tsv out.paf t.fa q.fa
+cat out.tsv
+try rhomb report -o out.csv out.paf t.fa q.fa
 
 # What cannot be reported.
 : >empty.paf

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # needs: device
 # needs: sketch
-# A circle that was cut elsewhere has no relocations, on either strand, where the records say so.
+# A circle that was cut elsewhere has no relocations, on either strand, whether the records say so
+# or not; then an event says where it was cut. What moved from the middle to an end is no circle.
 awk 'BEGIN {
     random = 7
     for (i = 0; i < 9000; i++) {
@@ -18,4 +19,8 @@ for query in q.fa r.fa; do
     rhomb report out.paf t.fa $query | grep -iE 'reloc|invers|transloc|insertions'
     sed 's/\tro:i:[0-9]*//' out.paf >plain.paf
     rhomb report plain.paf t.fa $query | grep -iE 'reloc'
+    rhomb report --format tsv plain.paf t.fa $query
 done
+{ echo '>q' && sed 1d t.fa | cut -c 3001-6000 && sed 1d t.fa | cut -c 1-3000 && sed 1d t.fa | cut -c 6001-; } >m.fa
+rhomb align --quiet --match best --blocks t.fa m.fa >moved.paf
+rhomb report --format tsv moved.paf t.fa m.fa

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb compare: how two genomes differ, in one command. It aligns as `rhomb align --match best
+ * --blocks` does, makes the report of `rhomb report` of that, in all its forms, and puts everything
+ * into a folder, which appears once it is complete.
+ */
+#include "host/cli/align/align_many.h"
+#include "host/cli/base/folder.h"
+#include "host/cli/pair/plan_many.h"
+#include "host/cli/report/report_run.h"
+#include "host/cli/sketch/minimizers.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The files of the folder: the alignments, what aligning writes besides, and the report's forms. */
+static const char *const FILES[] = {
+    "alignments.paf", "variants.vcf",       "report.txt", "report.json",
+    "report.html",    "rearrangements.tsv", NULL};
+enum { ALIGNMENTS, VARIANTS, TEXT, JSON, PAGE, TABLE };
+
+static const struct {
+    int file, format;
+} FORMS[] = {{TEXT, CLI_REPORT_TEXT},
+             {JSON, CLI_REPORT_JSON},
+             {TABLE, CLI_REPORT_TSV},
+             {PAGE, CLI_REPORT_HTML}};
+
+/* Both files are read twice, and are two. */
+static int check_inputs(const cli_pair_arguments *pair)
+{
+    const char *const names[] = {pair->target_path, pair->query_path};
+    struct stat files[2];
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(names[i], "-") == 0 ||
+            (stat(names[i], &files[i]) == 0 && !S_ISREG(files[i].st_mode)))
+            return cli_bad_usage(&cli_command_compare,
+                                 "both inputs are read twice, so '%s' has to be a file", names[i]);
+        if (stat(names[i], &files[i]) != 0)
+            return cli_fail_with(CLI_INPUT, "cannot open %s: %s", names[i], strerror(errno));
+    }
+    if (files[0].st_dev == files[1].st_dev && files[0].st_ino == files[1].st_ino)
+        return cli_bad_usage(&cli_command_compare,
+                             "%s and %s are one file: there is nothing to compare", names[0],
+                             names[1]);
+    return CLI_OK;
+}
+
+static int check(const cli_align_arguments *args)
+{
+    if (args->pair.output == NULL && !args->pair.dry_run)
+        return cli_bad_usage(&cli_command_compare, "--output is missing: a folder for the results");
+    if (cli_is_standard_output(args->pair.output) && !args->pair.dry_run)
+        return cli_bad_usage(&cli_command_compare, "--output is a folder, not standard output");
+    if (!cli_has_minimizers)
+        return cli_bad_usage(&cli_command_compare,
+                             "this needs sketches, and this build was configured with "
+                             "-DRHOMB_SKETCH=OFF");
+    cli_pair_arguments pair = args->pair;
+    pair.resume = false; /* what it needs of the output is another thing here */
+    const int status = cli_pair_check(&cli_command_compare, &pair);
+    return status == CLI_OK ? check_inputs(&pair) : status;
+}
+
+/* Appends a line of printf(). */
+static void append_line(cli_buffer *out, const char *format, ...) CLI_PRINTF(2, 3);
+
+static void append_line(cli_buffer *out, const char *format, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cli_append_text(out, text);
+}
+
+static void append_side(cli_buffer *out, const char *side, const char *path,
+                        const rhomb_comparison_side *s)
+{
+    append_line(out, "%-8s", side);
+    cli_append_text(out, path);
+    append_line(out,
+                ": %" PRId64 " base%s, %" PRId64 " record%s; not similar %" PRId64
+                ", unaligned %" PRId64 "\n",
+                s->bases, cli_s(s->bases), s->sequences, cli_s(s->sequences),
+                s->aligned - s->similar, s->in_gaps + s->outside);
+}
+
+/* The events of these types that there are, by type. */
+static void append_events(cli_buffer *out, const char *name, const cli_events *events,
+                          cli_event_type first, cli_event_type end)
+{
+    bool any = false;
+    append_line(out, "%-8s", name);
+    for (cli_event_type type = first; type < end; type++) {
+        const int64_t count = cli_events_count(events, type);
+        if (count == 0)
+            continue;
+        append_line(out, "%s%" PRId64 " ", any ? ", " : "", count);
+        any = true;
+        for (const char *c = cli_event_names[type]; *c != '\0'; c++)
+            append_line(out, "%c", *c == '_' ? ' ' : *c);
+        cli_append_text(out, cli_s(count));
+    }
+    cli_append_text(out, any ? "\n" : "none\n");
+}
+
+/* The headline and some lines. */
+static cli_buffer summary_of(const cli_report *report, const cli_align_arguments *args)
+{
+    const cli_comparison *c = &report->comparison;
+    const rhomb_comparison_report *r = c->report;
+    const rhomb_comparison_sum *s = r->similar;
+    cli_buffer out = {0};
+    cli_append_headline(&out, r, false);
+    append_side(&out, "target", c->target, r->target);
+    append_side(&out, "query", c->query, r->query);
+    append_line(&out, "SNPs    %" PRId64, s->snps);
+    if (s->transversions > 0)
+        append_line(&out, ", transitions / transversions %.2f",
+                    (double)s->transitions / (double)s->transversions);
+    append_line(&out,
+                "\nindels  %" PRId64 " insertion%s of %" PRId64 " base%s, %" PRId64
+                " deletion%s of %" PRId64 " base%s\n",
+                s->insertions.count, cli_s(s->insertions.count), s->insertions.bases,
+                cli_s(s->insertions.bases), s->deletions.count, cli_s(s->deletions.count),
+                s->deletions.bases, cli_s(s->deletions.bases));
+    append_events(&out, "large", &report->events, CLI_EVENT_INSERTION, CLI_EVENT_INVERSION);
+    append_events(&out, "moved", &report->events, CLI_EVENT_INVERSION, CLI_EVENT_DUPLICATION);
+    append_events(&out, "copies", &report->events, CLI_EVENT_DUPLICATION, CLI_EVENT_TYPES);
+    append_line(&out, "scoring %s\n", args->pair.score);
+    return out;
+}
+
+static int print_summary(const cli_buffer *summary, const char *folder)
+{
+    const bool has_page = !cli_command_plot.is_left_out;
+    if (summary->failed)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    fwrite(summary->data, 1, summary->length, stdout);
+    printf("see     %s%s%s\n", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+           FILES[has_page ? PAGE : TEXT]);
+    return CLI_OK;
+}
+
+/* What the page has between the tables and the plot: links to the files, and the events. */
+static cli_buffer more_of(const cli_report *report)
+{
+    enum { EVENTS_MOST = 100 };
+    cli_buffer out = {0};
+    cli_append_text(&out, "<p>Files: ");
+    for (size_t i = 0; FILES[i] != NULL; i++)
+        append_line(&out, "%s<a href=\"%s\">%s</a>", i > 0 ? ", " : "", FILES[i], FILES[i]);
+    cli_append_text(&out, "</p>\n<h2>Rearrangements, insertions, deletions</h2>\n");
+    if (report->events.count > EVENTS_MOST)
+        append_line(&out, "<p>The largest %d of %zu; %s has all.</p>\n", EVENTS_MOST,
+                    report->events.count, FILES[TABLE]);
+    cli_events_html(&report->events, EVENTS_MOST, &out);
+    return out;
+}
+
+/* Writes all forms of the report into the folder. */
+static int write_report(const cli_report *report, const cli_folder *folder)
+{
+    int status = CLI_OK;
+    for (size_t i = 0; i < CLI_COUNT(FORMS) && status == CLI_OK; i++) {
+        cli_output output = {0};
+        if (FORMS[i].format == CLI_REPORT_HTML && cli_command_plot.is_left_out) {
+            cli_note(0, "no %s: this build of rhomb has no plotting", FILES[FORMS[i].file]);
+            continue;
+        }
+        status = cli_output_open(&output, folder->files[FORMS[i].file])
+                     ? cli_report_write(report, FORMS[i].format, &output)
+                     : CLI_FAILED;
+        cli_output_close(&output);
+    }
+    return status;
+}
+
+/* Makes the report of the alignments, which are in the folder. */
+static int report_on(cli_align_arguments *args, cli_folder *folder, const char *name, int argc,
+                     char **argv)
+{
+    const cli_report_arguments asked = {.paf = folder->files[ALIGNMENTS],
+                                        .target = args->pair.target_path,
+                                        .query = args->pair.query_path,
+                                        .threads = args->pair.threads,
+                                        .least_identity = args->least_identity};
+    cli_report report = {0};
+    cli_buffer more = {0}, summary = {0}, title = {0};
+    int status = cli_report_compare(&report, &asked);
+    if (status == CLI_OK)
+        status = cli_report_find_events(&report, asked.threads);
+    if (status == CLI_OK) {
+        more = more_of(&report);
+        report.comparison.shown_paf = FILES[ALIGNMENTS];
+        cli_append_text(&title, cli_base_name(asked.target));
+        cli_append_text(&title, " and ");
+        cli_append_bytes(&title, cli_base_name(asked.query),
+                         strlen(cli_base_name(asked.query)) + 1);
+        report.comparison.title = title.data;
+        report.comparison.more = &more;
+        report.comparison.argc = argc;
+        report.comparison.argv = argv;
+        summary = summary_of(&report, args);
+        status = more.failed || title.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
+                                             : write_report(&report, folder);
+    }
+    if (status == CLI_OK)
+        status = cli_folder_commit(folder);
+    if (status == CLI_OK)
+        status = print_summary(&summary, name);
+    cli_buffer_release(&title);
+    cli_buffer_release(&summary);
+    cli_buffer_release(&more);
+    cli_report_release(&report);
+    return status;
+}
+
+/* Fills the folder, which is open. */
+static int fill(cli_align_arguments *args, cli_folder *folder, int argc, char **argv)
+{
+    const char *name = args->pair.output;
+    args->pair.output = folder->files[ALIGNMENTS];
+    args->variants = folder->files[VARIANTS];
+    const int status = cli_align_many(args, argc, argv);
+    return status == CLI_OK ? report_on(args, folder, name, argc, argv) : status;
+}
+
+static int run(int argc, char **argv)
+{
+    cli_align_arguments args = {.pair = CLI_PAIR_ARGUMENTS_INIT,
+                                .how = RHOMB_MODE_OPTIONS_INIT,
+                                .format = CLI_ALIGN_PAF,
+                                .blocks = true};
+    cli_folder folder = {0};
+    args.how.mode = RHOMB_MODE_GLOBAL;
+    args.pair.match = "best";
+    args.pair.blocks = args.pair.cut = true;
+    int status = cli_pair_set_score(&cli_command_compare, &args, "wfa");
+    if (status == CLI_OK)
+        status = cli_read_options(&cli_command_compare, argc, argv, &args);
+    if (status == CLI_OK)
+        status = check(&args);
+    if (status != CLI_OK)
+        return status;
+    if (args.pair.dry_run)
+        return cli_plan_many(&args.pair, true, NULL, argc, argv);
+    status = cli_folder_open(&folder, args.pair.output, FILES, args.pair.resume);
+    if (status == CLI_OK)
+        status = fill(&args, &folder, argc, argv);
+    cli_folder_close(&folder);
+    return status;
+}
+
+static int set_identity(const cli_command *command, void *into, const char *text)
+{
+    return cli_read_identity(command, text, &((cli_align_arguments *)into)->least_identity);
+}
+
+#define AT(member) offsetof(cli_align_arguments, member)
+
+static const cli_option OPTIONS[] = {
+    CLI_VALUE("output", 'o', CLI_OPTION_FOLDER, AT(pair.output), "FOLDER",
+              "put the results into FOLDER, which appears once they are complete; it must not be "
+              "there, or be empty"),
+    CLI_READ("score", 0, cli_pair_set_score, "SCORING",
+             "wfa (default), which is affine:4,6,2; edit, which is faster; or another one that "
+             "'rhomb align' takes"),
+    CLI_ROW_MIN_IDENTITY(set_identity, ""),
+    CLI_SWITCH("resume", AT(pair.resume), true,
+               "keep what is complete in FOLDER.partial if the run is stopped, and go on with it "
+               "the next time"),
+    CLI_PAIR_ROW_DRY_RUN,
+    {.name = NULL},
+};
+
+const cli_command cli_command_compare = {
+    .name = "compare",
+    .summary = "how two genomes differ: alignments, variants, rearrangements and a report",
+    .usage = "[OPTION...] -o FOLDER TARGET QUERY",
+    .about =
+        "Aligns two assemblies with any number of records, and writes everything that tells how "
+        "they differ into FOLDER: alignments.paf, variants.vcf, rearrangements.tsv, and the report "
+        "as report.txt, report.json and report.html, a page with the plots that says it all. "
+        "Prints the headline: the identity of similar sequence (ANI) and its share of each genome. "
+        "Records find their partners, strands, blocks and circles by sketches. Blocks are cut at "
+        "long exact matches, a heuristic; the alignment of each piece is exact. Files may be "
+        "plain, gzip or bgzip.",
+    .options = {OPTIONS, cli_pair_device_options, cli_message_options},
+    .notes = "In steps, without cuts: 'rhomb align --match best --blocks', 'rhomb report' and "
+             "'rhomb plot'.",
+    CLI_PAIR_OPERANDS,
+    .run = run,
+};

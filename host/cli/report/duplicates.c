@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Duplicates, see duplicates.h. Bases that are inserted are a tandem duplicate if those that follow
+ * or precede them are the same, base by base. Others, of some hundred bases or more, are looked for
+ * by minimizers, which tell where the other side has them once.
+ */
+#include "host/cli/report/duplicates.h"
+
+#include <stdlib.h>
+
+#include "host/cli/sketch/extend.h"
+
+enum {
+    SEARCHED_LEAST = 500, /* bases; minimizers of fewer are too few */
+    SEARCHED_MOST = 2000, /* the longest of so many insertions and deletions */
+    MISMATCH = 4,         /* what a mismatch of a tandem duplicate takes, of matches */
+    DROP = 50,            /* matches that mismatches may take of it */
+    ALIKE_PERCENT = 95,   /* of its bases that are beside the event */
+    COPY_PERCENT = 80,    /* of an insertion that a duplicate has */
+    BESIDE = 50           /* bases between a copy and its source, at most, and a twentieth of it */
+};
+
+/* Bases that one side alone has, of an event, and the best place of the other side that has them.
+ */
+typedef struct copy {
+    cli_event *event;
+    rhomb_event at; /* as it was found */
+    const char *bases;
+    int64_t length;
+    bool of_query; /* the query has it, and the target is searched */
+    /* Where the event is in the searched side. */
+    int64_t sequence, begin, end;
+    /* The best place so far, of `found` bases. */
+    int64_t found, source, source_begin, source_end;
+    bool reverse, tandem;
+} copy;
+
+/* The copy of an event; false if that is none, or of nothing. */
+static bool copy_of(const cli_events *events, cli_event *event, copy *out)
+{
+    const rhomb_event *e = &event->event;
+    const bool of_query = event->type == CLI_EVENT_INSERTION;
+    const int64_t begin = of_query ? e->query_begin : e->target_begin;
+    const int64_t end = of_query ? e->query_end : e->target_end;
+    const char *name, *bases;
+    int64_t length;
+    if ((!of_query && event->type != CLI_EVENT_DELETION) ||
+        rhomb_sequence_set_get(of_query ? events->queries : events->targets,
+                               of_query ? e->query : e->target, &name, &bases, &length) != RHOMB_OK)
+        return false;
+    *out = (copy){.event = event,
+                  .at = *e,
+                  .bases = bases + begin,
+                  .length = end - begin,
+                  .of_query = of_query,
+                  .sequence = of_query ? e->target : e->query,
+                  .begin = of_query ? e->target_begin : e->query_begin,
+                  .end = of_query ? e->target_end : e->query_end};
+    return true;
+}
+
+/* The base of a copy that is `at` bases on along the searched sequence. */
+static char base_at(const copy *c, int64_t at)
+{
+    const bool reverse = c->event->event.reverse;
+    return cli_block_base(c->bases[reverse ? c->length - 1 - at : at], reverse);
+}
+
+/* How many of a copy's bases the searched sequence has beside the event, after or before it. */
+static int64_t alike_beside(const copy *c, const char *searched, int64_t length, bool before)
+{
+    int64_t score = 0, best = 0, alike = 0;
+    for (int64_t i = 0; i < c->length && score > best - DROP; i++) {
+        const int64_t there = before ? c->begin - 1 - i : c->begin + i;
+        if (there < 0 || there >= length)
+            break;
+        const char base = base_at(c, before ? c->length - 1 - i : i);
+        score += base != '\0' && base == cli_block_base(searched[there], false) ? 1 : -MISMATCH;
+        if (score > best) {
+            best = score;
+            alike = i + 1;
+        }
+    }
+    return alike;
+}
+
+/*
+ * Looks for the copy beside the event. It may be cut where the event is in the middle of the other
+ * one, as gaps lie where the path has them; it is moved to where it would come first.
+ */
+static void try_beside(copy *c, const char *searched, int64_t length)
+{
+    rhomb_event *e = &c->event->event;
+    const int64_t after = alike_beside(c, searched, length, false);
+    const int64_t before = alike_beside(c, searched, length, true);
+    int64_t *own_begin = c->of_query ? &e->query_begin : &e->target_begin;
+    int64_t *own_end = c->of_query ? &e->query_end : &e->target_end;
+    if (c->begin != c->end || 100 * (after + before) < ALIKE_PERCENT * c->length)
+        return;
+    *own_begin -= e->reverse && c->of_query ? -before : before;
+    *own_end -= e->reverse && c->of_query ? -before : before;
+    c->found = c->length;
+    c->source = c->sequence;
+    c->source_begin = c->begin - before;
+    c->source_end = c->source_begin + c->length;
+    c->reverse = e->reverse;
+    c->tandem = true;
+}
+
+/* Looks for a copy in a sequence whose minimizers may be known. False without memory. */
+static bool search(copy *c, int64_t number, const char *bases, int64_t length, int threads,
+                   cli_kept_target *kept)
+{
+    const cli_two two = {bases, length, c->bases, c->length};
+    const cli_relation_options options = {.threads = threads,
+                                          .whole = true,
+                                          .kept = kept,
+                                          .number = number + 1,
+                                          .strand = '+',
+                                          .has_rotation = true};
+    const int64_t slack = BESIDE + c->length / 20;
+    cli_relation found;
+    const bool good = cli_relate(&two, &options, &found) &&
+                      cli_blocks_extend(&two, NULL, found.blocks, found.count);
+    for (size_t i = 0; good && i < found.count; i++) {
+        const cli_block *b = &found.blocks[i];
+        const int64_t there = b->target_end - b->target_begin;
+        const int64_t bases_here = b->query_end - b->query_begin;
+        const int64_t alike = there < bases_here ? there : bases_here;
+        if (alike <= c->found)
+            continue;
+        c->found = alike;
+        c->source = number;
+        c->source_begin = b->target_begin;
+        c->source_end = b->target_end;
+        c->reverse = b->reverse;
+        c->tandem = number == c->sequence && b->reverse == c->event->event.reverse &&
+                    b->target_begin - slack <= c->end && b->target_end + slack >= c->begin;
+    }
+    cli_relation_release(&found);
+    return good;
+}
+
+/* Gives the event its type, and the source as the range of the searched side. */
+static void settle(const copy *c)
+{
+    rhomb_event *e = &c->event->event;
+    if (100 * c->found < COPY_PERCENT * c->length || c->found == 0)
+        return;
+    *(c->of_query ? &e->target : &e->query) = c->source;
+    *(c->of_query ? &e->target_begin : &e->query_begin) = c->source_begin;
+    *(c->of_query ? &e->target_end : &e->query_end) = c->source_end;
+    e->reverse = c->reverse;
+    c->event->type = c->of_query
+                         ? (c->tandem ? CLI_EVENT_TANDEM_DUPLICATION : CLI_EVENT_DUPLICATION)
+                         : (c->tandem ? CLI_EVENT_LOST_TANDEM_DUPLICATE : CLI_EVENT_LOST_DUPLICATE);
+}
+
+/* Whether a range has most of another one, and the other way round. */
+static bool is_mostly(int64_t begin, int64_t end, int64_t other_begin, int64_t other_end)
+{
+    const int64_t first = begin > other_begin ? begin : other_begin;
+    const int64_t last = end < other_end ? end : other_end;
+    return 100 * (last - first) >= COPY_PERCENT * (end - begin) &&
+           100 * (last - first) >= COPY_PERCENT * (other_end - other_begin);
+}
+
+/* What the query has elsewhere, and the target alone has in its place, has moved. */
+static void join_moved(cli_events *events, const copy *c)
+{
+    rhomb_event *e = &c->event->event;
+    const bool inverted = c->reverse != c->at.reverse;
+    if (c->event->type != CLI_EVENT_DUPLICATION)
+        return;
+    for (size_t i = 0; i < events->count; i++) {
+        cli_event *lost = &events->list[i];
+        if ((lost->type != CLI_EVENT_DELETION && lost->type != CLI_EVENT_LOST_DUPLICATE) ||
+            lost->event.target != e->target ||
+            !is_mostly(lost->event.target_begin, lost->event.target_end, e->target_begin,
+                       e->target_end))
+            continue;
+        lost->type = CLI_EVENT_TYPES; /* which is taken away */
+        c->event->type =
+            e->target == c->sequence
+                ? (inverted ? CLI_EVENT_INVERTED_RELOCATION : CLI_EVENT_RELOCATION)
+                : (inverted ? CLI_EVENT_INVERTED_TRANSLOCATION : CLI_EVENT_TRANSLOCATION);
+        return;
+    }
+}
+
+/* Takes events of no type away. */
+static void take_away(cli_events *events)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < events->count; i++)
+        if (events->list[i].type != CLI_EVENT_TYPES)
+            events->list[left++] = events->list[i];
+    events->count = left;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    const copy *x = a, *y = b;
+    return (x->length < y->length) - (x->length > y->length);
+}
+
+/* Searches all sequences of a side for the first `count` copies, as far as they are long enough. */
+static bool search_side(const cli_events *events, bool target, copy *copies, size_t count,
+                        int threads)
+{
+    const rhomb_sequence_set *set = target ? events->targets : events->queries;
+    bool good = true;
+    for (int64_t n = 0; n < rhomb_sequence_set_count(set) && good; n++) {
+        cli_kept_target kept = {0};
+        const char *name, *bases;
+        int64_t length;
+        if (rhomb_sequence_set_get(set, n, &name, &bases, &length) != RHOMB_OK)
+            continue;
+        for (size_t i = 0; i < count && copies[i].length >= SEARCHED_LEAST && good; i++)
+            if (copies[i].of_query == target && !copies[i].tandem)
+                good = search(&copies[i], n, bases, length, threads, &kept);
+        cli_minimizers_release(&kept.list);
+    }
+    return good;
+}
+
+bool cli_duplicates_find(cli_events *events, int threads)
+{
+    copy *copies = malloc((events->count + 1) * sizeof *copies);
+    size_t count = 0;
+    if (copies == NULL)
+        return false;
+    for (size_t i = 0; i < events->count; i++)
+        count += copy_of(events, &events->list[i], &copies[count]);
+    for (size_t i = 0; i < count; i++) {
+        copy *c = &copies[i];
+        const char *name, *bases;
+        int64_t length;
+        if (rhomb_sequence_set_get(c->of_query ? events->targets : events->queries, c->sequence,
+                                   &name, &bases, &length) != RHOMB_OK)
+            continue;
+        try_beside(c, bases, length);
+    }
+    qsort(copies, count, sizeof *copies, by_length);
+    const size_t most = count < SEARCHED_MOST ? count : SEARCHED_MOST;
+    const bool good = search_side(events, true, copies, most, threads) &&
+                      search_side(events, false, copies, most, threads);
+    for (size_t i = 0; i < count && good; i++)
+        settle(&copies[i]);
+    for (size_t i = 0; i < count && good; i++)
+        join_moved(events, &copies[i]);
+    take_away(events);
+    free(copies);
+    return good;
+}

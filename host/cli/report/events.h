@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of a comparison (rhomb/comparison.h), with their types as users read them. Bases that
+ * one side alone has are a duplicate if the other side has them elsewhere, which a sketch finds: a
+ * guess, of copies of some hundred bases or more that the other side has once.
+ */
+#ifndef RHOMB_CLI_EVENTS_H
+#define RHOMB_CLI_EVENTS_H
+
+#include "host/cli/base/text_buffer.h"
+#include "rhomb/comparison.h"
+
+typedef enum cli_event_type {
+    CLI_EVENT_INSERTION,
+    CLI_EVENT_DELETION,
+    CLI_EVENT_REPLACEMENT,
+    CLI_EVENT_INVERSION,
+    CLI_EVENT_RELOCATION,
+    CLI_EVENT_INVERTED_RELOCATION,
+    CLI_EVENT_TRANSLOCATION,
+    CLI_EVENT_INVERTED_TRANSLOCATION,
+    CLI_EVENT_ROTATION,
+    CLI_EVENT_DUPLICATION,
+    CLI_EVENT_TANDEM_DUPLICATION,
+    CLI_EVENT_LOST_DUPLICATE, /* which the target alone has */
+    CLI_EVENT_LOST_TANDEM_DUPLICATE,
+    CLI_EVENT_TYPES
+} cli_event_type;
+
+/* As in TSV. */
+extern const char *const cli_event_names[CLI_EVENT_TYPES];
+
+/* Of a duplicate, one range is the copy, and that of the other side where its bases are too. */
+typedef struct cli_event {
+    rhomb_event event;
+    cli_event_type type;
+} cli_event;
+
+/* All zeros is none. */
+typedef struct cli_events {
+    const rhomb_sequence_set *targets, *queries;
+    cli_event *list;
+    size_t count;
+} cli_events;
+
+/*
+ * The events of a comparison of two sets, which are borrowed, without a search for duplicates
+ * (duplicates.h). False without memory.
+ */
+bool cli_events_find(const rhomb_comparison *comparison, const rhomb_sequence_set *targets,
+                     const rhomb_sequence_set *queries, cli_events *events);
+
+int64_t cli_events_count(const cli_events *events, cli_event_type type);
+
+/* A line for each; or, of the largest `most`, a row of a table in HTML. */
+void cli_events_tsv(const cli_events *events, cli_buffer *out);
+void cli_events_html(const cli_events *events, size_t most, cli_buffer *out);
+
+void cli_events_release(cli_events *events);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Comparing by a PAF file and writing the result, see report_run.h. The library's rhomb_compare()
+ * does the work; tables are in comparison_text.c and comparison_json.c.
+ */
+#include "host/cli/report/report_run.h"
+
+#include "host/cli/plot/plot_page.h"
+#include "host/cli/report/duplicates.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A rhomb_paf_progress_fn. */
+static int show_progress(double fraction, void *user)
+{
+    cli_report *r = user;
+    cli_progress_reading(&r->progress, cli_seconds_now() - r->reads_from, fraction);
+    return 0;
+}
+
+int cli_report_compare(cli_report *r, const cli_report_arguments *args)
+{
+    rhomb_compare_options options = RHOMB_COMPARE_OPTIONS_INIT;
+    rhomb_context_options settings = RHOMB_CONTEXT_OPTIONS_INIT;
+    /* A file that is both target and query is read once. */
+    const bool same = strcmp(args->target, args->query) == 0;
+    settings.cache_dir = "off";
+    settings.threads = args->threads;
+    settings.log = cli_log;
+    options.alphabet = args->alphabet;
+    options.least_identity = args->least_identity;
+    rhomb_status status = rhomb_context_create(&r->ctx, &settings);
+    if (status == RHOMB_OK)
+        status = rhomb_sequence_set_read(r->ctx, args->target, &r->targets);
+    if (status == RHOMB_OK && !same)
+        status = rhomb_sequence_set_read(r->ctx, args->query, &r->queries);
+    if (status == RHOMB_OK)
+        status = rhomb_paf_open(r->ctx, args->paf, &r->paf);
+    r->reads_from = cli_seconds_now();
+    cli_progress_start(&r->progress, "");
+    if (status == RHOMB_OK) {
+        rhomb_paf_watch(r->paf, show_progress, r);
+        status = rhomb_compare(r->paf, r->targets, r->queries != NULL ? r->queries : r->targets,
+                               &options, &r->found);
+    }
+    cli_progress_end(&r->progress);
+    if (status != RHOMB_OK)
+        return cli_fail(r->ctx, status);
+    r->comparison = (cli_comparison){.paf = args->paf,
+                                     .shown_paf = args->paf,
+                                     .target = args->target,
+                                     .query = args->query,
+                                     .report = rhomb_comparison_get_report(r->found)};
+    return CLI_OK;
+}
+
+int cli_report_find_events(cli_report *r, int32_t threads)
+{
+    const rhomb_sequence_set *queries = r->queries != NULL ? r->queries : r->targets;
+    return cli_events_find(r->found, r->targets, queries, &r->events) &&
+                   cli_duplicates_find(&r->events, cli_threads_meant(threads))
+               ? CLI_OK
+               : cli_fail(NULL, RHOMB_ERR_MEMORY);
+}
+
+static int write_text(const cli_buffer *text, cli_output *output)
+{
+    if (text->failed)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    errno = 0;
+    return fwrite(text->data, 1, text->length, output->stream) == text->length
+               ? CLI_OK
+               : cli_output_fail(output, errno != 0 ? errno : EIO);
+}
+
+static int write_page(const cli_comparison *comparison, const cli_buffer *above, cli_output *output)
+{
+    if (above->failed)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    const cli_plot_page_parts parts = {.paf = comparison->paf,
+                                       .title = comparison->title,
+                                       .least_identity = comparison->report->least_identity,
+                                       .above = above,
+                                       .argc = comparison->argc,
+                                       .argv = comparison->argv};
+    return cli_plot_page(&parts, output);
+}
+
+int cli_report_write(const cli_report *r, int format, cli_output *output)
+{
+    const cli_comparison *comparison = &r->comparison;
+    int status = CLI_OK;
+    if (format == CLI_REPORT_JSON) {
+        status = cli_comparison_json(output->stream, comparison) ? CLI_OK : CLI_MEMORY;
+    } else if (format == CLI_REPORT_TSV) {
+        cli_buffer text = {0};
+        cli_events_tsv(&r->events, &text);
+        status = write_text(&text, output);
+        cli_buffer_release(&text);
+    } else {
+        const bool html = format == CLI_REPORT_HTML;
+        cli_buffer text = cli_comparison_tables(comparison, html);
+        if (html && comparison->more != NULL)
+            cli_append_bytes(&text, comparison->more->data, comparison->more->length);
+        status = html ? write_page(comparison, &text, output) : write_text(&text, output);
+        cli_buffer_release(&text);
+    }
+    if (status != CLI_OK)
+        return status;
+    return cli_output_commit(output) ? CLI_OK : CLI_FAILED;
+}
+
+void cli_report_release(cli_report *r)
+{
+    cli_events_release(&r->events);
+    rhomb_comparison_destroy(r->found);
+    rhomb_paf_destroy(r->paf);
+    rhomb_sequence_set_destroy(r->queries);
+    rhomb_sequence_set_destroy(r->targets);
+    rhomb_context_destroy(r->ctx);
+    *r = (cli_report){0};
+}
