@@ -26,8 +26,8 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
  * PAF, one record per row: the query first, positions 0-based and half-open, matches, columns, 255,
  * then the tags NM (edits), AS (the row's score, or less its penalty where matches score nothing),
  * sc (the scoring, as `--score` takes it, unless costs are unit costs), ro (a rotation), bl (a
- * block), tp (P), de (gap-compressed divergence), cg and, with `cs`, cs in its short form. cg and
- * cs are left out if there are no columns.
+ * block), pc (its pieces, if it was cut), tp (P), de (gap-compressed divergence), cg and, with
+ * `cs`, cs in its short form. cg and cs are left out if there are no columns.
  */
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs);
 

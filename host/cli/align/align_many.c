@@ -202,6 +202,7 @@ static int join_piece(many_job *job, const cli_part *part)
     cli_path path = path_of(job, &whole);
     path.ops = (const rhomb_path_op *)(const void *)job->joined.ops.data;
     path.count = (int64_t)(job->joined.ops.length / sizeof *path.ops);
+    path.pieces = job->joined.pieces;
     const int written = write_part(job, &whole, &path);
     cli_joined_empty(&job->joined);
     return written;

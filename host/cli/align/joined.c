@@ -50,6 +50,7 @@ int cli_joined_add(cli_joined *j, const cli_part *part, cli_part *whole)
     if (j->ops.length == 0)
         j->block = *r;
     append_ops(&j->ops, ops, count);
+    j->pieces++;
     j->block.target_end = r->target_end;
     if (r->reverse)
         j->block.query_begin = r->query_begin;
@@ -61,6 +62,7 @@ int cli_joined_add(cli_joined *j, const cli_part *part, cli_part *whole)
 void cli_joined_empty(cli_joined *j)
 {
     j->ops.length = 0;
+    j->pieces = 0;
     free(j->oriented);
     j->oriented = NULL;
 }

@@ -10,7 +10,8 @@
 
 /* All zeros is none. */
 typedef struct cli_joined {
-    cli_buffer ops;  /* rhomb_path_op each: of the pieces so far */
+    cli_buffer ops; /* rhomb_path_op each: of the pieces so far, and how many there are */
+    int64_t pieces;
     cli_block block; /* which has these */
     char *oriented;  /* the query's bases on their strand */
 } cli_joined;

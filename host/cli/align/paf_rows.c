@@ -96,6 +96,10 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
         cli_append_text(out, "\tbl:i:");
         cli_append_number(out, path->block);
     }
+    if (path->pieces > 0) {
+        cli_append_text(out, "\tpc:i:");
+        cli_append_number(out, path->pieces);
+    }
     cli_append_text(out, type);
     snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
     cli_append_text(out, divergence);
