@@ -89,6 +89,18 @@ class Pairs(unittest.TestCase):
                              expected)
             self.assertEqual(alignment.identity, alignment.matches / (alignment.matches + expected))
 
+    def test_engine_of_short(self):
+        """On a CPU short pairs are swept at once, which takes no wavefront; the distance is the same."""
+        short, long = random_pair(300), random_pair(12_000)
+        is_cpu = rhomb.Device().info.kind == "cpu"
+        self.assertEqual(rhomb.distance(*short).engine == "bitparallel", is_cpu)
+        self.assertEqual(rhomb.distance(*short, engine="wavefront").engine, "wavefront")
+        self.assertEqual(rhomb.distance(*short, max_distance=1).distance, None)
+        for pair in (short, long):
+            found = {rhomb.distance(*pair, engine=engine).distance
+                     for engine in ("auto", "wavefront", "bitparallel")}
+            self.assertEqual(len(found), 1)
+
     def test_small(self):
         alignment = rhomb.align("ACGTACGT", "ACGACCT", scoring="affine:4,6,2")
         self.assertEqual(alignment.distance, 12)
