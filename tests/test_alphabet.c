@@ -136,7 +136,7 @@ static void test_check_detail(void **state)
     static const char *const FIRST[] = {"query: character 'X' (byte 0x58)", "at position 1 ",
                                         "(3 such characters in all)"};
     static const char *const LAST[] = {"target: character '*' (byte 0x2a)", "at position 8 ",
-                                       "(1 such characters in all)"};
+                                       "(1 such character in all)"};
     static const char *const HIDDEN[] = {"character '' (byte 0x00)", "at position 3 ", "\"bytes\""};
     static const char *const HIGH[] = {"character '' (byte 0xff)", "at position 2 ", "(2 such"};
     expect_detail("query", "XACGTXX", 7, FIRST);

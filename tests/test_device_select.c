@@ -92,6 +92,30 @@ static void check_match(const char *selector, size_t expected)
                  (ptrdiff_t)found, (ptrdiff_t)expected);
 }
 
+/* A kind means the best device of that kind, whatever names contain. */
+static void test_kind(void **state)
+{
+    (void)state;
+    check_match("cpu", 0);
+    check_match("GPU", 2);
+    check_match("Gpu#0", 1);
+    check_match("gpu#3", 4);
+    check_match("gpu#4", NONE);
+    check_match("cpu#1", NONE);
+    check_match("accelerator", NONE); /* not usable */
+    check_match("accelerator#0", 5);
+    check_match("gpus", NONE);
+    const rhomb_device_info named[] = {{.kind = RHOMB_DEVICE_GPU,
+                                        .name = "like a CPU",
+                                        .vendor = "cpu",
+                                        .platform = "CPU",
+                                        .note = "",
+                                        .usable = true},
+                                       SERVER[0]};
+    assert_int_equal(rhomb__device_match(named, COUNT(named), "cpu"), 1);
+    assert_int_equal(rhomb__device_match(named, 1, "cpu"), NONE);
+}
+
 static void test_index(void **state)
 {
     check_match("0", 0);
@@ -441,14 +465,14 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index),          cmocka_unit_test(test_pci),
-        cmocka_unit_test(test_uuid),           cmocka_unit_test(test_name),
-        cmocka_unit_test(test_auto),           cmocka_unit_test(test_same_card),
-        cmocka_unit_test(test_several),        cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_vendors),        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_one_queue),      cmocka_unit_test(test_quirks),
-        cmocka_unit_test(test_nothing_usable), cmocka_unit_test(test_nothing_found),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_kind),          cmocka_unit_test(test_index),
+        cmocka_unit_test(test_pci),           cmocka_unit_test(test_uuid),
+        cmocka_unit_test(test_name),          cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_same_card),     cmocka_unit_test(test_several),
+        cmocka_unit_test(test_notes),         cmocka_unit_test(test_vendors),
+        cmocka_unit_test(test_find),          cmocka_unit_test(test_one_queue),
+        cmocka_unit_test(test_quirks),        cmocka_unit_test(test_nothing_usable),
+        cmocka_unit_test(test_nothing_found), cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -328,7 +328,8 @@ static void rejects_other_files(void **state)
     write_text("@SQ\tSN:a\tLN:3\n");
     assert_non_null(strstr(read_all(1), "is not a PAF file: it is a SAM file"));
     write_text(">a\nACGT\n");
-    assert_non_null(strstr(read_all(1), "is not a PAF file: it is a FASTA or FASTQ file"));
+    assert_non_null(
+        strstr(read_all(1), "is not a PAF file: it is a FASTA or FASTQ file; 'rhomb align"));
     write_text("BZh91AY");
     assert_non_null(strstr(read_all(1), "is not a PAF file: it is compressed with bzip2"));
     rhomb_paf *paf = (rhomb_paf *)&error;

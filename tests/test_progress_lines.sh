@@ -59,4 +59,5 @@ paste names <(tac names) >couples
 lines_of "[0-9.]+ %, [0-9]+ pairs?, ($seconds)" distance --match couples genomes.fa genomes.fa
 lines_of "[0-9.]+ %, [0-9]+ pairs?, ($seconds)" align --match couples --jobs 2 -o several.paf genomes.fa genomes.fa
 lines_of "[0-9.]+ %, [0-9]+ blocks?, ($seconds)" align --blocks -o blocks.paf ref.fa rearranged.fa
+lines_of "[0-9.]+ %, [0-9]+ blocks?, .*, ETA " align --match best --blocks -o blocks.paf ref.fa rearranged.fa
 exit $failed

@@ -159,7 +159,8 @@ static void finds_what_is_wrong(void **state)
         {A1 "cs:Z::2-a:1\tcg:Z:1M1D2M\tNM:i:2\n", KIND(PATHS) | KIND(EDITS),
          "tags cg:Z and cs:Z describe different paths"},
         {TQ "8\t10\t60\n", KIND(NO_PATH),
-         "has neither tag cg:Z nor cs:Z: there is no alignment to verify"},
+         "has neither tag cg:Z nor cs:Z: there is no alignment to verify (minimap2 -c --eqx writes "
+         "cg)"},
     };
     write_fixed();
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {

@@ -130,7 +130,7 @@ static int dispatch(int argc, char **argv)
     }
     const char *word = argv[1];
     if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
-        return show_overview();
+        word = command_help.name; /* `rhomb --help COMMAND` is `rhomb help COMMAND` */
     if (strcmp(word, "--version") == 0)
         return show_version();
     if (word[0] == '-')

@@ -90,14 +90,23 @@ static bool is_better(const rhomb_device_info *a, const rhomb_device_info *b)
     return a->memory_bytes > b->memory_bytes;
 }
 
-size_t rhomb__device_best(const rhomb_device_info *infos, size_t count)
+static const rhomb_device_kind ANY_KIND = RHOMB_DEVICE_OTHER;
+
+/* The best usable device of a kind, or of any. */
+static size_t best_of(const rhomb_device_info *infos, size_t count, rhomb_device_kind kind)
 {
     size_t best = RHOMB__DEVICE_NONE;
     for (size_t i = 0; i < count; i++)
-        if (infos[i].usable && rhomb__device_same_as(infos, count, i) == RHOMB__DEVICE_NONE &&
+        if (infos[i].usable && (kind == ANY_KIND || infos[i].kind == kind) &&
+            rhomb__device_same_as(infos, count, i) == RHOMB__DEVICE_NONE &&
             (best == RHOMB__DEVICE_NONE || is_better(&infos[i], &infos[best])))
             best = i;
     return best;
+}
+
+size_t rhomb__device_best(const rhomb_device_info *infos, size_t count)
+{
+    return best_of(infos, count, ANY_KIND);
 }
 
 /* The count of distinct usable devices of a kind. */
@@ -225,7 +234,21 @@ static bool contains(const char *text, const char *part, size_t length)
     return false;
 }
 
-/* "part" or "part#k". A '#' without a number after it belongs to the part. */
+/* The kind that the first `length` characters of a selector name, in any case; else ANY_KIND. */
+static rhomb_device_kind kind_named(const char *selector, size_t length)
+{
+    for (rhomb_device_kind kind = RHOMB_DEVICE_GPU; kind < ANY_KIND; kind++) {
+        const char *name = rhomb__device_kind_name(kind);
+        if (strlen(name) == length && strncasecmp(name, selector, length) == 0)
+            return kind;
+    }
+    return ANY_KIND;
+}
+
+/*
+ * "part" or "part#k". A '#' without a number after it belongs to the part. The name of a kind is
+ * not looked for in others: without a number it means the best of that kind.
+ */
 static size_t match_name(const rhomb_device_info *infos, size_t count, const char *selector)
 {
     size_t length = strlen(selector);
@@ -235,10 +258,14 @@ static size_t match_name(const rhomb_device_info *infos, size_t count, const cha
         skip = strtoull(mark + 1, NULL, 10);
         length = (size_t)(mark - selector);
     }
+    const rhomb_device_kind kind = kind_named(selector, length);
+    if (kind != ANY_KIND && selector[length] == '\0')
+        return best_of(infos, count, kind);
     for (size_t i = 0; i < count; i++)
-        if ((contains(infos[i].name, selector, length) ||
-             contains(infos[i].vendor, selector, length) ||
-             contains(infos[i].platform, selector, length)) &&
+        if ((kind != ANY_KIND ? infos[i].kind == kind
+                              : contains(infos[i].name, selector, length) ||
+                                    contains(infos[i].vendor, selector, length) ||
+                                    contains(infos[i].platform, selector, length)) &&
             skip-- == 0)
             return i;
     return RHOMB__DEVICE_NONE;

@@ -3,10 +3,11 @@
  * Rhomb, many short pairs: reads against candidates, amplicons, barcodes. Distances and CIGARs of
  * millions of pairs, each as exact as rhomb_distance(), as fast as the sequences reach the device.
  *
- *     static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+ *     static int take(int64_t first, const rhomb_pair_result *const *results, size_t count,
+ *                     void *user)
  *     {
  *         for (size_t i = 0; i < count; i++)
- *             printf("%" PRId64 "\t%" PRId64 "\n", first + (int64_t)i, results[i].distance);
+ *             printf("%" PRId64 "\t%" PRId64 "\n", first + (int64_t)i, results[i]->distance);
  *         return 0;
  *     }
  *

@@ -524,7 +524,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx
 /*
  * Chooses and opens a device, or several, and closes what was open before. `selector`:
  *   NULL, "" or "auto"   the best GPU, else an accelerator, else a CPU; its note says why
- *   "2"                  the device of that index
+ *   "gpu", "cpu", "2"    the best one of that kind (or "accelerator"); the device of that index
  *   "0000:3b:00.0"       the device at that PCI address (the domain may be left out)
  *   "GPU-…" or 32 hexadecimal digits, dashes allowed: the device of that UUID
  *   "H200", "pocl"       the first device whose name, vendor or platform contains it, in any case

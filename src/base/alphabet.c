@@ -144,8 +144,9 @@ rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet
     return rhomb__fail(
         error, RHOMB_ERR_ALPHABET,
         "%s: character '%s' (byte 0x%02x) at position %lld is not a nucleotide or IUPAC code (%lld "
-        "such characters in all); the alphabet \"bytes\" accepts any byte",
-        what, name, (unsigned)byte, (long long)at + 1, (long long)strangers);
+        "such character%s in all); the alphabet \"bytes\" accepts any byte",
+        what, name, (unsigned)byte, (long long)at + 1, (long long)strangers,
+        strangers == 1 ? "" : "s");
 }
 
 rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,

@@ -346,9 +346,12 @@ static rhomb_status check_start(rhomb_paf *paf)
     else if (foreign == NULL && bytes > 0 && (stream->at[0] == '>' || stream->at[0] == '@'))
         foreign = memchr(stream->at, '\t', bytes) == NULL ? "a FASTA or FASTQ file" : NULL;
     paf->begun = true;
-    return foreign == NULL ? RHOMB_OK
-                           : rhomb__fail(&paf->error, RHOMB_ERR_INPUT,
-                                         "%s: is not a PAF file: it is %s", stream->name, foreign);
+    return foreign == NULL
+               ? RHOMB_OK
+               : rhomb__fail(&paf->error, RHOMB_ERR_INPUT,
+                             "%s: is not a PAF file: it is %s; 'rhomb align TARGET QUERY -o "
+                             "FILE.paf' writes one",
+                             stream->name, foreign);
 }
 
 /* Goes to the next line that is not empty; *found is false if there is none. */

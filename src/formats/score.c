@@ -398,7 +398,8 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhom
     if (row->path == RHOMB_PAF_PATH_NONE &&
         (row->target_begin < row->target_end || row->query_begin < row->query_end)) {
         report_error(s, RHOMB_VERIFY_NO_PATH, NOWHERE,
-                     "has neither tag cg:Z nor cs:Z: there is no alignment to verify");
+                     "has neither tag cg:Z nor cs:Z: there is no alignment to verify "
+                     "(minimap2 -c --eqx writes cg)");
         s->lost = true;
     }
 }

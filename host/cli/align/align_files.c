@@ -107,14 +107,10 @@ int cli_align_files_prepare(cli_align_files *files, const cli_head *head)
     if (args->format == CLI_ALIGN_CRAM &&
         cli_cram_lacks_reference(head->target_file, why, sizeof why))
         return refuse(files, why);
-    files->is_ordered = is_vcf && !head->is_sorted;
+    files->is_ordered = (is_vcf || cli_align_has_bases(args->format)) && !head->is_sorted;
     const bool is_indexed = is_binary(args->format) || (is_vcf && args->compress);
     if (!is_indexed || files->output.temporary == NULL)
         return CLI_OK;
-    if (!head->is_sorted && !is_vcf) {
-        cli_note(0, "no index: a target has several queries; 'samtools sort' puts them in order");
-        return CLI_OK;
-    }
     const char *ending = cli_index_ending(indexed_kind(args->format), longest);
     return ending != NULL ? open_index(files, ending)
                           : refuse(files, "there is no index for so long a target");
@@ -256,7 +252,7 @@ static void count_dissimilar(cli_align_files *files, const cli_path *path)
 static int add_to_output(cli_align_files *files, const cli_path *path)
 {
     const cli_align_arguments *args = files->args;
-    cli_sink *sink = &files->sink;
+    cli_sink *sink = files->is_ordered ? &files->records : &files->sink;
     switch ((cli_align_format)args->format) {
     case CLI_ALIGN_PAF:
         cli_write_paf(sink, path, &args->cuts, args->cs);
@@ -266,7 +262,7 @@ static int add_to_output(cli_align_files *files, const cli_path *path)
     case CLI_ALIGN_CRAM:
         files->uracils += cli_write_sam(sink, path, files->has_primary, is_dna(files));
         files->has_primary = true;
-        return is_binary(args->format) ? add_binary(files) : CLI_OK;
+        return is_binary(args->format) && !files->is_ordered ? add_binary(files) : CLI_OK;
     case CLI_ALIGN_VCF:
         return add_vcf(files, path);
     case CLI_ALIGN_CHAIN:
@@ -301,12 +297,36 @@ int cli_align_files_add(cli_align_files *files, const cli_path *path)
     return status == CLI_OK ? check_sinks(files) : status;
 }
 
+/* Writes the records of SAM of a target in their order. */
+static int add_ordered_sam(cli_align_files *files)
+{
+    enum { POSITION = 3 };
+    const cli_buffer *records = &files->records.text;
+    size_t count = 0;
+    cli_ordered_line *lines = cli_order_lines(records, POSITION, &count);
+    int status = lines != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (size_t i = 0; i < count && status == CLI_OK; i++) {
+        cli_append_bytes(&files->sink.text, records->data + lines[i].at, lines[i].length);
+        status = is_binary(files->args->format) ? add_binary(files) : check_sinks(files);
+    }
+    free(lines);
+    return status;
+}
+
 int cli_align_files_end_target(cli_align_files *files)
 {
     cli_buffer *records = &files->records.text;
+    const bool is_vcf = files->args->format == CLI_ALIGN_VCF;
     if (!files->is_ordered)
         return CLI_OK;
-    if (records->failed || !cli_vcf_order(records, &files->sink, &files->overlapping))
+    if (records->failed)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (!is_vcf) {
+        const int status = add_ordered_sam(files);
+        records->length = 0;
+        return status;
+    }
+    if (!cli_vcf_order(records, &files->sink, &files->overlapping))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     records->length = 0;
     files->records.tapped = 0;

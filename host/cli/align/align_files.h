@@ -29,9 +29,9 @@ typedef struct cli_align_files {
     cli_sink sink;          /* of the output; what formats other than these need is written here */
     cli_sink callable_sink; /* if it was asked for */
     cli_bam *bam;           /* of BAM and CRAM, for which the sink keeps text */
-    bool is_ordered;        /* VCF: a target's records are put in order once it has them all, */
-    cli_sink records;       /* and these are so far here, as text */
-    int64_t overlapping;    /* VCF: records where queries overlap */
+    bool is_ordered;     /* VCF, SAM: a target's records are put in order once it has them all, */
+    cli_sink records;    /* and these are so far here, as text */
+    int64_t overlapping; /* VCF: records where queries overlap */
     int64_t dissimilar; /* paths without similar sequence, of which --similar-only leaves nothing */
     bool has_primary;   /* SAM: the query has a record; the caller's to clear for the next */
     int64_t chains;     /* so far */

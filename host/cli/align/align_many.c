@@ -9,6 +9,7 @@
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
 #include "host/cli/align/joined.h"
+#include "host/cli/base/endings.h"
 #include "host/cli/many/many.h"
 #include "host/cli/pair/assemblies.h"
 #include "host/cli/pair/pair_blocks.h"
@@ -30,6 +31,7 @@ typedef struct many_job {
     cli_journal *journal;      /* with --resume */
     cli_many *many;
     cli_target *targets; /* all there are */
+    char *stem;          /* of the queries' file, where that names the sample */
     cli_head head;
     cli_align_files files;
     cli_align_files variants; /* with --match and a name for them: VCF of the same paths */
@@ -384,14 +386,16 @@ static const char *left_out(const many_job *job)
     return NULL;
 }
 
-/* The name of a sample: that of the query's only record, or of its file. */
-static const char *sample_name(const many_job *job)
+/* The name of a sample: that of the query's only record, or of its file. NULL without memory. */
+static const char *sample_name(many_job *job)
 {
     if (job->args->sample != NULL)
         return job->args->sample;
     if (job->pair.run.query != NULL)
         return rhomb_sequence_record(job->pair.run.query);
-    return cli_base_name(job->args->pair.query_path);
+    const char *name = cli_base_name(job->args->pair.query_path);
+    job->stem = strndup(name, cli_stem_length(name));
+    return job->stem;
 }
 
 static int set_head(many_job *job)
@@ -408,7 +412,7 @@ static int set_head(many_job *job)
                            .left_out = left_out(job),
                            .argc = job->pair.run.argc,
                            .argv = job->pair.run.argv};
-    return list_targets(job);
+    return job->head.sample != NULL ? list_targets(job) : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
 static void note_rest(const cli_unaligned *u, bool is_listed)
@@ -576,5 +580,6 @@ int cli_align_many(cli_align_arguments *args, int argc, char **argv)
     cli_align_files_close(&job.variants);
     cli_joined_release(&job.joined);
     free(job.targets);
+    free(job.stem);
     return status;
 }

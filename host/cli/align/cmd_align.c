@@ -276,8 +276,9 @@ static const cli_option OPTIONS[] = {
     CLI_CHOICE("chain-direction", AT(from_query), DIRECTIONS, "DIRECTION",
                "chain: target-to-query (default), which lifts positions of TARGET to QUERY, or "
                "query-to-target"),
-    CLI_VALUE("sample", 0, CLI_OPTION_TEXT, AT(sample), "NAME",
-              "VCF: the name of the sample (default: that of QUERY's record)"),
+    CLI_VALUE(
+        "sample", 0, CLI_OPTION_TEXT, AT(sample), "NAME",
+        "VCF: the name of the sample (default: that of QUERY's record or, with --match, file)"),
     CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",
               "VCF: write <DEL> and <INS> for alleles of more than NUM bases; QUERY cannot be made "
               "from those; K, M, G allowed"),

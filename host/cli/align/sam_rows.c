@@ -42,8 +42,7 @@ static void append_target(cli_buffer *out, const cli_target *target)
 
 void cli_write_sam_head(cli_sink *sink, const cli_head *head)
 {
-    cli_append_text(&sink->text, head->is_sorted ? "@HD\tVN:1.6\tSO:coordinate\n"
-                                                 : "@HD\tVN:1.6\tSO:unsorted\n");
+    cli_append_text(&sink->text, "@HD\tVN:1.6\tSO:coordinate\n");
     for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
         append_target(&sink->text, &head->targets[i]);
     cli_append_text(&sink->text, "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");

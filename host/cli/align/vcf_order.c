@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of VCF's records, see vcf_order.h. */
+/* The order of records of VCF and SAM, see vcf_order.h. */
 #include "host/cli/align/vcf_order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct line {
-    int64_t position;
-    int64_t end; /* of what REF stands for, as a position after it */
-    size_t at, length;
-} line;
+typedef cli_ordered_line line;
 
 /* The first character of a column, from 0 on; each record has ten. */
 static const char *column(const char *at, int number)
@@ -25,17 +21,13 @@ static const char *info_of(const char *record, const char *key)
     return strstr(column(record, 7), key) + strlen(key);
 }
 
-static line line_at(const cli_buffer *records, size_t at)
+/* Where what REF stands for ends, as a position after it. */
+static int64_t end_of(const char *text, int64_t position)
 {
-    const char *text = records->data + at;
-    const char *end = memchr(text, '\n', records->length - at), *ref = column(text, 3);
-    const int64_t position = strtoll(column(text, 1), NULL, 10), bases = strchr(ref, '\t') - ref;
+    const char *ref = column(text, 3);
+    const int64_t bases = strchr(ref, '\t') - ref;
     const bool is_symbolic = ref[bases + 1] == '<';
-    return (line){.position = position,
-                  .end = is_symbolic ? strtoll(info_of(text, ";END="), NULL, 10) + 1
-                                     : position + bases,
-                  .at = at,
-                  .length = (size_t)(end - text) + 1};
+    return is_symbolic ? strtoll(info_of(text, ";END="), NULL, 10) + 1 : position + bases;
 }
 
 static int compare(const void *a, const void *b)
@@ -53,20 +45,36 @@ static bool have_same_query(const char *a, const char *b)
     return length == strcspn(y, ";") && memcmp(x, y, length) == 0;
 }
 
+cli_ordered_line *cli_order_lines(const cli_buffer *records, int position_column, size_t *count)
+{
+    *count = 0;
+    for (size_t at = 0; at < records->length; at++)
+        *count += records->data[at] == '\n';
+    line *lines = malloc((*count > 0 ? *count : 1) * sizeof *lines);
+    if (lines == NULL)
+        return NULL;
+    for (size_t i = 0, at = 0; i < *count; at += lines[i++].length) {
+        const char *text = records->data + at;
+        const char *end = memchr(text, '\n', records->length - at);
+        lines[i] = (line){.position = strtoll(column(text, position_column), NULL, 10),
+                          .at = at,
+                          .length = (size_t)(end - text) + 1};
+    }
+    qsort(lines, *count, sizeof *lines, compare);
+    return lines;
+}
+
 bool cli_vcf_order(const cli_buffer *records, cli_sink *out, int64_t *overlapping)
 {
+    enum { POSITION = 1 };
     size_t count = 0;
     const line *last = NULL; /* the one that ends last */
-    for (size_t at = 0; at < records->length; at++)
-        count += records->data[at] == '\n';
-    line *lines = malloc((count > 0 ? count : 1) * sizeof *lines);
+    line *lines = cli_order_lines(records, POSITION, &count);
     if (lines == NULL)
         return false;
-    for (size_t i = 0, at = 0; i < count; at += lines[i++].length)
-        lines[i] = line_at(records, at);
-    qsort(lines, count, sizeof *lines, compare);
     for (size_t i = 0; i < count && cli_sink_spill(out); i++) {
-        const line *here = &lines[i];
+        line *here = &lines[i];
+        here->end = end_of(records->data + here->at, here->position);
         *overlapping += last != NULL && here->position < last->end &&
                         !have_same_query(records->data + here->at, records->data + last->at);
         if (last == NULL || here->end > last->end)

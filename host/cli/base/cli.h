@@ -115,6 +115,15 @@ typedef struct cli_output {
  */
 bool cli_hold_descriptors(void);
 
+/* Some names for a message, with commas between, and how many there are in all. All zeros at first.
+ */
+typedef struct cli_some_names {
+    char text[240];
+    size_t count;
+} cli_some_names;
+
+void cli_add_name(cli_some_names *names, const char *name);
+
 /* The part of a name after its last slash. */
 const char *cli_base_name(const char *name);
 
@@ -221,8 +230,11 @@ double cli_percent(double share);
 
 const char *cli_device_kind_name(rhomb_device_kind kind);
 
-/* Notes if an open device is a CPU, which `selector` may not have asked for. */
-void cli_note_device(const rhomb_device_info *device, const char *selector);
+/*
+ * Notes if an open device is a CPU, which `selector` may not have asked for: of what runs once with
+ * this cache folder, but always with -v.
+ */
+void cli_note_device(rhomb_context *ctx, const char *selector, bool runs);
 /* The last line of -v; `device` is NULL if none was needed. */
 void cli_note_usage(const rhomb_device_info *device, double start_seconds);
 

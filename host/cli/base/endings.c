@@ -47,6 +47,19 @@ bool cli_is_gzip_name(const char *name)
     return strip_gzip(name, &length);
 }
 
+size_t cli_stem_length(const char *name)
+{
+    static const char *const SEQUENCES[] = {"fa",  "fasta", "fna", "fas",   "fsa",
+                                            "ffn", "frn",   "fq",  "fastq", "txt"};
+    size_t length = strlen(name);
+    strip_gzip(name, &length);
+    for (size_t i = 0; i < CLI_COUNT(SEQUENCES); i++) {
+        if (ends_with(name, length, SEQUENCES[i]))
+            return length - strlen(SEQUENCES[i]) - 1;
+    }
+    return length;
+}
+
 /*
  * The extension of a name of `length` characters, and its own length: letters and digits after a
  * dot within the last part of the path, not all of them digits; NULL if there is none.

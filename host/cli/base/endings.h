@@ -35,6 +35,9 @@ int cli_format_by_name(const cli_command *command, const cli_word *formats, size
 int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,
                       int *format, bool *compress);
 
+/* How much of a file's name comes before .fa, .fasta and other endings of sequences, and .gz. */
+size_t cli_stem_length(const char *name);
+
 /* Whether a name ends in .gz or .bgz. */
 bool cli_is_gzip_name(const char *name);
 

@@ -159,6 +159,17 @@ void cli_note(int level, const char *format, ...)
     va_end(args);
 }
 
+void cli_add_name(cli_some_names *names, const char *name)
+{
+    enum { NAMES_MOST = 8 };
+    const size_t used = strlen(names->text);
+    if (names->count++ < NAMES_MOST)
+        snprintf(names->text + used, sizeof names->text - used, "%s%.25s", used > 0 ? ", " : "",
+                 name);
+    else if (names->count == NAMES_MOST + 1)
+        snprintf(names->text + used, sizeof names->text - used, ", ...");
+}
+
 /*
  * Reports a limit that the user may have forgotten, or that a job scheduler has set. It limits the
  * host's memory, and a CPU device's, but not a GPU's.

@@ -132,6 +132,31 @@ static int bad_long_option(const reader *r, const char *typed)
     return cli_bad_usage(r->command, "unknown option '--%s'", name);
 }
 
+/* What a letter of minimap2's is here, where the command has the option; NULL if none is known. */
+static const char *foreign_letter(const reader *r, int letter)
+{
+    static const struct {
+        int letter;
+        const char *option, *here;
+    } LETTERS[] = {
+        {'x', "score", "minimap2's presets are --score, such as --score asm5"},
+        {'a', "cs", "SAM is --format sam or -o FILE.sam"},
+        {'a', "cigar", "'rhomb align' writes SAM, by --format sam"},
+        {'c', "cs", "PAF always has the CIGAR, with = and X"},
+        {'c', "cigar", "the CIGAR is --cigar"},
+        {'x', "device", "'rhomb align' has minimap2's presets, as --score asm5"},
+        {'a', "device", "'rhomb align' writes SAM, by --format sam"},
+        {'c', "device", "'rhomb align' writes the CIGAR"},
+    };
+    for (size_t i = 0; i < CLI_COUNT(LETTERS); i++) {
+        for (size_t k = 0; k < r->count && LETTERS[i].letter == letter; k++) {
+            if (strcmp(r->options[k]->name, LETTERS[i].option) == 0)
+                return LETTERS[i].here;
+        }
+    }
+    return NULL;
+}
+
 /* What was wrong after getopt_long() returned '?' or ':'. */
 static int bad_option(const reader *r, char **argv, int code)
 {
@@ -146,7 +171,9 @@ static int bad_option(const reader *r, char **argv, int code)
     if (optopt >= FIRST_CODE)
         return cli_bad_usage(r->command, "option '--%s' takes no value",
                              r->options[optopt - FIRST_CODE]->name);
-    return cli_bad_usage(r->command, "unknown option '-%c'", optopt);
+    const char *here = foreign_letter(r, optopt);
+    return cli_bad_usage(r->command, "unknown option '-%c'%s%s", optopt, here != NULL ? ": " : "",
+                         here != NULL ? here : "");
 }
 
 static bool has_value(const cli_option *option)
@@ -268,10 +295,13 @@ static int read_operands(const reader *r, int count, char **operands)
     int most = 0, standard = 0;
     while (most < CLI_OPERANDS && command->operands[most].name != NULL)
         most++;
+    const char *paf = command->takes_paf && count > 0 && strstr(operands[0], ".paf") == NULL
+                          ? ": PAF comes first; 'rhomb align TARGET QUERY -o FILE.paf' writes it"
+                          : "";
     if (count < command->least_operands)
-        return cli_bad_usage(command, "missing argument: %s", command->operands[count].name);
+        return cli_bad_usage(command, "missing argument: %s%s", command->operands[count].name, paf);
     if (count > most && !command->takes_list)
-        return cli_bad_usage(command, "unexpected argument '%s'", operands[most]);
+        return cli_bad_usage(command, "unexpected argument '%s'%s", operands[most], paf);
     if (command->takes_list) {
         cli_operand_list *list = (void *)((char *)r->arguments + command->operands[0].at);
         *list = (cli_operand_list){(const char *const *)operands, count};

@@ -72,6 +72,7 @@ struct cli_command {
     cli_operand operands[CLI_OPERANDS];
     bool takes_list;  /* instead, all operands are a cli_operand_list, at operands[0] */
     bool takes_words; /* operands are not files */
+    bool takes_paf;   /* the first operand is a PAF file */
     int least_operands;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
     /* Lists files that no option names; NULL: there are none. See below. */
@@ -196,8 +197,8 @@ extern const cli_option cli_message_options[];
                "themselves; bytes: compare bytes")
 #define CLI_ROW_DEVICE(at)                                                                      \
     CLI_VALUE("device", 'd', CLI_OPTION_TEXT, at, "SELECTOR",                                   \
-              "auto (default), an index, part of a name, NAME#K, a PCI address or a UUID; see " \
-              "'rhomb devices'. Several: 0,1 or all")
+              "auto (default), gpu, cpu, an index, part of a name, NAME#K, a PCI address or a " \
+              "UUID; see 'rhomb devices'. Several: 0,1 or all")
 #define CLI_ROW_REQUIRE_GPU(at_)                                                                  \
     {                                                                                             \
         .name = "require-gpu", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_REQUIRE_GPU, \

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const cli_word cli_alphabets[2] = {{"dna", RHOMB_ALPHABET_DNA}, {"bytes", RHOMB_ALPHABET_BYTES}};
 
@@ -60,7 +61,7 @@ bool cli_parse_count(const char *text, int64_t *value)
 bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i].word, text) == 0) {
+        if (strcasecmp(list[i].word, text) == 0) {
             *value = list[i].value;
             return true;
         }

@@ -65,7 +65,8 @@ static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
         return false;
     a->count++;
     a->digest = cli_mix(a->digest, from->name, strlen(from->name) + 1);
-    a->digest = cli_mix(a->digest, from->bases, (size_t)from->length);
+    record->digest = cli_mix(CLI_MIX_NONE, from->bases, (size_t)from->length);
+    a->digest = cli_mix(a->digest, &record->digest, sizeof record->digest);
     if (!a->is_indexed || from->length < KEPT_BASES) {
         record->bases = malloc((size_t)from->length + 1);
         if (record->bases == NULL)

@@ -13,9 +13,10 @@
 typedef struct cli_record {
     char *name;
     int64_t length;
-    int64_t begin; /* of the bases of all records, one after the other */
-    char *bases;   /* NULL if they are to be read again */
-    char md5[33];  /* "" if it was not asked for */
+    int64_t begin;   /* of the bases of all records, one after the other */
+    char *bases;     /* NULL if they are to be read again */
+    uint64_t digest; /* of the bases */
+    char md5[33];    /* "" if it was not asked for */
 } cli_record;
 
 typedef struct cli_assembly {

@@ -39,6 +39,7 @@ typedef struct cli_couples {
     cli_couple *list;
     size_t count;
     size_t begin, end; /* of those that are asked for: all, or a part */
+    bool is_listed;    /* by a file, which says all that there is */
     bool is_last;      /* they are the last ones, after which records without a partner come */
     /* By target, and by query; NULL unless --match best has given a record several partners. */
     cli_piece *pieces[2];

@@ -127,7 +127,7 @@ int cli_many_add_whole(cli_many *many, const cli_pair *pair, const cli_frame *fr
 int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *blocks,
                         size_t count);
 
-/* Says how many bases all parts will have, for lines of progress. */
+/* Corrects how many bases all parts will have, by so many, for lines of progress. */
 void cli_many_expect(cli_many *many, int64_t bases);
 
 /* Delivers all that is left. The exit status. */

@@ -11,23 +11,7 @@
 
 #include "host/cli/many/best.h"
 
-enum { NAMES_MOST = 8 /* of records without a partner */ };
-
-/* Some names of records, and how many there are in all. All zeros at first. */
-typedef struct some_names {
-    char text[240];
-    size_t count;
-} some_names;
-
-static void add_name(some_names *names, const char *name)
-{
-    const size_t used = strlen(names->text);
-    if (names->count++ < NAMES_MOST)
-        snprintf(names->text + used, sizeof names->text - used, "%s%.25s", used > 0 ? ", " : "",
-                 name);
-    else if (names->count == NAMES_MOST + 1)
-        snprintf(names->text + used, sizeof names->text - used, ", ...");
-}
+enum { LOST_MOST = 8 /* that are named, of records without a partner */ };
 
 static int match_order(const cli_assembly *target, const cli_assembly *query, cli_couples *couples)
 {
@@ -100,6 +84,7 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
     }
     char *line = NULL;
     size_t room = 0;
+    couples->is_listed = true;
     for (int64_t number = 1; status == CLI_OK && getline(&line, &room, file) >= 0; number++)
         status = add_line(&d, path, number, line, couples);
     if (status == CLI_OK && ferror(file))
@@ -176,14 +161,49 @@ static int refuse_repeats(const char *mode, const cli_assembly *const assemblies
 /* Says which queries `best` has given several targets, by some of their names. */
 static void note_several(const cli_assembly *query, const cli_couples *couples)
 {
-    some_names names = {.count = 0};
+    cli_some_names names = {.count = 0};
     for (size_t i = 1; i < couples->count && couples->pieces[1] != NULL; i++)
         if (couples->list[i].query == couples->list[i - 1].query &&
             (i == 1 || couples->list[i].query != couples->list[i - 2].query))
-            add_name(&names, query->records[couples->list[i].query].name);
+            cli_add_name(&names, query->records[couples->list[i].query].name);
     if (names.count > 0)
         cli_note(0, "with several targets: %zu query record%s: %s", names.count,
                  cli_s((int64_t)names.count), names.text);
+}
+
+/* Two records of an assembly that have the same bases. False if there are none, or no memory. */
+static bool find_same(const cli_assembly *assembly, const cli_record *same[2])
+{
+    cli_place *places = malloc((assembly->count + 1) * sizeof *places);
+    bool found = false;
+    for (size_t i = 0; i < assembly->count && places != NULL; i++)
+        places[i] = (cli_place){assembly->records[i].digest, i};
+    if (places != NULL)
+        cli_places_sort(places, assembly->count);
+    for (size_t i = 1; i < assembly->count && places != NULL && !found; i++) {
+        same[0] = &assembly->records[places[i - 1].value];
+        same[1] = &assembly->records[places[i].value];
+        found = places[i - 1].key == places[i].key && same[0]->length == same[1]->length;
+    }
+    free(places);
+    return found;
+}
+
+/* Says that there are no couples, and why, if it is because records are the same. */
+static int fail_without_couples(const char *mode, const cli_assembly *const assemblies[2])
+{
+    const cli_record *same[2];
+    if (!cli_match_needs_minimizers(mode))
+        return cli_fail_with(
+            CLI_INPUT, "no record has a partner by --match %s; --match best goes by bases", mode);
+    cli_error("no record has a partner by --match best");
+    for (int side = 0; side < 2; side++) {
+        if (find_same(assemblies[side], same))
+            cli_say("%s: %.80s and %.80s are the same, so that their bases do not say which of the "
+                    "two is meant; --match names, order or a list does",
+                    cli_input_name(assemblies[side]->path), same[0]->name, same[1]->name);
+    }
+    return CLI_INPUT;
 }
 
 int cli_match(const char *mode, const cli_assembly *const assemblies[2],
@@ -203,8 +223,7 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2],
              cli_s((int64_t)couples->count), target->count, cli_s((int64_t)target->count),
              query->count, query->count == 1 ? "y" : "ies");
     if (couples->count == 0)
-        return cli_fail_with(CLI_INPUT, "no record has a partner by --match %s%s", mode,
-                             strcmp(mode, "best") != 0 ? "; --match best goes by bases" : "");
+        return fail_without_couples(mode, assemblies);
     note_several(query, couples);
     couples->end = couples->count;
     couples->is_last = true;
@@ -300,15 +319,15 @@ static void note_left(const cli_assembly *const assemblies[2], int side, const b
 {
     const cli_assembly *assembly = assemblies[side];
     const char *what = side == 0 ? "target" : "query record";
-    some_names names = {.count = 0};
+    cli_some_names names = {.count = 0};
     size_t lost = 0;
     for (size_t i = 0; i < assembly->count; i++)
         if (!has[i])
-            add_name(&names, assembly->records[i].name);
+            cli_add_name(&names, assembly->records[i].name);
     if (names.count > 0)
         cli_note(0, "without a partner: %zu %s%s: %s", names.count, what,
                  cli_s((int64_t)names.count), names.text);
-    for (size_t i = 0; i < assembly->count && couples->lost[side] != NULL && lost < NAMES_MOST; i++)
+    for (size_t i = 0; i < assembly->count && couples->lost[side] != NULL && lost < LOST_MOST; i++)
         if (!has[i] && couples->lost[side][i].has_best && ++lost > 0)
             note_lost(assemblies, side, i, &couples->lost[side][i]);
 }
@@ -317,7 +336,7 @@ int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *
                     cli_leave_fn leave, void *user)
 {
     int status = CLI_OK;
-    for (int side = 0; side < 2 && status == CLI_OK; side++) {
+    for (int side = 0; side < 2 && status == CLI_OK && !couples->is_listed; side++) {
         const cli_assembly *assembly = assemblies[side];
         bool *has = calloc(assembly->count + 1, sizeof *has);
         if (has == NULL)

@@ -170,7 +170,7 @@ static void run(cli_pool *pool, worker *w, cli_task *task)
 void cli_pool_expect(cli_pool *pool, int64_t bases)
 {
     pthread_mutex_lock(&pool->mutex);
-    pool->bases = (double)bases;
+    pool->bases += (double)bases;
     pthread_mutex_unlock(&pool->mutex);
 }
 

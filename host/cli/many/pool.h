@@ -63,7 +63,7 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options);
  */
 bool cli_pool_has_enough(const cli_pool *pool, int64_t tasks, int64_t bases);
 
-/* Says how many bases all tasks will have, where that was not known before. */
+/* Corrects how many bases all tasks will have, by so many. */
 void cli_pool_expect(cli_pool *pool, int64_t bases);
 
 /* The bases of a task. */

@@ -95,7 +95,7 @@ static int compute(matrix_job *job)
         rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
     if (opened != RHOMB_OK)
         return cli_fail(job->ctx, opened);
-    cli_note_device(rhomb_context_device(job->ctx), job->args->device);
+    cli_note_device(job->ctx, job->args->device, true);
     cli_progress_start(&job->progress, rhomb_context_device(job->ctx)->name);
     cli_interrupts_defer();
     const rhomb_status status = rhomb_matrix_compute(job->ctx, job->sequences.list,

@@ -39,8 +39,8 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
                                 .options = &args->options};
     const size_t skipped = (size_t)first;
     size_t i = a->couples.begin > skipped ? a->couples.begin : skipped;
-    for (; i < a->couples.end && !args->blocks; i++) {
-        options.tasks++;
+    for (; i < a->couples.end; i++) {
+        options.tasks += !args->blocks;
         options.bases += cli_looks_bases(&a->looks, i);
     }
     return options;
@@ -102,6 +102,16 @@ static int add_whole(const cli_assemblies *a, cli_many *many, const cli_looking 
     return cli_many_add_whole(many, &l->pair, &frame);
 }
 
+/* The bases of blocks, which are what there is to do, instead of those of both records. */
+static int64_t more_bases(const cli_looking *l)
+{
+    int64_t bases = -(l->pair.target.length + l->pair.query.length);
+    for (size_t i = 0; i < l->found.count; i++)
+        bases += l->found.blocks[i].target_end - l->found.blocks[i].target_begin +
+                 l->found.blocks[i].query_end - l->found.blocks[i].query_begin;
+    return bases;
+}
+
 /* Waits for a look, and adds the pair, or gives it back. */
 static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
 {
@@ -121,6 +131,8 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
         cli_looking_drop(l);
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     }
+    if (args->blocks)
+        cli_many_expect(many, more_bases(l));
     const int status = args->blocks
                            ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
                            : add_whole(a, many, l);
@@ -220,7 +232,7 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
         a->status = cli_fail(job->ctx, opened);
     if (a->status != CLI_OK)
         return a->status;
-    cli_note_device(job->run.device, a->args->device);
+    cli_note_device(job->ctx, a->args->device, !a->args->dry_run);
     cli_note(1,
              "files read after %.3f s, records matched in %.3f s, the device was open after %.3f s",
              a->read - began, a->matched - a->read, open - began);

@@ -181,7 +181,7 @@ int cli_pair_prepare(cli_pair_job *job)
         return status;
     run->read_seconds = reading_seconds(job);
     run->read_while_open = cli_reader_began(job->target) < end;
-    cli_note_device(run->device, args->device);
+    cli_note_device(job->ctx, args->device, !args->dry_run);
     status = orient(job);
     if (status != CLI_OK)
         return status;

@@ -235,11 +235,27 @@ static int read_file(const char *path, cli_plot_data *data)
     return status;
 }
 
+/* Says that the sequence which a range names is not there, and which are. */
+static int fail_unnamed(const cli_plot_data *data, int number)
+{
+    const cli_plot_names *others = &data->others[number];
+    cli_some_names names = {.count = 0};
+    for (size_t i = 0; i < others->count; i++)
+        cli_add_name(&names, others->list[i].name);
+    return cli_fail_with(CLI_INPUT, "%s has no %s '%s'; it has %s", data->path,
+                         number == 0 ? "target" : "query",
+                         number == 0 ? data->view.target.name : data->view.query.name, names.text);
+}
+
 /* Without --panels: all that have something to show; rows without paths do not. */
 static int choose_panels(cli_picture *picture, const cli_plot_data *data)
 {
     const bool has_paths = data->totals.with_path > 0;
     const cli_plot_view *view = &data->view;
+    for (int i = 0; i < 2; i++) {
+        if (data->others[i].count > 0 && !data->seen[i])
+            return fail_unnamed(data, i);
+    }
     if (data->totals.rows == 0)
         return cli_fail_with(CLI_INPUT, "%s: no records%s%s%s%s", data->path,
                              view->least > 0 ? " of --min-length bases or more" : "",
@@ -251,13 +267,16 @@ static int choose_panels(cli_picture *picture, const cli_plot_data *data)
         for (size_t i = 0; i < picture->panel_count; i++)
             picture->panels[i] = (cli_panel_kind)PANELS[i].value;
         if (!has_paths)
-            cli_note(0, "no record has a path (cg or cs): only their ends are drawn");
+            cli_note(0, "no record has a path (cg or cs; minimap2 -c --eqx writes cg): only their "
+                        "ends are drawn");
         return CLI_OK;
     }
     for (size_t i = 0; i < picture->panel_count && !has_paths; i++) {
         if (picture->panels[i] != CLI_PANEL_PATH)
             return cli_fail_with(
-                CLI_INPUT, "%s: no record has a path (cg or cs), and --panels asks for %s",
+                CLI_INPUT,
+                "%s: no record has a path (cg or cs; minimap2 -c --eqx writes cg), and "
+                "--panels asks for %s",
                 data->path, cli_word_of((int)picture->panels[i], PANELS, CLI_COUNT(PANELS)));
     }
     return CLI_OK;
@@ -430,6 +449,7 @@ const cli_command cli_command_plot = {
         "records lie. Reverse-strand alignments slope down. Records without a path are "
         "dashed straight lines.",
     .operands = {{"PAF", AT(path)}},
+    .takes_paf = true,
     .least_operands = 1,
     .run = run,
 };

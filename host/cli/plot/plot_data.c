@@ -27,6 +27,8 @@ void cli_plot_data_free(cli_plot_data *data)
     cli_traces_free(&data->traces);
     cli_plot_names_free(&data->targets);
     cli_plot_names_free(&data->queries);
+    cli_plot_names_free(&data->others[0]);
+    cli_plot_names_free(&data->others[1]);
 }
 
 /* The end of what is shown of a sequence. */
@@ -76,6 +78,14 @@ static bool is_in_range(const side *s)
                               : s->end > s->range->begin && s->begin < end;
 }
 
+/* Keeps in mind what a range that names a sequence, of side 0 or 1, leaves out. */
+static int note_other(cli_plot_data *data, int number, const side *s)
+{
+    size_t index;
+    data->seen[number] = data->seen[number] || is_named(s);
+    return is_named(s) ? CLI_OK : cli_plot_find(data, &data->others[number], s->name, 0, &index);
+}
+
 /* Whether this row is shown, and its target; an exit status if a range does not fit it. */
 static int find_target(cli_plot_data *data, const rhomb_paf_record *row, bool *shown)
 {
@@ -88,8 +98,10 @@ static int find_target(cli_plot_data *data, const rhomb_paf_record *row, bool *s
     const bool none = strcmp(row->target_name, "*") == 0 && row->target_length == 0;
     const bool is_short = row->target_end - row->target_begin < view->least &&
                           row->query_end - row->query_begin < view->least;
-    int status = CLI_OK;
-    *shown = !none && !is_short && is_named(&target) && is_named(&query);
+    int status = none ? CLI_OK : note_other(data, 0, &target);
+    if (status == CLI_OK)
+        status = note_other(data, 1, &query);
+    *shown = status == CLI_OK && !none && !is_short && is_named(&target) && is_named(&query);
     if (*shown && cli_plot_is_part(&view->query)) {
         status = cli_plot_find(data, &data->queries, query.name, query.length, &data->now.query);
         if (status == CLI_OK)

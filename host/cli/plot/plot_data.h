@@ -97,6 +97,8 @@ typedef struct cli_plot_data {
     const char *path; /* of the file, for messages */
     cli_plot_view view;
     cli_plot_names targets, queries;
+    cli_plot_names others[2]; /* targets and queries that are not the one that a range names, */
+    bool seen[2];             /* and whether that one is there */
     cli_traces traces;
     int64_t unit;                     /* bases of a window as kept */
     bool unit_is_fixed;               /* by --window */

@@ -100,6 +100,7 @@ const cli_command cli_command_report = {
              "with the most matches. The manual page defines every line. A path that does not fit "
              "the sequences ends the report with exit status 3; 'rhomb verify' says more.",
     .operands = {{"PAF", AT(paf)}, {"TARGET", AT(target)}, {"QUERY", AT(query)}},
+    .takes_paf = true,
     .least_operands = 3,
     .run = run,
 };

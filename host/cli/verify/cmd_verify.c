@@ -208,6 +208,7 @@ const cli_command cli_command_verify = {
         "file cannot be read to its end.",
     .options = {OPTIONS, cli_message_options},
     .operands = {{"PAF", AT(paf)}, {"TARGET", AT(target)}, {"QUERY", AT(query)}},
+    .takes_paf = true,
     .least_operands = 3,
     .run = run,
 };

@@ -31,7 +31,7 @@ at() {
         under "$1" env RHOMB_CACHE_DIR="$PWD/cache" "${@:2}" >out 2>err
         echo "=> $?" >>err
         mask_output <out >$cache.out
-        sed -E 's/need [0-9]+$/need N/; s/[0-9]+ (MiB|cores|bytes)/N \1/g; s/: [^:]* has N bytes/: DEVICE has N bytes/' \
+        sed -E '/running on the CPU /d; s/need [0-9]+$/need N/; s/[0-9]+ (MiB|cores|bytes)/N \1/g; s/: [^:]* has N bytes/: DEVICE has N bytes/' \
             err >$cache.err
     done
     for cache in cold noted; do

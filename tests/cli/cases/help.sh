@@ -7,6 +7,8 @@ for command in distance align batch matrix report plot devices help; do
     try rhomb help $command
     rhomb help $command >by_command
     rhomb $command --help >by_long
+    rhomb --help $command | cmp by_command -
+    rhomb -h $command | cmp by_command -
     rhomb $command -h >by_short
     cmp by_command by_long
     cmp by_command by_short

@@ -9,6 +9,7 @@ make_sequences 'BEGIN {
     print ">chrC\n" tolower(reversed(other)) "\n>chrX\n" bases(1000) "\n>chrA\n" substr(a, 1, 2000) >"query.fa"
     print ">chrD\n" substr(d, 601) substr(d, 1, 600) "\n>empty\n\n>chrB\n" b >"query.fa"
     print ">same\n" b "\n>same\n" c >"twice.fa"
+    print ">first\n" a "\n>second\n" a "\n>third\n" bases(900) >"double.fa"
     print ">one\n" a >"one.fa"
     print ">c1\n" substr(c, 1501) "\n>c2\n" reversed(substr(a, 1201)) "\n>c3\n" substr(a, 1, 1150) >"contigs.fa"
     print ">c4\n" substr(c, 1, 1490) "\n>c5\n" bases(700) >"contigs.fa"
@@ -21,6 +22,9 @@ for mode in names order best; do
     try rhomb distance --match $mode target.fa query.fa
 done
 try rhomb distance --quiet --match names --strand auto --rotate auto target.fa query.fa
+for query in one double target; do
+    try rhomb distance --match best double.fa $query.fa
+done
 printf '# a list\nchrA chrA\nchrC\tchrC\t-\n\nchrC chrX\n' >list
 try rhomb distance --match list --score wfa --no-header target.fa query.fa
 # Each pair has its own seconds: chrB, which has no edits, follows chrA.

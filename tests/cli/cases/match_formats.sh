@@ -13,6 +13,7 @@ make_sequences 'BEGIN {
         print ">q" k "\n" (k == 2 ? reversed(changed) : changed) >"turned.fa"
     }
     print ">more\n" bases(300) >"turned.fa"
+    print ">late\n" substr(text, 1201) "\n>early\n" substr(text, 1, 1200) >"contigs.fa"
 }'
 samtools faidx target.fa
 matched() {
@@ -45,12 +46,32 @@ rm left.vcf whole.vcf
 try rhomb align --match list -o several.bam target.fa turned.fa
 ls several.*
 samtools view several.bam | cut -f 1-4
+for format in SAM Bam CRAM; do
+    rhomb align --quiet --match list --format $format target.fa turned.fa >any_case
+    samtools view -h -T target.fa any_case | grep -v '^@[SP]' | cut -f 1-4
+done
+# Contigs that come in another order than they lie.
+for name in out.sam out.bam out.cram; do
+    try rhomb align --match best --blocks -o $name target.fa contigs.fa
+    samtools view -h -T target.fa $name | grep -v '^@[SP]' | cut -f 1-4
+    [ $name = out.sam ] || samtools view -T target.fa $name chr3:1500-1600 | cut -f 1
+done
+rhomb align --quiet --match best --blocks --resume -o later.bam target.fa contigs.fa
+samtools view later.bam | cut -f 1-4
+rm later.*
+try rhomb align --match LIST target.fa turned.fa
+try rhomb distance --engine Wavefront --no-header --match list target.fa turned.fa
 # Of several targets: the records of each are in order, and written before those of the next.
 printf 'chr1 q1\nchr1 q3\nchr2 q2 -\nchr3 q3\nchr3 q1\n' >list
 for option in --quiet --blocks; do
     rhomb align --quiet $option --match list --format vcf target.fa turned.fa | grep -v '^#' >several
     cut -f 1 several | uniq | head -n 4
     sort -s -c -k 1,1 -k 2,2n several && echo 'in order'
+    for name in several.bam several.cram; do
+        rhomb align --quiet $option --match list -o $name target.fa turned.fa
+        samtools view -h -T target.fa $name | grep -v '^@[SP]' | cut -f 1-4
+        samtools idxstats $name
+    done
 done
 # A query without an alignment comes after all others, also that of the first target.
 { echo '>chr1' && sed -n '/^>more/{n;p}' turned.fa && sed 1,2d query.fa; } >lost.fa

@@ -8,6 +8,9 @@ echo before >old.png
 try rhomb plot
 try rhomb plot out.paf
 try rhomb plot out.paf out.paf -o out.svg
+printf '>t\nACGT\n' >t.fa
+try rhomb plot t.fa t.fa -o out.svg
+try rhomb plot t.fa -o out.svg
 try rhomb plot out.paf -o out.jpeg
 try rhomb plot out.paf -o svg
 try rhomb plot out.paf -o -
@@ -34,6 +37,11 @@ done
 try rhomb plot queries.paf -o out.svg --query-range 1-50
 try rhomb plot queries.paf -o out.svg --query-range r:1-10 -r t:80-90
 try rhomb plot out.paf -o old.png -r u
+for k in 1 2 3 4 5 6 7 8 9; do row q$k '' | sed "s/\tt\t/\tt$k\t/"; done >nine.paf
+try rhomb plot nine.paf -o old.png -r u
+try rhomb plot nine.paf -o old.png -r u:1-5 --min-length 1000
+try rhomb plot nine.paf -o old.png -r t1 --query-range r
+try rhomb plot nine.paf -o old.png -r t1 --query-range q2
 try rhomb plot out.paf -o folder/out.svg
 try rhomb plot missing.paf -o old.png
 try rhomb plot out.paf --format svg -o ./out.paf

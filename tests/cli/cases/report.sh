@@ -33,5 +33,7 @@ sed 's/4=1X/5=/; s/17\t21/18\t21/' out.paf >wrong.paf
 try rhomb report wrong.paf t.fa q.fa
 try rhomb report out.paf q.fa t.fa
 try rhomb report out.paf t.fa
+try rhomb report t.fa q.fa
+try rhomb report t.fa t.fa q.fa
 sed 's/\tcg:Z:4M//' out.paf >none.paf
 try rhomb report none.paf t.fa q.fa

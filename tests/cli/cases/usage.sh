@@ -31,6 +31,12 @@ try rhomb align
 try rhomb align a
 try rhomb align --jsno a b
 try rhomb align --format psl a b
+# What minimap2's letters are here.
+for letter in -x -a -c; do
+    for command in align distance batch verify; do
+        try rhomb $command $letter a b
+    done
+done
 for number in '' 0 x -1; do
     try rhomb align --chunk "$number" a b
 done

@@ -16,6 +16,7 @@ GIL is released while the library works. Control-C and exceptions of a progress 
 Keyword arguments that several functions have:
 
 scoring        what mismatches and gaps cost, as `rhomb --score` takes it: "affine:4,6,2", "asm20"
+score          another name of it
 max_distance   stop once the distance is proved to be larger; `distance` of the result is None then
 alphabet       "dna" (the default): IUPAC codes, case is ignored; or "bytes"
 engine         "auto" (the default), "wavefront" or "bitparallel"
@@ -52,10 +53,13 @@ from ._rhomb import (
     Device,
     DeviceInfo,
     Distance,
+    MatrixProgress,
     Progress,
     Sequence,
     devices,
     read,
+    read_all,
+    report,
 )
 
 __all__ = [
@@ -71,6 +75,7 @@ __all__ = [
     "Distance",
     "Error",
     "InputError",
+    "MatrixProgress",
     "NoDeviceError",
     "OutOfMemoryError",
     "Progress",
@@ -81,7 +86,10 @@ __all__ = [
     "devices",
     "distance",
     "distances",
+    "matrix",
     "read",
+    "read_all",
+    "report",
 ]
 
 __version__ = _rhomb.version()
@@ -104,41 +112,126 @@ def _device(device):
 
 
 def distance(target, query, *, scoring=None, max_distance=None, alphabet="dna", engine="auto",
-             progress=None, device=None):
-    """The exact distance of two sequences, as a `Distance`."""
+             progress=None, score=None, device=None):
+    """The exact distance of two sequences, as a `Distance`.
+
+    target, query    the sequences
+    scoring, score   what mismatches and gaps cost, such as "affine:4,6,2"; None: each edit costs 1
+    max_distance     stop once the distance is proved to be larger; in edits, or penalties
+    alphabet         "dna" or "bytes"
+    engine           "auto", "wavefront" or "bitparallel"
+    progress         is called with a `Progress` a few times a second
+    device           a `Device`; None: the one that all calls share
+
+    Raises ArgumentError, AlphabetError, NoDeviceError, DeviceError or OutOfMemoryError.
+
+    >>> rhomb.distance("ACGTACGT", "ACGACGT").distance
+    1
+    """
     return _device(device).distance(target, query, scoring=scoring, max_distance=max_distance,
-                                    alphabet=alphabet, engine=engine, progress=progress)
+                                    alphabet=alphabet, engine=engine, progress=progress,
+                                    score=score)
 
 
 def align(target, query, *, scoring=None, max_distance=None, alphabet="dna", engine="auto",
-          mode="global", progress=None, device=None):
+          mode="global", progress=None, free_ends="all", z_drop=None, end_bonus=0, score=None,
+          device=None):
     """An alignment whose cost is exactly the distance, as an `Alignment`.
 
-    `mode` "local" aligns the parts with the highest score; it needs a scoring with a match score.
+    target, query    the sequences
+    scoring, score   what mismatches and gaps cost, such as "affine:4,6,2"; None: each edit costs 1
+    max_distance     stop once the distance is proved to be larger; "global" alone
+    alphabet         "dna" or "bytes"
+    engine           "auto", "wavefront" or "bitparallel"
+    mode             "global": from end to end; "local": the parts with the highest score; "extend":
+                     from both beginnings as far as the score grows; these two need a scoring with a
+                     match score; "ends-free": ends cost nothing, up to `free_ends`
+    progress         is called with a `Progress` a few times a second
+    free_ends        of "ends-free": how many bases are free at the query's begin and end, and the
+                     target's; or "infix", the query anywhere in the target (edlib's HW), "prefix", at
+                     its begin (SHW), or "all", which without a match score aligns nothing
+    z_drop           of "extend": stop where the score falls by more; None: never
+    end_bonus        of "extend": for reaching the query's end
+    device           a `Device`; None: the one that all calls share
+
+    Raises ArgumentError, AlphabetError, NoDeviceError, DeviceError or OutOfMemoryError.
+
+    >>> found = rhomb.align("TTACGTACGTGG", "ACGTCGT", mode="ends-free", free_ends="infix")
+    >>> found.distance, found.cigar, found.target_begin, found.target_end
+    (1, '4=1D3=', 2, 10)
     """
     return _device(device).align(target, query, scoring=scoring, max_distance=max_distance,
-                                 alphabet=alphabet, engine=engine, mode=mode, progress=progress)
+                                 alphabet=alphabet, engine=engine, mode=mode, progress=progress,
+                                 free_ends=free_ends, z_drop=z_drop, end_bonus=end_bonus,
+                                 score=score)
 
 
 def batch(pairs, *, cigar=False, scoring=None, max_distance=None, alphabet="dna", mode="global",
-          free_ends=(0, 0, 0, 0), z_drop=None, end_bonus=0, on_error="raise", device=None):
-    """The results of many short pairs, (target, query), as an iterator in their order.
+          free_ends=(0, 0, 0, 0), z_drop=None, end_bonus=0, on_error="raise", score=None,
+          device=None):
+    """The results of many short pairs, as an iterator in their order, a `Batch`. They are `Distance`
+    objects, or `Alignment` objects with `cigar` or in another mode than "global". With a scoring they
+    have no similarity.
 
-    They are `Distance` objects, or `Alignment` objects with `cigar` or in another mode than
-    "global": "ends-free" (free_ends: up to how many bases are free at the query's begin and end,
-    and at the target's), "extend" (z_drop, end_bonus) or "local". With a scoring they have no
-    similarity. An error of a pair is raised when its turn comes; `on_error` "return" has it in the
-    place of the result instead, and goes on.
+    pairs            an iterable of (target, query)
+    cigar            whether to make the paths
+    scoring, score   what mismatches and gaps cost, such as "affine:4,6,2"; None: each edit costs 1
+    max_distance     larger distances are None; in edits, or penalties
+    alphabet         "dna" or "bytes"
+    mode             "global", "ends-free", "extend" or "local", as of `align()`
+    free_ends, z_drop, end_bonus    as of `align()`
+    on_error         "raise": an error of a pair is raised when its turn comes; "return": it is in the
+                     place of the result, and the others follow
+    device           a `Device`; None: the one that all calls share
+
+    Raises ArgumentError, NoDeviceError or DeviceError; reading the results AlphabetError as well.
+
+    >>> [result.distance for result in rhomb.batch([("ACGT", "AGT"), ("ACGT", "ACGT")])]
+    [1, 0]
     """
     return _device(device).batch(pairs, cigar=cigar, scoring=scoring, max_distance=max_distance,
                                  alphabet=alphabet, mode=mode, free_ends=free_ends, z_drop=z_drop,
-                                 end_bonus=end_bonus, on_error=on_error)
+                                 end_bonus=end_bonus, on_error=on_error, score=score)
 
 
-def distances(targets, queries, *, scoring=None, max_distance=None, alphabet="dna", device=None):
+def distances(targets, queries, *, scoring=None, max_distance=None, alphabet="dna", score=None,
+              device=None):
     """The distances of targets[i] and queries[i], as an array.array("q") that NumPy takes without a
-    copy; -1 is more than max_distance. Lists of sequences, or two-dimensional arrays of bytes whose
-    rows are the sequences.
+    copy; -1 is more than max_distance.
+
+    targets, queries    lists of sequences, or two-dimensional arrays of bytes whose rows are the
+                        sequences
+    scoring, score      what mismatches and gaps cost; None: each edit costs 1
+    max_distance        in edits, or penalties
+    alphabet            "dna" or "bytes"
+    device              a `Device`; None: the one that all calls share
+
+    Raises ArgumentError, AlphabetError, NoDeviceError, DeviceError or OutOfMemoryError.
+
+    >>> list(rhomb.distances(["ACGT", "ACGT"], ["AGT", "ACGT"]))
+    [1, 0]
     """
     return _device(device).distances(targets, queries, scoring=scoring, max_distance=max_distance,
-                                     alphabet=alphabet)
+                                     alphabet=alphabet, score=score)
+
+
+def matrix(sequences, *, scoring=None, max_distance=None, alphabet="dna", progress=None, score=None,
+           device=None):
+    """The distances of all pairs of sequences, as a square memoryview of 64-bit numbers, which NumPy
+    takes without a copy; -1 is more than max_distance.
+
+    sequences        an iterable of at least one
+    scoring, score   what mismatches and gaps cost; None: each edit costs 1
+    max_distance     in edits, or penalties
+    alphabet         "dna" or "bytes"
+    progress         is called with a `MatrixProgress` a few times a second
+    device           a `Device`; None: the one that all calls share
+
+    Raises ArgumentError, AlphabetError, NoDeviceError, DeviceError or OutOfMemoryError.
+
+    >>> found = rhomb.matrix(["ACGT", "AGT", "ACGTT"])
+    >>> found[0, 1], found.tolist()
+    (1, [[0, 1, 1], [1, 0, 2], [1, 2, 0]])
+    """
+    return _device(device).matrix(sequences, scoring=scoring, max_distance=max_distance,
+                                  alphabet=alphabet, progress=progress, score=score)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal, overload
 
 from ._rhomb import Alignment as Alignment
@@ -9,10 +9,13 @@ from ._rhomb import Batch as Batch
 from ._rhomb import Device as Device
 from ._rhomb import DeviceInfo as DeviceInfo
 from ._rhomb import Distance as Distance
+from ._rhomb import MatrixProgress as MatrixProgress
 from ._rhomb import Progress as Progress
 from ._rhomb import Sequence as Sequence
 from ._rhomb import devices as devices
 from ._rhomb import read as read
+from ._rhomb import read_all as read_all
+from ._rhomb import report as report
 from .errors import AlphabetError as AlphabetError
 from .errors import ArgumentError as ArgumentError
 from .errors import BuildError as BuildError
@@ -36,6 +39,7 @@ def distance(
     alphabet: Alphabet = "dna",
     engine: Engine = "auto",
     progress: Watcher | None = None,
+    score: str | None = None,
     device: Device | None = None,
 ) -> Distance: ...
 def align(
@@ -46,8 +50,12 @@ def align(
     max_distance: int | None = None,
     alphabet: Alphabet = "dna",
     engine: Engine = "auto",
-    mode: Literal["global", "local"] = "global",
+    mode: Literal["global"] | PartMode = "global",
     progress: Watcher | None = None,
+    free_ends: FreeEnds = "all",
+    z_drop: int | None = None,
+    end_bonus: int = 0,
+    score: str | None = None,
     device: Device | None = None,
 ) -> Alignment: ...
 @overload
@@ -63,6 +71,7 @@ def batch(
     z_drop: int | None = None,
     end_bonus: int = 0,
     on_error: Literal["raise", "return"] = "raise",
+    score: str | None = None,
     device: Device | None = None,
 ) -> Batch[Alignment]: ...
 @overload
@@ -78,6 +87,7 @@ def batch(
     z_drop: int | None = None,
     end_bonus: int = 0,
     on_error: Literal["raise", "return"] = "raise",
+    score: str | None = None,
     device: Device | None = None,
 ) -> Batch[Alignment]: ...
 @overload
@@ -93,6 +103,7 @@ def batch(
     z_drop: int | None = None,
     end_bonus: int = 0,
     on_error: Literal["raise", "return"] = "raise",
+    score: str | None = None,
     device: Device | None = None,
 ) -> Batch[Distance]: ...
 def distances(
@@ -102,5 +113,16 @@ def distances(
     scoring: str | None = None,
     max_distance: int | None = None,
     alphabet: Alphabet = "dna",
+    score: str | None = None,
     device: Device | None = None,
 ) -> array[int]: ...
+def matrix(
+    sequences: Iterable[Bases],
+    *,
+    scoring: str | None = None,
+    max_distance: int | None = None,
+    alphabet: Alphabet = "dna",
+    progress: Callable[[MatrixProgress], object] | None = None,
+    score: str | None = None,
+    device: Device | None = None,
+) -> memoryview: ...

@@ -2,7 +2,7 @@
 from array import array
 from collections.abc import Callable, Iterable
 from os import PathLike
-from typing import Any, Generic, Literal, NamedTuple, Protocol, SupportsBytes, TypeVar, overload
+from typing import Any, Generic, Literal, NamedTuple, Protocol, SupportsBytes, SupportsIndex, TypeVar, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
@@ -16,13 +16,21 @@ Rows: TypeAlias = Buffer | SupportsArray | Iterable[Bases]
 Alphabet: TypeAlias = Literal["dna", "bytes"]
 Engine: TypeAlias = Literal["auto", "wavefront", "bitparallel"]
 PartMode: TypeAlias = Literal["ends-free", "extend", "local"]
-FreeEnds: TypeAlias = tuple[int, int, int, int]
+FreeEnds: TypeAlias = tuple[int, int, int, int] | Literal["all", "infix", "prefix"]
 Watcher: TypeAlias = Callable[[Progress], object]
 Result = TypeVar("Result", bound=Distance)
 
 class Progress(NamedTuple):
     lower_bound: int
     upper_bound: int
+    fraction: float
+    seconds: float
+    eta_seconds: float | None
+    building: bool
+
+class MatrixProgress(NamedTuple):
+    pairs: int
+    done: int
     fraction: float
     seconds: float
     eta_seconds: float | None
@@ -47,6 +55,10 @@ class Sequence:
     @property
     def name(self) -> str: ...
     def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> str: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> Sequence: ...
     def __bytes__(self) -> bytes: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
@@ -133,6 +145,7 @@ class Device:
         alphabet: Alphabet = "dna",
         engine: Engine = "auto",
         progress: Watcher | None = None,
+        score: str | None = None,
     ) -> Distance: ...
     def align(
         self,
@@ -143,8 +156,12 @@ class Device:
         max_distance: int | None = None,
         alphabet: Alphabet = "dna",
         engine: Engine = "auto",
-        mode: Literal["global", "local"] = "global",
+        mode: Literal["global"] | PartMode = "global",
         progress: Watcher | None = None,
+        free_ends: FreeEnds = "all",
+        z_drop: int | None = None,
+        end_bonus: int = 0,
+        score: str | None = None,
     ) -> Alignment: ...
     @overload
     def batch(
@@ -160,6 +177,7 @@ class Device:
         z_drop: int | None = None,
         end_bonus: int = 0,
         on_error: Literal["raise", "return"] = "raise",
+        score: str | None = None,
     ) -> Batch[Alignment]: ...
     @overload
     def batch(
@@ -175,6 +193,7 @@ class Device:
         z_drop: int | None = None,
         end_bonus: int = 0,
         on_error: Literal["raise", "return"] = "raise",
+        score: str | None = None,
     ) -> Batch[Alignment]: ...
     @overload
     def batch(
@@ -190,6 +209,7 @@ class Device:
         z_drop: int | None = None,
         end_bonus: int = 0,
         on_error: Literal["raise", "return"] = "raise",
+        score: str | None = None,
     ) -> Batch[Distance]: ...
     def distances(
         self,
@@ -199,8 +219,28 @@ class Device:
         scoring: str | None = None,
         max_distance: int | None = None,
         alphabet: Alphabet = "dna",
+        score: str | None = None,
     ) -> array[int]: ...
+    def matrix(
+        self,
+        sequences: Iterable[Bases],
+        *,
+        scoring: str | None = None,
+        max_distance: int | None = None,
+        alphabet: Alphabet = "dna",
+        progress: Callable[[MatrixProgress], object] | None = None,
+        score: str | None = None,
+    ) -> memoryview: ...
 
 def devices() -> list[DeviceInfo]: ...
 def read(path: str | PathLike[str], region: str | None = None) -> Sequence: ...
+def read_all(path: str | PathLike[str]) -> list[Sequence]: ...
+def report(
+    paf: str | PathLike[str],
+    target: str | PathLike[str],
+    query: str | PathLike[str],
+    *,
+    min_identity: float | None = None,
+    alphabet: Alphabet = "dna",
+) -> dict[str, Any]: ...
 def version() -> str: ...

@@ -48,8 +48,8 @@ cdef object lend_other(object source, const char **bases, int64_t *length):
         length[0] = size
         return None
     if isinstance(source, Sequence):
-        bases[0] = rhomb_sequence_bases((<Sequence>source).sequence)
-        length[0] = rhomb_sequence_length((<Sequence>source).sequence)
+        bases[0] = (<Sequence>source).bases
+        length[0] = (<Sequence>source).length
         return None
     try:
         view = View(source)
@@ -68,8 +68,23 @@ cdef object lend_other(object source, const char **bases, int64_t *length):
 
 
 cdef class Sequence:
-    """A record of a FASTA or FASTQ file, or a part of one. `rhomb.read()` makes them."""
-    cdef rhomb_sequence *sequence
+    """A record of a FASTA or FASTQ file, or a part of one. `rhomb.read()` and `rhomb.read_all()` make
+    them, and slices.
+
+    Its length is in bases; it has a buffer, from which bytes() and NumPy take the bases as they are
+    in the file. Positions count from 0: a slice is a Sequence that shares the bases, without a copy
+    but for a step, and one position is a str of one character. IndexError beyond the end.
+
+    name    of the record, without what comes after a blank, or the region that was asked for
+
+    >>> chromosome = rhomb.read(file)       # the file has ">one", then "ACGTACGT"
+    >>> len(chromosome), chromosome[2], bytes(chromosome[1:4])
+    (8, 'G', b'CGT')
+    """
+    cdef rhomb_sequence *sequence  # NULL: `owner` has the bases
+    cdef object owner
+    cdef const char *bases
+    cdef int64_t length
     cdef readonly str name
 
     def __init__(self):
@@ -79,14 +94,22 @@ cdef class Sequence:
         rhomb_sequence_destroy(self.sequence)
 
     def __len__(self):
-        return rhomb_sequence_length(self.sequence)
+        return self.length
+
+    def __getitem__(self, key):
+        cdef Py_ssize_t begin, end, step
+        if not isinstance(key, slice):
+            return chr(memoryview(self)[key])
+        begin, end, step = key.indices(self.length)
+        if step != 1:
+            return sequence_of(self.name, bytes(memoryview(self)[key]), 0, -1)
+        return sequence_of(self.name, self, begin, max(end - begin, 0))
 
     def __getbuffer__(self, Py_buffer *buffer, int flags):
-        PyBuffer_FillInfo(buffer, self, <void *>rhomb_sequence_bases(self.sequence), len(self),
-                          True, flags)
+        PyBuffer_FillInfo(buffer, self, <void *>self.bases, self.length, True, flags)
 
     def __bytes__(self):
-        return PyBytes_FromStringAndSize(rhomb_sequence_bases(self.sequence), len(self))
+        return PyBytes_FromStringAndSize(self.bases, self.length)
 
     def __repr__(self):
         return f"<rhomb.Sequence {self.name!r} of {len(self)} bases>"
@@ -100,7 +123,21 @@ cdef extern from "Python.h":
 cdef Sequence make_sequence(rhomb_sequence *sequence):
     cdef Sequence made = Sequence.__new__(Sequence)
     made.sequence = sequence
+    made.bases = rhomb_sequence_bases(sequence)
+    made.length = rhomb_sequence_length(sequence)
     made.name = text(rhomb_sequence_name(sequence))
+    return made
+
+
+cdef Sequence sequence_of(str name, object owner, Py_ssize_t begin, Py_ssize_t length):
+    """A part of what bytes or a Sequence have, or all, if the length is -1."""
+    cdef Sequence made = Sequence.__new__(Sequence)
+    cdef int64_t whole
+    lend(owner, &made.bases, &whole)
+    made.bases += begin
+    made.length = length if length >= 0 else whole
+    made.owner = owner
+    made.name = name
     return made
 
 

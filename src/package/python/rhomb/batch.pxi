@@ -62,7 +62,11 @@ cdef class Batch:
 
     Pairs are taken from the caller's iterator some thousands ahead of the results, and memory does
     not grow with their number. `with rhomb.batch(...) as results:`, or close(), ends a batch that is
-    not read to its end.
+    not read to its end. next() raises what the caller's iterator does, or the error of a pair.
+
+    >>> with rhomb.batch([("ACGT", "AGT")]) as results:
+    ...     next(results).distance
+    1
     """
     cdef Device device
     cdef rhomb_batch *batch

@@ -2,14 +2,31 @@
 # A device, its lock, and calls for one pair.
 
 Progress = namedtuple("Progress", "lower_bound upper_bound fraction seconds eta_seconds building")
-Progress.__doc__ = """Of a call that runs: the distance is from lower_bound to upper_bound;
-eta_seconds is None as long as it is not known; building: a kernel is about to be compiled."""
+Progress.__doc__ = """What a progress function is called with: the distance is from lower_bound to
+upper_bound; the fraction of the work, 0 to 1; seconds since the call began; eta_seconds, those left,
+None as long as that is not known; building: a kernel is about to be compiled.
+
+>>> rhomb.Progress(1, 9, 0.5, 2.0, None, False).upper_bound
+9
+"""
 
 ALPHABETS = {"dna": RHOMB_ALPHABET_DNA, "bytes": RHOMB_ALPHABET_BYTES}
 ENGINES = {"auto": RHOMB_ENGINE_AUTO, "wavefront": RHOMB_ENGINE_WAVEFRONT,
            "bitparallel": RHOMB_ENGINE_BITPARALLEL}
 MODES = {"global": RHOMB_MODE_GLOBAL, "ends-free": RHOMB_MODE_ENDS_FREE,
          "extend": RHOMB_MODE_EXTEND, "local": RHOMB_MODE_LOCAL}
+
+# Ends that cost nothing, by name, as at query's begin and end, and target's begin and end: a query
+# within the target, at its begin, or all ends. What is beyond a length is cut.
+ANY_LENGTH = (1 << 63) - 1
+FREE_ENDS = {"all": (ANY_LENGTH,) * 4, "infix": (0, 0, ANY_LENGTH, ANY_LENGTH),
+             "prefix": (0, 0, 0, ANY_LENGTH)}
+
+# Of pairs up to so many bases, with unit costs and on a CPU, "auto" sweeps at once: by PoCL, with two
+# cores, a call takes 0.3 to 1 ms, and 2.6 to 9 ms if a wavefront starts (0.2 to 20 % of edits, warm,
+# on a busy machine). At 30,000 bases both are near.
+cdef enum:
+    SHORT_BASES = 10000
 
 # The process that first opened a device: drivers do not survive fork(). 0: none was opened.
 cdef int process = 0
@@ -41,6 +58,20 @@ cdef int64_t limit_of(str what, object value) except? -1:
     return value
 
 
+cdef object scoring_of(object scoring, object score):
+    """`score` is another name of `scoring`."""
+    if scoring is not None and score is not None:
+        raise ArgumentError("score is another name of scoring: give one of them")
+    return score if scoring is None else scoring
+
+
+cdef int set_free_ends(object asked, rhomb_free_ends *free) except -1:
+    """A name, or four numbers."""
+    ends = choose("free_ends", FREE_ENDS, asked) if isinstance(asked, str) else asked
+    free.query_begin, free.query_end, free.target_begin, free.target_end = ends
+    return 0
+
+
 cdef class Watch:
     """Sees to it that signals and a progress function are heard while the library works."""
     cdef object progress
@@ -63,19 +94,27 @@ cdef int tell(const rhomb_progress *told, void *user) noexcept with gil:
 
 @cython.no_gc  # nothing here leads back to it
 cdef class Device:
-    """An open device. `selector` is what `rhomb --device` takes: "auto", an index, a part of the
-    name, a PCI address or a UUID; "auto" is the best GPU, else a CPU; "0,1" are two devices, which
-    share large work, and "all" is all like the one that "auto" opens.
+    """An open device, with the functions of the package as methods. Threads may share one, and take
+    turns. `with rhomb.Device() as device:` closes it at the end, as close() does.
 
-    `threads` of the host read files and count bases, 0: one for each core; `cache_dir` is the folder
-    for compiled kernels, "off" for none. Threads may share a device, and take turns.
+    selector       what `rhomb --device` takes: "auto", the best GPU, else a CPU; "gpu" or "cpu", the
+                   best of these; an index, a part of the name, a PCI address or a UUID; "0,1" are two
+                   devices, which share large work; "all": all like the one that "auto" opens
+    require_gpu    fail if it is not a GPU
+    threads        of the host, which read files and count bases; 0: one for each core
+    cache_dir      the folder for compiled kernels, "off" for none
 
-    `with rhomb.Device() as device:` closes it at the end, as close() does.
+    Raises NoDeviceError if there is none, or none that was asked for, and DeviceError.
+
+    >>> with rhomb.Device() as device:
+    ...     device.distance("ACGT", "AGT").distance
+    1
     """
     cdef rhomb_context *ctx
     cdef object lock
     cdef object owner   # the thread that has the lock
     cdef list dead      # batches to be released, see bury()
+    cdef bint is_cpu
     cdef object batches # all that are open, and the one whose pairs are on the device
     cdef void *busy
     cdef object __weakref__
@@ -140,14 +179,18 @@ cdef class Device:
         return f"<rhomb.Device {'closed' if self.ctx == NULL else self.info.name}>"
 
     def distance(self, target, query, *, scoring=None, max_distance=None, alphabet="dna",
-                 engine="auto", progress=None):
+                 engine="auto", progress=None, score=None):
         """As rhomb.distance(), on this device."""
         cdef Call call = Call(self, target, query)
         cdef rhomb_result *result = NULL
         cdef rhomb_status status
         self.begin()
         try:
-            call.prepare(scoring, max_distance, alphabet, engine, progress)
+            call.prepare(scoring_of(scoring, score), max_distance, alphabet, engine, progress)
+            if (self.is_cpu and call.options.scoring == NULL
+                    and call.options.engine == RHOMB_ENGINE_AUTO
+                    and max(call.target_length, call.query_length) <= SHORT_BASES):
+                call.options.engine = RHOMB_ENGINE_BITPARALLEL
             with nogil:
                 status = rhomb_distance(self.ctx, call.target, call.target_length, call.query,
                                         call.query_length, &call.options, &result)
@@ -158,34 +201,41 @@ cdef class Device:
             self.end()
 
     def align(self, target, query, *, scoring=None, max_distance=None, alphabet="dna",
-              engine="auto", mode="global", progress=None):
+              engine="auto", mode="global", progress=None, free_ends="all", z_drop=None,
+              end_bonus=0, score=None):
         """As rhomb.align(), on this device."""
         cdef Call call = Call(self, target, query)
         cdef rhomb_alignment *alignment = NULL
         cdef rhomb_status status
-        cdef bint local = choose("mode", {"global": False, "local": True}, mode)
+        cdef rhomb_mode_options options = mode_options_init()
+        options.mode = choose("mode", MODES, mode)
+        set_free_ends(free_ends, &options.free_ends)
+        options.z_drop = limit_of("z_drop", z_drop)
+        options.end_bonus = end_bonus
         self.begin()
         try:
-            call.prepare(scoring, max_distance, alphabet, engine, progress)
+            call.prepare(scoring_of(scoring, score), max_distance, alphabet, engine, progress)
             with nogil:
-                if local:
-                    status = rhomb_align_local(self.ctx, call.target, call.target_length,
-                                               call.query, call.query_length, &call.options,
-                                               &alignment)
+                if options.mode != RHOMB_MODE_GLOBAL:
+                    status = rhomb_align_mode(self.ctx, call.target, call.target_length,
+                                              call.query, call.query_length, &options,
+                                              &call.options, &alignment)
                 else:
                     status = rhomb_align(self.ctx, call.target, call.target_length, call.query,
                                          call.query_length, &call.options, &alignment)
             call.check(status)
-            return make_alignment(alignment, call.target_length, call.query_length)
+            return make_alignment(alignment, call.target_length, call.query_length,
+                                  call.options.scoring != NULL and call.scoring.match > 0)
         finally:
             rhomb_alignment_destroy(alignment)
             self.end()
 
     def batch(self, pairs, *, cigar=False, scoring=None, max_distance=None, alphabet="dna",
-              mode="global", free_ends=(0, 0, 0, 0), z_drop=None, end_bonus=0, on_error="raise"):
+              mode="global", free_ends=(0, 0, 0, 0), z_drop=None, end_bonus=0, on_error="raise",
+              score=None):
         """As rhomb.batch(), on this device."""
         cdef Batch batch = Batch.__new__(Batch)
-        cdef rhomb_free_ends *free = &batch.options.free_ends
+        scoring = scoring_of(scoring, score)
         batch.source = iter(pairs)
         batch.return_errors = choose("on_error", {"raise": False, "return": True}, on_error)
         batch.options = batch_options_init()
@@ -193,7 +243,7 @@ cdef class Device:
         batch.options.max_distance = limit_of("max_distance", max_distance)
         batch.options.alphabet = choose("alphabet", ALPHABETS, alphabet)
         batch.options.mode = choose("mode", MODES, mode)
-        free.query_begin, free.query_end, free.target_begin, free.target_end = free_ends
+        set_free_ends(free_ends, &batch.options.free_ends)
         batch.options.z_drop = limit_of("z_drop", z_drop)
         batch.options.end_bonus = end_bonus
         self.begin()
@@ -206,9 +256,17 @@ cdef class Device:
             self.end()
         return batch
 
-    def distances(self, targets, queries, *, scoring=None, max_distance=None, alphabet="dna"):
+    def distances(self, targets, queries, *, scoring=None, max_distance=None, alphabet="dna",
+                  score=None):
         """As rhomb.distances(), on this device."""
-        return many_distances(self, targets, queries, scoring, max_distance, alphabet)
+        return many_distances(self, targets, queries, scoring_of(scoring, score), max_distance,
+                              alphabet)
+
+    def matrix(self, sequences, *, scoring=None, max_distance=None, alphabet="dna", progress=None,
+               score=None):
+        """As rhomb.matrix(), on this device."""
+        return all_distances(self, list(sequences), scoring_of(scoring, score), max_distance,
+                             alphabet, progress)
 
     cdef int begin(self, Batch batch=None) except -1:
         """Takes the lock. Pairs of a batch other than `batch` are finished first."""
@@ -261,7 +319,9 @@ cdef class Device:
         show_drivers(self.ctx)
         with nogil:
             status = rhomb_context_open(self.ctx, name, flags)
-        return check(self.ctx, status)
+        check(self.ctx, status)
+        self.is_cpu = rhomb_context_device_at(self.ctx, 0).kind == RHOMB_DEVICE_CPU
+        return 0
 
     cdef bint parse_scoring(self, object scoring, rhomb_scoring *out) except -1:
         """Whether there is one."""
@@ -346,7 +406,13 @@ cdef int show_drivers(rhomb_context *ctx) except -1:
 
 
 def devices():
-    """The OpenCL devices of this machine, as a list of DeviceInfo; empty where there is none."""
+    """The OpenCL devices of this machine, as a list of `DeviceInfo`; empty where there is none.
+
+    Raises DeviceError if a driver fails.
+
+    >>> [info.number for info in rhomb.devices()][:1]
+    [0]
+    """
     cdef size_t count = 0
     cdef const rhomb_device_info *const *found
     cdef rhomb_context *ctx
@@ -361,8 +427,17 @@ def devices():
 
 
 def read(path, region=None):
-    """Reads a record of a FASTA or FASTQ file, plain, gzip or bgzip: the only one, or `region`,
-    which is "name" or "name:begin-end", 1-based and inclusive. It needs no device."""
+    """Reads a record of a FASTA or FASTQ file, plain, gzip or bgzip, as a `Sequence`. It needs no
+    device. `read_all()` reads all records.
+
+    path      of the file, a str or an os.PathLike
+    region    "name" or "name:begin-end", 1-based and inclusive; None: the only record
+
+    Raises InputError if the file is missing or damaged, or has no such record, or several.
+
+    >>> rhomb.read(file, "one:2-4")
+    <rhomb.Sequence 'one:2-4' of 3 bases>
+    """
     if region is not None and not isinstance(region, str):
         raise TypeError(f"a region is a str, not {type(region).__name__}")
     cdef bytes file = os.fsencode(path)
@@ -378,6 +453,38 @@ def read(path, region=None):
         check(ctx, status)
         return make_sequence(sequence)
     finally:
+        rhomb_context_destroy(ctx)
+
+
+def read_all(path):
+    """Reads all records of a FASTA or FASTQ file, plain, gzip or bgzip: a list of `Sequence`, which
+    holds all bases in memory. It needs no device.
+
+    path        of the file, a str or an os.PathLike
+
+    Raises InputError if the file is missing or damaged, or has no record.
+
+    >>> [(record.name, len(record)) for record in rhomb.read_all(file)]
+    [('one', 8)]
+    """
+    cdef bytes file = os.fsencode(path)
+    cdef const char *file_name = file
+    cdef rhomb_context *ctx = create_context(0, None)
+    cdef rhomb_records *records = NULL
+    cdef const rhomb_record *record = NULL
+    cdef list found = []
+    try:
+        check(ctx, rhomb_records_open(ctx, file_name, &records))
+        while True:
+            with nogil:
+                status = rhomb_records_next(records, &record)
+            check(ctx, status)
+            if record == NULL:
+                return found
+            bases = PyBytes_FromStringAndSize(record.bases, record.length)
+            found.append(sequence_of(text(record.name), bases, 0, -1))
+    finally:
+        rhomb_records_destroy(records)
         rhomb_context_destroy(ctx)
 
 

@@ -29,6 +29,11 @@ cdef class Distance:
     similarity       1 - distance / longer length, where each edit costs the same; else None
     target_length, query_length
     engine           what computed it: "wavefront", "bitparallel", "trivial"; None in a batch
+
+    Lengths are in bases. int() is the distance; ValueError if there is none.
+
+    >>> rhomb.distance("ACGTACGT", "ACGACGT")
+    rhomb.Distance(distance=1, score=None, similarity=0.875)
     """
     cdef Found found
     cdef bint has_similarity
@@ -87,8 +92,19 @@ cdef class Distance:
         return hash(self._state())
 
     def __repr__(self):
-        return (f"rhomb.{type(self).__name__}(distance={self.distance}, score={self.score}, "
-                f"similarity={self.similarity})")
+        return f"rhomb.{type(self).__name__}({self._shown()})"
+
+    def _shown(self):
+        return f"distance={self.distance}, score={self.score}, similarity={self.similarity}"
+
+
+cdef enum:
+    SHOWN_OPERATIONS = 10
+
+
+cdef str cigar_of(object packed):
+    cdef uint64_t op
+    return "".join([f"{RHOMB_CIGAR_LENGTH(op)}{chr(RHOMB_CIGAR_LETTER(op))}" for op in packed])
 
 
 cdef class Alignment(Distance):
@@ -97,7 +113,10 @@ cdef class Alignment(Distance):
     What is aligned is [target_begin, target_end) and [query_begin, query_end), from 0; the begins
     are None where only ends were asked for. The path goes through `=` matches, X mismatches, I
     bases only in the query and D bases only in the target; `cigar` is it as SAM writes it, and None
-    where there is no path.
+    where there is no path. repr() shows its first operations.
+
+    >>> rhomb.align("ACGTACGT", "ACGACGT")
+    rhomb.Alignment(distance=1, score=None, similarity=0.875, cigar='3=1D4=')
     """
     cdef bytes _path  # of rhomb_path_op, or None
     cdef int64_t _begins[2]
@@ -128,11 +147,14 @@ cdef class Alignment(Distance):
 
     @property
     def cigar(self):
-        cdef uint64_t op
-        if self._path is None:
-            return None
-        return "".join([f"{RHOMB_CIGAR_LENGTH(op)}{chr(RHOMB_CIGAR_LETTER(op))}"
-                        for op in self.packed])
+        return None if self._path is None else cigar_of(self.packed)
+
+    def _shown(self):
+        """With the begin of the CIGAR, which may have millions of operations."""
+        shown = None if self._path is None else cigar_of(self.packed[:SHOWN_OPERATIONS + 1])
+        if shown is not None and len(self.packed) > SHOWN_OPERATIONS:
+            shown = cigar_of(self.packed[:SHOWN_OPERATIONS]) + "..."
+        return f"{Distance._shown(self)}, cigar={shown!r}"
 
     cdef _sum(self, unsigned code):
         cdef uint64_t op
@@ -223,7 +245,7 @@ cdef void set_extent(Alignment made, const rhomb_pair_extent *extent):
 
 
 cdef Alignment make_alignment(const rhomb_alignment *alignment, int64_t target_length,
-                              int64_t query_length):
+                              int64_t query_length, bint is_scored):
     cdef const rhomb_align_report *report = rhomb_alignment_report(alignment)
     cdef const rhomb_local_report *local = rhomb_alignment_local(alignment)
     cdef Alignment made = Alignment.__new__(Alignment)
@@ -234,8 +256,9 @@ cdef Alignment make_alignment(const rhomb_alignment *alignment, int64_t target_l
     made.found.query_length = query_length
     set_extent(made, local.extent if local != NULL else NULL)
     if local != NULL:
-        made.found.score = local.extent.score
-        made.found.distance = -1
+        made.has_similarity = False
+        made.found.score = local.extent.score if is_scored else NO_SCORE
+        made.found.distance = -1 if is_scored else -local.extent.score
     if local != NULL or not report.whole.exceeds_max_distance:
         made._path = PyBytes_FromStringAndSize(<const char *>path, count * sizeof(rhomb_path_op))
     return made
@@ -243,7 +266,12 @@ cdef Alignment make_alignment(const rhomb_alignment *alignment, int64_t target_l
 
 DeviceInfo = namedtuple("DeviceInfo", "number kind name vendor platform driver_version pci uuid "
                         "memory_bytes compute_units usable chosen note")
-DeviceInfo.__doc__ = "An OpenCL device; `note` says why it would be chosen or not, or is not usable."
+DeviceInfo.__doc__ = """An OpenCL device. `kind` is "gpu", "cpu", "accelerator" or "other"; `note` says
+why it would be chosen or not, or is not usable.
+
+>>> rhomb.devices()[0].kind in ("gpu", "cpu", "accelerator", "other")
+True
+"""
 
 
 cdef object make_device_info(const rhomb_device_info *info):

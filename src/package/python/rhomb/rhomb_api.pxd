@@ -195,15 +195,123 @@ cdef extern from "rhomb/align.h" nogil:
 cdef extern from "rhomb/local.h" nogil:
     ctypedef struct rhomb_local_report:
         const rhomb_pair_extent *extent
-    rhomb_status rhomb_align_local(rhomb_context *ctx, const char *target, int64_t target_length,
-                                   const char *query, int64_t query_length,
-                                   const rhomb_options *options, rhomb_alignment **out)
+    ctypedef struct rhomb_mode_options:
+        rhomb_mode mode
+        rhomb_free_ends free_ends
+        int64_t z_drop
+        int64_t end_bonus
+    rhomb_status rhomb_align_mode(rhomb_context *ctx, const char *target, int64_t target_length,
+                                  const char *query, int64_t query_length,
+                                  const rhomb_mode_options *mode, const rhomb_options *options,
+                                  rhomb_alignment **out)
     const rhomb_local_report *rhomb_alignment_local(const rhomb_alignment *alignment)
+
+cdef extern from "rhomb/all_records.h" nogil:
+    ctypedef struct rhomb_record:
+        const char *name
+        const char *bases
+        int64_t length
+    ctypedef struct rhomb_records
+    rhomb_status rhomb_records_open(rhomb_context *ctx, const char *path, rhomb_records **out)
+    rhomb_status rhomb_records_next(rhomb_records *records, const rhomb_record **record)
+    void rhomb_records_destroy(rhomb_records *records)
+
+cdef extern from "rhomb/matrix.h" nogil:
+    ctypedef struct rhomb_matrix_sequence:
+        const char *bases
+        int64_t length
+        const char *name
+    ctypedef struct rhomb_matrix_progress:
+        int64_t pairs
+        int64_t done
+        double fraction
+        double seconds
+        double eta_seconds
+        bint building
+    ctypedef int (*rhomb_matrix_fn)(int64_t row, int64_t column, const int64_t *distances,
+                                    size_t count, void *user) noexcept nogil
+    ctypedef int (*rhomb_matrix_progress_fn)(const rhomb_matrix_progress *progress,
+                                             void *user) noexcept nogil
+    ctypedef struct rhomb_matrix_options:
+        int64_t max_distance
+        rhomb_alphabet alphabet
+        const rhomb_scoring *scoring
+        rhomb_matrix_fn results
+        void *user
+        rhomb_matrix_progress_fn progress
+        void *progress_user
+    rhomb_status rhomb_matrix_compute(rhomb_context *ctx, const rhomb_matrix_sequence *sequences,
+                                      int64_t count, const rhomb_matrix_options *options,
+                                      void *report)
+
+cdef extern from "rhomb/comparison.h" nogil:
+    ctypedef struct rhomb_sequence_set
+    rhomb_status rhomb_sequence_set_read(rhomb_context *ctx, const char *path,
+                                         rhomb_sequence_set **out)
+    void rhomb_sequence_set_destroy(rhomb_sequence_set *sequences)
+    ctypedef struct rhomb_paf
+    rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path, rhomb_paf **out)
+    void rhomb_paf_destroy(rhomb_paf *paf)
+    ctypedef struct rhomb_comparison_side:
+        int64_t sequences
+        int64_t covered_sequences
+        int64_t bases
+        int64_t aligned
+        int64_t repeated
+        int64_t in_gaps
+        int64_t outside
+        int64_t breakpoints
+        int64_t similar
+    ctypedef struct rhomb_comparison_gaps:
+        int64_t count
+        int64_t bases
+    ctypedef struct rhomb_comparison_sum:
+        int64_t records
+        int64_t target_bases
+        int64_t query_bases
+        int64_t matches
+        int64_t mismatches
+        int64_t columns
+        int64_t gaps
+        double identity
+        double gap_compressed
+        int64_t snps
+        int64_t transitions
+        int64_t transversions
+        rhomb_comparison_gaps insertions
+        rhomb_comparison_gaps deletions
+    ctypedef struct rhomb_comparison_runs:
+        int64_t count
+        int64_t target_bases
+        int64_t query_bases
+    ctypedef struct rhomb_comparison_report:
+        const rhomb_comparison_side *target
+        const rhomb_comparison_side *query
+        const rhomb_comparison_sum *one_to_one
+        const rhomb_comparison_sum *all
+        const rhomb_comparison_sum *similar
+        const rhomb_comparison_runs *inversions
+        const rhomb_comparison_runs *relocations
+        const rhomb_comparison_runs *translocations
+        int64_t records
+        int64_t unaligned
+        double least_identity
+    ctypedef struct rhomb_comparison
+    ctypedef struct rhomb_compare_options:
+        rhomb_alphabet alphabet
+        double least_identity
+    rhomb_status rhomb_compare(rhomb_paf *paf, const rhomb_sequence_set *targets,
+                               const rhomb_sequence_set *queries,
+                               const rhomb_compare_options *options, rhomb_comparison **out)
+    const rhomb_comparison_report *rhomb_comparison_get_report(const rhomb_comparison *comparison)
+    void rhomb_comparison_destroy(rhomb_comparison *comparison)
 
 # The _INIT macros of the structures that callers fill, as functions.
 cdef extern from *:
     """
-    #include <rhomb/batch.h>
+    #include <rhomb/comparison.h>
+    #include <rhomb/local.h>
+    #include <rhomb/matrix.h>
     static rhomb_context_options context_options_init(void)
     {
         rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
@@ -219,7 +327,25 @@ cdef extern from *:
         rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
         return options;
     }
+    static rhomb_mode_options mode_options_init(void)
+    {
+        rhomb_mode_options options = RHOMB_MODE_OPTIONS_INIT;
+        return options;
+    }
+    static rhomb_matrix_options matrix_options_init(void)
+    {
+        rhomb_matrix_options options = RHOMB_MATRIX_OPTIONS_INIT;
+        return options;
+    }
+    static rhomb_compare_options compare_options_init(void)
+    {
+        rhomb_compare_options options = RHOMB_COMPARE_OPTIONS_INIT;
+        return options;
+    }
     """
     rhomb_context_options context_options_init() nogil
     rhomb_options options_init() nogil
     rhomb_batch_options batch_options_init() nogil
+    rhomb_mode_options mode_options_init() nogil
+    rhomb_matrix_options matrix_options_init() nogil
+    rhomb_compare_options compare_options_init() nogil

@@ -89,6 +89,18 @@ class Pairs(unittest.TestCase):
                              expected)
             self.assertEqual(alignment.identity, alignment.matches / (alignment.matches + expected))
 
+    def test_engine_of_short(self):
+        """On a CPU short pairs are swept at once, which takes no wavefront; the distance is the same."""
+        short, long = random_pair(300), random_pair(12_000)
+        is_cpu = rhomb.Device().info.kind == "cpu"
+        self.assertEqual(rhomb.distance(*short).engine == "bitparallel", is_cpu)
+        self.assertEqual(rhomb.distance(*short, engine="wavefront").engine, "wavefront")
+        self.assertEqual(rhomb.distance(*short, max_distance=1).distance, None)
+        for pair in (short, long):
+            found = {rhomb.distance(*pair, engine=engine).distance
+                     for engine in ("auto", "wavefront", "bitparallel")}
+            self.assertEqual(len(found), 1)
+
     def test_small(self):
         alignment = rhomb.align("ACGTACGT", "ACGACCT", scoring="affine:4,6,2")
         self.assertEqual(alignment.distance, 12)
@@ -304,7 +316,7 @@ class Calls(unittest.TestCase):
 
     def test_signatures(self):
         """The functions have the arguments of the methods, and `device` besides."""
-        for name in ("distance", "align", "batch", "distances"):
+        for name in ("distance", "align", "batch", "distances", "matrix"):
             function = inspect.signature(getattr(rhomb, name))
             method = inspect.signature(getattr(rhomb.Device, name))
             wanted = [(p.name, p.default) for p in method.parameters.values()
@@ -465,6 +477,156 @@ class Batches(unittest.TestCase):
             self.assertEqual((found.dtype, found.tolist()), (numpy.dtype("i8"), [0, 1, 2]))
             with self.assertRaises(TypeError):
                 rhomb.distances(rows[:, ::2], rows)
+
+
+class Files(unittest.TestCase):
+    """Files, all pairs, and what the package says of itself."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def test_all_records(self):
+        path = self.write("some.fa", ">one first\nACGT\nAC\n>two\n\n>one\nggg\n")
+        records = rhomb.read_all(path)
+        self.assertEqual([(r.name, bytes(r)) for r in records],
+                         [("one", b"ACGTAC"), ("two", b""), ("one", b"ggg")])
+        self.assertEqual(rhomb.distance(records[0], "ACGTA").distance, 1)
+        for wrong in ("", "ACGT\n", ">one\nAC\0GT\n"):
+            with self.assertRaises(rhomb.InputError):
+                rhomb.read_all(self.write("wrong.fa", wrong))
+        with self.assertRaises(rhomb.InputError):
+            rhomb.read_all(os.path.join(self.folder.name, "missing.fa"))
+
+    def test_slices(self):
+        text = random_pair(57)[0]
+        record = rhomb.read(self.write("one.fa", f">one\n{text}\n"))
+        rng = random.Random(3)
+        ends = [None, *range(-60, 61, 7)]
+        for _ in range(500):
+            key = slice(rng.choice(ends), rng.choice(ends), rng.choice([None, 1, 2, -1, -3]))
+            part = record[key]
+            self.assertEqual((bytes(part).decode(), len(part)), (text[key], len(text[key])), key)
+            self.assertEqual(bytes(part[1:4]).decode(), text[key][1:4], key)
+        self.assertEqual([record[i] for i in range(-57, 57)], [text[i] for i in range(-57, 57)])
+        for index in (57, -58):
+            with self.assertRaises(IndexError):
+                record[index]
+        part = record[10:20]
+        del record
+        gc.collect()
+        self.assertEqual(rhomb.distance(part, text[10:20]).distance, 0)
+        self.assertEqual((part.name, repr(part)), ("one", "<rhomb.Sequence 'one' of 10 bases>"))
+
+    def test_matrix(self):
+        texts = [random_pair(length, length)[0] for length in (0, 1, 40, 41, 90, 300)]
+        wanted = [[textbook(a, b) for b in texts] for a in texts]
+        found = rhomb.matrix(texts)
+        self.assertEqual((found.tolist(), found.shape), (wanted, (6, 6)))
+        if numpy:
+            self.assertEqual(numpy.asarray(found).tolist(), wanted)
+        limited = [[d if d <= 60 else -1 for d in row] for row in wanted]
+        self.assertEqual(rhomb.matrix(texts, max_distance=60).tolist(), limited)
+        self.assertEqual(rhomb.matrix(iter(texts[:1])).tolist(), [[0]])
+        self.assertEqual(rhomb.matrix(["ACGT", "AGT"], score="affine:4,6,2")[1, 0], 8)
+        for wrong, error in (([], rhomb.ArgumentError), (["A", "!"], rhomb.AlphabetError),
+                             (["A", 1], TypeError)):
+            with self.assertRaises(error):
+                rhomb.matrix(wrong)
+        told = []
+        rhomb.matrix(texts, progress=told.append)
+        self.assertTrue(all(t.pairs == 15 for t in told))
+
+        def stop(_):
+            raise KeyError("stop")
+
+        if told:
+            with self.assertRaises(KeyError):
+                rhomb.matrix(texts, progress=stop)
+
+    def test_report(self):
+        text = random_pair(5000)[0]
+        other = text[:1000] + "ACGT"["ACGT".index(text[1000]) - 1] + text[1001:3000] + text[3020:]
+        target, query = self.write("t.fa", f">t\n{text}\n"), self.write("q.fa", f">q\n{other}\n")
+        path = rhomb.align(text, other, scoring="affine:4,6,2")
+        row = ["q", len(other), 0, len(other), "+", "t", len(text), 0, len(text), path.matches,
+               path.matches + path.mismatches + path.deleted, 255, "cg:Z:" + path.cigar]
+        paf = self.write("out.paf", "\t".join(map(str, row)) + "\n")
+        found = rhomb.report(paf, target, query)
+        similar = found["similar"]
+        self.assertEqual((similar["snps"], similar["deletions"], similar["deleted_bases"],
+                          similar["insertions"], found["target"]["bases"], found["records"]),
+                         (1, 1, 20, 0, 5000, 1))
+        self.assertEqual(rhomb.report(paf, target, query, min_identity=0.9)["min_identity"], 0.9)
+        for wrong in (0, 1, -1, 2):
+            with self.assertRaises(rhomb.ArgumentError):
+                rhomb.report(paf, target, query, min_identity=wrong)
+        for wrong in ((target, target, query), (paf, query, target), (paf, target, "missing")):
+            with self.assertRaises(rhomb.InputError):
+                rhomb.report(*wrong)
+
+    def test_modes(self):
+        target, query = "TTACGTACGTGG", "ACGTCGT"
+        for ends, free in (("infix", (0, 0, 12, 12)), ("prefix", (0, 0, 0, 12)),
+                           ("all", (7, 7, 12, 12)), ((0, 0, 2, 2), (0, 0, 2, 2))):
+            for scoring in (None, "match:2,4,4,2"):
+                long = rhomb.align(target, query, mode="ends-free", free_ends=ends, score=scoring)
+                short, = rhomb.batch([(target, query)], mode="ends-free", free_ends=free,
+                                     scoring=scoring, cigar=True)
+                for field in ("distance", "score", "cigar", "target_begin", "target_end",
+                              "query_begin", "query_end", "similarity"):
+                    self.assertEqual(getattr(long, field), getattr(short, field),
+                                     (ends, scoring, field))
+        found = rhomb.align("ACGTACGTTT", "ACGTACGG", mode="extend", scoring="match:2,4,4,2")
+        self.assertEqual((found.score, found.cigar), (14, "7="))
+        with self.assertRaises(rhomb.ArgumentError):
+            rhomb.align("A", "A", mode="ends-free", free_ends="outfix")
+
+    def test_score(self):
+        """`score`, as the program calls it, is `scoring`."""
+        self.assertEqual(rhomb.distance("ACGT", "AGT", score="affine:4,6,2").distance, 8)
+        self.assertEqual(rhomb.align("ACGT", "AGT", score="affine:4,6,2").distance, 8)
+        self.assertEqual([r.distance for r in rhomb.batch([("ACGT", "AGT")], score="affine:4,6,2")],
+                         [8])
+        self.assertEqual(list(rhomb.distances(["ACGT"], ["AGT"], score="affine:4,6,2")), [8])
+        with self.assertRaisesRegex(rhomb.ArgumentError, "score is another name of scoring"):
+            rhomb.distance("A", "A", score="wfa", scoring="wfa")
+
+    def test_repr(self):
+        self.assertIn("cigar='3=1D4='", repr(rhomb.align("ACGTACGT", "ACGACGT")))
+        target, query = random_pair(2000)
+        shown = repr(rhomb.align(target, query))
+        self.assertLess(len(shown), 120)
+        self.assertIn("...'", shown)
+        self.assertIn("cigar=None", repr(rhomb.align("AAAA", "CCCC", max_distance=1)))
+
+    def test_documentation(self):
+        """Every public name has an example, and functions their arguments and errors."""
+        names = {"rhomb": rhomb,
+                 "file": self.write("example.fa", ">one\nACGTACGT\n"),
+                 "paf": self.write("example.paf", "one\t8\t0\t8\t+\tone\t8\t0\t8\t8\t8\t255\tcg:Z:8=\n")}
+        runner = doctest.DocTestRunner()
+        for name in rhomb.__all__:
+            thing = getattr(rhomb, name)
+            text = inspect.getdoc(thing)
+            self.assertIn(">>>", text, name)
+            runner.run(doctest.DocTestParser().get_doctest(text, dict(names), name, None, None))
+            arguments = []
+            if not inspect.isclass(thing):
+                self.assertIn("Raises", text, name)
+                arguments = inspect.signature(thing).parameters
+            elif thing is rhomb.Device:
+                arguments = ["selector", "require_gpu", "threads", "cache_dir"]
+            for argument in arguments:
+                self.assertRegex(text, rf"\b{argument}\b", name)
+        self.assertEqual(runner.failures, 0)
+        self.assertGreater(runner.tries, len(rhomb.__all__))
 
 
 class Imports(unittest.TestCase):
