@@ -99,6 +99,7 @@ static int run(int argc, char **argv)
 {
     static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, true};
     cli_matrix_arguments args = {.format = CLI_NO_FORMAT,
+                                 .sketch = true,
                                  .options = RHOMB_MATRIX_OPTIONS_INIT,
                                  .tuning = RHOMB_MATRIX_TUNING_INIT};
     int status = cli_read_options(&cli_command_matrix, argc, argv, &args);
@@ -116,6 +117,8 @@ static const cli_option INPUT_OPTIONS[] = {
     CLI_READ("score", 0, set_score, "SCORING",
              "penalties by SCORING, written as for 'rhomb distance'; a gap of k bases costs "
              "O + k * E"),
+    CLI_SWITCH("no-sketch", AT(sketch), false,
+               "do not look at long pairs before they are solved: no guide, more time"),
     {.name = NULL},
 };
 

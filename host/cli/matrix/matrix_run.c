@@ -16,6 +16,7 @@ typedef struct matrix_job {
     cli_matrix_sequences sequences;
     cli_matrix_rows rows;
     cli_matrix_resume resume;
+    cli_matrix_guides guides;
     int64_t begin, end; /* pairs that are asked for: all, or a part */
     int64_t first_pair; /* of these, the first that is not known yet */
     cli_progress progress;
@@ -63,8 +64,9 @@ static void note_details(const matrix_job *job)
     cli_text text[6];
     cli_note(1,
              "pairs: %" PRId64 " computed, %" PRId64 " from --resume, %" PRId64
-             " beyond the limit, %" PRId64 " by the engines for long pairs",
-             r->pairs, job->first_pair - job->begin, r->exceeding, r->long_pairs);
+             " beyond the limit, %" PRId64 " by the engines for long pairs, %" PRId64
+             " of these with a guide",
+             r->pairs, job->first_pair - job->begin, r->exceeding, r->long_pairs, r->guided);
     cli_note(1,
              "work: %" PRId64 " of %" PRId64 " sequences packed for all pairs, %" PRId64
              " launches, device memory %s",
@@ -96,6 +98,13 @@ static int compute(matrix_job *job)
     if (opened != RHOMB_OK)
         return cli_fail(job->ctx, opened);
     cli_note_device(rhomb_context_device(job->ctx), job->args->device);
+    if (job->args->sketch && options.alphabet == RHOMB_ALPHABET_DNA) {
+        options.guide = cli_matrix_guide;
+        options.guide_user = &job->guides;
+        if (!cli_matrix_guides_open(&job->guides, job->args, job->sequences.list,
+                                    rhomb_context_device_count(job->ctx)))
+            return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    }
     cli_progress_start(&job->progress, rhomb_context_device(job->ctx)->name);
     cli_interrupts_defer();
     const rhomb_status status = rhomb_matrix_compute(job->ctx, job->sequences.list,
@@ -202,6 +211,7 @@ int cli_matrix_run(const cli_matrix_arguments *args)
 {
     matrix_job job = {.args = args, .start_seconds = cli_seconds_now()};
     const int status = work(&job);
+    cli_matrix_guides_release(&job.guides);
     cli_matrix_sequences_release(&job.sequences);
     rhomb_context_destroy(job.ctx);
     cli_output_close(&job.output);

@@ -26,6 +26,7 @@ typedef struct cli_matrix_arguments {
     int format;
     bool lower;
     bool similarity;
+    bool sketch;                  /* look at long pairs before they are solved */
     rhomb_matrix_options options; /* points to the next members: arguments stay in place */
     rhomb_matrix_tuning tuning;
     rhomb_scoring scoring;
@@ -55,6 +56,24 @@ int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matri
 int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status,
                     const cli_matrix_sequences *sequences, const cli_operand_list *files);
 void cli_matrix_sequences_release(cli_matrix_sequences *sequences);
+
+typedef struct cli_matrix_looker cli_matrix_looker;
+
+/* Looks at long pairs, for their guides. All zeros: none. `list` and `scoring` are borrowed. */
+typedef struct cli_matrix_guides {
+    const rhomb_matrix_sequence *list;
+    const rhomb_scoring *scoring;
+    cli_matrix_looker *lookers; /* of each device */
+    int32_t devices;
+    int threads; /* of each */
+} cli_matrix_guides;
+
+/* False if there is no memory. */
+bool cli_matrix_guides_open(cli_matrix_guides *guides, const cli_matrix_arguments *args,
+                            const rhomb_matrix_sequence *list, int32_t devices);
+/* A rhomb_matrix_guide_fn, for a cli_matrix_guides. */
+bool cli_matrix_guide(int64_t row, int64_t column, int32_t device, rhomb_guide *guide, void *user);
+void cli_matrix_guides_release(cli_matrix_guides *guides);
 
 /* Writes rows as the distances come: at once with --lower, else when all are there. */
 typedef struct cli_matrix_rows {
