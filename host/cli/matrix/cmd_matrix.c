@@ -66,6 +66,21 @@ static int set_part(const cli_command *command, void *arguments, const char *tex
     return cli_read_part(command, text, &((cli_matrix_arguments *)arguments)->part);
 }
 
+/* NA, or a number as it is to be written. */
+static int set_limit_as(const cli_command *command, void *arguments, const char *text)
+{
+    cli_matrix_arguments *args = arguments;
+    const size_t digits = strspn(text, "0123456789");
+    const char *rest = text + digits;
+    const size_t fraction = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
+    const bool is_number = digits > 0 && rest[fraction > 0 ? fraction + 1 : 0] == '\0';
+    if (!is_number && strcmp(text, "NA") != 0)
+        return cli_bad_usage(command, "--limit-as: '%s' is not NA or a number", text);
+    args->limit_as = text;
+    args->limit_is_number = is_number;
+    return CLI_OK;
+}
+
 /* What an edit costs, if each kind costs the same and gaps cost nothing to open; else 0. */
 static int64_t edit_penalty(const cli_matrix_arguments *args)
 {
@@ -87,9 +102,11 @@ static int check(cli_matrix_arguments *args)
         return cli_bad_usage(command, "--similarity needs unit costs: edit, or affine:X,0,X");
     if (phylip && args->similarity)
         return cli_bad_usage(command, "--similarity: PHYLIP is for distances");
-    if (phylip && args->options.max_distance >= 0)
+    if (phylip && args->options.max_distance >= 0 && !args->limit_is_number)
         return cli_bad_usage(command, "--max-distance: PHYLIP has no way to say that a distance is "
-                                      "larger");
+                                      "larger: --limit-as NUM");
+    if (args->limit_as != NULL && args->options.max_distance < 0)
+        return cli_bad_usage(command, "--limit-as requires --max-distance");
     if (args->part.of > 0 && (args->resume == NULL || args->output != NULL))
         return cli_bad_usage(command, "--part writes to the FILE of --resume, and has no --output");
     return CLI_OK;
@@ -141,6 +158,9 @@ static const cli_option OUTPUT_OPTIONS[] = {
                "the lower triangle alone, without the diagonal, row by row as they are computed"),
     CLI_SWITCH("similarity", AT(similarity), true,
                "similarities, 1 - distance / longer length, instead of distances"),
+    CLI_READ("limit-as", 0, set_limit_as, "VALUE",
+             "what stands for a distance above --max-distance, or its similarity, where a parser "
+             "wants numbers: NA, or a number (default: >NUM and <S)"),
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
               "keep the distances in FILE as they are computed, and go on from there if it exists"),

@@ -36,7 +36,10 @@ static void append_name(cli_matrix_rows *rows, int64_t index)
         cli_append_text(out, " ");
 }
 
-/* The value of a pair. A distance beyond K is ">K", its similarity less than that of K. */
+/*
+ * The value of a pair. A distance beyond K is ">K", its similarity less than that of K, or both
+ * are what the user wants.
+ */
 static void append_value(cli_matrix_rows *rows, int64_t i, int64_t j, int64_t distance)
 {
     const cli_matrix_arguments *args = rows->args;
@@ -45,7 +48,11 @@ static void append_value(cli_matrix_rows *rows, int64_t i, int64_t j, int64_t di
     const int64_t known = distance >= 0 ? distance : args->options.max_distance;
     cli_append_text(out, is_tsv(rows) ? "\t" : " ");
     if (distance < 0)
-        cli_append_text(out, args->similarity ? "<" : ">");
+        cli_append_text(out, args->limit_as != NULL ? args->limit_as
+                             : args->similarity     ? "<"
+                                                    : ">");
+    if (distance < 0 && args->limit_as != NULL)
+        return;
     if (!args->similarity) {
         cli_append_number(out, known);
         return;

@@ -26,6 +26,8 @@ typedef struct cli_matrix_arguments {
     int format;
     bool lower;
     bool similarity;
+    const char *limit_as;         /* for a distance beyond the limit; NULL: as usual */
+    bool limit_is_number;         /* that is */
     bool sketch;                  /* look at long pairs before they are solved */
     rhomb_matrix_options options; /* points to the next members: arguments stay in place */
     rhomb_matrix_tuning tuning;
