@@ -121,7 +121,7 @@ static int check_input(cli_batch_arguments *args)
         return cli_bad_usage(&cli_command_batch, "--match needs TARGETS and QUERIES");
     if (args->pairs.one_to_many)
         return cli_bad_usage(&cli_command_batch, "--match and --one-to-many exclude each other");
-    return cli_match_check(&cli_command_batch, args->match, args->options.alphabet);
+    return cli_match_check(&cli_command_batch, "--match best", args->match, args->options.alphabet);
 }
 
 static int run(int argc, char **argv)

@@ -4,6 +4,7 @@
  * matrix_run.c.
  */
 #include "host/cli/base/endings.h"
+#include "host/cli/many/match.h"
 #include "host/cli/matrix/matrix_run.h"
 
 #include <string.h>
@@ -107,6 +108,13 @@ static int check(cli_matrix_arguments *args)
                                       "larger: --limit-as NUM");
     if (args->limit_as != NULL && args->options.max_distance < 0)
         return cli_bad_usage(command, "--limit-as requires --max-distance");
+    if (args->by_file && args->options.tuning != NULL)
+        return cli_bad_usage(command, "--by-file and --tune exclude each other");
+    const int status = args->by_file
+                           ? cli_match_check(command, "--by-file", "best", args->options.alphabet)
+                           : CLI_OK;
+    if (status != CLI_OK)
+        return status;
     if (args->part.of > 0 && (args->resume == NULL || args->output != NULL))
         return cli_bad_usage(command, "--part writes to the FILE of --resume, and has no --output");
     return CLI_OK;
@@ -128,6 +136,10 @@ static int run(int argc, char **argv)
 }
 
 static const cli_option INPUT_OPTIONS[] = {
+    CLI_SWITCH("by-file", AT(by_file), true,
+               "each FILE is one entry, with all of its records: the sum of the distances of best "
+               "partners, as 'rhomb distance --match best' has them, where a record without a "
+               "partner is compared with nothing"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM, sooner; K, M, G allowed"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
@@ -168,6 +180,9 @@ static const cli_option OUTPUT_OPTIONS[] = {
              "only part K of N, for an array of jobs: its distances go to the FILE of --resume. "
              "These files, one after the other, are a FILE for --resume without --part, which "
              "prints the matrix"),
+    CLI_SWITCH("dry-run", AT(dry_run), true,
+               "print the plan (engine, memory, time) of each long pair, and the sum, to standard "
+               "output and run nothing"),
     {.name = NULL},
 };
 
@@ -175,10 +190,12 @@ const cli_command cli_command_matrix = {
     .name = "matrix",
     .summary = "exact distances of all pairs of sequences",
     .usage = "[OPTION...] FILE...",
-    .about = "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
-             "in FILE...: a square matrix with the names in its first line and column. Each FILE "
-             "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
-             "standard input, for one of them.",
+    .about =
+        "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
+        "in FILE...: a square matrix with the names in its first line and column. Each FILE "
+        "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
+        "standard input, for one of them. With --by-file the files are compared, each with all of "
+        "its records.",
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
     .notes = "The first word of TSV says what the values are: distance, similarity, or, with "
              "--score, penalty. A record whose name others have too is FILE:NAME. 'rhomb plot' "

@@ -9,11 +9,10 @@
 
 #include "host/cli/sketch/sketch_guide.h"
 
-/* Of a device, whose thread alone uses it. */
-struct cli_matrix_looker {
-    cli_kept_target kept;
-    rhomb_guide_point *points;
-};
+bool cli_matrix_looks(const cli_matrix_arguments *args)
+{
+    return args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA;
+}
 
 bool cli_matrix_guides_open(cli_matrix_guides *g, const cli_matrix_arguments *args,
                             const rhomb_matrix_sequence *list, int32_t devices)

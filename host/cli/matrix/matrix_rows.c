@@ -46,6 +46,7 @@ static void append_value(cli_matrix_rows *rows, int64_t i, int64_t j, int64_t di
     cli_buffer *out = &rows->sink.text;
     const int64_t a = rows->sequences->list[i].length, b = rows->sequences->list[j].length;
     const int64_t known = distance >= 0 ? distance : args->options.max_distance;
+    const int64_t longer = a > b ? a : b;
     cli_append_text(out, is_tsv(rows) ? "\t" : " ");
     if (distance < 0)
         cli_append_text(out, args->limit_as != NULL ? args->limit_as
@@ -57,9 +58,11 @@ static void append_value(cli_matrix_rows *rows, int64_t i, int64_t j, int64_t di
         cli_append_number(out, known);
         return;
     }
+    /* That of files may be larger, where records have no partner. */
+    const int64_t edits = known / args->edit_penalty;
     char *at = cli_buffer_room(out, CLI_SIMILARITY_BYTES);
     if (at != NULL)
-        cli_buffer_taken(out, cli_put_similarity(at, known / args->edit_penalty, a > b ? a : b));
+        cli_buffer_taken(out, cli_put_similarity(at, edits < longer ? edits : longer, longer));
 }
 
 /* Row `row` with its columns up to `end`; `distances` are those of the columns before `row`. */

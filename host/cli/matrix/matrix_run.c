@@ -80,25 +80,27 @@ static void note_details(const matrix_job *job)
         cli_show_seconds(r->seconds_total, &text[5]));
 }
 
-/* Computes all pairs that no earlier run has left. */
-static int compute(matrix_job *job)
+static int open_device(matrix_job *job)
+{
+    const rhomb_status opened =
+        rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
+    if (opened != RHOMB_OK)
+        return cli_fail(job->ctx, opened);
+    cli_note_device(rhomb_context_device(job->ctx), job->args->device);
+    return CLI_OK;
+}
+
+/* Computes the pairs of sequences that no earlier run has left. */
+static int compute_records(matrix_job *job)
 {
     rhomb_matrix_options options = job->args->options;
-    job->report = (rhomb_matrix_report)RHOMB_MATRIX_REPORT_INIT;
-    if (job->first_pair == job->end)
-        return CLI_OK;
     options.first_pair = job->first_pair;
     options.end_pair = job->end;
     options.results = take;
     options.user = job;
     options.progress = on_progress;
     options.progress_user = job;
-    const rhomb_status opened =
-        rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
-    if (opened != RHOMB_OK)
-        return cli_fail(job->ctx, opened);
-    cli_note_device(rhomb_context_device(job->ctx), job->args->device);
-    if (job->args->sketch && options.alphabet == RHOMB_ALPHABET_DNA) {
+    if (cli_matrix_looks(job->args)) {
         options.guide = cli_matrix_guide;
         options.guide_user = &job->guides;
         if (!cli_matrix_guides_open(&job->guides, job->args, job->sequences.list,
@@ -121,14 +123,32 @@ static int compute(matrix_job *job)
                : cli_matrix_fail(job->ctx, status, &job->sequences, &job->args->files);
 }
 
+/* Computes all pairs that no earlier run has left. */
+static int compute(matrix_job *job)
+{
+    job->report = (rhomb_matrix_report)RHOMB_MATRIX_REPORT_INIT;
+    if (job->first_pair == job->end)
+        return CLI_OK;
+    const int status = open_device(job);
+    if (status != CLI_OK)
+        return status;
+    return job->args->by_file ? cli_matrix_files_compute(job->args, &job->sequences, job->ctx,
+                                                         job->first_pair, job->end, take, job)
+                              : compute_records(job);
+}
+
 /* Opens the file of --resume, and takes what it has. */
 static int resume(matrix_job *job)
 {
     char digest[33];
     if (job->args->resume == NULL)
         return CLI_OK;
-    const rhomb_status status = rhomb_matrix_digest(
-        job->ctx, job->sequences.list, job->sequences.count, &job->args->options, digest);
+    if (job->args->by_file)
+        cli_matrix_files_digest(job->args, &job->sequences, digest);
+    const rhomb_status status =
+        job->args->by_file ? RHOMB_OK
+                           : rhomb_matrix_digest(job->ctx, job->sequences.list,
+                                                 job->sequences.count, &job->args->options, digest);
     if (status != RHOMB_OK)
         return cli_fail(job->ctx, status);
     const int code =
@@ -159,6 +179,17 @@ static int choose_pairs(matrix_job *job)
                  part->of, job->end - job->begin, cli_s(job->end - job->begin),
                  rhomb_matrix_pair(job->sequences.count, 0));
     return CLI_OK;
+}
+
+/* Writes what the pairs would take. The exit status. */
+static int plan(matrix_job *job)
+{
+    int status = choose_pairs(job);
+    if (status == CLI_OK)
+        status = open_device(job);
+    return status == CLI_OK ? cli_matrix_plan(job->args, &job->sequences, job->ctx, job->begin,
+                                              job->end, &job->output)
+                            : status;
 }
 
 /* Computes what is asked for, and writes it. The exit status. */
@@ -192,15 +223,17 @@ static int work(matrix_job *job)
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     if (created != RHOMB_OK)
         return cli_fail(NULL, created);
-    if (args->part.of == 0 && !cli_output_open(&job->output, args->output))
+    const bool writes = args->part.of == 0 || args->dry_run;
+    if (writes && !cli_output_open(&job->output, args->output))
         return CLI_FAILED;
-    int status = cli_matrix_read(job->ctx, &args->files, &job->sequences);
+    int status = cli_matrix_read(job->ctx, args, &job->sequences);
     if (status == CLI_OK)
-        status = solve(job);
-    if (status == CLI_OK && args->part.of == 0 && !cli_output_commit(&job->output))
+        status = args->dry_run ? plan(job) : solve(job);
+    if (status == CLI_OK && writes && !cli_output_commit(&job->output))
         status = CLI_FAILED;
     if (status == CLI_OK) {
-        note_details(job);
+        if (!args->by_file && !args->dry_run)
+            note_details(job);
         cli_note_shares(job->ctx);
         cli_note_usage(rhomb_context_device(job->ctx), job->start_seconds);
     }
