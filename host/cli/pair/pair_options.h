@@ -32,6 +32,7 @@ typedef struct cli_pair_arguments {
     bool dry_run;
     bool sketch;           /* look at the pair before the work */
     int strand;            /* cli_strand */
+    bool parts;            /* parts of both are aligned, and not both from end to end */
     bool blocks;           /* the look finds all blocks, on the forward strand */
     const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */
     bool resume;           /* go on with an earlier run's output */
