@@ -161,7 +161,8 @@ static const cli_option INPUT_OPTIONS[] = {
     CLI_READ("score", 0, set_score, "SCORING",
              "what mismatches and gaps cost: edit (default), affine:X,O,E, affine2p:..., "
              "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, written as for 'rhomb "
-             "distance'; a gap of k bases costs O + k * E"),
+             "distance'; a gap of k bases costs O + k * E. Take edit for distances, clusters and "
+             "barcodes; affine costs, as wfa, where the alignments are used"),
     CLI_ROW_MODE(AT(options.mode),
                  "global (default): from end to end; ends-free: ends may be left out, see "
                  "--free-ends; infix: the query anywhere in its target; prefix: the query from "

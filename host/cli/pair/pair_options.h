@@ -88,7 +88,8 @@ int cli_pair_set_score(const cli_command *command, void *arguments, const char *
              "O + k * E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "          \
              "match:A,B,O,E,O2,E2: minimap2's, a match scores A; wfa, asm5, asm10, asm20, or " \
              "map-ont. Where A is odd, as in asm5, asm10 and asm20, distances and "            \
-             "--max-distance are penalties times two")
+             "--max-distance are penalties times two. Take edit for distances, clusters and "  \
+             "barcodes; affine costs, as wfa, for variants, reports and chains")
 
 /* The row of --dry-run. */
 #define CLI_PAIR_ROW_DRY_RUN                                                                   \
