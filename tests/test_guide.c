@@ -9,11 +9,13 @@
 
 #include "rhomb/align.h"
 #include "rhomb/guide.h"
+#include "rhomb/matrix.h"
 #include "rhomb/plan.h"
 #include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "src/planner/guide_pieces.h"
 #include "support/check.h"
+#include "support/oracle.h"
 #include "support/pair.h"
 #include "support/rng.h"
 #include "support/test.h"
@@ -485,6 +487,77 @@ static void test_align(void **state)
     pair_release(&g.p);
 }
 
+/* ------------------------------------------------------------------ matrices */
+
+enum { LIST = 5 };
+
+/* Guides of pairs: right ones, wrong ones, none, by turns; and what has come of the pairs. */
+typedef struct guiding {
+    rhomb_matrix_sequence list[LIST];
+    rhomb_guide_point points[2];
+    int64_t calls, given, pairs;
+    bool invalid;
+} guiding;
+
+static bool guide_pair(int64_t row, int64_t column, int32_t device, rhomb_guide *guide, void *user)
+{
+    guiding *g = user;
+    const int64_t n = g->list[row].length, m = g->list[column].length;
+    const bool wrong = g->calls % 3 == 1;
+    assert_true(row > column && column >= 0 && device == 0);
+    assert_true(n >= RHOMB_GUIDE_LEAST && m >= RHOMB_GUIDE_LEAST);
+    g->points[0] = (rhomb_guide_point){n / 3, wrong ? m / 9 : n / 3};
+    g->points[1] = (rhomb_guide_point){n / 2, g->invalid ? m + 1 : wrong ? m - m / 9 : n / 2};
+    guide->points = g->points;
+    guide->count = 2;
+    guide->divergence = 0.3; /* so that a sweep follows it at once */
+    const bool has_guide = g->calls++ % 3 < 2;
+    g->given += has_guide;
+    return has_guide;
+}
+
+static int check_row(int64_t row, int64_t column, const int64_t *distances, size_t count,
+                     void *user)
+{
+    guiding *g = user;
+    const rhomb_matrix_sequence *a = &g->list[row], *b = &g->list[column];
+    for (size_t i = 0; i < count; i++, b++, g->pairs++)
+        assert_int_equal(distances[i],
+                         oracle_distance(a->bases, a->length, b->bases, b->length, true));
+    return 0;
+}
+
+/* Long pairs of a matrix have their guides from the caller, and the distances of edlib. */
+static void test_matrix(void **state)
+{
+    static const int64_t CUT[LIST] = {900, 0, 1200, 500, 3000}; /* the last is too short for one */
+    letters text[LIST] = {{NULL, 0, 0}};
+    guiding g = {.calls = 0};
+    rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
+    rhomb_matrix_options options = RHOMB_MATRIX_OPTIONS_INIT;
+    rhomb_matrix_report report = RHOMB_MATRIX_REPORT_INIT;
+    rng r = rng_for("matrix", 0);
+    letters_random(&text[0], "ACGT", RHOMB_GUIDE_LEAST + 2000, &r);
+    for (int i = 0; i < LIST; i++) {
+        if (i > 0)
+            letters_mutate(&text[i], &text[0], 0.002, "ACGT", &r);
+        g.list[i] = (rhomb_matrix_sequence){text[i].at, text[i].length - CUT[i], NULL};
+    }
+    tuning.last_limit = 1; /* all pairs are beyond it */
+    options.tuning = &tuning;
+    options.results = check_row;
+    options.user = options.guide_user = &g;
+    options.guide = guide_pair;
+    assert_int_equal(rhomb_matrix_compute(the_context, g.list, LIST, &options, &report), RHOMB_OK);
+    assert_true(g.pairs == 10 && report.long_pairs == 10);
+    assert_true(g.calls == 6 && g.given == 4 && report.guided == 4);
+    g.invalid = true;
+    assert_int_equal(rhomb_matrix_compute(the_context, g.list, LIST, &options, NULL),
+                     RHOMB_ERR_ARGUMENT);
+    for (int i = 0; i < LIST; i++)
+        free(text[i].at);
+}
+
 static int open_device(void **state)
 {
     the_rates = CPU;
@@ -514,6 +587,7 @@ int main(void)
                                        cmocka_unit_test(test_small_promise),
                                        cmocka_unit_test(test_doubt),
                                        cmocka_unit_test(test_bad),
-                                       cmocka_unit_test(test_align)};
+                                       cmocka_unit_test(test_align),
+                                       cmocka_unit_test(test_matrix)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

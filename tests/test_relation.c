@@ -169,6 +169,52 @@ static void test_no_false_alarm(void **state)
     assert_int_equal(failures, 0);
 }
 
+/*
+ * Whether a relation says where one sequence, which has the `end - begin` first bases of a recipe's
+ * pair from `begin` on, lies within the other; edits and unlike ends move that a little.
+ */
+static bool is_found_within(const cli_relation *relation, int64_t begin, int64_t end)
+{
+    const int64_t slack = 50 + (end - begin) / 10;
+    return llabs(relation->within_begin - begin) <= slack &&
+           llabs(relation->within_end - end) <= slack;
+}
+
+/* A piece of either sequence within the other one, on either strand; a fifth of it is too much. */
+static void test_within(void **state)
+{
+    int failures = 0;
+    for (int64_t i = 0; i < cases; i++) {
+        rng r = rng_for("lies within", i);
+        planted_recipe recipe = random_recipe(&r);
+        recipe.repeats = 0;
+        recipe.length += 10000;
+        recipe.reverse = i % 3 == 2;
+        recipe.unrelated = i % 8 == 7;
+        planted pair = planted_make(&recipe, &r);
+        const int64_t length = pair.query_length, share = i % 8 == 6 ? 4 : 6;
+        const int64_t piece = length / share - rng_below(&r, length / (share == 4 ? 30 : 12));
+        const int64_t begin = rng_below(&r, length - piece);
+        planted cut = {pair.target, pair.target_length, pair.query + begin, piece};
+        if (i % 2 == 1) /* of the target's strand, it is elsewhere */
+            cut = (planted){cut.query, cut.query_length, cut.target, cut.target_length};
+        cli_relation relation = relate(&cut);
+        const int64_t at = recipe.reverse ? pair.target_length - begin - piece : begin;
+        /* Of a target within a query, places are on the query's strand. */
+        const int64_t place = i % 2 == 1 && recipe.reverse ? begin : at;
+        const bool lies = !recipe.unrelated && share == 6;
+        if (lies ? !is_found_within(&relation, place, place + piece) : relation.within_end != 0) {
+            print_error("piece %" PRId64 "-%" PRId64 ", found %" PRId64 "-%" PRId64 "\n", place,
+                        place + piece, relation.within_begin, relation.within_end);
+            fail_case("within", i, &recipe, &relation);
+            failures++;
+        }
+        cli_relation_release(&relation);
+        planted_release(&pair);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* A piece of a tenth at most, whose two copies have had edits since, so that anchors lead to both.
  */
 static void test_duplicates(void **state)
@@ -416,12 +462,12 @@ int main(int argc, char **argv)
     if (!cli_has_minimizers)
         return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turned),         cmocka_unit_test(test_rearranged),
-        cmocka_unit_test(test_no_false_alarm), cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_turned_within),  cmocka_unit_test(test_beside_repeats),
-        cmocka_unit_test(test_chain),          cmocka_unit_test(test_long_gap),
-        cmocka_unit_test(test_guides),         cmocka_unit_test(test_looked_at_whole),
-        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_turned),          cmocka_unit_test(test_rearranged),
+        cmocka_unit_test(test_no_false_alarm),  cmocka_unit_test(test_within),
+        cmocka_unit_test(test_duplicates),      cmocka_unit_test(test_turned_within),
+        cmocka_unit_test(test_beside_repeats),  cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_long_gap),        cmocka_unit_test(test_guides),
+        cmocka_unit_test(test_looked_at_whole), cmocka_unit_test(test_divergence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,17 @@ static int tell_long(const rhomb_progress *progress, void *user)
     return pair->device > 0 ? is_stopped(m) : rhomb__matrix_tell(m, progress->building) != RHOMB_OK;
 }
 
+/* Asks the caller where a path of the pair may lead. Whether there is a guide. */
+static bool ask_guide(const rhomb__matrix *m, const rhomb__matrix_cell *c, int32_t index,
+                      rhomb_guide *guide)
+{
+    const rhomb_matrix_options *options = &m->input.options;
+    const rhomb_matrix_sequence *s = m->input.sequences;
+    return options->guide != NULL &&
+           rhomb__min(s[c->row].length, s[c->column].length) >= RHOMB_GUIDE_LEAST &&
+           options->guide(c->row, c->column, index, guide, options->guide_user);
+}
+
 /* A pair that is neither for the kernels nor for a batch, on a device or on all of them. */
 static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t index, int64_t pair)
 {
@@ -58,7 +69,10 @@ static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t 
     options.scoring = in->has_scoring ? &in->scoring : NULL;
     options.progress = index > 0 || in->options.progress != NULL ? tell_long : NULL;
     options.progress_user = &own;
-    status = rhomb_distance(device, column->bases, column->length, row->bases, row->length,
+    rhomb_guide guide = RHOMB_GUIDE_INIT;
+    const bool has_guide = ask_guide(m, c, index, &guide);
+    options.guide = has_guide ? &guide : NULL;
+    status = rhomb_distance(device, row->bases, row->length, column->bases, column->length,
                             &options, &result);
     const double seconds = rhomb__now() - began;
     pthread_mutex_lock(&m->lock);
@@ -70,6 +84,7 @@ static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t 
             rhomb__max(m->report.device_bytes, rhomb_result_report(result)->device_bytes);
         m->work_done += own.work;
         m->report.long_pairs++;
+        m->report.guided += has_guide;
         rhomb__work_add(device, 1, 1, seconds);
     }
     pthread_mutex_unlock(&m->lock);

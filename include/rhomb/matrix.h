@@ -22,7 +22,7 @@
 #ifndef RHOMB_MATRIX_H
 #define RHOMB_MATRIX_H
 
-#include <rhomb/rhomb.h>
+#include <rhomb/guide.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +76,17 @@ typedef struct rhomb_matrix_tuning {
         sizeof(rhomb_matrix_tuning), 0, 0, 0, 0, 0, 0 \
     }
 
+/*
+ * Called before a pair is solved by rhomb_distance(), if both sequences have RHOMB_GUIDE_LEAST
+ * bases: a guide (rhomb/guide.h) with sequence `row` as the target and `column` as the query.
+ * *guide is RHOMB_GUIDE_INIT at first; its points are borrowed until the next call with the same
+ * `device`, from 0 on, or the end of the computation. The call is on the thread that drives that
+ * device. The function must not call the library with the same context. Returns whether there is a
+ * guide.
+ */
+typedef bool (*rhomb_matrix_guide_fn)(int64_t row, int64_t column, int32_t device,
+                                      rhomb_guide *guide, void *user);
+
 typedef struct rhomb_matrix_options {
     size_t struct_size;
     int64_t max_distance; /* as in rhomb_options */
@@ -88,12 +99,14 @@ typedef struct rhomb_matrix_options {
     void *progress_user;
     const rhomb_matrix_tuning *tuning;
     int64_t end_pair; /* pairs from it on are left out; 0: none are. See rhomb_matrix_part() */
+    rhomb_matrix_guide_fn guide; /* may be NULL */
+    void *guide_user;
 } rhomb_matrix_options;
 
 #define RHOMB_MATRIX_OPTIONS_INIT                                                              \
     {                                                                                          \
         sizeof(rhomb_matrix_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, NULL, 0, NULL, NULL, \
-            NULL, NULL, NULL, 0                                                                \
+            NULL, NULL, NULL, 0, NULL, NULL                                                    \
     }
 
 /* What a call has done. */
@@ -111,11 +124,12 @@ typedef struct rhomb_matrix_report {
     double seconds_long;    /* in the engines for long pairs */
     double seconds_deliver; /* in the caller's function */
     double seconds_total;
+    int64_t guided; /* of long_pairs, those that had a guide */
 } rhomb_matrix_report;
 
-#define RHOMB_MATRIX_REPORT_INIT                                        \
-    {                                                                   \
-        sizeof(rhomb_matrix_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+#define RHOMB_MATRIX_REPORT_INIT                                           \
+    {                                                                      \
+        sizeof(rhomb_matrix_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
     }
 
 /* The number of a pair in the order of the results: row * (row - 1) / 2 + column, from 0 on. */

@@ -8,6 +8,7 @@
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
+#include "host/cli/base/modes.h"
 #include "host/cli/pair/pair_run.h"
 
 #include <cJSON.h>
@@ -88,10 +89,8 @@ static int write_files(align_job *job)
 static void take_parts(align_job *job, const rhomb_pair_extent *e)
 {
     cli_path *path = &job->path;
-    if (path->count == 0)
-        cli_note(0, job->args->how.mode == RHOMB_MODE_ENDS_FREE
-                        ? "nothing is aligned: there is no alignment"
-                        : "no parts of the sequences have a score above 0: there is no alignment");
+    cli_note_empty(path->count == 0, 1, path->scoring, job->args->how.mode,
+                   &job->args->how.free_ends);
     path->target_before += e->target_begin;
     path->target_after += path->target_length - e->target_end;
     path->target += e->target_begin;

@@ -64,9 +64,9 @@ static int set_identity(const cli_command *command, void *arguments, const char 
 }
 
 /* What goes with --mode other than global. */
-static int check_mode(const cli_align_arguments *args)
+static int check_mode(cli_align_arguments *args)
 {
-    const cli_pair_arguments *pair = &args->pair;
+    cli_pair_arguments *pair = &args->pair;
     const char *other = args->blocks                        ? "--blocks"
                         : pair->match != NULL               ? "--match"
                         : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
@@ -75,7 +75,8 @@ static int check_mode(const cli_align_arguments *args)
                         : args->format == CLI_ALIGN_VCF     ? "--format vcf"
                                                             : NULL;
     const char *name = cli_word_of((int)args->how.mode, cli_modes, CLI_COUNT(cli_modes));
-    const int status = cli_check_mode(&cli_command_align, &args->how);
+    const int status = cli_settle_mode(&cli_command_align, pair->options.scoring, &args->how);
+    pair->parts = args->how.mode != RHOMB_MODE_GLOBAL;
     if (args->how.mode == RHOMB_MODE_GLOBAL || status != CLI_OK)
         return status;
     if (other != NULL)
@@ -219,6 +220,7 @@ static int run(int argc, char **argv)
                                 .format = CLI_NO_FORMAT,
                                 .header = true};
     args.how.mode = RHOMB_MODE_GLOBAL;
+    args.how.free_ends.query_begin = CLI_ENDS_NOT_GIVEN;
     int status = cli_read_options(&cli_command_align, argc, argv, &args);
     args.json_plan = args.format == CLI_ALIGN_JSON;
     args.compress_callable = args.callable != NULL && cli_is_gzip_name(args.callable);
@@ -241,7 +243,8 @@ static const cli_option OPTIONS[] = {
     CLI_PAIR_ROW_SCORE,
     CLI_ROW_MODE(AT(how.mode),
                  "global (default): from end to end; ends-free: ends may be left out, see "
-                 "--free-ends; extend: from the beginnings, as far as the score grows; local: the "
+                 "--free-ends; infix: QUERY anywhere in TARGET; prefix: QUERY from where TARGET "
+                 "begins; extend: from the beginnings, as far as the score grows; local: the "
                  "parts of both whose alignment has the highest score. The last two need a match "
                  "score"),
     CLI_ROW_FREE_ENDS(set_free_ends),

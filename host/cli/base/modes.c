@@ -6,10 +6,24 @@
 
 #include <string.h>
 
-const cli_word cli_modes[4] = {{"global", RHOMB_MODE_GLOBAL},
-                               {"ends-free", RHOMB_MODE_ENDS_FREE},
-                               {"extend", RHOMB_MODE_EXTEND},
-                               {"local", RHOMB_MODE_LOCAL}};
+const cli_word cli_modes[6] = {{"global", RHOMB_MODE_GLOBAL}, {"ends-free", RHOMB_MODE_ENDS_FREE},
+                               {"infix", CLI_MODE_INFIX},     {"prefix", CLI_MODE_PREFIX},
+                               {"extend", RHOMB_MODE_EXTEND}, {"local", RHOMB_MODE_LOCAL}};
+
+/* Any number of bases. */
+#define ALL INT64_MAX
+
+static const rhomb_free_ends EVERYWHERE = {ALL, ALL, ALL, ALL}, INFIX = {0, 0, ALL, ALL},
+                             PREFIX = {0, 0, 0, ALL};
+
+/* A number, or "all". */
+static bool read_end(const char *text, int64_t *end)
+{
+    if (strcmp(text, "all") != 0)
+        return cli_parse_count(text, end);
+    *end = ALL;
+    return true;
+}
 
 int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_ends *ends)
 {
@@ -17,13 +31,18 @@ int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_
                                &ends->target_end};
     char item[32];
     size_t count = 0;
+    const bool is_infix = strcmp(text, "infix") == 0;
+    if (is_infix || strcmp(text, "prefix") == 0) {
+        *ends = is_infix ? INFIX : PREFIX;
+        return CLI_OK;
+    }
     for (const char *at = text; at != NULL && count < 5; count++) {
         const size_t length = strcspn(at, ",");
         if (count == 4 || length >= sizeof item)
             break;
         memcpy(item, at, length);
         item[length] = '\0';
-        if (!cli_parse_count(item, fields[count]))
+        if (!read_end(item, fields[count]))
             break;
         at = at[length] == ',' ? at + length + 1 : NULL;
         if (at == NULL && (count == 0 || count == 3)) {
@@ -32,17 +51,44 @@ int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_
             return CLI_OK;
         }
     }
-    return cli_bad_usage(command, "--free-ends needs a number, or four: '%s'", text);
+    return cli_bad_usage(
+        command, "--free-ends needs a number or all, four of these, infix or prefix: '%s'", text);
 }
 
-int cli_check_mode(const cli_command *command, const rhomb_mode_options *mode)
+int cli_settle_mode(const cli_command *command, const rhomb_scoring *scoring,
+                    rhomb_mode_options *mode)
 {
-    const rhomb_free_ends *ends = &mode->free_ends;
-    const bool free =
-        (ends->query_begin | ends->query_end | ends->target_begin | ends->target_end) != 0;
-    if (mode->mode != RHOMB_MODE_ENDS_FREE && free)
+    rhomb_free_ends *ends = &mode->free_ends;
+    const bool is_named = (int)mode->mode == CLI_MODE_INFIX || (int)mode->mode == CLI_MODE_PREFIX;
+    const bool is_given = ends->query_begin != CLI_ENDS_NOT_GIVEN;
+    if (mode->mode != RHOMB_MODE_ENDS_FREE && is_given)
         return cli_bad_usage(command, "--free-ends needs --mode ends-free");
     if (mode->mode != RHOMB_MODE_EXTEND && (mode->z_drop != RHOMB_NO_LIMIT || mode->end_bonus != 0))
         return cli_bad_usage(command, "--z-drop and --end-bonus need --mode extend");
+    if ((int)mode->mode == CLI_MODE_PREFIX)
+        *ends = PREFIX;
+    else if (is_named || (mode->mode == RHOMB_MODE_ENDS_FREE && !is_given))
+        *ends = !is_named && scoring != NULL && scoring->match > 0 ? EVERYWHERE : INFIX;
+    else if (!is_given)
+        ends->query_begin = 0;
+    if (is_named)
+        mode->mode = RHOMB_MODE_ENDS_FREE;
     return CLI_OK;
+}
+
+void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, rhomb_mode mode,
+                    const rhomb_free_ends *e)
+{
+    const bool is_cheapest = mode == RHOMB_MODE_ENDS_FREE &&
+                             (scoring == NULL || scoring->match == 0) && e->query_begin == ALL &&
+                             e->query_end == ALL && e->target_begin == ALL && e->target_end == ALL;
+    const char *hint = is_cheapest
+                           ? ": where all ends are free and matches score nothing, that costs "
+                             "least: --mode infix, or --score with a match score"
+                           : "";
+    if (empty > 0 && pairs == 1)
+        cli_note(0, "the best alignment is empty, and its score 0%s", hint);
+    else if (empty > 0)
+        cli_note(0, "the best alignment is empty, and its score 0, for %lld of %lld pairs%s",
+                 (long long)empty, (long long)pairs, hint);
 }

@@ -9,20 +9,40 @@
 #include "host/cli/base/words.h"
 #include "rhomb/local.h"
 
-extern const cli_word cli_modes[4]; /* rhomb_mode */
+/* Modes besides those of rhomb_mode: free ends with a name, as edlib calls them. */
+enum { CLI_MODE_INFIX = 100, CLI_MODE_PREFIX };
 
-/* The value of --free-ends: QB,QE,TB,TE, or one number for all of them. The exit status. */
+extern const cli_word cli_modes[6]; /* rhomb_mode, and these */
+
+/* free_ends.query_begin before options are read. */
+enum { CLI_ENDS_NOT_GIVEN = -1 };
+
+/*
+ * The value of --free-ends: QB,QE,TB,TE, or one of these for all of them, each a number or "all";
+ * or "infix" or "prefix". The exit status.
+ */
 int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_ends *ends);
 
-/* Refuses options of other modes. Values are for the library to judge. The exit status. */
-int cli_check_mode(const cli_command *command, const rhomb_mode_options *mode);
+/*
+ * Refuses options of other modes, gives named modes their free ends, and ends-free without any all
+ * of them: of the target alone where matches score nothing, as an empty alignment would always be
+ * the best one. Values are for the library to judge. The exit status.
+ */
+int cli_settle_mode(const cli_command *command, const rhomb_scoring *scoring,
+                    rhomb_mode_options *mode);
+
+/* Says how many alignments of those of `pairs` are empty, if any are. */
+void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, rhomb_mode mode,
+                    const rhomb_free_ends *ends);
 
 /* Rows of options; `set` reads --free-ends, `at` is where the others' fields are. */
 #define CLI_ROW_MODE(at, help) CLI_CHOICE("mode", at, cli_modes, "MODE", help)
-#define CLI_ROW_FREE_ENDS(set)                                                            \
-    CLI_READ("free-ends", 0, set, "QB,QE,TB,TE",                                          \
-             "the most bases that cost nothing at the query's begin and end, and at the " \
-             "target's; or one number for all; with --mode ends-free")
+#define CLI_ROW_FREE_ENDS(set)                                                                   \
+    CLI_READ("free-ends", 0, set, "QB,QE,TB,TE",                                                 \
+             "with --mode ends-free: the most bases that cost nothing at the query's begin and " \
+             "end, and at the target's, each a number or all; or one of these for all four; or " \
+             "infix (0,0,all,all) or prefix (0,0,0,all). Default: all, or infix where matches "  \
+             "score nothing")
 #define CLI_ROW_Z_DROP(at)                                                                 \
     CLI_VALUE("z-drop", 0, CLI_OPTION_COUNT, at, "NUM",                                    \
               "with --mode extend: stop where the score has dropped by more than NUM, as " \

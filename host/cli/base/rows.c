@@ -420,6 +420,13 @@ void cli_rows_header(cli_buffer *out, const cli_row_style *style)
     cli_append_text(out, style->error ? "\terror\n" : "\n");
 }
 
+bool cli_row_is_empty(const cli_row_style *style, const cli_row *row)
+{
+    const rhomb_pair_extent *e = row->result->extent;
+    return has_extent(style) && row->error == NULL && e != NULL &&
+           e->target_begin == e->target_end && e->query_begin == e->query_end;
+}
+
 void cli_rows_append(cli_buffer *out, const cli_row_style *style, const cli_row *row)
 {
     static char *(*const putters[])(char *, const cli_row_style *, const cli_row *) = {

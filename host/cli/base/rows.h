@@ -57,6 +57,9 @@ static inline void cli_rows_expect(const rhomb_pair_result *result)
 #endif
 }
 
+/* Whether its alignment is empty: not end to end, and where it begins is known. */
+bool cli_row_is_empty(const cli_row_style *style, const cli_row *row);
+
 /* Appends a row; nothing if the format has none for a distance beyond the limit. */
 void cli_rows_append(cli_buffer *out, const cli_row_style *style, const cli_row *row);
 

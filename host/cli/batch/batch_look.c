@@ -62,6 +62,7 @@ static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, si
         look->looked++;
         look->unrelated += relation.is_unrelated;
         look->reversed += reversed;
+        look->within += look->is_global && relation.within_end > 0;
         if (relation.is_unrelated && look->unrelated <= words)
             warn_unrelated(look, &relation, chunk, index);
         if (reversed && look->reversed <= words)
@@ -70,6 +71,12 @@ static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, si
                      ? "looks reverse-complemented: --match best, also of rhomb align, chooses the "
                        "strand of each pair"
                      : "looks reverse-complemented");
+        if (look->is_global && relation.within_end > 0 && look->within <= words)
+            warn(chunk, index,
+                 pair->query_length < pair->target_length
+                     ? "has a query that lies within the target: --mode infix or local"
+                     : "has a target that lies within the query: --mode ends-free --free-ends "
+                       "all,all,0,0 or --mode local");
     }
     cli_relation_release(&relation);
 }
@@ -98,4 +105,9 @@ void cli_batch_look_end(const cli_batch_look *look)
         cli_note(0,
                  "of %" PRId64 " pairs that were looked at, %" PRId64 " look reverse-complemented",
                  look->looked, look->reversed);
+    if (look->within > 1)
+        cli_note(0,
+                 "of %" PRId64 " pairs that were looked at, %" PRId64
+                 " have one sequence within the other",
+                 look->looked, look->within);
 }

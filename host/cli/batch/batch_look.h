@@ -8,15 +8,17 @@
 
 #include "rhomb/pairs.h"
 
-/* What was seen so far. All zeros at first, but for the first two. */
+/* What was seen so far. All zeros at first, but for the first three. */
 typedef struct cli_batch_look {
     bool by_order;     /* records of two files are pairs by their numbers */
     bool is_matched;   /* --match has found them */
+    bool is_global;    /* they are compared from end to end */
     int64_t pairs;     /* that are long enough */
     int64_t bases;     /* of those looked at, .. */
     int64_t looked;    /* .. and their number, .. */
     int64_t unrelated; /* .. and how many of them are so */
     int64_t reversed;
+    int64_t within; /* of which one lies within the other */
 } cli_batch_look;
 
 /*

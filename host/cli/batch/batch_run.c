@@ -12,6 +12,7 @@
  */
 #include "host/cli/batch/batch_run.h"
 
+#include "host/cli/base/modes.h"
 #include "host/cli/batch/batch_details.h"
 #include "host/cli/batch/batch_look.h"
 #include "host/cli/batch/feed.h"
@@ -67,6 +68,7 @@ typedef struct batch_job {
     failure failure;
     int64_t failures;
     int64_t printed;
+    int64_t empty;   /* of these, with an empty alignment */
     double fraction; /* of the input, of which there are rows; not above 0: not known */
     bool complete;   /* there is a row for each pair up to the end, or to a bad one */
     cli_progress progress;
@@ -81,6 +83,7 @@ typedef struct rows {
     /* Pairs without a result among those formatted so far, and the first of them. */
     atomic_int_least64_t failures;
     atomic_int_least64_t first_failed;
+    atomic_int_least64_t empty; /* whose best alignment is */
 } rows;
 
 /* The load, from `load` on, that has a pair. */
@@ -135,6 +138,7 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
     const rhomb_pair_result *const *results =
         r->results + (chunk->first + (int64_t)first - r->first);
     size_t fault = fault_from(chunk, first);
+    int64_t empty = 0;
     for (size_t i = first; i < first + count; i++) {
         const rhomb_pair_result *result = *results++;
         if (i + ROWS_AHEAD < first + count)
@@ -154,8 +158,10 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
             row.error = chunk->faults[fault++].detail;
             row.is_fault = true;
         }
+        empty += cli_row_is_empty(&r->job->style, &row);
         cli_rows_append(out, &r->job->style, &row);
     }
+    atomic_fetch_add(&r->empty, empty);
     return count;
 }
 
@@ -261,6 +267,7 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     atomic_init(&r.first_failed, INT64_MAX);
     const bool good = cli_printer_print(job->printer, print_rows, &r, count, &printed);
     note_failures(job, &r);
+    job->empty += r.empty;
     job->printed += (int64_t)printed;
     if (!good || printed < count)
         return 1;
@@ -417,6 +424,8 @@ static int solve(batch_job *job, cli_load *load)
         return keep_rows(job, cli_feed_fail(job->feed, read));
     job->complete = true;
     cli_batch_look_end(&job->look);
+    cli_note_empty(job->empty, job->printed, job->args.options.scoring, job->args.options.mode,
+                   &job->args.options.free_ends);
     cli_batch_note_details(&(cli_batch_details){.report = rhomb_batch_get_report(job->batch),
                                                 .feed = job->feed,
                                                 .printer = job->printer,
@@ -567,7 +576,8 @@ int cli_batch_run(const cli_batch_arguments *args)
                      .look.by_order = args->match != NULL
                                           ? strcmp(args->match, "order") == 0
                                           : args->queries != NULL && !args->pairs.one_to_many,
-                     .look.is_matched = args->match != NULL};
+                     .look.is_matched = args->match != NULL,
+                     .look.is_global = args->options.mode == RHOMB_MODE_GLOBAL};
     static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
     if (args->options.scoring != NULL)
         job.args.options.scoring = &job.args.scoring;

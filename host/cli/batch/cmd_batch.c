@@ -93,13 +93,15 @@ static int set_free_ends(const cli_command *command, void *arguments, const char
 }
 
 /* Options that do not go together; the library looks at their values. */
-static int check_modes(const cli_batch_arguments *args)
+static int check_modes(cli_batch_arguments *args)
 {
-    const rhomb_batch_options *o = &args->options;
-    const rhomb_mode_options mode = {sizeof mode, o->mode, o->free_ends, o->z_drop, o->end_bonus};
-    const int status = cli_check_mode(&cli_command_batch, &mode);
+    rhomb_batch_options *o = &args->options;
+    rhomb_mode_options mode = {sizeof mode, o->mode, o->free_ends, o->z_drop, o->end_bonus};
+    const int status = cli_settle_mode(&cli_command_batch, o->scoring, &mode);
     if (status != CLI_OK)
         return status;
+    o->mode = mode.mode;
+    o->free_ends = mode.free_ends;
     const bool scored = args->options.scoring != NULL || args->options.mode != RHOMB_MODE_GLOBAL;
     if (scored && args->format == CLI_ROWS_PAF && !args->options.cigar)
         return cli_bad_usage(&cli_command_batch, "PAF needs --cigar with --score or --mode");
@@ -121,7 +123,7 @@ static int check_input(cli_batch_arguments *args)
         return cli_bad_usage(&cli_command_batch, "--match needs TARGETS and QUERIES");
     if (args->pairs.one_to_many)
         return cli_bad_usage(&cli_command_batch, "--match and --one-to-many exclude each other");
-    return cli_match_check(&cli_command_batch, args->match, args->options.alphabet);
+    return cli_match_check(&cli_command_batch, "--match best", args->match, args->options.alphabet);
 }
 
 static int run(int argc, char **argv)
@@ -133,6 +135,7 @@ static int run(int argc, char **argv)
                                 .pairs = RHOMB_PAIRS_OPTIONS_INIT,
                                 .options = RHOMB_BATCH_OPTIONS_INIT,
                                 .tuning = RHOMB_BATCH_TUNING_INIT};
+    args.options.free_ends.query_begin = CLI_ENDS_NOT_GIVEN;
     int status = cli_read_options(&cli_command_batch, argc, argv, &args);
     if (status == CLI_OK)
         status = cli_choose_format(&cli_command_batch, &can, args.output, &args.format, NULL);
@@ -158,10 +161,13 @@ static const cli_option INPUT_OPTIONS[] = {
     CLI_READ("score", 0, set_score, "SCORING",
              "what mismatches and gaps cost: edit (default), affine:X,O,E, affine2p:..., "
              "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, written as for 'rhomb "
-             "distance'; a gap of k bases costs O + k * E"),
+             "distance'; a gap of k bases costs O + k * E. Take edit for distances, clusters and "
+             "barcodes; affine costs, as wfa, where the alignments are used"),
     CLI_ROW_MODE(AT(options.mode),
                  "global (default): from end to end; ends-free: ends may be left out, see "
-                 "--free-ends; extend: from the beginnings, as far as the score grows; local: the "
+                 "--free-ends; infix: the query anywhere in its target; prefix: the query from "
+                 "where its target begins; extend: from the beginnings, as far as the score grows; "
+                 "local: the "
                  "best parts. The last two need a match score"),
     CLI_ROW_FREE_ENDS(set_free_ends),
     CLI_ROW_Z_DROP(AT(options.z_drop)),

@@ -99,16 +99,18 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
 
 const cli_word cli_match_modes[3] = {{"names", 0}, {"order", 1}, {"best", 2}};
 
-int cli_match_check(const cli_command *command, const char *mode, rhomb_alphabet alphabet)
+int cli_match_check(const cli_command *command, const char *option, const char *mode,
+                    rhomb_alphabet alphabet)
 {
     if (!cli_match_needs_minimizers(mode))
         return CLI_OK;
     if (alphabet != RHOMB_ALPHABET_DNA)
-        return cli_bad_usage(command, "--match best requires --alphabet dna");
+        return cli_bad_usage(command, "%s requires --alphabet dna", option);
     if (!cli_has_minimizers)
         return cli_bad_usage(command,
-                             "--match best needs sketches, and this build was configured with "
-                             "-DRHOMB_SKETCH=OFF");
+                             "%s needs sketches, and this build was configured with "
+                             "-DRHOMB_SKETCH=OFF",
+                             option);
     return CLI_OK;
 }
 
@@ -162,9 +164,8 @@ static int refuse_repeats(const char *mode, const cli_assembly *const assemblies
 static void note_several(const cli_assembly *query, const cli_couples *couples)
 {
     cli_some_names names = {.count = 0};
-    for (size_t i = 1; i < couples->count && couples->pieces[1] != NULL; i++)
-        if (couples->list[i].query == couples->list[i - 1].query &&
-            (i == 1 || couples->list[i].query != couples->list[i - 2].query))
+    for (size_t i = 0; i < couples->count && couples->pieces[1] != NULL; i++)
+        if (couples->list[i].before == i && couples->list[i].after != i)
             cli_add_name(&names, query->records[couples->list[i].query].name);
     if (names.count > 0)
         cli_note(0, "with several targets: %zu query record%s: %s", names.count,
@@ -206,8 +207,8 @@ static int fail_without_couples(const char *mode, const cli_assembly *const asse
     return CLI_INPUT;
 }
 
-int cli_match(const char *mode, const cli_assembly *const assemblies[2],
-              cli_assembly_reader *const *readers, cli_couples *couples)
+int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
+                   cli_assembly_reader *const *readers, cli_couples *couples)
 {
     const cli_assembly *target = assemblies[0], *query = assemblies[1];
     *couples = (cli_couples){.list = NULL};
@@ -217,6 +218,18 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2],
                            ? (readers != NULL ? cli_best_several(readers, assemblies, couples)
                                               : cli_best_single(assemblies, couples))
                            : match_file(mode, target, query, couples);
+    if (status != CLI_OK || couples->count == 0)
+        return status;
+    couples->end = couples->count;
+    couples->is_last = true;
+    return link_queries(couples, query->count);
+}
+
+int cli_match(const char *mode, const cli_assembly *const assemblies[2],
+              cli_assembly_reader *const *readers, cli_couples *couples)
+{
+    const cli_assembly *target = assemblies[0], *query = assemblies[1];
+    const int status = cli_match_find(mode, assemblies, readers, couples);
     if (status != CLI_OK)
         return status;
     cli_note(0, "%zu pair%s of %zu target%s and %zu quer%s", couples->count,
@@ -225,10 +238,7 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2],
     if (couples->count == 0)
         return fail_without_couples(mode, assemblies);
     note_several(query, couples);
-    couples->end = couples->count;
-    couples->is_last = true;
-    const int linked = link_queries(couples, query->count);
-    return linked == CLI_OK ? refuse_repeats(mode, assemblies, couples) : linked;
+    return refuse_repeats(mode, assemblies, couples);
 }
 
 /*

@@ -4,6 +4,7 @@
  * matrix_run.c.
  */
 #include "host/cli/base/endings.h"
+#include "host/cli/many/match.h"
 #include "host/cli/matrix/matrix_run.h"
 
 #include <string.h>
@@ -66,6 +67,21 @@ static int set_part(const cli_command *command, void *arguments, const char *tex
     return cli_read_part(command, text, &((cli_matrix_arguments *)arguments)->part);
 }
 
+/* NA, or a number as it is to be written. */
+static int set_limit_as(const cli_command *command, void *arguments, const char *text)
+{
+    cli_matrix_arguments *args = arguments;
+    const size_t digits = strspn(text, "0123456789");
+    const char *rest = text + digits;
+    const size_t fraction = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
+    const bool is_number = digits > 0 && rest[fraction > 0 ? fraction + 1 : 0] == '\0';
+    if (!is_number && strcmp(text, "NA") != 0)
+        return cli_bad_usage(command, "--limit-as: '%s' is not NA or a number", text);
+    args->limit_as = text;
+    args->limit_is_number = is_number;
+    return CLI_OK;
+}
+
 /* What an edit costs, if each kind costs the same and gaps cost nothing to open; else 0. */
 static int64_t edit_penalty(const cli_matrix_arguments *args)
 {
@@ -87,9 +103,18 @@ static int check(cli_matrix_arguments *args)
         return cli_bad_usage(command, "--similarity needs unit costs: edit, or affine:X,0,X");
     if (phylip && args->similarity)
         return cli_bad_usage(command, "--similarity: PHYLIP is for distances");
-    if (phylip && args->options.max_distance >= 0)
+    if (phylip && args->options.max_distance >= 0 && !args->limit_is_number)
         return cli_bad_usage(command, "--max-distance: PHYLIP has no way to say that a distance is "
-                                      "larger");
+                                      "larger: --limit-as NUM");
+    if (args->limit_as != NULL && args->options.max_distance < 0)
+        return cli_bad_usage(command, "--limit-as requires --max-distance");
+    if (args->by_file && args->options.tuning != NULL)
+        return cli_bad_usage(command, "--by-file and --tune exclude each other");
+    const int status = args->by_file
+                           ? cli_match_check(command, "--by-file", "best", args->options.alphabet)
+                           : CLI_OK;
+    if (status != CLI_OK)
+        return status;
     if (args->part.of > 0 && (args->resume == NULL || args->output != NULL))
         return cli_bad_usage(command, "--part writes to the FILE of --resume, and has no --output");
     return CLI_OK;
@@ -99,6 +124,7 @@ static int run(int argc, char **argv)
 {
     static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, true};
     cli_matrix_arguments args = {.format = CLI_NO_FORMAT,
+                                 .sketch = true,
                                  .options = RHOMB_MATRIX_OPTIONS_INIT,
                                  .tuning = RHOMB_MATRIX_TUNING_INIT};
     int status = cli_read_options(&cli_command_matrix, argc, argv, &args);
@@ -110,12 +136,18 @@ static int run(int argc, char **argv)
 }
 
 static const cli_option INPUT_OPTIONS[] = {
+    CLI_SWITCH("by-file", AT(by_file), true,
+               "each FILE is one entry, with all of its records: the sum of the distances of best "
+               "partners, as 'rhomb distance --match best' has them, where a record without a "
+               "partner is compared with nothing"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM, sooner; K, M, G allowed"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_READ("score", 0, set_score, "SCORING",
              "penalties by SCORING, written as for 'rhomb distance'; a gap of k bases costs "
              "O + k * E"),
+    CLI_SWITCH("no-sketch", AT(sketch), false,
+               "do not look at long pairs before they are solved: no guide, more time"),
     {.name = NULL},
 };
 
@@ -138,6 +170,9 @@ static const cli_option OUTPUT_OPTIONS[] = {
                "the lower triangle alone, without the diagonal, row by row as they are computed"),
     CLI_SWITCH("similarity", AT(similarity), true,
                "similarities, 1 - distance / longer length, instead of distances"),
+    CLI_READ("limit-as", 0, set_limit_as, "VALUE",
+             "what stands for a distance above --max-distance, or its similarity, where a parser "
+             "wants numbers: NA, or a number (default: >NUM and <S)"),
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
               "keep the distances in FILE as they are computed, and go on from there if it exists"),
@@ -145,6 +180,9 @@ static const cli_option OUTPUT_OPTIONS[] = {
              "only part K of N, for an array of jobs: its distances go to the FILE of --resume. "
              "These files, one after the other, are a FILE for --resume without --part, which "
              "prints the matrix"),
+    CLI_SWITCH("dry-run", AT(dry_run), true,
+               "print the plan (engine, memory, time) of each long pair, and the sum, to standard "
+               "output and run nothing"),
     {.name = NULL},
 };
 
@@ -152,10 +190,12 @@ const cli_command cli_command_matrix = {
     .name = "matrix",
     .summary = "exact distances of all pairs of sequences",
     .usage = "[OPTION...] FILE...",
-    .about = "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
-             "in FILE...: a square matrix with the names in its first line and column. Each FILE "
-             "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
-             "standard input, for one of them.",
+    .about =
+        "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
+        "in FILE...: a square matrix with the names in its first line and column. Each FILE "
+        "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
+        "standard input, for one of them. With --by-file the files are compared, each with all of "
+        "its records.",
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
     .notes = "The first word of TSV says what the values are: distance, similarity, or, with "
              "--score, penalty. A record whose name others have too is FILE:NAME. 'rhomb plot' "

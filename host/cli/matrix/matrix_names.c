@@ -9,11 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts the records and makes room for them. */
 static int make_room(cli_matrix_sequences *s)
 {
-    for (int i = 0; i < s->files; i++)
-        s->count += rhomb_sequence_set_count(s->sets[i]);
     s->list = calloc((size_t)s->count + 1, sizeof *s->list);
     s->owned = calloc((size_t)s->count + 1, sizeof *s->owned);
     return s->list != NULL && s->owned != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
@@ -49,12 +46,14 @@ static const char *file_of(const cli_matrix_sequences *s, const cli_operand_list
 {
     int file = 0;
     int64_t before = 0;
+    if (s->by_file)
+        return cli_input_name(files->names[index]);
     while (before + rhomb_sequence_set_count(s->sets[file]) <= index)
         before += rhomb_sequence_set_count(s->sets[file++]);
     return cli_input_name(files->names[file]);
 }
 
-/* "FILE:NAME" for a sequence. */
+/* "FILE:NAME" for a sequence, FILE for a file. */
 static bool add_file(cli_matrix_sequences *s, const cli_operand_list *files, int64_t index)
 {
     const char *path = file_of(s, files, index);
@@ -62,33 +61,44 @@ static bool add_file(cli_matrix_sequences *s, const cli_operand_list *files, int
     char *name = malloc(size);
     if (name == NULL)
         return false;
-    snprintf(name, size, "%s:%s", path, s->list[index].name);
+    if (s->by_file)
+        strcpy(name, path);
+    else
+        snprintf(name, size, "%s:%s", path, s->list[index].name);
+    free(s->owned[index]);
     s->owned[index] = name;
+    s->list[index].name = name;
     return true;
+}
+
+/* Gives names that several sequences have their files. */
+static bool add_files(cli_matrix_sequences *s, const cli_operand_list *files)
+{
+    named *list = sort_names(s);
+    bool *twice = calloc((size_t)s->count + 1, sizeof *twice);
+    bool good = list != NULL && twice != NULL;
+    for (int64_t i = 1; good && i < s->count; i++)
+        if (strcmp(list[i - 1].name, list[i].name) == 0)
+            twice[list[i - 1].index] = twice[list[i].index] = true;
+    free(list);
+    for (int64_t i = 0; good && i < s->count; i++)
+        if (twice[i] && files->count > 1)
+            good = add_file(s, files, i);
+    free(twice);
+    return good;
 }
 
 /* Names that several sequences have get their files; then all must differ. */
 static int make_unique(cli_matrix_sequences *s, const cli_operand_list *files)
 {
-    bool good = true;
-    named *list = sort_names(s);
-    for (int64_t i = 0; list != NULL && i < s->count; i++) {
-        const bool twice = (i > 0 && strcmp(list[i - 1].name, list[i].name) == 0) ||
-                           (i + 1 < s->count && strcmp(list[i + 1].name, list[i].name) == 0);
-        if (twice && files->count > 1)
-            good = good && add_file(s, files, list[i].index);
-    }
-    free(list);
-    for (int64_t i = 0; i < s->count; i++)
-        if (s->owned[i] != NULL)
-            s->list[i].name = s->owned[i];
-    list = good ? sort_names(s) : NULL;
+    named *list = add_files(s, files) ? sort_names(s) : NULL;
     if (list == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     int status = CLI_OK;
     for (int64_t i = 1; i < s->count && status == CLI_OK; i++)
         if (strcmp(list[i - 1].name, list[i].name) == 0)
-            status = cli_fail_with(CLI_INPUT, "two sequences have the name '%s'", list[i].name);
+            status = cli_fail_with(CLI_INPUT, "two %s have the name '%s'",
+                                   s->by_file ? "files" : "sequences", list[i].name);
     free(list);
     return status;
 }
@@ -109,7 +119,53 @@ int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status, const cli_mat
     return code;
 }
 
-int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matrix_sequences *s)
+/* The name of a file without its folder, .gz or .bgz, and the extension before it. NULL without
+ * memory. */
+static char *short_name(const char *path)
+{
+    static const char *const GZIP[] = {".gz", ".bgz"};
+    char *name = strdup(cli_base_name(path));
+    for (size_t i = 0; name != NULL && i < CLI_COUNT(GZIP); i++) {
+        char *dot = strrchr(name, '.');
+        if (dot != NULL && dot > name && strcmp(dot, GZIP[i]) == 0)
+            *dot = '\0';
+    }
+    char *dot = name != NULL ? strrchr(name, '.') : NULL;
+    if (dot != NULL && dot > name)
+        *dot = '\0';
+    return name;
+}
+
+static int list_files(cli_matrix_sequences *s, const cli_operand_list *files)
+{
+    for (int64_t i = 0; i < s->count; i++) {
+        const cli_assembly *a = s->assemblies[i];
+        s->owned[i] = short_name(files->names[i]);
+        if (s->owned[i] == NULL)
+            return cli_fail(NULL, RHOMB_ERR_MEMORY);
+        s->list[i].name = s->owned[i];
+        for (size_t k = 0; k < a->count; k++)
+            s->list[i].length += a->records[k].length;
+    }
+    return CLI_OK;
+}
+
+static int list_records(rhomb_context *ctx, cli_matrix_sequences *s)
+{
+    int64_t at = 0;
+    for (int i = 0; i < s->files; i++) {
+        for (int64_t k = 0; k < rhomb_sequence_set_count(s->sets[i]); k++, at++) {
+            rhomb_matrix_sequence *to = &s->list[at];
+            const rhomb_status got =
+                rhomb_sequence_set_get(s->sets[i], k, &to->name, &to->bases, &to->length);
+            if (got != RHOMB_OK)
+                return cli_fail(ctx, got);
+        }
+    }
+    return CLI_OK;
+}
+
+static int read_sets(rhomb_context *ctx, const cli_operand_list *files, cli_matrix_sequences *s)
 {
     s->sets = calloc((size_t)files->count, sizeof *s->sets);
     if (s->sets == NULL)
@@ -119,18 +175,19 @@ int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matri
             rhomb_sequence_set_read(ctx, files->names[s->files], &s->sets[s->files]);
         if (status != RHOMB_OK)
             return cli_fail(ctx, status);
+        s->count += rhomb_sequence_set_count(s->sets[s->files]);
     }
-    int64_t at = 0;
-    int status = make_room(s);
-    for (int i = 0; status == CLI_OK && i < s->files; i++) {
-        for (int64_t k = 0; k < rhomb_sequence_set_count(s->sets[i]); k++, at++) {
-            rhomb_matrix_sequence *to = &s->list[at];
-            const rhomb_status got =
-                rhomb_sequence_set_get(s->sets[i], k, &to->name, &to->bases, &to->length);
-            if (got != RHOMB_OK)
-                return cli_fail(ctx, got);
-        }
-    }
+    return CLI_OK;
+}
+
+int cli_matrix_read(rhomb_context *ctx, const cli_matrix_arguments *args, cli_matrix_sequences *s)
+{
+    const cli_operand_list *files = &args->files;
+    int status = args->by_file ? cli_matrix_files_read(args, s) : read_sets(ctx, files, s);
+    if (status == CLI_OK)
+        status = make_room(s);
+    if (status == CLI_OK)
+        status = args->by_file ? list_files(s, files) : list_records(ctx, s);
     return status == CLI_OK ? make_unique(s, files) : status;
 }
 
@@ -140,6 +197,10 @@ void cli_matrix_sequences_release(cli_matrix_sequences *s)
         free(s->owned[i]);
     for (int i = 0; s->sets != NULL && i < s->files; i++)
         rhomb_sequence_set_destroy(s->sets[i]);
+    for (int64_t i = 0; s->readers != NULL && i < s->count; i++)
+        cli_assembly_release(s->readers[i]);
+    free(s->readers);
+    free(s->assemblies);
     free(s->owned);
     free(s->list);
     free(s->sets);

@@ -36,23 +36,33 @@ static void append_name(cli_matrix_rows *rows, int64_t index)
         cli_append_text(out, " ");
 }
 
-/* The value of a pair. A distance beyond K is ">K", its similarity less than that of K. */
+/*
+ * The value of a pair. A distance beyond K is ">K", its similarity less than that of K, or both
+ * are what the user wants.
+ */
 static void append_value(cli_matrix_rows *rows, int64_t i, int64_t j, int64_t distance)
 {
     const cli_matrix_arguments *args = rows->args;
     cli_buffer *out = &rows->sink.text;
     const int64_t a = rows->sequences->list[i].length, b = rows->sequences->list[j].length;
     const int64_t known = distance >= 0 ? distance : args->options.max_distance;
+    const int64_t longer = a > b ? a : b;
     cli_append_text(out, is_tsv(rows) ? "\t" : " ");
     if (distance < 0)
-        cli_append_text(out, args->similarity ? "<" : ">");
+        cli_append_text(out, args->limit_as != NULL ? args->limit_as
+                             : args->similarity     ? "<"
+                                                    : ">");
+    if (distance < 0 && args->limit_as != NULL)
+        return;
     if (!args->similarity) {
         cli_append_number(out, known);
         return;
     }
+    /* That of files may be larger, where records have no partner. */
+    const int64_t edits = known / args->edit_penalty;
     char *at = cli_buffer_room(out, CLI_SIMILARITY_BYTES);
     if (at != NULL)
-        cli_buffer_taken(out, cli_put_similarity(at, known / args->edit_penalty, a > b ? a : b));
+        cli_buffer_taken(out, cli_put_similarity(at, edits < longer ? edits : longer, longer));
 }
 
 /* Row `row` with its columns up to `end`; `distances` are those of the columns before `row`. */

@@ -16,6 +16,7 @@ typedef struct matrix_job {
     cli_matrix_sequences sequences;
     cli_matrix_rows rows;
     cli_matrix_resume resume;
+    cli_matrix_guides guides;
     int64_t begin, end; /* pairs that are asked for: all, or a part */
     int64_t first_pair; /* of these, the first that is not known yet */
     cli_progress progress;
@@ -63,8 +64,9 @@ static void note_details(const matrix_job *job)
     cli_text text[6];
     cli_note(1,
              "pairs: %" PRId64 " computed, %" PRId64 " from --resume, %" PRId64
-             " beyond the limit, %" PRId64 " by the engines for long pairs",
-             r->pairs, job->first_pair - job->begin, r->exceeding, r->long_pairs);
+             " beyond the limit, %" PRId64 " by the engines for long pairs, %" PRId64
+             " of these with a guide",
+             r->pairs, job->first_pair - job->begin, r->exceeding, r->long_pairs, r->guided);
     cli_note(1,
              "work: %" PRId64 " of %" PRId64 " sequences packed for all pairs, %" PRId64
              " launches, device memory %s",
@@ -78,24 +80,33 @@ static void note_details(const matrix_job *job)
         cli_show_seconds(r->seconds_total, &text[5]));
 }
 
-/* Computes all pairs that no earlier run has left. */
-static int compute(matrix_job *job)
+static int open_device(matrix_job *job)
+{
+    const rhomb_status opened =
+        rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
+    if (opened != RHOMB_OK)
+        return cli_fail(job->ctx, opened);
+    cli_note_device(job->ctx, job->args->device, !job->args->dry_run);
+    return CLI_OK;
+}
+
+/* Computes the pairs of sequences that no earlier run has left. */
+static int compute_records(matrix_job *job)
 {
     rhomb_matrix_options options = job->args->options;
-    job->report = (rhomb_matrix_report)RHOMB_MATRIX_REPORT_INIT;
-    if (job->first_pair == job->end)
-        return CLI_OK;
     options.first_pair = job->first_pair;
     options.end_pair = job->end;
     options.results = take;
     options.user = job;
     options.progress = on_progress;
     options.progress_user = job;
-    const rhomb_status opened =
-        rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
-    if (opened != RHOMB_OK)
-        return cli_fail(job->ctx, opened);
-    cli_note_device(job->ctx, job->args->device, true);
+    if (cli_matrix_looks(job->args)) {
+        options.guide = cli_matrix_guide;
+        options.guide_user = &job->guides;
+        if (!cli_matrix_guides_open(&job->guides, job->args, job->sequences.list,
+                                    rhomb_context_device_count(job->ctx)))
+            return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    }
     cli_progress_start(&job->progress, rhomb_context_device(job->ctx)->name);
     cli_interrupts_defer();
     const rhomb_status status = rhomb_matrix_compute(job->ctx, job->sequences.list,
@@ -112,14 +123,32 @@ static int compute(matrix_job *job)
                : cli_matrix_fail(job->ctx, status, &job->sequences, &job->args->files);
 }
 
+/* Computes all pairs that no earlier run has left. */
+static int compute(matrix_job *job)
+{
+    job->report = (rhomb_matrix_report)RHOMB_MATRIX_REPORT_INIT;
+    if (job->first_pair == job->end)
+        return CLI_OK;
+    const int status = open_device(job);
+    if (status != CLI_OK)
+        return status;
+    return job->args->by_file ? cli_matrix_files_compute(job->args, &job->sequences, job->ctx,
+                                                         job->first_pair, job->end, take, job)
+                              : compute_records(job);
+}
+
 /* Opens the file of --resume, and takes what it has. */
 static int resume(matrix_job *job)
 {
     char digest[33];
     if (job->args->resume == NULL)
         return CLI_OK;
-    const rhomb_status status = rhomb_matrix_digest(
-        job->ctx, job->sequences.list, job->sequences.count, &job->args->options, digest);
+    if (job->args->by_file)
+        cli_matrix_files_digest(job->args, &job->sequences, digest);
+    const rhomb_status status =
+        job->args->by_file ? RHOMB_OK
+                           : rhomb_matrix_digest(job->ctx, job->sequences.list,
+                                                 job->sequences.count, &job->args->options, digest);
     if (status != RHOMB_OK)
         return cli_fail(job->ctx, status);
     const int code =
@@ -150,6 +179,17 @@ static int choose_pairs(matrix_job *job)
                  part->of, job->end - job->begin, cli_s(job->end - job->begin),
                  rhomb_matrix_pair(job->sequences.count, 0));
     return CLI_OK;
+}
+
+/* Writes what the pairs would take. The exit status. */
+static int plan(matrix_job *job)
+{
+    int status = choose_pairs(job);
+    if (status == CLI_OK)
+        status = open_device(job);
+    return status == CLI_OK ? cli_matrix_plan(job->args, &job->sequences, job->ctx, job->begin,
+                                              job->end, &job->output)
+                            : status;
 }
 
 /* Computes what is asked for, and writes it. The exit status. */
@@ -183,15 +223,17 @@ static int work(matrix_job *job)
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     if (created != RHOMB_OK)
         return cli_fail(NULL, created);
-    if (args->part.of == 0 && !cli_output_open(&job->output, args->output))
+    const bool writes = args->part.of == 0 || args->dry_run;
+    if (writes && !cli_output_open(&job->output, args->output))
         return CLI_FAILED;
-    int status = cli_matrix_read(job->ctx, &args->files, &job->sequences);
+    int status = cli_matrix_read(job->ctx, args, &job->sequences);
     if (status == CLI_OK)
-        status = solve(job);
-    if (status == CLI_OK && args->part.of == 0 && !cli_output_commit(&job->output))
+        status = args->dry_run ? plan(job) : solve(job);
+    if (status == CLI_OK && writes && !cli_output_commit(&job->output))
         status = CLI_FAILED;
     if (status == CLI_OK) {
-        note_details(job);
+        if (!args->by_file && !args->dry_run)
+            note_details(job);
         cli_note_shares(job->ctx);
         cli_note_usage(rhomb_context_device(job->ctx), job->start_seconds);
     }
@@ -202,6 +244,7 @@ int cli_matrix_run(const cli_matrix_arguments *args)
 {
     matrix_job job = {.args = args, .start_seconds = cli_seconds_now()};
     const int status = work(&job);
+    cli_matrix_guides_release(&job.guides);
     cli_matrix_sequences_release(&job.sequences);
     rhomb_context_destroy(job.ctx);
     cli_output_close(&job.output);

@@ -11,6 +11,8 @@
 
 #include "host/cli/base/options.h"
 #include "host/cli/base/sink.h"
+#include "host/cli/many/assembly.h"
+#include "host/cli/sketch/relation.h"
 
 enum { CLI_MATRIX_TSV, CLI_MATRIX_PHYLIP };
 
@@ -26,6 +28,11 @@ typedef struct cli_matrix_arguments {
     int format;
     bool lower;
     bool similarity;
+    bool by_file; /* an entry is a file, with all of its records */
+    bool dry_run;
+    const char *limit_as;         /* for a distance beyond the limit; NULL: as usual */
+    bool limit_is_number;         /* that is */
+    bool sketch;                  /* look at long pairs before they are solved */
     rhomb_matrix_options options; /* points to the next members: arguments stay in place */
     rhomb_matrix_tuning tuning;
     rhomb_scoring scoring;
@@ -35,26 +42,75 @@ typedef struct cli_matrix_arguments {
 /* Runs it. The exit status. */
 int cli_matrix_run(const cli_matrix_arguments *args);
 
-/* All records of all files, in their order. All zeros: none. */
+/*
+ * All records of all files, in their order; or all files, whose entries in the list have no bases,
+ * and the length of all records. All zeros: none.
+ */
 typedef struct cli_matrix_sequences {
     rhomb_sequence_set **sets; /* of each file */
-    int files;
+    int files;                 /* that have been read */
     rhomb_matrix_sequence *list;
     char **owned; /* names that were made, by sequence; NULL where the record's is used */
     int64_t count;
+    bool by_file;
+    cli_assembly_reader **readers; /* by file; */
+    const cli_assembly **assemblies;
 } cli_matrix_sequences;
 
 /*
- * Reads the files. A sequence has the name of its record or, if several records have it, FILE:NAME.
- * The exit status.
+ * Reads the files. A sequence has the name of its record or, if several records have it, FILE:NAME;
+ * a file that of the file without its folder and extension, or else FILE. The exit status.
  */
-int cli_matrix_read(rhomb_context *ctx, const cli_operand_list *files, cli_matrix_sequences *out);
+int cli_matrix_read(rhomb_context *ctx, const cli_matrix_arguments *args,
+                    cli_matrix_sequences *out);
 
 /* As cli_fail(); where the library names a sequence with a byte that is no base, also its file.
  */
 int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status,
                     const cli_matrix_sequences *sequences, const cli_operand_list *files);
 void cli_matrix_sequences_release(cli_matrix_sequences *sequences);
+
+/* Of a device, whose thread alone uses it. */
+typedef struct cli_matrix_looker {
+    cli_kept_target kept;
+    rhomb_guide_point *points;
+} cli_matrix_looker;
+
+/* Looks at long pairs, for their guides. All zeros: none. `list` and `scoring` are borrowed. */
+typedef struct cli_matrix_guides {
+    const rhomb_matrix_sequence *list;
+    const rhomb_scoring *scoring;
+    cli_matrix_looker *lookers; /* of each device */
+    int32_t devices;
+    int threads; /* of each */
+} cli_matrix_guides;
+
+/* Whether long pairs are looked at. */
+bool cli_matrix_looks(const cli_matrix_arguments *args);
+/* False if there is no memory. */
+bool cli_matrix_guides_open(cli_matrix_guides *guides, const cli_matrix_arguments *args,
+                            const rhomb_matrix_sequence *list, int32_t devices);
+/* A rhomb_matrix_guide_fn, for a cli_matrix_guides. */
+bool cli_matrix_guide(int64_t row, int64_t column, int32_t device, rhomb_guide *guide, void *user);
+void cli_matrix_guides_release(cli_matrix_guides *guides);
+
+/*
+ * The distances of files for the pairs first .. end - 1, as rhomb_matrix_compute() computes those
+ * of sequences: the sum over best partners, of which a record that has none has an empty one. The
+ * exit status; the message of `take` is left to the caller.
+ */
+int cli_matrix_files_compute(const cli_matrix_arguments *args,
+                             const cli_matrix_sequences *sequences, rhomb_context *ctx,
+                             int64_t first, int64_t end, rhomb_matrix_fn take, void *user);
+/* As rhomb_matrix_digest(). */
+void cli_matrix_files_digest(const cli_matrix_arguments *args,
+                             const cli_matrix_sequences *sequences, char out[33]);
+/* Reads files as a whole. The exit status. */
+int cli_matrix_files_read(const cli_matrix_arguments *args, cli_matrix_sequences *out);
+
+/* Writes what the pairs first .. end - 1 would take, and runs nothing. The exit status. */
+int cli_matrix_plan(const cli_matrix_arguments *args, const cli_matrix_sequences *sequences,
+                    rhomb_context *ctx, int64_t first, int64_t end, const cli_output *output);
 
 /* Writes rows as the distances come: at once with --lower, else when all are there. */
 typedef struct cli_matrix_rows {

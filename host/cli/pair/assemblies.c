@@ -123,7 +123,8 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
         cli_looking_drop(l);
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     }
-    warn(a, l);
+    if (!a->borrows)
+        warn(a, l);
     l->pair.similarity = l->found.similarity;
     const cli_two two = {l->pair.target.bases, l->pair.target.length, l->pair.query.bases,
                          l->pair.query.length};
@@ -239,6 +240,30 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
     return CLI_OK;
 }
 
+int cli_assemblies_take(cli_assemblies *a, const cli_pair_arguments *args,
+                        cli_assembly_reader *const readers[2],
+                        const cli_assembly *const assemblies[2])
+{
+    *a = (cli_assemblies){.args = args,
+                          .readers = {readers[0], readers[1]},
+                          .assemblies = {assemblies[0], assemblies[1]},
+                          .borrows = true,
+                          .looks = {.args = args}};
+    a->looks.readers = a->readers;
+    a->looks.assemblies = a->assemblies;
+    a->looks.couples = &a->couples;
+    if (!cli_looks_open(&a->looks))
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    const int status = cli_match_find("best", a->assemblies, NULL, &a->couples);
+    if (status != CLI_OK || a->couples.count > 0 || assemblies[0]->count != 1 ||
+        assemblies[1]->count != 1)
+        return status;
+    a->couples.end = 1;
+    return cli_couples_add(&a->couples, (cli_couple){.target = 0})
+               ? CLI_OK
+               : cli_fail(NULL, RHOMB_ERR_MEMORY);
+}
+
 int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user)
 {
     return a->couples.is_last ? cli_match_leave(a->assemblies, &a->couples, leave, user) : CLI_OK;
@@ -280,7 +305,7 @@ uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *de
 void cli_assemblies_release(cli_assemblies *a)
 {
     cli_looks_release(&a->looks);
-    cli_assembly_release(a->readers[0]);
-    cli_assembly_release(a->readers[1]);
+    for (int i = 0; i < 2 && !a->borrows; i++)
+        cli_assembly_release(a->readers[i]);
     cli_couples_release(&a->couples);
 }

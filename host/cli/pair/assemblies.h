@@ -18,6 +18,7 @@ typedef struct cli_assemblies {
     bool target_md5;                 /* set before they are read: a digest of each target */
     cli_assembly_reader *readers[2]; /* targets, queries */
     const cli_assembly *assemblies[2];
+    bool borrows; /* of cli_assemblies_take(): the readers; and no word is said of pairs */
     cli_couples couples;
     cli_looks looks;
     int64_t unusual; /* pairs of which there was something to say */
@@ -31,6 +32,15 @@ typedef struct cli_assemblies {
  * first pairs. The exit status.
  */
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job);
+
+/*
+ * Takes two files that have been read, and stay there, and finds partners by their bases without a
+ * word: the only ones of two files of one record in any case. All that was there before is gone.
+ * The exit status.
+ */
+int cli_assemblies_take(cli_assemblies *a, const cli_pair_arguments *args,
+                        cli_assembly_reader *const readers[2],
+                        const cli_assembly *const assemblies[2]);
 
 /*
  * What a pool needs to know of the options, and of the assemblies, which need not have been read;
@@ -49,7 +59,7 @@ int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first);
 /* As cli_match_leave(); of parts, the last one does so. */
 int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user);
 
-/* Release it after the pairs that it has added. */
+/* Release it after the pairs that it has added, or, if it borrows, when it has added them. */
 void cli_assemblies_release(cli_assemblies *a);
 
 /*

@@ -122,7 +122,8 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
         return CLI_OK;
     if (other != NULL)
         return cli_bad_usage(command, "--match and %s exclude each other", other);
-    const int status = cli_match_check(command, args->match, args->options.alphabet);
+    const int status =
+        cli_match_check(command, "--match best", args->match, args->options.alphabet);
     if (status != CLI_OK)
         return status;
     if (args->resume && cli_is_standard_output(args->output))

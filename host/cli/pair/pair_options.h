@@ -32,6 +32,7 @@ typedef struct cli_pair_arguments {
     bool dry_run;
     bool sketch;           /* look at the pair before the work */
     int strand;            /* cli_strand */
+    bool parts;            /* parts of both are aligned, and not both from end to end */
     bool blocks;           /* the look finds all blocks, on the forward strand */
     bool cut;              /* and cuts them: see cuts.h; with `match` */
     const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */
@@ -88,7 +89,8 @@ int cli_pair_set_score(const cli_command *command, void *arguments, const char *
              "O + k * E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "          \
              "match:A,B,O,E,O2,E2: minimap2's, a match scores A; wfa, asm5, asm10, asm20, or " \
              "map-ont. Where A is odd, as in asm5, asm10 and asm20, distances and "            \
-             "--max-distance are penalties times two")
+             "--max-distance are penalties times two. Take edit for distances, clusters and "  \
+             "barcodes; affine costs, as wfa, for variants, reports and chains")
 
 /* The row of --dry-run. */
 #define CLI_PAIR_ROW_DRY_RUN                                                                   \

@@ -103,6 +103,8 @@ static int orient(cli_pair_job *job)
                              cli_s(length));
     if (!args->blocks)
         cli_look_warn(found, &asked);
+    if (!args->blocks && !args->parts)
+        cli_look_warn_within(job->look);
     run->target_name = rhomb_sequence_name(run->target);
     run->query_name = rhomb_sequence_name(run->query);
     run->shows_strand = cli_pair_shows_strand(args);

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "host/cli/base/sink.h"
 #include "host/cli/pair/assemblies.h"
 #include "host/cli/pair/pair_blocks.h"
 #include "host/cli/pair/pair_run.h"
@@ -20,12 +19,7 @@ typedef struct plan_job {
     cli_assemblies assemblies; /* with --match; else the job's pair is read */
     cli_many *many;
     cli_output output;
-    cli_sink sink;
-    int64_t parts, unknown; /* of the latter no distance is expected */
-    int64_t too_large;      /* in the worst case */
-    bool must_build;
-    double seconds, worst;
-    int64_t device_bytes, device_limit, host_bytes; /* the largest */
+    cli_plan_rows rows;
 } plan_job;
 
 /* By a guide, or for a block by what the look says of its pair; -1: not known. */
@@ -57,11 +51,11 @@ static void append_side(cli_buffer *out, const cli_side *side, int64_t begin, in
     cli_append_text(out, "\t");
 }
 
-static int on_part(const cli_part *part, void *user)
+int cli_plan_rows_part(const cli_part *part, void *user)
 {
-    plan_job *job = user;
-    cli_buffer *out = &job->sink.text;
-    const cli_run *run = &job->pair.run;
+    cli_plan_rows *rows = user;
+    cli_buffer *out = &rows->sink.text;
+    const cli_run *run = rows->run;
     const rhomb_plan *plan = part->task.plan;
     const cli_block *r = &part->range;
     const int64_t distance = expected_distance(part);
@@ -82,16 +76,16 @@ static int on_part(const cli_part *part, void *user)
     cli_append_text(out, text);
     snprintf(text, sizeof text, "\t%.4f\t%.4f\t%" PRId64 "\n", seconds, worst, device_bytes);
     cli_append_text(out, text);
-    job->parts++;
-    job->unknown += distance < 0;
-    job->must_build = job->must_build || plan->must_build;
-    job->too_large += device_bytes > plan->device_bytes_limit;
-    job->seconds += seconds;
-    job->worst += worst;
-    job->device_limit = plan->device_bytes_limit;
-    job->device_bytes = device_bytes > job->device_bytes ? device_bytes : job->device_bytes;
-    job->host_bytes = plan->host_bytes > job->host_bytes ? plan->host_bytes : job->host_bytes;
-    return cli_sink_spill(&job->sink) ? CLI_OK : cli_output_fail(&job->output, job->sink.code);
+    rows->parts++;
+    rows->unknown += distance < 0;
+    rows->must_build = rows->must_build || plan->must_build;
+    rows->too_large += device_bytes > plan->device_bytes_limit;
+    rows->seconds += seconds;
+    rows->worst += worst;
+    rows->device_limit = plan->device_bytes_limit;
+    rows->device_bytes = device_bytes > rows->device_bytes ? device_bytes : rows->device_bytes;
+    rows->host_bytes = plan->host_bytes > rows->host_bytes ? plan->host_bytes : rows->host_bytes;
+    return cli_sink_spill(&rows->sink) ? CLI_OK : cli_output_fail(rows->output, rows->sink.code);
 }
 
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
@@ -103,30 +97,48 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     return CLI_OK;
 }
 
-static void write_sum(plan_job *job)
+static void write_sum(cli_plan_rows *rows)
 {
     cli_text seconds, worst, device, limit, host;
     char text[200];
-    cli_buffer *out = &job->sink.text;
-    if (job->parts == 0)
+    cli_buffer *out = &rows->sink.text;
+    if (rows->parts == 0)
         return;
     snprintf(text, sizeof text, "# %" PRId64 " %s%s: about %s one after the other, at worst %s\n",
-             job->parts, job->args->blocks ? "block" : "pair", cli_s(job->parts),
-             cli_show_seconds(job->seconds, &seconds), cli_show_seconds(job->worst, &worst));
+             rows->parts, rows->blocks ? "block" : "pair", cli_s(rows->parts),
+             cli_show_seconds(rows->seconds, &seconds), cli_show_seconds(rows->worst, &worst));
     cli_append_text(out, text);
     snprintf(text, sizeof text,
              "# largest: device memory %s of %s, host memory %s besides the sequences\n",
-             cli_show_bytes(job->device_bytes, &device), cli_show_bytes(job->device_limit, &limit),
-             cli_show_bytes(job->host_bytes, &host));
+             cli_show_bytes(rows->device_bytes, &device),
+             cli_show_bytes(rows->device_limit, &limit), cli_show_bytes(rows->host_bytes, &host));
     cli_append_text(out, text);
-    if (job->must_build)
+    if (rows->must_build)
         cli_append_text(out, "# kernels: " CLI_MUST_BUILD "\n");
-    if (job->unknown > 0)
+    if (rows->unknown > 0)
         cli_note(0, "%" PRId64 " without an expected distance: the worst case is in the sum",
-                 job->unknown);
-    if (job->too_large > 0)
+                 rows->unknown);
+    if (rows->too_large > 0)
         cli_note(0, "the largest distances of %" PRId64 " would not fit and end with an error",
-                 job->too_large);
+                 rows->too_large);
+}
+
+void cli_plan_rows_begin(cli_plan_rows *rows, const cli_run *run, const cli_output *output,
+                         bool blocks)
+{
+    *rows = (cli_plan_rows){.run = run, .output = output, .blocks = blocks};
+    cli_sink_open(&rows->sink, output->stream, 0);
+    cli_append_text(&rows->sink.text,
+                    "#target\ttarget_length\ttarget_begin\ttarget_end\tquery\tquery_length\t"
+                    "query_begin\tquery_end\tstrand\trotation\tengine\tdistance\tseconds\t"
+                    "seconds_at_worst\tdevice_bytes\n");
+}
+
+int cli_plan_rows_end(cli_plan_rows *rows)
+{
+    write_sum(rows);
+    const int code = cli_sink_close(&rows->sink);
+    return code == 0 ? CLI_OK : cli_output_fail(rows->output, code);
 }
 
 /* For cli_assemblies_leave(), which says how many there are. */
@@ -140,7 +152,7 @@ static int on_left(int side, const cli_record *record, void *user)
 
 static int add_all(plan_job *job)
 {
-    const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
+    const cli_many_hooks hooks = {.part = cli_plan_rows_part, .pair = on_pair, .user = &job->rows};
     const bool has_assemblies = job->args->match != NULL;
     cli_pool_options options = cli_pair_pool(job->args, &job->assemblies, 0);
     options.plans = true;
@@ -148,10 +160,7 @@ static int add_all(plan_job *job)
     job->many = cli_many_start(job->pair.ctx, &options, job->pair.run.with_path, &hooks);
     if (job->many == NULL)
         return CLI_MEMORY;
-    cli_append_text(&job->sink.text,
-                    "#target\ttarget_length\ttarget_begin\ttarget_end\tquery\tquery_length\t"
-                    "query_begin\tquery_end\tstrand\trotation\tengine\tdistance\tseconds\t"
-                    "seconds_at_worst\tdevice_bytes\n");
+    cli_plan_rows_begin(&job->rows, &job->pair.run, &job->output, job->args->blocks);
     int status = has_assemblies ? cli_assemblies_add(&job->assemblies, job->many, 0)
                                 : cli_pair_add_blocks(&job->pair, job->many);
     if (status == CLI_OK)
@@ -166,7 +175,6 @@ static int work(plan_job *job, const char *output)
     int status = cli_pair_create(&job->pair);
     if (status == CLI_OK && !cli_output_open(&job->output, output))
         status = CLI_FAILED;
-    cli_sink_open(&job->sink, job->output.stream, 0);
     if (status == CLI_OK)
         status = job->args->match != NULL ? cli_assemblies_read(&job->assemblies, &job->pair)
                                           : cli_pair_prepare(&job->pair);
@@ -174,10 +182,9 @@ static int work(plan_job *job, const char *output)
         status = add_all(job);
     if (status != CLI_OK)
         return status;
-    write_sum(job);
-    const int code = cli_sink_close(&job->sink);
-    if (code != 0)
-        return cli_output_fail(&job->output, code);
+    status = cli_plan_rows_end(&job->rows);
+    if (status != CLI_OK)
+        return status;
     if (!cli_output_commit(&job->output))
         return CLI_FAILED;
     cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
@@ -199,7 +206,7 @@ int cli_plan_many(cli_pair_arguments *args, bool with_path, const char *output, 
     cli_many_release(job.many);
     cli_assemblies_release(&job.assemblies);
     cli_pair_release(&job.pair);
-    cli_sink_release(&job.sink);
+    cli_sink_release(&job.rows.sink);
     cli_output_close(&job.output);
     return status;
 }

@@ -105,10 +105,14 @@ static int read_names(reading *r, char *text)
     return count > 0 ? CLI_OK : fail(r, "the matrix has no sequences");
 }
 
-/* A number, or one that is beyond a limit: ">K", "<S". */
+/* A number, or one that is beyond a limit: ">K", "<S", "NA". */
 static bool read_value(const char *text, float *value)
 {
     char *end = NULL;
+    if (strcmp(text, "NA") == 0) {
+        *value = NAN;
+        return true;
+    }
     const bool beyond = text[0] == '<' || text[0] == '>';
     const double number = strtod(text + beyond, &end);
     *value = beyond ? NAN : (float)number;

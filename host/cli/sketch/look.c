@@ -126,3 +126,23 @@ void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked)
                  pair, 100 * relation->similarity, relation->count,
                  cli_show_seconds(relation->seconds, &seconds));
 }
+
+void cli_look_warn_within(const cli_look *look)
+{
+    const cli_relation *relation = cli_look_relation(look);
+    if (relation == NULL || relation->within_end == 0)
+        return;
+    const rhomb_sequence *target = look->sides[0].sequence, *query = look->sides[1].sequence;
+    const bool is_query = rhomb_sequence_length(query) < rhomb_sequence_length(target);
+    const int64_t before = rhomb_sequence_record_begin(is_query ? target : query);
+    const bool has_place = is_query || (!relation->reverse && relation->rotation == 0);
+    char place[64] = "";
+    if (has_place)
+        snprintf(place, sizeof place, ", at %" PRId64 "-%" PRId64,
+                 before + relation->within_begin + 1, before + relation->within_end);
+    cli_note(0,
+             "the %s lies within the %s%s: rhomb align --mode ends-free%s or --mode local, or %s "
+             "with that part",
+             is_query ? "query" : "target", is_query ? "target" : "query", place,
+             is_query ? "" : " --free-ends all,all,0,0", is_query ? "-r" : "-q");
+}

@@ -37,6 +37,12 @@ typedef struct cli_look_asked {
 /* Says what is unusual about a pair, and with -v what else was found; nothing for NULL. */
 void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked);
 
+/*
+ * Says where one sequence lies within the other one, if it has less than a fifth of its bases: end
+ * to end that costs all the rest. Nothing for NULL.
+ */
+void cli_look_warn_within(const cli_look *look);
+
 /* Releases it; readers that have not finished keep it. NULL is allowed. */
 void cli_look_release(cli_look *look);
 

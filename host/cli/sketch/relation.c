@@ -23,6 +23,7 @@ enum {
     NEAR = 1000,             /* bases between blocks that are not worth a look, */
     NEAR_WINDOWS = 16,       /* and so many windows */
     LOOKS = 1 << 12,         /* gaps that are not looked at again */
+    WITHIN_PART = 5,         /* times a sequence that lies within another one */
     SAMPLE = 4096,           /* bases that tell the composition */
     UNRELATED_LEAST = 60     /* minimizers, of which 1 in 55 are common at 75 % and k = 14 */
 };
@@ -322,11 +323,38 @@ static void sum_up(search *s, const cli_minimizers lists[2], double all, cli_rel
             (shape->share >= 1 && (double)unlike_outside(s) > (1 - COVERED_MOSTLY) * known);
 }
 
+/* Where the shorter sequence lies within the other one, if it does. */
+static void find_within(const search *s, cli_relation *relation)
+{
+    const int64_t n = s->two->target_length, m = s->two->query_length;
+    const int64_t longer = n > m ? n : m, shorter = n > m ? m : n;
+    int64_t begin = longer, end = 0, own_begin = shorter, own_end = 0;
+    if (WITHIN_PART * shorter >= longer || 2 * relation->covered < shorter)
+        return;
+    for (size_t i = 0; i < s->block_count; i++) {
+        const cli_block *b = &s->blocks[i];
+        const int64_t ends[2][2] = {{b->target_begin, b->target_end},
+                                    {b->query_begin, b->query_end}};
+        const int64_t *other = ends[n > m ? 0 : 1], *own = ends[n > m ? 1 : 0];
+        begin = other[0] < begin ? other[0] : begin;
+        end = other[1] > end ? other[1] : end;
+        own_begin = own[0] < own_begin ? own[0] : own_begin;
+        own_end = own[1] > own_end ? own[1] : own_end;
+    }
+    begin = begin > own_begin ? begin - own_begin : 0;
+    end = longer - end > shorter - own_end ? end + shorter - own_end : longer;
+    if (end - begin > 2 * shorter)
+        return;
+    relation->within_begin = begin;
+    relation->within_end = end;
+}
+
 static void take_over(search *s, const cli_minimizers lists[2], cli_relation *relation)
 {
     const double share = lists[0].shape.share;
     const double all = (double)(lists[0].count + lists[1].count) * share / 2;
     sum_up(s, lists, all, relation);
+    find_within(s, relation);
     relation->is_related = s->block_count > 0;
     relation->reverse = s->at.reverse;
     relation->is_opposite = s->is_opposite;

@@ -34,6 +34,11 @@ typedef struct cli_relation {
     bool is_rearranged;  /* some are inverted, or elsewhere */
     bool is_interrupted; /* related, in order, but a tenth or more is unlike */
     int64_t covered;     /* bases of the blocks' shorter sides that are alike */
+    /*
+     * One sequence has less than a fifth of the other's bases, and lies within it: there, about; 0
+     * and 0 if not.
+     */
+    int64_t within_begin, within_end;
     /* Unique k-mers of both, in the order of the target, on the forward strands. */
     cli_anchor *anchors;
     size_t anchor_count;

@@ -27,6 +27,14 @@ same ends-free wfa --free-ends 5,5,20,20
 same ends-free edit --free-ends 0,0,20,20
 same ends-free match:2,1,4,2 --free-ends 4
 same ends-free match:2,1,4,2
+# Free everywhere: with all ends, or those of the target where matches score nothing; and by edlib's names.
+same ends-free edit
+same ends-free edit --free-ends infix
+same infix edit
+same infix match:2,1,4,2
+same ends-free wfa --free-ends 0,0,0,all
+same prefix wfa
+same ends-free wfa --free-ends prefix
 same extend match:2,1,4,2
 same extend match:2,1,4,2 --end-bonus 50
 same extend match:2,1,1,1 --z-drop 1
@@ -58,6 +66,11 @@ done
 try rhomb align --quiet --mode extend --score asm5 --z-drop 9 --tune local-group=2,local-rows=6 t.fa q.fa
 # Nothing is aligned.
 try rhomb align --mode ends-free --free-ends 100 --quiet t.fa q.fa
+try rhomb align --mode ends-free --free-ends all t.fa q.fa
+try rhomb align --mode prefix t.fa e.fa
+try rhomb batch --mode ends-free --free-ends all --no-header pair.seq
+cat pair.seq pair.seq | try rhomb batch --mode local --score match:1,4,4,2 --no-header -
+printf '>AC\n<AC\n>A\n<C\n' | try rhomb batch --mode local --score match:1,4,4,2 --no-header -
 try rhomb align --mode extend --score match:1,9,9,9 --quiet t.fa q.fa
 try rhomb align --mode ends-free --free-ends 100 --quiet t.fa e.fa
 try rhomb align --mode ends-free --quiet t.fa e.fa
@@ -75,6 +88,8 @@ try rhomb align --mode extend t.fa q.fa
 try rhomb align --mode extend --score wfa t.fa q.fa
 try rhomb align --free-ends 3 t.fa q.fa
 try rhomb align --mode ends-free --free-ends 1,2 t.fa q.fa
+try rhomb align --mode infix --free-ends all t.fa q.fa
+try rhomb align --mode ends-free --free-ends 1,2,all,any t.fa q.fa
 try rhomb align --mode local --score asm5 --end-bonus 2 t.fa q.fa
 for option in --blocks '--match names' '--rotate 2' -K5 '--format vcf'; do
     try rhomb align $ends $option t.fa q.fa

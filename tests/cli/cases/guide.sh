@@ -27,3 +27,14 @@ rhomb distance --engine bitparallel --quiet --json t.fa q.fa |
         END { print (distance <= bound && bound < 1.1 * distance && guide > 0 &&
                      distance < 2 * expected && expected < 2 * distance) }'
 rhomb distance --engine bitparallel --no-sketch -v t.fa q.fa 2>&1 >/dev/null | grep -c 'guide'
+# A matrix has the same guide, and the same distances with and without.
+cat t.fa q.fa >both.fa
+for option in '' --no-sketch; do
+    rhomb matrix -v $option both.fa 2>notes >"matrix$option.tsv"
+    grep -o '[0-9]* of these with a guide' notes
+done
+cmp matrix.tsv matrix--no-sketch.tsv
+rhomb distance --no-header --quiet t.fa q.fa | cut -f 5 | grep -c -f - matrix.tsv
+# Its plan too.
+rhomb matrix --dry-run --quiet both.fa | awk -F '\t' -v known="$(cut -f 3 matrix.tsv | sed -n 2p)" '
+    /^q/ { print $1, $2, $5, $6, ($12 < 2 * known && known < 2 * $12) } /^#/ { print substr($0, 1, 8) }'

@@ -8,6 +8,9 @@ try rhomb matrix --similarity all.fa
 try rhomb matrix --lower all.fa
 try rhomb matrix -K 4 all.fa
 try rhomb matrix -K 4 --similarity all.fa
+try rhomb matrix -K 4 --limit-as NA all.fa
+try rhomb matrix -K 4 --limit-as 0.5 --similarity all.fa
+try rhomb matrix -K 4 --limit-as 1000 --format phylip all.fa
 try rhomb matrix --score wfa all.fa
 try rhomb matrix --score affine:2,0,2 all.fa
 try rhomb matrix --score affine:2,0,2 --similarity all.fa
@@ -60,6 +63,11 @@ try rhomb matrix twice.fa
 try rhomb matrix --similarity --score wfa all.fa
 try rhomb matrix --similarity --format phylip all.fa
 try rhomb matrix -K 5 --format phylip all.fa
+try rhomb matrix -K 5 --limit-as NA --format phylip all.fa
+try rhomb matrix --limit-as NA all.fa
+for value in '' na .5 5. -1 1e3 '1 2'; do
+    try rhomb matrix -K 5 --limit-as "$value" all.fa 2>&1 | head -n 2
+done
 try rhomb matrix -o all.fa all.fa
 try rhomb matrix -o kept --resume kept all.fa
 try rhomb matrix -o m.tsv.gz all.fa

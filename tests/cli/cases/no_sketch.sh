@@ -21,5 +21,7 @@ try rhomb batch --no-header forward.fa reverse.fa
 try rhomb distance --strand auto forward.fa reverse.fa
 try rhomb align --rotate auto forward.fa reverse.fa
 try rhomb batch --match best forward.fa reverse.fa
+try rhomb matrix --by-file forward.fa reverse.fa
+try rhomb matrix forward.fa reverse.fa
 try rhomb distance --no-header --strand - forward.fa reverse.fa
 try rhomb compare forward.fa reverse.fa -o out

@@ -12,6 +12,9 @@ try rhomb plot --matrix --format svg -o piped.svg - <m.tsv
 cmp m.svg piped.svg
 printf 'similarity\tx\nx\t1.000000\n' >one.tsv
 try rhomb plot one.tsv -o one.svg
+sed 's/>9/NA/' m.tsv >na.tsv
+try rhomb plot na.tsv -o na.svg
+cmp m.svg na.svg
 sed 's/$/\r/' m.tsv >crlf.tsv
 try rhomb plot crlf.tsv -o crlf.svg
 cmp m.svg crlf.svg

@@ -26,6 +26,10 @@ make_sequences 'BEGIN {
     write("turned", reversed(bases(6000) substr(more, 3001, 400) bases(5500)))
     write("ended", substr(more, 1, 6000) bases(3000) substr(more, 10001, 400) bases(2000))
     write("replaced", substr(more, 1, 5500) bases(1200) substr(more, 6801))
+    write("inside", substr(more, 3001, 1500))
+    write("turned_inside", reversed(substr(more, 3001, 700) "ACGT" substr(more, 3706, 800)))
+    write("fifth", substr(more, 3001, 2400))
+    write("spread", substr(more, 1, 800) substr(more, 9001, 800))
     write("runs", "NNNNN" substr(text, 1, 2000) "NNNNN" substr(text, 2001) "RYRYRY")
 }'
 for query in reverse rotated both inverted other piece changed masked lower short runs; do
@@ -34,6 +38,21 @@ done
 # A repeat in common, with the rest unlike; and what has an end, or is replaced.
 for query in element turned ended replaced; do
     try rhomb distance --no-header long.fa $query.fa
+done
+# One that lies within the other, which is more than five times as long.
+for query in inside turned_inside fifth spread; do
+    try rhomb distance --no-header long.fa $query.fa
+done
+for query in long turned_inside; do
+    try rhomb distance --no-header inside.fa $query.fa
+done
+sed 's/>.*/>1/' long.fa >one.fa
+try rhomb distance --no-header -r 1:2001-11000 one.fa inside.fa
+try rhomb align --mode infix -o out.paf long.fa inside.fa
+cut -f 1-10 out.paf
+try rhomb align -o out.paf long.fa inside.fa
+for mode in global infix; do
+    try rhomb batch --mode $mode --no-header --one-to-many long.fa inside.fa
 done
 for mode in order best; do
     try rhomb distance --no-header --match $mode long.fa turned.fa
