@@ -26,7 +26,7 @@ while read -r command name limit options; do
     # shellcheck disable=SC2206 # options
     run+=($options)
     name=$command.$name
-    for _ in 1 2; do # compilers write longer files than are allowed
+    for _ in 1 2 3; do # compilers write longer files than are allowed
         "${run[@]}" -o "whole.$name" target.fa query.fa
     done
     run+=(--resume -o "$name" target.fa query.fa)
