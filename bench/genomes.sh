@@ -4,20 +4,21 @@
 # genomes.sh BUILD DATA OUT.csv [CASE...]: what people do with two genomes, by the program as they
 # call it: two yeasts of 16 chromosomes, shuffled and five of them turned, and the same joined in
 # order; a circle with an inversion and a moved piece, cut elsewhere; VCF of two haplotypes of 250
-# Mbp, beyond the alignment itself; and the look before the work, as a share of the run. Results are
+# Mbp, beyond the alignment itself; the look before the work, as a share of the run; and `compare`
+# beside minimap2 with as many threads, in CPU seconds. Results are
 # checked first: paths by `rhomb verify`, VCF by bcftools consensus where it is installed. Each is
 # run RUNS times (3) after two that warm the caches, and the medians are compared with what is
-# promised. CASE is yeasts, circles, haplotypes or look. DEVICE (auto) is a selector.
+# promised. CASE is yeasts, circles, haplotypes, look or compare. DEVICE (auto) is a selector.
 set -u -o pipefail
 
-usage='Usage: genomes.sh BUILD DATA OUT.csv [yeasts|circles|haplotypes|look]...'
+usage='Usage: genomes.sh BUILD DATA OUT.csv [yeasts|circles|haplotypes|look|compare]...'
 [ $# -ge 3 ] || { echo "$usage" >&2 && exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/timing.sh"
 . "$here/../tests/support/genomes.sh"
 build=$(realpath "$1") data=$(realpath "$2") out=$(realpath "$3")
 shift 3
-[ $# -gt 0 ] || set -- yeasts circles look haplotypes
+[ $# -gt 0 ] || set -- yeasts circles look haplotypes compare
 runs=${RUNS:-3} device=${DEVICE:-auto}
 rhomb=$build/host/cli/rhomb
 commit=${RHOMB_BENCH_COMMIT:-$(git -C "$here" describe --always --dirty --abbrev=12 --exclude='*')}
@@ -138,9 +139,25 @@ look()
     done
 }
 
+# All that `compare` does is to take at most six times what minimap2's alignments do.
+compare()
+{
+    local pair promised
+    for pair in saureus_COL,saureus_USA300 caulobacter_CB15,caulobacter_NA1000 yeast_sacCer3,yeast_S288C; do
+        gzip -dc "$data/${pair%,*}.fa.gz" >target.fa && gzip -dc "$data/${pair#*,}.fa.gz" >query.fa
+        timed minimap2 -t 2 -cx asm5 target.fa query.fa || return
+        promised=$(awk -v s="$cpu" 'BEGIN { print 6 * s }')
+        timed bash -c 'rm -rf out && exec "$0" compare -v --device "$1" -o out target.fa query.fa' \
+            "$rhomb" "$device" || return
+        "$rhomb" verify --quiet out/alignments.paf target.fa query.fa >/dev/null || fail "$pair: a wrong path"
+        row "compare, ${pair%,*}, CPU" "$(bases target.fa | wc -c)" "$cpu" "$promised" 'rhomb verify' \
+            'compare -o out; promised: 6 times minimap2 -t 2 -cx asm5'
+    done
+}
+
 for case in "$@"; do
     case $case in
-    yeasts | circles | haplotypes | look) "$case" || failed=yes ;;
+    yeasts | circles | haplotypes | look | compare) "$case" || failed=yes ;;
     *) echo "$usage" >&2 && exit 2 ;;
     esac
 done

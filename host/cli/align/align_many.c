@@ -288,7 +288,7 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
         status = cli_align_files_settle(&job->variants);
     if (status != CLI_OK)
         return status;
-    const int64_t counts[2] = {*counted(job), overlapping(job)[0]};
+    const int64_t counts[2] = {*counted(job), *overlapping(job)};
     return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many), counts);
 }
 

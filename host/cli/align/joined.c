@@ -10,7 +10,7 @@
 
 bool cli_joined_has(const cli_joined *joined, const cli_part *part)
 {
-    return part->range.goes_on || joined->ops.length > 0;
+    return part->range.goes_on || joined->pieces > 0;
 }
 
 /* Adds operations, those of one kind where both paths meet as one. */
@@ -39,7 +39,7 @@ static int make_whole(cli_joined *j, const cli_part *part, cli_part *whole)
     if (b->reverse)
         whole->task.query = j->oriented =
             cli_orient(whole->task.query, whole->task.query_length, true, 0);
-    return whole->task.query != NULL && !j->ops.failed ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    return whole->task.query != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
 int cli_joined_add(cli_joined *j, const cli_part *part, cli_part *whole)
@@ -47,9 +47,11 @@ int cli_joined_add(cli_joined *j, const cli_part *part, cli_part *whole)
     int64_t count;
     const cli_block *r = &part->range;
     const rhomb_path_op *ops = rhomb_alignment_path(part->task.alignment, &count);
-    if (j->ops.length == 0)
+    if (j->pieces == 0)
         j->block = *r;
     append_ops(&j->ops, ops, count);
+    if (j->ops.failed)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
     j->pieces++;
     j->block.target_end = r->target_end;
     if (r->reverse)

@@ -45,8 +45,10 @@ static int check_place(const char *path)
 /* Makes the folder that is filled, and has a signal remove it unless it is kept. */
 static int make(cli_folder *f, const char *const *files)
 {
-    const bool made =
-        f->is_kept ? mkdir(f->working, 0777) == 0 || errno == EEXIST : mkdtemp(f->working) != NULL;
+    struct stat there;
+    bool made = f->is_kept ? mkdir(f->working, 0777) == 0 : mkdtemp(f->working) != NULL;
+    if (f->is_kept && errno == EEXIST)
+        made = lstat(f->working, &there) == 0 && S_ISDIR(there.st_mode);
     if (!made) {
         const int status = fail("make the folder", f->path);
         free(f->working);
@@ -98,10 +100,34 @@ static void forget(cli_folder *f)
     f->working = NULL;
 }
 
+/* Whether a name is that of one of the files with more after it: a run that was killed left it. */
+static bool is_left_over(const cli_folder *f, const char *name)
+{
+    for (size_t i = 0; i < CLI_FOLDER_FILES && f->files[i] != NULL; i++) {
+        const char *file = cli_base_name(f->files[i]);
+        if (strncmp(name, file, strlen(file)) == 0 && name[strlen(file)] == '.')
+            return true;
+    }
+    return false;
+}
+
+static void remove_left_over(const cli_folder *f)
+{
+    DIR *stream = opendir(f->working);
+    for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
+        if (is_left_over(f, entry->d_name))
+            unlinkat(dirfd(stream), entry->d_name, 0);
+    }
+    if (stream != NULL)
+        closedir(stream);
+}
+
 int cli_folder_commit(cli_folder *f)
 {
     const mode_t mask = umask(0);
     umask(mask);
+    if (f->is_kept)
+        remove_left_over(f);
     if ((!f->is_kept && chmod(f->working, 0777 & ~mask) != 0) || rename(f->working, f->path) != 0)
         return fail("write", f->path);
     forget(f);

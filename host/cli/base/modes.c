@@ -79,11 +79,13 @@ int cli_settle_mode(const cli_command *command, const rhomb_scoring *scoring,
 void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, rhomb_mode mode,
                     const rhomb_free_ends *e)
 {
-    const bool is_cheapest = mode == RHOMB_MODE_ENDS_FREE &&
-                             (scoring == NULL || scoring->match == 0) && e->query_begin == ALL &&
-                             e->query_end == ALL && e->target_begin == ALL && e->target_end == ALL;
+    /* One sequence before the path, and the other one after it. */
+    const bool may_be_empty = (e->query_begin == ALL && e->target_end == ALL) ||
+                              (e->target_begin == ALL && e->query_end == ALL);
+    const bool is_cheapest =
+        mode == RHOMB_MODE_ENDS_FREE && (scoring == NULL || scoring->match == 0) && may_be_empty;
     const char *hint = is_cheapest
-                           ? ": where all ends are free and matches score nothing, that costs "
+                           ? ": where these ends are free and matches score nothing, that costs "
                              "least: --mode infix, or --score with a match score"
                            : "";
     if (empty > 0 && pairs == 1)

@@ -271,13 +271,13 @@ static int set_option(const reader *r, const cli_option *option, const char *tex
         cli_show_help(r->command);
         return CLI_HELP_SHOWN;
     case CLI_OPTION_OUTPUT:
+    case CLI_OPTION_FOLDER:
         if (text[0] == '\0')
             return cli_bad_usage(r->command, "--%s: the file name is empty", option->name);
         *(const char **)field = text;
         return CLI_OK;
     case CLI_OPTION_TEXT:
     case CLI_OPTION_INPUT:
-    case CLI_OPTION_FOLDER:
         *(const char **)field = text;
         return CLI_OK;
     case CLI_OPTION_WORD:

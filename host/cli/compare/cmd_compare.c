@@ -257,6 +257,20 @@ static int run(int argc, char **argv)
     return status;
 }
 
+/* What a run that is gone on with has beside its folder. */
+static void list_files(const void *arguments, cli_files *files)
+{
+    static const char *const ENDINGS[] = {
+        ".partial/alignments.paf",        ".partial/alignments.paf.partial",
+        ".partial/alignments.paf.resume", ".partial/variants.vcf",
+        ".partial/variants.vcf.partial",  ".partial/report.txt",
+        ".partial/report.json",           ".partial/report.html",
+        ".partial/rearrangements.tsv"};
+    const cli_align_arguments *args = arguments;
+    for (size_t i = 0; i < CLI_COUNT(ENDINGS) && args->pair.resume; i++)
+        cli_files_beside(files, "output", args->pair.output, ENDINGS[i]);
+}
+
 static int set_identity(const cli_command *command, void *into, const char *text)
 {
     return cli_read_identity(command, text, &((cli_align_arguments *)into)->least_identity);
@@ -296,4 +310,5 @@ const cli_command cli_command_compare = {
              "'rhomb plot'.",
     CLI_PAIR_OPERANDS,
     .run = run,
+    .files = list_files,
 };

@@ -224,6 +224,49 @@ static bool take_single(const search *s, records sides[2], cli_couples *couples)
     return good;
 }
 
+/* The records of a side without a couple, by their digests: *count of them. NULL without memory. */
+static cli_place *list_single(const cli_assembly *assembly, const cli_couples *couples, int side,
+                              size_t *count)
+{
+    bool *has = calloc(assembly->count + 1, sizeof *has);
+    cli_place *single = has != NULL ? malloc((assembly->count + 1) * sizeof *single) : NULL;
+    *count = 0;
+    for (size_t i = 0; i < couples->count && single != NULL; i++)
+        has[side == 0 ? couples->list[i].target : couples->list[i].query] = true;
+    for (size_t i = 0; i < assembly->count && single != NULL; i++)
+        if (!has[i] && assembly->records[i].length > 0)
+            single[(*count)++] = (cli_place){assembly->records[i].digest, i};
+    if (single != NULL)
+        cli_places_sort(single, *count);
+    free(has);
+    return single;
+}
+
+/*
+ * Couples records that are the same in both and have no partner, in their order: what a file has
+ * twice has no minimizer that is there once. False if there is no memory.
+ */
+static bool add_same(const cli_assembly *const assemblies[2], cli_couples *couples)
+{
+    size_t counts[2], j = 0;
+    cli_place *targets = list_single(assemblies[0], couples, 0, &counts[0]);
+    cli_place *queries = list_single(assemblies[1], couples, 1, &counts[1]);
+    bool good = targets != NULL && queries != NULL;
+    for (size_t i = 0; good && i < counts[0]; i++) {
+        while (j < counts[1] && queries[j].key < targets[i].key)
+            j++;
+        if (j == counts[1] || queries[j].key != targets[i].key ||
+            assemblies[0]->records[targets[i].value].length !=
+                assemblies[1]->records[queries[j].value].length)
+            continue;
+        good =
+            cli_couples_add(couples, (cli_couple){targets[i].value, queries[j++].value, '+', 0, 0});
+    }
+    free(targets);
+    free(queries);
+    return good;
+}
+
 int cli_best_single(const cli_assembly *const assemblies[2], cli_couples *couples)
 {
     records sides[2] = {{.partners = NULL}, {.partners = NULL}};
@@ -235,7 +278,7 @@ int cli_best_single(const cli_assembly *const assemblies[2], cli_couples *couple
         good = create_records(&sides[i], assemblies[i]->count) && good;
         couples->lost[i] = sides[i].lost;
     }
-    good = good && take_single(&s, sides, couples);
+    good = good && take_single(&s, sides, couples) && add_same(assemblies, couples);
     for (int i = 0; i < 2; i++) {
         free(sides[i].partners);
         free(sides[i].most);
@@ -402,6 +445,8 @@ static int add_several(const search *s, cli_assembly_reader *const readers[2], c
     for (size_t i = 0; i < s->candidate_count && status == CLI_OK; i++)
         if (!list[i].is_lost && !cli_couples_add(couples, couple_of(&s->candidates[i])))
             status = cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (status == CLI_OK && !add_same(s->assemblies, couples))
+        status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     free(list);
     free(anchors);
     return status;

@@ -8,6 +8,9 @@
  *               without any, such as repeats, after even longer ones with.
  *     block     collinear ones (blocks.h); lighter ones that go elsewhere are taken away first
  *
+ * Records that are the same in both files, and have no partner by that, such as a plasmid that each
+ * has twice, are partners in their order.
+ *
  * With one partner each, the couples that share most bases come first. One that shares less than a
  * tenth of the shorter record, and of what either record shares with its best one, is left, as a
  * repeat may be all of it.

@@ -267,7 +267,7 @@ int cli_matrix_plan(const cli_matrix_arguments *args, const cli_matrix_sequences
     const cli_run run = {
         .device = rhomb_context_device(ctx), .ctx = ctx, .scoring = args->options.scoring};
     many_job job = {.args = args, .sequences = sequences};
-    cli_plan_rows_begin(&job.rows, &run, output, false);
+    cli_plan_rows_begin(&job.rows, &run, output, "pair");
     int status = start(&job, ctx, first, end);
     if (status == CLI_OK)
         status = add_all(&job, end);

@@ -105,8 +105,8 @@ static void write_sum(cli_plan_rows *rows)
     if (rows->parts == 0)
         return;
     snprintf(text, sizeof text, "# %" PRId64 " %s%s: about %s one after the other, at worst %s\n",
-             rows->parts, rows->blocks ? "block" : "pair", cli_s(rows->parts),
-             cli_show_seconds(rows->seconds, &seconds), cli_show_seconds(rows->worst, &worst));
+             rows->parts, rows->part, cli_s(rows->parts), cli_show_seconds(rows->seconds, &seconds),
+             cli_show_seconds(rows->worst, &worst));
     cli_append_text(out, text);
     snprintf(text, sizeof text,
              "# largest: device memory %s of %s, host memory %s besides the sequences\n",
@@ -124,9 +124,9 @@ static void write_sum(cli_plan_rows *rows)
 }
 
 void cli_plan_rows_begin(cli_plan_rows *rows, const cli_run *run, const cli_output *output,
-                         bool blocks)
+                         const char *part)
 {
-    *rows = (cli_plan_rows){.run = run, .output = output, .blocks = blocks};
+    *rows = (cli_plan_rows){.run = run, .output = output, .part = part};
     cli_sink_open(&rows->sink, output->stream, 0);
     cli_append_text(&rows->sink.text,
                     "#target\ttarget_length\ttarget_begin\ttarget_end\tquery\tquery_length\t"
@@ -160,7 +160,10 @@ static int add_all(plan_job *job)
     job->many = cli_many_start(job->pair.ctx, &options, job->pair.run.with_path, &hooks);
     if (job->many == NULL)
         return CLI_MEMORY;
-    cli_plan_rows_begin(&job->rows, &job->pair.run, &job->output, job->args->blocks);
+    cli_plan_rows_begin(&job->rows, &job->pair.run, &job->output,
+                        job->args->cut      ? "piece"
+                        : job->args->blocks ? "block"
+                                            : "pair");
     int status = has_assemblies ? cli_assemblies_add(&job->assemblies, job->many, 0)
                                 : cli_pair_add_blocks(&job->pair, job->many);
     if (status == CLI_OK)

@@ -25,7 +25,7 @@ typedef struct cli_plan_rows {
     const cli_run *run;
     const cli_output *output;
     cli_sink sink;
-    bool blocks;            /* is what parts are */
+    const char *part;       /* what it is: a pair, block or piece */
     int64_t parts, unknown; /* of the latter no distance is expected */
     int64_t too_large;      /* in the worst case */
     bool must_build;
@@ -35,7 +35,7 @@ typedef struct cli_plan_rows {
 
 /* Begins with the line of names. Everything is borrowed. */
 void cli_plan_rows_begin(cli_plan_rows *rows, const cli_run *run, const cli_output *output,
-                         bool blocks);
+                         const char *part);
 /* Of cli_many_hooks, for a pool that plans; `user` is a cli_plan_rows. */
 int cli_plan_rows_part(const cli_part *part, void *user);
 /* Ends with the sums. The exit status. Else the sink is to be released. */

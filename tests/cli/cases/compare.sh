@@ -78,3 +78,10 @@ for file in alignments.paf variants.vcf rearrangements.tsv report.txt; do
     cmp out/$file resumed/$file
 done
 ls -d resumed*
+# What a run that goes on would write is no input; and what was killed leaves nothing in the folder.
+mkdir on.partial && cp target.fa on.partial/report.txt
+try rhomb compare on.partial/report.txt query.fa -o on --resume
+mv on.partial/report.txt on.partial/report.html.abcdef
+rhomb compare --quiet target.fa query.fa -o on --resume >on.txt
+ls on
+try rhomb compare target.fa query.fa -o ''

@@ -55,3 +55,11 @@ printf '>x\nACGTXX\n' >x.fa
 try rhomb matrix --by-file a.fa x.fa
 : >empty.fa
 try rhomb matrix --by-file a.fa empty.fa
+# A record that a file has twice is the partner of one that is the same.
+make_sequences 'BEGIN {
+    a = bases(3000); b = bases(900)
+    print ">a\n" a "\n>b\n" b "\n>c\n" b >"twice.fa"
+    print ">A\n" substr(a, 2) "\n>B\n" b "\n>C\n" b >"again.fa"
+}'
+rhomb matrix --by-file --quiet twice.fa again.fa
+rhomb distance --match best --quiet twice.fa again.fa | cut -f 1-5
