@@ -22,7 +22,8 @@ for mode in names order best; do
     try rhomb distance --match $mode target.fa query.fa
 done
 try rhomb distance --quiet --match names --strand auto --rotate auto target.fa query.fa
-for query in one double target; do
+sed '2s/^./N/' one.fa >near.fa
+for query in one near double target; do
     try rhomb distance --match best double.fa $query.fa
 done
 printf '# a list\nchrA chrA\nchrC\tchrC\t-\n\nchrC chrX\n' >list
