@@ -159,8 +159,10 @@ if [ -n "$sanitize" ] && [ -z "$full" ]; then
         step 'tests with sanitizers' run_tests sanitize "${sanitize_without[*]}" --label-regex unit
 elif [ -n "$sanitize" ]; then
     use_pocl
-    step 'build with clang and sanitizers' clang_build sanitize all address,undefined &&
+    step 'build with clang and sanitizers' clang_build sanitize all address,undefined && {
+        [ -z "$slow" ] || step 'each call that fails' run_tests sanitize gpu -L '^faults$' -L '^slow$'
         step 'tests with sanitizers' run_tests sanitize "${sanitize_without[*]}"
+    }
     step 'build with ThreadSanitizer' clang_build threads rhomb_threaded thread &&
         step 'tests with ThreadSanitizer' run_tests threads 'slow gpu' --tests-regex "$threaded"
 fi
