@@ -31,11 +31,6 @@ int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_
                                &ends->target_end};
     char item[32];
     size_t count = 0;
-    const bool is_infix = strcmp(text, "infix") == 0;
-    if (is_infix || strcmp(text, "prefix") == 0) {
-        *ends = is_infix ? INFIX : PREFIX;
-        return CLI_OK;
-    }
     for (const char *at = text; at != NULL && count < 5; count++) {
         const size_t length = strcspn(at, ",");
         if (count == 4 || length >= sizeof item)
@@ -51,8 +46,8 @@ int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_
             return CLI_OK;
         }
     }
-    return cli_bad_usage(
-        command, "--free-ends needs a number or all, four of these, infix or prefix: '%s'", text);
+    return cli_bad_usage(command, "--free-ends needs a number or all, or four of these: '%s'",
+                         text);
 }
 
 int cli_settle_mode(const cli_command *command, const rhomb_scoring *scoring,

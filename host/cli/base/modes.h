@@ -18,8 +18,8 @@ extern const cli_word cli_modes[6]; /* rhomb_mode, and these */
 enum { CLI_ENDS_NOT_GIVEN = -1 };
 
 /*
- * The value of --free-ends: QB,QE,TB,TE, or one of these for all of them, each a number or "all";
- * or "infix" or "prefix". The exit status.
+ * The value of --free-ends: QB,QE,TB,TE, or one of these for all of them, each a number or "all".
+ * The exit status.
  */
 int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_ends *ends);
 
@@ -40,9 +40,8 @@ void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, 
 #define CLI_ROW_FREE_ENDS(set)                                                                   \
     CLI_READ("free-ends", 0, set, "QB,QE,TB,TE",                                                 \
              "with --mode ends-free: the most bases that cost nothing at the query's begin and " \
-             "end, and at the target's, each a number or all; or one of these for all four; or " \
-             "infix (0,0,all,all) or prefix (0,0,0,all). Default: all, or infix where matches "  \
-             "score nothing")
+             "end, and at the target's, each a number or all; or one of these for all four. "    \
+             "Default: all, or 0,0,all,all, which is --mode infix, where matches score nothing")
 #define CLI_ROW_Z_DROP(at)                                                                 \
     CLI_VALUE("z-drop", 0, CLI_OPTION_COUNT, at, "NUM",                                    \
               "with --mode extend: stop where the score has dropped by more than NUM, as " \

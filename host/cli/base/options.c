@@ -132,13 +132,13 @@ static int bad_long_option(const reader *r, const char *typed)
     return cli_bad_usage(r->command, "unknown option '--%s'", name);
 }
 
-/* What a letter of minimap2's is here, where the command has the option; NULL if none is known. */
-static const char *foreign_letter(const reader *r, int letter)
+/* What a short option of minimap2's is here, by an option of the command; NULL if none is known. */
+static const char *foreign_option(const reader *r, int name)
 {
     static const struct {
-        int letter;
+        int name;
         const char *option, *here;
-    } LETTERS[] = {
+    } FOREIGN[] = {
         {'x', "score", "minimap2's presets are --score, such as --score asm5"},
         {'a', "cs", "SAM is --format sam or -o FILE.sam"},
         {'a', "cigar", "'rhomb align' writes SAM, by --format sam"},
@@ -148,10 +148,10 @@ static const char *foreign_letter(const reader *r, int letter)
         {'a', "device", "'rhomb align' writes SAM, by --format sam"},
         {'c', "device", "'rhomb align' writes the CIGAR"},
     };
-    for (size_t i = 0; i < CLI_COUNT(LETTERS); i++) {
-        for (size_t k = 0; k < r->count && LETTERS[i].letter == letter; k++) {
-            if (strcmp(r->options[k]->name, LETTERS[i].option) == 0)
-                return LETTERS[i].here;
+    for (size_t i = 0; i < CLI_COUNT(FOREIGN); i++) {
+        for (size_t k = 0; k < r->count && FOREIGN[i].name == name; k++) {
+            if (strcmp(r->options[k]->name, FOREIGN[i].option) == 0)
+                return FOREIGN[i].here;
         }
     }
     return NULL;
@@ -171,7 +171,7 @@ static int bad_option(const reader *r, char **argv, int code)
     if (optopt >= FIRST_CODE)
         return cli_bad_usage(r->command, "option '--%s' takes no value",
                              r->options[optopt - FIRST_CODE]->name);
-    const char *here = foreign_letter(r, optopt);
+    const char *here = foreign_option(r, optopt);
     return cli_bad_usage(r->command, "unknown option '-%c'%s%s", optopt, here != NULL ? ": " : "",
                          here != NULL ? here : "");
 }

@@ -228,11 +228,9 @@ static bool take_single(const search *s, records sides[2], cli_couples *couples)
 static cli_place *list_single(const cli_assembly *assembly, const cli_couples *couples, int side,
                               size_t *count)
 {
-    bool *has = calloc(assembly->count + 1, sizeof *has);
+    bool *has = cli_couples_have(couples, side, assembly->count);
     cli_place *single = has != NULL ? malloc((assembly->count + 1) * sizeof *single) : NULL;
     *count = 0;
-    for (size_t i = 0; i < couples->count && single != NULL; i++)
-        has[side == 0 ? couples->list[i].target : couples->list[i].query] = true;
     for (size_t i = 0; i < assembly->count && single != NULL; i++)
         if (!has[i] && assembly->records[i].length > 0)
             single[(*count)++] = (cli_place){assembly->records[i].digest, i};

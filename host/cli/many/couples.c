@@ -38,6 +38,14 @@ bool cli_couples_others(const cli_couples *couples, const cli_couple *couple, in
     return good;
 }
 
+bool *cli_couples_have(const cli_couples *couples, int side, size_t records)
+{
+    bool *has = calloc(records + 1, sizeof *has);
+    for (size_t i = 0; i < couples->count && has != NULL; i++)
+        has[side == 0 ? couples->list[i].target : couples->list[i].query] = true;
+    return has;
+}
+
 void cli_couples_release(cli_couples *couples)
 {
     free(couples->list);

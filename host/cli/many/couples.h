@@ -57,6 +57,10 @@ bool cli_couples_add(cli_couples *couples, cli_couple couple);
 bool cli_couples_others(const cli_couples *couples, const cli_couple *couple, int side,
                         cli_ranges *ranges);
 
+/* Which of the records of a side, 0 or 1, are in a couple. The caller frees it; NULL without
+ * memory. */
+bool *cli_couples_have(const cli_couples *couples, int side, size_t records);
+
 void cli_couples_release(cli_couples *couples);
 
 #endif

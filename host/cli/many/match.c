@@ -348,11 +348,9 @@ int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *
     int status = CLI_OK;
     for (int side = 0; side < 2 && status == CLI_OK && !couples->is_listed; side++) {
         const cli_assembly *assembly = assemblies[side];
-        bool *has = calloc(assembly->count + 1, sizeof *has);
+        bool *has = cli_couples_have(couples, side, assembly->count);
         if (has == NULL)
             return cli_fail(NULL, RHOMB_ERR_MEMORY);
-        for (size_t i = 0; i < couples->count; i++)
-            has[side == 0 ? couples->list[i].target : couples->list[i].query] = true;
         note_left(assemblies, side, has, couples);
         for (size_t i = 0; i < assembly->count && status == CLI_OK; i++)
             status = has[i] ? CLI_OK : leave(side, &assembly->records[i], user);

@@ -120,21 +120,17 @@ static int add_alone(many_job *job, const cli_assemblies *a, int side, size_t in
     return cli_many_add_whole(job->many, &pair, &frame);
 }
 
-/* Adds the records without a partner, or, without `adds`, counts them. The exit status. */
-static int each_alone(many_job *job, const cli_assemblies *a, bool adds, int32_t *count)
+/* Adds the records without a partner. The exit status. */
+static int add_all_alone(many_job *job, const cli_assemblies *a)
 {
     int status = CLI_OK;
     for (int side = 0; side < 2 && status == CLI_OK; side++) {
         const size_t records = a->assemblies[side]->count;
-        bool *has = calloc(records + 1, sizeof *has);
+        bool *has = cli_couples_have(&a->couples, side, records);
         if (has == NULL)
             return cli_fail(NULL, RHOMB_ERR_MEMORY);
-        for (size_t i = 0; i < a->couples.count; i++)
-            has[side == 0 ? a->couples.list[i].target : a->couples.list[i].query] = true;
-        for (size_t i = 0; i < records && status == CLI_OK; i++) {
-            *count += !has[i];
-            status = has[i] || !adds ? CLI_OK : add_alone(job, a, side, i);
-        }
+        for (size_t i = 0; i < records && status == CLI_OK; i++)
+            status = has[i] ? CLI_OK : add_alone(job, a, side, i);
         free(has);
     }
     return status;
@@ -147,15 +143,13 @@ static int add_files(many_job *job, int64_t row, int64_t column, int32_t *left)
     cli_assembly_reader *const readers[2] = {s->readers[column], s->readers[row]};
     const cli_assembly *const assemblies[2] = {s->assemblies[column], s->assemblies[row]};
     cli_assemblies a;
-    int32_t alone = 0;
     int status = cli_assemblies_take(&a, &job->pair, readers, assemblies);
-    if (status == CLI_OK)
-        status = each_alone(job, &a, false, &alone);
-    *left = alone + (int32_t)a.couples.count;
+    /* A record has one partner at most: each couple is one pair of two records. */
+    *left = (int32_t)(assemblies[0]->count + assemblies[1]->count - a.couples.count);
     if (status == CLI_OK)
         status = cli_assemblies_add(&a, job->many, 0);
     if (status == CLI_OK)
-        status = each_alone(job, &a, true, &alone);
+        status = add_all_alone(job, &a);
     cli_assemblies_release(&a);
     return status;
 }

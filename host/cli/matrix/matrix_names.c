@@ -4,6 +4,7 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
+#include "host/cli/base/endings.h"
 #include "host/cli/base/reader.h"
 
 #include <stdlib.h>
@@ -119,28 +120,12 @@ int cli_matrix_fail(const rhomb_context *ctx, rhomb_status status, const cli_mat
     return code;
 }
 
-/* The name of a file without its folder, .gz or .bgz, and the extension before it. NULL without
- * memory. */
-static char *short_name(const char *path)
-{
-    static const char *const GZIP[] = {".gz", ".bgz"};
-    char *name = strdup(cli_base_name(path));
-    for (size_t i = 0; name != NULL && i < CLI_COUNT(GZIP); i++) {
-        char *dot = strrchr(name, '.');
-        if (dot != NULL && dot > name && strcmp(dot, GZIP[i]) == 0)
-            *dot = '\0';
-    }
-    char *dot = name != NULL ? strrchr(name, '.') : NULL;
-    if (dot != NULL && dot > name)
-        *dot = '\0';
-    return name;
-}
-
 static int list_files(cli_matrix_sequences *s, const cli_operand_list *files)
 {
     for (int64_t i = 0; i < s->count; i++) {
         const cli_assembly *a = s->assemblies[i];
-        s->owned[i] = short_name(files->names[i]);
+        const char *name = cli_base_name(files->names[i]);
+        s->owned[i] = strndup(name, cli_stem_length(name));
         if (s->owned[i] == NULL)
             return cli_fail(NULL, RHOMB_ERR_MEMORY);
         s->list[i].name = s->owned[i];

@@ -105,11 +105,8 @@ static int add_whole(const cli_assemblies *a, cli_many *many, const cli_looking 
 /* The bases of blocks, which are what there is to do, instead of those of both records. */
 static int64_t more_bases(const cli_looking *l)
 {
-    int64_t bases = -(l->pair.target.length + l->pair.query.length);
-    for (size_t i = 0; i < l->found.count; i++)
-        bases += l->found.blocks[i].target_end - l->found.blocks[i].target_begin +
-                 l->found.blocks[i].query_end - l->found.blocks[i].query_begin;
-    return bases;
+    return cli_blocks_bases(l->found.blocks, l->found.count) - l->pair.target.length -
+           l->pair.query.length;
 }
 
 /* Waits for a look, and adds the pair, or gives it back. */

@@ -31,10 +31,6 @@ int cli_pair_add_blocks(const cli_pair_job *job, cli_many *many)
         cli_note(0, "%zu collinear block%s, %zu inverted", found->count,
                  cli_s((int64_t)found->count), found->inverted);
     pair.similarity = found->similarity;
-    int64_t bases = 0;
-    for (size_t i = 0; i < found->count; i++)
-        bases += found->blocks[i].target_end - found->blocks[i].target_begin +
-                 found->blocks[i].query_end - found->blocks[i].query_begin;
-    cli_many_expect(many, bases);
+    cli_many_expect(many, cli_blocks_bases(found->blocks, found->count));
     return cli_many_add_blocks(many, &pair, found->blocks, found->count);
 }

@@ -494,3 +494,12 @@ bool cli_blocks_find(const cli_anchor *anchors, size_t count, const cli_block_li
     free(l.nodes);
     return !l.failed;
 }
+
+int64_t cli_blocks_bases(const cli_block *blocks, size_t count)
+{
+    int64_t bases = 0;
+    for (size_t i = 0; i < count; i++)
+        bases += blocks[i].target_end - blocks[i].target_begin + blocks[i].query_end -
+                 blocks[i].query_begin;
+    return bases;
+}

@@ -100,4 +100,7 @@ cli_anchor *cli_anchors_find(const cli_minimizers *target, const cli_minimizers 
 bool cli_blocks_find(const cli_anchor *anchors, size_t count, const cli_block_limits *limits,
                      cli_block **blocks, size_t *block_count);
 
+/* The bases of blocks, of both sequences. */
+int64_t cli_blocks_bases(const cli_block *blocks, size_t count);
+
 #endif

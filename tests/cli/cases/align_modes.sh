@@ -29,12 +29,10 @@ same ends-free match:2,1,4,2 --free-ends 4
 same ends-free match:2,1,4,2
 # Free everywhere: with all ends, or those of the target where matches score nothing; and by edlib's names.
 same ends-free edit
-same ends-free edit --free-ends infix
 same infix edit
 same infix match:2,1,4,2
 same ends-free wfa --free-ends 0,0,0,all
 same prefix wfa
-same ends-free wfa --free-ends prefix
 same extend match:2,1,4,2
 same extend match:2,1,4,2 --end-bonus 50
 same extend match:2,1,1,1 --z-drop 1
