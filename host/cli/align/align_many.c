@@ -74,6 +74,19 @@ static bool has_variants(const many_job *job)
     return job->args->variants != NULL;
 }
 
+/* Calls a function of align_files.h for the output, and for the variants if they are asked for. */
+static int each(many_job *job, int (*call)(cli_align_files *))
+{
+    const int status = call(&job->files);
+    return status == CLI_OK && has_variants(job) ? call(&job->variants) : status;
+}
+
+static int each_head(many_job *job, int (*call)(cli_align_files *, const cli_head *))
+{
+    const int status = call(&job->files, &job->head);
+    return status == CLI_OK && has_variants(job) ? call(&job->variants, &job->head) : status;
+}
+
 static void append_json_side(cli_buffer *out, const char *side, const char *name, int64_t length,
                              int64_t begin, int64_t end)
 {
@@ -278,14 +291,10 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
             cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
                                           query->before + query->length + query->after);
     if (status == CLI_OK && pair->is_last)
-        status = cli_align_files_end_target(&job->files);
-    if (status == CLI_OK && pair->is_last && has_variants(job))
-        status = cli_align_files_end_target(&job->variants);
+        status = each(job, cli_align_files_end_target);
     if (status != CLI_OK || job->journal == NULL || !pair->is_last)
         return status;
-    status = cli_align_files_settle(&job->files);
-    if (status == CLI_OK && has_variants(job))
-        status = cli_align_files_settle(&job->variants);
+    status = each(job, cli_align_files_settle);
     if (status != CLI_OK)
         return status;
     const int64_t counts[2] = {*counted(job), *overlapping(job)};
@@ -430,10 +439,8 @@ static int finish(many_job *job)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (job->args->format == CLI_ALIGN_JSON)
         write_json_rest(job);
-    int status = cli_align_files_commit(&job->files);
     job->variants.left_out = NULL; /* its head says so */
-    if (status == CLI_OK && has_variants(job))
-        status = cli_align_files_commit(&job->variants);
+    const int status = each(job, cli_align_files_commit);
     if (status != CLI_OK)
         return status;
     if (job->lost > WORDS_MOST)
@@ -481,13 +488,9 @@ static int open_outputs(many_job *job)
 static int begin_output(many_job *job)
 {
     const int64_t complete = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
-    int status = cli_align_files_prepare(&job->files, &job->head);
-    if (status == CLI_OK && has_variants(job))
-        status = cli_align_files_prepare(&job->variants, &job->head);
+    int status = each_head(job, cli_align_files_prepare);
     if (status == CLI_OK && complete == 0)
-        status = cli_align_files_begin(&job->files, &job->head);
-    if (status == CLI_OK && complete == 0 && has_variants(job))
-        status = cli_align_files_begin(&job->variants, &job->head);
+        status = each_head(job, cli_align_files_begin);
     if (status == CLI_OK && complete == 0 && job->args->format == CLI_ALIGN_JSON)
         status = write_json_head(job);
     if (status != CLI_OK || complete == 0)
@@ -496,9 +499,7 @@ static int begin_output(many_job *job)
     cli_journal_rests(job->journal, cli_many_unaligned(job->many));
     *counted(job) = cli_journal_counted(job->journal)[0];
     *overlapping(job) = cli_journal_counted(job->journal)[1];
-    status = cli_align_files_go_on(&job->files, &job->head);
-    return status == CLI_OK && has_variants(job) ? cli_align_files_go_on(&job->variants, &job->head)
-                                                 : status;
+    return each_head(job, cli_align_files_go_on);
 }
 
 static int start(many_job *job)
