@@ -139,19 +139,25 @@ look()
     done
 }
 
-# All that `compare` does is to take at most six times what minimap2's alignments do.
+# All that `compare` does is to take at most six times what minimap2's alignments do, and on a GPU
+# no longer than those.
 compare()
 {
-    local pair promised
+    local pair promised wall
     for pair in saureus_COL,saureus_USA300 caulobacter_CB15,caulobacter_NA1000 yeast_sacCer3,yeast_S288C; do
         gzip -dc "$data/${pair%,*}.fa.gz" >target.fa && gzip -dc "$data/${pair#*,}.fa.gz" >query.fa
         timed minimap2 -t 2 -cx asm5 target.fa query.fa || return
-        promised=$(awk -v s="$cpu" 'BEGIN { print 6 * s }')
+        promised=$(awk -v s="$cpu" 'BEGIN { print 6 * s }') wall=$seconds
         timed bash -c 'rm -rf out && exec "$0" compare -v --device "$1" -o out target.fa query.fa' \
             "$rhomb" "$device" || return
         "$rhomb" verify --quiet out/alignments.paf target.fa query.fa >/dev/null || fail "$pair: a wrong path"
-        row "compare, ${pair%,*}, CPU" "$(bases target.fa | wc -c)" "$cpu" "$promised" 'rhomb verify' \
-            'compare -o out; promised: 6 times minimap2 -t 2 -cx asm5'
+        if grep -q ', device \(pthread\|basic\|cpu\)' "$output.err"; then
+            row "compare, ${pair%,*}, CPU" "$(bases target.fa | wc -c)" "$cpu" "$promised" \
+                'rhomb verify' 'compare -o out; promised: 6 times minimap2 -t 2 -cx asm5'
+        else
+            row "compare, ${pair%,*}" "$(bases target.fa | wc -c)" "$seconds" "$wall" \
+                'rhomb verify' 'compare -o out; promised: minimap2 -t 2 -cx asm5'
+        fi
     done
 }
 
