@@ -573,20 +573,40 @@ class Files(unittest.TestCase):
 
     def test_modes(self):
         target, query = "TTACGTACGTGG", "ACGTCGT"
-        for ends, free in (("infix", (0, 0, 12, 12)), ("prefix", (0, 0, 0, 12)),
-                           ("all", (7, 7, 12, 12)), ((0, 0, 2, 2), (0, 0, 2, 2))):
+        infix, everywhere = (0, 0, 12, 12), (7, 7, 12, 12)
+        for mode, ends, free, scored_free in (
+                ("infix", None, infix, infix), ("prefix", None, (0, 0, 0, 12), (0, 0, 0, 12)),
+                ("ends-free", "all", everywhere, everywhere),
+                ("ends-free", (0, 0, "all", 2), (0, 0, 12, 2), (0, 0, 12, 2)),
+                ("ends-free", None, infix, everywhere)):
             for scoring in (None, "match:2,4,4,2"):
-                long = rhomb.align(target, query, mode="ends-free", free_ends=ends, score=scoring)
-                short, = rhomb.batch([(target, query)], mode="ends-free", free_ends=free,
-                                     scoring=scoring, cigar=True)
+                numbers = scored_free if scoring else free
+                wanted = rhomb.align(target, query, mode="ends-free", free_ends=numbers, score=scoring)
+                long = rhomb.align(target, query, mode=mode, free_ends=ends, score=scoring)
+                short, = rhomb.batch([(target, query)], mode=mode, free_ends=ends, scoring=scoring,
+                                     cigar=True)
                 for field in ("distance", "score", "cigar", "target_begin", "target_end",
                               "query_begin", "query_end", "similarity"):
                     self.assertEqual(getattr(long, field), getattr(short, field),
                                      (ends, scoring, field))
         found = rhomb.align("ACGTACGTTT", "ACGTACGG", mode="extend", scoring="match:2,4,4,2")
         self.assertEqual((found.score, found.cigar), (14, "7="))
-        with self.assertRaises(rhomb.ArgumentError):
-            rhomb.align("A", "A", mode="ends-free", free_ends="outfix")
+
+    def test_options_of_other_modes(self):
+        """They are refused by name, as those that no mode has."""
+        for mode, option, value in (
+                ("global", "free_ends", "all"), ("infix", "free_ends", (0, 0, 0, 0)),
+                ("local", "free_ends", "all"), ("global", "z_drop", 100), ("ends-free", "z_drop", 100),
+                ("global", "end_bonus", 5), ("prefix", "end_bonus", 5), ("ends-free", "free_ends", "outfix"),
+                ("outfix", "mode", "outfix")):
+            options = {"scoring": "match:2,4,4,2", "mode": mode, option: value}
+            with self.assertRaisesRegex(rhomb.ArgumentError, f"^{option} "):
+                rhomb.align("ACGT", "ACGT", **options)
+            with self.assertRaisesRegex(rhomb.ArgumentError, f"^{option} "):
+                rhomb.batch([("ACGT", "ACGT")], **options)
+        for wrong in ((0, 0), (1, 2, 3, "x"), 5):
+            with self.assertRaises((TypeError, ValueError)):
+                rhomb.align("A", "A", mode="ends-free", free_ends=wrong)
 
     def test_score(self):
         """`score`, as the program calls it, is `scoring`."""
