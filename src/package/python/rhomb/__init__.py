@@ -61,6 +61,7 @@ from ._rhomb import (
     read_all,
     report,
 )
+from .program import Comparison, Rearrangement, compare
 
 __all__ = [
     "Alignment",
@@ -68,6 +69,7 @@ __all__ = [
     "ArgumentError",
     "Batch",
     "BuildError",
+    "Comparison",
     "Device",
     "DeviceError",
     "DeviceInfo",
@@ -79,10 +81,12 @@ __all__ = [
     "NoDeviceError",
     "OutOfMemoryError",
     "Progress",
+    "Rearrangement",
     "Sequence",
     "WrongResultError",
     "align",
     "batch",
+    "compare",
     "devices",
     "distance",
     "distances",

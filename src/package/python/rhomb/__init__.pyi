@@ -26,6 +26,9 @@ from .errors import InputError as InputError
 from .errors import NoDeviceError as NoDeviceError
 from .errors import OutOfMemoryError as OutOfMemoryError
 from .errors import WrongResultError as WrongResultError
+from .program import Comparison as Comparison
+from .program import Rearrangement as Rearrangement
+from .program import compare as compare
 
 __all__: list[str]
 __version__: str
