@@ -23,12 +23,6 @@ ANY_LENGTH = (1 << 63) - 1
 FREE_ENDS = {"all": (ANY_LENGTH,) * 4}
 ENDS_OF_MODE = {"infix": (0, 0, ANY_LENGTH, ANY_LENGTH), "prefix": (0, 0, 0, ANY_LENGTH)}
 
-# Of pairs up to so many bases, with unit costs and on a CPU, "auto" sweeps at once: by PoCL, with two
-# cores, a call takes 0.3 to 1 ms, and 2.6 to 9 ms if a wavefront starts (0.2 to 20 % of edits, warm,
-# on a busy machine). At 30,000 bases both are near.
-cdef enum:
-    SHORT_BASES = 10000
-
 # The process that first opened a device: drivers do not survive fork(). 0: none was opened.
 cdef int process = 0
 
@@ -133,7 +127,6 @@ cdef class Device:
     cdef object lock
     cdef object owner   # the thread that has the lock
     cdef list dead      # batches to be released, see bury()
-    cdef bint is_cpu
     cdef object batches # all that are open, and the one whose pairs are on the device
     cdef void *busy
     cdef object __weakref__
@@ -206,10 +199,6 @@ cdef class Device:
         self.begin()
         try:
             call.prepare(scoring_of(scoring, score), max_distance, alphabet, engine, progress)
-            if (self.is_cpu and call.options.scoring == NULL
-                    and call.options.engine == RHOMB_ENGINE_AUTO
-                    and max(call.target_length, call.query_length) <= SHORT_BASES):
-                call.options.engine = RHOMB_ENGINE_BITPARALLEL
             with nogil:
                 status = rhomb_distance(self.ctx, call.target, call.target_length, call.query,
                                         call.query_length, &call.options, &result)
@@ -336,7 +325,6 @@ cdef class Device:
         with nogil:
             status = rhomb_context_open(self.ctx, name, flags)
         check(self.ctx, status)
-        self.is_cpu = rhomb_context_device_at(self.ctx, 0).kind == RHOMB_DEVICE_CPU
         return 0
 
     cdef bint parse_scoring(self, object scoring, rhomb_scoring *out) except -1:
