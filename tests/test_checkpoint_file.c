@@ -500,29 +500,40 @@ static void write_plan(const rhomb__plan *plan, const void *changed, int64_t byt
     rhomb__saver_close(saver);
 }
 
-static void save_plan(saved_plan *p)
+/* Of a pair of about so many bases, where a wavefront begins as the caller asks for a tile of it.
+ */
+static void save_plan(saved_plan *p, int64_t length, rhomb_tile_shape shape)
 {
     p->rates = rhomb__rates_of_row(&H100);
     assert_int_equal(rhomb__options_complete(&error, NULL, &p->options, &p->tuning), RHOMB_OK);
-    p->input = (rhomb__plan_input){5000000, 4900000, 4, false, &H100, &p->options, &p->rates, 1};
+    p->input = (rhomb__plan_input){length, length - length / 50, 4,         false,
+                                   &H100,  &p->options,          &p->rates, 1};
+    p->tuning.tile_shape = shape;
     assert_int_equal(rhomb__plan_make(&error, &p->input, &p->plan), RHOMB_OK);
     assert_true(p->plan.may_switch);
+    p->tuning.tile_shape = RHOMB_TILE_AUTO;
     write_plan(&p->plan, NULL, 0);
     assert_int_equal(rhomb__saved_open(&error, file, &p->saved), RHOMB_OK);
 }
 
-/*
- * A wavefront that goes on weighs the other engine as before: the shape of its own groups, which
- * the checkpoint has, is not that of a sweep.
- */
-static void weighs_as_before(void **state)
+static void goes_on(int64_t length, rhomb_tile_shape shape)
 {
     saved_plan p;
-    save_plan(&p);
+    save_plan(&p, length, shape);
     assert_int_equal(rhomb__plan_restore(&error, &p.input, p.saved, &p.again), RHOMB_OK);
     rhomb__saved_close(p.saved);
     assert_memory_equal(p.again.profile, p.plan.profile, sizeof p.plan.profile);
     assert_memory_equal(p.again.speed, p.plan.speed, sizeof p.plan.speed);
+}
+
+/*
+ * A wavefront that goes on weighs the other engine as before: the shape of its own groups, which
+ * the checkpoint has, is not that of a sweep. It goes on where a sweep would begin, too.
+ */
+static void weighs_as_before(void **state)
+{
+    goes_on(5000000, RHOMB_TILE_AUTO);
+    goes_on(1000, RHOMB_TILE_TRAPEZOID);
 }
 
 /* Of its numbers those that choose among a few, with values that mean nothing. */
@@ -541,7 +552,7 @@ static void refuses_unknown_choices(void **state)
         saved_plan p;
         int64_t bytes = 0;
         unsigned char changed[8 * RHOMB__MOST_FIELDS];
-        save_plan(&p);
+        save_plan(&p, 5000000, RHOMB_TILE_AUTO);
         const void *content = rhomb__saved_section(p.saved, "plan", &bytes);
         memcpy(changed, content, (size_t)bytes);
         rhomb__saved_close(p.saved);

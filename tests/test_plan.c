@@ -231,9 +231,9 @@ static void test_largest_group(void **state)
 static void test_small_groups(void **state)
 {
     rhomb_device_info device = GPU;
-    const int32_t widest = plan_of(100, 100, NULL, &GPU).wavefront.group_size;
+    const int32_t widest = plan_of(100000, 90000, NULL, &GPU).wavefront.group_size;
     for (device.max_group_size = 1; device.max_group_size <= 1024; device.max_group_size++) {
-        const rhomb__plan plan = plan_of(1000, 900, NULL, &device);
+        const rhomb__plan plan = plan_of(100000, 90000, NULL, &device);
         assert_true(plan.wavefront.group_size <= device.max_group_size);
         assert_true(2 * plan.wavefront.group_size > device.max_group_size ||
                     plan.wavefront.group_size == widest);
@@ -420,17 +420,49 @@ static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const
 
 static void test_engine(void **state)
 {
-    expect_engine(10, 10, RHOMB_NO_LIMIT, false, "wavefront", "similar pairs");
+    expect_engine(10, 10, RHOMB_NO_LIMIT, false, "bitparallel", "too short");
+    expect_engine(100000, 100000, RHOMB_NO_LIMIT, false, "wavefront", "similar pairs");
     expect_engine(10, 10, RHOMB_NO_LIMIT, true, "trivial", "are identical");
     expect_engine(10, 10, 0, true, "trivial", "are identical");
     expect_engine(0, 10, RHOMB_NO_LIMIT, false, "trivial", "empty");
     expect_engine(10, 0, 10, false, "trivial", "empty");
     expect_engine(10, 0, 9, false, "trivial", "exceeds the limit");
     expect_engine(100, 90, 9, false, "trivial", "exceeds the limit");
-    expect_engine(100, 90, 10, false, "wavefront", "similar pairs");
-    expect_engine(90, 100, 10, false, "wavefront", "similar pairs");
+    expect_engine(100, 90, 10, false, "bitparallel", "too short");
+    expect_engine(90000, 100000, 10000, false, "wavefront", "similar pairs");
     expect_engine(100, 100, 0, false, "trivial", "exceeds the limit");
-    expect_engine(100, 100, 1000, false, "wavefront", "similar pairs");
+    expect_engine(100, 100, 1000, false, "bitparallel", "too short");
+}
+
+/*
+ * A sweep begins where it takes less for any distance than a wavefront takes to start, on every
+ * kind of device; but not where a wavefront's own values are given.
+ */
+static void test_short_pairs(void **state)
+{
+    size_t count = 0;
+    const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
+    const rhomb_scoring affine = {0, 4, 6, 2, -1, -1};
+    for (size_t i = 0; i < 2 * count; i++) {
+        rhomb_options options = RHOMB_OPTIONS_INIT;
+        rhomb_tuning tuning = RHOMB_TUNING_INIT;
+        rhomb_device_info device = GPU;
+        const rhomb__tuning_row *row = &rows[i / 2];
+        device.kind = row->kind;
+        device.name = row->device_part != NULL ? row->device_part : "a device";
+        options.scoring = i % 2 == 1 ? &affine : NULL;
+        options.tuning = &tuning;
+        const rhomb__plan close = plan_of(100, 90, &options, &device);
+        assert_string_equal(rhomb__plan_engine_name(&close), "bitparallel");
+        assert_true(!close.may_switch);
+        assert_true(close.profile[RHOMB__ROW_SWEEP].start_seconds < row->start_seconds);
+        const rhomb__plan far = plan_of(100000, 90000, &options, &device);
+        assert_string_equal(rhomb__plan_engine_name(&far), "wavefront");
+        assert_true(far.may_switch);
+        tuning.tile_scores = 32;
+        const rhomb__plan tuned = plan_of(100, 90, &options, &device);
+        assert_string_equal(rhomb__plan_engine_name(&tuned), "wavefront");
+    }
 }
 
 /* Hands over where the sweep is quicker than the rest of the wavefront, and only then. */
@@ -584,6 +616,7 @@ int main(void)
         cmocka_unit_test(test_memory_of_longest),
         cmocka_unit_test(test_memory_refused),
         cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_short_pairs),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_chromosomes),
         cmocka_unit_test(test_seconds),

@@ -16,7 +16,7 @@ static rhomb__plan plan_for(const rhomb_device_info *device)
     rhomb_tuning tuning;
     rhomb__plan plan = {0};
     const rhomb__rates rates = rhomb__rates_of_row(device);
-    const rhomb__plan_input input = {1000, 900, 2, false, device, &options, &rates, 1};
+    const rhomb__plan_input input = {100000, 90000, 2, false, device, &options, &rates, 1};
     if (rhomb__options_complete(&error, NULL, &options, &tuning) != RHOMB_OK ||
         rhomb__plan_make(&error, &input, &plan) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&error));

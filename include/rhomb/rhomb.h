@@ -245,7 +245,9 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  * base so far to the expected distance. When the sweep would take less time for that distance than
  * the rest of the wavefront, the sweep takes over, with U at most a third above it. Where an
  * earlier look promised a much smaller distance, a long insertion or deletion may be the reason,
- * which ends at once; AUTO then continues for up to four fifths of the sweep's time.
+ * which ends at once; AUTO then continues for up to four fifths of the sweep's time. Of short
+ * pairs, up to about 14,000 bases with unit costs, the sweep takes less time than a wavefront takes
+ * to start: AUTO begins with it, unless the tuning has values that the wavefront alone has.
  *
  * With other than unit costs the same holds; only costs that are too large for the wavefront, after
  * division by their common divisor more than 1024 for a mismatch or the first base of a gap, go to

@@ -6,7 +6,8 @@
  *
  * Where the choice is the planner's, the first row that can begins; its engine finds out about the
  * distance as it goes. By what is expected then, all rows that may take over are asked for their
- * seconds, and the least of them counts (plan_seconds.c).
+ * seconds, and the least of them counts (plan_seconds.c). For short pairs another row begins, if it
+ * takes less for any distance than the first one takes to start.
  */
 #ifndef RHOMB_SRC_MODELS_H
 #define RHOMB_SRC_MODELS_H
@@ -23,6 +24,8 @@ typedef struct rhomb__model {
     const char *reason_open; /* the same: why the planner begins with it */
     /* Whether it can compute what is asked for, with costs that its row is for. */
     bool (*can)(const rhomb__plan_input *input, const rhomb__costs *costs);
+    /* Whether the caller gave a value of this engine's own; NULL where no other row can begin. */
+    bool (*is_tuned)(const rhomb_tuning *given);
     /* Fills the engine's part by the device's tuning row and the caller's values, and its speed. */
     void (*tune)(const rhomb__plan_input *input, rhomb__plan *plan);
     /* Refuses values that fit neither each other, nor the device, nor the lengths. */
@@ -69,6 +72,7 @@ extern const rhomb__model rhomb__model_sweep;
 /* What both rows of the wavefront have. */
 #define RHOMB__WAVEFRONT_BEGINS \
     "fast for similar pairs; the bit-parallel engine takes over for others"
+bool rhomb__wavefront_is_tuned(const rhomb_tuning *given);
 void rhomb__wavefront_list(rhomb__plan *plan, rhomb__fields *fields);
 void rhomb__wavefront_force(const rhomb__plan *plan, rhomb_tuning *tuning);
 void rhomb__wavefront_take(const rhomb__plan *from, rhomb__plan *plan);

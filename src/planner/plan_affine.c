@@ -241,6 +241,7 @@ const rhomb__model rhomb__model_affine = {
     .reason = "its work grows with the penalty, not with the lengths",
     .reason_open = RHOMB__WAVEFRONT_BEGINS,
     .can = can,
+    .is_tuned = rhomb__wavefront_is_tuned,
     .tune = tune,
     .check = check,
     .seconds = rhomb__wave_seconds,

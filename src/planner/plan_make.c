@@ -36,12 +36,16 @@ static rhomb__engine_row row_of(rhomb_engine engine, const rhomb__costs *costs)
     return (rhomb__engine_row)row;
 }
 
+static bool is_able(int row, const rhomb__plan_input *input, const rhomb__costs *costs)
+{
+    return is_for(MODELS[row], costs) && MODELS[row]->can(input, costs);
+}
+
 /* The first row that can compute what is asked for; the last one takes what is left. */
 static rhomb__engine_row first_that_can(const rhomb__plan_input *input, const rhomb__costs *costs)
 {
     int row = 0;
-    while (row < RHOMB__ENGINE_ROWS - 1 &&
-           !(is_for(MODELS[row], costs) && MODELS[row]->can(input, costs)))
+    while (row < RHOMB__ENGINE_ROWS - 1 && !is_able(row, input, costs))
         row++;
     return (rhomb__engine_row)row;
 }
@@ -239,6 +243,31 @@ static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_inpu
     return RHOMB_OK;
 }
 
+/*
+ * The row that begins where the choice is the planner's: the first that can or, for short pairs,
+ * one that takes less for any distance than the first one takes to start, by the profile. Whoever
+ * gives values of the first one's own gets it.
+ */
+static rhomb__engine_row row_to_begin(const rhomb__plan_input *input, const rhomb__plan *plan)
+{
+    rhomb__engine_row best = first_that_can(input, &plan->costs);
+    double least = plan->profile[best].start_seconds;
+    const rhomb__model *first = MODELS[best];
+    if (plan->is_trivial || first->is_tuned == NULL || first->is_tuned(input->options->tuning))
+        return best;
+    for (int row = (int)best + 1; row < RHOMB__ENGINE_ROWS; row++) {
+        const rhomb__speed *speed = &plan->profile[row];
+        if (!is_able(row, input, &plan->costs))
+            continue;
+        const double most =
+            speed->start_seconds +
+            MODELS[row]->seconds(plan, speed, plan->upper_bound, RHOMB__KNOWN_GUESS);
+        best = most < least ? (rhomb__engine_row)row : best;
+        least = most < least ? most : least;
+    }
+    return best;
+}
+
 /* What the engine and the buffers that sequences are sent through take. */
 static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
 {
@@ -274,15 +303,14 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     plan->groups_given =
         input->options->tuning->group_size != 0 || input->options->tuning->wide_group_size != 0;
     plan->is_trivial = is_trivial(input, plan);
-    plan->row = is_open ? first_that_can(input, &plan->costs)
-                        : row_of(input->options->engine, &plan->costs);
+    RHOMB_TRY(describe_profile(error, input, plan));
+    plan->row = is_open ? row_to_begin(input, plan) : row_of(input->options->engine, &plan->costs);
     const rhomb__model *model = rhomb__model_of(plan);
     model->tune(input, plan);
     RHOMB_TRY(model->check(error, input, plan));
     if (plan->is_trivial)
         goto out;
     plan->reason = is_open ? model->reason_open : model->reason;
-    RHOMB_TRY(describe_profile(error, input, plan));
     if (is_open)
         plan_successors(input, plan);
     estimate_memory(input, plan);

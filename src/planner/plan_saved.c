@@ -60,14 +60,20 @@ static void take_choices(const rhomb__plan *from, rhomb__plan *plan)
 }
 
 /*
- * Engines are weighed as without a checkpoint: the shape of the one that has begun is not the
- * other one's.
+ * Engines are weighed as without a checkpoint: the shape of the one that has begun, a wavefront, is
+ * not the other one's. Its tiles say that it begins.
  */
 static rhomb_status take_speeds(rhomb__error *error, const rhomb__plan_input *input,
                                 rhomb__plan *plan)
 {
     rhomb__plan fresh;
-    const rhomb_status status = rhomb__plan_make(error, input, &fresh);
+    rhomb_tuning tuning = *input->options->tuning;
+    rhomb_options options = *input->options;
+    rhomb__plan_input same = *input;
+    tuning.tile_shape = plan->wavefront.tile_shape;
+    options.tuning = &tuning;
+    same.options = &options;
+    const rhomb_status status = rhomb__plan_make(error, &same, &fresh);
     if (status != RHOMB_OK)
         return status;
     memcpy(plan->profile, fresh.profile, sizeof plan->profile);

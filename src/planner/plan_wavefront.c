@@ -141,6 +141,13 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
     return check_tiles(error, plan, input->device);
 }
 
+bool rhomb__wavefront_is_tuned(const rhomb_tuning *given)
+{
+    return given->tile_shape != RHOMB_TILE_AUTO || given->diagonals_per_item != 0 ||
+           given->tile_scores != 0 || given->launches_per_read != 0 || given->offset_bits != 0 ||
+           given->no_pruning || given->wide_group_size != 0 || given->beam_diagonals != 0;
+}
+
 /* The tile of a wide pyramid: the caller's, or the row's if the caller gave no tile at all. */
 static void tune_wide_tile(const rhomb__plan_input *input, const rhomb__tuning_row *row,
                            rhomb__wavefront_plan *own)
@@ -315,6 +322,7 @@ const rhomb__model rhomb__model_wavefront = {
     .reason = "its work grows with the distance, not with the lengths",
     .reason_open = RHOMB__WAVEFRONT_BEGINS,
     .can = can,
+    .is_tuned = rhomb__wavefront_is_tuned,
     .tune = tune,
     .check = check,
     .seconds = rhomb__wave_seconds,

@@ -53,11 +53,19 @@ END
 fi
 "$work/clean/bin/pip" install --quiet --disable-pip-version-check --no-index "$wheel"
 files=$("$work/clean/bin/pip" show --files rhomb)
-for file in rhomb/py.typed rhomb/_rhomb.pyi rhomb/loader/libOpenCL.so.1; do
+for file in rhomb/py.typed rhomb/_rhomb.pyi rhomb/loader/libOpenCL.so.1 rhomb/bin/rhomb; do
     grep -q "$file" <<<"$files" || fail "the wheel lacks $file"
 done
 if command -v dpkg-query >/dev/null; then
-    grep -q 'rhomb/licences/libhts' <<<"$files" || fail 'the wheel lacks licences'
+    grep -q 'doc/rhomb/licences/libhts' <<<"$files" || fail 'the wheel lacks licences'
+fi
+# The command is the program, which needs nothing of the system but the C library and a loader.
+[ "$("$work/clean/bin/rhomb" --version)" = "$("$build/host/cli/rhomb" --version)" ] ||
+    fail 'the wheel has no command rhomb'
+program=$("$work/clean/bin/python" -c 'from rhomb import program; print(program.find())')
+case $program in "$work/clean"/*) ;; *) fail "the program is $program" ;; esac
+if "$RHOMB_SOURCE/src/package/linked.sh" "$program" | grep -v -e "$work/clean" -e ^libOpenCL; then
+    fail 'the program needs libraries of the system'
 fi
 [ "$(grep -c libOpenCL <<<"$files")" = 1 ] || fail 'the wheel has more than one OpenCL loader'
 if grep -E 'librhomb\.|\.(pyx|pxi|pxd)$' <<<"$files"; then fail 'the wheel has files that nobody needs'; fi

@@ -7,6 +7,8 @@ rhomb distance --dry-run --quiet t.fa q.fa >plan.txt
 echo "=> $?"
 cut -c 1-15 plan.txt | sed 's/ *$//'
 grep -E '^(target|query|distance) ' plan.txt
+# The pair is too short for a wavefront, which has a tile.
+rhomb distance --dry-run --engine wavefront --quiet t.fa q.fa | grep -c '^tile'
 rhomb distance --dry-run --json --quiet t.fa q.fa >plan.json
 echo "=> $?"
 as_json plan.json

@@ -61,6 +61,7 @@ from ._rhomb import (
     read_all,
     report,
 )
+from .program import Comparison, Rearrangement, compare
 
 __all__ = [
     "Alignment",
@@ -68,6 +69,7 @@ __all__ = [
     "ArgumentError",
     "Batch",
     "BuildError",
+    "Comparison",
     "Device",
     "DeviceError",
     "DeviceInfo",
@@ -79,10 +81,12 @@ __all__ = [
     "NoDeviceError",
     "OutOfMemoryError",
     "Progress",
+    "Rearrangement",
     "Sequence",
     "WrongResultError",
     "align",
     "batch",
+    "compare",
     "devices",
     "distance",
     "distances",
@@ -134,7 +138,7 @@ def distance(target, query, *, scoring=None, max_distance=None, alphabet="dna", 
 
 
 def align(target, query, *, scoring=None, max_distance=None, alphabet="dna", engine="auto",
-          mode="global", progress=None, free_ends="all", z_drop=None, end_bonus=0, score=None,
+          mode="global", progress=None, free_ends=None, z_drop=None, end_bonus=0, score=None,
           device=None):
     """An alignment whose cost is exactly the distance, as an `Alignment`.
 
@@ -143,20 +147,21 @@ def align(target, query, *, scoring=None, max_distance=None, alphabet="dna", eng
     max_distance     stop once the distance is proved to be larger; "global" alone
     alphabet         "dna" or "bytes"
     engine           "auto", "wavefront" or "bitparallel"
-    mode             "global": from end to end; "local": the parts with the highest score; "extend":
-                     from both beginnings as far as the score grows; these two need a scoring with a
-                     match score; "ends-free": ends cost nothing, up to `free_ends`
+    mode             "global": from end to end; "infix": the query anywhere in the target (edlib's
+                     HW); "prefix": at its begin (SHW); "ends-free": ends cost nothing, up to
+                     `free_ends`; "local": the parts with the highest score; "extend": from both
+                     beginnings as far as the score grows; these two need a scoring with a match score
     progress         is called with a `Progress` a few times a second
     free_ends        of "ends-free": how many bases are free at the query's begin and end, and the
-                     target's; or "infix", the query anywhere in the target (edlib's HW), "prefix", at
-                     its begin (SHW), or "all", which without a match score aligns nothing
+                     target's, each a number or "all"; or "all" for all four. None: "all" or, where
+                     matches score nothing, those of "infix"
     z_drop           of "extend": stop where the score falls by more; None: never
     end_bonus        of "extend": for reaching the query's end
     device           a `Device`; None: the one that all calls share
 
     Raises ArgumentError, AlphabetError, NoDeviceError, DeviceError or OutOfMemoryError.
 
-    >>> found = rhomb.align("TTACGTACGTGG", "ACGTCGT", mode="ends-free", free_ends="infix")
+    >>> found = rhomb.align("TTACGTACGTGG", "ACGTCGT", mode="infix")
     >>> found.distance, found.cigar, found.target_begin, found.target_end
     (1, '4=1D3=', 2, 10)
     """
@@ -167,7 +172,7 @@ def align(target, query, *, scoring=None, max_distance=None, alphabet="dna", eng
 
 
 def batch(pairs, *, cigar=False, scoring=None, max_distance=None, alphabet="dna", mode="global",
-          free_ends=(0, 0, 0, 0), z_drop=None, end_bonus=0, on_error="raise", score=None,
+          free_ends=None, z_drop=None, end_bonus=0, on_error="raise", score=None,
           device=None):
     """The results of many short pairs, as an iterator in their order, a `Batch`. They are `Distance`
     objects, or `Alignment` objects with `cigar` or in another mode than "global". With a scoring they
@@ -178,7 +183,7 @@ def batch(pairs, *, cigar=False, scoring=None, max_distance=None, alphabet="dna"
     scoring, score   what mismatches and gaps cost, such as "affine:4,6,2"; None: each edit costs 1
     max_distance     larger distances are None; in edits, or penalties
     alphabet         "dna" or "bytes"
-    mode             "global", "ends-free", "extend" or "local", as of `align()`
+    mode             "global", "infix", "prefix", "ends-free", "extend" or "local", as of `align()`
     free_ends, z_drop, end_bonus    as of `align()`
     on_error         "raise": an error of a pair is raised when its turn comes; "return": it is in the
                      place of the result, and the others follow

@@ -26,6 +26,9 @@ from .errors import InputError as InputError
 from .errors import NoDeviceError as NoDeviceError
 from .errors import OutOfMemoryError as OutOfMemoryError
 from .errors import WrongResultError as WrongResultError
+from .program import Comparison as Comparison
+from .program import Rearrangement as Rearrangement
+from .program import compare as compare
 
 __all__: list[str]
 __version__: str
@@ -52,7 +55,7 @@ def align(
     engine: Engine = "auto",
     mode: Literal["global"] | PartMode = "global",
     progress: Watcher | None = None,
-    free_ends: FreeEnds = "all",
+    free_ends: FreeEnds | None = None,
     z_drop: int | None = None,
     end_bonus: int = 0,
     score: str | None = None,
@@ -67,7 +70,7 @@ def batch(
     max_distance: int | None = None,
     alphabet: Alphabet = "dna",
     mode: Literal["global"] | PartMode = "global",
-    free_ends: FreeEnds = (0, 0, 0, 0),
+    free_ends: FreeEnds | None = None,
     z_drop: int | None = None,
     end_bonus: int = 0,
     on_error: Literal["raise", "return"] = "raise",
@@ -83,7 +86,7 @@ def batch(
     max_distance: int | None = None,
     alphabet: Alphabet = "dna",
     mode: PartMode,
-    free_ends: FreeEnds = (0, 0, 0, 0),
+    free_ends: FreeEnds | None = None,
     z_drop: int | None = None,
     end_bonus: int = 0,
     on_error: Literal["raise", "return"] = "raise",
@@ -99,7 +102,7 @@ def batch(
     max_distance: int | None = None,
     alphabet: Alphabet = "dna",
     mode: Literal["global"] = "global",
-    free_ends: FreeEnds = (0, 0, 0, 0),
+    free_ends: FreeEnds | None = None,
     z_drop: int | None = None,
     end_bonus: int = 0,
     on_error: Literal["raise", "return"] = "raise",

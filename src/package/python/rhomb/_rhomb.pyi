@@ -15,8 +15,9 @@ Bases: TypeAlias = str | Buffer | SupportsBytes | SupportsArray
 Rows: TypeAlias = Buffer | SupportsArray | Iterable[Bases]
 Alphabet: TypeAlias = Literal["dna", "bytes"]
 Engine: TypeAlias = Literal["auto", "wavefront", "bitparallel"]
-PartMode: TypeAlias = Literal["ends-free", "extend", "local"]
-FreeEnds: TypeAlias = tuple[int, int, int, int] | Literal["all", "infix", "prefix"]
+PartMode: TypeAlias = Literal["ends-free", "infix", "prefix", "extend", "local"]
+End: TypeAlias = int | Literal["all"]
+FreeEnds: TypeAlias = tuple[End, End, End, End] | Literal["all"]
 Watcher: TypeAlias = Callable[[Progress], object]
 Result = TypeVar("Result", bound=Distance)
 
@@ -158,7 +159,7 @@ class Device:
         engine: Engine = "auto",
         mode: Literal["global"] | PartMode = "global",
         progress: Watcher | None = None,
-        free_ends: FreeEnds = "all",
+        free_ends: FreeEnds | None = None,
         z_drop: int | None = None,
         end_bonus: int = 0,
         score: str | None = None,
@@ -173,7 +174,7 @@ class Device:
         max_distance: int | None = None,
         alphabet: Alphabet = "dna",
         mode: Literal["global"] | PartMode = "global",
-        free_ends: FreeEnds = (0, 0, 0, 0),
+        free_ends: FreeEnds | None = None,
         z_drop: int | None = None,
         end_bonus: int = 0,
         on_error: Literal["raise", "return"] = "raise",
@@ -189,7 +190,7 @@ class Device:
         max_distance: int | None = None,
         alphabet: Alphabet = "dna",
         mode: PartMode,
-        free_ends: FreeEnds = (0, 0, 0, 0),
+        free_ends: FreeEnds | None = None,
         z_drop: int | None = None,
         end_bonus: int = 0,
         on_error: Literal["raise", "return"] = "raise",
@@ -205,7 +206,7 @@ class Device:
         max_distance: int | None = None,
         alphabet: Alphabet = "dna",
         mode: Literal["global"] = "global",
-        free_ends: FreeEnds = (0, 0, 0, 0),
+        free_ends: FreeEnds | None = None,
         z_drop: int | None = None,
         end_bonus: int = 0,
         on_error: Literal["raise", "return"] = "raise",

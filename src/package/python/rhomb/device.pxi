@@ -14,19 +14,14 @@ ALPHABETS = {"dna": RHOMB_ALPHABET_DNA, "bytes": RHOMB_ALPHABET_BYTES}
 ENGINES = {"auto": RHOMB_ENGINE_AUTO, "wavefront": RHOMB_ENGINE_WAVEFRONT,
            "bitparallel": RHOMB_ENGINE_BITPARALLEL}
 MODES = {"global": RHOMB_MODE_GLOBAL, "ends-free": RHOMB_MODE_ENDS_FREE,
+         "infix": RHOMB_MODE_ENDS_FREE, "prefix": RHOMB_MODE_ENDS_FREE,
          "extend": RHOMB_MODE_EXTEND, "local": RHOMB_MODE_LOCAL}
 
-# Ends that cost nothing, by name, as at query's begin and end, and target's begin and end: a query
-# within the target, at its begin, or all ends. What is beyond a length is cut.
+# Ends that cost nothing, as at the query's begin and end, and the target's. What is beyond a length
+# is cut.
 ANY_LENGTH = (1 << 63) - 1
-FREE_ENDS = {"all": (ANY_LENGTH,) * 4, "infix": (0, 0, ANY_LENGTH, ANY_LENGTH),
-             "prefix": (0, 0, 0, ANY_LENGTH)}
-
-# Of pairs up to so many bases, with unit costs and on a CPU, "auto" sweeps at once: by PoCL, with two
-# cores, a call takes 0.3 to 1 ms, and 2.6 to 9 ms if a wavefront starts (0.2 to 20 % of edits, warm,
-# on a busy machine). At 30,000 bases both are near.
-cdef enum:
-    SHORT_BASES = 10000
+FREE_ENDS = {"all": (ANY_LENGTH,) * 4}
+ENDS_OF_MODE = {"infix": (0, 0, ANY_LENGTH, ANY_LENGTH), "prefix": (0, 0, 0, ANY_LENGTH)}
 
 # The process that first opened a device: drivers do not survive fork(). 0: none was opened.
 cdef int process = 0
@@ -65,10 +60,28 @@ cdef object scoring_of(object scoring, object score):
     return score if scoring is None else scoring
 
 
-cdef int set_free_ends(object asked, rhomb_free_ends *free) except -1:
-    """A name, or four numbers."""
-    ends = choose("free_ends", FREE_ENDS, asked) if isinstance(asked, str) else asked
-    free.query_begin, free.query_end, free.target_begin, free.target_end = ends
+cdef int set_mode(rhomb_mode_options *options, object mode, object free_ends, object z_drop,
+                  object end_bonus, const rhomb_scoring *scoring) except -1:
+    """As the program does: options of other modes are refused, and ends that are free by default are
+    those of the target alone where matches score nothing, as an empty alignment would be the best."""
+    cdef rhomb_free_ends *free = &options.free_ends
+    options.mode = choose("mode", MODES, mode)
+    for name, given, its in (("free_ends", free_ends is not None, "ends-free"),
+                             ("z_drop", z_drop is not None, "extend"),
+                             ("end_bonus", end_bonus != 0, "extend")):
+        if given and mode != its:
+            raise ArgumentError(f"{name} is of mode={its!r} alone, not of {mode!r}")
+    options.z_drop = limit_of("z_drop", z_drop)
+    options.end_bonus = end_bonus
+    if isinstance(free_ends, str):
+        free_ends = choose("free_ends", FREE_ENDS, free_ends)
+    if mode == "ends-free" and free_ends is None:
+        is_scored = scoring != NULL and scoring.match > 0
+        free_ends = FREE_ENDS["all"] if is_scored else ENDS_OF_MODE["infix"]
+    free_ends = ENDS_OF_MODE.get(mode, free_ends)
+    if free_ends is not None:
+        free.query_begin, free.query_end, free.target_begin, free.target_end = [
+            ANY_LENGTH if end == "all" else end for end in free_ends]
     return 0
 
 
@@ -114,7 +127,6 @@ cdef class Device:
     cdef object lock
     cdef object owner   # the thread that has the lock
     cdef list dead      # batches to be released, see bury()
-    cdef bint is_cpu
     cdef object batches # all that are open, and the one whose pairs are on the device
     cdef void *busy
     cdef object __weakref__
@@ -187,10 +199,6 @@ cdef class Device:
         self.begin()
         try:
             call.prepare(scoring_of(scoring, score), max_distance, alphabet, engine, progress)
-            if (self.is_cpu and call.options.scoring == NULL
-                    and call.options.engine == RHOMB_ENGINE_AUTO
-                    and max(call.target_length, call.query_length) <= SHORT_BASES):
-                call.options.engine = RHOMB_ENGINE_BITPARALLEL
             with nogil:
                 status = rhomb_distance(self.ctx, call.target, call.target_length, call.query,
                                         call.query_length, &call.options, &result)
@@ -201,20 +209,17 @@ cdef class Device:
             self.end()
 
     def align(self, target, query, *, scoring=None, max_distance=None, alphabet="dna",
-              engine="auto", mode="global", progress=None, free_ends="all", z_drop=None,
+              engine="auto", mode="global", progress=None, free_ends=None, z_drop=None,
               end_bonus=0, score=None):
         """As rhomb.align(), on this device."""
         cdef Call call = Call(self, target, query)
         cdef rhomb_alignment *alignment = NULL
         cdef rhomb_status status
         cdef rhomb_mode_options options = mode_options_init()
-        options.mode = choose("mode", MODES, mode)
-        set_free_ends(free_ends, &options.free_ends)
-        options.z_drop = limit_of("z_drop", z_drop)
-        options.end_bonus = end_bonus
         self.begin()
         try:
             call.prepare(scoring_of(scoring, score), max_distance, alphabet, engine, progress)
+            set_mode(&options, mode, free_ends, z_drop, end_bonus, call.options.scoring)
             with nogil:
                 if options.mode != RHOMB_MODE_GLOBAL:
                     status = rhomb_align_mode(self.ctx, call.target, call.target_length,
@@ -231,10 +236,11 @@ cdef class Device:
             self.end()
 
     def batch(self, pairs, *, cigar=False, scoring=None, max_distance=None, alphabet="dna",
-              mode="global", free_ends=(0, 0, 0, 0), z_drop=None, end_bonus=0, on_error="raise",
+              mode="global", free_ends=None, z_drop=None, end_bonus=0, on_error="raise",
               score=None):
         """As rhomb.batch(), on this device."""
         cdef Batch batch = Batch.__new__(Batch)
+        cdef rhomb_mode_options how = mode_options_init()
         scoring = scoring_of(scoring, score)
         batch.source = iter(pairs)
         batch.return_errors = choose("on_error", {"raise": False, "return": True}, on_error)
@@ -242,14 +248,13 @@ cdef class Device:
         batch.options.cigar = cigar
         batch.options.max_distance = limit_of("max_distance", max_distance)
         batch.options.alphabet = choose("alphabet", ALPHABETS, alphabet)
-        batch.options.mode = choose("mode", MODES, mode)
-        set_free_ends(free_ends, &batch.options.free_ends)
-        batch.options.z_drop = limit_of("z_drop", z_drop)
-        batch.options.end_bonus = end_bonus
         self.begin()
         try:
             if self.parse_scoring(scoring, &batch.scoring):
                 batch.options.scoring = &batch.scoring
+            set_mode(&how, mode, free_ends, z_drop, end_bonus, batch.options.scoring)
+            batch.options.mode, batch.options.free_ends = how.mode, how.free_ends
+            batch.options.z_drop, batch.options.end_bonus = how.z_drop, how.end_bonus
             batch.has_similarity = scoring is None and mode == "global"
             batch.start(self)
         finally:
@@ -320,7 +325,6 @@ cdef class Device:
         with nogil:
             status = rhomb_context_open(self.ctx, name, flags)
         check(self.ctx, status)
-        self.is_cpu = rhomb_context_device_at(self.ctx, 0).kind == RHOMB_DEVICE_CPU
         return 0
 
     cdef bint parse_scoring(self, object scoring, rhomb_scoring *out) except -1:

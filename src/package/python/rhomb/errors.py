@@ -143,3 +143,12 @@ def make(status: str, message: str, pair: "int | None" = None) -> Error:
     error.status = status
     error.pair = pair
     return error
+
+
+# By the exit code of the program.
+_CODES = {2: ArgumentError, 3: InputError, 4: DeviceError, 5: OutOfMemoryError}
+
+
+def of_program(code: int, message: str) -> Error:
+    """The exception for an exit code of the program."""
+    return _CODES.get(code, Error)(message)

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: MIT
 # How two sets of sequences differ, from their alignments.
 
+# Members have the names that report.json has.
+
 cdef dict side_of(const rhomb_comparison_side *side):
     return {"sequences": side.sequences, "covered_sequences": side.covered_sequences,
             "bases": side.bases, "aligned": side.aligned, "similar": side.similar,
             "repeated": side.repeated, "in_gaps": side.in_gaps, "outside": side.outside,
             "breakpoints": side.breakpoints}
+
+
+cdef dict gaps_of(const rhomb_comparison_gaps *gaps):
+    return {"count": gaps.count, "bases": gaps.bases}
 
 
 cdef dict sum_of(const rhomb_comparison_sum *all):
@@ -14,8 +20,7 @@ cdef dict sum_of(const rhomb_comparison_sum *all):
             "mismatches": all.mismatches, "gaps": all.gaps, "identity": all.identity,
             "gap_compressed_identity": all.gap_compressed, "snps": all.snps,
             "transitions": all.transitions, "transversions": all.transversions,
-            "insertions": all.insertions.count, "inserted_bases": all.insertions.bases,
-            "deletions": all.deletions.count, "deleted_bases": all.deletions.bases}
+            "insertions": gaps_of(&all.insertions), "deletions": gaps_of(&all.deletions)}
 
 
 cdef dict runs_of(const rhomb_comparison_runs *runs):
@@ -24,8 +29,8 @@ cdef dict runs_of(const rhomb_comparison_runs *runs):
 
 
 cdef dict report_of(const rhomb_comparison_report *report):
-    return {"records": report.records, "unaligned": report.unaligned,
-            "min_identity": report.least_identity,
+    return {"records": report.records, "unaligned_records": report.unaligned,
+            "headline": {"least_identity": report.least_identity},
             "target": side_of(report.target), "query": side_of(report.query),
             "similar": sum_of(report.similar), "one_to_one": sum_of(report.one_to_one),
             "all": sum_of(report.all), "inversions": runs_of(report.inversions),
@@ -34,8 +39,8 @@ cdef dict report_of(const rhomb_comparison_report *report):
 
 
 def report(paf, target, query, *, min_identity=None, alphabet="dna"):
-    """How two sets of sequences differ, from their alignments, as `rhomb report` says it: a dict. It
-    needs no device.
+    """How two sets of sequences differ, from their alignments, as `rhomb report` says it: a dict, whose
+    members have the names of its JSON. It needs no device.
 
     paf             a PAF file with paths (cg or cs), such as `rhomb align`, or minimap2 -c, writes
     target, query   the files of the sequences that were aligned, FASTA or FASTQ

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """tests/measure.py PROGRAM C [PAIRS [CSV]]: seconds of a million pairs of 150 bp at 5 % of errors, or of
 PAIRS, from Python, by the program `rhomb` and from C (`many_pairs` of bench/, in turns with Python), medians
-of five runs; and those of an import. With CSV, appends them to that file. Needs NumPy."""
+of five runs; those of an import; and of a thousand calls for one short pair, so a call's milliseconds. With CSV, appends them to that file. Needs NumPy."""
 
 import csv
 import datetime
@@ -114,6 +114,11 @@ def main(program, many_pairs, count, path):
             for name, seconds in zip(("C", "batch()", "distances()"), runs):
                 table.add(name, seconds, runs[0])
             c.stdin.close()
+        for length in (1000, 10_000):
+            target, query = (bytes(rows.reshape(-1)[:length]) for rows in (targets, queries))
+            for call in (rhomb.distance, rhomb.align):
+                table.add(f"1000 {call.__name__}() of {length} bp", *in_turns(
+                    lambda call=call: [call(target, query) for _ in range(1000)]))
         table.add("batch(cigar=True)", *in_turns(lambda: read(cigar=True)))
         path = os.path.join(folder, "pairs.seq")
         with open(path, "wb") as file:

@@ -67,6 +67,10 @@ def cost_of(alignment, target, query):
     return cost
 
 
+def reversed_of(text):
+    return text[::-1].translate(str.maketrans("ACGT", "TGCA"))
+
+
 # Two long random sequences, which take a second and more; the wavefront takes a minute of CPU.
 def slow_pair():
     return (random_pair(400_000, seed)[0] for seed in (1, 2))
@@ -90,10 +94,10 @@ class Pairs(unittest.TestCase):
             self.assertEqual(alignment.identity, alignment.matches / (alignment.matches + expected))
 
     def test_engine_of_short(self):
-        """On a CPU short pairs are swept at once, which takes no wavefront; the distance is the same."""
-        short, long = random_pair(300), random_pair(12_000)
-        is_cpu = rhomb.Device().info.kind == "cpu"
-        self.assertEqual(rhomb.distance(*short).engine == "bitparallel", is_cpu)
+        """Short pairs are swept at once, which takes less than a wavefront's start."""
+        short, long = random_pair(300), random_pair(40_000, edits=0.001)
+        for call in (rhomb.distance, rhomb.align):
+            self.assertEqual((call(*short).engine, call(*long).engine), ("bitparallel", "wavefront"))
         self.assertEqual(rhomb.distance(*short, engine="wavefront").engine, "wavefront")
         self.assertEqual(rhomb.distance(*short, max_distance=1).distance, None)
         for pair in (short, long):
@@ -560,10 +564,11 @@ class Files(unittest.TestCase):
         paf = self.write("out.paf", "\t".join(map(str, row)) + "\n")
         found = rhomb.report(paf, target, query)
         similar = found["similar"]
-        self.assertEqual((similar["snps"], similar["deletions"], similar["deleted_bases"],
-                          similar["insertions"], found["target"]["bases"], found["records"]),
-                         (1, 1, 20, 0, 5000, 1))
-        self.assertEqual(rhomb.report(paf, target, query, min_identity=0.9)["min_identity"], 0.9)
+        self.assertEqual((similar["snps"], similar["deletions"], similar["insertions"]["count"],
+                          found["target"]["bases"], found["records"]),
+                         (1, {"count": 1, "bases": 20}, 0, 5000, 1))
+        headline = rhomb.report(paf, target, query, min_identity=0.9)["headline"]
+        self.assertEqual(headline["least_identity"], 0.9)
         for wrong in (0, 1, -1, 2):
             with self.assertRaises(rhomb.ArgumentError):
                 rhomb.report(paf, target, query, min_identity=wrong)
@@ -573,20 +578,131 @@ class Files(unittest.TestCase):
 
     def test_modes(self):
         target, query = "TTACGTACGTGG", "ACGTCGT"
-        for ends, free in (("infix", (0, 0, 12, 12)), ("prefix", (0, 0, 0, 12)),
-                           ("all", (7, 7, 12, 12)), ((0, 0, 2, 2), (0, 0, 2, 2))):
+        infix, everywhere = (0, 0, 12, 12), (7, 7, 12, 12)
+        for mode, ends, free, scored_free in (
+                ("infix", None, infix, infix), ("prefix", None, (0, 0, 0, 12), (0, 0, 0, 12)),
+                ("ends-free", "all", everywhere, everywhere),
+                ("ends-free", (0, 0, "all", 2), (0, 0, 12, 2), (0, 0, 12, 2)),
+                ("ends-free", None, infix, everywhere)):
             for scoring in (None, "match:2,4,4,2"):
-                long = rhomb.align(target, query, mode="ends-free", free_ends=ends, score=scoring)
-                short, = rhomb.batch([(target, query)], mode="ends-free", free_ends=free,
-                                     scoring=scoring, cigar=True)
+                numbers = scored_free if scoring else free
+                wanted = rhomb.align(target, query, mode="ends-free", free_ends=numbers, score=scoring)
+                long = rhomb.align(target, query, mode=mode, free_ends=ends, score=scoring)
+                short, = rhomb.batch([(target, query)], mode=mode, free_ends=ends, scoring=scoring,
+                                     cigar=True)
                 for field in ("distance", "score", "cigar", "target_begin", "target_end",
                               "query_begin", "query_end", "similarity"):
-                    self.assertEqual(getattr(long, field), getattr(short, field),
-                                     (ends, scoring, field))
+                    for found in (long, short):
+                        self.assertEqual(getattr(found, field), getattr(wanted, field),
+                                         (mode, ends, scoring, field))
         found = rhomb.align("ACGTACGTTT", "ACGTACGG", mode="extend", scoring="match:2,4,4,2")
         self.assertEqual((found.score, found.cigar), (14, "7="))
-        with self.assertRaises(rhomb.ArgumentError):
-            rhomb.align("A", "A", mode="ends-free", free_ends="outfix")
+
+    def test_options_of_other_modes(self):
+        """They are refused by name, as those that no mode has."""
+        for mode, option, value in (
+                ("global", "free_ends", "all"), ("infix", "free_ends", (0, 0, 0, 0)),
+                ("local", "free_ends", "all"), ("global", "z_drop", 100), ("ends-free", "z_drop", 100),
+                ("global", "end_bonus", 5), ("prefix", "end_bonus", 5), ("ends-free", "free_ends", "outfix"),
+                ("outfix", "mode", "outfix")):
+            options = {"scoring": "match:2,4,4,2", "mode": mode, option: value}
+            with self.assertRaisesRegex(rhomb.ArgumentError, f"^{option} "):
+                rhomb.align("ACGT", "ACGT", **options)
+            with self.assertRaisesRegex(rhomb.ArgumentError, f"^{option} "):
+                rhomb.batch([("ACGT", "ACGT")], **options)
+        for wrong in ((0, 0), (1, 2, 3, "x"), 5):
+            with self.assertRaises((TypeError, ValueError)):
+                rhomb.align("A", "A", mode="ends-free", free_ends=wrong)
+
+    def two_genomes(self, bases=30_000):
+        """With nine substitutions, and an inversion of a fifth."""
+        target = random_pair(bases)[0]
+        part = slice(bases * 2 // 5, bases * 3 // 5)
+        query = list(target[:part.start] + reversed_of(target[part]) + target[part.stop:])
+        for i in range(bases // 20, bases, bases // 9):
+            query[i] = "CATG"["ACGT".index(query[i])]
+        return (self.write("target.fa", f">t\n{target}\n"),
+                self.write("query.fa", f">q\n{''.join(query)}\n"))
+
+    def compare(self, *arguments, **options):
+        try:
+            return rhomb.compare(*arguments, **options)
+        except rhomb.ArgumentError as error:
+            if "needs sketches" in str(error):
+                self.skipTest(str(error))
+            raise
+
+    def test_compare(self):
+        target, query = self.two_genomes()
+        folder = os.path.join(self.folder.name, "out")
+        found = self.compare(target, query, folder, threads=1)
+        self.assertEqual([r.type for r in found.rearrangements], ["inversion"])
+        event = found.rearrangements[0]
+        self.assertEqual((event.target, event.query, event.strand), ("t", "q", "-"))
+        self.assertAlmostEqual(event.target_begin, 12_000, delta=20)
+        self.assertAlmostEqual(event.bases, 6000, delta=40)
+        for name in ("alignments.paf", "variants.vcf", "report.txt", "report.json"):
+            self.assertTrue(os.path.isfile(found.files[name]), name)
+        self.assertEqual(sorted(found.files), sorted(os.listdir(folder)))
+        self.assertTrue(found.summary.startswith("ANI "))
+        self.assertRegex(repr(found), r"^<rhomb.Comparison '.*out': ANI 99.\d* %, 1 rearrangement>$")
+        self.assertEqual(pickle.loads(pickle.dumps(found)).report, found.report)
+
+        def check(part, whole):
+            """report() says the same, as far as it goes."""
+            for name, value in part.items():
+                if isinstance(value, dict):
+                    check(value, whole[name])
+                else:
+                    self.assertAlmostEqual(value, whole[name], msg=name)
+
+        check(rhomb.report(found.files["alignments.paf"], target, query), found.report)
+        edit = self.compare(target, query, folder + "_edit", score="edit", min_identity=0.95,
+                            device=rhomb.Device(), resume=True)
+        self.assertEqual(edit.report["headline"]["least_identity"], 0.95)
+        self.assertIn("scoring edit", edit.summary)
+
+    def test_compare_errors(self):
+        target, query = self.two_genomes(3000)
+        folder = os.path.join(self.folder.name, "out")
+        self.compare(target, query, folder)
+        wrong = self.write("wrong.fa", ">q\nAC!GT\n")
+        for arguments, options, kind, message in (
+                ((target, "missing.fa", "-x"), {}, rhomb.InputError, "^cannot open missing.fa: No such"),
+                ((target, wrong, folder + "2"), {}, rhomb.InputError, "!"),
+                ((target, query, folder), {}, rhomb.ArgumentError, "not empty"),
+                ((target, target, folder + "2"), {}, rhomb.ArgumentError, "one file[^\n]*$"),
+                ((target, query, folder + "2"), {"scoring": "x"}, rhomb.ArgumentError, "--score"),
+                ((target, query, folder + "2"), {"min_identity": 2}, rhomb.ArgumentError, "--min-id"),
+                ((target, query, folder + "2"), {"device": "no such"}, rhomb.DeviceError, "no such"),
+                ((target, query, folder + "/none/out"), {}, rhomb.Error, "cannot make the folder")):
+            with self.assertRaisesRegex(kind, message):
+                rhomb.compare(*arguments, **options)
+        with self.assertRaises(TypeError):
+            rhomb.compare(target, None, folder + "2")
+        self.assertFalse(os.path.exists(folder + "2"))
+        with unittest.mock.patch("rhomb.program.__file__", "/none/program.py"), \
+                unittest.mock.patch.dict(os.environ, PATH=""):
+            with self.assertRaisesRegex(rhomb.Error, "without the program"):
+                rhomb.compare(target, query, folder + "2")
+
+    def test_compare_is_stopped(self):
+        """Control-C ends the program, which leaves nothing."""
+        target, query = self.two_genomes(3000)
+        self.compare(target, query, os.path.join(self.folder.name, "out"))
+        target, query = self.two_genomes(3_000_000)
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                rhomb.compare(target, query, os.path.join(self.folder.name, "stopped"))
+        finally:
+            timer.join()
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["out", "query.fa", "target.fa"])
+        with self.assertRaises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
 
     def test_score(self):
         """`score`, as the program calls it, is `scoring`."""
@@ -608,7 +724,11 @@ class Files(unittest.TestCase):
 
     def test_documentation(self):
         """Every public name has an example, and functions their arguments and errors."""
-        names = {"rhomb": rhomb,
+        target, query = self.two_genomes()
+        self.compare(target, query, os.path.join(self.folder.name, "first"))
+        names = {"rhomb": rhomb, "target": target, "query": query,
+                 "folder": os.path.join(self.folder.name, "second"),
+                 "another_folder": os.path.join(self.folder.name, "third"),
                  "file": self.write("example.fa", ">one\nACGTACGT\n"),
                  "paf": self.write("example.paf", "one\t8\t0\t8\t+\tone\t8\t0\t8\t8\t8\t255\tcg:Z:8=\n")}
         runner = doctest.DocTestRunner()
@@ -647,6 +767,25 @@ except rhomb.NoDeviceError as error:
     print(error.status)
 """, OCL_ICD_VENDORS=os.devnull), ["0", "RHOMB_ERR_NO_DEVICE"])
 
+    def test_command(self):
+        """`rhomb` hands on its arguments and the program's exit code."""
+        code = "import sys; sys.argv[1:] = {}; from rhomb.program import main; main()"
+        self.assertEqual(self.run_python(code.format(["--version"])), ["rhomb", rhomb.__version__])
+        done = subprocess.run([sys.executable, "-c", code.format(["distance", "--nothing"])],
+                              stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 2)
+
+    def test_environment(self):
+        """Of the program: the package's loader, where the system has none."""
+        from rhomb import drivers
+
+        with drivers.environment() as environment:
+            self.assertNotIn(drivers.LOADER, environment.get("LD_LIBRARY_PATH", ""))
+        with unittest.mock.patch("rhomb.drivers._loaded", True), \
+                unittest.mock.patch.dict(os.environ, LD_LIBRARY_PATH="/one"), \
+                drivers.environment() as environment:
+            self.assertEqual(environment["LD_LIBRARY_PATH"], drivers.LOADER + ":/one")
+
     def test_drivers(self):
         """PoCL's package, of which a stand-in has the same files, is shown beside other drivers."""
         with tempfile.TemporaryDirectory() as folder:
@@ -667,19 +806,22 @@ for done in (False, True):
         for name in sorted(os.listdir(place)) if place else ["nothing"]:
             print(open(os.path.join(place, name)).read() if place else name)
 print("OCL_ICD_VENDORS" in os.environ)
+with drivers.environment() as environment:
+    place = environment.get("OCL_ICD_VENDORS")
+    print(len(os.listdir(place)) if place else 0)
 """
             environment = {"PYTHONPATH": folder}
             with unittest.mock.patch.dict(os.environ):
                 os.environ.pop("OCL_ICD_VENDORS", None)
                 pocl = os.path.join(folder, "pyopencl/.libs/libpocl-1.so")
                 self.assertEqual(self.run_python(code, **environment),
-                                 ["liba.so", pocl, "nothing", "False"])
+                                 ["liba.so", pocl, "nothing", "False", "2"])
                 with open(os.path.join(folder, "vendors/b.icd"), "w") as file:
                     file.write("/usr/lib/libpocl.so.2")
                 self.assertEqual(self.run_python(code, **environment),
-                                 ["nothing", "nothing", "False"])
+                                 ["nothing", "nothing", "False", "0"])
             self.assertEqual(self.run_python(code, OCL_ICD_VENDORS=folder + "/vendors",
-                                             **environment)[-1], "True")
+                                             **environment)[-2], "True")
 
     def test_loader(self):
         """Its own loader, which is in the wheel alone."""
