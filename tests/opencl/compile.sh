@@ -15,7 +15,7 @@ awk '
     { text = text $0 "\n" }
     /rhomb_barrier\(\)/ { barriers = 1 }
     END {
-        print "#define __global"
+        print "#define __global\n#define rhomb_local"
         while ((at = index(text, "__kernel")) > 0) {
             printf "%s", substr(text, 1, at - 1)
             text = substr(text, at + length("__kernel"))
@@ -36,18 +36,18 @@ awk '
             sub(/\) *$/, "", parameters)
             printf "static void %s(%s)%s", name, parameters, lines
             count = split(parameters, each, ",")
-            calls = sizes = buffers = ""
+            calls = sizes = kinds = ""
             for (i = 1; i <= count; i++) {
                 type = each[i]
-                is_buffer = index(type, "*") > 0 ? "1" : "0"
+                kind = type !~ /[*]/ ? "VALUE" : type ~ /rhomb_local/ ? "LOCAL" : "GLOBAL"
                 sub(/[A-Za-z_0-9]+ *$/, "", type)
                 calls = calls (i > 1 ? ", " : "") "*(" type " *)a[" (i - 1) "]"
                 sizes = sizes "sizeof(" type "), "
-                buffers = buffers is_buffer ", "
+                kinds = kinds "GROUP_" kind ", "
             }
             tail = tail "static void call_" name "(void *const *a) { " name "(" calls "); }\n"
             rows = rows "    {\"" name "\", call_" name ", " group ", " count ", (const size_t[]){" sizes \
-                "0}, (const _Bool[]){" buffers "0}},\n"
+                "0}, (const group_argument[]){" kinds "0}},\n"
         }
         print text tail
         print "const group_kernel rhomb_kernels[] = {\n" rows "    {0}};"

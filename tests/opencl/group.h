@@ -19,6 +19,9 @@ typedef struct group_item {
     size_t local_id[3];
 } group_item;
 
+/* What an argument is: a value, or a pointer to memory of either kind. */
+typedef enum group_argument { GROUP_VALUE, GROUP_GLOBAL, GROUP_LOCAL } group_argument;
+
 /* A kernel of a program that compile.sh has made. `call` takes pointers to the arguments' values. */
 typedef struct group_kernel {
     const char *name;
@@ -26,7 +29,7 @@ typedef struct group_kernel {
     size_t group; /* reqd_work_group_size; 0: any */
     int count;    /* of arguments */
     const size_t *sizes;
-    const bool *buffers; /* whether they point to global memory */
+    const group_argument *kinds;
 } group_kernel;
 
 /* The item that runs. */

@@ -56,11 +56,11 @@ typedef struct long2 {
     long y;
 } long2;
 
-/* compile.sh looks for __kernel, __global and reqd_work_group_size. */
+/* compile.sh looks for __kernel, __global, RHOMB_LOCAL and reqd_work_group_size. */
 #define __constant static const
 #define __private
 #define __local static
-#define RHOMB_LOCAL
+#define RHOMB_LOCAL rhomb_local
 
 #define CLK_LOCAL_MEM_FENCE  1
 #define CLK_GLOBAL_MEM_FENCE 2

@@ -79,7 +79,7 @@ struct _cl_kernel {
     opencl_object object;
     cl_program program;
     const group_kernel *row;
-    unsigned char (*values)[128]; /* of arguments */
+    unsigned char (*values)[128]; /* of arguments; of local memory how many bytes */
     int set;                      /* a bit for each argument that has a value */
 };
 

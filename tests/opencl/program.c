@@ -302,16 +302,23 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *
     opencl_enter();
     OPENCL_IS(kernel, OPENCL_KERNEL);
     const group_kernel *row = kernel->row;
+    const size_t local_bytes = size;
     OPENCL_CHECK(index < (cl_uint)row->count, "%s has no argument %u", row->name, (unsigned)index);
+    if (row->kinds[index] == GROUP_LOCAL) {
+        OPENCL_CHECK(value == NULL && size > 0, "%s: argument %u is local memory", row->name,
+                     (unsigned)index);
+        value = &local_bytes;
+        size = sizeof size;
+    }
     OPENCL_CHECK(size == row->sizes[index] && size <= sizeof kernel->values[0],
                  "%s: argument %u has %zu bytes, and is given %zu", row->name, (unsigned)index,
                  row->sizes[index], size);
+    OPENCL_CHECK(value != NULL || row->kinds[index] == GROUP_GLOBAL, "%s: argument %u has no value",
+                 row->name, (unsigned)index);
     if (value != NULL)
         memcpy(kernel->values[index], value, size);
     else
         memset(kernel->values[index], 0, size);
-    OPENCL_CHECK(value != NULL || row->buffers[index], "%s: argument %u has no value", row->name,
-                 (unsigned)index);
     kernel->set |= 1 << index;
     opencl_leave();
     return CL_SUCCESS;

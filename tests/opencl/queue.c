@@ -80,21 +80,38 @@ void opencl_end_queue(cl_command_queue queue)
     opencl_drop(queue->context);
 }
 
+/* What a pointer of the kernel's points to; local memory is made for the launch, with garbage. */
+static void *memory_of(const opencl_command *c, int i)
+{
+    enum { GARBAGE = 0x5C };
+    size_t size;
+    cl_mem buffer = c->buffers[i];
+    if (c->kernel->row->kinds[i] == GROUP_GLOBAL) {
+        OPENCL_CHECK(buffer == NULL || buffer->maps == 0 || buffer->borrowed,
+                     "%s uses a buffer that is mapped", c->kernel->row->name);
+        return buffer != NULL ? buffer->bytes : NULL;
+    }
+    memcpy(&size, c->values[i], sizeof size);
+    void *bytes = malloc(size);
+    OPENCL_CHECK(bytes != NULL, "no memory");
+    return memset(bytes, GARBAGE, size);
+}
+
 static void launch(opencl_command *c)
 {
     const group_kernel *row = c->kernel->row;
-    void *arguments[32];
+    void *arguments[32], *memory[32] = {NULL};
     for (int i = 0; i < row->count; i++) {
         arguments[i] = c->values[i];
-        if (!row->buffers[i])
+        if (row->kinds[i] == GROUP_VALUE)
             continue;
-        cl_mem buffer = c->buffers[i];
-        void *bytes = buffer != NULL ? buffer->bytes : NULL;
-        OPENCL_CHECK(buffer == NULL || buffer->maps == 0 || buffer->borrowed,
-                     "%s uses a buffer that is mapped", row->name);
-        memcpy(c->values[i], &bytes, sizeof bytes);
+        memory[i] = memory_of(c, i);
+        arguments[i] = &memory[i];
     }
     group_launch(row, c->groups, c->group, c->kernel->program->barriers, arguments);
+    for (int i = 0; i < row->count; i++)
+        if (row->kinds[i] == GROUP_LOCAL)
+            free(memory[i]);
 }
 
 static void run(opencl_command *c)
@@ -305,7 +322,7 @@ static void set_arguments(opencl_command *c)
     OPENCL_CHECK(c->values != NULL && c->buffers != NULL, "no memory");
     memcpy(c->values, c->kernel->values, (size_t)row->count * sizeof *c->values);
     for (int i = 0; i < row->count; i++) {
-        if (!row->buffers[i])
+        if (row->kinds[i] != GROUP_GLOBAL)
             continue;
         memcpy(&c->buffers[i], c->values[i], sizeof c->buffers[i]);
         if (c->buffers[i] == NULL)
