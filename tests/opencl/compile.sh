@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# compile.sh TEXT OUT CC [FLAG...]: makes the shared object OUT of TEXT, a program in OpenCL C, with
+# the host's compiler. kernel_c.h comes before the text. After it come a function for each kernel
+# that takes pointers to its arguments, and the table rhomb_kernels (group.h), whose last row is empty.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+text=$1 out=$2 cc=$3
+shift 3
+made=$(mktemp "$out.XXXXXX")
+trap 'rm -f "$made" "$made.i" "$made.c"' EXIT
+"$cc" -E -std=c11 -x c -I "$here" -include "$here/kernel_c.h" "$@" "$text" -o "$made.i"
+awk '
+    { text = text $0 "\n" }
+    /rhomb_barrier\(\)/ { barriers = 1 }
+    END {
+        print "#define __global\n#define rhomb_local"
+        while ((at = index(text, "__kernel")) > 0) {
+            printf "%s", substr(text, 1, at - 1)
+            text = substr(text, at + length("__kernel"))
+            brace = index(text, "{")
+            head = substr(text, 1, brace - 1)
+            text = substr(text, brace)
+            gsub(/\n#[^\n]*/, "", head)
+            lines = head
+            gsub(/[^\n]/, "", lines)
+            gsub(/[ \n]+/, " ", head)
+            group = "0"
+            if (match(head, /reqd_work_group_size\([^,]*,/))
+                group = substr(head, RSTART + 21, RLENGTH - 22)
+            sub(/^.*void /, "", head)
+            name = head
+            sub(/ *\(.*/, "", name)
+            parameters = substr(head, index(head, "(") + 1)
+            sub(/\) *$/, "", parameters)
+            printf "static void %s(%s)%s", name, parameters, lines
+            count = split(parameters, each, ",")
+            calls = sizes = kinds = ""
+            for (i = 1; i <= count; i++) {
+                type = each[i]
+                kind = type !~ /[*]/ ? "VALUE" : type ~ /rhomb_local/ ? "LOCAL" : "GLOBAL"
+                sub(/[A-Za-z_0-9]+ *$/, "", type)
+                calls = calls (i > 1 ? ", " : "") "*(" type " *)a[" (i - 1) "]"
+                sizes = sizes "sizeof(" type "), "
+                kinds = kinds "GROUP_" kind ", "
+            }
+            tail = tail "static void call_" name "(void *const *a) { " name "(" calls "); }\n"
+            rows = rows "    {\"" name "\", call_" name ", " group ", " count ", (const size_t[]){" sizes \
+                "0}, (const group_argument[]){" kinds "0}},\n"
+        }
+        print text tail
+        print "const group_kernel rhomb_kernels[] = {\n" rows "    {0}};"
+        print "const _Bool rhomb_has_barriers = " barriers + 0 ";"
+    }' "$made.i" >"$made.c"
+"$cc" -std=c11 -x c -I "$here" -w -O1 -g1 -fPIC -shared -Wl,-Bsymbolic "$@" "$made.c" -o "$made"
+mv "$made" "$out"

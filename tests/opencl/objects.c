@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Platform, devices, contexts, buffers and events; see opencl.h.
+ */
+#include "opencl.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_DEVICES 8
+
+static struct _cl_platform_id platform;
+static struct _cl_device_id devices[MOST_DEVICES];
+static cl_uint device_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const char *const KINDS[OPENCL_KINDS] = {"nothing", "context", "queue", "program",
+                                                "kernel",  "buffer",  "event"};
+
+/* All objects that there ever were, so that none is a leak. */
+static void **made;
+static size_t made_count;
+
+void opencl_enter(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void opencl_leave(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+void opencl_misuse(const char *function, const char *what, ...)
+{
+    va_list arguments;
+    va_start(arguments, what);
+    fprintf(stderr, "OpenCL: %s: ", function);
+    vfprintf(stderr, what, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    abort();
+}
+
+void *opencl_make(opencl_kind kind, size_t bytes)
+{
+    opencl_object *object = calloc(1, bytes);
+    if (made_count % 1024 == 0)
+        made = realloc(made, (made_count + 1024) * sizeof *made);
+    OPENCL_CHECK(object != NULL && made != NULL, "no memory");
+    object->kind = kind;
+    object->handles = 1;
+    made[made_count++] = object;
+    return object;
+}
+
+void opencl_check(const void *object, opencl_kind kind, const char *function)
+{
+    const opencl_object *o = object;
+    if (o == NULL || o->kind != kind)
+        opencl_misuse(function, "not a %s", KINDS[kind]);
+    if (o->handles <= 0)
+        opencl_misuse(function, "a %s that was released", KINDS[kind]);
+}
+
+static void end_buffer(cl_mem buffer)
+{
+    if (!buffer->borrowed) {
+        buffer->context->device->used -= buffer->size;
+        free(buffer->bytes);
+    }
+    opencl_drop(buffer->context);
+}
+
+static void end_if_unused(opencl_object *o)
+{
+    if (o->handles > 0 || o->uses > 0)
+        return;
+    switch (o->kind) {
+    case OPENCL_QUEUE:
+        opencl_end_queue((cl_command_queue)o);
+        break;
+    case OPENCL_PROGRAM:
+        opencl_end_program((cl_program)o);
+        break;
+    case OPENCL_KERNEL:
+        free(((cl_kernel)o)->values);
+        opencl_drop(((cl_kernel)o)->program);
+        break;
+    case OPENCL_BUFFER:
+        end_buffer((cl_mem)o);
+        break;
+    case OPENCL_EVENT:
+        opencl_drop(((cl_event)o)->queue);
+        break;
+    default:
+        break;
+    }
+}
+
+void opencl_use(void *object)
+{
+    ((opencl_object *)object)->uses++;
+}
+
+void opencl_drop(void *object)
+{
+    ((opencl_object *)object)->uses--;
+    end_if_unused(object);
+}
+
+static cl_int release(void *object, opencl_kind kind, const char *function)
+{
+    opencl_enter();
+    opencl_check(object, kind, function);
+    ((opencl_object *)object)->handles--;
+    end_if_unused(object);
+    opencl_leave();
+    return CL_SUCCESS;
+}
+
+cl_int clReleaseContext(cl_context context)
+{
+    return release(context, OPENCL_CONTEXT, __func__);
+}
+
+cl_int clReleaseCommandQueue(cl_command_queue queue)
+{
+    return release(queue, OPENCL_QUEUE, __func__);
+}
+
+cl_int clReleaseProgram(cl_program program)
+{
+    return release(program, OPENCL_PROGRAM, __func__);
+}
+
+cl_int clReleaseKernel(cl_kernel kernel)
+{
+    return release(kernel, OPENCL_KERNEL, __func__);
+}
+
+cl_int clReleaseMemObject(cl_mem buffer)
+{
+    return release(buffer, OPENCL_BUFFER, __func__);
+}
+
+cl_int clReleaseEvent(cl_event event)
+{
+    return release(event, OPENCL_EVENT, __func__);
+}
+
+cl_int opencl_answer(const void *answer, size_t bytes, size_t room, void *value, size_t *size)
+{
+    if (size != NULL)
+        *size = bytes;
+    if (value == NULL)
+        return CL_SUCCESS;
+    if (room < bytes)
+        return CL_INVALID_VALUE;
+    memcpy(value, answer, bytes);
+    return CL_SUCCESS;
+}
+
+static cl_int answer_text(const char *text, size_t room, void *value, size_t *size)
+{
+    return opencl_answer(text, strlen(text) + 1, room, value, size);
+}
+
+static void make_device(cl_device_id device, const char *kind, int number)
+{
+    const int is_gpu = strcmp(kind, "gpu") == 0;
+    OPENCL_CHECK(is_gpu || strcmp(kind, "cpu") == 0, "no kind of device is called %s", kind);
+    device->type = is_gpu ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
+    device->memory = (cl_ulong)4 << 30;
+    device->most_bytes = (cl_ulong)1 << 30;
+    device->local_bytes = 48 << 10;
+    device->most_items = is_gpu ? 256 : 4096;
+    device->units = 4;
+    device->lanes = is_gpu ? 32 : 0;
+    snprintf(device->name, sizeof device->name, "Rhomb's test %s %d", kind, number);
+}
+
+/* With the lock. */
+static void make_devices(void)
+{
+    const char *text = getenv("RHOMB_TEST_OPENCL");
+    char kinds[64];
+    if (device_count > 0)
+        return;
+    snprintf(kinds, sizeof kinds, "%s", text != NULL && text[0] != '\0' ? text : "gpu");
+    for (char *rest = kinds, *kind; (kind = strtok_r(rest, ",", &rest)) != NULL; device_count++) {
+        OPENCL_CHECK(device_count < MOST_DEVICES, "too many devices");
+        make_device(&devices[device_count], kind, (int)device_count);
+    }
+}
+
+cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
+{
+    if (room > 0 && platforms != NULL)
+        platforms[0] = &platform;
+    if (count != NULL)
+        *count = 1;
+    return CL_SUCCESS;
+}
+
+cl_int clGetPlatformInfo(cl_platform_id asked, cl_platform_info name, size_t room, void *value,
+                         size_t *size)
+{
+    OPENCL_CHECK(asked == &platform, "not a platform");
+    switch (name) {
+    case CL_PLATFORM_NAME:
+        return answer_text("Rhomb's tests", room, value, size);
+    case CL_PLATFORM_VERSION:
+        return answer_text("OpenCL 1.2 Rhomb's tests", room, value, size);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+cl_int clGetDeviceIDs(cl_platform_id asked, cl_device_type type, cl_uint room, cl_device_id *found,
+                      cl_uint *count)
+{
+    cl_uint n = 0;
+    OPENCL_CHECK(asked == &platform, "not a platform");
+    opencl_enter();
+    make_devices();
+    for (cl_uint i = 0; i < device_count; i++) {
+        if ((devices[i].type & type) == 0)
+            continue;
+        if (n < room && found != NULL)
+            found[n] = &devices[i];
+        n++;
+    }
+    if (count != NULL)
+        *count = n;
+    opencl_leave();
+    return n > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
+}
+
+static cl_int answer_number(cl_ulong number, size_t bytes, size_t room, void *value, size_t *size)
+{
+    const cl_uint narrow = (cl_uint)number;
+    return bytes == sizeof narrow ? opencl_answer(&narrow, bytes, room, value, size)
+                                  : opencl_answer(&number, bytes, room, value, size);
+}
+
+static const char *text_of(cl_device_id device, cl_device_info name)
+{
+    switch (name) {
+    case CL_DEVICE_NAME:
+        return device->name;
+    case CL_DEVICE_VENDOR:
+        return "Rhomb";
+    case CL_DEVICE_VERSION:
+        return "OpenCL 1.2 Rhomb's tests";
+    case CL_DEVICE_OPENCL_C_VERSION:
+        return "OpenCL C 1.2";
+    case CL_DRIVER_VERSION:
+        return "1";
+    case CL_DEVICE_PROFILE:
+        return "FULL_PROFILE";
+    case CL_DEVICE_EXTENSIONS:
+        return "";
+    default:
+        return NULL;
+    }
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, void *value,
+                       size_t *size)
+{
+    enum { PREFERRED_MULTIPLE = 0x1067, DIMENSIONS = 3, ALIGNED_BITS = 1024, MEGAHERTZ = 1000 };
+    OPENCL_CHECK(device >= devices && device < devices + device_count, "not a device");
+    const char *text = text_of(device, name);
+    const size_t items[DIMENSIONS] = {device->most_items, device->most_items, device->most_items};
+    if (text != NULL)
+        return answer_text(text, room, value, size);
+    switch (name) {
+    case CL_DEVICE_TYPE:
+        return answer_number(device->type, sizeof(cl_device_type), room, value, size);
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+        return answer_number(device->memory, sizeof(cl_ulong), room, value, size);
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+        return answer_number(device->most_bytes, sizeof(cl_ulong), room, value, size);
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+        return answer_number(device->local_bytes, sizeof(cl_ulong), room, value, size);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+        return answer_number(device->most_items, sizeof(size_t), room, value, size);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+        return opencl_answer(items, sizeof items, room, value, size);
+    case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
+        return answer_number(DIMENSIONS, sizeof(cl_uint), room, value, size);
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+        return answer_number(device->units, sizeof(cl_uint), room, value, size);
+    case CL_DEVICE_MAX_CLOCK_FREQUENCY:
+        return answer_number(MEGAHERTZ, sizeof(cl_uint), room, value, size);
+    case CL_DEVICE_MEM_BASE_ADDR_ALIGN:
+        return answer_number(ALIGNED_BITS, sizeof(cl_uint), room, value, size);
+    case CL_DEVICE_AVAILABLE:
+    case CL_DEVICE_COMPILER_AVAILABLE:
+    case CL_DEVICE_ENDIAN_LITTLE:
+        return answer_number(CL_TRUE, sizeof(cl_bool), room, value, size);
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+        return answer_number(device->lanes == 0, sizeof(cl_bool), room, value, size);
+    case PREFERRED_MULTIPLE:
+        return device->lanes > 0 ? answer_number(device->lanes, sizeof(size_t), room, value, size)
+                                 : CL_INVALID_VALUE;
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+cl_context clCreateContext(const cl_context_properties *properties, cl_uint count,
+                           const cl_device_id *ids,
+                           void(CL_CALLBACK *note)(const char *, const void *, size_t, void *),
+                           void *user, cl_int *code)
+{
+    (void)properties, (void)note, (void)user;
+    OPENCL_CHECK(count == 1 && ids[0] >= devices && ids[0] < devices + device_count,
+                 "not one device");
+    opencl_enter();
+    cl_context context = opencl_make(OPENCL_CONTEXT, sizeof *context);
+    context->device = ids[0];
+    opencl_leave();
+    if (code != NULL)
+        *code = CL_SUCCESS;
+    return context;
+}
+
+/* Garbage where the specification says that contents are not defined, at either end. */
+static void spoil(unsigned char *bytes, size_t size)
+{
+    enum { GARBAGE = 0xC5 };
+    const size_t some = size < ((size_t)1 << 20) ? size : (size_t)1 << 16;
+    memset(bytes, GARBAGE, some);
+    memset(bytes + size - some, GARBAGE, some);
+}
+
+/*
+ * Of exactly so many bytes: the address sanitizer sees any access beyond them.
+ */
+static unsigned char *allocate(size_t size)
+{
+    enum { ALIGNED = 128 };
+    void *bytes = NULL;
+    if (posix_memalign(&bytes, ALIGNED, size) != 0)
+        return NULL;
+    spoil(bytes, size);
+    return bytes;
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code)
+{
+    cl_mem buffer = NULL;
+    cl_int failure = CL_SUCCESS;
+    const int borrows = (flags & CL_MEM_USE_HOST_PTR) != 0;
+    opencl_enter();
+    OPENCL_IS(context, OPENCL_CONTEXT);
+    cl_device_id device = context->device;
+    OPENCL_CHECK(size > 0, "a buffer of no bytes");
+    OPENCL_CHECK((host != NULL) == borrows, "host memory without the flag, or the flag without it");
+    unsigned char *bytes = host;
+    if (size > device->most_bytes)
+        failure = CL_INVALID_BUFFER_SIZE;
+    else if (!borrows && (device->used + size > device->memory || (bytes = allocate(size)) == NULL))
+        failure = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    if (failure == CL_SUCCESS) {
+        buffer = opencl_make(OPENCL_BUFFER, sizeof *buffer);
+        buffer->context = context;
+        buffer->bytes = bytes;
+        buffer->size = size;
+        buffer->borrowed = borrows;
+        device->used += borrows ? 0 : size;
+        opencl_use(context);
+    }
+    opencl_leave();
+    if (code != NULL)
+        *code = failure;
+    return buffer;
+}
+
+cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t room, void *value, size_t *size)
+{
+    OPENCL_CHECK(name == CL_EVENT_COMMAND_EXECUTION_STATUS, "a question that nobody asks");
+    opencl_enter();
+    OPENCL_IS(event, OPENCL_EVENT);
+    cl_command_queue queue = event->queue;
+    OPENCL_CHECK(event->command <= queue->flushed, "a look at a command that was not flushed");
+    if (event->command > queue->done && event->looks++ > 0)
+        opencl_run_to(queue, event->command);
+    const cl_int status = event->command <= queue->done ? CL_COMPLETE : CL_SUBMITTED;
+    opencl_leave();
+    return opencl_answer(&status, sizeof status, room, value, size);
+}
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *events)
+{
+    opencl_enter();
+    for (cl_uint i = 0; i < count; i++) {
+        OPENCL_IS(events[i], OPENCL_EVENT);
+        OPENCL_CHECK(events[i]->command <= events[i]->queue->flushed,
+                     "a wait for a command that was not flushed");
+        opencl_run_to(events[i]->queue, events[i]->command);
+    }
+    opencl_leave();
+    return CL_SUCCESS;
+}
+
+cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t room, void *value,
+                               size_t *size)
+{
+    opencl_enter();
+    OPENCL_IS(event, OPENCL_EVENT);
+    OPENCL_CHECK(name >= CL_PROFILING_COMMAND_QUEUED && name <= CL_PROFILING_COMMAND_END,
+                 "not a time");
+    const int known = event->queue->profiles && event->command <= event->queue->done;
+    const cl_ulong time = event->times[name - CL_PROFILING_COMMAND_QUEUED];
+    opencl_leave();
+    return known ? opencl_answer(&time, sizeof time, room, value, size)
+                 : CL_PROFILING_INFO_NOT_AVAILABLE;
+}
