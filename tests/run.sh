@@ -3,8 +3,8 @@
 #
 # Builds Rhomb and runs its tests: the one command that the README and the CI use. Installs what is
 # missing, builds with warnings as errors under build-ci/, and runs the first tier of tests on PoCL;
-# then those without a device, and kernels as host code, with clang and the address and
-# undefined-behaviour sanitizers. CC and CMAKE_BUILD_TYPE choose the compiler and the kind of the
+# then those without a device, and some of each engine on an OpenCL of our own (tests/opencl), with
+# clang and the address and undefined-behaviour sanitizers, which so see every access of the kernels. CC and CMAKE_BUILD_TYPE choose the compiler and the kind of the
 # first build. With --full the second tier as well, see usage().
 set -u -o pipefail
 
@@ -75,8 +75,8 @@ use_pocl()
 # much of the time goes into compiling kernels for PoCL. tests/README.md, "Time", has the figures.
 [ -n "$slow" ] || export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12}
 
-# What is left out, as ctest's options: of the first build, and of the one with sanitizers. The first tier
-# leaves out more, by label and by name.
+# What is left out, as ctest's options: of the first build, and of the second tier's with sanitizers. The
+# first tier leaves out more, by label and by name.
 without=() sanitize_without=(lint install kernels slow gpu)
 [ -n "$slow" ] || without+=(slow thorough)
 [ -n "$slow" ] || sanitize_without+=(thorough)
@@ -109,13 +109,14 @@ build()
         cmake --build "$folder" --parallel "$processors" --target "$target"
 }
 
-# clang_build FOLDER TARGET SANITIZERS
+# clang_build FOLDER TARGET SANITIZERS CMAKE_ARGUMENT...
 clang_build()
 {
-    local linker=() # lld takes less time than the usual one
+    local folder=$1 target=$2 sanitizers=$3 linker=() # lld takes less time than the usual one
     ! command -v ld.lld >/dev/null || linker=("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld ${LDFLAGS-}")
-    build "$1" "$2" ${linker[@]+"${linker[@]}"} -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
-        -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' "-DRHOMB_SANITIZE=$3" -DRHOMB_BENCH=OFF
+    shift 3
+    build "$folder" "$target" ${linker[@]+"${linker[@]}"} -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+        -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' "-DRHOMB_SANITIZE=$sanitizers" -DRHOMB_BENCH=OFF "$@"
 }
 
 # run_tests FOLDER LABELS OPTION...: all tests but those with one of these labels, or those that ctest's
@@ -154,10 +155,13 @@ plain=${plain##*/} plain=${plain// /-}
 step 'build, warnings as errors' build "$plain" all ${plain_options[@]+"${plain_options[@]}"} \
     ${CMAKE_BUILD_TYPE:+"-DCMAKE_BUILD_TYPE=$CMAKE_BUILD_TYPE"} &&
     step 'tests' run_tests "$plain" "${without[*]}"
-if [ -n "$sanitize" ] && [ -z "$full" ]; then
-    step 'build with clang and sanitizers' clang_build sanitize rhomb_unit address,undefined &&
-        step 'tests with sanitizers' run_tests sanitize "${sanitize_without[*]}" --label-regex unit
-elif [ -n "$sanitize" ]; then
+if [ -n "$sanitize" ]; then
+    step 'build with clang, sanitizers and our own OpenCL' clang_build own rhomb_unit address,undefined \
+        -DRHOMB_TEST_OPENCL=ON &&
+        step 'tests on our own OpenCL, with sanitizers' run_tests own 'slow gpu thorough' \
+            --label-regex "^(own$([ -n "$full" ] || echo '|unit'))\$"
+fi
+if [ -n "$sanitize" ] && [ -n "$full" ]; then
     use_pocl
     step 'build with clang and sanitizers' clang_build sanitize all address,undefined && {
         [ -z "$slow" ] || step 'each call that fails' run_tests sanitize gpu -L '^faults$' -L '^slow$'
@@ -186,7 +190,9 @@ few_are_skipped()
 printf '\n=== Summary\n'
 printf '%s\n' "${verdicts[@]}"
 if [ -n "$sanitize" ]; then
-    printf '\nWith sanitizers: '
+    printf '\nOn our own OpenCL, with sanitizers: '
+    closing_lines own
+    [ -z "$full" ] || printf '\nOn PoCL, with sanitizers: '
     closing_lines sanitize
     [ -z "$full" ] || printf '\nWith ThreadSanitizer: '
     closing_lines threads

@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What get_local_id() and the like answer while an item runs; groups have items in one dimension. */
+/* What get_local_id() and the like answer while an item runs; groups have items in one dimension.
+ */
 typedef struct group_item {
     size_t groups[3];
     size_t group_id[3];
@@ -22,7 +23,8 @@ typedef struct group_item {
 /* What an argument is: a value, or a pointer to memory of either kind. */
 typedef enum group_argument { GROUP_VALUE, GROUP_GLOBAL, GROUP_LOCAL } group_argument;
 
-/* A kernel of a program that compile.sh has made. `call` takes pointers to the arguments' values. */
+/* A kernel of a program that compile.sh has made. `call` takes pointers to the arguments' values.
+ */
 typedef struct group_kernel {
     const char *name;
     void (*call)(void *const *arguments);

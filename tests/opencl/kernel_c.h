@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * As much of OpenCL C 1.2 as the kernels in cl/ use, in C11, so that the host's compilers and
- * sanitizers can look at them. compile.sh puts it before a program's text; group.h runs the kernels.
+ * sanitizers can look at them. compile.sh puts it before a program's text; group.h runs the
+ * kernels.
  *
  * What differs from a device. A __local declaration becomes a static variable, shared by the items
  * of a group because groups run one after the other; a parameter that points there is declared with
@@ -59,7 +60,7 @@ typedef struct long2 {
 /* compile.sh looks for __kernel, __global, RHOMB_LOCAL and reqd_work_group_size. */
 #define __constant static const
 #define __private
-#define __local static
+#define __local     static
 #define RHOMB_LOCAL rhomb_local
 
 #define CLK_LOCAL_MEM_FENCE  1
@@ -134,10 +135,10 @@ static inline ulong emu_popcount_ulong(ulong bits)
 struct emu_mixed;
 void emu_mixed(struct emu_mixed *);
 #define EMU_SAME(function, b, type) _Generic((b), type : function##_##type, default : emu_mixed)
-#define EMU_OF_TYPES(function, a, b)            \
-    _Generic((a), int                           \
-             : EMU_SAME(function, b, int), uint \
-             : EMU_SAME(function, b, uint), long \
+#define EMU_OF_TYPES(function, a, b)              \
+    _Generic((a), int                             \
+             : EMU_SAME(function, b, int), uint   \
+             : EMU_SAME(function, b, uint), long  \
              : EMU_SAME(function, b, long), ulong \
              : EMU_SAME(function, b, ulong))
 

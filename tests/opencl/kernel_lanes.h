@@ -9,53 +9,53 @@
 #ifndef RHOMB_OPENCL_KERNEL_LANES_H
 #define RHOMB_OPENCL_KERNEL_LANES_H
 
-#define LANES(vector, element, count)                                              \
+#define LANES(vector, element, count)                                               \
     typedef element vector __attribute__((vector_size((count) * sizeof(element)))); \
-    static inline vector lanes_load_##vector(const element *from)                  \
-    {                                                                              \
-        vector v;                                                                  \
-        memcpy(&v, from, sizeof v);                                                \
-        return v;                                                                  \
-    }                                                                              \
-    static inline void lanes_store_##vector(vector v, element *to)                 \
-    {                                                                              \
-        memcpy(to, &v, sizeof v);                                                  \
-    }                                                                              \
-    static inline vector lanes_splat_##vector(element value)                       \
-    {                                                                              \
-        const vector zeros = {0};                                                  \
-        return zeros + value;                                                      \
-    }                                                                              \
-    static inline vector lanes_max_##vector(vector a, vector b)                    \
-    {                                                                              \
-        const vector greater = (vector)(a > b);                                    \
-        return (a & greater) | (b & ~greater);                                     \
-    }                                                                              \
-    static inline vector lanes_select_##vector(vector no, vector yes, vector mask) \
-    {                                                                              \
-        return (yes & mask) | (no & ~mask);                                        \
-    }                                                                              \
-    /* Each element to the next one up or down, and `in` where there is none. */   \
-    static inline vector lanes_up_##vector(vector v, element in)                   \
-    {                                                                              \
-        element elements[(count) + 1];                                             \
-        elements[0] = in;                                                          \
-        memcpy(elements + 1, &v, sizeof v);                                        \
-        return lanes_load_##vector(elements);                                      \
-    }                                                                              \
-    static inline vector lanes_down_##vector(vector v, element in)                 \
-    {                                                                              \
-        element elements[(count) + 1];                                             \
-        memcpy(elements, &v, sizeof v);                                            \
-        elements[count] = in;                                                      \
-        return lanes_load_##vector(elements + 1);                                  \
-    }                                                                              \
-    static inline bool lanes_any_##vector(vector mask)                             \
-    {                                                                              \
-        bool found = false;                                                        \
-        for (int i = 0; i < (count); i++)                                          \
-            found |= mask[i] < 0;                                                  \
-        return found;                                                              \
+    static inline vector lanes_load_##vector(const element *from)                   \
+    {                                                                               \
+        vector v;                                                                   \
+        memcpy(&v, from, sizeof v);                                                 \
+        return v;                                                                   \
+    }                                                                               \
+    static inline void lanes_store_##vector(vector v, element *to)                  \
+    {                                                                               \
+        memcpy(to, &v, sizeof v);                                                   \
+    }                                                                               \
+    static inline vector lanes_splat_##vector(element value)                        \
+    {                                                                               \
+        const vector zeros = {0};                                                   \
+        return zeros + value;                                                       \
+    }                                                                               \
+    static inline vector lanes_max_##vector(vector a, vector b)                     \
+    {                                                                               \
+        const vector greater = (vector)(a > b);                                     \
+        return (a & greater) | (b & ~greater);                                      \
+    }                                                                               \
+    static inline vector lanes_select_##vector(vector no, vector yes, vector mask)  \
+    {                                                                               \
+        return (yes & mask) | (no & ~mask);                                         \
+    }                                                                               \
+    /* Each element to the next one up or down, and `in` where there is none. */    \
+    static inline vector lanes_up_##vector(vector v, element in)                    \
+    {                                                                               \
+        element elements[(count) + 1];                                              \
+        elements[0] = in;                                                           \
+        memcpy(elements + 1, &v, sizeof v);                                         \
+        return lanes_load_##vector(elements);                                       \
+    }                                                                               \
+    static inline vector lanes_down_##vector(vector v, element in)                  \
+    {                                                                               \
+        element elements[(count) + 1];                                              \
+        memcpy(elements, &v, sizeof v);                                             \
+        elements[count] = in;                                                       \
+        return lanes_load_##vector(elements + 1);                                   \
+    }                                                                               \
+    static inline bool lanes_any_##vector(vector mask)                              \
+    {                                                                               \
+        bool found = false;                                                         \
+        for (int i = 0; i < (count); i++)                                           \
+            found |= mask[i] < 0;                                                   \
+        return found;                                                               \
     }
 
 LANES(int8, int, 8)
@@ -65,15 +65,12 @@ LANES(short16, short, 16)
 LANES(uint16, uint, 16)
 
 /* By the element that is pointed to, and by the vector. */
-#define LANES_OF_ELEMENT(function, at)                 \
-    _Generic(*(at), int                                \
-             : function##_int16, uint                  \
-             : function##_uint16, short                \
-             : function##_short16)
-#define LANES_OF(function, v)                          \
-    _Generic((v), int16                                \
-             : function##_int16, uint16                \
-             : function##_uint16, short16              \
+#define LANES_OF_ELEMENT(function, at) \
+    _Generic(*(at), int : function##_int16, uint : function##_uint16, short : function##_short16)
+#define LANES_OF(function, v)             \
+    _Generic((v), int16                   \
+             : function##_int16, uint16   \
+             : function##_uint16, short16 \
              : function##_short16)
 
 #define vload8(at, from)      lanes_load_int8((from) + 8 * (at))
@@ -82,13 +79,13 @@ LANES(uint16, uint, 16)
 #define vstore16(v, at, to)   LANES_OF(lanes_store, v)(v, (to) + 16 * (at))
 #define select(no, yes, mask) LANES_OF(lanes_select, no)(no, yes, mask)
 #define any(mask)             LANES_OF(lanes_any, mask)(mask)
-#define max(a, b)                   \
-    _Generic((a), int8              \
-             : lanes_max_int8, int16 \
-             : lanes_max_int16, short16 \
-             : lanes_max_short16, int \
-             : EMU_SAME(emu_max, b, int), uint \
-             : EMU_SAME(emu_max, b, uint), long \
+#define max(a, b)                                \
+    _Generic((a), int8                           \
+             : lanes_max_int8, int16             \
+             : lanes_max_int16, short16          \
+             : lanes_max_short16, int            \
+             : EMU_SAME(emu_max, b, int), uint   \
+             : EMU_SAME(emu_max, b, uint), long  \
              : EMU_SAME(emu_max, b, long), ulong \
              : EMU_SAME(emu_max, b, ulong))(a, b)
 #define RHOMB_SPLAT(in) lanes_splat_uint16(in)

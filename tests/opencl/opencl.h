@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An OpenCL 1.2 of our own, in the process: the calls that the library makes, with programs that the
- * host's compiler makes (compile.sh), so that sanitizers see every access of a kernel. Linked in the
- * loader's place with -DRHOMB_TEST_OPENCL=ON.
+ * An OpenCL 1.2 of our own, in the process: the calls that the library makes, with programs that
+ * the host's compiler makes (compile.sh), so that sanitizers see every access of a kernel. Linked
+ * in the loader's place with -DRHOMB_TEST_OPENCL=ON.
  *
- * It does everything as late as the specification allows: a command runs when somebody waits for it,
- * and until then the memory that it will write has garbage. What the specification forbids ends the
- * process with a message: a handle that is not alive, an argument of the wrong size, a command past
- * the end of a buffer, a group that the kernel does not allow, a wait for what was never flushed,
- * memory that changes while a command has yet to read it.
+ * It does everything as late as the specification allows: a command runs when somebody waits for
+ * it, and until then the memory that it will write has garbage. What the specification forbids ends
+ * the process with a message: a handle that is not alive, an argument of the wrong size, a command
+ * past the end of a buffer, a group that the kernel does not allow, a wait for what was never
+ * flushed, memory that changes while a command has yet to read it.
  *
  * RHOMB_TEST_OPENCL names the devices, "gpu" if it is not set: kinds separated by commas, "cpu" or
  * "gpu". One lock is held in each call, so any number of threads may use it.
@@ -33,7 +33,8 @@ typedef enum opencl_kind {
     OPENCL_KINDS
 } opencl_kind;
 
-/* What all objects begin with. They are never freed, so that a handle that was released is known. */
+/* What all objects begin with. They are never freed, so that a handle that was released is known.
+ */
 typedef struct opencl_object {
     opencl_kind kind;
     int handles; /* references that the program has */
@@ -107,11 +108,11 @@ void opencl_leave(void);
 
 /* Ends the process: the program does what the specification forbids. */
 __attribute__((format(printf, 2, 3))) _Noreturn void opencl_misuse(const char *function,
-                                                                  const char *what, ...);
-#define OPENCL_CHECK(good, ...)                    \
-    do {                                           \
-        if (!(good))                               \
-            opencl_misuse(__func__, __VA_ARGS__);  \
+                                                                   const char *what, ...);
+#define OPENCL_CHECK(good, ...)                   \
+    do {                                          \
+        if (!(good))                              \
+            opencl_misuse(__func__, __VA_ARGS__); \
     } while (0)
 
 /* A new object with one handle. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs and kernels: compile.sh makes a shared object of a text and its options, once, in a folder
- * where it is found by a hash of all that it is made of. See opencl.h.
+ * Programs and kernels: compile.sh makes a shared object of a text and its options, once, in a
+ * folder where it is found by a hash of all that it is made of. See opencl.h.
  */
 #include "opencl.h"
 
@@ -126,7 +126,8 @@ static void make_key(cl_program program, const char *options)
              (unsigned long long)hash[1]);
 }
 
-/* compile.sh's arguments: those of the compiler, and the options that define or look for something. */
+/* compile.sh's arguments: those of the compiler, and the options that define or look for something.
+ */
 static int split_options(char *compiler, char *options, const char **arguments, int count)
 {
     for (char *rest = compiler, *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
@@ -324,7 +325,8 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *
     return CL_SUCCESS;
 }
 
-cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void *value, size_t *size)
+cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void *value,
+                       size_t *size)
 {
     opencl_enter();
     OPENCL_IS(kernel, OPENCL_KERNEL);
@@ -342,7 +344,8 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
     opencl_enter();
     OPENCL_IS(kernel, OPENCL_KERNEL);
     const size_t most = kernel->program->context->device->most_items;
-    const size_t required[3] = {kernel->row->group, kernel->row->group != 0, kernel->row->group != 0};
+    const size_t required[3] = {kernel->row->group, kernel->row->group != 0,
+                                kernel->row->group != 0};
     const cl_ulong local = 0; /* what is static in a program is no kernel's */
     cl_int code = CL_INVALID_VALUE;
     OPENCL_CHECK(device == kernel->program->context->device, "another device");

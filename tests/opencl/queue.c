@@ -23,9 +23,9 @@ struct opencl_command {
     cl_event event;
     cl_mem buffer, from;
     size_t offset, from_offset, size;
-    void *to;            /* of a read */
-    const void *source;  /* of a write */
-    uint64_t sum;        /* of what it is to write */
+    void *to;           /* of a read */
+    const void *source; /* of a write */
+    uint64_t sum;       /* of what it is to write */
     unsigned char pattern[128];
     size_t pattern_size;
     cl_kernel kernel;
