@@ -434,37 +434,6 @@ static void test_engine(void **state)
     expect_engine(100, 100, 1000, false, "bitparallel", "too short");
 }
 
-/*
- * A sweep begins where it takes less for any distance than a wavefront takes to start, on every
- * kind of device; but not where a wavefront's own values are given.
- */
-static void test_short_pairs(void **state)
-{
-    size_t count = 0;
-    const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
-    const rhomb_scoring affine = {0, 4, 6, 2, -1, -1};
-    for (size_t i = 0; i < 2 * count; i++) {
-        rhomb_options options = RHOMB_OPTIONS_INIT;
-        rhomb_tuning tuning = RHOMB_TUNING_INIT;
-        rhomb_device_info device = GPU;
-        const rhomb__tuning_row *row = &rows[i / 2];
-        device.kind = row->kind;
-        device.name = row->device_part != NULL ? row->device_part : "a device";
-        options.scoring = i % 2 == 1 ? &affine : NULL;
-        options.tuning = &tuning;
-        const rhomb__plan close = plan_of(100, 90, &options, &device);
-        assert_string_equal(rhomb__plan_engine_name(&close), "bitparallel");
-        assert_true(!close.may_switch);
-        assert_true(close.profile[RHOMB__ROW_SWEEP].start_seconds < row->start_seconds);
-        const rhomb__plan far = plan_of(100000, 90000, &options, &device);
-        assert_string_equal(rhomb__plan_engine_name(&far), "wavefront");
-        assert_true(far.may_switch);
-        tuning.tile_scores = 32;
-        const rhomb__plan tuned = plan_of(100, 90, &options, &device);
-        assert_string_equal(rhomb__plan_engine_name(&tuned), "wavefront");
-    }
-}
-
 /* Hands over where the sweep is quicker than the rest of the wavefront, and only then. */
 static void test_switch(void **state)
 {
@@ -616,7 +585,6 @@ int main(void)
         cmocka_unit_test(test_memory_of_longest),
         cmocka_unit_test(test_memory_refused),
         cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_short_pairs),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_chromosomes),
         cmocka_unit_test(test_seconds),

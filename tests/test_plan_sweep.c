@@ -23,20 +23,29 @@ static rhomb_device_info device_of(rhomb_device_kind kind, int64_t max_group_siz
     return device;
 }
 
-/* Plans a sweep of two sequences of that length. */
-static rhomb_status try_plan(int64_t length, rhomb_tuning given, const rhomb_device_info *device,
-                             rhomb__plan *plan, rhomb__error *error)
+/* Plans for two sequences of that length. */
+static rhomb_status try_options(int64_t length, const rhomb_options *options,
+                                const rhomb_device_info *device, rhomb__plan *plan,
+                                rhomb__error *error)
 {
     const rhomb__rates rates = rhomb__rates_of_row(device);
-    rhomb_options options = RHOMB_OPTIONS_INIT, complete;
+    rhomb_options complete;
     rhomb_tuning tuning;
-    options.engine = RHOMB_ENGINE_BITPARALLEL;
-    options.tuning = &given;
-    const rhomb_status status = rhomb__options_complete(error, &options, &complete, &tuning);
+    const rhomb_status status = rhomb__options_complete(error, options, &complete, &tuning);
     if (status != RHOMB_OK)
         return status;
     const rhomb__plan_input input = {length, length, 4, false, device, &complete, &rates, 1};
     return rhomb__plan_make(error, &input, plan);
+}
+
+/* Plans a sweep of them. */
+static rhomb_status try_plan(int64_t length, rhomb_tuning given, const rhomb_device_info *device,
+                             rhomb__plan *plan, rhomb__error *error)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    options.tuning = &given;
+    return try_options(length, &options, device, plan, error);
 }
 
 static rhomb__plan plan_of(int64_t length, rhomb_tuning given, const rhomb_device_info *device)
@@ -305,13 +314,53 @@ static void test_not_narrow(void **state)
     }
 }
 
+/* By AUTO, with the tuning and the scoring of the options. */
+static rhomb__plan plan_auto(int64_t length, const rhomb_options *options,
+                             const rhomb_device_info *device)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb__plan plan = {0};
+    assert_int_equal(try_options(length, options, device, &plan, &error), RHOMB_OK);
+    return plan;
+}
+
+/*
+ * A sweep begins where it takes less for any distance than a wavefront takes to start, on every
+ * kind of device; but not where a wavefront's own values are given.
+ */
+static void test_short_pairs(void **state)
+{
+    size_t count = 0;
+    const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
+    const rhomb_scoring affine = {0, 4, 6, 2, -1, -1};
+    for (size_t i = 0; i < 2 * count; i++) {
+        const rhomb__tuning_row *row = &rows[i / 2];
+        rhomb_options options = RHOMB_OPTIONS_INIT;
+        rhomb_tuning tuning = RHOMB_TUNING_INIT;
+        rhomb_device_info device = device_of(row->kind, 1024);
+        device.name = row->device_part != NULL ? row->device_part : device.name;
+        options.scoring = i % 2 == 1 ? &affine : NULL;
+        options.tuning = &tuning;
+        const rhomb__plan close = plan_auto(100, &options, &device);
+        assert_string_equal(rhomb__plan_engine_name(&close), "bitparallel");
+        assert_true(!close.may_switch);
+        assert_true(close.profile[RHOMB__ROW_SWEEP].start_seconds < row->start_seconds);
+        const rhomb__plan far = plan_auto(100000, &options, &device);
+        assert_string_equal(rhomb__plan_engine_name(&far), "wavefront");
+        assert_true(far.may_switch);
+        tuning.tile_scores = 32;
+        const rhomb__plan tuned = plan_auto(100, &options, &device);
+        assert_string_equal(rhomb__plan_engine_name(&tuned), "wavefront");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tuning_rows), cmocka_unit_test(test_small_groups),
         cmocka_unit_test(test_given),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_strips),      cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_not_narrow),
+        cmocka_unit_test(test_not_narrow),  cmocka_unit_test(test_short_pairs),
     };
     return cmocka_run_group_tests_name("plan_sweep", tests, NULL, NULL);
 }

@@ -233,21 +233,19 @@ RHOMB_API int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence);
 RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
 
 /*
- * How a distance is computed. The work of the wavefront grows with the square of the distance. The
- * work of the bit-parallel sweep grows with the longer length times the distance, at many more
- * cells per second.
+ * How a distance is computed. The wavefront's work grows with the square of the distance, that of
+ * the bit-parallel sweep with the longer length times the distance, at many more cells per second.
  *
- * The sweep computes a band of the edit distance matrix that holds every path of cost at most U.
- * While it runs it drops cells that no such path can reach. If the resulting cost is at most U, it
- * is the distance; otherwise the distance is more than U, and the next sweep uses a larger U.
+ * The sweep computes a band of the edit distance matrix that holds every path of cost at most U,
+ * and drops cells that no such path can reach. If the resulting cost is at most U, it is the
+ * distance; otherwise the next sweep uses a larger U.
  *
  * AUTO starts a wavefront and now and then looks at its progress. It extrapolates the edits per
  * base so far to the expected distance. When the sweep would take less time for that distance than
  * the rest of the wavefront, the sweep takes over, with U at most a third above it. Where an
  * earlier look promised a much smaller distance, a long insertion or deletion may be the reason,
- * which ends at once; AUTO then continues for up to four fifths of the sweep's time. Of short
- * pairs, up to about 14,000 bases with unit costs, the sweep takes less time than a wavefront takes
- * to start: AUTO begins with it, unless the tuning has values that the wavefront alone has.
+ * which ends at once; AUTO then continues for up to four fifths of the sweep's time. Short pairs,
+ * up to about 14,000 bases with unit costs, are swept before a wavefront would have started.
  *
  * With other than unit costs the same holds; only costs that are too large for the wavefront, after
  * division by their common divisor more than 1024 for a mismatch or the first base of a gap, go to

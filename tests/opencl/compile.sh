@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: MIT
 #
 # compile.sh TEXT OUT CC [FLAG...]: makes the shared object OUT of TEXT, a program in OpenCL C, with
-# the host's compiler. kernel_c.h comes before the text. After it come a function for each kernel
-# that takes pointers to its arguments, and the table rhomb_kernels (group.h), whose last row is empty.
+# the host's compiler. own_kernel_c.h comes before the text. After it come a function for each kernel
+# that takes pointers to its arguments, and the table rhomb_kernels (own_group.h), whose last row is empty.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 text=$1 out=$2 cc=$3
 shift 3
 made=$(mktemp "$out.XXXXXX")
 trap 'rm -f "$made" "$made.i" "$made.c"' EXIT
-"$cc" -E -std=c11 -x c -I "$here" -include "$here/kernel_c.h" "$@" "$text" -o "$made.i"
+"$cc" -E -std=c11 -x c -I "$here" -include "$here/own_kernel_c.h" "$@" "$text" -o "$made.i"
 awk '
     { text = text $0 "\n" }
     /rhomb_barrier\(\)/ { barriers = 1 }

@@ -19,7 +19,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include "group.h"
+#include "own_group.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * OpenCL C's vectors as those of the host's compiler, which knows the operators, and the few
- * functions that kernels use with them. Part of kernel_c.h.
+ * functions that kernels use with them. Part of own_kernel_c.h.
  *
  * What differs from a device. These vectors have no components (.s0), so the kernels' macros that
  * name them are defined here. Loads and stores are at the alignment of an element, as OpenCL's.

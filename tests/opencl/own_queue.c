@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues and their commands, which run in order, when somebody waits; see opencl.h.
+ * Queues and their commands, which run in order, when somebody waits; see own_opencl.h.
  */
-#include "opencl.h"
+#include "own_opencl.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Platform, devices, contexts, buffers and events; see opencl.h.
+ * Platform, devices, contexts, buffers and events; see own_opencl.h.
  */
-#include "opencl.h"
+#include "own_opencl.h"
 
 #include <pthread.h>
 #include <stdarg.h>

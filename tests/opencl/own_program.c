@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Programs and kernels: compile.sh makes a shared object of a text and its options, once, in a
- * folder where it is found by a hash of all that it is made of. See opencl.h.
+ * folder where it is found by a hash of all that it is made of. See own_opencl.h.
  */
-#include "opencl.h"
+#include "own_opencl.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -111,8 +111,9 @@ static void write_text(const char *path, const char *text)
 
 static void make_key(cl_program program, const char *options)
 {
-    static const char *const FILES[] = {OPENCL_FOLDER "/compile.sh", OPENCL_FOLDER "/kernel_c.h",
-                                        OPENCL_FOLDER "/kernel_lanes.h", OPENCL_FOLDER "/group.h"};
+    static const char *const FILES[] = {
+        OPENCL_FOLDER "/compile.sh", OPENCL_FOLDER "/own_kernel_c.h",
+        OPENCL_FOLDER "/own_kernel_lanes.h", OPENCL_FOLDER "/own_group.h"};
     uint64_t hash[2] = {UINT64_C(0xCBF29CE484222325), 1};
     add_to_hash(hash, program->text);
     add_to_hash(hash, options);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See group.h. An item is a fiber that hands control back at each barrier. Stacks are separate
+ * See own_group.h. An item is a fiber that hands control back at each barrier. Stacks are separate
  * allocations, so that AddressSanitizer sees an item that leaves its own; it has to be told of
  * each switch, because it keeps a picture of the stack.
  *
@@ -8,7 +8,7 @@
  * makes a system call each time, and the sanitizer's forgets the picture. So registers are kept
  * here, where it is known how; elsewhere by swapcontext().
  */
-#include "group.h"
+#include "own_group.h"
 
 #include <stdint.h>
 #include <stdio.h>

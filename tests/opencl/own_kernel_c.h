@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * As much of OpenCL C 1.2 as the kernels in cl/ use, in C11, so that the host's compilers and
- * sanitizers can look at them. compile.sh puts it before a program's text; group.h runs the
+ * sanitizers can look at them. compile.sh puts it before a program's text; own_group.h runs the
  * kernels.
  *
  * What differs from a device. A __local declaration becomes a static variable, shared by the items
@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "group.h"
+#include "own_group.h"
 
 /* Of the program: set once it is loaded. */
 const group_item *rhomb_item;
@@ -148,6 +148,6 @@ void emu_mixed(struct emu_mixed *);
 #define min(a, b)           EMU_OF_TYPES(emu_min, a, b)(a, b)
 #define clamp(a, low, high) EMU_OF_TYPE(emu_clamp, a)(a, low, high)
 
-#include "kernel_lanes.h"
+#include "own_kernel_lanes.h"
 
 #endif
