@@ -75,7 +75,7 @@ static int check_distance(rhomb_context *ctx)
     EXPECT(rhomb_distance(ctx, TARGET, TARGET_LENGTH, QUERY, QUERY_LENGTH, &options, &result) ==
            RHOMB_OK);
     EXPECT(rhomb_result_report(result)->distance == DISTANCE);
-    EXPECT(strcmp(rhomb_result_report(result)->plan->engine, "wavefront") == 0);
+    EXPECT(strcmp(rhomb_result_report(result)->plan->engine, "bitparallel") == 0);
     EXPECT(told > 0);
     rhomb_result_destroy(result);
     return 0;
