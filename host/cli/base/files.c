@@ -101,6 +101,8 @@ static void add_output(cli_files *files, const char *option, const char *name, c
     file f = {.option = option, .given = name, .is_written = true};
     f.is_beside = ending[0] != '\0';
     char *place = cli_output_place(name);
+    for (size_t n = place != NULL ? strlen(place) : 0; f.is_beside && n > 1 && place[n - 1] == '/';)
+        place[--n] = '\0'; /* of a folder */
     f.name = place != NULL ? cli_with_ending(place, ending) : NULL;
     files->failed = files->failed || (f.name == NULL && errno == ENOMEM);
     free(place);
@@ -114,8 +116,9 @@ static void add_output(cli_files *files, const char *option, const char *name, c
 void cli_files_beside(cli_files *files, const char *option, const char *name, const char *ending)
 {
     struct stat info;
-    const bool is_file = name != NULL && (stat(name, &info) != 0 || S_ISREG(info.st_mode));
-    if (is_file && !cli_is_standard_output(name))
+    const bool is_place =
+        name != NULL && (stat(name, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
+    if (is_place && !cli_is_standard_output(name))
         add_output(files, option, name, ending);
 }
 

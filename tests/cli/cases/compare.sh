@@ -81,6 +81,10 @@ ls -d resumed*
 # What a run that goes on would write is no input; and what was killed leaves nothing in the folder.
 mkdir on.partial && cp target.fa on.partial/report.txt
 try rhomb compare on.partial/report.txt query.fa -o on --resume
+try rhomb compare on.partial/report.txt query.fa -o on/ --resume
+mkdir on
+try rhomb compare on.partial/report.txt query.fa -o on --resume
+rmdir on
 mv on.partial/report.txt on.partial/report.html.abcdef
 rhomb compare --quiet target.fa query.fa -o on --resume >on.txt
 ls on
