@@ -122,35 +122,17 @@ static cl_int release(void *object, opencl_kind kind, const char *function)
     return CL_SUCCESS;
 }
 
-cl_int clReleaseContext(cl_context context)
-{
-    return release(context, OPENCL_CONTEXT, __func__);
-}
-
-cl_int clReleaseCommandQueue(cl_command_queue queue)
-{
-    return release(queue, OPENCL_QUEUE, __func__);
-}
-
-cl_int clReleaseProgram(cl_program program)
-{
-    return release(program, OPENCL_PROGRAM, __func__);
-}
-
-cl_int clReleaseKernel(cl_kernel kernel)
-{
-    return release(kernel, OPENCL_KERNEL, __func__);
-}
-
-cl_int clReleaseMemObject(cl_mem buffer)
-{
-    return release(buffer, OPENCL_BUFFER, __func__);
-}
-
-cl_int clReleaseEvent(cl_event event)
-{
-    return release(event, OPENCL_EVENT, __func__);
-}
+#define RELEASE(function, type, kind)            \
+    cl_int function(type object)                 \
+    {                                            \
+        return release(object, kind, #function); \
+    }
+RELEASE(clReleaseContext, cl_context, OPENCL_CONTEXT)
+RELEASE(clReleaseCommandQueue, cl_command_queue, OPENCL_QUEUE)
+RELEASE(clReleaseProgram, cl_program, OPENCL_PROGRAM)
+RELEASE(clReleaseKernel, cl_kernel, OPENCL_KERNEL)
+RELEASE(clReleaseMemObject, cl_mem, OPENCL_BUFFER)
+RELEASE(clReleaseEvent, cl_event, OPENCL_EVENT)
 
 cl_int opencl_answer(const void *answer, size_t bytes, size_t room, void *value, size_t *size)
 {

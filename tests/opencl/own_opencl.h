@@ -11,7 +11,8 @@
  * flushed, memory that changes while a command has yet to read it.
  *
  * RHOMB_TEST_OPENCL names the devices, "gpu" if it is not set: kinds separated by commas, "cpu" or
- * "gpu". One lock is held in each call, so any number of threads may use it.
+ * "gpu"; RHOMB_TEST_PROGRAMS the folder of compiled programs, instead of the build's. One lock is
+ * held in each call, so any number of threads may use it.
  */
 #ifndef RHOMB_OPENCL_OPENCL_H
 #define RHOMB_OPENCL_OPENCL_H
