@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the two directions of an affine wavefront meet: at each of the last scores of a batch of
- * launches that its engine still searches (host/engines/affine/engine_affine.c), against Gotoh's
- * matrix, with limits at the penalty and beside it, and the breakpoint that an alignment takes.
+ * Where the two directions of a wavefront meet: at each of the last scores of a batch of launches
+ * that the affine engine still searches (host/engines/affine/engine_affine.c), against Gotoh's
+ * matrix, with limits at the penalty and beside it, the breakpoint that an alignment takes, runs
+ * that were stopped before the batch, and sweeps that take over after it. And with unit costs,
+ * whose wavefront looks back one score, with beams.
  *
  *     test_meet_scored CASE [PERCENT]    one case; PERCENT of its pairs, 100 unless told
  *     test_meet_scored                   all cases
@@ -10,6 +12,7 @@
  * Exits with 77 where there is no device.
  */
 #include "align_score_check.h"
+#include "host/device/context.h"
 #include "support/amount.h"
 #include "support/cost_sets.h"
 #include "support/run.h"
@@ -20,41 +23,27 @@
 
 static align_score_asker asker;
 
-/* Scorings that look back 2 to 1,018 scores, whose extensions are as dear as that, or cheap. */
-static const rhomb_scoring SCORINGS[] = {
-    {0, 4, 6, 2, -1, -1},     {0, 1, 1, 1, -1, -1},      {0, 1, 0, 5, -1, -1},
-    {0, 1, 0, 7, -1, -1},     {0, 1, 0, 10, -1, -1},     {0, 1, 0, 100, -1, -1},
-    {0, 1, 0, 500, -1, -1},   {0, 1, 0, 1000, -1, -1},   {0, 1000, 0, 999, -1, -1},
-    {1000, 1, 1, 1, -1, -1},  {0, 1, 120, 1, -1, -1},    {0, 1, 500, 500, -1, -1},
-    {0, 150, 200, 1, -1, -1}, {0, 1000, 1, 500, -1, -1}, {0, 3, 1, 2, 3, 1},
-    {0, 5, 8, 2, 24, 1},      {1, 19, 39, 3, 81, 1},     {1, 4, 6, 2, 26, 1},
-    {2, 4, 4, 2, -1, -1},     {2, 4, 4, 2, 24, 1},       {0, 12, 5, 3, 8, 2},
-    {0, 7, 300, 100, 350, 3}, {0, 1, 0, 1000, 900, 20},  {0, 700, 0, 1000, 17, 990},
-    {0, 31, 29, 37, -1, -1},  {0, 2, 0, 3, -1, -1},      {0, 2, 63, 1, -1, -1},
-    {0, 997, 0, 991, -1, -1}, {0, 13, 800, 7, 900, 5},   {5, 4, 100, 50, 130, 2},
-};
-
 /* Asks the engine; every pair by one relation, or by all of them. */
-static void ask(const pair *p, const score_set *set, const variant *v, int64_t index, bool all)
+static void ask(const pair *p, score_question *q, const variant *v, int64_t index, bool all)
 {
     static const score_relation RELATIONS[] = {SCORE_LIMIT_EXACT, SCORE_LIMIT_BELOW,
-                                               SCORE_LIMIT_ABOVE, SCORE_SWAPPED, SCORE_REVERSED};
-    score_question q = score_question_of(p, set, "meet_scored", index);
-    q.engine = RHOMB_ENGINE_WAVEFRONT;
-    q.variant = v;
-    score_ask(&asker.session, &q, NULL);
+                                               SCORE_LIMIT_ABOVE, SCORE_SWAPPED,
+                                               SCORE_REVERSED,    SCORE_RESUMED};
+    q->engine = RHOMB_ENGINE_WAVEFRONT;
+    q->variant = v;
+    score_ask(&asker.session, q, NULL);
     for (size_t i = 0; i < COUNT(RELATIONS); i++) {
         if (all || (int64_t)i == index % (int64_t)COUNT(RELATIONS))
-            score_ask_related(&asker.session, &q, RELATIONS[i]);
+            score_ask_related(&asker.session, q, RELATIONS[i]);
     }
     if (!all && index % 16 != 0)
         return;
     align_score_question path = {.p = p,
-                                 .set = set,
+                                 .set = q->set,
                                  .engine = RHOMB_ENGINE_WAVEFRONT,
                                  .max_distance = RHOMB_NO_LIMIT,
-                                 .least = q.least,
-                                 .family = q.family,
+                                 .least = q->least,
+                                 .family = q->family,
                                  .index = index,
                                  .tuning = RHOMB_TUNING_INIT};
     path.tuning.group_size = v->group;
@@ -68,7 +57,9 @@ static void ask(const pair *p, const score_set *set, const variant *v, int64_t i
 static void append_mismatches(pair *p, const rhomb__costs *costs, int64_t count, rng *r)
 {
     enum { BLOCK = 40, KEPT = 14 };
-    const int64_t most = costs->mismatch <= 2 * rhomb__costs_least_extend(costs) ? BLOCK : 1;
+    const bool in_blocks =
+        !rhomb__costs_are_edit(costs) && costs->mismatch <= 2 * rhomb__costs_least_extend(costs);
+    const int64_t most = in_blocks ? BLOCK : 1;
     while (count > 0) {
         const int64_t block = rhomb__min(count, rng_between(r, 1, most));
         letters_random(&p->a, "AC", block, r);
@@ -143,17 +134,42 @@ static int64_t batch_end(const batch_set *s, int32_t launches, int which)
     return which * held / scores * scores - 1;
 }
 
-/* A pair whose directions meet about `back` scores before the end of a batch. */
-static void ask_near(const batch_set *s, int which, int64_t back, int64_t index, bool all)
+/* What was asked, and how many of these cost what they were meant to. */
+typedef struct tally {
+    int64_t asked;
+    int64_t met;
+} tally;
+
+/* A pair that costs 2 * score or one less, unless it takes many tries. */
+static score_question draw_question(const batch_set *s, int64_t score, int64_t index, pair *p,
+                                    bool *is_meant)
+{
+    enum { TRIES = 12 };
+    rng r = rng_for(s->set.text, index);
+    score_question q;
+    *is_meant = false;
+    for (int i = 0; i < TRIES && !*is_meant; i++) {
+        make_pair(&s->costs, 2 * score - rng_below(&r, 2), &r, p);
+        q = score_question_of(p, &s->set, "meet_scored", index);
+        const int64_t cost = s->costs.doubled * score_penalty(&q) / s->costs.unit;
+        *is_meant = (cost + 1) / 2 == score;
+    }
+    return q;
+}
+
+/* A pair of twice the cost of a score that comes `back` scores before the end of a batch. */
+static void ask_near(const batch_set *s, int which, int64_t back, int64_t index, bool all, tally *t)
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    rng r = rng_for(s->set.text, index);
     variant v = s->tile;
+    bool is_meant;
     v.launches = (int32_t)(1 + index % MOST_LAUNCHES);
     const int64_t score = batch_end(s, v.launches, which) - back;
     if (score > 0) {
-        make_pair(&s->costs, 2 * score - rng_below(&r, 2), &r, &p);
-        ask(&p, &s->set, &v, index, all);
+        score_question q = draw_question(s, score, index, &p, &is_meant);
+        ask(&p, &q, &v, index, all);
+        t->asked++;
+        t->met += is_meant;
     }
     pair_release(&p);
 }
@@ -162,24 +178,27 @@ static void ask_near(const batch_set *s, int which, int64_t back, int64_t index,
 static void test_ends(void **state)
 {
     enum { FEW = 2, BACKS = 8 };
-    int64_t index = 0, asked = 0;
-    for (size_t i = 0; i < COUNT(SCORINGS); i++) {
+    int64_t index = 0;
+    tally all = {0, 0};
+    for (size_t i = 0; scoring_at(i) != NULL; i++) {
         batch_set s;
+        tally t = {0, 0};
         if (!amount_takes_case((int64_t)i))
             continue;
-        assert_true(batch_set_of(&SCORINGS[i], &s));
-        printf("%s\n", s.set.text);
+        assert_true(batch_set_of(scoring_at(i), &s));
         const int64_t every = rhomb__max((s.look + 3) / amount_of_each(BACKS), 1);
         for (int which = 0; which < ENDS; which++) {
             for (int64_t back = -1; back <= s.look + 1; back++, index++) {
-                if (back > FEW && index % every != 0)
-                    continue;
-                ask_near(&s, which, back, index, every == 1);
-                asked++;
+                if (back <= FEW || index % every == 0)
+                    ask_near(&s, which, back, index, every == 1, &t);
             }
         }
+        printf("%s: %lld pairs, %lld of the cost meant\n", s.set.text, (long long)t.asked,
+               (long long)t.met);
+        all.asked += t.asked;
+        all.met += t.met;
     }
-    printf("ends: %lld pairs\n", (long long)asked);
+    assert_true(all.met > all.asked / 2);
 }
 
 /*
@@ -204,7 +223,7 @@ static void test_random(void **state)
 {
     enum { SETS = 8, PAIRS = 40, MOST_PAIRS = 500 };
     const int64_t sets = amount(SETS), pairs = rhomb__min(amount_of_each(PAIRS), MOST_PAIRS);
-    int64_t asked = 0;
+    tally t = {0, 0};
     for (int64_t i = 0; i < sets; i++) {
         rng r = rng_for("random costs of batches", i);
         const rhomb_scoring scoring = draw_scoring(&r);
@@ -212,17 +231,95 @@ static void test_random(void **state)
         if (!batch_set_of(&scoring, &s))
             continue;
         printf("%s\n", s.set.text);
-        for (int64_t k = 0; k < pairs; k++, asked++)
-            ask_near(&s, (int)(k % ENDS), rng_between(&r, -2, s.look + 2), k, false);
+        for (int64_t k = 0; k < pairs; k++)
+            ask_near(&s, (int)(k % ENDS), rng_between(&r, -2, s.look + 2), k, false, &t);
     }
-    printf("random: %lld pairs, %lld sets of costs\n", (long long)asked, (long long)sets);
-    assert_true(asked > 0);
+    printf("random: %lld pairs, %lld sets of costs, %lld of the cost meant\n", (long long)t.asked,
+           (long long)sets, (long long)t.met);
+    assert_true(t.met > t.asked / 2);
+}
+
+/*
+ * A sweep takes over at the end of a batch, after which the directions would have met at a score
+ * that costs have passed: what is ruled out by then is less than what both have paid.
+ */
+static void test_taken_over(void **state)
+{
+    enum { EACH = 6 };
+    rhomb_rates *rates = &rhomb__context_of(asker.session.ctx, 0)->stream.device->rates.values;
+    const rhomb_rates kept = *rates;
+    int64_t index = 0, taken = 0;
+    rates->cells_per_second = 1e3;
+    rates->sweep_cells_per_second = 1e12;
+    for (size_t i = 0; scoring_at(i) != NULL; i++) {
+        batch_set s;
+        if (!amount_takes_case((int64_t)i))
+            continue;
+        assert_true(batch_set_of(scoring_at(i), &s));
+        const int64_t every = rhomb__max(s.look / amount_of_each(EACH), 1);
+        for (int64_t past = 1; past > -s.look / 2; past -= every, index++) {
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            variant v = s.tile;
+            bool is_meant;
+            rhomb_report report;
+            v.launches = (int32_t)(1 + index % MOST_LAUNCHES);
+            const int64_t score = batch_end(&s, v.launches, 2) + past;
+            score_question q = draw_question(&s, score, index, &p, &is_meant);
+            q.variant = &v;
+            score_ask(&asker.session, &q, &report);
+            taken += is_meant && strcmp(report.plan->engine, "bitparallel") == 0;
+            pair_release(&p);
+        }
+    }
+    printf("%lld pairs, %lld of the cost meant taken over\n", (long long)index, (long long)taken);
+    assert_true(taken > index / 8);
+    *rates = kept;
+}
+
+/* Unit costs: all distances up to the end of the third batch, and limits and beams. */
+static void test_unit(void **state)
+{
+    enum { COLUMNS = 8, ITEMS = 64, BATCHES = 3 };
+    static const relation RELATIONS[] = {
+        RELATION_LIMIT_BELOW, RELATION_LIMIT_EXACT, RELATION_LIMIT_ABOVE,
+        RELATION_BEAM,        RELATION_BEAM_BELOW,  RELATION_BEAM_EXACT,
+        RELATION_BEAM_ABOVE,  RELATION_SWAPPED,     RELATION_REVERSED};
+    const rhomb__costs edit = rhomb__costs_edit();
+    int64_t index = 0, asked = 0, met = 0;
+    for (int32_t launches = 1; launches <= MOST_LAUNCHES; launches++) {
+        const variant v = {.shape = RHOMB_TILE_TRAPEZOID,
+                           .group = 1,
+                           .items = ITEMS,
+                           .columns = COLUMNS,
+                           .offset_bits = 32,
+                           .launches = launches,
+                           .directions = 2,
+                           .planes = 2};
+        for (int64_t d = 1; d <= 2 * BATCHES * COLUMNS * launches + 2; d++, index++) {
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            rng r = rng_for("unit costs at batches", index);
+            if (!amount_takes(index))
+                continue;
+            append_mismatches(&p, &edit, d / 2, &r);
+            letters_random(index % 2 == 0 ? &p.a : &p.b, "ACGT", d % 2, &r);
+            append_mismatches(&p, &edit, d / 2, &r);
+            const question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "meet_unit", index);
+            question_ask(&asker.session, &q, NULL);
+            question_ask_related(&asker.session, &q, RELATIONS[(size_t)index % COUNT(RELATIONS)]);
+            asked++;
+            met += q.distance == d;
+            pair_release(&p);
+        }
+    }
+    printf("%lld pairs, %lld of the distance meant\n", (long long)asked, (long long)met);
+    assert_true(met > asked / 2);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest TESTS[] = {cmocka_unit_test(test_ends),
-                                              cmocka_unit_test(test_random)};
+    static const struct CMUnitTest TESTS[] = {
+        cmocka_unit_test(test_ends), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_taken_over), cmocka_unit_test(test_unit)};
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     amount_from(argc, argv, 2);

@@ -31,6 +31,7 @@ typedef struct subproblems {
     rhomb__costs costs;
     rhomb_subproblem *at;
     int64_t count;
+    int64_t most; /* cost of one; 0: any */
 } subproblems;
 
 static int64_t cost_of(const subproblems *s, const rhomb_subproblem *range)
@@ -59,7 +60,8 @@ static bool add(subproblems *s, const pair *p, int32_t begin_gap, int32_t end_ga
     if (p->a.length + p->b.length == 0)
         return false;
     range.pair.distance = cost_of(s, &range);
-    if (!rhomb__split_affine_can(&s->costs, range.pair.distance))
+    if (!rhomb__split_affine_can(&s->costs, range.pair.distance) ||
+        (s->most > 0 && range.pair.distance > s->most))
         return false;
     s->at = realloc(s->at, (size_t)(s->count + 1) * sizeof *s->at);
     assert_non_null(s->at);
@@ -67,15 +69,21 @@ static bool add(subproblems *s, const pair *p, int32_t begin_gap, int32_t end_ga
     return true;
 }
 
-static void add_random(subproblems *s, int64_t longest, int64_t count, rng *r)
+/* Adds up to so many; those that are missing. */
+static int64_t add_some(subproblems *s, int64_t longest, int64_t count, rng *r)
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t tries = 0; count > 0 && tries < 50 * (count + 10); tries++) {
         affine_bordered_pair(longest, rng_chance(r, 0.5) ? longest : 4, r, &p);
         count -= add(s, &p, random_gap(r, &s->costs), random_gap(r, &s->costs));
     }
-    assert_int_equal(count, 0);
     pair_release(&p);
+    return count;
+}
+
+static void add_random(subproblems *s, int64_t longest, int64_t count, rng *r)
+{
+    assert_int_equal(add_some(s, longest, count, r), 0);
 }
 
 static void release(subproblems *s)
@@ -225,17 +233,25 @@ static void check_alone(const subproblems *s, const tile *t, const rhomb__breakp
 static const tile SMALL = {1, 5, 0, 32, false}, WIDE = {1, 90, 30, 64, false},
                   GROUP = {4, 9, 3, 32, true}, MEMORY = {2, 20, 1, 64, false};
 
+/* Splits all in one portion; breakpoints are those of best paths, and the caller's to free. */
+static rhomb__breakpoint *split_right(const subproblems *s, const tile *t)
+{
+    rhomb__split_work work;
+    rhomb__breakpoint *found = split(s, t, 1 << 28, &work);
+    assert_int_equal(work.portions, 1);
+    for (int64_t i = 0; i < s->count; i++)
+        check_breakpoint(s, i, &found[i]);
+    return found;
+}
+
 /* All tiles find the same. */
 static void check_list(const subproblems *s, const tile *const *tiles, size_t count)
 {
     rhomb__split_work work;
-    rhomb__breakpoint *found = split(s, tiles[0], 1 << 26, &work);
-    assert_int_equal(work.portions, 1);
-    for (int64_t i = 0; i < s->count; i++)
-        check_breakpoint(s, i, &found[i]);
+    rhomb__breakpoint *found = split_right(s, tiles[0]);
     check_alone(s, tiles[0], found, 5);
     for (size_t i = 1; i < count; i++) {
-        rhomb__breakpoint *others = split(s, tiles[i], 1 << 26, &work);
+        rhomb__breakpoint *others = split(s, tiles[i], 1 << 28, &work);
         expect_same(s, found, others);
         free(others);
     }
@@ -255,6 +271,28 @@ static void test_random_costs(void **state)
         add_random(&s, 60, amount(150), &r);
         add_random(&s, 250, amount(10), &r);
         check_list(&s, CASES[i].tiles, CASES[i].tiles[1] != NULL ? 2 : 1);
+        release(&s);
+    }
+}
+
+/* Launches are as short as costs allow: so directions meet close to the end of one. */
+static void test_scorings(void **state)
+{
+    enum { PAIRS = 8, LENGTH = 200, MOST_LOOK = 150 }; /* others take long */
+    for (size_t i = 0; scoring_at(i) != NULL; i++) {
+        rng r = rng_for("affine splits, scorings", (int64_t)i);
+        subproblems s = {.count = 0};
+        rhomb__error error = {0};
+        if (!amount_takes((int64_t)i))
+            continue;
+        assert_int_equal(rhomb__costs_of(&error, scoring_at(i), &s.costs), RHOMB_OK);
+        const int64_t look = rhomb__affine_lookback(&s.costs);
+        if (look > MOST_LOOK)
+            continue;
+        s.most = 5 * look;
+        const int64_t bases = 4 * look / rhomb__costs_least_extend(&s.costs);
+        assert_true(add_some(&s, rhomb__min(bases, LENGTH), PAIRS, &r) < PAIRS);
+        free(split_right(&s, &SMALL));
         release(&s);
     }
 }
@@ -302,7 +340,7 @@ static void test_portions(void **state)
     subproblems s = {.costs = costs_of_text("wfa")};
     rhomb__split_work work;
     add_random(&s, 120, 60, &r);
-    rhomb__breakpoint *all = split(&s, &SMALL, 1 << 26, &work);
+    rhomb__breakpoint *all = split(&s, &SMALL, 1 << 28, &work);
     assert_int_equal(work.portions, 1);
     rhomb__breakpoint *some = split(&s, &SMALL, 30000, &work);
     assert_true(work.portions > 2 && work.portions < s.count);
@@ -459,10 +497,11 @@ static void test_groups(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_costs), cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_gaps),         cmocka_unit_test(test_portions),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_wrong_costs),
-        cmocka_unit_test(test_cancel),       cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_random_costs), cmocka_unit_test(test_scorings),
+        cmocka_unit_test(test_presets),      cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_portions),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_wrong_costs),  cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_groups),
     };
     quick_builds = true;
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;

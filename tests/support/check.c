@@ -62,8 +62,7 @@ int history_note(const rhomb_progress *progress, void *user)
     if (h->complaint == NULL)
         h->complaint = judge_progress(progress, &h->last);
     h->last = *progress;
-    h->calls++;
-    return 0;
+    return ++h->calls == h->stop_at;
 }
 
 int32_t session_chunk(const session *s, int64_t index)

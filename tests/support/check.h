@@ -119,6 +119,7 @@ void question_ask_related(session *s, const question *q, relation which);
 typedef struct history {
     rhomb_progress last;
     int64_t calls;
+    int64_t stop_at; /* the call that ends the run; 0: none does */
     const char *complaint;
 } history;
 
@@ -127,7 +128,7 @@ typedef struct history {
         .last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX } \
     }
 
-/* A progress function that keeps a history: bounds and time go one way. */
+/* A progress function that keeps a history: bounds and time go one way. It may end the run. */
 int history_note(const rhomb_progress *progress, void *user);
 
 /* Writes the sequences of a question with a wrong answer to files, named in `files`. */

@@ -23,6 +23,12 @@ rhomb__costs costs_of_text(const char *text);
  */
 rhomb__costs costs_of_numbers(const int32_t numbers[5]);
 
+/*
+ * Thirty scorings that look back 2 to 1,018 scores, whose extensions are as dear as that, or cheap;
+ * NULL after the last one.
+ */
+const rhomb_scoring *scoring_at(size_t position);
+
 oracle_penalties costs_penalties(const rhomb__costs *costs);
 
 #endif

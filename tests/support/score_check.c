@@ -8,6 +8,9 @@
 #include "test.h"
 #include "tests/reference/keep_plan.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 score_set score_set_of(const rhomb_scoring *scoring)
 {
     score_set set = {.scoring = *scoring, .penalties = oracle_penalties_of(scoring)};
@@ -135,9 +138,12 @@ static void set_tuning(const variant *v, rhomb_tuning *tuning)
     tuning->first_beside = v->beside;
 }
 
-void score_ask(session *s, const score_question *q, rhomb_report *report)
+/*
+ * Asks. `h` says where to stop; false if the run ended there, and else the answer is right, or the
+ * cmocka test that is running fails.
+ */
+static bool ask(session *s, const score_question *q, history *h, rhomb_report *report)
 {
-    history h = HISTORY_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *result = NULL;
@@ -149,17 +155,20 @@ void score_ask(session *s, const score_question *q, rhomb_report *report)
     options.scoring = &q->set->scoring;
     options.tuning = &tuning;
     options.progress = history_note;
-    options.progress_user = &h;
+    options.progress_user = h;
+    options.checkpoint = q->checkpoint;
     const rhomb_status status = rhomb_distance(
         s->ctx, guard_place(&s->guards[0], q->target->at, q->target->length), q->target->length,
         guard_place(&s->guards[1], q->query->at, q->query->length), q->query->length, &options,
         &result);
+    if (status == RHOMB_ERR_CANCELLED && h->stop_at > 0)
+        return false;
     if (status != RHOMB_OK)
         fail_score(s, q, rhomb_context_error(s->ctx));
     rhomb_report got = *rhomb_result_report(result);
     got.plan = keep_plan(got.plan);
     rhomb_result_destroy(result);
-    const char *complaint = judge(q, &got, &h);
+    const char *complaint = judge(q, &got, h);
     if (complaint != NULL) {
         fprintf(stderr, "got penalty %lld, score %lld\n", (long long)got.distance,
                 (long long)got.score);
@@ -167,6 +176,13 @@ void score_ask(session *s, const score_question *q, rhomb_report *report)
     }
     if (report != NULL)
         *report = got;
+    return true;
+}
+
+void score_ask(session *s, const score_question *q, rhomb_report *report)
+{
+    history h = HISTORY_INIT;
+    ask(s, q, &h, report);
 }
 
 score_question score_question_of(const pair *p, const score_set *set, const char *family,
@@ -197,6 +213,23 @@ static void ask_reversed(session *s, score_question *q)
     pair_release(&p);
 }
 
+static void ask_resumed(session *s, score_question *q)
+{
+    char file[] = "/tmp/rhomb-score-XXXXXX";
+    history whole = HISTORY_INIT, part = HISTORY_INIT;
+    ask(s, q, &whole, NULL);
+    if (whole.calls == 0)
+        return;
+    const int fd = mkstemp(file);
+    assert_true(fd >= 0 && close(fd) == 0 && unlink(file) == 0);
+    q->checkpoint = file;
+    part.stop_at = whole.calls;
+    if (ask(s, q, &part, NULL))
+        fail_score(s, q, "was not stopped");
+    score_ask(s, q, NULL);
+    unlink(file);
+}
+
 void score_ask_related(session *s, const score_question *from, score_relation which)
 {
     static const char *const TEXTS[] = {"swapped",
@@ -206,7 +239,8 @@ void score_ask_related(session *s, const score_question *from, score_relation wh
                                         "limit: penalty",
                                         "limit: penalty + 1",
                                         "limit: half of the penalty",
-                                        "limit: 0"};
+                                        "limit: 0",
+                                        "stopped and gone on with"};
     const int64_t penalty = score_penalty(from);
     score_question q = *from;
     q.relation = TEXTS[which];
@@ -228,6 +262,9 @@ void score_ask_related(session *s, const score_question *from, score_relation wh
     case SCORE_LIMIT_ZERO:
         q.max_distance = 0;
         break;
+    case SCORE_RESUMED:
+        ask_resumed(s, &q);
+        return;
     default:
         q.max_distance = penalty + (int64_t)which - SCORE_LIMIT_EXACT;
         break;

@@ -37,6 +37,7 @@ typedef struct score_question {
     const char *family;
     int64_t index;
     const char *relation; /* to the case that this one was made from */
+    const char *checkpoint;
 } score_question;
 
 /* A question without a limit; the answer is Gotoh's. */
@@ -59,6 +60,7 @@ typedef enum score_relation {
     SCORE_LIMIT_ABOVE,
     SCORE_LIMIT_HALF,
     SCORE_LIMIT_ZERO,
+    SCORE_RESUMED, /* stopped where progress was told last, and gone on with */
     SCORE_RELATIONS
 } score_relation;
 

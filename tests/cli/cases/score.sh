@@ -27,6 +27,19 @@ try rhomb distance --no-header -K 10 --score map-ont t.fa e.fa
 try rhomb distance --engine wavefront --score wfa t.fa q.fa
 try rhomb distance --engine wavefront --score affine:9999,20000,1 t.fa q.fa
 
+# Directions that meet just before a batch of launches ends, for costs that look back far.
+printf '>t\nGTGATTAGACCTACGAACCTGCAC\n' >far.fa
+printf '>q\nTCAGGGGGTGATAACA\n' >farther.fa
+printf '>t\nU\n' >short.fa
+printf '>q\nSHTYRCVUW\n' >codes.fa
+for engine in wavefront bitparallel; do
+    try rhomb distance --no-header --engine $engine --score affine:1,0,1000 far.fa farther.fa
+    try rhomb distance --no-header --engine $engine --score affine:1,0,1000 short.fa codes.fa
+done
+for limit in 8007 8008 8009; do
+    try rhomb distance --no-header --engine wavefront -K $limit --score affine:1,0,1000 far.fa farther.fa
+done
+
 # In words, in the plan and in JSON.
 words() { "$@" 2>&1 >/dev/null | grep scoring; }
 words rhomb distance -v --score map-ont t.fa e.fa
