@@ -127,13 +127,6 @@
     .split_widest_group = 1024, \
     .split_kinds = {{32, 64, INT64_C(1) << 20}, {128, 512, INT64_C(1) << 22}, {512, 0, 0}}
 
-/*
- * The least time of a run that rates are measured by: on a GPU far more than launches and waits for
- * the host take; on other devices, where the machine's other work shows, more.
- */
-#define GPU_CALIBRATION   .calibrate_seconds = 0.06
-#define OTHER_CALIBRATION .calibrate_seconds = 0.08
-
 /* What all GPUs have alike, as far as known: measured on an H200. */
 #define GPU_TIMES \
     .path_share = 1, .sweep_path_share = 1, .start_seconds = 0.9e-3, .sweep_start_seconds = 0.3e-3
@@ -201,7 +194,6 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 1.5e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
         .rates_source = "the tuning table: measured on an H200",
     },
     /*
@@ -241,7 +233,6 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 1.5e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
         .rates_source = "the tuning table: measured on an H100",
     },
     /*
@@ -283,7 +274,6 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.02e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
         .rates_source = "the tuning table: estimated for an integrated GPU",
     },
     /*
@@ -319,7 +309,6 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.2e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
         .rates_source = "the tuning table: estimated for a GPU of 64 lanes",
     },
     /*
@@ -358,7 +347,6 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.2e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
         .rates_source = "the tuning table: estimated for any GPU",
     },
     /*
@@ -408,7 +396,6 @@ static const rhomb__tuning_row ROWS[] = {
         .batch_item_rows = 4,
         .local_cells_per_second = 2e9,
         ALL_ROWS,
-        OTHER_CALIBRATION,
         .few_units = 8,
         .reads_in_place = true,
         .batch_first_whole = true, /* no driver ends a processor's launches */
@@ -442,7 +429,6 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 1e9,
         ALL_ROWS,
         GPU_SPLITS,
-        OTHER_CALIBRATION,
         .rates_source = "the tuning table: estimated for any device",
     },
 };
