@@ -122,8 +122,7 @@ static void test_rows(void **state)
         rhomb__rates copy = rates;
         assert_true(rates.values.cells_per_second == rows[i].cells_per_second);
         assert_true(rates.values.bases_per_second == rows[i].bases_per_second);
-        assert_non_null(
-            strstr(rates.source, rows[i].device_part == NULL ? "estimated" : "measured"));
+        assert_non_null(strstr(rates.source, rows[i].device_part == NULL ? "rough" : "measured"));
         if (rhomb__rates_override(&error, &rates.values, &copy) != RHOMB_OK)
             fail_msg("%s: %s", rows[i].name, rhomb__error_text(&error));
     }

@@ -157,6 +157,9 @@
     .batch_most_jobs = 24, .batch_job_bases = INT64_C(8) << 20,                 \
     .batch_most_columns = INT64_C(256) << 20, .ranges_group_size = 128, .ranges_unit_items = 2048
 
+/* The source of rates where no row names the device. */
+#define ROUGH(whose) "rough rates of " whose ", as the tuning table does not list this device"
+
 static const rhomb__tuning_row ROWS[] = {
     /*
      * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench pairs` and `similar` with --tune, see
@@ -274,7 +277,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.02e12,
         ALL_ROWS,
         GPU_SPLITS,
-        .rates_source = "the tuning table: estimated for an integrated GPU",
+        .rates_source = ROUGH("an integrated GPU"),
     },
     /*
      * Not measured: as any GPU, with longer minimum times of a column and a block; in batches a
@@ -309,7 +312,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.2e12,
         ALL_ROWS,
         GPU_SPLITS,
-        .rates_source = "the tuning table: estimated for a GPU of 64 lanes",
+        .rates_source = ROUGH("a GPU of 64 lanes"),
     },
     /*
      * Not measured: the H200's first tile, and rates of a GPU with a sixth of its speed. The second
@@ -347,7 +350,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.2e12,
         ALL_ROWS,
         GPU_SPLITS,
-        .rates_source = "the tuning table: estimated for any GPU",
+        .rates_source = ROUGH("any GPU"),
     },
     /*
      * 2026-11-23, PoCL 3.1, two cores of a Xeon with AVX-512: 0.93e9 to 0.96e9 cells a second on 1
@@ -399,7 +402,7 @@ static const rhomb__tuning_row ROWS[] = {
         .few_units = 8,
         .reads_in_place = true,
         .batch_first_whole = true, /* no driver ends a processor's launches */
-        .rates_source = "the tuning table: estimated from measurements on two cores",
+        .rates_source = ROUGH("any CPU"),
     },
     /*
      * Not measured: a cautious shape for accelerators and devices of unknown kind. It has one tile,
@@ -429,7 +432,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 1e9,
         ALL_ROWS,
         GPU_SPLITS,
-        .rates_source = "the tuning table: estimated for any device",
+        .rates_source = ROUGH("any device"),
     },
 };
 

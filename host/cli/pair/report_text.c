@@ -190,7 +190,7 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
     note_scoring(run, report);
     cli_note(1, "engine %s: %s", report->plan->engine, report->plan->reason);
     if (!trivial)
-        cli_note(1, "rates: from %s", report->plan->rates_source);
+        cli_note(1, "rates: %s", report->plan->rates_source);
     cli_note(
         1,
         "time: read %s%s open %s, inspect %s%s%s, transfer %s alongside build %s, solve %s, total "
