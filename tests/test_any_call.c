@@ -46,7 +46,6 @@ static void test_getters(void **state)
     assert_int_equal(rhomb_context_device_count(NULL), 0);
     assert_null(rhomb_context_device_at(NULL, 0));
     assert_null(rhomb_context_work(NULL, 0));
-    assert_null(rhomb_context_rates_file(NULL));
     assert_false(rhomb_context_first_time(NULL, "text"));
     assert_false(rhomb_context_first_time(NULL, NULL));
     assert_string_equal(rhomb_sequence_name(NULL), "");
@@ -129,7 +128,6 @@ static void test_nothing(void **state)
     REFUSED(rhomb_context_create(NULL, NULL));
     REFUSED(rhomb_context_open(NULL, NULL, 0));
     REFUSED(rhomb_context_self_test(NULL));
-    REFUSED(rhomb_context_calibrate(NULL, NULL));
     REFUSED(rhomb_batch_add(NULL, NULL, 0));
     REFUSED(rhomb_batch_finish(NULL));
     REFUSED(rhomb_matrix_part(NULL, 0, 0, 0, NULL, NULL));
@@ -159,7 +157,6 @@ static void refuse_options(rhomb_context *ctx, size_t size)
     const rhomb_pairs_options pairs_options = {.struct_size = size};
     const rhomb_context_options context_options = {.struct_size = size};
     const rhomb_ranks ranks = {.struct_size = size};
-    rhomb_rates rates = {.struct_size = size};
     rhomb_mode_plan mode_plan = {.struct_size = size};
     rhomb_context *other = NULL;
     rhomb_result *result = NULL;
@@ -184,7 +181,6 @@ static void refuse_options(rhomb_context *ctx, size_t size)
     REFUSED(rhomb_matrix_digest(ctx, &sequence, 1, &matrix_options, digest));
     REFUSED(rhomb_matrix_compute(ctx, &sequence, 1, &matrix_options, NULL));
     REFUSED(rhomb_pairs_open_with(ctx, "/dev/null", NULL, &pairs_options, &pairs));
-    REFUSED(rhomb_context_calibrate(ctx, &rates));
     REFUSED(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK));
     REFUSED(rhomb_ranks_serve(ctx, &ranks, RHOMB_OK));
 }

@@ -253,7 +253,6 @@ static void test_order_of_closing(void **state)
         rhomb_context *ctx = both[last];
         expect_aligned(ctx, 1);
         assert_string_equal(rhomb_context_device(ctx)->name, name);
-        assert_int_equal(rhomb_context_calibrate(ctx, NULL), RHOMB_OK);
         rhomb_context *third = create_beside(ctx);
         assert_memory_equal(&third->stream.device->rates, &ctx->stream.device->rates,
                             sizeof ctx->stream.device->rates);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_same_bytes.sh RHOMB CLOCK [ROUNDS]: the same command writes the same bytes, whatever is cached
-# or measured, however many threads there are, whatever else the machine does, and whatever time it
-# is. CLOCK is the library of other_clock.c.
+# test_same_bytes.sh RHOMB CLOCK [ROUNDS]: the same command writes the same bytes, whatever is cached,
+# however many threads there are, whatever else the machine does, and whatever time it is. CLOCK is
+# the library of other_clock.c.
 #
 # The pairs are near the limits where `auto` changes its choice, the last ones by gap-affine costs. In
 # each state of the machine below, each is aligned and its distance is taken, and `rhomb batch` takes
@@ -118,7 +118,6 @@ threads:1
 pthreads:1
 clock:jumps
 noise
-slow_rates
 busy
 '
 [ "$rounds" -eq 0 ] || states='
@@ -141,50 +140,12 @@ cut
 noise
 nothing
 folders
-measured
-slow_rates
-quick_rates
-cut_rates
-noise_rates
 off
 busy
 busy
 busy:threads:4
-busy:measured
 busy:empty
 '
-
-# store_rates FOLDER FACTOR: a measurement in the folder, as if the wavefront were so many times as
-# fast; the file is what host/device/cache.h says.
-store_rates()
-{
-    local file size key text
-    "$rhomb" devices --calibrate --cache-dir "$1" >calibrate.log 2>&1 ||
-        { cat calibrate.log && exit 1; }
-    file=$(sed -n 's/^stored in //p' calibrate.log)
-    [ -f "$file" ] || { echo 'no rates were stored' && exit 1; }
-    key=$(od -An -tu4 -j 12 -N 4 "$file")
-    text=$(tail -c +$((57 + key)) "$file" | awk -v factor="$2" '
-        /^cells_per_second/ { $2 = sprintf("%.0f", $2 * factor) }
-        /^column_femtoseconds/ { $2 = sprintf("%.0f", $2 / factor) } { print }')$'\n'
-    size=${#text}
-    {
-        head -c 16 "$file"
-        for shift in 0 8 16 24 32 40 48 56; do
-            # shellcheck disable=SC2059 # the format is the byte
-            printf "\\x$(printf %x $((size >> shift & 255)))"
-        done
-        printf %s "$text" | md5sum | head -c 32
-        head -c $((56 + key)) "$file" | tail -c "$key"
-        printf %s "$text"
-    } >changed
-    mv changed "$file"
-    rates_file=$file
-    if [ "$("$rhomb" distance --dry-run --quiet --cache-dir "$1" tiny.t.fa tiny.q.fa |
-        grep -c 'measured on this device')" != 1 ]; then
-        echo "the rates in $file are not taken" && exit 1
-    fi
-}
 
 # noise FILE: as many bytes, random but the same each time.
 noise()
@@ -211,15 +172,10 @@ prepare()
     noise) fill "$cache" && for file in "$cache"/*; do noise "$file"; done ;;
     nothing) fill "$cache" && for file in "$cache"/*; do : >"$file"; done ;;
     folders) rm -rf "$cache" && for file in warm_cache/*; do mkdir -p "$cache/${file##*/}"; done ;;
-    measured | slow_rates | quick_rates)
-        [ -d "$cache" ] || { fill "$cache" && store_rates "$cache" "${factor_of[$1]}"; } ;;
-    cut_rates) fill "$cache" && store_rates "$cache" 1 && truncate -s -9 "$rates_file" ;;
-    noise_rates) fill "$cache" && store_rates "$cache" 1 && noise "$rates_file" ;;
     off) cache=off ;;
     *) cache=$work/warm_cache ;;
     esac
 }
-declare -A factor_of=([measured]=1 [slow_rates]=0.01 [quick_rates]=100)
 
 # enter STATE: sets `words`, what stands before the command, and `options`, what follows it.
 enter()
@@ -289,13 +245,13 @@ same()
 }
 
 # run_all STATE: everything in that state; of the pairs, a few where kernels are compiled each time, and
-# without ROUNDS where neither rates nor load change, or only load in a share of all cases
+# without ROUNDS where neither clock nor load change, or only load in a share of all cases
 # (RHOMB_TEST_SHARE); the long ones not beside busy loops.
 run_all()
 {
     local state=$1 name t q tune score extra format few=false
-    case $state in *empty | cut | noise | nothing | folders | off | *t_rates | *e_rates) few=true ;; esac
-    [ "$rounds" -gt 0 ] || case $state in warm | slow_rates) ;; busy) few=$share ;; *) few=true ;; esac
+    case $state in *empty | cut | noise | nothing | folders | off) few=true ;; esac
+    [ "$rounds" -gt 0 ] || case $state in warm | clock:jumps) ;; busy) few=$share ;; *) few=true ;; esac
     enter "$state"
     same batch all pairs.seq batch --quiet --cigar pairs.seq
     same batch distances pairs.seq batch --quiet pairs.seq

@@ -3,7 +3,7 @@
  * No clock decides: the same pair has the same engine, the same work on the way to it and the same
  * path, whatever time the library sees go by. Its calls of clock_gettime() come here (--wrap),
  * where time stands still, creeps, or leaps by seconds, so that a device is far quicker or far
- * slower than its profile; and rates that were measured are as far off.
+ * slower than its profile.
  */
 #include <time.h>
 
@@ -146,16 +146,6 @@ static void compare(const question *q, test_clock clock, const answer *first, co
         fail_msg("%s, %s clock: another path", q->name, CLOCK_NAMES[clock]);
 }
 
-/* What a calibration beside other work, or on a machine of its own, may have left. */
-static void have_measured(test_clock clock)
-{
-    const double factor = clock == LEAPING ? 1e-3 : clock == CREEPING ? 1e3 : 1;
-    ctx->stream.device->rates = rhomb__rates_of_row(&ctx->stream.device->info);
-    ctx->stream.device->rates.values.cells_per_second *= factor;
-    ctx->stream.device->rates.values.column_seconds /= factor;
-    rhomb__rates_bound(&ctx->stream.device->rates.values);
-}
-
 static void test_clocks(void **state)
 {
     bool engines[2] = {false, false};
@@ -170,12 +160,10 @@ static void test_clocks(void **state)
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         pair_make(&recipe, &random, &p);
         set_clock(REAL, 0);
-        have_measured(REAL);
         answer first = ask(q, &p, false);
         engines[strcmp(first.report.engine, "wavefront") == 0] = true;
         for (int clock = FROZEN; clock < CLOCK_COUNT; clock++) {
             set_clock((test_clock)clock, 7 * i + (uint64_t)clock);
-            have_measured((test_clock)clock);
             answer other = ask(q, &p, clock % 2 == 0);
             set_clock(REAL, 0);
             compare(q, (test_clock)clock, &first, &other);

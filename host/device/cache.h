@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The program cache: compiled programs kept on disk, so that later runs need not compile them. In
- * place of a binary it also keeps the rates of a device (calibrate.c), a text of a few lines, and
- * notes that a program was compiled once (program.c), or a user told something once.
+ * place of a binary it also keeps notes that a program was compiled once (program.c), or a user
+ * told something once.
  *
  * Key. A text made by program.c from everything that the binary depends on: the library's version,
  * the kernel text's digest, the build options, and the names and versions of device, driver and

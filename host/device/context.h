@@ -38,8 +38,7 @@ typedef struct rhomb__device {
     bool one_queue;                /* no other queue may run kernels at the same time */
     bool shares_kernels;           /* with others of its kind: rhomb__device_shares_kernels() */
     bool shares_queue;  /* nor those of contexts that share the driver's: `queue` is its */
-    rhomb__rates rates; /* for estimates; see calibrate.h */
-    char *rates_file;   /* where the rates were read from or stored; NULL: nowhere */
+    rhomb__rates rates; /* of its tuning row, for estimates */
     int32_t building;   /* open calls of rhomb__build_begin(), which may be nested */
     double build_began; /* start of the outermost one */
     double build_seconds;

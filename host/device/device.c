@@ -14,7 +14,6 @@
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/rates_file.h"
 #include "host/device/space.h"
 #include "src/base/int64.h"
 #include "src/base/text.h"
@@ -419,9 +418,6 @@ static rhomb_status add_platform(rhomb_context *ctx, cl_platform_id platform)
 static rhomb_status describe_choice(rhomb_context *ctx)
 {
     rhomb__device_list *list = &ctx->devices;
-    for (size_t i = 0; i < list->count; i++)
-        if (list->infos[i].usable)
-            rhomb__rates_tell(ctx, &list->infos[i]);
     const size_t best = rhomb__device_best(list->infos, list->count);
     for (size_t i = 0; i < list->count; i++) {
         rhomb_device_info *info = &list->infos[i];

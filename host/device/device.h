@@ -53,10 +53,9 @@ size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_
 
 /*
  * What "auto" means: the best usable GPU, else accelerator, else CPU, else other device. Within a
- * kind: of devices whose rates were measured (rates_file.h) the faster one. Else a device with its
- * own memory comes first, then the faster one, by the estimate for its class (device_class.h) where
- * it was not measured; then memory, then the order of the list. The second listing of a card is not
- * a candidate.
+ * kind: a device with its own memory comes first, then the faster one, by the estimate for its
+ * class (device_class.h); then memory, then the order of the list. The second listing of a card is
+ * not a candidate.
  */
 size_t rhomb__device_best(const rhomb_device_info *infos, size_t count);
 

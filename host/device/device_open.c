@@ -48,6 +48,7 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
     if (device == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device");
     device->info = *info;
+    device->rates = rhomb__rates_of_row(info);
     device->platform = list->platforms[index];
     device->id = list->ids[index];
     device->one_queue = rhomb__device_has_one_queue(info);
@@ -102,9 +103,7 @@ rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *
                               .shares_kernels = first->shares_kernels,
                               .rates = first->rates};
     device->texts = copy_texts(&device->info);
-    if (first->rates_file != NULL)
-        device->rates_file = strdup(first->rates_file);
-    if (device->texts == NULL || (first->rates_file != NULL && device->rates_file == NULL)) {
+    if (device->texts == NULL) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device's description");
         goto out;
     }
@@ -125,7 +124,6 @@ void rhomb__device_close(rhomb__device *device)
     if (device->queue != NULL && !device->shares_queue)
         clReleaseCommandQueue(device->queue);
     rhomb__driver_context_release(device->driver);
-    free(device->rates_file);
     free(device->texts);
     free(device);
 }

@@ -71,19 +71,13 @@ size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_
     return RHOMB__DEVICE_NONE;
 }
 
-static bool is_measured(const rhomb_device_info *info)
-{
-    return info->measured_cells_per_second > 0;
-}
-
 /* Whether "auto" prefers `a` to `b`. The enum lists the kinds in order of preference. */
 static bool is_better(const rhomb_device_info *a, const rhomb_device_info *b)
 {
     const double speed_a = rhomb__device_speed(a), speed_b = rhomb__device_speed(b);
-    const bool measured = is_measured(a) && is_measured(b);
     if (a->kind != b->kind)
         return a->kind < b->kind;
-    if (a->unified_memory != b->unified_memory && !measured)
+    if (a->unified_memory != b->unified_memory)
         return b->unified_memory;
     if (speed_a != speed_b)
         return speed_a > speed_b;
@@ -120,11 +114,10 @@ static size_t count_kind(const rhomb_device_info *infos, size_t count, rhomb_dev
     return found;
 }
 
-/* "33 T cells a second, measured"; or estimated. */
+/* "33 T cells a second, estimated". */
 static void describe_speed(const rhomb_device_info *info, char *text, size_t size)
 {
-    snprintf(text, size, "%.2g T cells a second, %s", rhomb__device_speed(info) / 1e12,
-             is_measured(info) ? "measured" : "estimated");
+    snprintf(text, size, "%.2g T cells a second, estimated", rhomb__device_speed(info) / 1e12);
 }
 
 /* Of the device that "auto" takes. */
@@ -158,8 +151,7 @@ void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t bes
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "%s %s: used only when there is no %s",
                  article(info->kind), rhomb__device_kind_name(info->kind),
                  rhomb__device_kind_name(chosen->kind));
-    else if (info->unified_memory && !chosen->unified_memory &&
-             !(is_measured(info) && is_measured(chosen)))
+    else if (info->unified_memory && !chosen->unified_memory)
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "in the host's memory: #%zu has its own", best);
     else if (rhomb__device_speed(info) < rhomb__device_speed(chosen))
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "slower than #%zu (%s)", best, speed);

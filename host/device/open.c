@@ -6,7 +6,6 @@
 
 #include "host/device/context.h"
 #include "host/device/device.h"
-#include "host/device/rates_file.h"
 #include "host/device/remote.h"
 #include "host/device/space.h"
 
@@ -31,7 +30,6 @@ static rhomb_status open_one(rhomb_context *ctx, size_t index, rhomb_context *dr
     RHOMB_TRY(rhomb__device_open(ctx, index, &device));
     rhomb__space_apply(ctx, device);
     drive(drives, device);
-    rhomb__rates_load(drives);
 out:
     return status;
 }

@@ -27,9 +27,9 @@ typedef struct rhomb__pace {
 rhomb__pace rhomb__pace_begin(double launches_per_second);
 
 /*
- * To be called after each launch, with the seconds that it is expected to take by measured or
- * profiled rates; 0: unknown. *behind is -1 or, after a wait, the number of launches so far that
- * may not be done.
+ * To be called after each launch, with the seconds that it is expected to take by the device's
+ * rates; 0: unknown. *behind is -1 or, after a wait, the number of launches so far that may not be
+ * done.
  */
 rhomb_status rhomb__pace_launched(rhomb__device_stream *stream, rhomb__pace *pace, double expected,
                                   int64_t *behind);

@@ -14,8 +14,8 @@
  * (bitparallel/sweeps_saved.h): the strips' records and the buffers down, across and carry after
  * some launch, and that launch's index, as one device would have them where several share it; on
  * the host the bound, the stage and the best bound so far.
- * Sequences are packed, programs built and rates measured anew. Plan and problem are the caller's;
- * the shape in the plan decides what buffers contain, on every device.
+ * Sequences are packed and programs built anew. Plan and problem are the caller's; the shape in the
+ * plan decides what buffers contain, on every device.
  *
  * A new engine is a folder here, a folder in cl/, one row in engine.c and one in the planner
  * (src/planner/models.h). Nobody else knows engines by name.
@@ -65,14 +65,8 @@ typedef struct rhomb__problem {
     int64_t target_length; /* n */
     const rhomb__buffer *query;
     const rhomb__buffer *target;
-    int64_t upper_bound; /* on the distance, proved so far; at first the longer length */
-    double began;        /* when the first engine began, for progress */
-    /*
-     * Wavefront: the score to start from, rounded down to where a launch starts, as if no base had
-     * been looked at before. Not 0 only where the time matters and the result does not: see
-     * calibrate.c.
-     */
-    int64_t first_score;
+    int64_t upper_bound;            /* on the distance, proved so far; at first the longer length */
+    double began;                   /* when the first engine began, for progress */
     bool wants_breakpoint;          /* needs two directions; rhomb/align.h defines the point */
     const rhomb__partner *partners; /* other devices, where the engine shares the work */
     int32_t partner_count;

@@ -143,7 +143,7 @@ out:
 void rhomb__served_plan(rhomb__plan *plan)
 {
     plan->reason = plan->tuning_row = "as rank 0 has planned";
-    plan->rates_source = plan->profile_source = "rank 0";
+    plan->rates_source = "rank 0";
 }
 
 /* The task of a pair, but for the bases. */

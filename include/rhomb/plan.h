@@ -63,7 +63,7 @@ struct rhomb_plan {
     double path_share;        /* the time of the path, as a multiple of the distance's time */
     double start_seconds;     /* the fixed time of a call, however short the pair */
     double other_path_share, other_start_seconds; /* of the other engine */
-    const char *profile_source; /* the origin of the device's profile, by which AUTO decides */
+    const char *profile_source; /* rates_source once more: AUTO decides by the same row */
     int64_t edit_penalty;       /* as in rhomb_report */
     double mean_edit_penalty;   /* of an edit, if each kind is as frequent; for estimates */
     const char *step;           /* bit-parallel: "myers" or "bit-sliced"; else NULL */

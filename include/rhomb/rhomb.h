@@ -134,7 +134,7 @@ typedef struct rhomb_context_options {
     int32_t threads;
 
     /*
-     * Folder of the disk cache for programs and rates. NULL: the environment variable
+     * Folder of the disk cache for programs. NULL: the environment variable
      * RHOMB_CACHE_DIR, else XDG_CACHE_HOME/rhomb, else HOME/.cache/rhomb. "off" disables it. A
      * cache that cannot be read or written costs time; it is never an error.
      */
@@ -505,8 +505,7 @@ typedef struct rhomb_device_info {
     const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
     bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
     int32_t lanes;       /* work-items that run in lockstep, or 0 where the driver does not say */
-    /* Of the bit-parallel engine, as rhomb_context_calibrate() has kept it; 0: not measured. */
-    double measured_cells_per_second;
+    double unused;       /* 0 */
 } rhomb_device_info;
 
 /*
@@ -556,8 +555,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, c
  * run the same kernels (PoCL before 6.0), they share a queue as well, and kernels take turns.
  *
  * Memory is counted by each context alone, so both together may ask for more than the device has.
- * Rates are those of `first` at this time; rhomb_context_calibrate() then changes those of one
- * context. Logs, host threads and the cache's folder are those that `ctx` was created with.
+ * Logs, host threads and the cache's folder are those that `ctx` was created with.
  *
  * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT if `first` has no such device open, or it is another rank's;
  * RHOMB_ERR_DEVICE or RHOMB_ERR_MEMORY. On failure `ctx` has open what it had before.

@@ -13,17 +13,13 @@ extern "C" {
 #endif
 
 /*
- * The rates of a device, as the plans use them. They have two uses, and neither changes a distance.
- *
- * Time estimates, and choices that change only time, use the first of
- *   - rhomb_tuning.rates, if the caller gives them;
- *   - a measurement on this device, stored in the cache folder (rhomb_context_calibrate());
- *   - the tuning table: measured rates for a few devices, estimated ones for all others.
+ * The rates of a device, as the plans use them: those of rhomb_tuning.rates, if the caller gives
+ * them, else of the tuning table, which has measured rates for a few devices and rough ones for all
+ * others. They make time estimates and choices, and never change a distance.
  *
  * RHOMB_ENGINE_AUTO decides by the device's *profile*: its row of the tuning table, or
- * rhomb_tuning.rates, and its memory. Measurements, stored rates and load do not count, so the same
- * version, input, options and profile give the same engine, and the same alignment, each time. To
- * make choices follow a measurement, pass its rates as rhomb_tuning.rates.
+ * rhomb_tuning.rates, and its memory. Load does not count, so the same version, input, options and
+ * profile give the same engine, and the same alignment, each time.
  */
 typedef struct rhomb_rates {
     size_t struct_size;
@@ -38,29 +34,6 @@ typedef struct rhomb_rates {
     {                                      \
         sizeof(rhomb_rates), 0, 0, 0, 0, 0 \
     }
-
-/*
- * Measures the rates of the open device ("auto" if none is open) by short runs of both engines on
- * generated pairs with known distances. It takes about half a second on a GPU and up to two on a
- * CPU, plus building the kernels. Estimates use the rates in this context while the device is open,
- * and later contexts choose "auto" by them.
- * They are stored for later contexts: the same version of the library finds them on a device of the
- * same name, driver and number of compute units. A damaged file counts as absent, and a folder that
- * cannot be written is not an error.
- *
- * `rates` may be NULL; else its struct_size says how much of it is filled.
- * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, or the same as rhomb_distance() for the same
- * cause. On failure *rates does not change, and plans keep their rates.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_calibrate(rhomb_context *ctx,
-                                                                rhomb_rates *rates);
-
-/*
- * The file that the open device's rates were read from or stored in. NULL if there is no device or
- * no measurement, or if it could not be stored. Belongs to the context; valid until the next device
- * is opened or measured.
- */
-RHOMB_API const char *rhomb_context_rates_file(const rhomb_context *ctx);
 
 /*
  * Whether `what`, a text such as a note to the user, is asked for with this cache folder for the

@@ -201,8 +201,6 @@ const rhomb__device_class *rhomb__device_class_of(const rhomb_device_info *devic
 
 double rhomb__device_speed(const rhomb_device_info *device)
 {
-    if (device->measured_cells_per_second > 0)
-        return device->measured_cells_per_second;
     const double megahertz = device->clock_mhz > 0 ? device->clock_mhz : UNKNOWN_MEGAHERTZ;
     return LANE_CELLS * rhomb__device_class_of(device)->unit_lanes * device->compute_units * 1e6 *
            megahertz;

@@ -27,8 +27,8 @@ typedef struct rhomb__device_class {
 const rhomb__device_class *rhomb__device_class_of(const rhomb_device_info *device);
 
 /*
- * Cells that the bit-parallel engine computes in a second on the device, once it is busy: as was
- * measured, else by class, compute units and clock. 0 where the driver does not say these.
+ * Cells that the bit-parallel engine computes in a second on the device, once it is busy, by class,
+ * compute units and clock. 0 where the driver does not say these.
  */
 double rhomb__device_speed(const rhomb_device_info *device);
 

@@ -96,7 +96,7 @@ typedef struct rhomb__plan {
     double setup_seconds;                     /* transfer and packing */
     rhomb__speed speed[RHOMB__ENGINE_ROWS];   /* for estimates: of the engines that may run */
     rhomb__speed profile[RHOMB__ENGINE_ROWS]; /* for choices: by the device's profile */
-    const char *rates_source, *profile_source;
+    const char *rates_source;
     union {
         rhomb__wavefront_plan wavefront;
         rhomb__sweep_plan sweep;
@@ -348,11 +348,6 @@ rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan);
 /* Bytes of an affine wavefront's tile, and how many are in global memory: one a group. */
 int64_t rhomb__plan_affine_tile_bytes(const rhomb__plan *plan);
 int64_t rhomb__plan_affine_groups(const rhomb__plan *plan, int32_t compute_units);
-
-/*
- * The number of steps per column in the plan of a sweep: its block's share, and the strips' delays.
- */
-double rhomb__plan_steps_per_column(const rhomb__plan *plan);
 
 /* Bytes of a packed word of all planes (RHOMB_UNIT_WORDS). */
 int64_t rhomb__unit_bytes(int32_t planes);

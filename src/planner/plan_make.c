@@ -235,7 +235,6 @@ static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_inpu
     device.compute_units = rhomb__profile_units(input->device);
     profile.device = &device;
     profile.rates = &rates;
-    plan->profile_source = rates.source;
     for (int row = 0; row < RHOMB__ENGINE_ROWS; row++) {
         if (is_for(MODELS[row], &plan->costs))
             plan->profile[row] = speed_of(row, &profile, plan);
@@ -410,7 +409,7 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .start_seconds = own->start_seconds,
         .other_path_share = other->path_share,
         .other_start_seconds = other->start_seconds,
-        .profile_source = plan->profile_source,
+        .profile_source = plan->rates_source,
         .edit_penalty = is_edit ? plan->costs.unit : 0,
         .is_trivial = plan->is_trivial,
         .expected_distance = promised_by_guide > 0 ? promised_by_guide * plan->costs.unit : -1,

@@ -87,7 +87,8 @@ rhomb__sweep rhomb__plan_sweep(const rhomb__plan *plan)
     return rhomb__sweep_make(plan->target_length, plan->query_length, &shape, plan->directions);
 }
 
-double rhomb__plan_steps_per_column(const rhomb__plan *plan)
+/* Steps per column: its block's share, and the strips' delays. */
+static double steps_per_column(const rhomb__plan *plan)
 {
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const double per_strip = (double)(sweep.shape.lag + sweep.shape.steps);
@@ -236,7 +237,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
                           own->sliced ? &plan->costs : NULL, plan->planes, own->words_per_item);
     own->step_seconds = step_seconds(input, plan);
     speed->directions = plan->directions;
-    speed->column_seconds = own->step_seconds * rhomb__plan_steps_per_column(plan);
+    speed->column_seconds = own->step_seconds * steps_per_column(plan);
     speed->path_share = row->sweep_path_share;
     speed->start_seconds = row->sweep_start_seconds;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);

@@ -127,13 +127,6 @@
     .split_widest_group = 1024, \
     .split_kinds = {{32, 64, INT64_C(1) << 20}, {128, 512, INT64_C(1) << 22}, {512, 0, 0}}
 
-/*
- * The least time of a run that rates are measured by: on a GPU far more than launches and waits for
- * the host take; on other devices, where the machine's other work shows, more.
- */
-#define GPU_CALIBRATION   .calibrate_seconds = 0.06
-#define OTHER_CALIBRATION .calibrate_seconds = 0.08
-
 /* What all GPUs have alike, as far as known: measured on an H200. */
 #define GPU_TIMES \
     .path_share = 1, .sweep_path_share = 1, .start_seconds = 0.9e-3, .sweep_start_seconds = 0.3e-3
@@ -163,6 +156,9 @@
     .batch_alone_group = 256, .batch_unit_items = 1024, .batch_thread_jobs = 2, \
     .batch_most_jobs = 24, .batch_job_bases = INT64_C(8) << 20,                 \
     .batch_most_columns = INT64_C(256) << 20, .ranges_group_size = 128, .ranges_unit_items = 2048
+
+/* The source of rates where no row names the device. */
+#define ROUGH(whose) "rough rates of " whose ", as the tuning table does not list this device"
 
 static const rhomb__tuning_row ROWS[] = {
     /*
@@ -201,7 +197,6 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 1.5e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
         .rates_source = "the tuning table: measured on an H200",
     },
     /*
@@ -241,7 +236,6 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 1.5e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
         .rates_source = "the tuning table: measured on an H100",
     },
     /*
@@ -283,8 +277,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.02e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
-        .rates_source = "the tuning table: estimated for an integrated GPU",
+        .rates_source = ROUGH("an integrated GPU"),
     },
     /*
      * Not measured: as any GPU, with longer minimum times of a column and a block; in batches a
@@ -319,8 +312,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.2e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
-        .rates_source = "the tuning table: estimated for a GPU of 64 lanes",
+        .rates_source = ROUGH("a GPU of 64 lanes"),
     },
     /*
      * Not measured: the H200's first tile, and rates of a GPU with a sixth of its speed. The second
@@ -358,8 +350,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 0.2e12,
         ALL_ROWS,
         GPU_SPLITS,
-        GPU_CALIBRATION,
-        .rates_source = "the tuning table: estimated for any GPU",
+        .rates_source = ROUGH("any GPU"),
     },
     /*
      * 2026-11-23, PoCL 3.1, two cores of a Xeon with AVX-512: 0.93e9 to 0.96e9 cells a second on 1
@@ -408,11 +399,10 @@ static const rhomb__tuning_row ROWS[] = {
         .batch_item_rows = 4,
         .local_cells_per_second = 2e9,
         ALL_ROWS,
-        OTHER_CALIBRATION,
         .few_units = 8,
         .reads_in_place = true,
         .batch_first_whole = true, /* no driver ends a processor's launches */
-        .rates_source = "the tuning table: estimated from measurements on two cores",
+        .rates_source = ROUGH("any CPU"),
     },
     /*
      * Not measured: a cautious shape for accelerators and devices of unknown kind. It has one tile,
@@ -442,8 +432,7 @@ static const rhomb__tuning_row ROWS[] = {
         .local_cells_per_second = 1e9,
         ALL_ROWS,
         GPU_SPLITS,
-        OTHER_CALIBRATION,
-        .rates_source = "the tuning table: estimated for any device",
+        .rates_source = ROUGH("any device"),
     },
 };
 

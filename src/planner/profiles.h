@@ -74,7 +74,6 @@ typedef struct rhomb__tuning_row {
     double bases_per_second;                   /* sent to the device and packed there */
     int64_t pinned_least_bases; /* of sequences that are worth pinned memory on their way */
     bool reads_in_place;        /* the host's memory, without a copy */
-    double calibrate_seconds;   /* the least time of a run that rates are measured by */
 
     /* Batches: groups share out the pairs of a job, whose columns they hold for paths. */
     int32_t batch_group_size;  /* 1: a work-item for each pair, which compares unpacked bases */

@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rates of a device: which ones there are and their ranges, the text in which they are stored,
- * and their source when nothing was measured. Pure: host/engines/calibrate.c measures.
- *
- * The text has a line with a version, then one for each rate, in a fixed order:
- *
- *     rhomb rates 1
- *     cells_per_second 570000000000
- *     column_femtoseconds 1500000000
- *     ...
- *
- * The numbers are integers, times in femtoseconds (10^-15 s), because the decimal point of printf()
- * and strtod() depends on the locale of the program that uses the library.
+ * The rates of a device: which ones there are, their ranges and their source. Pure.
  */
 #ifndef RHOMB_SRC_RATES_H
 #define RHOMB_SRC_RATES_H
@@ -42,19 +31,5 @@ rhomb__rates rhomb__rates_of_row(const rhomb_device_info *device);
  */
 rhomb_status rhomb__rates_override(rhomb__error *error, const rhomb_rates *given,
                                    rhomb__rates *rates);
-
-/* Moves each rate into the range of real devices; NaN becomes the low end. */
-void rhomb__rates_bound(rhomb_rates *rates);
-
-/* Room for the text of any rates, with its NUL. */
-#define RHOMB__RATES_TEXT_SIZE 256
-
-/* Writes the text of rates that are within their ranges, and returns its length. */
-size_t rhomb__rates_print(const rhomb_rates *rates, char text[RHOMB__RATES_TEXT_SIZE]);
-
-/*
- * True if the block of `size` bytes is such a text and nothing else; otherwise *rates is unchanged.
- */
-bool rhomb__rates_parse(const char *text, size_t size, rhomb_rates *rates);
 
 #endif

@@ -123,6 +123,9 @@ static int bad_long_option(const reader *r, const char *typed)
     size_t beginnings = 0;
     for (; count < r->count; count++)
         beginnings += strncmp(r->longs[count].name, name, strlen(name)) == 0;
+    if (strcmp(name, "calibrate") == 0)
+        return cli_bad_usage(r->command, "option '--calibrate' is gone: estimates go by the "
+                                         "device's profile, or by rates that --tune gives");
     if (beginnings > 1)
         return cli_bad_usage(r->command, "option '--%s' is ambiguous", name);
     const char *nearest = cli_nearest(name, r->longs, count, sizeof r->longs[0]);

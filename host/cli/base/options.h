@@ -204,11 +204,10 @@ extern const cli_option cli_message_options[];
         .name = "require-gpu", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_REQUIRE_GPU, \
         .help = "fail if the device is not a GPU"                                                 \
     }
-#define CLI_ROW_CACHE_DIR(at_)                                                     \
-    {                                                                              \
-        .name = "cache-dir", .kind = CLI_OPTION_FOLDER, .at = at_, .value = "DIR", \
-        .words = cli_off, .word_count = 1,                                         \
-        .help = "folder for compiled kernels and measured rates; 'off' for none"   \
+#define CLI_ROW_CACHE_DIR(at_)                                                                   \
+    {                                                                                            \
+        .name = "cache-dir", .kind = CLI_OPTION_FOLDER, .at = at_, .value = "DIR",               \
+        .words = cli_off, .word_count = 1, .help = "folder for compiled kernels; 'off' for none" \
     }
 #define CLI_ROW_THREADS(at)                                  \
     CLI_VALUE("threads", 't', CLI_OPTION_THREADS, at, "NUM", \

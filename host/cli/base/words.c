@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,14 +205,6 @@ static bool set_key(const char *key, const char *value, void *user)
         return true;
     }
     return false;
-}
-
-void cli_write_rates(FILE *stream, const rhomb_rates *rates)
-{
-    for (size_t i = 0; i < CLI_COUNT(RATES); i++) {
-        const double value = *(const double *)(const void *)((const char *)rates + RATES[i].at);
-        fprintf(stream, "%s%s=%.0f", i == 0 ? "" : ",", RATES[i].key, ceil(value / RATES[i].unit));
-    }
 }
 
 const char *cli_read_items(const char *text,

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "rhomb/tuning.h"
 
@@ -43,9 +42,6 @@ const char *cli_word_of(int value, const cli_word *list, size_t count);
  * invalid item begins; it ends before the next comma.
  */
 const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates);
-
-/* Writes rates as a value of --tune. */
-void cli_write_rates(FILE *stream, const rhomb_rates *rates);
 
 /* The shape of such a value, for other keys: `set` returns false for what it does not know. */
 const char *cli_read_items(const char *text,

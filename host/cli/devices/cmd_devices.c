@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb devices: the OpenCL devices, what "auto" would choose and why, whether the devices compute
- * right results, and how fast one of them is.
+ * rhomb devices: the OpenCL devices, what "auto" would choose and why, and whether the devices
+ * compute right results.
  */
 #include "host/cli/base/json.h"
 #include "host/cli/base/options.h"
@@ -11,10 +11,8 @@
 
 typedef struct arguments {
     const char *cache_dir;
-    const char *device; /* to calibrate */
     bool json;
     bool self_test;
-    bool calibrate;
 } arguments;
 
 /* What the self-test of a device gave. */
@@ -25,15 +23,7 @@ typedef struct test_verdict {
     char *detail; /* owned; NULL if there is none */
 } test_verdict;
 
-/* What calibrating a device gave. */
-typedef struct calibration {
-    int32_t index; /* of the device; -1: nothing was calibrated */
-    rhomb_rates rates;
-    double seconds;
-    char *file; /* owned; NULL if the rates could not be stored */
-} calibration;
-
-/* The devices, and what was measured of them. */
+/* The devices, and what their self-tests gave. */
 typedef struct survey {
     arguments args;
     int argc; /* the command line, for JSON */
@@ -42,7 +32,6 @@ typedef struct survey {
     const rhomb_device_info *const *list;
     size_t count;
     test_verdict *verdicts; /* one for each device */
-    calibration found;
 } survey;
 
 static const rhomb_device_info *chosen_device(const survey *s)
@@ -68,25 +57,6 @@ static test_verdict test_device(rhomb_context *ctx, const rhomb_device_info *dev
     if (result.status != RHOMB_OK)
         result.detail = strdup(rhomb_context_error(ctx));
     return result;
-}
-
-/* Measures the selected device. Prints a failure. */
-static int calibrate_device(survey *s)
-{
-    calibration *found = &s->found;
-    const rhomb_rates none = RHOMB_RATES_INIT;
-    found->rates = none;
-    rhomb_status status = rhomb_context_open(s->ctx, s->args.device, 0);
-    const double start = cli_seconds_now();
-    if (status == RHOMB_OK)
-        status = rhomb_context_calibrate(s->ctx, &found->rates);
-    if (status != RHOMB_OK)
-        return cli_fail(s->ctx, status);
-    found->seconds = cli_seconds_now() - start;
-    found->index = rhomb_context_device(s->ctx)->index;
-    const char *file = rhomb_context_rates_file(s->ctx);
-    found->file = file != NULL ? strdup(file) : NULL;
-    return CLI_OK;
 }
 
 /* Widths of the columns whose text differs from machine to machine. */
@@ -141,39 +111,6 @@ static void print_verdicts(const survey *s)
     }
 }
 
-static void print_calibration(const calibration *found)
-{
-    const rhomb_rates *rates = &found->rates;
-    cli_text a, b;
-    printf("\nrates of device %d, measured in %s:\n", (int)found->index,
-           cli_show_seconds(found->seconds, &a));
-    printf("  %-11s  %s cells/s, a column takes at least %.3g us\n", "wavefront",
-           cli_show_rate(rates->cells_per_second, &a), 1e6 * rates->column_seconds);
-    printf("  %-11s  %s cells/s, a block of 16 columns takes at least %.3g us\n", "bitparallel",
-           cli_show_rate(rates->sweep_cells_per_second, &a), 1e6 * rates->sweep_block_seconds);
-    printf("  %-11s  %s bases/s\n", "transfer", cli_show_rate(rates->bases_per_second, &b));
-    printf(
-        "estimates use these rates; to make the choice of the engine use them as well:\n  --tune ");
-    cli_write_rates(stdout, rates);
-    printf("\n");
-    if (found->file != NULL)
-        printf("stored in %s\n", found->file);
-    else
-        printf("not stored: the cache is off or its folder cannot be written\n");
-}
-
-static void add_rates(cli_json *json, cJSON *object, const calibration *found)
-{
-    cJSON *member = cli_json_object(json, object, "rates");
-    cli_json_number(json, member, "cells_per_second", found->rates.cells_per_second);
-    cli_json_number(json, member, "column_seconds", found->rates.column_seconds);
-    cli_json_number(json, member, "sweep_cells_per_second", found->rates.sweep_cells_per_second);
-    cli_json_number(json, member, "sweep_block_seconds", found->rates.sweep_block_seconds);
-    cli_json_number(json, member, "bases_per_second", found->rates.bases_per_second);
-    cli_json_text(json, member, "file", found->file);
-    cli_json_number(json, member, "seconds", found->seconds);
-}
-
 static void add_verdict(cli_json *json, cJSON *object, const test_verdict *verdict)
 {
     if (!verdict->tested) {
@@ -199,16 +136,7 @@ static bool print_json(const survey *s)
         cli_json_bool(&json, object, "usable", device->usable);
         cli_json_bool(&json, object, "chosen", device->chosen);
         cli_json_text(&json, object, "note", device->note);
-        if (device->measured_cells_per_second > 0)
-            cli_json_number(&json, object, "measured_cells_per_second",
-                            device->measured_cells_per_second);
-        else
-            cli_json_null(&json, object, "measured_cells_per_second");
         add_verdict(&json, object, &s->verdicts[i]);
-        if (device->index == s->found.index)
-            add_rates(&json, object, &s->found);
-        else
-            cli_json_null(&json, object, "rates");
     }
     return cli_json_finish(&json, stdout);
 }
@@ -219,12 +147,10 @@ static void print_text(const survey *s)
         print_table(s);
     if (s->count > 0 && s->args.self_test)
         print_verdicts(s);
-    if (s->found.index >= 0)
-        print_calibration(&s->found);
 }
 
-/* Tests what is usable, and calibrates. The first failure is the exit status. */
-static int measure(survey *s)
+/* Tests what is usable. The first failure is the exit status. */
+static int test_devices(survey *s)
 {
     int status = CLI_OK;
     for (size_t i = 0; s->args.self_test && i < s->count; i++) {
@@ -233,10 +159,6 @@ static int measure(survey *s)
         s->verdicts[i] = test_device(s->ctx, s->list[i]);
         if (status == CLI_OK && s->verdicts[i].status != RHOMB_OK)
             status = rhomb_status_class(s->verdicts[i].status);
-    }
-    if (s->args.calibrate && s->count > 0) {
-        const int calibrated = calibrate_device(s);
-        status = status == CLI_OK ? calibrated : status;
     }
     return status;
 }
@@ -255,13 +177,13 @@ static int work(survey *s)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (s->count == 0)
         cli_fail(s->ctx, RHOMB_ERR_NO_DEVICE); /* with the hints that the context holds now */
-    const int measured = measure(s);
+    const int tested = test_devices(s);
     if (!s->args.json)
         print_text(s);
     else if (!print_json(s))
         return CLI_MEMORY;
-    if (measured != CLI_OK || chosen_device(s) != NULL)
-        return measured;
+    if (tested != CLI_OK || chosen_device(s) != NULL)
+        return tested;
     if (s->count > 0)
         cli_error("%s: the notes say why", rhomb_status_text(RHOMB_ERR_NO_DEVICE));
     return CLI_DEVICE;
@@ -269,16 +191,13 @@ static int work(survey *s)
 
 static int run(int argc, char **argv)
 {
-    survey s = {.argc = argc, .argv = argv, .found = {.index = -1}};
+    survey s = {.argc = argc, .argv = argv};
     int status = cli_read_options(&cli_command_devices, argc, argv, &s.args);
-    if (status == CLI_OK && s.args.device != NULL && !s.args.calibrate)
-        status = cli_bad_usage(&cli_command_devices, "--device requires --calibrate");
     if (status == CLI_OK)
         status = work(&s);
     for (size_t i = 0; s.verdicts != NULL && i < s.count; i++)
         free(s.verdicts[i].detail);
     free(s.verdicts);
-    free(s.found.file);
     rhomb_context_destroy(s.ctx);
     return status;
 }
@@ -289,11 +208,6 @@ static const cli_option OPTIONS[] = {
     CLI_SWITCH("self-test", AT(self_test), true,
                "build the kernels for every usable device and compare their results with known "
                "answers"),
-    CLI_SWITCH("calibrate", AT(calibrate), true,
-               "measure the speed of a device, for estimates of time, and store it in the cache "
-               "folder"),
-    CLI_VALUE("device", 'd', CLI_OPTION_TEXT, AT(device), "SELECTOR",
-              "which device --calibrate measures; as in 'rhomb distance'"),
     CLI_SWITCH("json", AT(json), true, "everything that is known, as JSON"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     {.name = NULL},

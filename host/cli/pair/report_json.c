@@ -145,7 +145,6 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_number(json, object, "column_seconds", plan->column_seconds);
     cli_json_number(json, object, "setup_seconds", plan->setup_seconds);
     cli_json_text(json, object, "rates_source", plan->rates_source);
-    cli_json_text(json, object, "profile_source", plan->profile_source);
 }
 
 static void add_work(cli_json *json, const rhomb_report *report)

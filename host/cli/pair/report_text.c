@@ -190,8 +190,7 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
     note_scoring(run, report);
     cli_note(1, "engine %s: %s", report->plan->engine, report->plan->reason);
     if (!trivial)
-        cli_note(1, "rates: for estimates from %s; for choices from %s", report->plan->rates_source,
-                 report->plan->profile_source);
+        cli_note(1, "rates: %s", report->plan->rates_source);
     cli_note(
         1,
         "time: read %s%s open %s, inspect %s%s%s, transfer %s alongside build %s, solve %s, total "
@@ -414,7 +413,6 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
         fprintf(stream, "%-14s  split by %" PRId64 " devices, if it takes long\n", "path",
                 plan->path_devices);
     fprintf(stream, "%-14s  %s\n", "estimates from", plan->rates_source);
-    fprintf(stream, "%-14s  %s\n", "choices from", plan->profile_source);
     fprintf(stream, "%-14s  %" PRId64 " to %" PRId64 "\n", "distance", plan->lower_bound,
             plan->upper_bound);
     print_memory(stream, run, plan);

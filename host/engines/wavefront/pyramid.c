@@ -118,9 +118,8 @@ rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb__device_stream *
 {
     const rhomb__tiling tiling =
         rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
-    const int64_t start =
-        rhomb__first_start(&tiling) + problem->first_score / tiling.scores * tiling.scores;
-    return open_at(pyramid, stream, program, problem, problem->plan->directions, start, bound);
+    return open_at(pyramid, stream, program, problem, problem->plan->directions,
+                   rhomb__first_start(&tiling), bound);
 }
 
 /* Fills elements [from, to) of a wavefront with "no offset", which a load replaces by the floor. */

@@ -39,6 +39,11 @@ sweep group=1,lanes=16,words=4,blocks=8,directions=1
 sweep group=8,lanes=16
 sweep group=1,lanes=4
 
+# Rates that are given, of which some are not possible.
+rhomb distance --dry-run --quiet --tune sweep-cells=20G,letters=1M t.fa q.fa | grep '^estimates from '
+try rhomb distance --quiet --tune wavefront-cells=7 t.fa q.fa
+try rhomb distance --dry-run --quiet --tune sweep-cells=1T t.fa q.fa
+
 # An alignment has two directions whatever the distance alone would have, and so has its plan.
 for engine in wavefront bitparallel; do
     rhomb align --dry-run --quiet --engine $engine t.fa q.fa | grep -o -E '(two|one) direction'

@@ -46,7 +46,7 @@ try rhomb align --cs -o out.sam a b
 try rhomb align --cs --alphabet bytes a b
 try rhomb align --report - a b
 try rhomb devices extra
-try rhomb devices --device 0
+try rhomb devices --calibrate -d 1
 try rhomb devices --jsno
 # The name of a file to write that is empty, as of a variable that is not set, is told at once.
 try rhomb distance -o '' missing.fa missing.fa
