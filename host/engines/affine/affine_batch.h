@@ -2,24 +2,18 @@
 /*
  * The running affine wavefront of a pair, and its batches: launches of both directions, at the end
  * of which the host reads how far they have come. engine_affine.c decides what comes after one.
- *
- * Two devices may have a direction each (../two_devices.h), also of two ranks (remote_affine.h):
- * each keeps where a batch began in the other direction's place.
  */
 #ifndef RHOMB_HOST_AFFINE_BATCH_H
 #define RHOMB_HOST_AFFINE_BATCH_H
 
-#include "host/engines/affine/remote_affine.h"
+#include "host/engines/affine/affine_waves.h"
+#include "host/engines/engine.h"
 
 typedef struct rhomb__affine_meeting {
     rhomb_context *ctx;
     const rhomb__problem *problem;
     rhomb__solution solution;
     rhomb__affine_waves waves;
-    rhomb__two_devices two;
-    rhomb__affine_waves other; /* of the other device, with the backward direction, if shared */
-    rhomb__message order;      /* the launches of a batch that another rank will get, and ... */
-    rhomb__affine_reply reply; /* ... what it will say */
     rhomb_affine_problem place;
     int64_t held;     /* scores that the place is for */
     int64_t complete; /* scores up to this one are enqueued */
@@ -46,27 +40,15 @@ void rhomb__affine_meeting_take_place(rhomb__affine_meeting *meeting,
                                       const rhomb_affine_problem *place, int64_t until,
                                       int64_t offsets);
 
-/* Moves half of the offsets in the buffer `turn`, of device `from`, to the other device's. */
-rhomb_status rhomb__affine_move_half(rhomb__affine_meeting *meeting, int from, int from_half,
-                                     int to_half, int32_t turn);
-
-/*
- * Lists a device's tiles of the directions that it does, from score `from` to scores `to`, if those
- * come after it.
- */
-rhomb_status rhomb__affine_list_scores(rhomb__affine_meeting *meeting, rhomb__affine_waves *waves,
-                                       int64_t from, const int64_t to[2], int32_t turn);
+/* Lists tiles of both directions from score `from` to scores `to`, if those come after it. */
+rhomb_status rhomb__affine_list_scores(rhomb__affine_meeting *meeting, int64_t from,
+                                       const int64_t to[2], int32_t turn);
 
 /* Whether it is time to ask if another engine should take over, when so much is complete. */
 bool rhomb__affine_is_look_due(const rhomb__affine_meeting *meeting, int64_t complete);
 
-/* Waits for the other device, if there is one, and releases what it has. */
-void rhomb__affine_close_other(rhomb__affine_meeting *meeting);
-
-/*
- * Runs the next batch. *seen is as one device has it at its end: where the directions have met, and
- * how far they have come.
- */
+/* Runs the next batch. *seen is as of its end: where the directions have met, and how far they have
+ * come. */
 rhomb_status rhomb__affine_run_batch(rhomb__affine_meeting *meeting, rhomb_affine_status *seen);
 
 #endif

@@ -51,7 +51,7 @@ static rhomb_status run_from(meeting *e, int32_t turn, int64_t from, const int64
 {
     rhomb_status status = RHOMB_OK;
     rhomb__affine_list_clear(&e->waves);
-    RHOMB_TRY(rhomb__affine_list_scores(e, &e->waves, from + 1, to, turn));
+    RHOMB_TRY(rhomb__affine_list_scores(e, from + 1, to, turn));
     RHOMB_TRY(rhomb__affine_list_end(&e->waves));
     RHOMB_TRY(rhomb__affine_list_send(&e->waves));
     RHOMB_TRY(rhomb__affine_launch(&e->waves, 0, 0));
@@ -286,7 +286,7 @@ static rhomb_status affine_advance(void *run, bool *done)
         *done = hands_over(e);
     }
 out:
-    return rhomb__two_adopt(&e->two, status);
+    return status;
 }
 
 static void affine_report(const void *run, rhomb__solution *solution)
@@ -294,9 +294,8 @@ static void affine_report(const void *run, rhomb__solution *solution)
     const meeting *e = run;
     *solution = e->solution;
     solution->cells = e->waves.cells;
-    solution->launches = e->waves.launches + e->other.launches;
-    solution->reads = e->waves.reads + e->other.reads;
-    rhomb__two_report(&e->two, solution);
+    solution->launches = e->waves.launches;
+    solution->reads = e->waves.reads;
 }
 
 static void affine_close(void *run)
@@ -304,9 +303,7 @@ static void affine_close(void *run)
     meeting *e = run;
     if (e == NULL)
         return;
-    rhomb__affine_close_other(e);
     rhomb__affine_waves_release(&e->waves);
-    rhomb__message_release(&e->order);
     free(e);
 }
 
@@ -330,7 +327,6 @@ static rhomb_status affine_open(rhomb_context *ctx, const rhomb__programs *progr
     while ((problem->target_length + problem->query_length) >> e->far_shift > INT32_MAX)
         e->far_shift++;
     e->next_look = FIRST_LOOK_SECONDS;
-    e->two = rhomb__two_begin(ctx, problem);
     e->began = rhomb__now();
     RHOMB_TRY(rhomb__affine_waves_open(&e->waves, &ctx->stream, programs->solve, plan,
                                        problem->query, problem->target, problem->query_length,
@@ -369,11 +365,6 @@ static rhomb_status affine_save(void *run, rhomb__saver *saver)
     const rhomb__affine_waves *w = &e->waves;
     double gone = rhomb__now() - e->began;
     rhomb__fields fields = {.is_saving = true};
-    if (e->two.is_shared) { /* into the place that is free between two batches */
-        RHOMB_TRY(rhomb__affine_move_half(e, 1, 1, 1, e->launch & 1));
-        /* The older scores may have been where a batch has kept the other direction's. */
-        RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - (e->launch & 1)));
-    }
     list_fields(e, &gone, &fields);
     rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
     for (int i = 0; i < 2 && e->held > 0; i++)
@@ -381,7 +372,7 @@ static rhomb_status affine_save(void *run, rhomb__saver *saver)
             rhomb__save_buffer(w->stream, saver, OFFSETS[i], &w->offsets[i], w->offsets[i].bytes));
     RHOMB_TRY(rhomb__save_buffer(w->stream, saver, "status", &w->status, w->status.bytes));
 out:
-    return rhomb__two_adopt(&e->two, status);
+    return status;
 }
 
 /* The state of the device, once the host's is restored. */
@@ -420,7 +411,6 @@ static rhomb_status affine_restore(rhomb_context *ctx, const rhomb__programs *pr
     RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
     RHOMB_TRY(restore_device(e, saved));
     e->began = rhomb__now() - gone;
-    e->two.cells_earlier = e->waves.cells;
     *run = e;
     opened = NULL;
 out:
@@ -430,7 +420,6 @@ out:
 
 const rhomb__engine rhomb__engine_affine = {
     .packs_for_splits = true,
-    .shares_directions = true,
     .packing = packing,
     .program = rhomb__affine_program,
     .widens = widens,
