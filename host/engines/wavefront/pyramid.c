@@ -266,7 +266,6 @@ static rhomb_launch describe_launch(const rhomb__pyramid *pyramid, const rhomb__
         .start = launch->start,
         .scores = {forward, backward},
         .directions = pyramid->directions,
-        .computed = pyramid->directions,
         .prune = plan->wavefront.pruning,
         .front = pyramid->front,
         .turn = pyramid->turn,
@@ -304,7 +303,7 @@ static rhomb_status launch_tiles(rhomb__pyramid *pyramid, rhomb_launch launch,
         RHOMB_TRY(rhomb__queue_arguments(pyramid->stream, pyramid->kernel, arguments,
                                          sizeof arguments / sizeof arguments[0]));
         RHOMB_TRY(rhomb__queue_launch(pyramid->stream, pyramid->kernel,
-                                      launch.tiles * launch.computed,
+                                      launch.tiles * launch.directions,
                                       problem->plan->wavefront.group_size));
         pyramid->launches++;
     }
