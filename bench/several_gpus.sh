@@ -9,8 +9,6 @@
 #     whole, whole_path        249 x 229 Mbp; `whole_all`, `whole_path_all` by all devices alone
 #     unrelated                23.0 x 24.5 Mbp of random bases
 #     yeast, yeast_path        a similar pair of DATA
-#     wfa                      20 Mbp with 1 % of edits, 4,6,2: an affine wavefront
-#     indels                   100 Mbp with 200 long indels, by the wavefront for unit costs
 #     checkpoint               the quarter with a checkpoint every 4 seconds, against none
 #
 # Results of all ways have to agree, and paths are verified; `ratio` is of the engine's times, the first
@@ -134,11 +132,6 @@ for case in "$@"; do
     yeast*)
         target=$data/yeast_S288C.fa.gz query=$data/yeast_sacCer3.fa.gz
         compare $what "$one" "$all" --
-        ;;
-    wfa) generated wfa --only '20 M 1 %' choice && compare $what "$one" "$all" -- --score wfa ;;
-    indels)
-        generated indels --only '100 M 200 indels' similar &&
-            compare $what "$one" "$all" -- --engine wavefront
         ;;
     *) echo "$usage" >&2 && exit 2 ;;
     esac

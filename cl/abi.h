@@ -118,8 +118,6 @@ typedef struct rhomb_launch {
     rhomb_i64 start;              /* r0: the wavefront that it starts from */
     rhomb_i32 scores[2];          /* by which each direction advances, at most TILE_SCORES */
     rhomb_i32 directions;         /* 1 or 2 */
-    rhomb_i32 first;              /* the first direction that the launch computes ... */
-    rhomb_i32 computed;           /* ... and how many: the other one may be another device's */
     rhomb_i32 prune;              /* tiles that cannot matter are left out */
     rhomb_i32 front;              /* the fronts that are read; the others are written */
     rhomb_i32 turn;               /* the same for what else alternates */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What CMakeLists.txt puts in place of the known-answer tests in the program that test_oclgrind.sh
- * runs, but for those of two devices: an interpreter takes a minute or two for each, and looks at
- * every access of the pairs that follow anyway.
+ * runs, but for those of several devices: an interpreter takes a minute or two for each, and looks
+ * at every access of the pairs that follow anyway.
  */
 #include "host/device/program.h"
 

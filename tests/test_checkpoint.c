@@ -356,8 +356,7 @@ static bool lose(const job *j, const pair *p, const answer *expected, int64_t at
 static void goes_on_after_losses(void **state)
 {
     static const char *const NAMES[] = {"sweeps of two directions",
-                                        "a wavefront that widens, with beams",
-                                        "an affine wavefront", "the path of a bit-sliced sweep"};
+                                        "the path of a bit-sliced sweep"};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     if (getenv("RHOMB_TEST_RANKS") == NULL)
         skip();

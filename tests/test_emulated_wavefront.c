@@ -92,7 +92,6 @@ static void begin_run(run *x, const emulated_wavefront *v, const char *test, int
     x->e.far_shift = rng_chance(&x->r, 0.3) ? (int32_t)rng_between(&x->r, 1, 4) : 0;
     if (rng_chance(&x->r, 0.5))
         x->e.tiles_per_launch = rng_between(&x->r, 1, 4);
-    x->e.apart = rng_chance(&x->r, 0.5);
     x->expected = x->e.status;
 }
 

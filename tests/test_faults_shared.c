@@ -63,73 +63,6 @@ static void test_checkpoints(void **state)
     fault_fail_calls(&sweeps, (fault_plan){.function = "clEnqueueReadBuffer"}, (fault_steps){2, 8});
 }
 
-/* Wavefronts from both ends, on a device each, also with checkpoints. */
-static void fail_waves(fault_work work)
-{
-    static fault_job job;
-    if (getenv("RHOMB_TEST_RANKS") != NULL) /* which are for sweeps */
-        skip();
-    fault_make_job(&job, work);
-    job.tuning.chunk_strips = 1;
-    const fault_subject waves = fault_distance(&job);
-    fault_fail_calls(&waves, FAULT_ALONE, (fault_steps){3, 32});
-    fault_fail_calls(&waves, FAULT_LOST, (fault_steps){9, 12});
-    const fault_subject saved = fault_checkpoint(&job, 3);
-    fault_fail_calls(&saved, FAULT_ALONE, (fault_steps){5, 24});
-    fault_checkpoint_end();
-}
-
-static void test_waves(void **state)
-{
-    fail_waves(FAULT_TRAPEZOIDS);
-    fail_waves(FAULT_BEAM);
-}
-
-static void test_affine(void **state)
-{
-    fail_waves(FAULT_AFFINE);
-}
-
-/* Each read and each launch fails in turn: both devices do, and are named in the first words. */
-static void expect_both(fault_work work, const char *function)
-{
-    static fault_job job;
-    bool named[2] = {false, false}, failed = true;
-    fault_result result;
-    rhomb_status status;
-    fault_make_job(&job, work);
-    job.tuning.chunk_strips = 1;
-    const fault_subject s = fault_distance(&job);
-    rhomb_context *ctx = fault_create_context(&status);
-    assert_int_equal(rhomb_context_open(ctx, "all", 0), RHOMB_OK);
-    s.run(ctx, &s, &result);
-    assert_int_equal(result.status, RHOMB_OK);
-    for (int64_t call = 1; failed; call++) {
-        const fault_plan plan = {.function = function, .call = call};
-        fault_begin(&plan);
-        s.run(ctx, &s, &result);
-        failed = fault_end().function != NULL;
-        for (int32_t i = 0; failed && i < 2; i++) {
-            char name[300];
-            const rhomb_device_info *info = rhomb_context_device_at(ctx, i);
-            snprintf(name, sizeof name, "device %d, %s: ", (int)info->index, info->name);
-            named[i] |= strncmp(result.detail, name, strlen(name)) == 0;
-        }
-    }
-    assert_true(named[0] && named[1]);
-    rhomb_context_destroy(ctx);
-    assert_int_equal(fault_live_handles(), 0);
-}
-
-static void test_names(void **state)
-{
-    if (getenv("RHOMB_TEST_RANKS") != NULL)
-        skip();
-    expect_both(FAULT_TRAPEZOIDS, "clEnqueueReadBuffer");
-    expect_both(FAULT_TRAPEZOIDS, "clEnqueueNDRangeKernel");
-    expect_both(FAULT_AFFINE, "clEnqueueReadBuffer");
-}
-
 static void test_first_use(void **state)
 {
     const fault_subject s = shared_sweeps(FAULT_SWEEPS);
@@ -152,10 +85,9 @@ static bool has_devices(void)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calls), cmocka_unit_test(test_lost_device),
-        cmocka_unit_test(test_path),  cmocka_unit_test(test_checkpoints),
-        cmocka_unit_test(test_waves), cmocka_unit_test(test_affine),
-        cmocka_unit_test(test_names), cmocka_unit_test(test_first_use),
+        cmocka_unit_test(test_calls),     cmocka_unit_test(test_lost_device),
+        cmocka_unit_test(test_path),      cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_first_use),
     };
     return has_devices() ? fault_run(tests) : 77;
 }

@@ -244,52 +244,13 @@ static void test_batches(void **state)
     assert_int_equal(rhomb__plan_batch_launches(&plan, 3, 20000, 10, 2000), 3);
 }
 
-/*
- * A device for the backward direction pays where cells take the time, and not where scores do: by
- * the profile of an H100 the first pair takes 2.7 seconds, and yeast 0.075 for 79,000 scores of
- * each direction.
- */
-static void test_two_devices(void **state)
-{
-    const int64_t n = 100000000, d = 2000000;
-    rhomb__plan plan = h100_plan(n, n - 10000);
-    assert_true(!rhomb__plan_two_pay(&plan, d / 2, d)); /* there is none */
-    const double alone = rhomb__plan_seconds(&plan, d);
-    plan.other_speed = 1;
-    assert_true(rhomb__plan_two_pay(&plan, d / 2, d));
-    assert_true(rhomb__plan_seconds(&plan, d) < 0.75 * alone);
-    plan.other_speed = 3;
-    assert_true(rhomb__plan_two_pay(&plan, d / 2, d));
-    plan.other_speed = 0.4; /* half of the cells would take it longer than all the first one */
-    assert_true(!rhomb__plan_two_pay(&plan, d / 2, d));
-    assert_true(rhomb__plan_seconds(&plan, d) == alone);
-    plan.other_speed = 1;
-    assert_true(!rhomb__plan_two_pay(&plan, 1000, d)); /* what says so is the first batch alone */
-    plan.promise.cost = (double)d;                     /* or a guide */
-    assert_true(rhomb__plan_two_pay(&plan, 1000, d));
-    assert_true(!rhomb__plan_two_pay(&plan, d - d / 50, d)); /* for the last fiftieth */
-    assert_true(!rhomb__plan_two_pay(&plan, d, d - 1));
-    assert_true(!rhomb__plan_two_pay(&plan, 1000, n / 4)); /* which is for the sweep, soon */
-    plan.may_switch = false;
-    assert_true(rhomb__plan_two_pay(&plan, 1000, n / 4));
-
-    rhomb__plan yeast = h100_plan(12157105, 12156678);
-    const double seconds = rhomb__plan_seconds(&yeast, 157410);
-    yeast.other_speed = 1;
-    yeast.promise.cost = 157410;
-    for (int64_t done = 0; done < 157410; done += 5000)
-        assert_true(!rhomb__plan_two_pay(&yeast, done, 157410));
-    assert_true(rhomb__plan_seconds(&yeast, 157410) == seconds);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),       cmocka_unit_test(test_guided),
-        cmocka_unit_test(test_latency),     cmocka_unit_test(test_saved),
-        cmocka_unit_test(test_beams),       cmocka_unit_test(test_short_pairs),
-        cmocka_unit_test(test_path),        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_two_devices),
+        cmocka_unit_test(test_cells),   cmocka_unit_test(test_guided),
+        cmocka_unit_test(test_latency), cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_beams),   cmocka_unit_test(test_short_pairs),
+        cmocka_unit_test(test_path),    cmocka_unit_test(test_batches),
     };
     return cmocka_run_group_tests_name("plan_seconds", tests, NULL, NULL);
 }

@@ -91,8 +91,7 @@ static inline bool stores_end(const rhomb_launch *launch, const rhomb_i64 first)
 
 /*
  * Whether the tile from diagonal `first` on may matter in this launch, by its direction's bound so
- * far: the same where the other direction is on another device. The host lays launches out by the
- * lesser bound of both, as it has read them.
+ * far. The host lays launches out by the lesser bound of both, as it has read them.
  */
 static inline bool may_matter(__global const rhomb_wavefront_status *status,
                               const rhomb_launch *launch, const int direction,
@@ -197,9 +196,9 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
 {
     const int lane = (int)get_local_id(0);
     const rhomb_i64 group = (rhomb_i64)get_group_id(0);
-    const int direction = launch.first + (int)(group % launch.computed);
-    const rhomb_i64 first =
-        launch.first_diagonal + tile_of(group / launch.computed, launch.tiles) * launch.tile_pitch;
+    const int direction = (int)(group % launch.directions);
+    const rhomb_i64 first = launch.first_diagonal +
+                            tile_of(group / launch.directions, launch.tiles) * launch.tile_pitch;
     const int steps = direction == 0 ? launch.scores[0] : launch.scores[1];
     const bool on = goes_on(status, &launch);
     if (launch.leads != 0 && group == 0 && lane == 0)

@@ -4,9 +4,7 @@
  */
 #include "host/device/open.h"
 #include "host/divide/remote_crew.h"
-#include "host/engines/affine/remote_affine.h"
 #include "host/engines/bitparallel/remote_sweep.h"
-#include "host/engines/wavefront/remote_pyramid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,22 +109,6 @@ static rhomb_status serve(rhomb__served *served, rhomb__message *m)
     case RHOMB__ASK_SWEEP_END:
     case RHOMB__ASK_SWEEP_CLOSE:
         return rhomb__serve_sweep(served, m);
-    case RHOMB__ASK_PYRAMID_OPEN:
-    case RHOMB__ASK_PYRAMID_HOLD:
-    case RHOMB__ASK_PYRAMID_RETILE:
-    case RHOMB__ASK_PYRAMID_TIGHTEN:
-    case RHOMB__ASK_PYRAMID_RUN:
-    case RHOMB__ASK_PYRAMID_READ:
-    case RHOMB__ASK_PYRAMID_WRITE:
-    case RHOMB__ASK_PYRAMID_CLOSE:
-        return rhomb__serve_pyramid(served, m);
-    case RHOMB__ASK_AFFINE_OPEN:
-    case RHOMB__ASK_AFFINE_HOLD:
-    case RHOMB__ASK_AFFINE_RUN:
-    case RHOMB__ASK_AFFINE_READ:
-    case RHOMB__ASK_AFFINE_WRITE:
-    case RHOMB__ASK_AFFINE_CLOSE:
-        return rhomb__serve_affine(served, m);
     case RHOMB__ASK_CREW_OPEN:
     case RHOMB__ASK_CREW_SOLVE:
     case RHOMB__ASK_CREW_CLOSE:
@@ -163,8 +145,6 @@ rhomb_status rhomb_ranks_serve(rhomb_context *ctx, const rhomb_ranks *given, rho
     }
 out:
     rhomb__serve_sweep_close(&served);
-    rhomb__serve_pyramid_close(&served);
-    rhomb__serve_affine_close(&served);
     rhomb__serve_crew_close(&served);
     rhomb__serve_forget(&served);
     rhomb__message_release(&m);

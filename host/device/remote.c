@@ -93,18 +93,17 @@ static void list_texts(rhomb_device_info *info, const char **texts[TEXTS])
 /* What all ranks have to have in common: the version, kernels, and structures in messages. */
 static void put_build(rhomb__message *m)
 {
-    static const int64_t SIZES[] = {
-        sizeof(rhomb_device_info),    sizeof(rhomb_rates),         sizeof(rhomb_tuning),
-        sizeof(rhomb__plan),          sizeof(rhomb__sweep),        sizeof(rhomb_strip),
-        sizeof(rhomb_subproblem),     sizeof(rhomb_scoring),       sizeof(rhomb__codes),
-        sizeof(rhomb_strip_front),    sizeof(rhomb__launch),       sizeof(rhomb_wavefront_status),
-        sizeof(rhomb_affine_problem), sizeof(rhomb_affine_status), sizeof(rhomb_affine_tile)};
+    static const int64_t SIZES[] = {sizeof(rhomb_device_info), sizeof(rhomb_rates),
+                                    sizeof(rhomb_tuning),      sizeof(rhomb__plan),
+                                    sizeof(rhomb__sweep),      sizeof(rhomb_strip),
+                                    sizeof(rhomb_subproblem),  sizeof(rhomb_scoring),
+                                    sizeof(rhomb__codes),      sizeof(rhomb_strip_front)};
     static const rhomb__kernel_source *const KERNELS[] = {
-        &rhomb__source_bitparallel, &rhomb__source_bitparallel_lanes,
-        &rhomb__source_bitsliced,   &rhomb__source_bitsliced_lanes,
-        &rhomb__source_borders,     &rhomb__source_pack,
-        &rhomb__source_wavefront,   &rhomb__source_split,
-        &rhomb__source_split_wide,  &rhomb__source_affine_wavefront};
+        &rhomb__source_bitparallel,     &rhomb__source_bitparallel_lanes,
+        &rhomb__source_bitsliced,       &rhomb__source_bitsliced_lanes,
+        &rhomb__source_borders,         &rhomb__source_pack,
+        &rhomb__source_split,           &rhomb__source_split_wide,
+        &rhomb__source_affine_wavefront};
     rhomb__message_put_text(m, rhomb_version());
     for (size_t i = 0; i < sizeof KERNELS / sizeof KERNELS[0]; i++)
         rhomb__message_put_text(m, KERNELS[i]->sha256);

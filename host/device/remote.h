@@ -6,9 +6,7 @@
  * OpenCL: what plans, shares and reports is the same for it. Where work is done, the code looks
  * whether ctx->remote is set, and then *asks* the rank: a request, whose reply has a status and, if
  * that is no success, the detail of the error. Both ends of each kind of request are in one file:
- * host/engines/remote_pair.c, host/engines/bitparallel/remote_sweep.c,
- * host/engines/wavefront/remote_pyramid.c, host/engines/affine/remote_affine.c,
- * host/divide/remote_crew.c.
+ * host/engines/remote_pair.c, host/engines/bitparallel/remote_sweep.c, host/divide/remote_crew.c.
  */
 #ifndef RHOMB_HOST_REMOTE_H
 #define RHOMB_HOST_REMOTE_H
@@ -30,20 +28,6 @@ typedef enum rhomb__request {
     RHOMB__ASK_SWEEP_WRITE,
     RHOMB__ASK_SWEEP_END,
     RHOMB__ASK_SWEEP_CLOSE,
-    RHOMB__ASK_PYRAMID_OPEN,
-    RHOMB__ASK_PYRAMID_HOLD,
-    RHOMB__ASK_PYRAMID_RETILE,
-    RHOMB__ASK_PYRAMID_TIGHTEN,
-    RHOMB__ASK_PYRAMID_RUN,
-    RHOMB__ASK_PYRAMID_READ,
-    RHOMB__ASK_PYRAMID_WRITE,
-    RHOMB__ASK_PYRAMID_CLOSE,
-    RHOMB__ASK_AFFINE_OPEN,
-    RHOMB__ASK_AFFINE_HOLD,
-    RHOMB__ASK_AFFINE_RUN,
-    RHOMB__ASK_AFFINE_READ,
-    RHOMB__ASK_AFFINE_WRITE,
-    RHOMB__ASK_AFFINE_CLOSE,
     RHOMB__ASK_CREW_OPEN,
     RHOMB__ASK_CREW_SOLVE,
     RHOMB__ASK_CREW_CLOSE

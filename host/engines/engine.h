@@ -70,13 +70,6 @@ typedef struct rhomb__problem {
     bool wants_breakpoint;          /* needs two directions; rhomb/align.h defines the point */
     const rhomb__partner *partners; /* other devices, where the engine shares the work */
     int32_t partner_count;
-    /*
-     * Gets `most` other devices ready in the middle of a run, for an engine that shares the work
-     * once it turns out to be long. *partners is NULL where there are none or one has no room.
-     * NULL: there are none.
-     */
-    rhomb_status (*join)(void *user, int32_t most, const rhomb__partner **partners);
-    void *join_user;
     rhomb__checkpoint *checkpoint; /* of the call; NULL: none */
 } rhomb__problem;
 
@@ -104,8 +97,6 @@ typedef struct rhomb__solution {
 typedef struct rhomb__engine {
     /* Sequences are packed as subproblems of an alignment need them; see host/splits. */
     bool packs_for_splits;
-    /* Of two directions, another device may do the backward one. */
-    bool shares_directions;
     /* How the plan wants the pair packed. */
     rhomb__pair_packing (*packing)(const rhomb__plan *plan);
     /* The program for a plan; *out belongs to the device. */

@@ -140,12 +140,6 @@ out:
     return status;
 }
 
-void rhomb__served_plan(rhomb__plan *plan)
-{
-    plan->reason = plan->tuning_row = "as rank 0 has planned";
-    plan->rates_source = "rank 0";
-}
-
 /* The task of a pair, but for the bases. */
 static void take_task(rhomb__served_pair *pair, const pair_request *request)
 {
@@ -164,7 +158,8 @@ static void take_task(rhomb__served_pair *pair, const pair_request *request)
     task->options.max_distance = request->max_distance;
     task->options.tuning = &task->tuning;
     task->options.scoring = &task->scoring;
-    rhomb__served_plan(&task->plan);
+    task->plan.reason = task->plan.tuning_row = "as rank 0 has planned";
+    task->plan.rates_source = "rank 0";
 }
 
 rhomb_status rhomb__serve_pair(rhomb__served *served, rhomb__message *m)
@@ -200,15 +195,6 @@ rhomb_status rhomb__serve_release(rhomb__served *served, rhomb__message *m)
     const rhomb_status status = rhomb__message_end(&served->ctx->stream.error, m);
     rhomb__message_clear(m);
     return status;
-}
-
-rhomb_status rhomb__served_pair_at(rhomb__served *served, int32_t slot, rhomb__served_pair **pair)
-{
-    if (slot < 0 || slot >= RHOMB__PAIR_SLOTS || served->pairs[slot].target.handle == NULL)
-        return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL,
-                           "there is no pair %d to solve", (int)slot);
-    *pair = &served->pairs[slot];
-    return RHOMB_OK;
 }
 
 void rhomb__serve_forget(rhomb__served *served)

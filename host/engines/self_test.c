@@ -30,7 +30,7 @@
 _Static_assert(sizeof(rhomb_front) == 32, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_wavefront_status) == 176, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_strip) == 200, "cl/abi.h has a record with gaps");
-_Static_assert(sizeof(rhomb_launch) == 128, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_launch) == 120, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_pack_range) == 40, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_affine_problem) == 104, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_affine_tile) == 48, "cl/abi.h has a record with gaps");

@@ -22,10 +22,8 @@ typedef struct rhomb__served {
     rhomb_context *ctx;
     rhomb__link leader;
     rhomb__served_pair pairs[RHOMB__PAIR_SLOTS];
-    void *sweep;   /* of bitparallel/remote_sweep.h; NULL: none is open */
-    void *pyramid; /* of wavefront/remote_pyramid.h; the same */
-    void *affine;  /* of affine/remote_affine.h; the same */
-    void *crew;    /* of host/divide/remote_crew.h; the same */
+    void *sweep; /* of bitparallel/remote_sweep.h; NULL: none is open */
+    void *crew;  /* of host/divide/remote_crew.h; the same */
 } rhomb__served;
 
 /*
@@ -34,12 +32,6 @@ typedef struct rhomb__served {
  */
 rhomb_status rhomb__serve_pair(rhomb__served *served, rhomb__message *message);
 rhomb_status rhomb__serve_release(rhomb__served *served, rhomb__message *message);
-
-/* The pair of a slot, packed for an engine. */
-rhomb_status rhomb__served_pair_at(rhomb__served *served, int32_t slot, rhomb__served_pair **pair);
-
-/* A plan that rank 0 has sent: its texts are not here. */
-void rhomb__served_plan(rhomb__plan *plan);
 
 /* Releases all pairs. */
 void rhomb__serve_forget(rhomb__served *served);

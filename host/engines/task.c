@@ -239,7 +239,6 @@ out:
 
 /* The other devices of the context, as they get ready for a pair. */
 typedef struct partners {
-    rhomb_context *ctx;
     const rhomb__engine *engine;
     const rhomb__task *task;
     rhomb__partner all[RHOMB_MOST_DEVICES];
@@ -251,41 +250,13 @@ static rhomb_status ready_partner(rhomb_context *device, int32_t index, void *us
 {
     partners *p = user;
     rhomb_report unused = {0};
-    if (index == 0 || index > p->count)
+    if (index == 0)
         return RHOMB_OK;
     rhomb__partner *partner = &p->all[index - 1];
     if (device->remote != NULL)
         return rhomb__remote_pair_send(device, RHOMB__PAIR_CALL, p->task, true);
     return rhomb__task_send_and_build(device, p->engine, p->task, false, &unused,
                                       &partner->programs, &partner->target, &partner->query);
-}
-
-/* Gets so many others ready. */
-static rhomb_status ready_others(partners *p, int32_t count)
-{
-    rhomb_status status = RHOMB_OK;
-    p->count = count;
-    for (int32_t i = 0; i < count; i++)
-        p->all[i].ctx = p->ctx->others[i];
-    RHOMB_TRY(poll_caller(p->ctx, p->task, true));
-    RHOMB_TRY(rhomb__each_device(p->ctx, ready_partner, p));
-    RHOMB_TRY(poll_caller(p->ctx, p->task, true));
-out:
-    return status;
-}
-
-/* Of rhomb__problem. */
-static rhomb_status join(void *user, int32_t most, const rhomb__partner **out)
-{
-    rhomb_status status = RHOMB_OK;
-    partners *p = user;
-    *out = NULL;
-    if (!rhomb__task_others_have_room(p->ctx, &p->task->plan))
-        return RHOMB_OK;
-    RHOMB_TRY(ready_others(p, rhomb__min(most, p->ctx->other_count)));
-    *out = p->all;
-out:
-    return status;
 }
 
 /* Gets the others ready where the engine shares the work with them. */
@@ -299,7 +270,12 @@ static rhomb_status ready_partners(rhomb_context *ctx, const rhomb__engine *engi
     rhomb__plan_publish(&task->plan, task->shown);
     if (task->plan.sharing == 0)
         return RHOMB_OK;
-    RHOMB_TRY(ready_others(p, ctx->other_count));
+    p->count = ctx->other_count;
+    for (int32_t i = 0; i < p->count; i++)
+        p->all[i].ctx = ctx->others[i];
+    RHOMB_TRY(poll_caller(ctx, task, true));
+    RHOMB_TRY(rhomb__each_device(ctx, ready_partner, p));
+    RHOMB_TRY(poll_caller(ctx, task, true));
     const int64_t peak = ctx->stream.bytes_peak;
     RHOMB_TRY(rhomb__self_test_shared(ctx, engine, programs, p->all, p->count, &task->plan));
     ctx->stream.bytes_peak = peak; /* of the pair, which reports are about */
@@ -330,7 +306,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     const rhomb__plan *plan = &task->plan;
     rhomb__programs programs = {NULL, NULL, NULL};
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
-    partners others = {.ctx = ctx, .engine = engine, .task = task};
+    partners others = {.engine = engine, .task = task};
     ctx->stream.bytes_peak = ctx->stream.bytes_in_use;
     RHOMB_TRY(
         rhomb__task_send_and_build(ctx, engine, task, true, report, &programs, &target, &query));
@@ -339,7 +315,6 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     if (task->began == 0)
         task->began = ready - task->earlier;
 
-    const bool may_join = ctx->other_count > 0 && others.count == 0;
     const rhomb__problem problem = {.plan = plan,
                                     .options = &task->options,
                                     .query_length = task->query_length,
@@ -351,8 +326,6 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .wants_breakpoint = task->wants_breakpoint,
                                     .partners = others.all,
                                     .partner_count = others.count,
-                                    .join = may_join ? join : NULL,
-                                    .join_user = &others,
                                     .checkpoint = task->checkpoint};
     const double built = ctx->stream.device->build_seconds;
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, solution));

@@ -117,9 +117,6 @@ void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *sol
 rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *whole,
                                          rhomb__task *subproblem, int64_t distance, bool sweeps);
 
-/* Whether all devices but the first have room for a plan; the log says if not. */
-bool rhomb__task_others_have_room(rhomb_context *ctx, const rhomb__plan *plan);
-
 /*
  * Sends the pair to a device while the engine's programs are built and checked. On failure the
  * caller releases the buffers that exist. Only on the caller's thread, `tells`, it may be told of

@@ -12,7 +12,8 @@
  */
 #define SHARED_EFFICIENCY 0.9
 
-bool rhomb__task_others_have_room(rhomb_context *ctx, const rhomb__plan *plan)
+/* Whether all devices but the first have room for a plan; the log says if not. */
+static bool others_have_room(rhomb_context *ctx, const rhomb__plan *plan)
 {
     for (int32_t i = 0; i < ctx->other_count; i++) {
         rhomb__error no_room = {RHOMB_OK, NULL, ""};
@@ -36,17 +37,6 @@ static void take_bytes(rhomb__plan *plan, int64_t bytes)
     plan->share_bytes = bytes;
 }
 
-/* The speed of the device that may have a wavefront's backward direction; 0: none. */
-static double speed_beside(rhomb_context *ctx, const rhomb__plan *plan)
-{
-    const rhomb__engine *engine = rhomb__engine_of(plan);
-    if (engine == NULL || !engine->shares_directions || plan->directions != 2 ||
-        ctx->other_count == 0 || !rhomb__task_others_have_room(ctx, plan))
-        return 0;
-    return ctx->others[0]->stream.device->rates.values.cells_per_second /
-           ctx->stream.device->rates.values.cells_per_second;
-}
-
 void rhomb__task_plan_sharing(rhomb_context *ctx, rhomb__task *task)
 {
     rhomb__plan *plan = &task->plan;
@@ -54,11 +44,10 @@ void rhomb__task_plan_sharing(rhomb_context *ctx, rhomb__task *task)
     const bool can = ctx->other_count > 0 && engine != NULL && engine->share_bytes != NULL;
     const double first = ctx->stream.device->rates.values.sweep_cells_per_second;
     take_bytes(plan, can ? engine->share_bytes(ctx, plan, &task->options) : 0);
-    if (plan->share_bytes > 0 && !rhomb__task_others_have_room(ctx, plan))
+    if (plan->share_bytes > 0 && !others_have_room(ctx, plan))
         take_bytes(plan, 0);
     plan->sharing = plan->share_bytes > 0 ? 1 + ctx->other_count : 0;
     plan->path_devices = engine != NULL && ctx->other_count > 0 ? 1 + ctx->other_count : 0;
-    plan->other_speed = speed_beside(ctx, plan);
     plan->shared_speed = SHARED_EFFICIENCY;
     for (int32_t i = 0; i < ctx->other_count; i++)
         plan->shared_speed += SHARED_EFFICIENCY *

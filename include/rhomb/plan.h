@@ -73,7 +73,6 @@ struct rhomb_plan {
     int64_t expected_distance;  /* by a guide (rhomb/guide.h); -1: not known */
     int64_t devices;            /* that share the sweeps; 1: the first one runs alone */
     int64_t path_devices;       /* that split an alignment's subproblems, if that takes long */
-    int64_t direction_devices;  /* that have a wavefront's directions, if it takes long: 1 or 2 */
     bool must_build; /* its program is neither in memory nor in the cache, where PoCL's is
                       from the second use on; not in a report */
 };

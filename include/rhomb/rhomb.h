@@ -345,7 +345,7 @@ typedef struct rhomb_options {
 /* The most devices that a context opens. */
 #define RHOMB_MOST_DEVICES 16
 
-/* What one of several devices did that shared the sweeps of a call, or a wavefront's directions. */
+/* What one of several devices did that shared the sweeps of a call. */
 typedef struct rhomb_device_share {
     int64_t cells;
     int64_t bytes_sent;    /* to the next device, through the host */

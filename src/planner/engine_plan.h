@@ -84,8 +84,6 @@ typedef struct rhomb__plan {
     int32_t sharing;                  /* devices that share sweeps; 0: one */
     double shared_speed;              /* their speed, as a multiple of the first one's */
     int64_t share_bytes;              /* of device_bytes_max, for what they pass on */
-    double other_speed;               /* of the device that may have a wavefront's backward
-                                         direction, as a multiple of the first one's; 0: none */
     int32_t path_devices;             /* that may split a path's subproblems; 0: one */
     double guide_seconds;             /* to follow it before a sweep, for estimates; 0: no guide */
     int64_t host_bytes;
@@ -305,18 +303,10 @@ double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);
  * Launches of a batch, up to `most`, that starts at score `start` when both directions of a
  * wavefront have come to `reach` antidiagonals at score `complete`, as read last: half of those
  * that are left until they may meet, if it goes on as it did, and at least some. So few launches
- * are enqueued after the end, and few are done again where two devices have gone too far.
+ * are enqueued after the end.
  */
 int64_t rhomb__plan_batch_launches(const rhomb__plan *plan, int64_t most, int64_t start,
                                    int64_t complete, int64_t reach);
-
-/*
- * Whether another device, of plan->other_speed, should do the backward direction of a wavefront
- * that has ruled out costs up to `done` and is expected to come to `expected`: by the rates for
- * estimates. Not before the run has taken as long as that device takes to get ready, by the
- * profile, unless a guide promises the cost.
- */
-bool rhomb__plan_two_pay(const rhomb__plan *plan, int64_t done, int64_t expected);
 
 /* Where a beam gives up before the end. */
 typedef struct rhomb__beam_budget {

@@ -403,7 +403,6 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .setup_seconds = plan->setup_seconds,
         .devices = rhomb__max(plan->sharing, 1),
         .path_devices = rhomb__max(plan->path_devices, 1),
-        .direction_devices = plan->other_speed > 0 ? 2 : 1,
         .rates_source = plan->rates_source,
         .path_share = own->path_share,
         .start_seconds = own->start_seconds,

@@ -21,7 +21,7 @@ typedef enum rhomb__known {
 
 /*
  * The time of a wavefront, with any costs, at a speed that belongs to its row. And that of a whole
- * run of `plan`, a wavefront's, at its speed for estimates, which two devices may share.
+ * run of `plan`, a wavefront's, at its speed for estimates.
  */
 double rhomb__wave_seconds(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
                            rhomb__known known);

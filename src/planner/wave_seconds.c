@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time of a wavefront, see seconds.h: for the rows of the planner's table, and where another
- * device takes part.
+ * The time of a wavefront, see seconds.h: for the rows of the planner's table.
  */
 #include "src/planner/seconds.h"
 
@@ -96,67 +95,9 @@ int64_t rhomb__plan_batch_launches(const rhomb__plan *plan, int64_t most, int64_
     return launches < (double)most ? rhomb__max((int64_t)launches, least) : most;
 }
 
-/*
- * Another device needs the pair, its programs from a cache and a self-test; at the end the batches
- * in flight are done again by one device, about AGAIN of the shortest in the time of one device.
- * Sharing has to gain a tenth of the rest of the run. A device takes the same time for its columns
- * as long as they are narrow, however many of them another one does: then sharing gains nothing.
- */
-#define JOIN_SECONDS 0.05
-#define AGAIN        2
-#define TWO_GAIN     1.1
-
-static double join_seconds(const rhomb__plan *plan)
-{
-    return JOIN_SECONDS + plan->setup_seconds;
-}
-
-/* From a sum of c to one of d, by a device with a share of the cells. */
-static double rest_seconds(const rhomb__plan *plan, double c, double d, double share)
-{
-    const rhomb__speed *speed = rhomb__plan_speed(plan);
-    const double work = share * rhomb__wave_free_cells(plan, c, d) / speed->cells_per_second;
-    const double least = rhomb__wave_latency(plan, speed, d - c);
-    return work > least ? work : least;
-}
-
-/* The same by two devices, with what that takes besides. */
-static double two_seconds(const rhomb__plan *plan, double c, double d)
-{
-    const double batch = (double)(plan->directions * plan->wavefront.tile_scores * LEAST_LAUNCHES);
-    const double last = d - batch > c ? d - batch : c;
-    const double slowest = plan->other_speed < 1 ? plan->other_speed : 1;
-    return join_seconds(plan) + rest_seconds(plan, c, d, 0.5 / slowest) +
-           AGAIN * rest_seconds(plan, last, d, 1);
-}
-
-/* Whether two devices are faster from a sum of c to the end; another engine may soon take over. */
-static bool two_gain(const rhomb__plan *plan, double c, double d)
-{
-    if (plan->other_speed <= 0)
-        return false;
-    const double alone = rest_seconds(plan, c, d, 1);
-    return TWO_GAIN * two_seconds(plan, c, d) < alone &&
-           !(plan->may_switch &&
-             RHOMB__SWITCH_MARGIN *
-                     rhomb__plan_successor(plan, (int64_t)d, RHOMB__KNOWN_GUESS).seconds <
-                 alone);
-}
-
-bool rhomb__plan_two_pay(const rhomb__plan *plan, int64_t done, int64_t expected)
-{
-    const int64_t c = rhomb__max(done, 0);
-    return (rhomb__plan_expected(plan) > 0 ||
-            rhomb__plan_profile_seconds(plan, c) > join_seconds(plan)) &&
-           two_gain(plan, (double)c, (double)rhomb__max(expected, c));
-}
-
 double rhomb__wave_run_seconds(const rhomb__plan *plan, int64_t cost)
 {
-    const double d = (double)cost;
-    return two_gain(plan, 0, d) ? two_seconds(plan, 0, d)
-                                : wavefront_seconds(plan, rhomb__plan_speed(plan), d,
-                                                    rhomb__wave_free_cells(plan, 0, d));
+    return rhomb__wave_seconds(plan, rhomb__plan_speed(plan), cost, RHOMB__KNOWN_GUESS);
 }
 
 /* Up to a sum c there are c * c * g cells, and c has the latency's time where 2 * c * g have it. */

@@ -134,7 +134,6 @@ static rhomb_launch describe(const emu_pyramid *e, rhomb__window part, int64_t g
                                  .start = start,
                                  .scores = {forward, backward},
                                  .directions = e->directions,
-                                 .computed = e->directions,
                                  .prune = e->tiling.pruning,
                                  .front = e->front,
                                  .turn = e->turn,
@@ -166,10 +165,7 @@ void emu_pyramid_launch(emu_pyramid *e, const rhomb__launch *launch, int32_t for
         described->first_diagonal = some.first_diagonal;
         described->tiles = some.tiles;
         described->leads = tile == 0;
-        if (e->apart)
-            described->computed = 1;
-        for (; described->first < e->directions; described->first += described->computed)
-            e->variant->launch(&arguments, described->computed * some.tiles);
+        e->variant->launch(&arguments, e->directions * some.tiles);
         put_column(e, e->source, part, arguments.wavefront_a);
         put_column(e, 1 - e->source, part, arguments.wavefront_b);
     }

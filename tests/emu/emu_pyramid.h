@@ -20,7 +20,6 @@ typedef struct emu_pyramid {
     int32_t directions;
     int32_t far_shift;
     int32_t meets_later;
-    bool apart; /* each direction has launches of its own, as on two devices */
     int64_t tiles_per_launch;
     rhomb_wavefront_status status;
     int64_t low; /* the columns hold the diagonals from low to high */

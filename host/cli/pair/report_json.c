@@ -123,7 +123,6 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "directions", plan->directions);
     cli_json_integer(json, object, "devices", plan->devices);
     cli_json_integer(json, object, "path_devices", plan->path_devices);
-    cli_json_integer(json, object, "direction_devices", plan->direction_devices);
     cli_json_integer(json, object, "first_beside", plan->first_beside);
     cli_json_integer(json, object, "probe_beside", plan->probe_beside);
     cli_json_text(json, object, "step", plan->step);

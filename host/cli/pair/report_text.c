@@ -406,9 +406,6 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     print_tile(stream, plan);
     if (plan->must_build)
         fprintf(stream, "%-14s  %s\n", "kernels", CLI_MUST_BUILD);
-    if (plan->direction_devices > 1)
-        fprintf(stream, "%-14s  on %" PRId64 " devices, if it takes long\n", "directions",
-                plan->direction_devices);
     if (run->with_path && plan->path_devices > 1)
         fprintf(stream, "%-14s  split by %" PRId64 " devices, if it takes long\n", "path",
                 plan->path_devices);

@@ -122,19 +122,6 @@ rhomb_status rhomb__affine_waves_forget(rhomb__affine_waves *w, int32_t turn)
     return fill(w, &w->offsets[turn]);
 }
 
-rhomb_status rhomb__affine_waves_copy_half(rhomb__affine_waves *w, int32_t turn, int from)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__buffer *buffer = &w->offsets[turn];
-    const size_t half = (size_t)(buffer->bytes / 2);
-    w->is_running = true;
-    RHOMB_CL(w->stream, clEnqueueCopyBuffer(w->stream->queue, buffer->handle, buffer->handle,
-                                            (size_t)from * half, (size_t)(1 - from) * half, half, 0,
-                                            NULL, NULL));
-out:
-    return status;
-}
-
 rhomb_status rhomb__affine_waves_update(rhomb__affine_waves *w,
                                         const rhomb_affine_problem *problems)
 {
@@ -350,37 +337,21 @@ out:
     return status;
 }
 
-rhomb_status rhomb__affine_status_ask(rhomb__affine_waves *w, rhomb_affine_status *out,
-                                      cl_event *read)
-{
-    rhomb_status status = RHOMB_OK;
-    RHOMB_CL(w->stream, clEnqueueReadBuffer(w->stream->queue, w->status.handle, CL_FALSE, 0,
-                                            sizeof *out, out, 0, NULL, read));
-    RHOMB_CL(w->stream, clFlush(w->stream->queue));
-    w->reads++;
-out:
-    return status;
-}
-
-void rhomb__affine_status_end(rhomb__affine_waves *w, cl_event read, rhomb_status ended)
-{
-    if (read == NULL)
-        return;
-    if (ended == RHOMB_OK)
-        w->is_running = false;
-    else
-        clFinish(w->stream->queue);
-    clReleaseEvent(read);
-}
-
 rhomb_status rhomb__affine_status_read(rhomb__affine_waves *w, rhomb_affine_status *out)
 {
     rhomb_status status = RHOMB_OK;
     cl_event read = NULL;
-    RHOMB_TRY(rhomb__affine_status_ask(w, out, &read));
+    RHOMB_CL(w->stream, clEnqueueReadBuffer(w->stream->queue, w->status.handle, CL_FALSE, 0,
+                                            sizeof *out, out, 0, NULL, &read));
+    RHOMB_CL(w->stream, clFlush(w->stream->queue));
+    w->reads++;
     RHOMB_TRY(rhomb__queue_wait(w->stream, read));
+    w->is_running = false;
 out:
-    rhomb__affine_status_end(w, read, status);
+    if (status != RHOMB_OK) /* it writes into the caller's record */
+        clFinish(w->stream->queue);
+    if (read != NULL)
+        clReleaseEvent(read);
     return status;
 }
 
@@ -410,28 +381,6 @@ rhomb_status rhomb__affine_look_at(rhomb__affine_waves *w, int64_t s, int32_t bu
                                      sizeof arguments / sizeof arguments[0]));
     RHOMB_TRY(rhomb__queue_launch(w->stream, w->look, look_groups(w), w->group_size));
     w->launches++;
-out:
-    return status;
-}
-
-rhomb_status rhomb__affine_half_begin(rhomb__affine_waves *w, const rhomb__affine_run *run,
-                                      int direction)
-{
-    rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__affine_status_reset(w));
-    RHOMB_TRY(rhomb__affine_waves_copy_half(w, run->launch & 1, direction));
-out:
-    return status;
-}
-
-rhomb_status rhomb__affine_half_launch(rhomb__affine_waves *w, const rhomb__affine_run *run,
-                                       int64_t index)
-{
-    rhomb_status status = RHOMB_OK;
-    const int64_t number = index + 1;
-    RHOMB_TRY(rhomb__affine_launch(w, index, 0));
-    RHOMB_TRY(rhomb__affine_look_at(w, run->complete + number * w->shape.scores,
-                                    (int32_t)(run->launch + number) & 1, 0, run->far_shift));
 out:
     return status;
 }

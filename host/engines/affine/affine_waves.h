@@ -41,8 +41,6 @@ typedef struct rhomb__affine_list {
 
 typedef struct rhomb__affine_waves {
     rhomb__device_stream *stream;
-    /* Of another rank, which has everything on its device (remote_affine.h); NULL: it is here. */
-    rhomb_context *rank;
     rhomb__affine_shape shape;
     int32_t group_size;
     bool tiles_local;      /* tiles are in local memory, ... */
@@ -98,13 +96,6 @@ rhomb_status rhomb__affine_waves_grow(rhomb__affine_waves *waves, const rhomb_af
 /* Forgets what the buffer `turn` has: before a run to scores that are below those that it has. */
 rhomb_status rhomb__affine_waves_forget(rhomb__affine_waves *waves, int32_t turn);
 
-/*
- * The only problem's offsets of one direction, in a buffer: the first half or the second one. Where
- * a device does one direction alone, the other one's place keeps what it had before: copies the
- * half `from` to the other half.
- */
-rhomb_status rhomb__affine_waves_copy_half(rhomb__affine_waves *waves, int32_t turn, int from);
-
 /* Sends the problems again, with other scores and turns. */
 rhomb_status rhomb__affine_waves_update(rhomb__affine_waves *waves,
                                         const rhomb_affine_problem *problems);
@@ -135,33 +126,9 @@ int64_t rhomb__affine_launch_cells(const rhomb__affine_waves *waves, int64_t ind
 rhomb_status rhomb__affine_status_reset(rhomb__affine_waves *waves);
 rhomb_status rhomb__affine_status_read(rhomb__affine_waves *waves, rhomb_affine_status *status);
 
-/*
- * The same without a wait: enqueues a read, which the caller waits for. The second one is called in
- * any case, with how that went; afterwards nothing writes into the record.
- */
-rhomb_status rhomb__affine_status_ask(rhomb__affine_waves *waves, rhomb_affine_status *status,
-                                      cl_event *read);
-void rhomb__affine_status_end(rhomb__affine_waves *waves, cl_event read, rhomb_status ended);
-
 /* rhomb_affine_look() at score s in the buffer `turn`; `number` is the look's. */
 rhomb_status rhomb__affine_look_at(rhomb__affine_waves *waves, int64_t s, int32_t buffer,
                                    int32_t number, int32_t far_shift);
-
-/* Where the launches of a batch begin. */
-typedef struct rhomb__affine_run {
-    int64_t complete;
-    int32_t launch, far_shift;
-} rhomb__affine_run;
-
-/*
- * One direction of a batch whose directions are on two devices: keeps where it begins, and enqueues
- * launch `index` of the list with a look, which says how far it has come. What that sees of the
- * other direction is what was kept in its place, and means nothing.
- */
-rhomb_status rhomb__affine_half_begin(rhomb__affine_waves *waves, const rhomb__affine_run *run,
-                                      int direction);
-rhomb_status rhomb__affine_half_launch(rhomb__affine_waves *waves, const rhomb__affine_run *run,
-                                       int64_t index);
 
 /* rhomb_affine_search() with the forward scores up to f in buffer `fixed`, b in the other one. */
 rhomb_status rhomb__affine_search_at(rhomb__affine_waves *waves, int32_t fixed, int64_t f,

@@ -15,15 +15,26 @@
  * as in engine_wavefront.c.
  */
 #include "host/device/context.h"
-#include "host/engines/affine/affine_batch.h"
+#include "host/engines/affine/affine_waves.h"
+#include "host/engines/engine.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/eta.h"
+#include "src/planner/launch_time.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
 #define FIRST_BATCH_LAUNCHES 4
+
+/*
+ * Offsets are held for scores up to here at first, and then for GROWTH times as many. Tests begin
+ * with fewer.
+ */
+#ifndef RHOMB__AFFINE_FIRST_SCORES
+#    define RHOMB__AFFINE_FIRST_SCORES 4096
+#endif
+#define GROWTH 2
 
 /* The profile's time of the first look at whether the sweep should take over, and to the next. */
 #define FIRST_LOOK_SECONDS 0.0004
@@ -32,7 +43,25 @@
 /* So that 32-bit offsets that are none never become one: each score adds 1 at most. */
 #define MOST_SCORES (INT64_C(1) << 29)
 
-typedef rhomb__affine_meeting meeting;
+/* The running wavefront of a pair. */
+typedef struct meeting {
+    rhomb_context *ctx;
+    const rhomb__problem *problem;
+    rhomb__solution solution;
+    rhomb__affine_waves waves;
+    rhomb_affine_problem place;
+    int64_t held;     /* scores that the place is for */
+    int64_t complete; /* scores up to this one are enqueued */
+    int64_t bound;
+    int64_t reach;   /* antidiagonals of both directions together, as read last, and ... */
+    int64_t forward; /* ... of one of them */
+    int32_t far_shift;
+    int32_t launch; /* the number of the next launch, and of the look after it */
+    int64_t batch_launches;
+    double next_look, pace;
+    double began;
+    rhomb__forecast forecast; /* for progress; a restored run begins anew */
+} meeting;
 
 static rhomb__pair_packing packing(const rhomb__plan *plan)
 {
@@ -46,12 +75,147 @@ static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
     return false;
 }
 
+/* By how many scores the costs look back. */
+static int64_t lookback(const meeting *e)
+{
+    return rhomb__affine_lookback(&e->waves.shape.costs);
+}
+
+/* Lists tiles of both directions from score `from` to scores `to`, if those come after it. */
+static rhomb_status list_scores(meeting *e, int64_t from, const int64_t to[2], int32_t turn)
+{
+    rhomb__affine_stretch stretches[2];
+    for (int direction = 0; direction < 2; direction++) {
+        const int64_t last = to[direction];
+        if (last > e->held)
+            return rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_INTERNAL,
+                               "score %lld, where diagonals are held up to %lld", (long long)last,
+                               (long long)e->held);
+        stretches[direction] = rhomb__affine_no_stretch();
+        if (last < from)
+            continue;
+        stretches[direction].like = (rhomb_affine_tile){.start = from,
+                                                        .steps = (rhomb_i32)(last - from + 1),
+                                                        .direction = direction,
+                                                        .turn = turn};
+        stretches[direction].window = rhomb__affine_window(&e->waves.shape.costs, &e->place.range,
+                                                           direction, from, last, e->bound);
+    }
+    return rhomb__affine_list_add(&e->waves, stretches);
+}
+
+/* Lays out the place of the offsets for scores up to `until`; their number in a buffer. */
+static int64_t lay_out(const meeting *e, int64_t until, rhomb_affine_problem *place)
+{
+    return rhomb__affine_lay_out(&e->waves.shape.costs, &e->place.range, until, e->bound, 0, place);
+}
+
+/* The diagonals of scores up to `until` have a place. */
+static void take_place(meeting *e, const rhomb_affine_problem *place, int64_t until,
+                       int64_t offsets)
+{
+    e->place = *place;
+    e->held = until;
+    e->solution.working_bytes =
+        rhomb__max(e->solution.working_bytes, 2 * offsets * (int64_t)e->waves.offset_bytes);
+    e->solution.diagonals_in_use = rhomb__max(e->solution.diagonals_in_use, place->cells);
+}
+
+/*
+ * The last score that a launch's diagonals have to be held for, if the launch ends at score `last`:
+ * that of the search, where the directions meet in it.
+ */
+static int64_t last_searched(const meeting *e, int64_t last)
+{
+    return last + lookback(e);
+}
+
+/* Makes room for the diagonals of scores up to `last`. */
+static rhomb_status hold(meeting *e, int64_t last, int32_t turn)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_affine_problem grown;
+    int64_t until = rhomb__max(e->held, RHOMB__AFFINE_FIRST_SCORES);
+    if (last <= e->held)
+        return RHOMB_OK;
+    while (until < last)
+        until *= GROWTH;
+    const int64_t offsets = lay_out(e, until, &grown);
+    if (e->held == 0)
+        RHOMB_TRY(rhomb__affine_waves_begin(&e->waves, &grown, 1, offsets));
+    else
+        RHOMB_TRY(rhomb__affine_waves_grow(&e->waves, &e->place, &grown, offsets, turn));
+    take_place(e, &grown, until, offsets);
+out:
+    return status;
+}
+
+/* Whether it is time to ask if another engine should take over, when so much is complete. */
+static bool is_look_due(const meeting *e, int64_t complete)
+{
+    const rhomb__plan *plan = e->problem->plan;
+    return plan->may_switch && rhomb__plan_profile_seconds(plan, 2 * complete) >= e->next_look;
+}
+
+/* Lists the launches of the next batch, at least one. */
+static rhomb_status list_batch(meeting *e)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t scores = e->waves.shape.scores;
+    const double most =
+        rhomb__plan_profile(e->problem->plan)->cells_per_second * RHOMB__BATCH_SECONDS;
+    double cells = 0;
+    rhomb__affine_list_clear(&e->waves);
+    const int64_t longest = rhomb__plan_batch_launches(e->problem->plan, e->batch_launches,
+                                                       e->complete, e->complete, e->reach);
+    for (int64_t i = 0; i < longest; i++) {
+        const int64_t from = e->complete + 1 + i * scores, last = from + scores - 1;
+        if (i > 0 &&
+            (cells > most || last_searched(e, last) > e->held || is_look_due(e, from - 1) ||
+             e->waves.list.count >= RHOMB__AFFINE_LISTED_TILES))
+            break;
+        const int64_t to[2] = {last, last};
+        RHOMB_TRY(list_scores(e, from, to, (int32_t)((e->launch + i) & 1)));
+        RHOMB_TRY(rhomb__affine_list_end(&e->waves));
+        cells += (double)rhomb__affine_launch_cells(&e->waves, i);
+    }
+    RHOMB_TRY(rhomb__affine_list_send(&e->waves));
+out:
+    return status;
+}
+
+/*
+ * Runs the next batch, with a look after each launch. *seen is as of its end: where the directions
+ * have met, and how far they have come.
+ */
+static rhomb_status run_batch(meeting *e, rhomb_affine_status *seen)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(hold(e, last_searched(e, e->complete + e->waves.shape.scores), e->launch & 1));
+    RHOMB_TRY(list_batch(e));
+    for (int64_t i = 0; i < e->waves.list.launches; i++) {
+        RHOMB_TRY(rhomb__affine_launch(&e->waves, i, e->launch));
+        e->complete += e->waves.shape.scores;
+        RHOMB_TRY(rhomb__affine_look_at(&e->waves, e->complete, 1 - (e->launch & 1), e->launch,
+                                        e->far_shift));
+        e->launch++;
+        e->solution.batches++;
+    }
+    RHOMB_TRY(rhomb__affine_status_read(&e->waves, seen));
+    e->forward = (int64_t)seen->furthest[0] << e->far_shift;
+    e->reach = e->forward + ((int64_t)seen->furthest[1] << e->far_shift);
+    e->batch_launches =
+        rhomb__min(2 * e->batch_launches, e->problem->plan->wavefront.launches_per_read);
+out:
+    return status;
+}
+
 /* Runs directions from the buffer `turn`, where they are at score `from`, to scores `to`. */
 static rhomb_status run_from(meeting *e, int32_t turn, int64_t from, const int64_t to[2])
 {
     rhomb_status status = RHOMB_OK;
     rhomb__affine_list_clear(&e->waves);
-    RHOMB_TRY(rhomb__affine_list_scores(e, &e->waves, from + 1, to, turn));
+    RHOMB_TRY(list_scores(e, from + 1, to, turn));
     RHOMB_TRY(rhomb__affine_list_end(&e->waves));
     RHOMB_TRY(rhomb__affine_list_send(&e->waves));
     RHOMB_TRY(rhomb__affine_launch(&e->waves, 0, 0));
@@ -96,14 +260,14 @@ out:
  * or they would have met at F: so scores up to F need no look.
  *
  * Diagonals have to be held for all of these scores. The launch in which they met ends at F + 1 or
- * later, so that it needs a LOOKBACK more than its last score (affine_batch.c). The search for the
+ * later, so that it needs a LOOKBACK more than its last score. The search for the
  * breakpoint of cost U goes no further: to (U + LOOKBACK) / 2 <= F + 1 + LOOKBACK / 2.
  */
 static rhomb_status search(meeting *e, int64_t from, int32_t turn, int64_t *cost)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t step = rhomb__costs_least_extend(&e->waves.shape.costs);
-    const int64_t last = from + rhomb__affine_meeting_lookback(e) + 1;
+    const int64_t last = from + lookback(e) + 1;
     rhomb_affine_status seen;
     RHOMB_TRY(rhomb__affine_status_reset(&e->waves));
     RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - turn));
@@ -166,9 +330,9 @@ static rhomb_status settle(meeting *e, int32_t met)
     RHOMB_TRY(search(e, from, turn, &cost));
     /* Windows have all paths within the bound. With other costs the search may have missed some. */
     const bool is_within = cost <= e->bound;
-    if (is_within ? cost < plan->lower_bound || cost > 2 * (from + 1) ||
-                        cost < 2 * from - rhomb__affine_meeting_lookback(e)
-                  : 2 * (from + 1) <= e->bound) {
+    if (is_within
+            ? cost < plan->lower_bound || cost > 2 * (from + 1) || cost < 2 * from - lookback(e)
+            : 2 * (from + 1) <= e->bound) {
         status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: affine wavefronts that met after score %lld ended with cost %lld",
                              e->ctx->stream.device->info.name, (long long)from, (long long)cost);
@@ -177,7 +341,7 @@ static rhomb_status settle(meeting *e, int32_t met)
     if (!is_within)
         goto out;
     e->solution.distance = cost;
-    if (e->problem->wants_breakpoint && cost > 2 * rhomb__affine_meeting_lookback(e))
+    if (e->problem->wants_breakpoint && cost > 2 * lookback(e))
         RHOMB_TRY(find_breakpoint(e, from, turn, cost));
 out:
     return status;
@@ -186,7 +350,7 @@ out:
 /* Costs up to here are ruled out. */
 static int64_t proved(const meeting *e)
 {
-    return rhomb__max(2 * e->complete - rhomb__affine_meeting_lookback(e), 0);
+    return rhomb__max(2 * e->complete - lookback(e), 0);
 }
 
 static rhomb_status report_progress(meeting *e)
@@ -224,7 +388,7 @@ static bool hands_over(meeting *e)
     const rhomb__plan *plan = e->problem->plan;
     const double bases = (double)plan->target_length + (double)plan->query_length;
     int64_t estimate = 0;
-    if (!rhomb__affine_is_look_due(e, e->complete))
+    if (!is_look_due(e, e->complete))
         return false;
     const double pace = 2 * (double)e->complete / (double)rhomb__max(e->reach, 1);
     e->pace = e->pace > 0 && e->pace < pace ? e->pace : pace;
@@ -264,7 +428,7 @@ static rhomb_status affine_advance(void *run, bool *done)
     meeting *e = run;
     rhomb_affine_status seen;
     const int32_t first = e->launch;
-    RHOMB_TRY(rhomb__affine_run_batch(e, &seen));
+    RHOMB_TRY(run_batch(e, &seen));
     if (seen.met != RHOMB_AFFINE_NOT_MET && (seen.met < first || seen.met >= e->launch)) {
         status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: affine wavefronts met at look %d, which is not one of %d to %d",
@@ -286,7 +450,7 @@ static rhomb_status affine_advance(void *run, bool *done)
         *done = hands_over(e);
     }
 out:
-    return rhomb__two_adopt(&e->two, status);
+    return status;
 }
 
 static void affine_report(const void *run, rhomb__solution *solution)
@@ -294,9 +458,8 @@ static void affine_report(const void *run, rhomb__solution *solution)
     const meeting *e = run;
     *solution = e->solution;
     solution->cells = e->waves.cells;
-    solution->launches = e->waves.launches + e->other.launches;
-    solution->reads = e->waves.reads + e->other.reads;
-    rhomb__two_report(&e->two, solution);
+    solution->launches = e->waves.launches;
+    solution->reads = e->waves.reads;
 }
 
 static void affine_close(void *run)
@@ -304,9 +467,7 @@ static void affine_close(void *run)
     meeting *e = run;
     if (e == NULL)
         return;
-    rhomb__affine_close_other(e);
     rhomb__affine_waves_release(&e->waves);
-    rhomb__message_release(&e->order);
     free(e);
 }
 
@@ -330,7 +491,6 @@ static rhomb_status affine_open(rhomb_context *ctx, const rhomb__programs *progr
     while ((problem->target_length + problem->query_length) >> e->far_shift > INT32_MAX)
         e->far_shift++;
     e->next_look = FIRST_LOOK_SECONDS;
-    e->two = rhomb__two_begin(ctx, problem);
     e->began = rhomb__now();
     RHOMB_TRY(rhomb__affine_waves_open(&e->waves, &ctx->stream, programs->solve, plan,
                                        problem->query, problem->target, problem->query_length,
@@ -369,11 +529,6 @@ static rhomb_status affine_save(void *run, rhomb__saver *saver)
     const rhomb__affine_waves *w = &e->waves;
     double gone = rhomb__now() - e->began;
     rhomb__fields fields = {.is_saving = true};
-    if (e->two.is_shared) { /* into the place that is free between two batches */
-        RHOMB_TRY(rhomb__affine_move_half(e, 1, 1, 1, e->launch & 1));
-        /* The older scores may have been where a batch has kept the other direction's. */
-        RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - (e->launch & 1)));
-    }
     list_fields(e, &gone, &fields);
     rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
     for (int i = 0; i < 2 && e->held > 0; i++)
@@ -381,7 +536,7 @@ static rhomb_status affine_save(void *run, rhomb__saver *saver)
             rhomb__save_buffer(w->stream, saver, OFFSETS[i], &w->offsets[i], w->offsets[i].bytes));
     RHOMB_TRY(rhomb__save_buffer(w->stream, saver, "status", &w->status, w->status.bytes));
 out:
-    return rhomb__two_adopt(&e->two, status);
+    return status;
 }
 
 /* The state of the device, once the host's is restored. */
@@ -391,9 +546,9 @@ static rhomb_status restore_device(meeting *e, const rhomb__saved *saved)
     rhomb__affine_waves *w = &e->waves;
     rhomb_affine_problem place;
     if (e->held > 0) {
-        const int64_t offsets = rhomb__affine_meeting_lay_out(e, e->held, &place);
+        const int64_t offsets = lay_out(e, e->held, &place);
         RHOMB_TRY(rhomb__affine_waves_begin(w, &place, 1, offsets));
-        rhomb__affine_meeting_take_place(e, &place, e->held, offsets);
+        take_place(e, &place, e->held, offsets);
         for (int i = 0; i < 2; i++)
             RHOMB_TRY(rhomb__restore_buffer(w->stream, saved, OFFSETS[i], &w->offsets[i],
                                             w->offsets[i].bytes));
@@ -420,7 +575,6 @@ static rhomb_status affine_restore(rhomb_context *ctx, const rhomb__programs *pr
     RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
     RHOMB_TRY(restore_device(e, saved));
     e->began = rhomb__now() - gone;
-    e->two.cells_earlier = e->waves.cells;
     *run = e;
     opened = NULL;
 out:
@@ -430,7 +584,6 @@ out:
 
 const rhomb__engine rhomb__engine_affine = {
     .packs_for_splits = true,
-    .shares_directions = true,
     .packing = packing,
     .program = rhomb__affine_program,
     .widens = widens,

@@ -166,14 +166,15 @@ static rhomb_status open_sweep(rhomb__served *served, rhomb__message *m)
     RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
     rhomb__message_clear(m);
     rhomb__serve_sweep_close(served);
-    rhomb__served_pair *pair = NULL;
-    RHOMB_TRY(rhomb__served_pair_at(served, slot, &pair));
+    if (slot < 0 || slot >= RHOMB__PAIR_SLOTS || served->pairs[slot].target.handle == NULL)
+        return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL,
+                           "there is no pair %d to sweep", (int)slot);
     served_sweep *own = calloc(1, sizeof *own);
     served->sweep = own;
     if (own == NULL)
         return rhomb__fail_memory(&served->ctx->stream.error, sizeof *own, "a sweep");
     own->is_told = true;
-    own->pair = pair;
+    own->pair = &served->pairs[slot];
     own->sweeps.stream = &served->ctx->stream;
     own->sweeps.owner = served->leader.ranks.rank;
     own->next = own->last = served->leader;

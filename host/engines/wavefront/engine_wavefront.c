@@ -99,7 +99,6 @@ static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_
         rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
         rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};
     RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
-    RHOMB_TRY(rhomb__wavefront_hold_other(s, to));
     s->solution.working_bytes = rhomb__max(
         s->solution.working_bytes, pyramid->wavefronts[0].bytes + pyramid->wavefronts[1].bytes);
     rhomb__log(&s->ctx->stream, 2,
@@ -131,7 +130,6 @@ rhomb_status rhomb__wavefront_retile(rhomb__wavefront *s)
     s->tile = rhomb__plan_wide(&s->tile);
     RHOMB_TRY(take_wide_program(s));
     RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, s->program));
-    RHOMB_TRY(rhomb__wavefront_retile_other(s));
 out:
     return status;
 }
@@ -228,7 +226,7 @@ static rhomb_status wait_within(rhomb__wavefront *s, portion *p)
     rhomb_status status = RHOMB_OK;
     if ((double)p->cells <= s->pyramid.tile_rate * RHOMB__BATCH_SECONDS)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__wavefront_finish(s));
+    RHOMB_TRY(rhomb__queue_finish(&s->ctx->stream));
     const double now = rhomb__now();
     if (now > p->began)
         s->pyramid.tile_rate = s->cell_rate = (double)p->cells / (now - p->began);
@@ -243,7 +241,7 @@ out:
  * Enqueues a batch and the read of the status after it. Does nothing when all wavefronts up to the
  * bound are enqueued, or when the batch in flight ends at a look.
  */
-rhomb_status rhomb__wavefront_enqueue(rhomb__wavefront *s, rhomb__launch_batch *b)
+static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__launch_batch *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__window need = {INT64_MAX, INT64_MIN};
@@ -251,7 +249,6 @@ rhomb_status rhomb__wavefront_enqueue(rhomb__wavefront *s, rhomb__launch_batch *
     if (rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound ||
         (under_way && rhomb__wavefront_is_due(s, s->pyramid.start)))
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__wavefront_share(s));
     RHOMB_TRY(widen(s));
     const int64_t launches = plan_batch(s, &need);
     bool ended = false;
@@ -264,12 +261,10 @@ rhomb_status rhomb__wavefront_enqueue(rhomb__wavefront *s, rhomb__launch_batch *
     b->cells = 0;
     b->tile_cells = rhomb__tile_cells(&s->pyramid.tiling);
     b->paused = false;
-    RHOMB_TRY(rhomb__wavefront_begin_shared(s, b));
     for (int64_t i = 0; i < launches; i++) {
         const rhomb__launch launch = rhomb__launch_at(&s->pyramid.tiling, s->pyramid.start,
                                                       rhomb__pyramid_bound(&s->pyramid, s->bound));
         RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &launch));
-        RHOMB_TRY(rhomb__wavefront_enqueue_other(s, b, &launch));
         b->complete = launch.complete;
         b->cells += s->pyramid.directions * launch.tiles * b->tile_cells;
         since.cells += s->pyramid.directions * launch.tiles * b->tile_cells;
@@ -280,9 +275,8 @@ rhomb_status rhomb__wavefront_enqueue(rhomb__wavefront *s, rhomb__launch_batch *
     if (need.low <= need.high)
         s->solution.diagonals_in_use =
             rhomb__max(s->solution.diagonals_in_use, need.high - need.low + 1);
-    RHOMB_TRY(rhomb__wavefront_end_shared(s, b));
-    RHOMB_TRY(rhomb__pyramid_read(&s->pyramid, b->is_shared ? &b->own[0] : &b->status, &b->read));
-    s->solution.reads += b->is_shared ? 2 : 1;
+    RHOMB_TRY(rhomb__pyramid_read(&s->pyramid, &b->status, &b->read));
+    s->solution.reads++;
     s->batch_launches =
         rhomb__min(2 * s->batch_launches, s->problem->plan->wavefront.launches_per_read);
 out:
@@ -305,11 +299,6 @@ static void account(rhomb__wavefront *s, rhomb__launch_batch *b)
     const int64_t cells = (int64_t)(uint32_t)(b->status.tiles - s->tiles) * b->tile_cells;
     s->tiles = b->status.tiles;
     s->solution.cells += cells;
-    if (b->is_shared) {
-        s->two.other_cells += (int64_t)(uint32_t)(b->own[1].tiles - s->other_tiles) * b->tile_cells;
-        s->other_tiles = b->own[1].tiles;
-    }
-    s->known = b->status;
     rhomb__savings_add(&s->solution.saved, &b->stretch, computed_to(s, b), cells);
     if (cells > 0 && now > s->last_read && !b->paused) {
         s->pyramid.tile_rate = (double)b->cells / (now - s->last_read);
@@ -319,7 +308,8 @@ static void account(rhomb__wavefront *s, rhomb__launch_batch *b)
     s->forward = rhomb__pyramid_reach_of(&s->pyramid, &b->status, 0);
     s->reach = rhomb__pyramid_reach(&s->pyramid, &b->status);
     s->reach_score = rhomb__wavefront_complete(s, b);
-    s->bound = rhomb__wavefront_bound(s, b);
+    for (int i = 0; i < s->pyramid.directions; i++)
+        s->bound = rhomb__min(s->bound, rhomb__pyramid_front(&b->status, i).bound);
 }
 
 /*
@@ -330,8 +320,9 @@ static void account(rhomb__wavefront *s, rhomb__launch_batch *b)
 static rhomb_status take_batch(rhomb__wavefront *s, rhomb__launch_batch *b)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__wavefront_wait(s, b));
-    rhomb__wavefront_forget(b);
+    RHOMB_TRY(rhomb__queue_wait(&s->ctx->stream, b->read));
+    clReleaseEvent(b->read);
+    b->read = NULL;
     const int64_t complete = rhomb__wavefront_complete(s, b);
     if (complete < s->settled || complete > b->complete ||
         (b->complete - complete) % s->pyramid.tiling.scores != 0) {
@@ -405,7 +396,6 @@ out:
 static rhomb_status finish_batch(rhomb__wavefront *s, rhomb__launch_batch *b, bool *done)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__wavefront_part(s, b));
     RHOMB_TRY(take_batch(s, b));
     const int64_t distance = rhomb__pyramid_front(&b->status, 0).distance;
     if (rhomb__wavefront_has_stopped(s, b) && s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND) {
@@ -457,7 +447,7 @@ static rhomb_status wavefront_advance(void *run, bool *done)
     if (next->read != NULL)
         RHOMB_TRY(finish_batch(s, next, done));
     if (!*done)
-        RHOMB_TRY(rhomb__wavefront_enqueue(s, next));
+        RHOMB_TRY(enqueue_batch(s, next));
     /* Nothing is in flight and nothing is left to enqueue: the device lost wavefronts. */
     if (!*done && s->batches[0].read == NULL && s->batches[1].read == NULL)
         status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_INTERNAL,
@@ -465,15 +455,14 @@ static rhomb_status wavefront_advance(void *run, bool *done)
     else if (*done && s->solution.estimate == 0)
         status = judge(s);
 out:
-    return rhomb__two_adopt(&s->two, status);
+    return status;
 }
 
 static void wavefront_report(const void *run, rhomb__solution *solution)
 {
     const rhomb__wavefront *s = run;
     *solution = s->solution;
-    solution->launches += s->pyramid.launches + s->other.launches;
-    rhomb__two_report(&s->two, solution);
+    solution->launches += s->pyramid.launches;
 }
 
 void rhomb__wavefront_close(void *run)
@@ -483,14 +472,12 @@ void rhomb__wavefront_close(void *run)
         return;
     /* Running batches write into `s`: wait for them, whatever happened. */
     for (int i = 0; i < 2; i++) {
-        if (s->batches[i].read != NULL)
-            clFinish(s->ctx->stream.queue);
+        if (s->batches[i].read == NULL)
+            continue;
+        clFinish(s->ctx->stream.queue);
+        clReleaseEvent(s->batches[i].read);
     }
-    rhomb__wavefront_close_other(s);
-    for (int i = 0; i < 2; i++)
-        rhomb__wavefront_forget(&s->batches[i]);
     rhomb__pyramid_release(&s->pyramid);
-    rhomb__message_release(&s->order);
     free(s);
 }
 
@@ -518,7 +505,6 @@ rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     s->tiled.plan = &s->tile;
     RHOMB_TRY(rhomb__pyramid_open(&s->pyramid, &ctx->stream, s->program, &s->tiled, s->bound));
     s->settled = s->pyramid.start;
-    s->two = rhomb__two_begin(ctx, problem);
     *run = s;
     s = NULL;
 out:
@@ -528,7 +514,6 @@ out:
 
 const rhomb__engine rhomb__engine_wavefront = {
     .packs_for_splits = true,
-    .shares_directions = true,
     .packing = packing,
     .program = wavefront_program,
     .widens = widens,

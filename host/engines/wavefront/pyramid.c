@@ -34,8 +34,7 @@ static rhomb_wavefront_status initial_status(const rhomb__pyramid *pyramid, int6
     return initial;
 }
 
-rhomb_status rhomb__pyramid_set_status(const rhomb__pyramid *pyramid,
-                                       const rhomb_wavefront_status *record)
+static rhomb_status set_status(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *record)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_CL(pyramid->stream,
@@ -45,8 +44,7 @@ out:
     return status;
 }
 
-rhomb_status rhomb__pyramid_get_status(const rhomb__pyramid *pyramid,
-                                       rhomb_wavefront_status *record)
+static rhomb_status get_status(const rhomb__pyramid *pyramid, rhomb_wavefront_status *record)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_CL(pyramid->stream,
@@ -107,7 +105,7 @@ static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb__device_stream *strea
     const rhomb_wavefront_status initial = initial_status(pyramid, bound);
     RHOMB_TRY(create_kernels(pyramid, program));
     RHOMB_TRY(rhomb__buffer_create(stream, sizeof initial, "the status record", &pyramid->status));
-    RHOMB_TRY(rhomb__pyramid_set_status(pyramid, &initial));
+    RHOMB_TRY(set_status(pyramid, &initial));
 out:
     return status;
 }
@@ -201,56 +199,8 @@ out:
     return status;
 }
 
-rhomb_status rhomb__pyramid_double(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
-                                   rhomb__device_stream *stream, const rhomb__program *program,
-                                   const rhomb__problem *problem,
-                                   const rhomb_wavefront_status *record)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb_wavefront_status own = *record;
-    own.tiles = 0;
-    RHOMB_TRY(open_at(pyramid, stream, program, problem, from->directions, from->start, 0));
-    RHOMB_TRY(rhomb__pyramid_set_status(pyramid, &own));
-    pyramid->front = from->front;
-    pyramid->turn = from->turn;
-    pyramid->source = from->source;
-    pyramid->tile_rate = from->tile_rate;
-    if (from->held.low <= from->held.high)
-        RHOMB_TRY(rhomb__pyramid_hold(pyramid, from->held));
-out:
-    return status;
-}
-
-int64_t rhomb__pyramid_wavefront_bytes(const rhomb__pyramid *pyramid)
-{
-    return (pyramid->held.high - pyramid->held.low + 1) * offset_bytes(pyramid);
-}
-
-/* Copies a wavefront, whose place is a direction's in a buffer. */
-static rhomb_status copy_half(const rhomb__pyramid *pyramid, int from, int from_direction, int to,
-                              int to_direction)
-{
-    rhomb_status status = RHOMB_OK;
-    const size_t bytes = (size_t)rhomb__pyramid_wavefront_bytes(pyramid);
-    RHOMB_CL(pyramid->stream,
-             clEnqueueCopyBuffer(pyramid->stream->queue, pyramid->wavefronts[from].handle,
-                                 pyramid->wavefronts[to].handle, (size_t)from_direction * bytes,
-                                 (size_t)to_direction * bytes, bytes, 0, NULL, NULL));
-out:
-    return status;
-}
-
-rhomb_status rhomb__pyramid_keep(const rhomb__pyramid *pyramid, int place)
-{
-    return copy_half(pyramid, pyramid->source, pyramid->first, place, 1 - pyramid->first);
-}
-
-rhomb_status rhomb__pyramid_take_back(const rhomb__pyramid *pyramid, int place)
-{
-    return copy_half(pyramid, place, 1 - pyramid->first, pyramid->source, pyramid->first);
-}
-
-rhomb_status rhomb__pyramid_clear(const rhomb__pyramid *pyramid, int which)
+/* Forgets all offsets in a buffer. */
+static rhomb_status clear_buffer(const rhomb__pyramid *pyramid, int which)
 {
     const int64_t diagonals = pyramid->held.high - pyramid->held.low + 1;
     return clear_wavefront(pyramid, &pyramid->wavefronts[which], 0,
@@ -315,12 +265,10 @@ static rhomb_launch describe_launch(const rhomb__pyramid *pyramid, const rhomb__
         .start = launch->start,
         .scores = {forward, backward},
         .directions = pyramid->directions,
-        .first = pyramid->is_apart ? pyramid->first : 0,
-        .computed = pyramid->is_apart ? 1 : pyramid->directions,
         .prune = plan->wavefront.pruning,
         .front = pyramid->front,
         .turn = pyramid->turn,
-        .meets_later = pyramid->directions == 2 && !pyramid->watches && !pyramid->is_apart,
+        .meets_later = pyramid->directions == 2 && !pyramid->watches,
         .leads = 1,
         .far_shift = far_shift(problem),
         .packed = plan->directions,
@@ -354,7 +302,7 @@ static rhomb_status launch_tiles(rhomb__pyramid *pyramid, rhomb_launch launch,
         RHOMB_TRY(rhomb__queue_arguments(pyramid->stream, pyramid->kernel, arguments,
                                          sizeof arguments / sizeof arguments[0]));
         RHOMB_TRY(rhomb__queue_launch(pyramid->stream, pyramid->kernel,
-                                      launch.tiles * launch.computed,
+                                      launch.tiles * launch.directions,
                                       problem->plan->wavefront.group_size));
         pyramid->launches++;
     }
@@ -391,16 +339,6 @@ out:
 }
 
 /* Wavefronts, fronts and turns alternate. */
-void rhomb__pyramid_pass(rhomb__pyramid *pyramid, const rhomb__launch *launch)
-{
-    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
-        pyramid->source = 1 - pyramid->source;
-    if (launch->stores_end)
-        pyramid->front = 1 - pyramid->front;
-    pyramid->turn = 1 - pyramid->turn;
-    pyramid->start += pyramid->tiling.scores;
-}
-
 rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch *launch)
 {
     rhomb_status status = RHOMB_OK;
@@ -410,7 +348,12 @@ rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch
                            &pyramid->wavefronts[1 - pyramid->source]));
     if (pyramid->watches)
         RHOMB_TRY(launch_meet(pyramid, described, &pyramid->wavefronts[1 - pyramid->source]));
-    rhomb__pyramid_pass(pyramid, launch);
+    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
+        pyramid->source = 1 - pyramid->source;
+    if (launch->stores_end)
+        pyramid->front = 1 - pyramid->front;
+    pyramid->turn = 1 - pyramid->turn;
+    pyramid->start += pyramid->tiling.scores;
 out:
     return status;
 }
@@ -446,7 +389,7 @@ rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *m
                           describe_launch(pyramid, &launch, (int32_t)pyramid->tiling.scores,
                                           (int32_t)pyramid->tiling.scores),
                           &pyramid->wavefronts[pyramid->source]));
-    RHOMB_TRY(rhomb__pyramid_get_status(pyramid, &record));
+    RHOMB_TRY(get_status(pyramid, &record));
     *met = record.met != 0;
 out:
     return status;
@@ -468,11 +411,11 @@ static rhomb_status try_scores(rhomb__pyramid *pyramid, const rhomb__launch *lau
                         (int32_t)(two ? columns / 2 : 0));
     const rhomb__buffer *to = &pyramid->wavefronts[pyramid->source];
     /* Tiles that are left out now must not show results of later wavefronts. */
-    RHOMB_TRY(rhomb__pyramid_clear(pyramid, pyramid->source));
-    RHOMB_TRY(rhomb__pyramid_set_status(pyramid, &fresh));
+    RHOMB_TRY(clear_buffer(pyramid, pyramid->source));
+    RHOMB_TRY(set_status(pyramid, &fresh));
     RHOMB_TRY(launch_tiles(pyramid, described, &pyramid->wavefronts[1 - pyramid->source], to));
     RHOMB_TRY(launch_meet(pyramid, described, to));
-    RHOMB_TRY(rhomb__pyramid_get_status(pyramid, &record));
+    RHOMB_TRY(get_status(pyramid, &record));
     *met = record.met != 0 ? record.met_group : RHOMB_NO_GROUP;
 out:
     return status;
@@ -559,10 +502,10 @@ rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound
 {
     rhomb_status status = RHOMB_OK;
     rhomb_wavefront_status record;
-    RHOMB_TRY(rhomb__pyramid_get_status(pyramid, &record));
+    RHOMB_TRY(get_status(pyramid, &record));
     for (int i = 0; i < 4; i++)
         record.front[i / 2][i % 2].bound = rhomb__min(record.front[i / 2][i % 2].bound, bound);
-    RHOMB_TRY(rhomb__pyramid_set_status(pyramid, &record));
+    RHOMB_TRY(set_status(pyramid, &record));
 out:
     return status;
 }

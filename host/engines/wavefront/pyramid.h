@@ -3,8 +3,6 @@
  * The pyramid on the device: the status record, two wavefronts for a window of its diagonals, and
  * the work enqueued on them. An exact run has a window that grows; a beam has one that moves. With
  * two directions each wavefront is followed by the backward wavefront that is as far from the ends.
- * A pyramid may do one direction alone, with the other one on another device; then the other one's
- * place keeps wavefronts from which it can go on again.
  *
  * Diagonals new to the wavefronts, and those of tiles that were left out, have "no offset" or the
  * offset of an earlier wavefront. Both are lower bounds, and a load needs no more
@@ -29,10 +27,6 @@ typedef struct rhomb__pyramid {
     rhomb__buffer wavefronts[2];
     rhomb__window held; /* diagonals that the wavefronts hold, in either direction */
     int32_t directions;
-    int32_t first; /* the direction that this pyramid does, if it does only one of two */
-    bool is_apart; /* it does */
-    /* Of another rank, which has everything on its device (remote_pyramid.h); NULL: it is here. */
-    rhomb_context *rank;
     int64_t start;    /* the wavefront that the next launch starts from */
     int32_t front;    /* the front that the next launch reads */
     int32_t turn;     /* the same for everything else that alternates in the status record */
@@ -68,34 +62,6 @@ rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid
                                    const rhomb__program *program, int64_t bound,
                                    rhomb__window window);
 
-/*
- * Opens a pyramid on another device, which is where `from` is, with its status but the count of
- * tiles, and holds the same diagonals, without an offset.
- */
-rhomb_status rhomb__pyramid_double(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
-                                   rhomb__device_stream *stream, const rhomb__program *program,
-                                   const rhomb__problem *problem,
-                                   const rhomb_wavefront_status *record);
-
-/*
- * Where a pyramid does one direction: copies that direction's newest wavefront to the other
- * direction's place in a buffer, 0 or 1, or takes it back from there as the newest one.
- */
-rhomb_status rhomb__pyramid_keep(const rhomb__pyramid *pyramid, int place);
-rhomb_status rhomb__pyramid_take_back(const rhomb__pyramid *pyramid, int place);
-
-/* Forgets all offsets in a buffer. */
-rhomb_status rhomb__pyramid_clear(const rhomb__pyramid *pyramid, int which);
-
-/* Bytes of a direction's wavefront. */
-int64_t rhomb__pyramid_wavefront_bytes(const rhomb__pyramid *pyramid);
-
-/* The status record, read and written with a wait. */
-rhomb_status rhomb__pyramid_get_status(const rhomb__pyramid *pyramid,
-                                       rhomb_wavefront_status *record);
-rhomb_status rhomb__pyramid_set_status(const rhomb__pyramid *pyramid,
-                                       const rhomb_wavefront_status *record);
-
 /* Goes on with another tile, that of the problem's plan. Nothing may be in flight. */
 rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program *program);
 
@@ -111,9 +77,6 @@ int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound);
 
 /* Enqueues the tiles of the next launch. The wavefronts must hold them and their neighbours. */
 rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch *launch);
-
-/* What that leaves of the next launch: where it starts, and what it reads. */
-void rhomb__pyramid_pass(rhomb__pyramid *pyramid, const rhomb__launch *launch);
 
 /* Enqueues a read of the status record and flushes. */
 rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_status *status,

@@ -24,14 +24,6 @@ int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__launch
     return rhomb__max(b->status.complete[0], b->status.complete[1]);
 }
 
-int64_t rhomb__wavefront_bound(const rhomb__wavefront *s, const rhomb__launch_batch *b)
-{
-    int64_t bound = s->bound;
-    for (int i = 0; i < s->pyramid.directions; i++)
-        bound = rhomb__min(bound, rhomb__pyramid_front(&b->status, i).bound);
-    return bound;
-}
-
 /* Whether the device has stopped before the end of a batch, or would stop after it. */
 bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__launch_batch *b)
 {
@@ -44,14 +36,14 @@ bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__launch
 }
 
 /* Waits for what is in flight. If the device has stopped by then, there is nothing to decide. */
-rhomb_status rhomb__wavefront_await(rhomb__wavefront *s, bool *ended)
+rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended)
 {
     rhomb_status status = RHOMB_OK;
     for (int i = 0; i < 2; i++) {
-        rhomb__launch_batch *b = &s->batches[i];
+        const rhomb__launch_batch *b = &s->batches[i];
         if (b->read == NULL)
             continue;
-        RHOMB_TRY(rhomb__wavefront_wait(s, b));
+        RHOMB_TRY(rhomb__queue_wait(&s->ctx->stream, b->read));
         *ended = *ended || rhomb__wavefront_has_stopped(s, b);
     }
 out:
@@ -83,9 +75,7 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
     rhomb_progress *progress = &s->progress;
     s->proved = proved;
     progress->lower_bound = rhomb__max(plan->lower_bound, rhomb__min(proved + 1, s->bound));
-    /* A batch may be laid out once more by the bound that it was laid out by before. */
-    progress->upper_bound =
-        progress->upper_bound > 0 ? rhomb__min(progress->upper_bound, s->bound) : s->bound;
+    progress->upper_bound = s->bound;
     progress->fraction = told.fraction;
     progress->seconds = rhomb__now() - s->problem->began;
     progress->eta_seconds = told.seconds;
@@ -122,7 +112,6 @@ static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order
     if (beam.bound < s->bound) {
         s->solution.beam_bound = s->bound = beam.bound;
         RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
-        RHOMB_TRY(rhomb__wavefront_tighten_other(s, beam.bound));
     }
     if (beam.bound < order->bound)
         rhomb__log(&s->ctx->stream, 1,

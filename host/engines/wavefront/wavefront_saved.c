@@ -84,12 +84,11 @@ rhomb_status rhomb__wavefront_save(void *run, rhomb__saver *saver)
     rhomb_status status = RHOMB_OK;
     rhomb__wavefront *s = run;
     rhomb__pyramid *p = &s->pyramid;
-    rhomb_wavefront_status record;
+    bool in_flight[2] = {s->batches[0].read != NULL, s->batches[1].read != NULL};
     bool wide = is_wide(s);
     double gone = rhomb__now() - s->began;
     rhomb__fields fields = {.is_saving = true};
-    RHOMB_TRY(rhomb__wavefront_bring(s, &record));
-    bool in_flight[2] = {s->batches[0].read != NULL, s->batches[1].read != NULL};
+    RHOMB_TRY(rhomb__queue_finish(p->stream));
     list_fields(s, in_flight, &wide, &gone, &fields);
     rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
     for (int i = 0; i < 2; i++) {
@@ -98,9 +97,9 @@ rhomb_status rhomb__wavefront_save(void *run, rhomb__saver *saver)
         RHOMB_TRY(rhomb__save_buffer(p->stream, saver, WAVEFRONTS[i], &p->wavefronts[i],
                                      p->wavefronts[i].bytes));
     }
-    rhomb__saver_section(saver, "status", &record, sizeof record);
+    RHOMB_TRY(rhomb__save_buffer(p->stream, saver, "status", &p->status, p->status.bytes));
 out:
-    return rhomb__two_adopt(&s->two, status);
+    return status;
 }
 
 /* The batch is in flight again, and its read is done. Its tile may be the one before a wide one. */
@@ -152,7 +151,6 @@ rhomb_status rhomb__wavefront_restore(rhomb_context *ctx, const rhomb__programs 
     list_fields(s, in_flight, &wide, &gone, &fields);
     RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
     s->began = rhomb__now() - gone;
-    s->two.cells_earlier = s->solution.cells;
     s->last_read = rhomb__now();
     if (wide)
         RHOMB_TRY(rhomb__wavefront_retile(s));
