@@ -54,9 +54,7 @@ rhomb_add_driver_case(rusticl pocl,rusticl bash ${CMAKE_CURRENT_SOURCE_DIR}/test
 add_executable(rhomb_many_queues $<TARGET_OBJECTS:rhomb_cli> many_queues.c)
 target_link_libraries(rhomb_many_queues PRIVATE rhomb_static rhomb_flags ${program_libs})
 target_include_directories(rhomb_many_queues PRIVATE ${PROJECT_SOURCE_DIR})
-foreach(known has_one_queue shares_queue shares_kernels)
-  target_link_options(rhomb_many_queues PRIVATE -Wl,--wrap=rhomb__device_${known})
-endforeach()
+target_link_options(rhomb_many_queues PRIVATE -Wl,--wrap=rhomb__quirks_of)
 
 # Compilers alone, for GPUs of AMD's and Intel's: each family in one shape, and, labelled slow, in all.
 function(rhomb_add_compiler_test name gpu lines)

@@ -35,7 +35,7 @@ endfunction()
 
 rhomb_add_fault_test(test_faults)
 rhomb_add_fault_test(test_faults_beside)
-target_link_options(test_faults_beside PRIVATE -Wl,--wrap=rhomb__device_shares_queue)
+target_link_options(test_faults_beside PRIVATE -Wl,--wrap=rhomb__quirks_of)
 rhomb_add_fault_test(test_faults_garbage)
 rhomb_add_fault_test(test_faults_memory)
 rhomb_add_fault_test(test_small_devices)

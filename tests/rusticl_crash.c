@@ -3,7 +3,7 @@
  * rusticl_crash: whether the smallest kernels that crash Mesa's rusticl still do, on its first
  * device. They are expected failures: the program fails when one of them runs, as what is done
  * about it can go then, and when the first does not run with what the library does about that one
- * (rhomb__program_quirks()). Exits with 77 on a release that never crashed.
+ * (quirks.h). Exits with 77 on a release that never crashed.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -139,7 +139,7 @@ static bool still_crashes(const crash *c, const char *what_can_go)
 int main(void)
 {
     const rhomb_device_info rusticl = {.platform = "rusticl"};
-    const char *options = rhomb__program_quirks(&rusticl);
+    const char *options = rhomb__quirks_of(&rusticl).build_options;
     const int around = end_of_run(&FUNCTIONS, options);
     if (around == SKIPPED) {
         printf("skipped: rusticl of a Mesa before %d\n", FUNCTIONS.first_release);
@@ -150,7 +150,7 @@ int main(void)
                 around == NO_DEVICE ? "there is no device of rusticl" : "the kernel does not run");
         return 1;
     }
-    const bool functions = still_crashes(&FUNCTIONS, "rhomb__program_quirks()");
+    const bool functions = still_crashes(&FUNCTIONS, "quirks.h");
     const bool loop = still_crashes(&LOOP, "its name in driver_set.sh");
     return functions && loop ? 0 : 1;
 }

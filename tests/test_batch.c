@@ -272,7 +272,7 @@ static void test_one_queue(void **state)
 {
     static const tuning_row rows[] = {{1, 32, 500, 5, 4096, 0, 13}, {1, 1, 8, 3, 20000, 100, 0}};
     pair_list list = make_mixture("one queue");
-    device.ctx->stream.device->one_queue = true;
+    device.ctx->stream.device->quirks.one_queue = true;
     for (size_t i = 0; i < COUNT(rows); i++)
         ask_tuning(&rows[i], &list);
     pair_list_release(&list);

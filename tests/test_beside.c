@@ -70,13 +70,15 @@ cl_int __wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_
 /* Whether contexts share a queue, if a test says so; else as the device needs it. */
 static enum { USUAL_QUEUES, OWN_QUEUES, SHARED_QUEUE } queues;
 
-bool __real_rhomb__device_shares_queue(const rhomb_device_info *info);
-bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info);
+rhomb__quirks __real_rhomb__quirks_of(const rhomb_device_info *info);
+rhomb__quirks __wrap_rhomb__quirks_of(const rhomb_device_info *info);
 
-bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info)
+rhomb__quirks __wrap_rhomb__quirks_of(const rhomb_device_info *info)
 {
-    return queues == USUAL_QUEUES ? __real_rhomb__device_shares_queue(info)
-                                  : queues == SHARED_QUEUE;
+    rhomb__quirks quirks = __real_rhomb__quirks_of(info);
+    if (queues != USUAL_QUEUES)
+        quirks.shares_queue = quirks.one_queue || queues == SHARED_QUEUE;
+    return quirks;
 }
 
 /* Messages of all contexts, a line each. */
@@ -196,7 +198,7 @@ static void test_what_is_shared(void **state)
     assert_ptr_equal(of_b->driver, of_a->driver);
     assert_ptr_equal(of_b->context, of_a->context);
     assert_ptr_not_equal(of_b, of_a);
-    assert_int_equal(of_b->queue == of_a->queue, of_a->shares_queue);
+    assert_int_equal(of_b->queue == of_a->queue, of_a->quirks.shares_queue);
     assert_string_equal(of_b->info.name, of_a->info.name);
     assert_string_equal(of_b->info.note, of_a->info.note);
     assert_int_equal(of_b->info.index, of_a->info.index);

@@ -280,7 +280,7 @@ static void use_again(fixture *f, const char *options, int factor)
 static void test_disk(void **state)
 {
     fixture *f = *state;
-    const bool is_pocl = rhomb__pocl_version(rhomb_context_device(f->ctx)) > 0;
+    const bool is_pocl = rhomb__quirks_of(rhomb_context_device(f->ctx)).fetches_slowly;
     check_program(f->ctx, &TINY, "-DFACTOR=5", 5);
     if (is_pocl) { /* to store it takes as long as to compile it: not at the first use */
         assert_logged(f, "1 tiny.cl: for the program cache at its next use");

@@ -365,7 +365,7 @@ static void test_find(void **state)
     check_find("auto", 6, RHOMB_ERR_ARGUMENT, 77, "0x6");
 }
 
-static void test_one_queue(void **state)
+static void test_quirks(void **state)
 {
     static const struct {
         const char *platform;
@@ -378,22 +378,18 @@ static void test_one_queue(void **state)
         {"Portable Computing Language OpenCL 3.0 PoCL 6.0", false, false},
         {"Portable Computing Language OpenCL 3.0 PoCL 10.1", false, false},
         {"NVIDIA CUDA OpenCL 3.0 CUDA 13.0", false, false},
+        {"rusticl OpenCL 3.0", false, false},
     };
     for (size_t i = 0; i < COUNT(KNOWN); i++) {
         const rhomb_device_info info = {.platform = KNOWN[i].platform};
-        assert_int_equal(rhomb__device_has_one_queue(&info), KNOWN[i].one);
-        assert_int_equal(rhomb__device_shares_queue(&info), KNOWN[i].shared);
-        assert_int_equal(rhomb__device_shares_kernels(&info), KNOWN[i].shared);
-        assert_int_equal(rhomb__pocl_version(&info) > 0, strstr(info.platform, "Portable") != NULL);
+        const rhomb__quirks quirks = rhomb__quirks_of(&info);
+        assert_int_equal(quirks.one_queue, KNOWN[i].one);
+        assert_int_equal(quirks.shares_queue, KNOWN[i].shared);
+        assert_int_equal(quirks.shares_kernels, KNOWN[i].shared);
+        assert_int_equal(quirks.fetches_slowly, strstr(info.platform, "Portable") != NULL);
+        const bool is_rusticl = strstr(info.platform, "rusticl") != NULL;
+        assert_string_equal(quirks.build_options, is_rusticl ? " -Dstatic= -Dinline=" : "");
     }
-}
-
-static void test_quirks(void **state)
-{
-    const rhomb_device_info rusticl = {.platform = "rusticl OpenCL 3.0"};
-    const rhomb_device_info nvidia = {.platform = "NVIDIA CUDA OpenCL 3.0 CUDA 13.0"};
-    assert_string_equal(rhomb__program_quirks(&rusticl), " -Dstatic= -Dinline=");
-    assert_string_equal(rhomb__program_quirks(&nvidia), "");
 }
 
 static void test_nothing_usable(void **state)
@@ -459,14 +455,21 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kind),          cmocka_unit_test(test_index),
-        cmocka_unit_test(test_pci),           cmocka_unit_test(test_uuid),
-        cmocka_unit_test(test_name),          cmocka_unit_test(test_auto),
-        cmocka_unit_test(test_same_card),     cmocka_unit_test(test_several),
-        cmocka_unit_test(test_notes),         cmocka_unit_test(test_vendors),
-        cmocka_unit_test(test_find),          cmocka_unit_test(test_one_queue),
-        cmocka_unit_test(test_quirks),        cmocka_unit_test(test_nothing_usable),
-        cmocka_unit_test(test_nothing_found), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_kind),
+        cmocka_unit_test(test_index),
+        cmocka_unit_test(test_pci),
+        cmocka_unit_test(test_uuid),
+        cmocka_unit_test(test_name),
+        cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_same_card),
+        cmocka_unit_test(test_several),
+        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_vendors),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_quirks),
+        cmocka_unit_test(test_nothing_usable),
+        cmocka_unit_test(test_nothing_found),
+        cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

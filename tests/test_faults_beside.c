@@ -10,11 +10,14 @@
 #define DEVICE_WAVE 0x1067
 
 /* Each has a queue of its own, as on a GPU: nothing here runs at the same time. */
-bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info);
+rhomb__quirks __real_rhomb__quirks_of(const rhomb_device_info *info);
+rhomb__quirks __wrap_rhomb__quirks_of(const rhomb_device_info *info);
 
-bool __wrap_rhomb__device_shares_queue(const rhomb_device_info *info)
+rhomb__quirks __wrap_rhomb__quirks_of(const rhomb_device_info *info)
 {
-    return false;
+    rhomb__quirks quirks = __real_rhomb__quirks_of(info);
+    quirks.one_queue = quirks.shares_queue = false;
+    return quirks;
 }
 
 typedef struct two {

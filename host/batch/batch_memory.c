@@ -73,7 +73,7 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
     rhomb__batch_times_drop(&job->times);
     if (job->stream.queue != NULL) {
         clFinish(job->stream.queue);
-        if (!job->stream.device->one_queue)
+        if (!job->stream.device->quirks.one_queue)
             clReleaseCommandQueue(job->stream.queue);
     }
     rhomb__batch_job_forget_owned(job);
@@ -141,7 +141,7 @@ rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
     const cl_command_queue_properties kept = job->times.asked ? CL_QUEUE_PROFILING_ENABLE : 0;
     const double began = rhomb__now();
     cl_int code = CL_SUCCESS;
-    if (job->stream.device->one_queue)
+    if (job->stream.device->quirks.one_queue)
         job->stream.queue = setup->ctx->stream.queue;
     else
         RHOMB_CL_OUT(stream, code,

@@ -7,6 +7,7 @@
 #define RHOMB_HOST_CONTEXT_H
 
 #include "host/device/opencl.h"
+#include "host/device/quirks.h"
 #include "src/base/error.h"
 #include "src/planner/rates.h"
 
@@ -35,9 +36,7 @@ typedef struct rhomb__device {
     rhomb__driver_context *driver; /* which other contexts may share; with the programs */
     cl_context context;            /* the driver's */
     cl_command_queue queue;        /* of the context's stream */
-    bool one_queue;                /* no other queue may run kernels at the same time */
-    bool shares_kernels;           /* with others of its kind: rhomb__device_shares_kernels() */
-    bool shares_queue;  /* nor those of contexts that share the driver's: `queue` is its */
+    rhomb__quirks quirks;
     rhomb__rates rates; /* of its tuning row, for estimates */
     int32_t building;   /* open calls of rhomb__build_begin(), which may be nested */
     double build_began; /* start of the outermost one */

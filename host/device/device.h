@@ -59,39 +59,6 @@ size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_
  */
 size_t rhomb__device_best(const rhomb_device_info *infos, size_t count);
 
-/*
- * Whether all kernels have to run in one queue. PoCL 4.0 and 5.0 look up the code of a finished
- * kernel by group size alone, not by the width of the launch for which the code was made. With
- * several launches of a kernel in flight they lose count and abort in
- * pocl_release_dlhandle_cache(). Versions up to 3.1 count twice; 6.0 is correct.
- */
-bool rhomb__device_has_one_queue(const rhomb_device_info *info);
-
-/*
- * Whether contexts that share a device have to share its queue as well. So it is with PoCL before
- * 6.0: where launches of a kernel have many widths, as those of sweeps and wavefronts, and several
- * queues run it at the same time, 3.1 aborts in the same place (one run in seven of four pairs at a
- * time). The queues of a batch run kernels in few widths, which it survives.
- */
-bool rhomb__device_shares_queue(const rhomb_device_info *info);
-
-/*
- * Whether devices of one kind share a table of loaded kernels. So it is with PoCL before 6.0, for
- * two of "pthread" or of "basic", and for contexts that do not know of each other. When a launch
- * ends PoCL looks up its entry by program, kernel and group size. There may be several: one for
- * each width that is larger than those before, and one from fetching the program's binary, which no
- * launch uses. The newest one is found, and if it is not the launch's, PoCL loses count and aborts
- * in pocl_release_dlhandle_cache(). Therefore:
- *  - All launches have the same width. PoCL takes it from the first two dimensions, so groups are
- *    counted in the third one (queue.c, RHOMB_GROUPS_LAST in cl/abi.h).
- *  - A binary is fetched from a copy of the program that no device runs (program.c).
- * Without the first, two of "basic" aborted in 12 of 35 runs; without the second, two of "pthread"
- * with empty caches in 39 of 150. With the first, PoCL 3.1 needs no shared queue: without it
- * none of 48 runs of four pairs at a time aborted. 4.0 and 5.0, which need one queue, were not
- * tried.
- */
-bool rhomb__device_shares_kernels(const rhomb_device_info *info);
-
 /* Says in words why "auto" takes or does not take the usable device at `index`; `best` as above. */
 void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t best, size_t index,
                         char note[RHOMB__DEVICE_NOTE_SIZE]);

@@ -19,7 +19,7 @@ static rhomb_status open_queue(rhomb_context *ctx, rhomb__device *device)
     cl_int code = CL_SUCCESS;
     device->context = device->driver->handle;
     device->queue = device->driver->queue;
-    if (!device->shares_queue)
+    if (!device->quirks.shares_queue)
         RHOMB_CL_OUT(&ctx->stream, code,
                      device->queue = clCreateCommandQueue(device->context, device->id, 0, &code));
 out:
@@ -51,9 +51,7 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
     device->rates = rhomb__rates_of_row(info);
     device->platform = list->platforms[index];
     device->id = list->ids[index];
-    device->one_queue = rhomb__device_has_one_queue(info);
-    device->shares_queue = device->one_queue || rhomb__device_shares_queue(info);
-    device->shares_kernels = rhomb__device_shares_kernels(info);
+    device->quirks = rhomb__quirks_of(info);
     RHOMB_TRY(rhomb__driver_context_create(&ctx->stream, device));
     RHOMB_TRY(open_queue(ctx, device));
     rhomb__log(&ctx->stream, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
@@ -98,9 +96,7 @@ rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *
                               .platform = first->platform,
                               .id = first->id,
                               .driver = rhomb__driver_context_share(first->driver),
-                              .one_queue = first->one_queue,
-                              .shares_queue = first->shares_queue,
-                              .shares_kernels = first->shares_kernels,
+                              .quirks = first->quirks,
                               .rates = first->rates};
     device->texts = copy_texts(&device->info);
     if (device->texts == NULL) {
@@ -121,7 +117,7 @@ void rhomb__device_close(rhomb__device *device)
 {
     if (device == NULL)
         return;
-    if (device->queue != NULL && !device->shares_queue)
+    if (device->queue != NULL && !device->quirks.shares_queue)
         clReleaseCommandQueue(device->queue);
     rhomb__driver_context_release(device->driver);
     free(device->texts);

@@ -35,24 +35,6 @@ static const char *article(rhomb_device_kind kind)
     return kind == RHOMB_DEVICE_ACCELERATOR ? "an" : "a";
 }
 
-bool rhomb__device_has_one_queue(const rhomb_device_info *info)
-{
-    const int major = rhomb__pocl_version(info);
-    return major == 4 || major == 5;
-}
-
-bool rhomb__device_shares_queue(const rhomb_device_info *info)
-{
-    const int major = rhomb__pocl_version(info);
-    return major > 0 && major < 6;
-}
-
-bool rhomb__device_shares_kernels(const rhomb_device_info *info)
-{
-    const int major = rhomb__pocl_version(info);
-    return major > 0 && major < 6;
-}
-
 size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_t index)
 {
     const rhomb_device_info *info = &infos[index];

@@ -25,8 +25,9 @@ rhomb_status rhomb__driver_context_create(rhomb__device_stream *stream, rhomb__d
     RHOMB_CL_OUT(stream, code,
                  driver->handle = clCreateContext(properties, 1, &device->id, NULL, NULL, &code));
     /* Batches that are asked for their times read them from their queue, which may be this one. */
-    const cl_command_queue_properties kept = device->one_queue ? CL_QUEUE_PROFILING_ENABLE : 0;
-    if (device->shares_queue)
+    const cl_command_queue_properties kept =
+        device->quirks.one_queue ? CL_QUEUE_PROFILING_ENABLE : 0;
+    if (device->quirks.shares_queue)
         RHOMB_CL_OUT(stream, code,
                      driver->queue = clCreateCommandQueue(driver->handle, device->id, kept, &code));
     device->driver = driver;

@@ -156,19 +156,6 @@ static const char *wish_of(const rhomb_device_info *device, const rhomb__kernel_
     return "";
 }
 
-int rhomb__pocl_version(const rhomb_device_info *info)
-{
-    const char *pocl = strstr(info->platform, "PoCL ");
-    if (pocl == NULL)
-        pocl = strstr(info->platform, "pocl ");
-    return pocl != NULL ? atoi(pocl + strlen("PoCL ")) : 0;
-}
-
-const char *rhomb__program_quirks(const rhomb_device_info *info)
-{
-    return strstr(info->platform, "rusticl") != NULL ? " -Dstatic= -Dinline=" : "";
-}
-
 static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, recipe *made)
 {
@@ -178,10 +165,10 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
     const bool is_local = folder != NULL && folder[0] != '\0';
     made->source = source;
     made->wish = wish_of(&device->info, source, options);
-    made->options = rhomb__format(
-        "%s%s%s%s%s%s%s", COMMON_OPTIONS, rhomb__program_quirks(&device->info),
-        device->shares_kernels ? " -DRHOMB_GROUPS_LAST" : "", options[0] != '\0' ? " " : "",
-        options, is_local ? " -I " : "", is_local ? folder : "");
+    made->options = rhomb__format("%s%s%s%s%s%s%s", COMMON_OPTIONS, device->quirks.build_options,
+                                  device->quirks.shares_kernels ? " -DRHOMB_GROUPS_LAST" : "",
+                                  options[0] != '\0' ? " " : "", options, is_local ? " -I " : "",
+                                  is_local ? folder : "");
     if (made->options == NULL) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof COMMON_OPTIONS + strlen(options),
                                     "build options");
@@ -352,7 +339,7 @@ static bool has_file(const rhomb_context *ctx, const recipe *made)
 
 /*
  * The program under a name of its own, which no device runs, so that its binary may be fetched
- * where devices share their kernels (rhomb__device_shares_kernels()). NULL if it cannot be built.
+ * where devices share their kernels (quirks.h). NULL if it cannot be built.
  */
 static cl_program make_copy(const rhomb_context *ctx, const recipe *made)
 {
@@ -397,15 +384,15 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
     if (made->key == NULL || ctx->cache_dir == NULL)
         return;
     /* A file that is there, a note or one that is no use, gives way to the program. */
-    if (rhomb__pocl_version(&ctx->stream.device->info) > 0 && !has_file(ctx, made)) {
+    if (ctx->stream.device->quirks.fetches_slowly && !has_file(ctx, made)) {
         if (rhomb__cache_store(ctx, made->key, (const unsigned char *)NOTE, sizeof NOTE))
             rhomb__log(&ctx->stream, 1, "%s: for the program cache at its next use",
                        made->source->file);
         return;
     }
-    cl_program copy = ctx->stream.device->shares_kernels ? make_copy(ctx, made) : NULL;
+    cl_program copy = ctx->stream.device->quirks.shares_kernels ? make_copy(ctx, made) : NULL;
     unsigned char *binary =
-        fetch_binary(ctx->stream.device->shares_kernels ? copy : handle, &size, &code);
+        fetch_binary(ctx->stream.device->quirks.shares_kernels ? copy : handle, &size, &code);
     release_handle(copy);
     if (binary != NULL) {
         rhomb__cache_store(ctx, made->key, binary, size);

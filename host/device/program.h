@@ -47,18 +47,6 @@ typedef struct rhomb__parameter {
 
 #define RHOMB__PARAMETER(name, meaning) {"RHOMB_" #name, name},
 
-/*
- * What a device's compiler is given besides what a program needs: "", or options that begin with a
- * space. Mesa's rusticl (25 and 26) crashes on a function that calls one with a barrier from a
- * branch or a loop, and stands after its caller in the module, as all static functions do. Without
- * `static` and `inline` functions stand as in the text; compiling takes as long. The test
- * rusticl_crash fails once this is no longer needed.
- */
-const char *rhomb__program_quirks(const rhomb_device_info *info);
-
-/* PoCL's major version, or 0 for other drivers: 1.8 says "pocl 1.8", later ones "PoCL 3.1". */
-int rhomb__pocl_version(const rhomb_device_info *info);
-
 /* rhomb__program_get() with one -D for each parameter. */
 rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source *source,
                                  const rhomb__parameter *parameters, size_t count,

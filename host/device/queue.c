@@ -83,7 +83,7 @@ rhomb_status rhomb__queue_launch_event(rhomb__device_stream *stream, cl_kernel k
                                        int64_t groups, int64_t group_size, cl_event *event)
 {
     rhomb_status status = RHOMB_OK;
-    const cl_uint dimension = stream->device->shares_kernels ? 2 : 0;
+    const cl_uint dimension = stream->device->quirks.shares_kernels ? 2 : 0;
     const size_t local[] = {(size_t)group_size, 1, 1};
     size_t global[] = {local[0], 1, 1};
     global[dimension] *= (size_t)groups;

@@ -132,7 +132,7 @@ rhomb_status rhomb__remote_introduce(rhomb_context *ctx, rhomb__link *leader, rh
         rhomb_device_info info = device->info;
         rhomb__message_put(&m, &info, sizeof info);
         rhomb__message_put(&m, &device->rates.values, sizeof device->rates.values);
-        rhomb__message_put(&m, &device->one_queue, sizeof device->one_queue);
+        rhomb__message_put(&m, &device->quirks.one_queue, sizeof device->quirks.one_queue);
         list_texts(&info, texts);
         for (int i = 0; i < TEXTS; i++)
             rhomb__message_put_text(&m, *texts[i]);
@@ -152,7 +152,7 @@ static void take_device(rhomb__message *m, rhomb__remote *remote)
     const char **texts[TEXTS];
     rhomb__message_take(m, info, sizeof *info);
     rhomb__message_take(m, &device->rates.values, sizeof device->rates.values);
-    rhomb__message_take(m, &device->one_queue, sizeof device->one_queue);
+    rhomb__message_take(m, &device->quirks.one_queue, sizeof device->quirks.one_queue);
     device->rates.source = "another rank's";
     list_texts(info, texts);
     for (int i = 0; i < TEXTS; i++)

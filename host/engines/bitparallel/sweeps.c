@@ -147,7 +147,7 @@ bool rhomb__sweeps_can_overlap(const rhomb__sweeps *s, const rhomb__sweep_share 
 {
     const rhomb__sweep *sweep = &share->sweep;
     const int64_t owners = rhomb__max(sweep->chunks.owners, 1);
-    return s->group_size > 1 && sweep->blocks[1] > 0 && !s->stream->device->one_queue &&
+    return s->group_size > 1 && sweep->blocks[1] > 0 && !s->stream->device->quirks.one_queue &&
            rhomb__sweep_in_flight(sweep, share->bound) / owners >=
                s->stream->device->info.compute_units;
 }
