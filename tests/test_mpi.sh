@@ -176,7 +176,6 @@ kill_run distance 3 TERM strips
 [ $status = 143 ] || { cat err.txt >&2 && fail "exit $status of a run that was to end"; }
 grep -q 'goes on from kept' err.txt || fail 'a distance does not go on from a checkpoint'
 finish_run distance 2
-# Splits of two ranks run, of which one is on another rank.
-kill_run align 2 KILL Bsplit
-kill_run align 3 KILL Bsplit
+kill_run align 2 KILL parts
+kill_run align 3 KILL parts
 finish_run align 1

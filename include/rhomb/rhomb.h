@@ -337,9 +337,9 @@ typedef struct rhomb_options {
  *
  * A file has what the device has but for the packed sequences (column_bytes of the report, at
  * most); writing it takes the time of reading that, and the thread that waits for the disk is
- * another one. Of an alignment's path it has which subproblems are split, and the running ones; not
- * their last stage, the paths of base cases, which begins again. Pairs that need no engine have no
- * checkpoints, nor has the path along a guide.
+ * another one. Of an alignment's path it has the subproblems that finished rounds have left: the
+ * running round begins again, and so does the last stage, the paths of base cases. Pairs that need
+ * no engine have no checkpoints, nor has the path along a guide.
  */
 
 /* The most devices that a context opens. */

@@ -69,7 +69,7 @@ rhomb_status rhomb__remote_sweep_pause(rhomb__sweeps *member)
     if (!remote->is_running || remote->is_told)
         return RHOMB_OK;
     remote->is_told = true;
-    return rhomb__link_tell(&member->rank->stream.error, &remote->link, RHOMB__WORD_STOP);
+    return rhomb__link_tell_stop(&member->rank->stream.error, &remote->link);
 }
 
 /* What all runs of the member took, and where the last one has ended. */
@@ -209,9 +209,8 @@ out:
 /* Takes rank 0's word, once for each run. */
 static rhomb_status hear_word(rhomb__served *served, served_sweep *own)
 {
-    rhomb__word word;
     own->is_told = true;
-    return rhomb__link_hear(&served->ctx->stream.error, &served->leader, &word);
+    return rhomb__link_hear_stop(&served->ctx->stream.error, &served->leader);
 }
 
 /* Waits for what the next launch needs, unless rank 0 tells the rank to pause. */
