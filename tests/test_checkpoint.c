@@ -259,7 +259,9 @@ static int64_t go_on_after_stops(const job *j, const pair *p, const answer *expe
     int64_t runs = 0, before = 0;
     double fraction = 0;
     for (; a.status == RHOMB_ERR_CANCELLED; runs++) {
-        watcher w = {.stop_at = 4 + runs / 3, .fraction = fraction};
+        /* A shared sweep begins again each time: the stop has to come after it at last. */
+        const int64_t more = most_devices() > 1 ? runs * runs : runs;
+        watcher w = {.stop_at = 4 + more / 3, .fraction = fraction};
         use_devices(devices[runs % 2]);
         a = call(j, p, file, 1e9, &w);
         fraction = w.fraction;
