@@ -198,22 +198,22 @@ static void expect_same(const job *j, const answer *a, const answer *expected, c
                  expected->align.splits);
 }
 
-/* Whether a copy is of a split that runs. */
-static bool is_of_split(const copy *c)
+/* Whether a copy has a part of a path. */
+static bool is_of_path(const copy *c)
 {
     for (size_t at = 0; at + 8 <= c->size; at += 8) {
-        if (memcmp(c->bytes + at, "round\0\0\0", 8) == 0)
+        if (memcmp(c->bytes + at, "parts\0\0\0", 8) == 0)
             return true;
     }
     return false;
 }
 
 /*
- * From the file as it was at some moments: some of all, and some of those at which a split ran;
- * *splits counts the latter.
+ * From the file as it was at some moments: some of all, and some of those with a part of a path;
+ * *paths counts the latter.
  */
 static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expected,
-                                 const int32_t devices[2], int64_t *splits)
+                                 const int32_t devices[2], int64_t *paths)
 {
     static watcher w;
     int64_t resumed = 0;
@@ -228,15 +228,15 @@ static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expe
     use_devices(devices[1]);
     const int64_t most = most_devices() > 1 ? 5 : 12; /* of each kind */
     const int64_t apart = w.copy_count / most + 1;
-    int64_t of_splits = 0;
+    int64_t of_paths = 0;
     for (int64_t i = 0; i < w.copy_count; i++)
-        of_splits += is_of_split(&w.copied[i]);
-    *splits = 0;
-    for (int64_t i = 0, split = 0; i < w.copy_count; i++) {
-        const bool is_split = is_of_split(&w.copied[i]);
-        const bool takes_split = is_split && split++ % (of_splits / most + 1) == 0;
-        if (i % apart == 0 || takes_split || i + 1 == w.copy_count) {
-            *splits += is_split;
+        of_paths += is_of_path(&w.copied[i]);
+    *paths = 0;
+    for (int64_t i = 0, path = 0; i < w.copy_count; i++) {
+        const bool is_path = is_of_path(&w.copied[i]);
+        const bool takes_path = is_path && path++ % (of_paths / most + 1) == 0;
+        if (i % apart == 0 || takes_path || i + 1 == w.copy_count) {
+            *paths += is_path;
             watcher none = {.calls = 0};
             write_file(w.copied[i].bytes, w.copied[i].size);
             a = call(j, p, file, 1e9, &none);
@@ -259,7 +259,9 @@ static int64_t go_on_after_stops(const job *j, const pair *p, const answer *expe
     int64_t runs = 0, before = 0;
     double fraction = 0;
     for (; a.status == RHOMB_ERR_CANCELLED; runs++) {
-        watcher w = {.stop_at = 4 + runs / 3, .fraction = fraction};
+        /* A shared sweep begins again each time: the stop has to come after it at last. */
+        const int64_t more = most_devices() > 1 ? runs * runs : runs;
+        watcher w = {.stop_at = 4 + more / 3, .fraction = fraction};
         use_devices(devices[runs % 2]);
         a = call(j, p, file, 1e9, &w);
         fraction = w.fraction;
@@ -275,20 +277,20 @@ static int64_t go_on_after_stops(const job *j, const pair *p, const answer *expe
 
 /* How many there were of each, over all jobs. */
 typedef struct tally {
-    int64_t copies, splits, stops;
+    int64_t copies, paths, stops;
 } tally;
 
 static void go_on(const job *j, const pair *p, const answer *expected, const int32_t devices[2],
                   tally *all)
 {
     tally t = {0, 0, 0};
-    t.copies = go_on_from_copies(j, p, expected, devices, &t.splits);
+    t.copies = go_on_from_copies(j, p, expected, devices, &t.paths);
     t.stops = go_on_after_stops(j, p, expected, devices);
     print_message("%s, %d devices, then %d: went on from %" PRId64 " copies, %" PRId64
-                  " of splits, and %" PRId64 " stops\n",
-                  j->name, (int)devices[0], (int)devices[1], t.copies, t.splits, t.stops);
+                  " of paths, and %" PRId64 " stops\n",
+                  j->name, (int)devices[0], (int)devices[1], t.copies, t.paths, t.stops);
     all->copies += t.copies;
-    all->splits += t.splits;
+    all->paths += t.paths;
     all->stops += t.stops;
 }
 
@@ -317,7 +319,7 @@ static void goes_on(void **state)
         if (!amount_is_whole() && k + 1 < turns)
             continue;
         /* How many of each depends on when files are on the disk. */
-        assert_true(all.copies > 30 && all.splits > 4 && all.stops > 20);
+        assert_true(all.copies > 30 && all.paths > 4 && all.stops > 20);
         all = (tally){0, 0, 0};
     }
     pair_release(&p);

@@ -108,39 +108,6 @@ static unsigned char *take_bytes(size_t *size)
     return bytes;
 }
 
-/* In memory there is the same, and the same is damaged. */
-static void in_memory(void **state)
-{
-    rhomb__saver *saver = NULL;
-    rhomb__saved *saved = NULL;
-    size_t size = 0;
-    int64_t bytes = 0, found = 0;
-    save('m');
-    unsigned char *expected = take_bytes(&size);
-    assert_int_equal(rhomb__saver_open_memory(&error, &saver), RHOMB_OK);
-    save_sections(saver, 'm');
-    char *memory = rhomb__saver_take(saver, &bytes);
-    assert_non_null(memory);
-    rhomb__saver_close(saver);
-    assert_int_equal(bytes, size);
-    assert_memory_equal(memory, expected, size);
-    for (int64_t cut = 0; cut < bytes; cut += 97) {
-        char *part = malloc((size_t)cut + 1);
-        memcpy(part, memory, (size_t)cut);
-        assert_int_equal(rhomb__saved_open_memory(&error, "of a test", part, cut, &saved),
-                         RHOMB_ERR_INPUT);
-        assert_null(saved);
-        assert_non_null(strstr(rhomb__error_text(&error), "of a test is damaged"));
-        rhomb__error_clear(&error);
-    }
-    assert_int_equal(rhomb__saved_open_memory(&error, "of a test", memory, bytes, &saved),
-                     RHOMB_OK);
-    assert_memory_equal(rhomb__saved_section(saved, "text 3", &found), "mbc", 3);
-    assert_int_equal(found, 3);
-    rhomb__saved_close(saved);
-    free(expected);
-}
-
 static void put_bytes(const unsigned char *bytes, size_t size)
 {
     unlink(file); /* ext4 waits for the disk when a file is written over, not for a new one */
@@ -570,19 +537,12 @@ static void refuses_unknown_choices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),
-        cmocka_unit_test(in_memory),
-        cmocka_unit_test(notices_damage),
-        cmocka_unit_test(notices_order),
-        cmocka_unit_test(has_a_format),
-        cmocka_unit_test(keeps_the_one_before),
-        cmocka_unit_test(needs_its_file),
-        cmocka_unit_test(restores_numbers),
-        cmocka_unit_test(refuses_other_sections),
-        cmocka_unit_test(tells_identities),
-        cmocka_unit_test(identifies_older_rates),
-        cmocka_unit_test(weighs_as_before),
-        cmocka_unit_test(refuses_unknown_choices),
+        cmocka_unit_test(comes_back),           cmocka_unit_test(notices_damage),
+        cmocka_unit_test(notices_order),        cmocka_unit_test(has_a_format),
+        cmocka_unit_test(keeps_the_one_before), cmocka_unit_test(needs_its_file),
+        cmocka_unit_test(restores_numbers),     cmocka_unit_test(refuses_other_sections),
+        cmocka_unit_test(tells_identities),     cmocka_unit_test(identifies_older_rates),
+        cmocka_unit_test(weighs_as_before),     cmocka_unit_test(refuses_unknown_choices),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

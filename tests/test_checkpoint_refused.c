@@ -186,8 +186,8 @@ static void expect_wrong(const pair *p, const copy *c, const char *name, size_t 
     checkpoint_repair((unsigned char *)c->bytes, c->size);
 }
 
-/* A round that runs: places that are none or come twice, and counts that are others. */
-static void refuses_wrong_rounds(void **state)
+/* A path whose subproblems are too many, other ones, or not those of the pair. */
+static void refuses_wrong_paths(void **state)
 {
     static watcher w;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -198,27 +198,15 @@ static void refuses_wrong_rounds(void **state)
     answer expected = call(&PATH, &p, file, 1e-9, &w);
     assert_int_equal(expected.status, RHOMB_OK);
     for (int64_t i = 0; i < w.copy_count; i++) {
-        int64_t count = 0;
-        const char *at = number_of(&w.copied[i], "round", 1);
-        if (at != NULL)
-            memcpy(&count, at, sizeof count);
-        found = count > 1 ? &w.copied[i] : found;
+        if (number_of(&w.copied[i], "parts", 0) != NULL)
+            found = &w.copied[i];
     }
     assert_non_null(found);
-    const char *another = "is damaged: its round is another one";
-    const char *jobs = "is damaged: its jobs are of another round";
-    expect_wrong(&p, found, "round", 1, 1000, another);
-    expect_wrong(&p, found, "round", 2, -1, another);
-    expect_wrong(&p, found, "round", 2, 1, "is damaged: its part \"known\" has ");
-    expect_wrong(&p, found, "Alist", 0, -1, jobs);
-    expect_wrong(&p, found, "Alist", 0, 1000, jobs);
-    expect_wrong(&p, found, "Asplit", 0, 77, another);
-    expect_wrong(&p, found, "Asplit", 1, 1000, another);
-    if (number_of(found, "Blist", 0) != NULL) {
-        int64_t first = 0;
-        memcpy(&first, number_of(found, "Alist", 0), sizeof first);
-        expect_wrong(&p, found, "Blist", 0, first, jobs);
-    }
+    expect_wrong(&p, found, "path", 0, -1, "is damaged: its path has too many parts");
+    expect_wrong(&p, found, "path", 0, 1000000, "is damaged: its path has too many parts");
+    expect_wrong(&p, found, "path", 0, 77, "is damaged: its part \"parts\" has ");
+    expect_wrong(&p, found, "parts", 0, 1, "is damaged: its path is of another pair");
+    expect_wrong(&p, found, "parts", 4, 1, "is damaged: its path is of another pair");
     watcher none = {.calls = 0};
     write_file(found->bytes, found->size);
     answer a = call(&PATH, &p, file, 1e9, &none);
@@ -283,7 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_others), cmocka_unit_test(goes_on_elsewhere),
-        cmocka_unit_test(refuses_damage), cmocka_unit_test(refuses_wrong_rounds),
+        cmocka_unit_test(refuses_damage), cmocka_unit_test(refuses_wrong_paths),
         cmocka_unit_test(needs_room),     cmocka_unit_test(has_no_local_ones)};
     return run_checkpoint_tests("checkpoint_refused", tests, COUNT(tests));
 }

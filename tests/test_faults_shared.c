@@ -45,7 +45,7 @@ static void test_path(void **state)
     fault_fail_calls(&sweeps, FAULT_ALONE, (fault_steps){9, 12});
 }
 
-/* Checkpoints that all devices write together, and that a sweep goes on from. */
+/* Checkpoints of calls that the devices share, and calls that go on from them. */
 static void test_checkpoints(void **state)
 {
     static fault_job job;

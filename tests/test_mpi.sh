@@ -139,7 +139,7 @@ kill_run()
 {
     local command=$1 ranks=$2 signal=$3 part=$4 before
     before=$(stat -c %Y.%i kept 2>/dev/null || true)
-    timeout 120 mpirun -n "$ranks" "$rhomb" "$command" "${kept[@]}" --checkpoint kept \
+    timeout 120 mpirun -n "$ranks" "$rhomb" "$command" "${kept[@]}" -v --checkpoint kept \
         --checkpoint-every 0.1 kept.target.fa kept.query.fa >out.txt 2>err.txt &
     run=$!
     until [ "$(stat -c %Y.%i kept 2>/dev/null || true)" != "$before" ] && grep -qa "$part" kept; do
@@ -169,14 +169,14 @@ finish_run()
 # Whatever ends a run with a checkpoint, it goes on with as many ranks, with others, or in one process.
 "$make_pair" --length 1200000 --seed 9 --substitutions 0.3 --indels 0.1 kept.target.fa kept.query.fa
 kept=(--no-sketch --engine bitparallel --tune=chunk=2 --no-header)
-kill_run distance 2 KILL strips
-kill_run distance 4 KILL strips
-kill_run distance 1 KILL strips
-kill_run distance 3 TERM strips
+kill_run distance 2 KILL sweeps
+kill_run distance 4 KILL sweeps
+kill_run distance 1 KILL sweeps
+kill_run distance 3 TERM sweeps
 [ $status = 143 ] || { cat err.txt >&2 && fail "exit $status of a run that was to end"; }
 grep -q 'goes on from kept' err.txt || fail 'a distance does not go on from a checkpoint'
+grep -q 'from its beginning' err.txt || fail 'a sweep that begins again does not say so'
 finish_run distance 2
-# Splits of two ranks run, of which one is on another rank.
-kill_run align 2 KILL Bsplit
-kill_run align 3 KILL Bsplit
+kill_run align 2 KILL parts
+kill_run align 3 KILL parts
 finish_run align 1

@@ -3,8 +3,6 @@
  * Which device has which strips of a shared sweep: counted one by one; when chunks pay, and how
  * large they are.
  */
-#include "src/base/int64.h"
-#include "src/strips/strips_pause.h"
 #include "src/strips/strips_share.h"
 #include "support/rng.h"
 #include "support/test.h"
@@ -83,137 +81,6 @@ static void test_travel(void **state)
     }
 }
 
-/* Launches of one strip that were done so far: the next plain one has to follow. */
-typedef struct walk {
-    rhomb__sweep sweep;
-    rhomb_strip *records;
-    int64_t *next;    /* plain launch of each strip */
-    int32_t *written; /* of each block of either direction: the strip that wrote it last; -1 */
-    int64_t launches;
-} walk;
-
-/* Does a launch of the strips that are under way. */
-static void do_launch(walk *w, int64_t launch, int64_t *first, int64_t *end)
-{
-    const rhomb__strip_shape *shape = &w->sweep.shape;
-    rhomb__sweep_active(&w->sweep, w->records, launch, first, end);
-    for (int64_t i = 2 * *first; i < 2 * *end; i++) {
-        const rhomb_strip *strip = &w->records[2 + i];
-        const int64_t delay = rhomb__strip_delay(&w->sweep.chunks, i / 2);
-        if (launch > strip->last_launch || strip->first_step >= (launch + 1) * shape->steps)
-            continue; /* the kernel does nothing */
-        assert_int_equal(launch - delay, w->next[i]);
-        w->next[i]++;
-        const int64_t due =
-            launch * shape->steps - strip->first_step + strip->first_block - shape->lag;
-        for (int64_t b = rhomb__max(due, strip->first_block);
-             b < rhomb__min(due + shape->steps, strip->end_block); b++)
-            w->written[b] = (int32_t)i;
-    }
-}
-
-/* Whether each strip has done what one device would have done up to a plain launch. */
-static void expect_done(const walk *w, int64_t plain)
-{
-    for (int64_t i = 0; i < 2 * w->sweep.strips; i++) {
-        const rhomb_strip *strip = &w->records[2 + i];
-        const int64_t delay = rhomb__strip_delay(&w->sweep.chunks, i / 2);
-        const int64_t begin = rhomb__floor_div(strip->first_step, w->sweep.shape.steps) - delay;
-        const int64_t end = strip->last_launch + 1 - delay;
-        if (strip->last_launch >= 0)
-            assert_int_equal(w->next[i], rhomb__max(begin, rhomb__min(plain, end)));
-    }
-}
-
-/* Whether owners have the blocks that strips wrote last, but for those in no strip's way. */
-static void expect_written(const walk *w, int64_t plain)
-{
-    for (int64_t direction = 0; direction < 2; direction++) {
-        rhomb__written part = {0};
-        int64_t from = INT64_MAX, g = w->sweep.strips;
-        int64_t at = INT64_MIN;
-        while (rhomb__pause_written(&w->sweep, w->records, plain, direction, &g, &part)) {
-            assert_true(part.begin >= at && part.begin < part.end);
-            from = rhomb__min(from, part.begin);
-            for (int64_t b = rhomb__max(at, from); b < part.begin; b++)
-                assert_int_equal(w->written[b], -1);
-            for (int64_t b = part.begin; b < part.end; b++)
-                assert_int_equal(rhomb__strip_owner(&w->sweep.chunks, w->written[b] / 2),
-                                 part.owner);
-            at = part.end;
-        }
-        const int64_t last = rhomb__sweep_last_block(&w->sweep, direction);
-        for (int64_t b = rhomb__max(at, direction * w->sweep.blocks[0]); b < last; b++)
-            assert_int_equal(w->written[b], -1);
-        for (int64_t i = direction; i < 2 * w->sweep.strips; i += 2) /* who is yet to come */
-            if (w->records[2 + i].end_block > w->records[2 + i].first_block && w->next[i] == 0 &&
-                from < INT64_MAX)
-                assert_true(w->records[2 + i].first_block >= from);
-    }
-}
-
-static walk begin_walk(rng *r)
-{
-    walk w = {.sweep = random_sweep(r)};
-    const rhomb__strip_shape shape = {
-        .items = 1, .words = 1, .lag = rng_between(r, 0, 3), .steps = rng_between(r, 1, 6)};
-    const rhomb__strip_chunks chunks = w.sweep.chunks;
-    w.sweep = rhomb__sweep_make(rng_between(r, 40, 3000), rng_between(r, 40, 3000), &shape,
-                                (int)rng_between(r, 1, 2));
-    w.sweep.chunks = chunks;
-    w.sweep.chunks.travel = 2 * (int32_t)rng_between(r, 0, 2);
-    const int64_t end = w.sweep.columns - w.sweep.rows;
-    const size_t strips = 2 * (size_t)w.sweep.strips;
-    w.records = malloc((strips + 2) * sizeof *w.records);
-    w.next = calloc(strips, sizeof *w.next);
-    w.written = malloc((size_t)(w.sweep.columns / 16) * sizeof *w.written);
-    assert_true(w.records != NULL && w.next != NULL && w.written != NULL);
-    w.launches = rhomb__sweep_band(&w.sweep, (end < 0 ? -end : end) + rng_below(r, 900), w.records);
-    for (int64_t b = 0; b < w.sweep.columns / 16; b++)
-        w.written[b] = -1;
-    for (int64_t i = 0; i < 2 * w.sweep.strips; i++)
-        w.next[i] = w.records[2 + i].last_launch < 0
-                        ? 0
-                        : rhomb__floor_div(w.records[2 + i].first_step, shape.steps) -
-                              rhomb__strip_delay(&w.sweep.chunks, i / 2);
-    return w;
-}
-
-/*
- * A sweep that pauses now and then: each strip does all its launches in order, none twice, and at
- * each pause all have done what one device would have.
- */
-static void test_pauses(void **state)
-{
-    int64_t pauses = 0;
-    for (int64_t number = 0; number < 400; number++) {
-        rng r = rng_for("pauses", number);
-        walk w = begin_walk(&r);
-        int64_t first = 0, end = 0, launch = 0;
-        while (launch < w.launches) {
-            do_launch(&w, launch++, &first, &end);
-            if (rng_below(&r, 7) != 0)
-                continue;
-            const int64_t plain = rhomb__pause_at(&w.sweep, w.records, launch);
-            w.sweep.chunks.until = plain;
-            while (launch < rhomb__pause_end(&w.sweep, w.records, plain))
-                do_launch(&w, launch++, &first, &end);
-            w.sweep.chunks.until = 0;
-            expect_done(&w, plain);
-            expect_written(&w, plain);
-            w.sweep.chunks.from = plain;
-            launch = rhomb__pause_begin(&w.sweep, w.records, plain);
-            first = end = 0;
-            pauses++;
-        }
-        expect_done(&w, w.launches);
-        free(w.records);
-        free(w.next);
-        free(w.written);
-    }
-    assert_true(pauses > 1000);
-}
-
 static bool pays(const rhomb__sweep *sweep, int64_t in_flight, const double *speeds, int32_t owners)
 {
     const rhomb__strip_chunks chunks = rhomb__chunks_for(sweep, speeds, owners, in_flight);
@@ -246,7 +113,6 @@ static void test_chunks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_owners), cmocka_unit_test(test_travel),
-                                       cmocka_unit_test(test_pauses),
                                        cmocka_unit_test(test_chunks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,8 +61,7 @@ static int watch(const rhomb_progress *progress, void *user)
 
 rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *progress)
 {
-    if (aligner->asked.progress == NULL || watch(progress, aligner) == 0 ||
-        rhomb__checkpoint_defers(aligner->whole.checkpoint))
+    if (aligner->asked.progress == NULL || watch(progress, aligner) == 0)
         return RHOMB_OK;
     return rhomb__fail(&aligner->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped while aligning");
 }
@@ -344,7 +343,7 @@ static rhomb_status align(rhomb_context *ctx, const rhomb_pair *pair, int64_t kn
     else
         RHOMB_TRY(solve_whole(&a, options, &alignment->shares));
     status = follow(&a);
-    if (status == RHOMB_ERR_CANCELLED && !rhomb__checkpoint_is_last(a.whole.checkpoint))
+    if (status == RHOMB_ERR_CANCELLED)
         rhomb__align_save(&a);
     if (status == RHOMB_OK)
         rhomb__checkpoint_report(a.whole.checkpoint, a.distance);

@@ -105,7 +105,6 @@ static rhomb_status serve(rhomb__served *served, rhomb__message *m)
     case RHOMB__ASK_SWEEP_PREPARE:
     case RHOMB__ASK_SWEEP_RUN:
     case RHOMB__ASK_SWEEP_READ:
-    case RHOMB__ASK_SWEEP_WRITE:
     case RHOMB__ASK_SWEEP_END:
     case RHOMB__ASK_SWEEP_CLOSE:
         return rhomb__serve_sweep(served, m);

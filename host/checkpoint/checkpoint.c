@@ -10,7 +10,6 @@
 #include "src/base/int64.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +26,9 @@ struct rhomb__checkpoint {
     rhomb__device_stream *stream;
     rhomb__checkpoint_order order;
     rhomb__saved *found;
-    bool is_resumed, is_stepping, is_last;
-    atomic_bool stops; /* members of a crew look at it */
-    double last;       /* when the last one began */
-    double seconds;    /* that the call waited for them */
+    bool is_resumed, is_stepping, stops;
+    double last;    /* when the last one began */
+    double seconds; /* that the call waited for them */
     int64_t written;
     /* The one that a thread brings to the disk. */
     rhomb__saver *saver;
@@ -191,7 +189,6 @@ void rhomb__checkpoint_end(rhomb__checkpoint *c, rhomb__saver *saver)
         }
     }
     c->seconds += rhomb__now() - c->last;
-    c->is_last = c->stops;
 }
 
 rhomb_status rhomb__checkpoint_settle(rhomb__checkpoint *c, rhomb__saver *saver, rhomb_status saved)
@@ -203,11 +200,6 @@ rhomb_status rhomb__checkpoint_settle(rhomb__checkpoint *c, rhomb__saver *saver,
     rhomb__checkpoint_end(c, saver);
     return c->stops ? rhomb__fail(&c->stream->error, RHOMB_ERR_CANCELLED, "stopped at a checkpoint")
                     : RHOMB_OK;
-}
-
-bool rhomb__checkpoint_is_last(const rhomb__checkpoint *c)
-{
-    return c != NULL && c->is_last;
 }
 
 void rhomb__checkpoint_write(rhomb__checkpoint *c)

@@ -79,9 +79,6 @@ void rhomb__checkpoint_end(rhomb__checkpoint *checkpoint, rhomb__saver *saver);
 rhomb_status rhomb__checkpoint_settle(rhomb__checkpoint *checkpoint, rhomb__saver *saver,
                                       rhomb_status saved);
 
-/* Whether the one that a wish to stop has led to was written, or tried. NULL: false. */
-bool rhomb__checkpoint_is_last(const rhomb__checkpoint *checkpoint);
-
 /* One that has nothing but the stage. */
 void rhomb__checkpoint_write(rhomb__checkpoint *checkpoint);
 

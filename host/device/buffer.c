@@ -47,17 +47,6 @@ out:
     return status;
 }
 
-rhomb_status rhomb__buffer_write(rhomb__device_stream *stream, const rhomb__buffer *buffer,
-                                 int64_t at, int64_t bytes, const void *from)
-{
-    rhomb_status status = RHOMB_OK;
-    if (bytes > 0)
-        RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, buffer->handle, CL_TRUE, (size_t)at,
-                                              (size_t)bytes, from, 0, NULL, NULL));
-out:
-    return status;
-}
-
 void rhomb__buffer_release(rhomb__device_stream *stream, rhomb__buffer *buffer)
 {
     if (buffer->handle == NULL)

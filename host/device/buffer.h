@@ -21,11 +21,9 @@ typedef struct rhomb__buffer {
 rhomb_status rhomb__buffer_create(rhomb__device_stream *stream, int64_t bytes, const char *what,
                                   rhomb__buffer *out);
 
-/* Reads or writes bytes from `at` on, and waits; after all that is enqueued. */
+/* Reads bytes from `at` on, and waits; after all that is enqueued. */
 rhomb_status rhomb__buffer_read(rhomb__device_stream *stream, const rhomb__buffer *buffer,
                                 int64_t at, int64_t bytes, void *to);
-rhomb_status rhomb__buffer_write(rhomb__device_stream *stream, const rhomb__buffer *buffer,
-                                 int64_t at, int64_t bytes, const void *from);
 
 /* Releases a buffer and empties it. An empty buffer is fine. */
 void rhomb__buffer_release(rhomb__device_stream *stream, rhomb__buffer *buffer);

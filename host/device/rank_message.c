@@ -57,19 +57,16 @@ rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t c
     return RHOMB_OK;
 }
 
-rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to, rhomb__word word)
+rhomb_status rhomb__link_tell_stop(rhomb__error *error, rhomb__link *to)
 {
-    const char byte = (char)word;
+    const char byte = 0;
     return rhomb__link_send(error, to, RHOMB__CHANNEL_STOP, &byte, sizeof byte);
 }
 
-rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from, rhomb__word *word)
+rhomb_status rhomb__link_hear_stop(rhomb__error *error, rhomb__link *from)
 {
-    char byte = 0;
-    const rhomb_status status =
-        rhomb__link_receive(error, from, RHOMB__CHANNEL_STOP, &byte, sizeof byte);
-    *word = byte == RHOMB__WORD_SAVE ? RHOMB__WORD_SAVE : RHOMB__WORD_STOP;
-    return status;
+    char byte;
+    return rhomb__link_receive(error, from, RHOMB__CHANNEL_STOP, &byte, sizeof byte);
 }
 
 static bool make_room(rhomb__message *m, int64_t bytes)

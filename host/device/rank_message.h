@@ -35,12 +35,9 @@ rhomb_status rhomb__link_drop(rhomb__error *error, rhomb__link *from, int32_t ch
 rhomb_status rhomb__link_probe(rhomb__error *error, rhomb__link *from, int32_t channel,
                                bool *waits);
 
-/* What rank 0 tells another one that works: to stop or pause, once each time; to save its state. */
-typedef enum rhomb__word { RHOMB__WORD_STOP, RHOMB__WORD_SAVE } rhomb__word;
-
-/* A word in the channel for them: says it, and waits for it. */
-rhomb_status rhomb__link_tell(rhomb__error *error, rhomb__link *to, rhomb__word word);
-rhomb_status rhomb__link_hear(rhomb__error *error, rhomb__link *from, rhomb__word *word);
+/* What rank 0 tells another one that works, once each time: says it, and waits for it. */
+rhomb_status rhomb__link_tell_stop(rhomb__error *error, rhomb__link *to);
+rhomb_status rhomb__link_hear_stop(rhomb__error *error, rhomb__link *from);
 
 /* All zeros: an empty one. */
 typedef struct rhomb__message {

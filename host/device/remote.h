@@ -25,7 +25,6 @@ typedef enum rhomb__request {
     RHOMB__ASK_SWEEP_PREPARE,
     RHOMB__ASK_SWEEP_RUN,
     RHOMB__ASK_SWEEP_READ,
-    RHOMB__ASK_SWEEP_WRITE,
     RHOMB__ASK_SWEEP_END,
     RHOMB__ASK_SWEEP_CLOSE,
     RHOMB__ASK_CREW_OPEN,
@@ -42,7 +41,7 @@ struct rhomb__remote {
     int64_t jobs;         /* sweeps that it was asked for */
     bool has_begun;       /* the last one, and not ended it */
     bool is_running;      /* it sweeps: there will be a reply */
-    bool is_told;         /* to pause */
+    bool is_told;         /* to stop */
     rhomb_pair held;      /* the pair whose bases it has, of the running call; NULL: none */
     rhomb__device device; /* its description and rates; nothing of OpenCL */
     char *texts[RHOMB__DEVICE_TEXTS]; /* of the description */

@@ -420,13 +420,6 @@ static bool is_split(const rhomb__aligner *a)
     return base_cases == a->count;
 }
 
-/* Whether a checkpoint has a round of wavefronts: no other one comes before it. */
-static bool goes_on_with_waves(const rhomb__aligner *a)
-{
-    const rhomb__saved *saved = rhomb__checkpoint_found(a->whole.checkpoint);
-    return saved != NULL && rhomb__crew_saved_means(saved) == rhomb__crew_waves_means(a);
-}
-
 /*
  * A subproblem that a sweep leaves to the wavefront may have all its edits in one place. Then
  * one of its halves is for a sweep again.
@@ -442,8 +435,7 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
     RHOMB_TRY(rhomb__crew_open(aligner, &crew));
     while (!is_split(aligner)) {
         const int64_t before = aligner->count;
-        if (!goes_on_with_waves(aligner))
-            RHOMB_TRY(split_swept(aligner, crew));
+        RHOMB_TRY(split_swept(aligner, crew));
         RHOMB_TRY(split_rest(aligner, crew));
         if (aligner->count == before) {
             status = rhomb__fail(&stream->error, RHOMB_ERR_INTERNAL,

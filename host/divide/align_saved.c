@@ -7,8 +7,6 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "host/divide/crew.h"
-#include "host/splits/split_pair.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,25 +28,22 @@ static void list_fields(rhomb__aligner *a, double seconds[2], rhomb__fields *fie
     rhomb__field_int64(fields, &report->host_bytes);
 }
 
-rhomb__saver *rhomb__align_begin_saving(rhomb__aligner *a)
+void rhomb__align_save(rhomb__aligner *a)
 {
     rhomb__fields fields = {.is_saving = true};
     /* What the distance has taken, and the path so far. */
     double seconds[2] = {a->eta.path_began - a->eta.work_began,
                          rhomb__work_clock(a->ctx) - a->eta.path_began};
+    if (a->whole.checkpoint == NULL)
+        return;
     rhomb__saver *saver = rhomb__checkpoint_begin(a->whole.checkpoint);
-    if (saver == NULL)
-        return NULL;
-    list_fields(a, seconds, &fields);
-    rhomb__fields_save(&fields, saver, NUMBERS);
-    rhomb__saver_section(saver, PARTS, a->subproblems, (size_t)a->count * sizeof *a->subproblems);
-    return saver;
-}
-
-void rhomb__align_save(rhomb__aligner *a)
-{
-    if (a->whole.checkpoint != NULL)
-        rhomb__checkpoint_end(a->whole.checkpoint, rhomb__align_begin_saving(a));
+    if (saver != NULL) {
+        list_fields(a, seconds, &fields);
+        rhomb__fields_save(&fields, saver, NUMBERS);
+        rhomb__saver_section(saver, PARTS, a->subproblems,
+                             (size_t)a->count * sizeof *a->subproblems);
+    }
+    rhomb__checkpoint_end(a->whole.checkpoint, saver);
 }
 
 bool rhomb__align_is_saved(const rhomb__aligner *a)
@@ -105,8 +100,10 @@ rhomb_status rhomb__align_restore(rhomb__aligner *a)
         status = rhomb__saved_damaged(error, saved, "its path is of another pair");
     a->eta.path_began = rhomb__work_clock(a->ctx) - seconds[1];
     a->eta.work_began = a->eta.path_began - seconds[0];
-    if (rhomb__crew_saved_means(saved) < 0) /* else the crew takes the rest */
-        rhomb__checkpoint_drop(a->whole.checkpoint);
+    rhomb__log(&a->ctx->stream, 1,
+               "goes on with %lld subproblems, as the last saved round left them",
+               (long long)a->count);
+    rhomb__checkpoint_drop(a->whole.checkpoint);
 out:
     return status;
 }

@@ -18,7 +18,7 @@
 
 #include "cl/abi.h"
 #include "host/engines/task.h"
-#include "host/splits/split_saved.h"
+#include "host/splits/split_pair.h"
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
 #include "rhomb/local.h"
@@ -70,11 +70,9 @@ bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subprob
 /*
  * The path in a checkpoint, once the distance is known (align_saved.c). What is saved are the
  * subproblems as the rounds have left them; without a checkpoint nothing happens. Restoring gives
- * RHOMB_ERR_INPUT for subproblems that are none of the pair. A crew adds the splits that run to
- * what rhomb__align_begin_saving() begins, which is as rhomb__checkpoint_begin().
+ * RHOMB_ERR_INPUT for subproblems that are none of the pair.
  */
 void rhomb__align_save(rhomb__aligner *aligner);
-rhomb__saver *rhomb__align_begin_saving(rhomb__aligner *aligner);
 bool rhomb__align_is_saved(const rhomb__aligner *aligner);
 rhomb_status rhomb__align_restore(rhomb__aligner *aligner);
 

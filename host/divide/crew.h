@@ -5,10 +5,6 @@
  * is the caller's matter (crew_sweeps.h, crew_waves.h); where a subproblem is split does not depend
  * on the device. A member's device may be another rank's, which gets the pair when it is asked to
  * split something (remote_crew.h).
- *
- * A checkpoint (crew_saved.c) has the breakpoints that are known, and the parts that run, each as
- * its member has saved it (split_saved.h). It does not say whose they are: any number of devices
- * goes on with those parts first, each by one device, and deals out the rest.
  */
 #ifndef RHOMB_HOST_CREW_H
 #define RHOMB_HOST_CREW_H
@@ -30,7 +26,6 @@ typedef struct rhomb__crew_part {
     rhomb__breakpoint *breakpoints; /* of these subproblems, to be filled */
     int64_t *cells;                 /* to be increased by what it takes */
     const atomic_bool *stopped;     /* as rhomb__crew_go_on() finds out */
-    rhomb__split_keeper keeper;
 } rhomb__crew_part;
 
 /* What a member does, on a thread of its own; `user` is the same for all. */
@@ -43,13 +38,10 @@ typedef double rhomb__crew_seconds(const rhomb_rates *rates, const rhomb_subprob
 typedef struct rhomb__crew_round {
     const rhomb_subproblem *subproblems;
     int64_t count;
-    int32_t means; /* rhomb__split_means; RHOMB__NOT_SAVED: no checkpoint has it while it runs */
     rhomb__crew_seconds *seconds;
-    rhomb__crew_fn *split; /* is called for each part, one after the other on a member */
+    rhomb__crew_fn *split; /* of the part of each member that has one */
     void *user;
 } rhomb__crew_round;
-
-#define RHOMB__NOT_SAVED (-1)
 
 /*
  * Whether more than the first device takes part in the path, as far as has room for it: where that
@@ -75,14 +67,10 @@ rhomb_context *rhomb__crew_context(const rhomb__crew *crew, int32_t member);
 rhomb_status rhomb__crew_each(rhomb__crew *crew, rhomb__crew_fn *fn, void *user);
 
 /*
- * Splits a round, or the rest of it if the aligner's checkpoint has one by these means.
- * breakpoints[i] is that of subproblems[i]; *cells is what all parts took.
+ * Splits a round. breakpoints[i] is that of subproblems[i]; *cells is what all parts took.
  */
 rhomb_status rhomb__crew_solve(rhomb__crew *crew, const rhomb__crew_round *round,
                                rhomb__breakpoint *breakpoints, int64_t *cells);
-
-/* The means of the round that ran when a checkpoint was saved; RHOMB__NOT_SAVED: none ran. */
-int32_t rhomb__crew_saved_means(const rhomb__saved *saved);
 
 /*
  * To be called by members now and then: RHOMB_ERR_CANCELLED where another one has failed, or the

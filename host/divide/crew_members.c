@@ -45,34 +45,30 @@ static rhomb_status first_failure(rhomb__crew *crew)
                                    rhomb__error_text(&failed->ctx->stream.error));
 }
 
-/*
- * The first device has done its part: it tells the caller now and then, until all have. The lock is
- * held meanwhile, so that no other member saves what the aligner has told.
- */
+/* The first device has done its part: it tells the caller now and then, until all have. */
 static rhomb_status wait_for_others(rhomb__crew *crew)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__turns *turns = &crew->turns;
-    rhomb__turns_lock(turns);
+    pthread_mutex_lock(&crew->mutex);
     while (crew->done < crew->beside && status == RHOMB_OK) {
         struct timespec until = {0, 0};
         timespec_get(&until, TIME_UTC);
         until.tv_nsec += TELL_NANOSECONDS;
         until.tv_sec += until.tv_nsec / 1000000000L;
         until.tv_nsec %= 1000000000L;
-        if (pthread_cond_timedwait(&turns->changed, &turns->mutex, &until) != 0)
+        if (pthread_cond_timedwait(&crew->changed, &crew->mutex, &until) != 0)
             status = rhomb__crew_go_on(crew, crew->aligner->ctx, 0);
     }
-    rhomb__turns_unlock(turns);
+    pthread_mutex_unlock(&crew->mutex);
     return status;
 }
 
 static void count_done(rhomb__crew *crew)
 {
-    rhomb__turns_lock(&crew->turns);
+    pthread_mutex_lock(&crew->mutex);
     crew->done++;
-    pthread_cond_broadcast(&crew->turns.changed);
-    rhomb__turns_unlock(&crew->turns);
+    pthread_cond_signal(&crew->changed);
+    pthread_mutex_unlock(&crew->mutex);
 }
 
 static rhomb__crew_part part_of(const rhomb__crew_member *m)
@@ -176,12 +172,10 @@ rhomb_status rhomb__crew_open(rhomb__aligner *a, rhomb__crew **out)
     *out = crew;
     if (crew != NULL) {
         crew->aligner = a;
-        crew->turns.checkpoint = a->whole.checkpoint;
-        crew->turns.open = rhomb__crew_begin_saving;
-        crew->turns.user = crew;
-        crew->has_turns = rhomb__turns_init(&crew->turns);
+        crew->has_mutex = pthread_mutex_init(&crew->mutex, NULL) == 0;
+        crew->has_changed = pthread_cond_init(&crew->changed, NULL) == 0;
     }
-    if (crew == NULL || !crew->has_turns)
+    if (crew == NULL || !crew->has_mutex || !crew->has_changed)
         return rhomb__fail_memory(&a->ctx->stream.error, sizeof *crew, "a crew of devices");
     choose_members(crew);
     return rhomb__crew_each(crew, pack_on, crew);
@@ -197,69 +191,32 @@ rhomb_context *rhomb__crew_context(const rhomb__crew *crew, int32_t member)
     return crew->members[member].ctx;
 }
 
-/* What a job has found is known. */
-static void take_job(rhomb__crew *crew, const rhomb__crew_job *job, int64_t cells)
+/* A rhomb__crew_fn: a member's job. */
+static rhomb_status run_job(const rhomb__crew_part *part, void *user)
 {
-    for (int64_t i = 0; i < job->count; i++) {
-        crew->breakpoints[job->places[i]] = job->breakpoints[i];
-        crew->is_known[job->places[i]] = true;
-    }
-    crew->known_cells += cells;
-}
-
-static rhomb_status run_job(rhomb__crew_member *m, rhomb__crew_job *job)
-{
-    rhomb__crew *crew = m->crew;
-    int64_t cells = 0;
-    rhomb__crew_part part = part_of(m);
-    part.subproblems = job->subproblems;
-    part.count = job->count;
-    part.breakpoints = job->breakpoints;
-    part.cells = &cells;
-    part.keeper = rhomb__crew_keeper(m, job);
-    rhomb__turns_enter(&crew->turns);
-    job->has_begun = true; /* nobody saves while a member works and has not come to */
-    m->running = job;
-    const rhomb_status status = crew->round->split(&part, crew->round->user);
-    rhomb__turns_lock(&crew->turns);
-    if (status == RHOMB_OK)
-        take_job(crew, job, cells);
-    else
-        crew->turns.is_broken = true; /* a file without this job would replace one that has it */
-    m->running = NULL;
-    rhomb__turns_unlock(&crew->turns);
-    rhomb__turns_leave(&crew->turns);
-    return status;
-}
-
-/* A rhomb__crew_fn: a member's jobs. */
-static rhomb_status run_jobs(const rhomb__crew_part *part, void *user)
-{
-    rhomb_status status = RHOMB_OK;
     rhomb__crew *crew = user;
-    rhomb__crew_member *m = &crew->members[part->member];
-    for (int32_t i = 0; i < m->job_count; i++) {
-        if (atomic_load(&crew->stopped)) {
-            status = rhomb__fail(&m->ctx->stream.error, RHOMB_ERR_CANCELLED,
-                                 "stopped with another device");
-            goto out;
-        }
-        RHOMB_TRY(run_job(m, m->jobs[i]));
-    }
-out:
-    return status;
+    rhomb__crew_job *job = &crew->members[part->member].job;
+    rhomb__crew_part own = *part;
+    own.subproblems = job->subproblems;
+    own.count = job->count;
+    own.breakpoints = job->breakpoints;
+    own.cells = &job->cells;
+    return job->count > 0 ? crew->round->split(&own, crew->round->user) : RHOMB_OK;
 }
 
-/* A member's share of the work goes into the report. */
-static void count_shares(const rhomb__crew *crew)
+/* What the jobs have found; each member's share of the work goes into the report. */
+static void take_jobs(const rhomb__crew *crew, rhomb__breakpoint *breakpoints, int64_t *cells)
 {
     rhomb_align_report *report = crew->aligner->report;
     if (crew->count > 1)
         report->share_count = 1 + crew->aligner->ctx->other_count;
+    *cells = 0;
     for (int32_t d = 0; d < crew->count; d++) {
         const rhomb__crew_member *m = &crew->members[d];
-        for (int32_t i = 0; i < m->job_count; i++)
-            crew->aligner->share_splits[m->device] += m->jobs[i]->count;
+        for (int64_t i = 0; i < m->job.count; i++)
+            breakpoints[m->job.places[i]] = m->job.breakpoints[i];
+        crew->aligner->share_splits[m->device] += m->job.count;
+        *cells += m->job.cells;
     }
 }
 
@@ -267,36 +224,12 @@ rhomb_status rhomb__crew_solve(rhomb__crew *crew, const rhomb__crew_round *round
                                rhomb__breakpoint *breakpoints, int64_t *cells)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__checkpoint *checkpoint = crew->turns.checkpoint;
-    const rhomb__saved *saved = rhomb__checkpoint_found(checkpoint);
-    const bool is_kept = round->means != RHOMB__NOT_SAVED;
-    const bool is_saved =
-        is_kept && saved != NULL && rhomb__crew_saved_means(saved) == round->means;
-    crew->turns.is_broken = false;
     crew->round = round;
-    crew->breakpoints = breakpoints;
-    crew->known_cells = 0;
-    crew->is_known = calloc((size_t)rhomb__max(round->count, 1), sizeof *crew->is_known);
-    if (crew->is_known == NULL) {
-        status = rhomb__fail_memory(&crew->aligner->ctx->stream.error, (size_t)round->count,
-                                    "the subproblems of devices");
-        goto out;
-    }
-    if (is_saved)
-        RHOMB_TRY(rhomb__crew_restore(crew, saved));
     RHOMB_TRY(rhomb__crew_deal(crew));
-    if (is_kept)
-        rhomb__checkpoint_step(checkpoint, true);
-    RHOMB_TRY(rhomb__crew_each(crew, run_jobs, crew));
-    count_shares(crew);
-    *cells = crew->known_cells;
+    RHOMB_TRY(rhomb__crew_each(crew, run_job, crew));
+    take_jobs(crew, breakpoints, cells);
 out:
-    rhomb__checkpoint_step(checkpoint, false);
     rhomb__crew_drop_jobs(crew);
-    free(crew->is_known);
-    crew->is_known = NULL;
-    if (is_saved)
-        rhomb__checkpoint_drop(checkpoint);
     return status;
 }
 
@@ -309,7 +242,9 @@ void rhomb__crew_close(rhomb__crew *crew)
         rhomb__buffer_release(&m->ctx->stream, &m->query);
         rhomb__buffer_release(&m->ctx->stream, &m->target);
     }
-    if (crew->has_turns)
-        rhomb__turns_destroy(&crew->turns);
+    if (crew->has_changed)
+        pthread_cond_destroy(&crew->changed);
+    if (crew->has_mutex)
+        pthread_mutex_destroy(&crew->mutex);
     free(crew);
 }

@@ -68,7 +68,6 @@ static rhomb_status sweep_part(const rhomb__crew_part *part, void *user)
     if (part->ctx->remote != NULL)
         return rhomb__remote_crew_solve(part, true);
     const int64_t before = rhomb__sweeper_work(sweeper).cells;
-    rhomb__sweeper_keep(sweeper, &part->keeper);
     RHOMB_TRY(rhomb__align_plan_strips(sweeps->aligner, part->ctx, part->subproblems, part->count,
                                        &plan));
     RHOMB_TRY(
@@ -92,7 +91,6 @@ rhomb_status rhomb__crew_sweeps_solve(rhomb__crew_sweeps *sweeps,
 {
     const rhomb__crew_round round = {.subproblems = subproblems,
                                      .count = count,
-                                     .means = RHOMB__BY_SWEEPS,
                                      .seconds = seconds_of,
                                      .split = sweep_part,
                                      .user = sweeps};

@@ -20,12 +20,6 @@ struct rhomb__crew_waves {
     bool large; /* of the running round */
 };
 
-int32_t rhomb__crew_waves_means(const rhomb__aligner *aligner)
-{
-    return rhomb__costs_are_edit(&aligner->whole.plan.costs) ? RHOMB__BY_WAVEFRONTS
-                                                             : RHOMB__BY_AFFINE_WAVEFRONTS;
-}
-
 /* Of rhomb__split_source; `user` is the crew. */
 static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
 {
@@ -68,7 +62,6 @@ static rhomb_status split_part(const rhomb__crew_part *part, void *user)
     rhomb__wave_member *m = &waves->members[part->member];
     if (part->ctx->remote != NULL)
         return rhomb__remote_crew_solve(part, waves->large);
-    m->source.keeper = part->keeper;
     return rhomb__wave_member_split(m, part->ctx, waves->large, part->subproblems, part->count,
                                     part->breakpoints, part->cells);
 }
@@ -86,8 +79,6 @@ rhomb_status rhomb__crew_waves_solve(rhomb__crew_waves *waves, bool large,
 {
     const rhomb__crew_round round = {.subproblems = subproblems,
                                      .count = count,
-                                     .means = large ? rhomb__crew_waves_means(waves->aligner)
-                                                    : RHOMB__NOT_SAVED,
                                      .seconds = seconds_of,
                                      .split = split_part,
                                      .user = waves};

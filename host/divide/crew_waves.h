@@ -27,9 +27,6 @@ rhomb_status rhomb__crew_waves_solve(rhomb__crew_waves *waves, bool large,
                                      const rhomb_subproblem *subproblems, int64_t count,
                                      rhomb__breakpoint *breakpoints, int64_t *cells);
 
-/* The means of large subproblems, of which a checkpoint has a round that runs. */
-int32_t rhomb__crew_waves_means(const rhomb__aligner *aligner);
-
 /* NULL is allowed. */
 void rhomb__crew_waves_close(rhomb__crew_waves *waves);
 

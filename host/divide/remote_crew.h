@@ -2,11 +2,6 @@
 /*
  * One rank's part of the subproblems that several split, see crew.h: the requests of
  * rank 0 and what the others do.
- *
- * A checkpoint has the state of what a rank splits. Rank 0 asks for it when it is time for one; the
- * rank sends what its device has, as a checkpoint in memory (src/checkpoint/saver.h), and goes on
- * meanwhile. Rank 0 puts that into the file in its turn (crew_turns.h). A split that goes on from a
- * checkpoint gets it in the same form.
  */
 #ifndef RHOMB_HOST_REMOTE_CREW_H
 #define RHOMB_HOST_REMOTE_CREW_H

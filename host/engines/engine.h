@@ -12,8 +12,8 @@
  * The affine wavefront (affine/engine_affine.c): both buffers of offsets, which are as many
  * wavefronts as costs look back, the problem's place, and the same of the host. A sweep
  * (bitparallel/sweeps_saved.h): the strips' records and the buffers down, across and carry after
- * some launch, and that launch's index, as one device would have them where several share it; on
- * the host the bound, the stage and the best bound so far.
+ * some launch, and that launch's index, unless several devices share it; on the host the bound, the
+ * stage and the best bound so far.
  * Sequences are packed and programs built anew. Plan and problem are the caller's; the shape in the
  * plan decides what buffers contain, on every device.
  *

@@ -10,7 +10,7 @@
 
 #define PIECE (INT64_C(4) << 20)
 
-/* Of a buffer; what is written follows. */
+/* Of a buffer. */
 typedef struct piece_request {
     int32_t which, unused;
     int64_t at, bytes;
@@ -29,24 +29,6 @@ rhomb_status rhomb__remote_read(rhomb_context *other, rhomb__request request, in
         RHOMB_TRY(rhomb__ask(other, request, &m));
         rhomb__message_take(&m, (char *)to + done, part);
         RHOMB_TRY(rhomb__message_end(&other->stream.error, &m));
-    }
-out:
-    rhomb__message_release(&m);
-    return status;
-}
-
-rhomb_status rhomb__remote_write(rhomb_context *other, rhomb__request request, int32_t which,
-                                 int64_t at, int64_t bytes, const void *from)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__message m = {.kind = 0};
-    for (int64_t done = 0; done < bytes; done += PIECE) {
-        const int64_t part = rhomb__min(bytes - done, PIECE);
-        const piece_request piece = {.which = which, .at = at + done, .bytes = part};
-        rhomb__message_clear(&m);
-        rhomb__message_put(&m, &piece, sizeof piece);
-        rhomb__message_put(&m, (const char *)from + done, part);
-        RHOMB_TRY(rhomb__ask(other, request, &m));
     }
 out:
     rhomb__message_release(&m);
@@ -82,23 +64,6 @@ rhomb_status rhomb__serve_read(rhomb__served *served, rhomb__message *m,
     rhomb__message_clear(m);
     RHOMB_TRY(rhomb__buffer_read(stream, &buffers[piece.which], piece.at, piece.bytes, memory));
     rhomb__message_put(m, memory, piece.bytes);
-out:
-    free(memory);
-    return status;
-}
-
-rhomb_status rhomb__serve_write(rhomb__served *served, rhomb__message *m,
-                                const rhomb__buffer *buffers, int32_t count)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__device_stream *stream = &served->ctx->stream;
-    piece_request piece;
-    char *memory = NULL;
-    RHOMB_TRY(take_piece(served, m, buffers, count, &piece, &memory));
-    rhomb__message_take(m, memory, piece.bytes);
-    RHOMB_TRY(rhomb__message_end(&stream->error, m));
-    rhomb__message_clear(m);
-    RHOMB_TRY(rhomb__buffer_write(stream, &buffers[piece.which], piece.at, piece.bytes, memory));
 out:
     free(memory);
     return status;

@@ -31,14 +31,10 @@ typedef struct affine_run {
     int64_t count;
     rhomb_affine_problem *problems;
     rhomb_affine_point *points;
-    int64_t launched; /* of the launches up to the first stage */
-    bool is_first_stage;
-    bool goes_on; /* as a checkpoint has it */
     /* Of the call. */
-    int64_t all_count;
     double since_look;
     double work_done, all_work; /* of portions that are done, and of all */
-    int64_t portion_cells;      /* computed before this run began the portion */
+    int64_t portion_cells;      /* computed before the portion */
 } affine_run;
 
 bool rhomb__split_affine_can(const rhomb__costs *costs, int64_t cost)
@@ -100,17 +96,16 @@ static int64_t place(const affine_run *b, int64_t i, int64_t at, rhomb_affine_pr
                                  range_at(b, i)->pair.distance, at, problem);
 }
 
-/* Takes as many subproblems as fit, or those that a checkpoint has, and makes their places. */
+/* Takes as many subproblems as fit, and makes their places. */
 static rhomb_status plan_portion(affine_run *b, int64_t count, int64_t *offsets)
 {
     const int64_t bytes = 2 * b->waves.offset_bytes;
     const int64_t most = rhomb__max(b->source->tuning.portion_bytes, 1) / bytes;
-    const int64_t end = b->goes_on ? b->first + b->count : count;
     rhomb_affine_problem one;
     *offsets = 0;
-    for (b->count = 0; b->first + b->count < end; b->count++) {
+    for (b->count = 0; b->first + b->count < count; b->count++) {
         const int64_t more = place(b, b->count, *offsets, &one);
-        if (b->count > 0 && *offsets + more > most && !b->goes_on)
+        if (b->count > 0 && *offsets + more > most)
             break;
         *offsets += more;
     }
@@ -146,41 +141,6 @@ static rhomb__affine_stretch stretch_of(const affine_run *b, int64_t i, int dire
                                                         to, range_at(b, i)->pair.distance)};
 }
 
-/* How far the call is, for checkpoints. */
-static rhomb__split_stage stage_of(const affine_run *b)
-{
-    return (rhomb__split_stage){.kind = RHOMB__BY_AFFINE_WAVEFRONTS,
-                                .count = b->all_count,
-                                .first = b->first,
-                                .portion = b->count,
-                                .shape = {b->waves.shape.scores, b->waves.offset_bytes},
-                                .launch = b->launched,
-                                .cells = b->waves.cells,
-                                .work_done = b->work_done};
-}
-
-/* A rhomb__split_exchange. */
-static void exchange(void *run, int64_t index, int64_t numbers[4], bool is_saving)
-{
-    rhomb__breakpoint_exchange(&((affine_run *)run)->found[index], numbers, is_saving);
-}
-
-/* The call goes on where a checkpoint has it; its portion is the first. */
-static rhomb_status take_saved(affine_run *b)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__split_stage stage = stage_of(b);
-    RHOMB_TRY(rhomb__split_restore(&b->ctx->stream, &b->source->keeper, &stage, b->order, exchange,
-                                   b, &b->goes_on));
-    b->first = stage.first;
-    b->count = stage.portion;
-    b->launched = b->goes_on ? stage.launch : 0;
-    b->work_done = stage.work_done;
-    b->waves.cells = stage.cells;
-out:
-    return status;
-}
-
 /* The work that is done, and of the portion as much as its cells so far, which are about that. */
 static double work_so_far(const affine_run *b)
 {
@@ -191,10 +151,7 @@ static double work_so_far(const affine_run *b)
     return b->work_done + (cells < portion ? cells : portion);
 }
 
-/*
- * Waits, and tells the caller how far the call is. A checkpoint has a portion up to its first
- * stage: the others take a launch each.
- */
+/* Waits, and tells the caller how far the call is. */
 static rhomb_status look(affine_run *b)
 {
     rhomb_status status = RHOMB_OK;
@@ -204,10 +161,6 @@ static rhomb_status look(affine_run *b)
     RHOMB_TRY(rhomb__queue_finish(&b->ctx->stream));
     RHOMB_TRY(b->source->portion_done(b->ctx, (int64_t)work_so_far(b), (int64_t)b->all_work,
                                       b->source->user));
-    const rhomb__split_stage stage = stage_of(b);
-    if (b->is_first_stage)
-        RHOMB_TRY(rhomb__split_keep_waves(&b->ctx->stream, &b->source->keeper, &stage, b->order,
-                                          exchange, b, b->waves.offsets));
 out:
     return status;
 }
@@ -221,7 +174,6 @@ static rhomb_status run_listed(affine_run *b)
     RHOMB_TRY(rhomb__affine_list_send(&b->waves));
     for (int64_t i = 0; i < b->waves.list.launches; i++) {
         RHOMB_TRY(rhomb__affine_launch(&b->waves, i, 0));
-        b->launched += b->is_first_stage;
         b->since_look += RHOMB__AFFINE_CELL_WORK * (double)rhomb__affine_launch_cells(&b->waves, i);
         if (b->since_look > most)
             RHOMB_TRY(look(b));
@@ -237,9 +189,8 @@ static rhomb_status run_to_first_stage(affine_run *b)
     rhomb_status status = RHOMB_OK;
     const int64_t scores = b->waves.shape.scores;
     bool more = true;
-    b->is_first_stage = true;
     rhomb__affine_list_clear(&b->waves);
-    for (int64_t launch = b->launched; more; launch++) {
+    for (int64_t launch = 0; more; launch++) {
         more = false;
         /* The costliest come first, and so do those that take the most launches. */
         for (int64_t i = 0; i < b->count; i++) {
@@ -260,8 +211,6 @@ static rhomb_status run_to_first_stage(affine_run *b)
         if (!more || b->waves.list.count >= RHOMB__AFFINE_LISTED_TILES)
             RHOMB_TRY(run_listed(b));
     }
-    b->is_first_stage = false;
-    b->launched = 0;
 out:
     return status;
 }
@@ -321,11 +270,7 @@ static rhomb_status run_portion(affine_run *b, int64_t offsets)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__affine_waves_begin(&b->waves, b->problems, b->count, offsets));
-    if (b->goes_on)
-        RHOMB_TRY(
-            rhomb__split_restore_waves(&b->ctx->stream, &b->source->keeper, b->waves.offsets));
     b->portion_cells = b->waves.cells;
-    b->goes_on = false;
     RHOMB_TRY(run_to_first_stage(b));
     RHOMB_TRY(rhomb__affine_meet_begin(&b->waves));
     for (int stage = 0; stage < rhomb__affine_stages(b->costs); stage++)
@@ -347,12 +292,8 @@ rhomb_status rhomb__split_affine_solve(rhomb_context *ctx, const rhomb__split_so
     rhomb__programs programs = {NULL, NULL, NULL};
     rhomb__plan own = *plan; /* may shrink */
     int64_t offsets = 0;
-    affine_run b = {.ctx = ctx,
-                    .source = source,
-                    .costs = &plan->costs,
-                    .pairs = pairs,
-                    .found = breakpoints,
-                    .all_count = count};
+    affine_run b = {
+        .ctx = ctx, .source = source, .costs = &plan->costs, .pairs = pairs, .found = breakpoints};
     if (count <= 0)
         return RHOMB_OK;
     RHOMB_TRY(make_order(&b, count));
@@ -360,7 +301,6 @@ rhomb_status rhomb__split_affine_solve(rhomb_context *ctx, const rhomb__split_so
     RHOMB_TRY(rhomb__affine_waves_open(&b.waves, &ctx->stream, programs.solve, &own, source->query,
                                        source->target, source->query_length,
                                        source->target_length));
-    RHOMB_TRY(take_saved(&b));
     for (; b.first < count; b.first += b.count) {
         RHOMB_TRY(plan_portion(&b, count, &offsets));
         RHOMB_TRY(run_portion(&b, offsets));

@@ -9,7 +9,7 @@
 
 #include "cl/abi.h"
 #include "host/device/buffer.h"
-#include "host/splits/split_saved.h"
+#include "host/engines/engine.h"
 #include "src/scoring/costs.h"
 
 /* For tests and benchmarks: 0 means "choose". */
@@ -34,7 +34,6 @@ typedef struct rhomb__split_source {
     int32_t planes;
     int32_t offset_bits; /* 32 where the lengths are at most RHOMB__MAX_LENGTH_32 */
     rhomb__split_tuning tuning;
-    rhomb__split_keeper keeper; /* of what runs long */
     /*
      * Called after each portion with the finished cells of this call. A status other than RHOMB_OK
      * ends the call and is its result. May be NULL.

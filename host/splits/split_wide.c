@@ -45,12 +45,8 @@ typedef struct wide_run {
     rhomb_split_point *points;
     int64_t *rank_ends; /* the number of `tiles` of rank i or less */
     int64_t rank_count;
-    int64_t launched; /* of its launches */
-    bool goes_on;     /* as a checkpoint has it */
     /* Of the call. */
-    int64_t all_count;
-    int64_t cells_before; /* of `work` */
-    double since_look;    /* cells, of whole tiles */
+    double since_look; /* cells, of whole tiles */
     double work_done;
     double all_work;
     rhomb__split_work *work;
@@ -102,7 +98,6 @@ static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *s
     rhomb__plan plan = *(const rhomb__plan *)user;
     plan.wavefront.wide_group_size = 0; /* the tile under test, and no other */
     known.tuning.is_self_test = true;
-    known.keeper = (rhomb__split_keeper){.user = NULL};
     return rhomb__split_wide_solve(ctx, &known, &plan, pairs, count, points, &work);
 }
 
@@ -172,16 +167,15 @@ static int64_t tiles_after(const wide_run *b, const rhomb_split_pair *pair, int6
     return tiles_for(b, window.high - window.low + 1);
 }
 
-/* Takes as many subproblems as fit, from b->first of `count` on; or those that a checkpoint has. */
+/* Takes as many subproblems as fit, from b->first of `count` on. */
 static void plan_portion(wide_run *b, int64_t count)
 {
-    const int64_t end = b->goes_on ? b->first + b->count : count;
     const int64_t bytes = b->source->offset_bits / 8;
     const int64_t most = rhomb__max(b->source->tuning.portion_bytes, 1) / (2 * bytes);
     b->count = b->cells = b->tile_count = b->rank_count = 0;
-    for (int64_t at = b->first; at < end; at++, b->count++) {
+    for (int64_t at = b->first; at < count; at++, b->count++) {
         const rhomb_split_wide problem = lay_out(b, &b->pairs[b->order[at].index]);
-        if (b->count > 0 && b->cells + 2 * problem.cells > most && !b->goes_on)
+        if (b->count > 0 && b->cells + 2 * problem.cells > most)
             break;
         b->cells += 2 * problem.cells;
         b->tile_count += 2 * tiles_of(b, &problem);
@@ -307,52 +301,6 @@ out:
     return status;
 }
 
-/* How far the call is, for checkpoints. */
-static rhomb__split_stage stage_of(const wide_run *b)
-{
-    const rhomb__wavefront_plan *own = &b->plan.wavefront;
-    return (rhomb__split_stage){.kind = RHOMB__BY_WAVEFRONTS,
-                                .count = b->all_count,
-                                .first = b->first,
-                                .portion = b->count,
-                                .shape = {own->group_size, own->diagonals_per_item,
-                                          own->tile_scores, b->source->offset_bits},
-                                .launch = b->launched,
-                                .cells = b->work->cells - b->cells_before,
-                                .work_done = b->work_done};
-}
-
-/* A rhomb__split_exchange. */
-static void exchange(void *run, int64_t index, int64_t numbers[4], bool is_saving)
-{
-    rhomb_split_point *point = &((wide_run *)run)->found[index];
-    if (!is_saving) {
-        point->target = numbers[0];
-        point->query = numbers[1];
-        return;
-    }
-    numbers[0] = point->target;
-    numbers[1] = point->query;
-    numbers[2] = numbers[3] = 0;
-}
-
-/* The call goes on where a checkpoint has it; its portion is the first. */
-static rhomb_status take_saved(wide_run *b)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__split_stage stage = stage_of(b);
-    stage.cells = 0;
-    RHOMB_TRY(rhomb__split_restore(&b->ctx->stream, &b->source->keeper, &stage, b->order, exchange,
-                                   b, &b->goes_on));
-    b->first = stage.first;
-    b->count = stage.portion;
-    b->launched = b->goes_on ? stage.launch : 0;
-    b->work_done = stage.work_done;
-    b->work->cells += stage.cells;
-out:
-    return status;
-}
-
 /* Waits for what is enqueued, and reports the progress to the caller, who may stop it. */
 static rhomb_status look(wide_run *b)
 {
@@ -364,9 +312,6 @@ static rhomb_status look(wide_run *b)
     if (source->portion_done != NULL)
         RHOMB_TRY(source->portion_done(b->ctx, (int64_t)b->work_done, (int64_t)b->all_work,
                                        source->user));
-    const rhomb__split_stage stage = stage_of(b);
-    RHOMB_TRY(rhomb__split_keep_waves(&b->ctx->stream, &source->keeper, &stage, b->order, exchange,
-                                      b, b->columns));
 out:
     return status;
 }
@@ -401,15 +346,14 @@ static rhomb_status run_launches(wide_run *b)
     const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.wavefront.tile_scores;
     const double tile_cells = (double)(tile_diagonals(b) - 2 * columns) * (double)columns;
     const double most_cells = cells_a_look(b);
-    int64_t active = b->count, turn = b->launched;
-    for (int64_t start = turn * columns - 1; start < most; start += columns, turn++) {
+    int64_t active = b->count, turn = 0;
+    for (int64_t start = -1; start < most; start += columns, turn++) {
         while (active > 0 && columns_of(&b->problems[active - 1].pair) <= start)
             active--;
         int64_t work;
         const int64_t groups = groups_after(b, active, start, &work);
         RHOMB_TRY(launch_tiles(b, start, turn, groups));
         b->since_look += (double)work * tile_cells;
-        b->launched = turn + 1;
         if (turn % 64 == 63)
             RHOMB_CL(&b->ctx->stream, clFlush(b->ctx->stream.queue));
         if (b->since_look > most_cells)
@@ -468,12 +412,8 @@ static rhomb_status run_portion(wide_run *b)
     RHOMB_TRY(allocate_host(b));
     describe(b);
     RHOMB_TRY(send_portion(b));
-    if (b->goes_on)
-        RHOMB_TRY(rhomb__split_restore_waves(&b->ctx->stream, &b->source->keeper, b->columns));
-    b->goes_on = false;
     RHOMB_TRY(run_launches(b));
     RHOMB_TRY(read_points(b));
-    b->launched = 0;
 out:
     if (status != RHOMB_OK) /* running commands may use the portion's memory */
         clFinish(b->ctx->stream.queue);
@@ -502,19 +442,12 @@ rhomb_status rhomb__split_wide_solve(rhomb_context *ctx, const rhomb__split_sour
                                      rhomb__split_work *work)
 {
     rhomb_status status = RHOMB_OK;
-    wide_run b = {.ctx = ctx,
-                  .source = source,
-                  .pairs = pairs,
-                  .found = points,
-                  .all_count = count,
-                  .cells_before = work->cells,
-                  .work = work};
+    wide_run b = {.ctx = ctx, .source = source, .pairs = pairs, .found = points, .work = work};
     if (count <= 0)
         return RHOMB_OK;
     RHOMB_TRY(make_order(&b, count));
     b.plan = choose_tile(plan, pairs, count);
     RHOMB_TRY(make_kernels(&b));
-    RHOMB_TRY(take_saved(&b));
     for (; b.first < count; b.first += b.count) {
         plan_portion(&b, count);
         RHOMB_TRY(run_portion(&b));

@@ -10,7 +10,7 @@
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
-#include "host/engines/bitparallel/sweeps_saved.h"
+#include "host/engines/bitparallel/sweeps.h"
 #include "host/upload/pack.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -26,7 +26,6 @@
 struct rhomb__sweeper {
     rhomb_context *ctx;
     rhomb__sweep_source source;
-    rhomb__split_keeper keeper;
     rhomb__sweeps sweeps;
     rhomb__program *pack; /* the program of the next two */
     cl_kernel pack_rows;
@@ -49,10 +48,7 @@ typedef struct sweeping {
     int64_t count;
     rhomb_pack_range *ranges; /* two of rows for each subproblem, then two of columns */
     double portion_work;
-    bool goes_on; /* as a checkpoint has it */
     /* Of the call. */
-    int64_t all_count;
-    int64_t cells_before; /* of the sweeper */
     double work_done;
     double all_work;
 } sweeping;
@@ -165,20 +161,17 @@ static int64_t device_bytes(const sweeping *s, const rhomb__sweep_totals *all)
     return sum;
 }
 
-/*
- * Takes as many subproblems as fit, from s->first of `count` on; or those that a checkpoint has.
- */
+/* Takes as many subproblems as fit, from s->first of `count` on. */
 static void plan_portion(sweeping *s, int64_t count)
 {
     int64_t bytes = rhomb__sweeps_list_bytes(s->source->portion_bytes);
-    const int64_t end = s->goes_on ? s->first + s->count : count;
     s->portion_work = 0;
-    for (s->count = 0; s->first + s->count < end; s->count++) {
+    for (s->count = 0; s->first + s->count < count; s->count++) {
         const int64_t at = s->first + s->count;
         rhomb__sweep_share alone = s->shares[at];
         const rhomb__sweep_totals one = rhomb__shares_lay_out(&alone, 1);
         bytes += device_bytes(s, &one);
-        if (s->count > 0 && bytes > s->source->portion_bytes && !s->goes_on)
+        if (s->count > 0 && bytes > s->source->portion_bytes)
             break;
         s->portion_work += work_of(pair_at(s, at));
     }
@@ -290,64 +283,6 @@ static rhomb_status advance(const sweeping *s, double fraction)
                               s->source->user);
 }
 
-/* How far the call is, for checkpoints. */
-static rhomb__split_stage stage_of(const sweeping *s, int64_t count)
-{
-    const rhomb__strip_shape shape = rhomb__plan_sweep(&s->plan).shape;
-    return (rhomb__split_stage){.kind = RHOMB__BY_SWEEPS,
-                                .count = count,
-                                .first = s->first,
-                                .portion = s->count,
-                                .shape = {shape.items, shape.words, shape.lag, shape.steps},
-                                .cells = s->sweeper->sweeps.cells - s->cells_before,
-                                .work_done = s->work_done};
-}
-
-/* A rhomb__split_exchange. */
-static void exchange(void *run, int64_t index, int64_t numbers[4], bool is_saving)
-{
-    rhomb__breakpoint_exchange(&((sweeping *)run)->breakpoints[index], numbers, is_saving);
-}
-
-/* Writes a checkpoint, if it is time for one; the caller may wish to stop. */
-static rhomb_status keep(sweeping *s)
-{
-    const rhomb__split_keeper *keeper = &s->sweeper->keeper;
-    if (!rhomb__split_is_due(keeper))
-        return RHOMB_OK;
-    const rhomb__split_stage stage = stage_of(s, s->all_count);
-    rhomb__saver *saver = rhomb__split_save(keeper, &stage, s->order, exchange, s);
-    const rhomb_status saved =
-        saver != NULL ? rhomb__sweeps_save(&s->sweeper->sweeps, saver) : RHOMB_OK;
-    return keeper->end(keeper->user, saved);
-}
-
-/* The call goes on where a checkpoint has it; its portion is the first. */
-static rhomb_status take_saved(sweeping *s)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__split_stage stage = stage_of(s, s->all_count);
-    RHOMB_TRY(rhomb__split_restore(&s->ctx->stream, &s->sweeper->keeper, &stage, s->order, exchange,
-                                   s, &s->goes_on));
-    s->first = stage.first;
-    s->count = stage.portion;
-    s->work_done = stage.work_done;
-    s->sweeper->sweeps.cells += stage.cells;
-out:
-    return status;
-}
-
-/* The portion goes on in the middle; cells of the call are known. */
-static rhomb_status restore_portion(sweeping *s)
-{
-    rhomb__sweeps *sweeps = &s->sweeper->sweeps;
-    const int64_t cells = sweeps->cells;
-    const rhomb_status status = rhomb__sweeps_restore(sweeps, s->sweeper->keeper.saved);
-    sweeps->cells = cells;
-    s->goes_on = false;
-    return status;
-}
-
 /* Runs the launches of a portion. */
 static rhomb_status run_launches(sweeping *s)
 {
@@ -358,7 +293,6 @@ static rhomb_status run_launches(sweeping *s)
         if (fraction >= 1)
             break;
         RHOMB_TRY(advance(s, fraction));
-        RHOMB_TRY(keep(s));
     }
 out:
     return status;
@@ -378,8 +312,6 @@ static rhomb_status run_portion(sweeping *s)
     const double sent = rhomb__now();
     RHOMB_TRY(rhomb__sweeps_begin(sweeps, &sweeps->buffers[RHOMB__SWEEP_ROWS],
                                   &sweeps->buffers[RHOMB__SWEEP_COLUMNS]));
-    if (s->goes_on)
-        RHOMB_TRY(restore_portion(s));
     RHOMB_TRY(run_launches(s));
     const double swept = rhomb__now();
     RHOMB_TRY(rhomb__sweeps_finish(sweeps));
@@ -419,11 +351,8 @@ static rhomb_status sweep_all(sweeping *s, int64_t count)
     rhomb_status status = RHOMB_OK;
     if (count <= 0)
         return RHOMB_OK;
-    s->all_count = count;
-    s->cells_before = s->sweeper->sweeps.cells;
     RHOMB_TRY(make_order(s, count));
     RHOMB_TRY(take_program(s->sweeper, &s->plan));
-    RHOMB_TRY(take_saved(s));
     for (; s->first < count; s->first += s->count) {
         plan_portion(s, count);
         RHOMB_TRY(run_portion(s));
@@ -516,11 +445,6 @@ rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *
 out:
     rhomb__sweeper_close(sweeper);
     return status;
-}
-
-void rhomb__sweeper_keep(rhomb__sweeper *sweeper, const rhomb__split_keeper *keeper)
-{
-    sweeper->keeper = *keeper;
 }
 
 rhomb__split_work rhomb__sweeper_work(const rhomb__sweeper *sweeper)

@@ -35,9 +35,6 @@ typedef struct rhomb__sweep_source {
 rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *source,
                                  rhomb__sweeper **out);
 
-/* Who keeps the next splits; at first nobody. */
-void rhomb__sweeper_keep(rhomb__sweeper *sweeper, const rhomb__split_keeper *keeper);
-
 /*
  * Splits `count` subproblems, in any order. As swept (rhomb__sweep_of()), each has more than
  * RHOMB__BLOCK_COLUMNS columns, and rows; all can be swept (rhomb__sweep_can()). Costs and strips

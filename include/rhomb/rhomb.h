@@ -325,20 +325,21 @@ typedef struct rhomb_options {
  * one before stays if that fails, which is logged (level 0) and is no error.
  *
  * A file that exists is read before anything runs. It may be of another device, or of more or fewer
- * of them, or of ranks (rhomb/ranks.h): it has what one device would have. RHOMB_ERR_INPUT where it
- * is damaged, or of another call: other sequences, options but for `progress`, version or kernels;
- * the detail says which. RHOMB_ERR_OUTPUT where the file cannot be written from the start.
- * RHOMB_ERR_ARGUMENT where the open device cannot run what was planned on the other one.
+ * of them, or of ranks (rhomb/ranks.h). RHOMB_ERR_INPUT where it is damaged, or of another call:
+ * other sequences, options but for `progress`, version or kernels; the detail says which.
+ * RHOMB_ERR_OUTPUT where the file cannot be written from the start. RHOMB_ERR_ARGUMENT where the
+ * open device cannot run what was planned on the other one.
  *
  * A return value other than 0 of the progress function still stops the call, after the step that
- * runs, some tenths of a second, or a beam, and with a checkpoint of all that was done: that is
- * what to do on SIGTERM. When a call succeeds the file stays, as only the caller knows when its
- * result is safe: remove it then. No two calls may use a file at a time.
+ * runs, some tenths of a second, or a beam, and with a checkpoint: that is what to do on SIGTERM.
+ * When a call succeeds the file stays, as only the caller knows when its result is safe: remove it
+ * then. No two calls may use a file at a time.
  *
  * A file has what the device has but for the packed sequences (column_bytes of the report, at
  * most); writing it takes the time of reading that, and the thread that waits for the disk is
- * another one. Of an alignment's path it has which subproblems are split, and the running ones; not
- * their last stage, the paths of base cases, which begins again. Pairs that need no engine have no
+ * another one. A sweep that several devices or ranks share is not in it, and begins again. Of an
+ * alignment's path it has the subproblems that finished rounds have left: the running round begins
+ * again, and so does the last stage, the paths of base cases. Pairs that need no engine have no
  * checkpoints, nor has the path along a guide.
  */
 

@@ -18,11 +18,9 @@ uint32_t rhomb__checkpoint_chain(uint32_t chain, uint32_t sum)
     return rhomb__checkpoint_sum(chain, bytes, sizeof bytes);
 }
 
-void rhomb__checkpoint_name(unsigned char *at, char prefix, const char *name)
+void rhomb__checkpoint_name(unsigned char *at, const char *name)
 {
-    const size_t before = prefix != 0, length = strlen(name);
-    assert(before + length <= RHOMB__CHECKPOINT_NAME);
-    if (before > 0)
-        at[0] = (unsigned char)prefix;
-    memcpy(at + before, name, length);
+    const size_t length = strlen(name);
+    assert(length <= RHOMB__CHECKPOINT_NAME);
+    memcpy(at, name, length);
 }

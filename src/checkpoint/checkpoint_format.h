@@ -56,8 +56,8 @@ static inline uint64_t rhomb__get_u64(const unsigned char *at)
     return rhomb__get_u32(at) | (uint64_t)rhomb__get_u32(at + 4) << 32;
 }
 
-/* The name of a section, at most 8 characters with the one before it, if that is not 0. */
-void rhomb__checkpoint_name(unsigned char *at, char prefix, const char *name);
+/* The name of a section, at most 8 characters. */
+void rhomb__checkpoint_name(unsigned char *at, const char *name);
 
 /* The checksum of some bytes after those that have the checksum `before`, 0 for none. */
 uint32_t rhomb__checkpoint_sum(uint32_t before, const void *data, size_t bytes);

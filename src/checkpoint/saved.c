@@ -17,11 +17,8 @@
 struct rhomb__saved {
     char *path;
     rhomb__file_map *map;
-    char *memory; /* instead of that */
     const unsigned char *text;
     int64_t bytes;
-    char prefix;  /* of a part; else 0 */
-    bool is_part; /* path and map are the whole's */
 };
 
 /* Every file has a head and the last section. */
@@ -75,10 +72,10 @@ static int64_t section_bytes(const rhomb__saved *s, int64_t at)
            RHOMB__CHECKPOINT_TAIL;
 }
 
-static bool is_named(const unsigned char *frame, char prefix, const char *name)
+static bool is_named(const unsigned char *frame, const char *name)
 {
     unsigned char padded[RHOMB__CHECKPOINT_NAME] = {0};
-    rhomb__checkpoint_name(padded, prefix, name);
+    rhomb__checkpoint_name(padded, name);
     return memcmp(frame, padded, sizeof padded) == 0;
 }
 
@@ -105,7 +102,7 @@ static rhomb_status check(rhomb__error *error, const rhomb__saved *s)
         chain = rhomb__checkpoint_chain(chain, sum);
         if (rhomb__get_u32(tail) != sum || rhomb__get_u32(tail + 4) != chain)
             return rhomb__saved_damaged(error, s, "a checksum is wrong");
-        ended = is_named(text + at, 0, RHOMB__CHECKPOINT_END);
+        ended = is_named(text + at, RHOMB__CHECKPOINT_END);
         at += bytes;
     }
     return ended ? RHOMB_OK : rhomb__saved_damaged(error, s, "it is cut off");
@@ -136,40 +133,10 @@ out:
     return status;
 }
 
-rhomb_status rhomb__saved_open_memory(rhomb__error *error, const char *name, char *memory,
-                                      int64_t bytes, rhomb__saved **out)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__saved *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (s == NULL) {
-        free(memory);
-        return rhomb__fail_memory(error, sizeof *s, "a checkpoint");
-    }
-    s->memory = memory;
-    s->text = (const unsigned char *)memory;
-    s->bytes = bytes;
-    s->path = rhomb__format("%s", name);
-    if (s->path == NULL) {
-        status = rhomb__fail_memory(error, strlen(name), "a checkpoint");
-        goto out;
-    }
-    if (bytes < LEAST_BYTES) {
-        status = rhomb__saved_damaged(error, s, "it is too short");
-        goto out;
-    }
-    RHOMB_TRY(check(error, s));
-    *out = s;
-    s = NULL;
-out:
-    rhomb__saved_close(s);
-    return status;
-}
-
 const void *rhomb__saved_section(const rhomb__saved *s, const char *name, int64_t *bytes)
 {
     for (int64_t at = RHOMB__CHECKPOINT_HEAD; at < s->bytes; at += section_bytes(s, at)) {
-        if (!is_named(s->text + at, s->prefix, name))
+        if (!is_named(s->text + at, name))
             continue;
         *bytes = (int64_t)rhomb__get_u64(s->text + at + RHOMB__CHECKPOINT_NAME);
         return s->text + at + RHOMB__CHECKPOINT_FRAME;
@@ -191,39 +158,11 @@ rhomb_status rhomb__saved_need(rhomb__error *error, const rhomb__saved *s, const
     return rhomb__saved_damaged(error, s, what);
 }
 
-rhomb_status rhomb__saved_part(rhomb__error *error, const rhomb__saved *whole, char prefix,
-                               rhomb__saved **out)
-{
-    rhomb__saved *part = malloc(sizeof *part);
-    *out = part;
-    if (part == NULL)
-        return rhomb__fail_memory(error, sizeof *part, "a checkpoint");
-    *part = *whole;
-    part->prefix = prefix;
-    part->is_part = true;
-    return RHOMB_OK;
-}
-
-void rhomb__saved_copy(const rhomb__saved *part, rhomb__saver *saver)
-{
-    for (int64_t at = RHOMB__CHECKPOINT_HEAD; at < part->bytes; at += section_bytes(part, at)) {
-        const unsigned char *frame = part->text + at;
-        char name[RHOMB__CHECKPOINT_NAME + 1] = {0};
-        memcpy(name, frame, RHOMB__CHECKPOINT_NAME);
-        if (name[0] == part->prefix)
-            rhomb__saver_section(saver, name + 1, frame + RHOMB__CHECKPOINT_FRAME,
-                                 (size_t)rhomb__get_u64(frame + RHOMB__CHECKPOINT_NAME));
-    }
-}
-
 void rhomb__saved_close(rhomb__saved *s)
 {
     if (s == NULL)
         return;
-    if (!s->is_part) {
-        rhomb__file_map_release(s->map);
-        free(s->memory);
-        free(s->path);
-    }
+    rhomb__file_map_release(s->map);
+    free(s->path);
     free(s);
 }

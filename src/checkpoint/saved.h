@@ -17,13 +17,6 @@ typedef struct rhomb__saved rhomb__saved;
  */
 rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, rhomb__saved **out);
 
-/*
- * What rhomb__saver_take() has given, of which errors say that it is `name`. The memory becomes
- * the checkpoint's, also on failure.
- */
-rhomb_status rhomb__saved_open_memory(rhomb__error *error, const char *name, char *memory,
-                                      int64_t bytes, rhomb__saved **out);
-
 /* RHOMB_ERR_INPUT for a file whose content cannot be: the text says that it is damaged. */
 rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved, const char *what);
 
@@ -36,16 +29,6 @@ const void *rhomb__saved_section(const rhomb__saved *saved, const char *name, in
 /* The content of a section that has to be there and have so many bytes. */
 rhomb_status rhomb__saved_need(rhomb__error *error, const rhomb__saved *saved, const char *name,
                                int64_t bytes, const void **content);
-
-/*
- * A part of a checkpoint: the sections whose names have a character before them, as they are called
- * without. Closed by its caller, before the whole. RHOMB_ERR_MEMORY.
- */
-rhomb_status rhomb__saved_part(rhomb__error *error, const rhomb__saved *whole, char prefix,
-                               rhomb__saved **out);
-
-/* Writes all sections of a part again, in another checkpoint. */
-void rhomb__saved_copy(const rhomb__saved *part, rhomb__saver *saver);
 
 /* NULL is allowed. */
 void rhomb__saved_close(rhomb__saved *saved);

@@ -18,9 +18,6 @@ struct rhomb__saver {
     const char *path;
     char *new_path;
     FILE *file;
-    char *memory; /* of the file, if it is none */
-    size_t memory_bytes;
-    char prefix;
     int64_t bytes, left; /* of the section's content; left to come */
     uint32_t sum, chain;
     int code; /* errno of what failed; 0: nothing */
@@ -126,36 +123,6 @@ rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__sav
     return RHOMB_OK;
 }
 
-rhomb_status rhomb__saver_open_memory(rhomb__error *error, rhomb__saver **out)
-{
-    rhomb__saver *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (s != NULL)
-        s->file = open_memstream(&s->memory, &s->memory_bytes);
-    if (s == NULL || s->file == NULL) {
-        rhomb__saver_close(s);
-        return rhomb__fail_memory(error, sizeof *s, "a checkpoint");
-    }
-    write_head(s);
-    *out = s;
-    return RHOMB_OK;
-}
-
-char *rhomb__saver_take(rhomb__saver *s, int64_t *bytes)
-{
-    s->prefix = 0;
-    rhomb__saver_begin(s, RHOMB__CHECKPOINT_END, 0);
-    if (s->code == 0 && fflush(s->file) != 0)
-        fail(s, "cannot be written");
-    (void)fclose(s->file);
-    s->file = NULL;
-    char *memory = s->code == 0 ? s->memory : NULL;
-    *bytes = memory != NULL ? (int64_t)s->memory_bytes : 0;
-    if (memory != NULL)
-        s->memory = NULL;
-    return memory;
-}
-
 /* After the last byte of a section. */
 static void end_section(rhomb__saver *s)
 {
@@ -168,18 +135,13 @@ static void end_section(rhomb__saver *s)
     write_bytes(s, tail, sizeof tail);
 }
 
-void rhomb__saver_prefix(rhomb__saver *s, char prefix)
-{
-    s->prefix = prefix;
-}
-
 void rhomb__saver_begin(rhomb__saver *s, const char *name, int64_t bytes)
 {
     unsigned char frame[RHOMB__CHECKPOINT_FRAME] = {0};
     if (s->code != 0)
         return;
     assert(s->left == 0);
-    rhomb__checkpoint_name(frame, s->prefix, name);
+    rhomb__checkpoint_name(frame, name);
     rhomb__put_u64(frame + RHOMB__CHECKPOINT_NAME, (uint64_t)bytes);
     s->sum = 0;
     s->bytes = s->left = bytes;
@@ -228,7 +190,6 @@ static void sync_folder(const char *path)
 bool rhomb__saver_commit(rhomb__saver *s, const char **why)
 {
     *why = s->why;
-    s->prefix = 0;
     rhomb__saver_begin(s, RHOMB__CHECKPOINT_END, 0);
     if (s->code == 0 && (fflush(s->file) != 0 || fsync(fileno(s->file)) != 0))
         fail(s, "cannot be written");
@@ -250,7 +211,6 @@ void rhomb__saver_close(rhomb__saver *s)
         (void)unlink(s->new_path);
     if (s->file != NULL)
         (void)fclose(s->file);
-    free(s->memory);
     free(s->new_path);
     free(s);
 }

@@ -20,16 +20,6 @@ typedef struct rhomb__saver rhomb__saver;
  */
 rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out);
 
-/*
- * The same in memory, for another process. rhomb__saver_take() ends it: the content, which the
- * caller frees; NULL if something has failed for want of memory.
- */
-rhomb_status rhomb__saver_open_memory(rhomb__error *error, rhomb__saver **out);
-char *rhomb__saver_take(rhomb__saver *saver, int64_t *bytes);
-
-/* The names of all sections from now on have this character before them; 0: none. */
-void rhomb__saver_prefix(rhomb__saver *saver, char prefix);
-
 /* Begins a section of so many bytes, which rhomb__saver_add() then brings in any pieces. */
 void rhomb__saver_begin(rhomb__saver *saver, const char *name, int64_t bytes);
 void rhomb__saver_add(rhomb__saver *saver, const void *data, size_t bytes);

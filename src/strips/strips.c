@@ -194,22 +194,18 @@ static bool has_begun(const rhomb__sweep *sweep, const rhomb_strip *strip, int64
            strip->first_step < (launch + 1) * sweep->shape.steps;
 }
 
-/* Whether strip g or the backward sweep's has begun, and is not paused. */
+/* Whether strip g or the backward sweep's has begun. */
 static bool is_under_way(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t g,
                          int64_t launch)
 {
-    return (has_begun(sweep, &records[2 + 2 * g], launch) ||
-            has_begun(sweep, &records[3 + 2 * g], launch)) &&
-           launch - rhomb__strip_delay(&sweep->chunks, g) >= sweep->chunks.from;
+    return has_begun(sweep, &records[2 + 2 * g], launch) ||
+           has_begun(sweep, &records[3 + 2 * g], launch);
 }
 
-/* Whether both are done, or pause. */
-static bool is_over(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t g,
-                    int64_t launch)
+/* Whether both are done. */
+static bool is_over(const rhomb_strip *records, int64_t g, int64_t launch)
 {
-    const int64_t until = sweep->chunks.until;
-    return (records[2 + 2 * g].last_launch < launch && records[3 + 2 * g].last_launch < launch) ||
-           (until > 0 && launch - rhomb__strip_delay(&sweep->chunks, g) >= until);
+    return records[2 + 2 * g].last_launch < launch && records[3 + 2 * g].last_launch < launch;
 }
 
 void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t launch,
@@ -217,7 +213,7 @@ void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, 
 {
     while (*end < sweep->strips && is_under_way(sweep, records, *end, launch))
         ++*end;
-    while (*first < *end && is_over(sweep, records, *first, launch))
+    while (*first < *end && is_over(records, *first, launch))
         ++*first;
 }
 

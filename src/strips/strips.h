@@ -97,8 +97,7 @@ rhomb__sweep_extent rhomb__sweep_measure(const rhomb__sweep *sweep, int64_t boun
 int64_t rhomb__sweep_last_block(const rhomb__sweep *sweep, int64_t direction);
 
 /*
- * The strips [2 * first, 2 * end) are in flight in a launch; both ends only grow with it, from one
- * pause of the sweep (strips_pause.h) to the next.
+ * The strips [2 * first, 2 * end) are in flight in a launch; both ends only grow with it.
  */
 void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t launch,
                          int64_t *first, int64_t *end);

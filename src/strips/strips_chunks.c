@@ -42,14 +42,6 @@ bool rhomb__strip_begins_chunk(const rhomb__strip_chunks *chunks, int64_t g)
            rhomb__strip_owner(chunks, g) != rhomb__strip_owner(chunks, g - 1);
 }
 
-int64_t rhomb__strip_delay(const rhomb__strip_chunks *chunks, int64_t g)
-{
-    if (!rhomb__chunks_are_shared(chunks))
-        return 0;
-    const int64_t begun = g / turn_of(chunks) * chunks->owners + rhomb__strip_owner(chunks, g);
-    return begun * chunks->travel;
-}
-
 int64_t rhomb__strips_owned(const rhomb__strip_chunks *chunks, int32_t owner, int64_t g)
 {
     if (!rhomb__chunks_are_shared(chunks))

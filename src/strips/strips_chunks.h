@@ -18,8 +18,6 @@ typedef struct rhomb__strip_chunks {
     int32_t owners;                     /* 0 or 1: one has all strips */
     int32_t travel;                     /* launches */
     int64_t strips[RHOMB_MOST_DEVICES]; /* of a chunk of each owner, at least 1 */
-    int64_t from;  /* plain launches before this one are done, see strips_pause.h */
-    int64_t until; /* those from this one on are left out; 0: none are */
 } rhomb__strip_chunks;
 
 /* Whether there are several owners. */
@@ -30,9 +28,6 @@ int32_t rhomb__strip_owner(const rhomb__strip_chunks *chunks, int64_t g);
 
 /* Whether the strip above strip g is another owner's. */
 bool rhomb__strip_begins_chunk(const rhomb__strip_chunks *chunks, int64_t g);
-
-/* The launches by which strip g is later than if one had all strips. */
-int64_t rhomb__strip_delay(const rhomb__strip_chunks *chunks, int64_t g);
 
 /* How many of the strips [0, g) an owner has. */
 int64_t rhomb__strips_owned(const rhomb__strip_chunks *chunks, int32_t owner, int64_t g);

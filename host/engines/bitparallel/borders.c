@@ -389,14 +389,6 @@ void rhomb__borders_stop(rhomb__borders *b)
     forget_events(&b->in);
 }
 
-void rhomb__borders_rewind(rhomb__borders *b)
-{
-    rhomb__borders_stop(b);
-    b->out.first = b->out.end = b->in.first = b->in.end = 0;
-    memset(b->out.counts, 0, sizeof b->out.counts);
-    b->waits_since = 0;
-}
-
 static void release_side(rhomb__borders *b, rhomb__border_side *side)
 {
     if (side->kernel != NULL)

@@ -108,12 +108,6 @@ rhomb_status rhomb__borders_give(rhomb__borders *borders, int64_t launch);
 rhomb_status rhomb__borders_tell_end(rhomb__borders *borders);
 rhomb_status rhomb__borders_take_rest(rhomb__borders *borders);
 
-/*
- * The sweep goes on at another launch, once no command runs; what was sent and not taken is
- * dropped.
- */
-void rhomb__borders_rewind(rhomb__borders *borders);
-
 /* Once no command uses them any more; the memory stays for the next sweep. */
 void rhomb__borders_stop(rhomb__borders *borders);
 

@@ -501,6 +501,10 @@ static rhomb_status bitparallel_restore(rhomb_context *ctx, const rhomb__program
     b->share.sweep.follow = follow;
     RHOMB_TRY(prepare_sweep(b, b->share.bound));
     RHOMB_TRY(rhomb__team_begin(&b->team, saved));
+    if (b->sweeps->next_launch == 0) { /* it begins again */
+        b->trend = (rhomb__trend){.pace = 0};
+        gone = 0;
+    }
     b->began = rhomb__now() - gone;
     *run = b;
     b = NULL;

@@ -5,7 +5,6 @@
 #include "host/engines/bitparallel/remote_sweep.h"
 
 #include "host/engines/remote_bytes.h"
-#include "src/strips/strips_pause.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,16 +44,10 @@ rhomb_status rhomb__remote_sweep_prepare(rhomb__sweeps *member, int64_t job)
     return status;
 }
 
-typedef struct run_request {
-    int64_t from, until;
-} run_request;
-
-rhomb_status rhomb__remote_sweep_run(rhomb__sweeps *member, int64_t from, int64_t until)
+rhomb_status rhomb__remote_sweep_run(rhomb__sweeps *member)
 {
     rhomb__message m = {.kind = 0};
     rhomb__remote *remote = member->rank->remote;
-    const run_request request = {.from = from, .until = until};
-    rhomb__message_put(&m, &request, sizeof request);
     remote->has_begun = true;
     const rhomb_status status = rhomb__ask_begin(member->rank, RHOMB__ASK_SWEEP_RUN, &m);
     remote->is_running = status == RHOMB_OK;
@@ -63,18 +56,17 @@ rhomb_status rhomb__remote_sweep_run(rhomb__sweeps *member, int64_t from, int64_
     return status;
 }
 
-rhomb_status rhomb__remote_sweep_pause(rhomb__sweeps *member)
+rhomb_status rhomb__remote_sweep_stop(rhomb__sweeps *member)
 {
     rhomb__remote *remote = member->rank->remote;
     if (!remote->is_running || remote->is_told)
         return RHOMB_OK;
     remote->is_told = true;
-    return rhomb__link_tell(&member->rank->stream.error, &remote->link, RHOMB__WORD_STOP);
+    return rhomb__link_tell_stop(&member->rank->stream.error, &remote->link);
 }
 
-/* What all runs of the member took, and where the last one has ended. */
+/* What all sweeps of the member took. */
 typedef struct run_reply {
-    int64_t next_launch;
     int64_t launches;
     rhomb__border_work work[2]; /* of each way */
 } run_reply;
@@ -88,13 +80,12 @@ rhomb_status rhomb__remote_sweep_wait(rhomb__sweeps *member)
     if (!remote->is_running)
         return RHOMB_OK;
     const rhomb_status ended = rhomb__ask_end(member->rank, RHOMB__ASK_SWEEP_RUN, &m);
-    /* It is told once for each run, at the latest now, so that nothing stays in the channel. */
-    const rhomb_status told = rhomb__remote_sweep_pause(member);
+    /* It is told once for each sweep, at the latest now, so that nothing stays in the channel. */
+    const rhomb_status told = rhomb__remote_sweep_stop(member);
     remote->is_running = false;
     RHOMB_TRY(ended != RHOMB_OK ? ended : told);
     rhomb__message_take(&m, &reply, sizeof reply);
     RHOMB_TRY(rhomb__message_end(&member->rank->stream.error, &m));
-    member->next_launch = reply.next_launch;
     member->launches = reply.launches;
     for (int i = 0; i < 2; i++)
         member->ways[i].borders.work = reply.work[i];
@@ -154,8 +145,7 @@ typedef struct served_sweep {
     rhomb__sweeps sweeps;
     rhomb__sweep_share share;
     rhomb__link last, next; /* to the ranks beside it */
-    bool has_begun;
-    bool is_told; /* to pause, or will not be: no word waits in the channel */
+    bool is_told;           /* to stop, or will not be: no word waits in the channel */
 } served_sweep;
 
 static rhomb_status open_sweep(rhomb__served *served, rhomb__message *m)
@@ -194,7 +184,6 @@ static rhomb_status prepare_sweep(rhomb__served *served, served_sweep *own, rhom
     rhomb__message_take(m, &request, sizeof request);
     RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
     rhomb__message_clear(m);
-    own->has_begun = false;
     own->share = (rhomb__sweep_share){.sweep = request.sweep, .bound = request.bound};
     own->sweeps.one_way = request.one_way;
     RHOMB_TRY(rhomb__borders_program(served->ctx, &program));
@@ -206,24 +195,23 @@ out:
     return status;
 }
 
-/* Takes rank 0's word, once for each run. */
-static rhomb_status hear_word(rhomb__served *served, served_sweep *own)
+/* Takes rank 0's word, once for each sweep. */
+static rhomb_status hear_stop(rhomb__served *served, served_sweep *own)
 {
-    rhomb__word word;
     own->is_told = true;
-    return rhomb__link_hear(&served->ctx->stream.error, &served->leader, &word);
+    return rhomb__link_hear_stop(&served->ctx->stream.error, &served->leader);
 }
 
-/* Waits for what the next launch needs, unless rank 0 tells the rank to pause. */
-static rhomb_status await_launch(rhomb__served *served, served_sweep *own, bool *pauses)
+/* Waits for what the next launch needs, unless rank 0 tells the rank to stop. */
+static rhomb_status await_launch(rhomb__served *served, served_sweep *own, bool *stops)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &served->ctx->stream.error;
     const struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};
     for (bool waits = true; waits;) {
-        RHOMB_TRY(rhomb__link_probe(error, &served->leader, RHOMB__CHANNEL_STOP, pauses));
-        if (*pauses)
-            return hear_word(served, own);
+        RHOMB_TRY(rhomb__link_probe(error, &served->leader, RHOMB__CHANNEL_STOP, stops));
+        if (*stops)
+            return hear_stop(served, own);
         RHOMB_TRY(rhomb__sweeps_would_wait(&own->sweeps, &waits));
         if (waits)
             nanosleep(&pause, NULL);
@@ -233,25 +221,16 @@ out:
 }
 
 /* Where it ends early, the next rank learns of it. */
-static rhomb_status run_launches(rhomb__served *served, served_sweep *own,
-                                 const run_request *request)
+static rhomb_status run_launches(rhomb__served *served, served_sweep *own)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeps *s = &own->sweeps;
     int64_t behind = -1;
-    bool pauses = false;
-    if (!own->has_begun)
-        RHOMB_TRY(rhomb__sweeps_begin(s, &own->pair->query, &own->pair->target));
-    own->has_begun = true;
-    if (request->from >= 0)
-        rhomb__sweeps_rewind(s, request->from);
-    own->share.sweep.chunks.until = request->until;
-    const int64_t end = request->until > 0
-                            ? rhomb__pause_end(&own->share.sweep, s->records, request->until)
-                            : s->all_launches;
-    while (s->next_launch < end) {
-        RHOMB_TRY(await_launch(served, own, &pauses));
-        if (pauses)
+    bool stops = false;
+    RHOMB_TRY(rhomb__sweeps_begin(s, &own->pair->query, &own->pair->target));
+    while (s->next_launch < s->all_launches) {
+        RHOMB_TRY(await_launch(served, own, &stops));
+        if (stops)
             break;
         RHOMB_TRY(rhomb__sweeps_step(s, &behind));
     }
@@ -266,14 +245,11 @@ static rhomb_status run_sweep(rhomb__served *served, served_sweep *own, rhomb__m
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sweeps *s = &own->sweeps;
-    run_request request;
     own->is_told = false;
-    rhomb__message_take(m, &request, sizeof request);
     RHOMB_TRY(rhomb__message_end(&served->ctx->stream.error, m));
     rhomb__message_clear(m);
-    RHOMB_TRY(run_launches(served, own, &request));
-    const run_reply reply = {
-        s->next_launch, s->launches, {s->ways[0].borders.work, s->ways[1].borders.work}};
+    RHOMB_TRY(run_launches(served, own));
+    const run_reply reply = {s->launches, {s->ways[0].borders.work, s->ways[1].borders.work}};
     rhomb__message_put(m, &reply, sizeof reply);
 out:
     return status;
@@ -296,7 +272,7 @@ rhomb_status rhomb__serve_sweep(rhomb__served *served, rhomb__message *m)
     if (own == NULL)
         return rhomb__fail(&served->ctx->stream.error, RHOMB_ERR_INTERNAL, "no sweep is open");
     if (!own->is_told) {
-        const rhomb_status heard = hear_word(served, own);
+        const rhomb_status heard = hear_stop(served, own);
         if (heard != RHOMB_OK)
             return heard;
     }
@@ -307,8 +283,6 @@ rhomb_status rhomb__serve_sweep(rhomb__served *served, rhomb__message *m)
         return run_sweep(served, own, m);
     case RHOMB__ASK_SWEEP_READ:
         return rhomb__serve_read(served, m, own->sweeps.buffers, RHOMB__SWEEP_BUFFERS);
-    case RHOMB__ASK_SWEEP_WRITE:
-        return rhomb__serve_write(served, m, own->sweeps.buffers, RHOMB__SWEEP_BUFFERS);
     case RHOMB__ASK_SWEEP_END:
         return end_sweep(own, m);
     default:

@@ -4,15 +4,13 @@
  * the others do. Rank 0 prepares a sweep on all ranks and starts it; each then launches by itself,
  * which what they pass on keeps in step (borders.h), and replies when its launches are done.
  *
- *     rank 0      prepare  run ... pause  wait   run  wait   read, write   run ...  wait   end read
- *     the others           launches ...|  reply  up to a     what a        launches ...|
- *                                                plain       checkpoint
- *                                                launch      has
+ *     rank 0      prepare  run ...        wait   end   read
+ *     the others           launches ...|  reply
  *
- * A rank that is told to pause (rank_message.h) replies before its next launch, also while it waits
- * for the rank before. Buffers are read and written while it does not run. A sweep that has begun
- * is ended on all ranks, whatever has happened, so that nothing is left on its way between them. A
- * rank that fails has told the next one that nothing more comes, so that no rank runs for ever.
+ * A rank that is told to stop (rank_message.h) replies before its next launch, also while it waits
+ * for the rank before. Buffers are read while it does not run. A sweep that has begun is ended on
+ * all ranks, whatever has happened, so that nothing is left on its way between them. A rank that
+ * fails has told the next one that nothing more comes, so that no rank runs for ever.
  *
  * A member is rank 0's record of a rank (rhomb__sweeps.rank): it has no buffers, but the sweep's
  * share, totals and `answers`. Errors are recorded in the rank's context.
@@ -30,17 +28,13 @@ rhomb_status rhomb__remote_sweep_open(rhomb_context *other, int32_t slot);
 /* Prepares the sweep of the member's share, whose owners are the ranks; `job` counts sweeps. */
 rhomb_status rhomb__remote_sweep_prepare(rhomb__sweeps *member, int64_t job);
 
-/*
- * Starts it, or goes on: where it is if `from` is negative, else at this plain launch, for which
- * its buffers were written (src/strips/strips_pause.h). Up to a plain launch, or to the end if
- * `until` is 0.
- */
-rhomb_status rhomb__remote_sweep_run(rhomb__sweeps *member, int64_t from, int64_t until);
+/* Starts it. */
+rhomb_status rhomb__remote_sweep_run(rhomb__sweeps *member);
 
-/* Tells a rank that runs to pause; once each time. */
-rhomb_status rhomb__remote_sweep_pause(rhomb__sweeps *member);
+/* Tells a rank that runs to stop; once each time. */
+rhomb_status rhomb__remote_sweep_stop(rhomb__sweeps *member);
 
-/* Waits until a rank that runs has paused or is done; fills next_launch and the member's work. */
+/* Waits until a rank that runs has stopped or is done; fills the member's work. */
 rhomb_status rhomb__remote_sweep_wait(rhomb__sweeps *member);
 
 /*

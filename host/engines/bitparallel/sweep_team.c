@@ -168,7 +168,7 @@ static rhomb_status end_ranks(rhomb__sweep_team *team, bool is_done)
     if (!has_ranks(team))
         return RHOMB_OK;
     for (int32_t i = 1; i < team->running && !is_done; i++)
-        (void)rhomb__remote_sweep_pause(&team->members[i]); /* one that is lost has no reply */
+        (void)rhomb__remote_sweep_stop(&team->members[i]); /* one that is lost has no reply */
     for (int32_t i = 1; i < team->running; i++) {
         const rhomb_status waited = rhomb__remote_sweep_wait(&team->members[i]);
         if (status == RHOMB_OK || status == RHOMB_ERR_CANCELLED)
@@ -199,12 +199,10 @@ rhomb_status rhomb__team_begin(rhomb__sweep_team *team, const rhomb__saved *save
                                           partner != NULL ? &partner->query : problem->query,
                                           partner != NULL ? &partner->target : problem->target));
     }
-    if (saved != NULL && team->running > 1)
-        RHOMB_TRY(rhomb__sweeps_restore_shared(team->members, team->running, saved));
-    else if (saved != NULL)
+    if (saved != NULL)
         RHOMB_TRY(rhomb__sweeps_restore(&team->members[0], saved));
-    else if (has_ranks(team))
-        RHOMB_TRY(rhomb__sweeps_run_ranks(team->members, team->running, -1, 0));
+    for (int32_t i = 1; i < team->running && has_ranks(team); i++)
+        RHOMB_TRY(rhomb__remote_sweep_run(&team->members[i]));
     const rhomb__sweeps *first = &team->members[0];
     team->earlier = first->all_seconds > 0 ? first->enqueued_seconds / first->all_seconds : 0;
     team->began = rhomb__now();
@@ -272,11 +270,15 @@ out:
 rhomb_status rhomb__team_save(rhomb__sweep_team *team, rhomb__saver *saver)
 {
     const double began = rhomb__now();
-    const rhomb_status status =
-        team->running == 1 ? rhomb__sweeps_save(&team->members[0], saver)
-                           : rhomb__sweeps_save_shared(team->members, team->running, saver);
+    rhomb__sweeps *first = &team->members[0];
+    int64_t others = 0;
+    for (int32_t i = 1; i < team->count; i++)
+        others += team->members[i].launches;
+    first->launches += others; /* of all */
+    const rhomb_status status = rhomb__sweeps_save(first, saver);
+    first->launches -= others;
     team->began += rhomb__now() - began;
-    return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
+    return adopt(team, status);
 }
 
 void rhomb__team_release(rhomb__sweep_team *team)

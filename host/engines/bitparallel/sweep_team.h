@@ -2,13 +2,12 @@
 /*
  * The devices that run a single sweep, one or several. Where several pay, the sweep's strips are in
  * chunks, whose owners take turns (src/strips/strips_chunks.h); one host thread launches on all of
- * them in turns and moves what crosses between them (borders.h). A checkpoint has the sweep as one
- * device would have it (sweeps_saved.h). A sweep whose band is too narrow
+ * them in turns and moves what crosses between them (borders.h). A sweep whose band is too narrow
  * for that runs on the first device alone. Results are the same.
  *
  * A member's device may be another rank's. It launches by itself then (remote_sweep.h), and the
- * member here has only its records and counts. For a checkpoint it pauses. Either all but the first
- * device are other ranks', in their order, or none is.
+ * member here has only its records and counts. Either all but the first device are other ranks', in
+ * their order, or none is.
  */
 #ifndef RHOMB_HOST_SWEEP_TEAM_H
 #define RHOMB_HOST_SWEEP_TEAM_H

@@ -191,23 +191,11 @@ rhomb_status rhomb__sweeps_would_wait(rhomb__sweeps *sweeps, bool *waits);
 /* After a pause that was not the device's: no launch has taken so long. */
 void rhomb__sweeps_pace_anew(rhomb__sweeps *sweeps);
 
-/*
- * A single sweep that is shared goes on at a plain launch (src/strips/strips_pause.h), for which
- * its buffers were written; nothing is on its way to it or from it.
- */
-void rhomb__sweeps_rewind(rhomb__sweeps *sweeps, int64_t plain);
-
 /* Waits for all launches so far. */
 rhomb_status rhomb__sweeps_wait(rhomb__sweeps *sweeps);
 
 /* The fraction of the work that is done when a wait has ended with that many launches behind. */
 double rhomb__sweeps_fraction(const rhomb__sweeps *sweeps);
-
-/* Bytes of a buffer, once the device has done what is enqueued: to the host, and from there. */
-rhomb_status rhomb__sweeps_read(rhomb__sweeps *sweeps, int buffer, int64_t at, int64_t bytes,
-                                void *to);
-rhomb_status rhomb__sweeps_write(rhomb__sweeps *sweeps, int buffer, int64_t at, int64_t bytes,
-                                 const void *from);
 
 /*
  * Parts of finishing a single sweep: reads the records; takes over the fronts that the owners'

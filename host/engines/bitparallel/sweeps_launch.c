@@ -11,7 +11,6 @@
 #include "src/base/int64.h"
 #include "src/planner/launch_time.h"
 #include "src/strips/sliced.h"
-#include "src/strips/strips_pause.h"
 
 /* The part of that list that runs in a way's next launch. */
 static void find_listed(const rhomb__sweeps *s, int64_t launch, rhomb__sweep_way *way,
@@ -85,18 +84,6 @@ void rhomb__sweeps_pace_anew(rhomb__sweeps *s)
         rhomb__pace_end(&s->ways[i].pace);
         s->ways[i].pace = rhomb__pace_begin(s->launches_per_second);
     }
-}
-
-void rhomb__sweeps_rewind(rhomb__sweeps *s, int64_t plain)
-{
-    rhomb__sweep *sweep = &s->shares[0].sweep;
-    sweep->chunks.from = plain;
-    s->next_launch = rhomb__pause_begin(sweep, s->records, plain);
-    for (int32_t k = 0; k < s->way_count; k++) {
-        s->ways[k].first_active = s->ways[k].end_active = 0;
-        rhomb__borders_rewind(&s->ways[k].borders);
-    }
-    rhomb__sweeps_pace_anew(s);
 }
 
 rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,

@@ -5,26 +5,19 @@
 #include "host/engines/bitparallel/sweeps.h"
 #include "host/engines/remote_bytes.h"
 
-rhomb_status rhomb__sweeps_read(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes, void *to)
+/* Bytes of a buffer, once the device has done what is enqueued. */
+static rhomb_status read_bytes(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes, void *to)
 {
     if (s->rank != NULL)
         return rhomb__remote_read(s->rank, RHOMB__ASK_SWEEP_READ, buffer, at, bytes, to);
     return rhomb__buffer_read(s->stream, &s->buffers[buffer], at, bytes, to);
 }
 
-rhomb_status rhomb__sweeps_write(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes,
-                                 const void *from)
-{
-    if (s->rank != NULL)
-        return rhomb__remote_write(s->rank, RHOMB__ASK_SWEEP_WRITE, buffer, at, bytes, from);
-    return rhomb__buffer_write(s->stream, &s->buffers[buffer], at, bytes, from);
-}
-
 rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *s)
 {
     s->reads++;
-    return rhomb__sweeps_read(s, RHOMB__SWEEP_STRIPS, 0,
-                              s->totals.records * (int64_t)sizeof *s->answers, s->answers);
+    return read_bytes(s, RHOMB__SWEEP_STRIPS, 0, s->totals.records * (int64_t)sizeof *s->answers,
+                      s->answers);
 }
 
 rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
@@ -41,8 +34,8 @@ rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
         while (i + count < own_end &&
                rhomb__strip_of_owner(&sweep->chunks, s->owner, i + count) == g + count)
             count++;
-        RHOMB_TRY(rhomb__sweeps_read(s, RHOMB__SWEEP_DOWN, g * bytes, count * bytes,
-                                     (char *)to->down + g * bytes));
+        RHOMB_TRY(read_bytes(s, RHOMB__SWEEP_DOWN, g * bytes, count * bytes,
+                             (char *)to->down + g * bytes));
         i += count;
     }
 out:
