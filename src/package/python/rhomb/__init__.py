@@ -156,7 +156,7 @@ def align(target, query, *, scoring=None, max_distance=None, alphabet="dna", eng
                      target's, each a number or "all"; or "all" for all four. None: "all" or, where
                      matches score nothing, those of "infix"
     z_drop           of "extend": stop where the score falls by more; None: never
-    end_bonus        of "extend": for reaching the query's end
+    end_bonus        of "extend": for reaching the query's end, unless by inserting all of the query
     device           a `Device`; None: the one that all calls share
 
     Raises ArgumentError, AlphabetError, NoDeviceError, DeviceError or OutOfMemoryError.
