@@ -63,18 +63,17 @@ struct rhomb_plan {
     double path_share;        /* the time of the path, as a multiple of the distance's time */
     double start_seconds;     /* the fixed time of a call, however short the pair */
     double other_path_share, other_start_seconds; /* of the other engine */
-    const char *profile_source; /* rates_source once more: AUTO decides by the same row */
-    int64_t edit_penalty;       /* as in rhomb_report */
-    double mean_edit_penalty;   /* of an edit, if each kind is as frequent; for estimates */
-    const char *step;           /* bit-parallel: "myers" or "bit-sliced"; else NULL */
-    int64_t probe_beside;       /* bit-sliced: of a first, narrow band, as first_beside; 0: none, as
-                                 where the tuning gives first_beside */
-    bool is_trivial;            /* no engine runs: no work, no tile */
-    int64_t expected_distance;  /* by a guide (rhomb/guide.h); -1: not known */
-    int64_t devices;            /* that share the sweeps; 1: the first one runs alone */
-    int64_t path_devices;       /* that split an alignment's subproblems, if that takes long */
-    bool must_build; /* its program is neither in memory nor in the cache, where PoCL's is
-                      from the second use on; not in a report */
+    int64_t edit_penalty;                         /* as in rhomb_report */
+    double mean_edit_penalty;  /* of an edit, if each kind is as frequent; for estimates */
+    const char *step;          /* bit-parallel: "myers" or "bit-sliced"; else NULL */
+    int64_t probe_beside;      /* bit-sliced: of a first, narrow band, as first_beside; 0: none, as
+                                where the tuning gives first_beside */
+    bool is_trivial;           /* no engine runs: no work, no tile */
+    int64_t expected_distance; /* by a guide (rhomb/guide.h); -1: not known */
+    int64_t devices;           /* that share the sweeps; 1: the first one runs alone */
+    int64_t path_devices;      /* that split an alignment's subproblems, if that takes long */
+    bool must_build;           /* its program is neither in memory nor in the cache, where PoCL's is
+                                from the second use on; not in a report */
 };
 
 /*

@@ -506,7 +506,6 @@ typedef struct rhomb_device_info {
     const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
     bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
     int32_t lanes;       /* work-items that run in lockstep, or 0 where the driver does not say */
-    double unused;       /* 0 */
 } rhomb_device_info;
 
 /*

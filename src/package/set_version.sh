@@ -19,6 +19,12 @@ sed -i "s/^version: $dotted$/version: $new/" CITATION.cff
 sed -i "s/set version = \"$dotted\"/set version = \"$new\"/" src/package/conda/meta.yaml
 sed -i "1s/($dotted) [A-Za-z]*;/($new) $([ -n "$day" ] && echo unstable || echo UNRELEASED);/" \
     src/package/debian/changelog
+library=librhomb${old%.*} renamed=librhomb$major.$minor # as its SONAME
+if [ "$library" != "$renamed" ]; then
+    mv "src/package/debian/$library.install" "src/package/debian/$renamed.install"
+    sed -i -e "s/${library//./\\.}/$renamed/g" -e "s/librhomb\.so\.${old%.*}\b/librhomb.so.$major.$minor/g" \
+        src/package/debian/control tests/package/test_debian.sh
+fi
 sed -i -E "1,/^## /s/^## \[?(Unreleased|$dotted)\]?.*/## [$new] - ${day:-unreleased}/" CHANGELOG.md
 made_by="(rhomb |VN:|\"rhomb\":	\")"
 grep -rlE "$made_by$dotted" tests/cli/cases | xargs -r sed -i -E "s/$made_by$dotted/\1$new/"

@@ -408,7 +408,6 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .start_seconds = own->start_seconds,
         .other_path_share = other->path_share,
         .other_start_seconds = other->start_seconds,
-        .profile_source = plan->rates_source,
         .edit_penalty = is_edit ? plan->costs.unit : 0,
         .is_trivial = plan->is_trivial,
         .expected_distance = promised_by_guide > 0 ? promised_by_guide * plan->costs.unit : -1,

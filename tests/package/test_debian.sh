@@ -26,14 +26,14 @@ fail()
 if [ "${1-}" = inside ]; then
     cd "$3"
     export DEBIAN_FRONTEND=noninteractive HOME=$3
-    dpkg --install rhomb_*.deb librhomb0_*.deb librhomb-dev_*.deb >log 2>&1 || fail "$(cat log)"
+    dpkg --install rhomb_*.deb librhomb0.3_*.deb librhomb-dev_*.deb >log 2>&1 || fail "$(cat log)"
     "$source/src/package/one_pair.sh" || fail 'the installed program does not work'
     # shellcheck disable=SC2046 # words
     cc -std=c11 "$source/tests/example.c" $(pkg-config --cflags --libs rhomb) -o example
-    [[ $(readelf -d example) = *librhomb.so.0* ]] || fail 'librhomb.so.0 was not linked'
+    [[ $(readelf -d example) = *librhomb.so.0.3* ]] || fail 'librhomb.so.0.3 was not linked'
     printf '>a\nACGT\n' >a.fa && printf '>b\nAGT\n' >b.fa
     [ "$(./example a.fa b.fa 2>/dev/null)" = $'a\tb\t1' ] || fail 'the linked program does not work'
-    dpkg --purge rhomb librhomb0 librhomb-dev >log 2>&1 || fail "$(cat log)"
+    dpkg --purge rhomb librhomb0.3 librhomb-dev >log 2>&1 || fail "$(cat log)"
     ! ls /usr/bin/rhomb /usr/lib/*/librhomb* /usr/share/doc/rhomb 2>/dev/null || fail 'files stay'
     exit 0
 fi

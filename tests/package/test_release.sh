@@ -30,6 +30,7 @@ expect include/rhomb/rhomb.h "^#define RHOMB_VERSION_PATCH $patch$"
 expect CITATION.cff "^version: $dotted$"
 expect CHANGELOG.md "^## \[$dotted\]"
 expect src/package/conda/meta.yaml "set version = \"$dotted\""
+expect src/package/debian/control "^Package: librhomb$major\.$minor$"
 # The first version of the changelog is the project's; released on a day, which all three files have,
 # or in none of them (src/package/set_version.sh).
 day=$(sed -n "s/^## \[$dotted\] - //p;/^## /q" CHANGELOG.md)
