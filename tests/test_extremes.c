@@ -54,9 +54,9 @@ static const number BATCH[] = {
     NUMBER(rhomb_batch_tuning, score_bits),  NUMBER(rhomb_batch_tuning, bit_planes),
     NUMBER(rhomb_batch_tuning, column_bytes)};
 static const number MATRIX[] = {
-    NUMBER(rhomb_matrix_tuning, group_size),   NUMBER(rhomb_matrix_tuning, wide_group_size),
-    NUMBER(rhomb_matrix_tuning, first_limit),  NUMBER(rhomb_matrix_tuning, last_limit),
-    NUMBER(rhomb_matrix_tuning, launch_pairs), NUMBER(rhomb_matrix_tuning, pool_bytes)};
+    NUMBER(rhomb_matrix_tuning, group_size), NUMBER(rhomb_matrix_tuning, first_limit),
+    NUMBER(rhomb_matrix_tuning, last_limit), NUMBER(rhomb_matrix_tuning, launch_pairs),
+    NUMBER(rhomb_matrix_tuning, pool_bytes)};
 
 static const int64_t VALUES[] = {INT64_MIN,
                                  INT32_MIN,

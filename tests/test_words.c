@@ -85,21 +85,11 @@ static void test_help(void **state)
     assert_int_equal(listed, known);
 }
 
-/* Earlier names of keys. */
-static void test_earlier_names(void **state)
-{
-    rhomb_tuning t = RHOMB_TUNING_INIT;
-    rhomb_rates r = RHOMB_RATES_INIT;
-    assert_null(cli_read_tuning("columns=3,bands=4,wide-columns=15,letters=20", &t, &r));
-    assert_true(t.tile_scores == 3 && t.launches_per_read == 4 && t.wide_tile_scores == 15);
-    assert_true(r.bases_per_second == 20);
-}
-
 static void test_unknown(void **state)
 {
     static const char *const WRONG[] = {
-        "",        "wide",   "wide=",       "wide=x",  "wide=1K,",    "wides=1", "group=3000000000",
-        "beam=on", "shape=", "step=sliced", "prune=1", "letters=1.5", "group=-1"};
+        "",        "wide",   "wide=",       "wide=x",  "wide=1K,", "wides=1", "group=3000000000",
+        "beam=on", "shape=", "step=sliced", "prune=1", "group=-1"};
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         char text[128];
         rhomb_tuning t = RHOMB_TUNING_INIT;
@@ -114,8 +104,7 @@ static void test_unknown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields), cmocka_unit_test(test_words), cmocka_unit_test(test_help),
-        cmocka_unit_test(test_earlier_names), cmocka_unit_test(test_unknown)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_help), cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,20 +169,6 @@ typedef struct read_values {
     rhomb_rates *rates;
 } read_values;
 
-/* Earlier names, which go on working. */
-static const char *present_name(const char *key)
-{
-    static const char *const NAMES[][2] = {{"letters", "bases"},
-                                           {"bands", "launches"},
-                                           {"columns", "scores"},
-                                           {"wide-columns", "wide-scores"}};
-    for (size_t i = 0; i < CLI_COUNT(NAMES); i++) {
-        if (strcmp(key, NAMES[i][0]) == 0)
-            return NAMES[i][1];
-    }
-    return key;
-}
-
 /* One KEY=VALUE. */
 static bool set_key(const char *key, const char *value, void *user)
 {
@@ -190,7 +176,6 @@ static bool set_key(const char *key, const char *value, void *user)
     rhomb_tuning *tuning = values->tuning;
     rhomb_rates *rates = values->rates;
     int64_t number;
-    key = present_name(key);
     for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
         if (strcmp(key, KEYS[i].key) == 0)
             return set_field(KEYS[i].kind, value, (char *)tuning + KEYS[i].at);

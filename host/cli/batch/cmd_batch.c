@@ -28,7 +28,6 @@ static const struct {
     {"workers", offsetof(rhomb_batch_tuning, workers), false},
     {"long", offsetof(rhomb_batch_tuning, long_bases), false},
     {"job-bases", offsetof(rhomb_batch_tuning, job_bases), true},
-    {"job-letters", offsetof(rhomb_batch_tuning, job_bases), true}, /* an earlier name */
     {"column-bytes", offsetof(rhomb_batch_tuning, column_bytes), true},
     {"score-bits", offsetof(rhomb_batch_tuning, score_bits), false},
     {"bit-planes", offsetof(rhomb_batch_tuning, bit_planes), false},

@@ -40,7 +40,7 @@ sweep group=8,lanes=16
 sweep group=1,lanes=4
 
 # Rates that are given, of which some are not possible.
-rhomb distance --dry-run --quiet --tune sweep-cells=20G,letters=1M t.fa q.fa | grep '^estimates from '
+rhomb distance --dry-run --quiet --tune sweep-cells=20G,bases=1M t.fa q.fa | grep '^estimates from '
 try rhomb distance --quiet --tune wavefront-cells=7 t.fa q.fa
 try rhomb distance --dry-run --quiet --tune sweep-cells=1T t.fa q.fa
 
