@@ -165,12 +165,8 @@ static const option_row OPTIONS[] = {
     {"lanes-per-unit", WHOLE, FIELD(lanes_per_unit), 1, 1 << 20, "N",
      "of a compute unit, for the same (128 for NVIDIA)"},
     {"program", PLACE, FIELD(program), 0, 0, "FILE", "rhomb, for the suites 'whole' and 'batch'"},
-    {"keep-order", WHOLE, FIELD(keep_order), 0, 1, "0|1",
-     "1: batches of modes keep the order of pairs\n(0: by their work)"},
     {"one-bin", WHOLE, FIELD(one_bin), 0, 1, "0|1",
-     "1: pairs of such a batch take as many work-items, whatever their length (0)"},
-    {"single-words", WHOLE, FIELD(single_words), 0, 1, "0|1",
-     "1: borders of their strips go to memory word by word (0: in lines)"},
+     "1: pairs of a mode's batch take as many work-items, whatever their length (0)"},
     {"score-bits", WHOLE, FIELD(score_bits), 0, 32, "0|16|32",
      "16: their scores have as many bits where they suffice; 32: never (0: as\nthe device does "
      "best)"},

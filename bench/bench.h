@@ -54,9 +54,7 @@ struct bench {
     int64_t lanes_per_unit;     /* of a compute unit, in a cycle; 0: as the vendor is known for */
     bool verify_long;           /* verify a chromosome by a sweep in one direction */
     int64_t workers;            /* of a batch; 0: as the library chooses */
-    int64_t keep_order;         /* 1: pairs of a mode's batch do not go by their work */
-    int64_t one_bin;            /* 1: all of them take as many work-items */
-    int64_t single_words;       /* 1: borders of strips go to memory word by word */
+    int64_t one_bin;            /* 1: all pairs of a mode's batch take as many work-items */
     int64_t score_bits;         /* of their scores, where these suffice; 0: the default */
     int64_t bit_planes;         /* as in rhomb_batch_tuning */
     int64_t peer_threads;       /* of other programs on many pairs; 0: as many as cores */

@@ -229,9 +229,7 @@ static bool measure(bench *b, measured *m, bool cigar)
     int runs = 0;
     m->cigar = cigar;
     tuning.workers = (int32_t)b->workers;
-    tuning.keep_order = b->keep_order == 1;
     tuning.one_bin = b->one_bin == 1;
-    tuning.single_words = b->single_words == 1;
     tuning.score_bits = (int32_t)b->score_bits;
     tuning.bit_planes = (int32_t)b->bit_planes;
     options.tuning = &tuning;

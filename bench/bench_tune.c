@@ -76,20 +76,19 @@ static const tile_choice SINGLE_TILES[] = {
     {1, 512, 32},   {1, 1024, 64}, {1, 2048, 64},  {1, 256, 32}, {1, 1024, 32},
     {1, 2048, 128}, {1, 256, 16},  {1, 4096, 128}, {1, 128, 16}, {1, 8192, 128}};
 
-/* Work-items of a group, lanes of a vector, words of either, blocks a launch. */
+/* Work-items of a group, words of each or of a lane, blocks a launch. */
 typedef struct shape_choice {
     int32_t group_size;
-    int32_t lanes;
     int32_t words_per_item;
     int32_t blocks_per_launch;
 } shape_choice;
 
-static const shape_choice GROUP_SHAPES[] = {{128, 1, 4, 128}, {128, 1, 2, 128}, {64, 1, 4, 128},
-                                            {256, 1, 4, 128}, {128, 1, 8, 128}, {128, 1, 4, 64},
-                                            {256, 1, 2, 128}};
+static const shape_choice GROUP_SHAPES[] = {{128, 4, 128}, {128, 2, 128}, {64, 4, 128},
+                                            {256, 4, 128}, {128, 8, 128}, {128, 4, 64},
+                                            {256, 2, 128}};
 
 static const shape_choice SINGLE_SHAPES[] = {
-    {1, 16, 4, 128}, {1, 16, 2, 128}, {1, 16, 8, 128}, {1, 16, 4, 64}, {1, 16, 4, 256}};
+    {1, 4, 128}, {1, 2, 128}, {1, 8, 128}, {1, 4, 64}, {1, 4, 256}};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
@@ -362,7 +361,6 @@ static bool try_shape(tuner *t, const shape_choice *choice, bench_shape *shape)
     char text[BENCH_TILE_TEXT];
     rhomb_tuning tuning = t->b->tuning;
     tuning.group_size = choice->group_size;
-    tuning.lanes = choice->lanes;
     tuning.words_per_item = choice->words_per_item;
     tuning.blocks_per_launch = choice->blocks_per_launch;
     const trial band = measure_band(t, &tuning);

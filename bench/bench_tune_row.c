@@ -105,7 +105,6 @@ void bench_tune_row(FILE *to, const rhomb_device_info *device, const char *commi
     put_name(to, "kind", kind_name(device->kind));
     put_wavefront(to, tuned);
     put_whole(to, "sweep_group_size", shape->plan.group_size);
-    put_whole(to, "sweep_lanes", shape->plan.lanes);
     put_whole(to, "words_per_item", shape->plan.words_per_item);
     put_whole(to, "blocks_per_launch", shape->plan.blocks_per_launch);
     put_rate(to, "sweep_cells_per_second", shape->cells_per_second);

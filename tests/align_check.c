@@ -185,13 +185,13 @@ static void fail_question(const align_asker *asker, const align_question *q, con
     fprintf(stderr, "wrong: %s\n", complaint);
     fprintf(stderr,
             "  case %s %lld, seed %llu, engine %s, %s, %lld by %lld letters, distance %lld, limit "
-            "%lld\n  tuning: group %d, items %d, columns %d, bits %d, words %d, blocks %d, lanes "
-            "%d, beside %lld\n",
+            "%lld\n  tuning: group %d, items %d, columns %d, bits %d, words %d, blocks %d, "
+            "beside %lld\n",
             q->family, (long long)q->index, (unsigned long long)rng_seed(), ENGINES[q->engine],
             q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes", (long long)p->a.length,
             (long long)p->b.length, (long long)q->distance, (long long)q->max_distance,
             (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_scores,
-            (int)t->offset_bits, (int)t->words_per_item, (int)t->blocks_per_launch, (int)t->lanes,
+            (int)t->offset_bits, (int)t->words_per_item, (int)t->blocks_per_launch,
             (long long)t->first_beside);
     if (p->a.length + p->b.length <= PRINTED_LETTERS)
         fprintf(stderr, "  target %.*s\n  query  %.*s\n", (int)p->a.length, p->a.at,

@@ -76,10 +76,10 @@ static void fail_question(const align_score_asker *asker, const align_score_ques
     fprintf(stderr, "  penalty %lld, limit %lld\n", (long long)penalty_of(q),
             (long long)q->max_distance);
     fprintf(stderr,
-            "  tuning: group %d, items %d, scores %d, offsets %d, words %d, blocks %d, lanes %d, "
+            "  tuning: group %d, items %d, scores %d, offsets %d, words %d, blocks %d, "
             "beside %lld\n",
             (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_scores,
-            (int)t->offset_bits, (int)t->words_per_item, (int)t->blocks_per_launch, (int)t->lanes,
+            (int)t->offset_bits, (int)t->words_per_item, (int)t->blocks_per_launch,
             (long long)t->first_beside);
     fprintf(stderr, "  again: rhomb align --score %s --engine %s %s %s\n", q->set->text,
             ENGINES[q->engine], files[0], files[1]);

@@ -134,7 +134,7 @@ done
 for tuning in shape=diamond,group=8,items=2,scores=4 shape=diamond,group=1,items=64,scores=5; do
     form wavefront $tuning distance --engine wavefront s.t.fa s.q.fa
 done
-for tuning in group=4,words=1,blocks=2 group=8,words=2,blocks=64 group=1,lanes=16,words=1,blocks=2; do
+for tuning in group=4,words=1,blocks=2 group=8,words=2,blocks=64 group=1,words=1,blocks=2; do
     form bitparallel $tuning distance --engine bitparallel s.t.fa s.q.fa
     form 'bitparallel with N' $tuning distance --engine bitparallel s.n.t.fa s.q.fa
     form paths $tuning align --engine bitparallel s.t.fa s.q.fa

@@ -67,7 +67,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
     rhomb_matrix_options options = RHOMB_MATRIX_OPTIONS_INIT;
     /* Of 1: what takes PoCL the least time to compile. */
-    tuning.group_size = tuning.wide_group_size = !s->free_groups;
+    tuning.group_size = !s->free_groups;
     tuning.first_limit = 5;
     tuning.last_limit = 40; /* the stranger's pairs are beyond it */
     tuning.launch_pairs = 6;

@@ -150,18 +150,14 @@ static void test_tuned_local(void **state)
     check_tuned(RHOMB_MODE_LOCAL);
 }
 
-/* Without the order by work, and with as many work-items for all. */
-static void test_switches(void **state)
+/* With as many work-items for all. */
+static void test_one_bin(void **state)
 {
-    rng r = rng_for("modes switches", 0);
+    rng r = rng_for("modes one bin", 0);
     mode_asker a = mode_asker_of(device.ctx, "match:2,4,4,2", RHOMB_MODE_LOCAL);
     mode_add_random(&a, 100, 300, &r);
-    a.tuning.keep_order = true;
-    mode_ask(&a);
     a.tuning.one_bin = true;
     a.tuning.group_size = 8;
-    mode_ask(&a);
-    a.tuning.single_words = true;
     mode_ask(&a);
     a.tuning.score_bits = 16;
     mode_ask(&a);
@@ -301,9 +297,6 @@ static void test_ties(void **state)
             a.cigar = bits != 16;
             mode_ask_one(&a);
         }
-        a.tuning.score_bits = 16;
-        a.tuning.keep_order = true; /* pairs of other lengths share items */
-        mode_ask_one(&a);
         mode_release(&a);
     }
 }
@@ -423,7 +416,7 @@ static const struct CMUnitTest TESTS[] = {
     {"tuned_ends_free", test_tuned_ends_free, NULL, NULL, NULL},
     {"tuned_extend", test_tuned_extend, NULL, NULL, NULL},
     {"tuned_local", test_tuned_local, NULL, NULL, NULL},
-    {"switches", test_switches, NULL, NULL, NULL},
+    {"one_bin", test_one_bin, NULL, NULL, NULL},
     {"jobs", test_jobs, NULL, NULL, NULL},
     {"orders", test_orders, NULL, NULL, NULL},
     {"bits", test_bits, NULL, NULL, NULL},

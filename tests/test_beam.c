@@ -158,7 +158,7 @@ static void test_insertion(void **state)
 {
     rng r = rng_for("beam_insertion", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    const variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 100, 32, 2, false, 2, 0, 0, 0, 0, 0};
+    const variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 100, 32, 2, false, 2, 0, 0, 0, 0};
     letters all = {NULL, 0, 0};
     letters_random(&all, "ACGT", 60000, &r);
     letters_append(&p.a, all.at, 60000);
@@ -197,7 +197,7 @@ static void test_savings(void **state)
     letters_random(&p.b, "ACGT", 300, &r);
     for (int32_t directions = 1; directions <= 2; directions++) {
         rhomb_report all, alone, limited, both;
-        variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 8, 32, 2, true, directions, 0, 0, 0, 0, 0};
+        variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 8, 32, 2, true, directions, 0, 0, 0, 0};
         question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "savings", directions);
         question_ask(&the_session, &q, &all);
         v.no_pruning = false;

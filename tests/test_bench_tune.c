@@ -121,16 +121,14 @@ static void test_switch(void **state)
 
 static bench_tuned measured(void)
 {
-    bench_tuned tuned = {.narrow = tile_of(64, 1.234e-6, 1e9),
-                         .wide = tile_of(256, 2e-6, 5.678e11),
-                         .wide_diagonals = 570000,
-                         .shape = {.plan = {.group_size = 128,
-                                            .lanes = 1,
-                                            .words_per_item = 4,
-                                            .blocks_per_launch = 128},
-                                   .block_seconds = 9e-7,
-                                   .cells_per_second = 3.3e13},
-                         .bases_per_second = 2e9};
+    bench_tuned tuned = {
+        .narrow = tile_of(64, 1.234e-6, 1e9),
+        .wide = tile_of(256, 2e-6, 5.678e11),
+        .wide_diagonals = 570000,
+        .shape = {.plan = {.group_size = 128, .words_per_item = 4, .blocks_per_launch = 128},
+                  .block_seconds = 9e-7,
+                  .cells_per_second = 3.3e13},
+        .bases_per_second = 2e9};
     tuned.narrow.plan.diagonals_per_item = 2;
     return tuned;
 }

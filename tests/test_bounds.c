@@ -16,10 +16,10 @@ static session the_session;
 
 /* Strips of 128 and of 512 rows; the first band is each case's own. */
 static const variant SWEEPS[] = {
-    {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 1, 1, 1, 3, 1, 0},
-    {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 2, 1, 1, 5, 1, 0},
-    {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 1, 16, 1, 2, 1, 0},
-    {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 2, 16, 1, 7, 1, 0},
+    {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 1, 1, 1, 3, 1},
+    {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 2, 1, 1, 5, 1},
+    {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 1, 16, 1, 2, 1},
+    {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 2, 16, 1, 7, 1},
 };
 
 /* Asks with one variant whose first band is `beside`, for limits around the distance, and none. */

@@ -285,11 +285,11 @@ static void test_exhaustive(void **state)
 static void ask_hard(const pair *p, rhomb_alphabet alphabet, const char *name)
 {
     static const variant VARIANTS[] = {
-        {RHOMB_TILE_TRAPEZOID, 1, 512, 32, 100, 32, 0, false, 1, 0, 0, 0, 0, 0},
-        {RHOMB_TILE_TRAPEZOID, 1, 512, 32, 100, 32, 0, false, 2, 0, 0, 0, 0, 0},
-        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 1, 0, 0, 0, 0, 0},
-        {RHOMB_TILE_AUTO, 8, 0, 16, 0, 32, 0, false, 2, 1, 2, 64, 300, 0},
-        {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 0, false, 1, 16, 4, 128, 300, 0}};
+        {RHOMB_TILE_TRAPEZOID, 1, 512, 32, 100, 32, 0, false, 1, 0, 0, 0, 0},
+        {RHOMB_TILE_TRAPEZOID, 1, 512, 32, 100, 32, 0, false, 2, 0, 0, 0, 0},
+        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 1, 0, 0, 0, 0},
+        {RHOMB_TILE_AUTO, 8, 0, 16, 0, 32, 0, false, 2, 1, 2, 64, 300},
+        {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 0, false, 1, 16, 4, 128, 300}};
     for (int i = 0; i < 5; i++) {
         const question q = question_of(p, alphabet, &VARIANTS[i], name, i);
         question_ask(&the_session, &q, NULL);
@@ -461,7 +461,7 @@ static void test_pruning(void **state)
     static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
     for (int i = 0; i < 2; i++) {
         rhomb_report with, without;
-        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false, 1, 0, 0, 0, 0, 0};
+        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false, 1, 0, 0, 0, 0};
         question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "pruning", i);
         question_ask(&the_session, &q, &with);
         v.no_pruning = true;
@@ -492,7 +492,7 @@ static void test_cancel(void **state)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 300, &r);
     letters_random(&p.b, "ACGT", 300, &r);
-    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false, 1, 0, 0, 0, 0, 0};
+    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false, 1, 0, 0, 0, 0};
     const question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "cancel", 0);
     int64_t stopped = 0;
     for (rhomb_status status = RHOMB_ERR_CANCELLED; status != RHOMB_OK; stopped++) {

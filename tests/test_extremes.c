@@ -35,13 +35,11 @@ static const number TUNING[] = {
     NUMBER(rhomb_tuning, blocks_per_launch),
     NUMBER(rhomb_tuning, directions),
     NUMBER(rhomb_tuning, first_beside),
-    NUMBER(rhomb_tuning, lanes),
     NUMBER(rhomb_tuning, beam_diagonals),
     NUMBER(rhomb_tuning, wide_group_size),
     NUMBER(rhomb_tuning, wide_diagonals_per_item),
     NUMBER(rhomb_tuning, wide_tile_scores),
     NUMBER(rhomb_tuning, wide_diagonals),
-    NUMBER(rhomb_tuning, step),
     NUMBER(rhomb_tuning, local_group_size),
     NUMBER(rhomb_tuning, local_item_rows),
     NUMBER(rhomb_tuning, local_steps),
@@ -54,9 +52,9 @@ static const number BATCH[] = {
     NUMBER(rhomb_batch_tuning, score_bits),  NUMBER(rhomb_batch_tuning, bit_planes),
     NUMBER(rhomb_batch_tuning, column_bytes)};
 static const number MATRIX[] = {
-    NUMBER(rhomb_matrix_tuning, group_size),   NUMBER(rhomb_matrix_tuning, wide_group_size),
-    NUMBER(rhomb_matrix_tuning, first_limit),  NUMBER(rhomb_matrix_tuning, last_limit),
-    NUMBER(rhomb_matrix_tuning, launch_pairs), NUMBER(rhomb_matrix_tuning, pool_bytes)};
+    NUMBER(rhomb_matrix_tuning, group_size), NUMBER(rhomb_matrix_tuning, first_limit),
+    NUMBER(rhomb_matrix_tuning, last_limit), NUMBER(rhomb_matrix_tuning, launch_pairs),
+    NUMBER(rhomb_matrix_tuning, pool_bytes)};
 
 static const int64_t VALUES[] = {INT64_MIN,
                                  INT32_MIN,

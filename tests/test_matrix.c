@@ -162,7 +162,7 @@ static rhomb_matrix_tuning random_tuning(rng *r)
     if (rng_chance(r, 0.3))
         t.pool_bytes = rng_between(r, 1, 8000);
     if (rng_chance(r, 0.2))
-        t.group_size = t.wide_group_size = 8;
+        t.group_size = 8;
     return t;
 }
 

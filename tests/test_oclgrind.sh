@@ -141,7 +141,7 @@ run_distance()
         watched bitparallel/bitparallel oclgrind "$quick" distance --engine bitparallel \
             --tune group=4,words=1,blocks=2 $ends
         watched bitparallel/bitparallel_lanes oclgrind "$quick" distance --engine bitparallel \
-            --tune group=1,lanes=16,words=1,blocks=2 $ends
+            --tune group=1,words=1,blocks=2 $ends
     }
 }
 
@@ -163,7 +163,7 @@ run_scores()
             watched bitsliced/bitsliced oclgrind "$quick" distance --engine bitparallel \
                 --score $score --tune group=4,words=1,blocks=2 $ends
             watched bitsliced/bitsliced_lanes oclgrind "$quick" distance --engine bitparallel \
-                --score $score --tune group=1,lanes=16,words=1,blocks=2 $ends
+                --score $score --tune group=1,words=1,blocks=2 $ends
         done
         watched affine/affine_wavefront oclgrind "$quick" distance --engine wavefront \
             --score affine:4,6,2 --tune group=8,items=8,scores=8 $ends
@@ -179,7 +179,7 @@ run_paths()
     watched batch/batch oclgrind "$quick" align --engine bitparallel \
         --tune group=4,words=1,blocks=2 s.t.fa s.q.fa
     watched affine/affine_path oclgrind "$rhomb" align --score affine:4,6,2 --engine bitparallel \
-        --tune group=1,lanes=16,words=1,blocks=2 s.t.fa s.q.fa
+        --tune group=1,words=1,blocks=2 s.t.fa s.q.fa
 }
 
 # A share of it (support/amount.h): batches without their known-answer tests, which have more pairs,

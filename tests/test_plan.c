@@ -158,9 +158,6 @@ static void test_widest_first_band(void **state)
     assert_true(plan_of(3000, 3500, &options, &GPU).sweep.first_beside == 3500);
     tuning.first_beside = -1;
     expect_refused(&options, 10, &GPU, "-1 diagonals beside");
-    tuning.first_beside = 0;
-    tuning.lanes = 1 << 30;
-    expect_refused(&options, 10, &GPU, "1073741824 lanes");
 }
 
 #define REFUSED(field, value, detail)                      \

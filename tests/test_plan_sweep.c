@@ -81,12 +81,10 @@ static void test_tuning_rows(void **state)
         const rhomb__plan plan = plan_of(LONG, none, &device);
         assert_string_equal(plan.tuning_row, rows[i].name);
         assert_int_equal(plan.sweep.group_size, rows[i].sweep_group_size);
-        assert_int_equal(plan.sweep.lanes, rows[i].sweep_lanes);
         assert_int_equal(plan.sweep.words_per_item, rows[i].words_per_item);
         assert_int_equal(plan.sweep.blocks_per_launch, rows[i].blocks_per_launch);
         const rhomb__plan shorter = plan_of(SHORT, none, &device);
-        assert_int_equal(shorter.sweep.lanes, rows[i].sweep_lanes);
-        if (rows[i].sweep_lanes > 1) {
+        if (rows[i].sweep_group_size == 1) {
             assert_int_equal(shorter.sweep.words_per_item, rows[i].words_per_item);
             assert_int_equal(shorter.sweep.blocks_per_launch, rows[i].blocks_per_launch);
         } else {
@@ -96,7 +94,7 @@ static void test_tuning_rows(void **state)
     }
 }
 
-/* Whatever groups a device allows, vectors only go with groups of one. */
+/* Whatever groups a device allows, those of one have vectors. */
 static void test_small_groups(void **state)
 {
     const rhomb_tuning none = RHOMB_TUNING_INIT;
@@ -107,8 +105,7 @@ static void test_small_groups(void **state)
             const rhomb_device_info device = device_of(KINDS[i], most);
             const rhomb__plan plan = plan_of(LONG, none, &device);
             assert_true(plan.sweep.group_size >= 1 && plan.sweep.group_size <= most);
-            assert_true(plan.sweep.lanes == 1 ||
-                        (plan.sweep.lanes == 16 && plan.sweep.group_size == 1));
+            assert_int_equal(plan.sweep.lanes, plan.sweep.group_size == 1 ? 16 : 1);
         }
     }
 }
@@ -118,21 +115,18 @@ static void test_given(void **state)
 {
     static const struct {
         rhomb_device_kind kind;
-        int32_t group_size, lanes;            /* given; 0: not */
-        int32_t planned_group, planned_lanes; /* 0: any */
+        int32_t group_size;    /* given; 0: not */
+        int32_t planned_group; /* 0: any */
+        int32_t lanes;
     } cases[] = {
-        {RHOMB_DEVICE_CPU, 0, 0, 1, 16},  {RHOMB_DEVICE_CPU, 1, 0, 1, 16},
-        {RHOMB_DEVICE_CPU, 0, 1, 1, 1},   {RHOMB_DEVICE_CPU, 8, 0, 8, 1},
-        {RHOMB_DEVICE_CPU, 8, 1, 8, 1},   {RHOMB_DEVICE_CPU, 0, 16, 1, 16},
-        {RHOMB_DEVICE_GPU, 1, 0, 1, 1},   {RHOMB_DEVICE_GPU, 1, 16, 1, 16},
-        {RHOMB_DEVICE_GPU, 0, 1, 0, 1},   {RHOMB_DEVICE_OTHER, 1, 16, 1, 16},
-        {RHOMB_DEVICE_OTHER, 0, 0, 0, 1},
+        {RHOMB_DEVICE_CPU, 0, 1, 16},  {RHOMB_DEVICE_CPU, 1, 1, 16}, {RHOMB_DEVICE_CPU, 8, 8, 1},
+        {RHOMB_DEVICE_GPU, 0, 0, 1},   {RHOMB_DEVICE_GPU, 1, 1, 16}, {RHOMB_DEVICE_OTHER, 1, 1, 16},
+        {RHOMB_DEVICE_OTHER, 0, 0, 1},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         const rhomb_device_info device = device_of(cases[i].kind, 1024);
         rhomb_tuning given = RHOMB_TUNING_INIT;
         given.group_size = cases[i].group_size;
-        given.lanes = cases[i].lanes;
         given.words_per_item = 3;
         given.blocks_per_launch = 7;
         given.directions = (int32_t)(i % 2) + 1;
@@ -140,7 +134,7 @@ static void test_given(void **state)
         const rhomb__plan plan = plan_of(i % 2 == 0 ? LONG : SHORT, given, &device);
         if (cases[i].planned_group > 0)
             assert_int_equal(plan.sweep.group_size, cases[i].planned_group);
-        assert_int_equal(plan.sweep.lanes, cases[i].planned_lanes);
+        assert_int_equal(plan.sweep.lanes, cases[i].lanes);
         assert_int_equal(plan.sweep.words_per_item, 3);
         assert_int_equal(plan.sweep.blocks_per_launch, 7);
         assert_int_equal(plan.directions, given.directions);
@@ -160,49 +154,40 @@ static void test_refused(void **state)
     const rhomb_device_info device = device_of(RHOMB_DEVICE_GPU, 512);
     rhomb_tuning good = RHOMB_TUNING_INIT;
     good.group_size = 64;
-    good.lanes = 1;
     good.words_per_item = 8;
     good.blocks_per_launch = 4096;
     good.directions = 2;
     (void)plan_of(LONG, good, &device);
     REFUSED(group_size, 48, "group size 48");
     REFUSED(group_size, 1024, "more than the 512");
-    REFUSED(lanes, 16, "16 lanes in groups of 64");
-    REFUSED(lanes, 8, "8 lanes: 1 and 16");
-    REFUSED(lanes, -1, "-1 lanes");
     REFUSED(words_per_item, 9, "9 words");
     REFUSED(words_per_item, -1, "-1 words");
     REFUSED(blocks_per_launch, 4097, "4097 blocks");
     REFUSED(blocks_per_launch, -1, "-1 blocks");
     REFUSED(directions, 3, "3 directions");
     REFUSED(directions, -1, "-1 directions");
-    good.group_size = 1;
-    good.lanes = 16;
-    (void)plan_of(LONG, good, &device);
-    REFUSED(lanes, 8, "8 lanes: 1 and 16");
-    REFUSED(lanes, 17, "17 lanes: 1 and 16");
 }
 
 /* Lanes are a strip's items; the last item of a group is behind the first by all of the others, the
  * last lane by a block. */
 static void test_strips(void **state)
 {
-    static const int32_t GROUPS[] = {1, 2, 64, 1024};
-    for (size_t i = 0; i < 2 * COUNT(GROUPS); i++) {
+    static const int32_t GROUPS[] = {1, 2, 64, 1024, 1};
+    for (size_t i = 0; i < COUNT(GROUPS); i++) {
         const rhomb_device_info device = device_of(RHOMB_DEVICE_GPU, 1024);
         rhomb_tuning given = RHOMB_TUNING_INIT;
-        given.group_size = i % 2 == 0 ? GROUPS[i / 2] : 1;
-        given.lanes = i % 2 == 0 ? 1 : 16;
+        const int32_t lanes = GROUPS[i] == 1 ? 16 : 1;
+        given.group_size = GROUPS[i];
         given.words_per_item = (int32_t)i + 1;
         given.blocks_per_launch = 100 + (int32_t)i;
         const rhomb__plan plan = plan_of(LONG, given, &device);
         const rhomb__sweep sweep = rhomb__plan_sweep(&plan);
-        assert_true(sweep.shape.items == (int64_t)given.group_size * given.lanes);
+        assert_true(sweep.shape.items == (int64_t)given.group_size * lanes);
         assert_true(sweep.shape.words == given.words_per_item);
-        assert_true(sweep.shape.lag == (given.lanes > 1 ? 1 : given.group_size - 1));
+        assert_true(sweep.shape.lag == (lanes > 1 ? 1 : given.group_size - 1));
         assert_true(sweep.shape.steps == given.blocks_per_launch);
         assert_true(sweep.strip_rows ==
-                    32 * (int64_t)given.group_size * given.lanes * given.words_per_item);
+                    32 * (int64_t)given.group_size * lanes * given.words_per_item);
         assert_true(sweep.rows == LONG && sweep.columns == LONG);
     }
 }

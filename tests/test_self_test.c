@@ -308,7 +308,6 @@ static rhomb_status solve_scored(const char *folder, const char *scoring_text, i
     rhomb__error error = {RHOMB_OK, NULL, ""};
     assert_int_equal(rhomb__scoring_parse(&error, scoring_text, &scoring), RHOMB_OK);
     tuning.group_size = group_size;
-    tuning.lanes = group_size == ALONE ? 16 : 1;
     tuning.words_per_item = 1;
     options.tuning = &tuning;
     options.scoring = &scoring;

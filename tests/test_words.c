@@ -8,8 +8,7 @@
 
 /* Different values for all keys that are counts. */
 static const char ALL[] =
-    "shape=diamond,group=1,items=2,scores=3,launches=4,offsets=5,prune=off,beam=6,step=myers,lanes="
-    "7,words=8,"
+    "shape=diamond,group=1,items=2,scores=3,launches=4,offsets=5,prune=off,beam=6,words=8,"
     "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-scores=15,"
     "local-group=21,local-rows=22,local-steps=23,chunk=24,"
     "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,bases=20";
@@ -21,14 +20,12 @@ static void test_fields(void **state)
     assert_null(cli_read_tuning(ALL, &t, &r));
     assert_int_equal(t.tile_shape, RHOMB_TILE_DIAMOND);
     assert_true(t.no_pruning);
-    assert_int_equal(t.step, RHOMB_STEP_MYERS);
     const int32_t got[] = {t.group_size,
                            t.diagonals_per_item,
                            t.tile_scores,
                            t.launches_per_read,
                            t.offset_bits,
                            (int32_t)t.beam_diagonals,
-                           t.lanes,
                            t.words_per_item,
                            t.blocks_per_launch,
                            t.directions,
@@ -39,7 +36,7 @@ static void test_fields(void **state)
                            t.local_item_rows,
                            t.local_steps,
                            (int32_t)t.chunk_strips};
-    const int32_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
+    const int32_t expected[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
     assert_memory_equal(got, expected, sizeof expected);
     assert_true(t.first_beside == INT64_C(5000000000));
     assert_true(t.wide_diagonals == INT64_C(6000000000));
@@ -53,12 +50,10 @@ static void test_words(void **state)
 {
     rhomb_tuning t = RHOMB_TUNING_INIT;
     rhomb_rates r = RHOMB_RATES_INIT;
-    assert_null(
-        cli_read_tuning("prune=off,prune=on,beam=off,shape=trapezoid,step=bit-sliced", &t, &r));
+    assert_null(cli_read_tuning("prune=off,prune=on,beam=off,shape=trapezoid", &t, &r));
     assert_false(t.no_pruning);
     assert_true(t.beam_diagonals == -1);
     assert_int_equal(t.tile_shape, RHOMB_TILE_TRAPEZOID);
-    assert_int_equal(t.step, RHOMB_STEP_BITSLICED);
     assert_null(t.rates);
 }
 
@@ -85,21 +80,11 @@ static void test_help(void **state)
     assert_int_equal(listed, known);
 }
 
-/* Earlier names of keys. */
-static void test_earlier_names(void **state)
-{
-    rhomb_tuning t = RHOMB_TUNING_INIT;
-    rhomb_rates r = RHOMB_RATES_INIT;
-    assert_null(cli_read_tuning("columns=3,bands=4,wide-columns=15,letters=20", &t, &r));
-    assert_true(t.tile_scores == 3 && t.launches_per_read == 4 && t.wide_tile_scores == 15);
-    assert_true(r.bases_per_second == 20);
-}
-
 static void test_unknown(void **state)
 {
     static const char *const WRONG[] = {
-        "",        "wide",   "wide=",       "wide=x",  "wide=1K,",    "wides=1", "group=3000000000",
-        "beam=on", "shape=", "step=sliced", "prune=1", "letters=1.5", "group=-1"};
+        "",        "wide",   "wide=",   "wide=x",  "wide=1K,", "wides=1", "group=3000000000",
+        "beam=on", "shape=", "prune=1", "group=-1"};
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         char text[128];
         rhomb_tuning t = RHOMB_TUNING_INIT;
@@ -114,8 +99,7 @@ static void test_unknown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields), cmocka_unit_test(test_words), cmocka_unit_test(test_help),
-        cmocka_unit_test(test_earlier_names), cmocka_unit_test(test_unknown)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_help), cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
         .free_target_begin =
             options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->target_begin),
         .free_target_end = as_limit(ends->target_end),
-        .lines = !setup->tuning.single_words && rhomb__batch_bin_items(&setup->shape, bin) > 1,
+        .lines = rhomb__batch_bin_items(&setup->shape, bin) > 1,
         .slot_cells = slot_cells};
 }
 

@@ -169,14 +169,10 @@ typedef struct rhomb_batch_tuning {
                               engines for long pairs */
     int32_t long_bases;  /* pairs with a sequence longer than this go to those engines at once */
     /*
-     * Of modes other than GLOBAL, to see what they bring: pairs stay in the order of the input
-     * instead of going by their work; all pairs take as many work-items as a group has instead of
-     * as many as suit their lengths; what strips of rows hand on goes to memory word by word
-     * instead of in lines.
+     * Of modes other than GLOBAL: all pairs take as many work-items as a group has instead of as
+     * many as suit their lengths.
      */
-    bool keep_order;
     bool one_bin;
-    bool single_words;
     /* Of LOCAL and ENDS_FREE: 16: where they suffice, on GPUs two pairs at once; 32: never 16. */
     int32_t score_bits;
     /*
@@ -188,9 +184,9 @@ typedef struct rhomb_batch_tuning {
     int64_t column_bytes;
 } rhomb_batch_tuning;
 
-#define RHOMB_BATCH_TUNING_INIT                                                    \
-    {                                                                              \
-        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0, 0 \
+#define RHOMB_BATCH_TUNING_INIT                                      \
+    {                                                                \
+        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, false, 0, 0, 0 \
     }
 
 typedef struct rhomb_batch_options {

@@ -63,17 +63,16 @@ typedef int (*rhomb_matrix_progress_fn)(const rhomb_matrix_progress *progress, v
  */
 typedef struct rhomb_matrix_tuning {
     size_t struct_size;
-    int32_t group_size;      /* work-items that share a pair: 1, or a power of two up to 256 */
-    int32_t wide_group_size; /* the same where distances above 128 are looked for */
-    int32_t first_limit;     /* the largest distance that the first kernel finds: 1 to 2,000 */
-    int32_t last_limit;      /* pairs above it go to the engines for long pairs: 1 to 2,000 */
-    int64_t launch_pairs;    /* the most pairs of a launch: 1 to 2^24 */
-    int64_t pool_bytes;      /* the most device memory for packed sequences: 1 or more */
+    int32_t group_size;   /* work-items that share a pair: 1, or a power of two up to 256 */
+    int32_t first_limit;  /* the largest distance that the first kernel finds: 1 to 2,000 */
+    int32_t last_limit;   /* pairs above it go to the engines for long pairs: 1 to 2,000 */
+    int64_t launch_pairs; /* the most pairs of a launch: 1 to 2^24 */
+    int64_t pool_bytes;   /* the most device memory for packed sequences: 1 or more */
 } rhomb_matrix_tuning;
 
-#define RHOMB_MATRIX_TUNING_INIT                      \
-    {                                                 \
-        sizeof(rhomb_matrix_tuning), 0, 0, 0, 0, 0, 0 \
+#define RHOMB_MATRIX_TUNING_INIT                   \
+    {                                              \
+        sizeof(rhomb_matrix_tuning), 0, 0, 0, 0, 0 \
     }
 
 /*

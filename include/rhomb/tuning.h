@@ -54,16 +54,6 @@ typedef enum rhomb_tile_shape {
 } rhomb_tile_shape;
 
 /*
- * The step of a sweep: Myers' for unit costs, or the bit-sliced one for any costs. AUTO takes
- * Myers' for unit costs, and for no others.
- */
-typedef enum rhomb_sweep_step {
-    RHOMB_STEP_AUTO,
-    RHOMB_STEP_MYERS, /* an error with other than unit costs */
-    RHOMB_STEP_BITSLICED
-} rhomb_sweep_step;
-
-/*
  * Tuning, for benchmarks, tests and new devices. It changes time and memory, never a distance. With
  * RHOMB_ENGINE_AUTO it may change which engine finishes a run, and so which of several optimal
  * alignments is returned. 0: the value of the device's tuning row.
@@ -77,7 +67,8 @@ typedef enum rhomb_sweep_step {
 struct rhomb_tuning {
     size_t struct_size;
     rhomb_tile_shape tile_shape;
-    int32_t group_size; /* work-items per group, both engines: 1, or a power of two up to 1024 */
+    int32_t group_size; /* work-items per group, both engines: 1, or a power of two up to 1024;
+                           a sweep's groups of 1 have vectors of 16 lanes, each like an item */
     int32_t diagonals_per_item; /* diagonals per work-item: 1 to 8; 64 to 8192 if group_size is 1 */
     int32_t tile_scores; /* scores a launch advances by: 1 to 256, below half the tile's width */
     int32_t launches_per_read; /* launches enqueued per read of the status: 1 to 10000 */
@@ -89,12 +80,10 @@ struct rhomb_tuning {
     int64_t first_beside;      /* diagonals on either side of those between the ends, in a
                                   sweep's first band */
     const rhomb_rates *rates;  /* values other than 0 replace the device's; may be NULL */
-    int32_t lanes; /* lanes of a sweep's vectors, each like an item: 1, or 16 if group_size is 1 */
     int64_t beam_diagonals; /* the most that a beam may have, which then always runs; -1: no beam */
     /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
-    rhomb_sweep_step step;
     /* rhomb_align_local(): items of a group, or 1 for vectors of 16 lanes, powers of two up to 256;
      */
     int32_t local_group_size;
@@ -110,7 +99,7 @@ struct rhomb_tuning {
 #define RHOMB_TUNING_INIT                                                                          \
     {                                                                                              \
         sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0, 0, 0, \
-            0, 0, RHOMB_STEP_AUTO, 0, 0, 0, 0                                                      \
+            0, 0, 0, 0, 0                                                                          \
     }
 
 #ifdef __cplusplus

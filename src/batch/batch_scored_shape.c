@@ -220,7 +220,6 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     s->lists = RHOMB__BATCH_BINS;
     s->mode_bytes = columns;
     s->mode_groups = device->compute_units * rhomb__max(row->batch_unit_items / s->group_size, 1);
-    s->keep_order = tuning->keep_order;
     s->one_bin = tuning->one_bin;
 }
 

@@ -56,7 +56,6 @@ typedef struct rhomb__batch_shape {
     int64_t most_edits;                           /* of a pair that the kernels solve */
     int32_t lists;     /* of pairs, besides those of levels: the bins of a mode */
     int32_t item_rows; /* of a mode: rows of a work-item, or of a lane */
-    bool keep_order;   /* pairs of a bin do not go by their work */
     bool one_bin;
     int32_t lanes;     /* 1, or 16 */
     bool short_scores; /* scores that cannot exceed 16 bits have them, and ... */

@@ -29,23 +29,21 @@ static rhomb_status check_range(rhomb__error *error, const char *what, int64_t v
                        (long long)value, (long long)most);
 }
 
-static rhomb_status check_group(rhomb__error *error, const rhomb_device_info *device,
-                                const char *what, int64_t size)
+static rhomb_status check_group(rhomb__error *error, const rhomb_device_info *device, int64_t size)
 {
     const rhomb_status status =
-        check_range(error, what, size, rhomb__min(256, device->max_group_size));
+        check_range(error, "group_size", size, rhomb__min(256, device->max_group_size));
     if (status != RHOMB_OK || (size & (size - 1)) == 0)
         return status;
-    return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "matrix tuning: %s %lld is not a power of two",
-                       what, (long long)size);
+    return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                       "matrix tuning: group_size %lld is not a power of two", (long long)size);
 }
 
 static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *device,
                                  const rhomb_matrix_tuning *t)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(check_group(error, device, "group_size", t->group_size));
-    RHOMB_TRY(check_group(error, device, "wide_group_size", t->wide_group_size));
+    RHOMB_TRY(check_group(error, device, t->group_size));
     RHOMB_TRY(check_range(error, "first_limit", t->first_limit, RHOMB__BATCH_MOST_LIMIT));
     RHOMB_TRY(check_range(error, "last_limit", t->last_limit, RHOMB__BATCH_MOST_LIMIT));
     RHOMB_TRY(check_range(error, "launch_pairs", t->launch_pairs, MOST_PAIRS));
@@ -71,12 +69,11 @@ static void add_level(rhomb__matrix_shape *s, const rhomb_device_info *device,
 {
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const bool narrow = limit <= row->matrix_narrow_limit;
-    const int64_t given = narrow ? tuning->group_size : tuning->wide_group_size;
     const int64_t wanted = narrow ? row->batch_group_size : row->ranges_group_size;
     rhomb__matrix_level *level = &s->levels[s->count++];
     level->limit = (int32_t)limit;
-    level->group_size = (int32_t)or_default(given, rhomb__group_on(device, wanted));
-    level->given = given != 0;
+    level->group_size = (int32_t)or_default(tuning->group_size, rhomb__group_on(device, wanted));
+    level->given = tuning->group_size != 0;
     level->groups = rhomb__max(device->compute_units, 1) *
                     rhomb__max(row->batch_unit_items / level->group_size, 1);
 }

@@ -212,7 +212,7 @@ int32_t rhomb__batch_bin_of(const rhomb__batch_shape *s, const rhomb_batch_optio
                             const rhomb_pair *pair, bool wide, uint64_t *work)
 {
     const int64_t n = pair->target_length, m = pair->query_length;
-    *work = s->keep_order ? 0 : s->drops ? (uint64_t)n * (uint64_t)m : key_of(s, n, m);
+    *work = s->drops ? (uint64_t)n * (uint64_t)m : key_of(s, n, m);
     if (s->drops)
         return bin_from(s, options, 0, s->item_rows == 0 ? 0 : EXTEND_BINS, EXTEND_SHARE, pair);
     const int32_t first = is_short(s, options, n, m) ? 0 : RHOMB__BATCH_SHORT_BINS;

@@ -46,12 +46,6 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "a second tile needs its group, items and columns, and the diagonals "
                            "from which it is used");
-    if (tuning->lanes != 0 && tuning->lanes != 1 && tuning->lanes != 16)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 and 16 are allowed",
-                           (int)tuning->lanes);
-    if (tuning->step < RHOMB_STEP_AUTO || tuning->step > RHOMB_STEP_BITSLICED)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "step %d of a sweep does not exist",
-                           (int)tuning->step);
     if (tuning->first_beside < 0)
         return rhomb__fail(
             error, RHOMB_ERR_ARGUMENT,

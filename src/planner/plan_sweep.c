@@ -212,19 +212,24 @@ static void take_strips(const rhomb_tuning *given, const rhomb__tuning_row *row,
         rhomb__given_or(given->blocks_per_launch, row->blocks_per_launch / launch_share);
 }
 
+static int32_t lanes_of(int32_t group_size)
+{
+    return group_size == 1 ? RHOMB__VECTOR_LANES : 1;
+}
+
 /* The sweep's shape where nothing is known of its band, its speed, and its band. */
 static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
-    const bool is_short = row->sweep_lanes == 1 && input->query_length < row->short_rows;
+    const bool is_short = row->sweep_group_size > 1 && input->query_length < row->short_rows;
     const bool few_units = row->few_units > 0 && input->device->compute_units <= row->few_units;
     rhomb__sweep_plan *own = &plan->sweep;
     rhomb__speed *speed = &plan->speed[RHOMB__ROW_SWEEP];
     *own = (rhomb__sweep_plan){.group_size = rhomb__group_for(input, row->sweep_group_size)};
-    own->lanes = rhomb__given_or(given->lanes, own->group_size == 1 ? row->sweep_lanes : 1);
+    own->lanes = lanes_of(own->group_size);
     take_strips(given, row, is_short, own);
-    own->sliced = given->step == RHOMB_STEP_BITSLICED || !rhomb__costs_are_edit(&plan->costs);
+    own->sliced = !rhomb__costs_are_edit(&plan->costs);
     while (given->group_size == 0 && own->group_size > 2 &&
            local_bytes(plan) > input->device->local_memory_bytes)
         own->group_size /= 2;
@@ -262,8 +267,6 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
                           const rhomb__plan *plan)
 {
     const rhomb__sweep_plan *own = &plan->sweep;
-    if (own->sliced && input->options->tuning->step == RHOMB_STEP_MYERS)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "Myers' step has unit costs only");
     const int64_t first_base = plan->costs.open[0] + plan->costs.extend[0];
     if (own->sliced && first_base > RHOMB_SLICED_MOST)
         return rhomb__refuse_costs(error, &plan->costs, "the first base of a gap costs", first_base,
@@ -278,10 +281,6 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
             "strips of %lld rows cost more than %lld by this scoring: choose smaller "
             "groups or fewer words",
             (long long)sweep.strip_rows, (long long)MOST_IN_LAUNCH);
-    if (own->lanes != 1 && (own->lanes != 16 || own->group_size != 1))
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "%d lanes in groups of %d: 1, and 16 in groups of one, are allowed",
-                           (int)own->lanes, (int)own->group_size);
     return rhomb__check_group(error, input->device, own->group_size, item_bytes(plan),
                               item_bytes(plan) + LOCAL_OVERHEAD);
 }
@@ -334,6 +333,7 @@ static void shrink(rhomb__plan *plan, int64_t most_items)
 {
     rhomb__sweep_plan own = plan->sweep;
     own.group_size = rhomb__group_halved(own.group_size, most_items);
+    own.lanes = lanes_of(own.group_size);
     reshape(plan, &own);
 }
 
@@ -403,10 +403,8 @@ static void force(const rhomb__plan *plan, rhomb_tuning *tuning)
 {
     const rhomb__sweep_plan *own = &plan->sweep;
     tuning->group_size = own->group_size;
-    tuning->lanes = own->lanes;
     tuning->words_per_item = own->words_per_item;
     tuning->blocks_per_launch = own->blocks_per_launch;
-    tuning->step = own->sliced ? RHOMB_STEP_BITSLICED : RHOMB_STEP_MYERS;
 }
 
 static void take(const rhomb__plan *from, rhomb__plan *plan)

@@ -52,8 +52,8 @@ typedef struct rhomb__tuning_row {
     int32_t launches_per_read;
     double cells_per_second;  /* of a saturated device, 2 bits per symbol */
     double wavefront_seconds; /* one wavefront while the pyramid is narrow: pure latency */
-    int32_t sweep_group_size; /* bit-parallel: items, words and blocks for long sequences */
-    int32_t sweep_lanes;      /* 16: groups of one item with vectors instead */
+    int32_t sweep_group_size; /* bit-parallel: items, words and blocks for long sequences; groups
+                                 of one have vectors */
     int32_t words_per_item;
     int32_t blocks_per_launch;
     int64_t short_rows;   /* queries below have half of the words, a quarter of the blocks */

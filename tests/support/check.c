@@ -262,11 +262,10 @@ static void print_command(const session *s, const question *q)
     failed_write(q->family, q->index, q->target, q->query, files);
     if (variant_is_sweep(v))
         fprintf(stderr,
-                "  again:    rhomb distance --engine bitparallel --tune group=%d,lanes=%d,words=%d,"
-                "blocks=%d,directions=%d,beside=%lld%s --alphabet %s",
-                (int)v->group, (int)v->lanes, (int)v->words, (int)v->blocks, (int)v->directions,
-                (long long)v->beside, v->step == RHOMB_STEP_BITSLICED ? ",step=bit-sliced" : "",
-                q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+                "  again:    rhomb distance --engine bitparallel --tune group=%d,words=%d,"
+                "blocks=%d,directions=%d,beside=%lld --alphabet %s",
+                (int)v->group, (int)v->words, (int)v->blocks, (int)v->directions,
+                (long long)v->beside, q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     else
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
@@ -332,12 +331,10 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.launches_per_read = v->launches;
     tuning.offset_bits = v->offset_bits;
     tuning.no_pruning = v->no_pruning;
-    tuning.lanes = v->lanes;
     tuning.words_per_item = v->words;
     tuning.blocks_per_launch = v->blocks;
     tuning.directions = v->directions;
     tuning.first_beside = v->beside;
-    tuning.step = v->step;
     tuning.chunk_strips = session_chunk(s, q->index);
     tuning.beam_diagonals = q->beam > 0 ? q->beam : -1;
     options.engine = variant_is_sweep(v) ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;

@@ -30,7 +30,6 @@ typedef struct variant {
     int32_t words;
     int32_t blocks;
     int64_t beside;
-    rhomb_sweep_step step;
 } variant;
 
 bool variant_is_sweep(const variant *v);

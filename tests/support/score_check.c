@@ -106,8 +106,8 @@ static void fail_score(const session *s, const score_question *q, const char *co
     fprintf(stderr, "  again:    rhomb distance --score %s --engine %s --alphabet %s", q->set->text,
             engine_name(q->engine), q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (v != NULL && variant_is_sweep(v))
-        fprintf(stderr, " --tune group=%d,lanes=%d,words=%d,blocks=%d,directions=%d,beside=%lld",
-                (int)v->group, (int)v->lanes, (int)v->words, (int)v->blocks, (int)v->directions,
+        fprintf(stderr, " --tune group=%d,words=%d,blocks=%d,directions=%d,beside=%lld",
+                (int)v->group, (int)v->words, (int)v->blocks, (int)v->directions,
                 (long long)v->beside);
     else if (v != NULL)
         fprintf(stderr, " --tune group=%d,items=%d,scores=%d,launches=%d,offsets=%d", (int)v->group,
@@ -131,7 +131,6 @@ static void set_tuning(const variant *v, rhomb_tuning *tuning)
         tuning->offset_bits = v->offset_bits;
         return;
     }
-    tuning->lanes = v->lanes;
     tuning->words_per_item = v->words;
     tuning->blocks_per_launch = v->blocks;
     tuning->directions = v->directions;

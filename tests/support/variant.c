@@ -18,23 +18,15 @@
 #define DIAMOND   RHOMB_TILE_DIAMOND
 
 /* Trapezoids are listed with two directions as well. */
-#define TILE(shape, group, items, columns, launches, offset_bits, planes, no_pruning)           \
+#define TILE(shape, group, items, columns, launches, offset_bits, planes, no_pruning)          \
+    {                                                                                          \
+        shape, group, items, columns, launches, offset_bits, planes, no_pruning, 1, 0, 0, 0, 0 \
+    }
+
+#define SWEEP(group, planes, words, blocks, directions, beside)                                 \
     {                                                                                           \
-        shape, group, items, columns, launches, offset_bits, planes, no_pruning, 1, 0, 0, 0, 0, \
-            RHOMB_STEP_AUTO                                                                     \
-    }
-
-#define SWEEP(group, lanes, planes, words, blocks, directions, beside)                         \
-    {                                                                                          \
-        RHOMB_TILE_AUTO, group, 0, 16, 0, 32, planes, false, directions, lanes, words, blocks, \
-            beside, RHOMB_STEP_AUTO                                                            \
-    }
-
-/* A sweep with the bit-sliced step. */
-#define SLICED(group, lanes, planes, words, blocks, directions, beside)                        \
-    {                                                                                          \
-        RHOMB_TILE_AUTO, group, 0, 16, 0, 32, planes, false, directions, lanes, words, blocks, \
-            beside, RHOMB_STEP_BITSLICED                                                       \
+        RHOMB_TILE_AUTO, group, 0, 16, 0, 32, planes, false, directions, (group) == 1 ? 16 : 1, \
+            words, blocks, beside                                                               \
     }
 
 static const variant TABLE[] = {
@@ -63,22 +55,18 @@ static const variant TABLE[] = {
     TILE(DIAMOND, 64, 7, 64, 2, 32, 2, false),
     TILE(DIAMOND, 256, 1, 64, 100, 64, 2, false),
     TILE(DIAMOND, 256, 4, 32, 100, 32, 8, false),
-    /* The bit-parallel engine: group, lanes, planes, words, blocks, directions, first band. */
-    SWEEP(1, 1, 2, 1, 1, 1, 0),
-    SWEEP(1, 1, 2, 1, 3, 2, 1),
-    SWEEP(4, 1, 2, 1, 2, 2, 5),
-    SWEEP(4, 1, 2, 1, 7, 1, 40),
-    SWEEP(4, 1, 3, 1, 2, 2, 3),
-    SWEEP(4, 1, 8, 1, 3, 2, 0),
-    SWEEP(8, 1, 2, 2, 5, 2, 16),
-    SWEEP(32, 1, 2, 1, 64, 2, 100),
-    SWEEP(1, 16, 2, 1, 1, 1, 0),
-    SWEEP(1, 16, 2, 1, 7, 2, 5),
-    SWEEP(1, 16, 4, 2, 2, 2, 1),
-    SWEEP(1, 16, 8, 4, 3, 1, 100),
-    SWEEP(1, 16, 2, 8, 256, 2, 5),
-    SLICED(4, 1, 3, 2, 5, 2, 7),
-    SLICED(1, 16, 2, 1, 7, 2, 0),
+    /* The bit-parallel engine: group, planes, words, blocks, directions, first band. */
+    SWEEP(4, 2, 1, 2, 2, 5),
+    SWEEP(4, 2, 1, 7, 1, 40),
+    SWEEP(4, 3, 1, 2, 2, 3),
+    SWEEP(4, 8, 1, 3, 2, 0),
+    SWEEP(8, 2, 2, 5, 2, 16),
+    SWEEP(32, 2, 1, 64, 2, 100),
+    SWEEP(1, 2, 1, 1, 1, 0),
+    SWEEP(1, 2, 1, 7, 2, 5),
+    SWEEP(1, 4, 2, 2, 2, 1),
+    SWEEP(1, 8, 4, 3, 1, 100),
+    SWEEP(1, 2, 8, 256, 2, 5),
 };
 enum { TABLE_SIZE = sizeof TABLE / sizeof TABLE[0] };
 
@@ -104,8 +92,8 @@ static variant wide_tile_of(const rhomb__tuning_row *row, int32_t planes)
 
 static variant sweep_of(const rhomb__tuning_row *row, int32_t planes)
 {
-    const variant v = SWEEP(row->sweep_group_size, row->sweep_lanes, planes, row->words_per_item,
-                            row->blocks_per_launch, 2, 0);
+    const variant v =
+        SWEEP(row->sweep_group_size, planes, row->words_per_item, row->blocks_per_launch, 2, 0);
     return v;
 }
 
@@ -116,7 +104,7 @@ static bool equal(const variant *x, const variant *y)
            x->offset_bits == y->offset_bits && x->planes == y->planes &&
            x->no_pruning == y->no_pruning && x->directions == y->directions &&
            x->lanes == y->lanes && x->words == y->words && x->blocks == y->blocks &&
-           x->beside == y->beside && x->step == y->step;
+           x->beside == y->beside;
 }
 
 typedef struct variant_list {
@@ -173,7 +161,7 @@ static void list_all(variant_list *list)
 /* What tests tell variants apart by: the widths of symbols, engines, and what long pairs take. */
 static bool alike(const variant *x, const variant *y)
 {
-    return x->planes == y->planes && x->shape == y->shape && x->step == y->step &&
+    return x->planes == y->planes && x->shape == y->shape &&
            variant_is_sweep(x) == variant_is_sweep(y) && variant_is_long(x) == variant_is_long(y);
 }
 

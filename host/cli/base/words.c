@@ -17,9 +17,6 @@ const cli_word cli_engines[3] = {{"auto", RHOMB_ENGINE_AUTO},
                                  {"wavefront", RHOMB_ENGINE_WAVEFRONT},
                                  {"bitparallel", RHOMB_ENGINE_BITPARALLEL}};
 
-const cli_word cli_steps[3] = {
-    {"auto", RHOMB_STEP_AUTO}, {"myers", RHOMB_STEP_MYERS}, {"bit-sliced", RHOMB_STEP_BITSLICED}};
-
 const cli_word cli_tile_shapes[3] = {{"auto", RHOMB_TILE_AUTO},
                                      {"trapezoid", RHOMB_TILE_TRAPEZOID},
                                      {"diamond", RHOMB_TILE_DIAMOND}};
@@ -79,7 +76,6 @@ const char *cli_word_of(int value, const cli_word *list, size_t count)
 
 typedef enum key_kind {
     SHAPE,       /* a word, rhomb_tile_shape */
-    STEP,        /* likewise, rhomb_sweep_step */
     PRUNING,     /* on or off; the field says the opposite */
     COUNT,       /* int32_t */
     LONG_COUNT,  /* int64_t */
@@ -99,8 +95,6 @@ static const struct {
     {"offsets", COUNT, offsetof(rhomb_tuning, offset_bits)},
     {"prune", PRUNING, offsetof(rhomb_tuning, no_pruning)},
     {"beam", COUNT_OR_OFF, offsetof(rhomb_tuning, beam_diagonals)},
-    {"step", STEP, offsetof(rhomb_tuning, step)},
-    {"lanes", COUNT, offsetof(rhomb_tuning, lanes)},
     {"words", COUNT, offsetof(rhomb_tuning, words_per_item)},
     {"blocks", COUNT, offsetof(rhomb_tuning, blocks_per_launch)},
     {"directions", COUNT, offsetof(rhomb_tuning, directions)},
@@ -140,11 +134,6 @@ static bool set_field(key_kind kind, const char *value, void *field)
             return false;
         *(rhomb_tile_shape *)field = (rhomb_tile_shape)word;
         return true;
-    case STEP:
-        if (!cli_parse_word(value, cli_steps, CLI_COUNT(cli_steps), &word))
-            return false;
-        *(rhomb_sweep_step *)field = (rhomb_sweep_step)word;
-        return true;
     case PRUNING:
         if (!cli_parse_word(value, SWITCH, CLI_COUNT(SWITCH), &word))
             return false;
@@ -169,20 +158,6 @@ typedef struct read_values {
     rhomb_rates *rates;
 } read_values;
 
-/* Earlier names, which go on working. */
-static const char *present_name(const char *key)
-{
-    static const char *const NAMES[][2] = {{"letters", "bases"},
-                                           {"bands", "launches"},
-                                           {"columns", "scores"},
-                                           {"wide-columns", "wide-scores"}};
-    for (size_t i = 0; i < CLI_COUNT(NAMES); i++) {
-        if (strcmp(key, NAMES[i][0]) == 0)
-            return NAMES[i][1];
-    }
-    return key;
-}
-
 /* One KEY=VALUE. */
 static bool set_key(const char *key, const char *value, void *user)
 {
@@ -190,7 +165,6 @@ static bool set_key(const char *key, const char *value, void *user)
     rhomb_tuning *tuning = values->tuning;
     rhomb_rates *rates = values->rates;
     int64_t number;
-    key = present_name(key);
     for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
         if (strcmp(key, KEYS[i].key) == 0)
             return set_field(KEYS[i].kind, value, (char *)tuning + KEYS[i].at);

@@ -29,7 +29,6 @@ typedef struct cli_word {
 extern const cli_word cli_alphabets[2];   /* rhomb_alphabet */
 extern const cli_word cli_engines[3];     /* rhomb_engine */
 extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
-extern const cli_word cli_steps[3];       /* rhomb_sweep_step */
 
 /* False when `text` is not in the list. */
 bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value);
@@ -48,12 +47,10 @@ const char *cli_read_items(const char *text,
                            bool (*set)(const char *key, const char *value, void *user), void *user);
 
 /* All keys of --tune, for help texts. */
-#define CLI_TUNE_HELP                                                                           \
-    "shape, group, items, scores, launches, offsets, prune, beam; step, lanes, words, blocks, " \
-    "directions, beside, chunk; wide, wide-group, wide-items, wide-scores; local-group, "       \
-    "local-rows, "                                                                              \
-    "local-steps; wavefront-cells, "                                                            \
-    "wavefront-column, sweep-cells, sweep-block, bases: for experts and tests; see the manual " \
-    "page"
+#define CLI_TUNE_HELP                                                                        \
+    "shape, group, items, scores, launches, offsets, prune, beam; words, blocks, "           \
+    "directions, beside, chunk; wide, wide-group, wide-items, wide-scores; local-group, "    \
+    "local-rows, local-steps; wavefront-cells, wavefront-column, sweep-cells, sweep-block, " \
+    "bases: for experts and tests; see the manual page"
 
 #endif

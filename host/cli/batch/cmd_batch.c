@@ -28,7 +28,6 @@ static const struct {
     {"workers", offsetof(rhomb_batch_tuning, workers), false},
     {"long", offsetof(rhomb_batch_tuning, long_bases), false},
     {"job-bases", offsetof(rhomb_batch_tuning, job_bases), true},
-    {"job-letters", offsetof(rhomb_batch_tuning, job_bases), true}, /* an earlier name */
     {"column-bytes", offsetof(rhomb_batch_tuning, column_bytes), true},
     {"score-bits", offsetof(rhomb_batch_tuning, score_bits), false},
     {"bit-planes", offsetof(rhomb_batch_tuning, bit_planes), false},
@@ -41,12 +40,8 @@ static bool set_key(const char *key, const char *value, void *user)
     int64_t number;
     if (!cli_parse_count(value, &number))
         return false;
-    bool *const flag = strcmp(key, "keep-order") == 0     ? &tuning->keep_order
-                       : strcmp(key, "one-bin") == 0      ? &tuning->one_bin
-                       : strcmp(key, "single-words") == 0 ? &tuning->single_words
-                                                          : NULL;
-    if (flag != NULL) {
-        *flag = number == 1;
+    if (strcmp(key, "one-bin") == 0) {
+        tuning->one_bin = number == 1;
         return number <= 1;
     }
     for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
@@ -189,9 +184,8 @@ static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_DEVICE(AT(device)),
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
-             "group, first-limit, last-limit, workers, job-bases, column-bytes, long, keep-order, "
-             "one-bin, single-words, score-bits, bit-planes: for experts and tests; see the "
-             "manual page"),
+             "group, first-limit, last-limit, workers, job-bases, column-bytes, long, one-bin, "
+             "score-bits, bit-planes: for experts and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},

@@ -21,7 +21,6 @@ static const struct {
     bool is_long;
 } KEYS[] = {
     {"group", offsetof(rhomb_matrix_tuning, group_size), false},
-    {"wide-group", offsetof(rhomb_matrix_tuning, wide_group_size), false},
     {"first-limit", offsetof(rhomb_matrix_tuning, first_limit), false},
     {"last-limit", offsetof(rhomb_matrix_tuning, last_limit), false},
     {"launch-pairs", offsetof(rhomb_matrix_tuning, launch_pairs), true},
@@ -155,7 +154,7 @@ static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_DEVICE(AT(device)),
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
-             "group, wide-group, first-limit, last-limit, launch-pairs, pool-bytes: for experts "
+             "group, first-limit, last-limit, launch-pairs, pool-bytes: for experts "
              "and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     CLI_ROW_THREADS(AT(threads)),

@@ -16,7 +16,7 @@ for format in tsv paf json; do
     wc -l <expected
     rhomb batch --quiet --cigar --format $format -t 7 pairs.seq | cmp - expected
     rhomb batch --quiet --cigar --format $format t.fa q.fa.gz | cmp - expected
-    rhomb batch --quiet --cigar --format $format --tune workers=5,job-letters=4096 - <pairs.seq | cmp - expected
+    rhomb batch --quiet --cigar --format $format --tune workers=5,job-bases=4096 - <pairs.seq | cmp - expected
 done
 tail -n 1 expected >row.json
 as_json row.json

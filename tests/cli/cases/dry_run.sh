@@ -29,18 +29,16 @@ for cache in off kernels; do
 done
 export RHOMB_CACHE_DIR=off
 
-# How a sweep is said to be done, in groups and in vectors, and what does not go together.
+# How a sweep is said to be done, in groups and in vectors.
 sweep() {
     try rhomb distance --dry-run --quiet --engine bitparallel --tune "$1" t.fa q.fa |
         grep -E '^([$=!]|sweep)'
 }
 sweep group=8,words=2,blocks=16,directions=2
-sweep group=1,lanes=16,words=4,blocks=8,directions=1
-sweep group=8,lanes=16
-sweep group=1,lanes=4
+sweep group=1,words=4,blocks=8,directions=1
 
 # Rates that are given, of which some are not possible.
-rhomb distance --dry-run --quiet --tune sweep-cells=20G,letters=1M t.fa q.fa | grep '^estimates from '
+rhomb distance --dry-run --quiet --tune sweep-cells=20G,bases=1M t.fa q.fa | grep '^estimates from '
 try rhomb distance --quiet --tune wavefront-cells=7 t.fa q.fa
 try rhomb distance --dry-run --quiet --tune sweep-cells=1T t.fa q.fa
 

@@ -24,7 +24,7 @@ done
 try rhomb distance --alphabet protein a b
 try rhomb distance --engine magic a b
 for tuning in '' group group=x group=3000000000 shape=round prune=maybe beam=on speed=9 group=64,,items=2 \
-    bases=1.5 letters=1.5 sweep-block=-1; do
+    bases=1.5 sweep-block=-1; do
     try rhomb distance --tune "$tuning" a b
 done
 try rhomb align
