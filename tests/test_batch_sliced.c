@@ -61,7 +61,7 @@ static void test_teams(void **state)
             for (int path = 0; path < 2; path++) {
                 rhomb__batch_shape s = {.group_size = group, .workers = 8, .sliced_groups = 1000};
                 s.sliced_words = rhomb__batch_sliced_words(&costs, group, path);
-                s.sliced_lanes = rhomb__batch_sliced_lanes(group);
+                s.sliced_lanes = rhomb__lanes_of_group(group);
                 check_memory(&s, &costs, path);
             }
     }
@@ -142,8 +142,8 @@ static void test_wave_cells(void **state)
     assert_int_equal(rhomb__batch_sliced_words(&wfa, 32, true), 1);
     assert_int_equal(rhomb__batch_sliced_words(&wfa, 1, false), 1);
     assert_int_equal(rhomb__batch_sliced_words(&large, 32, false), 1);
-    assert_int_equal(rhomb__batch_sliced_lanes(1), 16);
-    assert_int_equal(rhomb__batch_sliced_lanes(2), 1);
+    assert_int_equal(rhomb__lanes_of_group(1), 16);
+    assert_int_equal(rhomb__lanes_of_group(2), 1);
 }
 
 /* c^2 cells against 2 e n m / wave_cells: the last cost that is cheap, and the first that is not.

@@ -237,7 +237,7 @@ static const tile SMALL = {1, 5, 0, 32, false}, WIDE = {1, 90, 30, 64, false},
 static rhomb__breakpoint *split_right(const subproblems *s, const tile *t)
 {
     rhomb__split_work work;
-    rhomb__breakpoint *found = split(s, t, 1 << 28, &work);
+    rhomb__breakpoint *found = split(s, t, 1 << 26, &work);
     assert_int_equal(work.portions, 1);
     for (int64_t i = 0; i < s->count; i++)
         check_breakpoint(s, i, &found[i]);
@@ -251,7 +251,7 @@ static void check_list(const subproblems *s, const tile *const *tiles, size_t co
     rhomb__breakpoint *found = split_right(s, tiles[0]);
     check_alone(s, tiles[0], found, 5);
     for (size_t i = 1; i < count; i++) {
-        rhomb__breakpoint *others = split(s, tiles[i], 1 << 28, &work);
+        rhomb__breakpoint *others = split(s, tiles[i], 1 << 26, &work);
         expect_same(s, found, others);
         free(others);
     }
@@ -340,7 +340,7 @@ static void test_portions(void **state)
     subproblems s = {.costs = costs_of_text("wfa")};
     rhomb__split_work work;
     add_random(&s, 120, 60, &r);
-    rhomb__breakpoint *all = split(&s, &SMALL, 1 << 28, &work);
+    rhomb__breakpoint *all = split(&s, &SMALL, 1 << 26, &work);
     assert_int_equal(work.portions, 1);
     rhomb__breakpoint *some = split(&s, &SMALL, 30000, &work);
     assert_true(work.portions > 2 && work.portions < s.count);

@@ -86,7 +86,7 @@ static void add_sliced(const rhomb__costs *costs, bool path, rhomb__batch_shape 
     s->sliced_level = s->levels;
     const int64_t limit = s->levels > 0 ? s->limits[s->levels - 1] : 1;
     s->sliced_words = rhomb__batch_sliced_words(costs, s->group_size, path);
-    s->sliced_lanes = rhomb__batch_sliced_lanes(s->group_size);
+    s->sliced_lanes = rhomb__lanes_of_group(s->group_size);
     for (int i = 0; i < RHOMB__BATCH_SLICED_LEVELS; i++)
         add_level(s, limit, 0);
 }

@@ -31,11 +31,6 @@
 /* Where not even one group has room for the longest pairs. */
 #define FEW_GROUPS 8
 
-int32_t rhomb__batch_sliced_lanes(int32_t group_size)
-{
-    return group_size == 1 ? RHOMB__VECTOR_LANES : 1;
-}
-
 int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size, bool path)
 {
     return group_size > 1 && !path && rhomb__sliced_operations(costs, 2, 2) <= MOST_OPERATIONS ? 2

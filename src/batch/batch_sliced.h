@@ -13,9 +13,6 @@
 /* As cl/batch/batch_costs.clh has it: a pair's path is the matrix's beyond so many cells of it. */
 #define RHOMB__BATCH_WAVE_CELLS 3
 
-/* Lanes of the work-items of such groups. */
-int32_t rhomb__batch_sliced_lanes(int32_t group_size);
-
 /* Words of 32 rows of a work-item. */
 int32_t rhomb__batch_sliced_words(const rhomb__costs *costs, int32_t group_size, bool path);
 

@@ -78,7 +78,7 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
     while (!given && s->group_size > 2 && local_bytes(s) > device->local_memory_bytes)
         s->group_size /= 2;
     RHOMB_TRY(check(error, s));
-    s->lanes = s->group_size == 1 ? RHOMB__VECTOR_LANES : 1;
+    s->lanes = rhomb__lanes_of_group(s->group_size);
     s->items = s->group_size * s->lanes;
     s->columns = s->lanes > 1 ? 1 : RHOMB_BATCH_LOCAL_BLOCK;
 out:

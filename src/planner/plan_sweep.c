@@ -212,11 +212,6 @@ static void take_strips(const rhomb_tuning *given, const rhomb__tuning_row *row,
         rhomb__given_or(given->blocks_per_launch, row->blocks_per_launch / launch_share);
 }
 
-static int32_t lanes_of(int32_t group_size)
-{
-    return group_size == 1 ? RHOMB__VECTOR_LANES : 1;
-}
-
 /* The sweep's shape where nothing is known of its band, its speed, and its band. */
 static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
 {
@@ -227,7 +222,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     rhomb__sweep_plan *own = &plan->sweep;
     rhomb__speed *speed = &plan->speed[RHOMB__ROW_SWEEP];
     *own = (rhomb__sweep_plan){.group_size = rhomb__group_for(input, row->sweep_group_size)};
-    own->lanes = lanes_of(own->group_size);
+    own->lanes = rhomb__lanes_of_group(own->group_size);
     take_strips(given, row, is_short, own);
     own->sliced = !rhomb__costs_are_edit(&plan->costs);
     while (given->group_size == 0 && own->group_size > 2 &&
@@ -333,7 +328,7 @@ static void shrink(rhomb__plan *plan, int64_t most_items)
 {
     rhomb__sweep_plan own = plan->sweep;
     own.group_size = rhomb__group_halved(own.group_size, most_items);
-    own.lanes = lanes_of(own.group_size);
+    own.lanes = rhomb__lanes_of_group(own.group_size);
     reshape(plan, &own);
 }
 

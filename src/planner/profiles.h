@@ -13,6 +13,12 @@
 /* OpenCL C's widest vectors: the lanes of a group of one item that has any. */
 #define RHOMB__VECTOR_LANES 16
 
+/* The lanes of each item of a sweep, a sliced batch or a long local alignment. */
+static inline int32_t rhomb__lanes_of_group(int32_t group_size)
+{
+    return group_size == 1 ? RHOMB__VECTOR_LANES : 1;
+}
+
 /*
  * What goes by whether a group has one item, with its tile in a cache, or several, which share
  * local memory. A row has both, as a caller's tuning may ask for either kind on any device.
