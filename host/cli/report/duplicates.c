@@ -85,26 +85,72 @@ static int64_t alike_beside(const copy *c, const char *searched, int64_t length,
 }
 
 /*
+ * Takes a range beside the event as the copy's source. The event lies where the path has its gap;
+ * it is moved back to where it would come first, by the bases that are alike `before` it.
+ */
+static void take_tandem(copy *c, int64_t alike, int64_t before, int64_t begin, int64_t end)
+{
+    rhomb_event *e = &c->event->event;
+    const int64_t back = e->reverse && c->of_query ? -before : before;
+    *(c->of_query ? &e->query_begin : &e->target_begin) -= back;
+    *(c->of_query ? &e->query_end : &e->target_end) -= back;
+    c->found = alike;
+    c->source = c->sequence;
+    c->source_begin = begin;
+    c->source_end = end;
+    c->reverse = e->reverse;
+    c->tandem = true;
+}
+
+/*
  * Looks for the copy beside the event. It may be cut where the event is in the middle of the other
- * one, as gaps lie where the path has them; it is moved to where it would come first.
+ * one.
  */
 static void try_beside(copy *c, const char *searched, int64_t length)
 {
-    rhomb_event *e = &c->event->event;
     const int64_t after = alike_beside(c, searched, length, false);
     const int64_t before = alike_beside(c, searched, length, true);
-    int64_t *own_begin = c->of_query ? &e->query_begin : &e->target_begin;
-    int64_t *own_end = c->of_query ? &e->query_end : &e->target_end;
     if (c->begin != c->end || 100 * (after + before) < ALIKE_PERCENT * c->length)
         return;
-    *own_begin -= e->reverse && c->of_query ? -before : before;
-    *own_end -= e->reverse && c->of_query ? -before : before;
-    c->found = c->length;
-    c->source = c->sequence;
-    c->source_begin = c->begin - before;
-    c->source_end = c->source_begin + c->length;
-    c->reverse = e->reverse;
-    c->tandem = true;
+    take_tandem(c, c->length, before, c->begin - before, c->begin - before + c->length);
+}
+
+/* Takes a block as the place of a copy if it has more of it. */
+static void take_block(copy *c, int64_t number, const cli_block *b)
+{
+    const int64_t there = b->target_end - b->target_begin, here = b->query_end - b->query_begin;
+    const int64_t alike = there < here ? there : here;
+    if (alike <= c->found)
+        return;
+    c->found = alike;
+    c->source = number;
+    c->source_begin = b->target_begin;
+    c->source_end = b->target_end;
+    c->reverse = b->reverse;
+}
+
+/*
+ * If the blocks beside the event have as much of it as any one elsewhere, it is a tandem duplicate:
+ * two blocks if it is cut in the middle of the copy.
+ */
+static void take_beside(copy *c, const cli_block *blocks, size_t count)
+{
+    const int64_t slack = BESIDE + c->length / 20;
+    int64_t alike = 0, before = 0, begin = c->begin, end = c->end;
+    for (size_t i = 0; i < count; i++) {
+        const cli_block *b = &blocks[i];
+        if (b->reverse != c->event->event.reverse || b->target_begin - slack > c->end ||
+            b->target_end + slack < c->begin)
+            continue;
+        const bool is_before = b->target_begin + b->target_end < c->begin + c->end;
+        alike += b->query_end - b->query_begin;
+        before += is_before ? b->query_end - b->query_begin : 0;
+        begin = b->target_begin < begin ? b->target_begin : begin;
+        end = b->target_end > end ? b->target_end : end;
+    }
+    if (100 * alike < COPY_PERCENT * c->length || alike < c->found || alike > c->length)
+        return;
+    take_tandem(c, alike, before, begin, end);
 }
 
 /* Looks for a copy in a sequence whose minimizers may be known. False without memory. */
@@ -118,25 +164,13 @@ static bool search(copy *c, int64_t number, const char *bases, int64_t length, i
                                           .number = number + 1,
                                           .strand = '+',
                                           .has_rotation = true};
-    const int64_t slack = BESIDE + c->length / 20;
     cli_relation found;
     const bool good = cli_relate(&two, &options, &found) &&
                       cli_blocks_extend(&two, NULL, found.blocks, found.count);
-    for (size_t i = 0; good && i < found.count; i++) {
-        const cli_block *b = &found.blocks[i];
-        const int64_t there = b->target_end - b->target_begin;
-        const int64_t bases_here = b->query_end - b->query_begin;
-        const int64_t alike = there < bases_here ? there : bases_here;
-        if (alike <= c->found)
-            continue;
-        c->found = alike;
-        c->source = number;
-        c->source_begin = b->target_begin;
-        c->source_end = b->target_end;
-        c->reverse = b->reverse;
-        c->tandem = number == c->sequence && b->reverse == c->event->event.reverse &&
-                    b->target_begin - slack <= c->end && b->target_end + slack >= c->begin;
-    }
+    for (size_t i = 0; good && i < found.count; i++)
+        take_block(c, number, &found.blocks[i]);
+    if (good && number == c->sequence)
+        take_beside(c, found.blocks, found.count);
     cli_relation_release(&found);
     return good;
 }

@@ -14,7 +14,8 @@ BEGIN {
     print ">a\n" a "\n>circle\n" circle "\n>b\n" b >"target.fa"
     other = substr(a, 1, 30000) bases(9000) substr(a, 40001, 20000)             # replaced
     other = other reversed(substr(a, 60001, 12000)) substr(a, 72001, 23000)     # inverted
-    other = other substr(a, 90001, 5000) substr(a, 95001, 25000)                # in tandem
+    other = other substr(a, 90001, 2000) "ACGTAC" substr(a, 92001, 3000)        # in tandem, an insertion in one
+    other = other substr(a, 95001, 25000)
     other = other substr(b, 20001, 8000) substr(a, 120001, 20000)               # of another record
     other = other substr(a, 10001, 6000) substr(a, 140001, 20000)               # once more
     other = other bases(4000) substr(a, 160001, 10000) substr(a, 177001)        # new, and lost
