@@ -5,10 +5,11 @@
 # call it: two yeasts of 16 chromosomes, shuffled and five of them turned, and the same joined in
 # order; a circle with an inversion and a moved piece, cut elsewhere; VCF of two haplotypes of 250
 # Mbp, beyond the alignment itself; the look before the work, as a share of the run; and `compare`
-# beside minimap2 with as many threads, in CPU seconds. Results are
-# checked first: paths by `rhomb verify`, VCF by bcftools consensus where it is installed. Each is
-# run RUNS times (3) after two that warm the caches, and the medians are compared with what is
-# promised. CASE is yeasts, circles, haplotypes, look or compare. DEVICE (auto) is a selector.
+# beside minimap2 with as many threads, in CPU seconds, also of a yeast with planted differences.
+# Results are checked first: paths by `rhomb verify`, VCF by bcftools consensus where it is
+# installed, planted SNPs by their number. Each is run RUNS times (3) after two that warm the
+# caches, and the medians are compared with what is promised. CASE is yeasts, circles, haplotypes,
+# look or compare. DEVICE (auto) is a selector.
 set -u -o pipefail
 
 usage='Usage: genomes.sh BUILD DATA OUT.csv [yeasts|circles|haplotypes|look|compare]...'
@@ -139,26 +140,66 @@ look()
     done
 }
 
-# All that `compare` does is to take at most six times what minimap2's alignments do, and on a GPU
-# no longer than those.
+# planted FILE: target.fa, a yeast, and query.fa, the same with 0.6 % SNPs, five transitions for two
+# transversions, an indel each 1,000 bases, and 25 kb of each 700 replaced; into `snps` how many.
+planted()
+{
+    bases "$1" | fold -w 100 | awk 'BEGIN { srand(5); print ">t" >"target.fa"; print ">q" >"query.fa" }
+        { print >"target.fa" }
+        NR % 7000 >= 3000 && NR % 7000 < 3250 {
+            for (line = ""; length(line) < length;) line = line substr("ACGT", 1 + int(4 * rand()), 1)
+            print line >"query.fa"
+            next
+        }
+        {
+            line = ""
+            for (i = 1; i <= length; i++) {
+                base = substr($0, i, 1)
+                at = index("ACGT", base)
+                if (at > 0 && rand() < 0.006) {
+                    snps++
+                    base = substr(rand() < 5 / 7 ? "GTAC" : rand() < 0.5 ? "CATG" : "TGCA", at, 1)
+                }
+                if (rand() < 0.0005) base = base substr("ACGT", 1 + int(4 * rand()), 1)
+                if (rand() >= 0.0005) line = line base
+            }
+            print line >"query.fa"
+        }
+        END { print snps }' >snps
+    snps=$(cat snps)
+}
+
+# All that `compare` does with target.fa and query.fa is to take at most six times what minimap2's
+# alignments do, and on a GPU no longer than those.
+compare_files()
+{
+    local promised wall
+    timed minimap2 -t 2 -cx asm5 target.fa query.fa || return
+    promised=$(awk -v s="$cpu" 'BEGIN { print 6 * s }') wall=$seconds
+    timed bash -c 'rm -rf out && exec "$0" compare -v --device "$1" -o out target.fa query.fa' \
+        "$rhomb" "$device" || return
+    "$rhomb" verify --quiet out/alignments.paf target.fa query.fa >/dev/null || fail "$1: a wrong path"
+    if grep -q ', device \(pthread\|basic\|cpu\)' "$output.err"; then
+        row "compare, $1, CPU" "$(bases target.fa | wc -c)" "$cpu" "$promised" \
+            'rhomb verify' 'compare -o out; promised: 6 times minimap2 -t 2 -cx asm5'
+    else
+        row "compare, $1" "$(bases target.fa | wc -c)" "$seconds" "$wall" \
+            'rhomb verify' 'compare -o out; promised: minimap2 -t 2 -cx asm5'
+    fi
+}
+
 compare()
 {
-    local pair promised wall
+    local pair
     for pair in saureus_COL,saureus_USA300 caulobacter_CB15,caulobacter_NA1000 yeast_sacCer3,yeast_S288C; do
         gzip -dc "$data/${pair%,*}.fa.gz" >target.fa && gzip -dc "$data/${pair#*,}.fa.gz" >query.fa
-        timed minimap2 -t 2 -cx asm5 target.fa query.fa || return
-        promised=$(awk -v s="$cpu" 'BEGIN { print 6 * s }') wall=$seconds
-        timed bash -c 'rm -rf out && exec "$0" compare -v --device "$1" -o out target.fa query.fa' \
-            "$rhomb" "$device" || return
-        "$rhomb" verify --quiet out/alignments.paf target.fa query.fa >/dev/null || fail "$pair: a wrong path"
-        if grep -q ', device \(pthread\|basic\|cpu\)' "$output.err"; then
-            row "compare, ${pair%,*}, CPU" "$(bases target.fa | wc -c)" "$cpu" "$promised" \
-                'rhomb verify' 'compare -o out; promised: 6 times minimap2 -t 2 -cx asm5'
-        else
-            row "compare, ${pair%,*}" "$(bases target.fa | wc -c)" "$seconds" "$wall" \
-                'rhomb verify' 'compare -o out; promised: minimap2 -t 2 -cx asm5'
-        fi
+        compare_files "${pair%,*}" || return
     done
+    planted "$data/yeast_S288C.fa.gz"
+    compare_files 'yeast_S288C, planted' || return
+    cp out/report.json . && awk -v planted="$snps" -v found="$(report snps)" -v ts="$(report transitions)" \
+        'BEGIN { exit !(found > 0.99 * planted && found < 1.01 * planted && ts / (found - ts) > 2.3) }' ||
+        fail "planted: $(report snps) SNPs for $snps, $(report transitions) transitions"
 }
 
 for case in "$@"; do
