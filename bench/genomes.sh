@@ -9,17 +9,17 @@
 # Results are checked first: paths by `rhomb verify`, VCF by bcftools consensus where it is
 # installed, planted SNPs by their number. Each is run RUNS times (3) after two that warm the
 # caches, and the medians are compared with what is promised. CASE is yeasts, circles, haplotypes,
-# look or compare. DEVICE (auto) is a selector.
+# look, compare or matrix, whose guide is to be that of `distance`. DEVICE (auto) is a selector.
 set -u -o pipefail
 
-usage='Usage: genomes.sh BUILD DATA OUT.csv [yeasts|circles|haplotypes|look|compare]...'
+usage='Usage: genomes.sh BUILD DATA OUT.csv [yeasts|circles|haplotypes|look|compare|matrix]...'
 [ $# -ge 3 ] || { echo "$usage" >&2 && exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/timing.sh"
 . "$here/../tests/support/genomes.sh"
 build=$(realpath "$1") data=$(realpath "$2") out=$(realpath "$3")
 shift 3
-[ $# -gt 0 ] || set -- yeasts circles look haplotypes compare
+[ $# -gt 0 ] || set -- yeasts circles look haplotypes compare matrix
 runs=${RUNS:-3} device=${DEVICE:-auto}
 rhomb=$build/host/cli/rhomb
 commit=${RHOMB_BENCH_COMMIT:-$(git -C "$here" describe --always --dirty --abbrev=12 --exclude='*')}
@@ -202,9 +202,25 @@ compare()
         fail "planted: $(report snps) SNPs for $snps, $(report transitions) transitions"
 }
 
+# A matrix of two records takes what `distance` takes for them, by the same guide.
+matrix()
+{
+    local pair target query alone distance
+    for pair in CP000051,AE002160 caulobacter_CB15,caulobacter_NA1000; do
+        target=$data/${pair%,*}.fa.gz query=$data/${pair#*,}.fa.gz
+        timed "$rhomb" distance -v --device "$device" "$target" "$query" || return
+        alone=$cpu distance=$(tail -n 1 "$output" | cut -f 5)
+        timed "$rhomb" matrix -v --device "$device" "$target" "$query" || return
+        [ "$(tail -n 1 "$output" | cut -f 2)" = "$distance" ] || fail "matrix, $pair: not $distance"
+        row "matrix, ${pair%,*}" "$(bases "$target" | wc -c)" "$cpu" \
+            "$(awk -v s="$alone" 'BEGIN { print 1.2 * s }')" 'rhomb distance' \
+            'matrix; CPU seconds; promised: 1.2 times distance'
+    done
+}
+
 for case in "$@"; do
     case $case in
-    yeasts | circles | haplotypes | look | compare) "$case" || failed=yes ;;
+    yeasts | circles | haplotypes | look | compare | matrix) "$case" || failed=yes ;;
     *) echo "$usage" >&2 && exit 2 ;;
     esac
 done
