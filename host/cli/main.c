@@ -4,6 +4,7 @@
  * without any: help and the version. A command is one file cmd_NAME.c and one row here.
  */
 #include "host/cli/base/options.h"
+#include "host/cli/base/rules.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
 
@@ -21,9 +22,11 @@ static const cli_option HELP_OPTIONS[] = {
 
 static const cli_command command_help = {
     .name = "help",
-    .summary = "this list, or the options of one command",
-    .usage = "[COMMAND]",
-    .about = "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'.",
+    .summary = "this list, the options of one command, or which go together",
+    .usage = "[COMMAND]\nrules",
+    .about = "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'; "
+             "or the rules, which say what options require and exclude each other. Whatever they "
+             "do not forbid goes together.",
     .options = {HELP_OPTIONS},
     .operands = {{"COMMAND", offsetof(help_arguments, command)}},
     .takes_words = true,
@@ -114,6 +117,10 @@ static int run_help(int argc, char **argv)
         return status;
     if (args.command == NULL)
         return show_overview();
+    for (size_t i = 0; i < CLI_COUNT(COMMANDS) && strcmp(args.command, "rules") == 0; i++)
+        cli_show_rules(COMMANDS[i]);
+    if (strcmp(args.command, "rules") == 0)
+        return CLI_OK;
     const cli_command *command = find_command(args.command);
     if (command == NULL)
         return unknown_command(args.command);

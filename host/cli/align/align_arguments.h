@@ -36,10 +36,8 @@ typedef struct cli_align_arguments {
     const char *sample; /* of VCF; NULL: the query's name */
     int64_t max_allele; /* of VCF; 0: as long as it is */
     bool header;
-    bool json_plan;        /* print the plan of --dry-run as JSON */
     bool compress;         /* the output, in blocks of bgzip */
     const char *report;    /* a file for the report, or NULL */
-    bool blocks;           /* align collinear blocks instead of the whole */
     const char *unaligned; /* a file for what is in no block, or NULL */
     const char *callable;  /* a file for the intervals that are aligned, or NULL */
     bool compress_callable;

@@ -39,7 +39,7 @@ static cli_indexed indexed_kind(int format)
 
 static bool shows_strand(const cli_align_arguments *args)
 {
-    return args->blocks || args->pair.match != NULL || cli_pair_shows_strand(&args->pair);
+    return args->pair.blocks || args->pair.match != NULL || cli_pair_shows_strand(&args->pair);
 }
 
 /* The exit status of writing to an output, which has returned 0 or an errno. */

@@ -264,7 +264,8 @@ static void note_lost(many_job *job, const cli_pair *pair)
                  CLI_RELATION_BASES_LEAST);
     if (job->exceeding > 0)
         snprintf(why, sizeof why, "the distance%s is larger than %" PRId64,
-                 job->args->blocks ? " of each block" : "", job->args->pair.options.max_distance);
+                 job->args->pair.blocks ? " of each block" : "",
+                 job->args->pair.options.max_distance);
     if (job->lost++ < WORDS_MOST)
         cli_note(0, "no alignment of %s and %s: %s", pair->target.name, pair->query.name, why);
     if (job->exceeding == 0 && !job->lacks_blocks)
@@ -384,7 +385,7 @@ static int list_targets(many_job *job)
 static const char *left_out(const many_job *job)
 {
     const cli_assemblies *a = &job->assemblies;
-    if (job->args->blocks)
+    if (job->args->pair.blocks)
         return "only collinear blocks are aligned";
     if (!is_sorted(&a->couples))
         return "a target has several queries";

@@ -165,7 +165,7 @@ static int plan(align_job *job)
     args->tuning.directions = 2;
     args->options.tuning = &args->tuning;
     FILE *stream = job->files.output.stream;
-    const bool json = job->args->json_plan;
+    const bool json = job->args->format == CLI_ALIGN_JSON;
     const int status = job->args->how.mode == RHOMB_MODE_GLOBAL
                            ? cli_pair_plan(&job->pair, stream, json)
                            : cli_pair_plan_mode(&job->pair, &job->args->how, stream, json);

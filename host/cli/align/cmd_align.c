@@ -5,6 +5,7 @@
 #include "host/cli/align/align_many.h"
 
 #include "host/cli/base/endings.h"
+#include "host/cli/base/files.h"
 #include "host/cli/base/modes.h"
 #include "host/cli/pair/plan_many.h"
 #include "host/cli/sketch/minimizers.h"
@@ -19,40 +20,6 @@ const cli_word cli_align_formats[] = {
 static const cli_word CIGARS[] = {{"=X", false}, {"M", true}};
 static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
 
-/* What goes with --unaligned and with --match. */
-static int check_unaligned(const cli_align_arguments *args)
-{
-    if (args->unaligned != NULL && !args->blocks && args->pair.match == NULL)
-        return cli_bad_usage(&cli_command_align, "--unaligned requires --blocks or --match");
-    if (args->pair.match != NULL && args->report != NULL)
-        return cli_bad_usage(&cli_command_align, "--match and --report exclude each other");
-    return CLI_OK;
-}
-
-/* What goes with --blocks. */
-static int check_blocks(cli_align_arguments *args)
-{
-    const cli_pair_arguments *pair = &args->pair;
-    const char *other = args->report != NULL                ? "--report"
-                        : pair->options.checkpoint != NULL  ? "--checkpoint"
-                        : pair->strand != CLI_STRAND_NONE   ? "--strand"
-                        : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
-                        : !pair->sketch                     ? "--no-sketch"
-                                                            : NULL;
-    if (!args->blocks)
-        return CLI_OK;
-    if (other != NULL)
-        return cli_bad_usage(&cli_command_align, "--blocks and %s exclude each other", other);
-    if (pair->options.alphabet != RHOMB_ALPHABET_DNA)
-        return cli_bad_usage(&cli_command_align, "--blocks requires --alphabet dna");
-    if (!cli_has_minimizers)
-        return cli_bad_usage(&cli_command_align,
-                             "--blocks needs sketches, and this build was configured with "
-                             "-DRHOMB_SKETCH=OFF");
-    args->pair.blocks = true;
-    return CLI_OK;
-}
-
 static int set_free_ends(const cli_command *command, void *arguments, const char *text)
 {
     return cli_read_free_ends(command, text, &((cli_align_arguments *)arguments)->how.free_ends);
@@ -63,26 +30,14 @@ static int set_identity(const cli_command *command, void *arguments, const char 
     return cli_read_identity(command, text, &((cli_align_arguments *)arguments)->least_identity);
 }
 
-/* What goes with --mode other than global. */
-static int check_mode(cli_align_arguments *args)
+/* What the mode says, and what it needs of the scoring. */
+static int settle_mode(cli_align_arguments *args)
 {
     cli_pair_arguments *pair = &args->pair;
-    const char *other = args->blocks                        ? "--blocks"
-                        : pair->match != NULL               ? "--match"
-                        : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
-                        : pair->options.checkpoint != NULL  ? "--checkpoint"
-                        : pair->options.max_distance >= 0   ? "--max-distance"
-                        : args->format == CLI_ALIGN_VCF     ? "--format vcf"
-                                                            : NULL;
     const char *name = cli_word_of((int)args->how.mode, cli_modes, CLI_COUNT(cli_modes));
-    const int status = cli_settle_mode(&cli_command_align, pair->options.scoring, &args->how);
+    cli_settle_mode(pair->options.scoring, &args->how);
     pair->parts = args->how.mode != RHOMB_MODE_GLOBAL;
-    if (args->how.mode == RHOMB_MODE_GLOBAL || status != CLI_OK)
-        return status;
-    if (other != NULL)
-        return cli_bad_usage(&cli_command_align, "--mode %s and %s exclude each other", name,
-                             other);
-    if (args->how.mode != RHOMB_MODE_ENDS_FREE &&
+    if (pair->parts && args->how.mode != RHOMB_MODE_ENDS_FREE &&
         (pair->options.scoring == NULL || pair->scoring.match == 0))
         return cli_bad_usage(&cli_command_align,
                              "--mode %s needs --score with a match score, as match:2,4,4,2", name);
@@ -100,8 +55,6 @@ static bool is_column(const char *name)
 }
 
 #define IN(format) (1u << CLI_ALIGN_##format)
-#define IN_ROWS    (IN(PAF) | IN(CHAIN) | IN(MAF))
-#define IN_SAM     (IN(SAM) | IN(BAM) | IN(CRAM))
 #define IN_HTS     (IN(BAM) | IN(CRAM))
 
 /* The files that no option names: what --resume keeps, and indexes, by format. */
@@ -136,58 +89,10 @@ static void list_files(const void *arguments, cli_files *files)
     }
 }
 
-/* Options of some formats only. */
-static int check_formats(const cli_align_arguments *args)
-{
-    const struct {
-        bool given;
-        unsigned formats;
-        const char *message;
-    } needs[] = {
-        {args->cuts.split > 0 || args->cuts.chunk > 0, IN_ROWS,
-         "--split-at and --chunk require PAF, chain or MAF output"},
-        {args->cs, IN(PAF), "--cs requires PAF output"},
-        {args->cigar_m, IN(PAF) | IN_SAM, "--cigar M requires PAF, SAM, BAM or CRAM output"},
-        {args->md, IN_SAM, "--md requires SAM, BAM or CRAM output"},
-        {args->from_query, IN(CHAIN), "--chain-direction requires chain output"},
-        {args->pair.resume && args->callable != NULL && cli_is_standard_output(args->callable), 0,
-         "--resume and --callable on standard output exclude each other"},
-        {args->sample != NULL || args->max_allele > 0, IN(VCF),
-         "--sample and --max-allele require VCF output"},
-        {args->cuts.similar_only, IN_ROWS, "--similar-only requires PAF, chain or MAF output"},
-        {args->least_identity > 0 && !args->cuts.similar_only, IN(VCF),
-         "--min-identity requires --similar-only or VCF output"},
-    };
-    for (size_t i = 0; i < CLI_COUNT(needs); i++) {
-        if (needs[i].given && (needs[i].formats >> args->format & 1) == 0)
-            return cli_bad_usage(&cli_command_align, "%s", needs[i].message);
-    }
-    return CLI_OK;
-}
-
-/* Formats and tags in which some bytes have a meaning, or their case has none. */
-static int check_alphabet(const cli_align_arguments *args)
-{
-    if (args->pair.options.alphabet == RHOMB_ALPHABET_DNA)
-        return CLI_OK;
-    if (((IN(VCF) | IN(MAF) | IN_HTS) >> args->format & 1) != 0)
-        return cli_bad_usage(
-            &cli_command_align, "--format %s requires --alphabet dna",
-            cli_word_of(args->format, cli_align_formats, CLI_COUNT(cli_align_formats)));
-    if (args->cs || args->md)
-        return cli_bad_usage(&cli_command_align, "--%s requires --alphabet dna",
-                             args->cs ? "cs" : "md");
-    return CLI_OK;
-}
-
-/* Refuses options that exclude each other. */
+/* What is wrong with values, and with what the rules do not tell. */
 static int check(cli_align_arguments *args)
 {
-    int status = check_formats(args);
-    if (status == CLI_OK)
-        status = check_alphabet(args);
-    if (status != CLI_OK)
-        return status;
+    const bool is_many = args->pair.blocks || args->pair.match != NULL;
     if (args->compress && (IN_HTS >> args->format & 1) != 0)
         return cli_bad_usage(&cli_command_align, "%s: BAM and CRAM are compressed already",
                              args->pair.output);
@@ -197,24 +102,14 @@ static int check(cli_align_arguments *args)
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions and trapezoids");
-    if (args->callable != NULL && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
-        return cli_bad_usage(&cli_command_align, "--callable requires --alphabet dna");
-    status = cli_pair_check(&cli_command_align, &args->pair);
-    if (status == CLI_OK)
-        status = check_mode(args);
-    if (status == CLI_OK)
-        status = check_blocks(args);
-    if (status == CLI_OK)
-        status = check_unaligned(args);
-    if (status == CLI_OK && args->json_plan && args->pair.dry_run &&
-        (args->blocks || args->pair.match != NULL))
+    if (args->format == CLI_ALIGN_JSON && args->pair.dry_run && is_many)
         return cli_bad_usage(&cli_command_align, "%s", CLI_PLAN_MANY_NO_JSON);
-    return status;
+    const int status = cli_pair_check(&cli_command_align, &args->pair);
+    return status == CLI_OK ? settle_mode(args) : status;
 }
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {cli_align_formats, CLI_COUNT(cli_align_formats), true, true};
     cli_align_arguments args = {.pair = CLI_PAIR_ARGUMENTS_INIT,
                                 .how = RHOMB_MODE_OPTIONS_INIT,
                                 .format = CLI_NO_FORMAT,
@@ -222,16 +117,12 @@ static int run(int argc, char **argv)
     args.how.mode = RHOMB_MODE_GLOBAL;
     args.how.free_ends.query_begin = CLI_ENDS_NOT_GIVEN;
     int status = cli_read_options(&cli_command_align, argc, argv, &args);
-    args.json_plan = args.format == CLI_ALIGN_JSON;
     args.compress_callable = args.callable != NULL && cli_is_gzip_name(args.callable);
-    if (status == CLI_OK)
-        status = cli_choose_format(&cli_command_align, &can, args.pair.output, &args.format,
-                                   &args.compress);
     if (status == CLI_OK)
         status = check(&args);
     if (status != CLI_OK)
         return status;
-    const bool is_many = args.blocks || args.pair.match != NULL;
+    const bool is_many = args.pair.blocks || args.pair.match != NULL;
     if (is_many && args.pair.dry_run)
         return cli_plan_many(&args.pair, true, NULL, argc, argv);
     return is_many ? cli_align_many(&args, argc, argv) : cli_align_run(&args, argc, argv);
@@ -265,7 +156,7 @@ static const cli_option OPTIONS[] = {
               "many, and start a new record after each; K, M, G allowed"),
     CLI_VALUE("chunk", 0, CLI_OPTION_POSITIVE, AT(cuts.chunk), "NUM",
               "PAF, chain, MAF: start a new record every NUM bases of TARGET"),
-    CLI_SWITCH("blocks", AT(blocks), true,
+    CLI_SWITCH("blocks", AT(pair.blocks), true,
                "align the collinear blocks of both sequences, each on its strand, instead of all "
                "from end to end; where they begin and end is a heuristic"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
@@ -302,6 +193,36 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
+#define ROWS "format=paf format=chain format=maf"
+#define SAM  "format=sam format=bam format=cram"
+
+static const cli_rule RULES[] = {
+    {"unaligned", CLI_REQUIRES, "blocks match"},
+    {"report", CLI_EXCLUDES, "blocks match"},
+    {"blocks", CLI_EXCLUDES, "checkpoint strand rotate no-sketch"},
+    {"blocks callable", CLI_REQUIRES, "alphabet=dna"},
+    {"resume", CLI_EXCLUDES, "callable=-"},
+    {"mode!=global", CLI_EXCLUDES, "blocks match rotate checkpoint max-distance format=vcf"},
+    {"free-ends", CLI_REQUIRES, "mode=ends-free"},
+    {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
+    {"split-at chunk similar-only", CLI_REQUIRES, ROWS},
+    {"cs", CLI_REQUIRES, "format=paf"},
+    {"cigar=M", CLI_REQUIRES, "format=paf " SAM},
+    {"md", CLI_REQUIRES, SAM},
+    {"chain-direction=query-to-target", CLI_REQUIRES, "format=chain"},
+    {"sample max-allele", CLI_REQUIRES, "format=vcf"},
+    {"min-identity", CLI_REQUIRES, "similar-only format=vcf"},
+    {"format=vcf format=maf format=bam format=cram cs md", CLI_REQUIRES, "alphabet=dna"},
+    {.terms = NULL},
+};
+
+static const cli_endings ENDINGS = {.formats = cli_align_formats,
+                                    .count = CLI_COUNT(cli_align_formats),
+                                    .format_at = AT(format),
+                                    .output_at = AT(pair.output),
+                                    .compress_at = AT(compress),
+                                    .has_option = true};
+
 const cli_command cli_command_align = {
     .name = "align",
     .summary = "the exact alignment of two sequences",
@@ -313,6 +234,8 @@ const cli_command cli_command_align = {
              "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
     .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_checkpoint_options,
                 cli_pair_device_options, OPTIONS, cli_message_options},
+    .rules = {cli_pair_rules, RULES},
+    .endings = &ENDINGS,
     .notes = "Of several alignments of that cost, one engine always writes the same one, on every "
              "device: to repeat it, give --engine the name that --report shows. If the distance "
              "exceeds --max-distance there is no alignment; the exit status is 0 all the same. AS "

@@ -107,9 +107,11 @@ int cli_format_by_name(const cli_command *command, const cli_word *formats, size
     return CLI_OK;
 }
 
-int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,
-                      int *format, bool *compress)
+int cli_choose_format(const cli_command *command, void *arguments)
 {
+    const cli_endings *can = command->endings;
+    int *format = (void *)((char *)arguments + can->format_at);
+    const char *name = *(const char **)(void *)((char *)arguments + can->output_at);
     const int first = can->formats[0].value;
     if (name == NULL) {
         *format = *format == CLI_NO_FORMAT ? first : *format;
@@ -117,19 +119,19 @@ int cli_choose_format(const cli_command *command, const cli_endings *can, const 
     }
     size_t length = strlen(name);
     const bool gzip = strip_gzip(name, &length);
-    if (gzip && !can->compresses)
+    if (gzip && can->compress_at == 0)
         return cli_bad_usage(command,
                              "%s: 'rhomb %s' does not compress; write to standard output, and from "
                              "there through 'bgzip'",
                              name, command->name);
-    if (compress != NULL)
-        *compress = gzip;
+    if (can->compress_at > 0)
+        *((bool *)arguments + can->compress_at) = gzip;
     for (size_t i = 0; i < CLI_COUNT(COMPRESSED); i++) {
         if (ends_with(name, length, COMPRESSED[i].ending))
             return cli_bad_usage(
                 command, "%s: %s; write to standard output, and from there through '%s'", name,
-                can->compresses ? "only .gz and .bgz are compressed"
-                                : "this output is not compressed",
+                can->compress_at > 0 ? "only .gz and .bgz are compressed"
+                                     : "this output is not compressed",
                 COMPRESSED[i].program);
     }
     const int status = cli_format_by_name(command, can->formats, can->count, name, length, format);

@@ -7,15 +7,18 @@
 #ifndef RHOMB_CLI_ENDINGS_H
 #define RHOMB_CLI_ENDINGS_H
 
-#include "host/cli/base/options.h"
+#include "host/cli/base/command.h"
 
 /* What a command can write. */
-typedef struct cli_endings {
+struct cli_endings {
     const cli_word *formats;
     size_t count;
-    bool compresses; /* by .gz and .bgz */
-    bool has_option; /* --format, with which names go that say no other format */
-} cli_endings;
+    /* Fields of its arguments: an int, which is CLI_NO_FORMAT unless it is given, and ... */
+    size_t format_at;
+    size_t output_at;   /* ... the name, which may be NULL */
+    size_t compress_at; /* a bool: whether the name ends in .gz or .bgz; 0 if these are refused */
+    bool has_option;    /* --format, with which names go that say no other format */
+};
 
 /* A format that was not given. */
 enum { CLI_NO_FORMAT = -1 };
@@ -28,12 +31,10 @@ int cli_format_by_name(const cli_command *command, const cli_word *formats, size
                        const char *name, size_t length, int *format);
 
 /*
- * Chooses the format by the extension of the output's name, which may be NULL, unless *format was
- * given; else it is the first of the list. *compress, which may be NULL, is whether to compress the
- * file. CLI_OK, or CLI_USAGE after a message.
+ * Chooses the format by the extension of the output's name, unless it was given; else it is the
+ * first of the list. CLI_OK, or CLI_USAGE after a message.
  */
-int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,
-                      int *format, bool *compress);
+int cli_choose_format(const cli_command *command, void *arguments);
 
 /* How much of a file's name comes before .fa, .fasta and other endings of sequences, and .gz. */
 size_t cli_stem_length(const char *name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of a command, see options.h.
+ * The files of a command, see files.h.
  */
-#include "host/cli/base/options.h"
+#include "host/cli/base/files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * The help of a command, from its tables: texts are wrapped, options aligned.
  */
-#include "host/cli/base/options.h"
+#include "host/cli/base/command.h"
 
 #include <string.h>
 

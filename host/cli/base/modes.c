@@ -50,16 +50,11 @@ int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_
                          text);
 }
 
-int cli_settle_mode(const cli_command *command, const rhomb_scoring *scoring,
-                    rhomb_mode_options *mode)
+void cli_settle_mode(const rhomb_scoring *scoring, rhomb_mode_options *mode)
 {
     rhomb_free_ends *ends = &mode->free_ends;
     const bool is_named = (int)mode->mode == CLI_MODE_INFIX || (int)mode->mode == CLI_MODE_PREFIX;
     const bool is_given = ends->query_begin != CLI_ENDS_NOT_GIVEN;
-    if (mode->mode != RHOMB_MODE_ENDS_FREE && is_given)
-        return cli_bad_usage(command, "--free-ends needs --mode ends-free");
-    if (mode->mode != RHOMB_MODE_EXTEND && (mode->z_drop != RHOMB_NO_LIMIT || mode->end_bonus != 0))
-        return cli_bad_usage(command, "--z-drop and --end-bonus need --mode extend");
     if ((int)mode->mode == CLI_MODE_PREFIX)
         *ends = PREFIX;
     else if (is_named || (mode->mode == RHOMB_MODE_ENDS_FREE && !is_given))
@@ -68,7 +63,6 @@ int cli_settle_mode(const cli_command *command, const rhomb_scoring *scoring,
         ends->query_begin = 0;
     if (is_named)
         mode->mode = RHOMB_MODE_ENDS_FREE;
-    return CLI_OK;
 }
 
 void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, rhomb_mode mode,

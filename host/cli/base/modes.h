@@ -24,12 +24,11 @@ enum { CLI_ENDS_NOT_GIVEN = -1 };
 int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_ends *ends);
 
 /*
- * Refuses options of other modes, gives named modes their free ends, and ends-free without any all
- * of them: of the target alone where matches score nothing, as an empty alignment would always be
- * the best one. Values are for the library to judge. The exit status.
+ * Gives named modes their free ends, and ends-free without any all of them: of the target alone
+ * where matches score nothing, as an empty alignment would always be the best one. Values are for
+ * the library to judge.
  */
-int cli_settle_mode(const cli_command *command, const rhomb_scoring *scoring,
-                    rhomb_mode_options *mode);
+void cli_settle_mode(const rhomb_scoring *scoring, rhomb_mode_options *mode);
 
 /* Says how many alignments of those of `pairs` are empty, if any are. */
 void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, rhomb_mode mode,

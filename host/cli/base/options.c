@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads command lines by the tables of a command, see options.h: getopt_long() finds the options,
+ * Reads command lines by the tables of a command, see command.h: getopt_long() finds the options,
  * words.c reads numbers and words. A message about a wrong option suggests the nearest one.
  */
 #include "host/cli/base/options.h"
 
+#include "host/cli/base/endings.h"
+#include "host/cli/base/files.h"
+#include "host/cli/base/rules.h"
+
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LONGEST_NAME = 63, /* longer names are never near to anything; bounds name_distance() */
-    MOST_OPTIONS = 48,
-    PARTS_MOST = 1000000
-};
+enum { MOST_OPTIONS = 48, PARTS_MOST = 1000000 };
 
 const cli_option cli_message_options[] = {
     {.name = "quiet", .kind = CLI_OPTION_QUIET, .help = "print errors only"},
@@ -34,6 +33,7 @@ typedef struct reader {
     const cli_command *command;
     void *arguments;
     const cli_option *options[MOST_OPTIONS];
+    const char *values[MOST_OPTIONS];      /* of those that were given; "" without one */
     struct option longs[MOST_OPTIONS + 1]; /* val is the index, plus FIRST_CODE */
     char letters[2 * MOST_OPTIONS + 2];
     size_t count;
@@ -41,83 +41,16 @@ typedef struct reader {
 
 enum { FIRST_CODE = 256 };
 
-int cli_bad_usage(const cli_command *command, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    cli_error_list(format, args);
-    va_end(args);
-    cli_say("try 'rhomb help %s'", command->name);
-    return CLI_USAGE;
-}
-
-int cli_bad_word(const cli_command *command, const char *option, const char *text,
-                 const cli_word *words, size_t count)
-{
-    char list[128] = "";
-    for (size_t i = 0; i < count; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-                 i == 0          ? ""
-                 : i + 1 < count ? ", "
-                                 : " or ",
-                 words[i].word);
-    return cli_bad_usage(command, "--%s: '%s' is not %s", option, text, list);
-}
-
 int cli_bad_tuning(const cli_command *command, const char *item)
 {
     return cli_bad_usage(command, "--tune: unknown key or invalid value in '%.*s'",
                          (int)strcspn(item, ","), item);
 }
 
-/* The textbook edit distance of two short names. */
-static size_t name_distance(const char *a, const char *b)
-{
-    size_t row[LONGEST_NAME + 1];
-    const size_t length = strlen(b);
-    if (strlen(a) > LONGEST_NAME || length > LONGEST_NAME)
-        return LONGEST_NAME;
-    for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            const size_t above = row[j + 1];
-            size_t best = diagonal + (a[i] != b[j]);
-            if (above + 1 < best)
-                best = above + 1;
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            row[j + 1] = best;
-            diagonal = above;
-        }
-    }
-    return row[length];
-}
-
-const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride)
-{
-    const size_t length = strlen(text);
-    const char *nearest = NULL;
-    size_t least = 1 + length / 4; /* more edits than this are another word, not a typo */
-    for (size_t i = 0; i < count; i++) {
-        const char *name;
-        memcpy(&name, (const char *)records + i * stride, sizeof name);
-        const bool begins = length >= 3 && strncmp(name, text, length) == 0;
-        const size_t distance = begins ? 0 : name_distance(text, name);
-        if (distance < least || (distance == least && nearest == NULL)) {
-            least = distance;
-            nearest = name;
-        }
-    }
-    return nearest;
-}
-
 /* A long option, as typed: unknown, or the prefix of several. */
 static int bad_long_option(const reader *r, const char *typed)
 {
-    char name[LONGEST_NAME + 1];
+    char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
     size_t count = 0;
     size_t beginnings = 0;
@@ -203,16 +136,15 @@ static void start(reader *r)
     }
 }
 
-/* The option of a code: an index or a letter. */
-static const cli_option *option_of(const reader *r, int code)
+/* The number of an option, by its code: that number or a letter. */
+static size_t number_of(const reader *r, int code)
 {
+    size_t i = 0;
     if (code >= FIRST_CODE)
-        return r->options[code - FIRST_CODE];
-    for (size_t i = 0; i < r->count; i++) {
-        if (r->options[i]->letter == code)
-            return r->options[i];
-    }
-    return NULL;
+        return (size_t)(code - FIRST_CODE);
+    while (i < r->count && r->options[i]->letter != code)
+        i++;
+    return i;
 }
 
 static int set_number(const reader *r, const cli_option *option, const char *text)
@@ -374,10 +306,17 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
     while ((code = getopt_long(argc, argv, r.letters, r.longs, NULL)) != -1) {
         if (code == '?' || code == ':')
             return bad_option(&r, argv, code);
-        const int status = set_option(&r, option_of(&r, code), optarg);
+        const size_t number = number_of(&r, code);
+        const int status = set_option(&r, r.options[number], optarg);
         if (status != CLI_OK)
             return status;
+        r.values[number] = optarg != NULL ? optarg : "";
     }
-    const int status = read_operands(&r, argc - optind, argv + optind);
-    return status == CLI_OK ? cli_files_check(command, arguments) : status;
+    const cli_given given = {command, arguments, r.values};
+    int status = read_operands(&r, argc - optind, argv + optind);
+    if (status == CLI_OK)
+        status = cli_files_check(command, arguments);
+    if (status == CLI_OK && command->endings != NULL)
+        status = cli_choose_format(command, arguments);
+    return status == CLI_OK ? cli_check_rules(&given) : status;
 }

@@ -87,14 +87,12 @@ static int set_free_ends(const cli_command *command, void *arguments, const char
                               &((cli_batch_arguments *)arguments)->options.free_ends);
 }
 
-/* Options that do not go together; the library looks at their values. */
-static int check_modes(cli_batch_arguments *args)
+/* What the mode says; the library looks at its values. */
+static int settle_mode(cli_batch_arguments *args)
 {
     rhomb_batch_options *o = &args->options;
     rhomb_mode_options mode = {sizeof mode, o->mode, o->free_ends, o->z_drop, o->end_bonus};
-    const int status = cli_settle_mode(&cli_command_batch, o->scoring, &mode);
-    if (status != CLI_OK)
-        return status;
+    cli_settle_mode(o->scoring, &mode);
     o->mode = mode.mode;
     o->free_ends = mode.free_ends;
     const bool scored = args->options.scoring != NULL || args->options.mode != RHOMB_MODE_GLOBAL;
@@ -103,27 +101,8 @@ static int check_modes(cli_batch_arguments *args)
     return CLI_OK;
 }
 
-/* Forms of the input that need one file or two. */
-static int check_input(cli_batch_arguments *args)
-{
-    if (args->pairs.one_to_many && args->queries == NULL)
-        return cli_bad_usage(&cli_command_batch, "--one-to-many needs TARGET and QUERIES");
-    if (args->flush && args->queries != NULL)
-        return cli_bad_usage(&cli_command_batch, "--flush needs PAIRS, not two files: the end of a "
-                                                 "record is known only when the next one begins");
-    args->pairs.live = args->flush;
-    if (args->match == NULL)
-        return CLI_OK;
-    if (args->queries == NULL)
-        return cli_bad_usage(&cli_command_batch, "--match needs TARGETS and QUERIES");
-    if (args->pairs.one_to_many)
-        return cli_bad_usage(&cli_command_batch, "--match and --one-to-many exclude each other");
-    return cli_match_check(&cli_command_batch, "--match best", args->match, args->options.alphabet);
-}
-
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, true};
     cli_batch_arguments args = {.sketch = true,
                                 .header = true,
                                 .format = CLI_NO_FORMAT,
@@ -132,12 +111,11 @@ static int run(int argc, char **argv)
                                 .tuning = RHOMB_BATCH_TUNING_INIT};
     args.options.free_ends.query_begin = CLI_ENDS_NOT_GIVEN;
     int status = cli_read_options(&cli_command_batch, argc, argv, &args);
+    args.pairs.live = args.flush;
     if (status == CLI_OK)
-        status = cli_choose_format(&cli_command_batch, &can, args.output, &args.format, NULL);
-    if (status == CLI_OK)
-        status = check_modes(&args);
-    if (status == CLI_OK)
-        status = check_input(&args);
+        status = settle_mode(&args);
+    if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
+        status = cli_need_minimizers(&cli_command_batch, "--match best");
     return status == CLI_OK ? cli_batch_run(&args) : status;
 }
 
@@ -203,6 +181,22 @@ static const cli_option OUTPUT_OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_rule RULES[] = {
+    {"one-to-many match", CLI_REQUIRES, "QUERIES"},
+    {"flush", CLI_EXCLUDES, "QUERIES"},
+    {"match", CLI_EXCLUDES, "one-to-many"},
+    {"match=best", CLI_REQUIRES, "alphabet=dna"},
+    {"free-ends", CLI_REQUIRES, "mode=ends-free"},
+    {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
+    {.terms = NULL},
+};
+
+static const cli_endings ENDINGS = {.formats = FORMATS,
+                                    .count = CLI_COUNT(FORMATS),
+                                    .format_at = AT(format),
+                                    .output_at = AT(output),
+                                    .has_option = true};
+
 const cli_command cli_command_batch = {
     .name = "batch",
     .summary = "exact distances and CIGARs of many short pairs",
@@ -217,6 +211,8 @@ const cli_command cli_command_batch = {
         "i of the other, unless --match says otherwise. Files may be plain, gzip or bgzip, and "
         "of any size; '-' is standard input, for one of them.",
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
+    .rules = {RULES},
+    .endings = &ENDINGS,
     .notes =
         "Columns: target, target_length, query, query_length, distance, similarity (1 - "
         "distance / longer length), with --match also strand, with --cigar also cigar, with "

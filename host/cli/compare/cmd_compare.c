@@ -5,6 +5,7 @@
  * into a folder, which appears once it is complete.
  */
 #include "host/cli/align/align_many.h"
+#include "host/cli/base/files.h"
 #include "host/cli/base/folder.h"
 #include "host/cli/pair/plan_many.h"
 #include "host/cli/report/report_run.h"
@@ -233,10 +234,8 @@ static int fill(cli_align_arguments *args, cli_folder *folder, int argc, char **
 
 static int run(int argc, char **argv)
 {
-    cli_align_arguments args = {.pair = CLI_PAIR_ARGUMENTS_INIT,
-                                .how = RHOMB_MODE_OPTIONS_INIT,
-                                .format = CLI_ALIGN_PAF,
-                                .blocks = true};
+    cli_align_arguments args = {
+        .pair = CLI_PAIR_ARGUMENTS_INIT, .how = RHOMB_MODE_OPTIONS_INIT, .format = CLI_ALIGN_PAF};
     cli_folder folder = {0};
     args.how.mode = RHOMB_MODE_GLOBAL;
     args.pair.match = "best";

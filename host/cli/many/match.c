@@ -99,19 +99,14 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
 
 const cli_word cli_match_modes[3] = {{"names", 0}, {"order", 1}, {"best", 2}};
 
-int cli_match_check(const cli_command *command, const char *option, const char *mode,
-                    rhomb_alphabet alphabet)
+int cli_need_minimizers(const cli_command *command, const char *option)
 {
-    if (!cli_match_needs_minimizers(mode))
-        return CLI_OK;
-    if (alphabet != RHOMB_ALPHABET_DNA)
-        return cli_bad_usage(command, "%s requires --alphabet dna", option);
-    if (!cli_has_minimizers)
-        return cli_bad_usage(command,
-                             "%s needs sketches, and this build was configured with "
-                             "-DRHOMB_SKETCH=OFF",
-                             option);
-    return CLI_OK;
+    return cli_has_minimizers
+               ? CLI_OK
+               : cli_bad_usage(command,
+                               "%s needs sketches, and this build was configured with "
+                               "-DRHOMB_SKETCH=OFF",
+                               option);
 }
 
 bool cli_match_needs_minimizers(const char *mode)

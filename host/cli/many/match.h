@@ -44,10 +44,8 @@ int cli_match(const char *mode, const cli_assembly *const assemblies[2],
 int cli_match_find(const char *mode, const cli_assembly *const assemblies[2],
                    cli_assembly_reader *const *readers, cli_couples *couples);
 
-/* Whether a mode, which `option` asks for, goes with the alphabet, and with this build. The exit
- * status. */
-int cli_match_check(const cli_command *command, const char *option, const char *mode,
-                    rhomb_alphabet alphabet);
+/* Refuses an option that a build without sketches cannot have. The exit status. */
+int cli_need_minimizers(const cli_command *command, const char *option);
 
 /* What to do with a record without a partner, of target (0) or query (1). The exit status. */
 typedef int (*cli_leave_fn)(int side, const cli_record *record, void *user);

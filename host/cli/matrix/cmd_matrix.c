@@ -100,35 +100,19 @@ static int check(cli_matrix_arguments *args)
     args->edit_penalty = edit_penalty(args);
     if (args->similarity && args->edit_penalty == 0)
         return cli_bad_usage(command, "--similarity needs unit costs: edit, or affine:X,0,X");
-    if (phylip && args->similarity)
-        return cli_bad_usage(command, "--similarity: PHYLIP is for distances");
     if (phylip && args->options.max_distance >= 0 && !args->limit_is_number)
         return cli_bad_usage(command, "--max-distance: PHYLIP has no way to say that a distance is "
                                       "larger: --limit-as NUM");
-    if (args->limit_as != NULL && args->options.max_distance < 0)
-        return cli_bad_usage(command, "--limit-as requires --max-distance");
-    if (args->by_file && args->options.tuning != NULL)
-        return cli_bad_usage(command, "--by-file and --tune exclude each other");
-    const int status = args->by_file
-                           ? cli_match_check(command, "--by-file", "best", args->options.alphabet)
-                           : CLI_OK;
-    if (status != CLI_OK)
-        return status;
-    if (args->part.of > 0 && (args->resume == NULL || args->output != NULL))
-        return cli_bad_usage(command, "--part writes to the FILE of --resume, and has no --output");
-    return CLI_OK;
+    return args->by_file ? cli_need_minimizers(command, "--by-file") : CLI_OK;
 }
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, true};
     cli_matrix_arguments args = {.format = CLI_NO_FORMAT,
                                  .sketch = true,
                                  .options = RHOMB_MATRIX_OPTIONS_INIT,
                                  .tuning = RHOMB_MATRIX_TUNING_INIT};
     int status = cli_read_options(&cli_command_matrix, argc, argv, &args);
-    if (status == CLI_OK)
-        status = cli_choose_format(&cli_command_matrix, &can, args.output, &args.format, NULL);
     if (status == CLI_OK)
         status = check(&args);
     return status == CLI_OK ? cli_matrix_run(&args) : status;
@@ -185,6 +169,22 @@ static const cli_option OUTPUT_OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_rule RULES[] = {
+    {"limit-as", CLI_REQUIRES, "max-distance"},
+    {"similarity", CLI_EXCLUDES, "format=phylip"},
+    {"by-file", CLI_REQUIRES, "alphabet=dna"},
+    {"by-file", CLI_EXCLUDES, "tune"},
+    {"part", CLI_REQUIRES, "resume"},
+    {"part", CLI_EXCLUDES, "output"},
+    {.terms = NULL},
+};
+
+static const cli_endings ENDINGS = {.formats = FORMATS,
+                                    .count = CLI_COUNT(FORMATS),
+                                    .format_at = AT(format),
+                                    .output_at = AT(output),
+                                    .has_option = true};
+
 const cli_command cli_command_matrix = {
     .name = "matrix",
     .summary = "exact distances of all pairs of sequences",
@@ -196,6 +196,8 @@ const cli_command cli_command_matrix = {
         "standard input, for one of them. With --by-file the files are compared, each with all of "
         "its records.",
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
+    .rules = {RULES},
+    .endings = &ENDINGS,
     .notes = "The first word of TSV says what the values are: distance, similarity, or, with "
              "--score, penalty. A record whose name others have too is FILE:NAME. 'rhomb plot' "
              "draws a TSV as a heat map.",

@@ -80,14 +80,10 @@ static int work_many(distance_arguments *args, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, false};
     distance_job job = {
         .args = {.pair = CLI_PAIR_ARGUMENTS_INIT, .format = CLI_NO_FORMAT, .header = true}};
     job.pair = cli_pair_start(&job.args.pair, argc, argv);
     int status = cli_read_options(&cli_command_distance, argc, argv, &job.args);
-    if (status == CLI_OK)
-        status = cli_choose_format(&cli_command_distance, &can, job.args.pair.output,
-                                   &job.args.format, NULL);
     if (status == CLI_OK)
         status = cli_pair_check(&cli_command_distance, &job.args.pair);
     job.pair.needs_digests = job.args.format == FORMAT_JSON;
@@ -113,6 +109,11 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_endings ENDINGS = {.formats = FORMATS,
+                                    .count = CLI_COUNT(FORMATS),
+                                    .format_at = AT(format),
+                                    .output_at = AT(pair.output)};
+
 const cli_command cli_command_distance = {
     .name = "distance",
     .summary = "the exact edit distance, or penalty, of two sequences",
@@ -123,6 +124,8 @@ const cli_command cli_command_distance = {
              "bgzip; '-' is standard input.",
     .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_checkpoint_options,
                 cli_pair_device_options, OPTIONS, cli_message_options},
+    .rules = {cli_pair_rules},
+    .endings = &ENDINGS,
     .notes = "Columns: target, target_length, query, query_length, distance (with --score, the "
              "penalty), score (only where a match scores), similarity (1 - distance / longer "
              "length; * with other than unit costs), engine, device, seconds (of the whole run). A "

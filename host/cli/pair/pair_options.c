@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/cli/base/files.h"
 #include "host/cli/many/match.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
@@ -74,21 +75,6 @@ static int set_checkpoint_every(const cli_command *command, void *arguments, con
     return CLI_OK;
 }
 
-/* What goes with --checkpoint, and what only with it. */
-static int check_checkpoint(const cli_command *command, const cli_pair_arguments *args)
-{
-    const char *file = args->options.checkpoint;
-    if (file == NULL)
-        return args->options.checkpoint_seconds > 0
-                   ? cli_bad_usage(command, "--checkpoint-every requires --checkpoint")
-                   : CLI_OK;
-    if (args->match != NULL)
-        return cli_bad_usage(command, "--checkpoint and --match exclude each other");
-    if (cli_is_standard_output(file))
-        return cli_bad_usage(command, "--checkpoint needs the name of a file");
-    return CLI_OK;
-}
-
 void cli_pair_list_files(const void *arguments, cli_files *files)
 {
     const cli_pair_arguments *args = arguments;
@@ -107,27 +93,10 @@ void cli_pair_drop_checkpoint(const cli_pair_arguments *args)
                 strerror(errno));
 }
 
-/* What goes with --match, and what only with it. */
-static int check_match(const cli_command *command, const cli_pair_arguments *args)
+/* What a run that goes on needs besides options: a file that it can append to. */
+static int check_resumed(const cli_command *command, const cli_pair_arguments *args)
 {
-    const char *other = args->target_region != NULL  ? "--target-region"
-                        : args->query_region != NULL ? "--query-region"
-                                                     : NULL;
     struct stat output;
-    if (args->resume && args->match == NULL)
-        return cli_bad_usage(command, "--resume requires --match");
-    if (args->part.of > 0 && args->match == NULL)
-        return cli_bad_usage(command, "--part requires --match");
-    if (args->match == NULL)
-        return CLI_OK;
-    if (other != NULL)
-        return cli_bad_usage(command, "--match and %s exclude each other", other);
-    const int status =
-        cli_match_check(command, "--match best", args->match, args->options.alphabet);
-    if (status != CLI_OK)
-        return status;
-    if (args->resume && cli_is_standard_output(args->output))
-        return cli_bad_usage(command, "--resume requires --output");
     if (args->resume && stat(args->output, &output) == 0 && !S_ISREG(output.st_mode))
         return cli_bad_usage(command, "--resume requires a file for --output, and %s is none",
                              args->output);
@@ -136,34 +105,29 @@ static int check_match(const cli_command *command, const cli_pair_arguments *arg
 
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
 {
-    int status = check_match(command, args);
-    if (status == CLI_OK && cli_ranks_count() > 1 && (args->match != NULL || args->blocks))
+    const char *sketched = args->strand == CLI_STRAND_AUTO     ? "--strand auto"
+                           : args->rotation == CLI_ROTATE_AUTO ? "--rotate auto"
+                           : args->match != NULL && cli_match_needs_minimizers(args->match)
+                               ? "--match best"
+                           : args->blocks ? "--blocks"
+                                          : NULL;
+    if (cli_ranks_count() > 1 && (args->match != NULL || args->blocks))
         return cli_bad_usage(command, "many pairs run in one process: for --match, give each its "
                                       "--part K/N");
-    if (status == CLI_OK)
-        status = check_checkpoint(command, args);
-    if (status != CLI_OK)
-        return status;
-
-    const char *option = args->strand == CLI_STRAND_AUTO      ? "--strand auto"
-                         : args->rotation == CLI_ROTATE_AUTO  ? "--rotate auto"
-                         : args->strand == CLI_STRAND_REVERSE ? "--strand -"
-                                                              : NULL;
-    if (option == NULL)
-        return CLI_OK;
-    if (args->options.alphabet != RHOMB_ALPHABET_DNA)
-        return cli_bad_usage(command, "%s requires --alphabet dna", option);
-    if (args->strand != CLI_STRAND_AUTO && args->rotation != CLI_ROTATE_AUTO)
-        return CLI_OK;
-    if (!cli_has_minimizers)
-        return cli_bad_usage(command,
-                             "%s needs sketches, and this build was configured with "
-                             "-DRHOMB_SKETCH=OFF",
-                             option);
-    if (!args->sketch)
-        return cli_bad_usage(command, "%s needs what --no-sketch leaves out", option);
-    return CLI_OK;
+    const int status = check_resumed(command, args);
+    return status == CLI_OK && sketched != NULL ? cli_need_minimizers(command, sketched) : status;
 }
+
+const cli_rule cli_pair_rules[] = {
+    {"match", CLI_EXCLUDES, "target-region query-region checkpoint"},
+    {"part resume", CLI_REQUIRES, "match"},
+    {"resume", CLI_REQUIRES, "output"},
+    {"resume", CLI_EXCLUDES, "output=-"},
+    {"checkpoint-every", CLI_REQUIRES, "checkpoint"},
+    {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, "alphabet=dna"},
+    {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
+    {.terms = NULL},
+};
 
 const cli_option cli_pair_input_options[] = {
     CLI_VALUE("target-region", 'r', CLI_OPTION_TEXT, AT(target_region), "REG",

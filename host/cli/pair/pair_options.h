@@ -33,7 +33,7 @@ typedef struct cli_pair_arguments {
     bool sketch;           /* look at the pair before the work */
     int strand;            /* cli_strand */
     bool parts;            /* parts of both are aligned, and not both from end to end */
-    bool blocks;           /* the look finds all blocks, on the forward strand */
+    bool blocks;           /* align collinear blocks: the look finds all, on the forward strand */
     bool cut;              /* and cuts them: see cuts.h; with `match` */
     const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */
     bool resume;           /* go on with an earlier run's output */
@@ -61,6 +61,9 @@ extern const cli_option cli_pair_match_options[];
 /* Long runs. */
 extern const cli_option cli_pair_checkpoint_options[];
 
+/* What goes with what of these. */
+extern const cli_rule cli_pair_rules[];
+
 /* TARGET and QUERY, both needed. */
 #define CLI_PAIR_OPERANDS                                               \
     .operands = {{"TARGET", offsetof(cli_pair_arguments, target_path)}, \
@@ -70,7 +73,7 @@ extern const cli_option cli_pair_checkpoint_options[];
 /* Whether the outputs have columns for strand and rotation. */
 bool cli_pair_shows_strand(const cli_pair_arguments *args);
 
-/* Refuses what excludes each other. The exit status, with the message printed. */
+/* Refuses what this build, or process, cannot do. The exit status, with the message printed. */
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
 
 /* A command's `files`: what a checkpoint and --resume write beside what options name. */

@@ -32,14 +32,11 @@ static int check_page(const cli_report_arguments *args)
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false, true};
     cli_report_arguments args = {.format = CLI_NO_FORMAT};
     cli_report report = {.ctx = NULL};
     cli_output output = {.stream = NULL};
     const double start = cli_seconds_now();
     int status = cli_read_options(&cli_command_report, argc, argv, &args);
-    if (status == CLI_OK)
-        status = cli_choose_format(&cli_command_report, &can, args.output, &args.format, NULL);
     if (status == CLI_OK)
         status = check_page(&args);
     if (status != CLI_OK)
@@ -83,6 +80,12 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_endings ENDINGS = {.formats = FORMATS,
+                                    .count = CLI_COUNT(FORMATS),
+                                    .format_at = AT(format),
+                                    .output_at = AT(output),
+                                    .has_option = true};
+
 const cli_command cli_command_report = {
     .name = "report",
     .summary = "how two genomes differ, from their alignments",
@@ -96,6 +99,7 @@ const cli_command cli_command_report = {
         "compared. Files may be plain, gzip or bgzip; '-' is standard input, for one of them. No "
         "device is needed.",
     .options = {OPTIONS, cli_message_options},
+    .endings = &ENDINGS,
     .notes = "Differences are those of one-to-one records: of records on the same bases, the one "
              "with the most matches. The manual page defines every line. A path that does not fit "
              "the sequences ends the report with exit status 3; 'rhomb verify' says more.",

@@ -152,8 +152,6 @@ static int run(int argc, char **argv)
     arguments args = {.alphabet = RHOMB_ALPHABET_DNA};
     session s = {.ctx = NULL};
     int status = cli_read_options(&cli_command_verify, argc, argv, &args);
-    if (status == CLI_OK && args.split_at > 0 && !args.whole)
-        status = cli_bad_usage(&cli_command_verify, "--split-at requires --whole");
     if (status != CLI_OK)
         return status;
     status = verify(&s, &args);
@@ -190,6 +188,8 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_rule RULES[] = {{"split-at", CLI_REQUIRES, "whole"}, {.terms = NULL}};
+
 const cli_command cli_command_verify = {
     .name = "verify",
     .summary = "check alignments against the sequences",
@@ -207,6 +207,7 @@ const cli_command cli_command_verify = {
         "right; with 6 and the first error if one is not or there is none; and with 3 if a "
         "file cannot be read to its end.",
     .options = {OPTIONS, cli_message_options},
+    .rules = {RULES},
     .operands = {{"PAF", AT(paf)}, {"TARGET", AT(target)}, {"QUERY", AT(query)}},
     .takes_paf = true,
     .least_operands = 3,

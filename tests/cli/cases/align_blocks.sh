@@ -21,10 +21,6 @@ for name in over.chain over.chain.gz out.maf out.maf.gz; do
 done
 ls
 try rhomb align --chain-direction both --format chain t.fa q.fa
-try rhomb align --chain-direction query-to-target --format maf t.fa q.fa
-try rhomb align --chunk 10 --format vcf t.fa q.fa
-try rhomb align --alphabet bytes -o out.maf t.fa q.fa
-try rhomb align --cs --format maf t.fa q.fa
 if [ -w /dev/full ]; then
     ln -s /dev/full full.chain
     ln -s /dev/full full.maf.gz

@@ -15,7 +15,6 @@ try rhomb align --callable x.paf -o x.paf t.fa q.fa
 try rhomb align --callable x.json --report x.json t.fa q.fa
 try rhomb align --callable - --report /dev/stdout -o x.paf t.fa q.fa
 try rhomb align --callable t.fa -o x.paf t.fa q.fa
-try rhomb align --callable x.bed --alphabet bytes t.fa q.fa
 try rhomb align --callable missing/x.bed t.fa q.fa
 if [ -w /dev/full ]; then
     ln -s /dev/full full.bed

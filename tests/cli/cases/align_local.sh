@@ -32,7 +32,4 @@ rhomb align $local --format json t.fa e.fa | grep '"operations".*null'
 try rhomb align --mode local t.fa q.fa
 try rhomb align --mode local --score wfa t.fa q.fa
 try rhomb align --mode extend --score asm5 t.fa q.fa
-for option in --blocks '--match names' '--rotate 2' -K5 '--format vcf'; do
-    try rhomb align $local $option t.fa q.fa
-done
 try rhomb align $local --tune local-steps=65,local-group=2 t.fa q.fa

@@ -84,11 +84,5 @@ try rhomb align --quiet --dry-run --mode extend --z-drop 3 --score match:2,1,4,2
 # What is refused.
 try rhomb align --mode extend t.fa q.fa
 try rhomb align --mode extend --score wfa t.fa q.fa
-try rhomb align --free-ends 3 t.fa q.fa
 try rhomb align --mode ends-free --free-ends 1,2 t.fa q.fa
-try rhomb align --mode infix --free-ends all t.fa q.fa
 try rhomb align --mode ends-free --free-ends 1,2,all,any t.fa q.fa
-try rhomb align --mode local --score asm5 --end-bonus 2 t.fa q.fa
-for option in --blocks '--match names' '--rotate 2' -K5 '--format vcf'; do
-    try rhomb align $ends $option t.fa q.fa
-done

@@ -59,9 +59,6 @@ rhomb batch --quiet --match names many.fa turned.fa | awk '!/^#/ { n++; good += 
     END { print n, good }'
 
 # What is wrong.
-try rhomb batch --match best target.fa
-try rhomb batch --match best --one-to-many target.fa query.fa
-try rhomb batch --match best --alphabet bytes target.fa query.fa
 try rhomb batch --match nothing target.fa query.fa
 try rhomb batch --match names target.fa missing.fa
 try rhomb batch --match names many.fa query.fa

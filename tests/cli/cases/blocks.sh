@@ -45,12 +45,7 @@ for query in query.fa other.fa; do
     try rhomb align --blocks --dry-run target.fa $query | grep -v '^# kernels' | cut -f 1-10,12 |
         sed 's/: about .*, at worst .*/: TIME/; s/: device memory .*/: MEMORY/'
 done
-# What goes with --blocks.
-for option in '--dry-run --json' '--report r.json' '--strand auto' '--rotate 5' --no-sketch '--alphabet bytes'; do
-    # shellcheck disable=SC2086 # an option and its value
-    try rhomb align --blocks $option target.fa query.fa
-done
-try rhomb align --unaligned rest.bed target.fa query.fa
+try rhomb align --blocks --dry-run --json target.fa query.fa
 try rhomb align --blocks --unaligned query.fa target.fa query.fa
 try rhomb align --blocks -o x --unaligned x target.fa query.fa
 try rhomb align --blocks --unaligned - target.fa query.fa

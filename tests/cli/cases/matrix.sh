@@ -61,10 +61,8 @@ try rhomb matrix all.fa all.fa
 printf '>y\nA\n>y\nC\n' >twice.fa
 try rhomb matrix twice.fa
 try rhomb matrix --similarity --score wfa all.fa
-try rhomb matrix --similarity --format phylip all.fa
 try rhomb matrix -K 5 --format phylip all.fa
 try rhomb matrix -K 5 --limit-as NA --format phylip all.fa
-try rhomb matrix --limit-as NA all.fa
 for value in '' na .5 5. -1 1e3 '1 2'; do
     try rhomb matrix -K 5 --limit-as "$value" all.fa 2>&1 | head -n 2
 done

@@ -49,8 +49,6 @@ rhomb matrix --dry-run --quiet a.fa b.fna.gz | grep -v '^# kernels'
 rhomb matrix --by-file --dry-run --quiet --part 2/2 --resume none a.fa b.fna.gz d.fa | grep -v '^# kernels' | grep -c '^# '
 [ ! -e none ] || echo 'a plan has written'
 
-try rhomb matrix --by-file --alphabet bytes a.fa b.fna.gz
-try rhomb matrix --by-file --tune group=1 a.fa b.fna.gz
 printf '>x\nACGTXX\n' >x.fa
 try rhomb matrix --by-file a.fa x.fa
 : >empty.fa

@@ -84,10 +84,6 @@ try rhomb matrix --part 1/3 --resume kept target.fa
 for part in 0/3 4/3 3 1/ /2 1/0 -1/2 a/b 1/2/3 1/1000001; do
     try rhomb batch --part "$part" pairs.seq
 done
-try rhomb distance --part 1/2 target.fa query.fa
-try rhomb align --part 1/2 target.fa query.fa
-try rhomb matrix --part 1/2 target.fa
-try rhomb matrix --part 1/2 --resume part.1 -o out.tsv target.fa
 # A bad pair stops the part that has it, with its number and line.
 printf '>ACGT\n<ACGT\n>AC!T\n<ACGT\n>ACGT\nACGT\n>A\n<A\n' >bad.seq
 for k in 1 2; do

@@ -47,8 +47,6 @@ try rhomb align --quiet --similar-only r.fa s.fa
 rhomb align --similar-only r.fa s.fa 2>&1 | grep -v 'no GPU'
 
 # What makes no sense.
-try rhomb align --similar-only --format sam t.fa q.fa
-try rhomb align --min-identity 80 t.fa q.fa
 for percent in 0.8 100 -3 x 80x '' nan; do
     try rhomb report --min-identity "$percent" out.paf t.fa q.fa
 done

@@ -57,7 +57,6 @@ try rhomb distance --rotate 3K circle.fa reverse.fa
 try rhomb distance --strand auto --rotate 3K circle.fa reverse.fa
 try rhomb distance --rotate 1 circle.fa /dev/null
 try rhomb distance --strand auto --no-sketch circle.fa reverse.fa
-try rhomb distance --strand - --alphabet bytes circle.fa reverse.fa
 try rhomb distance --strand auto short.fa short.fa
 # A rotation that is not one: bases are missing where the strand begins again.
 awk -F '\t' -v OFS='\t' 'NR == 2 { $3 = 3; $12 = 254 } { print }' rotated.paf >missing.paf

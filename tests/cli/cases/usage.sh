@@ -43,7 +43,6 @@ done
 try rhomb align --split-at 0 a b
 try rhomb align --chunk 5 --format tsv a b
 try rhomb align --cs -o out.sam a b
-try rhomb align --cs --alphabet bytes a b
 try rhomb align --report - a b
 try rhomb devices extra
 try rhomb devices --calibrate -d 1

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Usage errors, see command.h.
+ */
+#include "host/cli/base/command.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+int cli_bad_usage(const cli_command *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    cli_error_list(format, args);
+    va_end(args);
+    cli_say("try 'rhomb help %s'", command->name);
+    return CLI_USAGE;
+}
+
+int cli_bad_word(const cli_command *command, const char *option, const char *text,
+                 const cli_word *words, size_t count)
+{
+    char list[128] = "";
+    for (size_t i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0          ? ""
+                 : i + 1 < count ? ", "
+                                 : " or ",
+                 words[i].word);
+    return cli_bad_usage(command, "--%s: '%s' is not %s", option, text, list);
+}
+
+enum { LONGEST_NAME = 63 /* longer names are never near to anything */ };
+
+/* The textbook edit distance of two short names. */
+static size_t name_distance(const char *a, const char *b)
+{
+    size_t row[LONGEST_NAME + 1];
+    const size_t length = strlen(b);
+    if (strlen(a) > LONGEST_NAME || length > LONGEST_NAME)
+        return LONGEST_NAME;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            const size_t above = row[j + 1];
+            size_t best = diagonal + (a[i] != b[j]);
+            if (above + 1 < best)
+                best = above + 1;
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            row[j + 1] = best;
+            diagonal = above;
+        }
+    }
+    return row[length];
+}
+
+const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride)
+{
+    const size_t length = strlen(text);
+    const char *nearest = NULL;
+    size_t least = 1 + length / 4; /* more edits than this are another word, not a typo */
+    for (size_t i = 0; i < count; i++) {
+        const char *name;
+        memcpy(&name, (const char *)records + i * stride, sizeof name);
+        const bool begins = length >= 3 && strncmp(name, text, length) == 0;
+        const size_t distance = begins ? 0 : name_distance(text, name);
+        if (distance < least || (distance == least && nearest == NULL)) {
+            least = distance;
+            nearest = name;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Commands and their options, as tables: each option is one row, from which come the options that
+ * getopt_long() knows, the check and the place of the value, and the line in the help.
+ */
+#ifndef RHOMB_CLI_COMMAND_H
+#define RHOMB_CLI_COMMAND_H
+
+#include <stddef.h>
+
+#include "host/cli/base/cli.h"
+
+typedef struct cli_command cli_command;
+typedef struct cli_files cli_files;
+typedef struct cli_endings cli_endings;
+
+/* What an option does. The fields that it sets are in a command's structure of arguments. */
+typedef enum cli_option_kind {
+    CLI_OPTION_BOOL, /* without a value, like the next five: a bool becomes `constant` */
+    CLI_OPTION_INT,  /* an int or enum becomes `constant` */
+    CLI_OPTION_FLAG, /* `constant` is added to the flags in a uint32_t */
+    CLI_OPTION_QUIET,
+    CLI_OPTION_VERBOSE,
+    CLI_OPTION_HELP,
+    CLI_OPTION_TEXT,     /* a const char * becomes the value as it is */
+    CLI_OPTION_INPUT,    /* the same: a file to read, unless it is one of `words` */
+    CLI_OPTION_OUTPUT,   /* the same: a file to write, with a name that is not empty */
+    CLI_OPTION_FOLDER,   /* the same: a folder to write to, unless it is one of `words` */
+    CLI_OPTION_COUNT,    /* an int64_t, by cli_parse_count() */
+    CLI_OPTION_POSITIVE, /* the same, at least 1 */
+    CLI_OPTION_THREADS,  /* an int32_t, at least 1 */
+    CLI_OPTION_WORD,     /* an int or enum: the value of one of `words` */
+    CLI_OPTION_CALL      /* `set` reads the value */
+} cli_option_kind;
+
+typedef struct cli_option {
+    const char *name; /* without dashes; NULL ends a list */
+    char letter;      /* of the short form; '\0' without */
+    cli_option_kind kind;
+    size_t at; /* of the field in the arguments */
+    int constant;
+    const char *value; /* its name in the help */
+    const char *help;  /* wrapped as it is printed */
+    const cli_word *words;
+    size_t word_count;
+    /* Returns CLI_OK, or an exit status after a message. */
+    int (*set)(const cli_command *command, void *arguments, const char *value);
+} cli_option;
+
+/* An argument that is no option: a const char * of the arguments. */
+typedef struct cli_operand {
+    const char *name;
+    size_t at;
+} cli_operand;
+
+enum { CLI_OPERANDS = 3, CLI_OPTION_LISTS = 6, CLI_RULE_LISTS = 2 };
+
+/* Any number of operands, where a command takes them: borrowed from the command line. */
+typedef struct cli_operand_list {
+    const char *const *names;
+    int count;
+} cli_operand_list;
+
+/*
+ * What goes with what: whatever no rule forbids goes together. They are checked before any file is
+ * opened. If one of `terms` holds, one of `others` has to or, for CLI_EXCLUDES, none may. Terms
+ * have blanks between them:
+ *
+ *     blocks          the option was given
+ *     format=vcf      its value, by default or of an output's name, is this word
+ *     mode!=global    ... is another one
+ *     output=-        the file is standard output
+ *     QUERIES         the operand was given
+ */
+typedef struct cli_rule {
+    const char *terms; /* NULL ends a list */
+    enum { CLI_REQUIRES, CLI_EXCLUDES } kind;
+    const char *others;
+} cli_rule;
+
+/* A subcommand: one file that defines one of these, and one row of the table in main.c. */
+struct cli_command {
+    const char *name;
+    const char *summary;                         /* a phrase for the list of commands */
+    const char *usage;                           /* what follows the name, a line for each form */
+    const char *about;                           /* paragraphs before the options, wrapped */
+    const cli_option *options[CLI_OPTION_LISTS]; /* lists, with a blank line between them */
+    const cli_rule *rules[CLI_RULE_LISTS];       /* what goes with what */
+    const cli_endings *endings; /* formats that an output's name may say, see endings.h */
+    const char *notes;          /* after the options; NULL without */
+    cli_operand operands[CLI_OPERANDS];
+    bool takes_list;  /* instead, all operands are a cli_operand_list, at operands[0] */
+    bool takes_words; /* operands are not files */
+    bool takes_paf;   /* the first operand is a PAF file */
+    int least_operands;
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
+    /* Lists files that no option names; NULL: there are none. See below. */
+    void (*files)(const void *arguments, cli_files *files);
+    bool is_left_out; /* of this build: run() only says so */
+};
+
+extern const cli_command cli_command_distance;
+extern const cli_command cli_command_align;
+extern const cli_command cli_command_batch;
+extern const cli_command cli_command_matrix;
+extern const cli_command cli_command_verify;
+extern const cli_command cli_command_report;
+extern const cli_command cli_command_compare;
+extern const cli_command cli_command_plot;
+extern const cli_command cli_command_devices;
+
+/* Prints the help of a command on standard output. */
+void cli_show_help(const cli_command *command);
+
+/* Prints a usage error and where to find the help. Returns CLI_USAGE. */
+int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* A usage error for a value that is not in a list of words. */
+int cli_bad_word(const cli_command *command, const char *option, const char *text,
+                 const cli_word *words, size_t count);
+
+/*
+ * The nearest of `count` names, NULL if none is near enough. `stride` is the size of the records,
+ * whose first member is the name.
+ */
+const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride);
+
+#endif
