@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the writer (saver.h) and the reader (saved.h) of checkpoints agree on. All numbers are
- * little-endian:
+ * What the writer (saver.h) and the reader (saved.h) of checkpoints agree on. A checkpoint is how
+ * far a run has come: the state of one pair, which is written anew each time, or the results of
+ * many, in a file that grows. All numbers are little-endian:
  *
  *     "Rhomb checkpoint"    16 bytes
  *     format                u32, RHOMB__CHECKPOINT_FORMAT
  *     checksum              u32, of these 20 bytes
- *     sections, the last of which has the name "end" and no content:
+ *     sections, the first of which, "call", says what it is of:
  *         name              8 characters, the last ones 0
  *         bytes             u64, of the content
  *         content           and zeros, up to a multiple of 8 bytes
@@ -16,6 +17,10 @@
  *
  * The last chain covers every byte of the file and their order, and what is large is read once.
  * Checksums are CRC-32 as in zlib: they find damage, and keep out nobody who wants to deceive.
+ *
+ * A file that is written at once ends with a section "end" without content. One that grows ends
+ * anywhere: it counts up to the last section of a name that its owner gives, the mark. Such files
+ * of one call may follow each other in one file; the chain begins anew with each head.
  */
 #ifndef RHOMB_SRC_CHECKPOINT_FORMAT_H
 #define RHOMB_SRC_CHECKPOINT_FORMAT_H
@@ -23,8 +28,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RHOMB__CHECKPOINT_FORMAT 3
+#define RHOMB__CHECKPOINT_FORMAT 4
 #define RHOMB__CHECKPOINT_MAGIC  "Rhomb checkpoint"
+#define RHOMB__CHECKPOINT_CALL   "call"
 #define RHOMB__CHECKPOINT_END    "end"
 
 enum {

@@ -18,11 +18,9 @@ struct rhomb__saved {
     char *path;
     rhomb__file_map *map;
     const unsigned char *text;
-    int64_t bytes;
+    int64_t bytes;  /* that count */
+    uint32_t chain; /* there, of a file that grows */
 };
-
-/* Every file has a head and the last section. */
-#define LEAST_BYTES (RHOMB__CHECKPOINT_HEAD + RHOMB__CHECKPOINT_FRAME + RHOMB__CHECKPOINT_TAIL)
 
 rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved, const char *what)
 {
@@ -39,7 +37,7 @@ static rhomb_status fail_reading(rhomb__error *error, const char *path)
                        strerror(errno));
 }
 
-/* Maps the open file. */
+/* Maps the open file, unless it is empty. */
 static rhomb_status map_file(rhomb__error *error, int fd, rhomb__saved *s)
 {
     struct stat info;
@@ -48,8 +46,8 @@ static rhomb_status map_file(rhomb__error *error, int fd, rhomb__saved *s)
     if (!S_ISREG(info.st_mode))
         return rhomb__fail(error, RHOMB_ERR_INPUT, "the checkpoint %s is not a file", s->path);
     s->bytes = info.st_size;
-    if (s->bytes < LEAST_BYTES)
-        return rhomb__saved_damaged(error, s, "it is too short");
+    if (s->bytes == 0)
+        return RHOMB_OK;
     s->map = rhomb__file_map_create(fd, 0, s->bytes);
     if (s->map == NULL || !rhomb__file_map_bring(s->map, 0, s->bytes))
         return fail_reading(error, s->path);
@@ -79,21 +77,47 @@ static bool is_named(const unsigned char *frame, const char *name)
     return memcmp(frame, padded, sizeof padded) == 0;
 }
 
-/* Checks head and sections. */
-static rhomb_status check(rhomb__error *error, const rhomb__saved *s)
+static bool is_head(const rhomb__saved *s, int64_t at)
+{
+    return s->bytes - at >= RHOMB__CHECKPOINT_HEAD &&
+           memcmp(s->text + at, RHOMB__CHECKPOINT_MAGIC, 16) == 0;
+}
+
+/* Checks a head, with which the chain begins. */
+static rhomb_status check_head(rhomb__error *error, const rhomb__saved *s, int64_t at,
+                               uint32_t *chain)
+{
+    if (s->bytes < RHOMB__CHECKPOINT_HEAD)
+        return rhomb__saved_damaged(error, s, "it is too short");
+    const unsigned char *head = s->text + at;
+    *chain = rhomb__get_u32(head + 20);
+    if (!is_head(s, at) || rhomb__checkpoint_sum(0, head, 20) != *chain)
+        return rhomb__saved_damaged(error, s, "it does not begin as one of this version");
+    if (rhomb__get_u32(head + 16) == RHOMB__CHECKPOINT_FORMAT)
+        return RHOMB_OK;
+    return rhomb__fail(error, RHOMB_ERR_INPUT,
+                       "the checkpoint %s has the format %u, and this version has %d", s->path,
+                       (unsigned)rhomb__get_u32(head + 16), RHOMB__CHECKPOINT_FORMAT);
+}
+
+/* Checks heads and sections; a file that grows is cut off after the last one that counts. */
+static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *mark)
 {
     const unsigned char *text = s->text;
-    uint32_t chain = rhomb__get_u32(text + 20);
+    int64_t whole = 0;
+    uint32_t chain = 0;
     bool ended = false;
-    if (memcmp(text, RHOMB__CHECKPOINT_MAGIC, 16) != 0 ||
-        rhomb__checkpoint_sum(0, text, 20) != chain)
-        return rhomb__saved_damaged(error, s, "it does not begin as one");
-    if (rhomb__get_u32(text + 16) != RHOMB__CHECKPOINT_FORMAT)
-        return rhomb__fail(error, RHOMB_ERR_INPUT,
-                           "the checkpoint %s has the format %u, and this version has %d", s->path,
-                           (unsigned)rhomb__get_u32(text + 16), RHOMB__CHECKPOINT_FORMAT);
-    for (int64_t at = RHOMB__CHECKPOINT_HEAD; at < s->bytes;) {
+    for (int64_t at = 0; at < s->bytes;) {
+        if (at == 0 || (mark != NULL && is_head(s, at))) {
+            const rhomb_status status = check_head(error, s, at, &chain);
+            if (status != RHOMB_OK)
+                return status;
+            at += RHOMB__CHECKPOINT_HEAD;
+            continue;
+        }
         const int64_t bytes = ended ? 0 : section_bytes(s, at);
+        if (bytes == 0 && mark != NULL)
+            break;
         if (bytes == 0)
             return rhomb__saved_damaged(error, s, ended ? "it is too long" : "it is cut off");
         const unsigned char *tail = text + at + bytes - RHOMB__CHECKPOINT_TAIL;
@@ -104,11 +128,75 @@ static rhomb_status check(rhomb__error *error, const rhomb__saved *s)
             return rhomb__saved_damaged(error, s, "a checksum is wrong");
         ended = is_named(text + at, RHOMB__CHECKPOINT_END);
         at += bytes;
+        if (mark != NULL && (is_named(text + at - bytes, RHOMB__CHECKPOINT_CALL) ||
+                             is_named(text + at - bytes, mark))) {
+            whole = at;
+            s->chain = chain;
+        }
     }
-    return ended ? RHOMB_OK : rhomb__saved_damaged(error, s, "it is cut off");
+    if (mark == NULL)
+        return ended ? RHOMB_OK : rhomb__saved_damaged(error, s, "it is cut off");
+    s->bytes = whole;
+    return RHOMB_OK;
 }
 
-rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, rhomb__saved **out)
+/* The first line in which two identities differ is the reason why a checkpoint is refused. */
+static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const char *there,
+                           const char *end, const char *here)
+{
+    while (there < end && *here != '\0') {
+        const char *newline = memchr(there, '\n', (size_t)(end - there));
+        const size_t length = (size_t)((newline != NULL ? newline : end) - there);
+        const size_t here_length = strcspn(here, "\n");
+        const size_t name = strcspn(here, ":");
+        if (length != here_length || memcmp(there, here, length) != 0) {
+            const bool same_name = length > name + 2 && memcmp(there, here, name + 1) == 0;
+            const size_t skipped = same_name ? name + 2 : 0;
+            return rhomb__fail(error, RHOMB_ERR_INPUT,
+                               "the checkpoint %s is of another call: its %.*s is \"%.*s\", and "
+                               "this one's is \"%.*s\"; remove it to begin anew",
+                               s->path, (int)name, here, (int)(length - skipped), there + skipped,
+                               (int)(here_length - (name + 2)), here + name + 2);
+        }
+        there += length + (newline != NULL);
+        here += here_length + (here[here_length] == '\n');
+    }
+    return rhomb__fail(
+        error, RHOMB_ERR_INPUT,
+        "the checkpoint %s is of another call: it has other options; remove it to begin anew",
+        s->path);
+}
+
+/* RHOMB_ERR_INPUT, unless all of the file is of the call with this identity. */
+static rhomb_status check_identity(rhomb__error *error, const rhomb__saved *s, const char *identity)
+{
+    const size_t length = strlen(identity);
+    rhomb__section section = {.end = 0};
+    bool is_said = false;
+    while (rhomb__saved_next(s, &section)) {
+        if (strcmp(section.name, RHOMB__CHECKPOINT_CALL) != 0)
+            continue;
+        const char *text = section.content;
+        if ((size_t)section.bytes != length || memcmp(text, identity, length) != 0)
+            return refuse(error, s, text, text + section.bytes, identity);
+        is_said = true;
+    }
+    return is_said ? RHOMB_OK : rhomb__saved_damaged(error, s, "it does not say what it is of");
+}
+
+bool rhomb__saved_begins(const char *path)
+{
+    char begin[17] = "";
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    const size_t count = fread(begin, 1, 16, file);
+    fclose(file);
+    return count == 16 && strcmp(begin, RHOMB__CHECKPOINT_MAGIC) == 0;
+}
+
+rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **out)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__saved *s = NULL;
@@ -124,7 +212,15 @@ rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, rhomb__sav
         goto out;
     }
     RHOMB_TRY(map_file(error, fd, s));
-    RHOMB_TRY(check(error, s));
+    if (s->bytes == 0 && mark == NULL) {
+        status = rhomb__saved_damaged(error, s, "it is empty");
+        goto out;
+    }
+    RHOMB_TRY(check(error, s, mark));
+    if (s->bytes == 0)
+        goto out;
+    if (identity != NULL)
+        RHOMB_TRY(check_identity(error, s, identity));
     *out = s;
     s = NULL;
 out:
@@ -133,13 +229,34 @@ out:
     return status;
 }
 
+bool rhomb__saved_next(const rhomb__saved *s, rhomb__section *section)
+{
+    int64_t at = section->end;
+    while (is_head(s, at))
+        at += RHOMB__CHECKPOINT_HEAD;
+    if (at >= s->bytes)
+        return false;
+    memcpy(section->name, s->text + at, RHOMB__CHECKPOINT_NAME);
+    section->bytes = (int64_t)rhomb__get_u64(s->text + at + RHOMB__CHECKPOINT_NAME);
+    section->content = s->text + at + RHOMB__CHECKPOINT_FRAME;
+    section->end = at + section_bytes(s, at);
+    return true;
+}
+
+int64_t rhomb__saved_end(const rhomb__saved *s, uint32_t *chain)
+{
+    *chain = s->chain;
+    return s->bytes;
+}
+
 const void *rhomb__saved_section(const rhomb__saved *s, const char *name, int64_t *bytes)
 {
-    for (int64_t at = RHOMB__CHECKPOINT_HEAD; at < s->bytes; at += section_bytes(s, at)) {
-        if (!is_named(s->text + at, name))
+    rhomb__section section = {.end = 0};
+    while (rhomb__saved_next(s, &section)) {
+        if (strcmp(section.name, name) != 0)
             continue;
-        *bytes = (int64_t)rhomb__get_u64(s->text + at + RHOMB__CHECKPOINT_NAME);
-        return s->text + at + RHOMB__CHECKPOINT_FRAME;
+        *bytes = section.bytes;
+        return section.content;
     }
     *bytes = 0;
     return NULL;

@@ -16,7 +16,7 @@
 
 struct rhomb__saver {
     const char *path;
-    char *new_path;
+    char *new_path; /* NULL: the file itself is written, or has replaced the one before */
     FILE *file;
     int64_t bytes, left; /* of the section's content; left to come */
     uint32_t sum, chain;
@@ -57,27 +57,37 @@ static bool lock(int fd)
 static bool is_named(int fd, const char *path)
 {
     struct stat opened, named;
-    if (fstat(fd, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino &&
-        opened.st_dev == named.st_dev)
-        return true;
-    errno = EAGAIN;
-    return false;
+    if (fstat(fd, &opened) != 0)
+        return false;
+    errno = S_ISREG(opened.st_mode) ? EAGAIN : ENOTSUP;
+    return S_ISREG(opened.st_mode) && lstat(path, &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
 }
 
-static bool open_new(rhomb__saver *s)
+/* Closes a file, and keeps errno. */
+static int give_up(int fd)
 {
-    /* Neither through a link, nor waiting for the reader of a pipe. */
-    const int fd =
-        open(s->new_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    const int code = errno;
+    close(fd);
+    errno = code;
+    return -1;
+}
+
+int rhomb__open_alone(const char *path)
+{
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    return fd < 0 || (lock(fd) && is_named(fd, path)) ? fd : give_up(fd);
+}
+
+static bool open_file(rhomb__saver *s, const char *path, int64_t end)
+{
+    const int fd = rhomb__open_alone(path);
     if (fd < 0)
         return false;
-    if (lock(fd) && is_named(fd, s->new_path) && ftruncate(fd, 0) == 0)
+    if (ftruncate(fd, end) == 0 && lseek(fd, end, SEEK_SET) == end)
         s->file = fdopen(fd, "wb");
-    if (s->file == NULL) {
-        const int code = errno;
-        close(fd);
-        errno = code;
-    }
+    if (s->file == NULL)
+        give_up(fd);
     return s->file != NULL;
 }
 
@@ -87,8 +97,17 @@ static rhomb_status fail_opening(rhomb__error *error, const char *path)
     const bool is_locked = errno == EACCES || errno == EAGAIN;
     if (errno == ENOMEM)
         return rhomb__fail_memory(error, BUFSIZ, "a checkpoint");
-    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s.new cannot be opened: %s", path,
+    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s cannot be opened: %s", path,
                        is_locked ? "not allowed, or another run writes it" : strerror(errno));
+}
+
+/* Contents are written as they are in memory. */
+static bool is_little_endian(void)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, sizeof first);
+    return first == 1;
 }
 
 static void write_head(rhomb__saver *s)
@@ -99,28 +118,6 @@ static void write_head(rhomb__saver *s)
     s->chain = rhomb__checkpoint_sum(0, head, 20);
     rhomb__put_u32(head + 20, s->chain);
     write_bytes(s, head, sizeof head);
-}
-
-rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out)
-{
-    rhomb__saver *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (s == NULL)
-        return rhomb__fail_memory(error, sizeof *s, "a checkpoint");
-    s->path = path;
-    s->new_path = rhomb__format("%s.new", path);
-    if (s->new_path == NULL) {
-        rhomb__saver_close(s);
-        return rhomb__fail_memory(error, strlen(path), "a checkpoint");
-    }
-    if (!open_new(s)) {
-        const rhomb_status status = fail_opening(error, path);
-        rhomb__saver_close(s);
-        return status;
-    }
-    write_head(s);
-    *out = s;
-    return RHOMB_OK;
 }
 
 /* After the last byte of a section. */
@@ -167,6 +164,52 @@ void rhomb__saver_section(rhomb__saver *s, const char *name, const void *data, s
     rhomb__saver_add(s, data, bytes);
 }
 
+/* Opens FILE.new if `is_new`, else FILE. */
+static rhomb_status open_saver(rhomb__error *error, const char *path, const char *identity,
+                               bool is_new, const rhomb__saved *saved, rhomb__saver **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__saver *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (s != NULL && is_new)
+        s->new_path = rhomb__format("%s.new", path);
+    if (s == NULL || (is_new && s->new_path == NULL)) {
+        status = rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint");
+        goto out;
+    }
+    if (!is_little_endian()) {
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "checkpoints need a little-endian machine");
+        goto out;
+    }
+    s->path = path;
+    if (!open_file(s, is_new ? s->new_path : path,
+                   saved != NULL ? rhomb__saved_end(saved, &s->chain) : 0)) {
+        status = fail_opening(error, is_new ? s->new_path : path);
+        goto out;
+    }
+    if (saved == NULL) {
+        write_head(s);
+        rhomb__saver_section(s, RHOMB__CHECKPOINT_CALL, identity, strlen(identity));
+    }
+    *out = s;
+    s = NULL;
+out:
+    rhomb__saver_close(s);
+    return status;
+}
+
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
+                               rhomb__saver **out)
+{
+    return open_saver(error, path, identity, true, NULL, out);
+}
+
+rhomb_status rhomb__saver_go_on(rhomb__error *error, const char *path, const char *identity,
+                                const rhomb__saved *saved, rhomb__saver **out)
+{
+    return open_saver(error, path, identity, false, saved, out);
+}
+
 bool rhomb__saver_failed(const rhomb__saver *s)
 {
     return s->code != 0;
@@ -187,11 +230,18 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-bool rhomb__saver_commit(rhomb__saver *s, const char **why)
+bool rhomb__saver_settle(rhomb__saver *s, const char **why)
 {
     *why = s->why;
+    if (s->code == 0 && fflush(s->file) != 0)
+        fail(s, "cannot be written");
+    return s->code == 0;
+}
+
+bool rhomb__saver_commit(rhomb__saver *s, const char **why)
+{
     rhomb__saver_begin(s, RHOMB__CHECKPOINT_END, 0);
-    if (s->code == 0 && (fflush(s->file) != 0 || fsync(fileno(s->file)) != 0))
+    if (rhomb__saver_settle(s, why) && fsync(fileno(s->file)) != 0)
         fail(s, "cannot be written");
     if (s->code == 0 && rename(s->new_path, s->path) != 0)
         fail(s, "cannot replace the one before");
