@@ -33,8 +33,9 @@ static int check_unaligned(const cli_align_arguments *args)
 static int check_blocks(cli_align_arguments *args)
 {
     const cli_pair_arguments *pair = &args->pair;
+    const bool is_resumed = pair->match == NULL && (pair->resume != NULL || pair->resume_beside);
     const char *other = args->report != NULL                ? "--report"
-                        : pair->options.checkpoint != NULL  ? "--checkpoint"
+                        : is_resumed                        ? "--resume"
                         : pair->strand != CLI_STRAND_NONE   ? "--strand"
                         : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
                         : !pair->sketch                     ? "--no-sketch"
@@ -67,13 +68,13 @@ static int set_identity(const cli_command *command, void *arguments, const char 
 static int check_mode(cli_align_arguments *args)
 {
     cli_pair_arguments *pair = &args->pair;
-    const char *other = args->blocks                        ? "--blocks"
-                        : pair->match != NULL               ? "--match"
-                        : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
-                        : pair->options.checkpoint != NULL  ? "--checkpoint"
-                        : pair->options.max_distance >= 0   ? "--max-distance"
-                        : args->format == CLI_ALIGN_VCF     ? "--format vcf"
-                                                            : NULL;
+    const char *other = args->blocks                          ? "--blocks"
+                        : pair->match != NULL                 ? "--match"
+                        : pair->rotation != CLI_ROTATE_NONE   ? "--rotate"
+                        : pair->resume || pair->resume_beside ? "--resume"
+                        : pair->options.max_distance >= 0     ? "--max-distance"
+                        : args->format == CLI_ALIGN_VCF       ? "--format vcf"
+                                                              : NULL;
     const char *name = cli_word_of((int)args->how.mode, cli_modes, CLI_COUNT(cli_modes));
     const int status = cli_settle_mode(&cli_command_align, pair->options.scoring, &args->how);
     pair->parts = args->how.mode != RHOMB_MODE_GLOBAL;
@@ -114,8 +115,7 @@ static void list_files(const void *arguments, cli_files *files)
     } ENDINGS[] = {{IN(BAM), false, ".bai"},           {IN(BAM), true, ".bai.partial"},
                    {IN(BAM) | IN(VCF), false, ".csi"}, {IN(BAM) | IN(VCF), true, ".csi.partial"},
                    {IN(VCF), false, ".tbi"},           {IN(VCF), true, ".tbi.partial"},
-                   {IN(CRAM), false, ".crai"},         {IN(CRAM), true, ".crai.partial"},
-                   {IN(CRAM), true, ".partial.cram"}};
+                   {IN(CRAM), false, ".crai"},         {IN(CRAM), true, ".crai.partial"}};
     const cli_align_arguments *args = arguments;
     const char *output = args->pair.output;
     const bool gzip = output != NULL && cli_is_gzip_name(output);
@@ -127,10 +127,10 @@ static void list_files(const void *arguments, cli_files *files)
             strlen(output) - (gzip ? strlen(strrchr(output, '.')) : 0), &format);
     for (size_t i = 0; i < CLI_COUNT(ENDINGS) && format >= 0; i++) {
         if ((ENDINGS[i].formats >> format & 1) != 0 && (format != CLI_ALIGN_VCF || gzip) &&
-            (args->pair.resume || !ENDINGS[i].resumed))
+            (cli_pair_keeps(&args->pair) || !ENDINGS[i].resumed))
             cli_files_beside(files, "output", output, ENDINGS[i].ending);
     }
-    if (args->pair.resume) {
+    if (cli_pair_keeps(&args->pair)) {
         cli_files_beside(files, "callable", args->callable, ".partial");
         cli_files_beside(files, "unaligned", args->unaligned, ".partial");
     }
@@ -150,8 +150,6 @@ static int check_formats(const cli_align_arguments *args)
         {args->cigar_m, IN(PAF) | IN_SAM, "--cigar M requires PAF, SAM, BAM or CRAM output"},
         {args->md, IN_SAM, "--md requires SAM, BAM or CRAM output"},
         {args->from_query, IN(CHAIN), "--chain-direction requires chain output"},
-        {args->pair.resume && args->callable != NULL && cli_is_standard_output(args->callable), 0,
-         "--resume and --callable on standard output exclude each other"},
         {args->sample != NULL || args->max_allele > 0, IN(VCF),
          "--sample and --max-allele require VCF output"},
         {args->cuts.similar_only, IN_ROWS, "--similar-only requires PAF, chain or MAF output"},
@@ -311,7 +309,7 @@ const cli_command cli_command_align = {
              "parts that it finds best. TARGET is the reference, "
              "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
              "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_checkpoint_options,
+    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_resume_options,
                 cli_pair_device_options, OPTIONS, cli_message_options},
     .notes = "Of several alignments of that cost, one engine always writes the same one, on every "
              "device: to repeat it, give --engine the name that --report shows. If the distance "

@@ -191,9 +191,11 @@ static void start(reader *r)
     for (size_t i = 0; i < CLI_OPTION_LISTS && r->command->options[i] != NULL; i++) {
         for (const cli_option *o = r->command->options[i]; o->name != NULL; o++) {
             r->options[r->count] = o;
-            r->longs[r->count] =
-                (struct option){o->name, has_value(o) ? required_argument : no_argument, NULL,
-                                FIRST_CODE + (int)r->count};
+            r->longs[r->count] = (struct option){o->name,
+                                                 !has_value(o)      ? no_argument
+                                                 : o->takes != NULL ? optional_argument
+                                                                    : required_argument,
+                                                 NULL, FIRST_CODE + (int)r->count};
             r->count++;
             if (o->letter != '\0')
                 *letter++ = o->letter;
@@ -374,7 +376,10 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
     while ((code = getopt_long(argc, argv, r.letters, r.longs, NULL)) != -1) {
         if (code == '?' || code == ':')
             return bad_option(&r, argv, code);
-        const int status = set_option(&r, option_of(&r, code), optarg);
+        const cli_option *option = option_of(&r, code);
+        if (option->takes != NULL && optarg == NULL && optind < argc && option->takes(argv[optind]))
+            optarg = argv[optind++];
+        const int status = set_option(&r, option, optarg);
         if (status != CLI_OK)
             return status;
     }

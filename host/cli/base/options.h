@@ -40,11 +40,13 @@ typedef struct cli_option {
     size_t at; /* of the field in the arguments */
     int constant;
     const char *value; /* its name in the help */
-    const char *help;  /* wrapped as it is printed */
+    const char *help;  /* wrapped as it is printed; NULL: none, for a name of an earlier version */
     const cli_word *words;
     size_t word_count;
     /* Returns CLI_OK, or an exit status after a message. */
     int (*set)(const cli_command *command, void *arguments, const char *value);
+    /* Whether a word that follows is the value, which may be missing then: NULL. NULL: always. */
+    bool (*takes)(const char *word);
 } cli_option;
 
 /* An argument that is no option: a const char * of the arguments. */

@@ -6,6 +6,8 @@
  */
 #include "host/cli/base/cli.h"
 
+#include "src/checkpoint/saver.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -164,59 +166,34 @@ bool cli_output_open(cli_output *output, const char *name)
     return code == 0 || fail("write", name, code);
 }
 
-int cli_open_kept(const char *path)
-{
-    struct stat file;
-    const int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
-    if (descriptor < 0 || (fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode)))
-        return descriptor;
-    close(descriptor);
-    errno = ENOTSUP;
-    return -1;
-}
-
-/* Opens NAME and an ending, of which the first bytes stay, as a journal says. */
-static bool open_named(cli_output *output, const char *name, const char *ending, int64_t bytes,
-                       const char *journal)
-{
-    struct stat file;
-    mode_t mode;
-    const int code = find_place(output, name, &mode);
-    if (code == ENOTSUP)
-        cli_error("cannot go on with %s later: it is not a file", name);
-    if (code != 0)
-        return code != ENOTSUP && fail("write", name, code);
-    output->temporary = cli_with_ending(output->path, ending);
-    if (output->temporary == NULL)
-        return fail("write", name, ENOMEM);
-    const int descriptor = cli_open_kept(output->temporary);
-    output->stream = descriptor >= 0 ? fdopen(descriptor, "r+") : NULL;
-    if (output->stream == NULL || fstat(descriptor, &file) != 0)
-        return fail("write", output->temporary, errno);
-    (void)fchmod(descriptor, mode); /* it may be another user's */
-    if (file.st_size < bytes) {
-        cli_error("%s is shorter than it was: remove %s to begin anew", output->temporary, journal);
-        return false;
-    }
-    if (ftruncate(descriptor, bytes) != 0 || fseeko(output->stream, bytes, SEEK_SET) != 0)
-        return fail("write", output->temporary, errno);
-    return true;
-}
-
-bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes,
-                             const char *journal)
-{
-    *output = (cli_output){.is_kept = true};
-    return open_named(output, name, ".partial", bytes, journal);
-}
-
-bool cli_output_open_again(cli_output *output, const char *name, const char *ending)
+bool cli_output_open_again(cli_output *output, const char *name)
 {
     struct stat old;
+    mode_t mode;
     if (cli_is_standard_output(name) || (stat(name, &old) == 0 && !S_ISREG(old.st_mode)))
         return cli_output_open(output, name);
-    *output = (cli_output){.is_kept = false};
-    return open_named(output, name, ending, 0, "");
+    *output = (cli_output){0};
+    int code = find_place(output, name, &mode);
+    if (code == 0) {
+        output->temporary = cli_with_ending(output->path, ".partial");
+        code = output->temporary == NULL ? ENOMEM : 0;
+    }
+    if (code != 0)
+        return fail("write", name, code);
+    const int descriptor = rhomb__open_alone(output->temporary);
+    if (descriptor >= 0 && ftruncate(descriptor, 0) == 0)
+        output->stream = fdopen(descriptor, "w");
+    if (output->stream == NULL) {
+        const bool is_locked = errno == EACCES || errno == EAGAIN;
+        cli_error("cannot write %s: %s", output->temporary,
+                  is_locked ? "not allowed, or another run writes it" : strerror(errno));
+        free(output->temporary); /* it stays */
+        output->temporary = NULL;
+        return false;
+    }
+    (void)fchmod(descriptor, mode); /* it may be another user's */
+    cli_interrupts_add(output->temporary);
+    return true;
 }
 
 bool cli_output_commit(cli_output *output)
@@ -247,7 +224,7 @@ void cli_output_close(cli_output *output)
 {
     if (output->path != NULL && output->stream != NULL)
         fclose(output->stream);
-    if (output->temporary != NULL && !output->is_kept)
+    if (output->temporary != NULL)
         unlink(output->temporary);
     cli_interrupts_keep(output->temporary);
     free(output->temporary);
