@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned char *bytes = malloc(size + 1);
     REQUIRE(bytes != NULL);
     memcpy(bytes, data, size);
-    checkpoint_repair(bytes, size);
+    checkpoint_repair(bytes, size, RHOMB__CHECKPOINT_FORMAT);
     fuzz_write_file(file, bytes, size);
     read_file(NULL, NULL);
     read_file(NULL, "path");

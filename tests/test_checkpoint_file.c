@@ -3,8 +3,8 @@
  * The file of a checkpoint: what was saved comes back; whatever is cut off, flipped or exchanged is
  * noticed; and a file that cannot be written leaves the one before as it was.
  */
+#include "checkpoint_repair.h"
 #include "host/checkpoint/call_identity.h"
-#include "src/checkpoint/checkpoint_format.h"
 #include "src/checkpoint/saved_fields.h"
 #include "src/planner/engine_plan.h"
 #include "support/test.h"
@@ -41,7 +41,7 @@ static void save_sections(rhomb__saver *saver, char first)
 static rhomb__saver *open_saver(void)
 {
     rhomb__saver *saver = NULL;
-    assert_int_equal(rhomb__saver_open(&error, file, IDENTITY, &saver), RHOMB_OK);
+    assert_int_equal(rhomb__saver_open(&error, file, IDENTITY, false, NULL, &saver), RHOMB_OK);
     assert_non_null(saver);
     return saver;
 }
@@ -154,8 +154,7 @@ static void notices_damage(void **state)
     expect_damaged("a longer file", size);
     /* The last section twice, with the right checksums. */
     memcpy(bytes + size, bytes + size - 24, 24);
-    rhomb__put_u32(bytes + size + 20, rhomb__checkpoint_chain(rhomb__get_u32(bytes + size - 4),
-                                                              rhomb__get_u32(bytes + size + 16)));
+    checkpoint_repair(bytes, size + 24, RHOMB__CHECKPOINT_FORMAT);
     put_bytes(bytes, size + 24);
     expect_damaged("two ends", size);
     free(bytes);
@@ -168,7 +167,7 @@ static void notices_order(void **state)
     save('a');
     unsigned char *bytes = take_bytes(&size);
     unsigned char *changed = malloc(2 * size);
-    const size_t second = RHOMB__CHECKPOINT_HEAD + 64 + 24, third = second + 32;
+    const size_t second = 72 + 24, third = second + 32;
     assert_memory_equal(bytes + second, "text 1", 6);
     assert_memory_equal(bytes + third, "text 2", 6);
     memcpy(changed, bytes, second);
@@ -194,8 +193,7 @@ static void has_a_format(void **state)
     rhomb__saved *saved = NULL;
     save('a');
     unsigned char *bytes = take_bytes(&size);
-    rhomb__put_u32(bytes + 16, 77);
-    rhomb__put_u32(bytes + 20, rhomb__checkpoint_sum(0, bytes, 20));
+    checkpoint_repair(bytes, size, 77);
     put_bytes(bytes, size);
     assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &saved), RHOMB_ERR_INPUT);
     assert_non_null(strstr(rhomb__error_text(&error), "has the format 77, and this version has 4"));
@@ -245,7 +243,8 @@ static void keeps_the_one_before(void **state)
 static void expect_no_saver(const char *path, const char *text)
 {
     rhomb__saver *saver = NULL;
-    assert_int_equal(rhomb__saver_open(&error, path, IDENTITY, &saver), RHOMB_ERR_OUTPUT);
+    assert_int_equal(rhomb__saver_open(&error, path, IDENTITY, false, NULL, &saver),
+                     RHOMB_ERR_OUTPUT);
     assert_null(saver);
     if (strstr(rhomb__error_text(&error), text) == NULL)
         fail_msg("\"%s\" lacks \"%s\"", rhomb__error_text(&error), text);
@@ -270,7 +269,8 @@ static void needs_its_file(void **state)
     const pid_t child = fork();
     if (child == 0) {
         rhomb__saver *saver = NULL;
-        const bool opened = rhomb__saver_open(&error, file, IDENTITY, &saver) == RHOMB_OK;
+        const bool opened =
+            rhomb__saver_open(&error, file, IDENTITY, false, NULL, &saver) == RHOMB_OK;
         if (write(ready[1], "", 1) == 1 && read(over[0], &byte, 1) == 1)
             rhomb__saver_close(saver);
         _exit(opened ? 0 : 1);
@@ -522,7 +522,7 @@ static void refuses_unknown_choices(void **state)
         const void *content = rhomb__saved_section(p.saved, "plan", &bytes);
         memcpy(changed, content, (size_t)bytes);
         rhomb__saved_close(p.saved);
-        rhomb__put_u64(changed + 8 * CHANGES[i].number, (uint64_t)CHANGES[i].value);
+        memcpy(changed + 8 * CHANGES[i].number, &CHANGES[i].value, 8);
         write_plan(NULL, changed, bytes);
         assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &p.saved), RHOMB_OK);
         assert_int_equal(rhomb__plan_restore(&error, &p.input, p.saved, &p.again), RHOMB_ERR_INPUT);

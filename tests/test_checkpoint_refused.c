@@ -161,11 +161,10 @@ static const job PATH = {"the path of a wavefront",
 /* Number `index` of the content of a section; NULL: there is none of this name. */
 static char *number_of(const copy *c, const char *name, size_t index)
 {
-    char padded[RHOMB__CHECKPOINT_NAME + 1] = {0};
-    snprintf(padded, sizeof padded, "%s", name);
-    for (size_t at = RHOMB__CHECKPOINT_HEAD; at + RHOMB__CHECKPOINT_FRAME < c->size; at += 8) {
-        if (memcmp(c->bytes + at, padded, RHOMB__CHECKPOINT_NAME) == 0)
-            return c->bytes + at + RHOMB__CHECKPOINT_FRAME + 8 * index;
+    rhomb__checkpoint_frame frame;
+    for (size_t at = 0; at + sizeof frame < c->size; at += 8) {
+        if (strncmp(c->bytes + at, name, sizeof frame.name) == 0)
+            return c->bytes + at + sizeof frame + 8 * index;
     }
     return NULL;
 }
@@ -179,11 +178,11 @@ static void expect_wrong(const pair *p, const copy *c, const char *name, size_t 
     assert_non_null(at);
     memcpy(&before, at, sizeof before);
     memcpy(at, &value, sizeof value);
-    checkpoint_repair((unsigned char *)c->bytes, c->size);
+    checkpoint_repair((unsigned char *)c->bytes, c->size, RHOMB__CHECKPOINT_FORMAT);
     write_file(c->bytes, c->size);
     expect_refused(&PATH, p, RHOMB_ERR_INPUT, text);
     memcpy(at, &before, sizeof before);
-    checkpoint_repair((unsigned char *)c->bytes, c->size);
+    checkpoint_repair((unsigned char *)c->bytes, c->size, RHOMB__CHECKPOINT_FORMAT);
 }
 
 /* A path whose subproblems are too many, other ones, or not those of the pair. */

@@ -17,9 +17,9 @@
 struct rhomb__saved {
     char *path;
     rhomb__file_map *map;
-    const unsigned char *text;
+    const char *text;
     int64_t bytes;  /* that count */
-    uint32_t chain; /* there, of a file that grows */
+    uint64_t chain; /* there, of a file that grows */
 };
 
 rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved, const char *what)
@@ -51,90 +51,66 @@ static rhomb_status map_file(rhomb__error *error, int fd, rhomb__saved *s)
     s->map = rhomb__file_map_create(fd, 0, s->bytes);
     if (s->map == NULL || !rhomb__file_map_bring(s->map, 0, s->bytes))
         return fail_reading(error, s->path);
-    s->text = (const unsigned char *)rhomb__file_map_text(s->map, 0);
+    s->text = rhomb__file_map_text(s->map, 0);
     return RHOMB_OK;
 }
 
+static const rhomb__checkpoint_frame *frame_at(const rhomb__saved *s, int64_t at)
+{
+    return (const void *)(s->text + at);
+}
+
 /*
- * The bytes of the section at `at`, with frame and tail: 0 if it does not end within the file, or
+ * The bytes of the section at `at`, with frame and chain: 0 if it does not end within the file, or
  * if there are only zeros, as where the system ended before it had written.
  */
 static int64_t section_bytes(const rhomb__saved *s, int64_t at)
 {
-    const int64_t left = s->bytes - at - RHOMB__CHECKPOINT_FRAME - RHOMB__CHECKPOINT_TAIL;
+    const int64_t other = (int64_t)(sizeof(rhomb__checkpoint_frame) + sizeof(uint64_t));
+    const int64_t left = s->bytes - at - other;
     if (left < 0 || s->text[at] == '\0')
         return 0;
-    const uint64_t content = rhomb__get_u64(s->text + at + RHOMB__CHECKPOINT_NAME);
-    if (content > (uint64_t)left || (int64_t)((content + 7) & ~UINT64_C(7)) > left)
-        return 0;
-    return RHOMB__CHECKPOINT_FRAME + (int64_t)((content + 7) & ~UINT64_C(7)) +
-           RHOMB__CHECKPOINT_TAIL;
+    const uint64_t content = frame_at(s, at)->bytes, padded = (content + 7) & ~UINT64_C(7);
+    return content > (uint64_t)left || padded > (uint64_t)left ? 0 : (int64_t)padded + other;
 }
 
-static bool is_named(const unsigned char *frame, const char *name)
+static bool is_named(const rhomb__saved *s, int64_t at, const char *name)
 {
-    unsigned char padded[RHOMB__CHECKPOINT_NAME] = {0};
-    rhomb__checkpoint_name(padded, name);
-    return memcmp(frame, padded, sizeof padded) == 0;
+    return strncmp(frame_at(s, at)->name, name, sizeof frame_at(s, at)->name) == 0;
 }
 
-static bool is_head(const rhomb__saved *s, int64_t at)
+/* Whether the chain of a section is right; it begins with a head. */
+static bool is_chained(const rhomb__saved *s, int64_t at, int64_t bytes, uint64_t *chain)
 {
-    return s->bytes - at >= RHOMB__CHECKPOINT_HEAD &&
-           memcmp(s->text + at, RHOMB__CHECKPOINT_MAGIC, 16) == 0;
+    const size_t summed = (size_t)bytes - sizeof *chain;
+    *chain = rhomb__checkpoint_chain(is_named(s, at, RHOMB__CHECKPOINT_HEAD) ? 0 : *chain,
+                                     s->text + at, summed);
+    return memcmp(s->text + at + summed, chain, sizeof *chain) == 0;
 }
 
-/* Checks a head, with which the chain begins. */
-static rhomb_status check_head(rhomb__error *error, const rhomb__saved *s, int64_t at,
-                               uint32_t *chain)
-{
-    if (s->bytes < RHOMB__CHECKPOINT_HEAD)
-        return rhomb__saved_damaged(error, s, "it is too short");
-    const unsigned char *head = s->text + at;
-    *chain = rhomb__get_u32(head + 20);
-    if (!is_head(s, at) || rhomb__checkpoint_sum(0, head, 20) != *chain)
-        return rhomb__saved_damaged(error, s, "it does not begin as one of this version");
-    if (rhomb__get_u32(head + 16) == RHOMB__CHECKPOINT_FORMAT)
-        return RHOMB_OK;
-    return rhomb__fail(error, RHOMB_ERR_INPUT,
-                       "the checkpoint %s has the format %u, and this version has %d", s->path,
-                       (unsigned)rhomb__get_u32(head + 16), RHOMB__CHECKPOINT_FORMAT);
-}
-
-/* Checks heads and sections; a file that grows is cut off after the last one that counts. */
+/* Checks all sections; a file that grows is cut off after the last one that counts. */
 static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *mark)
 {
-    const unsigned char *text = s->text;
-    int64_t whole = 0;
-    uint32_t chain = 0;
+    int64_t whole = 0, bytes = 0;
+    uint64_t chain = 0;
     bool ended = false;
-    for (int64_t at = 0; at < s->bytes;) {
-        if (at == 0 || (mark != NULL && is_head(s, at))) {
-            const rhomb_status status = check_head(error, s, at, &chain);
-            if (status != RHOMB_OK)
-                return status;
-            at += RHOMB__CHECKPOINT_HEAD;
-            continue;
-        }
-        const int64_t bytes = ended ? 0 : section_bytes(s, at);
+    if (s->bytes < (int64_t)sizeof(rhomb__checkpoint_frame) ||
+        !is_named(s, 0, RHOMB__CHECKPOINT_HEAD))
+        return rhomb__saved_damaged(error, s, "it does not begin as one of this version");
+    for (int64_t at = 0; at < s->bytes; at += bytes) {
+        bytes = ended ? 0 : section_bytes(s, at);
         if (bytes == 0 && mark != NULL)
             break;
         if (bytes == 0)
             return rhomb__saved_damaged(error, s, ended ? "it is too long" : "it is cut off");
-        const unsigned char *tail = text + at + bytes - RHOMB__CHECKPOINT_TAIL;
-        const uint32_t sum =
-            rhomb__checkpoint_sum(0, text + at, (size_t)(bytes - RHOMB__CHECKPOINT_TAIL));
-        chain = rhomb__checkpoint_chain(chain, sum);
-        const bool is_right = rhomb__get_u32(tail) == sum && rhomb__get_u32(tail + 4) == chain;
+        const bool is_right = is_chained(s, at, bytes, &chain);
         if (!is_right && mark != NULL && at + bytes == s->bytes)
             break;
         if (!is_right)
             return rhomb__saved_damaged(error, s, "a checksum is wrong");
-        ended = is_named(text + at, RHOMB__CHECKPOINT_END);
-        at += bytes;
-        if (mark != NULL && (is_named(text + at - bytes, RHOMB__CHECKPOINT_CALL) ||
-                             is_named(text + at - bytes, mark))) {
-            whole = at;
+        ended = is_named(s, at, RHOMB__CHECKPOINT_END);
+        if (mark != NULL && (at == 0 || is_named(s, at, mark))) {
+            whole = at + bytes;
             s->chain = chain;
         }
     }
@@ -171,32 +147,36 @@ static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const cha
         s->path);
 }
 
-/* RHOMB_ERR_INPUT, unless all of the file is of the call with this identity. */
-static rhomb_status check_identity(rhomb__error *error, const rhomb__saved *s, const char *identity)
+/* RHOMB_ERR_INPUT, unless all of the file is of this format and of the call with this identity. */
+static rhomb_status check_heads(rhomb__error *error, const rhomb__saved *s, const char *identity)
 {
-    const size_t length = strlen(identity);
     rhomb__section section = {.end = 0};
-    bool is_said = false;
     while (rhomb__saved_next(s, &section)) {
-        if (strcmp(section.name, RHOMB__CHECKPOINT_CALL) != 0)
+        const uint64_t *format = section.content;
+        const char *text = (const char *)(format + 1), *end = (const char *)format + section.bytes;
+        if (strcmp(section.name, RHOMB__CHECKPOINT_HEAD) != 0)
             continue;
-        const char *text = section.content;
-        if ((size_t)section.bytes != length || memcmp(text, identity, length) != 0)
-            return refuse(error, s, text, text + section.bytes, identity);
-        is_said = true;
+        if (text > end)
+            return rhomb__saved_damaged(error, s, "it does not say what it is of");
+        if (*format != RHOMB__CHECKPOINT_FORMAT)
+            return rhomb__fail(error, RHOMB_ERR_INPUT,
+                               "the checkpoint %s has the format %llu, and this version has %d",
+                               s->path, (unsigned long long)*format, RHOMB__CHECKPOINT_FORMAT);
+        if (identity != NULL && ((size_t)(end - text) != strlen(identity) ||
+                                 memcmp(text, identity, strlen(identity)) != 0))
+            return refuse(error, s, text, end, identity);
     }
-    return is_said ? RHOMB_OK : rhomb__saved_damaged(error, s, "it does not say what it is of");
+    return RHOMB_OK;
 }
 
 bool rhomb__saved_begins(const char *path)
 {
-    char begin[17] = "";
+    char begin[9] = "";
     FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return false;
-    const size_t count = fread(begin, 1, 16, file);
-    fclose(file);
-    return count == 16 && strcmp(begin, RHOMB__CHECKPOINT_MAGIC) == 0;
+    const size_t count = file != NULL ? fread(begin, 1, 8, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    return count == 8 && strcmp(begin, RHOMB__CHECKPOINT_HEAD) == 0;
 }
 
 rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
@@ -216,17 +196,13 @@ rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char
         goto out;
     }
     RHOMB_TRY(map_file(error, fd, s));
-    if (s->bytes == 0 && mark == NULL) {
-        status = rhomb__saved_damaged(error, s, "it is empty");
-        goto out;
+    if (s->bytes > 0 || mark == NULL)
+        RHOMB_TRY(check(error, s, mark));
+    RHOMB_TRY(check_heads(error, s, identity));
+    if (s->bytes > 0) {
+        *out = s;
+        s = NULL;
     }
-    RHOMB_TRY(check(error, s, mark));
-    if (s->bytes == 0)
-        goto out;
-    if (identity != NULL)
-        RHOMB_TRY(check_identity(error, s, identity));
-    *out = s;
-    s = NULL;
 out:
     rhomb__saved_close(s);
     close(fd);
@@ -235,19 +211,17 @@ out:
 
 bool rhomb__saved_next(const rhomb__saved *s, rhomb__section *section)
 {
-    int64_t at = section->end;
-    while (is_head(s, at))
-        at += RHOMB__CHECKPOINT_HEAD;
+    const int64_t at = section->end;
     if (at >= s->bytes)
         return false;
-    memcpy(section->name, s->text + at, RHOMB__CHECKPOINT_NAME);
-    section->bytes = (int64_t)rhomb__get_u64(s->text + at + RHOMB__CHECKPOINT_NAME);
-    section->content = s->text + at + RHOMB__CHECKPOINT_FRAME;
+    memcpy(section->name, frame_at(s, at)->name, sizeof section->name - 1);
+    section->bytes = (int64_t)frame_at(s, at)->bytes;
+    section->content = frame_at(s, at) + 1;
     section->end = at + section_bytes(s, at);
     return true;
 }
 
-int64_t rhomb__saved_end(const rhomb__saved *s, uint32_t *chain)
+int64_t rhomb__saved_end(const rhomb__saved *s, uint64_t *chain)
 {
     *chain = s->chain;
     return s->bytes;

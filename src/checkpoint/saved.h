@@ -39,7 +39,7 @@ typedef struct rhomb__section {
 bool rhomb__saved_next(const rhomb__saved *saved, rhomb__section *section);
 
 /* Where a file ends that grows, and the chain there. */
-int64_t rhomb__saved_end(const rhomb__saved *saved, uint32_t *chain);
+int64_t rhomb__saved_end(const rhomb__saved *saved, uint64_t *chain);
 
 /*
  * The content of a section at a multiple of 8 bytes, valid as long as the checkpoint; NULL if there

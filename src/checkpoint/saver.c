@@ -19,7 +19,7 @@ struct rhomb__saver {
     char *new_path; /* NULL: the file itself is written, or has replaced the one before */
     FILE *file;
     int64_t bytes, left; /* of the section's content; left to come */
-    uint32_t sum, chain;
+    uint64_t chain;
     int code; /* errno of what failed; 0: nothing */
     char why[160];
 };
@@ -43,7 +43,7 @@ static void write_summed(rhomb__saver *s, const void *data, size_t bytes)
 {
     write_bytes(s, data, bytes);
     if (s->code == 0)
-        s->sum = rhomb__checkpoint_sum(s->sum, data, bytes);
+        s->chain = rhomb__checkpoint_chain(s->chain, data, bytes);
 }
 
 /* Another process that writes the file has it locked; a file system without locks has to do. */
@@ -101,48 +101,23 @@ static rhomb_status fail_opening(rhomb__error *error, const char *path)
                        is_locked ? "not allowed, or another run writes it" : strerror(errno));
 }
 
-/* Contents are written as they are in memory. */
-static bool is_little_endian(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, sizeof first);
-    return first == 1;
-}
-
-static void write_head(rhomb__saver *s)
-{
-    unsigned char head[RHOMB__CHECKPOINT_HEAD];
-    memcpy(head, RHOMB__CHECKPOINT_MAGIC, 16);
-    rhomb__put_u32(head + 16, RHOMB__CHECKPOINT_FORMAT);
-    s->chain = rhomb__checkpoint_sum(0, head, 20);
-    rhomb__put_u32(head + 20, s->chain);
-    write_bytes(s, head, sizeof head);
-}
-
 /* After the last byte of a section. */
 static void end_section(rhomb__saver *s)
 {
-    static const unsigned char zeros[8] = {0};
-    unsigned char tail[RHOMB__CHECKPOINT_TAIL];
+    static const char zeros[8] = "";
     write_summed(s, zeros, (size_t)(-s->bytes & 7));
-    s->chain = rhomb__checkpoint_chain(s->chain, s->sum);
-    rhomb__put_u32(tail, s->sum);
-    rhomb__put_u32(tail + 4, s->chain);
-    write_bytes(s, tail, sizeof tail);
+    write_bytes(s, &s->chain, sizeof s->chain);
 }
 
 void rhomb__saver_begin(rhomb__saver *s, const char *name, int64_t bytes)
 {
-    unsigned char frame[RHOMB__CHECKPOINT_FRAME] = {0};
+    rhomb__checkpoint_frame frame = {.bytes = (uint64_t)bytes};
     if (s->code != 0)
         return;
-    assert(s->left == 0);
-    rhomb__checkpoint_name(frame, name);
-    rhomb__put_u64(frame + RHOMB__CHECKPOINT_NAME, (uint64_t)bytes);
-    s->sum = 0;
+    assert(s->left == 0 && strlen(name) <= sizeof frame.name);
+    memcpy(frame.name, name, strlen(name));
     s->bytes = s->left = bytes;
-    write_summed(s, frame, sizeof frame);
+    write_summed(s, &frame, sizeof frame);
     if (bytes == 0)
         end_section(s);
 }
@@ -164,50 +139,35 @@ void rhomb__saver_section(rhomb__saver *s, const char *name, const void *data, s
     rhomb__saver_add(s, data, bytes);
 }
 
-/* Opens FILE.new if `is_new`, else FILE. */
-static rhomb_status open_saver(rhomb__error *error, const char *path, const char *identity,
-                               bool is_new, const rhomb__saved *saved, rhomb__saver **out)
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
+                               bool grows, const rhomb__saved *saved, rhomb__saver **out)
 {
+    const uint64_t format = RHOMB__CHECKPOINT_FORMAT;
     rhomb_status status = RHOMB_OK;
     rhomb__saver *s = calloc(1, sizeof *s);
     *out = NULL;
-    if (s != NULL && is_new)
+    if (s != NULL && !grows)
         s->new_path = rhomb__format("%s.new", path);
-    if (s == NULL || (is_new && s->new_path == NULL)) {
+    if (s == NULL || (!grows && s->new_path == NULL)) {
         status = rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint");
         goto out;
     }
-    if (!is_little_endian()) {
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "checkpoints need a little-endian machine");
-        goto out;
-    }
     s->path = path;
-    if (!open_file(s, is_new ? s->new_path : path,
-                   saved != NULL ? rhomb__saved_end(saved, &s->chain) : 0)) {
-        status = fail_opening(error, is_new ? s->new_path : path);
+    const char *name = grows ? path : s->new_path;
+    if (!open_file(s, name, saved != NULL ? rhomb__saved_end(saved, &s->chain) : 0)) {
+        status = fail_opening(error, name);
         goto out;
     }
     if (saved == NULL) {
-        write_head(s);
-        rhomb__saver_section(s, RHOMB__CHECKPOINT_CALL, identity, strlen(identity));
+        rhomb__saver_begin(s, RHOMB__CHECKPOINT_HEAD, (int64_t)(sizeof format + strlen(identity)));
+        rhomb__saver_add(s, &format, sizeof format);
+        rhomb__saver_add(s, identity, strlen(identity));
     }
     *out = s;
     s = NULL;
 out:
     rhomb__saver_close(s);
     return status;
-}
-
-rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
-                               rhomb__saver **out)
-{
-    return open_saver(error, path, identity, true, NULL, out);
-}
-
-rhomb_status rhomb__saver_go_on(rhomb__error *error, const char *path, const char *identity,
-                                const rhomb__saved *saved, rhomb__saver **out)
-{
-    return open_saver(error, path, identity, false, saved, out);
 }
 
 bool rhomb__saver_failed(const rhomb__saver *s)

@@ -15,16 +15,12 @@
 typedef struct rhomb__saver rhomb__saver;
 
 /*
- * Opens FILE.new, which no other process may be writing, and says of what call it is.
- * RHOMB_ERR_OUTPUT if that cannot be done, or RHOMB_ERR_MEMORY, recorded in `error`;
- * RHOMB_ERR_ARGUMENT on a machine that is not little-endian. `path` is borrowed.
+ * Opens FILE.new, which no other process may be writing, or, if the file grows, FILE itself: after
+ * what `saved` has of it; NULL: anew. RHOMB_ERR_OUTPUT if that cannot be done, or RHOMB_ERR_MEMORY,
+ * recorded in `error`. `path` is borrowed.
  */
 rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
-                               rhomb__saver **out);
-
-/* The same with FILE itself, after what `saved` has of it: sections are added. NULL: anew. */
-rhomb_status rhomb__saver_go_on(rhomb__error *error, const char *path, const char *identity,
-                                const rhomb__saved *saved, rhomb__saver **out);
+                               bool grows, const rhomb__saved *saved, rhomb__saver **out);
 
 /*
  * Opens a file for reading and writing, or makes it, and locks it: neither through a link, nor
