@@ -23,7 +23,7 @@ static bool fail(const char *what, const char *path, int code)
     /* A reader that has gone, such as `head`, needs no message. */
     if (code != EPIPE)
         cli_error("cannot %s %s: %s", what, path != NULL ? path : "standard output",
-                  strerror(code));
+                  code == EAGAIN ? "another run writes it" : strerror(code));
     return false;
 }
 
@@ -109,20 +109,32 @@ static mode_t file_mode(const struct stat *old)
     return 0666 & ~mask;
 }
 
-/* Opens a temporary file beside output->path. Returns 0 or an errno. */
-static int open_temporary(cli_output *output, mode_t mode)
+/* Opens the temporary file of a run that may go on later, and that of one that was killed. */
+static int open_partial(const char *path)
 {
-    output->temporary = cli_with_ending(output->path, ".XXXXXX");
+    const int file = rhomb__open_alone(path);
+    if (file >= 0)
+        cli_interrupts_add(path);
+    return file;
+}
+
+/* Opens a temporary file beside output->path. Returns 0 or an errno. */
+static int open_temporary(cli_output *output, mode_t mode, bool is_partial)
+{
+    output->temporary = cli_with_ending(output->path, is_partial ? ".partial" : ".XXXXXX");
     if (output->temporary == NULL)
         return ENOMEM;
-    const int file = cli_interrupts_make(output->temporary);
+    const int file =
+        is_partial ? open_partial(output->temporary) : cli_interrupts_make(output->temporary);
     if (file < 0) {
         const int code = errno;
         free(output->temporary);
         output->temporary = NULL;
         return code;
     }
-    output->stream = fchmod(file, mode) == 0 ? fdopen(file, "w") : NULL;
+    /* A partial one may be there, and another user's. */
+    if ((fchmod(file, mode) == 0 || is_partial) && ftruncate(file, 0) == 0)
+        output->stream = fdopen(file, "w");
     if (output->stream != NULL)
         return 0;
     const int code = errno;
@@ -147,9 +159,9 @@ static int find_place(cli_output *output, const char *name, mode_t *mode)
     return 0;
 }
 
-bool cli_output_open(cli_output *output, const char *name)
+static bool open_output(cli_output *output, const char *name, bool is_partial)
 {
-    mode_t mode;
+    mode_t mode = 0;
     *output = (cli_output){0};
     if (cli_is_standard_output(name)) {
         output->stream = stdout;
@@ -157,7 +169,7 @@ bool cli_output_open(cli_output *output, const char *name)
     }
     int code = find_place(output, name, &mode);
     if (code == 0) {
-        code = open_temporary(output, mode);
+        code = open_temporary(output, mode, is_partial);
     } else if (code == ENOTSUP) {
         output->path = strdup(name);
         output->stream = output->path != NULL ? fopen(name, "w") : NULL;
@@ -166,34 +178,14 @@ bool cli_output_open(cli_output *output, const char *name)
     return code == 0 || fail("write", name, code);
 }
 
+bool cli_output_open(cli_output *output, const char *name)
+{
+    return open_output(output, name, false);
+}
+
 bool cli_output_open_again(cli_output *output, const char *name)
 {
-    struct stat old;
-    mode_t mode;
-    if (cli_is_standard_output(name) || (stat(name, &old) == 0 && !S_ISREG(old.st_mode)))
-        return cli_output_open(output, name);
-    *output = (cli_output){0};
-    int code = find_place(output, name, &mode);
-    if (code == 0) {
-        output->temporary = cli_with_ending(output->path, ".partial");
-        code = output->temporary == NULL ? ENOMEM : 0;
-    }
-    if (code != 0)
-        return fail("write", name, code);
-    const int descriptor = rhomb__open_alone(output->temporary);
-    if (descriptor >= 0 && ftruncate(descriptor, 0) == 0)
-        output->stream = fdopen(descriptor, "w");
-    if (output->stream == NULL) {
-        const bool is_locked = errno == EACCES || errno == EAGAIN;
-        cli_error("cannot write %s: %s", output->temporary,
-                  is_locked ? "not allowed, or another run writes it" : strerror(errno));
-        free(output->temporary); /* it stays */
-        output->temporary = NULL;
-        return false;
-    }
-    (void)fchmod(descriptor, mode); /* it may be another user's */
-    cli_interrupts_add(output->temporary);
-    return true;
+    return open_output(output, name, true);
 }
 
 bool cli_output_commit(cli_output *output)

@@ -17,12 +17,10 @@ struct cli_journal {
 };
 
 static const char *const OUTPUTS[] = {"out 0", "out 1"};
-static const char LEFT[] = "left";
+static const char LEFT[] = "left"; /* side, begin, end, and the record's name */
 
-/* A section of what a pair has left out: a side, begin and end, and the record's name. */
-enum {
-    HELD = 2 /* for a side: aligned, of a query in several pairs; or one without an alignment */
-};
+/* In place of a side, in a section of what a pair has left out: see cli_unaligned_hold(). */
+enum { HELD = 2 };
 
 /* Prints what the error says, and releases it. The exit status. */
 static int fail(rhomb__error *error, rhomb_status status)

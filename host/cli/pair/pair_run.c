@@ -28,12 +28,9 @@ static bool place_resume(cli_pair_job *job)
     if (name == NULL)
         return true;
     char *place = cli_output_place(name);
-    if (place != NULL && args->resume_beside) {
-        job->resume = cli_with_ending(place, ".resume");
-        free(place);
-    } else {
-        job->resume = place;
-    }
+    if (place != NULL)
+        job->resume = cli_with_ending(place, args->resume_beside ? ".resume" : "");
+    free(place);
     args->resume = job->resume;
     return job->resume != NULL;
 }
