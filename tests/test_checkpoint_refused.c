@@ -124,30 +124,6 @@ static void goes_on_elsewhere(void **state)
     pair_release(&p);
 }
 
-/* Of a large file: a bit that is flipped here and there, and the file cut off. */
-static void refuses_damage(void **state)
-{
-    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    const job *j = &WAVEFRONT;
-    size_t size = 0;
-    make_pair(j, &p);
-    stop_early(j, &p);
-    char *bytes = read_file(&size);
-    for (size_t at = 100; at < size; at += size / 9) {
-        bytes[at] ^= 4;
-        write_file(bytes, size);
-        expect_refused(j, &p, RHOMB_ERR_INPUT, "is damaged: ");
-        bytes[at] ^= 4;
-        write_file(bytes, at);
-        expect_refused(j, &p, RHOMB_ERR_INPUT, "is damaged: ");
-    }
-    write_file(bytes, 0);
-    expect_refused(j, &p, RHOMB_ERR_INPUT, "is damaged: ");
-    free(bytes);
-    pair_release(&p);
-    unlink(file);
-}
-
 static const job PATH = {"the path of a wavefront",
                          true,
                          PAIR_LONG_INDELS,
@@ -270,7 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_others), cmocka_unit_test(goes_on_elsewhere),
-        cmocka_unit_test(refuses_damage), cmocka_unit_test(refuses_wrong_paths),
-        cmocka_unit_test(needs_room),     cmocka_unit_test(has_no_local_ones)};
+        cmocka_unit_test(refuses_wrong_paths), cmocka_unit_test(needs_room),
+        cmocka_unit_test(has_no_local_ones)};
     return run_checkpoint_tests("checkpoint_refused", tests, COUNT(tests));
 }

@@ -110,12 +110,11 @@ static void list_files(const void *arguments, cli_files *files)
 {
     static const struct {
         unsigned formats;
-        bool resumed; /* only with --resume */
-        const char *ending;
-    } ENDINGS[] = {{IN(BAM), false, ".bai"},           {IN(BAM), true, ".bai.partial"},
-                   {IN(BAM) | IN(VCF), false, ".csi"}, {IN(BAM) | IN(VCF), true, ".csi.partial"},
-                   {IN(VCF), false, ".tbi"},           {IN(VCF), true, ".tbi.partial"},
-                   {IN(CRAM), false, ".crai"},         {IN(CRAM), true, ".crai.partial"}};
+        const char *ending, *partial; /* only with --resume */
+    } ENDINGS[] = {{IN(BAM), ".bai", ".bai.partial"},
+                   {IN(BAM) | IN(VCF), ".csi", ".csi.partial"},
+                   {IN(VCF), ".tbi", ".tbi.partial"},
+                   {IN(CRAM), ".crai", ".crai.partial"}};
     const cli_align_arguments *args = arguments;
     const char *output = args->pair.output;
     const bool gzip = output != NULL && cli_is_gzip_name(output);
@@ -126,9 +125,11 @@ static void list_files(const void *arguments, cli_files *files)
             &cli_command_align, cli_align_formats, CLI_COUNT(cli_align_formats), output,
             strlen(output) - (gzip ? strlen(strrchr(output, '.')) : 0), &format);
     for (size_t i = 0; i < CLI_COUNT(ENDINGS) && format >= 0; i++) {
-        if ((ENDINGS[i].formats >> format & 1) != 0 && (format != CLI_ALIGN_VCF || gzip) &&
-            (cli_pair_keeps(&args->pair) || !ENDINGS[i].resumed))
-            cli_files_beside(files, "output", output, ENDINGS[i].ending);
+        if ((ENDINGS[i].formats >> format & 1) == 0 || (format == CLI_ALIGN_VCF && !gzip))
+            continue;
+        cli_files_beside(files, "output", output, ENDINGS[i].ending);
+        if (cli_pair_keeps(&args->pair))
+            cli_files_beside(files, "output", output, ENDINGS[i].partial);
     }
     if (cli_pair_keeps(&args->pair)) {
         cli_files_beside(files, "callable", args->callable, ".partial");

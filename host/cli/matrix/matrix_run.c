@@ -36,23 +36,17 @@ static bool write_row(matrix_job *job, int64_t row, int64_t column, const int64_
            cli_matrix_rows_take(&job->rows, row, column, distances, count);
 }
 
-/* Keeps it for a later run; false if that has failed. */
-static bool keep_row(matrix_job *job, int64_t row, int64_t column, const int64_t *distances,
-                     size_t count)
-{
-    const int64_t place[] = {row, column};
-    if (job->journal == NULL)
-        return true;
-    cli_journal_add(job->journal, ROW, place, 2, distances, count * sizeof *distances);
-    return cli_journal_settle(job->journal) == CLI_OK;
-}
-
 /* A rhomb_matrix_fn. */
 static int take(int64_t row, int64_t column, const int64_t *distances, size_t count, void *user)
 {
     matrix_job *job = user;
-    return !keep_row(job, row, column, distances, count) ||
-           !write_row(job, row, column, distances, count);
+    const int64_t place[] = {row, column};
+    if (job->journal != NULL) {
+        cli_journal_add(job->journal, ROW, place, 2, distances, count * sizeof *distances);
+        if (cli_journal_settle(job->journal) != CLI_OK)
+            return 1;
+    }
+    return !write_row(job, row, column, distances, count);
 }
 
 /* A rhomb_matrix_progress_fn: "12.3 %, 61440 of 499500 pairs, 40 s, ETA 5 min". */

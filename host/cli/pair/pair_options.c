@@ -146,8 +146,7 @@ void cli_pair_list_files(const void *arguments, cli_files *files)
 void cli_pair_drop_resume(const cli_pair_arguments *args)
 {
     if (args->resume != NULL && remove(args->resume) != 0 && errno != ENOENT)
-        cli_say("cannot remove %s, with which there is nothing more to do: %s", args->resume,
-                strerror(errno));
+        cli_say("cannot remove the finished %s: %s", args->resume, strerror(errno));
 }
 
 /* What goes with --match, and what only with it. */

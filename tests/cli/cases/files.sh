@@ -94,9 +94,9 @@ many='align --match M T Q --callable C --unaligned U --resume=K -o'
 beside='C C.partial U U.partial'
 for name in O.paf O.bam O.cram O.vcf.gz; do
     case $name in
-    O.bam) indexes='bai csi bai.partial csi.partial' ;;
+    O.bam) indexes='bai bai.partial csi csi.partial' ;;
     O.cram) indexes='crai crai.partial' ;;
-    O.vcf.gz) indexes='tbi csi tbi.partial csi.partial' ;;
+    O.vcf.gz) indexes='csi csi.partial tbi tbi.partial' ;;
     *) indexes= ;;
     esac
     # shellcheck disable=SC2086 # lists
