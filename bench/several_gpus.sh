@@ -119,7 +119,7 @@ for case in "$@"; do
         ;;
     checkpoint)
         generated quarter --only quarter chromosome &&
-            ONCE=yes compare $what "$one" "kept=${one#*=} --checkpoint kept --checkpoint-every 4" --
+            ONCE=yes compare $what "$one" "kept=${one#*=} --resume kept --resume-every 4" --
         ;;
     whole_all | whole_path_all) generated whole --only whole chromosome && ONCE=yes compare $what "$all" -- ;;
     whole*) generated whole --only whole chromosome && ONCE=yes compare $what "$one" "$all" -- ;;

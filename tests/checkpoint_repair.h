@@ -7,27 +7,25 @@
 
 #include "src/checkpoint/checkpoint_format.h"
 
-/* Gives head and sections the checksums that they need, as far as there are sections. */
-static inline void checkpoint_repair(unsigned char *bytes, size_t size)
+/* Gives a head and sections what they need, as far as there are sections. */
+static inline void checkpoint_repair(unsigned char *bytes, size_t size, uint64_t format)
 {
-    size_t at = RHOMB__CHECKPOINT_HEAD;
-    if (size < at)
+    rhomb__checkpoint_frame frame;
+    const size_t other = sizeof frame + sizeof(uint64_t);
+    uint64_t chain = 0;
+    if (size < sizeof frame + sizeof format)
         return;
-    memcpy(bytes, RHOMB__CHECKPOINT_MAGIC, 16);
-    rhomb__put_u32(bytes + 16, RHOMB__CHECKPOINT_FORMAT);
-    uint32_t chain = rhomb__checkpoint_sum(0, bytes, 20);
-    rhomb__put_u32(bytes + 20, chain);
-    while (size - at >= RHOMB__CHECKPOINT_FRAME + RHOMB__CHECKPOINT_TAIL) {
-        const uint64_t content = rhomb__get_u64(bytes + at + RHOMB__CHECKPOINT_NAME);
-        const uint64_t room = size - at - RHOMB__CHECKPOINT_FRAME - RHOMB__CHECKPOINT_TAIL;
-        if (content > room || ((content + 7) & ~UINT64_C(7)) > room)
+    memcpy(bytes, RHOMB__CHECKPOINT_HEAD, sizeof frame.name);
+    memcpy(bytes + sizeof frame, &format, sizeof format);
+    for (size_t at = 0; size - at >= other;) {
+        memcpy(&frame, bytes + at, sizeof frame);
+        const uint64_t padded = (frame.bytes + 7) & ~UINT64_C(7);
+        if (frame.bytes > size - at - other || padded > size - at - other)
             return;
-        const size_t summed = RHOMB__CHECKPOINT_FRAME + (size_t)((content + 7) & ~UINT64_C(7));
-        const uint32_t sum = rhomb__checkpoint_sum(0, bytes + at, summed);
-        chain = rhomb__checkpoint_chain(chain, sum);
-        rhomb__put_u32(bytes + at + summed, sum);
-        rhomb__put_u32(bytes + at + summed + 4, chain);
-        at += summed + RHOMB__CHECKPOINT_TAIL;
+        const size_t summed = sizeof frame + (size_t)padded;
+        chain = rhomb__checkpoint_chain(chain, bytes + at, summed);
+        memcpy(bytes + at + summed, &chain, sizeof chain);
+        at += summed + sizeof chain;
     }
 }
 

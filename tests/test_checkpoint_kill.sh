@@ -71,7 +71,7 @@ for ((round = 0; killed < kills; round++)); do
         signal=KILL
         [ $((RANDOM % 4)) != 0 ] || signal=TERM
         device=${devices[turn++ % ${#devices[@]}]}
-        run "$command" --device "$device" --checkpoint kept --checkpoint-every 0.05 >got.all 2>errors &
+        run "$command" --device "$device" --resume kept --resume-every 0.05 >got.all 2>errors &
         # The last runs of a round are left alone.
         if [ $tries -lt 4 ] && [ $killed -lt "$kills" ]; then
             sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"

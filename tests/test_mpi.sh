@@ -139,8 +139,8 @@ kill_run()
 {
     local command=$1 ranks=$2 signal=$3 part=$4 before
     before=$(stat -c %Y.%i kept 2>/dev/null || true)
-    timeout 120 mpirun -n "$ranks" "$rhomb" "$command" "${kept[@]}" -v --checkpoint kept \
-        --checkpoint-every 0.1 kept.target.fa kept.query.fa >out.txt 2>err.txt &
+    timeout 120 mpirun -n "$ranks" "$rhomb" "$command" "${kept[@]}" -v --resume kept \
+        --resume-every 0.1 kept.target.fa kept.query.fa >out.txt 2>err.txt &
     run=$!
     until [ "$(stat -c %Y.%i kept 2>/dev/null || true)" != "$before" ] && grep -qa "$part" kept; do
         kill -0 $run 2>/dev/null || fail "$command on $ranks ranks writes no checkpoint with $part"
@@ -160,7 +160,7 @@ kill_run()
 finish_run()
 {
     "$rhomb" "$1" --quiet "${kept[@]}" kept.target.fa kept.query.fa | cut -f 1-6 >one.tsv
-    on "$2" "$1" --quiet "${kept[@]}" --checkpoint kept kept.target.fa kept.query.fa |
+    on "$2" "$1" --quiet "${kept[@]}" --resume kept kept.target.fa kept.query.fa |
         cut -f 1-6 >several.tsv
     cmp one.tsv several.tsv || fail "another $1 after checkpoints"
     [ ! -e kept ] || fail "the checkpoint of $1 is left"

@@ -35,4 +35,5 @@ if [ "$SLURM_ARRAY_TASK_MIN" != 1 ] || [ "$SLURM_ARRAY_TASK_MAX" != "$SLURM_ARRA
 fi
 exec "${RHOMB:-rhomb}" align --match "${MATCH:-best}" \
     --part "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" --device "${DEVICE:-all}" "$@" \
-    --resume --output "$folder/parts/$SLURM_ARRAY_TASK_ID.paf" "$target" "$query"
+    --resume "$folder/parts/$SLURM_ARRAY_TASK_ID.resume" \
+    --output "$folder/parts/$SLURM_ARRAY_TASK_ID.paf" "$target" "$query"

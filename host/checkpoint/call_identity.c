@@ -90,29 +90,3 @@ rhomb_status rhomb__identity_make(rhomb__error *error, const char *call,
     free(tuning);
     return *out != NULL ? RHOMB_OK : rhomb__fail_memory(error, 1024, "what a checkpoint is of");
 }
-
-bool rhomb__identity_differs(const char *there, size_t bytes, const char *here, char **reason)
-{
-    const char *end = there + bytes;
-    *reason = NULL;
-    while (there < end && *here != '\0') {
-        const char *newline = memchr(there, '\n', (size_t)(end - there));
-        const size_t length = newline != NULL ? (size_t)(newline - there) : (size_t)(end - there);
-        const size_t here_length = strcspn(here, "\n");
-        const size_t name = strcspn(here, ":");
-        if (length != here_length || memcmp(there, here, length) != 0) {
-            const bool same_name = length > name + 2 && memcmp(there, here, name + 1) == 0;
-            const size_t skipped = same_name ? name + 2 : 0;
-            *reason = rhomb__format("its %.*s is \"%.*s\", and this one's is \"%.*s\"", (int)name,
-                                    here, (int)(length - skipped), there + skipped,
-                                    (int)(here_length - (name + 2)), here + name + 2);
-            return true;
-        }
-        there += length + (newline != NULL);
-        here += here_length + (here[here_length] == '\n');
-    }
-    if (there == end && *here == '\0')
-        return false;
-    *reason = rhomb__format("it has other options");
-    return true;
-}

@@ -26,11 +26,4 @@ rhomb_status rhomb__identity_make(rhomb__error *error, const char *call,
                                   const rhomb__identified *target, const rhomb__identified *query,
                                   const rhomb_options *options, int32_t threads, char **out);
 
-/*
- * Whether two texts differ. *reason is a sentence on the first line in which they do, which the
- * caller frees; NULL if there is no memory for it, or they are the same. `there` has no NUL at its
- * end.
- */
-bool rhomb__identity_differs(const char *there, size_t bytes, const char *here, char **reason);
-
 #endif

@@ -2,7 +2,6 @@
 /* The checkpoint of a call, see checkpoint.h. */
 #include "host/checkpoint/checkpoint.h"
 
-#include "host/checkpoint/call_identity.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
@@ -11,16 +10,12 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Seconds between two checkpoints, if the caller does not say. */
 #define DEFAULT_SECONDS 300
 
 /* Buffers are read in pieces: a bus is as quick with pieces of this size as with larger ones. */
 #define PIECE_BYTES (INT64_C(4) << 20)
-
-/* The section with the identity. */
-#define IDENTITY "call"
 
 struct rhomb__checkpoint {
     rhomb__device_stream *stream;
@@ -37,35 +32,6 @@ struct rhomb__checkpoint {
     const char *why;
 };
 
-/* RHOMB_ERR_INPUT, unless the file is of the same call. */
-static rhomb_status check_identity(rhomb__checkpoint *c)
-{
-    rhomb__error *error = &c->stream->error;
-    int64_t bytes = 0;
-    const char *text = rhomb__saved_section(c->found, IDENTITY, &bytes);
-    if (text == NULL)
-        return rhomb__saved_damaged(error, c->found, "it does not say what it is of");
-    char *reason = NULL;
-    if (!rhomb__identity_differs(text, (size_t)bytes, c->order.identity, &reason))
-        return RHOMB_OK;
-    if (reason == NULL)
-        return rhomb__fail_memory(error, (size_t)bytes, "what a checkpoint is of");
-    const rhomb_status status = rhomb__fail(
-        error, RHOMB_ERR_INPUT, "the checkpoint %s is of another call: %s; remove it to begin anew",
-        c->order.path, reason);
-    free(reason);
-    return status;
-}
-
-/* Buffers and records are written as they are, and files are little-endian. */
-static bool is_little_endian(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, sizeof first);
-    return first == 1;
-}
-
 rhomb_status rhomb__checkpoint_open(rhomb__device_stream *stream,
                                     const rhomb__checkpoint_order *order, rhomb__checkpoint **out)
 {
@@ -81,15 +47,8 @@ rhomb_status rhomb__checkpoint_open(rhomb__device_stream *stream,
     c->order = *order;
     if (c->order.seconds <= 0)
         c->order.seconds = DEFAULT_SECONDS;
-    if (!is_little_endian()) {
-        status = rhomb__fail(&stream->error, RHOMB_ERR_ARGUMENT,
-                             "checkpoints need a little-endian machine");
-        goto out;
-    }
-    RHOMB_TRY(rhomb__saved_open(&stream->error, order->path, &c->found));
-    if (c->found != NULL)
-        RHOMB_TRY(check_identity(c));
-    RHOMB_TRY(rhomb__saver_open(&stream->error, order->path, &probe));
+    RHOMB_TRY(rhomb__saved_open(&stream->error, order->path, order->identity, NULL, &c->found));
+    RHOMB_TRY(rhomb__saver_open(&stream->error, order->path, order->identity, false, NULL, &probe));
     c->is_resumed = c->found != NULL;
     c->last = rhomb__now();
     *out = c;
@@ -168,12 +127,12 @@ rhomb__saver *rhomb__checkpoint_begin(rhomb__checkpoint *c)
     rhomb__error error = {RHOMB_OK, NULL, ""};
     c->last = rhomb__now();
     join(c);
-    if (rhomb__saver_open(&error, c->order.path, &saver) != RHOMB_OK) {
+    if (rhomb__saver_open(&error, c->order.path, c->order.identity, false, NULL, &saver) !=
+        RHOMB_OK) {
         rhomb__log(c->stream, 0, "%s; the call goes on", rhomb__error_text(&error));
         rhomb__error_clear(&error);
         return NULL;
     }
-    rhomb__saver_section(saver, IDENTITY, c->order.identity, strlen(c->order.identity));
     c->order.head(saver, c->order.user);
     return saver;
 }

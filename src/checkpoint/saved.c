@@ -17,12 +17,10 @@
 struct rhomb__saved {
     char *path;
     rhomb__file_map *map;
-    const unsigned char *text;
-    int64_t bytes;
+    const char *text;
+    int64_t bytes;  /* that count */
+    uint64_t chain; /* there, of a file that grows */
 };
-
-/* Every file has a head and the last section. */
-#define LEAST_BYTES (RHOMB__CHECKPOINT_HEAD + RHOMB__CHECKPOINT_FRAME + RHOMB__CHECKPOINT_TAIL)
 
 rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved, const char *what)
 {
@@ -39,7 +37,7 @@ static rhomb_status fail_reading(rhomb__error *error, const char *path)
                        strerror(errno));
 }
 
-/* Maps the open file. */
+/* Maps the open file, unless it is empty. */
 static rhomb_status map_file(rhomb__error *error, int fd, rhomb__saved *s)
 {
     struct stat info;
@@ -48,67 +46,141 @@ static rhomb_status map_file(rhomb__error *error, int fd, rhomb__saved *s)
     if (!S_ISREG(info.st_mode))
         return rhomb__fail(error, RHOMB_ERR_INPUT, "the checkpoint %s is not a file", s->path);
     s->bytes = info.st_size;
-    if (s->bytes < LEAST_BYTES)
-        return rhomb__saved_damaged(error, s, "it is too short");
+    if (s->bytes == 0)
+        return RHOMB_OK;
     s->map = rhomb__file_map_create(fd, 0, s->bytes);
     if (s->map == NULL || !rhomb__file_map_bring(s->map, 0, s->bytes))
         return fail_reading(error, s->path);
-    s->text = (const unsigned char *)rhomb__file_map_text(s->map, 0);
+    s->text = rhomb__file_map_text(s->map, 0);
     return RHOMB_OK;
 }
 
+static const rhomb__checkpoint_frame *frame_at(const rhomb__saved *s, int64_t at)
+{
+    return (const void *)(s->text + at);
+}
+
 /*
- * The bytes of the section at `at`, with frame and tail: 0 if it does not end within the file.
+ * The bytes of the section at `at`, with frame and chain: 0 if it does not end within the file, or
+ * if there are only zeros, as where the system ended before it had written.
  */
 static int64_t section_bytes(const rhomb__saved *s, int64_t at)
 {
-    const int64_t left = s->bytes - at - RHOMB__CHECKPOINT_FRAME - RHOMB__CHECKPOINT_TAIL;
-    if (left < 0)
+    const int64_t other = (int64_t)(sizeof(rhomb__checkpoint_frame) + sizeof(uint64_t));
+    const int64_t left = s->bytes - at - other;
+    if (left < 0 || s->text[at] == '\0')
         return 0;
-    const uint64_t content = rhomb__get_u64(s->text + at + RHOMB__CHECKPOINT_NAME);
-    if (content > (uint64_t)left || (int64_t)((content + 7) & ~UINT64_C(7)) > left)
-        return 0;
-    return RHOMB__CHECKPOINT_FRAME + (int64_t)((content + 7) & ~UINT64_C(7)) +
-           RHOMB__CHECKPOINT_TAIL;
+    const uint64_t content = frame_at(s, at)->bytes, padded = (content + 7) & ~UINT64_C(7);
+    return content > (uint64_t)left || padded > (uint64_t)left ? 0 : (int64_t)padded + other;
 }
 
-static bool is_named(const unsigned char *frame, const char *name)
+static bool is_named(const rhomb__saved *s, int64_t at, const char *name)
 {
-    unsigned char padded[RHOMB__CHECKPOINT_NAME] = {0};
-    rhomb__checkpoint_name(padded, name);
-    return memcmp(frame, padded, sizeof padded) == 0;
+    return strncmp(frame_at(s, at)->name, name, sizeof frame_at(s, at)->name) == 0;
 }
 
-/* Checks head and sections. */
-static rhomb_status check(rhomb__error *error, const rhomb__saved *s)
+/* Whether the chain of a section is right; it begins with a head. */
+static bool is_chained(const rhomb__saved *s, int64_t at, int64_t bytes, uint64_t *chain)
 {
-    const unsigned char *text = s->text;
-    uint32_t chain = rhomb__get_u32(text + 20);
+    const size_t summed = (size_t)bytes - sizeof *chain;
+    *chain = rhomb__checkpoint_chain(is_named(s, at, RHOMB__CHECKPOINT_HEAD) ? 0 : *chain,
+                                     s->text + at, summed);
+    return memcmp(s->text + at + summed, chain, sizeof *chain) == 0;
+}
+
+/* Checks all sections; a file that grows is cut off after the last one that counts. */
+static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *mark)
+{
+    int64_t whole = 0, bytes = 0;
+    uint64_t chain = 0;
     bool ended = false;
-    if (memcmp(text, RHOMB__CHECKPOINT_MAGIC, 16) != 0 ||
-        rhomb__checkpoint_sum(0, text, 20) != chain)
-        return rhomb__saved_damaged(error, s, "it does not begin as one");
-    if (rhomb__get_u32(text + 16) != RHOMB__CHECKPOINT_FORMAT)
-        return rhomb__fail(error, RHOMB_ERR_INPUT,
-                           "the checkpoint %s has the format %u, and this version has %d", s->path,
-                           (unsigned)rhomb__get_u32(text + 16), RHOMB__CHECKPOINT_FORMAT);
-    for (int64_t at = RHOMB__CHECKPOINT_HEAD; at < s->bytes;) {
-        const int64_t bytes = ended ? 0 : section_bytes(s, at);
+    if (s->bytes < (int64_t)sizeof(rhomb__checkpoint_frame) ||
+        !is_named(s, 0, RHOMB__CHECKPOINT_HEAD))
+        return rhomb__saved_damaged(error, s, "it does not begin as one of this version");
+    for (int64_t at = 0; at < s->bytes; at += bytes) {
+        bytes = ended ? 0 : section_bytes(s, at);
+        if (bytes == 0 && mark != NULL)
+            break;
         if (bytes == 0)
             return rhomb__saved_damaged(error, s, ended ? "it is too long" : "it is cut off");
-        const unsigned char *tail = text + at + bytes - RHOMB__CHECKPOINT_TAIL;
-        const uint32_t sum =
-            rhomb__checkpoint_sum(0, text + at, (size_t)(bytes - RHOMB__CHECKPOINT_TAIL));
-        chain = rhomb__checkpoint_chain(chain, sum);
-        if (rhomb__get_u32(tail) != sum || rhomb__get_u32(tail + 4) != chain)
+        const bool is_right = is_chained(s, at, bytes, &chain);
+        if (!is_right && mark != NULL && at + bytes == s->bytes)
+            break;
+        if (!is_right)
             return rhomb__saved_damaged(error, s, "a checksum is wrong");
-        ended = is_named(text + at, RHOMB__CHECKPOINT_END);
-        at += bytes;
+        ended = is_named(s, at, RHOMB__CHECKPOINT_END);
+        if (mark != NULL && (at == 0 || is_named(s, at, mark))) {
+            whole = at + bytes;
+            s->chain = chain;
+        }
     }
-    return ended ? RHOMB_OK : rhomb__saved_damaged(error, s, "it is cut off");
+    if (mark == NULL)
+        return ended ? RHOMB_OK : rhomb__saved_damaged(error, s, "it is cut off");
+    s->bytes = whole;
+    return RHOMB_OK;
 }
 
-rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, rhomb__saved **out)
+/* The first line in which two identities differ is the reason why a checkpoint is refused. */
+static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const char *there,
+                           const char *end, const char *here)
+{
+    while (there < end && *here != '\0') {
+        const char *newline = memchr(there, '\n', (size_t)(end - there));
+        const size_t length = (size_t)((newline != NULL ? newline : end) - there);
+        const size_t here_length = strcspn(here, "\n");
+        const size_t name = strcspn(here, ":");
+        if (length != here_length || memcmp(there, here, length) != 0) {
+            const bool same_name = length >= name + 2 && memcmp(there, here, name + 1) == 0;
+            const size_t skipped = same_name ? name + 2 : 0;
+            return rhomb__fail(error, RHOMB_ERR_INPUT,
+                               "the checkpoint %s is of another call: its %.*s is \"%.*s\", and "
+                               "this one's is \"%.*s\"; remove it to begin anew",
+                               s->path, (int)name, here, (int)(length - skipped), there + skipped,
+                               (int)(here_length - (name + 2)), here + name + 2);
+        }
+        there += length + (newline != NULL);
+        here += here_length + (here[here_length] == '\n');
+    }
+    return rhomb__fail(
+        error, RHOMB_ERR_INPUT,
+        "the checkpoint %s is of another call: it has other options; remove it to begin anew",
+        s->path);
+}
+
+/* RHOMB_ERR_INPUT, unless all of the file is of this format and of the call with this identity. */
+static rhomb_status check_heads(rhomb__error *error, const rhomb__saved *s, const char *identity)
+{
+    rhomb__section section = {.end = 0};
+    while (rhomb__saved_next(s, &section)) {
+        const uint64_t *format = section.content;
+        const char *text = (const char *)(format + 1), *end = (const char *)format + section.bytes;
+        if (strcmp(section.name, RHOMB__CHECKPOINT_HEAD) != 0)
+            continue;
+        if (text > end)
+            return rhomb__saved_damaged(error, s, "it does not say what it is of");
+        if (*format != RHOMB__CHECKPOINT_FORMAT)
+            return rhomb__fail(error, RHOMB_ERR_INPUT,
+                               "the checkpoint %s has the format %llu, and this version has %d",
+                               s->path, (unsigned long long)*format, RHOMB__CHECKPOINT_FORMAT);
+        if (identity != NULL && ((size_t)(end - text) != strlen(identity) ||
+                                 memcmp(text, identity, strlen(identity)) != 0))
+            return refuse(error, s, text, end, identity);
+    }
+    return RHOMB_OK;
+}
+
+bool rhomb__saved_begins(const char *path)
+{
+    char begin[9] = "";
+    FILE *file = fopen(path, "rb");
+    const size_t count = file != NULL ? fread(begin, 1, 8, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    return count == 8 && strcmp(begin, RHOMB__CHECKPOINT_HEAD) == 0;
+}
+
+rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **out)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__saved *s = NULL;
@@ -124,22 +196,45 @@ rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, rhomb__sav
         goto out;
     }
     RHOMB_TRY(map_file(error, fd, s));
-    RHOMB_TRY(check(error, s));
-    *out = s;
-    s = NULL;
+    if (s->bytes > 0 || mark == NULL)
+        RHOMB_TRY(check(error, s, mark));
+    RHOMB_TRY(check_heads(error, s, identity));
+    if (s->bytes > 0) {
+        *out = s;
+        s = NULL;
+    }
 out:
     rhomb__saved_close(s);
     close(fd);
     return status;
 }
 
+bool rhomb__saved_next(const rhomb__saved *s, rhomb__section *section)
+{
+    const int64_t at = section->end;
+    if (at >= s->bytes)
+        return false;
+    memcpy(section->name, frame_at(s, at)->name, sizeof section->name - 1);
+    section->bytes = (int64_t)frame_at(s, at)->bytes;
+    section->content = frame_at(s, at) + 1;
+    section->end = at + section_bytes(s, at);
+    return true;
+}
+
+int64_t rhomb__saved_end(const rhomb__saved *s, uint64_t *chain)
+{
+    *chain = s->chain;
+    return s->bytes;
+}
+
 const void *rhomb__saved_section(const rhomb__saved *s, const char *name, int64_t *bytes)
 {
-    for (int64_t at = RHOMB__CHECKPOINT_HEAD; at < s->bytes; at += section_bytes(s, at)) {
-        if (!is_named(s->text + at, name))
+    rhomb__section section = {.end = 0};
+    while (rhomb__saved_next(s, &section)) {
+        if (strcmp(section.name, name) != 0)
             continue;
-        *bytes = (int64_t)rhomb__get_u64(s->text + at + RHOMB__CHECKPOINT_NAME);
-        return s->text + at + RHOMB__CHECKPOINT_FRAME;
+        *bytes = section.bytes;
+        return section.content;
     }
     *bytes = 0;
     return NULL;

@@ -7,18 +7,39 @@
 #ifndef RHOMB_SRC_SAVED_H
 #define RHOMB_SRC_SAVED_H
 
-#include "src/checkpoint/saver.h"
+#include "src/base/error.h"
 
 typedef struct rhomb__saved rhomb__saved;
 
 /*
- * Opens a file. *out is NULL if there is none. RHOMB_ERR_INPUT if it cannot be read, is damaged or
- * has another format; RHOMB_ERR_MEMORY.
+ * Opens a file, which has to be of the call with this identity: lines "name: value"; NULL: of any.
+ * `mark` is NULL for a file that was written at once; else it grows, and ends after the last
+ * section of that name. *out is NULL if there is no file, or one that was only begun.
+ * RHOMB_ERR_INPUT if it cannot be read, is damaged, has another format or is of another call;
+ * RHOMB_ERR_MEMORY.
  */
-rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, rhomb__saved **out);
+rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **out);
+
+/* Whether a file begins as a checkpoint. */
+bool rhomb__saved_begins(const char *path);
 
 /* RHOMB_ERR_INPUT for a file whose content cannot be: the text says that it is damaged. */
 rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved, const char *what);
+
+/* A section. All zeros is before the first one. */
+typedef struct rhomb__section {
+    char name[9];
+    const void *content; /* as of rhomb__saved_section() */
+    int64_t bytes;
+    int64_t end; /* in the file */
+} rhomb__section;
+
+/* Goes to the next section; false if there is none. */
+bool rhomb__saved_next(const rhomb__saved *saved, rhomb__section *section);
+
+/* Where a file ends that grows, and the chain there. */
+int64_t rhomb__saved_end(const rhomb__saved *saved, uint64_t *chain);
 
 /*
  * The content of a section at a multiple of 8 bytes, valid as long as the checkpoint; NULL if there

@@ -2,8 +2,6 @@
 /* Numbers of a checkpoint, see saved_fields.h. */
 #include "src/checkpoint/saved_fields.h"
 
-#include "src/checkpoint/checkpoint_format.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -68,25 +66,19 @@ void rhomb__field_double(rhomb__fields *f, double *value)
 
 void rhomb__fields_save(const rhomb__fields *f, rhomb__saver *saver, const char *name)
 {
-    unsigned char bytes[8];
-    rhomb__saver_begin(saver, name, (int64_t)sizeof bytes * f->count);
-    for (int i = 0; i < f->count; i++) {
-        rhomb__put_u64(bytes, f->values[i]);
-        rhomb__saver_add(saver, bytes, sizeof bytes);
-    }
+    rhomb__saver_section(saver, name, f->values, (size_t)f->count * sizeof *f->values);
 }
 
 rhomb_status rhomb__fields_restore(rhomb__fields *f, rhomb__error *error, const rhomb__saved *saved,
                                    const char *name)
 {
     int64_t bytes = 0;
-    const unsigned char *content = rhomb__saved_section(saved, name, &bytes);
+    const void *content = rhomb__saved_section(saved, name, &bytes);
     *f = (rhomb__fields){.is_saving = false};
     if (content == NULL || bytes % 8 != 0 || bytes > 8 * RHOMB__MOST_FIELDS)
         return rhomb__saved_damaged(error, saved, "it lacks numbers");
     f->count = (int)(bytes / 8);
-    for (int i = 0; i < f->count; i++)
-        f->values[i] = rhomb__get_u64(content + 8 * i);
+    memcpy(f->values, content, (size_t)bytes);
     return RHOMB_OK;
 }
 

@@ -20,7 +20,7 @@
 #ifndef RHOMB_SRC_SAVED_FIELDS_H
 #define RHOMB_SRC_SAVED_FIELDS_H
 
-#include "src/checkpoint/saved.h"
+#include "src/checkpoint/saver.h"
 
 #define RHOMB__MOST_FIELDS 128
 

@@ -16,10 +16,10 @@
 
 struct rhomb__saver {
     const char *path;
-    char *new_path;
+    char *new_path; /* NULL: the file itself is written, or has replaced the one before */
     FILE *file;
     int64_t bytes, left; /* of the section's content; left to come */
-    uint32_t sum, chain;
+    uint64_t chain;
     int code; /* errno of what failed; 0: nothing */
     char why[160];
 };
@@ -43,7 +43,7 @@ static void write_summed(rhomb__saver *s, const void *data, size_t bytes)
 {
     write_bytes(s, data, bytes);
     if (s->code == 0)
-        s->sum = rhomb__checkpoint_sum(s->sum, data, bytes);
+        s->chain = rhomb__checkpoint_chain(s->chain, data, bytes);
 }
 
 /* Another process that writes the file has it locked; a file system without locks has to do. */
@@ -57,27 +57,37 @@ static bool lock(int fd)
 static bool is_named(int fd, const char *path)
 {
     struct stat opened, named;
-    if (fstat(fd, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino &&
-        opened.st_dev == named.st_dev)
-        return true;
-    errno = EAGAIN;
-    return false;
+    if (fstat(fd, &opened) != 0)
+        return false;
+    errno = S_ISREG(opened.st_mode) ? EAGAIN : ENOTSUP;
+    return S_ISREG(opened.st_mode) && lstat(path, &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
 }
 
-static bool open_new(rhomb__saver *s)
+/* Closes a file, and keeps errno. */
+static int give_up(int fd)
 {
-    /* Neither through a link, nor waiting for the reader of a pipe. */
-    const int fd =
-        open(s->new_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    const int code = errno;
+    close(fd);
+    errno = code;
+    return -1;
+}
+
+int rhomb__open_alone(const char *path)
+{
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    return fd < 0 || (lock(fd) && is_named(fd, path)) ? fd : give_up(fd);
+}
+
+static bool open_file(rhomb__saver *s, const char *path, int64_t end)
+{
+    const int fd = rhomb__open_alone(path);
     if (fd < 0)
         return false;
-    if (lock(fd) && is_named(fd, s->new_path) && ftruncate(fd, 0) == 0)
+    if (ftruncate(fd, end) == 0 && lseek(fd, end, SEEK_SET) == end)
         s->file = fdopen(fd, "wb");
-    if (s->file == NULL) {
-        const int code = errno;
-        close(fd);
-        errno = code;
-    }
+    if (s->file == NULL)
+        give_up(fd);
     return s->file != NULL;
 }
 
@@ -87,65 +97,27 @@ static rhomb_status fail_opening(rhomb__error *error, const char *path)
     const bool is_locked = errno == EACCES || errno == EAGAIN;
     if (errno == ENOMEM)
         return rhomb__fail_memory(error, BUFSIZ, "a checkpoint");
-    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s.new cannot be opened: %s", path,
+    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s cannot be opened: %s", path,
                        is_locked ? "not allowed, or another run writes it" : strerror(errno));
-}
-
-static void write_head(rhomb__saver *s)
-{
-    unsigned char head[RHOMB__CHECKPOINT_HEAD];
-    memcpy(head, RHOMB__CHECKPOINT_MAGIC, 16);
-    rhomb__put_u32(head + 16, RHOMB__CHECKPOINT_FORMAT);
-    s->chain = rhomb__checkpoint_sum(0, head, 20);
-    rhomb__put_u32(head + 20, s->chain);
-    write_bytes(s, head, sizeof head);
-}
-
-rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out)
-{
-    rhomb__saver *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (s == NULL)
-        return rhomb__fail_memory(error, sizeof *s, "a checkpoint");
-    s->path = path;
-    s->new_path = rhomb__format("%s.new", path);
-    if (s->new_path == NULL) {
-        rhomb__saver_close(s);
-        return rhomb__fail_memory(error, strlen(path), "a checkpoint");
-    }
-    if (!open_new(s)) {
-        const rhomb_status status = fail_opening(error, path);
-        rhomb__saver_close(s);
-        return status;
-    }
-    write_head(s);
-    *out = s;
-    return RHOMB_OK;
 }
 
 /* After the last byte of a section. */
 static void end_section(rhomb__saver *s)
 {
-    static const unsigned char zeros[8] = {0};
-    unsigned char tail[RHOMB__CHECKPOINT_TAIL];
+    static const char zeros[8] = "";
     write_summed(s, zeros, (size_t)(-s->bytes & 7));
-    s->chain = rhomb__checkpoint_chain(s->chain, s->sum);
-    rhomb__put_u32(tail, s->sum);
-    rhomb__put_u32(tail + 4, s->chain);
-    write_bytes(s, tail, sizeof tail);
+    write_bytes(s, &s->chain, sizeof s->chain);
 }
 
 void rhomb__saver_begin(rhomb__saver *s, const char *name, int64_t bytes)
 {
-    unsigned char frame[RHOMB__CHECKPOINT_FRAME] = {0};
+    rhomb__checkpoint_frame frame = {.bytes = (uint64_t)bytes};
     if (s->code != 0)
         return;
-    assert(s->left == 0);
-    rhomb__checkpoint_name(frame, name);
-    rhomb__put_u64(frame + RHOMB__CHECKPOINT_NAME, (uint64_t)bytes);
-    s->sum = 0;
+    assert(s->left == 0 && strlen(name) <= sizeof frame.name);
+    memcpy(frame.name, name, strlen(name));
     s->bytes = s->left = bytes;
-    write_summed(s, frame, sizeof frame);
+    write_summed(s, &frame, sizeof frame);
     if (bytes == 0)
         end_section(s);
 }
@@ -165,6 +137,37 @@ void rhomb__saver_section(rhomb__saver *s, const char *name, const void *data, s
 {
     rhomb__saver_begin(s, name, (int64_t)bytes);
     rhomb__saver_add(s, data, bytes);
+}
+
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
+                               bool grows, const rhomb__saved *saved, rhomb__saver **out)
+{
+    const uint64_t format = RHOMB__CHECKPOINT_FORMAT;
+    rhomb_status status = RHOMB_OK;
+    rhomb__saver *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (s != NULL && !grows)
+        s->new_path = rhomb__format("%s.new", path);
+    if (s == NULL || (!grows && s->new_path == NULL)) {
+        status = rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint");
+        goto out;
+    }
+    s->path = path;
+    const char *name = grows ? path : s->new_path;
+    if (!open_file(s, name, saved != NULL ? rhomb__saved_end(saved, &s->chain) : 0)) {
+        status = fail_opening(error, name);
+        goto out;
+    }
+    if (saved == NULL) {
+        rhomb__saver_begin(s, RHOMB__CHECKPOINT_HEAD, (int64_t)(sizeof format + strlen(identity)));
+        rhomb__saver_add(s, &format, sizeof format);
+        rhomb__saver_add(s, identity, strlen(identity));
+    }
+    *out = s;
+    s = NULL;
+out:
+    rhomb__saver_close(s);
+    return status;
 }
 
 bool rhomb__saver_failed(const rhomb__saver *s)
@@ -187,11 +190,18 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-bool rhomb__saver_commit(rhomb__saver *s, const char **why)
+bool rhomb__saver_settle(rhomb__saver *s, const char **why)
 {
     *why = s->why;
+    if (s->code == 0 && fflush(s->file) != 0)
+        fail(s, "cannot be written");
+    return s->code == 0;
+}
+
+bool rhomb__saver_commit(rhomb__saver *s, const char **why)
+{
     rhomb__saver_begin(s, RHOMB__CHECKPOINT_END, 0);
-    if (s->code == 0 && (fflush(s->file) != 0 || fsync(fileno(s->file)) != 0))
+    if (rhomb__saver_settle(s, why) && fsync(fileno(s->file)) != 0)
         fail(s, "cannot be written");
     if (s->code == 0 && rename(s->new_path, s->path) != 0)
         fail(s, "cannot replace the one before");

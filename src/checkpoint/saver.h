@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a checkpoint: to FILE.new, which replaces FILE once all of it is on the disk. So FILE is
- * complete at any moment, whatever ends the process or the machine.
+ * complete at any moment, whatever ends the process or the machine. Or to FILE itself, which grows.
  *
  * A checkpoint that cannot be written is no reason to end a run that takes hours. So failures are
  * not returned step by step: after the first one all calls do nothing, and rhomb__saver_commit()
@@ -10,15 +10,23 @@
 #ifndef RHOMB_SRC_SAVER_H
 #define RHOMB_SRC_SAVER_H
 
-#include "src/base/error.h"
+#include "src/checkpoint/saved.h"
 
 typedef struct rhomb__saver rhomb__saver;
 
 /*
- * Opens FILE.new, which no other process may be writing. RHOMB_ERR_OUTPUT if that cannot be done,
- * or RHOMB_ERR_MEMORY, recorded in `error`. `path` is borrowed.
+ * Opens FILE.new, which no other process may be writing, or, if the file grows, FILE itself: after
+ * what `saved` has of it; NULL: anew. RHOMB_ERR_OUTPUT if that cannot be done, or RHOMB_ERR_MEMORY,
+ * recorded in `error`. `path` is borrowed.
  */
-rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, rhomb__saver **out);
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
+                               bool grows, const rhomb__saved *saved, rhomb__saver **out);
+
+/*
+ * Opens a file for reading and writing, or makes it, and locks it: neither through a link, nor
+ * waiting for the reader of a pipe. -1, with errno: EACCES or EAGAIN if another process has it.
+ */
+int rhomb__open_alone(const char *path);
 
 /* Begins a section of so many bytes, which rhomb__saver_add() then brings in any pieces. */
 void rhomb__saver_begin(rhomb__saver *saver, const char *name, int64_t bytes);
@@ -31,13 +39,18 @@ void rhomb__saver_section(rhomb__saver *saver, const char *name, const void *dat
 bool rhomb__saver_failed(const rhomb__saver *saver);
 
 /*
+ * Gives all sections so far to the system, which has them if the process ends. False as below.
+ */
+bool rhomb__saver_settle(rhomb__saver *saver, const char **why);
+
+/*
  * Ends the file, waits for the disk, and replaces FILE. On any thread, but not two at a time. False
  * if that or something before has failed: then FILE is what it was, and *why says what is wrong, as
  * long as the saver.
  */
 bool rhomb__saver_commit(rhomb__saver *saver, const char **why);
 
-/* Releases a saver; without a commit FILE.new is removed. NULL is allowed. */
+/* Releases a saver; without a commit FILE.new is removed, and FILE stays. NULL is allowed. */
 void rhomb__saver_close(rhomb__saver *saver);
 
 #endif

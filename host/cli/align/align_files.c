@@ -15,7 +15,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WHY_BYTES = 320 };
 
@@ -74,11 +73,11 @@ int cli_align_files_check(const cli_align_files *files, const cli_path *path)
 int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args)
 {
     *files = (cli_align_files){.args = args};
+    const cli_pair_arguments *pair = &args->pair;
     const bool opened =
-        (args->pair.resume ||
-         cli_output_open(&files->output, args->pair.dry_run ? NULL : args->pair.output)) &&
-        (args->callable == NULL || args->pair.dry_run || args->pair.resume ||
-         cli_output_open(&files->callable, args->callable));
+        cli_pair_output_open(pair, &files->output, pair->dry_run ? NULL : pair->output) &&
+        (args->callable == NULL || pair->dry_run ||
+         cli_pair_output_open(pair, &files->callable, args->callable));
     return opened ? CLI_OK : CLI_FAILED;
 }
 
@@ -88,9 +87,7 @@ static int open_index(cli_align_files *files, const char *ending)
     char *name = cli_with_ending(files->output.path, ending);
     if (name == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    const bool opened = files->args->pair.resume
-                            ? cli_output_open_again(&files->index, name, ".partial")
-                            : cli_output_open(&files->index, name);
+    const bool opened = cli_pair_output_open(&files->args->pair, &files->index, name);
     free(name);
     files->index_ending = opened ? ending : NULL;
     return opened ? CLI_OK : CLI_FAILED;
@@ -120,52 +117,27 @@ int cli_align_files_prepare(cli_align_files *files, const cli_head *head)
 static int add_binary(cli_align_files *files)
 {
     cli_buffer *text = &files->sink.text;
+    cli_sink_show(&files->sink);
     const int code = text->failed ? ENOMEM : cli_bam_add(files->bam, text->data, text->length);
-    text->length = 0;
+    text->length = files->sink.tapped = 0;
     return written(&files->output, code);
 }
 
-/*
- * Whether the output is BAM until it is complete: CRAM cannot go on where another run has stopped.
- */
-static bool is_cram_later(const cli_align_arguments *args)
-{
-    return args->format == CLI_ALIGN_CRAM && args->pair.resume;
-}
-
-/* Opens BAM or CRAM, with the text of the header in the sink. The exit status. */
-static int open_binary(cli_align_files *files, const cli_head *head)
+static int begin_binary(cli_align_files *files, const cli_head *head)
 {
     int code = 0;
     const cli_align_arguments *args = files->args;
-    const bool is_cram = args->format == CLI_ALIGN_CRAM && !is_cram_later(args);
+    const bool is_cram = args->format == CLI_ALIGN_CRAM;
     cli_sink_open_text(&files->sink);
     files->bam = cli_bam_open(files->output.stream, is_cram ? head->target_file : NULL,
                               cli_threads_meant(args->pair.threads), &code);
     if (files->bam == NULL)
         return written(&files->output, code);
     cli_write_sam_head(&files->sink, head);
-    return CLI_OK;
+    return add_binary(files);
 }
 
-static int begin_binary(cli_align_files *files, const cli_head *head)
-{
-    const int status = open_binary(files, head);
-    return status == CLI_OK ? add_binary(files) : status;
-}
-
-static int go_on_with_binary(cli_align_files *files, const cli_head *head)
-{
-    cli_buffer *text = &files->sink.text;
-    const int status = open_binary(files, head);
-    if (status != CLI_OK)
-        return status;
-    const int code = text->failed ? ENOMEM : cli_bam_go_on(files->bam, text->data, text->length);
-    text->length = 0;
-    return written(&files->output, code);
-}
-
-static void open_sinks(cli_align_files *files, const cli_head *head)
+int cli_align_files_begin(cli_align_files *files, const cli_head *head)
 {
     const cli_align_arguments *args = files->args;
     const int threads = cli_threads_meant(args->pair.threads);
@@ -177,12 +149,6 @@ static void open_sinks(cli_align_files *files, const cli_head *head)
     if (args->callable != NULL)
         cli_sink_open(&files->callable_sink, files->callable.stream,
                       args->compress_callable ? threads : 0);
-}
-
-int cli_align_files_begin(cli_align_files *files, const cli_head *head)
-{
-    const cli_align_arguments *args = files->args;
-    open_sinks(files, head);
     if (is_binary(args->format))
         return begin_binary(files, head);
     if (args->format == CLI_ALIGN_SAM)
@@ -194,27 +160,6 @@ int cli_align_files_begin(cli_align_files *files, const cli_head *head)
     if (args->format == CLI_ALIGN_TSV && args->header)
         cli_write_differences_head(&files->sink, shows_strand(args));
     return CLI_OK;
-}
-
-int cli_align_files_go_on(cli_align_files *files, const cli_head *head)
-{
-    open_sinks(files, head);
-    return is_binary(files->args->format) ? go_on_with_binary(files, head) : CLI_OK;
-}
-
-int cli_align_files_settle(cli_align_files *files)
-{
-    int code = 0;
-    if (!cli_sink_settle(&files->callable_sink))
-        return written(&files->callable, files->callable_sink.code);
-    if (files->bam == NULL)
-        return cli_sink_settle(&files->sink) ? CLI_OK : written(&files->output, files->sink.code);
-    code = cli_bam_settle(files->bam);
-    /* htslib has written through the descriptor, and the stream does not know. */
-    errno = 0;
-    if (code == 0 && fseeko(files->output.stream, 0, SEEK_END) != 0)
-        code = errno;
-    return written(&files->output, code);
 }
 
 /* What is written is read back on the way, unless symbolic alleles make that impossible. */
@@ -284,8 +229,14 @@ static int add_to_output(cli_align_files *files, const cli_path *path)
 static int check_sinks(cli_align_files *files)
 {
     (void)cli_sink_spill(&files->sink);
+    (void)cli_sink_spill(&files->callable_sink);
     const int status = written(&files->output, files->sink.code);
     return status == CLI_OK ? written(&files->callable, files->callable_sink.code) : status;
+}
+
+int cli_align_files_spill(cli_align_files *files)
+{
+    return is_binary(files->args->format) ? add_binary(files) : check_sinks(files);
 }
 
 int cli_align_files_add(cli_align_files *files, const cli_path *path)
@@ -307,7 +258,7 @@ static int add_ordered_sam(cli_align_files *files)
     int status = lines != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
     for (size_t i = 0; i < count && status == CLI_OK; i++) {
         cli_append_bytes(&files->sink.text, records->data + lines[i].at, lines[i].length);
-        status = is_binary(files->args->format) ? add_binary(files) : check_sinks(files);
+        status = cli_align_files_spill(files);
     }
     free(lines);
     return status;
@@ -341,26 +292,7 @@ int cli_align_files_add_unaligned(cli_align_files *files, const char *name, cons
         cli_write_paf_unaligned(&files->sink, name, record);
     if (cli_align_has_bases(format))
         files->uracils += cli_write_sam_unaligned(&files->sink, name, bases, length, is_dna(files));
-    return is_binary(format) ? add_binary(files) : check_sinks(files);
-}
-
-/* Makes CRAM of the output, which is complete, and takes it in its place. */
-static int convert_to_cram(cli_align_files *files)
-{
-    const cli_align_arguments *args = files->args;
-    cli_output cram = {0};
-    if (!cli_output_open_again(&cram, args->pair.output, ".partial.cram"))
-        return CLI_FAILED;
-    const int code = cli_bam_to_cram(files->output.temporary, cram.stream, args->pair.target_path,
-                                     cli_threads_meant(args->pair.threads));
-    if (code != 0) {
-        const int status = cli_output_fail(&cram, code);
-        cli_output_close(&cram);
-        return status;
-    }
-    files->bam_output = files->output;
-    files->output = cram;
-    return CLI_OK;
+    return cli_align_files_spill(files);
 }
 
 /* Writes the index of the output, which is complete but not in its place. */
@@ -414,8 +346,6 @@ int cli_align_files_commit(cli_align_files *files)
     code = cli_sink_close(&files->callable_sink);
     if (status == CLI_OK)
         status = written(&files->callable, code);
-    if (status == CLI_OK && is_cram_later(files->args))
-        status = convert_to_cram(files);
     if (status == CLI_OK)
         status = write_index(files);
     if (status != CLI_OK)
@@ -425,8 +355,6 @@ int cli_align_files_commit(cli_align_files *files)
         (files->index_ending != NULL && !cli_output_commit(&files->index)) ||
         (has_callable && !cli_output_commit(&files->callable)))
         return CLI_FAILED;
-    if (files->bam_output.temporary != NULL)
-        unlink(files->bam_output.temporary);
     return CLI_OK;
 }
 
@@ -438,7 +366,6 @@ void cli_align_files_close(cli_align_files *files)
     cli_sink_release(&files->records);
     cli_output_close(&files->callable);
     cli_output_close(&files->index);
-    cli_output_close(&files->bam_output);
     cli_output_close(&files->output);
     *files = (cli_align_files){0};
 }

@@ -22,8 +22,7 @@ bool cli_align_has_bases(int format);
 typedef struct cli_align_files {
     const cli_align_arguments *args;
     cli_output output;
-    cli_output index;      /* if there is to be one: index_ending is not NULL */
-    cli_output bam_output; /* which the output was made of: CRAM with --resume */
+    cli_output index; /* if there is to be one: index_ending is not NULL */
     cli_output callable;
     const char *index_ending;
     cli_sink sink;          /* of the output; what formats other than these need is written here */
@@ -41,10 +40,7 @@ typedef struct cli_align_files {
     int64_t uracils;      /* SAM: bases of queries that are U, and T there */
 } cli_align_files;
 
-/*
- * Opens the files, so that a bad name fails before anything else. `args` are borrowed. With
- * --resume, the output is the caller's to open.
- */
+/* Opens the files, so that a bad name fails before anything else. `args` are borrowed. */
 int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args);
 
 /*
@@ -62,11 +58,8 @@ int cli_align_files_check(const cli_align_files *files, const cli_path *path);
 /* Begins the text: the head, if the format has one. */
 int cli_align_files_begin(cli_align_files *files, const cli_head *head);
 
-/* Goes on with the output of an earlier run, which has the head. */
-int cli_align_files_go_on(cli_align_files *files, const cli_head *head);
-
-/* Writes what was added so far, so that another run can go on after it. */
-int cli_align_files_settle(cli_align_files *files);
+/* Writes what is in the sinks, if it is much. */
+int cli_align_files_spill(cli_align_files *files);
 
 /* Writes a path. JSON has no paths here. */
 int cli_align_files_add(cli_align_files *files, const cli_path *path);

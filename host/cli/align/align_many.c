@@ -239,6 +239,14 @@ static int on_part(const cli_part *part, void *user)
     return write_part(job, part, &path);
 }
 
+/* The first output, or the second one that a journal keeps. */
+static cli_sink *sink_of(many_job *job, int output)
+{
+    return output == 0         ? &job->files.sink
+           : has_variants(job) ? &job->variants.sink
+                               : &job->files.callable_sink;
+}
+
 /* What a journal keeps of the parts so far: what chains are numbered by, JSON's commas, notes. */
 static int64_t *counted(many_job *job)
 {
@@ -295,9 +303,8 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
         status = each(job, cli_align_files_end_target);
     if (status != CLI_OK || job->journal == NULL || !pair->is_last)
         return status;
-    status = each(job, cli_align_files_settle);
-    if (status != CLI_OK)
-        return status;
+    for (int i = 0; i < 2; i++)
+        cli_sink_show(sink_of(job, i));
     const int64_t counts[2] = {*counted(job), *overlapping(job)};
     return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many), counts);
 }
@@ -455,19 +462,19 @@ static int finish(many_job *job)
     return cli_output_commit(&job->unaligned) ? CLI_OK : CLI_FAILED;
 }
 
-/* What of the options decides the bytes of the output. */
-static uint64_t key_of(const many_job *job)
+/* What of the options decides the records of the output. */
+static int open_journal(many_job *job)
 {
     const cli_align_arguments *args = job->args;
     char text[240];
     const char *const more[] = {text, job->head.sample,
                                 args->variants != NULL ? "variants" : args->callable};
-    snprintf(text, sizeof text,
-             "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %d %" PRId64 " %g", args->format,
-             args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
-             (int)args->header, (int)args->compress, args->cigar_m, (int)args->md, args->from_query,
-             args->max_allele, args->least_identity);
-    return cli_assemblies_key(&job->assemblies, job->pair.run.device, more, CLI_COUNT(more));
+    snprintf(text, sizeof text, "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %" PRId64 " %g",
+             args->format, args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only,
+             (int)args->cs, args->cigar_m, (int)args->md, args->from_query, args->max_allele,
+             args->least_identity);
+    return cli_assemblies_journal(&job->assemblies, job->pair.run.device, more, CLI_COUNT(more),
+                                  &job->journal);
 }
 
 static int open_outputs(many_job *job)
@@ -480,27 +487,41 @@ static int open_outputs(many_job *job)
         job->variant_args.pair.output = args->variants;
         status = cli_align_files_open(&job->variants, &job->variant_args);
     }
-    if (status != CLI_OK || args->unaligned == NULL || args->pair.resume)
+    if (status != CLI_OK || args->unaligned == NULL)
         return status;
-    return cli_output_open(&job->unaligned, args->unaligned) ? CLI_OK : CLI_FAILED;
+    return cli_pair_output_open(&args->pair, &job->unaligned, args->unaligned) ? CLI_OK
+                                                                               : CLI_FAILED;
 }
 
-/* Begins the output, or goes on with that of an earlier run. */
+/* A cli_journal_take: text that an earlier run has written. */
+static int repeat(int output, const char *text, size_t length, void *user)
+{
+    many_job *job = user;
+    cli_append_bytes(&sink_of(job, output)->text, text, length);
+    return each(job, cli_align_files_spill);
+}
+
+/* Writes what an earlier run has left, and keeps what comes from now on. */
+static int go_on(many_job *job)
+{
+    cli_journal *journal = job->journal;
+    const int status = cli_journal_repeat(journal, cli_many_unaligned(job->many), repeat, job);
+    *counted(job) = cli_journal_counted(journal)[0];
+    *overlapping(job) = cli_journal_counted(journal)[1];
+    cli_sink_set_copy(sink_of(job, 0), cli_journal_first, journal);
+    cli_sink_set_copy(sink_of(job, 1), cli_journal_second, journal);
+    return status;
+}
+
+/* Begins the output, with that of an earlier run. */
 static int begin_output(many_job *job)
 {
-    const int64_t complete = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
     int status = each_head(job, cli_align_files_prepare);
-    if (status == CLI_OK && complete == 0)
+    if (status == CLI_OK)
         status = each_head(job, cli_align_files_begin);
-    if (status == CLI_OK && complete == 0 && job->args->format == CLI_ALIGN_JSON)
+    if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
         status = write_json_head(job);
-    if (status != CLI_OK || complete == 0)
-        return status;
-    cli_journal_note(job->journal);
-    cli_journal_rests(job->journal, cli_many_unaligned(job->many));
-    *counted(job) = cli_journal_counted(job->journal)[0];
-    *overlapping(job) = cli_journal_counted(job->journal)[1];
-    return each_head(job, cli_align_files_go_on);
+    return status == CLI_OK && job->journal != NULL ? go_on(job) : status;
 }
 
 static int start(many_job *job)
@@ -508,20 +529,12 @@ static int start(many_job *job)
     const cli_pair_arguments *pair = &job->args->pair;
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
     int status = set_head(job);
-    if (status == CLI_OK && pair->resume)
-        status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->files.output);
-    /* Only now is this the one run that writes them. */
-    if (status == CLI_OK && pair->resume && has_variants(job))
-        status = cli_journal_open_second(job->journal, job->args->variants, &job->variants.output);
-    if (status == CLI_OK && pair->resume && job->args->callable != NULL)
-        status = cli_journal_open_second(job->journal, job->args->callable, &job->files.callable);
-    if (status == CLI_OK && pair->resume && job->args->unaligned != NULL &&
-        !cli_output_open_again(&job->unaligned, job->args->unaligned, ".partial"))
-        status = CLI_FAILED;
+    if (status == CLI_OK && pair->resume != NULL)
+        status = open_journal(job);
     if (status != CLI_OK)
         return status;
-    const cli_pool_options options = cli_pair_pool(
-        pair, &job->assemblies, job->journal != NULL ? cli_journal_pairs(job->journal) : 0);
+    const cli_pool_options options =
+        cli_pair_pool(pair, &job->assemblies, cli_journal_pairs(job->journal));
     job->many = cli_many_start(job->pair.ctx, &options, true, &hooks);
     return job->many != NULL ? begin_output(job) : CLI_MEMORY;
 }
@@ -529,7 +542,7 @@ static int start(many_job *job)
 /* Adds all there is to do, and waits for it. */
 static int solve(many_job *job)
 {
-    const int64_t first = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
+    const int64_t first = cli_journal_pairs(job->journal);
     const bool has_assemblies = job->args->pair.match != NULL;
     int status = has_assemblies ? cli_assemblies_add(&job->assemblies, job->many, first)
                                 : cli_pair_add_blocks(&job->pair, job->many);
@@ -560,8 +573,7 @@ static int work(many_job *job)
         status = finish(job);
     if (status != CLI_OK)
         return status;
-    if (job->journal != NULL)
-        cli_journal_remove(job->journal);
+    cli_pair_drop_resume(&job->args->pair);
     cli_many_note_shares(job->many);
     cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
     return CLI_OK;

@@ -74,21 +74,14 @@ static char *line_end(char *text, const char *end)
     return memchr(text, '\n', (size_t)(end - text));
 }
 
-/* Reads the header. Returns where the records begin, NULL on failure. */
-static char *parse_head(cli_bam *bam, char *text, const char *end)
+/* Reads and writes the header. Returns where the records begin, NULL on failure. */
+static char *add_head(cli_bam *bam, char *text, const char *end)
 {
     char *records = text;
     while (records < end && records[0] == '@')
         records = line_end(records, end) + 1;
     bam->head = sam_hdr_parse((size_t)(records - text), text);
-    return bam->head != NULL ? records : NULL;
-}
-
-/* Writes the header as well. */
-static char *add_head(cli_bam *bam, char *text, const char *end)
-{
-    char *records = parse_head(bam, text, end);
-    return records != NULL && sam_hdr_write(bam->file, bam->head) == 0 ? records : NULL;
+    return bam->head != NULL && sam_hdr_write(bam->file, bam->head) == 0 ? records : NULL;
 }
 
 static bool add_record(cli_bam *bam, char *line, char *end)
@@ -109,48 +102,6 @@ int cli_bam_add(cli_bam *bam, char *text, size_t length)
         line = add_record(bam, line, next) ? next + 1 : NULL;
     }
     return line == NULL ? failure(bam) : 0;
-}
-
-int cli_bam_go_on(cli_bam *bam, char *head, size_t length)
-{
-    errno = 0;
-    return parse_head(bam, head, head + length) != NULL ? 0 : failure(bam);
-}
-
-int cli_bam_settle(cli_bam *bam)
-{
-    errno = 0;
-    return hts_flush(bam->file) == 0 && hflush(bam->stream) == 0 ? 0 : failure(bam);
-}
-
-/* Copies all records of a file. Returns 0 or an errno. */
-static int copy_all(htsFile *from, cli_bam *to)
-{
-    int result = -1;
-    errno = 0;
-    to->head = sam_hdr_read(from);
-    if (to->head == NULL || sam_hdr_write(to->file, to->head) != 0)
-        return failure(to);
-    while ((result = sam_read1(from, to->head, to->record)) >= 0) {
-        if (sam_write1(to->file, to->head, to->record) < 0)
-            return failure(to);
-    }
-    return result == -1 ? 0 : failure(to); /* -1 is the end */
-}
-
-int cli_bam_to_cram(const char *path, FILE *stream, const char *reference, int threads)
-{
-    int code = 0;
-    errno = 0;
-    htsFile *from = hts_open(path, "rb");
-    if (from == NULL)
-        return errno != 0 ? errno : EIO;
-    cli_bam *to = cli_bam_open(stream, reference, threads, &code);
-    if (to != NULL)
-        code = copy_all(from, to);
-    const int closed = cli_bam_close(to);
-    hts_close(from);
-    return code != 0 ? code : closed;
 }
 
 int cli_bam_close(cli_bam *bam)

@@ -24,21 +24,6 @@ cli_bam *cli_bam_open(FILE *stream, const char *reference, int threads, int *cod
  */
 int cli_bam_add(cli_bam *bam, char *text, size_t length);
 
-/*
- * In place of the header: the file has it already, and the stream stands after whole blocks of BAM.
- * The text is overwritten. Returns 0 or an errno.
- */
-int cli_bam_go_on(cli_bam *bam, char *head, size_t length);
-
-/* Writes all records so far, in whole blocks. Not for CRAM. Returns 0 or an errno. */
-int cli_bam_settle(cli_bam *bam);
-
-/*
- * Makes CRAM of a file of BAM, which is complete. The stream must have nothing in its buffer.
- * Returns 0 or an errno.
- */
-int cli_bam_to_cram(const char *path, FILE *stream, const char *reference, int threads);
-
 /* Writes the rest and releases everything; NULL is allowed. Returns 0 or an errno. */
 int cli_bam_close(cli_bam *bam);
 

@@ -62,13 +62,11 @@ static void list_files(const void *arguments, cli_files *files)
 {
     static const struct {
         unsigned formats;
-        bool resumed; /* only with --resume */
-        const char *ending;
-    } ENDINGS[] = {{IN(BAM), false, ".bai"},           {IN(BAM), true, ".bai.partial"},
-                   {IN(BAM) | IN(VCF), false, ".csi"}, {IN(BAM) | IN(VCF), true, ".csi.partial"},
-                   {IN(VCF), false, ".tbi"},           {IN(VCF), true, ".tbi.partial"},
-                   {IN(CRAM), false, ".crai"},         {IN(CRAM), true, ".crai.partial"},
-                   {IN(CRAM), true, ".partial.cram"}};
+        const char *ending, *partial; /* only with --resume */
+    } ENDINGS[] = {{IN(BAM), ".bai", ".bai.partial"},
+                   {IN(BAM) | IN(VCF), ".csi", ".csi.partial"},
+                   {IN(VCF), ".tbi", ".tbi.partial"},
+                   {IN(CRAM), ".crai", ".crai.partial"}};
     const cli_align_arguments *args = arguments;
     const char *output = args->pair.output;
     const bool gzip = output != NULL && cli_is_gzip_name(output);
@@ -79,11 +77,13 @@ static void list_files(const void *arguments, cli_files *files)
             &cli_command_align, cli_align_formats, CLI_COUNT(cli_align_formats), output,
             strlen(output) - (gzip ? strlen(strrchr(output, '.')) : 0), &format);
     for (size_t i = 0; i < CLI_COUNT(ENDINGS) && format >= 0; i++) {
-        if ((ENDINGS[i].formats >> format & 1) != 0 && (format != CLI_ALIGN_VCF || gzip) &&
-            (args->pair.resume || !ENDINGS[i].resumed))
-            cli_files_beside(files, "output", output, ENDINGS[i].ending);
+        if ((ENDINGS[i].formats >> format & 1) == 0 || (format == CLI_ALIGN_VCF && !gzip))
+            continue;
+        cli_files_beside(files, "output", output, ENDINGS[i].ending);
+        if (cli_pair_keeps(&args->pair))
+            cli_files_beside(files, "output", output, ENDINGS[i].partial);
     }
-    if (args->pair.resume) {
+    if (cli_pair_keeps(&args->pair)) {
         cli_files_beside(files, "callable", args->callable, ".partial");
         cli_files_beside(files, "unaligned", args->unaligned, ".partial");
     }
@@ -199,10 +199,9 @@ static const cli_option OPTIONS[] = {
 static const cli_rule RULES[] = {
     {"unaligned", CLI_REQUIRES, "blocks match"},
     {"report", CLI_EXCLUDES, "blocks match"},
-    {"blocks", CLI_EXCLUDES, "checkpoint strand rotate no-sketch"},
+    {"blocks", CLI_EXCLUDES, "strand rotate no-sketch"},
     {"blocks callable", CLI_REQUIRES, "alphabet=dna"},
-    {"resume", CLI_EXCLUDES, "callable=-"},
-    {"mode!=global", CLI_EXCLUDES, "blocks match rotate checkpoint max-distance format=vcf"},
+    {"mode!=global", CLI_EXCLUDES, "blocks match rotate resume max-distance format=vcf"},
     {"free-ends", CLI_REQUIRES, "mode=ends-free"},
     {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
     {"split-at chunk similar-only", CLI_REQUIRES, ROWS},
@@ -232,7 +231,7 @@ const cli_command cli_command_align = {
              "parts that it finds best. TARGET is the reference, "
              "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
              "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_checkpoint_options,
+    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_resume_options,
                 cli_pair_device_options, OPTIONS, cli_message_options},
     .rules = {cli_pair_rules, RULES},
     .endings = &ENDINGS,

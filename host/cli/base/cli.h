@@ -105,7 +105,6 @@ typedef struct cli_output {
     FILE *stream;
     char *path;      /* NULL for standard output */
     char *temporary; /* NULL if there is nothing to rename */
-    bool is_kept;    /* the temporary file stays if it is not committed */
 } cli_output;
 
 /*
@@ -142,26 +141,13 @@ char *cli_output_place(const char *name);
  */
 bool cli_is_standard_output(const char *name);
 
-/*
- * Opens a file that a run may go on with, and makes it if it is not there: not through a link, and
- * nothing but a regular file. -1, with errno, on failure.
- */
-int cli_open_kept(const char *path);
-
 /* False, with the message printed, if it fails. A link is followed, and stays. */
 bool cli_output_open(cli_output *output, const char *name);
 /*
- * The same for a run that may go on later: the temporary file is NAME.partial, of which the first
- * `bytes` stay, and it is not removed. The name must be that of a regular file, or of none.
- * `journal` is the file to remove if there are fewer.
+ * The same for a run that may go on later: the temporary file is NAME.partial, which it writes
+ * anew, so that a run that was killed leaves none that nobody removes.
  */
-bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes,
-                             const char *journal);
-/*
- * For what such a run writes beside that, and writes anew when it goes on: the temporary file is
- * NAME and the ending, so that a run that was killed leaves none that nobody removes.
- */
-bool cli_output_open_again(cli_output *output, const char *name, const char *ending);
+bool cli_output_open_again(cli_output *output, const char *name);
 /* Ensures that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);
 /* Prints that a write has failed with this errno, unless the reader has gone. CLI_FAILED. */

@@ -30,7 +30,8 @@ typedef enum cli_option_kind {
     CLI_OPTION_POSITIVE, /* the same, at least 1 */
     CLI_OPTION_THREADS,  /* an int32_t, at least 1 */
     CLI_OPTION_WORD,     /* an int or enum: the value of one of `words` */
-    CLI_OPTION_CALL      /* `set` reads the value */
+    CLI_OPTION_CALL,     /* `set` reads the value */
+    CLI_OPTION_EARLIER   /* an earlier version's name of the option whose name is `value` */
 } cli_option_kind;
 
 typedef struct cli_option {
@@ -40,11 +41,13 @@ typedef struct cli_option {
     size_t at; /* of the field in the arguments */
     int constant;
     const char *value; /* its name in the help */
-    const char *help;  /* wrapped as it is printed */
+    const char *help;  /* wrapped as it is printed; NULL: none */
     const cli_word *words;
     size_t word_count;
     /* Returns CLI_OK, or an exit status after a message. */
     int (*set)(const cli_command *command, void *arguments, const char *value);
+    /* Whether a word that follows is the value, which may be missing then: NULL. NULL: always. */
+    bool (*takes)(const char *word);
 } cli_option;
 
 /* An argument that is no option: a const char * of the arguments. */

@@ -62,7 +62,8 @@ void cli_show_help(const cli_command *command)
     for (size_t i = 0; i < CLI_OPTION_LISTS && command->options[i] != NULL; i++) {
         printf("\n");
         for (const cli_option *option = command->options[i]; option->name != NULL; option++)
-            print_option(option);
+            if (option->help != NULL)
+                print_option(option);
     }
     if (command->notes != NULL) {
         printf("\n");

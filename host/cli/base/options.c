@@ -124,9 +124,11 @@ static void start(reader *r)
     for (size_t i = 0; i < CLI_OPTION_LISTS && r->command->options[i] != NULL; i++) {
         for (const cli_option *o = r->command->options[i]; o->name != NULL; o++) {
             r->options[r->count] = o;
-            r->longs[r->count] =
-                (struct option){o->name, has_value(o) ? required_argument : no_argument, NULL,
-                                FIRST_CODE + (int)r->count};
+            r->longs[r->count] = (struct option){o->name,
+                                                 !has_value(o)      ? no_argument
+                                                 : o->takes != NULL ? optional_argument
+                                                                    : required_argument,
+                                                 NULL, FIRST_CODE + (int)r->count};
             r->count++;
             if (o->letter != '\0')
                 *letter++ = o->letter;
@@ -136,15 +138,18 @@ static void start(reader *r)
     }
 }
 
-/* The number of an option, by its code: that number or a letter. */
+/* The number of an option, by its code: that number or a letter; of the one that it is now. */
 static size_t number_of(const reader *r, int code)
 {
-    size_t i = 0;
-    if (code >= FIRST_CODE)
-        return (size_t)(code - FIRST_CODE);
-    while (i < r->count && r->options[i]->letter != code)
+    size_t i = 0, now = 0;
+    while (i < r->count && FIRST_CODE + (int)i != code && r->options[i]->letter != code)
         i++;
-    return i;
+    if (r->options[i]->kind != CLI_OPTION_EARLIER)
+        return i;
+    while (strcmp(r->options[now]->name, r->options[i]->value) != 0)
+        now++;
+    cli_note(0, "--%s is called --%s now", r->options[i]->name, r->options[now]->name);
+    return now;
 }
 
 static int set_number(const reader *r, const cli_option *option, const char *text)
@@ -307,7 +312,10 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
         if (code == '?' || code == ':')
             return bad_option(&r, argv, code);
         const size_t number = number_of(&r, code);
-        const int status = set_option(&r, r.options[number], optarg);
+        const cli_option *option = r.options[number];
+        if (option->takes != NULL && optarg == NULL && optind < argc && option->takes(argv[optind]))
+            optarg = argv[optind++];
+        const int status = set_option(&r, option, optarg);
         if (status != CLI_OK)
             return status;
         r.values[number] = optarg != NULL ? optarg : "";

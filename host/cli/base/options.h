@@ -67,6 +67,10 @@ extern const cli_option cli_message_options[];
         .name = name_, .letter = letter_, .kind = CLI_OPTION_CALL, .set = set_, .value = value_, \
         .help = help_                                                                            \
     }
+#define CLI_EARLIER(name_, now_)                                 \
+    {                                                            \
+        .name = name_, .kind = CLI_OPTION_EARLIER, .value = now_ \
+    }
 
 /* Rows that several commands have; `at` is the place of the field. */
 #define CLI_ROW_ALPHABET(at)                                                                   \

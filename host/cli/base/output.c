@@ -6,6 +6,8 @@
  */
 #include "host/cli/base/cli.h"
 
+#include "src/checkpoint/saver.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +23,7 @@ static bool fail(const char *what, const char *path, int code)
     /* A reader that has gone, such as `head`, needs no message. */
     if (code != EPIPE)
         cli_error("cannot %s %s: %s", what, path != NULL ? path : "standard output",
-                  strerror(code));
+                  code == EAGAIN ? "another run writes it" : strerror(code));
     return false;
 }
 
@@ -107,20 +109,32 @@ static mode_t file_mode(const struct stat *old)
     return 0666 & ~mask;
 }
 
-/* Opens a temporary file beside output->path. Returns 0 or an errno. */
-static int open_temporary(cli_output *output, mode_t mode)
+/* Opens the temporary file of a run that may go on later, and that of one that was killed. */
+static int open_partial(const char *path)
 {
-    output->temporary = cli_with_ending(output->path, ".XXXXXX");
+    const int file = rhomb__open_alone(path);
+    if (file >= 0)
+        cli_interrupts_add(path);
+    return file;
+}
+
+/* Opens a temporary file beside output->path. Returns 0 or an errno. */
+static int open_temporary(cli_output *output, mode_t mode, bool is_partial)
+{
+    output->temporary = cli_with_ending(output->path, is_partial ? ".partial" : ".XXXXXX");
     if (output->temporary == NULL)
         return ENOMEM;
-    const int file = cli_interrupts_make(output->temporary);
+    const int file =
+        is_partial ? open_partial(output->temporary) : cli_interrupts_make(output->temporary);
     if (file < 0) {
         const int code = errno;
         free(output->temporary);
         output->temporary = NULL;
         return code;
     }
-    output->stream = fchmod(file, mode) == 0 ? fdopen(file, "w") : NULL;
+    /* A partial one may be there, and another user's. */
+    if ((fchmod(file, mode) == 0 || is_partial) && ftruncate(file, 0) == 0)
+        output->stream = fdopen(file, "w");
     if (output->stream != NULL)
         return 0;
     const int code = errno;
@@ -145,9 +159,9 @@ static int find_place(cli_output *output, const char *name, mode_t *mode)
     return 0;
 }
 
-bool cli_output_open(cli_output *output, const char *name)
+static bool open_output(cli_output *output, const char *name, bool is_partial)
 {
-    mode_t mode;
+    mode_t mode = 0;
     *output = (cli_output){0};
     if (cli_is_standard_output(name)) {
         output->stream = stdout;
@@ -155,7 +169,7 @@ bool cli_output_open(cli_output *output, const char *name)
     }
     int code = find_place(output, name, &mode);
     if (code == 0) {
-        code = open_temporary(output, mode);
+        code = open_temporary(output, mode, is_partial);
     } else if (code == ENOTSUP) {
         output->path = strdup(name);
         output->stream = output->path != NULL ? fopen(name, "w") : NULL;
@@ -164,59 +178,14 @@ bool cli_output_open(cli_output *output, const char *name)
     return code == 0 || fail("write", name, code);
 }
 
-int cli_open_kept(const char *path)
+bool cli_output_open(cli_output *output, const char *name)
 {
-    struct stat file;
-    const int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
-    if (descriptor < 0 || (fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode)))
-        return descriptor;
-    close(descriptor);
-    errno = ENOTSUP;
-    return -1;
+    return open_output(output, name, false);
 }
 
-/* Opens NAME and an ending, of which the first bytes stay, as a journal says. */
-static bool open_named(cli_output *output, const char *name, const char *ending, int64_t bytes,
-                       const char *journal)
+bool cli_output_open_again(cli_output *output, const char *name)
 {
-    struct stat file;
-    mode_t mode;
-    const int code = find_place(output, name, &mode);
-    if (code == ENOTSUP)
-        cli_error("cannot go on with %s later: it is not a file", name);
-    if (code != 0)
-        return code != ENOTSUP && fail("write", name, code);
-    output->temporary = cli_with_ending(output->path, ending);
-    if (output->temporary == NULL)
-        return fail("write", name, ENOMEM);
-    const int descriptor = cli_open_kept(output->temporary);
-    output->stream = descriptor >= 0 ? fdopen(descriptor, "r+") : NULL;
-    if (output->stream == NULL || fstat(descriptor, &file) != 0)
-        return fail("write", output->temporary, errno);
-    (void)fchmod(descriptor, mode); /* it may be another user's */
-    if (file.st_size < bytes) {
-        cli_error("%s is shorter than it was: remove %s to begin anew", output->temporary, journal);
-        return false;
-    }
-    if (ftruncate(descriptor, bytes) != 0 || fseeko(output->stream, bytes, SEEK_SET) != 0)
-        return fail("write", output->temporary, errno);
-    return true;
-}
-
-bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes,
-                             const char *journal)
-{
-    *output = (cli_output){.is_kept = true};
-    return open_named(output, name, ".partial", bytes, journal);
-}
-
-bool cli_output_open_again(cli_output *output, const char *name, const char *ending)
-{
-    struct stat old;
-    if (cli_is_standard_output(name) || (stat(name, &old) == 0 && !S_ISREG(old.st_mode)))
-        return cli_output_open(output, name);
-    *output = (cli_output){.is_kept = false};
-    return open_named(output, name, ending, 0, "");
+    return open_output(output, name, true);
 }
 
 bool cli_output_commit(cli_output *output)
@@ -247,7 +216,7 @@ void cli_output_close(cli_output *output)
 {
     if (output->path != NULL && output->stream != NULL)
         fclose(output->stream);
-    if (output->temporary != NULL && !output->is_kept)
+    if (output->temporary != NULL)
         unlink(output->temporary);
     cli_interrupts_keep(output->temporary);
     free(output->temporary);

@@ -98,19 +98,30 @@ static void write_blocks(cli_sink *sink, const char *text, size_t bytes)
         write_bytes(sink, sink->blocks + i * BGZF_MAX_BLOCK_SIZE, sink->lengths[i]);
 }
 
-/* Shows the tap what it has not seen. */
-static void show_tap(cli_sink *sink)
+void cli_sink_show(cli_sink *sink)
 {
-    if (sink->tap != NULL && sink->text.length > sink->tapped)
-        sink->tap(sink->tap_user, sink->text.data + sink->tapped, sink->text.length - sink->tapped);
+    const size_t unseen = sink->text.length - sink->tapped;
+    for (int i = 0; i < 2 && unseen > 0; i++)
+        if (sink->taps[i].see != NULL)
+            sink->taps[i].see(sink->taps[i].user, sink->text.data + sink->tapped, unseen);
     sink->tapped = sink->text.length;
+}
+
+static void set_tap(cli_sink *sink, int index, cli_sink_tap tap, void *user)
+{
+    cli_sink_show(sink);
+    sink->taps[index].see = tap;
+    sink->taps[index].user = user;
 }
 
 void cli_sink_set_tap(cli_sink *sink, cli_sink_tap tap, void *user)
 {
-    show_tap(sink);
-    sink->tap = tap;
-    sink->tap_user = user;
+    set_tap(sink, 0, tap, user);
+}
+
+void cli_sink_set_copy(cli_sink *sink, cli_sink_tap tap, void *user)
+{
+    set_tap(sink, 1, tap, user);
 }
 
 /* Writes the text. Compression keeps what does not fill a block until the `end`. */
@@ -119,7 +130,7 @@ static void write_text(cli_sink *sink, bool end)
     cli_buffer *text = &sink->text;
     if (text->failed)
         fail(sink, ENOMEM);
-    show_tap(sink);
+    cli_sink_show(sink);
     size_t written = text->length;
     if (sink->threads == 0) {
         write_bytes(sink, text->data, text->length);
@@ -141,12 +152,6 @@ static void write_text(cli_sink *sink, bool end)
 void cli_sink_flush(cli_sink *sink)
 {
     write_text(sink, false);
-}
-
-bool cli_sink_settle(cli_sink *sink)
-{
-    write_text(sink, true);
-    return sink->code == 0;
 }
 
 void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count)

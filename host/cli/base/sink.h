@@ -25,9 +25,11 @@ typedef struct cli_sink {
     char *blocks; /* compressed blocks of all threads, and their lengths */
     size_t *lengths;
     int code; /* the errno of the first failure, 0 without one */
-    cli_sink_tap tap;
-    void *tap_user;
-    size_t tapped; /* bytes of the text that the tap has seen */
+    struct {
+        cli_sink_tap see;
+        void *user;
+    } taps[2];
+    size_t tapped; /* bytes of the text that the taps have seen */
 } cli_sink;
 
 /*
@@ -40,16 +42,16 @@ void cli_sink_open(cli_sink *sink, FILE *stream, int threads);
 void cli_sink_open_text(cli_sink *sink);
 
 /*
- * Writes all text there is, compressed or not, so that what the stream has is complete as far as it
- * goes. False if something has failed.
- */
-bool cli_sink_settle(cli_sink *sink);
-
-/*
  * From now on the tap sees all text, in pieces and in order; NULL ends that. What was appended
  * before is not of the new tap.
  */
 void cli_sink_set_tap(cli_sink *sink, cli_sink_tap tap, void *user);
+
+/* The same for a second tap, which keeps a copy. */
+void cli_sink_set_copy(cli_sink *sink, cli_sink_tap tap, void *user);
+
+/* Shows both all text so far. */
+void cli_sink_show(cli_sink *sink);
 
 /* The slow path of cli_sink_spill(). */
 void cli_sink_flush(cli_sink *sink);

@@ -60,10 +60,8 @@ static int check(const cli_align_arguments *args)
         return cli_bad_usage(&cli_command_compare,
                              "this needs sketches, and this build was configured with "
                              "-DRHOMB_SKETCH=OFF");
-    cli_pair_arguments pair = args->pair;
-    pair.resume = false; /* what it needs of the output is another thing here */
-    const int status = cli_pair_check(&cli_command_compare, &pair);
-    return status == CLI_OK ? check_inputs(&pair) : status;
+    const int status = cli_pair_check(&cli_command_compare, &args->pair);
+    return status == CLI_OK ? check_inputs(&args->pair) : status;
 }
 
 /* Appends a line of printf(). */
@@ -249,7 +247,7 @@ static int run(int argc, char **argv)
         return status;
     if (args.pair.dry_run)
         return cli_plan_many(&args.pair, true, NULL, argc, argv);
-    status = cli_folder_open(&folder, args.pair.output, FILES, args.pair.resume);
+    status = cli_folder_open(&folder, args.pair.output, FILES, args.pair.resume_beside);
     if (status == CLI_OK)
         status = fill(&args, &folder, argc, argv);
     cli_folder_close(&folder);
@@ -266,7 +264,7 @@ static void list_files(const void *arguments, cli_files *files)
         ".partial/report.json",           ".partial/report.html",
         ".partial/rearrangements.tsv"};
     const cli_align_arguments *args = arguments;
-    for (size_t i = 0; i < CLI_COUNT(ENDINGS) && args->pair.resume; i++)
+    for (size_t i = 0; i < CLI_COUNT(ENDINGS) && args->pair.resume_beside; i++)
         cli_files_beside(files, "output", args->pair.output, ENDINGS[i]);
 }
 
@@ -285,7 +283,7 @@ static const cli_option OPTIONS[] = {
              "wfa (default), which is affine:4,6,2; edit, which is faster; or another one that "
              "'rhomb align' takes"),
     CLI_ROW_MIN_IDENTITY(set_identity, ""),
-    CLI_SWITCH("resume", AT(pair.resume), true,
+    CLI_SWITCH("resume", AT(pair.resume_beside), true,
                "keep what is complete in FOLDER.partial if the run is stopped, and go on with it "
                "the next time"),
     CLI_PAIR_ROW_DRY_RUN,

@@ -1,46 +1,64 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of many pairs that can go on after it was killed. The output grows in FILE.partial, and
- * beside it FILE.resume says which pairs are complete, how long the output was with each, its
- * digest, and what they left out. The same command goes on from there; another one, other inputs,
- * and an output that is not what was written, are refused. A second output may grow along with it.
+ * The file of --resume of a run of many: a checkpoint that grows, see
+ * src/checkpoint/checkpoint_format.h. The run keeps what it has computed there, and its outputs are
+ * made anew when it goes on: of what the file has, then of what is still to do.
  */
 #ifndef RHOMB_CLI_JOURNAL_H
 #define RHOMB_CLI_JOURNAL_H
 
 #include "host/cli/many/many.h"
+#include "src/checkpoint/saved.h"
 
 typedef struct cli_journal cli_journal;
 
 /*
- * Opens the output FILE and its journal, or goes on with those of an earlier run with the same key:
- * what that left out is added to `unaligned`. The exit status, with the message printed: CLI_FAILED
- * if the key is another one, if the output is damaged, or if another process writes them.
+ * Opens the file, or makes it: of the call with this identity, lines "name: value", whose marks are
+ * sections of this name. The exit status, with the message printed: CLI_INPUT if it is of another
+ * call or damaged.
  */
-int cli_journal_open(cli_journal **journal, const char *file, uint64_t key, cli_output *output);
+int cli_journal_open(cli_journal **journal, const char *file, const char *identity,
+                     const char *mark);
 
-/* Opens a second output in the same way; before the first mark. The exit status. */
-int cli_journal_open_second(cli_journal *journal, const char *file, cli_output *output);
+/* Goes to the next section that an earlier run has left, see rhomb__saved_next(). */
+bool cli_journal_next(const cli_journal *journal, rhomb__section *section);
 
-/* The number of pairs that are complete, and what the user counted up to then. */
+/* Adds a section of numbers, and more after them; the next call below tells what goes wrong. */
+void cli_journal_add(cli_journal *journal, const char *name, const int64_t *numbers, int count,
+                     const void *content, size_t bytes);
+
+/* All sections so far outlast this process. The exit status. */
+int cli_journal_settle(cli_journal *journal);
+
+/* Leaves the file as it is. NULL is allowed. */
+void cli_journal_release(cli_journal *journal);
+
+/* A run of pairs has marks of this name, each with how many are complete. */
+#define CLI_JOURNAL_PAIRS "pairs"
+
+/* The number of pairs that are complete, and what the user counted up to then. NULL: none. */
 int64_t cli_journal_pairs(const cli_journal *journal);
-void cli_journal_note(const cli_journal *journal);              /* says the number */
 const int64_t *cli_journal_counted(const cli_journal *journal); /* two */
 
-/* Adds to the list what these left out. */
-void cli_journal_rests(const cli_journal *journal, cli_unaligned *unaligned);
+/* Adds text of the first output, or of a second one, for a cli_journal; cli_sink_tap functions. */
+void cli_journal_first(void *journal, const char *text, size_t length);
+void cli_journal_second(void *journal, const char *text, size_t length);
+
+/* Takes text of one of the two outputs, 0 or 1. The exit status. */
+typedef int (*cli_journal_take)(int output, const char *text, size_t length, void *user);
 
 /*
- * Notes that `pairs` pairs are complete, all of whose output has been given to the stream;
- * `unaligned` has what it left out, after what was there at the last call. The exit status.
+ * Says how many pairs are complete, passes on the text of the outputs, and adds what these pairs
+ * have left out to the list. The exit status.
+ */
+int cli_journal_repeat(cli_journal *journal, cli_unaligned *unaligned, cli_journal_take take,
+                       void *user);
+
+/*
+ * Notes that `pairs` pairs are complete, all of whose text was added; `unaligned` has what it left
+ * out, after what was there at the last call. The exit status.
  */
 int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *unaligned,
                      const int64_t counted[2]);
-
-/* Removes the journal of a complete output. */
-void cli_journal_remove(cli_journal *journal);
-
-/* Leaves the files as they are. NULL is allowed. */
-void cli_journal_release(cli_journal *journal);
 
 #endif

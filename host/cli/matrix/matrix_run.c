@@ -5,6 +5,8 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
+#include "host/cli/many/journal.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ typedef struct matrix_job {
     cli_output output;
     cli_matrix_sequences sequences;
     cli_matrix_rows rows;
-    cli_matrix_resume resume;
+    cli_journal *journal; /* of --resume; NULL: none */
     cli_matrix_guides guides;
     int64_t begin, end; /* pairs that are asked for: all, or a part */
     int64_t first_pair; /* of these, the first that is not known yet */
@@ -23,11 +25,13 @@ typedef struct matrix_job {
     rhomb_matrix_report report;
 } matrix_job;
 
-/* A cli_matrix_take_fn. */
-static bool take_again(int64_t row, int64_t column, const int64_t *distances, size_t count,
-                       void *user)
+/* A section of the journal, its mark: pairs of a row, a column and the distances from there on. */
+static const char ROW[] = "row";
+
+/* Writes what is known, unless it is a part. */
+static bool write_row(matrix_job *job, int64_t row, int64_t column, const int64_t *distances,
+                      size_t count)
 {
-    matrix_job *job = user;
     return job->args->part.of > 0 ||
            cli_matrix_rows_take(&job->rows, row, column, distances, count);
 }
@@ -36,8 +40,13 @@ static bool take_again(int64_t row, int64_t column, const int64_t *distances, si
 static int take(int64_t row, int64_t column, const int64_t *distances, size_t count, void *user)
 {
     matrix_job *job = user;
-    return !cli_matrix_resume_add(&job->resume, row, column, distances, count) ||
-           !take_again(row, column, distances, count, user);
+    const int64_t place[] = {row, column};
+    if (job->journal != NULL) {
+        cli_journal_add(job->journal, ROW, place, 2, distances, count * sizeof *distances);
+        if (cli_journal_settle(job->journal) != CLI_OK)
+            return 1;
+    }
+    return !write_row(job, row, column, distances, count);
 }
 
 /* A rhomb_matrix_progress_fn: "12.3 %, 61440 of 499500 pairs, 40 s, ETA 5 min". */
@@ -115,7 +124,7 @@ static int compute_records(matrix_job *job)
     cli_progress_end(&job->progress);
     if (cli_interrupted() != 0)
         return cli_stopped(cli_interrupted());
-    /* What could not be written is said when it is closed. */
+    /* What could not be written was said, or is when it is closed. */
     if (status == RHOMB_ERR_CANCELLED)
         return CLI_FAILED;
     return status == RHOMB_OK
@@ -137,10 +146,34 @@ static int compute(matrix_job *job)
                               : compute_records(job);
 }
 
+/* Takes what the file of --resume has. The exit status. */
+static int take_rows(matrix_job *job)
+{
+    rhomb__section section = {.end = 0};
+    int64_t place[2];
+    while (cli_journal_next(job->journal, &section)) {
+        const int64_t count = (section.bytes - (int64_t)sizeof place) / (int64_t)sizeof *place;
+        const int64_t *numbers = section.content;
+        if (strcmp(section.name, ROW) != 0 || count < 1)
+            continue;
+        memcpy(place, numbers, sizeof place);
+        if (place[0] >= job->sequences.count || place[1] < 0 || place[1] >= place[0] ||
+            count > place[0] - place[1] || rhomb_matrix_pair(place[0], place[1]) != job->first_pair)
+            return cli_fail_with(CLI_INPUT,
+                                 "%s: not the pairs that come next: of parts that are not "
+                                 "complete, or not in their order",
+                                 job->args->resume);
+        if (!write_row(job, place[0], place[1], numbers + 2, (size_t)count))
+            return CLI_FAILED;
+        job->first_pair += count;
+    }
+    return CLI_OK;
+}
+
 /* Opens the file of --resume, and takes what it has. */
 static int resume(matrix_job *job)
 {
-    char digest[33];
+    char digest[33], identity[200];
     if (job->args->resume == NULL)
         return CLI_OK;
     if (job->args->by_file)
@@ -151,9 +184,13 @@ static int resume(matrix_job *job)
                                                  job->sequences.count, &job->args->options, digest);
     if (status != RHOMB_OK)
         return cli_fail(job->ctx, status);
-    const int code =
-        cli_matrix_resume_open(&job->resume, job->args->resume, digest, job->sequences.count,
-                               take_again, job, &job->first_pair);
+    snprintf(identity, sizeof identity,
+             "version: %s\ncall: matrix of %" PRId64 " sequences\n"
+             "digest: %s\n",
+             rhomb_version(), job->sequences.count, digest);
+    int code = cli_journal_open(&job->journal, job->args->resume, identity, ROW);
+    if (code == CLI_OK)
+        code = take_rows(job);
     if (code == CLI_OK && job->first_pair > job->end)
         return cli_fail_with(CLI_INPUT, "%s: has more than part %" PRId64 " of %" PRId64,
                              job->args->resume, job->args->part.number, job->args->part.of);
@@ -206,8 +243,6 @@ static int solve(matrix_job *job)
     if (status == CLI_OK)
         status = compute(job);
     const int code = has_rows ? cli_matrix_rows_end(&job->rows, status == CLI_OK) : 0;
-    if (!cli_matrix_resume_close(&job->resume) && status == CLI_OK)
-        status = CLI_FAILED;
     if (code != 0 && (status == CLI_OK || status == CLI_FAILED))
         status = cli_output_fail(&job->output, code);
     return status;
@@ -244,6 +279,7 @@ int cli_matrix_run(const cli_matrix_arguments *args)
 {
     matrix_job job = {.args = args, .start_seconds = cli_seconds_now()};
     const int status = work(&job);
+    cli_journal_release(job.journal);
     cli_matrix_guides_release(&job.guides);
     cli_matrix_sequences_release(&job.sequences);
     rhomb_context_destroy(job.ctx);

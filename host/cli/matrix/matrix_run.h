@@ -133,29 +133,4 @@ bool cli_matrix_rows_take(cli_matrix_rows *rows, int64_t row, int64_t column,
  */
 int cli_matrix_rows_end(cli_matrix_rows *rows, bool complete);
 
-/* The file of --resume. All zeros: none. */
-typedef struct cli_matrix_resume {
-    const char *path;
-    FILE *file;
-    uint64_t of_matrix; /* the digest of its first line */
-    int code;           /* the errno of the first failure, 0 without one */
-} cli_matrix_resume;
-
-/* Called with what the file has, as by rhomb_matrix_fn; false ends the reading. */
-typedef bool (*cli_matrix_take_fn)(int64_t row, int64_t column, const int64_t *distances,
-                                   size_t count, void *user);
-
-/*
- * Opens the file, or makes it; passes on what it has of the matrix with this digest and so many
- * sequences, and cuts off a line that is not complete. It begins with the pair *pairs, which
- * becomes the one after those that it has. The exit status.
- */
-int cli_matrix_resume_open(cli_matrix_resume *resume, const char *path, const char *digest,
-                           int64_t sequences, cli_matrix_take_fn take, void *user, int64_t *pairs);
-/* Adds distances; false if writing has failed. */
-bool cli_matrix_resume_add(cli_matrix_resume *resume, int64_t row, int64_t column,
-                           const int64_t *distances, size_t count);
-/* Closes it; false, with a message, if anything could not be written. */
-bool cli_matrix_resume_close(cli_matrix_resume *resume);
-
 #endif

@@ -141,7 +141,7 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
 /* Whether the rows of a run that fails are of use: they have been seen, or are gone on with. */
 static bool keeps_rows(const cli_pair_arguments *args)
 {
-    return args->resume || args->output == NULL || cli_is_standard_output(args->output);
+    return args->resume != NULL || args->output == NULL || cli_is_standard_output(args->output);
 }
 
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
@@ -202,7 +202,7 @@ static void *prepare(void *user)
     cli_assemblies *a = user;
     a->status = match(a);
     a->looks.next = a->looks.begun = a->couples.begin;
-    if (a->status == CLI_OK && !a->args->resume && cli_looks_at_a_time(&a->looks) > 1)
+    if (a->status == CLI_OK && a->args->resume == NULL && cli_looks_at_a_time(&a->looks) > 1)
         a->failed = cli_looks_ahead(&a->looks);
     return NULL;
 }
@@ -266,37 +266,56 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
     return a->couples.is_last ? cli_match_leave(a->assemblies, &a->couples, leave, user) : CLI_OK;
 }
 
-static void mix(uint64_t *key, const char *text)
+/* Appends a line, of which a NULL value is "". */
+static void append_line(cli_buffer *out, const char *name, const char *value)
 {
-    text = text != NULL ? text : "";
-    *key = cli_mix(*key, text, strlen(text) + 1);
+    cli_append_text(out, name);
+    cli_append_text(out, ": ");
+    cli_append_text(out, value != NULL ? value : "");
+    cli_append_text(out, "\n");
 }
 
-uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *device,
-                            const char *const more[], size_t count)
+/* What tells a run from others. */
+static void append_identity(const cli_assemblies *a, cli_buffer *out)
 {
+    static const char *const SIDES[] = {"target", "query"};
     const cli_pair_arguments *args = a->args;
-    uint64_t key = CLI_MIX_NONE;
+    uint64_t couples = CLI_MIX_NONE;
     char text[256];
-    snprintf(text, sizeof text, "%016" PRIx64 " %016" PRIx64 " %d %" PRId64 " %d %" PRId64 " %d %d",
-             a->assemblies[0]->digest, a->assemblies[1]->digest, args->strand, args->rotation,
-             (int)args->blocks, args->options.max_distance, (int)args->options.alphabet,
-             (int)args->options.engine);
-    mix(&key, args->cut ? "cut" : "");
-    mix(&key, rhomb_version());
-    mix(&key, device->name);
-    mix(&key, args->score);
-    mix(&key, text);
-    for (size_t i = 0; i < count; i++)
-        mix(&key, more[i]);
-    snprintf(text, sizeof text, "part %" PRId64 "/%" PRId64, args->part.number, args->part.of);
-    mix(&key, args->part.of > 0 ? text : "");
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, "%016" PRIx64, a->assemblies[i]->digest);
+        append_line(out, SIDES[i], text);
+    }
     for (size_t i = 0; i < a->couples.count; i++) {
         const cli_couple *couple = &a->couples.list[i];
         snprintf(text, sizeof text, "%zu %zu %d", couple->target, couple->query, couple->strand);
-        mix(&key, text);
+        couples = cli_mix(couples, text, strlen(text) + 1);
     }
-    return key;
+    snprintf(text, sizeof text, "%016" PRIx64 ", part %" PRId64 "/%" PRId64, couples,
+             args->part.number, args->part.of);
+    append_line(out, "pairing", text);
+    append_line(out, "scoring", args->score);
+    snprintf(text, sizeof text, "%d %" PRId64 " %d %d %" PRId64 " %d %d", args->strand,
+             args->rotation, (int)args->blocks, (int)args->cut, args->options.max_distance,
+             (int)args->options.alphabet, (int)args->options.engine);
+    append_line(out, "setting", text);
+}
+
+int cli_assemblies_journal(const cli_assemblies *a, const rhomb_device_info *device,
+                           const char *const more[], size_t count, cli_journal **journal)
+{
+    cli_buffer identity = {0};
+    append_line(&identity, "version", rhomb_version());
+    append_line(&identity, "device", device->name);
+    append_identity(a, &identity);
+    for (size_t i = 0; i < count; i++)
+        append_line(&identity, "output", more[i]);
+    cli_append_bytes(&identity, "", 1);
+    const int status = identity.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
+                                       : cli_journal_open(journal, a->args->resume, identity.data,
+                                                          CLI_JOURNAL_PAIRS);
+    cli_buffer_release(&identity);
+    return status;
 }
 
 void cli_assemblies_release(cli_assemblies *a)

@@ -63,10 +63,10 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
 void cli_assemblies_release(cli_assemblies *a);
 
 /*
- * What tells a run from others, for its journal: inputs, options, device, and more of the options,
- * of which NULL is the same as "".
+ * Opens the file of --resume, of a run with these inputs, options and device, and more of the
+ * options, of which NULL is the same as "". The exit status.
  */
-uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *device,
-                            const char *const more[], size_t count);
+int cli_assemblies_journal(const cli_assemblies *a, const rhomb_device_info *device,
+                           const char *const more[], size_t count, cli_journal **journal);
 
 #endif

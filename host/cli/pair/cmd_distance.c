@@ -63,7 +63,7 @@ static int work(distance_job *job)
     if (status == CLI_OK && !cli_output_commit(&job->output))
         status = CLI_FAILED;
     if (status == CLI_OK && !job->args.pair.dry_run)
-        cli_pair_drop_checkpoint(&job->args.pair);
+        cli_pair_drop_resume(&job->args.pair);
     if (status == CLI_OK)
         cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
     return status;
@@ -122,7 +122,7 @@ const cli_command cli_command_distance = {
              "--score their least penalty. TARGET is the reference, QUERY is compared with it; the "
              "distance is the same either way. Each is a FASTA or FASTQ file, plain, gzip or "
              "bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_checkpoint_options,
+    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_resume_options,
                 cli_pair_device_options, OPTIONS, cli_message_options},
     .rules = {cli_pair_rules},
     .endings = &ENDINGS,

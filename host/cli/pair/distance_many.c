@@ -8,6 +8,7 @@
 #include <cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/cli/base/similarity.h"
@@ -79,6 +80,20 @@ static void append_json(many_job *job, const cli_run *run, const rhomb_report *r
     cli_append_text(out, "}");
 }
 
+static void append_row(many_job *job, const cli_run *run, const rhomb_report *report,
+                       double seconds)
+{
+    char *row = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&row, &length);
+    if (stream != NULL)
+        cli_report_tsv(stream, run, report, seconds);
+    job->text.failed = stream == NULL || fclose(stream) != 0 || job->text.failed;
+    if (!job->text.failed)
+        cli_append_bytes(&job->text, row, length);
+    free(row);
+}
+
 static int on_part(const cli_part *part, void *user)
 {
     many_job *job = user;
@@ -91,7 +106,9 @@ static int on_part(const cli_part *part, void *user)
     if (job->json)
         append_json(job, &run, report);
     else
-        cli_report_tsv(job->output.stream, &run, report, part->task.seconds);
+        append_row(job, &run, report, part->task.seconds);
+    if (job->journal != NULL)
+        cli_journal_first(job->journal, job->text.data, job->text.length);
     job->rows++;
     return write_text(job);
 }
@@ -140,28 +157,33 @@ static int write_head(many_job *job)
     return write_text(job);
 }
 
+/* A cli_journal_take: rows that an earlier run has written. */
+static int repeat(int output, const char *text, size_t length, void *user)
+{
+    many_job *job = user;
+    (void)output;
+    cli_append_bytes(&job->text, text, length);
+    return write_text(job);
+}
+
 static int start(many_job *job)
 {
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
-    if (job->args->resume) {
-        const char *what = job->json     ? "distance json"
-                           : job->header ? "distance tsv"
-                                         : "distance tsv, no header";
-        const uint64_t key = cli_assemblies_key(&job->assemblies, job->pair.run.device, &what, 1);
-        const int status = cli_journal_open(&job->journal, job->args->output, key, &job->output);
-        if (status != CLI_OK)
-            return status;
-    }
-    const cli_pool_options options = cli_pair_pool(
-        job->args, &job->assemblies, job->journal != NULL ? cli_journal_pairs(job->journal) : 0);
+    const char *what = job->json ? "distance json" : "distance tsv";
+    int status = CLI_OK;
+    if (job->args->resume != NULL)
+        status =
+            cli_assemblies_journal(&job->assemblies, job->pair.run.device, &what, 1, &job->journal);
+    if (status != CLI_OK)
+        return status;
+    const cli_pool_options options =
+        cli_pair_pool(job->args, &job->assemblies, cli_journal_pairs(job->journal));
     job->many = cli_many_start(job->pair.ctx, &options, false, &hooks);
-    if (job->many == NULL)
-        return CLI_MEMORY;
-    if (job->journal == NULL || cli_journal_pairs(job->journal) == 0)
-        return write_head(job);
-    cli_journal_note(job->journal);
+    status = job->many != NULL ? write_head(job) : CLI_MEMORY;
+    if (status != CLI_OK || job->journal == NULL)
+        return status;
     job->rows = cli_journal_counted(job->journal)[0];
-    return CLI_OK;
+    return cli_journal_repeat(job->journal, cli_many_unaligned(job->many), repeat, job);
 }
 
 static void append_end(many_job *job)
@@ -173,7 +195,7 @@ static void append_end(many_job *job)
 
 static int solve(many_job *job)
 {
-    const int64_t first = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
+    const int64_t first = cli_journal_pairs(job->journal);
     int status = cli_assemblies_add(&job->assemblies, job->many, first);
     if (status == CLI_OK)
         status = cli_many_finish(job->many);
@@ -191,7 +213,7 @@ static int work(many_job *job)
     int status = cli_pair_create(&job->pair);
     /* A score is a column of each row. */
     job->pair.run.shows_strand = true;
-    if (status == CLI_OK && !job->args->resume && !cli_output_open(&job->output, job->args->output))
+    if (status == CLI_OK && !cli_pair_output_open(job->args, &job->output, job->args->output))
         status = CLI_FAILED;
     if (status == CLI_OK)
         status = cli_assemblies_read(&job->assemblies, &job->pair);
@@ -201,8 +223,8 @@ static int work(many_job *job)
         status = solve(job);
     if (status == CLI_OK && !cli_output_commit(&job->output))
         status = CLI_FAILED;
-    if (status == CLI_OK && job->journal != NULL)
-        cli_journal_remove(job->journal);
+    if (status == CLI_OK)
+        cli_pair_drop_resume(job->args);
     if (status == CLI_OK)
         cli_many_note_shares(job->many);
     if (status == CLI_OK)

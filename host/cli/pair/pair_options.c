@@ -8,17 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "host/cli/base/files.h"
 #include "host/cli/many/match.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
+#include "src/checkpoint/saved.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
 
 /* About thirty years. */
-#define MOST_CHECKPOINT_SECONDS 1e9
+#define MOST_RESUME_SECONDS 1e9
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
@@ -62,45 +63,78 @@ bool cli_pair_shows_strand(const cli_pair_arguments *args)
     return args->strand != CLI_STRAND_NONE || args->rotation != CLI_ROTATE_NONE;
 }
 
+/* NULL: without a FILE, as in version 0.2. */
+static int set_resume(const cli_command *command, void *arguments, const char *text)
+{
+    cli_pair_arguments *args = arguments;
+    if (text != NULL && text[0] == '\0')
+        return cli_bad_usage(command, "--resume: the file name is empty");
+    if (text == NULL)
+        cli_note(0, "--resume takes a FILE now; without one, this version keeps OUTPUT.resume");
+    args->resume = text;
+    args->resume_beside = text == NULL;
+    return CLI_OK;
+}
+
+/* Whether the word after --resume is its FILE: one to make, or one that is a checkpoint. */
+static bool is_resume_file(const char *word)
+{
+    return word[0] != '-' && (access(word, F_OK) != 0 || rhomb__saved_begins(word));
+}
+
 /* Seconds, which may have a fraction. */
-static int set_checkpoint_every(const cli_command *command, void *arguments, const char *text)
+static int set_resume_every(const cli_command *command, void *arguments, const char *text)
 {
     cli_pair_arguments *args = arguments;
     char *end = NULL;
     const double seconds = strtod(text, &end);
-    if (end == text || *end != '\0' || !(seconds > 0 && seconds <= MOST_CHECKPOINT_SECONDS))
-        return cli_bad_usage(command, "--checkpoint-every: '%s' is not a number of seconds above 0",
+    if (end == text || *end != '\0' || !(seconds > 0 && seconds <= MOST_RESUME_SECONDS))
+        return cli_bad_usage(command, "--resume-every: '%s' is not a number of seconds above 0",
                              text);
     args->options.checkpoint_seconds = seconds;
     return CLI_OK;
 }
 
+/* What --resume needs of its FILE, and of what is resumed. */
+static int check_resume(const cli_command *command, const cli_pair_arguments *args)
+{
+    const bool has_file = args->resume != NULL || args->resume_beside;
+    if (has_file && args->blocks && args->match == NULL)
+        return cli_bad_usage(command, "--blocks and --resume go together with --match");
+    if (args->resume_beside && cli_is_standard_output(args->output))
+        return cli_bad_usage(command, "--resume without a FILE requires --output");
+    if (args->resume != NULL && cli_is_standard_output(args->resume))
+        return cli_bad_usage(command, "--resume needs the name of a file");
+    return CLI_OK;
+}
+
+bool cli_pair_keeps(const cli_pair_arguments *args)
+{
+    return args->match != NULL && (args->resume != NULL || args->resume_beside);
+}
+
+bool cli_pair_output_open(const cli_pair_arguments *args, cli_output *output, const char *name)
+{
+    return cli_pair_keeps(args) ? cli_output_open_again(output, name)
+                                : cli_output_open(output, name);
+}
+
 void cli_pair_list_files(const void *arguments, cli_files *files)
 {
     const cli_pair_arguments *args = arguments;
-    cli_files_beside(files, "checkpoint", args->options.checkpoint, ".new");
-    if (!args->resume)
-        return;
-    cli_files_beside(files, "output", args->output, ".partial");
-    cli_files_beside(files, "output", args->output, ".resume");
+    static const char *const ENDINGS[2][2] = {{"", ".new"}, {".resume", ".resume.new"}};
+    const bool is_beside = args->resume_beside;
+    for (int i = 0; i < 2; i++)
+        cli_files_beside(files, is_beside ? "output" : "resume",
+                         is_beside ? args->output : args->resume, ENDINGS[is_beside][i]);
+    if (cli_pair_keeps(args))
+        cli_files_beside(files, "output", args->output, ".partial");
 }
 
-void cli_pair_drop_checkpoint(const cli_pair_arguments *args)
+void cli_pair_drop_resume(const cli_pair_arguments *args)
 {
-    const char *file = args->options.checkpoint;
-    if (file != NULL && remove(file) != 0 && errno != ENOENT)
-        cli_say("the checkpoint %s has no more use and cannot be removed: %s", file,
-                strerror(errno));
-}
-
-/* What a run that goes on needs besides options: a file that it can append to. */
-static int check_resumed(const cli_command *command, const cli_pair_arguments *args)
-{
-    struct stat output;
-    if (args->resume && stat(args->output, &output) == 0 && !S_ISREG(output.st_mode))
-        return cli_bad_usage(command, "--resume requires a file for --output, and %s is none",
-                             args->output);
-    return CLI_OK;
+    if (args->resume != NULL && remove(args->resume) != 0 && errno != ENOENT)
+        cli_say("cannot remove the finished %s: %s", args->resume, strerror(errno));
 }
 
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
@@ -114,16 +148,14 @@ int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
     if (cli_ranks_count() > 1 && (args->match != NULL || args->blocks))
         return cli_bad_usage(command, "many pairs run in one process: for --match, give each its "
                                       "--part K/N");
-    const int status = check_resumed(command, args);
+    const int status = check_resume(command, args);
     return status == CLI_OK && sketched != NULL ? cli_need_minimizers(command, sketched) : status;
 }
 
 const cli_rule cli_pair_rules[] = {
-    {"match", CLI_EXCLUDES, "target-region query-region checkpoint"},
-    {"part resume", CLI_REQUIRES, "match"},
-    {"resume", CLI_REQUIRES, "output"},
-    {"resume", CLI_EXCLUDES, "output=-"},
-    {"checkpoint-every", CLI_REQUIRES, "checkpoint"},
+    {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
+    {"part", CLI_REQUIRES, "match"},
+    {"resume-every", CLI_REQUIRES, "resume"},
     {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, "alphabet=dna"},
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
     {.terms = NULL},
@@ -153,9 +185,6 @@ const cli_option cli_pair_match_options[] = {
                   "compare all records of both files: those with the same names, those in the same "
                   "order, best for those that are most alike (and their strand), or a file with a "
                   "target, a query and a strand in each line"),
-    CLI_SWITCH("resume", AT(resume), true,
-               "with --match and -o: keep what is complete if the run is stopped, and go on with "
-               "it the next time"),
     CLI_READ(
         "part", 0, set_part, "K/N",
         "with --match: only part K of N, for an array of jobs; outputs of all parts, one after "
@@ -165,13 +194,20 @@ const cli_option cli_pair_match_options[] = {
     {.name = NULL},
 };
 
-const cli_option cli_pair_checkpoint_options[] = {
-    CLI_VALUE(
-        "checkpoint", 0, CLI_OPTION_OUTPUT, AT(options.checkpoint), "FILE",
-        "keep in FILE how far the run has come, and go on with what FILE has; it is removed once "
-        "the output is complete. SIGTERM, SIGINT and SIGHUP write it before the run ends"),
-    CLI_READ("checkpoint-every", 0, set_checkpoint_every, "SECONDS",
-             "seconds from one checkpoint to the next (default: 300)"),
+const cli_option cli_pair_resume_options[] = {
+    {.name = "resume",
+     .kind = CLI_OPTION_CALL,
+     .set = set_resume,
+     .takes = is_resume_file,
+     .value = "FILE",
+     .help = "keep in FILE how far the run has come, and go on with what FILE has; it is removed "
+             "once the output is complete. SIGTERM, SIGINT and SIGHUP write it before the run "
+             "ends"},
+    CLI_READ("resume-every", 0, set_resume_every, "SECONDS",
+             "of one pair: seconds between two times that FILE is written (default: 300)"),
+    /* As version 0.2 has them. */
+    CLI_EARLIER("checkpoint", "resume"),
+    CLI_EARLIER("checkpoint-every", "resume-every"),
     {.name = NULL},
 };
 

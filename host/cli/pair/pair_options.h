@@ -36,7 +36,8 @@ typedef struct cli_pair_arguments {
     bool blocks;           /* align collinear blocks: the look finds all, on the forward strand */
     bool cut;              /* and cuts them: see cuts.h; with `match` */
     const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */
-    bool resume;           /* go on with an earlier run's output */
+    const char *resume;    /* the file that a later run goes on with; NULL without */
+    bool resume_beside;    /* it is OUTPUT.resume */
     cli_part_asked part;   /* of the pairs that `match` finds */
     int32_t at_a_time;     /* pairs or blocks on a device; 0: as it suits */
     int64_t rotation;      /* of the query; or CLI_ROTATE_NONE, CLI_ROTATE_AUTO */
@@ -59,7 +60,7 @@ extern const cli_option cli_pair_device_options[];
 /* Many pairs. */
 extern const cli_option cli_pair_match_options[];
 /* Long runs. */
-extern const cli_option cli_pair_checkpoint_options[];
+extern const cli_option cli_pair_resume_options[];
 
 /* What goes with what of these. */
 extern const cli_rule cli_pair_rules[];
@@ -76,11 +77,17 @@ bool cli_pair_shows_strand(const cli_pair_arguments *args);
 /* Refuses what this build, or process, cannot do. The exit status, with the message printed. */
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
 
-/* A command's `files`: what a checkpoint and --resume write beside what options name. */
+/* A command's `files`: what --resume writes beside what options name. */
 void cli_pair_list_files(const void *arguments, cli_files *files);
 
-/* The run is complete: its checkpoint, if it has one, is removed. */
-void cli_pair_drop_checkpoint(const cli_pair_arguments *args);
+/* Whether many pairs are computed in a run that may go on later. */
+bool cli_pair_keeps(const cli_pair_arguments *args);
+
+/* Opens an output of a run, which may go on later. As cli_output_open(). */
+bool cli_pair_output_open(const cli_pair_arguments *args, cli_output *output, const char *name);
+
+/* The run is complete: the file of --resume, if there is one, is removed. */
+void cli_pair_drop_resume(const cli_pair_arguments *args);
 
 /* Reads the value of --score. */
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);

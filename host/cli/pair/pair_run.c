@@ -20,6 +20,21 @@ cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)
             .argc = argc, .argv = argv, .start = time(NULL), .start_seconds = cli_seconds_now()}};
 }
 
+/* Finds where the file of --resume is: not a link to it, which would be replaced. */
+static bool place_resume(cli_pair_job *job)
+{
+    cli_pair_arguments *args = job->args;
+    const char *name = args->resume_beside ? args->output : args->resume;
+    if (name == NULL)
+        return true;
+    char *place = cli_output_place(name);
+    if (place != NULL)
+        job->resume = cli_with_ending(place, args->resume_beside ? ".resume" : "");
+    free(place);
+    args->resume = job->resume;
+    return job->resume != NULL;
+}
+
 int cli_pair_create(cli_pair_job *job)
 {
     const rhomb_context_options options = {.struct_size = sizeof options,
@@ -28,15 +43,11 @@ int cli_pair_create(cli_pair_job *job)
                                            .threads = job->args->threads};
     job->run.score = job->args->score;
     job->run.scoring = job->args->options.scoring;
+    if (!place_resume(job))
+        return cli_fail_with(CLI_FAILED, "cannot write the file of --resume: %s", strerror(errno));
+    if (job->args->match == NULL)
+        job->args->options.checkpoint = job->resume;
     job->run.has_checkpoint = job->args->options.checkpoint != NULL;
-    if (job->run.has_checkpoint) {
-        /* The library replaces what it writes: not a link to it. */
-        job->checkpoint = cli_output_place(job->args->options.checkpoint);
-        if (job->checkpoint == NULL)
-            return cli_fail_with(CLI_FAILED, "cannot write %s: %s", job->args->options.checkpoint,
-                                 strerror(errno));
-        job->args->options.checkpoint = job->checkpoint;
-    }
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     return created == RHOMB_OK ? CLI_OK : cli_fail(NULL, created);
 }
@@ -301,5 +312,5 @@ void cli_pair_release(cli_pair_job *job)
     free(job->points);
     free(job->oriented);
     rhomb_context_destroy(job->ctx);
-    free(job->checkpoint);
+    free(job->resume);
 }

@@ -20,9 +20,9 @@ typedef struct cli_pair_job {
     rhomb_context *ctx;
     cli_reader *target;
     cli_reader *query;
-    cli_look *look;   /* NULL without one */
-    char *checkpoint; /* where it is; NULL without one */
-    char *oriented;   /* the query's bases, if not as they are in the file */
+    cli_look *look; /* NULL without one */
+    char *resume;   /* where its file is; NULL without one */
+    char *oriented; /* the query's bases, if not as they are in the file */
     rhomb_guide guide;
     rhomb_guide_point *points; /* of the guide */
     cli_progress progress;

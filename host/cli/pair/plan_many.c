@@ -198,7 +198,8 @@ int cli_plan_many(cli_pair_arguments *args, bool with_path, const char *output, 
                   char **argv)
 {
     plan_job job = {.args = args};
-    args->resume = false; /* there is nothing to go on with */
+    args->resume = NULL; /* there is nothing to go on with */
+    args->resume_beside = false;
     if (with_path) {
         args->tuning.directions = 2; /* as the run */
         args->options.tuning = &args->tuning;

@@ -85,21 +85,22 @@ conflicts() {
 }
 
 pair='T T.fai T.gzi Q Q.fai Q.gzi'
-conflicts "$pair" 'O.tsv K K.new D' distance T Q -o O.tsv --checkpoint K --cache-dir D
-conflicts "$pair M" 'O.tsv O.tsv.partial O.tsv.resume' distance --match M --resume T Q -o O.tsv
-conflicts "$pair" 'O.paf R C K K.new D' \
-    align T Q -o O.paf --report R --callable C --checkpoint K --cache-dir D
-many='align --match M T Q --callable C --unaligned U --resume -o'
+conflicts "$pair" 'O.tsv D K K.new' distance T Q -o O.tsv --resume=K --cache-dir D
+conflicts "$pair M" 'O.tsv K K.new O.tsv.partial' distance --match M --resume=K T Q -o O.tsv
+conflicts "$pair M" 'O.tsv O.tsv.resume O.tsv.resume.new O.tsv.partial' distance --match M --resume T Q -o O.tsv
+conflicts "$pair" 'O.paf R C D K K.new' \
+    align T Q -o O.paf --report R --callable C --resume=K --cache-dir D
+many='align --match M T Q --callable C --unaligned U --resume=K -o'
 beside='C C.partial U U.partial'
 for name in O.paf O.bam O.cram O.vcf.gz; do
     case $name in
-    O.bam) indexes='bai csi bai.partial csi.partial' ;;
-    O.cram) indexes='partial.cram crai crai.partial' ;;
-    O.vcf.gz) indexes='tbi csi tbi.partial csi.partial' ;;
+    O.bam) indexes='bai bai.partial csi csi.partial' ;;
+    O.cram) indexes='crai crai.partial' ;;
+    O.vcf.gz) indexes='csi csi.partial tbi tbi.partial' ;;
     *) indexes= ;;
     esac
     # shellcheck disable=SC2086 # lists
-    conflicts "$pair M" "$name $(printf "$name.%s " partial resume $indexes) $beside" $many $name
+    conflicts "$pair M" "$name K K.new $(printf "$name.%s " partial $indexes) $beside" $many $name
 done
 # shellcheck disable=SC2086 # a list
 conflicts "$pair" 'O.bam O.bam.bai O.bam.csi C' align T Q --callable C -o O.bam
@@ -129,13 +130,13 @@ echo "$count refused: standard output"
 
 # Messages.
 try rhomb align -o ./Q T Q
-try rhomb align --checkpoint K --report K.new T Q
+try rhomb align --resume K --report K.new T Q
 cp Q K.new
-try rhomb align --checkpoint K T K.new
+try rhomb align --resume K T K.new
 ln -s T O.bam.bai
 try rhomb align -o O.bam T Q
 mkdir O.paf.partial
-try rhomb align --match names --resume -o O.paf T Q
+try rhomb align --match names --resume K -o O.paf T Q
 try rhomb align --report /dev/stdout T Q
 rm -r O.* K.new
 # All options that name files are above.

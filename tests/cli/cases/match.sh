@@ -80,7 +80,7 @@ planned distance --match names --dry-run target.fa query.fa
 planned distance --match best --part 2/2 --score wfa --dry-run target.fa query.fa
 printf 'one chrA\n' >list
 planned distance --match list --no-sketch --dry-run one.fa letters.fa
-planned align --match best --resume --dry-run -o none.sam --unaligned none.bed target.fa query.fa
+planned align --match best --resume none --dry-run -o none.sam --unaligned none.bed target.fa query.fa
 planned align --match best --blocks --dry-run target.fa contigs.fa
 rm -f plan messages
 # What is wrong.

@@ -34,7 +34,7 @@ for k in 1 2 3; do
 done
 cat part.1 part.2 part.3 >kept
 rhomb matrix --by-file --quiet --resume kept --device none $files | cmp - whole.tsv && echo 'as a whole'
-head -n 4 kept >cut
+head -c -9 kept >cut
 rhomb matrix --by-file --quiet --resume cut -o again.tsv $files
 cmp again.tsv whole.tsv
 try rhomb matrix --resume kept $files

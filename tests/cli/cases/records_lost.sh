@@ -31,10 +31,11 @@ lose() {
     echo "=> $?"
     missing=$(sed -n "s/.*no record for '{r\([0-9]*\)}'.*/\1/p" log)
     [ "${missing:-0}" -ge 1 ] || cat log
-    seq -f 'r%g' $((missing - 1)) | cmp - <(cut -f 1 rows out.tsv.partial 2>/dev/null) && echo 'all pairs before the lost one'
+    seq -f 'r%g' $((missing - 1)) |
+        cmp - <(cut -f 1 rows && grep -aoP 'r[0-9]+(?=\t66000\tr)' later 2>/dev/null) && echo 'all pairs before the lost one'
 }
 for threads in 1 6; do
     lose rhomb distance -t $threads --no-sketch --score wfa --no-header --match names target.fa query.fa
 done
-lose rhomb distance -t 6 --no-sketch --score wfa --no-header --match names --resume -o out.tsv \
+lose rhomb distance -t 6 --no-sketch --score wfa --no-header --match names --resume later -o out.tsv \
     target.fa query.fa

@@ -17,34 +17,34 @@ limited() {
     (ulimit -f "$1" && shift && "$@")
 }
 arguments='--match names --quiet --unaligned rest.bed'
-for format in sam json paf.gz; do
-    name=whole.$format
+for _ in 1 2 3; do
     # shellcheck disable=SC2086 # options
-    rhomb align $arguments -o "$name" target.fa query.fa
-    rhomb align $arguments --resume -o "out.$format" target.fa query.fa
-    rm -f "out.$format"
+    rhomb align $arguments -o whole.sam target.fa query.fa
 done
 # shellcheck disable=SC2086 # options
-try limited 8 rhomb align $arguments --resume -o out.sam target.fa query.fa
-ls out.*
-cut -d ' ' -f 1-2 out.sam.resume | sed 1d
+try limited 8 rhomb align $arguments --resume kept -o out.sam target.fa query.fa
+ls
+cp kept stopped
 # Other options, other inputs.
-try rhomb align --match names --quiet --score wfa --resume -o out.sam target.fa query.fa
+for other in '--score wfa' '-K 5' '--callable call.bed' '--cigar M'; do
+    # shellcheck disable=SC2086 # options
+    try rhomb align --match names --quiet $other --resume kept -o out.sam target.fa query.fa
+done
+try rhomb align --match order --quiet --resume kept -o out.sam query.fa target.fa
 sed '2s/.$/N/' query.fa >other.fa
-try rhomb align --match names --quiet --resume -o out.sam target.fa other.fa
+try rhomb align --match names --quiet --resume kept -o out.sam target.fa other.fa
+try rhomb distance --match names --quiet --resume kept target.fa query.fa
+cmp kept stopped
 # What was not complete is done again, and what was is not.
-printf 'garbage' >>out.sam.partial
-printf 'rest 0 5 7 chr' >>out.sam.resume
-try rhomb align --match names --resume --unaligned rest.bed -o out.sam target.fa query.fa
-ls out.*
+printf 'garbage' >>kept
+try rhomb align --match names --resume kept --unaligned rest.bed -o out.sam target.fa query.fa
+ls
 sed '/^@PG/d' out.sam | cmp - <(sed '/^@PG/d' whole.sam) && echo same
 cat rest.bed
-# Compressed: what is complete are whole blocks.
-# shellcheck disable=SC2086 # options
-(limited 1 rhomb align $arguments --chunk 100 --resume -o out.paf.gz target.fa query.fa) >/dev/null 2>&1
-# shellcheck disable=SC2086 # options
-try rhomb align $arguments --chunk 100 --resume -o out.paf.gz target.fa query.fa
-rhomb align --quiet --match names --chunk 100 target.fa query.fa | cmp - <(zcat out.paf.gz) && echo same
+# Standard output has all of it again.
+cp stopped kept
+rhomb align --match names --quiet --resume kept --format sam target.fa query.fa | sed '/^@PG/d' |
+    cmp - <(sed '/^@PG/d' whole.sam) && echo same
 # The callable intervals grow along.
 for name in call.bed call.bed.gz; do
     arguments="--match names --quiet --callable $name"
@@ -52,48 +52,24 @@ for name in call.bed call.bed.gz; do
     rhomb align $arguments -o whole.sam target.fa query.fa
     mv $name whole.callable
     # shellcheck disable=SC2086 # options
-    limited 8 rhomb align $arguments --resume -o out.sam target.fa query.fa 2>/dev/null
-    cut -d ' ' -f 1-4,7 out.sam.resume | sed 1d
-    printf 'garbage' >>$name.partial
-    try rhomb align --match names --quiet --resume -o out.sam target.fa query.fa
+    limited 8 rhomb align $arguments --resume kept -o out.sam target.fa query.fa 2>/dev/null
     # shellcheck disable=SC2086 # options
-    try rhomb align $arguments --resume -o out.sam target.fa query.fa
-    cmp <(zcat -f $name) <(zcat -f whole.callable) && echo same
-    ls call.*
+    try rhomb align $arguments --resume kept -o out.sam target.fa query.fa
+    cmp $name whole.callable && echo same
+    ls call.* kept
     rm -f call.*
 done
-# shellcheck disable=SC2086 # options
-limited 8 rhomb align --quiet --match names --callable call.bed --resume -o out.sam target.fa query.fa 2>/dev/null
-: >call.bed.partial
-try rhomb align --quiet --match names --callable call.bed --resume -o out.sam target.fa query.fa
-rm -f out.sam.* call.*
-try rhomb align --match names --callable - --resume -o out.sam target.fa query.fa
-arguments='--match names --quiet --unaligned rest.bed'
-try rhomb distance --quiet --match names --resume -o out.tsv target.fa query.fa
-cut -f 1-8 out.tsv
-# A file that lacks what it had.
-# shellcheck disable=SC2086 # options
-limited 8 rhomb align $arguments --resume -o out.sam target.fa query.fa 2>/dev/null
-: >out.sam.partial
-# shellcheck disable=SC2086 # options
-try rhomb align $arguments --resume -o out.sam target.fa query.fa
-try rhomb align --resume -o out.sam target.fa query.fa
-try rhomb align --match names --resume target.fa query.fa
 # Values that differ at their end.
 long=$(head -c 150 /dev/zero | tr '\0' s)
-limited 1 rhomb align --match names --quiet --resume --sample "${long}1" -o out.vcf target.fa query.fa 2>/dev/null
-rhomb align --match names --quiet --resume --sample "${long}2" -o out.vcf target.fa query.fa 2>&1 | cut -c 1-80
-rm out.vcf.*
-# A link is followed, and what is beside it is beside the file.
-rm -f out.sam*
+limited 1 rhomb align --match names --quiet --resume kept --sample "${long}1" -o out.vcf target.fa query.fa 2>/dev/null
+rhomb align --match names --quiet --resume kept --sample "${long}2" -o out.vcf target.fa query.fa 2>&1 | cut -c 1-80
+rm kept
+# As version 0.2 has it: beside the output, also where that is a link, which is followed.
+rm -f out.sam
 mkdir folder
 ln -s folder/out.sam out.sam
-# shellcheck disable=SC2086 # options
-limited 8 rhomb align $arguments --resume -o out.sam target.fa query.fa 2>/dev/null
+try limited 8 rhomb align --match names --resume -o out.sam target.fa query.fa
+ls folder
+try rhomb align --match names -o out.sam --resume target.fa query.fa
 ls out.* folder
-# shellcheck disable=SC2086 # options
-rhomb align $arguments --resume -o out.sam target.fa query.fa
-ls out.* folder
-mkfifo pipe.sam
-try rhomb align --match names --quiet --resume -o pipe.sam target.fa query.fa
-ls pipe.*
+try rhomb align --match names --resume target.fa query.fa

@@ -7,8 +7,8 @@ rhomb help rules | diff manual - && echo 'manual: same'
 
 declare -A value=([--match]=names [--limit-as]=NA [--part]=1/2 [--strand]=+ [--rotate]=5 [--free-ends]=5
     [--end-bonus]=5 [--z-drop]=5 [--max-distance]=5 [--split-at]=9 [--chunk]=9 [--max-allele]=9
-    [--min-identity]=90 [--checkpoint-every]=9 [--tune]=group=64 [--output]=out [--target-region]=r
-    [--query-region]=r [--checkpoint]=file [--unaligned]=file [--report]=file [--callable]=file [--sample]=name)
+    [--min-identity]=90 [--resume-every]=9 [--tune]=group=64 [--output]=out [--target-region]=r
+    [--query-region]=r [--resume]=file [--unaligned]=file [--report]=file [--callable]=file [--sample]=name)
 
 # The arguments that make a term hold.
 typed()
@@ -16,7 +16,6 @@ typed()
     case $command$1 in
     *'--mode other than'*) echo --mode local ;;
     *QUERIES) ;;
-    matrix--resume) echo --resume state ;;
     *) echo "$1 ${value[$1]:-}" ;;
     esac
 }
@@ -26,8 +25,7 @@ beside()
 {
     case "$command $1 $2 $3" in
     'matrix --part excludes'*) echo --resume state ;;
-    *'--resume excludes --callable'*) echo --match names --output out.paf ;;
-    *'--resume '*'--output'*) echo --match names ;;
+    *'--match excludes --resume-every'*) echo --resume file ;;
     *'--md requires --alphabet'*) echo --format sam ;;
     esac
     case "$2 $3" in
