@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Digests of 64 bits, by which a run that goes on knows its inputs: FNV-1a, of a word of eight bytes
- * instead of one (0.26 ns a byte, 0.40 with reading it from the cache of a file). Any change of one word changes the digest; of more words all but one in 2^64 do. Not
- * against an attacker.
+ * Digests of 64 bits, by which a run that goes on knows its inputs: FNV-1a, of a word of eight
+ * bytes instead of one (0.26 ns a byte, 0.40 with reading it from the cache of a file). Any change
+ * of one word changes the digest; of more words all but one in 2^64 do. Not against an attacker.
  */
 #ifndef RHOMB_CLI_MIX_H
 #define RHOMB_CLI_MIX_H
