@@ -25,7 +25,6 @@ try rhomb align --quiet -o none.bam --max-distance 1 t.fa q.fa
 samtools view -c none.bam
 
 try rhomb align --quiet -o out2.bam e.fa q.fa
-try rhomb align --quiet -o out.bam.gz t.fa q.fa
 mkdir folder.bam.bai
 try rhomb align --quiet -o folder.bam t.fa q.fa
 if [ -w /dev/full ]; then

@@ -20,7 +20,6 @@ for name in over.chain over.chain.gz out.maf out.maf.gz; do
     printf '%-14s %s\n' $name "$(gzip -dcf $name | head -n 1)"
 done
 ls
-try rhomb align --chain-direction both --format chain t.fa q.fa
 if [ -w /dev/full ]; then
     ln -s /dev/full full.chain
     ln -s /dev/full full.maf.gz

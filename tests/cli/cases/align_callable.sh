@@ -10,10 +10,6 @@ gzip -dc out.bed.gz
 try rhomb align --quiet -o out.paf --callable - --max-distance 2 t.fa q.fa
 try rhomb align --quiet -o out.paf --callable - t.fa t.fa
 ls
-try rhomb align --callable - t.fa q.fa
-try rhomb align --callable x.paf -o x.paf t.fa q.fa
-try rhomb align --callable x.json --report x.json t.fa q.fa
-try rhomb align --callable - --report /dev/stdout -o x.paf t.fa q.fa
 try rhomb align --callable t.fa -o x.paf t.fa q.fa
 try rhomb align --callable missing/x.bed t.fa q.fa
 if [ -w /dev/full ]; then

@@ -29,7 +29,5 @@ done
 try rhomb align $local t.fa e.fa
 rhomb align $local --format json t.fa e.fa | grep '"operations".*null'
 # What is refused.
-try rhomb align --mode local t.fa q.fa
-try rhomb align --mode local --score wfa t.fa q.fa
 try rhomb align --mode extend --score asm5 t.fa q.fa
 try rhomb align $local --tune local-steps=65,local-group=2 t.fa q.fa

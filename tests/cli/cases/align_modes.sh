@@ -81,8 +81,3 @@ as_json plan.json
 sed -n '/"plan":/,$p' plan.json | grep -o '"[a-z_0-9]*":'
 try rhomb align --quiet --dry-run --mode extend --z-drop 3 --score match:2,1,4,2 t.fa q.fa |
     grep -E '^([$=!]|matrix)'
-# What is refused.
-try rhomb align --mode extend t.fa q.fa
-try rhomb align --mode extend --score wfa t.fa q.fa
-try rhomb align --mode ends-free --free-ends 1,2 t.fa q.fa
-try rhomb align --mode ends-free --free-ends 1,2,all,any t.fa q.fa

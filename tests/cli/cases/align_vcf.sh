@@ -18,9 +18,7 @@ try rhomb align --format vcf t.fa e.fa
 try rhomb align --quiet -o out2.vcf e.fa q.fa
 try rhomb align --quiet --format vcf bad.fa q.fa
 try rhomb align --quiet --format vcf e.fa e.fa
-try rhomb align --format vcf --sample '' t.fa q.fa
 try rhomb align --format vcf --sample "$(printf 'a\tb')" t.fa q.fa
-try rhomb align --format vcf --max-allele 0 t.fa q.fa
 # Names that bcftools takes for regions.
 for name in HLA:00001 chr1:1-1000; do
     printf '>%s\nACGTCATG\n' $name >region.fa

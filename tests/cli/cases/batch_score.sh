@@ -28,8 +28,4 @@ try rhomb verify local.paf target.fa query.fa
 try rhomb batch --mode local pairs.seq
 try rhomb batch --mode extend --score wfa pairs.seq
 try rhomb batch --mode local --score match:2,4,4,2 -K 3 pairs.seq
-try rhomb batch --mode local --score match:2,4,4,2 --format paf pairs.seq
-try rhomb batch --mode glocal pairs.seq
-try rhomb batch --mode ends-free --free-ends 1,2 pairs.seq
-try rhomb batch --score affine:1,2 pairs.seq
 try rhomb batch --score affine:40000,39998,1 pairs.seq

@@ -52,9 +52,3 @@ if [ -w /dev/full ]; then
     rhomb batch --quiet pairs.seq 2>&1 >/dev/full
     echo "=> $?"
 fi
-for word in --format=xml --tune=group --threads=0 --max-distance=x --alphabet=protein --jsn; do
-    try rhomb batch $word pairs.seq
-done
-try rhomb batch
-try rhomb batch - -
-try rhomb batch a b c

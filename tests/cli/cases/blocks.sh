@@ -45,8 +45,5 @@ for query in query.fa other.fa; do
     try rhomb align --blocks --dry-run target.fa $query | grep -v '^# kernels' | cut -f 1-10,12 |
         sed 's/: about .*, at worst .*/: TIME/; s/: device memory .*/: MEMORY/'
 done
-try rhomb align --blocks --dry-run --json target.fa query.fa
 try rhomb align --blocks --unaligned query.fa target.fa query.fa
-try rhomb align --blocks -o x --unaligned x target.fa query.fa
-try rhomb align --blocks --unaligned - target.fa query.fa
 ls

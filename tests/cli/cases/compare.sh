@@ -55,8 +55,6 @@ for input in empty.fa protein.fa none.fa link.fa -; do
     try rhomb compare target.fa $input -o bad
     try rhomb compare --resume $input target.fa -o bad
 done
-try rhomb compare target.fa query.fa
-try rhomb compare target.fa query.fa -o -
 try rhomb compare target.fa query.fa -o full
 try rhomb compare target.fa query.fa -o full/.
 try rhomb compare target.fa query.fa -o out
@@ -89,4 +87,3 @@ rmdir on
 mv on.partial/report.txt on.partial/report.html.abcdef
 rhomb compare --quiet target.fa query.fa -o on --resume >on.txt
 ls on
-try rhomb compare target.fa query.fa -o ''

@@ -40,14 +40,9 @@ sweep group=1,words=4,blocks=8,directions=1
 # Rates that are given, of which some are not possible.
 rhomb distance --dry-run --quiet --tune sweep-cells=20G,bases=1M t.fa q.fa | grep '^estimates from '
 try rhomb distance --quiet --tune wavefront-cells=7 t.fa q.fa
-try rhomb distance --dry-run --quiet --tune sweep-cells=1T t.fa q.fa
 
 # An alignment has two directions whatever the distance alone would have, and so has its plan.
 for engine in wavefront bitparallel; do
     rhomb align --dry-run --quiet --engine $engine t.fa q.fa | grep -o -E '(two|one) direction'
     rhomb align --dry-run --json --quiet --engine $engine t.fa q.fa | grep '"directions"'
-done
-for tuning in directions=1 shape=diamond; do
-    try rhomb align --dry-run --tune $tuning t.fa q.fa
-    try rhomb align --tune $tuning t.fa q.fa
 done

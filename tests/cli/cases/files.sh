@@ -130,14 +130,12 @@ echo "$count refused: standard output"
 
 # Messages.
 try rhomb align -o ./Q T Q
-try rhomb align --resume K --report K.new T Q
 cp Q K.new
 try rhomb align --resume K T K.new
 ln -s T O.bam.bai
 try rhomb align -o O.bam T Q
 mkdir O.paf.partial
 try rhomb align --match names --resume K -o O.paf T Q
-try rhomb align --report /dev/stdout T Q
 rm -r O.* K.new
 # All options that name files are above.
 sed -n 's/^[^ ]* \(--[a-z-]*\).* FILE$/\1/p' "$RHOMB_SOURCE/host/cli/completion.list"

@@ -18,3 +18,4 @@ rhomb --help >by_long
 rhomb -h >by_short
 cmp by_command by_long
 cmp by_command by_short
+try rhomb

@@ -86,8 +86,6 @@ rm -f plan messages
 # What is wrong.
 try rhomb distance --match order pair.seq query.fa
 try rhomb distance --match best target.fa twice.fa
-try rhomb distance --match best --dry-run --json target.fa query.fa
-try rhomb align --match best --dry-run --format json target.fa query.fa
 try rhomb distance --match nothing target.fa query.fa
 printf 'chrA chrZ\n' >list
 try rhomb distance --match list target.fa query.fa

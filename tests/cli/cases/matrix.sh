@@ -51,24 +51,14 @@ try rhomb matrix --resume none/kept all.fa
 [ -e none ] || echo 'no folder'
 
 # What cannot be.
-try rhomb matrix
-try rhomb matrix - -
 try rhomb matrix missing.fa
 printf '>z\nACXGT\n' >z.fa
 try rhomb matrix all.fa z.fa
 try rhomb matrix all.fa all.fa
 printf '>y\nA\n>y\nC\n' >twice.fa
 try rhomb matrix twice.fa
-try rhomb matrix --similarity --score wfa all.fa
-try rhomb matrix -K 5 --format phylip all.fa
-try rhomb matrix -K 5 --limit-as NA --format phylip all.fa
 for value in '' na .5 5. -1 1e3 '1 2'; do
     try rhomb matrix -K 5 --limit-as "$value" all.fa 2>&1 | head -n 2
 done
 try rhomb matrix -o all.fa all.fa
-try rhomb matrix -o kept --resume kept all.fa
-try rhomb matrix -o m.tsv.gz all.fa
-try rhomb matrix -o m.paf all.fa
 try rhomb matrix --tune group=3 all.fa
-try rhomb matrix --tune groups=4 all.fa
-try rhomb matrix --format csv all.fa

@@ -8,23 +8,11 @@ for ending in bcf maf chain delta coords psl bed fa png xlsx gaf aln clustal 2bi
     try rhomb align --quiet -o out.$ending t.fa q.fa
 done
 try rhomb align --quiet -o sam.rows --format sam t.fa q.fa
-try rhomb align --quiet -o sam.bam --format sam t.fa q.fa
-try rhomb align --quiet -o vcf.PAF.gz --format vcf t.fa q.fa
 try rhomb align --quiet -o json.json --format json t.fa q.fa
 try rhomb align --quiet -o out.v.1 t.fa q.fa
-for ending in paf bam tsv.gz zst csv; do
-    try rhomb distance --quiet -o out.$ending t.fa q.fa
-done
-try rhomb distance --quiet -o out.paf.gz --json t.fa q.fa
 try rhomb distance --quiet -o out.txt t.fa q.fa
 try rhomb distance --quiet -o out.json t.fa q.fa
-try rhomb distance --quiet --json -o json.tsv t.fa q.fa
 try rhomb matrix --quiet --format phylip -o out.phy t.fa q.fa
-try rhomb matrix --quiet --format phylip -o out.tsv t.fa q.fa
-try rhomb report --json -o report.html good.paf t.fa q.fa
-for ending in sam vcf svg paf.bgz xz jsonl; do
-    try rhomb batch --quiet -o out.$ending t.fa q.fa
-done
 try rhomb batch --quiet --format json -o batch.jsonl t.fa q.fa
 for ending in TSV json paf rows; do
     try rhomb batch --quiet -o batch.$ending t.fa q.fa

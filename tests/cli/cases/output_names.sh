@@ -10,10 +10,6 @@ for name in out.SAM OUT.Tsv.GZ out.PAF.gz out.paf.bgz out.json.BgZ; do
     gzip -t <$name 2>/dev/null && echo compressed
 done
 try rhomb align -o out.BAM t.fa q.fa
-try rhomb align -o out.Cram.gz t.fa q.fa
-for name in out.paf.zst out.XZ out.bz2; do
-    try rhomb align --format paf -o $name t.fa q.fa
-done
 rhomb plot out.PAF.gz -o out.PNG && head -c 4 out.PNG | cut -c 2-
 rhomb plot out.PAF.gz -o out.Svg && grep -c '<svg' out.Svg
 try ls

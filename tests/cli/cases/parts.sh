@@ -80,10 +80,6 @@ try rhomb matrix --resume kept target.fa
 try rhomb matrix --part 1/3 --resume part.2 target.fa
 cat part.1 part.2 >kept
 try rhomb matrix --part 1/3 --resume kept target.fa
-# What is no part.
-for part in 0/3 4/3 3 1/ /2 1/0 -1/2 a/b 1/2/3 1/1000001; do
-    try rhomb batch --part "$part" pairs.seq
-done
 # A bad pair stops the part that has it, with its number and line.
 printf '>ACGT\n<ACGT\n>AC!T\n<ACGT\n>ACGT\nACGT\n>A\n<A\n' >bad.seq
 for k in 1 2; do

@@ -5,27 +5,9 @@ row() { printf '%s\t100\t0\t100\t+\tt\t90\t0\t90\t0\t0\t255%s\n' "$1" "$2"; }
 row q $'\tcg:Z:40=5X10I45=' >out.paf
 echo before >old.png
 
-try rhomb plot
-try rhomb plot out.paf
-try rhomb plot out.paf out.paf -o out.svg
 printf '>t\nACGT\n' >t.fa
-try rhomb plot t.fa t.fa -o out.svg
 try rhomb plot t.fa -o out.svg
-try rhomb plot out.paf -o out.jpeg
-try rhomb plot out.paf -o svg
-try rhomb plot out.paf -o -
-try rhomb plot out.paf -o out.svg --format gif
-try rhomb plot out.paf -o out.svg --format png
-try rhomb plot out.paf -o ''
-try rhomb plot out.paf -o out.vcf
-for panels in '' path, dots path,path; do
-    try rhomb plot out.paf -o out.svg --panels "$panels"
-done
-for size in 300 300x 199x300 300x10001 x300 300x300x300 99999999999999999999x300 -300x300; do
-    try rhomb plot out.paf -o out.svg --size "$size"
-done
 try rhomb plot out.paf -o out.svg --size 200x200
-try rhomb plot out.paf -o out.svg --window 0
 for range in '' 5 0-5 5-4 t:5-4 t:x- t:5 t:,, t:1-2,, t:1,-2 99999999999999999999-5; do
     try rhomb plot out.paf -o out.svg -r "$range"
 done

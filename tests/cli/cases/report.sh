@@ -20,10 +20,8 @@ grep -c '"schema":	"rhomb.report.1"' out.json
 try rhomb report -o out.txt out.paf t.fa q.fa
 cmp out.txt plain.txt
 try rhomb report -o q.fa out.paf t.fa q.fa
-try rhomb report -o out.paf.gz out.paf t.fa q.fa
 try rhomb report -o out.tsv out.paf t.fa q.fa
 cat out.tsv
-try rhomb report -o out.csv out.paf t.fa q.fa
 
 # What cannot be reported.
 : >empty.paf
@@ -32,8 +30,6 @@ try rhomb report --alphabet bytes out.paf t.fa q.fa
 sed 's/4=1X/5=/; s/17\t21/18\t21/' out.paf >wrong.paf
 try rhomb report wrong.paf t.fa q.fa
 try rhomb report out.paf q.fa t.fa
-try rhomb report out.paf t.fa
-try rhomb report t.fa q.fa
 try rhomb report t.fa t.fa q.fa
 sed 's/\tcg:Z:4M//' out.paf >none.paf
 try rhomb report none.paf t.fa q.fa

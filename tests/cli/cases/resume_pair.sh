@@ -55,14 +55,5 @@ rm log
 once rhomb distance --no-sketch --no-header --checkpoint none/such --checkpoint-every 5 target.fa query.fa
 once rhomb distance --no-sketch --no-header -o none/such --resume target.fa query.fa
 try rhomb distance --resume target.fa query.fa
-try rhomb distance --resume-every 5 target.fa query.fa
-try rhomb distance --resume kept --resume-every 0 target.fa query.fa
-try rhomb distance --resume kept --resume-every soon target.fa query.fa
-try rhomb distance --resume= target.fa query.fa
-try rhomb distance --resume=- target.fa query.fa
 try rhomb distance --resume=target.fa target.fa query.fa
-try rhomb distance --resume kept -o kept target.fa query.fa
-try rhomb distance --resume kept --resume-every 5 --match names target.fa query.fa
 try rhomb align --resume kept --blocks target.fa query.fa
-try rhomb align --resume kept --report kept target.fa query.fa
-try rhomb align --resume kept --mode local --score match:2,4,4,2 target.fa query.fa

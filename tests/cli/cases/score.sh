@@ -50,8 +50,3 @@ rhomb distance --quiet --dry-run --score affine:2,0,2 t.fa q.fa | grep -E '^(sco
 rhomb distance --quiet --json --score asm20 t.fa e.fa >score.json
 as_json score.json
 sed -n '/"scoring"/,/}/p; /"result"/,/}/p' score.json
-
-for score in '' edi affine affine:4,6 affine:4,x,2 affine:4,6,0 affine:0,6,2 affine:-4,6,2 \
-    affine:4,6,1099511627777 affine2p:4,6,2,24 match:2,4,4,2,24 wfa:1; do
-    try rhomb distance --score "$score" t.fa q.fa
-done

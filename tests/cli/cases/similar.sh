@@ -45,8 +45,3 @@ printf '>r\nACGGGTCA\n' >r.fa
 printf '>s\nTTTTTTAA\n' >s.fa
 try rhomb align --quiet --similar-only r.fa s.fa
 rhomb align --similar-only r.fa s.fa 2>&1 | grep -v 'no GPU'
-
-# What makes no sense.
-for percent in 0.8 100 -3 x 80x '' nan; do
-    try rhomb report --min-identity "$percent" out.paf t.fa q.fa
-done

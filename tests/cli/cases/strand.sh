@@ -50,13 +50,9 @@ try rhomb align --quiet --strand - -q reverse:1001-2500 -r circle:494-2000 -o pa
 cut -f 1-12 part.paf
 try rhomb verify part.paf circle.fa reverse.fa
 # What is wrong.
-try rhomb distance --strand minus circle.fa reverse.fa
-try rhomb distance --rotate -5 circle.fa reverse.fa
-try rhomb distance --rotate some circle.fa reverse.fa
 try rhomb distance --rotate 3K circle.fa reverse.fa
 try rhomb distance --strand auto --rotate 3K circle.fa reverse.fa
 try rhomb distance --rotate 1 circle.fa /dev/null
-try rhomb distance --strand auto --no-sketch circle.fa reverse.fa
 try rhomb distance --strand auto short.fa short.fa
 # A rotation that is not one: bases are missing where the strand begins again.
 awk -F '\t' -v OFS='\t' 'NR == 2 { $3 = 3; $12 = 254 } { print }' rotated.paf >missing.paf

@@ -71,9 +71,3 @@ try rhomb verify missing t.fa q.fa
 try rhomb verify right.paf missing q.fa
 printf 'q\t9\t0\t9\t-\tt\t10\t0\t10\t8\t10\t255\tcg:Z:4=1X2=1D2=\n' >reverse.paf
 try rhomb verify --alphabet bytes reverse.paf t.fa q.fa
-# Usage.
-try rhomb verify right.paf t.fa
-try rhomb verify right.paf t.fa q.fa more
-try rhomb verify right.paf - -
-try rhomb verify --nil right.paf t.fa q.fa
-try rhomb verify --alphabet rna right.paf t.fa q.fa

@@ -21,4 +21,3 @@ try rhomb verify broken.paf t.fa q.fa
 try rhomb verify --score wfa broken.paf t.fa q.fa
 try rhomb verify --score match:2,4,4,2,24,1 scored.paf t.fa q.fa
 try rhomb verify --score map-ont scored.paf t.fa q.fa
-try rhomb verify --score affine scored.paf t.fa q.fa

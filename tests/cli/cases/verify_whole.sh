@@ -64,4 +64,3 @@ printf '>r\nGGTCAACGT\n' >r.fa
 printf 'r\t9\t5\t9\t-\tf\t10\t0\t4\t4\t4\t255\tcg:Z:4=\nr\t9\t0\t5\t-\tf\t10\t5\t10\t5\t5\t255\tcg:Z:5=\n' >strand.paf
 try rhomb verify --whole --split-at 1 strand.paf f.fa r.fa
 try rhomb verify --whole strand.paf f.fa r.fa
-try rhomb verify --whole --split-at 0 strand.paf f.fa r.fa
