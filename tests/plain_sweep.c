@@ -31,15 +31,11 @@ static int64_t pitch(const plain_sweep *s, int64_t direction)
     return s->sweep->blocks[direction] * RHOMB__BLOCK_COLUMNS + 1;
 }
 
-/* The code of symbol `at` of a padded sequence, read from either end. */
-static unsigned char symbol(const plain_sweep *s, const letters *these, int64_t padded,
-                            int64_t direction, int64_t at)
+/* Symbol `at` of a padded sequence, read from either end. */
+static unsigned char symbol(const letters *these, int64_t padded, int64_t direction, int64_t at)
 {
     const int64_t place = direction == 0 ? at : padded - 1 - at;
-    if (place < 0 || place >= these->length)
-        return 0;
-    const unsigned char letter = (unsigned char)these->at[place];
-    return s->codes != NULL ? s->codes[letter] : letter;
+    return place < 0 || place >= these->length ? 0 : (unsigned char)these->at[place];
 }
 
 static void *allocate(int64_t count, size_t size)
@@ -50,12 +46,10 @@ static void *allocate(int64_t count, size_t size)
     return memory;
 }
 
-void plain_sweep_start(plain_sweep *s, const pair *p, const unsigned char *codes,
-                       const rhomb__sweep *sweep)
+void plain_sweep_start(plain_sweep *s, const pair *p, const rhomb__sweep *sweep)
 {
     const int64_t rows = sweep->strips * sweep->strip_rows;
     s->p = p;
-    s->codes = codes;
     s->sweep = sweep;
     for (int direction = 0; direction < 2; direction++) {
         const int64_t vertices = (rows + 1) * pitch(s, direction);
@@ -64,9 +58,9 @@ void plain_sweep_start(plain_sweep *s, const pair *p, const unsigned char *codes
         s->columns[direction] = allocate(sweep->columns, 1);
         s->rows[direction] = allocate(rows, 1);
         for (int64_t c = 0; c < sweep->columns; c++)
-            s->columns[direction][c] = symbol(s, &p->a, sweep->columns, direction, c);
+            s->columns[direction][c] = symbol(&p->a, sweep->columns, direction, c);
         for (int64_t r = 0; r < rows; r++)
-            s->rows[direction][r] = symbol(s, &p->b, sweep->rows, direction, r);
+            s->rows[direction][r] = symbol(&p->b, sweep->rows, direction, r);
     }
 }
 

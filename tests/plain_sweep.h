@@ -21,10 +21,9 @@ typedef struct plain_gaps {
 plain_gaps plain_first_gaps(int32_t gap);
 
 typedef struct plain_sweep {
-    const pair *p;              /* a: the target, b: the query */
-    const unsigned char *codes; /* of bases */
+    const pair *p; /* a: the target, b: the query */
     const rhomb__sweep *sweep;
-    unsigned char *columns[2]; /* the codes of either direction's columns, ... */
+    unsigned char *columns[2]; /* the bases of either direction's columns, ... */
     unsigned char *rows[2];    /* ... and rows, those below the last one too */
     int32_t *value[2];         /* costs of either direction, row by row */
     plain_gaps *gaps[2];       /* the same; NULL with Myers' step, which has none */
@@ -35,12 +34,10 @@ typedef struct plain_sweep {
 bool plain_sweep_fits(const rhomb__sweep *sweep);
 
 /*
- * Makes room for a sweep of bases with these codes, a table of 256, or NULL: themselves. Padding
- * and the rows below the last one have code 0. All that is pointed to has to stay. Aborts without
- * memory.
+ * Makes room for a sweep. Padding and the rows below the last one are 0. All that is pointed to has
+ * to stay. Aborts without memory.
  */
-void plain_sweep_start(plain_sweep *s, const pair *p, const unsigned char *codes,
-                       const rhomb__sweep *sweep);
+void plain_sweep_start(plain_sweep *s, const pair *p, const rhomb__sweep *sweep);
 void plain_sweep_end(plain_sweep *s);
 
 /* Sweeps; the model and the records (room for rhomb__sweep_records()) have the results. */

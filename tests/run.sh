@@ -16,7 +16,7 @@ Usage: tests/run.sh [options]
   --full          run the second tier as well, about an hour of two cores: everything with these
                   sanitizers, what has threads with ThreadSanitizer, calls that fail, other drivers,
                   compilers for GPUs, packages, and what tests/full.list names
-  --slow          the same, with the long tests, all cases of the others, and MemorySanitizer
+  --slow          the same, with the long tests, and all cases of the others
   --gpu           run the tests that need a GPU as well, and all on the best device there is
   --no-sanitize   leave out the builds with sanitizers
   --no-install    leave the system's packages alone
@@ -82,7 +82,7 @@ without=() sanitize_without=(lint install kernels slow gpu)
 [ -n "$slow" ] || without+=(slow thorough)
 [ -n "$slow" ] || sanitize_without+=(thorough)
 [ -n "$gpu" ] || without+=(gpu)
-[ -z "$sanitize" ] || without+=(emulated faults) # for the sanitizers, and not even built
+[ -z "$sanitize" ] || without+=(faults) # for the sanitizers, and not even built
 if [ -z "$full" ]; then
     without+=(drivers package faults ${sanitize:+unit})
 elif [ -n "$sanitize" ] && [ -z "$slow$gpu" ]; then
@@ -171,12 +171,6 @@ if [ -n "$sanitize" ] && [ -n "$full" ]; then
     step 'build with ThreadSanitizer' clang_build threads rhomb_threaded thread &&
         step 'tests with ThreadSanitizer' run_tests threads 'slow gpu' --tests-regex "$threaded"
 fi
-# Kernels as host code: some four minutes.
-[ -z "$slow" ] || [ -z "$sanitize" ] || {
-    step 'build with MemorySanitizer' clang_build memory rhomb_emulated memory &&
-        step 'tests with MemorySanitizer' \
-            run_tests memory '' --tests-regex '^test_emulated_(wavefront|split|affine)$'
-}
 
 # A first tier that leaves out more than this is none.
 few_are_skipped()

@@ -286,6 +286,28 @@ static void test_ties(void **state)
     }
 }
 
+/*
+ * After a common beginning both sequences have the same two parts, in the other order: so there are
+ * two ends with the same score on an antidiagonal, in other items or strips.
+ */
+static void test_swapped(void **state)
+{
+    for (size_t i = 0; i < 24; i++) {
+        rng r = rng_for("align local swapped", (int64_t)i);
+        rhomb_mode_options mode = draw_mode(&r);
+        const int64_t length = rng_between(&r, 1, 90), common = rng_between(&r, 1, 60);
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        mode.z_drop = the_mode == RHOMB_MODE_EXTEND ? 200 : RHOMB_NO_LIMIT;
+        letters_random(&p.a, "ACGT", common + 2 * length, &r);
+        letters_append(&p.b, p.a.at, common);
+        letters_append(&p.b, p.a.at + common + length, length);
+        letters_append(&p.b, p.a.at + common, length);
+        const rhomb_pair both = pair_of(&p);
+        check_pair(&both, "match:2,3,1,1", i % COUNT(SHAPES), &mode);
+        pair_release(&p);
+    }
+}
+
 static void check_modes(rhomb_context *ctx, const rhomb_options *options)
 {
     const rhomb_free_ends none = {0, 0, 0, 0};
@@ -404,8 +426,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exhaustive), cmocka_unit_test(test_random),
         cmocka_unit_test(test_edges),      cmocka_unit_test(test_pruned),
-        cmocka_unit_test(test_ties),       cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_ties),       cmocka_unit_test(test_swapped),
+        cmocka_unit_test(test_batch),      cmocka_unit_test(test_arguments),
     };
     for (int mode = RHOMB_MODE_ENDS_FREE; argc > 1 && mode <= RHOMB_MODE_LOCAL; mode++)
         if (strcmp(argv[1], NAMES[mode]) == 0)

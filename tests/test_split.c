@@ -250,7 +250,7 @@ static void test_builds(void **state)
 
 /*
  * Groups of a GPU. PoCL 3.1 gets a group of 2 wrong, where the same text as host code is right
- * (test_emulated_split.c): which runs a column has left to the group is lost.
+ * (opencl/): which runs a column has left to the group is lost.
  */
 static void test_groups(void **state)
 {

@@ -369,7 +369,7 @@ static bool make_program(program *g, rng *r, int64_t longest)
     g->sweep = rhomb__sweep_make(g->p.a.length, g->p.b.length, &g->shape, g->directions);
     choose_borders(g, r);
     assert_true(plain_sweep_fits(&g->sweep));
-    plain_sweep_start(&g->plain, &g->p, NULL, &g->sweep);
+    plain_sweep_start(&g->plain, &g->p, &g->sweep);
     path_cover_start(&g->cover, &g->plain);
     g->distance = distance_of(g);
     assert_true(g->distance == path_cover_distance(&g->cover));

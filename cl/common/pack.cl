@@ -122,11 +122,13 @@ static inline __global const rhomb_pack_range *range_of(
     return &ranges[low];
 }
 
-/* The first `count` symbols of a word with the first one in the top bit, or in the lowest one. */
+/*
+ * The first `count` symbols of a word with the first one in the top bit, 16 at most, or in the
+ * lowest one.
+ */
 static inline uint top_bits(const rhomb_i64 count)
 {
-    return count >= RHOMB_WORD_SYMBOLS ? 0xffffffffu
-                                       : ~(0xffffffffu >> (uint)max(count, (rhomb_i64)0));
+    return ~(0xffffffffu >> (uint)clamp(count, (rhomb_i64)0, (rhomb_i64)16));
 }
 
 static inline uint low_bits(const rhomb_i64 count)
@@ -179,8 +181,7 @@ rhomb_pack_column_ranges(__global const uint *restrict target, __global const ui
         return;
     __global const rhomb_pack_range *range = range_of(ranges + first_range, count, unit);
     const rhomb_i64 at = (unit - range->first_unit) * 16;
-    const uint wanted =
-        top_bits(min(range->end - at, (rhomb_i64)16)) & ~top_bits(range->begin - at);
+    const uint wanted = top_bits(range->end - at) & ~top_bits(range->begin - at);
     for (int p = 0; p < planes; p++)
         columns[unit * planes + p] = (ushort)(window_of(range->from_query != 0 ? query : target,
                                                         range->window + at, wanted, p, planes) >>

@@ -70,9 +70,8 @@ static void size_matrix(const rhomb_subproblem *subproblem, rhomb__affine_path_s
     size->trace_bytes = (n + m) * (rhomb__min(n, m) + 1);
 }
 
-rhomb__affine_path_size rhomb__affine_path_size_by(rhomb__affine_path_way way,
-                                                   const rhomb__costs *costs,
-                                                   const rhomb_subproblem *subproblem)
+static rhomb__affine_path_size size_by(rhomb__affine_path_way way, const rhomb__costs *costs,
+                                       const rhomb_subproblem *subproblem)
 {
     const rhomb_split_pair *pair = &subproblem->pair;
     /* Gaps at the borders cost less than others. */
@@ -93,10 +92,8 @@ rhomb__affine_path_size rhomb__affine_path_size_of(const rhomb__costs *costs,
                                                    const rhomb_subproblem *subproblem)
 {
     const rhomb_split_pair *pair = &subproblem->pair;
-    const rhomb__affine_path_size waves =
-        rhomb__affine_path_size_by(RHOMB__AFFINE_BY_WAVES, costs, subproblem);
-    const rhomb__affine_path_size matrix =
-        rhomb__affine_path_size_by(RHOMB__AFFINE_BY_MATRIX, costs, subproblem);
+    const rhomb__affine_path_size waves = size_by(RHOMB__AFFINE_BY_WAVES, costs, subproblem);
+    const rhomb__affine_path_size matrix = size_by(RHOMB__AFFINE_BY_MATRIX, costs, subproblem);
     const int64_t most = rhomb__costs_most(costs, pair->target_length, pair->query_length);
     const bool is_less = matrix.trace_bytes < WAVES_SHARE * waves.trace_bytes;
     const bool fits = matrix.trace_bytes <= MOST_TRACE || waves.trace_bytes > MOST_TRACE;

@@ -36,12 +36,10 @@ typedef struct rhomb__affine_path_size {
     int64_t operations;  /* at most, while the path is written */
 } rhomb__affine_path_size;
 
-/* Of a subproblem with bases of both sequences, whose cost and lengths are below 2^31. */
-rhomb__affine_path_size rhomb__affine_path_size_by(rhomb__affine_path_way way,
-                                                   const rhomb__costs *costs,
-                                                   const rhomb_subproblem *subproblem);
-
-/* By the way that is less work. */
+/*
+ * Of a subproblem with bases of both sequences, whose cost and lengths are below 2^31, by the way
+ * that is less work.
+ */
 rhomb__affine_path_size rhomb__affine_path_size_of(const rhomb__costs *costs,
                                                    const rhomb_subproblem *subproblem);
 

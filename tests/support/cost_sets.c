@@ -42,16 +42,6 @@ rhomb__costs costs_of_text(const char *text)
     return costs;
 }
 
-rhomb__costs costs_of_numbers(const int32_t numbers[5])
-{
-    return (rhomb__costs){.mismatch = numbers[0],
-                          .pieces = numbers[4] > 0 ? 2 : 1,
-                          .open = {numbers[1], numbers[3]},
-                          .extend = {numbers[2], numbers[4]},
-                          .unit = 1,
-                          .doubled = 1};
-}
-
 static const rhomb_scoring SCORINGS[] = {
     {0, 4, 6, 2, -1, -1},     {0, 1, 1, 1, -1, -1},      {0, 1, 0, 5, -1, -1},
     {0, 1, 0, 7, -1, -1},     {0, 1, 0, 10, -1, -1},     {0, 1, 0, 100, -1, -1},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Costs for tests of what is below the public API, in the form of src/scoring/costs.h: random ones,
- * those of texts and numbers, and what oracles make of them.
+ * those of texts, and what oracles make of them.
  */
 #ifndef RHOMB_TESTS_COST_SETS_H
 #define RHOMB_TESTS_COST_SETS_H
@@ -18,10 +18,6 @@ int32_t random_gap(rng *r, const rhomb__costs *costs);
 
 /* Those of a scoring as users write it; fails the cmocka test that is running if it is none. */
 rhomb__costs costs_of_text(const char *text);
-
-/* A mismatch, and the opening and extension of each piece; an extension of 0: there is no second.
- */
-rhomb__costs costs_of_numbers(const int32_t numbers[5]);
 
 /*
  * Thirty scorings that look back 2 to 1,018 scores, whose extensions are as dear as that, or cheap;

@@ -6,10 +6,9 @@
 #include "guard.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "test.h"
 
 bool guard_create(guard *g, int64_t bytes)
 {
@@ -42,13 +41,4 @@ const char *guard_place(const guard *g, const char *letters, int64_t length)
     if (length > 0)
         memcpy(g->end - length, letters, (size_t)length);
     return g->end - length;
-}
-
-void *filled_memory(int64_t count, size_t size)
-{
-    const size_t bytes = (size_t)count * size;
-    void *memory = malloc(bytes > 0 ? bytes : 1);
-    assert_non_null(memory);
-    memset(memory, 0x55, bytes);
-    return memory;
 }

@@ -64,16 +64,38 @@ void split_list_add_random(split_list *list, const char *alphabet, int64_t longe
     }
 }
 
-void split_list_add_gaps(split_list *list, const char *alphabet, int64_t length, int64_t count,
-                         int64_t most, rng *r)
+/* Stretches of one base after indels, longer than what a group compares in its first round. */
+static void add_gaps(split_list *list, rng *r)
 {
     const pair_recipe recipe = {.model = PAIR_GAPS,
-                                .length = length,
+                                .length = 6000,
                                 .error_rate = 0.02,
                                 .longest_indel = 120,
-                                .alphabet = alphabet};
-    for (int64_t i = 0; i < count;)
-        i += add_made(list, &recipe, most, r);
+                                .alphabet = "ACGT"};
+    for (int64_t i = 0; i < 4;)
+        i += add_made(list, &recipe, 400, r);
+}
+
+/*
+ * Runs of one base that the tables say, from anywhere in a chunk and a word on. And a C of the
+ * query that stops all diagonals, again and again: more runs in a wavefront than a group follows
+ * together.
+ */
+static void add_runs(split_list *list, rng *r)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 6; i++) {
+        pair_make_known_runs("AC", 5 * i, r, &p);
+        split_list_add(list, &p, 400);
+    }
+    p.a.length = p.b.length = 0;
+    for (int block = 0; block < 70; block++) {
+        letters_repeat(&p.a, "A", 301);
+        letters_repeat(&p.b, "A", 300);
+        letters_append(&p.b, "C", 1);
+    }
+    split_list_add(list, &p, 400);
+    pair_release(&p);
 }
 
 /* Adds a pair of texts; bases of `middle` follow on `run` equal ones. */
@@ -111,6 +133,8 @@ void split_list_add_odd(split_list *list, rng *r)
         split_list_add(list, &p, RHOMB_SPLIT_LIMIT);
         pair_release(&p);
     }
+    add_gaps(list, r);
+    add_runs(list, r);
 }
 
 void split_list_release(split_list *list)

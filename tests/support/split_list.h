@@ -30,10 +30,6 @@ bool split_list_add(split_list *list, const pair *p, int64_t most);
 void split_list_add_random(split_list *list, const char *alphabet, int64_t longest, int64_t count,
                            int64_t most, rng *r);
 
-/* The same of pairs with stretches of one base after indels, about as long as `length`. */
-void split_list_add_gaps(split_list *list, const char *alphabet, int64_t length, int64_t count,
-                         int64_t most, rng *r);
-
 /* Pairs that are hard in some way of their own: empty, unequal, few edits, runs. */
 void split_list_add_odd(split_list *list, rng *r);
 
