@@ -23,7 +23,7 @@ for number in '' x -1 1.5 12x 1KK 9223372036854775808 9223372036854776K; do
 done
 try rhomb distance --alphabet protein a b
 try rhomb distance --engine magic a b
-for tuning in '' group group=x group=3000000000 shape=round prune=maybe beam=on speed=9 group=64,,items=2 \
+for tuning in '' group group=x group=3000000000 shape=round prune=maybe speed=9 group=64,,items=2 \
     bases=1.5 sweep-block=-1; do
     try rhomb distance --tune "$tuning" a b
 done
