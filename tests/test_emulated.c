@@ -343,7 +343,7 @@ static void check_known(const emulated_wavefront *v, const emulated_launch_argum
                         const letters *query, const letters *target, rng *r)
 {
     for (int number = 0; number < 300; number++) {
-        const int direction = (int)rng_below(r, a->launch.packed);
+        const int direction = (int)rng_below(r, a->launch.directions);
         int64_t place[2];
         for (int side = 0; side < 2; side++) {
             const int64_t length = side == 0 ? query->length : target->length;
@@ -391,7 +391,7 @@ static void test_known(void **state)
                        .target_length = target.length,
                        .query_backward = rhomb__packed_bytes(query.length, v->planes) / 4,
                        .target_backward = rhomb__packed_bytes(target.length, v->planes) / 4,
-                       .packed = directions}};
+                       .directions = directions}};
         check_known(v, &a, &query, &target, &r);
         free((void *)(uintptr_t)a.query);
         free((void *)(uintptr_t)a.target);

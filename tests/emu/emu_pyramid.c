@@ -138,8 +138,7 @@ static rhomb_launch describe(const emu_pyramid *e, rhomb__window part, int64_t g
                                  .front = e->front,
                                  .turn = e->turn,
                                  .meets_later = e->meets_later,
-                                 .far_shift = e->far_shift,
-                                 .packed = e->directions};
+                                 .far_shift = e->far_shift};
     return launch;
 }
 

@@ -245,7 +245,6 @@ static rhomb_launch describe_launch(const rhomb__pyramid *pyramid, const rhomb__
         .meets_later = pyramid->directions == 2 && !pyramid->watches,
         .leads = 1,
         .far_shift = far_shift(problem),
-        .packed = plan->directions,
     };
     return described;
 }
