@@ -150,7 +150,6 @@ static csv_line put_later(csv_line line, const bench_case *c)
     REALS("work_median_seconds similarity peer_seconds ratio", c->times[BENCH_WORK].median,
           r->similarity > 0 ? r->similarity : 0, c->peer_seconds, c->ratio);
     TEXTS("within", c->within);
-    INTS("beam_bound beam_cells", r->beam_bound, r->beam_cells);
     REALS("issue_instructions issue_ratio", c->issue_ratio > 0 ? line.b->instructions : 0,
           c->issue_ratio);
     INTS("wide_group wide_items wide_columns wide_diagonals", plan->wide_group_size,

@@ -317,7 +317,7 @@ expect real_score 1 'number("distance") == 14 && field["asked"] == "wavefront"'
 
 # Wrong usage has an exit code of its own.
 for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder' \
-    '--tune beside=x matrix' '--tune wide=1K,beam=on tune' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
+    '--tune beside=x matrix' '--tune wide=1K,prune=maybe tune' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
     '--write x pairs' '--workers 65 batch' '--peer-threads 0 batch' '--seconds 0 tune' \
     '--engine auto batch' '--engine dense start' '--instructions 0 saturated'; do
     # shellcheck disable=SC2086 # words are what is wanted

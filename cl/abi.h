@@ -124,7 +124,7 @@ typedef struct rhomb_launch {
     rhomb_i32 meets_later;        /* 1: stop before a launch when the directions may have met */
     rhomb_i32 leads;              /* the first share, or all: it holds the first tile */
     rhomb_i32 far_shift; /* status.furthest counts in units of 1 << far_shift, rounded up */
-    rhomb_i32 packed;    /* directions in which the sequences are packed: 1 or 2 */
+    rhomb_i32 padding;
 } rhomb_launch;
 
 /* The front of a strip while no path may leave its last row. */

@@ -108,7 +108,6 @@ void fault_make_job(fault_job *job, fault_work work)
         return;
     }
     job->tuning.tile_shape = work == FAULT_DIAMONDS ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID;
-    job->tuning.beam_diagonals = work == FAULT_BEAM ? 1 : -1;
     job->tuning.group_size = 1;
     job->tuning.diagonals_per_item = 64;
     job->tuning.tile_scores = 16;

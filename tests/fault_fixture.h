@@ -13,13 +13,11 @@
 #include "tests/reference/recurrences.h"
 
 /*
- * What solves a pair: tiles that are small beside it, without and with a beam on the way, or sweeps
- * of a band that gets wider.
+ * What solves a pair: tiles that are small beside it, or sweeps of a band that gets wider.
  */
 typedef enum fault_work {
     FAULT_TRAPEZOIDS,
     FAULT_DIAMONDS,
-    FAULT_BEAM,
     FAULT_SWEEPS,
     FAULT_SLICED,      /* bit-sliced sweeps, for gap-affine costs */
     FAULT_AFFINE,      /* and the wavefront for them, whose offsets move to a larger place */

@@ -406,7 +406,7 @@ static void test_limits(void **state)
 static const rhomb_tuning TILES[] = {
     {.group_size = 1, .diagonals_per_item = 64, .tile_scores = 1, .no_pruning = true},
     {.group_size = 2, .diagonals_per_item = 8, .tile_scores = 3, .offset_bits = 64},
-    {.group_size = 8, .diagonals_per_item = 5, .tile_scores = 8, .beam_diagonals = 200},
+    {.group_size = 8, .diagonals_per_item = 5, .tile_scores = 8},
 };
 static const rhomb_tuning SWEEPS[] = {
     {.group_size = 4, .words_per_item = 1, .blocks_per_launch = 7, .first_beside = 1},

@@ -3,6 +3,7 @@
  * The bounds of the bit-parallel engine: it guesses one, sweeps, and goes by what came out. Here
  * the first guess is far too low or far too high, lengths are as unequal as can be, and the
  * caller's limit is right at the distance; in groups and in vectors, from one side and from both.
+ * And what bounds save a wavefront.
  *
  * Exits with 77 where there is no device.
  */
@@ -156,13 +157,47 @@ static void test_guesses(void **state)
     pair_release(&p);
 }
 
+/* The report's cells, and those that were saved: all that there were in the launches of the run. */
+static int64_t all_cells(const rhomb_report *report)
+{
+    return report->cells + report->cells_saved_limit + report->cells_saved_diagonal;
+}
+
+/*
+ * What was saved is what a run without pruning computes besides, to the cell, and each bound has
+ * saved something. (Where the distance lies in its launch does not matter: launches are counted
+ * whole.)
+ */
+static void test_savings(void **state)
+{
+    rng r = rng_for("savings", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", 9000, &r);
+    letters_mutate(&p.b, &p.a, 0.05, "ACGT", &r);
+    letters_random(&p.b, "ACGT", 300, &r);
+    for (int32_t directions = 1; directions <= 2; directions++) {
+        rhomb_report all, alone, limited;
+        variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 8, 32, 2, true, directions, 0, 0, 0, 0};
+        question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "savings", directions);
+        question_ask(&the_session, &q, &all);
+        v.no_pruning = false;
+        question_ask(&the_session, &q, &alone);
+        q.max_distance = q.distance + 100;
+        question_ask(&the_session, &q, &limited);
+        assert_true(all_cells(&all) == all.cells);
+        assert_true(all_cells(&alone) == all.cells && all_cells(&limited) == all.cells);
+        assert_true(alone.cells_saved_limit == 0 && limited.cells_saved_limit > 0);
+        assert_true(directions == 2 || alone.cells_saved_diagonal > 0);
+    }
+    pair_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_few_edits),
-        cmocka_unit_test(test_narrowing),
-        cmocka_unit_test(test_guesses),
+        cmocka_unit_test(test_lengths),   cmocka_unit_test(test_few_edits),
+        cmocka_unit_test(test_narrowing), cmocka_unit_test(test_guesses),
+        cmocka_unit_test(test_savings),
     };
     return session_run(&the_session, tests, NULL);
 }

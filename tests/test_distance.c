@@ -487,7 +487,6 @@ static int cancel(const rhomb_progress *progress, void *user)
 /* A call that is stopped at its nth progress, until one gets through; the context works after. */
 static void test_cancel(void **state)
 {
-    int64_t beams = 0;
     rng r = rng_for("cancel", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 300, &r);
@@ -505,7 +504,6 @@ static void test_cancel(void **state)
         tuning.diagonals_per_item = 1;
         tuning.tile_scores = 3;
         tuning.launches_per_read = stopped % 3 == 0 ? 1 : 4;
-        tuning.beam_diagonals = stopped % 4 > 1 ? 1 : -1;
         options.tuning = &tuning;
         options.progress = cancel;
         options.progress_user = &c;
@@ -514,12 +512,11 @@ static void test_cancel(void **state)
                                 &result);
         assert_true(status == RHOMB_OK || status == RHOMB_ERR_CANCELLED);
         assert_true((status == RHOMB_OK) == (result != NULL));
-        beams += strstr(rhomb_context_error(the_session.ctx), "of a beam") != NULL;
         assert_true(c.calls == c.stop_at || status == RHOMB_OK);
         rhomb_result_destroy(result);
         question_ask(&the_session, &q, NULL);
     }
-    assert_true(stopped > 3 && beams > 0);
+    assert_true(stopped > 3);
     pair_release(&p);
 }
 

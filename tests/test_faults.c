@@ -7,9 +7,9 @@
 #include "fault_driver.h"
 #include "rhomb/plan.h"
 
-static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM};
-static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM,
-                                   FAULT_SWEEPS,     FAULT_SLICED,   FAULT_AFFINE};
+static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS};
+static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_SWEEPS, FAULT_SLICED,
+                                   FAULT_AFFINE};
 
 /* Fails each call of rhomb_distance() in turn; where there are many that move offsets, not each. */
 static void fail_solving(fault_plan plan, fault_work work)

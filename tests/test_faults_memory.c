@@ -103,34 +103,6 @@ static void test_memory_columns(void **state)
     free(letters);
 }
 
-/*
- * A beam that may not fit is left out. Where matches end, it widens by two diagonals a
- * column, to more than a buffer holds; the wavefront's columns are no problem up to the limit.
- */
-static void test_memory_beam(void **state)
-{
-    enum { LENGTH = 20000, LIMIT = 5000 };
-    const fault_plan plan = {.numbers = {{CL_DEVICE_MAX_MEM_ALLOC_SIZE, 120000}}};
-    char *letters = make_letters(2 * LENGTH);
-    fault_job job;
-    fault_result result;
-    memcpy(letters + LENGTH, letters, LENGTH / 2);
-    fault_make_job(&job, FAULT_BEAM);
-    job.target = letters;
-    job.query = letters + LENGTH;
-    job.target_length = job.query_length = LENGTH;
-    job.tuning.offset_bits = 64;
-    job.tuning.diagonals_per_item = 1024;
-    job.tuning.beam_diagonals = INT64_MAX;
-    job.options.max_distance = LIMIT;
-    fault_begin(&plan);
-    fault_first_solve(&job, &result);
-    fault_end();
-    if (result.distance != -1)
-        fail_msg("%lld: %s", (long long)result.distance, result.detail);
-    free(letters);
-}
-
 /* PoCL with the least memory that it can be told to have (main() tells it). */
 static void test_memory_pocl(void **state)
 {
@@ -170,7 +142,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_foreseen),
         cmocka_unit_test(test_memory_columns),
-        cmocka_unit_test(test_memory_beam),
         cmocka_unit_test(test_memory_pocl),
     };
     setenv("POCL_MEMORY_LIMIT", "1", 1); /* GiB; before PoCL is loaded */

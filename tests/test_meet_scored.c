@@ -4,7 +4,7 @@
  * that the affine engine still searches (host/engines/affine/engine_affine.c), against Gotoh's
  * matrix, with limits at the penalty and beside it, the breakpoint that an alignment takes, runs
  * that were stopped before the batch, and sweeps that take over after it. And with unit costs,
- * whose wavefront looks back one score, with beams.
+ * whose wavefront looks back one score.
  *
  *     test_meet_scored CASE [PERCENT]    one case; PERCENT of its pairs, 100 unless told
  *     test_meet_scored                   all cases
@@ -272,14 +272,12 @@ static void test_taken_over(void **state)
         assert_true(taken > index / 8);
 }
 
-/* Unit costs: all distances up to the end of the third batch, and limits and beams. */
+/* Unit costs: all distances up to the end of the third batch, and limits. */
 static void test_unit(void **state)
 {
     enum { COLUMNS = 8, ITEMS = 64, BATCHES = 3 };
-    static const relation RELATIONS[] = {
-        RELATION_LIMIT_BELOW, RELATION_LIMIT_EXACT, RELATION_LIMIT_ABOVE,
-        RELATION_BEAM,        RELATION_BEAM_BELOW,  RELATION_BEAM_EXACT,
-        RELATION_BEAM_ABOVE,  RELATION_SWAPPED,     RELATION_REVERSED};
+    static const relation RELATIONS[] = {RELATION_LIMIT_BELOW, RELATION_LIMIT_EXACT,
+                                         RELATION_LIMIT_ABOVE, RELATION_SWAPPED, RELATION_REVERSED};
     const rhomb__costs edit = rhomb__costs_edit();
     int64_t index = 0, asked = 0, met = 0;
     for (int32_t launches = 1; launches <= MOST_LAUNCHES; launches++) {

@@ -308,7 +308,6 @@ static int64_t widest_window(int64_t n, int64_t m, int64_t bound, bool pruning)
 static void check_memory(int64_t n, int64_t m, int64_t limit, rhomb_tuning tuning)
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    tuning.beam_diagonals = -1; /* test_plan_beam.c has its memory */
     options.tuning = &tuning;
     options.max_distance = limit;
     const rhomb__plan plan = plan_of(n, m, &options, &GPU);
@@ -447,7 +446,7 @@ static void test_switch(void **state)
     assert_true(plan.may_switch);
 
     /* 1,000 columns reach a 590th of the way, or half of it. */
-    rhomb__look look = {0.05, 1000, 10000, 0, 0};
+    rhomb__look look = {0.05, 1000, 10000, 0};
     assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
     assert_true(estimate == 590000);
     look.reach = 2950000;
@@ -480,6 +479,12 @@ static void test_switch(void **state)
     assert_true(!other.may_switch && other.lower_bound == 100000);
     assert_true(2 * other.sweep.first_beside >= 590000 - 100000 &&
                 other.sweep.first_beside < 590000);
+    /* The band has a third to spare, but needs no more than a bound. */
+    for (int64_t bound = 590000; bound <= 900000; bound += 100000) {
+        const int64_t wide = bound < 786666 ? bound : 786666;
+        assert_true(rhomb__plan_other(&error, &input, &plan, 590000, bound, &other) == RHOMB_OK);
+        assert_true(other.sweep.first_beside == rhomb__costs_beside(&other.costs, n - m, wide));
+    }
     /* An engine that was asked for stays. */
     options.engine = RHOMB_ENGINE_WAVEFRONT;
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);

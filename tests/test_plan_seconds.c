@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "rhomb/align.h"
-#include "src/planner/engine_plan.h"
+#include "src/planner/seconds.h"
 #include "support/some_devices.h"
 #include "support/test.h"
 
@@ -81,45 +81,23 @@ static double width(int64_t r, int64_t d, int64_t end)
     return high < low ? 0 : (double)(high - low);
 }
 
-/*
- * What a beam may take is what its bound saves, after a sum of c columns: the cells of the columns
- * c / directions to d / directions, less those that the bound leaves.
- */
-static void check_saved(int64_t difference, int32_t directions, int64_t c, int64_t d)
-{
-    rhomb__plan plan = plan_of(LETTERS, LETTERS - difference, directions, false, 1e-9);
-    const double letters = (double)(plan.target_length + plan.query_length);
-    const rhomb__look look = {1e6, c, (int64_t)(letters * (double)c / (double)d), 0, 0};
-    rhomb__beam_budget budget;
-    double saved = directions == 1 ? -0.25 * (double)d * (double)d : 0;
-    for (int64_t r = c / directions; r < d / directions; r++)
-        saved += directions * (2 * (double)r - width(r, d, difference));
-    plan.wavefront.beam_diagonals = 1000; /* one that could never pay is not asked at all */
-    (void)rhomb__plan_should_beam(&plan, &look, &budget);
-    if (fabs((double)budget.cells - (saved > 0 ? saved : 0)) > 1e-3 * (double)(d * d))
-        fail_msg("%lld directions, lengths differ by %lld, %lld of %lld: %lld cells, not %g",
-                 (long long)directions, (long long)difference, (long long)c, (long long)d,
-                 (long long)budget.cells, saved);
-}
-
-static void test_saved(void **state)
+/* Where the distance is known as a bound: the cells that it leaves, of each wavefront. */
+static void test_bounded(void **state)
 {
     static const int64_t DIFFERENCES[] = {0, 3000, 10000, 17000, 19990};
     const int64_t d = 20000;
     for (size_t i = 0; i < COUNT(DIFFERENCES); i++) {
-        for (int64_t c = 100; c < d; c += 1900) {
-            check_saved(DIFFERENCES[i], 1, c, d);
-            check_saved(DIFFERENCES[i], 2, c, d);
+        for (int32_t directions = 1; directions <= 2; directions++) {
+            const rhomb__plan plan =
+                plan_of(LETTERS, LETTERS - DIFFERENCES[i], directions, false, 1e-9);
+            const rhomb__speed *speed = rhomb__plan_profile(&plan);
+            const double seconds = rhomb__wave_seconds(&plan, speed, d, RHOMB__KNOWN_BOUND);
+            double cells = 0;
+            for (int64_t r = 0; r < d / directions; r++)
+                cells += directions * width(r, d, DIFFERENCES[i]);
+            expect_near(seconds * CELLS_PER_SECOND, cells);
         }
     }
-}
-
-/* Two directions have nothing to save where the lengths are equal, and so no beam. */
-static void test_beams(void **state)
-{
-    assert_true(plan_of(LETTERS, LETTERS, 1, false, 1e-9).wavefront.beam_diagonals > 0);
-    assert_true(plan_of(LETTERS, LETTERS, 2, false, 1e-9).wavefront.beam_diagonals == 0);
-    assert_true(plan_of(LETTERS, LETTERS * 7 / 10, 2, false, 1e-9).wavefront.beam_diagonals > 0);
 }
 
 /*
@@ -247,10 +225,10 @@ static void test_batches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),   cmocka_unit_test(test_guided),
-        cmocka_unit_test(test_latency), cmocka_unit_test(test_saved),
-        cmocka_unit_test(test_beams),   cmocka_unit_test(test_short_pairs),
-        cmocka_unit_test(test_path),    cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_cells),       cmocka_unit_test(test_guided),
+        cmocka_unit_test(test_latency),     cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_short_pairs), cmocka_unit_test(test_path),
+        cmocka_unit_test(test_batches),
     };
     return cmocka_run_group_tests_name("plan_seconds", tests, NULL, NULL);
 }

@@ -58,7 +58,6 @@ patience      700000   500 300000 30000    0     0 -
 given_rates    40000  2000 10001  3000 25001  2000 sweep-block=100
 given_gap     100000   500 50000  8000     0     0 wavefront-cells=10G
 given_few       5000 30000     0     0     0     0 sweep-block=100
-beam           40000  3000 20000  2000     0     0 beam=4000
 sweep_at_once 100000 40000     0     0     0     0 -
 wfa_below      20000  1600     0     0     0     0 - wfa
 wfa_above      20000  1900     0     0     0     0 - wfa
@@ -278,7 +277,7 @@ run_all()
 # What all programs of all pairs leave.
 mkdir warm_cache
 words=(env "RHOMB_CACHE_DIR=$work/warm_cache") options=()
-for name in tiny two_gaps beam sweep_at_once; do
+for name in tiny two_gaps sweep_at_once; do
     for engine in wavefront bitparallel; do
         "${words[@]}" "$rhomb" align --quiet --engine $engine $name.t.fa $name.q.fa >raw 2>errors ||
             { cat errors && exit 1; }

@@ -53,27 +53,25 @@ typedef struct question {
     int64_t length;
     double error_rate;
     int64_t longest_indel;
-    int64_t beam; /* as in rhomb_tuning */
 } question;
 
-/* On either side of where `auto` changes engines on a CPU, with long indels, with beams. */
+/* On either side of where `auto` changes engines on a CPU, with long indels. */
 static const question QUESTIONS[] = {
-    {"1 k at 30 %", PAIR_UNIFORM, 1000, 0.3, 0, 0},
-    {"20 k at 2 %", PAIR_UNIFORM, 20000, 0.02, 0, 0},
-    {"20 k at 5 %", PAIR_UNIFORM, 20000, 0.05, 0, 0},
-    {"20 k at 10 %", PAIR_UNIFORM, 20000, 0.1, 0, 0},
-    {"40 k, long indels", PAIR_LONG_INDELS, 40000, 0.02, 3000, 0},
-    {"60 k, a long indel", PAIR_LONG_INDEL, 60000, 0.01, 6000, 0},
-    {"100 k at 3 %", PAIR_UNIFORM, 100000, 0.03, 0, 0},
-    {"100 k at 4 %", PAIR_UNIFORM, 100000, 0.04, 0, 0},
-    {"100 k at 5 %", PAIR_UNIFORM, 100000, 0.05, 0, 0},
-    {"100 k at 7 %", PAIR_UNIFORM, 100000, 0.07, 0, 0},
-    {"100 k with a beam", PAIR_LONG_INDELS, 100000, 0.01, 3000, 2000},
-    {"100 k, blocks swapped", PAIR_BLOCK_SWAP, 100000, 0.01, 9000, 0},
-    {"300 k at 2 %", PAIR_UNIFORM, 300000, 0.02, 0, 0},
-    {"300 k, long indels", PAIR_LONG_INDELS, 300000, 0.01, 9000, 0},
-    {"30 k, unrelated", PAIR_UNRELATED, 30000, 0, 0, 0},
-    {"a part of 50 k", PAIR_PART, 50000, 0.03, 0, 0},
+    {"1 k at 30 %", PAIR_UNIFORM, 1000, 0.3, 0},
+    {"20 k at 2 %", PAIR_UNIFORM, 20000, 0.02, 0},
+    {"20 k at 5 %", PAIR_UNIFORM, 20000, 0.05, 0},
+    {"20 k at 10 %", PAIR_UNIFORM, 20000, 0.1, 0},
+    {"40 k, long indels", PAIR_LONG_INDELS, 40000, 0.02, 3000},
+    {"60 k, a long indel", PAIR_LONG_INDEL, 60000, 0.01, 6000},
+    {"100 k at 3 %", PAIR_UNIFORM, 100000, 0.03, 0},
+    {"100 k at 4 %", PAIR_UNIFORM, 100000, 0.04, 0},
+    {"100 k at 5 %", PAIR_UNIFORM, 100000, 0.05, 0},
+    {"100 k at 7 %", PAIR_UNIFORM, 100000, 0.07, 0},
+    {"100 k, blocks swapped", PAIR_BLOCK_SWAP, 100000, 0.01, 9000},
+    {"300 k at 2 %", PAIR_UNIFORM, 300000, 0.02, 0},
+    {"300 k, long indels", PAIR_LONG_INDELS, 300000, 0.01, 9000},
+    {"30 k, unrelated", PAIR_UNRELATED, 30000, 0, 0},
+    {"a part of 50 k", PAIR_PART, 50000, 0.03, 0},
 };
 
 /* What an alignment comes to, but for time. */
@@ -98,7 +96,6 @@ static answer ask(const question *q, const pair *p, bool with_progress)
     rhomb_alignment *alignment = NULL;
     answer a;
     int64_t calls = 0;
-    tuning.beam_diagonals = q->beam;
     options.tuning = &tuning;
     if (with_progress) {
         options.progress = on_progress;
@@ -129,8 +126,6 @@ static void compare(const question *q, test_clock clock, const answer *first, co
         {"batches", a->batches, b->batches},
         {"cells", a->cells, b->cells},
         {"diagonals in use", a->diagonals_in_use, b->diagonals_in_use},
-        {"the beam's bound", a->beam_bound, b->beam_bound},
-        {"the beam's cells", a->beam_cells, b->beam_cells},
         {"operations", first->count, other->count},
     };
     if (strcmp(first->report.engine, other->report.engine) != 0)

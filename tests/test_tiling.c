@@ -428,73 +428,13 @@ static void test_tile_cells(void **state)
     }
 }
 
-/* Windows of a beam lie in the matrix, have the diagonals they should, and room for those near. */
-static void test_beam_windows(void **state)
-{
-    rng r = rng_for("beam_windows", 0);
-    for (int i = 0; i < 20000; i++) {
-        const int64_t m = rng_between(&r, 1, 60), n = rng_between(&r, 1, 60), all = m + n + 1;
-        const rhomb__tiling tiling = tiling_of(RHOMB_TILE_TRAPEZOID, 8, 2, m, n, true);
-        const int64_t most = i % 9 == 0 ? INT64_MAX : rng_between(&r, 1, 40);
-        const int64_t least = rng_between(&r, 1, most < 40 ? most : 40);
-        const int64_t head = rng_between(&r, -m, n);
-        const rhomb__window near = {rng_between(&r, -m, head), rng_between(&r, head, n)};
-        const int64_t width = near.high - near.low + 1;
-        const rhomb__window window = rhomb__beam_window(&tiling, near, head, least, most);
-        const int64_t whole = width + width / 2;
-        const int64_t wanted = whole > most ? most : whole > least ? whole : least;
-        assert_true(window.low >= -m && window.high <= n);
-        assert_true(window.high - window.low + 1 == (wanted < all ? wanted : all));
-        assert_true(window.low <= head && head <= window.high);
-        if (whole <= most) {
-            assert_holds(window, near);
-            assert_true(window.low <= near.low - width / 4 || window.low == -m || window.high == n);
-            assert_true(window.high >= near.high + width / 4 - 1 || window.high == n ||
-                        window.low == -m);
-        }
-    }
-}
-
-/* A launch within a window has the tiles of the whole launch that the window needs. */
-static void test_launches_within(void **state)
-{
-    rng r = rng_for("launches_within", 0);
-    for (int i = 0; i < 20000; i++) {
-        const rhomb__tiling tiling =
-            tiling_of(i % 2 == 0 ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND, 12, 1 + i % 5, 80, 70,
-                      i % 3 != 0);
-        const int64_t index = rng_between(&r, -1, 19), low = rng_between(&r, -80, 70);
-        const int64_t start = i % 2 == 0 ? rng_between(&r, -1, 79) : index * tiling.scores;
-        const rhomb__window within = {low, rng_between(&r, low, 70)};
-        const rhomb__launch whole = rhomb__launch_at(&tiling, start, 80);
-        const rhomb__launch launch = rhomb__launch_within(&tiling, start, 80, within);
-        const rhomb__window all = rhomb__window_of(
-            &tiling, whole.start + 1, whole.start + (i % 2 == 0 ? 1 : 2) * tiling.scores, 80);
-        const rhomb__window part = {larger(all.low, within.low),
-                                    all.high < within.high ? all.high : within.high};
-        assert_true(launch.start == start && launch.complete == start + tiling.scores);
-        assert_true(whole.start == start && whole.complete == start + tiling.scores);
-        assert_true(launch.tiles <= whole.tiles + 1);
-        if (part.low > part.high) {
-            assert_true(launch.tiles == 0);
-            continue;
-        }
-        if (i % 2 == 0) {
-            assert_true(launch.first_diagonal + tiling.scores == part.low);
-            assert_true(launch.tiles == (part.high - part.low + launch.pitch) / launch.pitch);
-        } else if (launch.tiles > 0) {
-            assert_true((launch.first_diagonal - whole.first_diagonal) % launch.pitch == 0);
-            assert_true(launch.first_diagonal + tiling.diagonals > part.low);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_pyramids), cmocka_unit_test(test_shrinking_bounds),
-        cmocka_unit_test(test_windows),        cmocka_unit_test(test_tile_cells),
-        cmocka_unit_test(test_beam_windows),   cmocka_unit_test(test_launches_within),
+        cmocka_unit_test(test_small_pyramids),
+        cmocka_unit_test(test_shrinking_bounds),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_tile_cells),
     };
     return cmocka_run_group_tests_name("tiling", tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static void complain(const rhomb_tuning *t, int64_t limit, const pair *p, int64_
     fail_msg(
         "pair %" PRId64 ": %s is %" PRId64 ", not %" PRId64
         "\n    rhomb distance --engine wavefront --max-distance %" PRId64
-        " --tune group=%d,items=%d,scores=%d,launches=%d,directions=%d,beam=off,wide-group=%d,"
+        " --tune group=%d,items=%d,scores=%d,launches=%d,directions=%d,wide-group=%d,"
         "wide-items=%d,wide-scores=%d,wide=%" PRId64 " failed-wide-target.fa failed-wide-query.fa",
         index, what, got, expected, limit, (int)t->group_size, (int)t->diagonals_per_item,
         (int)t->tile_scores, (int)t->launches_per_read, (int)t->directions, (int)t->wide_group_size,
@@ -105,7 +105,6 @@ static void test_switch(void **state)
             tuning.launches_per_read = s->launches;
             tuning.offset_bits = s->offset_bits;
             tuning.directions = directions;
-            tuning.beam_diagonals = -1;
             tuning.no_pruning = w == 1;
             ask(&tuning, &p, d, INT64_MAX, index);
             ask(&tuning, &p, d, d, index);

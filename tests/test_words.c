@@ -8,7 +8,7 @@
 
 /* Different values for all keys that are counts. */
 static const char ALL[] =
-    "shape=diamond,group=1,items=2,scores=3,launches=4,offsets=5,prune=off,beam=6,words=8,"
+    "shape=diamond,group=1,items=2,scores=3,launches=4,offsets=5,prune=off,words=8,"
     "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-scores=15,"
     "local-group=21,local-rows=22,local-steps=23,chunk=24,"
     "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,bases=20";
@@ -20,23 +20,15 @@ static void test_fields(void **state)
     assert_null(cli_read_tuning(ALL, &t, &r));
     assert_int_equal(t.tile_shape, RHOMB_TILE_DIAMOND);
     assert_true(t.no_pruning);
-    const int32_t got[] = {t.group_size,
-                           t.diagonals_per_item,
-                           t.tile_scores,
-                           t.launches_per_read,
-                           t.offset_bits,
-                           (int32_t)t.beam_diagonals,
-                           t.words_per_item,
-                           t.blocks_per_launch,
-                           t.directions,
-                           t.wide_group_size,
-                           t.wide_diagonals_per_item,
-                           t.wide_tile_scores,
-                           t.local_group_size,
-                           t.local_item_rows,
-                           t.local_steps,
+    const int32_t got[] = {t.group_size,           t.diagonals_per_item,
+                           t.tile_scores,          t.launches_per_read,
+                           t.offset_bits,          t.words_per_item,
+                           t.blocks_per_launch,    t.directions,
+                           t.wide_group_size,      t.wide_diagonals_per_item,
+                           t.wide_tile_scores,     t.local_group_size,
+                           t.local_item_rows,      t.local_steps,
                            (int32_t)t.chunk_strips};
-    const int32_t expected[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
+    const int32_t expected[] = {1, 2, 3, 4, 5, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
     assert_memory_equal(got, expected, sizeof expected);
     assert_true(t.first_beside == INT64_C(5000000000));
     assert_true(t.wide_diagonals == INT64_C(6000000000));
@@ -50,9 +42,8 @@ static void test_words(void **state)
 {
     rhomb_tuning t = RHOMB_TUNING_INIT;
     rhomb_rates r = RHOMB_RATES_INIT;
-    assert_null(cli_read_tuning("prune=off,prune=on,beam=off,shape=trapezoid", &t, &r));
+    assert_null(cli_read_tuning("prune=off,prune=on,shape=trapezoid", &t, &r));
     assert_false(t.no_pruning);
-    assert_true(t.beam_diagonals == -1);
     assert_int_equal(t.tile_shape, RHOMB_TILE_TRAPEZOID);
     assert_null(t.rates);
 }
@@ -83,8 +74,8 @@ static void test_help(void **state)
 static void test_unknown(void **state)
 {
     static const char *const WRONG[] = {
-        "",        "wide",   "wide=",   "wide=x",  "wide=1K,", "wides=1", "group=3000000000",
-        "beam=on", "shape=", "prune=1", "group=-1"};
+        "",       "wide",    "wide=",   "wide=x", "wide=1K,", "wides=1", "group=3000000000",
+        "shape=", "prune=1", "group=-1"};
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         char text[128];
         rhomb_tuning t = RHOMB_TUNING_INIT;

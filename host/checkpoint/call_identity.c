@@ -47,15 +47,14 @@ static char *describe_tuning(const rhomb_tuning *t)
     if (t->rates != NULL)
         memcpy(&r, t->rates, t->rates->struct_size);
     return rhomb__format(
-        "%d %d %d %d %d %d %d %d %d %d %lld %lld %d %d %d %lld %lld, rates %.9g %.9g %.9g %.9g "
+        "%d %d %d %d %d %d %d %d %d %d %lld %d %d %d %lld %lld, rates %.9g %.9g %.9g %.9g "
         "%.9g",
         (int)t->tile_shape, (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_scores,
         (int)t->launches_per_read, (int)t->offset_bits, (int)t->no_pruning, (int)t->words_per_item,
         (int)t->blocks_per_launch, (int)t->directions, (long long)t->first_beside,
-        (long long)t->beam_diagonals, (int)t->wide_group_size, (int)t->wide_diagonals_per_item,
-        (int)t->wide_tile_scores, (long long)t->wide_diagonals, (long long)t->chunk_strips,
-        r.cells_per_second, r.column_seconds, r.sweep_cells_per_second, r.sweep_block_seconds,
-        r.bases_per_second);
+        (int)t->wide_group_size, (int)t->wide_diagonals_per_item, (int)t->wide_tile_scores,
+        (long long)t->wide_diagonals, (long long)t->chunk_strips, r.cells_per_second,
+        r.column_seconds, r.sweep_cells_per_second, r.sweep_block_seconds, r.bases_per_second);
 }
 
 static const char *const ALPHABETS[] = {"dna", "bytes"};

@@ -8,7 +8,7 @@
  * What a checkpoint has of a run, between two calls of advance(). The wavefront
  * (wavefront/wavefront_saved.c): the pyramid's offsets and status on the device, the score and
  * window that they are for, and the batches in flight as they turned out; on the host the bounds,
- * the counts, and what decides when to look and whether to try a beam, so that the same follows.
+ * the counts, and what decides when to look, so that the same follows.
  * The affine wavefront (affine/engine_affine.c): both buffers of offsets, which are as many
  * wavefronts as costs look back, the problem's place, and the same of the host. A sweep
  * (bitparallel/sweeps_saved.h): the strips' records and the buffers down, across and carry after
@@ -82,8 +82,6 @@ typedef struct rhomb__solution {
     int64_t reads;
     int64_t diagonals_in_use;
     int64_t working_bytes; /* peak, of wavefronts or of a sweep: rhomb_report.column_bytes */
-    int64_t beam_bound;    /* on the distance, from a beam; 0: none */
-    int64_t beam_cells;
     rhomb__savings saved;
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
     int64_t proved;

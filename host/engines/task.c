@@ -420,8 +420,6 @@ static rhomb_status run_engines(rhomb_context *ctx, rhomb__task *task, rhomb_rep
     solution->batches += before->batches;
     solution->launches += before->launches;
     solution->reads += before->reads;
-    solution->beam_bound = before->beam_bound;
-    solution->beam_cells = before->beam_cells;
     solution->saved = before->saved;
 out:
     return status;
@@ -466,14 +464,13 @@ out:
     return status;
 }
 
-/* The first band of a sweep holds all paths of the known distance; no beam is needed. */
+/* The first band of a sweep holds all paths of the known distance. */
 static void adapt_tuning(rhomb__task *subproblem, int64_t distance)
 {
     const rhomb__costs edit = rhomb__costs_edit();
     const int64_t end = subproblem->target_length - subproblem->query_length;
     subproblem->tuning.first_beside =
         rhomb__max(rhomb__costs_beside(&edit, end, distance), INT64_C(1));
-    subproblem->tuning.beam_diagonals = -1;
     subproblem->options.tuning = &subproblem->tuning;
 }
 

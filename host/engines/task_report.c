@@ -44,9 +44,6 @@ void rhomb__task_fill_report(const rhomb__task *task, const rhomb__solution *sol
     report->reads = solution->reads;
     report->diagonals_in_use = solution->diagonals_in_use;
     report->column_bytes = solution->working_bytes;
-    report->beam_bound = solution->beam_bound * costs->unit;
-    report->beam_cells = solution->beam_cells;
     report->cells_saved_limit = solution->saved.limit;
-    report->cells_saved_beam = solution->saved.beam;
     report->cells_saved_diagonal = solution->saved.diagonal;
 }

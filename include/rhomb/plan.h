@@ -57,9 +57,6 @@ struct rhomb_plan {
     int32_t other_directions; /* and its directions */
     double setup_seconds;     /* transfer and packing */
     const char *rates_source; /* the origin of the rates, in words */
-    int64_t beam_diagonals;   /* the most that a beam may have, if one pays; 0: no beam */
-    int64_t beam_least;       /* diagonals of the beam if nothing goes wrong */
-    bool beam_forced;         /* the tuning asks for a beam: it always runs */
     double path_share;        /* the time of the path, as a multiple of the distance's time */
     double start_seconds;     /* the fixed time of a call, however short the pair */
     double other_path_share, other_start_seconds; /* of the other engine */

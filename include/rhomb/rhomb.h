@@ -252,9 +252,6 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  * the sweep at once, and asking for the wavefront is an error then. A sweep of a narrow band may
  * come first: the cost of its path is the U of the next one, unless it is within its own.
  *
- * Where it pays, a *beam* runs first: a wavefront on a window of diagonals around the furthest one.
- * It soon gives the cost of a real path, which limits the cells that either engine has to compute.
- *
  * With a guide (rhomb/guide.h) AUTO starts the sweep at once where the guide expects a distance for
  * which that takes less time. Where it may promise too little, it is followed first, and what its
  * path costs decides. That cost gives the first U, also of a sweep that takes over.
@@ -331,7 +328,7 @@ typedef struct rhomb_options {
  * open device cannot run what was planned on the other one.
  *
  * A return value other than 0 of the progress function still stops the call, after the step that
- * runs, some tenths of a second, or a beam, and with a checkpoint: that is what to do on SIGTERM.
+ * runs, some tenths of a second, and with a checkpoint: that is what to do on SIGTERM.
  * When a call succeeds the file stays, as only the caller knows when its result is safe: remove it
  * then. No two calls may use a file at a time.
  *
@@ -374,14 +371,11 @@ typedef struct rhomb_report {
     int64_t diagonals_in_use; /* the most diagonals of one wavefront; 0 after a sweep */
     int64_t column_bytes; /* peak device memory of both wavefronts; of a sweep, without sequences */
     int64_t device_bytes; /* peak memory of the first device in all */
-    int64_t beam_bound;   /* a beam's bound on the distance; 0: none */
-    int64_t beam_cells;   /* computed by the beam, not included in `cells` */
     /*
-     * Cells that each bound saved a wavefront, at the scores that it reached: the limit, in
-     * addition the beam's bound, and in addition the bound from the end diagonal. 0 after a sweep
-     * alone.
+     * Cells that each bound saved a wavefront, at the scores that it reached: the limit, and
+     * in addition the bound from the end diagonal. 0 after a sweep alone.
      */
-    int64_t cells_saved_limit, cells_saved_beam, cells_saved_diagonal;
+    int64_t cells_saved_limit, cells_saved_diagonal;
 
     /*
      * The time of each stage, from its beginning to its end. Kernels are built while the sequences
@@ -436,8 +430,7 @@ typedef struct rhomb_result rhomb_result;
  * Here c is d or, with two directions, d / 2; and a is the number of scores enqueued ahead of the
  * last read, those of two times launches_per_read launches. Pruning also keeps D below U + 2, where
  * U is the bound on d known by then. Wavefronts are allocated up to a 16th ahead, or 2^16 diagonals
- * if that is more, rounded up to whole tiles; diamonds take a third wavefront while they grow. A
- * beam has its own wavefronts, three times as wide as the beam, while it runs.
+ * if that is more, rounded up to whole tiles; diamonds take a third wavefront while they grow.
  *
  * With other than unit costs, after division by their common divisor: the wavefront computes about
  * c * c / (2 e) cells of three or five components for a cost of c, with e the least extension. It

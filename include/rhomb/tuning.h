@@ -80,7 +80,6 @@ struct rhomb_tuning {
     int64_t first_beside;      /* diagonals on either side of those between the ends, in a
                                   sweep's first band */
     const rhomb_rates *rates;  /* values other than 0 replace the device's; may be NULL */
-    int64_t beam_diagonals; /* the most that a beam may have, which then always runs; -1: no beam */
     /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
@@ -99,7 +98,7 @@ struct rhomb_tuning {
 #define RHOMB_TUNING_INIT                                                                          \
     {                                                                                              \
         sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0, 0, 0, \
-            0, 0, 0, 0, 0                                                                          \
+            0, 0, 0, 0                                                                             \
     }
 
 #ifdef __cplusplus

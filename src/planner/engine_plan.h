@@ -47,9 +47,6 @@ typedef struct rhomb__wavefront_plan {
     int32_t offset_bits; /* 32 or 64 */
     bool tiles_local;    /* other than unit costs: tiles fit in local memory */
     bool pruning;
-    bool beam_forced;       /* the tuning asks for a beam: it always runs */
-    int64_t beam_diagonals; /* the most that a beam may have, if one pays; 0: no beam */
-    int64_t beam_least;     /* diagonals of the beam if nothing goes wrong */
 } rhomb__wavefront_plan;
 
 /* A sweep's part of a plan; the same. */
@@ -255,18 +252,16 @@ void rhomb__plan_fit_strips(const rhomb__plan_input *input, rhomb__plan *plan, i
  * what the device's profile gives for its wavefronts.
  */
 typedef struct rhomb__look {
-    double seconds;     /* by rhomb__plan_profile_seconds() */
-    int64_t column;     /* wavefronts up to this one have reached ... */
-    int64_t reach;      /* ... antidiagonal i + j of n + m */
-    double pace;        /* the least score / reach of any look; 0 if there was no other */
-    int64_t beam_bound; /* on the distance, from a beam; 0 if none gave one */
+    double seconds; /* by rhomb__plan_profile_seconds() */
+    int64_t column; /* wavefronts up to this one have reached ... */
+    int64_t reach;  /* ... antidiagonal i + j of n + m */
+    double pace;    /* the least score / reach of any look; 0 if there was no other */
 } rhomb__look;
 
 /*
- * Whether a run of `plan` should hand over. Writes the distance that it expects: the beam's bound
- * or, if there is none or it is far off, the distance if the rest has as many edits per base. If an
- * earlier look promised much less, the run may be in a long indel, which can end at once: it gets
- * some more time to show that.
+ * Whether a run of `plan` should hand over. Writes the distance that it expects: that with as many
+ * edits per base in the rest. If an earlier look promised much less, the run may be in a long
+ * indel, which can end at once: it gets some more time to show that.
  */
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate);
 
@@ -307,19 +302,6 @@ double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);
  */
 int64_t rhomb__plan_batch_launches(const rhomb__plan *plan, int64_t most, int64_t start,
                                    int64_t complete, int64_t reach);
-
-/* Where a beam gives up before the end. */
-typedef struct rhomb__beam_budget {
-    int64_t column; /* a bound this large would be useless */
-    int64_t cells;  /* more would cost more than they could save */
-} rhomb__beam_budget;
-
-/* Whether such a run should get a bound from a beam first, and what the beam may take. */
-bool rhomb__plan_should_beam(const rhomb__plan *plan, const rhomb__look *look,
-                             rhomb__beam_budget *budget);
-
-/* For rhomb__plan_make(), once tile and rates are known: the beam, if there will be one. */
-void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb__plan *plan);
 
 /* The plan of a pyramid that has become wide; the same as `plan` if it keeps its tile. */
 rhomb__plan rhomb__plan_wide(const rhomb__plan *plan);

@@ -22,7 +22,7 @@
  */
 #define RHOMB__BATCH_SECONDS 0.2
 
-/* Between two calls of the caller's progress function, which may end the call; a beam's batch. */
+/* Between two calls of the caller's progress function, which may end the call. */
 #define RHOMB__LOOK_SECONDS 0.1
 
 #endif

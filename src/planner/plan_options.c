@@ -51,11 +51,6 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
             error, RHOMB_ERR_ARGUMENT,
             "%lld diagonals beside those of the ends: 0 leaves the choice to the planner",
             (long long)tuning->first_beside);
-    if (tuning->beam_diagonals < -1)
-        return rhomb__fail(
-            error, RHOMB_ERR_ARGUMENT,
-            "a beam of %lld diagonals: -1 turns it off, 0 leaves the choice to the planner",
-            (long long)tuning->beam_diagonals);
     return RHOMB_OK;
 }
 

@@ -9,6 +9,14 @@
 
 #include "src/base/int64.h"
 
+/*
+ * Another engine takes over when it is faster than the rest of the run by this. Estimates are no
+ * better than that, and improve with the share of the pair that the run has seen. So the run goes
+ * on for a LEAST_SHARE of the other's time.
+ */
+#define SWITCH_MARGIN 1.1
+#define LEAST_SHARE   0.03
+
 /* A run goes on for PATIENCE of the other engine's time where perhaps only a long indel stops it.
  */
 #define PATIENCE 0.8
@@ -20,12 +28,6 @@
  */
 #define FAR_ONE 2.0
 #define FAR_TWO 3.5
-
-/*
- * A beam's bound up to BEAM_TRUST times the expected distance replaces it from then on; a larger
- * bound says more about the beam than about the distance.
- */
-#define BEAM_TRUST 1.5
 
 /*
  * The time of a path for even the shortest pair: packing it again, the kernels of base cases. 0.2
@@ -114,10 +116,17 @@ double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column)
     return own_seconds(plan, rhomb__max(column, 0), RHOMB__KNOWN_GUESS);
 }
 
-rhomb__outlook rhomb__look_ahead(const rhomb__plan *plan, const rhomb__look *look, double distance,
-                                 rhomb__known known)
+/* The time to the end, for a distance that may also be a known bound. */
+typedef struct outlook {
+    int64_t distance;
+    double rest; /* of the run's own engine */
+    rhomb__successor other;
+} outlook;
+
+static outlook look_ahead(const rhomb__plan *plan, const rhomb__look *look, double distance,
+                          rhomb__known known)
 {
-    rhomb__outlook ahead;
+    outlook ahead;
     const double most = (double)plan->upper_bound;
     ahead.distance = rhomb__max((int64_t)(distance < most ? distance : most), plan->lower_bound);
     ahead.rest = own_seconds(plan, ahead.distance, known) - look->seconds;
@@ -125,19 +134,25 @@ rhomb__outlook rhomb__look_ahead(const rhomb__plan *plan, const rhomb__look *loo
     return ahead;
 }
 
-rhomb__outlook rhomb__look_on_average(const rhomb__plan *plan, const rhomb__look *look)
+static bool other_wins(const outlook *ahead)
+{
+    return ahead->other.seconds * SWITCH_MARGIN < ahead->rest;
+}
+
+/* With as many edits per base to the end as so far. */
+static outlook look_on_average(const rhomb__plan *plan, const rhomb__look *look)
 {
     const double bases = (double)plan->target_length + (double)plan->query_length;
     const double d = look->reach > 0 ? (double)look->column * bases / (double)look->reach : bases;
-    return rhomb__look_ahead(plan, look, d, RHOMB__KNOWN_GUESS);
+    return look_ahead(plan, look, d, RHOMB__KNOWN_GUESS);
 }
 
-rhomb__outlook rhomb__look_at_best(const rhomb__plan *plan, const rhomb__look *look)
+/* With as few as at the best of any look. */
+static outlook look_at_best(const rhomb__plan *plan, const rhomb__look *look)
 {
     const double left =
         (double)plan->target_length + (double)plan->query_length - (double)look->reach;
-    return rhomb__look_ahead(plan, look, (double)look->column + look->pace * left,
-                             RHOMB__KNOWN_GUESS);
+    return look_ahead(plan, look, (double)look->column + look->pace * left, RHOMB__KNOWN_GUESS);
 }
 
 /* Before anything has run. */
@@ -145,9 +160,8 @@ static const rhomb__look START = {.seconds = 0};
 
 bool rhomb__plan_prefers_other(const rhomb__plan *plan, int64_t distance)
 {
-    const rhomb__outlook ahead =
-        rhomb__look_ahead(plan, &START, (double)distance, RHOMB__KNOWN_BOUND);
-    return plan->may_switch && rhomb__other_wins(&ahead);
+    const outlook ahead = look_ahead(plan, &START, (double)distance, RHOMB__KNOWN_BOUND);
+    return plan->may_switch && other_wins(&ahead);
 }
 
 /*
@@ -168,26 +182,19 @@ bool rhomb__plan_doubts_guide(const rhomb__plan *plan)
 
 bool rhomb__plan_guided_wins(const rhomb__plan *plan, const rhomb__plan *sweep, int64_t bound)
 {
-    const rhomb__outlook ahead = rhomb__look_ahead(plan, &START, (double)bound, RHOMB__KNOWN_PATH);
+    const outlook ahead = look_ahead(plan, &START, (double)bound, RHOMB__KNOWN_PATH);
     return plan->may_switch && ahead.other.seconds * rhomb__strips_share(sweep) < ahead.rest;
 }
 
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate)
 {
-    const rhomb__outlook average = rhomb__look_on_average(plan, look);
-    const double most = BEAM_TRUST * (double)average.distance;
+    const outlook average = look_on_average(plan, look);
     *estimate = average.distance;
-    if (look->beam_bound > 0 && (double)look->beam_bound <= most) {
-        const rhomb__outlook known =
-            rhomb__look_ahead(plan, look, (double)look->beam_bound, RHOMB__KNOWN_BOUND);
-        *estimate = known.distance;
-        return plan->may_switch && rhomb__other_wins(&known);
-    }
-    const rhomb__outlook best = look->pace > 0 ? rhomb__look_at_best(plan, look) : average;
+    const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
     const double far = plan->profile[average.other.row].directions == 1 ? FAR_ONE : FAR_TWO;
     if (far * (double)best.distance < (double)average.distance)
         *estimate = best.distance;
-    return plan->may_switch && rhomb__other_wins(&average) &&
-           look->seconds > RHOMB__LEAST_SHARE * average.other.seconds &&
-           (rhomb__other_wins(&best) || look->seconds > PATIENCE * average.other.seconds);
+    return plan->may_switch && other_wins(&average) &&
+           look->seconds > LEAST_SHARE * average.other.seconds &&
+           (other_wins(&best) || look->seconds > PATIENCE * average.other.seconds);
 }

@@ -145,7 +145,7 @@ bool rhomb__wavefront_is_tuned(const rhomb_tuning *given)
 {
     return given->tile_shape != RHOMB_TILE_AUTO || given->diagonals_per_item != 0 ||
            given->tile_scores != 0 || given->launches_per_read != 0 || given->offset_bits != 0 ||
-           given->no_pruning || given->wide_group_size != 0 || given->beam_diagonals != 0;
+           given->no_pruning || given->wide_group_size != 0;
 }
 
 /* The tile of a wide pyramid: the caller's, or the row's if the caller gave no tile at all. */
@@ -213,7 +213,6 @@ static int64_t wavefront_bytes(const rhomb__plan *plan, rhomb__window window, in
 
 static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
 {
-    rhomb__plan_choose_beam(input, plan);
     const rhomb__wavefront_plan *own = &plan->wavefront;
     const rhomb__tiling tiling =
         rhomb__plan_tiling(plan, input->target_length, input->query_length);
@@ -228,11 +227,6 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     const int columns = own->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
     plan->device_bytes_min = wavefront_bytes(plan, first, 2);
     plan->device_bytes_max = wavefront_bytes(plan, most, columns);
-    if (own->beam_diagonals > 0) {
-        const int64_t room = RHOMB__BEAM_ROOM * own->beam_diagonals;
-        const rhomb__window beam = rhomb__window_around(&tiling, 0, room);
-        plan->device_bytes_max += wavefront_bytes(plan, beam, columns) + RHOMB__SMALL_DEVICE_BYTES;
-    }
 }
 
 /* The tile is narrower then, and there is no second one. */
@@ -261,15 +255,12 @@ static void show(const rhomb__plan *plan, rhomb_plan *view)
     view->launches_per_read = own->launches_per_read;
     view->offset_bits = own->offset_bits;
     view->pruning = own->pruning;
-    view->beam_diagonals = own->beam_diagonals;
-    view->beam_least = own->beam_least;
-    view->beam_forced = own->beam_forced;
 }
 
 void rhomb__wavefront_simplify(rhomb__plan *plan, int64_t beside)
 {
     (void)beside;
-    plan->wavefront.beam_diagonals = plan->wavefront.wide_group_size = 0;
+    plan->wavefront.wide_group_size = 0;
 }
 
 void rhomb__wavefront_list(rhomb__plan *plan, rhomb__fields *fields)
@@ -288,9 +279,6 @@ void rhomb__wavefront_list(rhomb__plan *plan, rhomb__fields *fields)
     rhomb__field_int32(fields, &own->launches_per_read);
     rhomb__field_int32(fields, &own->offset_bits);
     rhomb__field_bool(fields, &own->pruning);
-    rhomb__field_bool(fields, &own->beam_forced);
-    rhomb__field_int64(fields, &own->beam_diagonals);
-    rhomb__field_int64(fields, &own->beam_least);
 }
 
 void rhomb__wavefront_force(const rhomb__plan *plan, rhomb_tuning *tuning)

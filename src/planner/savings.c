@@ -22,11 +22,8 @@ void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, 
     for (int64_t start = stretch->start; start < end; start += stretch->tiling.scores) {
         const int64_t all = cells_within(stretch, start, RHOMB__NO_BOUND);
         const int64_t limited = cells_within(stretch, start, stretch->limit);
-        const int64_t within_beam =
-            cells_within(stretch, start, rhomb__min(stretch->limit, stretch->beam));
         savings->limit += all - limited;
-        savings->beam += limited - within_beam;
-        left += within_beam;
+        left += limited;
     }
     /* A diamond of the last launch may have been computed after wavefront `end`. */
     savings->diagonal += rhomb__max(left - cells, 0);

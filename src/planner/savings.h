@@ -2,29 +2,27 @@
 /*
  * The number of wavefront cells that each bound on the distance saved. Cells are counted as tiles
  * compute them. The launches that the device came to are counted as laid out without a bound, with
- * one or more of the bounds, and as they were computed in the end.
+ * the limit, and as they were computed in the end.
  */
 #ifndef RHOMB_SRC_SAVINGS_H
 #define RHOMB_SRC_SAVINGS_H
 
 #include "src/planner/tiling.h"
 
-/* Each bound is credited with what it left out beyond those before it. */
+/* The second bound is credited with what it left out beyond the first. */
 typedef struct rhomb__savings {
     int64_t limit;    /* the caller's limit */
-    int64_t beam;     /* a beam's bound */
     int64_t diagonal; /* what device and host learnt from the end diagonal */
 } rhomb__savings;
 
 #define RHOMB__NO_BOUND INT64_MAX
 
-/* Launches that were enqueued one after the other, and the bounds known then. */
+/* Launches that were enqueued one after the other. */
 typedef struct rhomb__stretch {
     rhomb__tiling tiling;
     int64_t directions;
     int64_t start; /* the wavefront that the first launch starts from */
-    int64_t limit; /* the bounds by which launches are laid out, or RHOMB__NO_BOUND */
-    int64_t beam;
+    int64_t limit; /* the bound by which launches are laid out, or RHOMB__NO_BOUND */
 } rhomb__stretch;
 
 /*

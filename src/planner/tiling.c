@@ -6,13 +6,6 @@
 
 #include "src/base/int64.h"
 
-/*
- * A beam does not lose a path that lags by less than the gain of this number of scores. With 128,
- * where the window is a tenth as wide, it loses the path of the Caulobacter pair. Larger values
- * cost in proportion.
- */
-#define LEAST_NEAR 1024
-
 static int64_t end_diagonal(const rhomb__tiling *tiling)
 {
     return tiling->target_length - tiling->query_length;
@@ -95,19 +88,11 @@ int64_t rhomb__first_start(const rhomb__tiling *tiling)
 
 rhomb__launch rhomb__launch_at(const rhomb__tiling *tiling, int64_t start, int64_t bound)
 {
-    const rhomb__window everything = {INT64_MIN, INT64_MAX};
-    return rhomb__launch_within(tiling, start, bound, everything);
-}
-
-rhomb__launch rhomb__launch_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
-                                   rhomb__window within)
-{
     const bool diamond = tiling->shape == RHOMB_TILE_DIAMOND;
     const int64_t steps = diamond ? 2 * tiling->scores : tiling->scores;
     rhomb__launch launch = {.start = start, .complete = start + tiling->scores};
-    rhomb__window window = rhomb__window_of(tiling, launch.start + 1, launch.start + steps, bound);
-    window.low = rhomb__max(window.low, within.low);
-    window.high = rhomb__min(window.high, within.high);
+    const rhomb__window window =
+        rhomb__window_of(tiling, launch.start + 1, launch.start + steps, bound);
     if (window.low > window.high)
         return launch;
     if (diamond)
@@ -130,28 +115,4 @@ int64_t rhomb__tile_cells(const rhomb__tiling *tiling)
     const int64_t twice = tiling->shape == RHOMB_TILE_DIAMOND ? 2 : 1;
     const int64_t margins = tiling->shape == RHOMB_TILE_DIAMOND ? 1 : 2;
     return twice * tiling->scores * (tiling->diagonals - margins * tiling->scores);
-}
-
-rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal, int64_t diagonals)
-{
-    const int64_t least = -tiling->query_length, all = tiling->target_length - least + 1;
-    const int64_t width = rhomb__min(diagonals, all);
-    const int64_t low = rhomb__max(least, rhomb__min(diagonal - width / 2, least + (all - width)));
-    const rhomb__window window = {low, low + width - 1};
-    return window;
-}
-
-int64_t rhomb__beam_near(int64_t least)
-{
-    return rhomb__max(least / 3, LEAST_NEAR);
-}
-
-rhomb__window rhomb__beam_window(const rhomb__tiling *tiling, rhomb__window near, int64_t head,
-                                 int64_t least, int64_t most)
-{
-    const int64_t core = near.high - near.low + 1, width = core + core / 2;
-    if (width > most)
-        return rhomb__window_around(tiling, head, most);
-    const int64_t middle = near.low + core / 2;
-    return rhomb__window_around(tiling, middle, rhomb__min(rhomb__max(width, least), most));
 }

@@ -60,39 +60,8 @@ int64_t rhomb__first_start(const rhomb__tiling *tiling);
 /* The launch that starts from a wavefront, with the tiles that the bound leaves. */
 rhomb__launch rhomb__launch_at(const rhomb__tiling *tiling, int64_t start, int64_t bound);
 
-/*
- * The same with only those tiles that `within` needs, too. Diagonals that are left out keep the
- * offsets of earlier wavefronts, which the same number of edits also reaches.
- */
-rhomb__launch rhomb__launch_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
-                                   rhomb__window within);
-
 /* The diagonals that the tiles of a launch touch, including the neighbours that they look at. */
 rhomb__window rhomb__launch_reach(const rhomb__tiling *tiling, const rhomb__launch *launch);
-
-/* That number of diagonals around one, shifted into the matrix; all of them if there are fewer. */
-rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal,
-                                   int64_t diagonals);
-
-/*
- * The window of a beam: the diagonals `near` its furthest one, `head`, and a quarter as many on
- * either side, so that they cannot leave it within as many scores as a sixth of its width. It has
- * at least `least` diagonals, and at most `most`, which are those around the head.
- */
-rhomb__window rhomb__beam_window(const rhomb__tiling *tiling, rhomb__window near, int64_t head,
-                                 int64_t least, int64_t most);
-
-/*
- * Near diagonals lag the head by at most the average gain of this number of scores: as many as fit
- * into the least window where bases mostly match, or some more.
- */
-int64_t rhomb__beam_near(int64_t least);
-
-/*
- * The wavefronts of a beam hold this multiple of its window, so that it can move by its own width
- * to either side before they are replaced.
- */
-#define RHOMB__BEAM_ROOM 3
 
 /* Diagonals from one tile of a launch to the next. */
 int64_t rhomb__tile_pitch(const rhomb__tiling *tiling);

@@ -14,7 +14,7 @@
 #define PRUNED_SHARE 0.75
 
 /* The time of the wavefronts up to a sum of d, one after the other. */
-double rhomb__wave_latency(const rhomb__plan *plan, const rhomb__speed *speed, double d)
+static double wave_latency(const rhomb__plan *plan, const rhomb__speed *speed, double d)
 {
     return d / plan->directions * speed->column_seconds;
 }
@@ -24,20 +24,17 @@ static double wavefront_seconds(const rhomb__plan *plan, const rhomb__speed *spe
                                 double cells)
 {
     const double work = cells / speed->cells_per_second;
-    const double least = rhomb__wave_latency(plan, speed, d);
+    const double least = wave_latency(plan, speed, d);
     return work > least ? work : least;
 }
 
-/* The cells from a sum of c on, if no bound is known from the beginning. */
-double rhomb__wave_free_cells(const rhomb__plan *plan, double c, double d)
+/* The cells up to a sum of d, if no bound is known from the beginning. */
+static double free_cells(const rhomb__plan *plan, double d)
 {
     const bool one = plan->directions == 1;
     if (!rhomb__costs_are_edit(&plan->costs))
-        return d > c ? rhomb__affine_cells(&plan->costs, d) - rhomb__affine_cells(&plan->costs, c)
-                     : 0;
-    const double cells =
-        (d * d * (one && plan->wavefront.pruning ? PRUNED_SHARE : 1) - c * c) / plan->directions;
-    return cells > 0 ? cells : 0;
+        return rhomb__affine_cells(&plan->costs, d);
+    return d * d * (one && plan->wavefront.pruning ? PRUNED_SHARE : 1) / plan->directions;
 }
 
 /*
@@ -55,29 +52,26 @@ static double cells_up_to(double r, double half, double d)
 }
 
 /*
- * The same as rhomb__wave_free_cells() with that bound: (d * d - K * K) / 2 in total, whether one
- * direction goes to wavefront d or two directions to d / 2.
+ * The same as free_cells() with that bound: (d * d - K * K) / 2 in total, whether one direction
+ * goes to wavefront d or two directions to d / 2.
  */
-double rhomb__wave_bounded_cells(const rhomb__plan *plan, double c, double d)
+static double bounded_cells(const rhomb__plan *plan, double d)
 {
     const double difference = (double)(plan->target_length - plan->query_length);
     const double end = difference < 0 ? -difference : difference;
     const double half = end < d ? (d - end) / 2 : 0;
     const double directions = plan->directions;
     if (!plan->wavefront.pruning)
-        return rhomb__wave_free_cells(plan, c, d);
-    return c < d ? directions *
-                       (cells_up_to(d / directions, half, d) - cells_up_to(c / directions, half, d))
-                 : 0;
+        return free_cells(plan, d);
+    return directions * cells_up_to(d / directions, half, d);
 }
 
 double rhomb__wave_seconds(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
                            rhomb__known known)
 {
     const double d = (double)cost;
-    return wavefront_seconds(plan, speed, d,
-                             known == RHOMB__KNOWN_GUESS ? rhomb__wave_free_cells(plan, 0, d)
-                                                         : rhomb__wave_bounded_cells(plan, 0, d));
+    return wavefront_seconds(
+        plan, speed, d, known == RHOMB__KNOWN_GUESS ? free_cells(plan, d) : bounded_cells(plan, d));
 }
 
 /* A batch shorter than this leaves a GPU without work while the host reads a status. */
@@ -104,6 +98,6 @@ double rhomb__wave_run_seconds(const rhomb__plan *plan, int64_t cost)
 double rhomb__plan_full_cost(const rhomb__plan *plan)
 {
     const rhomb__speed *speed = rhomb__plan_speed(plan);
-    const double growth = rhomb__wave_free_cells(plan, 0, 1e6) / 1e12;
-    return rhomb__wave_latency(plan, speed, 1) * speed->cells_per_second / (2 * growth);
+    const double growth = free_cells(plan, 1e6) / 1e12;
+    return wave_latency(plan, speed, 1) * speed->cells_per_second / (2 * growth);
 }

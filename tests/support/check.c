@@ -161,29 +161,13 @@ static const char *judge_work(const question *q, const rhomb_report *report)
     return NULL;
 }
 
-/* A beam says the cost of a path, if that is news. */
-static const char *judge_beam(const question *q, const rhomb_report *report)
-{
-    const rhomb_plan *plan = report->plan;
-    REQUIRE(plan->beam_forced == (q->beam > 0 && !variant_is_sweep(q->variant)));
-    REQUIRE(plan->beam_forced == (plan->beam_diagonals > 0));
-    REQUIRE(plan->beam_diagonals <= q->beam && plan->beam_least <= plan->beam_diagonals);
-    REQUIRE(plan->beam_forced || report->beam_cells == 0);
-    REQUIRE(report->beam_cells > 0 || report->beam_bound == 0);
-    REQUIRE(report->beam_bound == 0 || report->beam_bound >= q->distance);
-    REQUIRE(report->beam_bound <= upper_bound(q));
-    return NULL;
-}
-
 /* Each bound can save only where it is one. */
 static const char *judge_savings(const question *q, const rhomb_report *report)
 {
     const bool prunes = !variant_is_sweep(q->variant) && !q->variant->no_pruning;
     REQUIRE(report->cells_saved_limit >= 0);
-    REQUIRE(report->cells_saved_beam >= 0);
     REQUIRE(report->cells_saved_diagonal >= 0);
     REQUIRE(report->cells_saved_limit == 0 || (prunes && upper_bound(q) < longer(q)));
-    REQUIRE(report->cells_saved_beam == 0 || (prunes && report->beam_bound > 0));
     REQUIRE(report->cells_saved_diagonal == 0 || prunes);
     return NULL;
 }
@@ -221,8 +205,6 @@ static const char *judge(const question *q, const rhomb_report *report, const hi
         complaint = "the engine is trivial where it has work to do, or the other way round";
     if (complaint == NULL && !trivial)
         complaint = variant_is_sweep(q->variant) ? judge_sweep(q, report) : judge_work(q, report);
-    if (complaint == NULL && !trivial)
-        complaint = judge_beam(q, report);
     if (complaint == NULL)
         complaint = judge_savings(q, report);
     return complaint != NULL ? complaint : judge_progress_of(q, h);
@@ -256,9 +238,7 @@ void failed_write(const char *family, int64_t index, const letters *target, cons
 static void print_command(const session *s, const question *q)
 {
     const variant *v = q->variant;
-    char files[2][512], beam[24] = "off";
-    if (q->beam > 0)
-        snprintf(beam, sizeof beam, "%lld", (long long)q->beam);
+    char files[2][512];
     failed_write(q->family, q->index, q->target, q->query, files);
     if (variant_is_sweep(v))
         fprintf(stderr,
@@ -270,10 +250,10 @@ static void print_command(const session *s, const question *q)
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
                 "shape=%s,group=%d,items=%d,scores=%d,launches=%d,"
-                "offsets=%d,prune=%s,directions=%d,beam=%s --alphabet %s",
+                "offsets=%d,prune=%s,directions=%d --alphabet %s",
                 v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group,
                 (int)v->items, (int)v->columns, (int)v->launches, (int)v->offset_bits,
-                v->no_pruning ? "off" : "on", (int)v->directions, beam,
+                v->no_pruning ? "off" : "on", (int)v->directions,
                 q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
@@ -336,7 +316,6 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.directions = v->directions;
     tuning.first_beside = v->beside;
     tuning.chunk_strips = session_chunk(s, q->index);
-    tuning.beam_diagonals = q->beam > 0 ? q->beam : -1;
     options.engine = variant_is_sweep(v) ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
     options.max_distance = q->max_distance;
     options.alphabet = q->alphabet;
@@ -359,9 +338,6 @@ void question_ask(session *s, const question *q, rhomb_report *report)
                 (long long)got.plan->device_bytes_min, (long long)got.plan->device_bytes_max);
         fail_question(s, q, complaint);
     }
-    s->beams += got.beam_cells > 0;
-    s->exact_beams += got.beam_bound == q->distance;
-    s->poor_beams += got.beam_bound > q->distance;
     if (report != NULL)
         *report = got;
 }
@@ -399,19 +375,10 @@ static void ask_reversed(session *s, const question *from)
 
 void question_ask_related(session *s, const question *from, relation which)
 {
-    static const char *const TEXTS[] = {"swapped",
-                                        "both backwards",
-                                        "with itself",
-                                        "limit: distance - 1",
-                                        "limit: distance",
-                                        "limit: distance + 1",
-                                        "limit: 0",
-                                        "limit: below the lengths' difference",
-                                        "a beam",
-                                        "a beam of up to all diagonals",
-                                        "a beam, limit: distance - 1",
-                                        "a beam, limit: distance",
-                                        "a beam, limit: distance + 1"};
+    static const char *const TEXTS[] = {"swapped",         "both backwards",
+                                        "with itself",     "limit: distance - 1",
+                                        "limit: distance", "limit: distance + 1",
+                                        "limit: 0",        "limit: below the lengths' difference"};
     question q = *from;
     q.relation = TEXTS[which];
     switch (which) {
@@ -438,25 +405,11 @@ void question_ask_related(session *s, const question *from, relation which)
     case RELATION_LIMIT_ZERO:
         q.max_distance = 0;
         break;
-    case RELATION_BEAM:
-        q.beam = 1;
-        break;
-    case RELATION_BEAM_WIDE:
-        q.beam = q.target->length + q.query->length + 1;
-        break;
-    case RELATION_BEAM_BELOW:
-    case RELATION_BEAM_EXACT:
-    case RELATION_BEAM_ABOVE:
-        q.beam = 1 + from->index % 64;
-        q.max_distance = q.distance + (int64_t)which - RELATION_BEAM_EXACT;
-        break;
     default:
         q.max_distance = difference(&q) - 1;
         break;
     }
-    const bool limited =
-        which >= RELATION_LIMIT_BELOW && which != RELATION_BEAM && which != RELATION_BEAM_WIDE;
-    if (!limited || q.max_distance >= 0)
+    if (which < RELATION_LIMIT_BELOW || q.max_distance >= 0)
         question_ask(s, &q, NULL);
 }
 

@@ -53,10 +53,6 @@ const char *variant_letters(const variant *v, rhomb_alphabet *alphabet);
 typedef struct session {
     rhomb_context *ctx;
     guard guards[2];
-    /* Beams that were asked for and ran, and those of them that gave the distance, or more. */
-    int64_t beams;
-    int64_t exact_beams;
-    int64_t poor_beams;
 } session;
 
 /* False when there is no device. */
@@ -76,7 +72,6 @@ typedef struct question {
     rhomb_alphabet alphabet;
     const variant *variant;
     int64_t max_distance;
-    int64_t beam;     /* diagonals of a beam; 0: none */
     int64_t distance; /* the right answer, were there no limit */
     const char *family;
     int64_t index;
@@ -104,11 +99,6 @@ typedef enum relation {
     RELATION_LIMIT_ABOVE,
     RELATION_LIMIT_ZERO,
     RELATION_LIMIT_LENGTHS, /* one less than the lengths differ */
-    RELATION_BEAM,          /* no wider than a tile */
-    RELATION_BEAM_WIDE,     /* as wide as it wants to be */
-    RELATION_BEAM_BELOW,    /* with the limits as above */
-    RELATION_BEAM_EXACT,
-    RELATION_BEAM_ABOVE,
     RELATION_COUNT
 } relation;
 

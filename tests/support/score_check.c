@@ -73,7 +73,6 @@ static const char *judge(const score_question *q, const rhomb_report *report, co
     REQUIRE(!report->has_score || report->score == -q->least);
     REQUIRE(report->plan->lower_bound <= score_penalty(q));
     REQUIRE(!known || report->plan->upper_bound >= score_penalty(q));
-    REQUIRE(report->beam_bound == 0 || report->beam_bound >= score_penalty(q));
     REQUIRE(report->device_bytes <= report->plan->device_bytes_max);
     if (h->complaint != NULL || h->calls == 0)
         return h->complaint;

@@ -75,11 +75,10 @@ const char *cli_word_of(int value, const cli_word *list, size_t count)
 }
 
 typedef enum key_kind {
-    SHAPE,       /* a word, rhomb_tile_shape */
-    PRUNING,     /* on or off; the field says the opposite */
-    COUNT,       /* int32_t */
-    LONG_COUNT,  /* int64_t */
-    COUNT_OR_OFF /* int64_t; off is -1 */
+    SHAPE,     /* a word, rhomb_tile_shape */
+    PRUNING,   /* on or off; the field says the opposite */
+    COUNT,     /* int32_t */
+    LONG_COUNT /* int64_t */
 } key_kind;
 
 static const struct {
@@ -94,7 +93,6 @@ static const struct {
     {"launches", COUNT, offsetof(rhomb_tuning, launches_per_read)},
     {"offsets", COUNT, offsetof(rhomb_tuning, offset_bits)},
     {"prune", PRUNING, offsetof(rhomb_tuning, no_pruning)},
-    {"beam", COUNT_OR_OFF, offsetof(rhomb_tuning, beam_diagonals)},
     {"words", COUNT, offsetof(rhomb_tuning, words_per_item)},
     {"blocks", COUNT, offsetof(rhomb_tuning, blocks_per_launch)},
     {"directions", COUNT, offsetof(rhomb_tuning, directions)},
@@ -145,8 +143,7 @@ static bool set_field(key_kind kind, const char *value, void *field)
         *(int32_t *)field = (int32_t)number;
         return true;
     default:
-        if (!(kind == COUNT_OR_OFF && strcmp(value, "off") == 0) &&
-            !cli_parse_count(value, &number))
+        if (!cli_parse_count(value, &number))
             return false;
         *(int64_t *)field = number;
         return true;

@@ -48,7 +48,7 @@ const char *cli_read_items(const char *text,
 
 /* All keys of --tune, for help texts. */
 #define CLI_TUNE_HELP                                                                        \
-    "shape, group, items, scores, launches, offsets, prune, beam; words, blocks, "           \
+    "shape, group, items, scores, launches, offsets, prune; words, blocks, "                 \
     "directions, beside, chunk; wide, wide-group, wide-items, wide-scores; local-group, "    \
     "local-rows, local-steps; wavefront-cells, wavefront-column, sweep-cells, sweep-block, " \
     "bases: for experts and tests; see the manual page"

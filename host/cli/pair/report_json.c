@@ -126,7 +126,6 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "first_beside", plan->first_beside);
     cli_json_integer(json, object, "probe_beside", plan->probe_beside);
     cli_json_text(json, object, "step", plan->step);
-    cli_json_integer(json, object, "beam_diagonals", plan->beam_diagonals);
     cli_json_integer(json, object, "lower_bound", plan->lower_bound);
     cli_json_integer(json, object, "upper_bound", plan->upper_bound);
     if (plan->expected_distance >= 0)
@@ -156,11 +155,8 @@ static void add_work(cli_json *json, const rhomb_report *report)
     cli_json_integer(json, work, "diagonals_in_use", report->diagonals_in_use);
     cli_json_integer(json, work, "column_bytes", report->column_bytes);
     cli_json_integer(json, work, "device_bytes", report->device_bytes);
-    cli_json_integer(json, work, "beam_bound", report->beam_bound);
     cli_json_integer(json, work, "guide_bound", report->guide_bound);
-    cli_json_integer(json, work, "beam_cells", report->beam_cells);
     cli_json_integer(json, work, "cells_saved_limit", report->cells_saved_limit);
-    cli_json_integer(json, work, "cells_saved_beam", report->cells_saved_beam);
     cli_json_integer(json, work, "cells_saved_diagonal", report->cells_saved_diagonal);
 }
 

@@ -102,11 +102,10 @@ void cli_report_tsv_left(FILE *stream, const cli_run *run, bool is_target, const
 /* What pruning saved in a wavefront, if anything. */
 static void note_savings(const rhomb_report *report)
 {
-    if (report->cells_saved_limit + report->cells_saved_beam + report->cells_saved_diagonal > 0)
+    if (report->cells_saved_limit + report->cells_saved_diagonal > 0)
         cli_note(1,
-                 "pruning: %" PRId64 " cells saved by the limit, %" PRId64 " by a beam, %" PRId64
-                 " by the end diagonal",
-                 report->cells_saved_limit, report->cells_saved_beam, report->cells_saved_diagonal);
+                 "pruning: %" PRId64 " cells saved by the limit, %" PRId64 " by the end diagonal",
+                 report->cells_saved_limit, report->cells_saved_diagonal);
 }
 
 /* What each of several devices did. */

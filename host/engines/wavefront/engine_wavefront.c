@@ -13,9 +13,9 @@
  *
  * Where batches end depends only on the input and the device's profile. So does each look at how to
  * go on (wavefront_look.c): it comes at the end of a batch with nothing else in flight. Otherwise
- * runs would differ in the tiles that a bound leaves out, in what a beam starts from, and in
- * the engine that ends the run. The clock only sizes launches, and makes the host wait within a
- * batch where a device is slower than its profile; it decides nothing.
+ * runs would differ in the tiles that a bound leaves out, and in the engine that ends the run. The
+ * clock only sizes launches, and makes the host wait within a batch where a device is slower than
+ * its profile; it decides nothing.
  *
  * Two directions (cl/wavefront/wavefront.clh). The device records how far each has come, and stops
  * before a launch when they may have met. The host then drains the queue, looks, and goes on with a
@@ -199,14 +199,13 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 /* Where the next batch begins, and what is known by then. */
 static rhomb__stretch next_stretch(const rhomb__wavefront *s)
 {
-    const int64_t limit = s->problem->plan->upper_bound, beam = s->solution.beam_bound;
+    const int64_t limit = s->problem->plan->upper_bound;
     const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
     const rhomb__stretch stretch = {
         .tiling = s->pyramid.tiling,
         .directions = s->pyramid.directions,
         .start = s->pyramid.start,
-        .limit = limit < longer ? rhomb__pyramid_bound(&s->pyramid, limit) : RHOMB__NO_BOUND,
-        .beam = beam > 0 ? rhomb__pyramid_bound(&s->pyramid, beam) : RHOMB__NO_BOUND};
+        .limit = limit < longer ? rhomb__pyramid_bound(&s->pyramid, limit) : RHOMB__NO_BOUND};
     return stretch;
 }
 
@@ -497,9 +496,8 @@ rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     s->solution.distance = -1;
     s->bound = plan->upper_bound;
     s->batch_launches = rhomb__min(FIRST_BATCH_LAUNCHES, plan->wavefront.launches_per_read);
-    s->may_beam = plan->wavefront.beam_diagonals > 0;
     s->began = s->last_read = rhomb__now();
-    s->next_look = plan->wavefront.beam_forced ? 0 : RHOMB__FIRST_LOOK_SECONDS;
+    s->next_look = RHOMB__FIRST_LOOK_SECONDS;
     s->tile = *plan;
     s->tiled = *problem;
     s->tiled.plan = &s->tile;

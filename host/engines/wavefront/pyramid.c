@@ -87,20 +87,20 @@ rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program
     return create_kernels(pyramid, program);
 }
 
-/* Opens everything but the wavefronts; the next launch begins at `start`. */
-static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
-                            const rhomb__program *program, const rhomb__problem *problem,
-                            int32_t directions, int64_t start, int64_t bound)
+rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
+                                 const rhomb__program *program, const rhomb__problem *problem,
+                                 int64_t bound)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__pyramid closed = {
-        .stream = stream,
-        .problem = problem,
-        .tiling = rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length),
-        .held = {0, -1},
-        .directions = directions,
-        .start = start,
-        .tile_rate = rhomb__plan_speed(problem->plan)->cells_per_second};
+    const rhomb__tiling tiling =
+        rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
+    const rhomb__pyramid closed = {.stream = stream,
+                                   .problem = problem,
+                                   .tiling = tiling,
+                                   .held = {0, -1},
+                                   .directions = problem->plan->directions,
+                                   .start = rhomb__first_start(&tiling),
+                                   .tile_rate = rhomb__plan_speed(problem->plan)->cells_per_second};
     *pyramid = closed;
     const rhomb_wavefront_status initial = initial_status(pyramid, bound);
     RHOMB_TRY(create_kernels(pyramid, program));
@@ -108,16 +108,6 @@ static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb__device_stream *strea
     RHOMB_TRY(set_status(pyramid, &initial));
 out:
     return status;
-}
-
-rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
-                                 const rhomb__program *program, const rhomb__problem *problem,
-                                 int64_t bound)
-{
-    const rhomb__tiling tiling =
-        rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
-    return open_at(pyramid, stream, program, problem, problem->plan->directions,
-                   rhomb__first_start(&tiling), bound);
 }
 
 /* Fills elements [from, to) of a wavefront with "no offset", which a load replaces by the floor. */
@@ -179,22 +169,6 @@ static rhomb_status move_wavefront(rhomb__pyramid *pyramid, int which, rhomb__wi
     RHOMB_TRY(copy_wavefront(pyramid, &pyramid->wavefronts[which], held, to, &moved));
     rhomb__buffer_release(pyramid->stream, &pyramid->wavefronts[which]);
     pyramid->wavefronts[which] = moved;
-out:
-    return status;
-}
-
-rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
-                                   const rhomb__program *program, int64_t bound,
-                                   rhomb__window window)
-{
-    rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(open_at(pyramid, from->stream, program, from->problem, 1, from->start, bound));
-    for (int i = 0; i < 2; i++)
-        RHOMB_TRY(copy_wavefront(pyramid, &from->wavefronts[i], from->held, window,
-                                 &pyramid->wavefronts[i]));
-    pyramid->held = window;
-    pyramid->source = from->source;
-    pyramid->tile_rate = from->tile_rate;
 out:
     return status;
 }
@@ -271,7 +245,6 @@ static rhomb_launch describe_launch(const rhomb__pyramid *pyramid, const rhomb__
         .meets_later = pyramid->directions == 2 && !pyramid->watches,
         .leads = 1,
         .far_shift = far_shift(problem),
-        .packed = plan->directions,
     };
     return described;
 }
@@ -496,18 +469,6 @@ int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefron
     for (int direction = 0; direction < pyramid->directions; direction++)
         reach += rhomb__pyramid_reach_of(pyramid, status, direction);
     return reach;
-}
-
-rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb_wavefront_status record;
-    RHOMB_TRY(get_status(pyramid, &record));
-    for (int i = 0; i < 4; i++)
-        record.front[i / 2][i % 2].bound = rhomb__min(record.front[i / 2][i % 2].bound, bound);
-    RHOMB_TRY(set_status(pyramid, &record));
-out:
-    return status;
 }
 
 void rhomb__pyramid_release(rhomb__pyramid *pyramid)

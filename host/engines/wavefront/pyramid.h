@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The pyramid on the device: the status record, two wavefronts for a window of its diagonals, and
- * the work enqueued on them. An exact run has a window that grows; a beam has one that moves. With
- * two directions each wavefront is followed by the backward wavefront that is as far from the ends.
+ * the work enqueued on them. The window grows. With two directions each wavefront is followed by
+ * the backward wavefront that is as far from the ends.
  *
  * Diagonals new to the wavefronts, and those of tiles that were left out, have "no offset" or the
  * offset of an earlier wavefront. Both are lower bounds, and a load needs no more
@@ -36,16 +36,6 @@ typedef struct rhomb__pyramid {
     int64_t launches;
 } rhomb__pyramid;
 
-/* What the newest wavefront says about some diagonals. */
-typedef struct rhomb__survey {
-    int64_t column; /* its score, or one not much earlier */
-    int64_t reach;  /* the furthest antidiagonal i + j */
-    int64_t head;   /* its diagonal */
-    int64_t rest;   /* the least max(m - i, n - j): this number of further edits reaches the end */
-    /* The outermost diagonals that lag by at most what `near` wavefronts gain on average. */
-    rhomb__window near;
-} rhomb__survey;
-
 /*
  * Begins before wavefront 0, without any wavefront yet. The device's fronts know that the distance
  * is at most `bound`. The pyramid has to be released afterwards, also on failure.
@@ -53,14 +43,6 @@ typedef struct rhomb__survey {
 rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
                                  const rhomb__program *program, const rhomb__problem *problem,
                                  int64_t bound);
-
-/*
- * Opens a second pyramid, which goes on from the forward wavefronts of another in its own window.
- *
- */
-rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
-                                   const rhomb__program *program, int64_t bound,
-                                   rhomb__window window);
 
 /* Goes on with another tile, that of the problem's plan. Nothing may be in flight. */
 rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program *program);
@@ -125,14 +107,10 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
                                     rhomb__breakpoint *breakpoint);
 
 /*
- * Waits for everything enqueued, and looks at the part of a window that the wavefronts hold. They
- * have come to `column`; `near` is for survey->near.
+ * Waits for everything enqueued, and reads how far the newest wavefront of diamonds has come: their
+ * status record does not say it.
  */
-rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window window,
-                                   int64_t column, int64_t near, rhomb__survey *survey);
-
-/* Waits, and tells the device that the distance is at most `bound`. */
-rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound);
+rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, int64_t *reach);
 
 /* Nothing may be in flight. */
 void rhomb__pyramid_release(rhomb__pyramid *pyramid);

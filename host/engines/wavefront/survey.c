@@ -31,60 +31,9 @@ static int64_t offset_of(const offsets *column, const rhomb__tiling *tiling, int
     return rhomb__max(rhomb__min(stored, k > n - m ? n : m + k), -(m + n));
 }
 
-static void look_at(const offsets *column, const rhomb__tiling *tiling, int64_t near,
-                    rhomb__survey *survey)
-{
-    const int64_t m = tiling->query_length, n = tiling->target_length;
-    for (int64_t k = column->window.low; k <= column->window.high; k++) {
-        const int64_t j = offset_of(column, tiling, k);
-        survey->rest = rhomb__min(survey->rest, rhomb__max(m + k - j, n - j));
-        if (2 * j - k > survey->reach) {
-            survey->reach = 2 * j - k;
-            survey->head = k;
-        }
-    }
-    const double pace = (double)survey->reach / (double)rhomb__max(survey->column, 1);
-    const double least = (double)survey->reach - (double)near * pace;
-    survey->near.low = survey->near.high = survey->head;
-    for (int64_t k = column->window.low; k <= column->window.high; k++) {
-        if ((double)(2 * offset_of(column, tiling, k) - k) >= least) {
-            survey->near.low = rhomb__min(survey->near.low, k);
-            survey->near.high = k;
-        }
-    }
-}
-
-rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window window,
-                                   int64_t column, int64_t near, rhomb__survey *survey)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__tiling *tiling = &pyramid->tiling;
-    const rhomb__window held = pyramid->held;
-    const rhomb__buffer *newest =
-        &pyramid->wavefronts[tiling->shape == RHOMB_TILE_DIAMOND ? 1 : pyramid->source];
-    offsets part = {NULL,
-                    pyramid->problem->plan->wavefront.offset_bits / 8,
-                    {rhomb__max(window.low, held.low), rhomb__min(window.high, held.high)}};
-    const size_t size = (size_t)((part.window.high - part.window.low + 1) * part.bytes);
-    const rhomb__survey nothing = {.column = column,
-                                   .head = part.window.low,
-                                   .rest = tiling->query_length + tiling->target_length};
-    *survey = nothing;
-    part.at = malloc(size);
-    if (part.at == NULL)
-        return rhomb__fail_memory(&pyramid->stream->error, size, "a wavefront");
-    RHOMB_CL(pyramid->stream,
-             clEnqueueReadBuffer(pyramid->stream->queue, newest->handle, CL_TRUE,
-                                 (size_t)((part.window.low - held.low) * part.bytes), size, part.at,
-                                 0, NULL, NULL));
-    look_at(&part, tiling, near, survey);
-out:
-    free(part.at);
-    return status;
-}
-
-/* Reads the part of the newest wavefront of a direction that holds a window. */
-static rhomb_status read_offsets(const rhomb__pyramid *pyramid, int direction, offsets *part)
+/* Reads the part of a direction's wavefront that holds a window. */
+static rhomb_status read_offsets(const rhomb__pyramid *pyramid, const rhomb__buffer *wavefront,
+                                 int direction, offsets *part)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__window held = pyramid->held;
@@ -94,10 +43,22 @@ static rhomb_status read_offsets(const rhomb__pyramid *pyramid, int direction, o
     if (part->at == NULL)
         return rhomb__fail_memory(&pyramid->stream->error, size, "part of a wavefront");
     RHOMB_CL(pyramid->stream,
-             clEnqueueReadBuffer(pyramid->stream->queue,
-                                 pyramid->wavefronts[pyramid->source].handle, CL_TRUE,
+             clEnqueueReadBuffer(pyramid->stream->queue, wavefront->handle, CL_TRUE,
                                  (size_t)(first * part->bytes), size, part->at, 0, NULL, NULL));
 out:
+    return status;
+}
+
+rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, int64_t *reach)
+{
+    rhomb_status status = RHOMB_OK;
+    offsets all = {NULL, pyramid->problem->plan->wavefront.offset_bits / 8, pyramid->held};
+    *reach = 0;
+    RHOMB_TRY(read_offsets(pyramid, &pyramid->wavefronts[1], 0, &all));
+    for (int64_t k = all.window.low; k <= all.window.high; k++)
+        *reach = rhomb__max(*reach, 2 * offset_of(&all, &pyramid->tiling, k) - k);
+out:
+    free(all.at);
     return status;
 }
 
@@ -114,12 +75,13 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
         rhomb__max(rhomb__max(window.low, -forward), rhomb__max(end - held.high, end - backward));
     window.high =
         rhomb__min(rhomb__min(window.high, forward), rhomb__min(end - held.low, end + backward));
+    const rhomb__buffer *newest = &pyramid->wavefronts[pyramid->source];
     const int64_t bytes = pyramid->problem->plan->wavefront.offset_bits / 8;
     offsets there = {NULL, bytes, window},
             back = {NULL, bytes, {end - window.high, end - window.low}};
     if (window.low <= window.high) {
-        RHOMB_TRY(read_offsets(pyramid, 0, &there));
-        RHOMB_TRY(read_offsets(pyramid, 1, &back));
+        RHOMB_TRY(read_offsets(pyramid, newest, 0, &there));
+        RHOMB_TRY(read_offsets(pyramid, newest, 1, &back));
     }
     for (int64_t k = window.low; k <= window.high; k++) {
         const int64_t j = offset_of(&there, tiling, k);

@@ -35,7 +35,7 @@ typedef struct rhomb__wavefront {
     rhomb__pyramid pyramid;
     rhomb__plan tile;     /* the plan in use: its tile may have changed */
     rhomb__problem tiled; /* the problem with that plan */
-    int64_t bound;        /* on the distance, as read last, or from a beam */
+    int64_t bound;        /* on the distance, as read last */
     int64_t reach;        /* antidiagonals of both directions together, as read last, and ... */
     int64_t forward;      /* ... of the first of them, ... */
     int64_t reach_score;  /* ... at this score */
@@ -46,8 +46,6 @@ typedef struct rhomb__wavefront {
     double last_read;
     double next_look;         /* when to ask the planner how to go on, in the profile's time */
     double pace;              /* the least score / reach of any look */
-    bool may_beam;            /* a beam may still be asked for ... */
-    int64_t beam_column;      /* ... if it may get twice as far as the last one */
     double cell_rate;         /* cells computed per second: for the caller */
     rhomb_progress progress;  /* as last reported to the caller */
     rhomb__forecast forecast; /* for progress; a restored run begins anew */
@@ -92,9 +90,9 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved);
 bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start);
 
 /*
- * If a look is due and nothing is in flight, asks the planner whether a beam would pay and whether
- * the other engine should take over. In the latter case sets *done, and the solution has an
- * estimate. `b` was taken last; distances up to `proved` are ruled out.
+ * If a look is due and nothing is in flight, asks the planner whether the other engine should take
+ * over. Then sets *done, and the solution has an estimate. `b` was taken last; distances up to
+ * `proved` are ruled out.
  */
 rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__launch_batch *b,
                                    int64_t proved, bool *done);

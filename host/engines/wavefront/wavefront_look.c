@@ -6,7 +6,6 @@
 
 #include "host/device/context.h"
 #include "host/device/queue.h"
-#include "host/engines/wavefront/beam.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
@@ -86,45 +85,6 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
     return RHOMB_OK;
 }
 
-/* Runs a beam from the wavefronts enqueued so far, and gives its bound to the device. */
-static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order)
-{
-    rhomb_status status = RHOMB_OK;
-    const double began = rhomb__now();
-    rhomb__beam_result beam;
-    s->batches[0].paused = s->batches[1].paused = true;
-    RHOMB_TRY(rhomb__beam_run(&s->pyramid, s->program, order, &beam));
-    s->may_beam = !beam.reaches_end;
-    s->beam_column = order->budget.column;
-    s->solution.beam_cells += beam.cells;
-    s->solution.launches += beam.launches;
-    s->solution.reads += beam.reads;
-    const double seconds = rhomb__now() - began;
-    s->began += seconds;
-    const int64_t ruled_out = rhomb__wavefront_ruled_out(s, s->pyramid.start);
-    if (beam.bound <= ruled_out) {
-        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: a beam came to a path of %lld edits, and %lld are too few",
-                             s->ctx->stream.device->info.name, (long long)beam.bound,
-                             (long long)ruled_out);
-        goto out;
-    }
-    if (beam.bound < s->bound) {
-        s->solution.beam_bound = s->bound = beam.bound;
-        RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
-    }
-    if (beam.bound < order->bound)
-        rhomb__log(&s->ctx->stream, 1,
-                   "beam: the distance is at most %lld; scores %lld to %lld took %.3f s",
-                   (long long)beam.bound, (long long)order->survey.column, (long long)beam.column,
-                   seconds);
-    else
-        rhomb__log(&s->ctx->stream, 1, "beam: no better bound; scores %lld to %lld took %.3f s",
-                   (long long)order->survey.column, (long long)beam.column, seconds);
-out:
-    return status;
-}
-
 /* Hands over to the other engine, if the planner says so. */
 static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64_t proved,
                             bool *done)
@@ -147,24 +107,20 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
 
 /* The state that the planner is asked about, at the end of a batch. */
 static rhomb_status look_around(rhomb__wavefront *s, const rhomb__launch_batch *b,
-                                rhomb__look *sight, rhomb__survey *survey)
+                                rhomb__look *sight)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t column = rhomb__wavefront_complete(s, b);
-    const int64_t sum = rhomb__wavefront_ruled_out(s, column);
-    if (s->may_beam || s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
-        RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
-                                        rhomb__beam_near(s->problem->plan->wavefront.beam_least),
-                                        survey));
-    if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
-        s->reach = s->forward = survey->reach;
+    const int64_t sum = rhomb__wavefront_ruled_out(s, rhomb__wavefront_complete(s, b));
+    if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND) {
+        RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, &s->reach));
+        s->forward = s->reach;
+    }
     const double pace = (double)sum / (double)rhomb__max(s->reach, 1);
     s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
     sight->seconds = rhomb__plan_profile_seconds(s->problem->plan, sum);
     sight->column = sum;
     sight->reach = s->reach;
     sight->pace = s->pace;
-    sight->beam_bound = s->solution.beam_bound;
 out:
     return status;
 }
@@ -172,7 +128,7 @@ out:
 bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start)
 {
     const rhomb__plan *plan = s->problem->plan;
-    return (plan->may_switch || s->may_beam) &&
+    return plan->may_switch &&
            rhomb__plan_profile_seconds(plan, rhomb__wavefront_ruled_out(s, start)) >= s->next_look;
 }
 
@@ -181,19 +137,13 @@ rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__launch_batc
                                    int64_t proved, bool *done)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__plan *plan = s->problem->plan;
     rhomb__look sight;
-    rhomb__beam_order order = {.bound = s->bound, .progress = s->progress};
     if (s->batches[0].read != NULL || s->batches[1].read != NULL ||
         !rhomb__wavefront_is_due(s, s->pyramid.start))
         return RHOMB_OK;
-    RHOMB_TRY(look_around(s, b, &sight, &order.survey));
+    RHOMB_TRY(look_around(s, b, &sight));
     s->next_look = sight.seconds > RHOMB__FIRST_LOOK_SECONDS ? LOOK_GROWTH * sight.seconds
                                                              : RHOMB__FIRST_LOOK_SECONDS;
-    if (s->may_beam && rhomb__plan_should_beam(plan, &sight, &order.budget) &&
-        order.budget.column >= 2 * s->beam_column)
-        RHOMB_TRY(run_beam(s, &order));
-    sight.beam_bound = s->solution.beam_bound;
     consider_switch(s, &sight, proved, done);
 out:
     return status;

@@ -46,7 +46,6 @@ static void list_batch(rhomb__launch_batch *b, bool *in_flight, rhomb__fields *f
     rhomb__field_int64(fields, &b->stretch.directions);
     rhomb__field_int64(fields, &b->stretch.start);
     rhomb__field_int64(fields, &b->stretch.limit);
-    rhomb__field_int64(fields, &b->stretch.beam);
 }
 
 /* All that is not on the device; what a batch has read and the tile's program are apart. */
@@ -66,8 +65,6 @@ static void list_fields(rhomb__wavefront *s, bool in_flight[2], bool *wide, doub
     rhomb__field_int64(fields, &s->settled);
     rhomb__field_double(fields, &s->next_look);
     rhomb__field_double(fields, &s->pace);
-    rhomb__field_bool(fields, &s->may_beam);
-    rhomb__field_int64(fields, &s->beam_column);
     rhomb__field_int64(fields, &s->proved);
     rhomb__field_int64(fields, &s->batch_launches);
     rhomb__solution_fields(&s->solution, fields);

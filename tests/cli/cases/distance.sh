@@ -36,5 +36,3 @@ printf '>text\nHello,World\n' >Text.fa
 try rhomb distance --no-header text.fa Text.fa
 try rhomb distance --no-header --alphabet bytes text.fa Text.fa
 try rhomb distance --no-header --tune group=64,scores=8,prune=off,offsets=64 t.fa q.fa
-try rhomb distance --no-header --tune beam=off t.fa q.fa
-try rhomb distance --no-header --tune beam=2K,launches=1 t.fa q.fa

@@ -17,5 +17,5 @@ try rhomb distance --no-header --max-distance 0 e.fa e.fa
 { printf '>g\n'; for i in 1 2 3 4 5 6 7 8 9; do printf 'CATTGACGGTACCTGAACGTTAGCCATTGG\n'; done; } >g.fa
 for limit in 120 1K; do
     rhomb distance -v --engine wavefront -K $limit \
-        --tune group=2,items=2,scores=1,launches=1,directions=1,beam=off f.fa g.fa 2>&1 | grep pruning:
+        --tune group=2,items=2,scores=1,launches=1,directions=1 f.fa g.fa 2>&1 | grep pruning:
 done
