@@ -21,10 +21,11 @@
  * rhomb/plan.h.
  *
  * From the top: status, context, sequences, distance, devices. Also: rhomb/scoring.h (what
- * mismatches and gaps cost), rhomb/align.h (alignments), rhomb/batch.h and rhomb/pairs.h (many
- * pairs), rhomb/all_records.h (all records of a file), rhomb/paf.h and rhomb/verify.h (checking
- * alignments), rhomb/plan.h (what a call will do, and cost), rhomb/guide.h and rhomb/tuning.h (for
- * experts).
+ * mismatches and gaps cost), rhomb/align.h and rhomb/local.h (alignments), rhomb/batch.h and
+ * rhomb/pairs.h (many pairs), rhomb/matrix.h (all pairs), rhomb/all_records.h (whole files),
+ * rhomb/paf.h and rhomb/verify.h (checking alignments), rhomb/comparison.h (how two genomes
+ * differ), rhomb/identity.h and rhomb/similar.h (how alike they are), rhomb/plan.h (what a call
+ * will cost), rhomb/ranks.h (several processes), rhomb/guide.h and rhomb/tuning.h (for experts).
  *
  * Guarantees. A distance is exact or the call fails: there is no heuristic, no silent fallback to
  * another device and no approximate answer. Engine, guide and tuning change speed and memory, and
@@ -201,7 +202,8 @@ typedef struct rhomb_sequence rhomb_sequence;
  * own message about a damaged file to standard error. Its log level is the program's to set:
  * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error. Under a limit on the address space
  * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver;
- * more is RHOMB_ERR_MEMORY. The sequence does not need the context afterwards.
+ * more is RHOMB_ERR_MEMORY; a program with such a limit should have few malloc arenas (with glibc
+ * MALLOC_ARENA_MAX=1). The sequence does not need the context afterwards.
  *
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, shorter
  * than its index says, or not FASTA or FASTQ; no such record; a duplicate record name; several
