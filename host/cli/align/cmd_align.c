@@ -57,7 +57,7 @@ static bool is_column(const char *name)
 #define IN(format) (1u << CLI_ALIGN_##format)
 #define IN_HTS     (IN(BAM) | IN(CRAM))
 
-/* The files that no option names: what --resume keeps, and indexes, by format. */
+/* The files that no option names, by format. */
 static void list_files(const void *arguments, cli_files *files)
 {
     static const struct {

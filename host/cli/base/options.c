@@ -9,12 +9,13 @@
 #include "host/cli/base/files.h"
 #include "host/cli/base/rules.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 48, PARTS_MOST = 1000000 };
+enum { MOST_OPTIONS = 64, PARTS_MOST = 1000000 };
 
 const cli_option cli_message_options[] = {
     {.name = "quiet", .kind = CLI_OPTION_QUIET, .help = "print errors only"},
@@ -56,7 +57,7 @@ static int bad_long_option(const reader *r, const char *typed)
     size_t beginnings = 0;
     for (; count < r->count; count++)
         beginnings += strncmp(r->longs[count].name, name, strlen(name)) == 0;
-    if (strcmp(name, "calibrate") == 0)
+    if (strcmp(name, "calibrate") == 0 && r->command == &cli_command_devices)
         return cli_bad_usage(r->command, "option '--calibrate' is gone: estimates go by the "
                                          "device's profile, or by rates that --tune gives");
     if (beginnings > 1)
@@ -123,6 +124,7 @@ static void start(reader *r)
     *letter++ = ':'; /* getopt_long() prints nothing, and tells a missing value from the rest */
     for (size_t i = 0; i < CLI_OPTION_LISTS && r->command->options[i] != NULL; i++) {
         for (const cli_option *o = r->command->options[i]; o->name != NULL; o++) {
+            assert(r->count < MOST_OPTIONS);
             r->options[r->count] = o;
             r->longs[r->count] = (struct option){o->name,
                                                  !has_value(o)      ? no_argument
@@ -256,7 +258,6 @@ static int read_operands(const reader *r, int count, char **operands)
     return CLI_OK;
 }
 
-/* Only the library reads scorings, and only a context can say what is wrong with one. */
 int cli_read_part(const cli_command *command, const char *text, cli_part_asked *out)
 {
     const char *slash = strchr(text, '/');
@@ -287,6 +288,7 @@ int cli_read_identity(const cli_command *command, const char *text, double *out)
     return CLI_OK;
 }
 
+/* Only the library reads scorings, and only a context can say what is wrong with one. */
 int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *out)
 {
     const rhomb_context_options options = {
@@ -303,6 +305,15 @@ int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *
     return code;
 }
 
+/* The word of the list that a value is, in any case; else the value. */
+static const char *as_word(const cli_option *option, const char *text)
+{
+    int value;
+    return text != NULL && cli_parse_word(text, option->words, option->word_count, &value)
+               ? cli_word_of(value, option->words, option->word_count)
+               : text;
+}
+
 int cli_read_options(const cli_command *command, int argc, char **argv, void *arguments)
 {
     reader r = {.command = command, .arguments = arguments};
@@ -315,10 +326,11 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
         const cli_option *option = r.options[number];
         if (option->takes != NULL && optarg == NULL && optind < argc && option->takes(argv[optind]))
             optarg = argv[optind++];
-        const int status = set_option(&r, option, optarg);
+        const char *value = as_word(option, optarg);
+        const int status = set_option(&r, option, value);
         if (status != CLI_OK)
             return status;
-        r.values[number] = optarg != NULL ? optarg : "";
+        r.values[number] = value != NULL ? value : "";
     }
     const cli_given given = {command, arguments, r.values};
     int status = read_operands(&r, argc - optind, argv + optind);

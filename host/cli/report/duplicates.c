@@ -131,26 +131,35 @@ static void take_block(copy *c, int64_t number, const cli_block *b)
 
 /*
  * If the blocks beside the event have as much of it as any one elsewhere, it is a tandem duplicate:
- * two blocks if it is cut in the middle of the copy.
+ * blocks after it, or before it, or both if it is cut in the middle of the copy; not both where
+ * each side has a copy. An end of a copy may be too short for a block.
  */
-static void take_beside(copy *c, const cli_block *blocks, size_t count)
+static void take_beside(copy *c, const cli_block *blocks, size_t count, int64_t length)
 {
-    const int64_t slack = BESIDE + c->length / 20;
-    int64_t alike = 0, before = 0, begin = c->begin, end = c->end;
+    const int64_t slack = BESIDE + c->length / 20, enough = COPY_PERCENT * c->length / 100;
+    int64_t before = 0, after = 0, begin = c->begin, end = c->end;
     for (size_t i = 0; i < count; i++) {
         const cli_block *b = &blocks[i];
         if (b->reverse != c->event->event.reverse || b->target_begin - slack > c->end ||
             b->target_end + slack < c->begin)
             continue;
         const bool is_before = b->target_begin + b->target_end < c->begin + c->end;
-        alike += b->query_end - b->query_begin;
-        before += is_before ? b->query_end - b->query_begin : 0;
+        *(is_before ? &before : &after) += b->query_end - b->query_begin;
         begin = b->target_begin < begin ? b->target_begin : begin;
         end = b->target_end > end ? b->target_end : end;
     }
-    if (100 * alike < COPY_PERCENT * c->length || alike < c->found || alike > c->length)
+    if (before + after > c->length && after >= before)
+        before = 0, begin = c->begin;
+    else if (before + after > c->length)
+        after = 0, end = c->end;
+    const int64_t missing = c->length - before - after;
+    if (before + after < enough || before + after < c->found || missing < 0)
         return;
-    take_tandem(c, alike, before, begin, end);
+    if (missing > BESIDE && after > 0)
+        end = end + missing < length ? end + missing : length;
+    else if (missing > BESIDE)
+        begin = begin > missing ? begin - missing : 0;
+    take_tandem(c, before + after, before, begin, end);
 }
 
 /* Looks for a copy in a sequence whose minimizers may be known. False without memory. */
@@ -170,7 +179,7 @@ static bool search(copy *c, int64_t number, const char *bases, int64_t length, i
     for (size_t i = 0; good && i < found.count; i++)
         take_block(c, number, &found.blocks[i]);
     if (good && number == c->sequence)
-        take_beside(c, found.blocks, found.count);
+        take_beside(c, found.blocks, found.count, length);
     cli_relation_release(&found);
     return good;
 }
