@@ -1,97 +1,135 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_checkpoint_kill.sh RHOMB MAKE_PAIR [KILLS]: kills runs that keep a checkpoint at random moments,
-# with SIGKILL and now and then with SIGTERM, and goes on, until there is an output: the same as that of a
-# run which nothing has disturbed. KILLS (8) is the number of runs that are killed. Where PoCL has two
-# kinds of devices, each run has others than the run before: one of them, or both, which share what they
-# can.
+# test_checkpoint_kill.sh RHOMB MAKE_PAIR KILLS [RHOMB_MPI]: distances and alignments with --resume that
+# SIGKILL ends at random moments, each followed by the same command until there is an output: the same as
+# that of a run which nothing has disturbed. KILLS on one device, on two of PoCL, and on two ranks of
+# RHOMB_MPI, one or both of which are killed. Every fourth run of the last two kinds has one device, or
+# three ranks, instead.
 set -eu -o pipefail
 
-rhomb=$1 make_pair=$2 kills=${3:-8}
+rhomb=$1 make_pair=$2 kills=$3 mpi=${4:-}
 work=$(mktemp -d)
 # A child that is killed before it becomes another program is this shell, too.
 trap '[ "$BASHPID" != $$ ] || rm -rf "$work"' EXIT
 cd "$work"
 export RHOMB_CACHE_DIR=$work/cache
 RANDOM=${RHOMB_TEST_SEED:-1}
+# Also where the machine is a container, with a single user and fewer cores than ranks.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_plm_rsh_agent=false
 
 "$rhomb" devices >/dev/null 2>&1 || exit 77
-devices=(auto)
-export POCL_DEVICES='pthread basic'
-if [ "$("$rhomb" devices 2>/dev/null | grep -c -E '^[* ]*[01] +cpu')" = 2 ]; then
-    devices=(0,1 1 1,0 0 0,1)
-else
-    unset POCL_DEVICES
-fi
-
-"$make_pair" --length 400000 --seed 1 --substitutions 0.3 --indels 0.1 far.target.fa far.query.fa
-"$make_pair" --length 400000 --seed 2 --substitutions 0.02 --indels 0.005 near.target.fa near.query.fa
+"$make_pair" --length 150000 --seed 1 --substitutions 0.3 --indels 0.1 far.target.fa far.query.fa
+"$make_pair" --length 150000 --seed 2 --substitutions 0.02 --indels 0.005 near.target.fa near.query.fa
 
 commands=(
     'distance --engine bitparallel far'
-    'distance --engine wavefront near'
     'align --engine bitparallel near'
+    'distance --engine wavefront near'
+    'align far'
     'distance --score wfa --engine bitparallel near'
     'align --engine wavefront near'
     'distance --score wfa --engine wavefront near'
-    'align far'
 )
 
-# run COMMAND OPTION...: with what all runs have, instead of the shell.
-run()
+fail()
 {
-    local command=$1
+    echo "$kind, rhomb $command: $*; seed ${RHOMB_TEST_SEED:-1}" >&2
+    exit 1
+}
+
+# start TURN OPTION...: the command, instead of the shell.
+start()
+{
+    local several=$(($1 % 4 < 3))
     shift
     # shellcheck disable=SC2086 # options
-    exec "$rhomb" ${command% *} --no-sketch --quiet --tune chunk=3 "${command##* }.target.fa" "${command##* }.query.fa" "$@"
+    set -- ${command% *} --no-sketch --quiet --tune=chunk=3 "$@" "${command##* }.target.fa" "${command##* }.query.fa"
+    case $kind$several in
+    one*) exec "$rhomb" "$@" ;;
+    two1) exec "$rhomb" "$@" --device 0,1 ;;
+    two0) exec "$rhomb" "$@" --device 1 ;;
+    ranks1) exec mpirun -n 2 "$mpi" "$@" ;;
+    ranks0) exec mpirun -n 3 "$mpi" "$@" ;;
+    esac
 }
 
 # What does not differ from run to run; a distance has its device and time at the end.
 columns()
 {
-    case $1 in
+    case $command in
     distance*) cut -f 1-7 ;;
     *) cat ;;
     esac
 }
 
-killed=0 moment=0 turn=0
-for ((round = 0; killed < kills; round++)); do
-    command=${commands[round % ${#commands[@]}]}
-    (run "$command" >expected.all) # builds the kernels, too
-    (run "$command" >expected.all) # and PoCL's are stored
+# Runs the command undisturbed: its output, and how long it takes, in milliseconds.
+measure()
+{
+    local begin _
+    for _ in 1 2; do # builds the kernels, too, and PoCL's are stored
+        (start 0 >/dev/null)
+    done
     begin=$(date +%s%N)
-    (run "$command") | columns "$command" >expected
-    longest=$((($(date +%s%N) - begin) / 1000000 + 1))
+    (start 0) | columns >expected
+    longest[number]=$((($(date +%s%N) - begin) / 1000000 + 1))
+    [ -e "expected.$number" ] || mv expected "expected.$number"
+    ! [ -e expected ] || cmp "expected.$number" expected || fail 'another output'
+}
+
+# ranks COUNT: the processes of the ranks.
+ranks()
+{
+    pgrep -f "^$mpi .*$work/kept" | shuf -n "$1"
+}
+
+# strike PROCESS: kills the run at a random $moment.
+strike()
+{
+    moment=$((RANDOM % longest[number]))
+    while [ "$kind" = ranks ] && [ -z "$(ranks 1)" ] && kill -0 "$1" 2>/dev/null; do
+        sleep 0.02
+    done
+    sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
+    # shellcheck disable=SC2046 # processes
+    { kill -KILL $([ "$kind" = ranks ] && ranks $((1 + RANDOM % 2)) || echo "$1"); } 2>/dev/null || true
+}
+
+# Does the command again and again until it ends. Adds to the counts.
+finish()
+{
+    local status turn
     rm -f kept kept.new
-    for ((tries = 0; ; tries++)); do
-        [ $tries -lt 200 ] || { echo "rhomb $command: no end after 200 runs" >&2 && exit 1; }
-        moment=$((RANDOM % longest))
-        signal=KILL
-        [ $((RANDOM % 4)) != 0 ] || signal=TERM
-        device=${devices[turn++ % ${#devices[@]}]}
-        run "$command" --device "$device" --resume kept --resume-every 0.05 >got.all 2>errors &
-        # The last runs of a round are left alone.
-        if [ $tries -lt 4 ] && [ $killed -lt "$kills" ]; then
-            sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
-            { kill -s $signal $!; } 2>/dev/null || true
-        fi
+    for ((turn = 0; ; turn++)); do
+        (start $turn --resume "$work/kept" --resume-every 0.05) >got 2>errors &
+        [ $killed = "$kills" ] || strike $!
         status=0
         { wait $!; } 2>/dev/null || status=$?
-        [ $status != 0 ] || break
-        if [ $status != 137 ] && [ $status != 143 ]; then
-            echo "rhomb $command: status $status after $killed kills; seed ${RHOMB_TEST_SEED:-1}" >&2
-            cat errors >&2
-            exit 1
+        if [ $killed != "$kills" ]; then
+            killed=$((killed + 1))
+            [ $status != 0 ] || late=$((late + 1))
+            [ $status$turn != 00 ] || longest[number]=$((moment + 1)) # it takes less time than before
+            [ $status = 0 ] || [ ! -e kept ] || within=$((within + 1))
         fi
-        killed=$((killed + 1))
+        [ $status != 0 ] || break
+        ! grep -q 'rhomb: error' errors || { cat errors >&2 && fail "status $status"; }
     done
-    columns "$command" <got.all >got
-    cmp expected got || {
-        echo "rhomb $command: another output after $tries kills; seed ${RHOMB_TEST_SEED:-1}" >&2
-        exit 1
-    }
-    [ ! -e kept ] && [ ! -e kept.new ] || { echo "rhomb $command: the checkpoint is left" >&2 && exit 1; }
-    echo "rhomb $command: the same after $tries kills, on devices ${devices[*]}"
+    columns <got | cmp "expected.$number" - || fail "another output after $turn kills"
+    [ ! -e kept ] && [ ! -e kept.new ] || fail 'the checkpoint is left'
+}
+
+for kind in one two ${mpi:+ranks}; do
+    unset POCL_DEVICES
+    [ "$kind" != two ] || export POCL_DEVICES='pthread basic'
+    [ "$kind" != two ] || [ "$("$rhomb" devices 2>/dev/null | grep -c -E '^[* ]*[01] +cpu')" = 2 ] || continue
+    killed=0 within=0 late=0 longest=()
+    for ((round = 0; killed < kills; round++)); do
+        number=$((round % ${#commands[@]}))
+        command=${commands[number]}
+        [ -n "${longest[number]:-}" ] || measure
+        finish
+    done
+    echo "$kind: the same output $round times after $killed kills: $((killed - within - late)) before there was a" \
+        "file, $within with one, $late after the end"
 done

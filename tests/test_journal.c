@@ -95,7 +95,7 @@ static void write_pair(run *r, int number)
 
 static void mark(run *r, int number)
 {
-    const int64_t counted[2] = {3 * number, 5 * number};
+    const int64_t counted[CLI_JOURNAL_COUNTS] = {3 * number, 5 * number};
     write_pair(r, number);
     assert_int_equal(cli_journal_mark(r->journal, number, &r->unaligned, counted), CLI_OK);
 }

@@ -3,8 +3,8 @@
 #
 # test_mpi.sh RHOMB MAKE_PAIR: the program on several ranks, as mpirun starts it: distances and
 # alignments are those of one process, byte for byte; what cannot be is an error of rank 0, with its
-# exit status; a rank that is killed ends the run, which does not hang, and with a checkpoint goes on
-# with any number of ranks.
+# exit status; a rank that is killed ends the run, which does not hang, and one that is stopped goes on
+# from its checkpoint with another number of ranks.
 set -eu -o pipefail
 
 rhomb=$1
@@ -133,50 +133,21 @@ wait $run || status=$?
 [ $status -ne 124 ] && [ $((SECONDS - began)) -lt 30 ] || fail 'a run without one of its ranks hangs'
 [ ! -s out.txt ] || fail 'a run without one of its ranks has printed something'
 
-# kill_run COMMAND RANKS SIGNAL PART: a run with a checkpoint, and the signal to all of its ranks, or
-# to rank 0, once it has written one with that part. Sets $status.
-kill_run()
-{
-    local command=$1 ranks=$2 signal=$3 part=$4 before
-    before=$(stat -c %Y.%i kept 2>/dev/null || true)
-    timeout 120 mpirun -n "$ranks" "$rhomb" "$command" "${kept[@]}" -v --resume kept \
-        --resume-every 0.1 kept.target.fa kept.query.fa >out.txt 2>err.txt &
-    run=$!
-    until [ "$(stat -c %Y.%i kept 2>/dev/null || true)" != "$before" ] && grep -qa "$part" kept; do
-        kill -0 $run 2>/dev/null || fail "$command on $ranks ranks writes no checkpoint with $part"
-        sleep 0.02
-    done
-    if [ "$signal" = KILL ]; then
-        pgrep -f "^$rhomb $command .*kept.query.fa\$" | xargs -r kill -KILL 2>/dev/null || true
-    else
-        kill -s "$signal" "$(rank_of 0 "$command .*kept")"
-    fi
-    status=0
-    { wait $run; } 2>/dev/null || status=$?
-    [ $status != 0 ] || fail "$command on $ranks ranks has ended before the signal"
-}
-
-# finish_run COMMAND RANKS: what was killed goes on to the end.
-finish_run()
-{
-    "$rhomb" "$1" --quiet "${kept[@]}" kept.target.fa kept.query.fa | cut -f 1-6 >one.tsv
-    on "$2" "$1" --quiet "${kept[@]}" --resume kept kept.target.fa kept.query.fa |
-        cut -f 1-6 >several.tsv
-    cmp one.tsv several.tsv || fail "another $1 after checkpoints"
-    [ ! -e kept ] || fail "the checkpoint of $1 is left"
-}
-
-# Whatever ends a run with a checkpoint, it goes on with as many ranks, with others, or in one process.
+# A run that SIGTERM stops goes on with another number of ranks; test_checkpoint_kill.sh has SIGKILL.
 "$make_pair" --length 1200000 --seed 9 --substitutions 0.3 --indels 0.1 kept.target.fa kept.query.fa
-kept=(--no-sketch --engine bitparallel --tune=chunk=2 --no-header)
-kill_run distance 2 KILL sweeps
-kill_run distance 4 KILL sweeps
-kill_run distance 1 KILL sweeps
-kill_run distance 3 TERM sweeps
+kept=(--no-sketch --engine bitparallel --tune=chunk=2 --no-header kept.target.fa kept.query.fa)
+timeout 120 mpirun -n 3 "$rhomb" distance --resume kept --resume-every 0.1 "${kept[@]}" >out.txt 2>err.txt &
+run=$! status=0
+until grep -qsa sweeps kept; do
+    kill -0 $run 2>/dev/null || fail 'a distance on ranks writes no checkpoint with sweeps'
+    sleep 0.02
+done
+kill -TERM "$(rank_of 0 'distance .*kept')"
+wait $run || status=$?
 [ $status = 143 ] || { cat err.txt >&2 && fail "exit $status of a run that was to end"; }
+"$rhomb" distance --quiet "${kept[@]}" | cut -f 1-6 >one.tsv
+on 2 distance -v --resume kept "${kept[@]}" 2>err.txt | cut -f 1-6 >several.tsv
+cmp one.tsv several.tsv || fail 'another distance after a checkpoint'
 grep -q 'goes on from kept' err.txt || fail 'a distance does not go on from a checkpoint'
 grep -q 'from its beginning' err.txt || fail 'a sweep that begins again does not say so'
-finish_run distance 2
-kill_run align 2 KILL parts
-kill_run align 3 KILL parts
-finish_run align 1
+[ ! -e kept ] || fail 'the checkpoint is left'

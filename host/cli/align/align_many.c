@@ -305,7 +305,7 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
         return status;
     for (int i = 0; i < 2; i++)
         cli_sink_show(sink_of(job, i));
-    const int64_t counts[2] = {*counted(job), *overlapping(job)};
+    const int64_t counts[CLI_JOURNAL_COUNTS] = {*counted(job), *overlapping(job)};
     return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many), counts);
 }
 
@@ -573,7 +573,7 @@ static int work(many_job *job)
         status = finish(job);
     if (status != CLI_OK)
         return status;
-    cli_pair_drop_resume(&job->args->pair);
+    cli_journal_drop(job->journal);
     cli_many_note_shares(job->many);
     cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
     return CLI_OK;

@@ -232,7 +232,7 @@ static int work(align_job *job)
     if (status == CLI_OK)
         status = deliver(job);
     if (status == CLI_OK)
-        cli_pair_drop_resume(&job->args->pair);
+        cli_drop_finished(job->args->pair.resume);
     if (status == CLI_OK)
         cli_note_usage(run->device, run->start_seconds);
     return status;

@@ -90,6 +90,12 @@ bool cli_is_standard_output(const char *name)
            !S_ISCHR(here.st_mode) && is_same(&here, &standard);
 }
 
+void cli_drop_finished(const char *file)
+{
+    if (file != NULL && remove(file) != 0 && errno != ENOENT)
+        cli_say("cannot remove the finished %s: %s", file, strerror(errno));
+}
+
 /* Flushes a stream; errno if that or an earlier write failed, else 0. */
 static int flush_code(FILE *stream)
 {

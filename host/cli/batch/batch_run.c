@@ -14,6 +14,7 @@
 
 #include "host/cli/base/modes.h"
 #include "host/cli/batch/batch_details.h"
+#include "host/cli/batch/batch_kept.h"
 #include "host/cli/batch/batch_look.h"
 #include "host/cli/batch/feed.h"
 #include "host/cli/batch/printer.h"
@@ -66,11 +67,11 @@ typedef struct batch_job {
     int64_t loads; /* their number */
     cli_batch_look look;
     failure failure;
-    int64_t failures;
-    int64_t printed;
-    int64_t empty;   /* of these, with an empty alignment */
-    double fraction; /* of the input, of which there are rows; not above 0: not known */
-    bool complete;   /* there is a row for each pair up to the end, or to a bad one */
+    cli_batch_counts counts;
+    cli_journal *journal; /* with --resume */
+    int kept;             /* its exit status */
+    double fraction;      /* of the input, of which there are rows; not above 0: not known */
+    bool complete;        /* there is a row for each pair up to the end, or to a bad one */
     cli_progress progress;
 } batch_job;
 
@@ -86,37 +87,13 @@ typedef struct rows {
     atomic_int_least64_t empty; /* whose best alignment is */
 } rows;
 
-/* The load, from `load` on, that has a pair. */
-static const cli_load *load_of(const cli_load *load, int64_t pair)
-{
-    while (pair - load->chunk->first >= (int64_t)load->chunk->count)
-        load = load->next;
-    return load;
-}
-
 /* The number of a pair for the user: from 1, in the input, and not in the part that is solved. */
 static int64_t number_of(const batch_job *job, int64_t pair)
 {
     const cli_part_asked *part = &job->args.part;
-    if (part->of == 0)
-        return pair + 1;
-    return job->matched != NULL ? cli_matched_first(job->matched) + pair + 1
-                                : pair * part->of + part->number;
-}
-
-/* The number of the first fault of a chunk at or after `index`. */
-static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
-{
-    size_t low = 0;
-    size_t high = chunk->fault_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (chunk->faults[middle].index < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    if (job->matched != NULL)
+        return cli_matched_first(job->matched) + pair + 1;
+    return part->of == 0 ? pair + 1 : pair * part->of + part->number;
 }
 
 /* Any of the formatting threads may call it. */
@@ -137,7 +114,7 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
     const rhomb_pair_chunk *chunk = load->chunk;
     const rhomb_pair_result *const *results =
         r->results + (chunk->first + (int64_t)first - r->first);
-    size_t fault = fault_from(chunk, first);
+    size_t fault = cli_load_fault(load, first);
     int64_t empty = 0;
     for (size_t i = first; i < first + count; i++) {
         const rhomb_pair_result *result = *results++;
@@ -170,7 +147,7 @@ static size_t print_rows(cli_buffer *out, size_t first, size_t count, void *user
 {
     rows *r = user;
     int64_t pair = r->first + (int64_t)first;
-    const cli_load *load = load_of(r->loads, pair);
+    const cli_load *load = cli_load_of(r->loads, pair);
     size_t printed = 0;
     while (printed < count) {
         const size_t index = (size_t)(pair - load->chunk->first);
@@ -212,7 +189,7 @@ static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t i
 {
     failure *f = &job->failure;
     const int64_t number = number_of(job, chunk->first + (int64_t)index);
-    job->failures++;
+    job->counts.failures++;
     if (f->status != RHOMB_OK && f->number <= number)
         return;
     f->status = status;
@@ -237,9 +214,9 @@ static void note_failures(batch_job *job, rows *r)
     if (failures == 0)
         return;
     const rhomb_pair_result *result = r->results[first - r->first];
-    const rhomb_pair_chunk *chunk = load_of(r->loads, first)->chunk;
+    const rhomb_pair_chunk *chunk = cli_load_of(r->loads, first)->chunk;
     note_failure(job, chunk, (size_t)(first - chunk->first), result->status, result->detail);
-    job->failures += failures - 1;
+    job->counts.failures += failures - 1;
 }
 
 /* Gives back the chunks whose pairs are all before `pair`. */
@@ -257,6 +234,15 @@ static void recycle(batch_job *job, int64_t pair)
     }
 }
 
+/* With --resume, keeps what has been printed. False if that has failed. */
+static bool keep(batch_job *job)
+{
+    job->counts.failed = job->failure.status;
+    if (job->journal != NULL)
+        job->kept = cli_batch_kept_mark(job->journal, job->printer, &job->counts);
+    return job->kept == CLI_OK;
+}
+
 /* For rhomb_batch_options: prints results, and gives back the finished chunks. */
 static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
@@ -267,30 +253,22 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
     atomic_init(&r.first_failed, INT64_MAX);
     const bool good = cli_printer_print(job->printer, print_rows, &r, count, &printed);
     note_failures(job, &r);
-    job->empty += r.empty;
-    job->printed += (int64_t)printed;
-    if (!good || printed < count)
+    job->counts.empty += r.empty;
+    job->counts.printed += (int64_t)printed;
+    if (!good || printed < count || !keep(job))
         return 1;
     recycle(job, first + (int64_t)count);
-    cli_progress_pairs(&job->progress, cli_seconds_now() - job->start_seconds, job->printed,
+    cli_progress_pairs(&job->progress, cli_seconds_now() - job->start_seconds, job->counts.printed,
                        job->fraction);
     return 0;
 }
 
-static int64_t bytes_of(const rhomb_pair_chunk *chunk)
-{
-    int64_t bytes = (int64_t)(chunk->count * sizeof *chunk->pairs);
-    for (size_t i = 0; i < chunk->count; i++)
-        bytes += chunk->pairs[i].target_length + chunk->pairs[i].query_length;
-    return bytes;
-}
-
 /* Whether the pairs that wait must be solved before more are read. */
-static bool is_full(const batch_job *job, const rhomb_pair_chunk *last)
+static bool is_full(const batch_job *job, const cli_load *last)
 {
     const int64_t for_jobs = (int64_t)LOADS_A_JOB * job->args.tuning.workers;
     if (cli_space_limit() > 0)
-        return job->loads >= LIMITED_LOADS || bytes_of(last) > LIMITED_BYTES;
+        return job->loads >= LIMITED_LOADS || cli_load_bytes(last) > LIMITED_BYTES;
     return job->loads > MOST_LOADS && job->loads > for_jobs;
 }
 
@@ -312,14 +290,14 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
         count = chunk->faults[0].index;
     } else if (has_faults) {
         note_failure(job, chunk, chunk->faults[0].index, RHOMB_ERR_INPUT, "");
-        job->failures += (int64_t)chunk->fault_count - 1;
+        job->counts.failures += (int64_t)chunk->fault_count - 1;
     }
     job->loads++;
     if (job->args.sketch && job->args.options.alphabet == RHOMB_ALPHABET_DNA)
         cli_batch_look_at(&job->look, chunk);
     status = rhomb_batch_add(job->batch, chunk->pairs, count);
     /* The chunk is still there: a batch does not start a job before it has more pairs. */
-    return status == RHOMB_OK && is_full(job, chunk) ? rhomb_batch_finish(job->batch) : status;
+    return status == RHOMB_OK && is_full(job, load) ? rhomb_batch_finish(job->batch) : status;
 }
 
 /* With --flush, delivers all rows when the input pauses. False if printing has failed. */
@@ -379,12 +357,14 @@ static int fail_pair(const batch_job *job)
     return rhomb_status_class(f->status);
 }
 
-/* If the input cannot be used, the rows before that place are kept, in a file as well. */
+/* If the input cannot be used, the rows before that place are kept, in all files. */
 static int keep_rows(batch_job *job, int code)
 {
+    cli_journal_release(job->journal);
+    job->journal = NULL;
     job->complete = code == CLI_INPUT;
     if (job->complete && job->output.path != NULL)
-        cli_say("%s has the preceding rows (%" PRId64 ")", job->args.output, job->printed);
+        cli_say("%s has the preceding rows (%" PRId64 ")", job->args.output, job->counts.printed);
     return code;
 }
 
@@ -412,7 +392,7 @@ static int solve(batch_job *job, cli_load *load)
         (job->failure.status == RHOMB_OK || job->args.keep_going))
         printed = print_all_left(job);
     if (printed == CLI_OK)
-        printed = cli_printer_finish(job->printer);
+        printed = job->kept != CLI_OK ? job->kept : cli_printer_finish(job->printer);
     cli_progress_end(&job->progress);
     if (printed != CLI_OK)
         return printed;
@@ -424,18 +404,19 @@ static int solve(batch_job *job, cli_load *load)
         return keep_rows(job, cli_feed_fail(job->feed, read));
     job->complete = true;
     cli_batch_look_end(&job->look);
-    cli_note_empty(job->empty, job->printed, job->args.options.scoring, job->args.options.mode,
-                   &job->args.options.free_ends);
+    cli_note_empty(job->counts.empty, job->counts.printed, job->args.options.scoring,
+                   job->args.options.mode, &job->args.options.free_ends);
     cli_batch_note_details(&(cli_batch_details){.report = rhomb_batch_get_report(job->batch),
                                                 .feed = job->feed,
                                                 .printer = job->printer,
-                                                .failures = job->failures,
+                                                .failures = job->counts.failures,
                                                 .start_seconds = job->start_seconds});
     cli_note_shares(job->ctx);
-    if (job->failures == 0)
+    if (job->counts.failures == 0)
         return CLI_OK;
-    cli_error("no result for %" PRId64 " of %" PRId64 " pair%s: the row%s why", job->failures,
-              job->printed, cli_s(job->printed), job->failures == 1 ? " says" : "s say");
+    cli_error("no result for %" PRId64 " of %" PRId64 " pair%s: the row%s why",
+              job->counts.failures, job->counts.printed, cli_s(job->counts.printed),
+              job->counts.failures == 1 ? " says" : "s say");
     return rhomb_status_class(job->failure.status);
 }
 
@@ -456,6 +437,18 @@ static void choose_workers(batch_job *job)
     args->options.tuning = &args->tuning;
 }
 
+/* With --resume, goes on with what the file has. The exit status. */
+static int go_on(batch_job *job)
+{
+    if (job->journal == NULL)
+        return CLI_OK;
+    const int status =
+        cli_batch_kept_repeat(job->journal, job->printer, &job->output, &job->counts);
+    job->failure.status = job->counts.failed;
+    return status;
+}
+
+/* The header, and with --resume the rows that there are. */
 static int start_printing(batch_job *job)
 {
     const cli_batch_arguments *args = &job->args;
@@ -467,7 +460,7 @@ static int start_printing(batch_job *job)
          !cli_printer_print(job->printer, print_header, &job->style, 1, &printed)) ||
         (args->flush && !cli_printer_flush(job->printer)))
         return cli_printer_finish(job->printer);
-    return CLI_OK;
+    return go_on(job);
 }
 
 /* The exit status. */
@@ -508,6 +501,9 @@ static int prepare(batch_job *job, cli_load **load)
         status = start_printing(job);
     if (status == CLI_OK)
         status = find_partners(job);
+    if (status == CLI_OK && opened == RHOMB_OK && args->resume != NULL)
+        status = cli_batch_kept_open(&job->journal, args, rhomb_context_device(job->ctx)->name,
+                                     job->matched);
     if (status != CLI_OK)
         return status;
     const rhomb_status read = cli_feed_next(job->feed, load);
@@ -554,7 +550,8 @@ static int work(batch_job *job)
                                  .scored = is_scored(args),
                                  .mode = args->options.mode,
                                  .scoring = args->scoring};
-    if (!cli_output_open(&job->output, args->output))
+    if (!(args->resume != NULL ? cli_output_open_again(&job->output, args->output)
+                               : cli_output_open(&job->output, args->output)))
         return CLI_FAILED;
     int status = prepare(job, &load);
     if (status == CLI_OK)
@@ -564,6 +561,8 @@ static int work(batch_job *job)
     /* Rows with an error in place of a result are complete, too. */
     if (job->complete && !cli_output_commit(&job->output))
         status = CLI_FAILED;
+    if (job->complete && status != CLI_FAILED)
+        cli_journal_drop(job->journal);
     if (job->complete)
         cli_note_usage(rhomb_context_device(job->ctx), job->start_seconds);
     return status;
@@ -595,6 +594,7 @@ int cli_batch_run(const cli_batch_arguments *args)
     cli_feed_release(job.feed);
     cli_matched_release(job.matched);
     rhomb_context_destroy(job.ctx);
+    cli_journal_release(job.journal);
     cli_output_close(&job.output);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "host/cli/batch/batch_run.h"
 
 #include "host/cli/base/endings.h"
+#include "host/cli/base/files.h"
 #include "host/cli/base/modes.h"
 #include "host/cli/many/match.h"
 
@@ -69,6 +70,7 @@ static int set_score(const cli_command *command, void *arguments, const char *te
 {
     cli_batch_arguments *args = arguments;
     args->options.scoring = &args->scoring;
+    args->score = text;
     return cli_read_score(command, text, &args->scoring);
 }
 
@@ -101,6 +103,14 @@ static int settle_mode(cli_batch_arguments *args)
     return CLI_OK;
 }
 
+/* The command's `files`. */
+static void list_files(const void *arguments, cli_files *files)
+{
+    const cli_batch_arguments *args = arguments;
+    if (args->resume != NULL)
+        cli_files_beside(files, "output", args->output, ".partial");
+}
+
 static int run(int argc, char **argv)
 {
     cli_batch_arguments args = {.sketch = true,
@@ -116,6 +126,8 @@ static int run(int argc, char **argv)
         status = settle_mode(&args);
     if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
         status = cli_need_minimizers(&cli_command_batch, "--match best");
+    if (status == CLI_OK && args.resume != NULL && cli_is_standard_output(args.resume))
+        status = cli_bad_usage(&cli_command_batch, "--resume needs the name of a file");
     return status == CLI_OK ? cli_batch_run(&args) : status;
 }
 
@@ -175,6 +187,9 @@ static const cli_option OUTPUT_OPTIONS[] = {
                "extension of FILE decides: .tsv, .paf or .json"),
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_ROW_NO_HEADER(AT(header)),
+    CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
+              "keep the rows of the pairs that are complete in FILE, and go on from there if it "
+              "exists; it is removed once the output is complete"),
     CLI_SWITCH("flush", AT(flush), true,
                "when PAIRS pauses (a pipe, a socket or a terminal), print the rows of all pairs so "
                "far: for programs that write a pair and wait for its row"),
@@ -185,6 +200,7 @@ static const cli_rule RULES[] = {
     {"one-to-many match", CLI_REQUIRES, "QUERIES"},
     {"flush", CLI_EXCLUDES, "QUERIES"},
     {"match", CLI_EXCLUDES, "one-to-many"},
+    {"resume", CLI_REQUIRES, "match"},
     {"match=best", CLI_REQUIRES, "alphabet=dna"},
     {"free-ends", CLI_REQUIRES, "mode=ends-free"},
     {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
@@ -213,6 +229,7 @@ const cli_command cli_command_batch = {
     .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
     .rules = {RULES},
     .endings = &ENDINGS,
+    .files = list_files,
     .notes =
         "Columns: target, target_length, query, query_length, distance, similarity (1 - "
         "distance / longer length), with --match also strand, with --cigar also cigar, with "

@@ -16,4 +16,13 @@ typedef struct cli_load {
     void (*release)(struct cli_load *load); /* NULL: the chunk is one of the library */
 } cli_load;
 
+/* The load, from `load` on, that has a pair. */
+const cli_load *cli_load_of(const cli_load *load, int64_t pair);
+
+/* The number of its first fault at or after the pair `index` of its chunk. */
+size_t cli_load_fault(const cli_load *load, size_t index);
+
+/* The bytes of all its pairs. */
+int64_t cli_load_bytes(const cli_load *load);
+
 #endif

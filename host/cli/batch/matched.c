@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "host/cli/base/orient.h"
-#include "host/cli/many/match.h"
+#include "host/cli/many/journal.h"
 
 /* Of a load, as of those that the library fills. */
 enum { PAIRS_MOST = 4096, BASES_MOST = 2 << 20 };
@@ -74,6 +74,18 @@ int cli_matched_find(cli_matched *m, const cli_part_asked *part)
         cli_match_part(m->assemblies, part, &m->couples);
     m->done = m->couples.begin;
     return status;
+}
+
+void cli_matched_identify(const cli_matched *m, const char *device, const cli_part_asked *part,
+                          cli_buffer *identity)
+{
+    cli_journal_identify(identity, device, m->assemblies, &m->couples, part);
+}
+
+void cli_matched_skip(cli_matched *m, int64_t pairs)
+{
+    m->couples.begin += (size_t)pairs;
+    m->done = m->couples.begin;
 }
 
 int64_t cli_matched_first(const cli_matched *m)

@@ -26,6 +26,13 @@ cli_matched *cli_matched_start(const char *targets, const char *queries, const c
  */
 int cli_matched_find(cli_matched *matched, const cli_part_asked *part);
 
+/* Appends what tells these pairs, of a part on a device, from others: see journal.h. */
+void cli_matched_identify(const cli_matched *matched, const char *device,
+                          const cli_part_asked *part, cli_buffer *identity);
+
+/* Leaves out the first pairs. */
+void cli_matched_skip(cli_matched *matched, int64_t pairs);
+
 /* The number of the first pair, from 0, among those of all parts. */
 int64_t cli_matched_first(const cli_matched *matched);
 

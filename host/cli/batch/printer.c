@@ -57,6 +57,8 @@ struct cli_printer {
     int code; /* the errno of the first failure, 0 without one */
     atomic_int_least64_t format_ns;
     double write_seconds;
+    cli_sink_tap tap; /* NULL: none */
+    void *tap_user;
     job job;
     int64_t jobs;         /* that were shared: each helper looks at a job once */
     atomic_size_t left;   /* pieces of the job that no thread has taken */
@@ -139,6 +141,8 @@ static int write_sheet(const cli_printer *p, const sheet *s)
         if (text->length > 0 &&
             fwrite(text->data, 1, text->length, p->output->stream) != text->length)
             return errno != 0 ? errno : EIO;
+        if (p->tap != NULL && text->length > 0)
+            p->tap(p->tap_user, text->data, text->length);
     }
     return 0;
 }
@@ -192,6 +196,12 @@ cli_printer *cli_printer_start(const cli_output *output, int32_t threads)
            pthread_create(&p->helpers[p->helper_count], NULL, help, p) == 0)
         p->helper_count++;
     return p;
+}
+
+void cli_printer_tap(cli_printer *p, cli_sink_tap tap, void *user)
+{
+    p->tap = tap;
+    p->tap_user = user;
 }
 
 static bool make_pieces(sheet *s, size_t count)

@@ -11,6 +11,7 @@
 #define RHOMB_CLI_PRINTER_H
 
 #include "host/cli/base/rows.h"
+#include "host/cli/base/sink.h"
 
 typedef struct cli_printer cli_printer;
 
@@ -34,6 +35,9 @@ cli_printer *cli_printer_start(const cli_output *output, int32_t threads);
  */
 bool cli_printer_print(cli_printer *printer, cli_print_fn print, void *user, size_t count,
                        size_t *printed);
+
+/* From now on the tap sees all text that is written, on one thread at a time. */
+void cli_printer_tap(cli_printer *printer, cli_sink_tap tap, void *user);
 
 /* Waits until everything is written. CLI_OK, or the exit status with the message printed. */
 int cli_printer_finish(cli_printer *printer);

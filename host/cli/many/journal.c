@@ -2,6 +2,7 @@
 /* Journals, see journal.h. */
 #include "host/cli/many/journal.h"
 
+#include "host/cli/base/mix.h"
 #include "src/checkpoint/saver.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@ struct cli_journal {
     char *path;
     rhomb__saved *saved; /* NULL: the file is new */
     rhomb__saver *saver;
-    int64_t pairs, counted[2];  /* of the last mark of pairs */
+    int64_t pairs, counted[CLI_JOURNAL_COUNTS]; /* of the last mark of pairs */
     size_t marked, marked_held; /* of the lists of what is left out, at the last mark */
 };
 
@@ -47,7 +48,7 @@ int cli_journal_open(cli_journal **out, const char *file, const char *identity, 
     if (status != RHOMB_OK)
         return fail(&error, status);
     while (cli_journal_next(journal, &section)) {
-        int64_t numbers[3];
+        int64_t numbers[1 + CLI_JOURNAL_COUNTS];
         if (strcmp(section.name, CLI_JOURNAL_PAIRS) != 0 || section.bytes != sizeof numbers)
             continue;
         memcpy(numbers, section.content, sizeof numbers);
@@ -79,6 +80,12 @@ int cli_journal_settle(cli_journal *journal)
                : cli_fail_with(CLI_FAILED, "the checkpoint %s %s", journal->path, why);
 }
 
+void cli_journal_drop(const cli_journal *journal)
+{
+    if (journal != NULL)
+        cli_drop_finished(journal->path);
+}
+
 void cli_journal_release(cli_journal *journal)
 {
     if (journal == NULL)
@@ -87,6 +94,47 @@ void cli_journal_release(cli_journal *journal)
     rhomb__saved_close(journal->saved);
     free(journal->path);
     free(journal);
+}
+
+void cli_journal_line(cli_buffer *identity, const char *name, const char *value)
+{
+    cli_append_text(identity, name);
+    cli_append_text(identity, ": ");
+    cli_append_text(identity, value != NULL ? value : "");
+    cli_append_text(identity, "\n");
+}
+
+void cli_journal_identify(cli_buffer *identity, const char *device,
+                          const cli_assembly *const assemblies[2], const cli_couples *couples,
+                          const cli_part_asked *part)
+{
+    static const char *const SIDES[] = {"target", "query"};
+    uint64_t digest = CLI_MIX_NONE;
+    char text[256];
+    cli_journal_line(identity, "version", rhomb_version());
+    cli_journal_line(identity, "device", device);
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, "%016" PRIx64, assemblies[i]->digest);
+        cli_journal_line(identity, SIDES[i], text);
+    }
+    for (size_t i = 0; i < couples->count; i++) {
+        const cli_couple *couple = &couples->list[i];
+        snprintf(text, sizeof text, "%zu %zu %d", couple->target, couple->query, couple->strand);
+        digest = cli_mix(digest, text, strlen(text) + 1);
+    }
+    snprintf(text, sizeof text, "%016" PRIx64 ", part %" PRId64 "/%" PRId64, digest, part->number,
+             part->of);
+    cli_journal_line(identity, "pairing", text);
+}
+
+int cli_journal_open_pairs(cli_journal **journal, const char *file, cli_buffer *identity)
+{
+    cli_append_bytes(identity, "", 1);
+    const int status = identity->failed
+                           ? cli_fail(NULL, RHOMB_ERR_MEMORY)
+                           : cli_journal_open(journal, file, identity->data, CLI_JOURNAL_PAIRS);
+    cli_buffer_release(identity);
+    return status;
 }
 
 int64_t cli_journal_pairs(const cli_journal *journal)
@@ -153,15 +201,15 @@ static void add_left(cli_journal *journal, int64_t side, const cli_rest *rest,
 }
 
 int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *unaligned,
-                     const int64_t counted[2])
+                     const int64_t counted[CLI_JOURNAL_COUNTS])
 {
-    const int64_t numbers[3] = {pairs, counted[0], counted[1]};
     for (; journal->marked < cli_unaligned_count(unaligned); journal->marked++) {
         const cli_rest *rest = cli_unaligned_rest(unaligned, journal->marked);
         add_left(journal, rest->side, rest, unaligned);
     }
     for (; journal->marked_held < cli_unaligned_held_count(unaligned); journal->marked_held++)
         add_left(journal, HELD, cli_unaligned_held(unaligned, journal->marked_held), unaligned);
-    cli_journal_add(journal, CLI_JOURNAL_PAIRS, numbers, 3, NULL, 0);
+    cli_journal_add(journal, CLI_JOURNAL_PAIRS, &pairs, 1, counted,
+                    CLI_JOURNAL_COUNTS * sizeof *counted);
     return cli_journal_settle(journal);
 }

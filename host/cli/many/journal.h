@@ -7,7 +7,9 @@
 #ifndef RHOMB_CLI_JOURNAL_H
 #define RHOMB_CLI_JOURNAL_H
 
+#include "host/cli/base/options.h"
 #include "host/cli/many/many.h"
+#include "host/cli/many/match.h"
 #include "src/checkpoint/saved.h"
 
 typedef struct cli_journal cli_journal;
@@ -30,15 +32,32 @@ void cli_journal_add(cli_journal *journal, const char *name, const int64_t *numb
 /* All sections so far outlast this process. The exit status. */
 int cli_journal_settle(cli_journal *journal);
 
-/* Leaves the file as it is. NULL is allowed. */
+/* The run is complete: removes the file. NULL is allowed, as below. */
+void cli_journal_drop(const cli_journal *journal);
+
+/* Leaves the file as it is. */
 void cli_journal_release(cli_journal *journal);
 
 /* A run of pairs has marks of this name, each with how many are complete. */
 #define CLI_JOURNAL_PAIRS "pairs"
 
+/* What a run of pairs counts up to a mark. */
+enum { CLI_JOURNAL_COUNTS = 3 };
+
+/* Appends a line of an identity, of which a NULL value is "". */
+void cli_journal_line(cli_buffer *identity, const char *name, const char *value);
+
+/* Begins the identity of a run of pairs: the device, the records of both sides, and the pairs. */
+void cli_journal_identify(cli_buffer *identity, const char *device,
+                          const cli_assembly *const assemblies[2], const cli_couples *couples,
+                          const cli_part_asked *part);
+
+/* Opens the file of a run of pairs, and releases the identity. The exit status. */
+int cli_journal_open_pairs(cli_journal **journal, const char *file, cli_buffer *identity);
+
 /* The number of pairs that are complete, and what the user counted up to then. NULL: none. */
 int64_t cli_journal_pairs(const cli_journal *journal);
-const int64_t *cli_journal_counted(const cli_journal *journal); /* two */
+const int64_t *cli_journal_counted(const cli_journal *journal);
 
 /* Adds text of the first output, or of a second one, for a cli_journal; cli_sink_tap functions. */
 void cli_journal_first(void *journal, const char *text, size_t length);
@@ -59,6 +78,6 @@ int cli_journal_repeat(cli_journal *journal, cli_unaligned *unaligned, cli_journ
  * out, after what was there at the last call. The exit status.
  */
 int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *unaligned,
-                     const int64_t counted[2]);
+                     const int64_t counted[CLI_JOURNAL_COUNTS]);
 
 #endif

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "host/cli/base/mix.h"
 #include "host/cli/sketch/cuts.h"
 #include "host/cli/sketch/look.h"
 #include "host/cli/sketch/sketch_guide.h"
@@ -266,56 +265,21 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
     return a->couples.is_last ? cli_match_leave(a->assemblies, &a->couples, leave, user) : CLI_OK;
 }
 
-/* Appends a line, of which a NULL value is "". */
-static void append_line(cli_buffer *out, const char *name, const char *value)
-{
-    cli_append_text(out, name);
-    cli_append_text(out, ": ");
-    cli_append_text(out, value != NULL ? value : "");
-    cli_append_text(out, "\n");
-}
-
-/* What tells a run from others. */
-static void append_identity(const cli_assemblies *a, cli_buffer *out)
-{
-    static const char *const SIDES[] = {"target", "query"};
-    const cli_pair_arguments *args = a->args;
-    uint64_t couples = CLI_MIX_NONE;
-    char text[256];
-    for (int i = 0; i < 2; i++) {
-        snprintf(text, sizeof text, "%016" PRIx64, a->assemblies[i]->digest);
-        append_line(out, SIDES[i], text);
-    }
-    for (size_t i = 0; i < a->couples.count; i++) {
-        const cli_couple *couple = &a->couples.list[i];
-        snprintf(text, sizeof text, "%zu %zu %d", couple->target, couple->query, couple->strand);
-        couples = cli_mix(couples, text, strlen(text) + 1);
-    }
-    snprintf(text, sizeof text, "%016" PRIx64 ", part %" PRId64 "/%" PRId64, couples,
-             args->part.number, args->part.of);
-    append_line(out, "pairing", text);
-    append_line(out, "scoring", args->score);
-    snprintf(text, sizeof text, "%d %" PRId64 " %d %d %" PRId64 " %d %d", args->strand,
-             args->rotation, (int)args->blocks, (int)args->cut, args->options.max_distance,
-             (int)args->options.alphabet, (int)args->options.engine);
-    append_line(out, "setting", text);
-}
-
 int cli_assemblies_journal(const cli_assemblies *a, const rhomb_device_info *device,
                            const char *const more[], size_t count, cli_journal **journal)
 {
+    const cli_pair_arguments *args = a->args;
     cli_buffer identity = {0};
-    append_line(&identity, "version", rhomb_version());
-    append_line(&identity, "device", device->name);
-    append_identity(a, &identity);
+    char text[256];
+    cli_journal_identify(&identity, device->name, a->assemblies, &a->couples, &args->part);
+    cli_journal_line(&identity, "scoring", args->score);
+    snprintf(text, sizeof text, "%d %" PRId64 " %d %d %" PRId64 " %d %d", args->strand,
+             args->rotation, (int)args->blocks, (int)args->cut, args->options.max_distance,
+             (int)args->options.alphabet, (int)args->options.engine);
+    cli_journal_line(&identity, "setting", text);
     for (size_t i = 0; i < count; i++)
-        append_line(&identity, "output", more[i]);
-    cli_append_bytes(&identity, "", 1);
-    const int status = identity.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
-                                       : cli_journal_open(journal, a->args->resume, identity.data,
-                                                          CLI_JOURNAL_PAIRS);
-    cli_buffer_release(&identity);
-    return status;
+        cli_journal_line(&identity, "output", more[i]);
+    return cli_journal_open_pairs(journal, args->resume, &identity);
 }
 
 void cli_assemblies_release(cli_assemblies *a)

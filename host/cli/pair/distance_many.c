@@ -116,7 +116,7 @@ static int on_part(const cli_part *part, void *user)
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 {
     many_job *job = user;
-    const int64_t counts[2] = {job->rows, 0};
+    const int64_t counts[CLI_JOURNAL_COUNTS] = {job->rows};
     (void)aligned;
     return job->journal != NULL && pair->is_last
                ? cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
@@ -224,7 +224,7 @@ static int work(many_job *job)
     if (status == CLI_OK && !cli_output_commit(&job->output))
         status = CLI_FAILED;
     if (status == CLI_OK)
-        cli_pair_drop_resume(job->args);
+        cli_journal_drop(job->journal);
     if (status == CLI_OK)
         cli_many_note_shares(job->many);
     if (status == CLI_OK)

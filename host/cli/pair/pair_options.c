@@ -4,7 +4,6 @@
  */
 #include "host/cli/pair/pair_options.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,12 +128,6 @@ void cli_pair_list_files(const void *arguments, cli_files *files)
                          is_beside ? args->output : args->resume, ENDINGS[is_beside][i]);
     if (cli_pair_keeps(args))
         cli_files_beside(files, "output", args->output, ".partial");
-}
-
-void cli_pair_drop_resume(const cli_pair_arguments *args)
-{
-    if (args->resume != NULL && remove(args->resume) != 0 && errno != ENOENT)
-        cli_say("cannot remove the finished %s: %s", args->resume, strerror(errno));
 }
 
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)

@@ -86,9 +86,6 @@ bool cli_pair_keeps(const cli_pair_arguments *args);
 /* Opens an output of a run, which may go on later. As cli_output_open(). */
 bool cli_pair_output_open(const cli_pair_arguments *args, cli_output *output, const char *name);
 
-/* The run is complete: the file of --resume, if there is one, is removed. */
-void cli_pair_drop_resume(const cli_pair_arguments *args);
-
 /* Reads the value of --score. */
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);
 

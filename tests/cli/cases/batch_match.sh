@@ -64,5 +64,20 @@ try rhomb batch --match names target.fa missing.fa
 try rhomb batch --match names many.fa query.fa
 try rhomb batch --match names target.fa letter.fa
 try rhomb batch --match names --keep-going target.fa letter.fa
-rm -f ./*.fai
+# What was kept of a run that was stopped counts, also pairs without a result.
+export RHOMB_CACHE_DIR=$PWD/cache
+sed '2s/^/J/' many.fa >bad.fa
+arguments='--quiet --match names --keep-going --tune job-bases=4096'
+# shellcheck disable=SC2086 # options
+{
+    for _ in 1 2 3; do # compilers write longer files
+        rhomb batch $arguments bad.fa turned.fa >expected 2>/dev/null
+    done
+    (ulimit -f 100 && try rhomb batch $arguments --resume kept -o out.tsv bad.fa turned.fa)
+    grep -qa pairs kept && echo kept
+    try rhomb batch $arguments --resume kept bad.fa turned.fa --format json
+    try rhomb batch $arguments --resume kept -o out.tsv bad.fa turned.fa
+}
+cmp expected out.tsv
+rm -rf cache ./*.fai
 ls

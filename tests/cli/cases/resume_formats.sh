@@ -41,7 +41,7 @@ while read -r command name limit options; do
     (ulimit -f "$limit" && exec "${run[@]}") 2>/dev/null && echo "$name: not stopped"
     cp kept stopped
     bytes=$(wc -c <kept)
-    [ "$(pairs)" -gt 2 ] || echo "$name: too few pairs"
+    [ "$(pairs)" -gt 1 ] || echo "$name: too few pairs"
     for at in 3 30 $((bytes / 2)); do
         LC_ALL=C tr '\0-\377' '\1-\377\0' < <(tail -c +$((at + 1)) stopped | head -c 1) |
             dd of=kept bs=1 seek=$at conv=notrunc status=none
@@ -81,4 +81,7 @@ align bam 6 --cigar M
 align cram 6 -K 60
 distance tsv 2
 distance json 6
+batch tsv 1 --tune=job-bases=4096
+batch paf 2 --cigar --tune=job-bases=4096
+batch json 4 --keep-going --tune=job-bases=4096
 END

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* What --resume keeps of a batch, see batch_kept.h. */
+#include "host/cli/batch/batch_kept.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, const char *device,
+                        cli_matched *matched)
+{
+    static const char *const FORMATS[] = {"tsv", "paf", "json"}; /* cli_row_format */
+    const rhomb_batch_options *o = &args->options;
+    const rhomb_free_ends *ends = &o->free_ends;
+    cli_buffer identity = {0};
+    char text[256];
+    cli_matched_identify(matched, device, &args->part, &identity);
+    cli_journal_line(&identity, "scoring", args->score);
+    snprintf(text, sizeof text,
+             "%" PRId64 " %d %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+             " %" PRId64 " %d",
+             o->max_distance, (int)o->alphabet, (int)o->mode, ends->query_begin, ends->query_end,
+             ends->target_begin, ends->target_end, o->z_drop, o->end_bonus, (int)o->ends_only);
+    cli_journal_line(&identity, "setting", text);
+    snprintf(text, sizeof text, "batch %s%s%s", FORMATS[args->format], o->cigar ? " cigar" : "",
+             args->keep_going ? " keep-going" : "");
+    cli_journal_line(&identity, "output", text);
+    const int status = cli_journal_open_pairs(journal, args->resume, &identity);
+    if (status == CLI_OK)
+        cli_matched_skip(matched, cli_journal_pairs(*journal));
+    return status;
+}
+
+/* A cli_journal_take. */
+static int write_rows(int number, const char *text, size_t length, void *user)
+{
+    const cli_output *output = user;
+    (void)number;
+    errno = 0;
+    return fwrite(text, 1, length, output->stream) == length ? CLI_OK
+                                                             : cli_output_fail(output, errno);
+}
+
+int cli_batch_kept_repeat(cli_journal *journal, cli_printer *printer, cli_output *output,
+                          cli_batch_counts *counts)
+{
+    const int64_t *counted = cli_journal_counted(journal);
+    cli_unaligned none = {.bases = {0}};
+    *counts = (cli_batch_counts){.printed = cli_journal_pairs(journal),
+                                 .failures = counted[0],
+                                 .failed = (rhomb_status)counted[1],
+                                 .empty = counted[2]};
+    if (!cli_printer_flush(printer))
+        return cli_printer_finish(printer);
+    cli_printer_tap(printer, cli_journal_first, journal);
+    return cli_journal_repeat(journal, &none, write_rows, output);
+}
+
+int cli_batch_kept_mark(cli_journal *journal, cli_printer *printer, const cli_batch_counts *counts)
+{
+    static const cli_unaligned NONE;
+    const int64_t counted[CLI_JOURNAL_COUNTS] = {counts->failures, (int64_t)counts->failed,
+                                                 counts->empty};
+    return cli_printer_flush(printer) ? cli_journal_mark(journal, counts->printed, &NONE, counted)
+                                      : cli_printer_finish(printer);
+}
