@@ -27,7 +27,7 @@ static const cli_command command_help = {
     .about = "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'; "
              "or the rules, which say what options require and exclude each other. Whatever they "
              "do not forbid goes together.",
-    .options = {HELP_OPTIONS},
+    .options = {[CLI_GROUP_MESSAGES] = HELP_OPTIONS},
     .operands = {{"COMMAND", offsetof(help_arguments, command)}},
     .takes_words = true,
     .run = run_help,

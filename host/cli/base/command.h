@@ -56,7 +56,21 @@ typedef struct cli_operand {
     size_t at;
 } cli_operand;
 
-enum { CLI_OPERANDS = 3, CLI_OPTION_LISTS = 6, CLI_RULE_LISTS = 2 };
+enum { CLI_OPERANDS = 3, CLI_RULE_LISTS = 2 };
+
+/* What options are about, in the order of the help, which has a title for each. */
+typedef enum cli_group {
+    CLI_GROUP_OPTIONS, /* all of a command that has few */
+    CLI_GROUP_INPUT,
+    CLI_GROUP_PAIRS,
+    CLI_GROUP_SCORING,
+    CLI_GROUP_OUTPUT,
+    CLI_GROUP_DEVICES,
+    CLI_GROUP_LONG_RUNS,
+    CLI_GROUP_EXPERTS,
+    CLI_GROUP_MESSAGES,
+    CLI_GROUPS
+} cli_group;
 
 /* Any number of operands, where a command takes them: borrowed from the command line. */
 typedef struct cli_operand_list {
@@ -84,11 +98,11 @@ typedef struct cli_rule {
 /* A subcommand: one file that defines one of these, and one row of the table in main.c. */
 struct cli_command {
     const char *name;
-    const char *summary;                         /* a phrase for the list of commands */
-    const char *usage;                           /* what follows the name, a line for each form */
-    const char *about;                           /* paragraphs before the options, wrapped */
-    const cli_option *options[CLI_OPTION_LISTS]; /* lists, with a blank line between them */
-    const cli_rule *rules[CLI_RULE_LISTS];       /* what goes with what */
+    const char *summary;                   /* a phrase for the list of commands */
+    const char *usage;                     /* what follows the name, a line for each form */
+    const char *about;                     /* paragraphs before the options, wrapped */
+    const cli_option *options[CLI_GROUPS]; /* lists; NULL: none of that group */
+    const cli_rule *rules[CLI_RULE_LISTS]; /* what goes with what */
     const cli_endings *endings; /* formats that an output's name may say, see endings.h */
     const char *notes;          /* after the options; NULL without */
     cli_operand operands[CLI_OPERANDS];

@@ -6,7 +6,11 @@
 
 #include <string.h>
 
-enum { WIDTH = 88, HELP_COLUMN = 28 };
+enum { WIDTH = 80, HELP_COLUMN = 28 };
+
+static const char *const TITLES[CLI_GROUPS] = {"Options",          "Input",       "What to compare",
+                                               "Scoring and mode", "Output",      "Devices",
+                                               "Long runs",        "For experts", "Messages"};
 
 /* Prints words in lines that begin at `indent`, the first of which has begun; '\n' ends a line. */
 static void print_wrapped(const char *text, int indent)
@@ -59,8 +63,10 @@ void cli_show_help(const cli_command *command)
     print_usage(command);
     printf("\n");
     print_wrapped(command->about, 0);
-    for (size_t i = 0; i < CLI_OPTION_LISTS && command->options[i] != NULL; i++) {
-        printf("\n");
+    for (size_t i = 0; i < CLI_GROUPS; i++) {
+        if (command->options[i] == NULL)
+            continue;
+        printf("\n%s:\n", TITLES[i]);
         for (const cli_option *option = command->options[i]; option->name != NULL; option++)
             if (option->help != NULL)
                 print_option(option);

@@ -121,8 +121,8 @@ static void start(reader *r)
 {
     char *letter = r->letters;
     *letter++ = ':'; /* getopt_long() prints nothing, and tells a missing value from the rest */
-    for (size_t i = 0; i < CLI_OPTION_LISTS && r->command->options[i] != NULL; i++) {
-        for (const cli_option *o = r->command->options[i]; o->name != NULL; o++) {
+    for (size_t i = 0; i < CLI_GROUPS; i++) {
+        for (const cli_option *o = r->command->options[i]; o != NULL && o->name != NULL; o++) {
             r->options[r->count] = o;
             r->longs[r->count] = (struct option){o->name,
                                                  !has_value(o)      ? no_argument

@@ -29,8 +29,9 @@ static bool next_term(const char **list, term *out)
 static const cli_option *find_option(const cli_command *command, const char *name, size_t *number)
 {
     *number = 0;
-    for (size_t i = 0; i < CLI_OPTION_LISTS && command->options[i] != NULL; i++) {
-        for (const cli_option *o = command->options[i]; o->name != NULL; o++, ++*number) {
+    for (size_t i = 0; i < CLI_GROUPS; i++) {
+        for (const cli_option *o = command->options[i]; o != NULL && o->name != NULL;
+             o++, ++*number) {
             if (strcmp(o->name, name) == 0)
                 return o;
         }

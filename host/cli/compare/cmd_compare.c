@@ -302,7 +302,9 @@ const cli_command cli_command_compare = {
         "Records find their partners, strands, blocks and circles by sketches. Blocks are cut at "
         "long exact matches, a heuristic; the alignment of each piece is exact. Files may be "
         "plain, gzip or bgzip.",
-    .options = {OPTIONS, cli_pair_device_options, cli_message_options},
+    .options =
+        {OPTIONS, [CLI_GROUP_DEVICES] = cli_pair_device_options,
+         [CLI_GROUP_EXPERTS] = cli_pair_expert_options, [CLI_GROUP_MESSAGES] = cli_message_options},
     .notes = "In steps, without cuts: 'rhomb align --match best --blocks', 'rhomb report' and "
              "'rhomb plot'.",
     CLI_PAIR_OPERANDS,

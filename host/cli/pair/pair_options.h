@@ -54,13 +54,12 @@ typedef struct cli_pair_arguments {
         .tuning = RHOMB_TUNING_INIT, .rates = RHOMB_RATES_INIT                      \
     }
 
-/* What to compare, and how. */
+/* Lists of a group each. */
 extern const cli_option cli_pair_input_options[];
-extern const cli_option cli_pair_device_options[];
-/* Many pairs. */
 extern const cli_option cli_pair_match_options[];
-/* Long runs. */
-extern const cli_option cli_pair_resume_options[];
+extern const cli_option cli_pair_device_options[];
+extern const cli_option cli_pair_long_options[];
+extern const cli_option cli_pair_expert_options[];
 
 /* What goes with what of these. */
 extern const cli_rule cli_pair_rules[];

@@ -444,7 +444,7 @@ const cli_command cli_command_plot = {
              "insertions and deletions. PAF may come from any program, plain, gzip or bgzip, and "
              "be of any size; "
              "'-' is standard input. A TSV of 'rhomb matrix' becomes a heat map.",
-    .options = {OPTIONS, cli_message_options},
+    .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
     .notes =
         "Several sequences lie end to end: targets as in the file, queries by where their longest "
         "records lie. Reverse-strand alignments slope down. Records without a path are "

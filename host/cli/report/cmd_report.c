@@ -98,7 +98,7 @@ const cli_command cli_command_report = {
         "may come from any program that writes paths (cg or cs); where cg has M, bases are "
         "compared. Files may be plain, gzip or bgzip; '-' is standard input, for one of them. No "
         "device is needed.",
-    .options = {OPTIONS, cli_message_options},
+    .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
     .endings = &ENDINGS,
     .notes = "Differences are those of one-to-one records: of records on the same bases, the one "
              "with the most matches. The manual page defines every line. A path that does not fit "

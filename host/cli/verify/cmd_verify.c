@@ -206,7 +206,7 @@ const cli_command cli_command_verify = {
         "Exits with 0 and a line of totals, which --quiet leaves out, if every record is "
         "right; with 6 and the first error if one is not or there is none; and with 3 if a "
         "file cannot be read to its end.",
-    .options = {OPTIONS, cli_message_options},
+    .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
     .rules = {RULES},
     .operands = {{"PAF", AT(paf)}, {"TARGET", AT(target)}, {"QUERY", AT(query)}},
     .takes_paf = true,
