@@ -28,6 +28,8 @@ static const cli_command command_help = {
              "or the rules, which say what options require and exclude each other. Whatever they "
              "do not forbid goes together.",
     .options = {[CLI_GROUP_MESSAGES] = HELP_OPTIONS},
+    .common = {"help"},
+    .examples = {"align", "rules"},
     .operands = {{"COMMAND", offsetof(help_arguments, command)}},
     .takes_words = true,
     .run = run_help,
@@ -85,7 +87,7 @@ static int show_overview(void)
     for (size_t i = 0; i < CLI_COUNT(COMMANDS); i++)
         printf("  %-10s  %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
     printf("\n"
-           "  -h, --help     this text; after a command, the help of that command\n"
+           "  -h, --help     this text; after a command, its main options (-h) or all\n"
            "      --version  the version, in one line\n"
            "\n"
            "Exit status: 0 success, 1 other failure, 2 usage, 3 input file, 4 device or driver,\n"
@@ -124,7 +126,7 @@ static int run_help(int argc, char **argv)
     const cli_command *command = find_command(args.command);
     if (command == NULL)
         return unknown_command(args.command);
-    cli_show_help(command);
+    cli_show_help(command, false);
     return CLI_OK;
 }
 

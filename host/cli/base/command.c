@@ -7,6 +7,19 @@
 #include <stdarg.h>
 #include <string.h>
 
+const cli_option *cli_find_option(const cli_command *command, const char *name, size_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < CLI_GROUPS; i++) {
+        for (const cli_option *o = command->options[i]; o != NULL && o->name != NULL;
+             o++, ++*number) {
+            if (strcmp(o->name, name) == 0)
+                return o;
+        }
+    }
+    return NULL;
+}
+
 int cli_bad_usage(const cli_command *command, const char *format, ...)
 {
     va_list args;

@@ -41,7 +41,7 @@ typedef struct cli_option {
     size_t at; /* of the field in the arguments */
     int constant;
     const char *value; /* its name in the help */
-    const char *help;  /* wrapped as it is printed; NULL: none */
+    const char *help;  /* wrapped as it is printed, the short help to its first '\n'; NULL: none */
     const cli_word *words;
     size_t word_count;
     /* Returns CLI_OK, or an exit status after a message. */
@@ -56,7 +56,7 @@ typedef struct cli_operand {
     size_t at;
 } cli_operand;
 
-enum { CLI_OPERANDS = 3, CLI_RULE_LISTS = 2 };
+enum { CLI_OPERANDS = 3, CLI_RULE_LISTS = 2, CLI_COMMON = 10, CLI_EXAMPLES = 2 };
 
 /* What options are about, in the order of the help, which has a title for each. */
 typedef enum cli_group {
@@ -100,7 +100,9 @@ struct cli_command {
     const char *name;
     const char *summary;                   /* a phrase for the list of commands */
     const char *usage;                     /* what follows the name, a line for each form */
-    const char *about;                     /* paragraphs before the options, wrapped */
+    const char *about;                     /* before the options, as `help` of an option */
+    const char *common[CLI_COMMON];        /* options that the short help has */
+    const char *examples[CLI_EXAMPLES];    /* command lines */
     const cli_option *options[CLI_GROUPS]; /* lists; NULL: none of that group */
     const cli_rule *rules[CLI_RULE_LISTS]; /* what goes with what */
     const cli_endings *endings; /* formats that an output's name may say, see endings.h */
@@ -126,8 +128,11 @@ extern const cli_command cli_command_compare;
 extern const cli_command cli_command_plot;
 extern const cli_command cli_command_devices;
 
-/* Prints the help of a command on standard output. */
-void cli_show_help(const cli_command *command);
+/* An option of a command, and its number in all lists; NULL if there is none. */
+const cli_option *cli_find_option(const cli_command *command, const char *name, size_t *number);
+
+/* Prints the help of a command on standard output, all of it or the screen of `-h`. */
+void cli_show_help(const cli_command *command, bool is_short);
 
 /* Prints a usage error and where to find the help. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);

@@ -22,7 +22,10 @@ const cli_option cli_message_options[] = {
      .letter = 'v',
      .kind = CLI_OPTION_VERBOSE,
      .help = "print details such as times and memory; twice for more"},
-    {.name = "help", .letter = 'h', .kind = CLI_OPTION_HELP, .help = "this text"},
+    {.name = "help",
+     .letter = 'h',
+     .kind = CLI_OPTION_HELP,
+     .help = "-h: the options that most people need; --help: all"},
     {.name = NULL},
 };
 
@@ -207,9 +210,6 @@ static int set_option(const reader *r, const cli_option *option, const char *tex
     case CLI_OPTION_VERBOSE:
         cli_more_verbose();
         return CLI_OK;
-    case CLI_OPTION_HELP:
-        cli_show_help(r->command);
-        return CLI_HELP_SHOWN;
     case CLI_OPTION_OUTPUT:
     case CLI_OPTION_FOLDER:
         if (text[0] == '\0')
@@ -313,6 +313,10 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
             return bad_option(&r, argv, code);
         const size_t number = number_of(&r, code);
         const cli_option *option = r.options[number];
+        if (option->kind == CLI_OPTION_HELP) {
+            cli_show_help(command, code == option->letter);
+            return CLI_HELP_SHOWN;
+        }
         if (option->takes != NULL && optarg == NULL && optind < argc && option->takes(argv[optind]))
             optarg = argv[optind++];
         const int status = set_option(&r, option, optarg);

@@ -73,14 +73,16 @@ extern const cli_option cli_message_options[];
     }
 
 /* Rows that several commands have; `at` is the place of the field. */
-#define CLI_ROW_ALPHABET(at)                                                                   \
-    CLI_CHOICE("alphabet", at, cli_alphabets, "ALPHABET",                                      \
-               "dna (default): ignore case; A, C, G, T, U, N and IUPAC codes each match only " \
+#define CLI_ROW_ALPHABET(at)                                                                      \
+    CLI_CHOICE("alphabet", at, cli_alphabets, "ALPHABET",                                         \
+               "dna (default) or bytes\ndna: ignore case; A, C, G, T, U, N and IUPAC codes each " \
+               "match only "                                                                      \
                "themselves; bytes: compare bytes")
-#define CLI_ROW_DEVICE(at)                                                                      \
-    CLI_VALUE("device", 'd', CLI_OPTION_TEXT, at, "SELECTOR",                                   \
-              "auto (default), gpu, cpu, an index, part of a name, NAME#K, a PCI address or a " \
-              "UUID; see 'rhomb devices'. Several: 0,1 or all")
+#define CLI_ROW_DEVICE(at)                                                                       \
+    CLI_VALUE(                                                                                   \
+        "device", 'd', CLI_OPTION_TEXT, at, "SELECTOR",                                          \
+        "auto (default), gpu, cpu, an index or part of a name\nAlso NAME#K, a PCI address or a " \
+        "UUID; see 'rhomb devices'. Several: 0,1 or all")
 #define CLI_ROW_REQUIRE_GPU(at_)                                                                  \
     {                                                                                             \
         .name = "require-gpu", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_REQUIRE_GPU, \
@@ -98,10 +100,11 @@ extern const cli_option cli_message_options[];
     CLI_SWITCH("no-sketch", at, false,                                                     \
                "do not look at sequences before the work: no word if they are unrelated, " \
                "turned, rotated or rearranged")
-#define CLI_ROW_MIN_IDENTITY(set, forms)                                                     \
-    CLI_READ("min-identity", 0, set, "PERCENT",                                              \
-             forms "what is similar: segments of an alignment in which at least PERCENT of " \
-                   "matches, mismatches and gaps are matches (default: 80)")
+#define CLI_ROW_MIN_IDENTITY(set, forms)                                                       \
+    CLI_READ("min-identity", 0, set, "PERCENT",                                                \
+             forms                                                                             \
+             "the least identity of similar segments (default: 80)\nThese are segments of an " \
+             "alignment in which at least PERCENT of matches, mismatches and gaps are matches")
 #define CLI_ROW_NO_HEADER(at)    CLI_SWITCH("no-header", at, false, "leave out the # line of TSV")
 #define CLI_ROW_OUTPUT(at, help) CLI_VALUE("output", 'o', CLI_OPTION_OUTPUT, at, "FILE", help)
 

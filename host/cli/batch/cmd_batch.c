@@ -130,12 +130,11 @@ static const cli_option INPUT_OPTIONS[] = {
 
 static const cli_option PAIR_OPTIONS[] = {
     CLI_SWITCH("one-to-many", AT(pairs.one_to_many), true,
-               "compare the one record of TARGET with each of QUERIES"),
-    CLI_ROW_MATCH(
-        AT(match),
-        "which records of TARGETS and QUERIES are pairs: those with the same names, those in "
-        "the same order, best for those that are most alike (and their strand), or a file "
-        "with a target, a query and a strand in each line. Rows have a strand then"),
+               "compare the one record of TARGET with all of QUERIES"),
+    CLI_ROW_MATCH(AT(match), "which records are pairs: names, order, best or FILE\n"
+                             "names: those with the same names; order: those in the same order; "
+                             "best: those that are most alike (and their strand); a file has lines "
+                             "with a target, a query and a strand. Rows have a strand then"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM; K, M, G allowed"),
     {.name = NULL},
@@ -143,12 +142,13 @@ static const cli_option PAIR_OPTIONS[] = {
 
 static const cli_option SCORING_OPTIONS[] = {
     CLI_READ("score", 0, set_score, "SCORING",
-             "what mismatches and gaps cost: edit (default), affine:X,O,E, affine2p:..., "
-             "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, written as for 'rhomb "
+             "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... or "
+             "match:A,B,O,E...\nWhat mismatches and gaps cost, written as for 'rhomb "
              "distance'; a gap of k bases costs O + k * E. Take edit for distances, clusters and "
              "barcodes; affine costs, as wfa, where the alignments are used"),
     CLI_ROW_MODE(AT(options.mode),
-                 "global (default): from end to end; ends-free: ends may be left out, see "
+                 "global (default), ends-free, infix, prefix, extend or local\n"
+                 "global: from end to end; ends-free: ends may be left out, see "
                  "--free-ends; infix: the query anywhere in its target; prefix: the query from "
                  "where its target begins; extend: from the beginnings, as far as the score grows; "
                  "local: the "
@@ -169,10 +169,10 @@ static const cli_option DEVICE_OPTIONS[] = {
 static const cli_option OUTPUT_OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "tsv (default), paf, or json: one object per line. Without this option, the "
-               "extension of FILE decides: .tsv, .paf or .json"),
+               "tsv (default), paf or json\njson: one object per line. Without this option the "
+               "extension of FILE decides"),
     CLI_SWITCH("cigar", AT(options.cigar), true,
-               "add the alignment of each pair, as =, X, I (query only) and D (target only)"),
+               "add the alignment of each pair\nIt has =, X, I (query only) and D (target only)"),
     CLI_SWITCH("ends-only", AT(options.ends_only), true,
                "without --cigar: only scores and ends, in half of the time; begins are '*'"),
     CLI_ROW_NO_HEADER(AT(header)),
@@ -220,12 +220,16 @@ const cli_command cli_command_batch = {
              "[OPTION...] --one-to-many TARGET QUERIES",
     .about =
         "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
-        "pair, in the order of the input. With --score it is the least penalty, and with "
+        "pair, in the order of the input.\nWith --score it is the least penalty, and with "
         "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
         "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
         "TARGETS and QUERIES are FASTA or FASTQ files: record i of one is compared with record "
         "i of the other, unless --match says otherwise. Files may be plain, gzip or bgzip, and "
         "of any size; '-' is standard input, for one of them.",
+    .common = {"output", "format", "cigar", "one-to-many", "match", "score", "mode", "max-distance",
+               "device"},
+    .examples = {"--cigar targets.fa queries.fa -o out.tsv",
+                 "--one-to-many --mode infix reference.fa reads.fq"},
     .options = {[CLI_GROUP_INPUT] = INPUT_OPTIONS,
                 [CLI_GROUP_PAIRS] = PAIR_OPTIONS,
                 [CLI_GROUP_SCORING] = SCORING_OPTIONS,

@@ -127,7 +127,8 @@ static const cli_option INPUT_OPTIONS[] = {
 
 static const cli_option PAIR_OPTIONS[] = {
     CLI_SWITCH("by-file", AT(by_file), true,
-               "each FILE is one entry, with all of its records: the sum of the distances of best "
+               "each FILE is one entry, with all of its records\nIts distances: the sum of the "
+               "distances of best "
                "partners, as 'rhomb distance --match best' has them, where a record without a "
                "partner is compared with nothing"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
@@ -152,7 +153,7 @@ static const cli_option DEVICE_OPTIONS[] = {
 static const cli_option OUTPUT_OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "tsv (default) or phylip. Without this option, the extension of FILE decides: .tsv, "
+               "tsv (default) or phylip\nWithout this option the extension of FILE decides: .tsv, "
                ".phylip or .phy"),
     CLI_SWITCH("lower", AT(lower), true,
                "the lower triangle alone, without the diagonal, row by row as they are computed"),
@@ -207,10 +208,14 @@ const cli_command cli_command_matrix = {
     .usage = "[OPTION...] FILE...",
     .about =
         "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
-        "in FILE...: a square matrix with the names in its first line and column. Each FILE "
+        "in FILE...: a square matrix with the names in its first line and column.\nEach FILE "
         "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
         "standard input, for one of them. With --by-file the files are compared, each with all of "
         "its records.",
+    .common = {"output", "format", "lower", "similarity", "by-file", "max-distance", "score",
+               "device"},
+    .examples = {"genomes.fa -o distances.tsv",
+                 "--by-file --max-distance 10K one.fa two.fa three.fa"},
     .options = {[CLI_GROUP_INPUT] = INPUT_OPTIONS,
                 [CLI_GROUP_PAIRS] = PAIR_OPTIONS,
                 [CLI_GROUP_SCORING] = SCORING_OPTIONS,

@@ -118,10 +118,15 @@ const cli_command cli_command_distance = {
     .name = "distance",
     .summary = "the exact edit distance, or penalty, of two sequences",
     .usage = "[OPTION...] TARGET QUERY",
-    .about = "Prints the exact edit distance (unit costs, end to end) of two sequences, or with "
-             "--score their least penalty. TARGET is the reference, QUERY is compared with it; the "
-             "distance is the same either way. Each is a FASTA or FASTQ file, plain, gzip or "
-             "bgzip; '-' is standard input.",
+    .about =
+        "Prints the exact edit distance (unit costs, end to end) of two sequences, or with "
+        "--score their least penalty. Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is "
+        "standard input.\nTARGET is the reference, QUERY is compared with it; the distance is "
+        "the same either way.",
+    .common = {"output", "json", "score", "match", "target-region", "query-region", "strand",
+               "max-distance", "device"},
+    .examples = {"reference.fa query.fa",
+                 "--match names --score wfa -o out.tsv reference.fa query.fa"},
     .options = {[CLI_GROUP_INPUT] = cli_pair_input_options,
                 [CLI_GROUP_PAIRS] = cli_pair_match_options,
                 [CLI_GROUP_SCORING] = SCORING_OPTIONS,

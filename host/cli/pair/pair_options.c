@@ -163,12 +163,12 @@ const cli_rule cli_pair_rules[] = {
 
 const cli_option cli_pair_input_options[] = {
     CLI_VALUE("target-region", 'r', CLI_OPTION_TEXT, AT(target_region), "REG",
-              "a record of TARGET, or a range of one: NAME, NAME:BEG-END, NAME:BEG, "
+              "a record of TARGET, or a range: NAME:BEG-END\nAlso NAME, NAME:BEG and "
               "{NAME}:BEG-END; 1-based, inclusive. Needed if the file has several records, without "
               "--match"),
     CLI_VALUE("query-region", 'q', CLI_OPTION_TEXT, AT(query_region), "REG", "the same for QUERY"),
     CLI_CHOICE("strand", AT(strand), STRANDS, "STRAND",
-               "+ (default), - for QUERY's reverse complement, or auto: the one that looks like "
+               "+ (default), - (QUERY's reverse complement) or auto\nauto: the one that looks like "
                "TARGET. Outputs have strand and rotation then"),
     CLI_READ("rotate", 0, set_rotation, "NUM",
              "for circles: QUERY's first NUM bases, on its strand, come last; auto: so that it "
@@ -180,11 +180,12 @@ const cli_option cli_pair_input_options[] = {
 
 const cli_option cli_pair_match_options[] = {
     CLI_ROW_MATCH(AT(match),
-                  "compare all records of both files: those with the same names, those in the same "
-                  "order, best for those that are most alike (and their strand), or a file with a "
-                  "target, a query and a strand in each line"),
+                  "pair all records of both: names, order, best or FILE\n"
+                  "names: those with the same names; order: those in the same order; best: those "
+                  "that are most alike (and their strand); a file has lines with a target, a query "
+                  "and a strand"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
-              "stop once the distance is proved to be larger; K, M, G allowed"),
+              "stop once the distance is proved to be larger\nK, M, G allowed"),
     {.name = NULL},
 };
 
