@@ -55,11 +55,8 @@ static const cli_command *find_command(const char *name)
 /* `kind` is "command" or "option"; the nearest of `names` is suggested. */
 static int unknown(const char *kind, const char *word, const char *const *names, size_t count)
 {
-    const char *nearest = cli_nearest(word, names, count, sizeof names[0]);
-    if (nearest != NULL)
-        cli_error("unknown %s '%s'; did you mean '%s'?", kind, word, nearest);
-    else
-        cli_error("unknown %s '%s'", kind, word);
+    cli_error("unknown %s '%s'%s", kind, word,
+              cli_nearest(word, "", names, count, sizeof names[0]).text);
     cli_say("try 'rhomb help'");
     return CLI_USAGE;
 }

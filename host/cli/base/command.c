@@ -40,7 +40,8 @@ int cli_bad_word(const cli_command *command, const char *option, const char *tex
                  : i + 1 < count ? ", "
                                  : " or ",
                  words[i].word);
-    return cli_bad_usage(command, "--%s: '%s' is not %s", option, text, list);
+    return cli_bad_usage(command, "--%s: '%s' is not %s%s", option, text, list,
+                         cli_nearest(text, "", words, count, sizeof words[0]).text);
 }
 
 enum { LONGEST_NAME = 63 /* longer names are never near to anything */ };
@@ -71,8 +72,10 @@ static size_t name_distance(const char *a, const char *b)
     return row[length];
 }
 
-const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride)
+cli_hint cli_nearest(const char *text, const char *dashes, const void *records, size_t count,
+                     size_t stride)
 {
+    cli_hint hint = {""};
     const size_t length = strlen(text);
     const char *nearest = NULL;
     size_t least = 1 + length / 4; /* more edits than this are another word, not a typo */
@@ -86,5 +89,7 @@ const char *cli_nearest(const char *text, const void *records, size_t count, siz
             nearest = name;
         }
     }
-    return nearest;
+    if (nearest != NULL && (strcspn(nearest, ":") != length || strncmp(nearest, text, length) != 0))
+        snprintf(hint.text, sizeof hint.text, "; did you mean '%s%s'?", dashes, nearest);
+    return hint;
 }

@@ -141,10 +141,17 @@ int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINT
 int cli_bad_word(const cli_command *command, const char *option, const char *text,
                  const cli_word *words, size_t count);
 
+/* The end of a message about a wrong word. */
+typedef struct cli_hint {
+    char text[96];
+} cli_hint;
+
 /*
- * The nearest of `count` names, NULL if none is near enough. `stride` is the size of the records,
+ * "; did you mean 'NAME'?" for the nearest of `count` names, with `dashes` before it; "" if none is
+ * near enough, or the text is one of them, up to a colon. `stride` is the size of the records,
  * whose first member is the name.
  */
-const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride);
+cli_hint cli_nearest(const char *text, const char *dashes, const void *records, size_t count,
+                     size_t stride);
 
 #endif

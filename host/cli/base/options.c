@@ -64,11 +64,8 @@ static int bad_long_option(const reader *r, const char *typed)
                                          "device's profile, or by rates that --tune gives");
     if (beginnings > 1)
         return cli_bad_usage(r->command, "option '--%s' is ambiguous", name);
-    const char *nearest = cli_nearest(name, r->longs, count, sizeof r->longs[0]);
-    if (nearest != NULL)
-        return cli_bad_usage(r->command, "unknown option '--%s'; did you mean '--%s'?", name,
-                             nearest);
-    return cli_bad_usage(r->command, "unknown option '--%s'", name);
+    return cli_bad_usage(r->command, "unknown option '--%s'%s", name,
+                         cli_nearest(name, "--", r->longs, count, sizeof r->longs[0]).text);
 }
 
 /* What a short option of minimap2's is here, by an option of the command; NULL if none is known. */
@@ -296,9 +293,13 @@ int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *
     if (status != RHOMB_OK)
         return cli_fail(NULL, status);
     status = rhomb_scoring_parse(ctx, text, out);
-    const int code = status == RHOMB_OK
-                         ? CLI_OK
-                         : cli_bad_usage(command, "--score: %s", rhomb_context_error(ctx));
+    char name[16];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    const cli_hint hint =
+        cli_nearest(name, "", cli_scorings, CLI_COUNT(cli_scorings), sizeof cli_scorings[0]);
+    const int code = status == RHOMB_OK ? CLI_OK
+                                        : cli_bad_usage(command, "--score: %s%s",
+                                                        rhomb_context_error(ctx), hint.text);
     rhomb_context_destroy(ctx);
     return code;
 }
