@@ -23,10 +23,11 @@ static const cli_option HELP_OPTIONS[] = {
 static const cli_command command_help = {
     .name = "help",
     .summary = "this list, the options of one command, or which go together",
-    .usage = "[COMMAND]\nrules",
+    .usage = "[COMMAND]\nrules\ncompletion",
     .about = "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'; "
              "or the rules, which say what options require and exclude each other. Whatever they "
-             "do not forbid goes together.",
+             "do not forbid goes together. 'completion' prints options and words that may follow "
+             "them, for shells.",
     .options = {[CLI_GROUP_MESSAGES] = HELP_OPTIONS},
     .common = {"help"},
     .examples = {"align", "rules"},
@@ -108,6 +109,13 @@ static int show_version(void)
     return CLI_OK;
 }
 
+static int show_all(void (*show)(const cli_command *command))
+{
+    for (size_t i = 0; i < CLI_COUNT(COMMANDS); i++)
+        show(COMMANDS[i]);
+    return CLI_OK;
+}
+
 static int run_help(int argc, char **argv)
 {
     help_arguments args = {NULL};
@@ -116,10 +124,10 @@ static int run_help(int argc, char **argv)
         return status;
     if (args.command == NULL)
         return show_overview();
-    for (size_t i = 0; i < CLI_COUNT(COMMANDS) && strcmp(args.command, "rules") == 0; i++)
-        cli_show_rules(COMMANDS[i]);
     if (strcmp(args.command, "rules") == 0)
-        return CLI_OK;
+        return show_all(cli_show_rules);
+    if (strcmp(args.command, "completion") == 0)
+        return show_all(cli_show_completion);
     const cli_command *command = find_command(args.command);
     if (command == NULL)
         return unknown_command(args.command);

@@ -42,7 +42,7 @@ typedef struct cli_option {
     int constant;
     const char *value; /* its name in the help */
     const char *help;  /* wrapped as it is printed, the short help to its first '\n'; NULL: none */
-    const cli_word *words;
+    const cli_word *words; /* of CLI_OPTION_CALL: for completion */
     size_t word_count;
     /* Returns CLI_OK, or an exit status after a message. */
     int (*set)(const cli_command *command, void *arguments, const char *value);
@@ -133,6 +133,13 @@ const cli_option *cli_find_option(const cli_command *command, const char *name, 
 
 /* Prints the help of a command on standard output, all of it or the screen of `-h`. */
 void cli_show_help(const cli_command *command, bool is_short);
+
+/*
+ * Prints the options of a command as completion reads them, a line each: the command, the short
+ * form or again the option, the option, and what may follow it: words, FILE for files, "-" for any
+ * other value, nothing for an option without one.
+ */
+void cli_show_completion(const cli_command *command);
 
 /* Prints a usage error and where to find the help. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The help of a command, from its tables: texts are wrapped, options aligned.
+ * The help of a command, from its tables: texts are wrapped, options aligned. And the tables for
+ * the completion of shells.
  */
 #include "host/cli/base/command.h"
 
@@ -100,4 +101,33 @@ void cli_show_help(const cli_command *command, bool is_short)
         printf("  rhomb %s %s\n", command->name, command->examples[i]);
     if (is_short)
         printf("\nAll options: 'rhomb %s --help'; the manual: 'man rhomb'\n", command->name);
+}
+
+static void print_values(const cli_option *option)
+{
+    const bool is_file = (option->kind >= CLI_OPTION_INPUT && option->kind <= CLI_OPTION_FOLDER) ||
+                         option->takes != NULL;
+    for (size_t i = 0; i < option->word_count; i++)
+        printf(" %s", option->words[i].word);
+    if (is_file)
+        printf(" FILE");
+    else if (option->value != NULL && option->word_count == 0)
+        printf(" -");
+    printf("\n");
+}
+
+void cli_show_completion(const cli_command *command)
+{
+    for (size_t i = 0; i < CLI_GROUPS; i++) {
+        for (const cli_option *o = command->options[i]; o != NULL && o->name != NULL; o++) {
+            if (o->help == NULL)
+                continue;
+            printf("%s ", command->name);
+            if (o->letter != '\0')
+                printf("-%c --%s", o->letter, o->name);
+            else
+                printf("--%s --%s", o->name, o->name);
+            print_values(o);
+        }
+    }
 }

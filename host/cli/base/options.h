@@ -44,7 +44,10 @@ int cli_bad_tuning(const cli_command *command, const char *item);
 /* --quiet, --verbose and --help, which all commands but `help` have. */
 extern const cli_option cli_message_options[];
 
-/* Rows of the kinds: a switch, a constant, a value, a word of an array, what a function reads. */
+/*
+ * Rows of the kinds: a switch, a constant, a value, a word of an array, what a function reads, the
+ * same that words may be or begin.
+ */
 #define CLI_SWITCH(name_, at_, constant_, help_)                                                \
     {                                                                                           \
         .name = name_, .kind = CLI_OPTION_BOOL, .at = at_, .constant = constant_, .help = help_ \
@@ -66,6 +69,11 @@ extern const cli_option cli_message_options[];
     {                                                                                            \
         .name = name_, .letter = letter_, .kind = CLI_OPTION_CALL, .set = set_, .value = value_, \
         .help = help_                                                                            \
+    }
+#define CLI_READ_WORDS(name_, set_, words_, value_, help_)                    \
+    {                                                                         \
+        .name = name_, .kind = CLI_OPTION_CALL, .set = set_, .words = words_, \
+        .word_count = CLI_COUNT(words_), .value = value_, .help = help_       \
     }
 #define CLI_EARLIER(name_, now_)                                 \
     {                                                            \

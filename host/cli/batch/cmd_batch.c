@@ -141,11 +141,12 @@ static const cli_option PAIR_OPTIONS[] = {
 };
 
 static const cli_option SCORING_OPTIONS[] = {
-    CLI_READ("score", 0, set_score, "SCORING",
-             "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... or "
-             "match:A,B,O,E...\nWhat mismatches and gaps cost, written as for 'rhomb "
-             "distance'; a gap of k bases costs O + k * E. Take edit for distances, clusters and "
-             "barcodes; affine costs, as wfa, where the alignments are used"),
+    CLI_READ_WORDS(
+        "score", set_score, cli_scorings, "SCORING",
+        "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... or "
+        "match:A,B,O,E...\nWhat mismatches and gaps cost, written as for 'rhomb "
+        "distance'; a gap of k bases costs O + k * E. Take edit for distances, clusters and "
+        "barcodes; affine costs, as wfa, where the alignments are used"),
     CLI_ROW_MODE(AT(options.mode),
                  "global (default), ends-free, infix, prefix, extend or local\n"
                  "global: from end to end; ends-free: ends may be left out, see "

@@ -279,9 +279,10 @@ static const cli_option OPTIONS[] = {
     CLI_VALUE("output", 'o', CLI_OPTION_FOLDER, AT(pair.output), "FOLDER",
               "put the results into FOLDER, which appears once they are complete; it must not be "
               "there, or be empty"),
-    CLI_READ("score", 0, cli_pair_set_score, "SCORING",
-             "wfa (default), which is affine:4,6,2; edit, which is faster; or another one that "
-             "'rhomb align' takes"),
+    CLI_READ_WORDS(
+        "score", cli_pair_set_score, cli_scorings, "SCORING",
+        "wfa (default), which is affine:4,6,2; edit, which is faster; or another one that "
+        "'rhomb align' takes"),
     CLI_ROW_MIN_IDENTITY(set_identity, ""),
     CLI_SWITCH("resume", AT(pair.resume_beside), true,
                "keep what is complete in FOLDER.partial if the run is stopped, and go on with it "

@@ -118,6 +118,8 @@ static int run(int argc, char **argv)
     return status == CLI_OK ? cli_matrix_run(&args) : status;
 }
 
+static const cli_word LIMITS[] = {{"NA", 0}};
+
 static const cli_option INPUT_OPTIONS[] = {
     CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_SWITCH("no-sketch", AT(sketch), false,
@@ -137,9 +139,9 @@ static const cli_option PAIR_OPTIONS[] = {
 };
 
 static const cli_option SCORING_OPTIONS[] = {
-    CLI_READ("score", 0, set_score, "SCORING",
-             "penalties by SCORING, written as for 'rhomb distance'; a gap of k bases costs "
-             "O + k * E"),
+    CLI_READ_WORDS("score", set_score, cli_scorings, "SCORING",
+                   "penalties by SCORING, written as for 'rhomb distance'; a gap of k bases costs "
+                   "O + k * E"),
     {.name = NULL},
 };
 
@@ -159,9 +161,10 @@ static const cli_option OUTPUT_OPTIONS[] = {
                "the lower triangle alone, without the diagonal, row by row as they are computed"),
     CLI_SWITCH("similarity", AT(similarity), true,
                "similarities, 1 - distance / longer length, instead of distances"),
-    CLI_READ("limit-as", 0, set_limit_as, "VALUE",
-             "what stands for a distance above --max-distance, or its similarity, where a parser "
-             "wants numbers: NA, or a number (default: >NUM and <S)"),
+    CLI_READ_WORDS(
+        "limit-as", set_limit_as, LIMITS, "VALUE",
+        "what stands for a distance above --max-distance, or its similarity, where a parser "
+        "wants numbers: NA, or a number (default: >NUM and <S)"),
     {.name = NULL},
 };
 

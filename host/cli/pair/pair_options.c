@@ -45,6 +45,8 @@ static int set_part(const cli_command *command, void *arguments, const char *tex
 static const cli_word STRANDS[] = {
     {"+", CLI_STRAND_FORWARD}, {"-", CLI_STRAND_REVERSE}, {"auto", CLI_STRAND_AUTO}};
 
+static const cli_word ROTATIONS[] = {{"auto", CLI_ROTATE_AUTO}};
+
 static int set_rotation(const cli_command *command, void *arguments, const char *text)
 {
     cli_pair_arguments *args = arguments;
@@ -170,9 +172,10 @@ const cli_option cli_pair_input_options[] = {
     CLI_CHOICE("strand", AT(strand), STRANDS, "STRAND",
                "+ (default), - (QUERY's reverse complement) or auto\nauto: the one that looks like "
                "TARGET. Outputs have strand and rotation then"),
-    CLI_READ("rotate", 0, set_rotation, "NUM",
-             "for circles: QUERY's first NUM bases, on its strand, come last; auto: so that it "
-             "begins where TARGET does"),
+    CLI_READ_WORDS(
+        "rotate", set_rotation, ROTATIONS, "NUM",
+        "for circles: QUERY's first NUM bases, on its strand, come last; auto: so that it "
+        "begins where TARGET does"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_ROW_NO_SKETCH(AT(sketch)),
     {.name = NULL},

@@ -407,7 +407,8 @@ static const cli_option OPTIONS[] = {
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
                "svg, png, pdf or html, a page in which one can zoom, if the extension of FILE does "
                "not say it"),
-    CLI_READ("panels", 0, set_panels, "LIST", "some of path,offset,identity,sizes, in this order"),
+    CLI_READ_WORDS("panels", set_panels, PANELS, "LIST",
+                   "some of path,offset,identity,sizes, in this order"),
     CLI_READ(
         "target-range", 'r', set_target_range, "RANGE",
         "show only this part of the targets\nIt is BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "

@@ -178,8 +178,8 @@ static const cli_option OPTIONS[] = {
     CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(split_at), "NUM",
               "with --whole: gaps of NUM bases or more may be missing, as the same option of "
               "'rhomb align' leaves them out; K, M, G allowed"),
-    CLI_READ(
-        "score", 0, set_score, "SCORING",
+    CLI_READ_WORDS(
+        "score", set_score, cli_scorings, "SCORING",
         "check AS by SCORING\nIt is written as for 'rhomb distance', where a gap of k bases costs "
         "O + k * E; without this option, AS of "
         "records that name their scoring is checked by that"),
