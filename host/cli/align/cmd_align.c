@@ -131,14 +131,8 @@ static int run(int argc, char **argv)
 #define AT(member) offsetof(cli_align_arguments, member)
 
 static const cli_option SCORING_OPTIONS[] = {
-    CLI_PAIR_ROW_SCORE,
-    CLI_ROW_MODE(AT(how.mode),
-                 "global (default), ends-free, infix, prefix, extend or local\n"
-                 "global: from end to end; ends-free: ends may be left out, see "
-                 "--free-ends; infix: QUERY anywhere in TARGET; prefix: QUERY from where TARGET "
-                 "begins; extend: from the beginnings, as far as the score grows; local: the "
-                 "parts of both whose alignment has the highest score. The last two need a match "
-                 "score"),
+    CLI_ROW_SCORE(cli_pair_set_score),
+    CLI_ROW_MODE(AT(how.mode)),
     CLI_ROW_FREE_ENDS(set_free_ends),
     CLI_ROW_Z_DROP(AT(how.z_drop)),
     CLI_ROW_END_BONUS(AT(how.end_bonus)),
@@ -149,19 +143,17 @@ static const cli_option SCORING_OPTIONS[] = {
 };
 
 static const cli_option OUTPUT_OPTIONS[] = {
-    CLI_ROW_OUTPUT(
-        AT(pair.output),
-        "write to FILE; '-' is standard output (default)\nFILE appears once it is complete. A name "
-        "that ends in .gz or .bgz is compressed as bgzip does, and VCF gets an index "
-        "beside it, as BAM and CRAM have"),
+    CLI_ROW_OUTPUT(AT(pair.output),
+                   "write to FILE; '-' is standard output (default)\nFILE appears once it is "
+                   "complete. A name that ends in .gz or .bgz is compressed as bgzip does, and VCF "
+                   "gets an index beside it, as BAM and CRAM have"),
     CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
                "paf (default), sam, bam, cram, vcf, chain, maf, tsv or json; without it the "
-               "extension of FILE decides\n"
-               "paf: one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
-               "record; bam, cram: the same, with an index beside; vcf: the differences as "
-               "variants, from which QUERY can be made again, with PASS in similar sequence; "
-               "chain: UCSC's, for liftOver; maf: both sequences with their gaps; tsv: the list of "
-               "differences; json: the full report with all operations"),
+               "extension of FILE decides\npaf: one line with NM, AS, tp, de and the CIGAR; sam: a "
+               "header and one record; bam, cram: the same, with an index beside; vcf: the "
+               "differences as variants, from which QUERY can be made again, with PASS in similar "
+               "sequence; chain: UCSC's, for liftOver; maf: both sequences with their gaps; tsv: "
+               "the list of differences; json: the full report with all operations"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
     CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
               "PAF, chain, MAF: leave out insertions and deletions of NUM bases or more, in one "
@@ -233,9 +225,9 @@ const cli_command cli_command_align = {
     .usage = "[OPTION...] TARGET QUERY",
     .about = "Writes an end-to-end alignment of two sequences whose cost is exactly their edit "
              "distance (unit costs), or with --score their least penalty; with --mode, of the "
-             "parts that it finds best.\nTARGET is the reference, "
-             "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
-             "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
+             "parts that it finds best.\nTARGET is the reference, QUERY is aligned to it: I is a "
+             "base that only QUERY has, D one that only TARGET has. Each is a FASTA or FASTQ file, "
+             "plain, gzip or bgzip; '-' is standard input.",
     .common = {"output", "format", "score", "mode", "blocks", "match", "target-region",
                "query-region", "device"},
     .examples = {"reference.fa query.fa -o out.paf",

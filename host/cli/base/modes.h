@@ -38,7 +38,14 @@ void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, 
                     const rhomb_free_ends *ends);
 
 /* Rows of options; `set` reads --free-ends, `at` is where the others' fields are. */
-#define CLI_ROW_MODE(at, help) CLI_CHOICE("mode", at, cli_modes, "MODE", help)
+#define CLI_ROW_MODE(at)                                                                      \
+    CLI_CHOICE(                                                                               \
+        "mode", at, cli_modes, "MODE",                                                        \
+        "global (default), ends-free, infix, prefix, extend or local\n"                       \
+        "global: from end to end; ends-free: ends may be left out, see --free-ends; infix: "  \
+        "QUERY anywhere in TARGET; prefix: QUERY from where TARGET begins; extend: from the " \
+        "beginnings, as far as the score grows; local: the parts of both whose alignment "    \
+        "has the highest score. The last two need a match score")
 #define CLI_ROW_FREE_ENDS(set)                                                              \
     CLI_READ_WORDS(                                                                         \
         "free-ends", set, cli_all, "QB,QE,TB,TE",                                           \

@@ -84,8 +84,17 @@ extern const cli_option cli_message_options[];
 #define CLI_ROW_ALPHABET(at)                                                                      \
     CLI_CHOICE("alphabet", at, cli_alphabets, "ALPHABET",                                         \
                "dna (default) or bytes\ndna: ignore case; A, C, G, T, U, N and IUPAC codes each " \
-               "match only "                                                                      \
-               "themselves; bytes: compare bytes")
+               "match only themselves; bytes: compare bytes")
+#define CLI_ROW_SCORE(set)                                                                         \
+    CLI_READ_WORDS("score", set, cli_scorings, "SCORING",                                          \
+                   "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... " \
+                   "or match:A,B,O,E...\n"                                                         \
+                   "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * " \
+                   "E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "                \
+                   "match:A,B,O,E,O2,E2: minimap2's, a match scores A. Where A is odd, as in "     \
+                   "asm5, asm10 and asm20, distances and --max-distance are penalties times two. " \
+                   "Take edit for distances, clusters and barcodes; affine costs, as wfa, for "    \
+                   "variants, reports and chains")
 #define CLI_ROW_DEVICE(at)                                                                       \
     CLI_VALUE(                                                                                   \
         "device", 'd', CLI_OPTION_TEXT, at, "SELECTOR",                                          \

@@ -131,29 +131,15 @@ static const cli_option INPUT_OPTIONS[] = {
 static const cli_option PAIR_OPTIONS[] = {
     CLI_SWITCH("one-to-many", AT(pairs.one_to_many), true,
                "compare the one record of TARGET with all of QUERIES"),
-    CLI_ROW_MATCH(AT(match), "which records are pairs: names, order, best or FILE\n"
-                             "names: those with the same names; order: those in the same order; "
-                             "best: those that are most alike (and their strand); a file has lines "
-                             "with a target, a query and a strand. Rows have a strand then"),
+    CLI_ROW_MATCH(AT(match)),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM; K, M, G allowed"),
     {.name = NULL},
 };
 
 static const cli_option SCORING_OPTIONS[] = {
-    CLI_READ_WORDS(
-        "score", set_score, cli_scorings, "SCORING",
-        "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... or "
-        "match:A,B,O,E...\nWhat mismatches and gaps cost, written as for 'rhomb "
-        "distance'; a gap of k bases costs O + k * E. Take edit for distances, clusters and "
-        "barcodes; affine costs, as wfa, where the alignments are used"),
-    CLI_ROW_MODE(AT(options.mode),
-                 "global (default), ends-free, infix, prefix, extend or local\n"
-                 "global: from end to end; ends-free: ends may be left out, see "
-                 "--free-ends; infix: the query anywhere in its target; prefix: the query from "
-                 "where its target begins; extend: from the beginnings, as far as the score grows; "
-                 "local: the "
-                 "best parts. The last two need a match score"),
+    CLI_ROW_SCORE(set_score),
+    CLI_ROW_MODE(AT(options.mode)),
     CLI_ROW_FREE_ENDS(set_free_ends),
     CLI_ROW_Z_DROP(AT(options.z_drop)),
     CLI_ROW_END_BONUS(AT(options.end_bonus)),
@@ -219,14 +205,13 @@ const cli_command cli_command_batch = {
     .summary = "exact distances and CIGARs of many short pairs",
     .usage = "[OPTION...] PAIRS\n[OPTION...] TARGETS QUERIES\n"
              "[OPTION...] --one-to-many TARGET QUERIES",
-    .about =
-        "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
-        "pair, in the order of the input.\nWith --score it is the least penalty, and with "
-        "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
-        "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
-        "TARGETS and QUERIES are FASTA or FASTQ files: record i of one is compared with record "
-        "i of the other, unless --match says otherwise. Files may be plain, gzip or bgzip, and "
-        "of any size; '-' is standard input, for one of them.",
+    .about = "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
+             "pair, in the order of the input.\nWith --score it is the least penalty, and with "
+             "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
+             "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
+             "TARGETS and QUERIES are FASTA or FASTQ files: record i of one is compared with "
+             "record i of the other, unless --match says otherwise. Files may be plain, gzip or "
+             "bgzip, and of any size; '-' is standard input, for one of them.",
     .common = {"output", "format", "cigar", "one-to-many", "match", "score", "mode", "max-distance",
                "device"},
     .examples = {"--cigar targets.fa queries.fa -o out.tsv",

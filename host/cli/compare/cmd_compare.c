@@ -295,14 +295,13 @@ const cli_command cli_command_compare = {
     .name = "compare",
     .summary = "how two genomes differ: alignments, variants, rearrangements and a report",
     .usage = "[OPTION...] -o FOLDER TARGET QUERY",
-    .about =
-        "Aligns two assemblies with any number of records, and writes everything that tells how "
-        "they differ into FOLDER: alignments.paf, variants.vcf, rearrangements.tsv, and the report "
-        "as report.txt, report.json and report.html, a page with the plots that says it all.\n"
-        "Prints the headline: the identity of similar sequence (ANI) and its share of each genome. "
-        "Records find their partners, strands, blocks and circles by sketches. Blocks are cut at "
-        "long exact matches, a heuristic; the alignment of each piece is exact. Files may be "
-        "plain, gzip or bgzip.",
+    .about = "Aligns two assemblies with any number of records, and writes everything that tells "
+             "how they differ into FOLDER: alignments.paf, variants.vcf, rearrangements.tsv, and "
+             "the report as report.txt, report.json and report.html, a page with the plots that "
+             "says it all.\nPrints the headline: the identity of similar sequence (ANI) and its "
+             "share of each genome. Records find their partners, strands, blocks and circles by "
+             "sketches. Blocks are cut at long exact matches, a heuristic; the alignment of each "
+             "piece is exact. Files may be plain, gzip or bgzip.",
     .common = {"output", "score", "min-identity", "resume", "dry-run", "device"},
     .examples = {"-o results reference.fa assembly.fa",
                  "--score edit --resume -o results old.fa.gz new.fa.gz"},

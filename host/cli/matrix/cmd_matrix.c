@@ -130,20 +130,14 @@ static const cli_option INPUT_OPTIONS[] = {
 static const cli_option PAIR_OPTIONS[] = {
     CLI_SWITCH("by-file", AT(by_file), true,
                "each FILE is one entry, with all of its records\nIts distances: the sum of the "
-               "distances of best "
-               "partners, as 'rhomb distance --match best' has them, where a record without a "
-               "partner is compared with nothing"),
+               "distances of best partners, as 'rhomb distance --match best' has them, where a "
+               "record without a partner is compared with nothing"),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "report larger distances as >NUM, sooner; K, M, G allowed"),
     {.name = NULL},
 };
 
-static const cli_option SCORING_OPTIONS[] = {
-    CLI_READ_WORDS("score", set_score, cli_scorings, "SCORING",
-                   "penalties by SCORING, written as for 'rhomb distance'; a gap of k bases costs "
-                   "O + k * E"),
-    {.name = NULL},
-};
+static const cli_option SCORING_OPTIONS[] = {CLI_ROW_SCORE(set_score), {.name = NULL}};
 
 static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_DEVICE(AT(device)),
@@ -209,12 +203,11 @@ const cli_command cli_command_matrix = {
     .name = "matrix",
     .summary = "exact distances of all pairs of sequences",
     .usage = "[OPTION...] FILE...",
-    .about =
-        "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
-        "in FILE...: a square matrix with the names in its first line and column.\nEach FILE "
-        "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
-        "standard input, for one of them. With --by-file the files are compared, each with all of "
-        "its records.",
+    .about = "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
+             "in FILE...: a square matrix with the names in its first line and column.\nEach FILE "
+             "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
+             "standard input, for one of them. With --by-file the files are compared, each with "
+             "all of its records.",
     .common = {"output", "format", "lower", "similarity", "by-file", "max-distance", "score",
                "device"},
     .examples = {"genomes.fa -o distances.tsv",

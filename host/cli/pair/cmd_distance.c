@@ -99,7 +99,7 @@ static int run(int argc, char **argv)
 
 #define AT(member) offsetof(distance_arguments, member)
 
-static const cli_option SCORING_OPTIONS[] = {CLI_PAIR_ROW_SCORE, {.name = NULL}};
+static const cli_option SCORING_OPTIONS[] = {CLI_ROW_SCORE(cli_pair_set_score), {.name = NULL}};
 
 static const cli_option OUTPUT_OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(pair.output), "write to FILE; '-' is standard output (default)"),
@@ -118,11 +118,10 @@ const cli_command cli_command_distance = {
     .name = "distance",
     .summary = "the exact edit distance, or penalty, of two sequences",
     .usage = "[OPTION...] TARGET QUERY",
-    .about =
-        "Prints the exact edit distance (unit costs, end to end) of two sequences, or with "
-        "--score their least penalty. Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is "
-        "standard input.\nTARGET is the reference, QUERY is compared with it; the distance is "
-        "the same either way.",
+    .about = "Prints the exact edit distance (unit costs, end to end) of two sequences, or with "
+             "--score their least penalty. Each is a FASTA or FASTQ file, plain, gzip or bgzip; "
+             "'-' is standard input.\nTARGET is the reference, QUERY is compared with it; the "
+             "distance is the same either way.",
     .common = {"output", "json", "score", "match", "target-region", "query-region", "strand",
                "max-distance", "device"},
     .examples = {"reference.fa query.fa",

@@ -182,11 +182,7 @@ const cli_option cli_pair_input_options[] = {
 };
 
 const cli_option cli_pair_match_options[] = {
-    CLI_ROW_MATCH(AT(match),
-                  "pair all records of both: names, order, best or FILE\n"
-                  "names: those with the same names; order: those in the same order; best: those "
-                  "that are most alike (and their strand); a file has lines with a target, a query "
-                  "and a strand"),
+    CLI_ROW_MATCH(AT(match)),
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "stop once the distance is proved to be larger\nK, M, G allowed"),
     {.name = NULL},

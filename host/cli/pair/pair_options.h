@@ -91,18 +91,6 @@ void cli_pair_drop_resume(const cli_pair_arguments *args);
 /* Reads the value of --score. */
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);
 
-/* The row of --score. */
-#define CLI_PAIR_ROW_SCORE                                                                         \
-    CLI_READ_WORDS("score", cli_pair_set_score, cli_scorings, "SCORING",                           \
-                   "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... " \
-                   "or match:A,B,O,E...\n"                                                         \
-                   "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * " \
-                   "E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "                \
-                   "match:A,B,O,E,O2,E2: minimap2's, a match scores A. Where A is odd, as in "     \
-                   "asm5, asm10 and asm20, distances and --max-distance are penalties times two. " \
-                   "Take edit for distances, clusters and barcodes; affine costs, as wfa, for "    \
-                   "variants, reports and chains")
-
 /* The row of --dry-run. */
 #define CLI_PAIR_ROW_DRY_RUN                                                                      \
     CLI_SWITCH("dry-run", offsetof(cli_pair_arguments, dry_run), true,                            \

@@ -89,14 +89,13 @@ const cli_command cli_command_report = {
     .name = "report",
     .summary = "how two genomes differ, from their alignments",
     .usage = "[OPTION...] PAF TARGET QUERY",
-    .about =
-        "Prints what the alignments in PAF tell of the sequences in TARGET and QUERY: aligned and "
-        "unaligned bases, records, identity (matches / columns) and gap-compressed identity, SNPs "
-        "by kind, insertions and deletions by length, and what has been rearranged: breakpoints, "
-        "inversions, relocations, translocations, and bases that are aligned more than once.\nPAF "
-        "may come from any program that writes paths (cg or cs); where cg has M, bases are "
-        "compared. Files may be plain, gzip or bgzip; '-' is standard input, for one of them. No "
-        "device is needed.",
+    .about = "Prints what the alignments in PAF tell of the sequences in TARGET and QUERY: aligned "
+             "and unaligned bases, records, identity (matches / columns) and gap-compressed "
+             "identity, SNPs by kind, insertions and deletions by length, and what has been "
+             "rearranged: breakpoints, inversions, relocations, translocations, and bases that are "
+             "aligned more than once.\nPAF may come from any program that writes paths (cg or cs); "
+             "where cg has M, bases are compared. Files may be plain, gzip or bgzip; '-' is "
+             "standard input, for one of them. No device is needed.",
     .common = {"output", "format", "min-identity", "alphabet", "threads"},
     .examples = {"out.paf reference.fa query.fa", "-o report.html out.paf reference.fa query.fa"},
     .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
