@@ -23,11 +23,14 @@ static const cli_option HELP_OPTIONS[] = {
 static const cli_command command_help = {
     .name = "help",
     .summary = "this list, the options of one command, or which go together",
-    .usage = "[COMMAND]\nrules",
+    .usage = "[COMMAND]\nrules\ncompletion",
     .about = "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'; "
              "or the rules, which say what options require and exclude each other. Whatever they "
-             "do not forbid goes together.",
-    .options = {HELP_OPTIONS},
+             "do not forbid goes together. 'completion' prints options and words that may follow "
+             "them, for shells.",
+    .options = {[CLI_GROUP_MESSAGES] = HELP_OPTIONS},
+    .common = {"help"},
+    .examples = {"align", "rules"},
     .operands = {{"COMMAND", offsetof(help_arguments, command)}},
     .takes_words = true,
     .run = run_help,
@@ -53,11 +56,8 @@ static const cli_command *find_command(const char *name)
 /* `kind` is "command" or "option"; the nearest of `names` is suggested. */
 static int unknown(const char *kind, const char *word, const char *const *names, size_t count)
 {
-    const char *nearest = cli_nearest(word, names, count, sizeof names[0]);
-    if (nearest != NULL)
-        cli_error("unknown %s '%s'; did you mean '%s'?", kind, word, nearest);
-    else
-        cli_error("unknown %s '%s'", kind, word);
+    cli_error("unknown %s '%s'%s", kind, word,
+              cli_nearest(word, "", names, count, sizeof names[0]).text);
     cli_say("try 'rhomb help'");
     return CLI_USAGE;
 }
@@ -85,7 +85,7 @@ static int show_overview(void)
     for (size_t i = 0; i < CLI_COUNT(COMMANDS); i++)
         printf("  %-10s  %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
     printf("\n"
-           "  -h, --help     this text; after a command, the help of that command\n"
+           "  -h, --help     this text; after a command, its main options (-h) or all\n"
            "      --version  the version, in one line\n"
            "\n"
            "Exit status: 0 success, 1 other failure, 2 usage, 3 input file, 4 device or driver,\n"
@@ -109,6 +109,13 @@ static int show_version(void)
     return CLI_OK;
 }
 
+static int show_all(void (*show)(const cli_command *command))
+{
+    for (size_t i = 0; i < CLI_COUNT(COMMANDS); i++)
+        show(COMMANDS[i]);
+    return CLI_OK;
+}
+
 static int run_help(int argc, char **argv)
 {
     help_arguments args = {NULL};
@@ -117,14 +124,14 @@ static int run_help(int argc, char **argv)
         return status;
     if (args.command == NULL)
         return show_overview();
-    for (size_t i = 0; i < CLI_COUNT(COMMANDS) && strcmp(args.command, "rules") == 0; i++)
-        cli_show_rules(COMMANDS[i]);
     if (strcmp(args.command, "rules") == 0)
-        return CLI_OK;
+        return show_all(cli_show_rules);
+    if (strcmp(args.command, "completion") == 0)
+        return show_all(cli_show_completion);
     const cli_command *command = find_command(args.command);
     if (command == NULL)
         return unknown_command(args.command);
-    cli_show_help(command);
+    cli_show_help(command, false);
     return CLI_OK;
 }
 

@@ -130,25 +130,30 @@ static int run(int argc, char **argv)
 
 #define AT(member) offsetof(cli_align_arguments, member)
 
-static const cli_option OPTIONS[] = {
-    CLI_PAIR_ROW_SCORE,
-    CLI_ROW_MODE(AT(how.mode),
-                 "global (default): from end to end; ends-free: ends may be left out, see "
-                 "--free-ends; infix: QUERY anywhere in TARGET; prefix: QUERY from where TARGET "
-                 "begins; extend: from the beginnings, as far as the score grows; local: the "
-                 "parts of both whose alignment has the highest score. The last two need a match "
-                 "score"),
+static const cli_option SCORING_OPTIONS[] = {
+    CLI_ROW_SCORE(cli_pair_set_score),
+    CLI_ROW_MODE(AT(how.mode)),
     CLI_ROW_FREE_ENDS(set_free_ends),
     CLI_ROW_Z_DROP(AT(how.z_drop)),
     CLI_ROW_END_BONUS(AT(how.end_bonus)),
+    CLI_SWITCH("blocks", AT(pair.blocks), true,
+               "align collinear blocks, each on its strand\nThey are aligned instead of all from "
+               "end to end; where they begin and end is a heuristic"),
+    {.name = NULL},
+};
+
+static const cli_option OUTPUT_OPTIONS[] = {
+    CLI_ROW_OUTPUT(AT(pair.output),
+                   "write to FILE; '-' is standard output (default)\nFILE appears once it is "
+                   "complete. A name that ends in .gz or .bgz is compressed as bgzip does, and VCF "
+                   "gets an index beside it, as BAM and CRAM have"),
     CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
-               "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
-               "record; bam, cram: the same, with an index beside; vcf: the differences as "
-               "variants, from which QUERY can be made again, with PASS in similar sequence; "
-               "chain: UCSC's, for liftOver; maf: both sequences with their gaps; tsv: the list of "
-               "differences; json: the full report with all operations. Without this "
-               "option, the extension of FILE decides: .paf, .sam, .bam, .cram, .vcf, .chain, "
-               ".maf, .tsv or .json"),
+               "paf (default), sam, bam, cram, vcf, chain, maf, tsv or json; without it the "
+               "extension of FILE decides\npaf: one line with NM, AS, tp, de and the CIGAR; sam: a "
+               "header and one record; bam, cram: the same, with an index beside; vcf: the "
+               "differences as variants, from which QUERY can be made again, with PASS in similar "
+               "sequence; chain: UCSC's, for liftOver; maf: both sequences with their gaps; tsv: "
+               "the list of differences; json: the full report with all operations"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
     CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
               "PAF, chain, MAF: leave out insertions and deletions of NUM bases or more, in one "
@@ -156,9 +161,6 @@ static const cli_option OPTIONS[] = {
               "many, and start a new record after each; K, M, G allowed"),
     CLI_VALUE("chunk", 0, CLI_OPTION_POSITIVE, AT(cuts.chunk), "NUM",
               "PAF, chain, MAF: start a new record every NUM bases of TARGET"),
-    CLI_SWITCH("blocks", AT(pair.blocks), true,
-               "align the collinear blocks of both sequences, each on its strand, instead of all "
-               "from end to end; where they begin and end is a heuristic"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
@@ -181,15 +183,10 @@ static const cli_option OPTIONS[] = {
                "after it"),
     CLI_ROW_MIN_IDENTITY(set_identity, "VCF, --similar-only: "),
     CLI_ROW_NO_HEADER(AT(header)),
-    CLI_ROW_OUTPUT(AT(pair.output),
-                   "write to FILE, once it is complete; '-' is standard output (default). A name "
-                   "that ends in .gz or .bgz is compressed as bgzip does, and VCF gets an index "
-                   "beside it, as BAM and CRAM have"),
     CLI_VALUE("report", 0, CLI_OPTION_OUTPUT, AT(report), "FILE",
               "write the full report to FILE, as JSON"),
     CLI_VALUE("callable", 0, CLI_OPTION_OUTPUT, AT(callable), "FILE",
               "write the intervals of TARGET that are aligned, without N, to FILE, as BED"),
-    CLI_PAIR_ROW_DRY_RUN,
     {.name = NULL},
 };
 
@@ -228,11 +225,21 @@ const cli_command cli_command_align = {
     .usage = "[OPTION...] TARGET QUERY",
     .about = "Writes an end-to-end alignment of two sequences whose cost is exactly their edit "
              "distance (unit costs), or with --score their least penalty; with --mode, of the "
-             "parts that it finds best. TARGET is the reference, "
-             "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
-             "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_resume_options,
-                cli_pair_device_options, OPTIONS, cli_message_options},
+             "parts that it finds best.\nTARGET is the reference, QUERY is aligned to it: I is a "
+             "base that only QUERY has, D one that only TARGET has. Each is a FASTA or FASTQ file, "
+             "plain, gzip or bgzip; '-' is standard input.",
+    .common = {"output", "format", "score", "mode", "blocks", "match", "target-region",
+               "query-region", "device"},
+    .examples = {"reference.fa query.fa -o out.paf",
+                 "--score wfa --match best --blocks reference.fa query.fa -o out.vcf"},
+    .options = {[CLI_GROUP_INPUT] = cli_pair_input_options,
+                [CLI_GROUP_PAIRS] = cli_pair_match_options,
+                [CLI_GROUP_SCORING] = SCORING_OPTIONS,
+                [CLI_GROUP_OUTPUT] = OUTPUT_OPTIONS,
+                [CLI_GROUP_DEVICES] = cli_pair_device_options,
+                [CLI_GROUP_LONG_RUNS] = cli_pair_long_options,
+                [CLI_GROUP_EXPERTS] = cli_pair_expert_options,
+                [CLI_GROUP_MESSAGES] = cli_message_options},
     .rules = {cli_pair_rules, RULES},
     .endings = &ENDINGS,
     .notes = "Of several alignments of that cost, one engine always writes the same one, on every "

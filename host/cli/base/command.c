@@ -7,6 +7,19 @@
 #include <stdarg.h>
 #include <string.h>
 
+const cli_option *cli_find_option(const cli_command *command, const char *name, size_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < CLI_GROUPS; i++) {
+        for (const cli_option *o = command->options[i]; o != NULL && o->name != NULL;
+             o++, ++*number) {
+            if (strcmp(o->name, name) == 0)
+                return o;
+        }
+    }
+    return NULL;
+}
+
 int cli_bad_usage(const cli_command *command, const char *format, ...)
 {
     va_list args;
@@ -27,7 +40,8 @@ int cli_bad_word(const cli_command *command, const char *option, const char *tex
                  : i + 1 < count ? ", "
                                  : " or ",
                  words[i].word);
-    return cli_bad_usage(command, "--%s: '%s' is not %s", option, text, list);
+    return cli_bad_usage(command, "--%s: '%s' is not %s%s", option, text, list,
+                         cli_nearest(text, "", words, count, sizeof words[0]).text);
 }
 
 enum { LONGEST_NAME = 63 /* longer names are never near to anything */ };
@@ -58,8 +72,10 @@ static size_t name_distance(const char *a, const char *b)
     return row[length];
 }
 
-const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride)
+cli_hint cli_nearest(const char *text, const char *dashes, const void *records, size_t count,
+                     size_t stride)
 {
+    cli_hint hint = {""};
     const size_t length = strlen(text);
     const char *nearest = NULL;
     size_t least = 1 + length / 4; /* more edits than this are another word, not a typo */
@@ -73,5 +89,7 @@ const char *cli_nearest(const char *text, const void *records, size_t count, siz
             nearest = name;
         }
     }
-    return nearest;
+    if (nearest != NULL && (strcspn(nearest, ":") != length || strncmp(nearest, text, length) != 0))
+        snprintf(hint.text, sizeof hint.text, "; did you mean '%s%s'?", dashes, nearest);
+    return hint;
 }

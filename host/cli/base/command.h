@@ -41,8 +41,8 @@ typedef struct cli_option {
     size_t at; /* of the field in the arguments */
     int constant;
     const char *value; /* its name in the help */
-    const char *help;  /* wrapped as it is printed; NULL: none */
-    const cli_word *words;
+    const char *help;  /* wrapped as it is printed, the short help to its first '\n'; NULL: none */
+    const cli_word *words; /* of CLI_OPTION_CALL: for completion */
     size_t word_count;
     /* Returns CLI_OK, or an exit status after a message. */
     int (*set)(const cli_command *command, void *arguments, const char *value);
@@ -56,7 +56,21 @@ typedef struct cli_operand {
     size_t at;
 } cli_operand;
 
-enum { CLI_OPERANDS = 3, CLI_OPTION_LISTS = 6, CLI_RULE_LISTS = 2 };
+enum { CLI_OPERANDS = 3, CLI_RULE_LISTS = 2, CLI_COMMON = 10, CLI_EXAMPLES = 2 };
+
+/* What options are about, in the order of the help, which has a title for each. */
+typedef enum cli_group {
+    CLI_GROUP_OPTIONS, /* all of a command that has few */
+    CLI_GROUP_INPUT,
+    CLI_GROUP_PAIRS,
+    CLI_GROUP_SCORING,
+    CLI_GROUP_OUTPUT,
+    CLI_GROUP_DEVICES,
+    CLI_GROUP_LONG_RUNS,
+    CLI_GROUP_EXPERTS,
+    CLI_GROUP_MESSAGES,
+    CLI_GROUPS
+} cli_group;
 
 /* Any number of operands, where a command takes them: borrowed from the command line. */
 typedef struct cli_operand_list {
@@ -84,11 +98,13 @@ typedef struct cli_rule {
 /* A subcommand: one file that defines one of these, and one row of the table in main.c. */
 struct cli_command {
     const char *name;
-    const char *summary;                         /* a phrase for the list of commands */
-    const char *usage;                           /* what follows the name, a line for each form */
-    const char *about;                           /* paragraphs before the options, wrapped */
-    const cli_option *options[CLI_OPTION_LISTS]; /* lists, with a blank line between them */
-    const cli_rule *rules[CLI_RULE_LISTS];       /* what goes with what */
+    const char *summary;                   /* a phrase for the list of commands */
+    const char *usage;                     /* what follows the name, a line for each form */
+    const char *about;                     /* before the options, as `help` of an option */
+    const char *common[CLI_COMMON];        /* options that the short help has */
+    const char *examples[CLI_EXAMPLES];    /* command lines */
+    const cli_option *options[CLI_GROUPS]; /* lists; NULL: none of that group */
+    const cli_rule *rules[CLI_RULE_LISTS]; /* what goes with what */
     const cli_endings *endings; /* formats that an output's name may say, see endings.h */
     const char *notes;          /* after the options; NULL without */
     cli_operand operands[CLI_OPERANDS];
@@ -112,8 +128,18 @@ extern const cli_command cli_command_compare;
 extern const cli_command cli_command_plot;
 extern const cli_command cli_command_devices;
 
-/* Prints the help of a command on standard output. */
-void cli_show_help(const cli_command *command);
+/* An option of a command, and its number in all lists; NULL if there is none. */
+const cli_option *cli_find_option(const cli_command *command, const char *name, size_t *number);
+
+/* Prints the help of a command on standard output, all of it or the screen of `-h`. */
+void cli_show_help(const cli_command *command, bool is_short);
+
+/*
+ * Prints the options of a command as completion reads them, a line each: the command, the short
+ * form or again the option, the option, and what may follow it: words, FILE for files, "-" for any
+ * other value, nothing for an option without one.
+ */
+void cli_show_completion(const cli_command *command);
 
 /* Prints a usage error and where to find the help. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
@@ -122,10 +148,17 @@ int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINT
 int cli_bad_word(const cli_command *command, const char *option, const char *text,
                  const cli_word *words, size_t count);
 
+/* The end of a message about a wrong word. */
+typedef struct cli_hint {
+    char text[96];
+} cli_hint;
+
 /*
- * The nearest of `count` names, NULL if none is near enough. `stride` is the size of the records,
+ * "; did you mean 'NAME'?" for the nearest of `count` names, with `dashes` before it; "" if none is
+ * near enough, or the text is one of them, up to a colon. `stride` is the size of the records,
  * whose first member is the name.
  */
-const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride);
+cli_hint cli_nearest(const char *text, const char *dashes, const void *records, size_t count,
+                     size_t stride);
 
 #endif

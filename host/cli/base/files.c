@@ -155,8 +155,8 @@ static void add_operands(cli_files *files, const cli_command *command, const voi
 static void add_all(cli_files *files, const cli_command *command, const void *arguments)
 {
     bool has_output = false;
-    for (size_t i = 0; i < CLI_OPTION_LISTS && command->options[i] != NULL; i++)
-        for (const cli_option *o = command->options[i]; o->name != NULL; o++)
+    for (size_t i = 0; i < CLI_GROUPS; i++)
+        for (const cli_option *o = command->options[i]; o != NULL && o->name != NULL; o++)
             has_output = add_option(files, o, arguments) || has_output;
     if (!has_output)
         add_standard_output(files, NULL, "-");

@@ -10,6 +10,8 @@ const cli_word cli_modes[6] = {{"global", RHOMB_MODE_GLOBAL}, {"ends-free", RHOM
                                {"infix", CLI_MODE_INFIX},     {"prefix", CLI_MODE_PREFIX},
                                {"extend", RHOMB_MODE_EXTEND}, {"local", RHOMB_MODE_LOCAL}};
 
+const cli_word cli_all[1] = {{"all", 0}};
+
 /* Any number of bases. */
 #define ALL INT64_MAX
 

@@ -14,6 +14,9 @@ enum { CLI_MODE_INFIX = 100, CLI_MODE_PREFIX };
 
 extern const cli_word cli_modes[6]; /* rhomb_mode, and these */
 
+/* What --free-ends takes besides numbers. */
+extern const cli_word cli_all[1];
+
 /* free_ends.query_begin before options are read. */
 enum { CLI_ENDS_NOT_GIVEN = -1 };
 
@@ -35,12 +38,20 @@ void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, 
                     const rhomb_free_ends *ends);
 
 /* Rows of options; `set` reads --free-ends, `at` is where the others' fields are. */
-#define CLI_ROW_MODE(at, help) CLI_CHOICE("mode", at, cli_modes, "MODE", help)
-#define CLI_ROW_FREE_ENDS(set)                                                                   \
-    CLI_READ("free-ends", 0, set, "QB,QE,TB,TE",                                                 \
-             "with --mode ends-free: the most bases that cost nothing at the query's begin and " \
-             "end, and at the target's, each a number or all; or one of these for all four. "    \
-             "Default: all, or 0,0,all,all, which is --mode infix, where matches score nothing")
+#define CLI_ROW_MODE(at)                                                                      \
+    CLI_CHOICE(                                                                               \
+        "mode", at, cli_modes, "MODE",                                                        \
+        "global (default), ends-free, infix, prefix, extend or local\n"                       \
+        "global: from end to end; ends-free: ends may be left out, see --free-ends; infix: "  \
+        "QUERY anywhere in TARGET; prefix: QUERY from where TARGET begins; extend: from the " \
+        "beginnings, as far as the score grows; local: the parts of both whose alignment "    \
+        "has the highest score. The last two need a match score")
+#define CLI_ROW_FREE_ENDS(set)                                                              \
+    CLI_READ_WORDS(                                                                         \
+        "free-ends", set, cli_all, "QB,QE,TB,TE",                                           \
+        "with --mode ends-free: the most bases that cost nothing at the query's begin and " \
+        "end, and at the target's, each a number or all; or one of these for all four. "    \
+        "Default: all, or 0,0,all,all, which is --mode infix, where matches score nothing")
 #define CLI_ROW_Z_DROP(at)                                                                 \
     CLI_VALUE("z-drop", 0, CLI_OPTION_COUNT, at, "NUM",                                    \
               "with --mode extend: stop where the score has dropped by more than NUM, as " \

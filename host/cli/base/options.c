@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_OPTIONS = 64, PARTS_MOST = 1000000 };
 
@@ -23,7 +24,10 @@ const cli_option cli_message_options[] = {
      .letter = 'v',
      .kind = CLI_OPTION_VERBOSE,
      .help = "print details such as times and memory; twice for more"},
-    {.name = "help", .letter = 'h', .kind = CLI_OPTION_HELP, .help = "this text"},
+    {.name = "help",
+     .letter = 'h',
+     .kind = CLI_OPTION_HELP,
+     .help = "-h: the options that most people need; --help: all"},
     {.name = NULL},
 };
 
@@ -62,11 +66,8 @@ static int bad_long_option(const reader *r, const char *typed)
                                          "device's profile, or by rates that --tune gives");
     if (beginnings > 1)
         return cli_bad_usage(r->command, "option '--%s' is ambiguous", name);
-    const char *nearest = cli_nearest(name, r->longs, count, sizeof r->longs[0]);
-    if (nearest != NULL)
-        return cli_bad_usage(r->command, "unknown option '--%s'; did you mean '--%s'?", name,
-                             nearest);
-    return cli_bad_usage(r->command, "unknown option '--%s'", name);
+    return cli_bad_usage(r->command, "unknown option '--%s'%s", name,
+                         cli_nearest(name, "--", r->longs, count, sizeof r->longs[0]).text);
 }
 
 /* What a short option of minimap2's is here, by an option of the command; NULL if none is known. */
@@ -122,8 +123,8 @@ static void start(reader *r)
 {
     char *letter = r->letters;
     *letter++ = ':'; /* getopt_long() prints nothing, and tells a missing value from the rest */
-    for (size_t i = 0; i < CLI_OPTION_LISTS && r->command->options[i] != NULL; i++) {
-        for (const cli_option *o = r->command->options[i]; o->name != NULL; o++) {
+    for (size_t i = 0; i < CLI_GROUPS; i++) {
+        for (const cli_option *o = r->command->options[i]; o != NULL && o->name != NULL; o++) {
             assert(r->count < MOST_OPTIONS);
             r->options[r->count] = o;
             r->longs[r->count] = (struct option){o->name,
@@ -209,9 +210,6 @@ static int set_option(const reader *r, const cli_option *option, const char *tex
     case CLI_OPTION_VERBOSE:
         cli_more_verbose();
         return CLI_OK;
-    case CLI_OPTION_HELP:
-        cli_show_help(r->command);
-        return CLI_HELP_SHOWN;
     case CLI_OPTION_OUTPUT:
     case CLI_OPTION_FOLDER:
         if (text[0] == '\0')
@@ -298,9 +296,13 @@ int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *
     if (status != RHOMB_OK)
         return cli_fail(NULL, status);
     status = rhomb_scoring_parse(ctx, text, out);
-    const int code = status == RHOMB_OK
-                         ? CLI_OK
-                         : cli_bad_usage(command, "--score: %s", rhomb_context_error(ctx));
+    char name[16];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    const cli_hint hint =
+        cli_nearest(name, "", cli_scorings, CLI_COUNT(cli_scorings), sizeof cli_scorings[0]);
+    const int code = status == RHOMB_OK ? CLI_OK
+                                        : cli_bad_usage(command, "--score: %s%s",
+                                                        rhomb_context_error(ctx), hint.text);
     rhomb_context_destroy(ctx);
     return code;
 }
@@ -308,10 +310,11 @@ int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *
 /* The word of the list that a value is, in any case; else the value. */
 static const char *as_word(const cli_option *option, const char *text)
 {
-    int value;
-    return text != NULL && cli_parse_word(text, option->words, option->word_count, &value)
-               ? cli_word_of(value, option->words, option->word_count)
-               : text;
+    for (size_t i = 0; text != NULL && i < option->word_count; i++) {
+        if (strcasecmp(option->words[i].word, text) == 0)
+            return option->words[i].word;
+    }
+    return text;
 }
 
 int cli_read_options(const cli_command *command, int argc, char **argv, void *arguments)
@@ -324,6 +327,10 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
             return bad_option(&r, argv, code);
         const size_t number = number_of(&r, code);
         const cli_option *option = r.options[number];
+        if (option->kind == CLI_OPTION_HELP) {
+            cli_show_help(command, code == option->letter);
+            return CLI_HELP_SHOWN;
+        }
         if (option->takes != NULL && optarg == NULL && optind < argc && option->takes(argv[optind]))
             optarg = argv[optind++];
         const char *value = as_word(option, optarg);

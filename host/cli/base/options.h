@@ -44,7 +44,10 @@ int cli_bad_tuning(const cli_command *command, const char *item);
 /* --quiet, --verbose and --help, which all commands but `help` have. */
 extern const cli_option cli_message_options[];
 
-/* Rows of the kinds: a switch, a constant, a value, a word of an array, what a function reads. */
+/*
+ * Rows of the kinds: a switch, a constant, a value, a word of an array, what a function reads, the
+ * same that words may be or begin.
+ */
 #define CLI_SWITCH(name_, at_, constant_, help_)                                                \
     {                                                                                           \
         .name = name_, .kind = CLI_OPTION_BOOL, .at = at_, .constant = constant_, .help = help_ \
@@ -67,20 +70,36 @@ extern const cli_option cli_message_options[];
         .name = name_, .letter = letter_, .kind = CLI_OPTION_CALL, .set = set_, .value = value_, \
         .help = help_                                                                            \
     }
+#define CLI_READ_WORDS(name_, set_, words_, value_, help_)                    \
+    {                                                                         \
+        .name = name_, .kind = CLI_OPTION_CALL, .set = set_, .words = words_, \
+        .word_count = CLI_COUNT(words_), .value = value_, .help = help_       \
+    }
 #define CLI_EARLIER(name_, now_)                                 \
     {                                                            \
         .name = name_, .kind = CLI_OPTION_EARLIER, .value = now_ \
     }
 
 /* Rows that several commands have; `at` is the place of the field. */
-#define CLI_ROW_ALPHABET(at)                                                                   \
-    CLI_CHOICE("alphabet", at, cli_alphabets, "ALPHABET",                                      \
-               "dna (default): ignore case; A, C, G, T, U, N and IUPAC codes each match only " \
-               "themselves; bytes: compare bytes")
-#define CLI_ROW_DEVICE(at)                                                                      \
-    CLI_VALUE("device", 'd', CLI_OPTION_TEXT, at, "SELECTOR",                                   \
-              "auto (default), gpu, cpu, an index, part of a name, NAME#K, a PCI address or a " \
-              "UUID; see 'rhomb devices'. Several: 0,1 or all")
+#define CLI_ROW_ALPHABET(at)                                                                      \
+    CLI_CHOICE("alphabet", at, cli_alphabets, "ALPHABET",                                         \
+               "dna (default) or bytes\ndna: ignore case; A, C, G, T, U, N and IUPAC codes each " \
+               "match only themselves; bytes: compare bytes")
+#define CLI_ROW_SCORE(set)                                                                         \
+    CLI_READ_WORDS("score", set, cli_scorings, "SCORING",                                          \
+                   "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... " \
+                   "or match:A,B,O,E...\n"                                                         \
+                   "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * " \
+                   "E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "                \
+                   "match:A,B,O,E,O2,E2: minimap2's, a match scores A. Where A is odd, as in "     \
+                   "asm5, asm10 and asm20, distances and --max-distance are penalties times two. " \
+                   "Take edit for distances, clusters and barcodes; affine costs, as wfa, for "    \
+                   "variants, reports and chains")
+#define CLI_ROW_DEVICE(at)                                                                       \
+    CLI_VALUE(                                                                                   \
+        "device", 'd', CLI_OPTION_TEXT, at, "SELECTOR",                                          \
+        "auto (default), gpu, cpu, an index or part of a name\nAlso NAME#K, a PCI address or a " \
+        "UUID; see 'rhomb devices'. Several: 0,1 or all")
 #define CLI_ROW_REQUIRE_GPU(at_)                                                                  \
     {                                                                                             \
         .name = "require-gpu", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_REQUIRE_GPU, \
@@ -98,10 +117,11 @@ extern const cli_option cli_message_options[];
     CLI_SWITCH("no-sketch", at, false,                                                     \
                "do not look at sequences before the work: no word if they are unrelated, " \
                "turned, rotated or rearranged")
-#define CLI_ROW_MIN_IDENTITY(set, forms)                                                     \
-    CLI_READ("min-identity", 0, set, "PERCENT",                                              \
-             forms "what is similar: segments of an alignment in which at least PERCENT of " \
-                   "matches, mismatches and gaps are matches (default: 80)")
+#define CLI_ROW_MIN_IDENTITY(set, forms)                                                       \
+    CLI_READ("min-identity", 0, set, "PERCENT",                                                \
+             forms                                                                             \
+             "the least identity of similar segments (default: 80)\nThese are segments of an " \
+             "alignment in which at least PERCENT of matches, mismatches and gaps are matches")
 #define CLI_ROW_NO_HEADER(at)    CLI_SWITCH("no-header", at, false, "leave out the # line of TSV")
 #define CLI_ROW_OUTPUT(at, help) CLI_VALUE("output", 'o', CLI_OPTION_OUTPUT, at, "FILE", help)
 

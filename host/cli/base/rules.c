@@ -25,19 +25,6 @@ static bool next_term(const char **list, term *out)
     return length > 0;
 }
 
-/* An option of a command, and its number; NULL for an operand. */
-static const cli_option *find_option(const cli_command *command, const char *name, size_t *number)
-{
-    *number = 0;
-    for (size_t i = 0; i < CLI_OPTION_LISTS && command->options[i] != NULL; i++) {
-        for (const cli_option *o = command->options[i]; o->name != NULL; o++, ++*number) {
-            if (strcmp(o->name, name) == 0)
-                return o;
-        }
-    }
-    return NULL;
-}
-
 static bool has_operand(const cli_given *given, const char *name)
 {
     const cli_operand *o = given->command->operands;
@@ -62,7 +49,7 @@ static const char *value_of(const cli_given *given, const cli_option *option, si
 static bool holds(const cli_given *given, const term *t)
 {
     size_t number;
-    const cli_option *option = find_option(given->command, t->name, &number);
+    const cli_option *option = cli_find_option(given->command, t->name, &number);
     if (option == NULL)
         return has_operand(given, t->name);
     if (t->word[0] == '\0')
@@ -89,7 +76,7 @@ enum { TEXT = 400 };
 static void add_term(char text[TEXT], const cli_given *given, const term *t)
 {
     size_t number;
-    const cli_option *option = find_option(given->command, t->name, &number);
+    const cli_option *option = cli_find_option(given->command, t->name, &number);
     const bool is_rule = given->values == NULL;
     const char *word = t->is_other && !is_rule ? value_of(given, option, number) : t->word;
     const size_t length = strlen(text);

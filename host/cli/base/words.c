@@ -21,6 +21,10 @@ const cli_word cli_tile_shapes[3] = {{"auto", RHOMB_TILE_AUTO},
                                      {"trapezoid", RHOMB_TILE_TRAPEZOID},
                                      {"diamond", RHOMB_TILE_DIAMOND}};
 
+const cli_word cli_scorings[9] = {{"edit", 0},   {"affine:", 0}, {"affine2p:", 0},
+                                  {"match:", 0}, {"wfa", 0},     {"asm5", 0},
+                                  {"asm10", 0},  {"asm20", 0},   {"map-ont", 0}};
+
 bool cli_parse_count(const char *text, int64_t *value)
 {
     if (!isdigit((unsigned char)text[0]))

@@ -29,6 +29,7 @@ typedef struct cli_word {
 extern const cli_word cli_alphabets[2];   /* rhomb_alphabet */
 extern const cli_word cli_engines[3];     /* rhomb_engine */
 extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
+extern const cli_word cli_scorings[9];    /* names, and how forms begin: values mean nothing */
 
 /* False when `text` is not in the list. */
 bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value);

@@ -132,60 +132,48 @@ static int run(int argc, char **argv)
 }
 
 static const cli_option INPUT_OPTIONS[] = {
-    CLI_SWITCH("one-to-many", AT(pairs.one_to_many), true,
-               "compare the one record of TARGET with each of QUERIES"),
-    CLI_ROW_MATCH(
-        AT(match),
-        "which records of TARGETS and QUERIES are pairs: those with the same names, those in "
-        "the same order, best for those that are most alike (and their strand), or a file "
-        "with a target, a query and a strand in each line. Rows have a strand then"),
-    CLI_SWITCH("cigar", AT(options.cigar), true,
-               "add the alignment of each pair, as =, X, I (query only) and D (target only)"),
-    CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
-              "report larger distances as >NUM; K, M, G allowed"),
-    CLI_READ("score", 0, set_score, "SCORING",
-             "what mismatches and gaps cost: edit (default), affine:X,O,E, affine2p:..., "
-             "match:A,B,O,E..., wfa, asm5, asm10, asm20 or map-ont, written as for 'rhomb "
-             "distance'; a gap of k bases costs O + k * E. Take edit for distances, clusters and "
-             "barcodes; affine costs, as wfa, where the alignments are used"),
-    CLI_ROW_MODE(AT(options.mode),
-                 "global (default): from end to end; ends-free: ends may be left out, see "
-                 "--free-ends; infix: the query anywhere in its target; prefix: the query from "
-                 "where its target begins; extend: from the beginnings, as far as the score grows; "
-                 "local: the "
-                 "best parts. The last two need a match score"),
-    CLI_ROW_FREE_ENDS(set_free_ends),
-    CLI_ROW_Z_DROP(AT(options.z_drop)),
-    CLI_ROW_END_BONUS(AT(options.end_bonus)),
-    CLI_SWITCH("ends-only", AT(options.ends_only), true,
-               "without --cigar: only scores and ends, in half of the time; begins are '*'"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_SWITCH("keep-going", AT(keep_going), true,
                "continue after a pair that cannot be used: its row says why, and the exit status "
                "shows it"),
     CLI_ROW_NO_SKETCH(AT(sketch)),
-    CLI_READ("part", 0, set_part, "K/N",
-             "only part K of N, for an array of jobs: pairs K, K + N, K + 2 N, ...; with --match, "
-             "some that follow each other"),
+    {.name = NULL},
+};
+
+static const cli_option PAIR_OPTIONS[] = {
+    CLI_SWITCH("one-to-many", AT(pairs.one_to_many), true,
+               "compare the one record of TARGET with all of QUERIES"),
+    CLI_ROW_MATCH(AT(match)),
+    CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
+              "report larger distances as >NUM; K, M, G allowed"),
+    {.name = NULL},
+};
+
+static const cli_option SCORING_OPTIONS[] = {
+    CLI_ROW_SCORE(set_score),
+    CLI_ROW_MODE(AT(options.mode)),
+    CLI_ROW_FREE_ENDS(set_free_ends),
+    CLI_ROW_Z_DROP(AT(options.z_drop)),
+    CLI_ROW_END_BONUS(AT(options.end_bonus)),
     {.name = NULL},
 };
 
 static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_DEVICE(AT(device)),
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
-    CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
-             "group, first-limit, last-limit, workers, job-bases, column-bytes, long, one-bin, "
-             "score-bits, bit-planes: for experts and tests; see the manual page"),
-    CLI_ROW_CACHE_DIR(AT(cache_dir)),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
 };
 
 static const cli_option OUTPUT_OPTIONS[] = {
-    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "tsv (default), paf, or json: one object per line. Without this option, the "
-               "extension of FILE decides: .tsv, .paf or .json"),
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
+    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
+               "tsv (default), paf or json\njson: one object per line. Without this option the "
+               "extension of FILE decides"),
+    CLI_SWITCH("cigar", AT(options.cigar), true,
+               "add the alignment of each pair\nIt has =, X, I (query only) and D (target only)"),
+    CLI_SWITCH("ends-only", AT(options.ends_only), true,
+               "without --cigar: only scores and ends, in half of the time; begins are '*'"),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
               "keep the rows of the pairs that are complete in FILE, and go on from there if it "
@@ -193,6 +181,21 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_SWITCH("flush", AT(flush), true,
                "when PAIRS pauses (a pipe, a socket or a terminal), print the rows of all pairs so "
                "far: for programs that write a pair and wait for its row"),
+    {.name = NULL},
+};
+
+static const cli_option LONG_OPTIONS[] = {
+    CLI_READ("part", 0, set_part, "K/N",
+             "only part K of N, for an array of jobs: pairs K, K + N, K + 2 N, ...; with --match, "
+             "some that follow each other"),
+    {.name = NULL},
+};
+
+static const cli_option EXPERT_OPTIONS[] = {
+    CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
+             "group, first-limit, last-limit, workers, job-bases, column-bytes, long, one-bin, "
+             "score-bits, bit-planes: for experts and tests; see the manual page"),
+    CLI_ROW_CACHE_DIR(AT(cache_dir)),
     {.name = NULL},
 };
 
@@ -218,15 +221,25 @@ const cli_command cli_command_batch = {
     .summary = "exact distances and CIGARs of many short pairs",
     .usage = "[OPTION...] PAIRS\n[OPTION...] TARGETS QUERIES\n"
              "[OPTION...] --one-to-many TARGET QUERIES",
-    .about =
-        "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
-        "pair, in the order of the input. With --score it is the least penalty, and with "
-        "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
-        "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
-        "TARGETS and QUERIES are FASTA or FASTQ files: record i of one is compared with record "
-        "i of the other, unless --match says otherwise. Files may be plain, gzip or bgzip, and "
-        "of any size; '-' is standard input, for one of them.",
-    .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
+    .about = "Prints the exact edit distance (unit costs, end to end) of each pair, one row per "
+             "pair, in the order of the input.\nWith --score it is the least penalty, and with "
+             "--mode the best alignment need not go from end to end. PAIRS has two lines per pair: "
+             "'>' and the query, then '<' and the target; a tab and a name may follow a sequence. "
+             "TARGETS and QUERIES are FASTA or FASTQ files: record i of one is compared with "
+             "record i of the other, unless --match says otherwise. Files may be plain, gzip or "
+             "bgzip, and of any size; '-' is standard input, for one of them.",
+    .common = {"output", "format", "cigar", "one-to-many", "match", "score", "mode", "max-distance",
+               "device"},
+    .examples = {"--cigar targets.fa queries.fa -o out.tsv",
+                 "--one-to-many --mode infix reference.fa reads.fq"},
+    .options = {[CLI_GROUP_INPUT] = INPUT_OPTIONS,
+                [CLI_GROUP_PAIRS] = PAIR_OPTIONS,
+                [CLI_GROUP_SCORING] = SCORING_OPTIONS,
+                [CLI_GROUP_OUTPUT] = OUTPUT_OPTIONS,
+                [CLI_GROUP_DEVICES] = DEVICE_OPTIONS,
+                [CLI_GROUP_LONG_RUNS] = LONG_OPTIONS,
+                [CLI_GROUP_EXPERTS] = EXPERT_OPTIONS,
+                [CLI_GROUP_MESSAGES] = cli_message_options},
     .rules = {RULES},
     .endings = &ENDINGS,
     .files = list_files,

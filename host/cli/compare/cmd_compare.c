@@ -279,9 +279,10 @@ static const cli_option OPTIONS[] = {
     CLI_VALUE("output", 'o', CLI_OPTION_FOLDER, AT(pair.output), "FOLDER",
               "put the results into FOLDER, which appears once they are complete; it must not be "
               "there, or be empty"),
-    CLI_READ("score", 0, cli_pair_set_score, "SCORING",
-             "wfa (default), which is affine:4,6,2; edit, which is faster; or another one that "
-             "'rhomb align' takes"),
+    CLI_READ_WORDS(
+        "score", cli_pair_set_score, cli_scorings, "SCORING",
+        "wfa (default), which is affine:4,6,2; edit, which is faster; or another one that "
+        "'rhomb align' takes"),
     CLI_ROW_MIN_IDENTITY(set_identity, ""),
     CLI_SWITCH("resume", AT(pair.resume_beside), true,
                "keep what is complete in FOLDER.partial if the run is stopped, and go on with it "
@@ -294,15 +295,19 @@ const cli_command cli_command_compare = {
     .name = "compare",
     .summary = "how two genomes differ: alignments, variants, rearrangements and a report",
     .usage = "[OPTION...] -o FOLDER TARGET QUERY",
-    .about =
-        "Aligns two assemblies with any number of records, and writes everything that tells how "
-        "they differ into FOLDER: alignments.paf, variants.vcf, rearrangements.tsv, and the report "
-        "as report.txt, report.json and report.html, a page with the plots that says it all. "
-        "Prints the headline: the identity of similar sequence (ANI) and its share of each genome. "
-        "Records find their partners, strands, blocks and circles by sketches. Blocks are cut at "
-        "long exact matches, a heuristic; the alignment of each piece is exact. Files may be "
-        "plain, gzip or bgzip.",
-    .options = {OPTIONS, cli_pair_device_options, cli_message_options},
+    .about = "Aligns two assemblies with any number of records, and writes everything that tells "
+             "how they differ into FOLDER: alignments.paf, variants.vcf, rearrangements.tsv, and "
+             "the report as report.txt, report.json and report.html, a page with the plots that "
+             "says it all.\nPrints the headline: the identity of similar sequence (ANI) and its "
+             "share of each genome. Records find their partners, strands, blocks and circles by "
+             "sketches. Blocks are cut at long exact matches, a heuristic; the alignment of each "
+             "piece is exact. Files may be plain, gzip or bgzip.",
+    .common = {"output", "score", "min-identity", "resume", "dry-run", "device"},
+    .examples = {"-o results reference.fa assembly.fa",
+                 "--score edit --resume -o results old.fa.gz new.fa.gz"},
+    .options =
+        {OPTIONS, [CLI_GROUP_DEVICES] = cli_pair_device_options,
+         [CLI_GROUP_EXPERTS] = cli_pair_expert_options, [CLI_GROUP_MESSAGES] = cli_message_options},
     .notes = "In steps, without cuts: 'rhomb align --match best --blocks', 'rhomb report' and "
              "'rhomb plot'.",
     CLI_PAIR_OPERANDS,

@@ -219,6 +219,8 @@ const cli_command cli_command_devices = {
     .usage = "[OPTION...]",
     .about = "Lists the devices of all OpenCL platforms. '*' marks the one that 'auto' opens; the "
              "note says why, or what a device lacks. Without a usable device the exit status is 4.",
-    .options = {OPTIONS, cli_message_options},
+    .common = {"self-test", "json"},
+    .examples = {"--self-test", "--json"},
+    .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
     .run = run,
 };

@@ -13,10 +13,14 @@
 extern const cli_word cli_match_modes[3];
 
 /* The row of --match. */
-#define CLI_ROW_MATCH(at_, help_)                                                         \
-    {                                                                                     \
-        .name = "match", .kind = CLI_OPTION_INPUT, .at = at_, .value = "MODE",            \
-        .words = cli_match_modes, .word_count = CLI_COUNT(cli_match_modes), .help = help_ \
+#define CLI_ROW_MATCH(at_)                                                                         \
+    {                                                                                              \
+        .name = "match", .kind = CLI_OPTION_INPUT, .at = at_, .value = "MODE",                     \
+        .words = cli_match_modes, .word_count = CLI_COUNT(cli_match_modes),                        \
+        .help = "pair all records of both: names, order, best or FILE\n"                           \
+                "names: those with the same names; order: those in the same order; best: those "   \
+                "that are most alike (and their strand); FILE: a target, a query and a strand in " \
+                "each line"                                                                        \
     }
 
 /*

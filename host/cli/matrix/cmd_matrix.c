@@ -118,54 +118,68 @@ static int run(int argc, char **argv)
     return status == CLI_OK ? cli_matrix_run(&args) : status;
 }
 
+static const cli_word LIMITS[] = {{"NA", 0}};
+
 static const cli_option INPUT_OPTIONS[] = {
-    CLI_SWITCH("by-file", AT(by_file), true,
-               "each FILE is one entry, with all of its records: the sum of the distances of best "
-               "partners, as 'rhomb distance --match best' has them, where a record without a "
-               "partner is compared with nothing"),
-    CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
-              "report larger distances as >NUM, sooner; K, M, G allowed"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
-    CLI_READ("score", 0, set_score, "SCORING",
-             "penalties by SCORING, written as for 'rhomb distance'; a gap of k bases costs "
-             "O + k * E"),
     CLI_SWITCH("no-sketch", AT(sketch), false,
                "do not look at long pairs before they are solved: no guide, more time"),
     {.name = NULL},
 };
 
+static const cli_option PAIR_OPTIONS[] = {
+    CLI_SWITCH("by-file", AT(by_file), true,
+               "each FILE is one entry, with all of its records\nIts distances: the sum of the "
+               "distances of best partners, as 'rhomb distance --match best' has them, where a "
+               "record without a partner is compared with nothing"),
+    CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
+              "report larger distances as >NUM, sooner; K, M, G allowed"),
+    {.name = NULL},
+};
+
+static const cli_option SCORING_OPTIONS[] = {CLI_ROW_SCORE(set_score), {.name = NULL}};
+
 static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_DEVICE(AT(device)),
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
-    CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
-             "group, first-limit, last-limit, launch-pairs, pool-bytes: for experts "
-             "and tests; see the manual page"),
-    CLI_ROW_CACHE_DIR(AT(cache_dir)),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
 };
 
 static const cli_option OUTPUT_OPTIONS[] = {
+    CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "tsv (default) or phylip. Without this option, the extension of FILE decides: .tsv, "
+               "tsv (default) or phylip\nWithout this option the extension of FILE decides: .tsv, "
                ".phylip or .phy"),
     CLI_SWITCH("lower", AT(lower), true,
                "the lower triangle alone, without the diagonal, row by row as they are computed"),
     CLI_SWITCH("similarity", AT(similarity), true,
                "similarities, 1 - distance / longer length, instead of distances"),
-    CLI_READ("limit-as", 0, set_limit_as, "VALUE",
-             "what stands for a distance above --max-distance, or its similarity, where a parser "
-             "wants numbers: NA, or a number (default: >NUM and <S)"),
-    CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
+    CLI_READ_WORDS(
+        "limit-as", set_limit_as, LIMITS, "VALUE",
+        "what stands for a distance above --max-distance, or its similarity, where a parser "
+        "wants numbers: NA, or a number (default: >NUM and <S)"),
+    {.name = NULL},
+};
+
+static const cli_option LONG_OPTIONS[] = {
+    CLI_SWITCH("dry-run", AT(dry_run), true,
+               "print the plan (engine, memory, time) of each long pair, and the sum, to standard "
+               "output and run nothing"),
     CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
               "keep the distances in FILE as they are computed, and go on from there if it exists"),
     CLI_READ("part", 0, set_part, "K/N",
              "only part K of N, for an array of jobs: its distances go to the FILE of --resume. "
              "These files, one after the other, are a FILE for --resume without --part, which "
              "prints the matrix"),
-    CLI_SWITCH("dry-run", AT(dry_run), true,
-               "print the plan (engine, memory, time) of each long pair, and the sum, to standard "
-               "output and run nothing"),
+    {.name = NULL},
+};
+
+static const cli_option EXPERT_OPTIONS[] = {
+    CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
+             "group, first-limit, last-limit, launch-pairs, pool-bytes: for experts "
+             "and tests; see the manual page"),
+    CLI_ROW_CACHE_DIR(AT(cache_dir)),
     {.name = NULL},
 };
 
@@ -189,13 +203,23 @@ const cli_command cli_command_matrix = {
     .name = "matrix",
     .summary = "exact distances of all pairs of sequences",
     .usage = "[OPTION...] FILE...",
-    .about =
-        "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
-        "in FILE...: a square matrix with the names in its first line and column. Each FILE "
-        "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
-        "standard input, for one of them. With --by-file the files are compared, each with all of "
-        "its records.",
-    .options = {INPUT_OPTIONS, DEVICE_OPTIONS, OUTPUT_OPTIONS, cli_message_options},
+    .about = "Prints the exact edit distances (unit costs, end to end) of all pairs of the records "
+             "in FILE...: a square matrix with the names in its first line and column.\nEach FILE "
+             "is a FASTA or FASTQ file, plain, gzip or bgzip, with any number of records; '-' is "
+             "standard input, for one of them. With --by-file the files are compared, each with "
+             "all of its records.",
+    .common = {"output", "format", "lower", "similarity", "by-file", "max-distance", "score",
+               "device"},
+    .examples = {"genomes.fa -o distances.tsv",
+                 "--by-file --max-distance 10K one.fa two.fa three.fa"},
+    .options = {[CLI_GROUP_INPUT] = INPUT_OPTIONS,
+                [CLI_GROUP_PAIRS] = PAIR_OPTIONS,
+                [CLI_GROUP_SCORING] = SCORING_OPTIONS,
+                [CLI_GROUP_OUTPUT] = OUTPUT_OPTIONS,
+                [CLI_GROUP_DEVICES] = DEVICE_OPTIONS,
+                [CLI_GROUP_LONG_RUNS] = LONG_OPTIONS,
+                [CLI_GROUP_EXPERTS] = EXPERT_OPTIONS,
+                [CLI_GROUP_MESSAGES] = cli_message_options},
     .rules = {RULES},
     .endings = &ENDINGS,
     .notes = "The first word of TSV says what the values are: distance, similarity, or, with "

@@ -99,13 +99,13 @@ static int run(int argc, char **argv)
 
 #define AT(member) offsetof(distance_arguments, member)
 
-static const cli_option OPTIONS[] = {
-    CLI_PAIR_ROW_SCORE,
+static const cli_option SCORING_OPTIONS[] = {CLI_ROW_SCORE(cli_pair_set_score), {.name = NULL}};
+
+static const cli_option OUTPUT_OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(pair.output), "write to FILE; '-' is standard output (default)"),
     CLI_CONSTANT("json", AT(format), FORMAT_JSON,
                  "the full report as JSON instead of a TSV line; also if FILE ends in .json"),
     CLI_ROW_NO_HEADER(AT(header)),
-    CLI_PAIR_ROW_DRY_RUN,
     {.name = NULL},
 };
 
@@ -119,11 +119,21 @@ const cli_command cli_command_distance = {
     .summary = "the exact edit distance, or penalty, of two sequences",
     .usage = "[OPTION...] TARGET QUERY",
     .about = "Prints the exact edit distance (unit costs, end to end) of two sequences, or with "
-             "--score their least penalty. TARGET is the reference, QUERY is compared with it; the "
-             "distance is the same either way. Each is a FASTA or FASTQ file, plain, gzip or "
-             "bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_resume_options,
-                cli_pair_device_options, OPTIONS, cli_message_options},
+             "--score their least penalty. Each is a FASTA or FASTQ file, plain, gzip or bgzip; "
+             "'-' is standard input.\nTARGET is the reference, QUERY is compared with it; the "
+             "distance is the same either way.",
+    .common = {"output", "json", "score", "match", "target-region", "query-region", "strand",
+               "max-distance", "device"},
+    .examples = {"reference.fa query.fa",
+                 "--match names --score wfa -o out.tsv reference.fa query.fa"},
+    .options = {[CLI_GROUP_INPUT] = cli_pair_input_options,
+                [CLI_GROUP_PAIRS] = cli_pair_match_options,
+                [CLI_GROUP_SCORING] = SCORING_OPTIONS,
+                [CLI_GROUP_OUTPUT] = OUTPUT_OPTIONS,
+                [CLI_GROUP_DEVICES] = cli_pair_device_options,
+                [CLI_GROUP_LONG_RUNS] = cli_pair_long_options,
+                [CLI_GROUP_EXPERTS] = cli_pair_expert_options,
+                [CLI_GROUP_MESSAGES] = cli_message_options},
     .rules = {cli_pair_rules},
     .endings = &ENDINGS,
     .notes = "Columns: target, target_length, query, query_length, distance (with --score, the "

@@ -44,6 +44,8 @@ static int set_part(const cli_command *command, void *arguments, const char *tex
 static const cli_word STRANDS[] = {
     {"+", CLI_STRAND_FORWARD}, {"-", CLI_STRAND_REVERSE}, {"auto", CLI_STRAND_AUTO}};
 
+static const cli_word ROTATIONS[] = {{"auto", CLI_ROTATE_AUTO}};
+
 static int set_rotation(const cli_command *command, void *arguments, const char *text)
 {
     cli_pair_arguments *args = arguments;
@@ -156,38 +158,37 @@ const cli_rule cli_pair_rules[] = {
 
 const cli_option cli_pair_input_options[] = {
     CLI_VALUE("target-region", 'r', CLI_OPTION_TEXT, AT(target_region), "REG",
-              "a record of TARGET, or a range of one: NAME, NAME:BEG-END, NAME:BEG, "
+              "a record of TARGET, or a range: NAME:BEG-END\nAlso NAME, NAME:BEG and "
               "{NAME}:BEG-END; 1-based, inclusive. Needed if the file has several records, without "
               "--match"),
     CLI_VALUE("query-region", 'q', CLI_OPTION_TEXT, AT(query_region), "REG", "the same for QUERY"),
-    CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
-              "stop once the distance is proved to be larger; K, M, G allowed"),
-    CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_CHOICE("strand", AT(strand), STRANDS, "STRAND",
-               "+ (default), - for QUERY's reverse complement, or auto: the one that looks like "
+               "+ (default), - (QUERY's reverse complement) or auto\nauto: the one that looks like "
                "TARGET. Outputs have strand and rotation then"),
-    CLI_READ("rotate", 0, set_rotation, "NUM",
-             "for circles: QUERY's first NUM bases, on its strand, come last; auto: so that it "
-             "begins where TARGET does"),
+    CLI_READ_WORDS(
+        "rotate", set_rotation, ROTATIONS, "NUM",
+        "for circles: QUERY's first NUM bases, on its strand, come last; auto: so that it "
+        "begins where TARGET does"),
+    CLI_ROW_ALPHABET(AT(options.alphabet)),
     CLI_ROW_NO_SKETCH(AT(sketch)),
     {.name = NULL},
 };
 
 const cli_option cli_pair_match_options[] = {
-    CLI_ROW_MATCH(AT(match),
-                  "compare all records of both files: those with the same names, those in the same "
-                  "order, best for those that are most alike (and their strand), or a file with a "
-                  "target, a query and a strand in each line"),
+    CLI_ROW_MATCH(AT(match)),
+    CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
+              "stop once the distance is proved to be larger\nK, M, G allowed"),
+    {.name = NULL},
+};
+
+const cli_option cli_pair_long_options[] = {
+    CLI_PAIR_ROW_DRY_RUN,
+    CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
+              "pairs, or blocks, at a time on a device (default: 1 on a CPU, up to 4 on a GPU)"),
     CLI_READ(
         "part", 0, set_part, "K/N",
         "with --match: only part K of N, for an array of jobs; outputs of all parts, one after "
         "the other, are that of the whole"),
-    CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
-              "pairs, or blocks, at a time on a device (default: 1 on a CPU, up to 4 on a GPU)"),
-    {.name = NULL},
-};
-
-const cli_option cli_pair_resume_options[] = {
     {.name = "resume",
      .kind = CLI_OPTION_CALL,
      .set = set_resume,
@@ -207,10 +208,14 @@ const cli_option cli_pair_resume_options[] = {
 const cli_option cli_pair_device_options[] = {
     CLI_ROW_DEVICE(AT(device)),
     CLI_ROW_REQUIRE_GPU(AT(open_flags)),
+    CLI_ROW_THREADS(AT(threads)),
+    {.name = NULL},
+};
+
+const cli_option cli_pair_expert_options[] = {
     CLI_CHOICE("engine", AT(options.engine), cli_engines, "ENGINE",
                "auto (default), wavefront or bitparallel"),
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...", CLI_TUNE_HELP),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
-    CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
 };

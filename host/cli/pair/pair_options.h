@@ -54,13 +54,12 @@ typedef struct cli_pair_arguments {
         .tuning = RHOMB_TUNING_INIT, .rates = RHOMB_RATES_INIT                      \
     }
 
-/* What to compare, and how. */
+/* Lists of a group each. */
 extern const cli_option cli_pair_input_options[];
-extern const cli_option cli_pair_device_options[];
-/* Many pairs. */
 extern const cli_option cli_pair_match_options[];
-/* Long runs. */
-extern const cli_option cli_pair_resume_options[];
+extern const cli_option cli_pair_device_options[];
+extern const cli_option cli_pair_long_options[];
+extern const cli_option cli_pair_expert_options[];
 
 /* What goes with what of these. */
 extern const cli_rule cli_pair_rules[];
@@ -89,21 +88,10 @@ bool cli_pair_output_open(const cli_pair_arguments *args, cli_output *output, co
 /* Reads the value of --score. */
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);
 
-/* The row of --score. */
-#define CLI_PAIR_ROW_SCORE                                                                     \
-    CLI_READ("score", 0, cli_pair_set_score, "SCORING",                                        \
-             "edit (default): unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases " \
-             "O + k * E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "          \
-             "match:A,B,O,E,O2,E2: minimap2's, a match scores A; wfa, asm5, asm10, asm20, or " \
-             "map-ont. Where A is odd, as in asm5, asm10 and asm20, distances and "            \
-             "--max-distance are penalties times two. Take edit for distances, clusters and "  \
-             "barcodes; affine costs, as wfa, for variants, reports and chains")
-
 /* The row of --dry-run. */
-#define CLI_PAIR_ROW_DRY_RUN                                                                   \
-    CLI_SWITCH("dry-run", offsetof(cli_pair_arguments, dry_run), true,                         \
-               "print the plan (engine, memory, time) to standard output and run nothing; of " \
-               "many pairs or "                                                                \
-               "blocks, that of each and the sum")
+#define CLI_PAIR_ROW_DRY_RUN                                                                      \
+    CLI_SWITCH("dry-run", offsetof(cli_pair_arguments, dry_run), true,                            \
+               "print the plan (engine, memory, time); run nothing\nIt goes to standard output; " \
+               "of many pairs or blocks, it is that of each and the sum")
 
 #endif

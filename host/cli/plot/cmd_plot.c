@@ -407,10 +407,12 @@ static const cli_option OPTIONS[] = {
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
                "svg, png, pdf or html, a page in which one can zoom, if the extension of FILE does "
                "not say it"),
-    CLI_READ("panels", 0, set_panels, "LIST", "some of path,offset,identity,sizes, in this order"),
-    CLI_READ("target-range", 'r', set_target_range, "RANGE",
-             "show only this part of the targets: BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "
-             "inclusive, commas allowed"),
+    CLI_READ_WORDS("panels", set_panels, PANELS, "LIST",
+                   "some of path,offset,identity,sizes, in this order"),
+    CLI_READ(
+        "target-range", 'r', set_target_range, "RANGE",
+        "show only this part of the targets\nIt is BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "
+        "inclusive, commas allowed"),
     CLI_READ("query-range", 0, set_query_range, "RANGE", "the same of the queries"),
     CLI_CHOICE("colour", AT(picture.colour_by), COLOURS, "BY",
                "colours of the path: identity (default), in windows, where records say what "
@@ -441,10 +443,11 @@ const cli_command cli_command_plot = {
     .about = "Draws the alignments in PAF: the path of each record (cg, else cs) with the target "
              "along x and the query along y; its offset from the diagonal, in which indels are "
              "steps; identity (matches / columns) in windows along the target; and the lengths of "
-             "insertions and deletions. PAF may come from any program, plain, gzip or bgzip, and "
-             "be of any size; "
-             "'-' is standard input. A TSV of 'rhomb matrix' becomes a heat map.",
-    .options = {OPTIONS, cli_message_options},
+             "insertions and deletions.\nPAF may come from any program, plain, gzip or bgzip, and "
+             "be of any size; '-' is standard input. A TSV of 'rhomb matrix' becomes a heat map.",
+    .common = {"output", "format", "panels", "target-range", "query-range", "min-length", "title"},
+    .examples = {"out.paf -o out.svg", "distances.tsv -o distances.png"},
+    .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
     .notes =
         "Several sequences lie end to end: targets as in the file, queries by where their longest "
         "records lie. Reverse-strand alignments slope down. Records without a path are "

@@ -25,7 +25,7 @@ static int run(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-            cli_show_help(&cli_command_plot);
+            cli_show_help(&cli_command_plot, false);
             return CLI_OK;
         }
     }

@@ -67,11 +67,10 @@ static int set_identity(const cli_command *command, void *into, const char *text
 
 static const cli_option OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
-    CLI_CHOICE(
-        "format", AT(format), FORMATS, "FORMAT",
-        "txt (default), json, html, a page with the plots of 'rhomb plot', or tsv, a list of "
-        "rearrangements, duplicates, and insertions, deletions and replaced sequence of 50 "
-        "bases or more, if the extension of FILE does not say it"),
+    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
+               "txt (default), json, html or tsv\nhtml: a page with the plots of 'rhomb plot'; "
+               "tsv: a list of rearrangements, duplicates, and insertions, deletions and replaced "
+               "sequence of 50 bases or more. Without this option the extension of FILE decides"),
     CLI_CONSTANT("json", AT(format), CLI_REPORT_JSON,
                  "JSON instead of tables; also if FILE ends in .json"),
     CLI_ROW_ALPHABET(AT(alphabet)),
@@ -90,15 +89,16 @@ const cli_command cli_command_report = {
     .name = "report",
     .summary = "how two genomes differ, from their alignments",
     .usage = "[OPTION...] PAF TARGET QUERY",
-    .about =
-        "Prints what the alignments in PAF tell of the sequences in TARGET and QUERY: aligned and "
-        "unaligned bases, records, identity (matches / columns) and gap-compressed identity, SNPs "
-        "by kind, insertions and deletions by length, and what has been rearranged: breakpoints, "
-        "inversions, relocations, translocations, and bases that are aligned more than once. PAF "
-        "may come from any program that writes paths (cg or cs); where cg has M, bases are "
-        "compared. Files may be plain, gzip or bgzip; '-' is standard input, for one of them. No "
-        "device is needed.",
-    .options = {OPTIONS, cli_message_options},
+    .about = "Prints what the alignments in PAF tell of the sequences in TARGET and QUERY: aligned "
+             "and unaligned bases, records, identity (matches / columns) and gap-compressed "
+             "identity, SNPs by kind, insertions and deletions by length, and what has been "
+             "rearranged: breakpoints, inversions, relocations, translocations, and bases that are "
+             "aligned more than once.\nPAF may come from any program that writes paths (cg or cs); "
+             "where cg has M, bases are compared. Files may be plain, gzip or bgzip; '-' is "
+             "standard input, for one of them. No device is needed.",
+    .common = {"output", "format", "min-identity", "alphabet", "threads"},
+    .examples = {"out.paf reference.fa query.fa", "-o report.html out.paf reference.fa query.fa"},
+    .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
     .endings = &ENDINGS,
     .notes = "Differences are those of one-to-one records: of records on the same bases, the one "
              "with the most matches. The manual page defines every line. A path that does not fit "

@@ -178,10 +178,10 @@ static const cli_option OPTIONS[] = {
     CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(split_at), "NUM",
               "with --whole: gaps of NUM bases or more may be missing, as the same option of "
               "'rhomb align' leaves them out; K, M, G allowed"),
-    CLI_READ("score", 0, set_score, "SCORING",
-             "check AS by SCORING, written as for 'rhomb distance', where a gap of k bases costs "
-             "O + k * E; without this option, AS of "
-             "records that name their scoring is checked by that"),
+    CLI_READ_WORDS(
+        "score", set_score, cli_scorings, "SCORING",
+        "check AS by SCORING\nIt is written as for 'rhomb distance', where a gap of k bases costs "
+        "O + k * E; without this option, AS of records that name their scoring is checked by that"),
     CLI_SWITCH("all", AT(all), true, "list all errors on standard output, one per line"),
     CLI_ROW_ALPHABET(AT(alphabet)),
     CLI_ROW_THREADS(AT(threads)),
@@ -194,19 +194,18 @@ const cli_command cli_command_verify = {
     .name = "verify",
     .summary = "check alignments against the sequences",
     .usage = "[OPTION...] PAF TARGET QUERY",
-    .about =
-        "Follows the path of each record of PAF through the two sequences that it names, and "
-        "checks the bases under = and X and in cs, both ends, the record's lengths, matches "
-        "and block length, and its tags NM, de and nn; and AS, if its scoring is known, by "
-        "--score or by the tag sc, as 'rhomb align' writes it. TARGET and QUERY are FASTA or FASTQ "
-        "files with any number of records. Reads what 'rhomb align' and other programs "
-        "write, with the path in cg:Z (=, X, I, D and M) or cs:Z. Files may be plain, gzip "
-        "or bgzip; '-' is standard input, for one of them.\n"
-        "\n"
-        "Exits with 0 and a line of totals, which --quiet leaves out, if every record is "
-        "right; with 6 and the first error if one is not or there is none; and with 3 if a "
-        "file cannot be read to its end.",
-    .options = {OPTIONS, cli_message_options},
+    .about = "Follows the path of each record of PAF through the two sequences that it names, and "
+             "checks the bases under = and X and in cs, both ends, the record's lengths, matches "
+             "and block length, and its tags NM, de and nn; and AS, if its scoring is known, by "
+             "--score or by the tag sc, as 'rhomb align' writes it.\nTARGET and QUERY are FASTA or "
+             "FASTQ files with any number of records. Reads what 'rhomb align' and other programs "
+             "write, with the path in cg:Z (=, X, I, D and M) or cs:Z. Files may be plain, gzip or "
+             "bgzip; '-' is standard input, for one of them.\n\nExits with 0 and a line of totals, "
+             "which --quiet leaves out, if every record is right; with 6 and the first error if "
+             "one is not or there is none; and with 3 if a file cannot be read to its end.",
+    .common = {"all", "whole", "split-at", "score", "alphabet", "threads"},
+    .examples = {"out.paf reference.fa query.fa", "--all --whole out.paf reference.fa query.fa"},
+    .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
     .rules = {RULES},
     .operands = {{"PAF", AT(paf)}, {"TARGET", AT(target)}, {"QUERY", AT(query)}},
     .takes_paf = true,

@@ -2,7 +2,7 @@
 # needs: plot
 # needs: command fish
 # Completion for fish: syntax, words after options, and every option of every command.
-file=$(dirname "$(realpath "$(command -v rhomb)")")/rhomb.fish
+file=$RHOMB_SOURCE/host/cli/rhomb.fish
 mkdir home work
 export HOME=$PWD/home XDG_CONFIG_HOME=$PWD/home XDG_DATA_HOME=$PWD/home
 cd work || exit

@@ -2,7 +2,7 @@
 # needs: plot
 # needs: command zsh
 # Completion for zsh: syntax, words after options, every option of every command, and a key pressed.
-file=$(dirname "$(realpath "$(command -v rhomb)")")/rhomb.zsh
+file=$RHOMB_SOURCE/host/cli/rhomb.zsh
 mkdir functions
 cp "$file" functions/_rhomb
 zsh -n "$file" && echo "syntax: good"

@@ -138,4 +138,4 @@ mkdir O.paf.partial
 try rhomb align --match names --resume K -o O.paf T Q
 rm -r O.* K.new
 # All options that name files are above.
-sed -n 's/^[^ ]* \(--[a-z-]*\).* FILE$/\1/p' "$RHOMB_SOURCE/host/cli/completion.list"
+rhomb help completion | sed -n 's/.* \(--[a-z-]*\).* FILE$/\1/p' | sort -u
