@@ -57,7 +57,7 @@ try rhomb matrix all.fa z.fa
 try rhomb matrix all.fa all.fa
 printf '>y\nA\n>y\nC\n' >twice.fa
 try rhomb matrix twice.fa
-for value in '' na .5 5. -1 1e3 '1 2'; do
+for value in '' nan .5 5. -1 1e3 '1 2'; do
     try rhomb matrix -K 5 --limit-as "$value" all.fa 2>&1 | head -n 2
 done
 try rhomb matrix -o all.fa all.fa
