@@ -175,9 +175,6 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_SWITCH("ends-only", AT(options.ends_only), true,
                "without --cigar: only scores and ends, in half of the time; begins are '*'"),
     CLI_ROW_NO_HEADER(AT(header)),
-    CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
-              "keep the rows of the pairs that are complete in FILE, and go on from there if it "
-              "exists; it is removed once the output is complete"),
     CLI_SWITCH("flush", AT(flush), true,
                "when PAIRS pauses (a pipe, a socket or a terminal), print the rows of all pairs so "
                "far: for programs that write a pair and wait for its row"),
@@ -188,6 +185,9 @@ static const cli_option LONG_OPTIONS[] = {
     CLI_READ("part", 0, set_part, "K/N",
              "only part K of N, for an array of jobs: pairs K, K + N, K + 2 N, ...; with --match, "
              "some that follow each other"),
+    CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
+              "keep the rows of the pairs that are complete in FILE, and go on from there if it "
+              "exists; it is removed once the output is complete"),
     {.name = NULL},
 };
 
