@@ -179,16 +179,12 @@ bool rhomb__saved_begins(const char *path)
     return count == 8 && strcmp(begin, RHOMB__CHECKPOINT_HEAD) == 0;
 }
 
-rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
+rhomb_status rhomb__saved_read(rhomb__error *error, int fd, const char *path, const char *identity,
                                const char *mark, rhomb__saved **out)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__saved *s = NULL;
+    rhomb__saved *s = calloc(1, sizeof *s);
     *out = NULL;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        return errno == ENOENT ? RHOMB_OK : fail_reading(error, path);
-    s = calloc(1, sizeof *s);
     if (s != NULL)
         s->path = rhomb__format("%s", path);
     if (s == NULL || s->path == NULL) {
@@ -205,6 +201,17 @@ rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char
     }
 out:
     rhomb__saved_close(s);
+    return status;
+}
+
+rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
+                               rhomb__saved **out)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    *out = NULL;
+    if (fd < 0)
+        return errno == ENOENT ? RHOMB_OK : fail_reading(error, path);
+    const rhomb_status status = rhomb__saved_read(error, fd, path, identity, NULL, out);
     close(fd);
     return status;
 }

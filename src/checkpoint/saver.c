@@ -79,18 +79,6 @@ int rhomb__open_alone(const char *path)
     return fd < 0 || (lock(fd) && is_named(fd, path)) ? fd : give_up(fd);
 }
 
-static bool open_file(rhomb__saver *s, const char *path, int64_t end)
-{
-    const int fd = rhomb__open_alone(path);
-    if (fd < 0)
-        return false;
-    if (ftruncate(fd, end) == 0 && lseek(fd, end, SEEK_SET) == end)
-        s->file = fdopen(fd, "wb");
-    if (s->file == NULL)
-        give_up(fd);
-    return s->file != NULL;
-}
-
 /* By errno. */
 static rhomb_status fail_opening(rhomb__error *error, const char *path)
 {
@@ -139,26 +127,48 @@ void rhomb__saver_section(rhomb__saver *s, const char *name, const void *data, s
     rhomb__saver_add(s, data, bytes);
 }
 
-rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
-                               bool grows, const rhomb__saved *saved, rhomb__saver **out)
+/* Opens the file of a saver, and what it has: NULL unless there is a mark. */
+static rhomb_status open_file(rhomb__error *error, rhomb__saver *s, const char *identity,
+                              const char *mark, rhomb__saved **saved)
+{
+    const char *name = s->new_path != NULL ? s->new_path : s->path;
+    rhomb_status status = RHOMB_OK;
+    const int fd = rhomb__open_alone(name);
+    *saved = NULL;
+    if (fd < 0)
+        return fail_opening(error, name);
+    if (mark != NULL)
+        status = rhomb__saved_read(error, fd, name, identity, mark, saved);
+    if (status == RHOMB_OK) {
+        const int64_t end = *saved != NULL ? rhomb__saved_end(*saved, &s->chain) : 0;
+        if (ftruncate(fd, end) == 0 && lseek(fd, end, SEEK_SET) == end)
+            s->file = fdopen(fd, "wb");
+        if (s->file == NULL)
+            status = fail_opening(error, name);
+    }
+    if (status != RHOMB_OK)
+        close(fd);
+    return status;
+}
+
+/* With a mark the file grows. */
+static rhomb_status open_saver(rhomb__error *error, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **saved, rhomb__saver **out)
 {
     const uint64_t format = RHOMB__CHECKPOINT_FORMAT;
     rhomb_status status = RHOMB_OK;
     rhomb__saver *s = calloc(1, sizeof *s);
     *out = NULL;
-    if (s != NULL && !grows)
+    *saved = NULL;
+    if (s != NULL && mark == NULL)
         s->new_path = rhomb__format("%s.new", path);
-    if (s == NULL || (!grows && s->new_path == NULL)) {
+    if (s == NULL || (mark == NULL && s->new_path == NULL)) {
         status = rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint");
         goto out;
     }
     s->path = path;
-    const char *name = grows ? path : s->new_path;
-    if (!open_file(s, name, saved != NULL ? rhomb__saved_end(saved, &s->chain) : 0)) {
-        status = fail_opening(error, name);
-        goto out;
-    }
-    if (saved == NULL) {
+    RHOMB_TRY(open_file(error, s, identity, mark, saved));
+    if (*saved == NULL) {
         rhomb__saver_begin(s, RHOMB__CHECKPOINT_HEAD, (int64_t)(sizeof format + strlen(identity)));
         rhomb__saver_add(s, &format, sizeof format);
         rhomb__saver_add(s, identity, strlen(identity));
@@ -168,6 +178,19 @@ rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char
 out:
     rhomb__saver_close(s);
     return status;
+}
+
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
+                               rhomb__saver **out)
+{
+    rhomb__saved *none = NULL;
+    return open_saver(error, path, identity, NULL, &none, out);
+}
+
+rhomb_status rhomb__saver_grow(rhomb__error *error, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **saved, rhomb__saver **out)
+{
+    return open_saver(error, path, identity, mark, saved, out);
 }
 
 bool rhomb__saver_failed(const rhomb__saver *s)

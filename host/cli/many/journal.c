@@ -40,10 +40,8 @@ int cli_journal_open(cli_journal **out, const char *file, const char *identity, 
         journal->path = cli_output_place(file);
     if (journal == NULL || journal->path == NULL)
         return cli_fail_with(CLI_FAILED, "cannot write %s", file);
-    rhomb_status status = rhomb__saved_open(&error, journal->path, identity, mark, &journal->saved);
-    if (status == RHOMB_OK)
-        status = rhomb__saver_open(&error, journal->path, identity, true, journal->saved,
-                                   &journal->saver);
+    const rhomb_status status =
+        rhomb__saver_grow(&error, journal->path, identity, mark, &journal->saved, &journal->saver);
     if (status != RHOMB_OK)
         return fail(&error, status);
     while (cli_journal_next(journal, &section)) {
