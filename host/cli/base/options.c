@@ -125,9 +125,9 @@ static void start(reader *r)
         for (const cli_option *o = r->command->options[i]; o->name != NULL; o++) {
             r->options[r->count] = o;
             r->longs[r->count] = (struct option){o->name,
-                                                 !has_value(o)      ? no_argument
-                                                 : o->takes != NULL ? optional_argument
-                                                                    : required_argument,
+                                                 !has_value(o)       ? no_argument
+                                                 : o->may_lack_value ? optional_argument
+                                                                     : required_argument,
                                                  NULL, FIRST_CODE + (int)r->count};
             r->count++;
             if (o->letter != '\0')
@@ -313,7 +313,7 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
             return bad_option(&r, argv, code);
         const size_t number = number_of(&r, code);
         const cli_option *option = r.options[number];
-        if (option->takes != NULL && optarg == NULL && optind < argc && option->takes(argv[optind]))
+        if (option->may_lack_value && optarg == NULL && optind < argc && argv[optind][0] != '-')
             optarg = argv[optind++];
         const int status = set_option(&r, option, optarg);
         if (status != CLI_OK)

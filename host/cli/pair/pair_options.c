@@ -8,13 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "host/cli/base/files.h"
 #include "host/cli/many/match.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
-#include "src/checkpoint/saved.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
 
@@ -74,12 +72,6 @@ static int set_resume(const cli_command *command, void *arguments, const char *t
     args->resume = text;
     args->resume_beside = text == NULL;
     return CLI_OK;
-}
-
-/* Whether the word after --resume is its FILE: one to make, or one that is a checkpoint. */
-static bool is_resume_file(const char *word)
-{
-    return word[0] != '-' && (access(word, F_OK) != 0 || rhomb__saved_begins(word));
 }
 
 /* Seconds, which may have a fraction. */
@@ -198,7 +190,7 @@ const cli_option cli_pair_resume_options[] = {
     {.name = "resume",
      .kind = CLI_OPTION_CALL,
      .set = set_resume,
-     .takes = is_resume_file,
+     .may_lack_value = true,
      .value = "FILE",
      .help = "keep in FILE how far the run has come, and go on with what FILE has; it is removed "
              "once the output is complete. SIGTERM, SIGINT and SIGHUP write it before the run "

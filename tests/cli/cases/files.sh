@@ -87,7 +87,7 @@ conflicts() {
 pair='T T.fai T.gzi Q Q.fai Q.gzi'
 conflicts "$pair" 'O.tsv D K K.new' distance T Q -o O.tsv --resume=K --cache-dir D
 conflicts "$pair M" 'O.tsv K K.new O.tsv.partial' distance --match M --resume=K T Q -o O.tsv
-conflicts "$pair M" 'O.tsv O.tsv.resume O.tsv.resume.new O.tsv.partial' distance --match M --resume T Q -o O.tsv
+conflicts "$pair M" 'O.tsv O.tsv.resume O.tsv.resume.new O.tsv.partial' distance --match M T Q --resume -o O.tsv
 conflicts "$pair" 'O.paf R C D K K.new' \
     align T Q -o O.paf --report R --callable C --resume=K --cache-dir D
 many='align --match M T Q --callable C --unaligned U --resume=K -o'

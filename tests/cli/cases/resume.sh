@@ -70,6 +70,14 @@ mkdir folder
 ln -s folder/out.sam out.sam
 try limited 8 rhomb align --match names --resume -o out.sam target.fa query.fa
 ls folder
-try rhomb align --match names -o out.sam --resume target.fa query.fa
+try rhomb align --match names -o out.sam target.fa query.fa --resume
 ls out.* folder
-try rhomb align --match names --resume target.fa query.fa
+try rhomb align --match names target.fa query.fa --resume
+# The word that follows is the file, whatever it is: an empty one is none, others are refused, and nothing waits.
+mkfifo pipe
+: >empty
+for file in pipe folder /dev/null whole.sam empty; do
+    try rhomb distance --match names --quiet --no-header --resume $file target.fa query.fa
+    [ $file != empty ] || : >empty
+    try rhomb distance --no-sketch --quiet --no-header -r chr1 -q chr1 --resume $file target.fa query.fa
+done
