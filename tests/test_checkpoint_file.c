@@ -84,6 +84,15 @@ static void expect_saved(char first)
     rhomb__saved_close(saved);
 }
 
+static void put_bytes(const unsigned char *bytes, size_t size)
+{
+    unlink(file); /* ext4 waits for the disk when a file is written over, not for a new one */
+    FILE *out = fopen(file, "wb");
+    assert_non_null(out);
+    assert_true(size == 0 || fwrite(bytes, 1, size, out) == size);
+    assert_int_equal(fclose(out), 0);
+}
+
 static void comes_back(void **state)
 {
     save('a');
@@ -91,9 +100,13 @@ static void comes_back(void **state)
     save('x');
     expect_saved('x');
     rhomb__saved *saved = NULL;
-    unlink(file);
-    assert_int_equal(rhomb__saved_open(&error, file, NULL, &saved), RHOMB_OK);
-    assert_null(saved);
+    for (int is_empty = 0; is_empty < 2; is_empty++) {
+        unlink(file);
+        if (is_empty == 1)
+            put_bytes(NULL, 0);
+        assert_int_equal(rhomb__saved_open(&error, file, NULL, &saved), RHOMB_OK);
+        assert_null(saved);
+    }
 }
 
 /* The file's bytes; the caller frees them. */
@@ -108,15 +121,6 @@ static unsigned char *take_bytes(size_t *size)
     assert_int_equal(fread(bytes, 1, *size, in), *size);
     fclose(in);
     return bytes;
-}
-
-static void put_bytes(const unsigned char *bytes, size_t size)
-{
-    unlink(file); /* ext4 waits for the disk when a file is written over, not for a new one */
-    FILE *out = fopen(file, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(bytes, 1, size, out), size);
-    assert_int_equal(fclose(out), 0);
 }
 
 /* With the name of what was done to the file. */
@@ -136,7 +140,7 @@ static void notices_damage(void **state)
     size_t size = 0;
     save('a');
     unsigned char *bytes = take_bytes(&size);
-    for (size_t at = 0; at < size; at += at < size - 500 ? 97 : 1) {
+    for (size_t at = 1; at < size; at += at < size - 500 ? 97 : 1) {
         put_bytes(bytes, at);
         expect_damaged("cut off", at);
     }
@@ -379,6 +383,7 @@ static void expect_difference(const char *here, const char *expected)
 
 static void tells_identities(void **state)
 {
+    size_t size = 0;
     save('a');
     expect_difference(IDENTITY, NULL);
     expect_difference("version: 1\ntarget: 6 bases\nlimit: 0\n",
@@ -387,6 +392,11 @@ static void tells_identities(void **state)
     expect_difference("version: 1\n", "it has other options; remove it to begin anew");
     expect_difference(IDENTITY "more: 1\n", "it has other options");
     expect_difference("", "it has other options");
+    /* Before what comes later. */
+    unsigned char *bytes = take_bytes(&size);
+    put_bytes(bytes, size - 9);
+    free(bytes);
+    expect_difference("version: 10\n", "its version is \"1\"");
 }
 
 static char *identity_of_rates(const rhomb_rates *rates)

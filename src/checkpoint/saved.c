@@ -88,38 +88,6 @@ static bool is_chained(const rhomb__saved *s, int64_t at, int64_t bytes, uint64_
     return memcmp(s->text + at + summed, chain, sizeof *chain) == 0;
 }
 
-/* Checks all sections; a file that grows is cut off after the last one that counts. */
-static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *mark)
-{
-    int64_t whole = 0, bytes = 0;
-    uint64_t chain = 0;
-    bool ended = false;
-    if (s->bytes < (int64_t)sizeof(rhomb__checkpoint_frame) ||
-        !is_named(s, 0, RHOMB__CHECKPOINT_HEAD))
-        return rhomb__saved_damaged(error, s, "it does not begin as one of this version");
-    for (int64_t at = 0; at < s->bytes; at += bytes) {
-        bytes = ended ? 0 : section_bytes(s, at);
-        if (bytes == 0 && mark != NULL)
-            break;
-        if (bytes == 0)
-            return rhomb__saved_damaged(error, s, ended ? "it is too long" : "it is cut off");
-        const bool is_right = is_chained(s, at, bytes, &chain);
-        if (!is_right && mark != NULL && at + bytes == s->bytes)
-            break;
-        if (!is_right)
-            return rhomb__saved_damaged(error, s, "a checksum is wrong");
-        ended = is_named(s, at, RHOMB__CHECKPOINT_END);
-        if (mark != NULL && (at == 0 || is_named(s, at, mark))) {
-            whole = at + bytes;
-            s->chain = chain;
-        }
-    }
-    if (mark == NULL)
-        return ended ? RHOMB_OK : rhomb__saved_damaged(error, s, "it is cut off");
-    s->bytes = whole;
-    return RHOMB_OK;
-}
-
 /* The first line in which two identities differ is the reason why a checkpoint is refused. */
 static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const char *there,
                            const char *end, const char *here)
@@ -147,36 +115,64 @@ static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const cha
         s->path);
 }
 
-/* RHOMB_ERR_INPUT, unless all of the file is of this format and of the call with this identity. */
-static rhomb_status check_heads(rhomb__error *error, const rhomb__saved *s, const char *identity)
+/* RHOMB_ERR_INPUT, unless a head is of this format and of the call with this identity. */
+static rhomb_status check_head(rhomb__error *error, const rhomb__saved *s, int64_t at,
+                               const char *identity)
 {
-    rhomb__section section = {.end = 0};
-    while (rhomb__saved_next(s, &section)) {
-        const uint64_t *format = section.content;
-        const char *text = (const char *)(format + 1), *end = (const char *)format + section.bytes;
-        if (strcmp(section.name, RHOMB__CHECKPOINT_HEAD) != 0)
-            continue;
-        if (text > end)
-            return rhomb__saved_damaged(error, s, "it does not say what it is of");
-        if (*format != RHOMB__CHECKPOINT_FORMAT)
-            return rhomb__fail(error, RHOMB_ERR_INPUT,
-                               "the checkpoint %s has the format %llu, and this version has %d",
-                               s->path, (unsigned long long)*format, RHOMB__CHECKPOINT_FORMAT);
-        if (identity != NULL && ((size_t)(end - text) != strlen(identity) ||
-                                 memcmp(text, identity, strlen(identity)) != 0))
-            return refuse(error, s, text, end, identity);
-    }
+    const rhomb__checkpoint_frame *frame = frame_at(s, at);
+    const uint64_t *format = (const void *)(frame + 1);
+    const char *text = (const char *)(format + 1), *end = (const char *)format + frame->bytes;
+    if (text > end)
+        return rhomb__saved_damaged(error, s, "it does not say what it is of");
+    if (*format != RHOMB__CHECKPOINT_FORMAT)
+        return rhomb__fail(error, RHOMB_ERR_INPUT,
+                           "the checkpoint %s has the format %llu, and this version has %d",
+                           s->path, (unsigned long long)*format, RHOMB__CHECKPOINT_FORMAT);
+    if (identity != NULL &&
+        ((size_t)(end - text) != strlen(identity) || memcmp(text, identity, strlen(identity)) != 0))
+        return refuse(error, s, text, end, identity);
     return RHOMB_OK;
 }
 
-bool rhomb__saved_begins(const char *path)
+/*
+ * Checks all sections, each head before what follows it. A file that grows is cut off after the
+ * last one that counts.
+ */
+static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *identity,
+                          const char *mark)
 {
-    char begin[9] = "";
-    FILE *file = fopen(path, "rb");
-    const size_t count = file != NULL ? fread(begin, 1, 8, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    return count == 8 && strcmp(begin, RHOMB__CHECKPOINT_HEAD) == 0;
+    rhomb_status status = RHOMB_OK;
+    int64_t whole = 0, bytes = 0;
+    uint64_t chain = 0;
+    bool ended = false;
+    if (s->bytes < (int64_t)sizeof(rhomb__checkpoint_frame) ||
+        !is_named(s, 0, RHOMB__CHECKPOINT_HEAD))
+        return rhomb__saved_damaged(error, s, "it does not begin as one of this version");
+    for (int64_t at = 0; at < s->bytes; at += bytes) {
+        bytes = ended ? 0 : section_bytes(s, at);
+        if (bytes == 0 && mark != NULL)
+            break;
+        if (bytes == 0)
+            return rhomb__saved_damaged(error, s, ended ? "it is too long" : "it is cut off");
+        const bool is_right = is_chained(s, at, bytes, &chain);
+        if (!is_right && mark != NULL && at + bytes == s->bytes)
+            break;
+        if (!is_right)
+            return rhomb__saved_damaged(error, s, "a checksum is wrong");
+        if (is_named(s, at, RHOMB__CHECKPOINT_HEAD))
+            status = check_head(error, s, at, identity);
+        if (status != RHOMB_OK)
+            return status;
+        ended = is_named(s, at, RHOMB__CHECKPOINT_END);
+        if (mark != NULL && (at == 0 || is_named(s, at, mark))) {
+            whole = at + bytes;
+            s->chain = chain;
+        }
+    }
+    if (mark == NULL)
+        return ended ? RHOMB_OK : rhomb__saved_damaged(error, s, "it is cut off");
+    s->bytes = whole;
+    return RHOMB_OK;
 }
 
 rhomb_status rhomb__saved_read(rhomb__error *error, int fd, const char *path, const char *identity,
@@ -192,9 +188,8 @@ rhomb_status rhomb__saved_read(rhomb__error *error, int fd, const char *path, co
         goto out;
     }
     RHOMB_TRY(map_file(error, fd, s));
-    if (s->bytes > 0 || mark == NULL)
-        RHOMB_TRY(check(error, s, mark));
-    RHOMB_TRY(check_heads(error, s, identity));
+    if (s->bytes > 0)
+        RHOMB_TRY(check(error, s, identity, mark));
     if (s->bytes > 0) {
         *out = s;
         s = NULL;
