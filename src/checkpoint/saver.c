@@ -73,7 +73,11 @@ static int give_up(int fd)
     return -1;
 }
 
-int rhomb__open_alone(const char *path)
+/*
+ * Opens a file for reading and writing, or makes it, and locks it: neither through a link, nor
+ * waiting for the reader of a pipe. -1, with errno: EAGAIN if another process has it.
+ */
+static int open_alone(const char *path)
 {
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     return fd < 0 || (lock(fd) && is_named(fd, path)) ? fd : give_up(fd);
@@ -133,7 +137,7 @@ static rhomb_status open_file(rhomb__error *error, rhomb__saver *s, const char *
 {
     const char *name = s->new_path != NULL ? s->new_path : s->path;
     rhomb_status status = RHOMB_OK;
-    const int fd = rhomb__open_alone(name);
+    const int fd = open_alone(name);
     *saved = NULL;
     if (fd < 0)
         return fail_opening(error, name);

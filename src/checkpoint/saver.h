@@ -28,12 +28,6 @@ rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char
 rhomb_status rhomb__saver_grow(rhomb__error *error, const char *path, const char *identity,
                                const char *mark, rhomb__saved **saved, rhomb__saver **out);
 
-/*
- * Opens a file for reading and writing, or makes it, and locks it: neither through a link, nor
- * waiting for the reader of a pipe. -1, with errno: EACCES or EAGAIN if another process has it.
- */
-int rhomb__open_alone(const char *path);
-
 /* Begins a section of so many bytes, which rhomb__saver_add() then brings in any pieces. */
 void rhomb__saver_begin(rhomb__saver *saver, const char *name, int64_t bytes);
 void rhomb__saver_add(rhomb__saver *saver, const void *data, size_t bytes);

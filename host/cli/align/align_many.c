@@ -489,8 +489,7 @@ static int open_outputs(many_job *job)
     }
     if (status != CLI_OK || args->unaligned == NULL)
         return status;
-    return cli_pair_output_open(&args->pair, &job->unaligned, args->unaligned) ? CLI_OK
-                                                                               : CLI_FAILED;
+    return cli_output_open(&job->unaligned, args->unaligned) ? CLI_OK : CLI_FAILED;
 }
 
 /* A cli_journal_take: text that an earlier run has written. */

@@ -213,7 +213,7 @@ static int work(many_job *job)
     int status = cli_pair_create(&job->pair);
     /* A score is a column of each row. */
     job->pair.run.shows_strand = true;
-    if (status == CLI_OK && !cli_pair_output_open(job->args, &job->output, job->args->output))
+    if (status == CLI_OK && !cli_output_open(&job->output, job->args->output))
         status = CLI_FAILED;
     if (status == CLI_OK)
         status = cli_assemblies_read(&job->assemblies, &job->pair);

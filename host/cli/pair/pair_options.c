@@ -100,17 +100,6 @@ static int check_resume(const cli_command *command, const cli_pair_arguments *ar
     return CLI_OK;
 }
 
-bool cli_pair_keeps(const cli_pair_arguments *args)
-{
-    return args->match != NULL && (args->resume != NULL || args->resume_beside);
-}
-
-bool cli_pair_output_open(const cli_pair_arguments *args, cli_output *output, const char *name)
-{
-    return cli_pair_keeps(args) ? cli_output_open_again(output, name)
-                                : cli_output_open(output, name);
-}
-
 void cli_pair_list_files(const void *arguments, cli_files *files)
 {
     const cli_pair_arguments *args = arguments;
@@ -119,8 +108,6 @@ void cli_pair_list_files(const void *arguments, cli_files *files)
     for (int i = 0; i < 2; i++)
         cli_files_beside(files, is_beside ? "output" : "resume",
                          is_beside ? args->output : args->resume, ENDINGS[is_beside][i]);
-    if (cli_pair_keeps(args))
-        cli_files_beside(files, "output", args->output, ".partial");
 }
 
 void cli_pair_drop_resume(const cli_pair_arguments *args)

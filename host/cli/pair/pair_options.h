@@ -80,12 +80,6 @@ int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
 /* A command's `files`: what --resume writes beside what options name. */
 void cli_pair_list_files(const void *arguments, cli_files *files);
 
-/* Whether many pairs are computed in a run that may go on later. */
-bool cli_pair_keeps(const cli_pair_arguments *args);
-
-/* Opens an output of a run, which may go on later. As cli_output_open(). */
-bool cli_pair_output_open(const cli_pair_arguments *args, cli_output *output, const char *name);
-
 /* The run is complete: the file of --resume, if there is one, is removed. */
 void cli_pair_drop_resume(const cli_pair_arguments *args);
 
