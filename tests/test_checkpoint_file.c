@@ -389,9 +389,9 @@ static void tells_identities(void **state)
     expect_difference("version: 1\ntarget: 6 bases\nlimit: 0\n",
                       "its target is \"5 bases\", and this one's is \"6 bases\"; remove it");
     expect_difference("version: 10\n", "its version is \"1\", and this one's is \"10\"");
-    expect_difference("version: 1\n", "it has other options; remove it to begin anew");
-    expect_difference(IDENTITY "more: 1\n", "it has other options");
-    expect_difference("", "it has other options");
+    expect_difference("version: 1\n", "is of another command; remove it to begin anew");
+    expect_difference(IDENTITY "more: 1\n", "is of another command");
+    expect_difference("", "is of another command");
     /* Before what comes later. */
     unsigned char *bytes = take_bytes(&size);
     put_bytes(bytes, size - 9);

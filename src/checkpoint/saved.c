@@ -98,21 +98,20 @@ static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const cha
         const size_t here_length = strcspn(here, "\n");
         const size_t name = strcspn(here, ":");
         if (length != here_length || memcmp(there, here, length) != 0) {
-            const bool same_name = length >= name + 2 && memcmp(there, here, name + 1) == 0;
-            const size_t skipped = same_name ? name + 2 : 0;
+            const size_t skipped = name + 2;
+            if (length < skipped || memcmp(there, here, name + 1) != 0)
+                break;
             return rhomb__fail(error, RHOMB_ERR_INPUT,
                                "the checkpoint %s is of another call: its %.*s is \"%.*s\", and "
                                "this one's is \"%.*s\"; remove it to begin anew",
                                s->path, (int)name, here, (int)(length - skipped), there + skipped,
-                               (int)(here_length - (name + 2)), here + name + 2);
+                               (int)(here_length - skipped), here + skipped);
         }
         there += length + (newline != NULL);
         here += here_length + (here[here_length] == '\n');
     }
-    return rhomb__fail(
-        error, RHOMB_ERR_INPUT,
-        "the checkpoint %s is of another call: it has other options; remove it to begin anew",
-        s->path);
+    return rhomb__fail(error, RHOMB_ERR_INPUT,
+                       "the checkpoint %s is of another command; remove it to begin anew", s->path);
 }
 
 /* RHOMB_ERR_INPUT, unless a head is of this format and of the call with this identity. */

@@ -295,21 +295,30 @@ static void append_identity(const cli_assemblies *a, cli_buffer *out)
              args->part.number, args->part.of);
     append_line(out, "pairing", text);
     append_line(out, "scoring", args->score);
-    snprintf(text, sizeof text, "%d %" PRId64 " %d %d %" PRId64 " %d %d", args->strand,
-             args->rotation, (int)args->blocks, (int)args->cut, args->options.max_distance,
-             (int)args->options.alphabet, (int)args->options.engine);
-    append_line(out, "setting", text);
+    append_line(out, "tune", args->tune);
+    snprintf(text, sizeof text,
+             "strand: %d\nrotate: %" PRId64 "\nblocks: %d\ncut: %d\nmax-distance: %" PRId64
+             "\nsketch: %d\n",
+             args->strand, args->rotation, (int)args->blocks, (int)args->cut,
+             args->options.max_distance, (int)args->sketch);
+    cli_append_text(out, text);
+    append_line(out, "alphabet",
+                cli_word_of((int)args->options.alphabet, cli_alphabets, CLI_COUNT(cli_alphabets)));
+    append_line(out, "engine",
+                cli_word_of((int)args->options.engine, cli_engines, CLI_COUNT(cli_engines)));
 }
 
 int cli_assemblies_journal(const cli_assemblies *a, const rhomb_device_info *device,
-                           const char *const more[], size_t count, cli_journal **journal)
+                           const char *call, const char *more, const char *sample,
+                           cli_journal **journal)
 {
     cli_buffer identity = {0};
     append_line(&identity, "version", rhomb_version());
+    append_line(&identity, "call", call);
     append_line(&identity, "device", device->name);
     append_identity(a, &identity);
-    for (size_t i = 0; i < count; i++)
-        append_line(&identity, "output", more[i]);
+    cli_append_text(&identity, more);
+    append_line(&identity, "sample", sample);
     cli_append_bytes(&identity, "", 1);
     const int status = identity.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
                                        : cli_journal_open(journal, a->args->resume, identity.data,

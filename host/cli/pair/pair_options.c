@@ -22,6 +22,7 @@
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_pair_arguments *args = arguments;
+    args->tune = text;
     const char *bad = cli_read_tuning(text, &args->tuning, &args->rates);
     args->options.tuning = &args->tuning;
     return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);

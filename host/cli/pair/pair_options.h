@@ -45,6 +45,7 @@ typedef struct cli_pair_arguments {
     rhomb_tuning tuning;
     rhomb_rates rates;
     const char *score; /* as given; NULL: unit costs */
+    const char *tune;  /* as given; NULL: none */
     rhomb_scoring scoring;
 } cli_pair_arguments;
 

@@ -26,7 +26,7 @@ try limited 8 rhomb align $arguments --resume kept -o out.sam target.fa query.fa
 ls
 cp kept stopped
 # Other options, other inputs.
-for other in '--score wfa' '-K 5' '--callable call.bed' '--cigar M'; do
+for other in '--score wfa' '-K 5' --no-sketch '--tune words=1' '--callable call.bed' '--cigar M'; do
     # shellcheck disable=SC2086 # options
     try rhomb align --match names --quiet $other --resume kept -o out.sam target.fa query.fa
 done
