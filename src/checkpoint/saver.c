@@ -50,7 +50,10 @@ static void write_summed(rhomb__saver *s, const void *data, size_t bytes)
 static bool lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN);
+    if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
+        return true;
+    errno = EAGAIN;
+    return false;
 }
 
 /* Whether the name is still that of the open file: the process that had it may have renamed it. */
@@ -86,11 +89,12 @@ static int open_alone(const char *path)
 /* By errno. */
 static rhomb_status fail_opening(rhomb__error *error, const char *path)
 {
-    const bool is_locked = errno == EACCES || errno == EAGAIN;
     if (errno == ENOMEM)
         return rhomb__fail_memory(error, BUFSIZ, "a checkpoint");
     return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s cannot be opened: %s", path,
-                       is_locked ? "not allowed, or another run writes it" : strerror(errno));
+                       errno == EAGAIN    ? "another run writes it"
+                       : errno == ENOTSUP ? "it is not a file"
+                                          : strerror(errno));
 }
 
 /* After the last byte of a section. */

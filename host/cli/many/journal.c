@@ -25,7 +25,8 @@ enum { HELD = 2 };
 /* Prints what the error says, and releases it. The exit status. */
 static int fail(rhomb__error *error, rhomb_status status)
 {
-    const int code = cli_fail_with(rhomb_status_class(status), "%s", rhomb__error_text(error));
+    const int code = cli_fail_with(rhomb_status_class(status), "%s: %s", rhomb_status_text(status),
+                                   rhomb__error_text(error));
     rhomb__error_clear(error);
     return code;
 }

@@ -62,7 +62,7 @@ done
 # Values that differ at their end.
 long=$(head -c 150 /dev/zero | tr '\0' s)
 limited 1 rhomb align --match names --quiet --resume kept --sample "${long}1" -o out.vcf target.fa query.fa 2>/dev/null
-rhomb align --match names --quiet --resume kept --sample "${long}2" -o out.vcf target.fa query.fa 2>&1 | cut -c 1-80
+rhomb align --match names --quiet --resume kept --sample "${long}2" -o out.vcf target.fa query.fa 2>&1 | cut -c 1-100
 rm kept
 # As version 0.2 has it: beside the output, also where that is a link, which is followed.
 rm -f out.sam
