@@ -9,6 +9,7 @@
 #include "tests/checkpoint_repair.h"
 #include "tests/fuzz.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,9 @@ static void read_file(const char *identity, const char *mark)
     static const char *const NAMES[] = {"call", "stage", "plan", "engine", "status", "end", ""};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb__saved *saved = NULL;
-    const rhomb_status status = rhomb__saved_open(&error, file, identity, mark, &saved);
+    const int fd = open(file, O_RDONLY);
+    const rhomb_status status = rhomb__saved_read(&error, fd, file, identity, mark, &saved);
+    close(fd);
     REQUIRE(status == RHOMB_OK || status == RHOMB_ERR_INPUT);
     REQUIRE((status == RHOMB_OK) == (saved != NULL) || (status == RHOMB_OK && mark != NULL));
     REQUIRE((status == RHOMB_OK) == (rhomb__error_text(&error)[0] == '\0'));

@@ -41,7 +41,7 @@ static void save_sections(rhomb__saver *saver, char first)
 static rhomb__saver *open_saver(void)
 {
     rhomb__saver *saver = NULL;
-    assert_int_equal(rhomb__saver_open(&error, file, IDENTITY, false, NULL, &saver), RHOMB_OK);
+    assert_int_equal(rhomb__saver_open(&error, file, IDENTITY, &saver), RHOMB_OK);
     assert_non_null(saver);
     return saver;
 }
@@ -62,7 +62,7 @@ static void expect_saved(char first)
     rhomb__saved *saved = NULL;
     int64_t bytes = -1;
     char name[8];
-    assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &saved), RHOMB_OK);
+    assert_int_equal(rhomb__saved_open(&error, file, NULL, &saved), RHOMB_OK);
     assert_non_null(saved);
     for (int i = 0; i <= 9; i++) {
         snprintf(name, sizeof name, "text %d", i);
@@ -84,6 +84,15 @@ static void expect_saved(char first)
     rhomb__saved_close(saved);
 }
 
+static void put_bytes(const unsigned char *bytes, size_t size)
+{
+    unlink(file); /* ext4 waits for the disk when a file is written over, not for a new one */
+    FILE *out = fopen(file, "wb");
+    assert_non_null(out);
+    assert_true(size == 0 || fwrite(bytes, 1, size, out) == size);
+    assert_int_equal(fclose(out), 0);
+}
+
 static void comes_back(void **state)
 {
     save('a');
@@ -91,9 +100,13 @@ static void comes_back(void **state)
     save('x');
     expect_saved('x');
     rhomb__saved *saved = NULL;
-    unlink(file);
-    assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &saved), RHOMB_OK);
-    assert_null(saved);
+    for (int is_empty = 0; is_empty < 2; is_empty++) {
+        unlink(file);
+        if (is_empty == 1)
+            put_bytes(NULL, 0);
+        assert_int_equal(rhomb__saved_open(&error, file, NULL, &saved), RHOMB_OK);
+        assert_null(saved);
+    }
 }
 
 /* The file's bytes; the caller frees them. */
@@ -110,20 +123,11 @@ static unsigned char *take_bytes(size_t *size)
     return bytes;
 }
 
-static void put_bytes(const unsigned char *bytes, size_t size)
-{
-    unlink(file); /* ext4 waits for the disk when a file is written over, not for a new one */
-    FILE *out = fopen(file, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(bytes, 1, size, out), size);
-    assert_int_equal(fclose(out), 0);
-}
-
 /* With the name of what was done to the file. */
 static void expect_damaged(const char *what, size_t at)
 {
     rhomb__saved *saved = NULL;
-    const rhomb_status status = rhomb__saved_open(&error, file, NULL, NULL, &saved);
+    const rhomb_status status = rhomb__saved_open(&error, file, NULL, &saved);
     if (status != RHOMB_ERR_INPUT || strstr(rhomb__error_text(&error), "is damaged: ") == NULL)
         fail_msg("%s at %zu: status %s, \"%s\"", what, at, rhomb_status_name(status),
                  rhomb__error_text(&error));
@@ -136,7 +140,7 @@ static void notices_damage(void **state)
     size_t size = 0;
     save('a');
     unsigned char *bytes = take_bytes(&size);
-    for (size_t at = 0; at < size; at += at < size - 500 ? 97 : 1) {
+    for (size_t at = 1; at < size; at += at < size - 500 ? 97 : 1) {
         put_bytes(bytes, at);
         expect_damaged("cut off", at);
     }
@@ -195,11 +199,11 @@ static void has_a_format(void **state)
     unsigned char *bytes = take_bytes(&size);
     checkpoint_repair(bytes, size, 77);
     put_bytes(bytes, size);
-    assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &saved), RHOMB_ERR_INPUT);
+    assert_int_equal(rhomb__saved_open(&error, file, NULL, &saved), RHOMB_ERR_INPUT);
     assert_non_null(strstr(rhomb__error_text(&error), "has the format 77, and this version has 4"));
     rhomb__error_clear(&error);
     free(bytes);
-    assert_int_equal(rhomb__saved_open(&error, folder, NULL, NULL, &saved), RHOMB_ERR_INPUT);
+    assert_int_equal(rhomb__saved_open(&error, folder, NULL, &saved), RHOMB_ERR_INPUT);
     assert_non_null(strstr(rhomb__error_text(&error), "is not a file"));
     rhomb__error_clear(&error);
 }
@@ -243,8 +247,7 @@ static void keeps_the_one_before(void **state)
 static void expect_no_saver(const char *path, const char *text)
 {
     rhomb__saver *saver = NULL;
-    assert_int_equal(rhomb__saver_open(&error, path, IDENTITY, false, NULL, &saver),
-                     RHOMB_ERR_OUTPUT);
+    assert_int_equal(rhomb__saver_open(&error, path, IDENTITY, &saver), RHOMB_ERR_OUTPUT);
     assert_null(saver);
     if (strstr(rhomb__error_text(&error), text) == NULL)
         fail_msg("\"%s\" lacks \"%s\"", rhomb__error_text(&error), text);
@@ -269,8 +272,7 @@ static void needs_its_file(void **state)
     const pid_t child = fork();
     if (child == 0) {
         rhomb__saver *saver = NULL;
-        const bool opened =
-            rhomb__saver_open(&error, file, IDENTITY, false, NULL, &saver) == RHOMB_OK;
+        const bool opened = rhomb__saver_open(&error, file, IDENTITY, &saver) == RHOMB_OK;
         if (write(ready[1], "", 1) == 1 && read(over[0], &byte, 1) == 1)
             rhomb__saver_close(saver);
         _exit(opened ? 0 : 1);
@@ -318,7 +320,7 @@ static rhomb_status restore_numbers(numbers *n)
 {
     rhomb__fields fields;
     rhomb__saved *saved = NULL;
-    assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &saved), RHOMB_OK);
+    assert_int_equal(rhomb__saved_open(&error, file, NULL, &saved), RHOMB_OK);
     rhomb_status status = rhomb__fields_restore(&fields, &error, saved, "n");
     if (status == RHOMB_OK) {
         list(n, &fields);
@@ -360,7 +362,7 @@ static void refuses_other_sections(void **state)
     rhomb__saver_section(saver, "bytes", LARGE, 15);
     assert_true(rhomb__saver_commit(saver, &why));
     rhomb__saver_close(saver);
-    assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &saved), RHOMB_OK);
+    assert_int_equal(rhomb__saved_open(&error, file, NULL, &saved), RHOMB_OK);
     assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "many"), RHOMB_ERR_INPUT);
     assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "bytes"), RHOMB_ERR_INPUT);
     assert_non_null(strstr(rhomb__error_text(&error), "is damaged: it lacks numbers"));
@@ -371,7 +373,7 @@ static void refuses_other_sections(void **state)
 static void expect_difference(const char *here, const char *expected)
 {
     rhomb__saved *saved = NULL;
-    const rhomb_status status = rhomb__saved_open(&error, file, here, NULL, &saved);
+    const rhomb_status status = rhomb__saved_open(&error, file, here, &saved);
     assert_int_equal(status, expected == NULL ? RHOMB_OK : RHOMB_ERR_INPUT);
     if (expected != NULL && strstr(rhomb__error_text(&error), expected) == NULL)
         fail_msg("no \"%s\" in \"%s\"", expected, rhomb__error_text(&error));
@@ -381,14 +383,20 @@ static void expect_difference(const char *here, const char *expected)
 
 static void tells_identities(void **state)
 {
+    size_t size = 0;
     save('a');
     expect_difference(IDENTITY, NULL);
     expect_difference("version: 1\ntarget: 6 bases\nlimit: 0\n",
                       "its target is \"5 bases\", and this one's is \"6 bases\"; remove it");
     expect_difference("version: 10\n", "its version is \"1\", and this one's is \"10\"");
-    expect_difference("version: 1\n", "it has other options; remove it to begin anew");
-    expect_difference(IDENTITY "more: 1\n", "it has other options");
-    expect_difference("", "it has other options");
+    expect_difference("version: 1\n", "is of another command; remove it to begin anew");
+    expect_difference(IDENTITY "more: 1\n", "is of another command");
+    expect_difference("", "is of another command");
+    /* Before what comes later. */
+    unsigned char *bytes = take_bytes(&size);
+    put_bytes(bytes, size - 9);
+    free(bytes);
+    expect_difference("version: 10\n", "its version is \"1\"");
 }
 
 static char *identity_of_rates(const rhomb_rates *rates)
@@ -479,7 +487,7 @@ static void save_plan(saved_plan *p, int64_t length, rhomb_tile_shape shape)
     assert_true(p->plan.may_switch);
     p->tuning.tile_shape = RHOMB_TILE_AUTO;
     write_plan(&p->plan, NULL, 0);
-    assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &p->saved), RHOMB_OK);
+    assert_int_equal(rhomb__saved_open(&error, file, NULL, &p->saved), RHOMB_OK);
 }
 
 static void goes_on(int64_t length, rhomb_tile_shape shape)
@@ -524,7 +532,7 @@ static void refuses_unknown_choices(void **state)
         rhomb__saved_close(p.saved);
         memcpy(changed + 8 * CHANGES[i].number, &CHANGES[i].value, 8);
         write_plan(NULL, changed, bytes);
-        assert_int_equal(rhomb__saved_open(&error, file, NULL, NULL, &p.saved), RHOMB_OK);
+        assert_int_equal(rhomb__saved_open(&error, file, NULL, &p.saved), RHOMB_OK);
         assert_int_equal(rhomb__plan_restore(&error, &p.input, p.saved, &p.again), RHOMB_ERR_INPUT);
         if (strstr(rhomb__error_text(&error), CHANGES[i].detail) == NULL)
             fail_msg("no \"%s\" in \"%s\"", CHANGES[i].detail, rhomb__error_text(&error));

@@ -6,6 +6,7 @@
  */
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "host/cli/base/cli.h"
@@ -265,6 +266,28 @@ static void refuses_others(void **state)
     }
 }
 
+/* While another process has the file, whatever is in it: it is not read before. */
+static void waits_for_nobody(void **state)
+{
+    int ready[2], over[2], status = 1;
+    char byte;
+    run r;
+    write_file(whole.bytes, whole.length);
+    assert_int_equal(pipe(ready) | pipe(over), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(over[1]); /* ends with its parent */
+        const bool opened = open_run(&r, IDENTITY) == CLI_OK;
+        _exit(opened && write(ready[1], "", 1) == 1 && read(over[0], &byte, 1) == 1 ? 0 : 1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(open_run(&r, IDENTITY "more: 1\n"), CLI_FAILED);
+    close_run(&r);
+    assert_int_equal(write(over[1], "", 1), 1);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 /* One after the other, of which the last one may not be complete. */
 static void follow_each_other(void **state)
 {
@@ -295,9 +318,8 @@ static void follow_each_other(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on_anywhere),
-        cmocka_unit_test(notices_damage),
-        cmocka_unit_test(refuses_others),
+        cmocka_unit_test(goes_on_anywhere),  cmocka_unit_test(notices_damage),
+        cmocka_unit_test(refuses_others),    cmocka_unit_test(waits_for_nobody),
         cmocka_unit_test(follow_each_other),
     };
     amount_from(argc, argv, 1);

@@ -47,8 +47,8 @@ rhomb_status rhomb__checkpoint_open(rhomb__device_stream *stream,
     c->order = *order;
     if (c->order.seconds <= 0)
         c->order.seconds = DEFAULT_SECONDS;
-    RHOMB_TRY(rhomb__saved_open(&stream->error, order->path, order->identity, NULL, &c->found));
-    RHOMB_TRY(rhomb__saver_open(&stream->error, order->path, order->identity, false, NULL, &probe));
+    RHOMB_TRY(rhomb__saved_open(&stream->error, order->path, order->identity, &c->found));
+    RHOMB_TRY(rhomb__saver_open(&stream->error, order->path, order->identity, &probe));
     c->is_resumed = c->found != NULL;
     c->last = rhomb__now();
     *out = c;
@@ -127,8 +127,7 @@ rhomb__saver *rhomb__checkpoint_begin(rhomb__checkpoint *c)
     rhomb__error error = {RHOMB_OK, NULL, ""};
     c->last = rhomb__now();
     join(c);
-    if (rhomb__saver_open(&error, c->order.path, c->order.identity, false, NULL, &saver) !=
-        RHOMB_OK) {
+    if (rhomb__saver_open(&error, c->order.path, c->order.identity, &saver) != RHOMB_OK) {
         rhomb__log(c->stream, 0, "%s; the call goes on", rhomb__error_text(&error));
         rhomb__error_clear(&error);
         return NULL;

@@ -88,9 +88,59 @@ static bool is_chained(const rhomb__saved *s, int64_t at, int64_t bytes, uint64_
     return memcmp(s->text + at + summed, chain, sizeof *chain) == 0;
 }
 
-/* Checks all sections; a file that grows is cut off after the last one that counts. */
-static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *mark)
+/* The first line in which two identities differ is the reason why a checkpoint is refused. */
+static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const char *there,
+                           const char *end, const char *here)
 {
+    while (there < end && *here != '\0') {
+        const char *newline = memchr(there, '\n', (size_t)(end - there));
+        const size_t length = (size_t)((newline != NULL ? newline : end) - there);
+        const size_t here_length = strcspn(here, "\n");
+        const size_t name = strcspn(here, ":");
+        if (length != here_length || memcmp(there, here, length) != 0) {
+            const size_t skipped = name + 2;
+            if (length < skipped || memcmp(there, here, name + 1) != 0)
+                break;
+            return rhomb__fail(error, RHOMB_ERR_INPUT,
+                               "the checkpoint %s is of another call: its %.*s is \"%.*s\", and "
+                               "this one's is \"%.*s\"; remove it to begin anew",
+                               s->path, (int)name, here, (int)(length - skipped), there + skipped,
+                               (int)(here_length - skipped), here + skipped);
+        }
+        there += length + (newline != NULL);
+        here += here_length + (here[here_length] == '\n');
+    }
+    return rhomb__fail(error, RHOMB_ERR_INPUT,
+                       "the checkpoint %s is of another command; remove it to begin anew", s->path);
+}
+
+/* RHOMB_ERR_INPUT, unless a head is of this format and of the call with this identity. */
+static rhomb_status check_head(rhomb__error *error, const rhomb__saved *s, int64_t at,
+                               const char *identity)
+{
+    const rhomb__checkpoint_frame *frame = frame_at(s, at);
+    const uint64_t *format = (const void *)(frame + 1);
+    const char *text = (const char *)(format + 1), *end = (const char *)format + frame->bytes;
+    if (text > end)
+        return rhomb__saved_damaged(error, s, "it does not say what it is of");
+    if (*format != RHOMB__CHECKPOINT_FORMAT)
+        return rhomb__fail(error, RHOMB_ERR_INPUT,
+                           "the checkpoint %s has the format %llu, and this version has %d",
+                           s->path, (unsigned long long)*format, RHOMB__CHECKPOINT_FORMAT);
+    if (identity != NULL &&
+        ((size_t)(end - text) != strlen(identity) || memcmp(text, identity, strlen(identity)) != 0))
+        return refuse(error, s, text, end, identity);
+    return RHOMB_OK;
+}
+
+/*
+ * Checks all sections, each head before what follows it. A file that grows is cut off after the
+ * last one that counts.
+ */
+static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *identity,
+                          const char *mark)
+{
+    rhomb_status status = RHOMB_OK;
     int64_t whole = 0, bytes = 0;
     uint64_t chain = 0;
     bool ended = false;
@@ -108,6 +158,10 @@ static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *mark
             break;
         if (!is_right)
             return rhomb__saved_damaged(error, s, "a checksum is wrong");
+        if (is_named(s, at, RHOMB__CHECKPOINT_HEAD))
+            status = check_head(error, s, at, identity);
+        if (status != RHOMB_OK)
+            return status;
         ended = is_named(s, at, RHOMB__CHECKPOINT_END);
         if (mark != NULL && (at == 0 || is_named(s, at, mark))) {
             whole = at + bytes;
@@ -120,75 +174,12 @@ static rhomb_status check(rhomb__error *error, rhomb__saved *s, const char *mark
     return RHOMB_OK;
 }
 
-/* The first line in which two identities differ is the reason why a checkpoint is refused. */
-static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const char *there,
-                           const char *end, const char *here)
-{
-    while (there < end && *here != '\0') {
-        const char *newline = memchr(there, '\n', (size_t)(end - there));
-        const size_t length = (size_t)((newline != NULL ? newline : end) - there);
-        const size_t here_length = strcspn(here, "\n");
-        const size_t name = strcspn(here, ":");
-        if (length != here_length || memcmp(there, here, length) != 0) {
-            const bool same_name = length >= name + 2 && memcmp(there, here, name + 1) == 0;
-            const size_t skipped = same_name ? name + 2 : 0;
-            return rhomb__fail(error, RHOMB_ERR_INPUT,
-                               "the checkpoint %s is of another call: its %.*s is \"%.*s\", and "
-                               "this one's is \"%.*s\"; remove it to begin anew",
-                               s->path, (int)name, here, (int)(length - skipped), there + skipped,
-                               (int)(here_length - (name + 2)), here + name + 2);
-        }
-        there += length + (newline != NULL);
-        here += here_length + (here[here_length] == '\n');
-    }
-    return rhomb__fail(
-        error, RHOMB_ERR_INPUT,
-        "the checkpoint %s is of another call: it has other options; remove it to begin anew",
-        s->path);
-}
-
-/* RHOMB_ERR_INPUT, unless all of the file is of this format and of the call with this identity. */
-static rhomb_status check_heads(rhomb__error *error, const rhomb__saved *s, const char *identity)
-{
-    rhomb__section section = {.end = 0};
-    while (rhomb__saved_next(s, &section)) {
-        const uint64_t *format = section.content;
-        const char *text = (const char *)(format + 1), *end = (const char *)format + section.bytes;
-        if (strcmp(section.name, RHOMB__CHECKPOINT_HEAD) != 0)
-            continue;
-        if (text > end)
-            return rhomb__saved_damaged(error, s, "it does not say what it is of");
-        if (*format != RHOMB__CHECKPOINT_FORMAT)
-            return rhomb__fail(error, RHOMB_ERR_INPUT,
-                               "the checkpoint %s has the format %llu, and this version has %d",
-                               s->path, (unsigned long long)*format, RHOMB__CHECKPOINT_FORMAT);
-        if (identity != NULL && ((size_t)(end - text) != strlen(identity) ||
-                                 memcmp(text, identity, strlen(identity)) != 0))
-            return refuse(error, s, text, end, identity);
-    }
-    return RHOMB_OK;
-}
-
-bool rhomb__saved_begins(const char *path)
-{
-    char begin[9] = "";
-    FILE *file = fopen(path, "rb");
-    const size_t count = file != NULL ? fread(begin, 1, 8, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    return count == 8 && strcmp(begin, RHOMB__CHECKPOINT_HEAD) == 0;
-}
-
-rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
+rhomb_status rhomb__saved_read(rhomb__error *error, int fd, const char *path, const char *identity,
                                const char *mark, rhomb__saved **out)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__saved *s = NULL;
+    rhomb__saved *s = calloc(1, sizeof *s);
     *out = NULL;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        return errno == ENOENT ? RHOMB_OK : fail_reading(error, path);
-    s = calloc(1, sizeof *s);
     if (s != NULL)
         s->path = rhomb__format("%s", path);
     if (s == NULL || s->path == NULL) {
@@ -196,15 +187,25 @@ rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char
         goto out;
     }
     RHOMB_TRY(map_file(error, fd, s));
-    if (s->bytes > 0 || mark == NULL)
-        RHOMB_TRY(check(error, s, mark));
-    RHOMB_TRY(check_heads(error, s, identity));
+    if (s->bytes > 0)
+        RHOMB_TRY(check(error, s, identity, mark));
     if (s->bytes > 0) {
         *out = s;
         s = NULL;
     }
 out:
     rhomb__saved_close(s);
+    return status;
+}
+
+rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
+                               rhomb__saved **out)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    *out = NULL;
+    if (fd < 0)
+        return errno == ENOENT ? RHOMB_OK : fail_reading(error, path);
+    const rhomb_status status = rhomb__saved_read(error, fd, path, identity, NULL, out);
     close(fd);
     return status;
 }

@@ -12,17 +12,19 @@
 typedef struct rhomb__saved rhomb__saved;
 
 /*
- * Opens a file, which has to be of the call with this identity: lines "name: value"; NULL: of any.
- * `mark` is NULL for a file that was written at once; else it grows, and ends after the last
- * section of that name. *out is NULL if there is no file, or one that was only begun.
- * RHOMB_ERR_INPUT if it cannot be read, is damaged, has another format or is of another call;
- * RHOMB_ERR_MEMORY.
+ * Opens a file that was written at once, which has to be of the call with this identity: lines
+ * "name: value"; NULL: of any. *out is NULL if there is no file, or an empty one. RHOMB_ERR_INPUT
+ * if it cannot be read, is damaged, has another format or is of another call; RHOMB_ERR_MEMORY.
  */
 rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
-                               const char *mark, rhomb__saved **out);
+                               rhomb__saved **out);
 
-/* Whether a file begins as a checkpoint. */
-bool rhomb__saved_begins(const char *path);
+/*
+ * The same of an open file, which stays open. With a `mark` it is one that grows, and ends after
+ * the last section of that name.
+ */
+rhomb_status rhomb__saved_read(rhomb__error *error, int fd, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **out);
 
 /* RHOMB_ERR_INPUT for a file whose content cannot be: the text says that it is damaged. */
 rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved, const char *what);

@@ -50,7 +50,10 @@ static void write_summed(rhomb__saver *s, const void *data, size_t bytes)
 static bool lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN);
+    if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
+        return true;
+    errno = EAGAIN;
+    return false;
 }
 
 /* Whether the name is still that of the open file: the process that had it may have renamed it. */
@@ -73,32 +76,25 @@ static int give_up(int fd)
     return -1;
 }
 
-int rhomb__open_alone(const char *path)
+/*
+ * Opens a file for reading and writing, or makes it, and locks it: neither through a link, nor
+ * waiting for the reader of a pipe. -1, with errno: EAGAIN if another process has it.
+ */
+static int open_alone(const char *path)
 {
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     return fd < 0 || (lock(fd) && is_named(fd, path)) ? fd : give_up(fd);
 }
 
-static bool open_file(rhomb__saver *s, const char *path, int64_t end)
-{
-    const int fd = rhomb__open_alone(path);
-    if (fd < 0)
-        return false;
-    if (ftruncate(fd, end) == 0 && lseek(fd, end, SEEK_SET) == end)
-        s->file = fdopen(fd, "wb");
-    if (s->file == NULL)
-        give_up(fd);
-    return s->file != NULL;
-}
-
 /* By errno. */
 static rhomb_status fail_opening(rhomb__error *error, const char *path)
 {
-    const bool is_locked = errno == EACCES || errno == EAGAIN;
     if (errno == ENOMEM)
         return rhomb__fail_memory(error, BUFSIZ, "a checkpoint");
     return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s cannot be opened: %s", path,
-                       is_locked ? "not allowed, or another run writes it" : strerror(errno));
+                       errno == EAGAIN    ? "another run writes it"
+                       : errno == ENOTSUP ? "it is not a file"
+                                          : strerror(errno));
 }
 
 /* After the last byte of a section. */
@@ -139,26 +135,48 @@ void rhomb__saver_section(rhomb__saver *s, const char *name, const void *data, s
     rhomb__saver_add(s, data, bytes);
 }
 
-rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
-                               bool grows, const rhomb__saved *saved, rhomb__saver **out)
+/* Opens the file of a saver, and what it has: NULL unless there is a mark. */
+static rhomb_status open_file(rhomb__error *error, rhomb__saver *s, const char *identity,
+                              const char *mark, rhomb__saved **saved)
+{
+    const char *name = s->new_path != NULL ? s->new_path : s->path;
+    rhomb_status status = RHOMB_OK;
+    const int fd = open_alone(name);
+    *saved = NULL;
+    if (fd < 0)
+        return fail_opening(error, name);
+    if (mark != NULL)
+        status = rhomb__saved_read(error, fd, name, identity, mark, saved);
+    if (status == RHOMB_OK) {
+        const int64_t end = *saved != NULL ? rhomb__saved_end(*saved, &s->chain) : 0;
+        if (ftruncate(fd, end) == 0 && lseek(fd, end, SEEK_SET) == end)
+            s->file = fdopen(fd, "wb");
+        if (s->file == NULL)
+            status = fail_opening(error, name);
+    }
+    if (status != RHOMB_OK)
+        close(fd);
+    return status;
+}
+
+/* With a mark the file grows. */
+static rhomb_status open_saver(rhomb__error *error, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **saved, rhomb__saver **out)
 {
     const uint64_t format = RHOMB__CHECKPOINT_FORMAT;
     rhomb_status status = RHOMB_OK;
     rhomb__saver *s = calloc(1, sizeof *s);
     *out = NULL;
-    if (s != NULL && !grows)
+    *saved = NULL;
+    if (s != NULL && mark == NULL)
         s->new_path = rhomb__format("%s.new", path);
-    if (s == NULL || (!grows && s->new_path == NULL)) {
+    if (s == NULL || (mark == NULL && s->new_path == NULL)) {
         status = rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint");
         goto out;
     }
     s->path = path;
-    const char *name = grows ? path : s->new_path;
-    if (!open_file(s, name, saved != NULL ? rhomb__saved_end(saved, &s->chain) : 0)) {
-        status = fail_opening(error, name);
-        goto out;
-    }
-    if (saved == NULL) {
+    RHOMB_TRY(open_file(error, s, identity, mark, saved));
+    if (*saved == NULL) {
         rhomb__saver_begin(s, RHOMB__CHECKPOINT_HEAD, (int64_t)(sizeof format + strlen(identity)));
         rhomb__saver_add(s, &format, sizeof format);
         rhomb__saver_add(s, identity, strlen(identity));
@@ -168,6 +186,19 @@ rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char
 out:
     rhomb__saver_close(s);
     return status;
+}
+
+rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
+                               rhomb__saver **out)
+{
+    rhomb__saved *none = NULL;
+    return open_saver(error, path, identity, NULL, &none, out);
+}
+
+rhomb_status rhomb__saver_grow(rhomb__error *error, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **saved, rhomb__saver **out)
+{
+    return open_saver(error, path, identity, mark, saved, out);
 }
 
 bool rhomb__saver_failed(const rhomb__saver *s)

@@ -15,18 +15,18 @@
 typedef struct rhomb__saver rhomb__saver;
 
 /*
- * Opens FILE.new, which no other process may be writing, or, if the file grows, FILE itself: after
- * what `saved` has of it; NULL: anew. RHOMB_ERR_OUTPUT if that cannot be done, or RHOMB_ERR_MEMORY,
- * recorded in `error`. `path` is borrowed.
+ * Opens FILE.new, which no other process may be writing. RHOMB_ERR_OUTPUT if that cannot be done,
+ * or RHOMB_ERR_MEMORY, recorded in `error`. `path` is borrowed.
  */
 rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
-                               bool grows, const rhomb__saved *saved, rhomb__saver **out);
+                               rhomb__saver **out);
 
 /*
- * Opens a file for reading and writing, or makes it, and locks it: neither through a link, nor
- * waiting for the reader of a pipe. -1, with errno: EACCES or EAGAIN if another process has it.
+ * The same of a FILE that grows, which is read once no other process writes it. *saved is what it
+ * has up to its last mark, see rhomb__saved_read(), after which the saver goes on.
  */
-int rhomb__open_alone(const char *path);
+rhomb_status rhomb__saver_grow(rhomb__error *error, const char *path, const char *identity,
+                               const char *mark, rhomb__saved **saved, rhomb__saver **out);
 
 /* Begins a section of so many bytes, which rhomb__saver_add() then brings in any pieces. */
 void rhomb__saver_begin(rhomb__saver *saver, const char *name, int64_t bytes);

@@ -74,10 +74,9 @@ int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args
 {
     *files = (cli_align_files){.args = args};
     const cli_pair_arguments *pair = &args->pair;
-    const bool opened =
-        cli_pair_output_open(pair, &files->output, pair->dry_run ? NULL : pair->output) &&
-        (args->callable == NULL || pair->dry_run ||
-         cli_pair_output_open(pair, &files->callable, args->callable));
+    const bool opened = cli_output_open(&files->output, pair->dry_run ? NULL : pair->output) &&
+                        (args->callable == NULL || pair->dry_run ||
+                         cli_output_open(&files->callable, args->callable));
     return opened ? CLI_OK : CLI_FAILED;
 }
 
@@ -87,7 +86,7 @@ static int open_index(cli_align_files *files, const char *ending)
     char *name = cli_with_ending(files->output.path, ending);
     if (name == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    const bool opened = cli_pair_output_open(&files->args->pair, &files->index, name);
+    const bool opened = cli_output_open(&files->index, name);
     free(name);
     files->index_ending = opened ? ending : NULL;
     return opened ? CLI_OK : CLI_FAILED;

@@ -466,15 +466,17 @@ static int finish(many_job *job)
 static int open_journal(many_job *job)
 {
     const cli_align_arguments *args = job->args;
-    char text[240];
-    const char *const more[] = {text, job->head.sample,
-                                args->variants != NULL ? "variants" : args->callable};
-    snprintf(text, sizeof text, "align %d %" PRId64 " %" PRId64 " %d %d %d %d %d %" PRId64 " %g",
-             args->format, args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only,
-             (int)args->cs, args->cigar_m, (int)args->md, args->from_query, args->max_allele,
-             args->least_identity);
-    return cli_assemblies_journal(&job->assemblies, job->pair.run.device, more, CLI_COUNT(more),
-                                  &job->journal);
+    char text[400];
+    snprintf(text, sizeof text,
+             "format: %s\nsplit: %" PRId64 "\nchunk: %" PRId64 "\nsimilar-only: %d\ncs: %d\n"
+             "cigar-m: %d\nmd: %d\nfrom-query: %d\nmax-allele: %" PRId64 "\nmin-identity: %g\n"
+             "callable: %d\nvariants: %d\n",
+             cli_word_of(args->format, cli_align_formats, CLI_COUNT(cli_align_formats)),
+             args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
+             (int)args->cigar_m, (int)args->md, (int)args->from_query, args->max_allele,
+             args->least_identity, args->callable != NULL, args->variants != NULL);
+    return cli_assemblies_journal(&job->assemblies, job->pair.run.device, "align --match", text,
+                                  job->head.sample, &job->journal);
 }
 
 static int open_outputs(many_job *job)
@@ -489,8 +491,7 @@ static int open_outputs(many_job *job)
     }
     if (status != CLI_OK || args->unaligned == NULL)
         return status;
-    return cli_pair_output_open(&args->pair, &job->unaligned, args->unaligned) ? CLI_OK
-                                                                               : CLI_FAILED;
+    return cli_output_open(&job->unaligned, args->unaligned) ? CLI_OK : CLI_FAILED;
 }
 
 /* A cli_journal_take: text that an earlier run has written. */

@@ -62,11 +62,9 @@ static void list_files(const void *arguments, cli_files *files)
 {
     static const struct {
         unsigned formats;
-        const char *ending, *partial; /* only with --resume */
-    } ENDINGS[] = {{IN(BAM), ".bai", ".bai.partial"},
-                   {IN(BAM) | IN(VCF), ".csi", ".csi.partial"},
-                   {IN(VCF), ".tbi", ".tbi.partial"},
-                   {IN(CRAM), ".crai", ".crai.partial"}};
+        const char *ending;
+    } ENDINGS[] = {
+        {IN(BAM), ".bai"}, {IN(BAM) | IN(VCF), ".csi"}, {IN(VCF), ".tbi"}, {IN(CRAM), ".crai"}};
     const cli_align_arguments *args = arguments;
     const char *output = args->pair.output;
     const bool gzip = output != NULL && cli_is_gzip_name(output);
@@ -80,12 +78,6 @@ static void list_files(const void *arguments, cli_files *files)
         if ((ENDINGS[i].formats >> format & 1) == 0 || (format == CLI_ALIGN_VCF && !gzip))
             continue;
         cli_files_beside(files, "output", output, ENDINGS[i].ending);
-        if (cli_pair_keeps(&args->pair))
-            cli_files_beside(files, "output", output, ENDINGS[i].partial);
-    }
-    if (cli_pair_keeps(&args->pair)) {
-        cli_files_beside(files, "callable", args->callable, ".partial");
-        cli_files_beside(files, "unaligned", args->unaligned, ".partial");
     }
 }
 

@@ -145,11 +145,6 @@ bool cli_is_standard_output(const char *name);
 
 /* False, with the message printed, if it fails. A link is followed, and stays. */
 bool cli_output_open(cli_output *output, const char *name);
-/*
- * The same for a run that may go on later: the temporary file is NAME.partial, which it writes
- * anew, so that a run that was killed leaves none that nobody removes.
- */
-bool cli_output_open_again(cli_output *output, const char *name);
 /* Ensures that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);
 /* Prints that a write has failed with this errno, unless the reader has gone. CLI_FAILED. */

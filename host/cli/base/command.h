@@ -46,8 +46,7 @@ typedef struct cli_option {
     size_t word_count;
     /* Returns CLI_OK, or an exit status after a message. */
     int (*set)(const cli_command *command, void *arguments, const char *value);
-    /* Whether a word that follows is the value, which may be missing then: NULL. NULL: always. */
-    bool (*takes)(const char *word);
+    bool may_lack_value; /* NULL: at the end, or if a word with a dash follows */
 } cli_option;
 
 /* An argument that is no option: a const char * of the arguments. */

@@ -14,7 +14,7 @@
  *     what options and operands name: CLI_OPTION_INPUT, CLI_OPTION_OUTPUT, CLI_OPTION_FOLDER;
  *     indexes that are there beside an input: .fai and .gzi;
  *     standard input and output, where they are files;
- *     names that come of those, such as FILE.partial, which the command's `files` lists.
+ *     names that come of those, such as FILE.new, which the command's `files` lists.
  *
  * A file that is there is known by its device and inode, so that links make no difference; one that
  * is not, by its folder and its name there. Devices and pipes are left alone.

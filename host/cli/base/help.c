@@ -106,7 +106,7 @@ void cli_show_help(const cli_command *command, bool is_short)
 static void print_values(const cli_option *option)
 {
     const bool is_file = (option->kind >= CLI_OPTION_INPUT && option->kind <= CLI_OPTION_FOLDER) ||
-                         option->takes != NULL;
+                         option->may_lack_value;
     for (size_t i = 0; i < option->word_count; i++)
         printf(" %s", option->words[i].word);
     if (is_file)

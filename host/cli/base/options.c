@@ -128,9 +128,9 @@ static void start(reader *r)
             assert(r->count < MOST_OPTIONS);
             r->options[r->count] = o;
             r->longs[r->count] = (struct option){o->name,
-                                                 !has_value(o)      ? no_argument
-                                                 : o->takes != NULL ? optional_argument
-                                                                    : required_argument,
+                                                 !has_value(o)       ? no_argument
+                                                 : o->may_lack_value ? optional_argument
+                                                                     : required_argument,
                                                  NULL, FIRST_CODE + (int)r->count};
             r->count++;
             if (o->letter != '\0')
@@ -331,7 +331,7 @@ int cli_read_options(const cli_command *command, int argc, char **argv, void *ar
             cli_show_help(command, code == option->letter);
             return CLI_HELP_SHOWN;
         }
-        if (option->takes != NULL && optarg == NULL && optind < argc && option->takes(argv[optind]))
+        if (option->may_lack_value && optarg == NULL && optind < argc && argv[optind][0] != '-')
             optarg = argv[optind++];
         const char *value = as_word(option, optarg);
         const int status = set_option(&r, option, value);

@@ -6,8 +6,6 @@
  */
 #include "host/cli/base/cli.h"
 
-#include "src/checkpoint/saver.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,7 +21,7 @@ static bool fail(const char *what, const char *path, int code)
     /* A reader that has gone, such as `head`, needs no message. */
     if (code != EPIPE)
         cli_error("cannot %s %s: %s", what, path != NULL ? path : "standard output",
-                  code == EAGAIN ? "another run writes it" : strerror(code));
+                  strerror(code));
     return false;
 }
 
@@ -115,31 +113,20 @@ static mode_t file_mode(const struct stat *old)
     return 0666 & ~mask;
 }
 
-/* Opens the temporary file of a run that may go on later, and that of one that was killed. */
-static int open_partial(const char *path)
-{
-    const int file = rhomb__open_alone(path);
-    if (file >= 0)
-        cli_interrupts_add(path);
-    return file;
-}
-
 /* Opens a temporary file beside output->path. Returns 0 or an errno. */
-static int open_temporary(cli_output *output, mode_t mode, bool is_partial)
+static int open_temporary(cli_output *output, mode_t mode)
 {
-    output->temporary = cli_with_ending(output->path, is_partial ? ".partial" : ".XXXXXX");
+    output->temporary = cli_with_ending(output->path, ".XXXXXX");
     if (output->temporary == NULL)
         return ENOMEM;
-    const int file =
-        is_partial ? open_partial(output->temporary) : cli_interrupts_make(output->temporary);
+    const int file = cli_interrupts_make(output->temporary);
     if (file < 0) {
         const int code = errno;
         free(output->temporary);
         output->temporary = NULL;
         return code;
     }
-    /* A partial one may be there, and another user's. */
-    if ((fchmod(file, mode) == 0 || is_partial) && ftruncate(file, 0) == 0)
+    if (fchmod(file, mode) == 0)
         output->stream = fdopen(file, "w");
     if (output->stream != NULL)
         return 0;
@@ -165,7 +152,7 @@ static int find_place(cli_output *output, const char *name, mode_t *mode)
     return 0;
 }
 
-static bool open_output(cli_output *output, const char *name, bool is_partial)
+bool cli_output_open(cli_output *output, const char *name)
 {
     mode_t mode = 0;
     *output = (cli_output){0};
@@ -175,23 +162,13 @@ static bool open_output(cli_output *output, const char *name, bool is_partial)
     }
     int code = find_place(output, name, &mode);
     if (code == 0) {
-        code = open_temporary(output, mode, is_partial);
+        code = open_temporary(output, mode);
     } else if (code == ENOTSUP) {
         output->path = strdup(name);
         output->stream = output->path != NULL ? fopen(name, "w") : NULL;
         code = output->stream == NULL ? errno : 0;
     }
     return code == 0 || fail("write", name, code);
-}
-
-bool cli_output_open(cli_output *output, const char *name)
-{
-    return open_output(output, name, false);
-}
-
-bool cli_output_open_again(cli_output *output, const char *name)
-{
-    return open_output(output, name, true);
 }
 
 bool cli_output_commit(cli_output *output)

@@ -21,7 +21,7 @@ int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, 
              o->max_distance, (int)o->alphabet, (int)o->mode, ends->query_begin, ends->query_end,
              ends->target_begin, ends->target_end, o->z_drop, o->end_bonus, (int)o->ends_only);
     cli_journal_line(&identity, "setting", text);
-    snprintf(text, sizeof text, "batch %s%s%s", FORMATS[args->format], o->cigar ? " cigar" : "",
+    snprintf(text, sizeof text, "%s%s%s", FORMATS[args->format], o->cigar ? " cigar" : "",
              args->keep_going ? " keep-going" : "");
     cli_journal_line(&identity, "output", text);
     const int status = cli_journal_open_pairs(journal, args->resume, &identity);

@@ -550,8 +550,7 @@ static int work(batch_job *job)
                                  .scored = is_scored(args),
                                  .mode = args->options.mode,
                                  .scoring = args->scoring};
-    if (!(args->resume != NULL ? cli_output_open_again(&job->output, args->output)
-                               : cli_output_open(&job->output, args->output)))
+    if (!cli_output_open(&job->output, args->output))
         return CLI_FAILED;
     int status = prepare(job, &load);
     if (status == CLI_OK)

@@ -6,7 +6,6 @@
 #include "host/cli/batch/batch_run.h"
 
 #include "host/cli/base/endings.h"
-#include "host/cli/base/files.h"
 #include "host/cli/base/modes.h"
 #include "host/cli/many/match.h"
 
@@ -101,14 +100,6 @@ static int settle_mode(cli_batch_arguments *args)
     if (scored && args->format == CLI_ROWS_PAF && !args->options.cigar)
         return cli_bad_usage(&cli_command_batch, "PAF needs --cigar with --score or --mode");
     return CLI_OK;
-}
-
-/* The command's `files`. */
-static void list_files(const void *arguments, cli_files *files)
-{
-    const cli_batch_arguments *args = arguments;
-    if (args->resume != NULL)
-        cli_files_beside(files, "output", args->output, ".partial");
 }
 
 static int run(int argc, char **argv)
@@ -242,7 +233,6 @@ const cli_command cli_command_batch = {
                 [CLI_GROUP_MESSAGES] = cli_message_options},
     .rules = {RULES},
     .endings = &ENDINGS,
-    .files = list_files,
     .notes =
         "Columns: target, target_length, query, query_length, distance, similarity (1 - "
         "distance / longer length), with --match also strand, with --cigar also cigar, with "

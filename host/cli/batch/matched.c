@@ -79,7 +79,7 @@ int cli_matched_find(cli_matched *m, const cli_part_asked *part)
 void cli_matched_identify(const cli_matched *m, const char *device, const cli_part_asked *part,
                           cli_buffer *identity)
 {
-    cli_journal_identify(identity, device, m->assemblies, &m->couples, part);
+    cli_journal_identify(identity, "batch --match", device, m->assemblies, &m->couples, part);
 }
 
 void cli_matched_skip(cli_matched *m, int64_t pairs)

@@ -258,10 +258,8 @@ static int run(int argc, char **argv)
 static void list_files(const void *arguments, cli_files *files)
 {
     static const char *const ENDINGS[] = {
-        ".partial/alignments.paf",        ".partial/alignments.paf.partial",
-        ".partial/alignments.paf.resume", ".partial/variants.vcf",
-        ".partial/variants.vcf.partial",  ".partial/report.txt",
-        ".partial/report.json",           ".partial/report.html",
+        ".partial/alignments.paf",    ".partial/alignments.paf.resume", ".partial/variants.vcf",
+        ".partial/report.txt",        ".partial/report.json",           ".partial/report.html",
         ".partial/rearrangements.tsv"};
     const cli_align_arguments *args = arguments;
     for (size_t i = 0; i < CLI_COUNT(ENDINGS) && args->pair.resume_beside; i++)

@@ -26,7 +26,8 @@ enum { HELD = 2 };
 /* Prints what the error says, and releases it. The exit status. */
 static int fail(rhomb__error *error, rhomb_status status)
 {
-    const int code = cli_fail_with(rhomb_status_class(status), "%s", rhomb__error_text(error));
+    const int code = cli_fail_with(rhomb_status_class(status), "%s: %s", rhomb_status_text(status),
+                                   rhomb__error_text(error));
     rhomb__error_clear(error);
     return code;
 }
@@ -41,10 +42,8 @@ int cli_journal_open(cli_journal **out, const char *file, const char *identity, 
         journal->path = cli_output_place(file);
     if (journal == NULL || journal->path == NULL)
         return cli_fail_with(CLI_FAILED, "cannot write %s", file);
-    rhomb_status status = rhomb__saved_open(&error, journal->path, identity, mark, &journal->saved);
-    if (status == RHOMB_OK)
-        status = rhomb__saver_open(&error, journal->path, identity, true, journal->saved,
-                                   &journal->saver);
+    const rhomb_status status =
+        rhomb__saver_grow(&error, journal->path, identity, mark, &journal->saved, &journal->saver);
     if (status != RHOMB_OK)
         return fail(&error, status);
     while (cli_journal_next(journal, &section)) {
@@ -104,7 +103,7 @@ void cli_journal_line(cli_buffer *identity, const char *name, const char *value)
     cli_append_text(identity, "\n");
 }
 
-void cli_journal_identify(cli_buffer *identity, const char *device,
+void cli_journal_identify(cli_buffer *identity, const char *call, const char *device,
                           const cli_assembly *const assemblies[2], const cli_couples *couples,
                           const cli_part_asked *part)
 {
@@ -112,6 +111,7 @@ void cli_journal_identify(cli_buffer *identity, const char *device,
     uint64_t digest = CLI_MIX_NONE;
     char text[256];
     cli_journal_line(identity, "version", rhomb_version());
+    cli_journal_line(identity, "call", call);
     cli_journal_line(identity, "device", device);
     for (int i = 0; i < 2; i++) {
         snprintf(text, sizeof text, "%016" PRIx64, assemblies[i]->digest);

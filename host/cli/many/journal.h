@@ -47,8 +47,9 @@ enum { CLI_JOURNAL_COUNTS = 3 };
 /* Appends a line of an identity, of which a NULL value is "". */
 void cli_journal_line(cli_buffer *identity, const char *name, const char *value);
 
-/* Begins the identity of a run of pairs: the device, the records of both sides, and the pairs. */
-void cli_journal_identify(cli_buffer *identity, const char *device,
+/* Begins the identity of a run of pairs: its command, the device, the records of both sides, and
+ * the pairs. */
+void cli_journal_identify(cli_buffer *identity, const char *call, const char *device,
                           const cli_assembly *const assemblies[2], const cli_couples *couples,
                           const cli_part_asked *part);
 

@@ -266,19 +266,28 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
 }
 
 int cli_assemblies_journal(const cli_assemblies *a, const rhomb_device_info *device,
-                           const char *const more[], size_t count, cli_journal **journal)
+                           const char *call, const char *more, const char *sample,
+                           cli_journal **journal)
 {
     const cli_pair_arguments *args = a->args;
     cli_buffer identity = {0};
     char text[256];
-    cli_journal_identify(&identity, device->name, a->assemblies, &a->couples, &args->part);
+    cli_journal_identify(&identity, call, device->name, a->assemblies, &a->couples, &args->part);
     cli_journal_line(&identity, "scoring", args->score);
-    snprintf(text, sizeof text, "%d %" PRId64 " %d %d %" PRId64 " %d %d", args->strand,
-             args->rotation, (int)args->blocks, (int)args->cut, args->options.max_distance,
-             (int)args->options.alphabet, (int)args->options.engine);
-    cli_journal_line(&identity, "setting", text);
-    for (size_t i = 0; i < count; i++)
-        cli_journal_line(&identity, "output", more[i]);
+    cli_journal_line(&identity, "tune", args->tune);
+    snprintf(text, sizeof text,
+             "strand: %d\nrotate: %" PRId64 "\nblocks: %d\ncut: %d\nmax-distance: %" PRId64
+             "\nsketch: %d\n",
+             args->strand, args->rotation, (int)args->blocks, (int)args->cut,
+             args->options.max_distance, (int)args->sketch);
+    cli_append_text(&identity, text);
+    cli_journal_line(
+        &identity, "alphabet",
+        cli_word_of((int)args->options.alphabet, cli_alphabets, CLI_COUNT(cli_alphabets)));
+    cli_journal_line(&identity, "engine",
+                     cli_word_of((int)args->options.engine, cli_engines, CLI_COUNT(cli_engines)));
+    cli_append_text(&identity, more);
+    cli_journal_line(&identity, "sample", sample);
     return cli_journal_open_pairs(journal, args->resume, &identity);
 }
 

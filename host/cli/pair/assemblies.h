@@ -63,10 +63,11 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
 void cli_assemblies_release(cli_assemblies *a);
 
 /*
- * Opens the file of --resume, of a run with these inputs, options and device, and more of the
- * options, of which NULL is the same as "". The exit status.
+ * Opens the file of --resume, of a call of this name with these inputs, options and device, and
+ * with more of the options: lines "name: value", and that of --sample or NULL. The exit status.
  */
 int cli_assemblies_journal(const cli_assemblies *a, const rhomb_device_info *device,
-                           const char *const more[], size_t count, cli_journal **journal);
+                           const char *call, const char *more, const char *sample,
+                           cli_journal **journal);
 
 #endif

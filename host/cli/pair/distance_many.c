@@ -169,11 +169,11 @@ static int repeat(int output, const char *text, size_t length, void *user)
 static int start(many_job *job)
 {
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
-    const char *what = job->json ? "distance json" : "distance tsv";
+    const char *more = job->json ? "format: json\n" : "format: tsv\n";
     int status = CLI_OK;
     if (job->args->resume != NULL)
-        status =
-            cli_assemblies_journal(&job->assemblies, job->pair.run.device, &what, 1, &job->journal);
+        status = cli_assemblies_journal(&job->assemblies, job->pair.run.device, "distance --match",
+                                        more, NULL, &job->journal);
     if (status != CLI_OK)
         return status;
     const cli_pool_options options =
@@ -213,7 +213,7 @@ static int work(many_job *job)
     int status = cli_pair_create(&job->pair);
     /* A score is a column of each row. */
     job->pair.run.shows_strand = true;
-    if (status == CLI_OK && !cli_pair_output_open(job->args, &job->output, job->args->output))
+    if (status == CLI_OK && !cli_output_open(&job->output, job->args->output))
         status = CLI_FAILED;
     if (status == CLI_OK)
         status = cli_assemblies_read(&job->assemblies, &job->pair);

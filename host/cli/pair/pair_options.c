@@ -7,13 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "host/cli/base/files.h"
 #include "host/cli/many/match.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
-#include "src/checkpoint/saved.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
 
@@ -23,6 +21,7 @@
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_pair_arguments *args = arguments;
+    args->tune = text;
     const char *bad = cli_read_tuning(text, &args->tuning, &args->rates);
     args->options.tuning = &args->tuning;
     return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
@@ -77,12 +76,6 @@ static int set_resume(const cli_command *command, void *arguments, const char *t
     return CLI_OK;
 }
 
-/* Whether the word after --resume is its FILE: one to make, or one that is a checkpoint. */
-static bool is_resume_file(const char *word)
-{
-    return word[0] != '-' && (access(word, F_OK) != 0 || rhomb__saved_begins(word));
-}
-
 /* Seconds, which may have a fraction. */
 static int set_resume_every(const cli_command *command, void *arguments, const char *text)
 {
@@ -109,17 +102,6 @@ static int check_resume(const cli_command *command, const cli_pair_arguments *ar
     return CLI_OK;
 }
 
-bool cli_pair_keeps(const cli_pair_arguments *args)
-{
-    return args->match != NULL && (args->resume != NULL || args->resume_beside);
-}
-
-bool cli_pair_output_open(const cli_pair_arguments *args, cli_output *output, const char *name)
-{
-    return cli_pair_keeps(args) ? cli_output_open_again(output, name)
-                                : cli_output_open(output, name);
-}
-
 void cli_pair_list_files(const void *arguments, cli_files *files)
 {
     const cli_pair_arguments *args = arguments;
@@ -128,8 +110,6 @@ void cli_pair_list_files(const void *arguments, cli_files *files)
     for (int i = 0; i < 2; i++)
         cli_files_beside(files, is_beside ? "output" : "resume",
                          is_beside ? args->output : args->resume, ENDINGS[is_beside][i]);
-    if (cli_pair_keeps(args))
-        cli_files_beside(files, "output", args->output, ".partial");
 }
 
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
@@ -192,7 +172,7 @@ const cli_option cli_pair_long_options[] = {
     {.name = "resume",
      .kind = CLI_OPTION_CALL,
      .set = set_resume,
-     .takes = is_resume_file,
+     .may_lack_value = true,
      .value = "FILE",
      .help = "keep in FILE how far the run has come, and go on with what FILE has; it is removed "
              "once the output is complete. SIGTERM, SIGINT and SIGHUP write it before the run "

@@ -45,6 +45,7 @@ typedef struct cli_pair_arguments {
     rhomb_tuning tuning;
     rhomb_rates rates;
     const char *score; /* as given; NULL: unit costs */
+    const char *tune;  /* as given; NULL: none */
     rhomb_scoring scoring;
 } cli_pair_arguments;
 
@@ -78,12 +79,6 @@ int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
 
 /* A command's `files`: what --resume writes beside what options name. */
 void cli_pair_list_files(const void *arguments, cli_files *files);
-
-/* Whether many pairs are computed in a run that may go on later. */
-bool cli_pair_keeps(const cli_pair_arguments *args);
-
-/* Opens an output of a run, which may go on later. As cli_output_open(). */
-bool cli_pair_output_open(const cli_pair_arguments *args, cli_output *output, const char *name);
 
 /* Reads the value of --score. */
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);

@@ -86,21 +86,20 @@ conflicts() {
 
 pair='T T.fai T.gzi Q Q.fai Q.gzi'
 conflicts "$pair" 'O.tsv D K K.new' distance T Q -o O.tsv --resume=K --cache-dir D
-conflicts "$pair M" 'O.tsv K K.new O.tsv.partial' distance --match M --resume=K T Q -o O.tsv
-conflicts "$pair M" 'O.tsv O.tsv.resume O.tsv.resume.new O.tsv.partial' distance --match M --resume T Q -o O.tsv
+conflicts "$pair M" 'O.tsv K K.new' distance --match M --resume=K T Q -o O.tsv
+conflicts "$pair M" 'O.tsv O.tsv.resume O.tsv.resume.new' distance --match M T Q --resume -o O.tsv
 conflicts "$pair" 'O.paf R C D K K.new' \
     align T Q -o O.paf --report R --callable C --resume=K --cache-dir D
 many='align --match M T Q --callable C --unaligned U --resume=K -o'
-beside='C C.partial U U.partial'
 for name in O.paf O.bam O.cram O.vcf.gz; do
     case $name in
-    O.bam) indexes='bai bai.partial csi csi.partial' ;;
-    O.cram) indexes='crai crai.partial' ;;
-    O.vcf.gz) indexes='csi csi.partial tbi tbi.partial' ;;
+    O.bam) indexes='bai csi' ;;
+    O.cram) indexes=crai ;;
+    O.vcf.gz) indexes='csi tbi' ;;
     *) indexes= ;;
     esac
     # shellcheck disable=SC2086 # lists
-    conflicts "$pair M" "$name K K.new $(printf "$name.%s " partial $indexes) $beside" $many $name
+    conflicts "$pair M" "$name K K.new ${indexes:+$(printf "$name.%s " $indexes)} C U" $many $name
 done
 # shellcheck disable=SC2086 # a list
 conflicts "$pair" 'O.bam O.bam.bai O.bam.csi C' align T Q --callable C -o O.bam
@@ -134,7 +133,8 @@ cp Q K.new
 try rhomb align --resume K T K.new
 ln -s T O.bam.bai
 try rhomb align -o O.bam T Q
-mkdir O.paf.partial
+rm K.new
+mkdir K.new
 try rhomb align --match names --resume K -o O.paf T Q
 rm -r O.* K.new
 # All options that name files are above.

@@ -26,7 +26,7 @@ try limited 8 rhomb align $arguments --resume kept -o out.sam target.fa query.fa
 ls
 cp kept stopped
 # Other options, other inputs.
-for other in '--score wfa' '-K 5' '--callable call.bed' '--cigar M'; do
+for other in '--score wfa' '-K 5' --no-sketch '--tune words=1' '--callable call.bed' '--cigar M'; do
     # shellcheck disable=SC2086 # options
     try rhomb align --match names --quiet $other --resume kept -o out.sam target.fa query.fa
 done
@@ -62,7 +62,7 @@ done
 # Values that differ at their end.
 long=$(head -c 150 /dev/zero | tr '\0' s)
 limited 1 rhomb align --match names --quiet --resume kept --sample "${long}1" -o out.vcf target.fa query.fa 2>/dev/null
-rhomb align --match names --quiet --resume kept --sample "${long}2" -o out.vcf target.fa query.fa 2>&1 | cut -c 1-80
+rhomb align --match names --quiet --resume kept --sample "${long}2" -o out.vcf target.fa query.fa 2>&1 | cut -c 1-100
 rm kept
 # As version 0.2 has it: beside the output, also where that is a link, which is followed.
 rm -f out.sam
@@ -70,6 +70,14 @@ mkdir folder
 ln -s folder/out.sam out.sam
 try limited 8 rhomb align --match names --resume -o out.sam target.fa query.fa
 ls folder
-try rhomb align --match names -o out.sam --resume target.fa query.fa
+try rhomb align --match names -o out.sam target.fa query.fa --resume
 ls out.* folder
-try rhomb align --match names --resume target.fa query.fa
+try rhomb align --match names target.fa query.fa --resume
+# The word that follows is the file, whatever it is: an empty one is none, others are refused, and nothing waits.
+mkfifo pipe
+: >empty
+for file in pipe folder /dev/null whole.sam empty; do
+    try rhomb distance --match names --quiet --no-header --resume $file target.fa query.fa
+    [ $file != empty ] || : >empty
+    try rhomb distance --no-sketch --quiet --no-header -r chr1 -q chr1 --resume $file target.fa query.fa
+done

@@ -66,8 +66,7 @@ while read -r command name limit options; do
     done
     [ -e "$name" ] || "${run[@]}"
     cmp <(records "$name") <(records "whole.$name")
-    ls kept "$name".p* 2>/dev/null
-    rm -f kept "$name.partial"
+    rm -f kept "$name".*
 done <<'END'
 align paf 2
 align sam 6

@@ -53,7 +53,7 @@ rm kept
 rm log
 # As version 0.2 has it; and what cannot be.
 once rhomb distance --no-sketch --no-header --checkpoint none/such --checkpoint-every 5 target.fa query.fa
-once rhomb distance --no-sketch --no-header -o none/such --resume target.fa query.fa
-try rhomb distance --resume target.fa query.fa
+once rhomb distance --no-sketch --no-header target.fa query.fa --resume -o none/such
+try rhomb distance target.fa query.fa --resume
 try rhomb distance --resume=target.fa target.fa query.fa
 try rhomb align --resume kept --blocks target.fa query.fa
