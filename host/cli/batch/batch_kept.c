@@ -12,18 +12,18 @@ int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, 
     const rhomb_batch_options *o = &args->options;
     const rhomb_free_ends *ends = &o->free_ends;
     cli_buffer identity = {0};
-    char text[256];
+    char text[512];
     cli_matched_identify(matched, device, &args->part, &identity);
     cli_journal_line(&identity, "scoring", args->score);
+    cli_journal_line(&identity, "format", FORMATS[args->format]);
     snprintf(text, sizeof text,
-             "%" PRId64 " %d %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-             " %" PRId64 " %d",
-             o->max_distance, (int)o->alphabet, (int)o->mode, ends->query_begin, ends->query_end,
-             ends->target_begin, ends->target_end, o->z_drop, o->end_bonus, (int)o->ends_only);
-    cli_journal_line(&identity, "setting", text);
-    snprintf(text, sizeof text, "%s%s%s", FORMATS[args->format], o->cigar ? " cigar" : "",
-             args->keep_going ? " keep-going" : "");
-    cli_journal_line(&identity, "output", text);
+             "cigar: %d\nkeep-going: %d\nends-only: %d\nmax-distance: %" PRId64
+             "\nalphabet: %d\nmode: %d\nfree-ends: %" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
+             "\nz-drop: %" PRId64 "\nend-bonus: %" PRId64 "\nsketch: %d\n",
+             (int)o->cigar, (int)args->keep_going, (int)o->ends_only, o->max_distance,
+             (int)o->alphabet, (int)o->mode, ends->query_begin, ends->query_end, ends->target_begin,
+             ends->target_end, o->z_drop, o->end_bonus, (int)args->sketch);
+    cli_append_text(&identity, text);
     const int status = cli_journal_open_pairs(journal, args->resume, &identity);
     if (status == CLI_OK)
         cli_matched_skip(matched, cli_journal_pairs(*journal));
