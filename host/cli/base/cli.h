@@ -134,6 +134,7 @@ char *cli_with_ending(const char *name, const char *ending);
  * not be there. The caller frees it. NULL, with errno, without memory or if links lead nowhere.
  */
 char *cli_output_place(const char *name);
+
 /* The run is complete: removes the file of --resume. NULL is allowed. */
 void cli_drop_finished(const char *file);
 

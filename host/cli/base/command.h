@@ -25,6 +25,7 @@ typedef enum cli_option_kind {
     CLI_OPTION_TEXT,     /* a const char * becomes the value as it is */
     CLI_OPTION_INPUT,    /* the same: a file to read, unless it is one of `words` */
     CLI_OPTION_OUTPUT,   /* the same: a file to write, with a name that is not empty */
+    CLI_OPTION_KEPT,     /* the same: not standard output; a run goes on with what it has */
     CLI_OPTION_FOLDER,   /* the same: a folder to write to, unless it is one of `words` */
     CLI_OPTION_COUNT,    /* an int64_t, by cli_parse_count() */
     CLI_OPTION_POSITIVE, /* the same, at least 1 */
@@ -46,7 +47,7 @@ typedef struct cli_option {
     size_t word_count;
     /* Returns CLI_OK, or an exit status after a message. */
     int (*set)(const cli_command *command, void *arguments, const char *value);
-    bool may_lack_value; /* NULL: at the end, or if a word with a dash follows */
+    bool may_lack_value; /* at the end, or where a word with a dash follows: `set` gets NULL then */
 } cli_option;
 
 /* An argument that is no option: a const char * of the arguments. */

@@ -127,7 +127,7 @@ static bool add_option(cli_files *files, const cli_option *option, const void *a
 {
     int word;
     if (option->kind != CLI_OPTION_INPUT && option->kind != CLI_OPTION_OUTPUT &&
-        option->kind != CLI_OPTION_FOLDER)
+        option->kind != CLI_OPTION_KEPT && option->kind != CLI_OPTION_FOLDER)
         return false;
     const char *name = *(const char *const *)(const void *)((const char *)arguments + option->at);
     if (name == NULL || cli_parse_word(name, option->words, option->word_count, &word))

@@ -210,6 +210,12 @@ static int set_option(const reader *r, const cli_option *option, const char *tex
     case CLI_OPTION_VERBOSE:
         cli_more_verbose();
         return CLI_OK;
+    case CLI_OPTION_KEPT:
+        if (text == NULL)
+            return option->set(r->command, r->arguments, NULL);
+        if (cli_is_standard_output(text))
+            return cli_bad_usage(r->command, "--%s needs the name of a file", option->name);
+        /* fall through */
     case CLI_OPTION_OUTPUT:
     case CLI_OPTION_FOLDER:
         if (text[0] == '\0')

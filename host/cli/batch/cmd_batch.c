@@ -117,8 +117,6 @@ static int run(int argc, char **argv)
         status = settle_mode(&args);
     if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
         status = cli_need_minimizers(&cli_command_batch, "--match best");
-    if (status == CLI_OK && args.resume != NULL && cli_is_standard_output(args.resume))
-        status = cli_bad_usage(&cli_command_batch, "--resume needs the name of a file");
     return status == CLI_OK ? cli_batch_run(&args) : status;
 }
 
@@ -176,7 +174,7 @@ static const cli_option LONG_OPTIONS[] = {
     CLI_READ("part", 0, set_part, "K/N",
              "only part K of N, for an array of jobs: pairs K, K + N, K + 2 N, ...; with --match, "
              "some that follow each other"),
-    CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
+    CLI_VALUE("resume", 0, CLI_OPTION_KEPT, AT(resume), "FILE",
               "keep the rows of the pairs that are complete in FILE, and go on from there if it "
               "exists; it is removed once the output is complete"),
     {.name = NULL},

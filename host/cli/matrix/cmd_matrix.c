@@ -166,7 +166,7 @@ static const cli_option LONG_OPTIONS[] = {
     CLI_SWITCH("dry-run", AT(dry_run), true,
                "print the plan (engine, memory, time) of each long pair, and the sum, to standard "
                "output and run nothing"),
-    CLI_VALUE("resume", 0, CLI_OPTION_OUTPUT, AT(resume), "FILE",
+    CLI_VALUE("resume", 0, CLI_OPTION_KEPT, AT(resume), "FILE",
               "keep the distances in FILE as they are computed, and go on from there if it exists"),
     CLI_READ("part", 0, set_part, "K/N",
              "only part K of N, for an array of jobs: its distances go to the FILE of --resume. "

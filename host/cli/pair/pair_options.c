@@ -63,16 +63,12 @@ bool cli_pair_shows_strand(const cli_pair_arguments *args)
     return args->strand != CLI_STRAND_NONE || args->rotation != CLI_ROTATE_NONE;
 }
 
-/* NULL: without a FILE, as in version 0.2. */
-static int set_resume(const cli_command *command, void *arguments, const char *text)
+/* Without a FILE, as in version 0.2. */
+static int set_resume_beside(const cli_command *command, void *arguments, const char *text)
 {
-    cli_pair_arguments *args = arguments;
-    if (text != NULL && text[0] == '\0')
-        return cli_bad_usage(command, "--resume: the file name is empty");
-    if (text == NULL)
-        cli_note(0, "--resume takes a FILE now; without one, this version keeps OUTPUT.resume");
-    args->resume = text;
-    args->resume_beside = text == NULL;
+    (void)command, (void)text;
+    cli_note(0, "--resume takes a FILE now; without one, this version keeps OUTPUT.resume");
+    ((cli_pair_arguments *)arguments)->resume_beside = true;
     return CLI_OK;
 }
 
@@ -97,19 +93,17 @@ static int check_resume(const cli_command *command, const cli_pair_arguments *ar
         return cli_bad_usage(command, "--blocks and --resume go together with --match");
     if (args->resume_beside && cli_is_standard_output(args->output))
         return cli_bad_usage(command, "--resume without a FILE requires --output");
-    if (args->resume != NULL && cli_is_standard_output(args->resume))
-        return cli_bad_usage(command, "--resume needs the name of a file");
     return CLI_OK;
 }
 
 void cli_pair_list_files(const void *arguments, cli_files *files)
 {
     const cli_pair_arguments *args = arguments;
-    static const char *const ENDINGS[2][2] = {{"", ".new"}, {".resume", ".resume.new"}};
-    const bool is_beside = args->resume_beside;
-    for (int i = 0; i < 2; i++)
-        cli_files_beside(files, is_beside ? "output" : "resume",
-                         is_beside ? args->output : args->resume, ENDINGS[is_beside][i]);
+    cli_files_beside(files, "resume", args->resume, ".new");
+    if (!args->resume_beside)
+        return;
+    cli_files_beside(files, "output", args->output, ".resume");
+    cli_files_beside(files, "output", args->output, ".resume.new");
 }
 
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
@@ -170,8 +164,9 @@ const cli_option cli_pair_long_options[] = {
         "with --match: only part K of N, for an array of jobs; outputs of all parts, one after "
         "the other, are that of the whole"),
     {.name = "resume",
-     .kind = CLI_OPTION_CALL,
-     .set = set_resume,
+     .kind = CLI_OPTION_KEPT,
+     .at = AT(resume),
+     .set = set_resume_beside,
      .may_lack_value = true,
      .value = "FILE",
      .help = "keep in FILE how far the run has come, and go on with what FILE has; it is removed "
