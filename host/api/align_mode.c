@@ -2,7 +2,7 @@
 /*
  * rhomb_align_mode(): what is aligned (host/local), then the alignment of that from end to end.
  */
-#include "host/divide/aligner.h"
+#include "host/divide/alignment.h"
 #include "host/local/long_local.h"
 
 #include "host/device/context.h"
@@ -69,7 +69,8 @@ out:
     return status;
 }
 
-/* Aligns the parts: their penalty is known by the score. */
+/* Aligns the parts: their penalty is known by the score. Of the whole pair are the counts of bases.
+ */
 static rhomb_status align_parts(rhomb_context *ctx, const rhomb__task *task,
                                 const rhomb_options *found, const rhomb_local_report *local,
                                 double began, rhomb_alignment **out)
@@ -80,13 +81,24 @@ static rhomb_status align_parts(rhomb_context *ctx, const rhomb__task *task,
     const rhomb_pair part = {n > 0 ? task->target + e->target_begin : NULL, n,
                              m > 0 ? task->query + e->query_begin : NULL, m};
     const int64_t penalty = costs->doubled * costs->match / 2 * (n + m) - costs->doubled * e->score;
+    rhomb_status status = RHOMB_OK;
     rhomb_options options = *found;
     watcher w = {options.progress, options.progress_user, began, penalty};
     if (options.progress != NULL) {
         options.progress = watch_path;
         options.progress_user = &w;
     }
-    return rhomb__align_part(ctx, &part, penalty, &options, local, task, out);
+    RHOMB_TRY(rhomb__align_pair(ctx, &part, penalty, &options, out));
+    rhomb_alignment *alignment = *out;
+    alignment->local = *local;
+    alignment->extent = *local->extent;
+    alignment->local.extent = &alignment->extent;
+    alignment->is_local = true;
+    alignment->distance.max_distance = RHOMB_NO_LIMIT; /* the caller's */
+    alignment->distance.target_bases = task->target_bases;
+    alignment->distance.query_bases = task->query_bases;
+out:
+    return status;
 }
 
 /* What both calls begin with: complete options, of a context without an error. */

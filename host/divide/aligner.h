@@ -3,7 +3,7 @@
  * An alignment while it is computed. The *subproblems* of the pair follow one another, each with a
  * known distance. They are split until they are small enough, round by round:
  *
- *     align.c         the whole pair
+ *     align_whole.c   the whole pair
  *     align_rounds.c  the rounds, by the next three
  *     crew.h          deals those of a round to the context's devices
  *     sweep_many.c    the large subproblems of a round that are swept, in the same launches
@@ -126,14 +126,5 @@ rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work);
 rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int64_t distance,
                                 const rhomb_options *options, rhomb__path *path,
                                 int64_t *device_bytes);
-
-/*
- * Aligns what was found of a pair, whose penalty is known; the engine is that of
- * rhomb__align_known(), unless the options name one. Of the whole pair, a planned task, the report
- * has the counts of bases.
- */
-rhomb_status rhomb__align_part(rhomb_context *ctx, const rhomb_pair *part, int64_t penalty,
-                               const rhomb_options *options, const rhomb_local_report *local,
-                               const rhomb__task *whole, rhomb_alignment **out);
 
 #endif
