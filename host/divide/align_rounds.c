@@ -15,8 +15,7 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "host/divide/crew_sweeps.h"
-#include "host/divide/crew_waves.h"
+#include "host/divide/crew_splits.h"
 #include "host/splits/sweep_many.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
@@ -257,13 +256,13 @@ rhomb_status rhomb__align_plan_strips(const rhomb__aligner *a, rhomb_context *ct
                              rhomb__costs_of_opening(&whole->plan.costs, longest->end_gap);
     RHOMB_TRY(rhomb__task_plan_subproblem(ctx, whole, &task, distance, true));
     *plan = task.plan;
-    rhomb__sweeper_choose_strips(ctx, &whole->tuning, subproblems, count, plan);
+    rhomb__sweeps_choose_strips(ctx, &whole->tuning, subproblems, count, plan);
 out:
     return status;
 }
 
 /* One round of the swept subproblems; *more says whether there were any. */
-static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__crew_sweeps *sweeps, bool *more)
+static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__crew_splits *sweeps, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     kind k = {.count = 0};
@@ -275,7 +274,8 @@ static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__crew_sweeps *sweeps, 
         goto out;
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
-    RHOMB_TRY(rhomb__crew_sweeps_solve(sweeps, k.subproblems, k.count, k.breakpoints, &cells));
+    RHOMB_TRY(
+        rhomb__crew_splits_solve(sweeps, true, k.subproblems, k.count, k.breakpoints, &cells));
     a->report->cells += cells;
     RHOMB_TRY(take_breakpoints(a, &k));
     log_round(a, "by sweeps", k.count, began);
@@ -295,18 +295,18 @@ static int64_t sweep_bytes(const rhomb__aligner *a)
 static rhomb_status split_swept(rhomb__aligner *a, rhomb__crew *crew)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__crew_sweeps *sweeps = NULL;
+    rhomb__crew_splits *sweeps = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
         more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
                splitter_of(a, &a->subproblems[i]) == BY_SWEEPS;
     if (!more)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__crew_sweeps_open(a, crew, sweep_bytes(a), &sweeps));
+    RHOMB_TRY(rhomb__crew_splits_open(a, crew, false, sweep_bytes(a), &sweeps));
     while (more)
         RHOMB_TRY(split_sweeps(a, sweeps, &more));
 out:
-    rhomb__crew_sweeps_close(sweeps);
+    rhomb__crew_splits_close(sweeps);
     return status;
 }
 
@@ -356,7 +356,7 @@ out:
  * Splits the subproblems of a kind: `large`, or the others; *more says that there
  * were some.
  */
-static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_waves *waves, bool large, bool *more)
+static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_splits *waves, bool large, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     const bool is_edit = rhomb__costs_are_edit(&a->whole.plan.costs);
@@ -371,7 +371,7 @@ static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_waves *waves, bool
     a->phase_work = k.work;
     if (is_edit || large)
         RHOMB_TRY(
-            rhomb__crew_waves_solve(waves, large, k.subproblems, k.count, k.breakpoints, &cells));
+            rhomb__crew_splits_solve(waves, large, k.subproblems, k.count, k.breakpoints, &cells));
     else
         RHOMB_TRY(split_narrow(a, &k));
     a->report->cells += cells;
@@ -383,7 +383,7 @@ out:
 }
 
 /* One round of the subproblems that are split together; *more says whether there were any. */
-static rhomb_status split_together(rhomb__aligner *a, rhomb__crew_waves *waves, bool *more)
+static rhomb_status split_together(rhomb__aligner *a, rhomb__crew_splits *waves, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     *more = false;
@@ -397,17 +397,17 @@ out:
 static rhomb_status split_rest(rhomb__aligner *a, rhomb__crew *crew)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__crew_waves *waves = NULL;
+    rhomb__crew_splits *waves = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
         more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]);
     if (!more)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__crew_waves_open(a, crew, SPLIT_BYTES, &waves));
+    RHOMB_TRY(rhomb__crew_splits_open(a, crew, true, SPLIT_BYTES, &waves));
     while (more)
         RHOMB_TRY(split_together(a, waves, &more));
 out:
-    rhomb__crew_waves_close(waves);
+    rhomb__crew_splits_close(waves);
     return status;
 }
 
