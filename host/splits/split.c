@@ -10,7 +10,6 @@
 #include "host/splits/split_kind.h"
 #include "host/splits/split_known.h"
 #include "src/base/int64.h"
-#include "src/planner/engine_plan.h"
 #include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
 
@@ -140,11 +139,7 @@ static rhomb_status enqueue_kind(groups *g, rhomb__split_kind *kind, int64_t fir
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = g->base.ctx;
     const rhomb__split_source *source = &g->base.source;
-    const int64_t word = sizeof(rhomb_u32);
-    const cl_long query_backward = rhomb__packed_bytes(source->query_length, source->planes) / word;
-    const cl_long target_backward =
-        rhomb__packed_bytes(source->target_length, source->planes) / word;
-    const cl_long query_length = source->query_length, target_length = source->target_length;
+    const rhomb_split_whole whole = rhomb__split_whole_of(source);
     const cl_long first_job = first;
     int64_t state_bytes = 16;
     for (int64_t i = first; i < first + count && !kind->in_place; i++)
@@ -155,10 +150,10 @@ static rhomb_status enqueue_kind(groups *g, rhomb__split_kind *kind, int64_t fir
                                        RHOMB__ARGUMENT(g->on_device.handle),
                                        RHOMB__ARGUMENT(g->columns.handle),
                                        {(size_t)state_bytes, NULL},
-                                       RHOMB__ARGUMENT(query_backward),
-                                       RHOMB__ARGUMENT(target_backward),
-                                       RHOMB__ARGUMENT(query_length),
-                                       RHOMB__ARGUMENT(target_length),
+                                       RHOMB__ARGUMENT(whole.query_backward),
+                                       RHOMB__ARGUMENT(whole.target_backward),
+                                       RHOMB__ARGUMENT(whole.query_length),
+                                       RHOMB__ARGUMENT(whole.target_length),
                                        RHOMB__ARGUMENT(first_job)};
     const rhomb__argument meet[] = {
         RHOMB__ARGUMENT(g->on_device.handle), RHOMB__ARGUMENT(g->columns.handle),

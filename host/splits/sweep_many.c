@@ -159,7 +159,6 @@ static rhomb_status send_ranges(sweeping *w)
 {
     rhomb_status status = RHOMB_OK;
     const size_t bytes = 4 * (size_t)w->base.portion * sizeof *w->ranges;
-    free(w->ranges);
     w->ranges = malloc(bytes);
     if (w->ranges == NULL)
         return rhomb__fail_memory(&w->base.ctx->stream.error, bytes, "the ranges of a pair");
