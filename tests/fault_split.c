@@ -9,23 +9,18 @@
 #include "host/device/context.h"
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
-#include "host/splits/split.h"
-#include "host/splits/split_affine.h"
-#include "host/splits/split_wide.h"
-#include "host/splits/sweep_many.h"
+#include "host/splits/splitter.h"
 #include "src/planner/engine_plan.h"
 #include "support/cost_sets.h"
 #include "tests/reference/breakpoints.h"
 
 /* The points of host/splits/split_kind.c, which test_split.c compares with a plain wavefront's. */
-static const rhomb_split_pair PAIRS[] = {{30, 1100, 30, 1070, 55},
-                                         {401, 800, 400, 778, 53},
-                                         {0, 430, 0, 429, 1},
-                                         {1200, 500, 1166, 4, 496}};
-static const rhomb_split_point POINTS[] = {{826, 814, RHOMB_SPLIT_FOUND, 0},
-                                           {424, 414, RHOMB_SPLIT_FOUND, 0},
-                                           {430, 429, RHOMB_SPLIT_FOUND, 0},
-                                           {252, 4, RHOMB_SPLIT_FOUND, 0}};
+static const rhomb_subproblem PAIRS[] = {{.pair = {30, 1100, 30, 1070, 55}},
+                                         {.pair = {401, 800, 400, 778, 53}},
+                                         {.pair = {0, 430, 0, 429, 1}},
+                                         {.pair = {1200, 500, 1166, 4, 496}}};
+static const rhomb__breakpoint POINTS[] = {
+    {826, 814, 28, 0}, {424, 414, 27, 0}, {430, 429, 1, 0}, {252, 4, 248, 0}};
 
 /* Side by side all but the last, which takes launch after launch. */
 enum { PROBLEMS = COUNT(PAIRS), WIDE = PROBLEMS - 1 };
@@ -92,7 +87,7 @@ static bool is_swept(fault_split_way way)
     return way == FAULT_SPLIT_SWEEPS || way == FAULT_SPLIT_SLICED;
 }
 
-/* Those that a way splits at points. */
+/* Those of unit costs that a way of wavefronts splits. */
 static int problems_of(fault_split_way way)
 {
     return way == FAULT_SPLIT_GROUPS ? PROBLEMS : way == FAULT_SPLIT_WIDE ? WIDE : 0;
@@ -109,87 +104,80 @@ static int64_t places_of(fault_split_way way)
     return sum;
 }
 
-static rhomb_status split_by_sweeps(rhomb_context *ctx, fault_split_way way,
-                                    const rhomb__split_source *whole,
-                                    rhomb__breakpoint *breakpoints)
+/* How a way of this test splits what, in how many portions (0: more than one) of how many bytes. */
+typedef struct split_case {
+    const rhomb__split_way *way;
+    rhomb__plan plan;
+    const rhomb_subproblem *problems;
+    int64_t count;
+    rhomb__split_tuning tuning;
+    int64_t portions;
+} split_case;
+
+static split_case case_of(fault_split_way way)
 {
-    const swept *s = swept_of(way);
-    rhomb_status status = RHOMB_OK;
-    rhomb__sweeper *sweeper = NULL;
-    const rhomb__plan plan = {.row = RHOMB__ROW_SWEEP,
-                              .costs = s->costs,
-                              .planes = 2,
-                              .directions = 2,
-                              .sweep.sliced = way == FAULT_SPLIT_SLICED,
-                              .sweep.group_size = 2,
-                              .sweep.lanes = 1,
-                              .sweep.words_per_item = 1,
-                              .sweep.blocks_per_launch = 8,
-                              .sweep.first_beside = 16};
-    const rhomb__sweep_source source = {.target = whole->target,
-                                        .query = whole->query,
-                                        .target_length = whole->target_length,
-                                        .query_length = whole->query_length,
-                                        .portion_bytes = way == FAULT_SPLIT_SLICED ? 24000 : 12000};
-    RHOMB_TRY(rhomb__sweeper_open(ctx, &source, &sweeper));
-    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, s->problems, SWEEPS, breakpoints));
-    assert_int_equal(rhomb__sweeper_work(sweeper).portions, 2);
-out:
-    rhomb__sweeper_close(sweeper);
-    return status;
+    const swept *s = swept_of(way == FAULT_SPLIT_AFFINE ? FAULT_SPLIT_SLICED : way);
+    if (way == FAULT_SPLIT_GROUPS)
+        return (split_case){.way = &rhomb__split_groups,
+                            .problems = PAIRS,
+                            .count = PROBLEMS,
+                            .tuning.portion_bytes = 2000};
+    if (way == FAULT_SPLIT_WIDE)
+        return (split_case){
+            .way = &rhomb__split_wide,
+            .plan = {.row = RHOMB__ROW_WAVEFRONT,
+                     .wavefront = {.group_size = 1, .diagonals_per_item = 48, .tile_scores = 16}},
+            .problems = PAIRS,
+            .count = WIDE,
+            .tuning = {.portion_bytes = 2500,
+                       .portion_cells = 1}, /* it is waited for each launch */
+            .portions = 2};
+    if (way ==
+        FAULT_SPLIT_AFFINE) /* the same problems as for sweeps, in two portions of launches */
+        return (split_case){.way = &rhomb__split_affine,
+                            .plan = {.row = RHOMB__ROW_AFFINE,
+                                     .costs = WFA,
+                                     .planes = 2,
+                                     .directions = 2,
+                                     .wavefront = {.offset_bits = 32,
+                                                   .group_size = 1,
+                                                   .diagonals_per_item = 256,
+                                                   .tile_scores = 100,
+                                                   .launches_per_read = 4}},
+                            .problems = s->problems,
+                            .count = SWEEPS,
+                            .tuning.portion_bytes = 40000,
+                            .portions = 2};
+    return (split_case){.way = &rhomb__split_sweeps,
+                        .plan = {.row = RHOMB__ROW_SWEEP,
+                                 .costs = s->costs,
+                                 .planes = 2,
+                                 .directions = 2,
+                                 .sweep.sliced = way == FAULT_SPLIT_SLICED,
+                                 .sweep.group_size = 2,
+                                 .sweep.lanes = 1,
+                                 .sweep.words_per_item = 1,
+                                 .sweep.blocks_per_launch = 8,
+                                 .sweep.first_beside = 16},
+                        .problems = s->problems,
+                        .count = SWEEPS,
+                        .tuning.portion_bytes = way == FAULT_SPLIT_SLICED ? 24000 : 12000,
+                        .portions = 2};
 }
 
-static rhomb_status split_by_groups(rhomb_context *ctx, rhomb__split_source *source,
-                                    rhomb_split_point *points)
+static rhomb_status split(rhomb_context *ctx, fault_split_way way, rhomb__split_source *source,
+                          rhomb__breakpoint *breakpoints)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__splitter *splitter = NULL;
-    source->tuning.portion_bytes = 2000;
-    RHOMB_TRY(rhomb__splitter_open(ctx, source, &splitter));
-    RHOMB_TRY(rhomb__split_solve(splitter, PAIRS, PROBLEMS, points));
-    assert_true(rhomb__splitter_work(splitter).portions > 1);
+    const split_case c = case_of(way);
+    source->tuning = c.tuning;
+    RHOMB_TRY(rhomb__splitter_open(ctx, c.way, source, &splitter));
+    RHOMB_TRY(rhomb__splitter_solve(splitter, &c.plan, c.problems, c.count, breakpoints));
+    assert_true(splitter->work.portions > 1);
+    assert_true(c.portions == 0 || splitter->work.portions == c.portions);
 out:
     rhomb__splitter_close(splitter);
-    return status;
-}
-
-static rhomb_status split_wide(rhomb_context *ctx, rhomb__split_source *source,
-                               rhomb_split_point *points)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__plan plan = {
-        .row = RHOMB__ROW_WAVEFRONT,
-        .wavefront = {.group_size = 1, .diagonals_per_item = 48, .tile_scores = 16}};
-    rhomb__split_work work = {0};
-    source->tuning.portion_bytes = 2500;
-    source->tuning.portion_cells = 1; /* it is waited for each launch */
-    RHOMB_TRY(rhomb__split_wide_solve(ctx, source, &plan, PAIRS, WIDE, points, &work));
-    assert_int_equal(work.portions, 2);
-out:
-    return status;
-}
-
-/* The same problems as for sweeps, with two portions of launches. */
-static rhomb_status split_affine(rhomb_context *ctx, rhomb__split_source *source,
-                                 rhomb__breakpoint *breakpoints)
-{
-    rhomb_status status = RHOMB_OK;
-    const swept *s = swept_of(FAULT_SPLIT_SLICED);
-    const rhomb__plan plan = {.row = RHOMB__ROW_AFFINE,
-                              .costs = WFA,
-                              .planes = 2,
-                              .directions = 2,
-                              .wavefront = {.offset_bits = 32,
-                                            .group_size = 1,
-                                            .diagonals_per_item = 256,
-                                            .tile_scores = 100,
-                                            .launches_per_read = 4}};
-    rhomb__split_work work = {0};
-    source->tuning.portion_bytes = 40000;
-    RHOMB_TRY(
-        rhomb__split_affine_solve(ctx, source, &plan, s->problems, SWEEPS, breakpoints, &work));
-    assert_int_equal(work.portions, 2);
-out:
     return status;
 }
 
@@ -221,9 +209,9 @@ static void check_affine(const rhomb__breakpoint *found)
     assert_memory_equal(found, first, sizeof first);
 }
 
-/* Packs the pair and has it split; by sweeps or affine costs at breakpoints, else at points. */
+/* Packs the pair and has it split. */
 static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
-                                   rhomb_split_point *points, rhomb__breakpoint *breakpoints)
+                                   rhomb__breakpoint *breakpoints)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
@@ -244,10 +232,7 @@ static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
     RHOMB_TRY(
         rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
-    RHOMB_TRY(way == FAULT_SPLIT_GROUPS   ? split_by_groups(ctx, &source, points)
-              : way == FAULT_SPLIT_WIDE   ? split_wide(ctx, &source, points)
-              : way == FAULT_SPLIT_AFFINE ? split_affine(ctx, &source, breakpoints)
-                                          : split_by_sweeps(ctx, way, &source, breakpoints));
+    RHOMB_TRY(split(ctx, way, &source, breakpoints));
 out:
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
@@ -258,20 +243,18 @@ out:
 static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result)
 {
     const fault_split_way way = (fault_split_way)s->way;
-    rhomb_split_point points[PROBLEMS];
-    rhomb__breakpoint breakpoints[SWEEPS];
-    memset(points, 0, sizeof points);
+    rhomb__breakpoint breakpoints[PROBLEMS];
     memset(breakpoints, 0, sizeof breakpoints);
     rhomb__error_clear(&ctx->stream.error);
-    result->status = pack_and_split(ctx, way, points, breakpoints);
+    result->status = pack_and_split(ctx, way, breakpoints);
     fault_keep_detail(ctx, result);
     const swept *expected = swept_of(way);
     if (result->status == RHOMB_OK && is_swept(way))
-        assert_memory_equal(breakpoints, expected->meetings, sizeof breakpoints);
+        assert_memory_equal(breakpoints, expected->meetings, sizeof expected->meetings);
     else if (result->status == RHOMB_OK && way == FAULT_SPLIT_AFFINE)
         check_affine(breakpoints);
     else if (result->status == RHOMB_OK)
-        assert_memory_equal(points, POINTS, (size_t)problems_of(way) * sizeof *points);
+        assert_memory_equal(breakpoints, POINTS, (size_t)problems_of(way) * sizeof *breakpoints);
     result->distance = result->status == RHOMB_OK ? s->distance : -2;
 }
 

@@ -45,7 +45,32 @@ void split_rig_open(split_rig *g, const split_list *list, const char *alphabet, 
     g->source.planes = planes;
     g->source.offset_bits = offset_bits;
     g->source.tuning = tuning;
-    split_expect_ok(g->ctx, rhomb__splitter_open(g->ctx, &g->source, &g->splitter));
+    split_rig_way(g, &rhomb__split_groups);
+}
+
+void split_rig_way(split_rig *g, const rhomb__split_way *way)
+{
+    rhomb__splitter_close(g->splitter);
+    split_expect_ok(g->ctx, rhomb__splitter_open(g->ctx, way, &g->source, &g->splitter));
+}
+
+rhomb_status split_rig_solve(split_rig *g, const rhomb__plan *plan, const rhomb_split_pair *pairs,
+                             int64_t count, rhomb_split_point *points)
+{
+    rhomb_subproblem *subproblems = calloc((size_t)count + 1, sizeof *subproblems);
+    rhomb__breakpoint *found = calloc((size_t)count + 1, sizeof *found);
+    assert_true(subproblems != NULL && found != NULL);
+    for (int64_t i = 0; i < count; i++)
+        subproblems[i].pair = pairs[i];
+    const rhomb_status status = rhomb__splitter_solve(g->splitter, plan, subproblems, count, found);
+    for (int64_t i = 0; i < count && status == RHOMB_OK; i++) {
+        points[i] = (rhomb_split_point){found[i].target, found[i].query, RHOMB_SPLIT_FOUND, 0};
+        assert_int_equal(found[i].cost, (pairs[i].distance + 1) / 2);
+        assert_int_equal(found[i].gap, RHOMB_GAP_NONE);
+    }
+    free(found);
+    free(subproblems);
+    return status;
 }
 
 void split_rig_close(split_rig *g)

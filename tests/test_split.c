@@ -20,6 +20,8 @@
 
 static bool large_groups;
 
+static const rhomb__plan NO_PLAN; /* groups need none */
+
 static void check_list(const split_list *list, const char *alphabet, int32_t planes,
                        int32_t offset_bits, rhomb__split_tuning tuning)
 {
@@ -27,9 +29,9 @@ static void check_list(const split_list *list, const char *alphabet, int32_t pla
     rhomb_split_point *points = calloc((size_t)list->count, sizeof *points);
     assert_non_null(points);
     split_rig_open(&g, list, alphabet, planes, offset_bits, tuning);
-    split_expect_ok(g.ctx, rhomb__split_solve(g.splitter, list->pairs, list->count, points));
+    split_expect_ok(g.ctx, split_rig_solve(&g, &NO_PLAN, list->pairs, list->count, points));
     split_list_check(list, points);
-    const rhomb__split_work work = rhomb__splitter_work(g.splitter);
+    const rhomb__split_work work = g.splitter->work;
     assert_int_equal(work.problems, list->count);
     if (tuning.portion_bytes > 0 || tuning.portion_cells > 0)
         assert_true(work.portions > 1);
@@ -90,7 +92,7 @@ static void test_limit(void **state)
     rhomb_split_pair beyond = list.pairs[0];
     beyond.target_length++;
     beyond.distance++;
-    assert_int_equal(rhomb__split_solve(g.splitter, &beyond, 1, &point), RHOMB_ERR_INTERNAL);
+    assert_int_equal(split_rig_solve(&g, &NO_PLAN, &beyond, 1, &point), RHOMB_ERR_INTERNAL);
     split_rig_close(&g);
     split_list_release(&list);
 }
@@ -115,12 +117,12 @@ static void test_refused(void **state)
         rhomb_split_point points[2];
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
         rhomb__error_clear(&g.ctx->stream.error);
-        if (rhomb__split_solve(g.splitter, pairs, 2, points) != RHOMB_ERR_INTERNAL)
+        if (split_rig_solve(&g, &NO_PLAN, pairs, 2, points) != RHOMB_ERR_INTERNAL)
             fail_msg("problem %zu was not refused", i);
         assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no subproblem to split"));
     }
-    split_expect_ok(g.ctx, rhomb__split_solve(g.splitter, NULL, 0, NULL));
-    assert_int_equal(rhomb__splitter_work(g.splitter).launches, 0);
+    split_expect_ok(g.ctx, split_rig_solve(&g, &NO_PLAN, NULL, 0, NULL));
+    assert_int_equal(g.splitter->work.launches, 0);
     split_rig_close(&g);
     split_list_release(&list);
 }
@@ -143,7 +145,7 @@ static void test_wrong_distance(void **state)
                 p.distance > rhomb__max(n, m))
                 continue;
             rhomb__error_clear(&g.ctx->stream.error);
-            assert_int_equal(rhomb__split_solve(g.splitter, &p, 1, &point),
+            assert_int_equal(split_rig_solve(&g, &NO_PLAN, &p, 1, &point),
                              RHOMB_ERR_DEVICE_WRONG_RESULT);
             assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error),
                                    beside < 0 ? "no breakpoint" : "a smaller one"));
@@ -201,10 +203,10 @@ static void test_cells(void **state)
 }
 
 /* A call may be ended between portions. */
-static rhomb_status stop_soon(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+static rhomb_status stop_soon(rhomb_context *ctx, double fraction, void *user)
 {
     int *calls = user;
-    assert_true(cells_done > 0 && cells_done <= cells);
+    assert_true(fraction > 0 && fraction <= 1);
     return ++*calls == 2 ? rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "it is enough")
                          : RHOMB_OK;
 }
@@ -218,13 +220,12 @@ static void test_cancel(void **state)
     int calls = 0;
     split_list_add_random(&list, ACGT, 100, 10, RHOMB_SPLIT_LIMIT, &r);
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.portion_bytes = 1});
-    rhomb__splitter_close(g.splitter);
-    g.source.portion_done = stop_soon;
+    g.source.advance = stop_soon;
     g.source.user = &calls;
-    split_expect_ok(g.ctx, rhomb__splitter_open(g.ctx, &g.source, &g.splitter));
-    assert_int_equal(rhomb__split_solve(g.splitter, list.pairs, 10, points), RHOMB_ERR_CANCELLED);
+    split_rig_way(&g, &rhomb__split_groups);
+    assert_int_equal(split_rig_solve(&g, &NO_PLAN, list.pairs, 10, points), RHOMB_ERR_CANCELLED);
     assert_int_equal(calls, 2);
-    assert_int_equal(rhomb__splitter_work(g.splitter).portions, 2);
+    assert_int_equal(g.splitter->work.portions, 2);
     split_rig_close(&g);
     split_list_release(&list);
 }

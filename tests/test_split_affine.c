@@ -9,7 +9,6 @@
  *     test_split_affine [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include "host/device/context.h"
-#include "host/splits/split_affine.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
@@ -148,6 +147,7 @@ static void open_rig(split_rig *g, const subproblems *s, int32_t offset_bits, in
 {
     split_rig_open(g, &s->whole, ACGT, 2, offset_bits,
                    (rhomb__split_tuning){.portion_bytes = portion_bytes});
+    split_rig_way(g, &rhomb__split_affine);
 }
 
 /* Splits all; the breakpoints are the caller's to free. */
@@ -159,9 +159,8 @@ static rhomb__breakpoint *split(const subproblems *s, const tile *t, int64_t por
     const rhomb__plan plan = plan_of(&s->costs, t);
     assert_non_null(found);
     open_rig(&g, s, t->offset_bits, portion_bytes);
-    *work = (rhomb__split_work){0};
-    split_expect_ok(
-        g.ctx, rhomb__split_affine_solve(g.ctx, &g.source, &plan, s->at, s->count, found, work));
+    split_expect_ok(g.ctx, rhomb__splitter_solve(g.splitter, &plan, s->at, s->count, found));
+    *work = g.splitter->work;
     assert_int_equal(work->problems, s->count);
     split_rig_close(&g);
     return found;
@@ -359,7 +358,6 @@ static void test_refused(void **state)
 {
     rng r = rng_for("affine splits, refused", 0);
     subproblems s = {.costs = costs_of_text("wfa")};
-    rhomb__split_work work = {0};
     split_rig g;
     add_random(&s, 100, 3, &r);
     const rhomb__plan plan = plan_of(&s.costs, &SMALL);
@@ -374,14 +372,12 @@ static void test_refused(void **state)
         rhomb__breakpoint points[2];
         const rhomb_subproblem two[] = {s.at[0], {refused[i], 0, 0}};
         rhomb__error_clear(&g.ctx->stream.error);
-        if (rhomb__split_affine_solve(g.ctx, &g.source, &plan, two, 2, points, &work) !=
-            RHOMB_ERR_INTERNAL)
+        if (rhomb__splitter_solve(g.splitter, &plan, two, 2, points) != RHOMB_ERR_INTERNAL)
             fail_msg("problem %zu was not refused", i);
         assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no subproblem to split"));
     }
-    split_expect_ok(g.ctx,
-                    rhomb__split_affine_solve(g.ctx, &g.source, &plan, NULL, 0, NULL, &work));
-    assert_int_equal(work.launches, 0);
+    split_expect_ok(g.ctx, rhomb__splitter_solve(g.splitter, &plan, NULL, 0, NULL));
+    assert_int_equal(g.splitter->work.launches, 0);
     split_rig_close(&g);
     release(&s);
 }
@@ -391,7 +387,6 @@ static void test_wrong_costs(void **state)
 {
     rng r = rng_for("affine splits, wrong", 0);
     subproblems s = {.costs = costs_of_text("affine2p:7,2,3,9,2")};
-    rhomb__split_work work = {0};
     split_rig g;
     int small = 0;
     add_random(&s, 80, 40, &r);
@@ -406,8 +401,7 @@ static void test_wrong_costs(void **state)
             !rhomb__subproblem_is_possible(&s.costs, &two[0]))
             continue;
         rhomb__error_clear(&g.ctx->stream.error);
-        const rhomb_status status =
-            rhomb__split_affine_solve(g.ctx, &g.source, &plan, two, 2, points, &work);
+        const rhomb_status status = rhomb__splitter_solve(g.splitter, &plan, two, 2, points);
         if (status == RHOMB_ERR_DEVICE_WRONG_RESULT) {
             assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "do not meet"));
         } else {
@@ -425,16 +419,16 @@ static void test_wrong_costs(void **state)
 
 /* What a function that is asked every so often has seen, and when it ends the call. */
 typedef struct looks {
-    int64_t last;
+    double last;
     int count;
     int most;
 } looks;
 
-static rhomb_status look(rhomb_context *ctx, int64_t done, int64_t all, void *user)
+static rhomb_status look(rhomb_context *ctx, double fraction, void *user)
 {
     looks *seen = user;
-    assert_true(done >= seen->last && done <= all);
-    seen->last = done;
+    assert_true(fraction >= seen->last && fraction <= 1);
+    seen->last = fraction;
     return ++seen->count == seen->most
                ? rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "it is enough")
                : RHOMB_OK;
@@ -445,7 +439,6 @@ static void test_cancel(void **state)
 {
     rng r = rng_for("affine splits, cancel", 0);
     subproblems s = {.costs = costs_of_text("wfa")};
-    rhomb__split_work work = {0};
     looks seen = {.most = 2};
     split_rig g;
     add_random(&s, 200, 30, &r);
@@ -454,16 +447,15 @@ static void test_cancel(void **state)
     assert_non_null(points);
     open_rig(&g, &s, 32, 1 << 20);
     g.ctx->stream.device->rates.values.cells_per_second = 1; /* each launch is waited for */
-    g.source.portion_done = look;
+    g.source.advance = look;
     g.source.user = &seen;
-    assert_int_equal(
-        rhomb__split_affine_solve(g.ctx, &g.source, &plan, s.at, s.count, points, &work),
-        RHOMB_ERR_CANCELLED);
+    split_rig_way(&g, &rhomb__split_affine);
+    assert_int_equal(rhomb__splitter_solve(g.splitter, &plan, s.at, s.count, points),
+                     RHOMB_ERR_CANCELLED);
     assert_int_equal(seen.count, 2);
     rhomb__error_clear(&g.ctx->stream.error);
     seen = (looks){.most = 0};
-    split_expect_ok(
-        g.ctx, rhomb__split_affine_solve(g.ctx, &g.source, &plan, s.at, s.count, points, &work));
+    split_expect_ok(g.ctx, rhomb__splitter_solve(g.splitter, &plan, s.at, s.count, points));
     for (int64_t i = 0; i < s.count; i++)
         check_breakpoint(&s, i, &points[i]);
     split_rig_close(&g);

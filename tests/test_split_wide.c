@@ -8,7 +8,6 @@
  *     test_split_wide [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include "host/device/context.h"
-#include "host/splits/split_wide.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
@@ -47,14 +46,14 @@ static rhomb__split_work check_list(const split_list *list, const char *alphabet
                                     int64_t portion_bytes)
 {
     split_rig g;
-    rhomb__split_work work = {0};
     int64_t cells = 0;
     rhomb_split_point *points = calloc((size_t)list->count, sizeof *points);
     assert_non_null(points);
     split_rig_open(&g, list, alphabet, planes, offset_bits,
                    (rhomb__split_tuning){.portion_bytes = portion_bytes});
-    split_expect_ok(g.ctx, rhomb__split_wide_solve(g.ctx, &g.source, plan, list->pairs, list->count,
-                                                   points, &work));
+    split_rig_way(&g, &rhomb__split_wide);
+    split_expect_ok(g.ctx, split_rig_solve(&g, plan, list->pairs, list->count, points));
+    const rhomb__split_work work = g.splitter->work;
     split_list_check(list, points);
     for (int64_t i = 0; i < list->count; i++)
         cells += rhomb__split_cells(&list->pairs[i]);
@@ -141,7 +140,6 @@ static void test_refused(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("split launches, refused", 0);
-    rhomb__split_work work = {0};
     split_rig g;
     add_random(&list, ACGT, 100, 3, &r);
     const int64_t n = list.target.length, m = list.query.length;
@@ -152,18 +150,17 @@ static void test_refused(void **state)
         {INT64_MAX, 10, 0, 10, 5}, {0, INT64_MAX, 0, 10, 5}, {0, 10, 0, INT64_MIN, 5},
         {0, 10, 0, 10, INT64_MAX}};
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    split_rig_way(&g, &rhomb__split_wide);
     for (size_t i = 0; i < COUNT(refused); i++) {
         rhomb_split_point points[2];
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
         rhomb__error_clear(&g.ctx->stream.error);
-        if (rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work) !=
-            RHOMB_ERR_INTERNAL)
+        if (split_rig_solve(&g, &NARROW, pairs, 2, points) != RHOMB_ERR_INTERNAL)
             fail_msg("problem %zu was not refused", i);
         assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no subproblem to split"));
     }
-    split_expect_ok(g.ctx,
-                    rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, NULL, 0, NULL, &work));
-    assert_int_equal(work.launches, 0);
+    split_expect_ok(g.ctx, split_rig_solve(&g, &NARROW, NULL, 0, NULL));
+    assert_int_equal(g.splitter->work.launches, 0);
     split_rig_close(&g);
     split_list_release(&list);
 }
@@ -173,11 +170,11 @@ static void test_wrong_distance(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("split launches, wrong", 0);
-    rhomb__split_work work = {0};
     split_rig g;
     int tried = 0;
     add_random(&list, ACGT, 300, 20, &r);
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    split_rig_way(&g, &rhomb__split_wide);
     for (int64_t i = 0; i < list.count; i++) {
         rhomb_split_point points[2];
         rhomb_split_pair pairs[] = {list.pairs[i], list.pairs[0]};
@@ -186,9 +183,8 @@ static void test_wrong_distance(void **state)
         if (pairs[0].distance < rhomb__max(rhomb__max(n - m, m - n), 1))
             continue;
         rhomb__error_clear(&g.ctx->stream.error);
-        assert_int_equal(
-            rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work),
-            RHOMB_ERR_DEVICE_WRONG_RESULT);
+        assert_int_equal(split_rig_solve(&g, &NARROW, pairs, 2, points),
+                         RHOMB_ERR_DEVICE_WRONG_RESULT);
         assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no breakpoint"));
         tried++;
     }
@@ -199,16 +195,16 @@ static void test_wrong_distance(void **state)
 
 /* What a function that is asked every so often has seen, and when it ends the call. */
 typedef struct looks {
-    int64_t last;
+    double last;
     int count;
     int most;
 } looks;
 
-static rhomb_status look(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+static rhomb_status look(rhomb_context *ctx, double fraction, void *user)
 {
     looks *seen = user;
-    assert_true(cells_done > seen->last && cells > 0);
-    seen->last = cells_done;
+    assert_true(fraction >= seen->last && fraction <= 1);
+    seen->last = fraction;
     return ++seen->count == seen->most
                ? rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "it is enough")
                : RHOMB_OK;
@@ -222,7 +218,7 @@ static int64_t cells_of(const split_list *list)
     return cells;
 }
 
-/* A call may be ended within a portion, and between portions that are too small for a look each. */
+/* A call may be ended within a portion, and between portions. */
 static void test_cancel(void **state)
 {
     split_list list = {.count = 0};
@@ -232,24 +228,22 @@ static void test_cancel(void **state)
     assert_non_null(points);
     for (int64_t portion_bytes = 1; portion_bytes <= 1 << 26; portion_bytes <<= 26) {
         looks seen = {.most = 3};
-        rhomb__split_work work = {0};
         split_rig g;
         split_rig_open(&g, &list, ACGT, 2, 32,
                        (rhomb__split_tuning){.portion_bytes = portion_bytes,
                                              .portion_cells = cells_of(&list) / 4});
-        g.source.portion_done = look;
+        g.source.advance = look;
         g.source.user = &seen;
-        assert_int_equal(rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, list.pairs, list.count,
-                                                 points, &work),
+        split_rig_way(&g, &rhomb__split_wide);
+        assert_int_equal(split_rig_solve(&g, &NARROW, list.pairs, list.count, points),
                          RHOMB_ERR_CANCELLED);
         assert_int_equal(seen.count, 3);
-        assert_true(portion_bytes == 1 ? work.portions > 0 && work.portions < list.count
-                                       : work.portions == 0);
+        const int64_t portions = g.splitter->work.portions;
+        assert_true(portion_bytes == 1 ? portions > 0 && portions < list.count : portions == 0);
         /* And the next call is as good. */
         seen.most = 0;
         seen.last = 0;
-        split_expect_ok(g.ctx, rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, list.pairs,
-                                                       list.count, points, &work));
+        split_expect_ok(g.ctx, split_rig_solve(&g, &NARROW, list.pairs, list.count, points));
         split_list_check(&list, points);
         split_rig_close(&g);
     }

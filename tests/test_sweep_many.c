@@ -6,7 +6,7 @@
  * cannot be, are refused.
  */
 #include "host/device/context.h"
-#include "host/splits/sweep_many.h"
+#include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "support/affine_pair.h"
 #include "support/cost_sets.h"
@@ -156,7 +156,7 @@ typedef struct rig {
     rhomb_context *ctx;
     rhomb__buffer target;
     rhomb__buffer query;
-    rhomb__sweeper *sweeper;
+    rhomb__splitter *splitter;
 } rig;
 
 static rhomb__plan plan_of(const form *shape)
@@ -183,11 +183,12 @@ static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alph
     const rhomb__bases query = {l->query.at, l->query.length, &codes, "the query"};
     const rhomb__pair_packing packing =
         rhomb__pair_packing_windows(l->target.length, l->query.length, planes, 2);
-    const rhomb__sweep_source source = {.target = &g->target,
+    const rhomb__split_source source = {.target = &g->target,
                                         .query = &g->query,
                                         .target_length = l->target.length,
                                         .query_length = l->query.length,
-                                        .portion_bytes = portion_bytes,
+                                        .planes = planes,
+                                        .tuning.portion_bytes = portion_bytes,
                                         .advance = told != NULL ? hear : NULL,
                                         .user = told};
     rhomb__program *pack = NULL;
@@ -197,12 +198,13 @@ static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alph
     assert_int_equal(
         rhomb__pack_pair(&ctx->stream, pack, &packing, &target, &query, &g->target, &g->query),
         RHOMB_OK);
-    assert_int_equal(rhomb__sweeper_open(ctx, &source, &g->sweeper), RHOMB_OK);
+    assert_int_equal(rhomb__splitter_open(ctx, &rhomb__split_sweeps, &source, &g->splitter),
+                     RHOMB_OK);
 }
 
 static void close_rig(rig *g)
 {
-    rhomb__sweeper_close(g->sweeper);
+    rhomb__splitter_close(g->splitter);
     rhomb__buffer_release(&g->ctx->stream, &g->query);
     rhomb__buffer_release(&g->ctx->stream, &g->target);
     assert_int_equal(g->ctx->stream.bytes_in_use, 0);
@@ -216,8 +218,8 @@ static rhomb_status sweep(rhomb_context *ctx, const list *l, const char *alphabe
     const rhomb__plan plan = plan_of(shape);
     open_rig(&g, ctx, l, alphabet, shape->planes, portion_bytes, told);
     const rhomb_status status =
-        rhomb__sweeper_solve(g.sweeper, &plan, l->problems, l->count, breakpoints);
-    *work = rhomb__sweeper_work(g.sweeper);
+        rhomb__splitter_solve(g.splitter, &plan, l->problems, l->count, breakpoints);
+    *work = g.splitter->work;
     close_rig(&g);
     return status;
 }
@@ -267,7 +269,7 @@ static void check_list(const list *l, const char *alphabet, const form *shape,
     assert_true(portion_bytes > 1 || work.portions == l->count);
     assert_true(portion_bytes < INT32_MAX || work.portions == 1);
     assert_true(told.fraction > 0.999 && told.fraction < 1.001);
-    assert_true(work.cells > 0 && work.launches > 0 && work.device_bytes > 0);
+    assert_true(work.cells > 0 && work.launches > 0);
     rhomb_context_destroy(ctx);
 }
 
@@ -309,13 +311,11 @@ static void test_calls(void **state)
         const rhomb__plan plan = plan_of(SHAPES[i]);
         const int64_t count = i % 2 == 0 ? rhomb__min(l.count, 3 + i) : l.count;
         memset(breakpoints, 0, sizeof breakpoints);
-        assert_int_equal(rhomb__sweeper_solve(g.sweeper, &plan, l.problems, count, breakpoints),
+        assert_int_equal(rhomb__splitter_solve(g.splitter, &plan, l.problems, count, breakpoints),
                          RHOMB_OK);
         check_meetings(&l, breakpoints, count);
     }
-    const rhomb__split_work work = rhomb__sweeper_work(g.sweeper);
-    assert_int_equal(work.portions, 4);
-    assert_int_equal(work.device_bytes, ctx->stream.bytes_in_use - g.target.bytes - g.query.bytes);
+    assert_int_equal(g.splitter->work.portions, 4);
     close_rig(&g);
     rhomb_context_destroy(ctx);
     release_list(&l);

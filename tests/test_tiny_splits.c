@@ -7,7 +7,6 @@
  * Exits with 77 without a device.
  */
 #include "host/device/context.h"
-#include "host/splits/split_wide.h"
 #include "split_rig.h"
 #include "src/planner/engine_plan.h"
 #include "support/run.h"
@@ -32,7 +31,8 @@ static void test_groups(void **state)
     for (size_t i = 0; i < COUNT(TUNINGS); i++) {
         split_rig g;
         split_rig_open(&g, &list, "ACGT", 2, 32, TUNINGS[i]);
-        split_expect_ok(g.ctx, rhomb__split_solve(g.splitter, list.pairs, list.count, points));
+        split_expect_ok(g.ctx,
+                        split_rig_solve(&g, &(rhomb__plan){0}, list.pairs, list.count, points));
         split_list_check(&list, points);
         split_rig_close(&g);
     }
@@ -55,10 +55,9 @@ static void test_tiles(void **state)
     assert_non_null(points);
     for (size_t i = 0; i < COUNT(PLANS); i++) {
         split_rig g;
-        rhomb__split_work work = {0};
         split_rig_open(&g, &list, "ACGT", 2, 32, (rhomb__split_tuning){0});
-        split_expect_ok(g.ctx, rhomb__split_wide_solve(g.ctx, &g.source, &PLANS[i], list.pairs,
-                                                       list.count, points, &work));
+        split_rig_way(&g, &rhomb__split_wide);
+        split_expect_ok(g.ctx, split_rig_solve(&g, &PLANS[i], list.pairs, list.count, points));
         split_list_check(&list, points);
         split_rig_close(&g);
     }

@@ -15,8 +15,7 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "host/divide/crew_sweeps.h"
-#include "host/divide/crew_waves.h"
+#include "host/divide/crew_splits.h"
 #include "host/splits/sweep_many.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
@@ -122,12 +121,6 @@ rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem
     return RHOMB_OK;
 }
 
-/* A round: the subproblems, and the breakpoints of those that are split. */
-typedef struct round_points {
-    rhomb__breakpoint *breakpoints; /* of each subproblem; target -1 where it stays as it is */
-    int64_t divided;
-} round_points;
-
 /* Logs what a round took, for profiling. */
 static void log_round(const rhomb__aligner *a, const char *what, int64_t count, double began)
 {
@@ -139,52 +132,11 @@ static void log_round(const rhomb__aligner *a, const char *what, int64_t count, 
                (long long)count, what, 1e3 * (rhomb__work_clock(a->ctx) - began), (long long)most);
 }
 
-/* Replaces the subproblems of a round by their halves. */
-static rhomb_status replace_subproblems(rhomb__aligner *a, const round_points *points)
-{
-    rhomb_status status = RHOMB_OK;
-    const int64_t count = a->count + points->divided;
-    int64_t at = 0;
-    rhomb__subproblem *subproblems = malloc((size_t)count * sizeof *subproblems);
-    if (subproblems == NULL)
-        return rhomb__fail_memory(&a->ctx->stream.error, (size_t)count * sizeof *subproblems,
-                                  "the subproblems of an alignment");
-    for (int64_t i = 0; i < a->count; i++) {
-        if (points->breakpoints[i].target < 0)
-            subproblems[at++] = a->subproblems[i];
-        else
-            RHOMB_TRY(rhomb__subproblem_divide(a, &a->subproblems[i], &points->breakpoints[i],
-                                               &subproblems[at]));
-        at += points->breakpoints[i].target < 0 ? 0 : 2;
-    }
-    const int64_t both = (a->count + count) * (int64_t)sizeof *subproblems;
-    a->report->host_bytes = rhomb__max(a->report->host_bytes, both);
-    free(a->subproblems);
-    a->subproblems = subproblems;
-    a->count = count;
-    subproblems = NULL;
-out:
-    free(subproblems);
-    return status;
-}
-
-static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
-{
-    points->breakpoints = malloc((size_t)a->count * sizeof *points->breakpoints);
-    if (points->breakpoints == NULL)
-        return rhomb__fail_memory(&a->ctx->stream.error,
-                                  (size_t)a->count * sizeof *points->breakpoints,
-                                  "the subproblems of an alignment");
-    for (int64_t i = 0; i < a->count; i++)
-        points->breakpoints[i].target = -1;
-    return RHOMB_OK;
-}
-
 /* A round's subproblems of a kind, and their breakpoints. */
 typedef struct kind {
     rhomb_subproblem *subproblems;
     rhomb__breakpoint *breakpoints;
-    int64_t *places; /* in a->subproblems */
+    int64_t *places; /* in a->subproblems, ascending */
     int64_t count;
     double work;
 } kind;
@@ -218,21 +170,46 @@ static void release_kind(kind *k)
     free(k->places);
 }
 
+/* Replaces the subproblems of a kind by their halves. */
+static rhomb_status replace_subproblems(rhomb__aligner *a, const kind *k)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t count = a->count + k->count;
+    int64_t at = 0, next = 0;
+    rhomb__subproblem *subproblems = malloc((size_t)count * sizeof *subproblems);
+    if (subproblems == NULL)
+        return rhomb__fail_memory(&a->ctx->stream.error, (size_t)count * sizeof *subproblems,
+                                  "the subproblems of an alignment");
+    for (int64_t i = 0; i < a->count; i++) {
+        if (next == k->count || k->places[next] != i) {
+            subproblems[at++] = a->subproblems[i];
+            continue;
+        }
+        RHOMB_TRY(rhomb__subproblem_divide(a, &a->subproblems[i], &k->breakpoints[next++],
+                                           &subproblems[at]));
+        at += 2;
+    }
+    const int64_t both = (a->count + count) * (int64_t)sizeof *subproblems;
+    a->report->host_bytes = rhomb__max(a->report->host_bytes, both);
+    free(a->subproblems);
+    a->subproblems = subproblems;
+    a->count = count;
+    subproblems = NULL;
+out:
+    free(subproblems);
+    return status;
+}
+
 /* Replaces the subproblems of a kind by their halves, and tells the caller, who may stop. */
 static rhomb_status take_breakpoints(rhomb__aligner *a, const kind *k)
 {
     rhomb_status status = RHOMB_OK;
-    round_points points = {NULL, k->count};
-    RHOMB_TRY(begin_round(a, &points));
-    for (int64_t i = 0; i < k->count; i++)
-        points.breakpoints[k->places[i]] = k->breakpoints[i];
-    RHOMB_TRY(replace_subproblems(a, &points));
+    RHOMB_TRY(replace_subproblems(a, k));
     a->report->splits += k->count;
     RHOMB_TRY(rhomb__align_advance(a, k->work));
     if (rhomb__checkpoint_is_due(a->whole.checkpoint))
         rhomb__align_save(a);
 out:
-    free(points.breakpoints);
     return status;
 }
 
@@ -257,30 +234,8 @@ rhomb_status rhomb__align_plan_strips(const rhomb__aligner *a, rhomb_context *ct
                              rhomb__costs_of_opening(&whole->plan.costs, longest->end_gap);
     RHOMB_TRY(rhomb__task_plan_subproblem(ctx, whole, &task, distance, true));
     *plan = task.plan;
-    rhomb__sweeper_choose_strips(ctx, &whole->tuning, subproblems, count, plan);
+    rhomb__sweeps_choose_strips(ctx, &whole->tuning, subproblems, count, plan);
 out:
-    return status;
-}
-
-/* One round of the swept subproblems; *more says whether there were any. */
-static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__crew_sweeps *sweeps, bool *more)
-{
-    rhomb_status status = RHOMB_OK;
-    kind k = {.count = 0};
-    const double began = rhomb__work_clock(a->ctx);
-    int64_t cells = 0;
-    RHOMB_TRY(list_kind(a, BY_SWEEPS, &k));
-    *more = k.count > 0;
-    if (!*more)
-        goto out;
-    a->phase_began = a->all_work + a->done;
-    a->phase_work = k.work;
-    RHOMB_TRY(rhomb__crew_sweeps_solve(sweeps, k.subproblems, k.count, k.breakpoints, &cells));
-    a->report->cells += cells;
-    RHOMB_TRY(take_breakpoints(a, &k));
-    log_round(a, "by sweeps", k.count, began);
-out:
-    release_kind(&k);
     return status;
 }
 
@@ -289,25 +244,6 @@ static int64_t sweep_bytes(const rhomb__aligner *a)
 {
     const int64_t packed = a->packed_target.bytes + a->packed_query.bytes;
     return rhomb__max(a->distance->device_bytes - packed, 0) + SPLIT_BYTES;
-}
-
-/* All rounds of the swept subproblems. */
-static rhomb_status split_swept(rhomb__aligner *a, rhomb__crew *crew)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__crew_sweeps *sweeps = NULL;
-    bool more = false;
-    for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
-               splitter_of(a, &a->subproblems[i]) == BY_SWEEPS;
-    if (!more)
-        return RHOMB_OK;
-    RHOMB_TRY(rhomb__crew_sweeps_open(a, crew, sweep_bytes(a), &sweeps));
-    while (more)
-        RHOMB_TRY(split_sweeps(a, sweeps, &more));
-out:
-    rhomb__crew_sweeps_close(sweeps);
-    return status;
 }
 
 /* What threads share that split narrow subproblems on the host. */
@@ -352,62 +288,63 @@ out:
     return status;
 }
 
-/*
- * Splits the subproblems of a kind: `large`, or the others; *more says that there
- * were some.
- */
-static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_waves *waves, bool large, bool *more)
+/* How a log calls what a splitter has done. */
+static const char *what_of(const rhomb__aligner *a, splitter by)
+{
+    return by == BY_SWEEPS                               ? "by sweeps"
+           : by == BY_WAVES                              ? "side by side"
+           : rhomb__costs_are_edit(&a->whole.plan.costs) ? "by groups"
+                                                         : "on the host";
+}
+
+/* Splits the subproblems of a round that are a splitter's; *more says that there were some. */
+static rhomb_status split_kind(rhomb__aligner *a, rhomb__crew_splits *splits, splitter by,
+                               bool *more)
 {
     rhomb_status status = RHOMB_OK;
-    const bool is_edit = rhomb__costs_are_edit(&a->whole.plan.costs);
     kind k = {.count = 0};
     const double began = rhomb__work_clock(a->ctx);
     int64_t cells = 0;
-    RHOMB_TRY(list_kind(a, large ? BY_WAVES : BY_GROUPS, &k));
+    RHOMB_TRY(list_kind(a, by, &k));
     if (k.count == 0)
         goto out;
     *more = true;
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
-    if (is_edit || large)
-        RHOMB_TRY(
-            rhomb__crew_waves_solve(waves, large, k.subproblems, k.count, k.breakpoints, &cells));
-    else
+    if (by == BY_GROUPS && !rhomb__costs_are_edit(&a->whole.plan.costs))
         RHOMB_TRY(split_narrow(a, &k));
+    else
+        RHOMB_TRY(rhomb__crew_splits_solve(splits, by != BY_GROUPS, k.subproblems, k.count,
+                                           k.breakpoints, &cells));
     a->report->cells += cells;
     RHOMB_TRY(take_breakpoints(a, &k));
-    log_round(a, large ? "side by side" : is_edit ? "by groups" : "on the host", k.count, began);
+    log_round(a, what_of(a, by), k.count, began);
 out:
     release_kind(&k);
     return status;
 }
 
-/* One round of the subproblems that are split together; *more says whether there were any. */
-static rhomb_status split_together(rhomb__aligner *a, rhomb__crew_waves *waves, bool *more)
+/* All rounds of the subproblems that are swept, or of the others. */
+static rhomb_status split_all(rhomb__aligner *a, rhomb__crew *crew, bool by_waves)
 {
     rhomb_status status = RHOMB_OK;
-    *more = false;
-    RHOMB_TRY(split_kind(a, waves, true, more));
-    RHOMB_TRY(split_kind(a, waves, false, more));
-out:
-    return status;
-}
-
-/* All rounds of the subproblems that are split together. */
-static rhomb_status split_rest(rhomb__aligner *a, rhomb__crew *crew)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__crew_waves *waves = NULL;
+    rhomb__crew_splits *splits = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]);
+        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
+               (by_waves || splitter_of(a, &a->subproblems[i]) == BY_SWEEPS);
     if (!more)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__crew_waves_open(a, crew, SPLIT_BYTES, &waves));
-    while (more)
-        RHOMB_TRY(split_together(a, waves, &more));
+    RHOMB_TRY(rhomb__crew_splits_open(a, crew, by_waves, by_waves ? SPLIT_BYTES : sweep_bytes(a),
+                                      &splits));
+    while (more) {
+        more = false;
+        RHOMB_TRY(split_kind(a, splits, by_waves ? BY_WAVES : BY_SWEEPS, &more));
+        if (by_waves)
+            RHOMB_TRY(split_kind(a, splits, BY_GROUPS, &more));
+    }
 out:
-    rhomb__crew_waves_close(waves);
+    rhomb__crew_splits_close(splits);
     return status;
 }
 
@@ -435,8 +372,8 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
     RHOMB_TRY(rhomb__crew_open(aligner, &crew));
     while (!is_split(aligner)) {
         const int64_t before = aligner->count;
-        RHOMB_TRY(split_swept(aligner, crew));
-        RHOMB_TRY(split_rest(aligner, crew));
+        RHOMB_TRY(split_all(aligner, crew, false));
+        RHOMB_TRY(split_all(aligner, crew, true));
         if (aligner->count == before) {
             status = rhomb__fail(&stream->error, RHOMB_ERR_INTERNAL,
                                  "subproblems of an alignment are left that nothing splits");

@@ -6,10 +6,8 @@
  *     align_whole.c   the whole pair
  *     align_rounds.c  the rounds, by the next three
  *     crew.h          deals those of a round to the context's devices
- *     sweep_many.c    the large subproblems of a round that are swept, in the same launches
- *     split_wide.c    the large subproblems of a round for wavefronts, in the same launches
- *     split.c         all subproblems of a round that one work-group can split, in one launch
- *     align_base_cases.c  base cases: runs, gaps, single edits, and the next one
+ *     splitter.h      splits those of a device, in portions: by sweeps, by wavefronts of many
+ * groups or of one align_base_cases.c  base cases: runs, gaps, single edits, and the next one
  *     ranges.h        the paths of other base cases, from the packed pair
  *     align_saved.c   what a checkpoint has of all this
  */

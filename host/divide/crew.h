@@ -2,7 +2,7 @@
 /*
  * The devices of a context that split the subproblems of a round. Each has the packed pair, a
  * thread, and a part of the subproblems, by their work and its speed. How a device splits its part
- * is the caller's matter (crew_sweeps.h, crew_waves.h); where a subproblem is split does not depend
+ * is the caller's matter (crew_splits.h); where a subproblem is split does not depend
  * on the device. A member's device may be another rank's, which gets the pair when it is asked to
  * split something (remote_crew.h).
  */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "host/device/context.h"
+#include "host/splits/splitter.h"
 #include "host/splits/sweep_many.h"
 #include "host/upload/send.h"
 #include "src/base/clock.h"
@@ -22,7 +23,7 @@ typedef struct following {
     rhomb__task *task;
     rhomb__buffer target, query; /* packed */
     rhomb_subproblem pieces[RHOMB__GUIDE_PIECES];
-    int64_t costs[RHOMB__GUIDE_PIECES];
+    rhomb__breakpoint ends[RHOMB__GUIDE_PIECES]; /* with their costs alone */
     int64_t count;
 } following;
 
@@ -45,7 +46,7 @@ static rhomb_status plan_pieces(following *f, rhomb__plan *plan)
                          .query_length = longest->pair.query_length};
     RHOMB_TRY(rhomb__task_plan_subproblem(f->ctx, &whole, &piece, longest->pair.distance, true));
     *plan = piece.plan;
-    rhomb__sweeper_choose_strips(f->ctx, &whole.tuning, f->pieces, f->count, plan);
+    rhomb__sweeps_choose_strips(f->ctx, &whole.tuning, f->pieces, f->count, plan);
 out:
     return status;
 }
@@ -88,21 +89,23 @@ static rhomb_status advance(rhomb_context *ctx, double fraction, void *user)
 static rhomb_status sweep(following *f)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__sweeper *sweeper = NULL;
+    rhomb__splitter *splitter = NULL;
     rhomb__plan plan;
-    const rhomb__sweep_source source = {
+    const rhomb__split_source source = {
         .target = &f->target,
         .query = &f->query,
         .target_length = f->task->target_length,
         .query_length = f->task->query_length,
-        .portion_bytes = rhomb__guide_bytes(f->task->target_length, f->task->query_length),
+        .planes = f->task->plan.planes,
+        .tuning.portion_bytes = rhomb__guide_bytes(f->task->target_length, f->task->query_length),
+        .follows = true,
         .advance = advance,
         .user = f};
     RHOMB_TRY(plan_pieces(f, &plan));
-    RHOMB_TRY(rhomb__sweeper_open(f->ctx, &source, &sweeper));
-    RHOMB_TRY(rhomb__sweeper_follow(sweeper, &plan, f->pieces, f->count, f->costs));
+    RHOMB_TRY(rhomb__splitter_open(f->ctx, &rhomb__split_sweeps, &source, &splitter));
+    RHOMB_TRY(rhomb__splitter_solve(splitter, &plan, f->pieces, f->count, f->ends));
 out:
-    rhomb__sweeper_close(sweeper);
+    rhomb__splitter_close(splitter);
     return status;
 }
 
@@ -111,7 +114,7 @@ static int64_t sum_of(const following *f)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < f->count && sum < INT64_MAX; i++)
-        sum = f->costs[i] < INT64_MAX ? sum + f->costs[i] : INT64_MAX;
+        sum = f->ends[i].cost < INT64_MAX ? sum + f->ends[i].cost : INT64_MAX;
     return sum;
 }
 

@@ -4,11 +4,6 @@
  */
 #include "host/divide/remote_crew.h"
 
-#include "host/divide/aligner.h"
-#include "host/divide/wave_member.h"
-#include "host/splits/sweep_many.h"
-#include "src/base/int64.h"
-
 #include <stdlib.h>
 #include <time.h>
 
@@ -87,9 +82,8 @@ typedef struct served_crew {
     rhomb__served *served;
     rhomb__aligner aligner;
     rhomb__buffer target, query;
-    rhomb__sweeper *sweeper;  /* NULL: it splits by wavefronts, ... */
-    rhomb__wave_member waves; /* ... with these */
-    bool is_told;             /* to stop, or will not be: no word waits in the channel */
+    rhomb__split_member member;
+    bool is_told; /* to stop, or will not be: no word waits in the channel */
 } served_crew;
 
 /* Takes rank 0's word, once for each job. */
@@ -99,7 +93,7 @@ static rhomb_status hear_stop(rhomb_context *ctx, served_crew *own)
     return rhomb__link_hear_stop(&ctx->stream.error, &own->served->leader);
 }
 
-/* Of rhomb__sweep_source: rank 0 may wish to stop. */
+/* Of rhomb__split_source: rank 0 may wish to stop. */
 static rhomb_status look_for_stop(rhomb_context *ctx, double fraction, void *user)
 {
     rhomb_status status = RHOMB_OK;
@@ -114,34 +108,6 @@ static rhomb_status look_for_stop(rhomb_context *ctx, double fraction, void *use
     status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped with rank 0");
 out:
     return status;
-}
-
-/* Of rhomb__split_source. */
-static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
-{
-    (void)cells_done;
-    (void)cells;
-    return look_for_stop(ctx, 0, user);
-}
-
-/* Opens what splits, once the pair is packed. */
-static rhomb_status open_means(rhomb_context *ctx, served_crew *own, const rhomb__crew_order *order)
-{
-    const int64_t left = ctx->stream.device->info.memory_bytes - ctx->stream.bytes_in_use;
-    const rhomb__split_source waves = {.tuning = {.portion_bytes = order->portion_bytes},
-                                       .portion_done = portion_done,
-                                       .user = own};
-    const rhomb__sweep_source sweeps = {.target = &own->target,
-                                        .query = &own->query,
-                                        .target_length = own->aligner.whole.target_length,
-                                        .query_length = own->aligner.whole.query_length,
-                                        .portion_bytes = rhomb__min(order->portion_bytes, left),
-                                        .advance = look_for_stop,
-                                        .user = own};
-    if (order->by_waves)
-        return rhomb__wave_member_open(&own->waves, ctx, &own->aligner.whole, order->cost,
-                                       &own->target, &own->query, &waves);
-    return rhomb__sweeper_open(ctx, &sweeps, &own->sweeper);
 }
 
 static rhomb_status open_crew(rhomb__served *served, rhomb__message *m)
@@ -162,7 +128,9 @@ static rhomb_status open_crew(rhomb__served *served, rhomb__message *m)
     own->aligner.ctx = ctx;
     own->aligner.whole = served->pairs[RHOMB__PAIR_CALL].task;
     RHOMB_TRY(rhomb__align_pack_on(&own->aligner, ctx, &own->target, &own->query));
-    RHOMB_TRY(open_means(ctx, own, &order));
+    const rhomb__crew_part part = {.ctx = ctx, .target = &own->target, .query = &own->query};
+    RHOMB_TRY(
+        rhomb__split_member_open(&own->member, &part, &own->aligner, &order, look_for_stop, own));
 out:
     return status;
 }
@@ -196,20 +164,6 @@ out:
     return status;
 }
 
-static rhomb_status sweep(served_crew *own, const served_job *job, int64_t *cells)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__plan plan;
-    const int64_t before = rhomb__sweeper_work(own->sweeper).cells;
-    RHOMB_TRY(rhomb__align_plan_strips(&own->aligner, own->aligner.ctx, job->subproblems,
-                                       job->count, &plan));
-    RHOMB_TRY(
-        rhomb__sweeper_solve(own->sweeper, &plan, job->subproblems, job->count, job->breakpoints));
-    *cells = rhomb__sweeper_work(own->sweeper).cells - before;
-out:
-    return status;
-}
-
 static rhomb_status solve(rhomb__served *served, served_crew *own, rhomb__message *m)
 {
     rhomb_status status = RHOMB_OK;
@@ -217,11 +171,12 @@ static rhomb_status solve(rhomb__served *served, served_crew *own, rhomb__messag
     int64_t cells = 0;
     own->is_told = false;
     RHOMB_TRY(take_job(&served->ctx->stream.error, m, &job));
-    if (own->sweeper != NULL)
-        RHOMB_TRY(sweep(own, &job, &cells));
-    else
-        RHOMB_TRY(rhomb__wave_member_split(&own->waves, served->ctx, job.is_large != 0,
-                                           job.subproblems, job.count, job.breakpoints, &cells));
+    const rhomb__crew_part part = {.ctx = served->ctx,
+                                   .subproblems = job.subproblems,
+                                   .count = job.count,
+                                   .breakpoints = job.breakpoints,
+                                   .cells = &cells};
+    RHOMB_TRY(rhomb__split_member_solve(&own->member, &part, job.is_large != 0));
     rhomb__message_put(m, &cells, sizeof cells);
     rhomb__message_put(m, job.breakpoints, job.count * (int64_t)sizeof *job.breakpoints);
 out:
@@ -255,8 +210,7 @@ void rhomb__serve_crew_close(rhomb__served *served)
     served_crew *own = served->crew;
     if (own == NULL)
         return;
-    rhomb__sweeper_close(own->sweeper);
-    rhomb__wave_member_close(&own->waves);
+    rhomb__split_member_close(&own->member);
     rhomb__buffer_release(&served->ctx->stream, &own->query);
     rhomb__buffer_release(&served->ctx->stream, &own->target);
     free(own);

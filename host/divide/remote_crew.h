@@ -6,15 +6,8 @@
 #ifndef RHOMB_HOST_REMOTE_CREW_H
 #define RHOMB_HOST_REMOTE_CREW_H
 
-#include "host/divide/crew.h"
+#include "host/divide/split_member.h"
 #include "host/engines/served.h"
-
-/* How a rank splits what it gets. */
-typedef struct rhomb__crew_order {
-    bool by_waves;         /* by wavefronts, as wave_member.h has it; else by sweeps */
-    int64_t portion_bytes; /* that a portion of subproblems takes on the device at most */
-    int64_t cost;          /* of the path of the whole pair, for wavefronts */
-} rhomb__crew_order;
 
 /*
  * Rank 0's end; `other` is the rank's context, where errors are recorded. The pair is that of the

@@ -39,7 +39,7 @@ void rhomb__ranges_need(const rhomb__costs *costs, const rhomb_subproblem *subpr
 
 /*
  * For ranges that need no more than that. The source and its tuning are as for splits, with
- * portion_bytes for what a portion's groups work in; portion_cells and portion_done are ignored.
+ * portion_bytes for what a portion's groups work in; portion_cells and advance are ignored.
  * Programs are built here, and checked at first use.
  */
 rhomb_status rhomb__ranges_open(rhomb_context *ctx, const rhomb__split_source *source,

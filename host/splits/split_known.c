@@ -19,7 +19,7 @@ static const struct known {
 enum { KNOWN_PAIRS = sizeof KNOWN / sizeof KNOWN[0] };
 
 static rhomb_status check(rhomb_context *ctx, const rhomb__program *program,
-                          const rhomb_split_point *points)
+                          const rhomb__breakpoint *points)
 {
     for (int i = 0; i < KNOWN_PAIRS; i++) {
         if (points[i].target != KNOWN[i].target || points[i].query != KNOWN[i].query)
@@ -34,15 +34,20 @@ static rhomb_status check(rhomb_context *ctx, const rhomb__program *program,
     return RHOMB_OK;
 }
 
-rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program, int32_t planes,
-                                    int32_t offset_bits, rhomb__split_known_fn solve,
-                                    const void *user)
+rhomb_status rhomb__split_self_test(const rhomb__splitter *tested, rhomb__program *program,
+                                    const rhomb__split_tuning *tuning)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = tested->ctx;
+    const int32_t planes = tested->source.planes;
+    rhomb__splitter *splitter = NULL;
+    rhomb__plan plan = tested->plan;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     rhomb__program *pack = NULL;
-    rhomb_split_pair pairs[KNOWN_PAIRS];
-    rhomb_split_point points[KNOWN_PAIRS];
+    rhomb_subproblem pairs[KNOWN_PAIRS];
+    rhomb__breakpoint points[KNOWN_PAIRS];
+    if (tested->source.tuning.is_self_test)
+        return RHOMB_OK;
     if (!rhomb__test_begin(ctx, RHOMB__TEST_USUAL, &program, 1))
         return RHOMB_OK;
     rhomb__known_pair p;
@@ -52,21 +57,26 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
     const rhomb__bases in_query = {p.query, p.query_length, &codes, "the self-test"};
     const rhomb__pair_packing packing =
         rhomb__pair_packing_windows(p.target_length, p.query_length, planes, 2);
-    const rhomb__split_source known = {.target = &target,
-                                       .query = &query,
-                                       .target_length = p.target_length,
-                                       .query_length = p.query_length,
-                                       .planes = planes,
-                                       .offset_bits = offset_bits};
+    rhomb__split_source known = {.target = &target,
+                                 .query = &query,
+                                 .target_length = p.target_length,
+                                 .query_length = p.query_length,
+                                 .planes = planes,
+                                 .offset_bits = tested->source.offset_bits,
+                                 .tuning = *tuning};
+    known.tuning.is_self_test = true;
+    plan.wavefront.wide_group_size = 0; /* the tile under test, and no other */
     for (int i = 0; i < KNOWN_PAIRS; i++)
-        pairs[i] = KNOWN[i].pair;
+        pairs[i] = (rhomb_subproblem){.pair = KNOWN[i].pair};
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
     RHOMB_TRY(
         rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
-    RHOMB_TRY(solve(ctx, &known, pairs, KNOWN_PAIRS, points, user));
+    RHOMB_TRY(rhomb__splitter_open(ctx, tested->way, &known, &splitter));
+    RHOMB_TRY(rhomb__splitter_solve(splitter, &plan, pairs, KNOWN_PAIRS, points));
     RHOMB_TRY(check(ctx, program, points));
     rhomb__log(&ctx->stream, 2, "self-test passed: split %s", program->options);
 out:
+    rhomb__splitter_close(splitter);
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
     rhomb__test_end(ctx, RHOMB__TEST_USUAL, &program, 1, status);

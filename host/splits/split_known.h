@@ -7,19 +7,14 @@
 #define RHOMB_HOST_SPLIT_KNOWN_H
 
 #include "host/device/program.h"
-#include "host/splits/split_pair.h"
-
-/* Splits the subproblems with the program under test. */
-typedef rhomb_status (*rhomb__split_known_fn)(rhomb_context *ctx, const rhomb__split_source *source,
-                                              const rhomb_split_pair *pairs, int64_t count,
-                                              rhomb_split_point *points, const void *user);
+#include "host/splits/splitter.h"
 
 /*
- * Splits known subproblems, unless the program has passed before. RHOMB_ERR_DEVICE_WRONG_RESULT
- * where another breakpoint comes out.
+ * Splits known subproblems in the way of a splitter of unit costs, with its plan and this tuning,
+ * unless the program has passed before, or the splitter is itself one of a self-test.
+ * RHOMB_ERR_DEVICE_WRONG_RESULT where another breakpoint comes out.
  */
-rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program, int32_t planes,
-                                    int32_t offset_bits, rhomb__split_known_fn solve,
-                                    const void *user);
+rhomb_status rhomb__split_self_test(const rhomb__splitter *tested, rhomb__program *program,
+                                    const rhomb__split_tuning *tuning);
 
 #endif

@@ -93,8 +93,8 @@ rhomb_status rhomb__split_check(rhomb_context *ctx, const rhomb__split_source *s
                        (long long)pair->query_at);
 }
 
-rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
-                                      const rhomb_split_point *point)
+rhomb_status rhomb__split_take_point(rhomb_context *ctx, const rhomb_split_pair *pair,
+                                     const rhomb_split_point *point, rhomb__breakpoint *breakpoint)
 {
     const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
     const int64_t i = point->query, j = point->target;
@@ -102,8 +102,10 @@ rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair
         const int64_t first = (d + 1) / 2, second = d / 2;
         const int64_t rest = (n - j) - (m - i);
         if (j - i <= first && i - j <= first && rest <= second && -rest <= second &&
-            rhomb__max(i, j) >= first && rhomb__max(m - i, n - j) >= second)
+            rhomb__max(i, j) >= first && rhomb__max(m - i, n - j) >= second) {
+            *breakpoint = (rhomb__breakpoint){.target = j, .query = i, .cost = first};
             return RHOMB_OK;
+        }
     }
     return rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: a subproblem of %lld by %lld bases with distance %lld %s (%lld, %lld)",

@@ -2,7 +2,7 @@
 /*
  * What all code that splits subproblems of an alignment shares: the pair that subproblems are
  * ranges of, and whether a subproblem and a breakpoint are possible. Splitting itself is in
- * split.h, split_wide.h and sweep_many.h.
+ * splitter.h.
  */
 #ifndef RHOMB_HOST_SPLIT_PAIR_H
 #define RHOMB_HOST_SPLIT_PAIR_H
@@ -17,7 +17,7 @@ typedef struct rhomb__split_tuning {
     int32_t group_size;    /* of all subproblems */
     int32_t in_place;      /* with a group size above 1: no columns in local memory */
     int64_t portion_bytes; /* of device memory for subproblems at a time, one at least */
-    int64_t portion_cells; /* of the subproblems of a portion, one at least */
+    int64_t portion_cells; /* of the subproblems of a portion, one at least; wide: between looks */
     int64_t local_bytes;   /* of local memory, the most that a group may use */
     bool is_self_test;     /* of a program: no test comes before it */
 } rhomb__split_tuning;
@@ -35,10 +35,16 @@ typedef struct rhomb__split_source {
     int32_t offset_bits; /* 32 where the lengths are at most RHOMB__MAX_LENGTH_32 */
     rhomb__split_tuning tuning;
     /*
-     * Called after each portion with the finished cells of this call. A status other than RHOMB_OK
-     * ends the call and is its result. May be NULL.
+     * Sweeps: a breakpoint has nothing but the cost of the best path within its subproblem's band,
+     * which holds all paths that cost at most the distance; INT64_MAX where nothing came to its
+     * end. A cost above that distance is that of a path, not necessarily the least.
      */
-    rhomb_status (*portion_done)(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user);
+    bool follows;
+    /*
+     * Called after each portion, and now and then, with the finished fraction of the call. A status
+     * other than RHOMB_OK ends the call and is its result. May be NULL.
+     */
+    rhomb_status (*advance)(rhomb_context *ctx, double fraction, void *user);
     void *user;
 } rhomb__split_source;
 
@@ -48,8 +54,6 @@ typedef struct rhomb__split_work {
     int64_t cells;
     int64_t portions;
     int64_t launches;
-    int64_t device_bytes; /* that it holds */
-    int64_t host_bytes;   /* the most that its calls took */
 } rhomb__split_work;
 
 /* What kernels have to know of the pair. */
@@ -78,8 +82,8 @@ bool rhomb__subproblem_is_possible(const rhomb__costs *costs, const rhomb_subpro
 rhomb_status rhomb__split_check(rhomb_context *ctx, const rhomb__split_source *source,
                                 const rhomb__costs *costs, const rhomb_subproblem *subproblem);
 
-/* Whether a breakpoint is possible, as far as can be said without comparing bases. */
-rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
-                                      const rhomb_split_point *point);
+/* Takes a breakpoint if it is possible, as far as can be said without comparing bases. */
+rhomb_status rhomb__split_take_point(rhomb_context *ctx, const rhomb_split_pair *pair,
+                                     const rhomb_split_point *point, rhomb__breakpoint *breakpoint);
 
 #endif
