@@ -210,7 +210,7 @@ static rhomb_status take(rhomb__batch_job *job, int64_t index, int64_t cigar_use
     } else if (answer->distance == RHOMB_BATCH_BEYOND) {
         job->longs[job->long_count++] = (uint32_t)index;
         if (job->setup->shape.of_set)
-            result.distance = RHOMB__BATCH_LEFT;
+            result.distance = RHOMB__BATCH_UNKNOWN;
     }
     job->results[index] = result;
     return RHOMB_OK;

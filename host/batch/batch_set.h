@@ -52,9 +52,9 @@ static inline bool rhomb__batch_set_has(const rhomb__batch_set *set, const rhomb
     return set->positions[c->row] >= 0 && set->positions[c->column] >= 0;
 }
 
-/* The distance of a pair of packed sequences that is beyond the kernels' limits: it is left to the
- * caller. */
-#define RHOMB__BATCH_LEFT (-2)
+/* Of a pair of packed sequences, a distance beyond the kernels' limits: it is left to the caller.
+ */
+#define RHOMB__BATCH_UNKNOWN (-2)
 
 /*
  * A batch for pairs of a set, which it borrows. With unit costs end to end all its pairs are of

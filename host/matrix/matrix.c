@@ -117,7 +117,7 @@ static void begin_block(rhomb__matrix *m, int64_t count)
         const int64_t a = in->sequences[c.row].length, b = in->sequences[c.column].length;
         const int64_t least = rhomb__max(a, b) - rhomb__min(a, b);
         m->cells[i] = c;
-        m->distances[i] = RHOMB__MATRIX_UNKNOWN;
+        m->distances[i] = RHOMB__BATCH_UNKNOWN;
         if (rhomb__costs_are_edit(&in->costs) && in->most_edits >= 0 && least > in->most_edits)
             m->distances[i] = -1;
         else if (is_batched(m, &c)) {
@@ -145,7 +145,7 @@ static int take_batched(int64_t first, const rhomb_pair_result *const *results, 
             return 1;
         }
         m->distances[pair] = distance < 0 ? distance : distance * unit;
-        if (distance != RHOMB__MATRIX_UNKNOWN)
+        if (distance != RHOMB__BATCH_UNKNOWN)
             m->work_done += rhomb__matrix_work_of(m, &m->cells[pair]);
     }
     m->status = rhomb__matrix_tell(m, false);
@@ -219,7 +219,7 @@ static rhomb_status run_block(rhomb__matrix *m, int64_t count)
         RHOMB_TRY(run_batch(m));
     m->next_open = 0;
     for (int64_t i = 0; i < m->count; i++)
-        longs += m->distances[i] == RHOMB__MATRIX_UNKNOWN;
+        longs += m->distances[i] == RHOMB__BATCH_UNKNOWN;
     /* All devices share a pair that is alone. */
     RHOMB_TRY(longs > 1 ? rhomb__each_device(m->ctx, rhomb__matrix_run_longs, m)
                         : rhomb__matrix_run_longs(m->ctx, 0, m));

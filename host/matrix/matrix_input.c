@@ -119,12 +119,12 @@ out:
 /* The most that packed sequences may take of any device. */
 static int64_t pool_bytes(const rhomb__matrix_input *input)
 {
-    int64_t bytes = input->tuning.pool_bytes > 0 ? input->tuning.pool_bytes : INT64_MAX;
+    const int64_t asked = input->tuning.pool_bytes;
+    int64_t bytes = INT64_MAX;
     for (int32_t i = 0; i < input->devices; i++) {
         const rhomb_device_info *info = &rhomb__context_of(input->ctx, i)->stream.device->info;
-        if (input->tuning.pool_bytes == 0)
-            bytes = rhomb__min(bytes, info->memory_bytes / POOL_SHARE);
-        bytes = rhomb__min(bytes, info->max_buffer_bytes);
+        const int64_t most = asked > 0 ? asked : info->memory_bytes / POOL_SHARE;
+        bytes = rhomb__min(bytes, rhomb__min(most, info->max_buffer_bytes));
     }
     return bytes;
 }
@@ -132,15 +132,14 @@ static int64_t pool_bytes(const rhomb__matrix_input *input)
 rhomb_status rhomb__matrix_input_pack(rhomb__matrix_input *input)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t most = input->most_edits >= 0
-                             ? rhomb__min(input->most_edits, RHOMB__BATCH_MOST_LIMIT)
-                             : RHOMB__BATCH_MOST_LIMIT;
+    int64_t most = RHOMB__BATCH_MOST_LIMIT;
+    if (input->most_edits >= 0)
+        most = rhomb__min(input->most_edits, most);
     RHOMB_TRY(rhomb__batch_set_make(input->ctx, input->sequences, input->count,
                                     input->options.alphabet, &input->set));
-    input->set.job_pairs =
-        input->tuning.launch_pairs > 0
-            ? input->tuning.launch_pairs
-            : rhomb__tuning_find(&input->ctx->stream.device->info)->matrix_job_pairs;
+    const rhomb__tuning_row *row = rhomb__tuning_find(&input->ctx->stream.device->info);
+    const int64_t asked = input->tuning.launch_pairs;
+    input->set.job_pairs = asked > 0 ? asked : row->matrix_job_pairs;
     if (rhomb__costs_are_edit(&input->costs))
         status = rhomb__batch_set_pack(&input->set, most, pool_bytes(input));
 out:

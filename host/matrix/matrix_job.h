@@ -9,9 +9,6 @@
 
 #include "host/matrix/matrix_input.h"
 
-/* A distance that is not known yet. */
-#define RHOMB__MATRIX_UNKNOWN RHOMB__BATCH_LEFT
-
 typedef struct rhomb__matrix {
     rhomb_context *ctx;
     rhomb__matrix_input input;
@@ -36,7 +33,7 @@ typedef struct rhomb__matrix {
     int64_t gone;           /* of these, from the first on, that were delivered */
     int64_t room;           /* for pairs */
     rhomb__batch_cell *cells;
-    int64_t *distances; /* or RHOMB__MATRIX_UNKNOWN */
+    int64_t *distances; /* or RHOMB__BATCH_UNKNOWN */
     int64_t *batched;   /* pairs that are for the batch, by their position in the block, ... */
     rhomb__batch_cell *batched_cells; /* ... and the same pairs */
     int64_t batched_count;

@@ -96,7 +96,7 @@ static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t 
 static int64_t next_long(rhomb__matrix *m)
 {
     pthread_mutex_lock(&m->lock);
-    while (m->next_open < m->count && m->distances[m->next_open] != RHOMB__MATRIX_UNKNOWN)
+    while (m->next_open < m->count && m->distances[m->next_open] != RHOMB__BATCH_UNKNOWN)
         m->next_open++;
     const int64_t pair = m->stop ? m->count : m->next_open;
     m->next_open += m->next_open < m->count;
@@ -109,7 +109,7 @@ static rhomb_status deliver_known(rhomb__matrix *m)
 {
     int64_t end = m->gone;
     pthread_mutex_lock(&m->lock);
-    while (end < m->count && m->distances[end] != RHOMB__MATRIX_UNKNOWN)
+    while (end < m->count && m->distances[end] != RHOMB__BATCH_UNKNOWN)
         end++;
     pthread_mutex_unlock(&m->lock);
     return rhomb__matrix_deliver(m, end);
@@ -126,7 +126,7 @@ static rhomb_status await_others(rhomb__matrix *m)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         pthread_mutex_lock(&m->lock);
-        if (m->distances[m->gone] == RHOMB__MATRIX_UNKNOWN && !m->stop)
+        if (m->distances[m->gone] == RHOMB__BATCH_UNKNOWN && !m->stop)
             pthread_cond_timedwait(&m->changed, &m->lock, &until);
         pthread_mutex_unlock(&m->lock);
         RHOMB_TRY(deliver_known(m));
