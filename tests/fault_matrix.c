@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A distance matrix under fault injection, see fault_driver.h: sequences whose pairs go through two
- * levels of kernels in several launches, and one pair that is for the engines of long pairs. What
+ * levels of kernels in several jobs, and one pair that is for the engines of long pairs. What
  * is delivered has to be right, whatever fails after it.
  */
 #include "fault_driver.h"

@@ -27,6 +27,7 @@ static void make(fixture *f, int32_t count, double cells_per_second)
     for (int32_t i = 0; i < count; i++) {
         f->lanes.of[i].setup.ctx = &f->ctx;
         f->lanes.of[i].setup.shape.job_bases = ROOM;
+        f->lanes.of[i].setup.shape.least_bases = ROOM / 16;
         f->lanes.of[i].setup.shape.workers = 4;
     }
 }

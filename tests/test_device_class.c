@@ -9,7 +9,6 @@
 #include "rhomb/scoring.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_scored_shape.h"
-#include "src/batch/matrix_shape.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/long_shape.h"
 #include "src/planner/profiles.h"
@@ -149,6 +148,12 @@ static void shape_batch(const rhomb__device_class *c, rhomb_mode mode, const rho
     if (status != RHOMB_OK)
         fail_msg("%s, mode %d: %s", c->name, (int)mode, rhomb__error_text(&error));
     check_batch(c, &shape);
+    if (scoring != NULL || cigar)
+        return;
+    rhomb__batch_shape_of_set(&c->example, &tuning, 2, INT64_C(1) << 14, 60000, 30000, &shape);
+    check_group(c, "pairs of a set", shape.group_size, true);
+    check_group(c, "pairs of a set", shape.wide_group, true);
+    assert_true(shape.workers * shape.device_bytes <= c->example.memory_bytes);
 }
 
 static void test_batches(void **state)
@@ -167,22 +172,14 @@ static void test_batches(void **state)
         }
 }
 
-static void test_matrices_and_long_pairs(void **state)
+static void test_long_pairs(void **state)
 {
     const rhomb_tuning none = RHOMB_TUNING_INIT;
     size_t count = 0;
     const rhomb__device_class *classes = rhomb__device_classes(&count);
     for (size_t i = 0; i < count; i++) {
         const rhomb_device_info *device = &classes[i].example;
-        const rhomb__rates rates = rhomb__rates_of_row(device);
         rhomb__error error = {RHOMB_OK, NULL, ""};
-        rhomb__matrix_shape matrix;
-        assert_int_equal(
-            rhomb__matrix_shape_make(&error, device, &rates.values, RHOMB_NO_LIMIT, NULL, &matrix),
-            RHOMB_OK);
-        for (int32_t level = 0; level < matrix.count; level++)
-            check_group(&classes[i], "a matrix", matrix.levels[level].group_size, true);
-        assert_true(matrix.pool_bytes <= device->max_buffer_bytes);
         for (size_t s = 0; s < 2 * COUNT(SCORES); s++) {
             rhomb__long_shape shape;
             assert_int_equal(rhomb__long_shape_make(&error, device, &none, &SCORES[s / 2], 1000000,
@@ -219,7 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_engines),
         cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_matrices_and_long_pairs),
+        cmocka_unit_test(test_long_pairs),
         cmocka_unit_test(test_speeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -306,7 +306,7 @@ static void test_matrix(void **state)
     compare_matrix("matrix with a limit", &options);
     options.max_distance = RHOMB_NO_LIMIT;
     tuning.pool_bytes = 1; /* no sequence is packed */
-    compare_matrix("matrix without a pool", &options);
+    compare_matrix("matrix of sequences that are not packed", &options);
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Distance matrices: all pairs of sets of sequences of many kinds against edlib and the textbook,
- * with tunings that send them through every level, in launches of few pairs, with a pool that has
- * room for some; the order of results; limits, scorings, beginning in the middle; callers that
+ * with tunings that send them through every level, in jobs of few pairs, with room to pack some of
+ * them; the order of results; limits, scorings, beginning in the middle; callers that
  * stop; and arguments that cannot be.
  */
 #include "rhomb/matrix.h"
@@ -149,7 +149,7 @@ static void check_all(const set *s, const rhomb_matrix_options *options, int64_t
         }
 }
 
-/* One in several: launches of few pairs, low limits, a small pool, groups; often as they are. */
+/* One in several: jobs of few pairs, low limits, room for few, groups; often as they are. */
 static rhomb_matrix_tuning random_tuning(rng *r)
 {
     rhomb_matrix_tuning t = RHOMB_MATRIX_TUNING_INIT;

@@ -339,24 +339,25 @@ static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
     return status;
 }
 
-rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t count)
+/* Adds pairs, or those of the batch's set. */
+static rhomb_status add(rhomb_batch *batch, const rhomb_pair *pairs, const rhomb__batch_cell *cells,
+                        size_t count)
 {
     rhomb_status status = RHOMB_OK;
-    if (batch == NULL)
-        return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(&batch->ctx->stream.error);
-    if (pairs == NULL && count > 0)
+    if (pairs == NULL && cells == NULL && count > 0)
         return rhomb__fail(&batch->ctx->stream.error, RHOMB_ERR_ARGUMENT, "pairs must not be NULL");
     if (batch->broken != RHOMB_OK)
         return rhomb__fail(&batch->ctx->stream.error, batch->broken, "the batch has failed before");
     if (batch->began == 0)
         batch->began = rhomb__now();
-    while (count > 0) {
-        const size_t added = rhomb__batch_job_add(batch->head->job, pairs, count);
+    for (size_t at = 0; at < count;) {
+        rhomb__batch_job *job = batch->head->job;
+        const size_t added = cells != NULL ? rhomb__batch_job_add_cells(job, cells + at, count - at)
+                                           : rhomb__batch_job_add(job, pairs + at, count - at);
         batch->next += (int64_t)added;
-        pairs += added;
-        count -= added;
-        if (count > 0) {
+        at += added;
+        if (at < count) {
             start_job(batch);
             RHOMB_TRY(make_room(batch));
         }
@@ -365,6 +366,17 @@ rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t
 out:
     own_pairs(batch);
     return break_off(batch, status);
+}
+
+rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t count)
+{
+    return batch != NULL ? add(batch, pairs, NULL, count) : RHOMB_ERR_ARGUMENT;
+}
+
+rhomb_status rhomb__batch_add_cells(rhomb_batch *batch, const rhomb__batch_cell *cells,
+                                    size_t count)
+{
+    return add(batch, NULL, cells, count);
 }
 
 rhomb_status rhomb_batch_finish(rhomb_batch *batch)
@@ -453,7 +465,9 @@ static void count_device_bytes(rhomb_batch *batch)
     for (int32_t i = 0; i < batch->lanes.count; i++) {
         rhomb__batch_lane *lane = &batch->lanes.of[i];
         lane->device_bytes = lane->setup.shape.workers * lane->setup.shape.device_bytes;
-        lane->setup.ctx->stream.bytes_in_use += lane->device_bytes;
+        rhomb__device_stream *stream = &lane->setup.ctx->stream;
+        stream->bytes_in_use += lane->device_bytes;
+        stream->bytes_peak = rhomb__max(stream->bytes_peak, stream->bytes_in_use);
         batch->device_bytes += lane->device_bytes;
     }
     batch->report.device_bytes = batch->device_bytes;
@@ -461,6 +475,12 @@ static void count_device_bytes(rhomb_batch *batch)
 
 rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *options,
                                 rhomb_batch **out)
+{
+    return rhomb__batch_create_of_set(ctx, options, NULL, out);
+}
+
+rhomb_status rhomb__batch_create_of_set(rhomb_context *ctx, const rhomb_batch_options *options,
+                                        const rhomb__batch_set *set, rhomb_batch **out)
 {
     rhomb_status status = RHOMB_OK;
     if (out != NULL)
@@ -479,7 +499,7 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
     pthread_mutex_init(&batch->lock, NULL);
     pthread_mutex_init(&batch->opening, NULL);
     batch->ctx = ctx;
-    RHOMB_TRY(rhomb__batch_lanes_make(ctx, options, &batch->lanes));
+    RHOMB_TRY(rhomb__batch_lanes_make(ctx, options, set, &batch->lanes));
     batch->options = &batch->lanes.of[0].setup.options;
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__batch_lanes_build(&batch->lanes));

@@ -8,51 +8,59 @@
 #include <string.h>
 
 #include "cl/params.def"
+#include "host/engines/known_pair.h"
 #include "src/base/int64.h"
 
 static rhomb_status make_shape(rhomb__batch_setup *setup, int32_t threads)
 {
-    return rhomb__batch_shape_make(&setup->ctx->stream.error, &setup->ctx->stream.device->info,
-                                   threads, &setup->options, &setup->tuning, &setup->shape);
+    const rhomb_device_info *info = &setup->ctx->stream.device->info;
+    const rhomb__batch_set *set = setup->set;
+    const rhomb_status status = rhomb__batch_shape_make(
+        &setup->ctx->stream.error, info, threads, &setup->options, &setup->tuning, &setup->shape);
+    if (status == RHOMB_OK && set != NULL)
+        rhomb__batch_shape_of_set(info, &setup->tuning, set->planes, set->job_pairs,
+                                  2 * rhomb__max(set->bases / rhomb__max(set->packed, 1), 1),
+                                  set->longest, &setup->shape);
+    return status;
 }
 
 static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_t planes,
                           rhomb__program **out)
 {
     const int32_t PLANES = planes, OFFSET_BITS = 32;
-    const int32_t GROUP_SIZE = setup->shape.group_size;
+    const int32_t GROUP_SIZE = which == 0 ? setup->shape.group_size : setup->shape.wide_group;
     const int32_t PATH = setup->options.cigar;
     const int32_t IN_PLACE = setup->shape.in_place;
     const rhomb__parameter parameters[] = {RHOMB_BATCH_PARAMS(RHOMB__PARAMETER)};
-    if (which > 0)
+    if (which > 1 || (which == 1 && setup->shape.wide_level == setup->shape.levels))
         return RHOMB_OK;
     return rhomb__program_with(setup->ctx, &rhomb__source_batch, parameters,
                                sizeof parameters / sizeof parameters[0], out);
 }
 
-/* Pairs with known distances, by textbook dynamic programming; with N and R for the other program.
- */
+/* Pairs with known distances, by textbook dynamic programming; the last for the other program. */
 static const struct known {
     const char *target, *query;
     int64_t distance;
 } KNOWN[] = {
     {"GGATCACAGTCTACACTGCTCACTCCAACCCCGGCCCCTGAGTCCGAGGAGAGGGTGCTTCAGAGTATGTATACCACTGG",
      "GGATCACAGTCAACACTGCTCACTCTCAACCCCGGCCCCTGGGTCCGAGGAGAGGGTGCTTAGAGTATGTATACCACTGGGA", 6},
-    {"GGATCACAGTCTACACTGCTCACTCCAACCNCGGCCCCTGAGTCCGAGGAGAGGGTGCTTCAGAGTATGTATACCACTGG",
-     "GGATCACAGTCAACACTGCTCACTCTCAACRCCCGGCCCCTGGGTCCGAGGAGAGGGTGCTTAGAGTATGTATACCACTGGGA", 8},
     {"GATTACA", "", 7},
     /* Random sequences, so that columns are far wider than a group. */
     {"GGATCACAGTCTACACTGCTCACTCCAACCCCGGCCCCTGAGTCCGAGGAGAGGGTGCTTCAGAGTATGTATACCA",
      "CTGGGTAGGATACGGCGGAGGGCACGTCAATACGGTTCAATGCCCTACTGCATGCTCTTGTGGTTCATCTGCATGG"
      "AGAGGGTGGGCATGGGTGGGGGTGCTGGCCCGTGATCTGGACCTCCCATCCACAGCTCATTGTACCGAGTGTAGAG",
      89},
+    /* With N, R and Y. */
+    {"GGATCACAGTCTACACTGCTCACTCCAACCNCGGCCCCTGAGTCCGAGGAGAGGGTGCTTCAGAGTATGTATACCACTGG",
+     "GGATCACAGTCAACACTGCTCACTCTCAACRCCCGGCCCCTGGGTCCGAGGAGAGGGTGCTTAGAGTATGTATACCACTGGGA", 8},
     {"GGATCACAGTCTACACTGCTCACTCCAACCNCGGCCCCTGAGTCCGAGGAGAGGGTGCTTCAGAGTATGTATACCA",
      "CTGGGTAGGATACGGCGGAGGGCACGTCAATACGGTTCAATGCCCTACTGCATGCTCTTGYGGTTCATCTGCATGG"
      "AGAGGGTGGGCATGGGTGGGGGTGCTGGCCCGTGATCTGGACCTCCCATCCACAGCTCATTGTACCGAGTGTAGAG",
      89},
 };
 
-enum { KNOWN_PAIRS = sizeof KNOWN / sizeof KNOWN[0] };
+enum { KNOWN_PAIRS = sizeof KNOWN / sizeof KNOWN[0], KNOWN_ACGT = 3 };
 
 /* The cost of a CIGAR, or -1 where it does not lead from one end of the pair to the other. */
 static int64_t cost_of(const rhomb_pair *pair, const rhomb_pair_result *result)
@@ -77,7 +85,7 @@ static int64_t cost_of(const rhomb_pair *pair, const rhomb_pair_result *result)
 
 static rhomb_status check(const rhomb__batch_setup *setup, const rhomb__batch_job *job)
 {
-    for (int i = 0; i < KNOWN_PAIRS; i++) {
+    for (int64_t i = 0; i < job->count; i++) {
         const rhomb_pair_result *result = &job->results[i];
         const int64_t cost =
             setup->options.cigar ? cost_of(&job->pairs[i], result) : KNOWN[i].distance;
@@ -94,13 +102,56 @@ static rhomb_status check(const rhomb__batch_setup *setup, const rhomb__batch_jo
     return RHOMB_OK;
 }
 
-static rhomb_status self_test(const rhomb__batch_setup *setup)
+/* Known pairs, each the sequences 2 i and 2 i + 1 of a set, packed as the batch's own set is. */
+static rhomb_status pack_known(const rhomb__batch_setup *setup, rhomb_matrix_sequence *sequences,
+                               rhomb__batch_set *set)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int i = 0; i < KNOWN_ACGT; i++) {
+        const struct known *k = &KNOWN[i];
+        sequences[2 * i] = (rhomb_matrix_sequence){k->target, (int64_t)strlen(k->target), NULL};
+        sequences[2 * i + 1] = (rhomb_matrix_sequence){k->query, (int64_t)strlen(k->query), NULL};
+    }
+    RHOMB_TRY(rhomb__batch_set_make(setup->ctx, sequences, (int64_t)2 * KNOWN_ACGT,
+                                    RHOMB_ALPHABET_DNA, set));
+    set->job_pairs = KNOWN_ACGT;
+    set->planes = setup->shape.planes;
+    set->codes = rhomb__known_pair_codes(set->planes);
+    status = rhomb__batch_set_pack(set, RHOMB__BATCH_MOST_BASES, INT32_MAX);
+out:
+    return status;
+}
+
+/* Solves known pairs by a setup for them, those of its set if it has one. */
+static rhomb_status run_known(const rhomb__batch_setup *setup)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__batch_job *job = NULL;
+    rhomb_pair pairs[KNOWN_PAIRS];
+    rhomb__batch_cell cells[KNOWN_ACGT];
+    RHOMB_TRY(rhomb__batch_job_create(setup, &job));
+    for (int i = 0; i < KNOWN_PAIRS; i++) {
+        const rhomb_pair pair = {KNOWN[i].target, (int64_t)strlen(KNOWN[i].target), KNOWN[i].query,
+                                 (int64_t)strlen(KNOWN[i].query)};
+        pairs[i] = pair;
+    }
+    for (int i = 0; i < KNOWN_ACGT; i++)
+        cells[i] = (rhomb__batch_cell){(int64_t)2 * i + 1, (int64_t)2 * i};
+    RHOMB_TRY(setup->set != NULL ? rhomb__batch_job_run_cells(job, cells, KNOWN_ACGT)
+                                 : rhomb__batch_job_run_pairs(job, pairs, KNOWN_PAIRS));
+    status = check(setup, job);
+out:
+    rhomb__batch_job_destroy(job);
+    return status;
+}
+
+static rhomb_status self_test(const rhomb__batch_setup *setup)
+{
+    rhomb_status status = RHOMB_OK;
     rhomb__batch_setup small = *setup;
     rhomb_batch_tuning *tuning = &small.tuning;
-    rhomb_pair pairs[KNOWN_PAIRS];
+    rhomb_matrix_sequence sequences[2 * KNOWN_ACGT];
+    rhomb__batch_set set = {.ctx = NULL};
     small.options.max_distance = RHOMB_NO_LIMIT;
     tuning->first_limit = 2; /* so that pairs pass through levels */
     tuning->last_limit = 0;
@@ -108,18 +159,22 @@ static rhomb_status self_test(const rhomb__batch_setup *setup)
     tuning->group_size = setup->shape.group_size;
     tuning->job_bases = 4096;
     tuning->long_bases = 0;
+    if (setup->set != NULL) {
+        RHOMB_TRY(pack_known(setup, sequences, &set));
+        small.set = &set;
+        small.packed = set.buffers[0].handle;
+    }
     RHOMB_TRY(make_shape(&small, 1));
     small.shape.in_place = setup->shape.in_place;
-    RHOMB_TRY(rhomb__batch_job_create(&small, &job));
-    for (int i = 0; i < KNOWN_PAIRS; i++) {
-        const rhomb_pair pair = {KNOWN[i].target, (int64_t)strlen(KNOWN[i].target), KNOWN[i].query,
-                                 (int64_t)strlen(KNOWN[i].query)};
-        pairs[i] = pair;
+    RHOMB_TRY(run_known(&small));
+    if (setup->programs[1][0] != NULL) {
+        tuning->group_size = setup->shape.wide_group;
+        small.programs[0][0] = setup->programs[1][0];
+        RHOMB_TRY(make_shape(&small, 1));
+        RHOMB_TRY(run_known(&small));
     }
-    RHOMB_TRY(rhomb__batch_job_run_pairs(job, pairs, KNOWN_PAIRS));
-    RHOMB_TRY(check(setup, job));
 out:
-    rhomb__batch_job_destroy(job);
+    rhomb__batch_set_release(&set);
     return status;
 }
 
@@ -154,6 +209,8 @@ static rhomb_status take(rhomb__batch_job *job, int64_t index, int64_t cigar_use
         result.cigar_count = count;
     } else if (answer->distance == RHOMB_BATCH_BEYOND) {
         job->longs[job->long_count++] = (uint32_t)index;
+        if (job->setup->shape.of_set)
+            result.distance = RHOMB__BATCH_UNKNOWN;
     }
     job->results[index] = result;
     return RHOMB_OK;

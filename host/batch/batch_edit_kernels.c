@@ -45,7 +45,8 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind,
                                          RHOMB__ARGUMENT(limit),
                                          RHOMB__ARGUMENT(max_distance),
                                          RHOMB__ARGUMENT(job->launches[kind][level].all)};
-    return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], "rhomb_batch_solve",
+    const int32_t which = level >= shape->wide_level;
+    return rhomb__batch_create_kernel(job, job->setup->programs[which][kind], "rhomb_batch_solve",
                                       arguments, sizeof arguments / sizeof arguments[0],
                                       &job->launches[kind][level].kernel);
 }
@@ -68,7 +69,8 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind
     else if (differs)
         RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, SOLVE_ALL, sizeof all, &all));
     RHOMB_TRY(rhomb__queue_launch_event(
-        &job->stream, l->kernel, rhomb__min(shape->groups[level], job->count), shape->group_size,
+        &job->stream, l->kernel, rhomb__min(shape->groups[level], job->count),
+        level >= shape->wide_level ? shape->wide_group : shape->group_size,
         rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));
 out:
     return status;

@@ -56,7 +56,8 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
 {
     const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->delivered +
-                        sizeof *job->list + sizeof *job->longs + sizeof *job->owned;
+                        sizeof *job->list + sizeof *job->longs + sizeof *job->owned +
+                        (job->places != NULL ? sizeof *job->places : 0);
     const size_t scored = job->extents != NULL ? sizeof *job->extents : 0;
     const size_t binned = job->binned != NULL ? 2 * sizeof *job->binned + sizeof *job->sorted : 0;
     return job->setup->shape.job_pairs * (int64_t)(each + scored + binned) + job->room.bytes +
@@ -100,6 +101,35 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
     return added;
 }
 
+size_t rhomb__batch_job_add_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells,
+                                  size_t count)
+{
+    const rhomb__batch_set *set = job->setup->set;
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    rhomb__batch_load load = {job->bases_used, job->operations, job->long_bases};
+    size_t added = 0;
+    for (; added < count && job->count < shape->job_pairs &&
+           (job->enough == 0 || load.bases < job->enough);
+         added++) {
+        const rhomb__batch_cell *c = &cells[added];
+        const rhomb_matrix_sequence *query = &set->sequences[c->row];
+        const rhomb_matrix_sequence *target = &set->sequences[c->column];
+        const rhomb_pair pair = {target->bases, target->length, query->bases, query->length};
+        if (rhomb__batch_fit(shape, job->setup->options.cigar, &pair, 1, &load) == 0)
+            break;
+        if (shape->of_set)
+            job->places[job->count] =
+                (rhomb_batch_pair){set->positions[c->row], set->positions[c->column],
+                                   (rhomb_i32)query->length, (rhomb_i32)target->length};
+        job->pairs[job->count++] = pair;
+    }
+    job->owned_pairs = job->count;
+    job->bases_used = load.bases;
+    job->operations = load.operations;
+    job->long_bases = load.long_bases;
+    return added;
+}
+
 void rhomb__batch_job_own(rhomb__batch_job *job)
 {
     for (int32_t i = 0; i < job->borrowed_runs; i++) {
@@ -108,6 +138,13 @@ void rhomb__batch_job_own(rhomb__batch_job *job)
         job->owned_pairs += (int64_t)run->count;
     }
     job->borrowed_runs = 0;
+}
+
+/* Notes where pairs of a set are. */
+static void take_places(rhomb__batch_job *job, rhomb_batch_pair *places)
+{
+    memcpy(places, job->places, (size_t)job->count * sizeof *places);
+    job->longest = job->setup->set->longest;
 }
 
 /* Copies the bases and notes where the pairs are. */
@@ -138,6 +175,12 @@ static void fill_places(rhomb__batch_job *job, char *bases, rhomb_batch_pair *pl
         rhomb__bases_are_past();
 }
 
+/* The records before that of the first pair, in what the device receives. */
+static int64_t places_at(const rhomb__batch_job *job)
+{
+    return rhomb__batch_places_at(job->setup->shape.of_set ? 0 : job->bases_used);
+}
+
 /* Brings the bases to the device and says where the pairs are. */
 static rhomb_status fill(rhomb__batch_job *job)
 {
@@ -147,15 +190,19 @@ static rhomb_status fill(rhomb__batch_job *job)
     cl_mem on_device = job->parts[RHOMB__BATCH_SENT].handle;
     char *bases = job->bases;
     cl_int code = CL_SUCCESS;
-    const int64_t places_at = rhomb__batch_places_at(job->bases_used);
-    const size_t used = (size_t)(places_at + job->count) * sizeof(rhomb_batch_pair);
+    const int64_t before = places_at(job);
+    const size_t used = (size_t)(before + job->count) * sizeof(rhomb_batch_pair);
     const double began = rhomb__now();
     if (bases == NULL)
         RHOMB_CL_OUT(stream, code,
                      bases = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
                                                 CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
                                                 NULL, &code));
-    fill_places(job, bases, (rhomb_batch_pair *)(void *)bases + places_at);
+    rhomb_batch_pair *places = (rhomb_batch_pair *)(void *)bases + before;
+    if (job->setup->shape.of_set)
+        take_places(job, places);
+    else
+        fill_places(job, bases, places);
     if (job->bases == NULL)
         RHOMB_CL(stream, clEnqueueUnmapMemObject(queue, on_device, bases, 0, NULL,
                                                  timed(job, RHOMB__BATCH_SEND)));
@@ -208,7 +255,7 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, in
     const double began = rhomb__now();
     const int64_t first = rhomb__batch_job_first_operation(job);
     rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used,
-                                .pairs_at = (rhomb_u32)rhomb__batch_places_at(job->bases_used),
+                                .pairs_at = (rhomb_u32)places_at(job),
                                 .answers_at = sizeof fresh / (size_t)shape->answer_bytes};
     method->count(job, listed, &fresh);
     *counts = fresh;
@@ -341,14 +388,27 @@ out:
     return status;
 }
 
-rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair *pairs,
-                                        size_t count)
+static rhomb_status run_and_report(rhomb__batch_job *job)
 {
     rhomb_context *ctx = job->setup->ctx;
-    rhomb__batch_job_reset(job, 0);
-    rhomb__batch_job_add(job, pairs, count);
     const rhomb_status status = rhomb__batch_job_run(job);
     if (status != RHOMB_OK)
         rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
     return status;
+}
+
+rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair *pairs,
+                                        size_t count)
+{
+    rhomb__batch_job_reset(job, 0);
+    rhomb__batch_job_add(job, pairs, count);
+    return run_and_report(job);
+}
+
+rhomb_status rhomb__batch_job_run_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells,
+                                        size_t count)
+{
+    rhomb__batch_job_reset(job, 0);
+    rhomb__batch_job_add_cells(job, cells, count);
+    return run_and_report(job);
 }

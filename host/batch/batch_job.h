@@ -7,6 +7,7 @@
 #ifndef RHOMB_HOST_BATCH_JOB_H
 #define RHOMB_HOST_BATCH_JOB_H
 
+#include "host/batch/batch_set.h"
 #include "host/batch/batch_times.h"
 #include "host/device/buffer.h"
 #include "host/device/context.h"
@@ -29,6 +30,7 @@ typedef enum rhomb__batch_bases {
  * to end: those for paths, with wavefronts in local memory or without, and with them for the higher
  * levels. In other modes: one for scores, these two, and one for scores of 16 bits. In any mode:
  * the one for matrices in bit planes. In other modes, for A, C, G and T: the one of wider groups.
+ * Edits of pairs of a set: the second has wider groups, for the higher levels.
  */
 #define RHOMB__BATCH_PROGRAMS 6
 
@@ -42,7 +44,9 @@ typedef struct rhomb__batch_setup {
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
     rhomb__batch_shape shape;
-    rhomb__costs costs; /* of options.scoring */
+    const rhomb__batch_set *set; /* of whose sequences pairs are; NULL: pairs bring their bases */
+    cl_mem packed;               /* shape.of_set: the set on the device */
+    rhomb__costs costs;          /* of options.scoring */
     rhomb_scoring scoring;
     rhomb__program *programs[RHOMB__BATCH_PROGRAMS][RHOMB__BATCH_KINDS]; /* NULL: not needed */
     uint16_t codes[256]; /* for all symbols: a symbol's code, or more than 255 */
@@ -101,6 +105,7 @@ typedef struct rhomb__batch_job {
     int32_t borrowed_runs;
     int64_t owned_pairs; /* that were copied */
     rhomb_pair *pairs;
+    rhomb_batch_pair *places; /* shape.of_set: of the pairs in the set, else NULL */
     rhomb_pair_result *results;
     rhomb_pair_extent *extents;          /* with a scoring, else NULL */
     const rhomb_pair_result **delivered; /* pointers to them, for the caller */
@@ -191,6 +196,10 @@ int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job);
 size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count);
 void rhomb__batch_job_own(rhomb__batch_job *job);
 
+/* The same for pairs of the setup's set, which need no copy. */
+size_t rhomb__batch_job_add_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells,
+                                  size_t count);
+
 /*
  * Makes what a job needs on the device, unless it is there: for callers that do not want several
  * threads to do so at the same time. Else rhomb__batch_job_run() does it.
@@ -263,6 +272,8 @@ int64_t rhomb__batch_job_first_operation(const rhomb__batch_job *job);
 
 /* Runs a job of these pairs, made by the caller, and reports its failure in the context. */
 rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair *pairs,
+                                        size_t count);
+rhomb_status rhomb__batch_job_run_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells,
                                         size_t count);
 
 /* Reports for a pair that the kernels refused which symbol is not in the alphabet. */

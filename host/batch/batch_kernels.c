@@ -17,6 +17,8 @@ enum { PACK_WORDS = 5 };
 
 cl_mem rhomb__batch_compared(const rhomb__batch_job *job, rhomb__batch_bases kind)
 {
+    if (job->setup->shape.of_set)
+        return job->setup->packed;
     const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_SENT
                                    : kind == RHOMB__BATCH_ACGT   ? RHOMB__BATCH_PACKED
                                                                  : RHOMB__BATCH_OTHER;
@@ -89,7 +91,7 @@ rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases
 {
     rhomb_status status = RHOMB_OK;
     const uint32_t words = (uint32_t)(job->bases_used / RHOMB_WORD_SYMBOLS);
-    if (words == 0)
+    if (words == 0 || job->setup->shape.of_set)
         return RHOMB_OK;
     if (job->pack[kind] == NULL)
         RHOMB_TRY(create_pack(job, kind));

@@ -17,9 +17,6 @@
 #include "src/base/order.h"
 #include "src/planner/launch_time.h"
 
-/* Jobs of a slow device are not made smaller than this part of what there is room for. */
-#define SMALLEST_SHARE 16
-
 /* Before a lane has finished a job: the bases of a sequence, for the time that pairs may take. */
 #define FIRST_LENGTH 8192
 
@@ -33,7 +30,7 @@ static rhomb_status pass(const rhomb__batch_lanes *lanes, int32_t index, rhomb_s
 }
 
 rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_options *options,
-                                     rhomb__batch_lanes *lanes)
+                                     const rhomb__batch_set *set, rhomb__batch_lanes *lanes)
 {
     int64_t long_bases = INT64_MAX;
     lanes->ctx = ctx;
@@ -41,6 +38,8 @@ rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_optio
         rhomb__batch_setup *setup = &lanes->of[lanes->count].setup;
         rhomb_context *device = rhomb__context_of(ctx, lanes->count);
         setup->devices = lanes->count > 0 ? rhomb__device_count(ctx) : 0;
+        setup->set = set;
+        setup->packed = set != NULL ? set->buffers[lanes->count].handle : NULL;
         rhomb__error_clear(&device->stream.error);
         const rhomb_status status = rhomb__batch_setup_make(device, options, setup);
         if (status != RHOMB_OK)
@@ -87,7 +86,7 @@ double rhomb__batch_lane_finish(rhomb__batch_lane *lane, int64_t bases)
     const double now = rhomb__now(), busy = now - lane->since;
     const double pace = busy / (double)rhomb__max(bases, 1);
     lane->waiting -= bases;
-    if (lane->pace <= 0 || bases >= lane->setup.shape.job_bases / SMALLEST_SHARE)
+    if (lane->pace <= 0 || bases >= lane->setup.shape.least_bases)
         lane->pace = lane->pace > 0 && lane->pace < pace ? (lane->pace + pace) / 2 : pace;
     lane->since = now;
     lane->running--;
@@ -113,7 +112,8 @@ static double bases_of_launch(const rhomb__batch_lane *lane)
     const bool first_whole = lane->pace <= 0 && lane->setup.shape.first_whole;
     if (lane->setup.tuning.job_bases != 0 || first_whole || bases > room)
         return room;
-    return bases > room / SMALLEST_SHARE ? bases : room / SMALLEST_SHARE;
+    const double least_bases = (double)lane->setup.shape.least_bases;
+    return bases > least_bases ? bases : least_bases;
 }
 
 int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes)
@@ -158,8 +158,8 @@ int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t which
     if (lane->pace > 0)
         bases = least(bases, soonest_ring(lanes, which) /
                                  (lane->pace * (double)lane->setup.shape.workers));
-    return bases < room ? (int64_t)(bases > room / SMALLEST_SHARE ? bases : room / SMALLEST_SHARE)
-                        : 0;
+    const double least_bases = (double)lane->setup.shape.least_bases;
+    return bases < room ? (int64_t)(bases > least_bases ? bases : least_bases) : 0;
 }
 
 /* The long pairs of a job, which all devices take from. */
@@ -304,6 +304,8 @@ rhomb_status rhomb__batch_lanes_solve_long(rhomb__batch_lanes *lanes, rhomb__bat
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_setup *own = job->setup;
     const double began = rhomb__now();
+    if (own->shape.of_set)
+        return RHOMB_OK;
     if (lanes->count > 1 && job->long_count > 1)
         return solve_beside(lanes, job);
     job->setup = &lanes->of[0].setup;

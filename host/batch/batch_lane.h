@@ -32,7 +32,7 @@ typedef struct rhomb__batch_lanes {
  * lanes stay where they are.
  */
 rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_options *options,
-                                     rhomb__batch_lanes *lanes);
+                                     const rhomb__batch_set *set, rhomb__batch_lanes *lanes);
 rhomb_status rhomb__batch_lanes_build(rhomb__batch_lanes *lanes);
 
 /*
@@ -58,8 +58,8 @@ int32_t rhomb__batch_lanes_next(const rhomb__batch_lanes *lanes);
 int64_t rhomb__batch_lanes_enough(const rhomb__batch_lanes *lanes, int32_t lane);
 
 /*
- * Solves the pairs of job->longs, on the thread of the batch's context, and on others where there
- * are several pairs and devices: those with most bases first.
+ * Solves the pairs of job->longs, unless the caller does, on the thread of the batch's context, and
+ * on others where there are several pairs and devices: those with most bases first.
  */
 rhomb_status rhomb__batch_lanes_solve_long(rhomb__batch_lanes *lanes, rhomb__batch_job *job);
 

@@ -33,6 +33,8 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->times.asked = setup->options.profile;
     job->pairs = malloc(pairs * sizeof *job->pairs);
     job->results = malloc(pairs * sizeof *job->results);
+    if (setup->shape.of_set)
+        job->places = malloc(pairs * sizeof *job->places);
     if (setup->options.scoring != NULL)
         job->extents = malloc(pairs * sizeof *job->extents);
     if (setup->options.mode != RHOMB_MODE_GLOBAL) {
@@ -44,7 +46,7 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->longs = malloc(pairs * sizeof *job->longs);
     job->owned = malloc(pairs * sizeof *job->owned);
     if (job->pairs == NULL || job->results == NULL || job->delivered == NULL || job->list == NULL ||
-        job->longs == NULL || job->owned == NULL ||
+        job->longs == NULL || job->owned == NULL || (job->places == NULL && setup->shape.of_set) ||
         (job->extents == NULL && setup->options.scoring != NULL) ||
         ((job->binned == NULL || job->sorted == NULL) &&
          setup->options.mode != RHOMB_MODE_GLOBAL)) {
@@ -77,9 +79,9 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
             clReleaseCommandQueue(job->stream.queue);
     }
     rhomb__batch_job_forget_owned(job);
-    void *const arrays[] = {job->pairs, job->results,     job->extents, job->delivered,
-                            job->list,  job->longs,       job->binned,  job->sorted,
-                            job->owned, job->why_pageable};
+    void *const arrays[] = {job->pairs,     job->places, job->results,     job->extents,
+                            job->delivered, job->list,   job->longs,       job->binned,
+                            job->sorted,    job->owned,  job->why_pageable};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     rhomb__error_clear(&job->stream.error);

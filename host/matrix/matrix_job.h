@@ -8,20 +8,10 @@
 #include <pthread.h>
 
 #include "host/matrix/matrix_input.h"
-#include "rhomb/batch.h"
-
-/* A distance that is not known yet. */
-#define RHOMB__MATRIX_UNKNOWN (-2)
-
-/* Two sequences, and their distance. */
-typedef struct rhomb__matrix_cell {
-    int64_t row, column;
-} rhomb__matrix_cell;
 
 typedef struct rhomb__matrix {
     rhomb_context *ctx;
     rhomb__matrix_input input;
-    rhomb__pool_solver solvers[RHOMB_MOST_DEVICES]; /* of no pool where there is none */
     rhomb_matrix_report report;
     double began;
     double work_began; /* by rhomb__work_clock() of the first device */
@@ -33,31 +23,28 @@ typedef struct rhomb__matrix {
     double work_done;                   /* bases of the pairs that are done */
     double running[RHOMB_MOST_DEVICES]; /* what is done of pairs that are solved alone */
     double shown;                       /* the fraction that was told last */
-    int64_t next_open; /* of the level, the first that no launch has; or the first pair of the
-                          block that may be left to solve alone */
-    int32_t level;
-    bool stop; /* one of them has failed */
+    int64_t next_open;                  /* the first pair of the block that may be left */
+    bool stop;                          /* one of them has failed */
 
     /* The block: consecutive pairs. */
-    rhomb__matrix_cell next; /* the pair after it */
-    int64_t first;           /* its first pair */
-    int64_t count;           /* of its pairs */
-    int64_t gone;            /* of these, from the first on, that were delivered */
-    int64_t room;            /* for pairs */
-    rhomb__matrix_cell *cells;
-    int64_t *distances; /* or RHOMB__MATRIX_RHOMB__MATRIX_UNKNOWN */
-    int64_t *open;      /* pairs that are for the next level, by their place in the block */
-    int64_t open_count;
-    int32_t first_level;
+    rhomb__batch_cell next; /* the pair after it */
+    int64_t first;          /* its first pair */
+    int64_t count;          /* of its pairs */
+    int64_t gone;           /* of these, from the first on, that were delivered */
+    int64_t room;           /* for pairs */
+    rhomb__batch_cell *cells;
+    int64_t *distances; /* or RHOMB__BATCH_UNKNOWN */
+    int64_t *batched;   /* pairs that are for the batch, by their position in the block, ... */
+    rhomb__batch_cell *batched_cells; /* ... and the same pairs */
+    int64_t batched_count;
 
-    rhomb_batch *batch; /* NULL: none was needed */
-    rhomb_pair *batched;
+    rhomb_batch *batch;     /* NULL: none was needed */
     int64_t batched_before; /* pairs that it has taken in other blocks */
     rhomb_status status;    /* of the functions that it calls */
 } rhomb__matrix;
 
 /* What a pair weighs: its bases, and one for a pair of none. */
-static inline double rhomb__matrix_work_of(const rhomb__matrix *m, const rhomb__matrix_cell *c)
+static inline double rhomb__matrix_work_of(const rhomb__matrix *m, const rhomb__batch_cell *c)
 {
     const rhomb_matrix_sequence *s = m->input.sequences;
     return (double)s[c->row].length + (double)s[c->column].length + 1;
@@ -79,8 +66,8 @@ rhomb_status rhomb__matrix_deliver(rhomb__matrix *m, int64_t end);
 rhomb_status rhomb__matrix_end_work(rhomb__matrix *m, rhomb_status status);
 
 /*
- * A rhomb__device_fn: solves pairs of the block that are for neither kernels nor a batch, from
- * m->next_open on, in their order, and delivers them; see matrix_longs.c.
+ * A rhomb__device_fn: solves pairs of the block that the batch did not, from m->next_open on, in
+ * their order, and delivers them; see matrix_longs.c.
  */
 rhomb_status rhomb__matrix_run_longs(rhomb_context *device, int32_t index, void *user);
 

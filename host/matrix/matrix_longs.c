@@ -43,7 +43,7 @@ static int tell_long(const rhomb_progress *progress, void *user)
 }
 
 /* Asks the caller where a path of the pair may lead. Whether there is a guide. */
-static bool ask_guide(const rhomb__matrix *m, const rhomb__matrix_cell *c, int32_t index,
+static bool ask_guide(const rhomb__matrix *m, const rhomb__batch_cell *c, int32_t index,
                       rhomb_guide *guide)
 {
     const rhomb_matrix_options *options = &m->input.options;
@@ -53,12 +53,12 @@ static bool ask_guide(const rhomb__matrix *m, const rhomb__matrix_cell *c, int32
            options->guide(c->row, c->column, index, guide, options->guide_user);
 }
 
-/* A pair that is neither for the kernels nor for a batch, on a device or on all of them. */
+/* A pair that the batch did not solve, on a device or on all of them. */
 static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t index, int64_t pair)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__matrix_input *in = &m->input;
-    const rhomb__matrix_cell *c = &m->cells[pair];
+    const rhomb__batch_cell *c = &m->cells[pair];
     const rhomb_matrix_sequence *row = &in->sequences[c->row], *column = &in->sequences[c->column];
     long_pair own = {m, index, rhomb__matrix_work_of(m, c)};
     const double began = rhomb__now();
@@ -96,7 +96,7 @@ static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t 
 static int64_t next_long(rhomb__matrix *m)
 {
     pthread_mutex_lock(&m->lock);
-    while (m->next_open < m->count && m->distances[m->next_open] != RHOMB__MATRIX_UNKNOWN)
+    while (m->next_open < m->count && m->distances[m->next_open] != RHOMB__BATCH_UNKNOWN)
         m->next_open++;
     const int64_t pair = m->stop ? m->count : m->next_open;
     m->next_open += m->next_open < m->count;
@@ -109,7 +109,7 @@ static rhomb_status deliver_known(rhomb__matrix *m)
 {
     int64_t end = m->gone;
     pthread_mutex_lock(&m->lock);
-    while (end < m->count && m->distances[end] != RHOMB__MATRIX_UNKNOWN)
+    while (end < m->count && m->distances[end] != RHOMB__BATCH_UNKNOWN)
         end++;
     pthread_mutex_unlock(&m->lock);
     return rhomb__matrix_deliver(m, end);
@@ -126,7 +126,7 @@ static rhomb_status await_others(rhomb__matrix *m)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         pthread_mutex_lock(&m->lock);
-        if (m->distances[m->gone] == RHOMB__MATRIX_UNKNOWN && !m->stop)
+        if (m->distances[m->gone] == RHOMB__BATCH_UNKNOWN && !m->stop)
             pthread_cond_timedwait(&m->changed, &m->lock, &until);
         pthread_mutex_unlock(&m->lock);
         RHOMB_TRY(deliver_known(m));
@@ -137,7 +137,7 @@ out:
     return status;
 }
 
-/* A rhomb__device_fn: pairs that are for neither kernels nor a batch, in their order. */
+/* A rhomb__device_fn: pairs that the batch did not solve, in their order. */
 rhomb_status rhomb__matrix_run_longs(rhomb_context *device, int32_t index, void *user)
 {
     rhomb__matrix *m = user;

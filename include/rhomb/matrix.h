@@ -66,7 +66,7 @@ typedef struct rhomb_matrix_tuning {
     int32_t group_size;   /* work-items that share a pair: 1, or a power of two up to 256 */
     int32_t first_limit;  /* the largest distance that the first kernel finds: 1 to 2,000 */
     int32_t last_limit;   /* pairs above it go to the engines for long pairs: 1 to 2,000 */
-    int64_t launch_pairs; /* the most pairs of a launch: 1 to 2^24 */
+    int64_t launch_pairs; /* the most pairs of a job: 1 to 2^24 */
     int64_t pool_bytes;   /* the most device memory for packed sequences: 1 or more */
 } rhomb_matrix_tuning;
 
@@ -115,11 +115,11 @@ typedef struct rhomb_matrix_report {
     int64_t exceeding;
     int64_t pooled;         /* sequences that were packed for all pairs */
     int64_t long_pairs;     /* that went to the engines for long pairs, one by one */
-    int64_t launches;       /* of kernels for unit costs */
+    int64_t launches;       /* jobs with unit costs, each of all levels */
     int64_t device_bytes;   /* peak device memory, of all devices */
     double seconds_build;   /* programs, on the first device; in no other time */
     double seconds_pack;    /* counting, sending and packing sequences */
-    double seconds_solve;   /* launches, with their transfers */
+    double seconds_solve;   /* jobs of batches, with their transfers */
     double seconds_long;    /* in the engines for long pairs */
     double seconds_deliver; /* in the caller's function */
     double seconds_total;
@@ -167,7 +167,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_matrix_digest(rhomb_context *ctx,
  * is 2, 4 or 8 and up to 2^q different symbols may be in all of them, up to half of that memory,
  * the shortest first. Time for a pair of length n and distance d: about n / 128 + d * d steps.
  * Other scorings take pairs of up to 100,000 bases through a batch (rhomb/batch.h). All others are
- * solved by rhomb_distance(), one by one. Host memory: about 3 MiB, and what a batch takes.
+ * solved by rhomb_distance(), one by one. Host memory: about 8 MiB for each device, and what a
+ * batch takes.
  *
  * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the sequence);
  * RHOMB_ERR_CANCELLED; or what rhomb_distance() returns. After a failure the results delivered so

@@ -14,6 +14,16 @@
 #define LEAST_JOB    4096
 #define MOST_JOB     (INT64_C(1) << 30)
 
+/* Jobs of a slow device are not made smaller than this part of what there is room for. */
+#define SMALLEST_SHARE 16
+
+/*
+ * Jobs of pairs of a set, of which one waits while the other is solved. Pairs for each group of a
+ * small one, so that few groups wait for the last one.
+ */
+#define SET_JOBS    2
+#define GROUP_TURNS 2
+
 rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
                                            rhomb_batch_options *options, rhomb_batch_tuning *tuning)
 {
@@ -135,15 +145,15 @@ int64_t rhomb__batch_column_bytes(const rhomb_device_info *device, const rhomb_b
 /* The parts of a job's memory, for its number of bases. */
 static void plan_memory(rhomb__batch_shape *s)
 {
-    const int64_t words = s->job_bases / RHOMB_WORD_SYMBOLS;
+    const int64_t bases = s->of_set ? 0 : s->job_bases, words = bases / RHOMB_WORD_SYMBOLS;
     /* A window may read the word after the last one. */
     const int64_t word = (int64_t)sizeof(rhomb_u32);
     s->bytes[RHOMB__BATCH_SENT] =
-        (rhomb__batch_places_at(s->job_bases) + s->job_pairs) * (int64_t)sizeof(rhomb_batch_pair);
+        (rhomb__batch_places_at(bases) + s->job_pairs) * (int64_t)sizeof(rhomb_batch_pair);
     s->bytes[RHOMB__BATCH_PACKED] = (words + 1) * rhomb__max(rhomb__unit_bytes(s->planes), word);
     s->bytes[RHOMB__BATCH_OTHER] =
         (words + 1) * rhomb__max(rhomb__unit_bytes(s->other_planes), word);
-    s->bytes[RHOMB__BATCH_FLAGS] = words;
+    s->bytes[RHOMB__BATCH_FLAGS] = rhomb__max(words, 1);
     s->bytes[RHOMB__BATCH_LISTS] = (s->levels + s->lists) * s->job_pairs * word;
     s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s, s->job_pairs, s->job_operations);
     s->bytes[RHOMB__BATCH_CODES] = 256 * (int64_t)sizeof(uint16_t);
@@ -216,6 +226,7 @@ rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_i
         s->bytes[RHOMB__BATCH_COLUMNS] =
             rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * s->group_bytes[i]);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
+    s->least_bases = s->job_bases / SMALLEST_SHARE;
     /* Both sequences of a pair have to fit in a job, and so do the operations of its CIGAR. */
     s->long_bases =
         rhomb__min(or_default(tuning->long_bases, rhomb__tuning_find(device)->batch_long_bases),
@@ -237,12 +248,35 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
     plan_levels(device, options, tuning, s);
     s->most_edits = s->limits[s->levels - 1];
+    s->wide_level = s->levels;
     for (int32_t i = 0; i < s->levels && options->cigar; i++)
         s->group_bytes[i] = (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS((int64_t)s->limits[i]);
     rhomb__batch_shape_groups(device, rhomb__batch_column_bytes(device, tuning, s), s);
     RHOMB_TRY(rhomb__batch_shape_finish(error, device, options, tuning, s));
 out:
     return status;
+}
+
+void rhomb__batch_shape_of_set(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
+                               int32_t planes, int64_t pairs, int64_t pair_bases, int64_t longest,
+                               rhomb__batch_shape *s)
+{
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
+    s->of_set = true;
+    s->planes = planes;
+    s->workers = SET_JOBS;
+    s->first_whole = false;
+    s->wide_group =
+        (int32_t)or_default(tuning->group_size, rhomb__group_on(device, row->ranges_group_size));
+    while (s->wide_group != s->group_size && s->wide_level > 0 &&
+           s->limits[s->wide_level - 1] > row->matrix_narrow_limit)
+        s->groups[--s->wide_level] = rhomb__max(device->compute_units, 1) *
+                                     rhomb__max(row->batch_unit_items / s->wide_group, 1);
+    s->long_bases = longest;
+    s->job_pairs = pairs;
+    s->job_bases = rhomb__max(s->job_pairs * pair_bases, 2 * rhomb__batch_room(longest));
+    s->least_bases = rhomb__min(GROUP_TURNS * s->groups[0], s->job_pairs) * pair_bases;
+    plan_memory(s);
 }
 
 void rhomb__batch_shape_for(const rhomb_pair *pairs, int64_t count, rhomb__batch_shape *s)
@@ -281,7 +315,7 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
         s->group_size *= 2;
     s->group_size = (int32_t)rhomb__min(s->group_size, device->max_group_size);
     s->in_place = true;
-    s->workers = s->levels = 1;
+    s->workers = s->wide_level = s->levels = 1;
     s->limits[0] = (int32_t)distance;
     s->groups[0] = 1;
     s->group_bytes[0] = bytes;

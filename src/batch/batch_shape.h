@@ -67,7 +67,9 @@ typedef struct rhomb__batch_shape {
     int64_t mode_groups; /* of a launch for a mode, and ... */
     int64_t mode_bytes;  /* ... their memory together */
     int64_t bin_bases[RHOMB__BATCH_BINS]; /* sequences for which a bin has room in any case */
-    int32_t wide_group; /* with a scoring: items of a group without wavefronts in local memory */
+    int32_t wide_group; /* with a scoring: items of a group without wavefronts in local memory; of
+                           pairs of a set: of a group of the levels from wide_level on */
+    int32_t wide_level;
     int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
     int32_t sliced_level;  /* the first that computes matrices in bit planes; -1: none */
     int32_t sliced_words;  /* of 32 rows, of its work-items or lanes */
@@ -79,7 +81,9 @@ typedef struct rhomb__batch_shape {
     int32_t other_planes;  /* for pairs with IUPAC codes */
     int64_t long_bases;    /* longer sequences are not for the kernels */
     int64_t job_bases;     /* in whole words */
+    int64_t least_bases;   /* that a job has, if there are so many pairs, on a slow device too */
     bool first_whole;      /* jobs have job_bases even before the device's pace is known */
+    bool of_set; /* bases are packed before, and a job has none; job_bases tells its work */
     int64_t job_pairs;
     int64_t job_operations; /* of CIGARs, at most */
     int64_t answer_bytes;   /* of a pair's answer */
@@ -113,6 +117,15 @@ void rhomb__batch_shape_groups(const rhomb_device_info *device, int64_t column_b
 rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_info *device,
                                        const rhomb_batch_options *options,
                                        const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/*
+ * Makes a shape for edits one for pairs of a set, which is packed in so many planes: `pairs` is the
+ * most of a job, `pair_bases` what they have on average, in whole words, and `longest` the longest
+ * sequence.
+ */
+void rhomb__batch_shape_of_set(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
+                               int32_t planes, int64_t pairs, int64_t pair_bases, int64_t longest,
+                               rhomb__batch_shape *shape);
 
 /* Makes the job of a shape whose levels have the same memory one for just these pairs. */
 void rhomb__batch_shape_for(const rhomb_pair *pairs, int64_t count, rhomb__batch_shape *shape);

@@ -103,7 +103,7 @@
     .batch_edits_growth = 2, .batch_long_bases = INT64_C(1) << 20,                               \
     .batch_least_columns = INT64_C(64) << 20, .batch_column_share = 16, .batch_memory_share = 4, \
     .batch_lane_rows = 8, .batch_wide_times = 4, .matrix_narrow_limit = 128,                     \
-    .matrix_launch_pairs = INT64_C(1) << 16
+    .matrix_job_pairs = INT64_C(1) << 14
 
 /*
  * A local sweep with lanes, on a CPU: fewer than 64 steps take less time than a launch does; more

@@ -101,7 +101,7 @@ typedef struct rhomb__tuning_row {
     int32_t batch_first_limit, batch_limit_growth; /* of levels: edits, and times the one before */
     int32_t batch_first_edits, batch_edits_growth; /* the same with costs */
     int32_t matrix_narrow_limit; /* edits up to which a matrix has groups of batch_group_size */
-    int64_t matrix_launch_pairs; /* the most */
+    int64_t matrix_job_pairs;    /* of a matrix, the most */
 
     /* Subproblems of an alignment. */
     int32_t split_widest_group; /* the most work-items that split one together */

@@ -78,7 +78,7 @@ static void note_details(const matrix_job *job)
              r->pairs, job->first_pair - job->begin, r->exceeding, r->long_pairs, r->guided);
     cli_note(1,
              "work: %" PRId64 " of %" PRId64 " sequences packed for all pairs, %" PRId64
-             " launches, device memory %s",
+             " jobs, device memory %s",
              r->pooled, job->sequences.count, r->launches,
              cli_show_bytes(r->device_bytes, &text[0]));
     cli_note(

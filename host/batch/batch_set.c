@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packing a set, see batch_set.h: to cl/common/pack.cl it is one long sequence, of whole words. It
+ * is put together and sent in chunks, so that the host never holds a second copy of it.
+ */
+#include "host/batch/batch_set.h"
+
+#include "host/device/cl_error.h"
+#include "host/device/context.h"
+#include "host/device/each.h"
+#include "host/device/queue.h"
+#include "host/upload/pack.h"
+#include "src/base/int64.h"
+#include "src/base/order.h"
+#include "src/batch/batch_shape.h"
+#include "src/planner/engine_plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of a chunk. Smaller chunks wait for the bus more often, larger ones gain nothing. */
+#define CHUNK_WORDS (INT64_C(1) << 17)
+#define PACK_GROUP  64
+/* Words after the last sequence: a window may read the word after it, a run the one after that. */
+#define WORDS_AFTER 2
+
+/* The set as it is put together, for a device. */
+typedef struct packing {
+    const rhomb__batch_set *set;
+    const rhomb__place *order;
+    rhomb__device_stream *stream;
+    cl_mem packed;
+    int64_t next; /* in the order, the sequence that the next chunk begins with, or goes on with;
+                     from the last one down */
+    char *chunk;
+    int64_t chunk_bases;
+    rhomb__buffer staging, table;
+    cl_kernel kernel;
+} packing;
+
+rhomb_status rhomb__batch_set_make(rhomb_context *ctx, const rhomb_matrix_sequence *sequences,
+                                   int64_t count, rhomb_alphabet alphabet, rhomb__batch_set *set)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__histogram all = {{0}}, none = {{0}};
+    const size_t bytes = ((size_t)count + 1) * sizeof *set->positions;
+    *set = (rhomb__batch_set){.ctx = ctx, .sequences = sequences, .count = count};
+    set->positions = malloc(bytes);
+    if (set->positions == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, bytes, "the sequences of a matrix");
+    for (int64_t i = 0; i < count; i++) {
+        const rhomb_matrix_sequence *s = &sequences[i];
+        rhomb__histogram own;
+        char name[128];
+        if (s->name != NULL)
+            snprintf(name, sizeof name, "%s", s->name);
+        else
+            snprintf(name, sizeof name, "sequence %lld", (long long)i);
+        rhomb__histogram_count(s->bases, s->length, ctx->stream.threads, &own);
+        RHOMB_TRY(
+            rhomb__histogram_check(&ctx->stream.error, alphabet, name, s->bases, s->length, &own));
+        for (int byte = 0; byte < 256; byte++)
+            all.count[byte] += own.count[byte];
+        set->positions[i] = -1;
+    }
+    set->codes = rhomb__codes_assign(alphabet, &all, &none);
+    set->planes = rhomb__planes_of(set->codes.symbols);
+out:
+    return status;
+}
+
+/* Whether a sequence, of those in order of length, takes another one with which it may be a pair.
+ */
+static bool has_partner(const rhomb__batch_set *set, const rhomb__place *order, int64_t at,
+                        int64_t most_edits)
+{
+    const int64_t own = order[at].size;
+    return own <= RHOMB__BATCH_MOST_BASES &&
+           ((at > 0 && order[at - 1].size - own <= most_edits &&
+             order[at - 1].size <= RHOMB__BATCH_MOST_BASES) ||
+            (at + 1 < set->count && own - order[at + 1].size <= most_edits));
+}
+
+/* Gives positions to sequences, the shortest first. */
+static void choose(rhomb__batch_set *set, const rhomb__place *order, int64_t most_edits,
+                   int64_t bytes)
+{
+    const int64_t most =
+        (bytes / rhomb__unit_bytes(set->planes) - WORDS_AFTER) * RHOMB_WORD_SYMBOLS;
+    for (int64_t i = set->count - 1; i >= 0; i--) {
+        const int64_t room = rhomb__batch_room(order[i].size);
+        if (!has_partner(set, order, i, most_edits) || room > most - set->bases)
+            continue;
+        set->positions[order[i].index] = set->bases;
+        set->bases += room;
+        set->longest = order[i].size;
+        set->packed++;
+    }
+}
+
+/* Copies what the bases [begin, end) are; those between sequences may be anything. */
+static void fill(packing *p, int64_t begin, int64_t end)
+{
+    for (; p->next >= 0; p->next--) {
+        const int64_t index = p->order[p->next].index;
+        const rhomb_matrix_sequence *s = &p->set->sequences[index];
+        const int64_t at = p->set->positions[index];
+        if (at < 0)
+            continue;
+        if (at >= end)
+            return;
+        const int64_t from = rhomb__max(begin - at, 0), to = rhomb__min(end - at, s->length);
+        if (to > from)
+            memcpy(p->chunk + at - begin + from, s->bases + from, (size_t)(to - from));
+        if (at + rhomb__batch_room(s->length) > end)
+            return;
+    }
+}
+
+static rhomb_status send(packing *p, int64_t begin, int64_t end)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device_stream *stream = p->stream;
+    const int64_t words = (end - begin) / RHOMB_WORD_SYMBOLS;
+    const rhomb_i64 first_unit = begin / RHOMB_WORD_SYMBOLS, origin = 0, step = 1, part_unit = 0;
+    /*
+     * rhomb_pack_windows(bases, codes, packed, piece_begin, length, origin, step, part_unit,
+     *                    first_unit, units, planes)
+     */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(p->staging.handle),
+                                         RHOMB__ARGUMENT(p->table.handle),
+                                         RHOMB__ARGUMENT(p->packed),
+                                         RHOMB__ARGUMENT(begin),
+                                         RHOMB__ARGUMENT(p->set->bases),
+                                         RHOMB__ARGUMENT(origin),
+                                         RHOMB__ARGUMENT(step),
+                                         RHOMB__ARGUMENT(part_unit),
+                                         RHOMB__ARGUMENT(first_unit),
+                                         RHOMB__ARGUMENT(words),
+                                         RHOMB__ARGUMENT(p->set->planes)};
+    RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, p->staging.handle, CL_TRUE, 0,
+                                          (size_t)(end - begin), p->chunk, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__queue_arguments(stream, p->kernel, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(
+        rhomb__queue_launch(stream, p->kernel, rhomb__ceil_div(words, PACK_GROUP), PACK_GROUP));
+out:
+    return status;
+}
+
+static rhomb_status prepare(packing *p, rhomb_context *device)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device_stream *stream = p->stream;
+    const rhomb__codes *codes = &p->set->codes;
+    rhomb__program *program = NULL;
+    cl_int code = CL_SUCCESS;
+    RHOMB_TRY(rhomb__pack_program(device, &program));
+    RHOMB_CL_OUT(stream, code,
+                 p->kernel = clCreateKernel(program->handle, "rhomb_pack_windows", &code));
+    RHOMB_TRY(rhomb__buffer_create(stream, p->chunk_bases, "sequences on their way to the device",
+                                   &p->staging));
+    RHOMB_TRY(rhomb__buffer_create(stream, sizeof codes->code, "the table of codes", &p->table));
+    RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, p->table.handle, CL_TRUE, 0,
+                                          sizeof codes->code, codes->code, 0, NULL, NULL));
+    p->chunk = calloc((size_t)p->chunk_bases, 1);
+    if (p->chunk == NULL)
+        status = rhomb__fail_memory(&stream->error, (size_t)p->chunk_bases, "sequences to be sent");
+out:
+    return status;
+}
+
+/* What all devices pack. */
+typedef struct packed {
+    rhomb__batch_set *set;
+    const rhomb__place *order;
+} packed;
+
+/* A rhomb__device_fn. */
+static rhomb_status pack(rhomb_context *device, int32_t index, void *user)
+{
+    const packed *all = user;
+    rhomb_status status = RHOMB_OK;
+    rhomb__batch_set *set = all->set;
+    rhomb__device_stream *stream = &device->stream;
+    const int64_t units = set->bases / RHOMB_WORD_SYMBOLS + WORDS_AFTER;
+    packing p = {.set = set,
+                 .order = all->order,
+                 .stream = stream,
+                 .next = set->count - 1,
+                 .chunk_bases = rhomb__min(set->bases, CHUNK_WORDS * RHOMB_WORD_SYMBOLS)};
+    RHOMB_TRY(rhomb__buffer_create(stream, units * rhomb__unit_bytes(set->planes),
+                                   "the packed sequences", &set->buffers[index]));
+    p.packed = set->buffers[index].handle;
+    RHOMB_TRY(prepare(&p, device));
+    for (int64_t begin = 0; begin < set->bases; begin += p.chunk_bases) {
+        const int64_t end = rhomb__min(begin + p.chunk_bases, set->bases);
+        fill(&p, begin, end);
+        RHOMB_TRY(send(&p, begin, end));
+    }
+    RHOMB_TRY(rhomb__queue_finish(stream));
+out:
+    if (status != RHOMB_OK)
+        clFinish(stream->queue); /* running commands use what is released here */
+    if (p.kernel != NULL)
+        clReleaseKernel(p.kernel);
+    rhomb__buffer_release(stream, &p.table);
+    rhomb__buffer_release(stream, &p.staging);
+    free(p.chunk);
+    return status;
+}
+
+rhomb_status rhomb__batch_set_pack(rhomb__batch_set *set, int64_t most_edits, int64_t bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__place *order = malloc(((size_t)set->count + 1) * sizeof *order);
+    if (order == NULL)
+        return rhomb__fail_memory(&set->ctx->stream.error, (size_t)set->count * sizeof *order,
+                                  "the sequences of a matrix");
+    for (int64_t i = 0; i < set->count; i++)
+        order[i] = (rhomb__place){set->sequences[i].length, i};
+    rhomb__order_sort(order, set->count);
+    choose(set, order, most_edits, bytes);
+    if (set->packed > 0)
+        status = rhomb__each_device(set->ctx, pack, &(packed){set, order});
+    free(order);
+    return status;
+}
+
+void rhomb__batch_set_release(rhomb__batch_set *set)
+{
+    for (int32_t i = 0; i < RHOMB_MOST_DEVICES; i++)
+        if (set->buffers[i].handle != NULL)
+            rhomb__buffer_release(&rhomb__context_of(set->ctx, i)->stream, &set->buffers[i]);
+    free(set->positions);
+    set->positions = NULL;
+}
