@@ -67,7 +67,7 @@ static void fail_pair(const rhomb_pair *p, const char *scoring, size_t shape,
     if (mode->mode == RHOMB_MODE_EXTEND)
         fprintf(stderr, " --end-bonus %lld", (long long)mode->end_bonus);
     fprintf(stderr,
-            " --tune local-group=%d,local-rows=%d,local-steps=%d <(printf '>t\\n%.*s\\n') "
+            " --tune local=%d:%d:%d <(printf '>t\\n%.*s\\n') "
             "<(printf '>q\\n%.*s\\n')\n",
             (int)SHAPES[shape].group, (int)rows_of(shape, mode), (int)SHAPES[shape].steps,
             (int)p->target_length, p->target, (int)p->query_length, p->query);

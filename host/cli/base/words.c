@@ -85,6 +85,7 @@ typedef enum key_kind {
     LONG_COUNT /* int64_t */
 } key_kind;
 
+/* A key with several values has a row for each, in their order. */
 static const struct {
     const char *key;
     key_kind kind;
@@ -95,33 +96,18 @@ static const struct {
     {"items", COUNT, offsetof(rhomb_tuning, diagonals_per_item)},
     {"scores", COUNT, offsetof(rhomb_tuning, tile_scores)},
     {"launches", COUNT, offsetof(rhomb_tuning, launches_per_read)},
-    {"offsets", COUNT, offsetof(rhomb_tuning, offset_bits)},
     {"prune", PRUNING, offsetof(rhomb_tuning, no_pruning)},
     {"words", COUNT, offsetof(rhomb_tuning, words_per_item)},
     {"blocks", COUNT, offsetof(rhomb_tuning, blocks_per_launch)},
     {"directions", COUNT, offsetof(rhomb_tuning, directions)},
-    {"beside", LONG_COUNT, offsetof(rhomb_tuning, first_beside)},
     {"wide", LONG_COUNT, offsetof(rhomb_tuning, wide_diagonals)},
-    {"wide-group", COUNT, offsetof(rhomb_tuning, wide_group_size)},
-    {"wide-items", COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
-    {"wide-scores", COUNT, offsetof(rhomb_tuning, wide_tile_scores)},
-    {"local-group", COUNT, offsetof(rhomb_tuning, local_group_size)},
-    {"local-rows", COUNT, offsetof(rhomb_tuning, local_item_rows)},
-    {"local-steps", COUNT, offsetof(rhomb_tuning, local_steps)},
+    {"wide", COUNT, offsetof(rhomb_tuning, wide_group_size)},
+    {"wide", COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
+    {"wide", COUNT, offsetof(rhomb_tuning, wide_tile_scores)},
+    {"local", COUNT, offsetof(rhomb_tuning, local_group_size)},
+    {"local", COUNT, offsetof(rhomb_tuning, local_item_rows)},
+    {"local", COUNT, offsetof(rhomb_tuning, local_steps)},
     {"chunk", LONG_COUNT, offsetof(rhomb_tuning, chunk_strips)},
-};
-
-/* Rates: a count per second, or a time in nanoseconds. */
-static const struct {
-    const char *key;
-    double unit;
-    size_t at; /* in rhomb_rates */
-} RATES[] = {
-    {"wavefront-cells", 1, offsetof(rhomb_rates, cells_per_second)},
-    {"wavefront-column", 1e-9, offsetof(rhomb_rates, column_seconds)},
-    {"sweep-cells", 1, offsetof(rhomb_rates, sweep_cells_per_second)},
-    {"sweep-block", 1e-9, offsetof(rhomb_rates, sweep_block_seconds)},
-    {"bases", 1, offsetof(rhomb_rates, bases_per_second)},
 };
 
 /* Sets the field of the tuning at `field` to a value of a kind. */
@@ -154,30 +140,22 @@ static bool set_field(key_kind kind, const char *value, void *field)
     }
 }
 
-typedef struct read_values {
-    rhomb_tuning *tuning;
-    rhomb_rates *rates;
-} read_values;
-
-/* One KEY=VALUE. */
-static bool set_key(const char *key, const char *value, void *user)
+/* One KEY=VALUE[:VALUE...]. */
+static bool set_key(const char *key, const char *value, void *tuning)
 {
-    const read_values *values = user;
-    rhomb_tuning *tuning = values->tuning;
-    rhomb_rates *rates = values->rates;
-    int64_t number;
-    for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
-        if (strcmp(key, KEYS[i].key) == 0)
-            return set_field(KEYS[i].kind, value, (char *)tuning + KEYS[i].at);
-    }
-    for (size_t i = 0; i < CLI_COUNT(RATES); i++) {
-        if (strcmp(key, RATES[i].key) != 0)
-            continue;
-        if (!cli_parse_count(value, &number))
+    size_t i = 0;
+    while (i < CLI_COUNT(KEYS) && strcmp(key, KEYS[i].key) != 0)
+        i++;
+    for (; i < CLI_COUNT(KEYS) && strcmp(key, KEYS[i].key) == 0; i++) {
+        char part[64];
+        const size_t length = strcspn(value, ":");
+        snprintf(part, sizeof part, "%.*s", (int)length, value);
+        if (!set_field(KEYS[i].kind, part, (char *)tuning + KEYS[i].at))
             return false;
-        *(double *)(void *)((char *)rates + RATES[i].at) = (double)number * RATES[i].unit;
-        tuning->rates = rates;
-        return true;
+        value += length;
+        if (value[0] == '\0')
+            return i + 1 == CLI_COUNT(KEYS) || strcmp(key, KEYS[i + 1].key) != 0;
+        value++;
     }
     return false;
 }
@@ -200,8 +178,7 @@ const char *cli_read_items(const char *text,
     }
 }
 
-const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates)
+const char *cli_read_tuning(const char *text, rhomb_tuning *tuning)
 {
-    read_values values = {tuning, rates};
-    return cli_read_items(text, set_key, &values);
+    return cli_read_items(text, set_key, tuning);
 }

@@ -37,21 +37,19 @@ bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *v
 const char *cli_word_of(int value, const cli_word *list, size_t count);
 
 /*
- * The value of --tune: KEY=VALUE[,KEY=VALUE...]. Rates go to *rates, and then the tuning points
- * there. The library checks the ranges of the values. Returns NULL, or where in `text` the first
+ * The value of --tune: KEY=VALUE[,KEY=VALUE...], where some values are several with colons
+ * between them. The library checks their ranges. Returns NULL, or where in `text` the first
  * invalid item begins; it ends before the next comma.
  */
-const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates);
+const char *cli_read_tuning(const char *text, rhomb_tuning *tuning);
 
 /* The shape of such a value, for other keys: `set` returns false for what it does not know. */
 const char *cli_read_items(const char *text,
                            bool (*set)(const char *key, const char *value, void *user), void *user);
 
 /* All keys of --tune, for help texts. */
-#define CLI_TUNE_HELP                                                                        \
-    "shape, group, items, scores, launches, offsets, prune; words, blocks, "                 \
-    "directions, beside, chunk; wide, wide-group, wide-items, wide-scores; local-group, "    \
-    "local-rows, local-steps; wavefront-cells, wavefront-column, sweep-cells, sweep-block, " \
-    "bases: for experts and tests; see the manual page"
+#define CLI_TUNE_HELP                                                                   \
+    "shape, group, items, scores, launches, prune, wide; words, blocks, chunk; local; " \
+    "directions: for experts and tests; see the manual page"
 
 #endif
