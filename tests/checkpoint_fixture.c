@@ -123,7 +123,7 @@ static void take_path(answer *a, const rhomb_alignment *alignment)
 static void seem_slow(rhomb_context *slow)
 {
     for (int32_t i = 0; i < rhomb_context_device_count(slow); i++) {
-        rhomb_rates *rates = &rhomb__context_of(slow, i)->stream.device->rates.values;
+        rhomb__rate_values *rates = &rhomb__context_of(slow, i)->stream.device->rates.values;
         rates->cells_per_second = 2e6;
         rates->sweep_cells_per_second = 2e8;
     }

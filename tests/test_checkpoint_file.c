@@ -399,34 +399,6 @@ static void tells_identities(void **state)
     expect_difference("version: 10\n", "its version is \"1\"");
 }
 
-static char *identity_of_rates(const rhomb_rates *rates)
-{
-    const rhomb__identified bases = {"ACGT", 4};
-    const rhomb_tuning given = {.struct_size = sizeof given, .rates = rates};
-    const rhomb_options asked = {.struct_size = sizeof asked, .tuning = &given};
-    rhomb_options options;
-    rhomb_tuning tuning;
-    char *text = NULL;
-    assert_int_equal(rhomb__options_complete(&error, &asked, &options, &tuning), RHOMB_OK);
-    assert_int_equal(rhomb__identity_make(&error, "distance", &bases, &bases, &options, 1, &text),
-                     RHOMB_OK);
-    return text;
-}
-
-/* What lies beyond the rates of an older caller, whose structure is smaller, is no rate of its own.
- */
-static void identifies_older_rates(void **state)
-{
-    for (int older = 0; older < 2; older++) {
-        const size_t size = older ? offsetof(rhomb_rates, bases_per_second) : sizeof(rhomb_rates);
-        const rhomb_rates first = {size, 0, 0, 0, 0, 1e9}, second = {size, 0, 0, 0, 0, 2e9};
-        char *here = identity_of_rates(&first), *there = identity_of_rates(&second);
-        assert_int_equal(strcmp(here, there) == 0, older);
-        free(there);
-        free(here);
-    }
-}
-
 static int make_folder(void **state)
 {
     if (mkdtemp(folder) == NULL)
@@ -544,12 +516,17 @@ static void refuses_unknown_choices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),           cmocka_unit_test(notices_damage),
-        cmocka_unit_test(notices_order),        cmocka_unit_test(has_a_format),
-        cmocka_unit_test(keeps_the_one_before), cmocka_unit_test(needs_its_file),
-        cmocka_unit_test(restores_numbers),     cmocka_unit_test(refuses_other_sections),
-        cmocka_unit_test(tells_identities),     cmocka_unit_test(identifies_older_rates),
-        cmocka_unit_test(weighs_as_before),     cmocka_unit_test(refuses_unknown_choices),
+        cmocka_unit_test(comes_back),
+        cmocka_unit_test(notices_damage),
+        cmocka_unit_test(notices_order),
+        cmocka_unit_test(has_a_format),
+        cmocka_unit_test(keeps_the_one_before),
+        cmocka_unit_test(needs_its_file),
+        cmocka_unit_test(restores_numbers),
+        cmocka_unit_test(refuses_other_sections),
+        cmocka_unit_test(tells_identities),
+        cmocka_unit_test(weighs_as_before),
+        cmocka_unit_test(refuses_unknown_choices),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -78,7 +78,7 @@ out:
 }
 
 /* A rhomb__crew_seconds. */
-static double seconds_of(const rhomb_rates *rates, const rhomb_subproblem *subproblem)
+static double seconds_of(const rhomb__rate_values *rates, const rhomb_subproblem *subproblem)
 {
     const rhomb_split_pair *pair = &subproblem->pair;
     const double longer = (double)rhomb__max(pair->target_length, pair->query_length);

@@ -67,7 +67,7 @@ static rhomb_status split_part(const rhomb__crew_part *part, void *user)
 }
 
 /* A rhomb__crew_seconds. */
-static double seconds_of(const rhomb_rates *rates, const rhomb_subproblem *subproblem)
+static double seconds_of(const rhomb__rate_values *rates, const rhomb_subproblem *subproblem)
 {
     const double distance = (double)subproblem->pair.distance;
     return distance * distance / rates->cells_per_second;

@@ -79,7 +79,7 @@ static void add_level(rhomb__matrix_shape *s, const rhomb_device_info *device,
 }
 
 rhomb_status rhomb__matrix_shape_make(rhomb__error *error, const rhomb_device_info *device,
-                                      const rhomb_rates *rates, int64_t max_distance,
+                                      const rhomb__rate_values *rates, int64_t max_distance,
                                       const rhomb_matrix_tuning *tuning, rhomb__matrix_shape *shape)
 {
     rhomb_status status = RHOMB_OK;

@@ -8,8 +8,8 @@
 
 #include "cl/abi.h"
 #include "rhomb/matrix.h"
-#include "rhomb/tuning.h"
 #include "src/base/error.h"
+#include "src/planner/rates.h"
 
 /* A kernel: the largest distance that it finds, and its groups. */
 typedef struct rhomb__matrix_level {
@@ -32,7 +32,7 @@ typedef struct rhomb__matrix_shape {
  * `tuning` may be NULL. RHOMB_ERR_ARGUMENT if a value of it is out of range.
  */
 rhomb_status rhomb__matrix_shape_make(rhomb__error *error, const rhomb_device_info *device,
-                                      const rhomb_rates *rates, int64_t max_distance,
+                                      const rhomb__rate_values *rates, int64_t max_distance,
                                       const rhomb_matrix_tuning *tuning,
                                       rhomb__matrix_shape *shape);
 

@@ -452,12 +452,6 @@ const rhomb__tuning_row *rhomb__tuning_rows(size_t *count)
     return ROWS;
 }
 
-int64_t rhomb__cells_in(const rhomb_rates *rates, double seconds)
-{
-    const double cells = rates->cells_per_second * seconds;
-    return cells < 0x1p60 ? (int64_t)cells + 1 : INT64_C(1) << 60;
-}
-
 static bool fits(const rhomb__tuning_row *row, const rhomb_device_info *device)
 {
     return row->kind == device->kind && (!row->integrated || device->unified_memory) &&
