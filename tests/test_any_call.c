@@ -46,8 +46,6 @@ static void test_getters(void **state)
     assert_int_equal(rhomb_context_device_count(NULL), 0);
     assert_null(rhomb_context_device_at(NULL, 0));
     assert_null(rhomb_context_work(NULL, 0));
-    assert_false(rhomb_context_first_time(NULL, "text"));
-    assert_false(rhomb_context_first_time(NULL, NULL));
     assert_string_equal(rhomb_sequence_name(NULL), "");
     assert_string_equal(rhomb_sequence_bases(NULL), "");
     assert_int_equal(rhomb_sequence_length(NULL), 0);

@@ -13,13 +13,6 @@ extern "C" {
 #endif
 
 /*
- * Whether `what`, a text such as a note to the user, is asked for with this cache folder for the
- * first time: the folder keeps it in mind, for all processes. True each time without a folder that
- * can be written. False if an argument is NULL.
- */
-RHOMB_API bool rhomb_context_first_time(rhomb_context *ctx, const char *what);
-
-/*
  * The shape of a tile. A trapezoid advances its diagonals by a few scores and computes a margin on
  * either side twice; a diamond computes every cell once, but at any score two launches are
  * incomplete.
