@@ -103,7 +103,6 @@ static void refuse_nothing(rhomb_context *ctx)
     REFUSED(rhomb_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(rhomb_align(ctx, NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(rhomb_align_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
-    REFUSED(rhomb_align_local(ctx, NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(rhomb_plan_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(rhomb_plan_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
     REFUSED(rhomb_scoring_parse(ctx, NULL, NULL));
@@ -134,7 +133,6 @@ static void test_nothing(void **state)
     REFUSED(rhomb_records_md5(NULL, NULL));
     REFUSED(rhomb_paf_next(NULL, NULL));
     REFUSED(rhomb_paf_ops(NULL, NULL, 0, NULL));
-    REFUSED(rhomb_sequence_set_find(NULL, NULL, NULL, NULL));
     REFUSED(rhomb_sequence_set_get(NULL, 0, NULL, NULL, NULL));
     REFUSED(rhomb_verify(NULL, NULL, NULL, NULL, NULL));
     REFUSED(rhomb_compare(NULL, NULL, NULL, NULL, NULL));
@@ -170,7 +168,6 @@ static void refuse_options(rhomb_context *ctx, size_t size)
     REFUSED(rhomb_align(ctx, "A", 1, "C", 1, &options, &alignment));
     REFUSED(rhomb_align_mode(ctx, "A", 1, "C", 1, &mode, NULL, &alignment));
     REFUSED(rhomb_align_mode(ctx, "A", 1, "C", 1, NULL, &options, &alignment));
-    REFUSED(rhomb_align_local(ctx, "A", 1, "C", 1, &options, &alignment));
     REFUSED(rhomb_plan_distance(ctx, "A", 1, "C", 1, &options, &plan));
     REFUSED(rhomb_plan_mode(ctx, "A", 1, "C", 1, NULL, NULL, &mode_plan));
     REFUSED(rhomb_batch_create(ctx, &batch_options, &batch));

@@ -230,7 +230,7 @@ static void has_no_local_ones(void **state)
     assert_int_equal(rhomb_scoring_parse(ctx, "match:2,4,4,2", &scoring), RHOMB_OK);
     options.scoring = &scoring;
     options.checkpoint = file;
-    assert_int_equal(rhomb_align_local(ctx, "ACGT", 4, "ACGT", 4, &options, &alignment),
+    assert_int_equal(rhomb_align_mode(ctx, "ACGT", 4, "ACGT", 4, NULL, &options, &alignment),
                      RHOMB_ERR_ARGUMENT);
     assert_non_null(strstr(rhomb_context_error(ctx), "checkpoint"));
     /* What needs no engine has none either. */

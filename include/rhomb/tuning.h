@@ -52,7 +52,7 @@ struct rhomb_tuning {
     /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
-    /* rhomb_align_local(): items of a group, or 1 for vectors of 16 lanes, powers of two up to 256;
+    /* rhomb_align_mode(): items of a group, or 1 for vectors of 16 lanes, powers of two up to 256;
      */
     int32_t local_group_size;
     int32_t local_item_rows; /* rows of an item or a lane: 1 to 32; */
