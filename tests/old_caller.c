@@ -252,7 +252,7 @@ static int check_files(rhomb_context *ctx)
     EXPECT(rhomb_records_next(records, &record) == RHOMB_OK && record != NULL);
     EXPECT(strcmp(record->name, "t") == 0 && strcmp(record->bases, "ACGTACGT") == 0);
     rhomb_records_destroy(records);
-    EXPECT(rhomb_pairs_open_with(ctx, "old.seq", NULL, &options, &pairs) == RHOMB_OK);
+    EXPECT(rhomb_pairs_open(ctx, "old.seq", NULL, &options, &pairs) == RHOMB_OK);
     EXPECT(rhomb_pairs_next(pairs, &chunk) == RHOMB_OK && chunk->count == 2);
     EXPECT(chunk->pairs[0].target_length == 8 && chunk->faults == NULL);
     const rhomb_pairs_report *report = rhomb_pairs_get_report(pairs);

@@ -111,8 +111,7 @@ static void refuse_nothing(rhomb_context *ctx)
     REFUSED(rhomb_batch_distances(ctx, NULL, 1, NULL, NULL, NULL));
     REFUSED(rhomb_matrix_digest(ctx, NULL, 1, NULL, NULL));
     REFUSED(rhomb_matrix_compute(ctx, NULL, 1, NULL, NULL));
-    REFUSED(rhomb_pairs_open(ctx, NULL, NULL, NULL));
-    REFUSED(rhomb_pairs_open_with(ctx, NULL, NULL, NULL, NULL));
+    REFUSED(rhomb_pairs_open(ctx, NULL, NULL, NULL, NULL));
     REFUSED(rhomb_records_open(ctx, NULL, NULL));
     REFUSED(rhomb_paf_open(ctx, NULL, NULL));
     REFUSED(rhomb_sequence_set_read(ctx, NULL, NULL));
@@ -175,7 +174,7 @@ static void refuse_options(rhomb_context *ctx, size_t size)
     REFUSED(rhomb_batch_distances(ctx, &pair, 1, &batch_options, &distance, NULL));
     REFUSED(rhomb_matrix_digest(ctx, &sequence, 1, &matrix_options, digest));
     REFUSED(rhomb_matrix_compute(ctx, &sequence, 1, &matrix_options, NULL));
-    REFUSED(rhomb_pairs_open_with(ctx, "/dev/null", NULL, &pairs_options, &pairs));
+    REFUSED(rhomb_pairs_open(ctx, "/dev/null", NULL, &pairs_options, &pairs));
     REFUSED(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK));
     REFUSED(rhomb_ranks_serve(ctx, &ranks, RHOMB_OK));
 }

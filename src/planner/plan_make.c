@@ -352,12 +352,7 @@ static double mean_edit_cost(const rhomb__costs *costs)
 void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
 {
     const rhomb__speed *own = rhomb__plan_speed(plan);
-    const rhomb__speed none = {0};
     const bool is_edit = rhomb__costs_are_edit(&plan->costs);
-    const rhomb__speed *other =
-        plan->may_switch
-            ? &plan->speed[rhomb__plan_successor(plan, plan->upper_bound, RHOMB__KNOWN_GUESS).row]
-            : &none;
     const int64_t promised_by_guide = rhomb__plan_expected(plan);
     out->plan = *plan;
     out->view = (rhomb_plan){
@@ -380,17 +375,12 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .cells_per_second = own->cells_per_second,
         .column_seconds = own->column_seconds,
         .may_switch = plan->may_switch,
-        .other_cells_per_second = other->cells_per_second,
-        .other_column_seconds = other->column_seconds,
-        .other_directions = other->directions,
         .setup_seconds = plan->setup_seconds,
         .devices = rhomb__max(plan->sharing, 1),
         .path_devices = rhomb__max(plan->path_devices, 1),
         .rates_source = plan->rates_source,
         .path_share = own->path_share,
         .start_seconds = own->start_seconds,
-        .other_path_share = other->path_share,
-        .other_start_seconds = other->start_seconds,
         .edit_penalty = is_edit ? plan->costs.unit : 0,
         .is_trivial = plan->is_trivial,
         .expected_distance = promised_by_guide > 0 ? promised_by_guide * plan->costs.unit : -1,
