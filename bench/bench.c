@@ -250,7 +250,7 @@ static bool parse_engine(const char *text, bench *b)
 
 static bool parse_tuning(const char *text, bench *b)
 {
-    const char *unknown = cli_read_tuning(text, &b->tuning, &b->rates);
+    const char *unknown = cli_read_tuning(text, &b->tuning);
     if (unknown == NULL)
         return true;
     fprintf(stderr, "rhomb_bench: --tune does not know '%.*s'\n", (int)strcspn(unknown, ","),
@@ -407,7 +407,6 @@ static void run_suites(bench *b, const bool chosen[MOST_SUITES])
 int main(int argc, char **argv)
 {
     static const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
-    static const rhomb_rates no_rates = RHOMB_RATES_INIT;
     const char *commit = getenv("RHOMB_BENCH_COMMIT");
     bool chosen[MOST_SUITES] = {false};
     bench_rows rows = BENCH_ROWS_CASES;
@@ -415,7 +414,6 @@ int main(int argc, char **argv)
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
                .ladder_pair = {"BA000035", "BX927147"},
                .tuning = no_tuning,
-               .rates = no_rates,
                .repeat = 5,
                .scale = 1,
                .stop_at = 400000,

@@ -38,8 +38,7 @@ struct bench {
     const char *ladder_pair[2]; /* names without .fa.gz; NULL: a generated pair */
     rhomb_engine engine;        /* of timed runs, where engine_given */
     bool engine_given;          /* each suite has an engine of its own otherwise */
-    rhomb_tuning tuning;        /* its rates are these, where any is given */
-    rhomb_rates rates;
+    rhomb_tuning tuning;
     int64_t repeat;
     double scale;               /* lengths of generated pairs are multiplied by it; in suites of
                                    many short pairs, their number */

@@ -88,7 +88,7 @@ bool bench_set_read(bench *b, const bench_source *source, const char *path, benc
 {
     rhomb_pairs *pairs = NULL;
     rhomb_pair_chunk *chunk = NULL;
-    rhomb_status status = rhomb_pairs_open(b->ctx, path, NULL, &pairs);
+    rhomb_status status = rhomb_pairs_open(b->ctx, path, NULL, NULL, &pairs);
     if (status == RHOMB_OK)
         status = rhomb_pairs_next(pairs, &chunk);
     bool good = status == RHOMB_OK || bench_fail(b, "%s", rhomb_context_error(b->ctx));

@@ -68,8 +68,8 @@ static rhomb_status solve_local(rhomb_context *ctx, const bench_pair *pair,
 {
     rhomb_alignment *alignment = NULL;
     const rhomb_status status =
-        rhomb_align_local(ctx, pair->target, pair->target_length, pair->query, pair->query_length,
-                          options, &alignment);
+        rhomb_align_mode(ctx, pair->target, pair->target_length, pair->query, pair->query_length,
+                         NULL, options, &alignment);
     if (status == RHOMB_OK) {
         const rhomb_local_report *local = rhomb_alignment_local(alignment);
         const rhomb_align_report *path = rhomb_alignment_report(alignment);

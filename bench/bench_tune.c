@@ -19,7 +19,7 @@
  * unmeasured, so the likely ones come first.
  */
 #include "bench_tune.h"
-
+#include "src/planner/rates.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -55,9 +55,6 @@
 
 /* Bases by which the pair of a narrow sweep is shifted: its distance, and its band. */
 #define NARROW_SHIFT 64
-
-/* A time of a block for plans, to see how many blocks a column is. */
-#define BLOCK_UNIT 1e-6
 
 /* Work-items of a group, diagonals of an item, columns of a launch. */
 typedef struct tile_choice {
@@ -188,19 +185,16 @@ static trial measure_matrix(tuner *t, const rhomb_tuning *tuning)
     return measure(t, &c, RUNS, &t->matrix_distance);
 }
 
-/* A narrow band. The plan's time of a column is that of its share of blocks, at BLOCK_UNIT each. */
+/* A narrow band. The plan's time of a column is that of its share of blocks. */
 static trial measure_band(tuner *t, const rhomb_tuning *tuning)
 {
     bench_pair part = t->unrelated;
-    rhomb_rates unit = RHOMB_RATES_INIT;
     part.target_length = t->band_length;
     part.query = part.target + NARROW_SHIFT;
     part.query_length = t->band_length - NARROW_SHIFT;
     bench_case c = case_of(t, "narrow band", &part, RHOMB_ENGINE_BITPARALLEL, tuning);
     c.distance = NARROW_SHIFT;
     c.verified_by = "the way the pair is made";
-    unit.sweep_block_seconds = BLOCK_UNIT;
-    c.tuning.rates = &unit;
     c.tuning.first_beside = NARROW_SHIFT;
     return measure(t, &c, RUNS, NULL);
 }
@@ -370,7 +364,9 @@ static bool try_shape(tuner *t, const shape_choice *choice, bench_shape *shape)
     const trial matrix = measure_matrix(t, &tuning);
     if (matrix.seconds <= 0)
         return false;
-    const double blocks = band.report.plan->column_seconds / BLOCK_UNIT;
+    const double blocks =
+        band.report.plan->column_seconds /
+        rhomb__rates_of_row(rhomb_context_device(t->b->ctx)).values.sweep_block_seconds;
     shape->plan = *matrix.report.plan;
     shape->block_seconds = band.seconds / ((double)t->band_length * blocks);
     shape->cells_per_second = (double)matrix.report.cells / matrix.seconds;

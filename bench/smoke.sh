@@ -88,12 +88,12 @@ bench stopped --ladder-pair generated --only 'one column' --stop-at 200 ladder |
     fail 'the stopped rungs failed'
 expect stopped 2 'number("max_distance") == 200 && field["distance"] == -1 && field["gcups"] == ""'
 
-bench tuned --tune 'shape=diamond,offsets=64,prune=off' --only '1 M 10' synthetic ||
+bench tuned --tune 'shape=diamond,prune=off' --only '1 M 10' synthetic ||
     fail 'tuning failed'
-expect tuned 1 'field["shape"] == "diamond" && number("offset_bits") == 64'
+expect tuned 1 'field["shape"] == "diamond"'
 expect tuned 1 'field["pruning"] == "off" && number("wide_group") == 0'
 
-bench two_tiles --tune group=1,items=64,scores=8,wide-group=2,wide-items=6,wide-scores=5,wide=30 \
+bench two_tiles --tune group=1,items=64,scores=8,wide=30:2:6:5 \
     --only '1 M 10' synthetic || fail 'two tiles failed'
 expect two_tiles 1 'number("items") == 64 && number("wide_group") == 2 &&
     number("wide_items") == 6 && number("wide_columns") == 5 && number("wide_diagonals") == 30'
@@ -317,7 +317,7 @@ expect real_score 1 'number("distance") == 14 && field["asked"] == "wavefront"'
 
 # Wrong usage has an exit code of its own.
 for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder' \
-    '--tune beside=x matrix' '--tune wide=1K,prune=maybe tune' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
+    '--tune blocks=x matrix' '--tune launches=1K,prune=maybe tune' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
     '--write x pairs' '--workers 65 batch' '--peer-threads 0 batch' '--seconds 0 tune' \
     '--engine auto batch' '--engine dense start' '--instructions 0 saturated'; do
     # shellcheck disable=SC2086 # words are what is wanted

@@ -65,14 +65,14 @@ void write_file(const char *bytes, size_t size)
     assert_int_equal(fclose(out), 0);
 }
 
-/* Keeps the file if it is another one than before. */
+/* Keeps the file if it has something, and is another one than before. */
 void make_copy(watcher *w)
 {
     const copy *last = w->copy_count > 0 ? &w->copied[w->copy_count - 1] : NULL;
     copy now = {.call = w->calls};
     now.bytes = read_file(&now.size);
     const bool is_new =
-        now.bytes != NULL && w->copy_count < MOST_COPIES &&
+        now.size > 0 && w->copy_count < MOST_COPIES &&
         (last == NULL || now.size != last->size || memcmp(now.bytes, last->bytes, now.size) != 0);
     if (is_new)
         w->copied[w->copy_count++] = now;
@@ -123,7 +123,7 @@ static void take_path(answer *a, const rhomb_alignment *alignment)
 static void seem_slow(rhomb_context *slow)
 {
     for (int32_t i = 0; i < rhomb_context_device_count(slow); i++) {
-        rhomb_rates *rates = &rhomb__context_of(slow, i)->stream.device->rates.values;
+        rhomb__rate_values *rates = &rhomb__context_of(slow, i)->stream.device->rates.values;
         rates->cells_per_second = 2e6;
         rates->sweep_cells_per_second = 2e8;
     }

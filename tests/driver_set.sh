@@ -32,7 +32,7 @@ expected()
     'PoCL '[45]:'batch affine: group=32' | 'PoCL '[45]:'batch '*': group=8') echo right crashed ;;
     'PoCL 6:bitparallel with N: group='[48],*) echo right refused ;;
     'rusticl 26:affine wavefront: group=8,'*) echo right crashed ;;
-    'PoCL 7:distances by edlib' | 'PoCL 7:'*group=[!1]*) echo right refused crashed ;;
+    'PoCL 7:distances by edlib' | 'PoCL 7:'*group=[!1]* | 'PoCL 7:'*local=[!1]*) echo right refused crashed ;;
     *) echo right ;;
     esac
 }
@@ -127,8 +127,8 @@ at_a_time()
 pair s 1500 0.1 40 0.5
 
 # With sizes of groups and tiles as GPUs have them, and those of CPUs.
-for tuning in group=8,items=2,scores=3,wide=32,wide-group=4,wide-items=4,wide-scores=5 \
-    group=64,items=2,scores=16 group=1,items=64,scores=16; do
+for tuning in group=8,items=2,scores=3,wide=32:4:4:5 group=64,items=2,scores=16 \
+    group=1,items=64,scores=16; do
     form wavefront $tuning distance --engine wavefront s.t.fa s.q.fa
 done
 for tuning in shape=diamond,group=8,items=2,scores=4 shape=diamond,group=1,items=64,scores=5; do
@@ -147,9 +147,9 @@ for tuning in group=8,items=8,scores=8 group=1,items=64,scores=16; do
     form "affine wavefront" $tuning distance --engine wavefront --score affine:4,6,2 s.t.fa s.q.fa
 done
 for mode in local ends-free extend 'extend --z-drop 20'; do
-    for tuning in local-group=1 local-group=4; do
+    for group in 1 4; do
         # shellcheck disable=SC2086 # the mode's options
-        form "long $mode" $tuning,local-rows=8,local-steps=2 align --score match:2,4,4,2 --mode $mode s.t.fa s.q.fa
+        form "long $mode" local=$group:8:2 align --score match:2,4,4,2 --mode $mode s.t.fa s.q.fa
     done
     for tuning in group=1 group=8; do
         # shellcheck disable=SC2086 # the mode's options

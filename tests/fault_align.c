@@ -93,7 +93,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     options.checkpoint = is_kept ? file : NULL;
     options.checkpoint_seconds = is_kept ? 1e-9 : 0;
     for (int32_t i = 0; is_kept && i < rhomb_context_device_count(ctx); i++) {
-        rhomb_rates *rates = &rhomb__context_of(ctx, i)->stream.device->rates.values;
+        rhomb__rate_values *rates = &rhomb__context_of(ctx, i)->stream.device->rates.values;
         rates->cells_per_second = 2e6; /* it is looked at often */
         rates->sweep_cells_per_second = 2e8;
     }

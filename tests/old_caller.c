@@ -56,18 +56,16 @@ static int watch(const rhomb_progress *progress, void *user)
 static int check_distance(rhomb_context *ctx)
 {
     int64_t told = 0;
-    rhomb_rates rates = RHOMB_RATES_INIT;
     rhomb_guide guide = RHOMB_GUIDE_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_plan *plan = NULL;
     rhomb_result *result = NULL;
-    tuning.rates = &rates;
     options.max_distance = 10;
     options.guide = &guide;
     options.progress = watch;
     options.progress_user = &told;
-    EXPECT(tuning.struct_size == sizeof tuning && tuning.rates->struct_size == sizeof rates);
+    EXPECT(tuning.struct_size == sizeof tuning);
     EXPECT(rhomb_plan_distance(ctx, TARGET, TARGET_LENGTH, QUERY, QUERY_LENGTH, &options, &plan) ==
            RHOMB_OK);
     EXPECT(plan->upper_bound == 10 && rhomb_plan_seconds(plan, DISTANCE) > 0);
@@ -82,8 +80,7 @@ static int check_distance(rhomb_context *ctx)
 }
 
 /*
- * A pair with every 20th base another one, that takes some seconds by these rates: that is shared,
- * unless the first device is far faster.
+ * A pair with every 20th base another one, in chunks of a strip: that is shared.
  */
 static int check_shares(rhomb_context *ctx)
 {
@@ -91,7 +88,6 @@ static int check_shares(rhomb_context *ctx)
     const int32_t devices = rhomb_context_device_count(ctx);
     uint32_t bits = 1;
     int64_t cells = 0;
-    rhomb_rates rates = RHOMB_RATES_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *result = NULL;
@@ -104,8 +100,7 @@ static int check_shares(rhomb_context *ctx)
     tuning.words_per_item = 1;
     tuning.blocks_per_launch = 16;
     tuning.first_beside = LONG_LENGTH;
-    rates.sweep_cells_per_second = 1e6;
-    tuning.rates = &rates;
+    tuning.chunk_strips = 1;
     options.engine = RHOMB_ENGINE_BITPARALLEL;
     options.tuning = &tuning;
     EXPECT(rhomb_distance(ctx, target, LONG_LENGTH, query, LONG_LENGTH, &options, &result) ==
@@ -257,7 +252,7 @@ static int check_files(rhomb_context *ctx)
     EXPECT(rhomb_records_next(records, &record) == RHOMB_OK && record != NULL);
     EXPECT(strcmp(record->name, "t") == 0 && strcmp(record->bases, "ACGTACGT") == 0);
     rhomb_records_destroy(records);
-    EXPECT(rhomb_pairs_open_with(ctx, "old.seq", NULL, &options, &pairs) == RHOMB_OK);
+    EXPECT(rhomb_pairs_open(ctx, "old.seq", NULL, &options, &pairs) == RHOMB_OK);
     EXPECT(rhomb_pairs_next(pairs, &chunk) == RHOMB_OK && chunk->count == 2);
     EXPECT(chunk->pairs[0].target_length == 8 && chunk->faults == NULL);
     const rhomb_pairs_report *report = rhomb_pairs_get_report(pairs);

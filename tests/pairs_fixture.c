@@ -92,7 +92,7 @@ const char *read_all_with(const char *queries, const rhomb_pairs_options *option
     note("%s", "");
     rhomb__error_clear(&error);
     rhomb_status status =
-        rhomb__pairs_open_with(&error, file_path, queries, options, readers, text_bytes, &pairs);
+        rhomb__pairs_open(&error, file_path, queries, options, readers, text_bytes, &pairs);
     while (status == RHOMB_OK) {
         status = rhomb_pairs_next(pairs, &chunk);
         if (status != RHOMB_OK || chunk->count == 0)

@@ -67,7 +67,7 @@ static void fail_pair(const rhomb_pair *p, const char *scoring, size_t shape,
     if (mode->mode == RHOMB_MODE_EXTEND)
         fprintf(stderr, " --end-bonus %lld", (long long)mode->end_bonus);
     fprintf(stderr,
-            " --tune local-group=%d,local-rows=%d,local-steps=%d <(printf '>t\\n%.*s\\n') "
+            " --tune local=%d:%d:%d <(printf '>t\\n%.*s\\n') "
             "<(printf '>q\\n%.*s\\n')\n",
             (int)SHAPES[shape].group, (int)rows_of(shape, mode), (int)SHAPES[shape].steps,
             (int)p->target_length, p->target, (int)p->query_length, p->query);
@@ -334,14 +334,16 @@ static void test_arguments(void **state)
     rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_alignment *alignment = NULL;
-    assert_int_equal(rhomb_align_local(ctx, "A", 1, "A", 1, NULL, &alignment), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_align_mode(ctx, "A", 1, "A", 1, NULL, NULL, &alignment),
+                     RHOMB_ERR_ARGUMENT);
     options.scoring = &scoring;
     options.tuning = &tuning;
-    assert_int_equal(rhomb_align_local(NULL, "A", 1, "A", 1, &options, &alignment),
+    assert_int_equal(rhomb_align_mode(NULL, "A", 1, "A", 1, NULL, &options, &alignment),
                      RHOMB_ERR_ARGUMENT);
-    assert_int_equal(rhomb_align_local(ctx, "A", 1, "A", 1, &options, NULL), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_align_mode(ctx, "A", 1, "A", 1, NULL, &options, NULL),
+                     RHOMB_ERR_ARGUMENT);
     options.max_distance = 5;
-    assert_int_equal(rhomb_align_local(ctx, "A", 1, "A", 1, &options, &alignment),
+    assert_int_equal(rhomb_align_mode(ctx, "A", 1, "A", 1, NULL, &options, &alignment),
                      RHOMB_ERR_ARGUMENT);
     options.max_distance = RHOMB_NO_LIMIT;
     check_modes(ctx, &options);
@@ -351,21 +353,23 @@ static void test_arguments(void **state)
         tuning.local_group_size = bad[i][0];
         tuning.local_item_rows = bad[i][1];
         tuning.local_steps = bad[i][2];
-        assert_int_equal(rhomb_align_local(ctx, "A", 1, "A", 1, &options, &alignment),
+        assert_int_equal(rhomb_align_mode(ctx, "A", 1, "A", 1, NULL, &options, &alignment),
                          RHOMB_ERR_ARGUMENT);
     }
     tuning.local_group_size = tuning.local_item_rows = tuning.local_steps = 0;
     scoring.match = INT64_C(1) << 27; /* 2^31 with 16 bases */
     scoring.mismatch = 1;
-    assert_int_equal(rhomb_align_local(ctx, "AAAAAAAAAAAAAAAA", 16, "AAAAAAAAAAAAAAAA", 16,
-                                       &options, &alignment),
+    assert_int_equal(rhomb_align_mode(ctx, "AAAAAAAAAAAAAAAA", 16, "AAAAAAAAAAAAAAAA", 16, NULL,
+                                      &options, &alignment),
                      RHOMB_ERR_ARGUMENT);
     assert_null(alignment);
     scoring.match = 2;
-    assert_int_equal(rhomb_align_local(ctx, "AAA", 3, "CCC", 3, &options, &alignment), RHOMB_OK);
+    assert_int_equal(rhomb_align_mode(ctx, "AAA", 3, "CCC", 3, NULL, &options, &alignment),
+                     RHOMB_OK);
     assert_int_equal(rhomb_alignment_local(alignment)->extent->score, 0);
     rhomb_alignment_destroy(alignment);
-    assert_int_equal(rhomb_align_local(ctx, NULL, 0, "CCC", 3, &options, &alignment), RHOMB_OK);
+    assert_int_equal(rhomb_align_mode(ctx, NULL, 0, "CCC", 3, NULL, &options, &alignment),
+                     RHOMB_OK);
     assert_int_equal(rhomb_alignment_local(alignment)->extent->score, 0);
     rhomb_alignment_destroy(alignment);
     assert_int_equal(rhomb_align(ctx, "A", 1, "A", 1, &options, &alignment), RHOMB_OK);

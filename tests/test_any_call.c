@@ -46,8 +46,6 @@ static void test_getters(void **state)
     assert_int_equal(rhomb_context_device_count(NULL), 0);
     assert_null(rhomb_context_device_at(NULL, 0));
     assert_null(rhomb_context_work(NULL, 0));
-    assert_false(rhomb_context_first_time(NULL, "text"));
-    assert_false(rhomb_context_first_time(NULL, NULL));
     assert_string_equal(rhomb_sequence_name(NULL), "");
     assert_string_equal(rhomb_sequence_bases(NULL), "");
     assert_int_equal(rhomb_sequence_length(NULL), 0);
@@ -105,7 +103,6 @@ static void refuse_nothing(rhomb_context *ctx)
     REFUSED(rhomb_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(rhomb_align(ctx, NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(rhomb_align_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
-    REFUSED(rhomb_align_local(ctx, NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(rhomb_plan_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(rhomb_plan_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
     REFUSED(rhomb_scoring_parse(ctx, NULL, NULL));
@@ -114,8 +111,7 @@ static void refuse_nothing(rhomb_context *ctx)
     REFUSED(rhomb_batch_distances(ctx, NULL, 1, NULL, NULL, NULL));
     REFUSED(rhomb_matrix_digest(ctx, NULL, 1, NULL, NULL));
     REFUSED(rhomb_matrix_compute(ctx, NULL, 1, NULL, NULL));
-    REFUSED(rhomb_pairs_open(ctx, NULL, NULL, NULL));
-    REFUSED(rhomb_pairs_open_with(ctx, NULL, NULL, NULL, NULL));
+    REFUSED(rhomb_pairs_open(ctx, NULL, NULL, NULL, NULL));
     REFUSED(rhomb_records_open(ctx, NULL, NULL));
     REFUSED(rhomb_paf_open(ctx, NULL, NULL));
     REFUSED(rhomb_sequence_set_read(ctx, NULL, NULL));
@@ -136,7 +132,6 @@ static void test_nothing(void **state)
     REFUSED(rhomb_records_md5(NULL, NULL));
     REFUSED(rhomb_paf_next(NULL, NULL));
     REFUSED(rhomb_paf_ops(NULL, NULL, 0, NULL));
-    REFUSED(rhomb_sequence_set_find(NULL, NULL, NULL, NULL));
     REFUSED(rhomb_sequence_set_get(NULL, 0, NULL, NULL, NULL));
     REFUSED(rhomb_verify(NULL, NULL, NULL, NULL, NULL));
     REFUSED(rhomb_compare(NULL, NULL, NULL, NULL, NULL));
@@ -172,7 +167,6 @@ static void refuse_options(rhomb_context *ctx, size_t size)
     REFUSED(rhomb_align(ctx, "A", 1, "C", 1, &options, &alignment));
     REFUSED(rhomb_align_mode(ctx, "A", 1, "C", 1, &mode, NULL, &alignment));
     REFUSED(rhomb_align_mode(ctx, "A", 1, "C", 1, NULL, &options, &alignment));
-    REFUSED(rhomb_align_local(ctx, "A", 1, "C", 1, &options, &alignment));
     REFUSED(rhomb_plan_distance(ctx, "A", 1, "C", 1, &options, &plan));
     REFUSED(rhomb_plan_mode(ctx, "A", 1, "C", 1, NULL, NULL, &mode_plan));
     REFUSED(rhomb_batch_create(ctx, &batch_options, &batch));
@@ -180,7 +174,7 @@ static void refuse_options(rhomb_context *ctx, size_t size)
     REFUSED(rhomb_batch_distances(ctx, &pair, 1, &batch_options, &distance, NULL));
     REFUSED(rhomb_matrix_digest(ctx, &sequence, 1, &matrix_options, digest));
     REFUSED(rhomb_matrix_compute(ctx, &sequence, 1, &matrix_options, NULL));
-    REFUSED(rhomb_pairs_open_with(ctx, "/dev/null", NULL, &pairs_options, &pairs));
+    REFUSED(rhomb_pairs_open(ctx, "/dev/null", NULL, &pairs_options, &pairs));
     REFUSED(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK));
     REFUSED(rhomb_ranks_serve(ctx, &ranks, RHOMB_OK));
 }

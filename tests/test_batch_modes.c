@@ -306,7 +306,7 @@ static void add_pieces(mode_asker *a, int64_t most, rng *r)
 {
     rhomb_pairs *pairs = NULL;
     rhomb_pair_chunk *chunk = NULL;
-    if (data == NULL || rhomb_pairs_open(device.ctx, data, NULL, &pairs) != RHOMB_OK) {
+    if (data == NULL || rhomb_pairs_open(device.ctx, data, NULL, NULL, &pairs) != RHOMB_OK) {
         mode_add_random(a, most, 1500, r);
         return;
     }

@@ -110,7 +110,7 @@ finish()
             killed=$((killed + 1))
             [ $status != 0 ] || late=$((late + 1))
             [ $status$turn != 00 ] || longest[number]=$((moment + 1)) # it takes less time than before
-            [ $status = 0 ] || [ ! -e kept ] || within=$((within + 1))
+            [ $status = 0 ] || [ ! -s kept ] || within=$((within + 1))
         fi
         [ $status != 0 ] || break
         ! grep -q 'rhomb: error' errors || { cat errors >&2 && fail "status $status"; }

@@ -205,7 +205,7 @@ static void needs_room(void **state)
     watcher w = {.calls = 0};
     make_pair(j, &p);
     assert_int_equal(call(j, &p, "/none/such", 1, &w).status, RHOMB_ERR_OUTPUT);
-    assert_non_null(strstr(rhomb_context_error(ctx), "/none/such.new cannot be opened: No such"));
+    assert_non_null(strstr(rhomb_context_error(ctx), "/none/such cannot be opened: No such"));
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
@@ -230,7 +230,7 @@ static void has_no_local_ones(void **state)
     assert_int_equal(rhomb_scoring_parse(ctx, "match:2,4,4,2", &scoring), RHOMB_OK);
     options.scoring = &scoring;
     options.checkpoint = file;
-    assert_int_equal(rhomb_align_local(ctx, "ACGT", 4, "ACGT", 4, &options, &alignment),
+    assert_int_equal(rhomb_align_mode(ctx, "ACGT", 4, "ACGT", 4, NULL, &options, &alignment),
                      RHOMB_ERR_ARGUMENT);
     assert_non_null(strstr(rhomb_context_error(ctx), "checkpoint"));
     /* What needs no engine has none either. */

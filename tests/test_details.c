@@ -68,15 +68,15 @@ static void test_arguments(void **state)
     EXPECT_OWN_DETAIL(rhomb_batch_distances(ctx, &PAIR, 1, NULL, NULL, NULL));
     EXPECT_OWN_DETAIL(rhomb_batch_align(ctx, &PAIR, 1, NULL, NULL));
     EXPECT_OWN_DETAIL(rhomb_batch_align(ctx, NULL, 1, NULL, &results));
-    EXPECT_OWN_DETAIL(rhomb_pairs_open(ctx, NULL, NULL, NULL));
+    EXPECT_OWN_DETAIL(rhomb_pairs_open(ctx, NULL, NULL, NULL, NULL));
     rhomb_pairs *pairs = NULL;
     rhomb_pairs_options options = RHOMB_PAIRS_OPTIONS_INIT;
     options.one_to_many = true;
-    EXPECT_OWN_DETAIL(rhomb_pairs_open_with(ctx, "-", NULL, &options, &pairs));
+    EXPECT_OWN_DETAIL(rhomb_pairs_open(ctx, "-", NULL, &options, &pairs));
     options.struct_size++;
-    EXPECT_OWN_DETAIL(rhomb_pairs_open_with(ctx, "-", "-", &options, &pairs));
+    EXPECT_OWN_DETAIL(rhomb_pairs_open(ctx, "-", "-", &options, &pairs));
     options.struct_size = 0;
-    EXPECT_OWN_DETAIL(rhomb_pairs_open_with(ctx, "-", "-", &options, &pairs));
+    EXPECT_OWN_DETAIL(rhomb_pairs_open(ctx, "-", "-", &options, &pairs));
     EXPECT_OWN_DETAIL(rhomb_paf_open(ctx, NULL, NULL));
     EXPECT_OWN_DETAIL(rhomb_sequence_set_read(ctx, NULL, NULL));
 }

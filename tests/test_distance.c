@@ -379,13 +379,8 @@ static const char *engine_of(const pair *p, int64_t limit)
     static char engine[32];
     const question q = question_of(p, RHOMB_ALPHABET_DNA, NULL, "auto", 0);
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    /* A CPU's, so that the choice is the same on every device. */
-    const rhomb_rates rates = {sizeof rates, 1e9, 3e-6, 1e11, 1e-6, 0};
     rhomb_result *result = NULL;
     rhomb_progress before = {.upper_bound = INT64_MAX};
-    tuning.rates = &rates;
-    options.tuning = &tuning;
     options.max_distance = limit;
     options.progress = follow_progress;
     options.progress_user = &before;

@@ -7,12 +7,12 @@
  */
 #include <math.h>
 
+#include "host/device/context.h"
 #include "rhomb/align.h"
 #include "rhomb/guide.h"
 #include "rhomb/matrix.h"
 #include "rhomb/plan.h"
 #include "rhomb/scoring.h"
-#include "rhomb/tuning.h"
 #include "src/planner/guide_pieces.h"
 #include "support/check.h"
 #include "support/oracle.h"
@@ -25,8 +25,7 @@ enum { PIECES = 40, MOST_POINTS = 4000 };
 static rhomb_context *the_context;
 
 /* A CPU's, so that the choice is the same on every device. */
-static const rhomb_rates CPU = {sizeof CPU, 1e9, 3e-6, 1e11, 1e-6, 0};
-static rhomb_rates the_rates; /* of all calls */
+static const rhomb__rate_values CPU = {1e9, 3e-6, 1e11, 1e-6, 2e8};
 
 /* A pair in pieces, and the points where they begin. */
 typedef struct guided {
@@ -279,16 +278,20 @@ static void make_even(guided *g, int64_t bases, double rate, rng *r)
 
 /* ------------------------------------------------------------------ calls */
 
-/* A call with or without the guide, by the_rates. */
+/* All calls go by these. */
+static void set_rates(rhomb__rate_values values)
+{
+    rhomb__rates *rates = &rhomb__context_of(the_context, 0)->stream.device->rates;
+    rates->values = rates->profile = values;
+}
+
+/* A call with or without the guide. */
 static rhomb_report ask(const guided *g, const rhomb_guide *guide, const rhomb_scoring *scoring,
                         int64_t limit, char engine[32])
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_result *result = NULL;
     history h = HISTORY_INIT;
-    tuning.rates = &the_rates;
-    options.tuning = &tuning;
     options.guide = guide;
     options.scoring = scoring;
     options.max_distance = limit;
@@ -384,10 +387,7 @@ static void test_small_promise(void **state)
 static void plan_engine(const guided *g, const rhomb_scoring *scoring, char engine[32])
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_plan *plan = NULL;
-    tuning.rates = &the_rates;
-    options.tuning = &tuning;
     options.guide = &g->guide;
     options.scoring = scoring;
     assert_int_equal(rhomb_plan_distance(the_context, g->p.a.at, g->p.a.length, g->p.b.at,
@@ -423,7 +423,7 @@ static void test_doubt(void **state)
     make_even(&g, 15000, 0.04, &r);
     for (size_t i = 0; i < COUNT(CASES); i++) {
         char planned[32], engine[32];
-        the_rates = (rhomb_rates){sizeof the_rates, 1e9, 3e-6, 1e14, CASES[i].block_seconds, 1e11};
+        set_rates((rhomb__rate_values){1e9, 3e-6, 1e14, CASES[i].block_seconds, 1e11});
         g.guide.divergence = CASES[i].divergence;
         plan_engine(&g, CASES[i].scoring, planned);
         assert_string_equal(planned, "wavefront");
@@ -433,7 +433,7 @@ static void test_doubt(void **state)
                      (long long)got.guide_bound);
         assert_true((got.batches == 1) == (strcmp(engine, "bitparallel") == 0));
     }
-    the_rates = CPU;
+    set_rates(CPU);
     pair_release(&g.p);
 }
 
@@ -560,10 +560,11 @@ static void test_matrix(void **state)
 
 static int open_device(void **state)
 {
-    the_rates = CPU;
     if (rhomb_context_create(&the_context, NULL) == RHOMB_OK &&
-        rhomb_context_open(the_context, NULL, 0) == RHOMB_OK)
+        rhomb_context_open(the_context, NULL, 0) == RHOMB_OK) {
+        set_rates(CPU);
         return 0;
+    }
     fprintf(stderr, "no device: %s\n", rhomb_context_error(the_context));
     exit(77);
 }

@@ -131,7 +131,7 @@ run_distance()
     # shellcheck disable=SC2086 # two files
     {
         watched 'common/pack wavefront/wavefront' oclgrind "$quick" distance --engine wavefront \
-            --tune group=8,items=2,scores=3,wide=32,wide-group=4,wide-items=4,wide-scores=5 $ends
+            --tune group=8,items=2,scores=3,wide=32:4:4:5 $ends
         watched wavefront/wavefront oclgrind "$quick" distance --engine wavefront \
             --tune group=1,items=64,scores=16 $ends
         watched wavefront/wavefront_diamond oclgrind "$quick" distance --engine wavefront \
@@ -204,7 +204,7 @@ run_local()
             is_turn $group || continue
             # shellcheck disable=SC2086 # two options
             watched local/long_local oclgrind "$quick" align --score match:2,4,4,2 --mode $mode \
-                --tune local-group=$group,local-rows=8,local-steps=2 s.t.fa s.q.fa
+                --tune local=$group:8:2 s.t.fa s.q.fa
         done
     done
 }

@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+static const rhomb_pairs_options PLAIN = RHOMB_PAIRS_OPTIONS_INIT;
+
 static void expect(const char *text, const char *result)
 {
     write_text(text);
@@ -131,7 +133,8 @@ static void bounds_memory(void **state)
             fputs(stuffings[i], file);
         fputs(">G\n<T\n", file);
         assert_int_equal(fclose(file), 0);
-        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 1, BYTES, &pairs), RHOMB_OK);
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &PLAIN, 1, BYTES, &pairs),
+                         RHOMB_OK);
         size_t faults = 0, count = 0;
         int64_t line = 0;
         do {
@@ -167,7 +170,8 @@ static void stops_at_bound(void **state)
             fprintf(file, ">ACGT\n<ACG\n");
         fprintf(file, ">%0*d\n<%0*d\n>A\n<A\n", long_bases, 0, long_bases, 0);
         assert_int_equal(fclose(file), 0);
-        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 1, CHUNK, &pairs), RHOMB_OK);
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &PLAIN, 1, CHUNK, &pairs),
+                         RHOMB_OK);
         rhomb__pairs_bound(pairs, 2 * MOST);
         do {
             status = rhomb_pairs_next(pairs, &chunk);

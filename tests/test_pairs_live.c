@@ -62,8 +62,8 @@ static void comes_when_input_pauses(void **state)
         rhomb_pairs *pairs = NULL;
         rhomb_pair_chunk *chunk = NULL;
         const int fd = open_pipe();
-        assert_int_equal(
-            rhomb__pairs_open_with(&error, file_path, NULL, &live, 4, sizes[i], &pairs), RHOMB_OK);
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &live, 4, sizes[i], &pairs),
+                         RHOMB_OK);
         put(fd, ">A\n<C\n");
         expect_chunk(pairs, &chunk, "A-C ");
         put(fd, ">A\n<G\n>CCCC");
@@ -179,8 +179,7 @@ static void bounds_memory_of_pauses(void **state)
     writing w = {.text = text, .length = 2 * LINE, .piece = 1, .r = rng_for("pauses", 0)};
     make_pipe();
     assert_int_equal(pthread_create(&thread, NULL, run_writing, &w), 0);
-    assert_int_equal(rhomb__pairs_open_with(&error, file_path, NULL, &live, 1, ROOM, &pairs),
-                     RHOMB_OK);
+    assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &live, 1, ROOM, &pairs), RHOMB_OK);
     assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(chunk->count, 1);
@@ -213,8 +212,7 @@ static void sleeps_in_pauses(void **state)
     void *failed = NULL;
     make_pipe();
     assert_int_equal(pthread_create(&thread, NULL, write_late, NULL), 0);
-    assert_int_equal(rhomb__pairs_open_with(&error, file_path, NULL, &live, 1, 0, &pairs),
-                     RHOMB_OK);
+    assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &live, 1, 0, &pairs), RHOMB_OK);
     const clock_t began = clock();
     expect_chunk(pairs, &chunk, "A-C ");
     assert_true(clock() - began < CLOCKS_PER_SEC / 10);
@@ -233,10 +231,10 @@ static void refuses_what_it_cannot_do(void **state)
     assert_int_equal(mkdir(file_path, 0700), 0);
     assert_string_equal(read_all_with(NULL, &live, 0, 1), "in: cannot be opened: Is a directory\n");
     assert_int_equal(rmdir(file_path), 0);
-    assert_int_equal(rhomb__pairs_open_with(&error, file_path, queries_path, &live, 1, 0, &pairs),
+    assert_int_equal(rhomb__pairs_open(&error, file_path, queries_path, &live, 1, 0, &pairs),
                      RHOMB_ERR_ARGUMENT);
     assert_null(pairs);
-    assert_int_equal(rhomb__pairs_open_with(&error, file_path, NULL, &many, 1, 0, &pairs),
+    assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &many, 1, 0, &pairs),
                      RHOMB_ERR_ARGUMENT);
     assert_null(pairs);
     rhomb__error_clear(&error);
@@ -247,8 +245,7 @@ static void refuses_compressed_input(void **state)
     rhomb_pairs *pairs = NULL;
     rhomb_pair_chunk *chunk = NULL;
     const int fd = open_pipe();
-    assert_int_equal(rhomb__pairs_open_with(&error, file_path, NULL, &live, 1, 0, &pairs),
-                     RHOMB_OK);
+    assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &live, 1, 0, &pairs), RHOMB_OK);
     put(fd, "\x1f\x8b\x08\n");
     close(fd);
     assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_ERR_INPUT);

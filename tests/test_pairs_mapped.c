@@ -16,6 +16,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static const rhomb_pairs_options PLAIN = RHOMB_PAIRS_OPTIONS_INIT;
+
 void *__real_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t place);
 int __real_munmap(void *at, size_t bytes);
 int __real_madvise(void *at, size_t bytes, int advice);
@@ -129,7 +131,8 @@ static rhomb__bytes read_all(size_t bytes, int32_t readers)
     rhomb_pairs *pairs = NULL;
     rhomb_pair_chunk *chunk = NULL;
     rhomb__error_clear(&error);
-    rhomb_status status = rhomb__pairs_open(&error, file_path, NULL, readers, bytes, &pairs);
+    rhomb_status status =
+        rhomb__pairs_open(&error, file_path, NULL, &PLAIN, readers, bytes, &pairs);
     assert_int_equal(status, RHOMB_OK);
     do {
         status = rhomb_pairs_next(pairs, &chunk);
@@ -322,14 +325,15 @@ static void chunks_change_readers(void **state)
     write_pairs(200 * page(), 60 * page(), "\n"); /* read ahead until that is not worth it, */
     for (int i = 0; i < 2; i++) {
         rhomb_pairs *pairs = NULL;
-        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 7 - 6 * i, 100, &pairs),
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &PLAIN, 7 - 6 * i, 100, &pairs),
                          RHOMB_OK);
         assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
         assert_true(chunk->count > 0);
         assert_int_equal(atomic_load(&live), 0);
         rhomb_pairs_destroy(pairs);
         write_pairs(20 * page(), 20, "\n"); /* or by a reader that is gone */
-        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 7, 1000, &pairs), RHOMB_OK);
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &PLAIN, 7, 1000, &pairs),
+                         RHOMB_OK);
         assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
         rhomb_pairs_destroy(pairs);
         assert_int_equal(atomic_load(&live), 1);
@@ -348,7 +352,7 @@ static void chunks_outlive_readers(void **state)
     write_pairs(64 * page(), 200, "\n");
     rhomb__bytes expected = read_all(0, 1);
     rhomb__error_clear(&error);
-    assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 7, (size_t)page(), &pairs),
+    assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &PLAIN, 7, (size_t)page(), &pairs),
                      RHOMB_OK);
     for (int i = 0; i < CHUNKS; i++)
         assert_int_equal(rhomb_pairs_next(pairs, &chunks[i]), RHOMB_OK);

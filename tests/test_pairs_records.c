@@ -8,6 +8,8 @@
 #include "support/rng.h"
 #include "support/test.h"
 
+static const rhomb_pairs_options PLAIN = RHOMB_PAIRS_OPTIONS_INIT;
+
 static void expect_records(const char *targets, const char *queries, const char *result)
 {
     write_text(targets);
@@ -267,8 +269,8 @@ static void bounds_memory_of_records(void **state)
         rhomb_pairs *pairs = NULL;
         rhomb_pair_chunk *chunk = NULL;
         int64_t count = 0;
-        assert_int_equal(rhomb__pairs_open(&error, file_path, queries_path, 4, BYTES, &pairs),
-                         RHOMB_OK);
+        assert_int_equal(
+            rhomb__pairs_open(&error, file_path, queries_path, &PLAIN, 4, BYTES, &pairs), RHOMB_OK);
         do {
             assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
             const rhomb__chunk *c = (const rhomb__chunk *)(const void *)chunk;
@@ -300,8 +302,8 @@ static void stops_at_bound_of_records(void **state)
             (size_t)snprintf(text, sizeof text, ">a\nAC\n>b\n%0*d\n>c\nA\n", bases, 0);
         write_bytes(file_path, text, length);
         write_bytes(queries_path, text, length);
-        assert_int_equal(rhomb__pairs_open(&error, file_path, queries_path, 1, CHUNK, &pairs),
-                         RHOMB_OK);
+        assert_int_equal(
+            rhomb__pairs_open(&error, file_path, queries_path, &PLAIN, 1, CHUNK, &pairs), RHOMB_OK);
         rhomb__pairs_bound(pairs, (size_t)(4 * most));
         int64_t count = 0;
         rhomb_status status = RHOMB_OK;

@@ -51,9 +51,8 @@ static void read_part(const char *queries, const rhomb_pairs_options *options, s
     rhomb_pair_chunk *chunk = NULL;
     found.kept = 0;
     rhomb__error_clear(&error);
-    assert_int_equal(
-        rhomb__pairs_open_with(&error, file_path, queries, options, readers, bytes, &pairs),
-        RHOMB_OK);
+    assert_int_equal(rhomb__pairs_open(&error, file_path, queries, options, readers, bytes, &pairs),
+                     RHOMB_OK);
     do {
         assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
         take_chunk(chunk, options, queries == NULL);
@@ -116,7 +115,7 @@ static void no_parts(void **state)
         options.part = bad[i][0];
         options.parts = bad[i][1];
         rhomb__error_clear(&error);
-        assert_int_equal(rhomb__pairs_open_with(&error, file_path, NULL, &options, 1, 0, &pairs),
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &options, 1, 0, &pairs),
                          RHOMB_ERR_ARGUMENT);
         assert_null(pairs);
     }

@@ -18,15 +18,14 @@
 static rhomb__plan plan_of(int64_t target_length, int64_t query_length, int32_t directions,
                            bool no_pruning, double column_seconds)
 {
-    const rhomb__rates rates = {
-        {sizeof(rhomb_rates), CELLS_PER_SECOND, column_seconds, 1e10, 1e-5, 1e13}, "a test"};
+    const rhomb__rate_values values = {CELLS_PER_SECOND, column_seconds, 1e10, 1e-5, 1e13};
+    const rhomb__rates rates = {values, values, "a test"};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
     rhomb__plan plan;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     options.engine = RHOMB_ENGINE_WAVEFRONT;
-    tuning.rates = &rates.values; /* for the profile as well */
     tuning.directions = directions;
     tuning.no_pruning = no_pruning;
     const rhomb__plan_input input = {target_length, query_length, 4,      false,

@@ -83,8 +83,8 @@ static void test_local(void **state)
     letters_random(&p.a, "ACGT", 30000, &r);
     letters_mutate(&p.b, &p.a, 0.1, "ACGT", &r);
     assert_int_equal(rhomb_scoring_parse(the_session.ctx, "match:2,4,4,2", &scoring), RHOMB_OK);
-    assert_int_equal(rhomb_align_local(the_session.ctx, p.a.at, p.a.length, p.b.at, p.b.length,
-                                       &options, &alignment),
+    assert_int_equal(rhomb_align_mode(the_session.ctx, p.a.at, p.a.length, p.b.at, p.b.length, NULL,
+                                      &options, &alignment),
                      RHOMB_OK);
     rhomb_alignment_destroy(alignment);
     assert_true(before.fraction > 0.9);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rates of a device without one: what a caller may give, what the tuning table has, and what
- * the planner makes of them.
+ * The rates of a device without one: what the tuning table has, and what the planner makes of them.
  */
-#include <float.h>
 #include <math.h>
 
 #include "src/planner/engine_plan.h"
@@ -13,96 +11,11 @@
 #include "support/some_devices.h"
 #include "support/test.h"
 
-static const rhomb_rates RATES = {sizeof RATES, 0.57e12, 1.5e-6, 30e12, 1e-6, 2e9};
-
-/* A rate by its place in rhomb_rates, with the range that rates.c has for it. */
-static const struct {
-    double least;
-    double most;
-} RANGES[] = {{1e5, 1e15}, {1e-9, 0.1}, {1e6, 1e17}, {1e-9, 0.1}, {1e5, 1e13}};
-
-enum { COUNT = 5 };
-
-static double *at(rhomb_rates *rates, int i)
-{
-    double *const fields[COUNT] = {&rates->cells_per_second, &rates->column_seconds,
-                                   &rates->sweep_cells_per_second, &rates->sweep_block_seconds,
-                                   &rates->bases_per_second};
-    return fields[i];
-}
+static const rhomb__rate_values RATES = {0.57e12, 1.5e-6, 30e12, 1e-6, 2e9};
 
 static bool is_near(double a, double b)
 {
     return fabs(a - b) <= 1e-5 * b;
-}
-
-static rhomb__rates guessed_rates(void)
-{
-    const rhomb__rates rates = {RATES, "guessed"};
-    return rates;
-}
-
-static void test_given(void **state)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb__rates rates = guessed_rates();
-    rhomb_rates given = RHOMB_RATES_INIT;
-    assert_true(rhomb__rates_override(&error, NULL, &rates) == RHOMB_OK);
-    assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_OK);
-    assert_memory_equal(&rates.values, &RATES, sizeof RATES);
-    assert_string_equal(rates.source, "guessed");
-    for (int i = 0; i < COUNT; i++) {
-        const rhomb_rates none = RHOMB_RATES_INIT;
-        given = none;
-        rates = guessed_rates();
-        *at(&given, i) = RANGES[i].least;
-        assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_OK);
-        assert_string_equal(rates.source, "given");
-        for (int j = 0; j < COUNT; j++) {
-            rhomb_rates before = RATES;
-            assert_true(*at(&rates.values, j) == (i == j ? RANGES[i].least : *at(&before, j)));
-        }
-    }
-    /* A program that was compiled when the structure ended earlier. */
-    rates = guessed_rates();
-    memset(&given, 0x7f, sizeof given);
-    given.struct_size = offsetof(rhomb_rates, column_seconds);
-    given.cells_per_second = 1e9;
-    assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_OK);
-    assert_true(rates.values.cells_per_second == 1e9 && rates.values.column_seconds == 1.5e-6);
-}
-
-static void test_given_nonsense(void **state)
-{
-    for (int i = 0; i < COUNT; i++) {
-        const double nonsense[] = {NAN,
-                                   INFINITY,
-                                   -INFINITY,
-                                   -1e-7,
-                                   -1e9,
-                                   DBL_MIN,
-                                   DBL_MAX,
-                                   RANGES[i].least * 0.999,
-                                   RANGES[i].most * 1.001};
-        for (size_t j = 0; j < COUNT(nonsense); j++) {
-            rhomb__error error = {RHOMB_OK, NULL, ""};
-            rhomb__rates rates = guessed_rates();
-            rhomb_rates given = RHOMB_RATES_INIT;
-            *at(&given, i) = nonsense[j];
-            if (rhomb__rates_override(&error, &given, &rates) != RHOMB_ERR_ARGUMENT)
-                fail_msg("rate %d: %g is taken", i, nonsense[j]);
-            assert_non_null(strstr(rhomb__error_text(&error), "is possible"));
-        }
-    }
-    const size_t sizes[] = {0, 7, sizeof(rhomb_rates) + 1};
-    for (size_t j = 0; j < COUNT(sizes); j++) {
-        rhomb__error error = {RHOMB_OK, NULL, ""};
-        rhomb__rates rates = guessed_rates();
-        rhomb_rates given = RATES;
-        given.struct_size = sizes[j];
-        assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_ERR_ARGUMENT);
-        assert_non_null(strstr(rhomb__error_text(&error), "rhomb_rates has a struct_size"));
-    }
 }
 
 /* Every row has rates that a device can have, and says whether it knows them. */
@@ -111,20 +24,19 @@ static void test_rows(void **state)
     size_t count = 0;
     const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
     for (size_t i = 0; i < count; i++) {
-        rhomb__error error = {RHOMB_OK, NULL, ""};
         const rhomb_device_info device = {.kind = rows[i].kind,
                                           .unified_memory = rows[i].integrated,
                                           .lanes = rows[i].least_lanes,
                                           .name = rows[i].device_part != NULL ? rows[i].device_part
                                                                               : "a device",
                                           .compute_units = rows[i].compute_units};
-        rhomb__rates rates = rhomb__rates_of_row(&device);
-        rhomb__rates copy = rates;
+        const rhomb__rates rates = rhomb__rates_of_row(&device);
         assert_true(rates.values.cells_per_second == rows[i].cells_per_second);
         assert_true(rates.values.bases_per_second == rows[i].bases_per_second);
         assert_non_null(strstr(rates.source, rows[i].device_part == NULL ? "rough" : "measured"));
-        if (rhomb__rates_override(&error, &rates.values, &copy) != RHOMB_OK)
-            fail_msg("%s: %s", rows[i].name, rhomb__error_text(&error));
+        assert_true(rates.values.column_seconds > 0 && rates.values.column_seconds < 0.1);
+        assert_true(rates.values.sweep_cells_per_second > rates.values.cells_per_second);
+        assert_true(rates.values.sweep_block_seconds > 0 && rates.values.sweep_block_seconds < 0.1);
     }
 }
 
@@ -144,28 +56,25 @@ static void test_compute_units(void **state)
     assert_true(six.values.sweep_block_seconds == unknown.values.sweep_block_seconds);
 }
 
-/* A plan of "auto" with these rates, of which `given` replace some. */
-static rhomb__plan plan_with(int64_t length, const rhomb__rates *rates, const rhomb_rates *given)
+/* A plan of "auto" with these rates. */
+static rhomb__plan plan_with(int64_t length, const rhomb__rates *rates)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_tuning with = RHOMB_TUNING_INIT, tuning;
-    rhomb_options from = RHOMB_OPTIONS_INIT, options;
+    rhomb_tuning tuning;
+    rhomb_options options;
     rhomb__plan plan;
-    with.rates = given;
-    from.tuning = &with;
-    assert_true(rhomb__options_complete(&error, &from, &options, &tuning) == RHOMB_OK);
+    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     const rhomb__plan_input input = {length, length, 4, false, &GPU, &options, rates, 1};
     if (rhomb__plan_make(&error, &input, &plan) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&error));
     return plan;
 }
 
-/* The plan goes by the rates of its input, and the caller's before them. */
+/* The plan's times go by the rates for estimates, and its choices by the profile. */
 static void test_plan_rates(void **state)
 {
-    const rhomb__rates rates = {RATES, "somewhere"};
-    rhomb_rates given = RHOMB_RATES_INIT;
-    rhomb__plan plan = plan_with(1000000, &rates, NULL);
+    const rhomb__rates rates = {RATES, {1e9, 1e-5, 1e10, 1e-3, 1e6}, "somewhere"};
+    const rhomb__plan plan = plan_with(1000000, &rates);
     assert_string_equal(plan.rates_source, "somewhere");
     assert_true(plan.speed[RHOMB__ROW_WAVEFRONT].cells_per_second == 0.57e12 &&
                 plan.speed[RHOMB__ROW_WAVEFRONT].column_seconds == 1.5e-6);
@@ -173,28 +82,11 @@ static void test_plan_rates(void **state)
                 plan.speed[RHOMB__ROW_SWEEP].column_seconds > 1e-6 / 32 &&
                 plan.speed[RHOMB__ROW_SWEEP].column_seconds < 1e-6);
     assert_true(is_near(plan.setup_seconds, 0.001));
-    /* What decides is the device's row, */
-    const rhomb_device_info gpu = {.kind = RHOMB_DEVICE_GPU, .name = "a GPU"};
-    const rhomb__rates profile = rhomb__rates_of_profile(&gpu);
-    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].cells_per_second ==
-                profile.values.cells_per_second);
-    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].column_seconds == profile.values.column_seconds);
-    assert_true(plan.profile[RHOMB__ROW_SWEEP].cells_per_second ==
-                profile.values.sweep_cells_per_second);
-    given.cells_per_second = 1e9;
-    given.sweep_block_seconds = 1e-3;
-    given.bases_per_second = 1e6;
-    plan = plan_with(1000000, &rates, &given);
-    assert_string_equal(plan.rates_source, "given");
-    assert_true(plan.speed[RHOMB__ROW_WAVEFRONT].cells_per_second == 1e9 &&
-                plan.speed[RHOMB__ROW_WAVEFRONT].column_seconds == 1.5e-6);
-    assert_true(plan.speed[RHOMB__ROW_SWEEP].cells_per_second == 30e12 &&
-                plan.speed[RHOMB__ROW_SWEEP].column_seconds > 1e-3 / 32 &&
-                plan.speed[RHOMB__ROW_SWEEP].column_seconds < 1e-3);
-    assert_true(is_near(plan.setup_seconds, 2));
-    /* or the caller's rates. */
-    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].cells_per_second == 1e9);
-    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].column_seconds == profile.values.column_seconds);
+    assert_true(plan.profile[RHOMB__ROW_WAVEFRONT].cells_per_second == 1e9 &&
+                plan.profile[RHOMB__ROW_WAVEFRONT].column_seconds == 1e-5);
+    assert_true(plan.profile[RHOMB__ROW_SWEEP].cells_per_second == 1e10 &&
+                plan.profile[RHOMB__ROW_SWEEP].column_seconds > 1e-3 / 32 &&
+                plan.profile[RHOMB__ROW_SWEEP].column_seconds < 1e-3);
 }
 
 /* A CPU decides as its row does, however many of its cores are there; it is as fast as they.
@@ -224,14 +116,11 @@ static void test_profile_units(void **state)
 }
 
 /* The least distance, to a 64th, at which a run hands over that has done a tenth of its work. */
-static double crossover(const rhomb_rates *given)
+static double crossover(rhomb__rate_values values)
 {
-    const rhomb__rates rates = guessed_rates();
-    rhomb__rates all = guessed_rates();
-    rhomb__error error = {RHOMB_OK, NULL, ""};
+    const rhomb__rates rates = {values, values, "guessed"};
     const int64_t length = 10000000;
-    assert_true(rhomb__rates_override(&error, given, &all) == RHOMB_OK);
-    const rhomb__plan plan = plan_with(length, &rates, &all.values);
+    const rhomb__plan plan = plan_with(length, &rates);
     int64_t estimate = 0;
     /* 10,000 columns come so far that the rest takes `distance` at this pace. */
     for (double distance = 20000; distance < 1e7; distance *= 1 + 1.0 / 64) {
@@ -246,28 +135,27 @@ static double crossover(const rhomb_rates *given)
 
 static void test_crossover(void **state)
 {
-    rhomb_rates given = RHOMB_RATES_INIT;
-    const double as_is = crossover(NULL);
+    const double as_is = crossover(RATES);
     assert_true(as_is > 20000 && as_is < 1e7);
-    given.sweep_cells_per_second = RATES.sweep_cells_per_second / 4;
-    assert_true(crossover(&given) > 1.5 * as_is);
-    given.sweep_cells_per_second = 0;
-    given.sweep_block_seconds = RATES.sweep_block_seconds * 4;
-    assert_true(crossover(&given) > 1.5 * as_is);
-    given.sweep_block_seconds = RATES.sweep_block_seconds / 4;
-    assert_true(crossover(&given) < as_is);
-    given.sweep_block_seconds = 0;
-    given.cells_per_second = RATES.cells_per_second / 16;
-    assert_true(crossover(&given) < as_is / 1.5);
-    given.cells_per_second = 0;
-    given.column_seconds = RATES.column_seconds * 16;
-    assert_true(crossover(&given) < as_is / 1.5);
+    rhomb__rate_values other = RATES;
+    other.sweep_cells_per_second = RATES.sweep_cells_per_second / 4;
+    assert_true(crossover(other) > 1.5 * as_is);
+    other = RATES;
+    other.sweep_block_seconds = RATES.sweep_block_seconds * 4;
+    assert_true(crossover(other) > 1.5 * as_is);
+    other.sweep_block_seconds = RATES.sweep_block_seconds / 4;
+    assert_true(crossover(other) < as_is);
+    other = RATES;
+    other.cells_per_second = RATES.cells_per_second / 16;
+    assert_true(crossover(other) < as_is / 1.5);
+    other = RATES;
+    other.column_seconds = RATES.column_seconds * 16;
+    assert_true(crossover(other) < as_is / 1.5);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_given),         cmocka_unit_test(test_given_nonsense),
         cmocka_unit_test(test_rows),          cmocka_unit_test(test_compute_units),
         cmocka_unit_test(test_plan_rates),    cmocka_unit_test(test_crossover),
         cmocka_unit_test(test_profile_units),

@@ -37,31 +37,28 @@ unset RHOMB_KERNEL_DIR
 [ $? -ne 4 ] || { echo 'no device' && exit 77; }
 
 # Name; length of the target; edits per 100,000 bases; position and length of an insertion, and of a
-# deletion; --tune of `align` and `distance`; --score, if any.
+# deletion; --score, if any.
 pairs='
-tiny            1000 30000     0     0     0     0 -
-matched         5000 17000     0     0     0     0 -
-unmatched       5000 19000     0     0     0     0 -
-medium_below   20000  6500     0     0     0     0 -
-medium_above   20000  7500     0     0     0     0 -
-two_gaps       40000  2000 10001  3000 25001  2000 -
-near_below     40000  5800     0     0     0     0 -
-near_above     40000  6100     0     0     0     0 -
-gap            20000  1000 10000  4000     0     0 -
-unlike_lengths 30000  3000     0     0  5000 10000 -
-long_near     100000  5000     0     0     0     0 -
-long_above    100000  6000     0     0     0     0 -
-long_gap      100000   500 50000  8000     0     0 -
-longer_near   300000  3200     0     0     0     0 -
-longest_near 1000000  2600     0     0     0     0 -
-patience      700000   500 300000 30000    0     0 -
-given_rates    40000  2000 10001  3000 25001  2000 sweep-block=100
-given_gap     100000   500 50000  8000     0     0 wavefront-cells=10G
-given_few       5000 30000     0     0     0     0 sweep-block=100
-sweep_at_once 100000 40000     0     0     0     0 -
-wfa_below      20000  1600     0     0     0     0 - wfa
-wfa_above      20000  1900     0     0     0     0 - wfa
-wfa_gap        40000   600 10000  4000     0     0 - wfa
+tiny            1000 30000     0     0     0     0
+matched         5000 17000     0     0     0     0
+unmatched       5000 19000     0     0     0     0
+medium_below   20000  6500     0     0     0     0
+medium_above   20000  7500     0     0     0     0
+two_gaps       40000  2000 10001  3000 25001  2000
+near_below     40000  5800     0     0     0     0
+near_above     40000  6100     0     0     0     0
+gap            20000  1000 10000  4000     0     0
+unlike_lengths 30000  3000     0     0  5000 10000
+long_near     100000  5000     0     0     0     0
+long_above    100000  6000     0     0     0     0
+long_gap      100000   500 50000  8000     0     0
+longer_near   300000  3200     0     0     0     0
+longest_near 1000000  2600     0     0     0     0
+patience      700000   500 300000 30000    0     0
+sweep_at_once 100000 40000     0     0     0     0
+wfa_below      20000  1600     0     0     0     0 wfa
+wfa_above      20000  1900     0     0     0     0 wfa
+wfa_gap        40000   600 10000  4000     0     0 wfa
 '
 
 # For `batch` alone: at each length `auto` has its limit between two of these, and so have the ways to
@@ -69,7 +66,7 @@ wfa_gap        40000   600 10000  4000     0     0 - wfa
 for length in 1000 2000 5000 10000 20000 40000; do
     for rate in 500 2000 4000 5500 6500 7500 8500 10000 12000 15000 18000 22000 30000; do
         few=$((length / 1000 % 4 == 1 ? length / 8 : 0))
-        pairs+="grid $length $rate $((length / 2)) $few 0 0 -"$'\n'
+        pairs+="grid $length $rate $((length / 2)) $few 0 0"$'\n'
     done
 done
 
@@ -248,7 +245,7 @@ same()
 # (RHOMB_TEST_SHARE); the long ones not beside busy loops.
 run_all()
 {
-    local state=$1 name t q tune score extra format few=false
+    local state=$1 name t q score extra format few=false
     case $state in *empty | cut | noise | nothing | folders | off) few=true ;; esac
     [ "$rounds" -gt 0 ] || case $state in warm | clock:jumps) ;; busy) few=$share ;; *) few=true ;; esac
     enter "$state"
@@ -258,15 +255,14 @@ run_all()
         same align_$format two_gaps 'two_gaps.t.fa two_gaps.q.fa' align --quiet --format $format \
             two_gaps.t.fa two_gaps.q.fa
     done
-    while read -r name _ _ _ _ _ _ tune score; do
+    while read -r name _ _ _ _ _ _ score; do
         case $name in '' | grid) continue ;; esac
         if $few; then
             case $name in matched | two_gaps | near_above) prepare "${state#busy:}" ;; *) continue ;; esac
         fi
         case $state$name in busy*longe* | busy*patience) continue ;; esac
         t=$name.t.fa q=$name.q.fa
-        [ "$tune" = - ] && extra=() || extra=(--tune "$tune")
-        [ -z "$score" ] || extra+=(--score "$score")
+        [ -z "$score" ] && extra=() || extra=(--score "$score")
         same align "$name" "$t $q" align --quiet --report report.json \
             ${extra[@]+"${extra[@]}"} "$t" "$q"
         same distance "$name" "$t $q" distance --quiet ${extra[@]+"${extra[@]}"} "$t" "$q"

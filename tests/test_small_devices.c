@@ -9,8 +9,8 @@
 #include "fault_driver.h"
 #include "rhomb/plan.h"
 #include "src/base/int64.h"
-#include "src/planner/device_class.h"
 #include "support/amount.h"
+#include "support/device_examples.h"
 
 /* PoCL's device, as a GPU with memory of its own: groups have more than one work-item. */
 #define GPU                                     \
@@ -215,10 +215,8 @@ static void test_small(void **state)
 /* PoCL's device with the limits of every class of GPUs, but for memory that it does not have. */
 static void test_classes(void **state)
 {
-    size_t count = 0;
-    const rhomb__device_class *classes = rhomb__device_classes(&count);
-    for (size_t i = 0; i < count; i++) {
-        const rhomb_device_info *d = &classes[i].example;
+    for (size_t i = 0; i < COUNT(EXAMPLES); i++) {
+        const rhomb_device_info *d = &EXAMPLES[i].info;
         const int64_t memory = rhomb__min(d->memory_bytes, INT64_C(1) << 30);
         const int64_t buffer = memory / (d->memory_bytes / d->max_buffer_bytes);
         const fault_plan plan = {
@@ -231,8 +229,8 @@ static void test_classes(void **state)
                         {CL_DEVICE_MAX_COMPUTE_UNITS, 4},
                         {DEVICE_WAVE, (cl_ulong)rhomb__max(d->lanes, 1)}},
             .quick = true};
-        if (classes[i].kind == RHOMB_DEVICE_GPU)
-            run_all(&plan, classes[i].name);
+        if (d->kind == RHOMB_DEVICE_GPU)
+            run_all(&plan, EXAMPLES[i].name);
     }
 }
 

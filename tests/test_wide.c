@@ -40,14 +40,13 @@ static void complain(const rhomb_tuning *t, int64_t limit, const pair *p, int64_
         fprintf(files[i], ">s\n%.*s\n", (int)both[i]->length, both[i]->at);
         fclose(files[i]);
     }
-    fail_msg(
-        "pair %" PRId64 ": %s is %" PRId64 ", not %" PRId64
-        "\n    rhomb distance --engine wavefront --max-distance %" PRId64
-        " --tune group=%d,items=%d,scores=%d,launches=%d,directions=%d,wide-group=%d,"
-        "wide-items=%d,wide-scores=%d,wide=%" PRId64 " failed-wide-target.fa failed-wide-query.fa",
-        index, what, got, expected, limit, (int)t->group_size, (int)t->diagonals_per_item,
-        (int)t->tile_scores, (int)t->launches_per_read, (int)t->directions, (int)t->wide_group_size,
-        (int)t->wide_diagonals_per_item, (int)t->wide_tile_scores, t->wide_diagonals);
+    fail_msg("pair %" PRId64 ": %s is %" PRId64 ", not %" PRId64
+             "\n    rhomb distance --engine wavefront --max-distance %" PRId64
+             " --tune group=%d,items=%d,scores=%d,launches=%d,directions=%d,wide=%" PRId64
+             ":%d:%d:%d failed-wide-target.fa failed-wide-query.fa",
+             index, what, got, expected, limit, (int)t->group_size, (int)t->diagonals_per_item,
+             (int)t->tile_scores, (int)t->launches_per_read, (int)t->directions, t->wide_diagonals,
+             (int)t->wide_group_size, (int)t->wide_diagonals_per_item, (int)t->wide_tile_scores);
 }
 
 static void ask(const rhomb_tuning *tuning, const pair *p, int64_t distance, int64_t limit,

@@ -8,44 +8,31 @@
 
 /* Different values for all keys that are counts. */
 static const char ALL[] =
-    "shape=diamond,group=1,items=2,scores=3,launches=4,offsets=5,prune=off,words=8,"
-    "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-scores=15,"
-    "local-group=21,local-rows=22,local-steps=23,chunk=24,"
-    "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,bases=20";
+    "shape=diamond,group=1,items=2,scores=3,launches=4,prune=off,words=8,blocks=9,"
+    "directions=10,wide=6G:13:14:15,local=21:22:23,chunk=24";
 
 static void test_fields(void **state)
 {
     rhomb_tuning t = RHOMB_TUNING_INIT;
-    rhomb_rates r = RHOMB_RATES_INIT;
-    assert_null(cli_read_tuning(ALL, &t, &r));
+    assert_null(cli_read_tuning(ALL, &t));
     assert_int_equal(t.tile_shape, RHOMB_TILE_DIAMOND);
     assert_true(t.no_pruning);
-    const int32_t got[] = {t.group_size,           t.diagonals_per_item,
-                           t.tile_scores,          t.launches_per_read,
-                           t.offset_bits,          t.words_per_item,
-                           t.blocks_per_launch,    t.directions,
-                           t.wide_group_size,      t.wide_diagonals_per_item,
-                           t.wide_tile_scores,     t.local_group_size,
-                           t.local_item_rows,      t.local_steps,
-                           (int32_t)t.chunk_strips};
-    const int32_t expected[] = {1, 2, 3, 4, 5, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
+    const int32_t got[] = {t.group_size,        t.diagonals_per_item,   t.tile_scores,
+                           t.launches_per_read, t.words_per_item,       t.blocks_per_launch,
+                           t.directions,        t.wide_group_size,      t.wide_diagonals_per_item,
+                           t.wide_tile_scores,  t.local_group_size,     t.local_item_rows,
+                           t.local_steps,       (int32_t)t.chunk_strips};
+    const int32_t expected[] = {1, 2, 3, 4, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
     assert_memory_equal(got, expected, sizeof expected);
-    assert_true(t.first_beside == INT64_C(5000000000));
     assert_true(t.wide_diagonals == INT64_C(6000000000));
-    assert_ptr_equal(t.rates, &r);
-    assert_true(r.cells_per_second == 16e9 && r.sweep_cells_per_second == 18 &&
-                r.bases_per_second == 20);
-    assert_true(r.column_seconds == 17 * 1e-9 && r.sweep_block_seconds == 19 * 1e-9);
 }
 
 static void test_words(void **state)
 {
     rhomb_tuning t = RHOMB_TUNING_INIT;
-    rhomb_rates r = RHOMB_RATES_INIT;
-    assert_null(cli_read_tuning("prune=off,prune=on,shape=trapezoid", &t, &r));
+    assert_null(cli_read_tuning("prune=off,prune=on,shape=trapezoid", &t));
     assert_false(t.no_pruning);
     assert_int_equal(t.tile_shape, RHOMB_TILE_TRAPEZOID);
-    assert_null(t.rates);
 }
 
 /* The help lists exactly these keys; its first line begins with the option, the rest follows. */
@@ -74,15 +61,15 @@ static void test_help(void **state)
 static void test_unknown(void **state)
 {
     static const char *const WRONG[] = {
-        "",       "wide",    "wide=",   "wide=x", "wide=1K,", "wides=1", "group=3000000000",
-        "shape=", "prune=1", "group=-1"};
+        "",           "words",         "words=",         "words=x",   "words=1K,",        "wides=1",
+        "wide=1:2:3", "wide=1:2:3:4:", "wide=1:2:3:4:5", "group=1:2", "group=3000000000", "shape=",
+        "prune=1",    "group=-1"};
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         char text[128];
         rhomb_tuning t = RHOMB_TUNING_INIT;
-        rhomb_rates r = RHOMB_RATES_INIT;
-        assert_non_null(cli_read_tuning(WRONG[i], &t, &r));
+        assert_non_null(cli_read_tuning(WRONG[i], &t));
         snprintf(text, sizeof text, "items=2,%s", WRONG[i]);
-        const char *unknown = cli_read_tuning(text, &t, &r);
+        const char *unknown = cli_read_tuning(text, &t);
         assert_true(unknown != NULL && unknown >= text + 8);
         assert_int_equal(t.diagonals_per_item, 2);
     }

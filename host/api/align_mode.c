@@ -174,10 +174,3 @@ out:
     }
     return status;
 }
-
-rhomb_status rhomb_align_local(rhomb_context *ctx, const char *target, int64_t target_length,
-                               const char *query, int64_t query_length,
-                               const rhomb_options *options, rhomb_alignment **out)
-{
-    return rhomb_align_mode(ctx, target, target_length, query, query_length, NULL, options, out);
-}

@@ -161,13 +161,7 @@ rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const cha
 }
 
 rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *queries,
-                              rhomb_pairs **out)
-{
-    return rhomb_pairs_open_with(ctx, path, queries, NULL, out);
-}
-
-rhomb_status rhomb_pairs_open_with(rhomb_context *ctx, const char *path, const char *queries,
-                                   const rhomb_pairs_options *options, rhomb_pairs **out)
+                              const rhomb_pairs_options *options, rhomb_pairs **out)
 {
     rhomb_pairs_options given = RHOMB_PAIRS_OPTIONS_INIT;
     if (out != NULL)
@@ -182,8 +176,8 @@ rhomb_status rhomb_pairs_open_with(rhomb_context *ctx, const char *path, const c
         memcpy(&given, options, options->struct_size);
     }
     const size_t most = rhomb__space_text_bytes();
-    RHOMB_TRY(rhomb__pairs_open_with(error, path, queries, &given,
-                                     most > 0 ? 1 : ctx->stream.threads, 0, out));
+    RHOMB_TRY(rhomb__pairs_open(error, path, queries, &given, most > 0 ? 1 : ctx->stream.threads, 0,
+                                out));
     if (most > 0)
         rhomb__pairs_bound(*out, most);
 

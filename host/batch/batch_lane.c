@@ -105,7 +105,7 @@ static double least(double a, double b)
 static double bases_of_launch(const rhomb__batch_lane *lane)
 {
     const double room = (double)lane->setup.shape.job_bases;
-    const rhomb_rates *rates = &lane->setup.ctx->stream.device->rates.values;
+    const rhomb__rate_values *rates = &lane->setup.ctx->stream.device->rates.values;
     const double pace =
         lane->pace > 0 ? lane->pace : (double)FIRST_LENGTH / 2 / rates->cells_per_second;
     const double bases = RHOMB__LAUNCH_SECONDS / pace;

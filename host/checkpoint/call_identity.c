@@ -40,21 +40,15 @@ static char *digest_kernels(void)
     return made ? rhomb__format("%s", hex) : NULL;
 }
 
-/* All values of a tuning whose rates are the caller's, and were checked for the plan. */
 static char *describe_tuning(const rhomb_tuning *t)
 {
-    rhomb_rates r = RHOMB_RATES_INIT;
-    if (t->rates != NULL)
-        memcpy(&r, t->rates, t->rates->struct_size);
-    return rhomb__format(
-        "%d %d %d %d %d %d %d %d %d %d %lld %d %d %d %lld %lld, rates %.9g %.9g %.9g %.9g "
-        "%.9g",
-        (int)t->tile_shape, (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_scores,
-        (int)t->launches_per_read, (int)t->offset_bits, (int)t->no_pruning, (int)t->words_per_item,
-        (int)t->blocks_per_launch, (int)t->directions, (long long)t->first_beside,
-        (int)t->wide_group_size, (int)t->wide_diagonals_per_item, (int)t->wide_tile_scores,
-        (long long)t->wide_diagonals, (long long)t->chunk_strips, r.cells_per_second,
-        r.column_seconds, r.sweep_cells_per_second, r.sweep_block_seconds, r.bases_per_second);
+    return rhomb__format("%d %d %d %d %d %d %d %d %d %d %lld %d %d %d %lld %lld",
+                         (int)t->tile_shape, (int)t->group_size, (int)t->diagonals_per_item,
+                         (int)t->tile_scores, (int)t->launches_per_read, (int)t->offset_bits,
+                         (int)t->no_pruning, (int)t->words_per_item, (int)t->blocks_per_launch,
+                         (int)t->directions, (long long)t->first_beside, (int)t->wide_group_size,
+                         (int)t->wide_diagonals_per_item, (int)t->wide_tile_scores,
+                         (long long)t->wide_diagonals, (long long)t->chunk_strips);
 }
 
 static const char *const ALPHABETS[] = {"dna", "bytes"};

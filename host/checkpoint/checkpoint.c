@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Seconds between two checkpoints, if the caller does not say. */
 #define DEFAULT_SECONDS 300
@@ -20,6 +21,7 @@
 struct rhomb__checkpoint {
     rhomb__device_stream *stream;
     rhomb__checkpoint_order order;
+    rhomb__saver *held; /* the file, so that no other run has it */
     rhomb__saved *found;
     bool is_resumed, is_stepping, stops;
     double last;    /* when the last one began */
@@ -47,9 +49,9 @@ rhomb_status rhomb__checkpoint_open(rhomb__device_stream *stream,
     c->order = *order;
     if (c->order.seconds <= 0)
         c->order.seconds = DEFAULT_SECONDS;
-    RHOMB_TRY(rhomb__saved_open(&stream->error, order->path, order->identity, &c->found));
-    RHOMB_TRY(rhomb__saver_open(&stream->error, order->path, order->identity, &probe));
+    RHOMB_TRY(rhomb__saver_hold(&stream->error, order->path, order->identity, &c->found, &c->held));
     c->is_resumed = c->found != NULL;
+    RHOMB_TRY(rhomb__saver_open(&stream->error, order->path, order->identity, &probe));
     c->last = rhomb__now();
     *out = c;
     c = NULL;
@@ -117,7 +119,8 @@ static void join(rhomb__checkpoint *c)
         rhomb__log(c->stream, 0,
                    "the checkpoint %s could not be written, what it was before stays: %s",
                    c->order.path, c->why);
-    rhomb__saver_close(c->saver);
+    rhomb__saver_close(c->is_good ? c->held : c->saver);
+    c->held = c->is_good ? c->saver : c->held;
     c->saver = NULL;
 }
 
@@ -180,6 +183,9 @@ void rhomb__checkpoint_close(rhomb__checkpoint *c)
     if (c == NULL)
         return;
     join(c);
+    if (c->held != NULL && !c->is_resumed && c->written == 0)
+        (void)unlink(c->order.path); /* it is empty */
+    rhomb__saver_close(c->held);
     rhomb__saved_close(c->found);
     free(c->order.identity);
     free(c);

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "host/device/context.h"
-#include "rhomb/tuning.h"
 #include "src/base/digest.h"
 #include "src/base/text.h"
 
@@ -257,17 +256,4 @@ out:
     free(temporary);
     free(path);
     return stored;
-}
-
-bool rhomb_context_first_time(rhomb_context *ctx, const char *what)
-{
-    char *key = ctx != NULL && what != NULL ? rhomb__format("told once: %s\n", what) : NULL;
-    unsigned char *told = NULL;
-    size_t size = 0;
-    const bool is_first = key != NULL && !rhomb__cache_load(ctx, key, &told, &size);
-    if (is_first)
-        (void)rhomb__cache_store(ctx, key, (const unsigned char *)"\n", 1);
-    free(told);
-    free(key);
-    return is_first;
 }

@@ -93,7 +93,7 @@ static void list_texts(rhomb_device_info *info, const char **texts[TEXTS])
 /* What all ranks have to have in common: the version, kernels, and structures in messages. */
 static void put_build(rhomb__message *m)
 {
-    static const int64_t SIZES[] = {sizeof(rhomb_device_info), sizeof(rhomb_rates),
+    static const int64_t SIZES[] = {sizeof(rhomb_device_info), sizeof(rhomb__rates),
                                     sizeof(rhomb_tuning),      sizeof(rhomb__plan),
                                     sizeof(rhomb__sweep),      sizeof(rhomb_strip),
                                     sizeof(rhomb_subproblem),  sizeof(rhomb_scoring),
@@ -131,7 +131,7 @@ rhomb_status rhomb__remote_introduce(rhomb_context *ctx, rhomb__link *leader, rh
         const rhomb__device *device = ctx->stream.device;
         rhomb_device_info info = device->info;
         rhomb__message_put(&m, &info, sizeof info);
-        rhomb__message_put(&m, &device->rates.values, sizeof device->rates.values);
+        rhomb__message_put(&m, &device->rates, sizeof device->rates);
         rhomb__message_put(&m, &device->quirks.one_queue, sizeof device->quirks.one_queue);
         list_texts(&info, texts);
         for (int i = 0; i < TEXTS; i++)
@@ -151,7 +151,7 @@ static void take_device(rhomb__message *m, rhomb__remote *remote)
     rhomb_device_info *info = &device->info;
     const char **texts[TEXTS];
     rhomb__message_take(m, info, sizeof *info);
-    rhomb__message_take(m, &device->rates.values, sizeof device->rates.values);
+    rhomb__message_take(m, &device->rates, sizeof device->rates);
     rhomb__message_take(m, &device->quirks.one_queue, sizeof device->quirks.one_queue);
     device->rates.source = "another rank's";
     list_texts(info, texts);

@@ -32,7 +32,8 @@ typedef struct rhomb__crew_part {
 typedef rhomb_status rhomb__crew_fn(const rhomb__crew_part *part, void *user);
 
 /* What a subproblem takes on a device by its rates, for the deal. */
-typedef double rhomb__crew_seconds(const rhomb_rates *rates, const rhomb_subproblem *subproblem);
+typedef double rhomb__crew_seconds(const rhomb__rate_values *rates,
+                                   const rhomb_subproblem *subproblem);
 
 /* A round. */
 typedef struct rhomb__crew_round {

@@ -135,7 +135,7 @@ static rhomb_status pack_on(const rhomb__crew_part *part, void *user)
 static double alone_seconds(const rhomb__aligner *a)
 {
     const rhomb__task *whole = &a->whole;
-    const rhomb_rates *rates = &a->ctx->stream.device->rates.values;
+    const rhomb__rate_values *rates = &a->ctx->stream.device->rates.values;
     const double longer = (double)rhomb__max(whole->target_length, whole->query_length);
     const double cost = (double)a->cost;
     return a->sweeps ? longer * cost / rates->sweep_cells_per_second

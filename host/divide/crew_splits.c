@@ -59,14 +59,14 @@ static rhomb_status split_part(const rhomb__crew_part *part, void *user)
 }
 
 /* Both a rhomb__crew_seconds. */
-static double sweep_seconds(const rhomb_rates *rates, const rhomb_subproblem *subproblem)
+static double sweep_seconds(const rhomb__rate_values *rates, const rhomb_subproblem *subproblem)
 {
     const rhomb_split_pair *pair = &subproblem->pair;
     const double longer = (double)rhomb__max(pair->target_length, pair->query_length);
     return longer * (double)pair->distance / rates->sweep_cells_per_second;
 }
 
-static double wave_seconds(const rhomb_rates *rates, const rhomb_subproblem *subproblem)
+static double wave_seconds(const rhomb__rate_values *rates, const rhomb_subproblem *subproblem)
 {
     const double distance = (double)subproblem->pair.distance;
     return distance * distance / rates->cells_per_second;

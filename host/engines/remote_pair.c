@@ -153,13 +153,12 @@ static void take_task(rhomb__served_pair *pair, const pair_request *request)
                           .tuning = request->tuning,
                           .scoring = request->scoring,
                           .plan = request->plan};
-    task->tuning.rates = NULL; /* rank 0's, as are the texts of the plan */
     task->options.alphabet = request->alphabet;
     task->options.max_distance = request->max_distance;
     task->options.tuning = &task->tuning;
     task->options.scoring = &task->scoring;
     task->plan.reason = task->plan.tuning_row = "as rank 0 has planned";
-    task->plan.rates_source = "rank 0";
+    task->plan.rates_source = "rank 0"; /* whose texts these are */
 }
 
 rhomb_status rhomb__serve_pair(rhomb__served *served, rhomb__message *m)

@@ -37,7 +37,7 @@ static rhomb_status open_groups(rhomb__splitter *s)
 {
     groups *g = (groups *)s;
     const rhomb__split_tuning *tuning = &s->source.tuning;
-    const rhomb_rates *rates = &s->ctx->stream.device->rates.values;
+    const rhomb__rate_values *rates = &s->ctx->stream.device->rates.values;
     s->most_bytes = tuning->portion_bytes > 0 ? tuning->portion_bytes : PORTION_BYTES;
     s->most_work =
         (double)(tuning->portion_cells > 0 ? tuning->portion_cells

@@ -10,7 +10,7 @@
  *     rhomb_status status = rhomb_scoring_parse(ctx, "match:2,4,4,2", &scoring);
  *     options.scoring = &scoring;
  *     if (status == RHOMB_OK)
- *         status = rhomb_align_local(ctx, target, n, query, m, &options, &alignment);
+ *         status = rhomb_align_mode(ctx, target, n, query, m, NULL, &options, &alignment);
  *     if (status == RHOMB_OK)
  *         printf("%" PRId64 "\n", rhomb_alignment_local(alignment)->extent->score);
  *     rhomb_alignment_destroy(alignment);
@@ -87,13 +87,6 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align_mode(rhomb_context *ctx, con
                                                          const rhomb_mode_options *mode,
                                                          const rhomb_options *options,
                                                          rhomb_alignment **out);
-
-/* The same with the mode LOCAL. */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align_local(rhomb_context *ctx, const char *target,
-                                                          int64_t target_length, const char *query,
-                                                          int64_t query_length,
-                                                          const rhomb_options *options,
-                                                          rhomb_alignment **out);
 
 /* What the sweep for score and end of an alignment would be. */
 typedef struct rhomb_mode_plan {

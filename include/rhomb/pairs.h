@@ -4,7 +4,7 @@
  * memory, as fast as the file can be read.
  *
  *     rhomb_pair_chunk *chunk = NULL;
- *     rhomb_status status = rhomb_pairs_open(ctx, "pairs.seq", NULL, &pairs);
+ *     rhomb_status status = rhomb_pairs_open(ctx, "pairs.seq", NULL, NULL, &pairs);
  *     while (status == RHOMB_OK) {
  *         status = rhomb_pairs_next(pairs, &chunk);
  *         if (status != RHOMB_OK || chunk->count == 0)
@@ -109,12 +109,6 @@ typedef struct rhomb_pairs rhomb_pairs;
  * rather than copied, 16 MB at a time, for as long as a chunk has pairs of it. The file must not
  * change meanwhile: truncating it, or removing its disk, while its pairs are in use may end the
  * process with SIGBUS.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path,
-                                                         const char *queries, rhomb_pairs **out);
-
-/*
- * The same, in other ways; NULL options: as rhomb_pairs_open() does.
  *
  * With `one_to_many`, a chunk has a copy of the target, which all its pairs share. A file of
  * targets with no record or more than one is RHOMB_ERR_INPUT, from the first rhomb_pairs_next().
@@ -127,10 +121,10 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, con
  * RHOMB_ERR_ARGUMENT also for `one_to_many` without `queries`, `live` with them, or a part that is
  * not 0 <= part < parts.
  */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open_with(rhomb_context *ctx, const char *path,
-                                                              const char *queries,
-                                                              const rhomb_pairs_options *options,
-                                                              rhomb_pairs **out);
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path,
+                                                         const char *queries,
+                                                         const rhomb_pairs_options *options,
+                                                         rhomb_pairs **out);
 
 /*
  * Fills *chunk with the next pairs. If *chunk is NULL, it is created; else its memory is reused,

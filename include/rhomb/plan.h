@@ -51,21 +51,18 @@ struct rhomb_plan {
     int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
     int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
     double cells_per_second;    /* the engine's rate, for estimates */
-    double column_seconds; /* the minimum time of a wavefront, or of a column of a narrow band */
-    bool may_switch;       /* AUTO: the other engine may take over; its rates follow */
-    double other_cells_per_second, other_column_seconds;
-    int32_t other_directions; /* and its directions */
+    double column_seconds;    /* the minimum time of a wavefront, or of a column of a narrow band */
+    bool may_switch;          /* AUTO: the other engine may take over */
     double setup_seconds;     /* transfer and packing */
     const char *rates_source; /* the origin of the rates, in words */
     double path_share;        /* the time of the path, as a multiple of the distance's time */
     double start_seconds;     /* the fixed time of a call, however short the pair */
-    double other_path_share, other_start_seconds; /* of the other engine */
-    int64_t edit_penalty;                         /* as in rhomb_report */
-    double mean_edit_penalty;  /* of an edit, if each kind is as frequent; for estimates */
-    const char *step;          /* bit-parallel: "myers" or "bit-sliced"; else NULL */
-    int64_t probe_beside;      /* bit-sliced: of a first, narrow band, as first_beside; 0: none, as
-                                where the tuning gives first_beside */
-    bool is_trivial;           /* no engine runs: no work, no tile */
+    int64_t edit_penalty;     /* as in rhomb_report */
+    double mean_edit_penalty; /* of an edit, if each kind is as frequent; for estimates */
+    const char *step;         /* bit-parallel: "myers" or "bit-sliced"; else NULL */
+    int64_t probe_beside;     /* bit-sliced: of a first, narrow band, as first_beside; 0: none, as
+                               where the tuning gives first_beside */
+    bool is_trivial;          /* no engine runs: no work, no tile */
     int64_t expected_distance; /* by a guide (rhomb/guide.h); -1: not known */
     int64_t devices;           /* that share the sweeps; 1: the first one runs alone */
     int64_t path_devices;      /* that split an alignment's subproblems, if that takes long */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tuning parameters and device rates, for benchmarks, tests and new devices. Callers who only want
- * distances and alignments need nothing from this header.
+ * Tuning parameters, for benchmarks, tests and new devices. Callers who only want distances and
+ * alignments need nothing from this header.
  */
 #ifndef RHOMB_TUNING_H
 #define RHOMB_TUNING_H
@@ -11,36 +11,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/*
- * The rates of a device, as the plans use them: those of rhomb_tuning.rates, if the caller gives
- * them, else of the tuning table, which has measured rates for a few devices and rough ones for all
- * others. They make time estimates and choices, and never change a distance.
- *
- * RHOMB_ENGINE_AUTO decides by the device's *profile*: its row of the tuning table, or
- * rhomb_tuning.rates, and its memory. Load does not count, so the same version, input, options and
- * profile give the same engine, and the same alignment, each time.
- */
-typedef struct rhomb_rates {
-    size_t struct_size;
-    double cells_per_second;       /* wavefront: of a wide pyramid, which keeps the device busy */
-    double column_seconds;         /* wavefront: the minimum time of a wavefront, however narrow */
-    double sweep_cells_per_second; /* bit-parallel: of the matrix, when the device is busy */
-    double sweep_block_seconds;    /* bit-parallel: the minimum time of a block of 16 columns */
-    double bases_per_second;       /* bases transferred to the device and packed there */
-} rhomb_rates;
-
-#define RHOMB_RATES_INIT                   \
-    {                                      \
-        sizeof(rhomb_rates), 0, 0, 0, 0, 0 \
-    }
-
-/*
- * Whether `what`, a text such as a note to the user, is asked for with this cache folder for the
- * first time: the folder keeps it in mind, for all processes. True each time without a folder that
- * can be written. False if an argument is NULL.
- */
-RHOMB_API bool rhomb_context_first_time(rhomb_context *ctx, const char *what);
 
 /*
  * The shape of a tile. A trapezoid advances its diagonals by a few scores and computes a margin on
@@ -79,11 +49,10 @@ struct rhomb_tuning {
     int32_t directions;        /* 1, or 2 that meet in the middle; diamonds have 1 */
     int64_t first_beside;      /* diagonals on either side of those between the ends, in a
                                   sweep's first band */
-    const rhomb_rates *rates;  /* values other than 0 replace the device's; may be NULL */
     /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
-    /* rhomb_align_local(): items of a group, or 1 for vectors of 16 lanes, powers of two up to 256;
+    /* rhomb_align_mode(): items of a group, or 1 for vectors of 16 lanes, powers of two up to 256;
      */
     int32_t local_group_size;
     int32_t local_item_rows; /* rows of an item or a lane: 1 to 32; */
@@ -97,8 +66,8 @@ struct rhomb_tuning {
 
 #define RHOMB_TUNING_INIT                                                                          \
     {                                                                                              \
-        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0, 0, 0, \
-            0, 0, 0, 0                                                                             \
+        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+            0, 0                                                                                   \
     }
 
 #ifdef __cplusplus

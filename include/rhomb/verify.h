@@ -45,17 +45,6 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_read(rhomb_context *c
 RHOMB_API int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set);
 
 /*
- * The sequence of the record with that name or, if there is none, of the region that the name
- * means, as in rhomb_sequence_read(). It belongs to the set and has no NUL at its end.
- * Returns RHOMB_OK, RHOMB_ERR_INPUT (no such record, a duplicate record name, no such region),
- * RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set,
-                                                                const char *name,
-                                                                const char **bases,
-                                                                int64_t *length);
-
-/*
  * The name and the sequence of record number `index`, from 0 on, in the order of the file. They
  * belong to the set; the sequence has no NUL at its end. RHOMB_OK or RHOMB_ERR_ARGUMENT.
  */

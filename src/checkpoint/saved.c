@@ -7,12 +7,10 @@
 #include "src/io/file_map.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct rhomb__saved {
     char *path;
@@ -195,18 +193,6 @@ rhomb_status rhomb__saved_read(rhomb__error *error, int fd, const char *path, co
     }
 out:
     rhomb__saved_close(s);
-    return status;
-}
-
-rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
-                               rhomb__saved **out)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    *out = NULL;
-    if (fd < 0)
-        return errno == ENOENT ? RHOMB_OK : fail_reading(error, path);
-    const rhomb_status status = rhomb__saved_read(error, fd, path, identity, NULL, out);
-    close(fd);
     return status;
 }
 

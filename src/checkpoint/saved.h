@@ -12,16 +12,10 @@
 typedef struct rhomb__saved rhomb__saved;
 
 /*
- * Opens a file that was written at once, which has to be of the call with this identity: lines
- * "name: value"; NULL: of any. *out is NULL if there is no file, or an empty one. RHOMB_ERR_INPUT
- * if it cannot be read, is damaged, has another format or is of another call; RHOMB_ERR_MEMORY.
- */
-rhomb_status rhomb__saved_open(rhomb__error *error, const char *path, const char *identity,
-                               rhomb__saved **out);
-
-/*
- * The same of an open file, which stays open. With a `mark` it is one that grows, and ends after
- * the last section of that name.
+ * Reads an open file, which stays open and has to be of the call with this identity: lines "name:
+ * value"; NULL: of any. With a `mark` it is one that grows, and ends after the last section of that
+ * name; else it was written at once. *out is NULL if it is empty. RHOMB_ERR_INPUT if it cannot be
+ * read, is damaged, has another format or is of another call; RHOMB_ERR_MEMORY.
  */
 rhomb_status rhomb__saved_read(rhomb__error *error, int fd, const char *path, const char *identity,
                                const char *mark, rhomb__saved **out);

@@ -201,6 +201,32 @@ rhomb_status rhomb__saver_grow(rhomb__error *error, const char *path, const char
     return open_saver(error, path, identity, mark, saved, out);
 }
 
+rhomb_status rhomb__saver_hold(rhomb__error *error, const char *path, const char *identity,
+                               rhomb__saved **saved, rhomb__saver **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__saver *s = calloc(1, sizeof *s);
+    const int fd = s != NULL ? open_alone(path) : -1;
+    *saved = NULL;
+    *out = NULL;
+    if (fd < 0) {
+        status = fail_opening(error, path);
+        goto out;
+    }
+    s->file = fdopen(fd, "rb");
+    if (s->file == NULL) {
+        status = fail_opening(error, path);
+        close(fd);
+        goto out;
+    }
+    RHOMB_TRY(rhomb__saved_read(error, fd, path, identity, NULL, saved));
+    *out = s;
+    s = NULL;
+out:
+    rhomb__saver_close(s);
+    return status;
+}
+
 bool rhomb__saver_failed(const rhomb__saver *s)
 {
     return s->code != 0;

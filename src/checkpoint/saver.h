@@ -28,6 +28,14 @@ rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char
 rhomb_status rhomb__saver_grow(rhomb__error *error, const char *path, const char *identity,
                                const char *mark, rhomb__saved **saved, rhomb__saver **out);
 
+/*
+ * Opens FILE, or makes an empty one, and writes nothing: until the saver is closed no other process
+ * opens it. *saved is what FILE has, see rhomb__saved_read(). A saver that has replaced FILE holds
+ * it as well.
+ */
+rhomb_status rhomb__saver_hold(rhomb__error *error, const char *path, const char *identity,
+                               rhomb__saved **saved, rhomb__saver **out);
+
 /* Begins a section of so many bytes, which rhomb__saver_add() then brings in any pieces. */
 void rhomb__saver_begin(rhomb__saver *saver, const char *name, int64_t bytes);
 void rhomb__saver_add(rhomb__saver *saver, const void *data, size_t bytes);

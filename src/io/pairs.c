@@ -56,15 +56,8 @@ static rhomb_status report(const rhomb_pairs *pairs, rhomb_status status)
 }
 
 rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
-                               int32_t threads, size_t text_bytes, rhomb_pairs **out)
-{
-    const rhomb_pairs_options options = RHOMB_PAIRS_OPTIONS_INIT;
-    return rhomb__pairs_open_with(error, path, queries, &options, threads, text_bytes, out);
-}
-
-rhomb_status rhomb__pairs_open_with(rhomb__error *error, const char *path, const char *queries,
-                                    const rhomb_pairs_options *options, int32_t threads,
-                                    size_t text_bytes, rhomb_pairs **out)
+                               const rhomb_pairs_options *options, int32_t threads,
+                               size_t text_bytes, rhomb_pairs **out)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_pairs *pairs = NULL;

@@ -93,12 +93,9 @@ struct rhomb_pairs {
  * Opens one file of pairs, or two of records if `queries` is not NULL. `text_bytes` is for tests; 0
  * is the fast choice. `error` is borrowed until the reader is destroyed. On failure *out is NULL.
  */
-rhomb_status rhomb__pairs_open_with(rhomb__error *error, const char *path, const char *queries,
-                                    const rhomb_pairs_options *options, int32_t threads,
-                                    size_t text_bytes, rhomb_pairs **out);
-/* The same without options. */
 rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
-                               int32_t threads, size_t text_bytes, rhomb_pairs **out);
+                               const rhomb_pairs_options *options, int32_t threads,
+                               size_t text_bytes, rhomb_pairs **out);
 
 /*
  * Bounds the text that the reader and one chunk hold together to about `bytes`: more is

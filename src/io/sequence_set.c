@@ -250,22 +250,6 @@ int64_t rhomb__sequence_set_length(const rhomb_sequence_set *set, size_t index)
     return records_of(set)[index].length;
 }
 
-rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *name,
-                                     const char **bases, int64_t *length)
-{
-    if (set == NULL)
-        return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(set->error);
-    if (name == NULL || bases == NULL || length == NULL)
-        return rhomb__fail(set->error, RHOMB_ERR_ARGUMENT,
-                           "name, bases and length must not be NULL");
-    rhomb__sequence_part part;
-    const rhomb_status status = rhomb__sequence_set_locate(set, name, &part);
-    *bases = part.bases;
-    *length = part.length;
-    return status;
-}
-
 size_t rhomb__sequence_set_number(const rhomb_sequence_set *set, size_t place)
 {
     return set->places[place];

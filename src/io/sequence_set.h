@@ -21,7 +21,11 @@ typedef struct rhomb__sequence_part {
     int64_t length;
 } rhomb__sequence_part;
 
-/* rhomb_sequence_set_find(), which says of what record, too. On failure *out is all zeros. */
+/*
+ * The sequence of the record with that name or, if there is none, of the region that the name
+ * means, as in rhomb_sequence_read(). Returns RHOMB_OK, RHOMB_ERR_INPUT (no such record, a
+ * duplicate record name, no such region) or RHOMB_ERR_MEMORY. On failure *out is all zeros.
+ */
 rhomb_status rhomb__sequence_set_locate(const rhomb_sequence_set *set, const char *name,
                                         rhomb__sequence_part *out);
 

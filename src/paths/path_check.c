@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a path is valid, see rhomb__path_check() in path_ops.h and path_stretches.h.
+ * Whether a path is valid, stretch by stretch, see path_stretches.h.
  */
 #include "src/paths/path_stretches.h"
 
@@ -166,34 +166,4 @@ bool rhomb__path_stretch_fits(const rhomb__path *path, const rhomb__path_pair *p
         query += rhomb__op_query_bases(op);
     }
     return true;
-}
-
-typedef struct checking {
-    const rhomb__path *path;
-    const rhomb__path_pair *pair;
-    rhomb__path_stretches stretches;
-    atomic_bool wrong;
-} checking;
-
-static void check_stretch(int64_t index, void *user)
-{
-    checking *c = user;
-    if (!rhomb__path_stretch_fits(c->path, c->pair, &c->stretches.begin[index]))
-        atomic_store(&c->wrong, true);
-}
-
-rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
-                               const rhomb__path_pair *pair, int64_t cost, int32_t threads,
-                               bool *fits)
-{
-    rhomb_status status = RHOMB_OK;
-    checking c = {.path = path, .pair = pair};
-    atomic_init(&c.wrong, false);
-    RHOMB_TRY(rhomb__path_cut(error, path, pair, cost, threads, &c.stretches, fits));
-    rhomb__parallel_run(rhomb__path_threads(path, pair, threads), c.stretches.count, check_stretch,
-                        &c);
-    *fits = *fits && !atomic_load(&c.wrong);
-out:
-    free(c.stretches.begin);
-    return status;
 }

@@ -61,20 +61,12 @@ rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
  * depends only on the path and the pair, not on `threads`. Time is proportional to both. Memory:
  * some KiB per thread, and room for the additional operations: at most one for each gap that is not
  * followed by matches. One thread handles a path without mismatches.
- * *fits as in rhomb__path_check(), and false if merging gaps made the path cheaper; release it if
- * *fits is false or this fails.
+ * *fits is whether the path goes through the whole of both sequences, has matches at `=` and
+ * mismatches at X, by their codes, and costs `cost`; where mismatches are replaced, it has no X.
+ * False as well if merging gaps made it cheaper. Release it if *fits is false or this fails.
  */
 rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair,
                               int64_t cost, int32_t threads, bool *fits);
-
-/*
- * Whether a path goes through the whole of both sequences, has matches at `=` and mismatches at X,
- * by their codes, and costs `cost`; where mismatches are replaced, it has no X. Checked by up to
- * `threads` threads. *fits is valid if RHOMB_OK is returned.
- */
-rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
-                               const rhomb__path_pair *pair, int64_t cost, int32_t threads,
-                               bool *fits);
 
 /* Frees the memory allocated ahead. */
 void rhomb__path_trim(rhomb__path *path);

@@ -164,8 +164,8 @@ typedef struct rhomb__plan_input {
     bool equal;      /* the sequences are equal: no engine is needed */
     const rhomb_device_info *device;
     const rhomb_options *options; /* complete, as rhomb__options_complete() returns them */
-    const rhomb__rates *rates;    /* for estimates; rates in the options take precedence */
-    int32_t threads;              /* of the host, that check the bases */
+    const rhomb__rates *rates;
+    int32_t threads; /* of the host, that check the bases */
 } rhomb__plan_input;
 
 /*

@@ -221,17 +221,14 @@ static rhomb__speed speed_of(int row, const rhomb__plan_input *input, const rhom
 
 /*
  * The basis for choices: the engines' speeds for a pair on the device's profile, which is
- * the device with the compute units and the rates of its tuning row, or with the caller's rates.
+ * the device with the compute units and the rates of its tuning row.
  */
-static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_input *input,
-                                     rhomb__plan *plan)
+static void describe_profile(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     rhomb_device_info device = *input->device;
-    rhomb__rates rates = rhomb__rates_of_profile(input->device);
+    rhomb__rates rates = *input->rates;
     rhomb__plan_input profile = *input;
-    const rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
-    if (status != RHOMB_OK)
-        return status;
+    rates.values = rates.profile;
     device.compute_units = rhomb__profile_units(input->device);
     profile.device = &device;
     profile.rates = &rates;
@@ -239,7 +236,6 @@ static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_inpu
         if (is_for(MODELS[row], &plan->costs))
             plan->profile[row] = speed_of(row, &profile, plan);
     }
-    return RHOMB_OK;
 }
 
 /*
@@ -291,18 +287,18 @@ static void plan_successors(const rhomb__plan_input *input, rhomb__plan *plan)
     }
 }
 
-/* rhomb__plan_make() for an input that already has the rates that count. */
-static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *input,
+rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input,
                               rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     const bool is_open = input->options->engine == RHOMB_ENGINE_AUTO;
+    memset(plan, 0, sizeof *plan);
     RHOMB_TRY(take_costs(error, input, plan));
     describe(input, plan);
     plan->groups_given =
         input->options->tuning->group_size != 0 || input->options->tuning->wide_group_size != 0;
     plan->is_trivial = is_trivial(input, plan);
-    RHOMB_TRY(describe_profile(error, input, plan));
+    describe_profile(input, plan);
     plan->row = is_open ? row_to_begin(input, plan) : row_of(input->options->engine, &plan->costs);
     const rhomb__model *model = rhomb__model_of(plan);
     model->tune(input, plan);
@@ -315,19 +311,6 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     estimate_memory(input, plan);
 out:
     return status;
-}
-
-rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input,
-                              rhomb__plan *plan)
-{
-    rhomb__rates rates = *input->rates;
-    rhomb__plan_input complete = *input;
-    memset(plan, 0, sizeof *plan);
-    const rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
-    if (status != RHOMB_OK)
-        return status;
-    complete.rates = &rates;
-    return make_plan(error, &complete, plan);
 }
 
 void rhomb__plan_shrink(rhomb__plan *plan, int64_t most_items)
@@ -369,12 +352,7 @@ static double mean_edit_cost(const rhomb__costs *costs)
 void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
 {
     const rhomb__speed *own = rhomb__plan_speed(plan);
-    const rhomb__speed none = {0};
     const bool is_edit = rhomb__costs_are_edit(&plan->costs);
-    const rhomb__speed *other =
-        plan->may_switch
-            ? &plan->speed[rhomb__plan_successor(plan, plan->upper_bound, RHOMB__KNOWN_GUESS).row]
-            : &none;
     const int64_t promised_by_guide = rhomb__plan_expected(plan);
     out->plan = *plan;
     out->view = (rhomb_plan){
@@ -397,17 +375,12 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .cells_per_second = own->cells_per_second,
         .column_seconds = own->column_seconds,
         .may_switch = plan->may_switch,
-        .other_cells_per_second = other->cells_per_second,
-        .other_column_seconds = other->column_seconds,
-        .other_directions = other->directions,
         .setup_seconds = plan->setup_seconds,
         .devices = rhomb__max(plan->sharing, 1),
         .path_devices = rhomb__max(plan->path_devices, 1),
         .rates_source = plan->rates_source,
         .path_share = own->path_share,
         .start_seconds = own->start_seconds,
-        .other_path_share = other->path_share,
-        .other_start_seconds = other->start_seconds,
         .edit_penalty = is_edit ? plan->costs.unit : 0,
         .is_trivial = plan->is_trivial,
         .expected_distance = promised_by_guide > 0 ? promised_by_guide * plan->costs.unit : -1,

@@ -200,7 +200,7 @@ static const rhomb__tuning_row ROWS[] = {
     },
     /*
      * 2026-11-23, driver 580.159.04, H100 80GB HBM3: the H200's shapes. `rhomb_bench pairs` with
-     * and without --tune wide=400000,wide-group=128,wide-items=8,wide-scores=64: BA000035 x
+     * and without --tune wide=400000:128:8:64: BA000035 x
      * BX927147 takes 1.48 seconds by this second tile and 1.67 by that of any GPU. Pairs and
      * `matrix` take 1 to 6 % longer than on an H200, and the rates are less by that.
      */
@@ -450,12 +450,6 @@ const rhomb__tuning_row *rhomb__tuning_rows(size_t *count)
 {
     *count = ROW_COUNT;
     return ROWS;
-}
-
-int64_t rhomb__cells_in(const rhomb_rates *rates, double seconds)
-{
-    const double cells = rates->cells_per_second * seconds;
-    return cells < 0x1p60 ? (int64_t)cells + 1 : INT64_C(1) << 60;
 }
 
 static bool fits(const rhomb__tuning_row *row, const rhomb_device_info *device)

@@ -143,12 +143,6 @@ int32_t rhomb__group_on(const rhomb_device_info *device, int64_t wanted);
  */
 int32_t rhomb__profile_units(const rhomb_device_info *device);
 
-/*
- * Cells that a wavefront of the device computes in so many seconds, by its rates for estimates:
- * callers limit the time of a launch by it, or until they look at the device.
- */
-int64_t rhomb__cells_in(const rhomb_rates *rates, double seconds);
-
 /* What a row has for groups of so many items. */
 static inline const rhomb__group_tuning *rhomb__group_tuning_of(const rhomb__tuning_row *row,
                                                                 int32_t group_size)

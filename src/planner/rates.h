@@ -1,35 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rates of a device: which ones there are, their ranges and their source. Pure.
+ * The rates of a device: those of its row of the tuning table, which are measured for a few devices
+ * and rough for all others. They make time estimates and choices, and never change a distance.
+ * Pure.
  */
 #ifndef RHOMB_SRC_RATES_H
 #define RHOMB_SRC_RATES_H
 
-#include "rhomb/tuning.h"
-#include "src/base/error.h"
+#include "rhomb/rhomb.h"
+
+typedef struct rhomb__rate_values {
+    double cells_per_second;       /* wavefront: of a wide pyramid, which keeps the device busy */
+    double column_seconds;         /* wavefront: the minimum time of a wavefront, however narrow */
+    double sweep_cells_per_second; /* bit-parallel: of the matrix, when the device is busy */
+    double sweep_block_seconds;    /* bit-parallel: the minimum time of a block of 16 columns */
+    double bases_per_second;       /* bases transferred to the device and packed there */
+} rhomb__rate_values;
 
 typedef struct rhomb__rates {
-    rhomb_rates values;
+    /*
+     * For estimates of time. If the row holds for a number of compute units, a device with more is
+     * faster in proportion, once it is busy.
+     */
+    rhomb__rate_values values;
+    /*
+     * The row's own: what decides between engines. They are the same in every run, whatever share
+     * of a CPU is free: the same version, input, options and device memory give the same engine,
+     * and the same alignment, each time.
+     */
+    rhomb__rate_values profile;
     const char *source; /* in words, for reports: a constant string */
 } rhomb__rates;
 
-/*
- * The rates of the device's *profile*, its tuning row unchanged: what decides between engines. They
- * are the same in every run, whatever share of a CPU is free.
- */
-rhomb__rates rhomb__rates_of_profile(const rhomb_device_info *device);
-
-/*
- * The same for estimates of time. If the row holds for a number of compute units, a device with
- * more is faster in proportion, once it is busy.
- */
 rhomb__rates rhomb__rates_of_row(const rhomb_device_info *device);
 
 /*
- * Replaces those of *rates for which `given` is not 0; NULL changes nothing. RHOMB_ERR_ARGUMENT for
- * a structure of unknown size and for rates that no device has.
+ * Cells that a wavefront of the device computes in so many seconds, by its rates for estimates:
+ * callers limit the time of a launch by it, or until they look at the device.
  */
-rhomb_status rhomb__rates_override(rhomb__error *error, const rhomb_rates *given,
-                                   rhomb__rates *rates);
+int64_t rhomb__cells_in(const rhomb__rate_values *rates, double seconds);
 
 #endif

@@ -243,18 +243,17 @@ static void print_command(const session *s, const question *q)
     if (variant_is_sweep(v))
         fprintf(stderr,
                 "  again:    rhomb distance --engine bitparallel --tune group=%d,words=%d,"
-                "blocks=%d,directions=%d,beside=%lld --alphabet %s",
+                "blocks=%d,directions=%d --alphabet %s",
                 (int)v->group, (int)v->words, (int)v->blocks, (int)v->directions,
-                (long long)v->beside, q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+                q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     else
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
                 "shape=%s,group=%d,items=%d,scores=%d,launches=%d,"
-                "offsets=%d,prune=%s,directions=%d --alphabet %s",
+                "prune=%s,directions=%d --alphabet %s",
                 v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group,
-                (int)v->items, (int)v->columns, (int)v->launches, (int)v->offset_bits,
-                v->no_pruning ? "off" : "on", (int)v->directions,
-                q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+                (int)v->items, (int)v->columns, (int)v->launches, v->no_pruning ? "off" : "on",
+                (int)v->directions, q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
     if (session_chunk(s, q->index) > 0)

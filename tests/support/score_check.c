@@ -105,13 +105,11 @@ static void fail_score(const session *s, const score_question *q, const char *co
     fprintf(stderr, "  again:    rhomb distance --score %s --engine %s --alphabet %s", q->set->text,
             engine_name(q->engine), q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (v != NULL && variant_is_sweep(v))
-        fprintf(stderr, " --tune group=%d,words=%d,blocks=%d,directions=%d,beside=%lld",
-                (int)v->group, (int)v->words, (int)v->blocks, (int)v->directions,
-                (long long)v->beside);
+        fprintf(stderr, " --tune group=%d,words=%d,blocks=%d,directions=%d", (int)v->group,
+                (int)v->words, (int)v->blocks, (int)v->directions);
     else if (v != NULL)
-        fprintf(stderr, " --tune group=%d,items=%d,scores=%d,launches=%d,offsets=%d", (int)v->group,
-                (int)v->items, (int)v->columns, (int)v->launches,
-                v->offset_bits != 0 ? (int)v->offset_bits : 32);
+        fprintf(stderr, " --tune group=%d,items=%d,scores=%d,launches=%d", (int)v->group,
+                (int)v->items, (int)v->columns, (int)v->launches);
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
     fprintf(stderr, " %s %s\n", files[0], files[1]);

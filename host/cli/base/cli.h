@@ -214,11 +214,8 @@ double cli_percent(double share);
 
 const char *cli_device_kind_name(rhomb_device_kind kind);
 
-/*
- * Notes if an open device is a CPU, which `selector` may not have asked for: of what runs once with
- * this cache folder, but always with -v.
- */
-void cli_note_device(rhomb_context *ctx, const char *selector, bool runs);
+/* Notes if an open device is a CPU; where `selector` asks for it, with -v alone. */
+void cli_note_device(const rhomb_context *ctx, const char *selector);
 /* The last line of -v; `device` is NULL if none was needed. */
 void cli_note_usage(const rhomb_device_info *device, double start_seconds);
 

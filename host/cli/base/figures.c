@@ -126,16 +126,13 @@ int64_t cli_peak_rss_bytes(void)
 #endif
 }
 
-void cli_note_device(rhomb_context *ctx, const char *selector, bool runs)
+void cli_note_device(const rhomb_context *ctx, const char *selector)
 {
     const rhomb_device_info *device = rhomb_context_device(ctx);
     const bool automatic = selector == NULL || selector[0] == '\0' || strcmp(selector, "auto") == 0;
-    char text[256];
-    if (device->kind != RHOMB_DEVICE_CPU || cli_verbosity() < 0)
-        return;
-    snprintf(text, sizeof text, "%srunning on the CPU %.200s", automatic ? "no GPU found: " : "",
-             device->name);
-    cli_note(!runs || rhomb_context_first_time(ctx, text) ? 0 : 1, "%s", text);
+    if (device->kind == RHOMB_DEVICE_CPU)
+        cli_note(automatic ? 0 : 1, "%srunning on the CPU %s", automatic ? "no GPU found: " : "",
+                 device->name);
 }
 
 void cli_note_share(const rhomb_device_info *device, const rhomb_device_work *share)

@@ -63,7 +63,7 @@ static int bad_long_option(const reader *r, const char *typed)
         beginnings += strncmp(r->longs[count].name, name, strlen(name)) == 0;
     if (strcmp(name, "calibrate") == 0 && r->command == &cli_command_devices)
         return cli_bad_usage(r->command, "option '--calibrate' is gone: estimates go by the "
-                                         "device's profile, or by rates that --tune gives");
+                                         "device's profile");
     if (beginnings > 1)
         return cli_bad_usage(r->command, "option '--%s' is ambiguous", name);
     return cli_bad_usage(r->command, "unknown option '--%s'%s", name,

@@ -136,7 +136,7 @@ bool cli_say_if_pairs(const char *path)
     const bool is_pairs = strcmp(path, "-") != 0 && stat(path, &file) == 0 &&
                           S_ISREG(file.st_mode) &&
                           rhomb_context_create(&ctx, &options) == RHOMB_OK &&
-                          rhomb_pairs_open(ctx, path, NULL, &pairs) == RHOMB_OK &&
+                          rhomb_pairs_open(ctx, path, NULL, NULL, &pairs) == RHOMB_OK &&
                           rhomb_pairs_next(pairs, &chunk) == RHOMB_OK && chunk->count > 0 &&
                           (chunk->fault_count == 0 || chunk->faults[0].index > 0);
     if (is_pairs)

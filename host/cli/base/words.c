@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values of options, see words.h. One table has the keys of --tune and where their values go.
+ * The values of options, see words.h.
  */
 #include "host/cli/base/words.h"
 
@@ -78,73 +78,52 @@ const char *cli_word_of(int value, const cli_word *list, size_t count)
     return "?";
 }
 
-typedef enum key_kind {
-    SHAPE,     /* a word, rhomb_tile_shape */
-    PRUNING,   /* on or off; the field says the opposite */
-    COUNT,     /* int32_t */
-    LONG_COUNT /* int64_t */
-} key_kind;
-
-static const struct {
-    const char *key;
-    key_kind kind;
-    size_t at; /* in rhomb_tuning */
-} KEYS[] = {
-    {"shape", SHAPE, offsetof(rhomb_tuning, tile_shape)},
-    {"group", COUNT, offsetof(rhomb_tuning, group_size)},
-    {"items", COUNT, offsetof(rhomb_tuning, diagonals_per_item)},
-    {"scores", COUNT, offsetof(rhomb_tuning, tile_scores)},
-    {"launches", COUNT, offsetof(rhomb_tuning, launches_per_read)},
-    {"offsets", COUNT, offsetof(rhomb_tuning, offset_bits)},
-    {"prune", PRUNING, offsetof(rhomb_tuning, no_pruning)},
-    {"words", COUNT, offsetof(rhomb_tuning, words_per_item)},
-    {"blocks", COUNT, offsetof(rhomb_tuning, blocks_per_launch)},
-    {"directions", COUNT, offsetof(rhomb_tuning, directions)},
-    {"beside", LONG_COUNT, offsetof(rhomb_tuning, first_beside)},
-    {"wide", LONG_COUNT, offsetof(rhomb_tuning, wide_diagonals)},
-    {"wide-group", COUNT, offsetof(rhomb_tuning, wide_group_size)},
-    {"wide-items", COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
-    {"wide-scores", COUNT, offsetof(rhomb_tuning, wide_tile_scores)},
-    {"local-group", COUNT, offsetof(rhomb_tuning, local_group_size)},
-    {"local-rows", COUNT, offsetof(rhomb_tuning, local_item_rows)},
-    {"local-steps", COUNT, offsetof(rhomb_tuning, local_steps)},
-    {"chunk", LONG_COUNT, offsetof(rhomb_tuning, chunk_strips)},
+static const cli_key KEYS[] = {
+    {"shape", CLI_KEY_SHAPE, offsetof(rhomb_tuning, tile_shape)},
+    {"group", CLI_KEY_COUNT, offsetof(rhomb_tuning, group_size)},
+    {"items", CLI_KEY_COUNT, offsetof(rhomb_tuning, diagonals_per_item)},
+    {"scores", CLI_KEY_COUNT, offsetof(rhomb_tuning, tile_scores)},
+    {"launches", CLI_KEY_COUNT, offsetof(rhomb_tuning, launches_per_read)},
+    {"prune", CLI_KEY_PRUNING, offsetof(rhomb_tuning, no_pruning)},
+    {"words", CLI_KEY_COUNT, offsetof(rhomb_tuning, words_per_item)},
+    {"blocks", CLI_KEY_COUNT, offsetof(rhomb_tuning, blocks_per_launch)},
+    {"directions", CLI_KEY_COUNT, offsetof(rhomb_tuning, directions)},
+    {"wide", CLI_KEY_LONG, offsetof(rhomb_tuning, wide_diagonals)},
+    {"wide", CLI_KEY_COUNT, offsetof(rhomb_tuning, wide_group_size)},
+    {"wide", CLI_KEY_COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
+    {"wide", CLI_KEY_COUNT, offsetof(rhomb_tuning, wide_tile_scores)},
+    {"local", CLI_KEY_COUNT, offsetof(rhomb_tuning, local_group_size)},
+    {"local", CLI_KEY_COUNT, offsetof(rhomb_tuning, local_item_rows)},
+    {"local", CLI_KEY_COUNT, offsetof(rhomb_tuning, local_steps)},
+    {"chunk", CLI_KEY_LONG, offsetof(rhomb_tuning, chunk_strips)},
 };
 
-/* Rates: a count per second, or a time in nanoseconds. */
-static const struct {
-    const char *key;
-    double unit;
-    size_t at; /* in rhomb_rates */
-} RATES[] = {
-    {"wavefront-cells", 1, offsetof(rhomb_rates, cells_per_second)},
-    {"wavefront-column", 1e-9, offsetof(rhomb_rates, column_seconds)},
-    {"sweep-cells", 1, offsetof(rhomb_rates, sweep_cells_per_second)},
-    {"sweep-block", 1e-9, offsetof(rhomb_rates, sweep_block_seconds)},
-    {"bases", 1, offsetof(rhomb_rates, bases_per_second)},
-};
-
-/* Sets the field of the tuning at `field` to a value of a kind. */
-static bool set_field(key_kind kind, const char *value, void *field)
+/* Sets the field at `field` to a value of a kind. */
+static bool set_field(cli_key_kind kind, const char *value, void *field)
 {
     static const cli_word SWITCH[] = {{"off", 0}, {"on", 1}};
     int word;
     int64_t number = -1;
     switch (kind) {
-    case SHAPE:
+    case CLI_KEY_SHAPE:
         if (!cli_parse_word(value, cli_tile_shapes, CLI_COUNT(cli_tile_shapes), &word))
             return false;
         *(rhomb_tile_shape *)field = (rhomb_tile_shape)word;
         return true;
-    case PRUNING:
+    case CLI_KEY_PRUNING:
         if (!cli_parse_word(value, SWITCH, CLI_COUNT(SWITCH), &word))
             return false;
         *(bool *)field = word == 0;
         return true;
-    case COUNT:
+    case CLI_KEY_COUNT:
         if (!cli_parse_count(value, &number) || number > INT32_MAX)
             return false;
         *(int32_t *)field = (int32_t)number;
+        return true;
+    case CLI_KEY_FLAG:
+        if (!cli_parse_count(value, &number) || number > 1)
+            return false;
+        *(bool *)field = number == 1;
         return true;
     default:
         if (!cli_parse_count(value, &number))
@@ -154,36 +133,28 @@ static bool set_field(key_kind kind, const char *value, void *field)
     }
 }
 
-typedef struct read_values {
-    rhomb_tuning *tuning;
-    rhomb_rates *rates;
-} read_values;
-
-/* One KEY=VALUE. */
-static bool set_key(const char *key, const char *value, void *user)
+/* One KEY=VALUE[:VALUE...]. */
+static bool set_key(const cli_key *keys, size_t count, const char *key, const char *value,
+                    void *fields)
 {
-    const read_values *values = user;
-    rhomb_tuning *tuning = values->tuning;
-    rhomb_rates *rates = values->rates;
-    int64_t number;
-    for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
-        if (strcmp(key, KEYS[i].key) == 0)
-            return set_field(KEYS[i].kind, value, (char *)tuning + KEYS[i].at);
-    }
-    for (size_t i = 0; i < CLI_COUNT(RATES); i++) {
-        if (strcmp(key, RATES[i].key) != 0)
-            continue;
-        if (!cli_parse_count(value, &number))
+    size_t i = 0;
+    while (i < count && strcmp(key, keys[i].key) != 0)
+        i++;
+    for (; i < count && strcmp(key, keys[i].key) == 0; i++) {
+        char part[64];
+        const size_t length = strcspn(value, ":");
+        snprintf(part, sizeof part, "%.*s", (int)length, value);
+        if (!set_field(keys[i].kind, part, (char *)fields + keys[i].at))
             return false;
-        *(double *)(void *)((char *)rates + RATES[i].at) = (double)number * RATES[i].unit;
-        tuning->rates = rates;
-        return true;
+        value += length;
+        if (value[0] == '\0')
+            return i + 1 == count || strcmp(key, keys[i + 1].key) != 0;
+        value++;
     }
     return false;
 }
 
-const char *cli_read_items(const char *text,
-                           bool (*set)(const char *key, const char *value, void *user), void *user)
+const char *cli_read_keys(const char *text, const cli_key *keys, size_t count, void *fields)
 {
     while (true) {
         char item[64];
@@ -192,7 +163,7 @@ const char *cli_read_items(const char *text,
         char *value = strchr(item, '=');
         if (value != NULL)
             *value++ = '\0';
-        if (value == NULL || length >= sizeof item || !set(item, value, user))
+        if (value == NULL || length >= sizeof item || !set_key(keys, count, item, value, fields))
             return text;
         if (text[length] == '\0')
             return NULL;
@@ -200,8 +171,7 @@ const char *cli_read_items(const char *text,
     }
 }
 
-const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates)
+const char *cli_read_tuning(const char *text, rhomb_tuning *tuning)
 {
-    read_values values = {tuning, rates};
-    return cli_read_items(text, set_key, &values);
+    return cli_read_keys(text, KEYS, CLI_COUNT(KEYS), tuning);
 }

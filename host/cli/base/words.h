@@ -36,22 +36,34 @@ bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *v
 /* The word of a value; "?" for one that is not in the list. */
 const char *cli_word_of(int value, const cli_word *list, size_t count);
 
-/*
- * The value of --tune: KEY=VALUE[,KEY=VALUE...]. Rates go to *rates, and then the tuning points
- * there. The library checks the ranges of the values. Returns NULL, or where in `text` the first
- * invalid item begins; it ends before the next comma.
- */
-const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates);
+typedef enum cli_key_kind {
+    CLI_KEY_COUNT,  /* int32_t */
+    CLI_KEY_LONG,   /* a count, int64_t */
+    CLI_KEY_FLAG,   /* 0 or 1, bool */
+    CLI_KEY_SHAPE,  /* a word, rhomb_tile_shape */
+    CLI_KEY_PRUNING /* on or off; the field says the opposite, bool */
+} cli_key_kind;
 
-/* The shape of such a value, for other keys: `set` returns false for what it does not know. */
-const char *cli_read_items(const char *text,
-                           bool (*set)(const char *key, const char *value, void *user), void *user);
+/* A key of --tune; one with several values has a row for each, in their order. */
+typedef struct cli_key {
+    const char *key;
+    cli_key_kind kind;
+    size_t at; /* of a structure */
+} cli_key;
+
+/*
+ * The value of --tune: KEY=VALUE[,KEY=VALUE...], where some values are several with colons between
+ * them. The library checks their ranges. Returns NULL, or where in `text` the first invalid item
+ * begins; it ends before the next comma.
+ */
+const char *cli_read_keys(const char *text, const cli_key *keys, size_t count, void *fields);
+
+/* The same with the keys of one pair. */
+const char *cli_read_tuning(const char *text, rhomb_tuning *tuning);
 
 /* All keys of --tune, for help texts. */
-#define CLI_TUNE_HELP                                                                        \
-    "shape, group, items, scores, launches, offsets, prune; words, blocks, "                 \
-    "directions, beside, chunk; wide, wide-group, wide-items, wide-scores; local-group, "    \
-    "local-rows, local-steps; wavefront-cells, wavefront-column, sweep-cells, sweep-block, " \
-    "bases: for experts and tests; see the manual page"
+#define CLI_TUNE_HELP                                                                   \
+    "shape, group, items, scores, launches, prune, wide; words, blocks, chunk; local; " \
+    "directions: for experts and tests; see the manual page"
 
 #endif

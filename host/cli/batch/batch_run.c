@@ -511,7 +511,7 @@ static int prepare(batch_job *job, cli_load **load)
         return cli_feed_fail(job->feed, read);
     if (opened != RHOMB_OK)
         return cli_fail(job->ctx, opened);
-    cli_note_device(job->ctx, args->device, true);
+    cli_note_device(job->ctx, args->device);
     args->options.results = deliver;
     args->options.user = job;
     args->options.borrow_pairs = true; /* chunks are kept until their rows are formatted */

@@ -9,58 +9,28 @@
 #include "host/cli/base/modes.h"
 #include "host/cli/many/match.h"
 
-#include <string.h>
-
 #define AT(member) offsetof(cli_batch_arguments, member)
 
 static const cli_word FORMATS[] = {
     {"tsv", CLI_ROWS_TSV}, {"paf", CLI_ROWS_PAF}, {"json", CLI_ROWS_JSON}};
 
-/* The keys of --tune, and their fields. */
-static const struct {
-    const char *key;
-    size_t at; /* in rhomb_batch_tuning */
-    bool is_long;
-} KEYS[] = {
-    {"group", offsetof(rhomb_batch_tuning, group_size), false},
-    {"first-limit", offsetof(rhomb_batch_tuning, first_limit), false},
-    {"last-limit", offsetof(rhomb_batch_tuning, last_limit), false},
-    {"workers", offsetof(rhomb_batch_tuning, workers), false},
-    {"long", offsetof(rhomb_batch_tuning, long_bases), false},
-    {"job-bases", offsetof(rhomb_batch_tuning, job_bases), true},
-    {"column-bytes", offsetof(rhomb_batch_tuning, column_bytes), true},
-    {"score-bits", offsetof(rhomb_batch_tuning, score_bits), false},
-    {"bit-planes", offsetof(rhomb_batch_tuning, bit_planes), false},
+static const cli_key KEYS[] = {
+    {"group", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, group_size)},
+    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, first_limit)},
+    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, last_limit)},
+    {"workers", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, workers)},
+    {"long", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, long_bases)},
+    {"job-bases", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, job_bases)},
+    {"column-bytes", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, column_bytes)},
+    {"score-bits", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, score_bits)},
+    {"bit-planes", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, bit_planes)},
+    {"one-bin", CLI_KEY_FLAG, offsetof(rhomb_batch_tuning, one_bin)},
 };
-
-/* One KEY=VALUE of --tune. The library checks the ranges. */
-static bool set_key(const char *key, const char *value, void *user)
-{
-    rhomb_batch_tuning *tuning = user;
-    int64_t number;
-    if (!cli_parse_count(value, &number))
-        return false;
-    if (strcmp(key, "one-bin") == 0) {
-        tuning->one_bin = number == 1;
-        return number <= 1;
-    }
-    for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
-        void *field = (char *)user + KEYS[i].at;
-        if (strcmp(key, KEYS[i].key) != 0)
-            continue;
-        if (KEYS[i].is_long)
-            *(int64_t *)field = number;
-        else
-            *(int32_t *)field = (int32_t)number;
-        return KEYS[i].is_long || number <= INT32_MAX;
-    }
-    return false;
-}
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_batch_arguments *args = arguments;
-    const char *bad = cli_read_items(text, set_key, &args->tuning);
+    const char *bad = cli_read_keys(text, KEYS, CLI_COUNT(KEYS), &args->tuning);
     args->options.tuning = &args->tuning;
     return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
 }

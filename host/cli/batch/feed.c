@@ -70,8 +70,8 @@ static rhomb_status fill(cli_feed *feed, cli_load **load)
 {
     rhomb_status status = RHOMB_OK;
     if (feed->pairs == NULL)
-        status = rhomb_pairs_open_with(feed->ctx, feed->path, feed->queries, &feed->options,
-                                       &feed->pairs);
+        status =
+            rhomb_pairs_open(feed->ctx, feed->path, feed->queries, &feed->options, &feed->pairs);
     if (status == RHOMB_OK && *load == NULL) {
         *load = calloc(1, sizeof **load);
         status = *load != NULL ? RHOMB_OK : RHOMB_ERR_MEMORY;

@@ -85,12 +85,7 @@ static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
 static bool check_bases(cli_assembly_reader *reader, const rhomb_record *record)
 {
     static const char CODES[] = "ACGTUNRYSWKMBDHVacgtunryswkmbdhv";
-    bool is_code[256] = {false};
-    for (size_t i = 0; CODES[i] != '\0'; i++)
-        is_code[(unsigned char)CODES[i]] = true;
-    int64_t at = 0;
-    while (at < record->length && is_code[(unsigned char)record->bases[at]])
-        at++;
+    const int64_t at = (int64_t)strspn(record->bases, CODES);
     reader->wrong_at = at + 1;
     reader->wrong = at < record->length ? record->bases[at] : '\0';
     return at == record->length;

@@ -14,42 +14,18 @@
 static const cli_word FORMATS[] = {
     {"tsv", CLI_MATRIX_TSV}, {"phylip", CLI_MATRIX_PHYLIP}, {"phy", CLI_MATRIX_PHYLIP}};
 
-/* The keys of --tune, and their fields. */
-static const struct {
-    const char *key;
-    size_t at; /* in rhomb_matrix_tuning */
-    bool is_long;
-} KEYS[] = {
-    {"group", offsetof(rhomb_matrix_tuning, group_size), false},
-    {"first-limit", offsetof(rhomb_matrix_tuning, first_limit), false},
-    {"last-limit", offsetof(rhomb_matrix_tuning, last_limit), false},
-    {"launch-pairs", offsetof(rhomb_matrix_tuning, launch_pairs), true},
-    {"pool-bytes", offsetof(rhomb_matrix_tuning, pool_bytes), true},
+static const cli_key KEYS[] = {
+    {"group", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, group_size)},
+    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, first_limit)},
+    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, last_limit)},
+    {"launch-pairs", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, launch_pairs)},
+    {"pool-bytes", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, pool_bytes)},
 };
-
-/* One KEY=VALUE of --tune. The library checks the ranges. */
-static bool set_key(const char *key, const char *value, void *user)
-{
-    int64_t number;
-    if (!cli_parse_count(value, &number))
-        return false;
-    for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
-        void *field = (char *)user + KEYS[i].at;
-        if (strcmp(key, KEYS[i].key) != 0)
-            continue;
-        if (KEYS[i].is_long)
-            *(int64_t *)field = number;
-        else
-            *(int32_t *)field = (int32_t)number;
-        return KEYS[i].is_long || number <= INT32_MAX;
-    }
-    return false;
-}
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_matrix_arguments *args = arguments;
-    const char *bad = cli_read_items(text, set_key, &args->tuning);
+    const char *bad = cli_read_keys(text, KEYS, CLI_COUNT(KEYS), &args->tuning);
     args->options.tuning = &args->tuning;
     return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
 }

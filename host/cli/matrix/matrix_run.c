@@ -95,7 +95,7 @@ static int open_device(matrix_job *job)
         rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
     if (opened != RHOMB_OK)
         return cli_fail(job->ctx, opened);
-    cli_note_device(job->ctx, job->args->device, !job->args->dry_run);
+    cli_note_device(job->ctx, job->args->device);
     return CLI_OK;
 }
 

@@ -229,7 +229,7 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
         a->status = cli_fail(job->ctx, opened);
     if (a->status != CLI_OK)
         return a->status;
-    cli_note_device(job->ctx, a->args->device, !a->args->dry_run);
+    cli_note_device(job->ctx, a->args->device);
     cli_note(1,
              "files read after %.3f s, records matched in %.3f s, the device was open after %.3f s",
              a->read - began, a->matched - a->read, open - began);

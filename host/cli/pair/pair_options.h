@@ -43,7 +43,6 @@ typedef struct cli_pair_arguments {
     int64_t rotation;      /* of the query; or CLI_ROTATE_NONE, CLI_ROTATE_AUTO */
     rhomb_options options; /* points to the next members: arguments stay in place */
     rhomb_tuning tuning;
-    rhomb_rates rates;
     const char *score; /* as given; NULL: unit costs */
     const char *tune;  /* as given; NULL: none */
     rhomb_scoring scoring;
@@ -52,7 +51,7 @@ typedef struct cli_pair_arguments {
 #define CLI_PAIR_ARGUMENTS_INIT                                                     \
     {                                                                               \
         .sketch = true, .rotation = CLI_ROTATE_NONE, .options = RHOMB_OPTIONS_INIT, \
-        .tuning = RHOMB_TUNING_INIT, .rates = RHOMB_RATES_INIT                      \
+        .tuning = RHOMB_TUNING_INIT                                                 \
     }
 
 /* Lists of a group each. */

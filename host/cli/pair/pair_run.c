@@ -194,7 +194,7 @@ int cli_pair_prepare(cli_pair_job *job)
         return status;
     run->read_seconds = reading_seconds(job);
     run->read_while_open = cli_reader_began(job->target) < end;
-    cli_note_device(job->ctx, args->device, !args->dry_run);
+    cli_note_device(job->ctx, args->device);
     status = orient(job);
     if (status != CLI_OK)
         return status;

@@ -22,7 +22,7 @@ rhomb align $local --json t.fa q.fa >local.json
 as_json local.json
 sed -n '/"local":/,/query_end/p' local.json
 # In small blocks.
-for tune in local-group=1,local-rows=1,local-steps=3 local-group=2,local-rows=3,local-steps=2; do
+for tune in local=1:1:3 local=2:3:2; do
     rhomb align $local --cs --tune $tune t.fa q.fa | cmp - local.paf
 done
 # Nothing has a score.
@@ -30,4 +30,4 @@ try rhomb align $local t.fa e.fa
 rhomb align $local --format json t.fa e.fa | grep '"operations".*null'
 # What is refused.
 try rhomb align --mode extend --score asm5 t.fa q.fa
-try rhomb align $local --tune local-steps=65,local-group=2 t.fa q.fa
+try rhomb align $local --tune local=2:0:65 t.fa q.fa

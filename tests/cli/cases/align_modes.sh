@@ -50,18 +50,18 @@ rhomb align --quiet --mode extend --score match:2,1,4,2 --end-bonus 50 --json t.
 try rhomb plot out.paf -o out.svg
 test -s out.svg && echo drawn
 # In small blocks.
-for tune in local-group=1,local-rows=1,local-steps=3 local-group=2,local-rows=3,local-steps=2; do
+for tune in local=1:1:3 local=2:3:2; do
     for mode in 'ends-free --free-ends 5,5,20,20' 'extend --end-bonus 50'; do
         rhomb align --quiet --score match:2,1,4,2 --mode $mode --tune $tune t.fa q.fa >small.paf
         rhomb align --quiet --score match:2,1,4,2 --mode $mode t.fa q.fa | cmp - small.paf
     done
 done
-for tune in local-group=1,local-rows=2,local-steps=3 local-group=2,local-rows=8,local-steps=2; do
+for tune in local=1:2:3 local=2:8:2; do
     drop='--mode extend --z-drop 3 --end-bonus 10'
     rhomb align --quiet --score match:2,1,1,1 $drop --tune $tune t.fa q.fa >small.paf
     rhomb align --quiet --score match:2,1,1,1 $drop t.fa q.fa | cmp - small.paf
 done
-try rhomb align --quiet --mode extend --score asm5 --z-drop 9 --tune local-group=2,local-rows=6 t.fa q.fa
+try rhomb align --quiet --mode extend --score asm5 --z-drop 9 --tune local=2:6:0 t.fa q.fa
 # Nothing is aligned.
 try rhomb align --mode ends-free --free-ends 100 --quiet t.fa q.fa
 try rhomb align --mode ends-free --free-ends all t.fa q.fa

@@ -35,4 +35,4 @@ printf '>text\nhello,world\n' >text.fa
 printf '>text\nHello,World\n' >Text.fa
 try rhomb distance --no-header text.fa Text.fa
 try rhomb distance --no-header --alphabet bytes text.fa Text.fa
-try rhomb distance --no-header --tune group=64,scores=8,prune=off,offsets=64 t.fa q.fa
+try rhomb distance --no-header --tune group=64,scores=8,prune=off t.fa q.fa

@@ -37,10 +37,6 @@ sweep() {
 sweep group=8,words=2,blocks=16,directions=2
 sweep group=1,words=4,blocks=8,directions=1
 
-# Rates that are given, of which some are not possible.
-rhomb distance --dry-run --quiet --tune sweep-cells=20G,bases=1M t.fa q.fa | grep '^estimates from '
-try rhomb distance --quiet --tune wavefront-cells=7 t.fa q.fa
-
 # An alignment has two directions whatever the distance alone would have, and so has its plan.
 for engine in wavefront bitparallel; do
     rhomb align --dry-run --quiet --engine $engine t.fa q.fa | grep -o -E '(two|one) direction'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What goes with what: the rules are those of the manual page, and each refuses each of its pairs of
-# options with exit status 2, in its own words, before a file is opened: none of them is there.
+# options with exit status 2, in its own words, before a file is opened: none of them is there. What
+# none forbids is accepted: the files are missing then.
 rhomb help rules
 sed -n '/^\.Sh WHAT GOES WITH WHAT/,/^\.Ed/p' "$RHOMB_SOURCE/host/cli/rhomb.1" | grep -E '^[a-z]+ +(-|[A-Z])' >manual
 rhomb help rules | diff manual - && echo 'manual: same'
@@ -71,4 +72,25 @@ rhomb help rules | while read -r command rule; do
     done
 done
 wc -l <refusals
+
+# Each option alone, or with the one that it requires.
+value+=([--score]=wfa [--device]=0 [--threads]=1 [--engine]=auto [--cache-dir]=off [--alphabet]=dna [--jobs]=1)
+for command in compare distance; do
+    rhomb help $command | grep -oE '^ +(-[A-Za-z], )?--[a-z-]+' | grep -o -e '--.*' | grep -vx -e --help |
+        while read -r option; do
+            case $command$option in
+            compare--output) arguments=() ;;
+            compare--resume) arguments=(--resume) ;;
+            distance--part) arguments=(--part 1/2 --match names) ;;
+            distance--resume-every) arguments=(--resume-every 9 --resume file) ;;
+            *) arguments=("$option" ${value[$option]:+"${value[$option]}"}) ;;
+            esac
+            [ $command = distance ] || arguments+=(--output folder)
+            rhomb $command "${arguments[@]}" none.t none.q >printed 2>&1
+            status=$?
+            [ $status = 3 ] || echo "$command ${arguments[*]}: $status: $(head -n 1 printed)"
+            echo accepted >>accepted
+        done
+done
+wc -l <accepted
 ls
