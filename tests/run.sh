@@ -14,8 +14,8 @@ usage()
     cat <<'END'
 Usage: tests/run.sh [options]
   --full          run the second tier as well, about an hour of two cores: everything with these
-                  sanitizers, what has threads with ThreadSanitizer, calls that fail, other drivers,
-                  compilers for GPUs, packages, and what tests/full.list names
+                  sanitizers, what has threads with ThreadSanitizer, other drivers, compilers for
+                  GPUs, packages, and what tests/full.list names
   --slow          the same, with the long tests, and all cases of the others
   --gpu           run the tests that need a GPU as well, and all on the best device there is
   --no-sanitize   leave out the builds with sanitizers
@@ -82,9 +82,8 @@ without=() sanitize_without=(lint install kernels slow gpu)
 [ -n "$slow" ] || without+=(slow thorough)
 [ -n "$slow" ] || sanitize_without+=(thorough)
 [ -n "$gpu" ] || without+=(gpu)
-[ -z "$sanitize" ] || without+=(faults) # for the sanitizers, and not even built
 if [ -z "$full" ]; then
-    without+=(drivers package faults ${sanitize:+unit})
+    without+=(drivers package ${sanitize:+unit})
 elif [ -n "$sanitize" ] && [ -z "$slow$gpu" ]; then
     without+=(unit cl) # sanitizers, on PoCL alone, do the same
 fi
@@ -92,8 +91,6 @@ only_full=$(sed -n 's/^\([a-z][a-z0-9_-]*\) .*/\1/p' tests/full.list | paste -s 
 # What the first tier runs on our own OpenCL it does not run on PoCL as well: compiling its programs
 # there took two fifths of the time.
 own=$(sed -n 's/^\(test_[a-z0-9_-]*\)$/\1/p' tests/opencl/tests.list | paste -s -d '|')
-plain_options=()
-[ -z "$sanitize" ] || plain_options=(-DRHOMB_TESTS_FOR_SANITIZERS=OFF)
 processors=$(nproc)
 # PoCL's threads wait for each other at each launch: while one test waits, another has the core. On
 # a machine that is shared, a core that was idle for a moment may be long in coming back.
@@ -157,21 +154,21 @@ closing_lines()
 rm -f "$root"/*/ctest.log
 plain=${CC:-cc}
 plain=${plain##*/} plain=${plain// /-}
-step 'build, warnings as errors' build "$plain" all ${plain_options[@]+"${plain_options[@]}"} \
+step 'build, warnings as errors' build "$plain" all \
     ${CMAKE_BUILD_TYPE:+"-DCMAKE_BUILD_TYPE=$CMAKE_BUILD_TYPE"} &&
     step 'tests' run_tests "$plain" "${without[*]}"
 if [ -n "$sanitize" ]; then
     step 'build with clang, sanitizers and our own OpenCL' clang_build own rhomb_unit address,undefined \
-        -DRHOMB_TEST_OPENCL=ON &&
+        -DRHOMB_TEST_OPENCL=ON && {
+        [ -z "$slow" ] || step 'each call that fails' run_tests own gpu -L '^faults$' -L '^slow$'
         step 'tests on our own OpenCL, with sanitizers' run_tests own 'slow gpu thorough' \
             --label-regex "^(own$([ -n "$full" ] || echo '|unit'))\$"
+    }
 fi
 if [ -n "$sanitize" ] && [ -n "$full" ]; then
     use_pocl
-    step 'build with clang and sanitizers' clang_build sanitize all address,undefined && {
-        [ -z "$slow" ] || step 'each call that fails' run_tests sanitize gpu -L '^faults$' -L '^slow$'
+    step 'build with clang and sanitizers' clang_build sanitize all address,undefined &&
         step 'tests with sanitizers' run_tests sanitize "${sanitize_without[*]}"
-    }
     step 'build with ThreadSanitizer' clang_build threads rhomb_threaded thread &&
         step 'tests with ThreadSanitizer' run_tests threads 'slow gpu' --tests-regex "$threaded"
 fi

@@ -3,7 +3,8 @@
 #
 # compile.sh TEXT OUT CC [FLAG...]: makes the shared object OUT of TEXT, a program in OpenCL C, with
 # the host's compiler. own_kernel_c.h comes before the text. After it come a function for each kernel
-# that takes pointers to its arguments, and the table rhomb_kernels (own_group.h), whose last row is empty.
+# that takes pointers to its arguments, and the table rhomb_kernels (own_group.h), whose last row is empty; after
+# each variable in local memory how large it is, for the table between the pointers of rhomb_locals.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 text=$1 out=$2 cc=$3
@@ -16,6 +17,25 @@ awk '
     /rhomb_barrier\(\)/ { barriers = 1 }
     END {
         print "#define __global\n#define rhomb_local"
+        while (match(text, /rhomb_variable [^;]*;/)) {
+            variables = substr(text, RSTART + 15, RLENGTH - 15)
+            before = before substr(text, 1, RSTART - 1) variables
+            text = substr(text, RSTART + RLENGTH)
+            head = before
+            sub(/^.*__kernel/, "", head)
+            match(head, /void [a-z_0-9]+/)
+            kernel = substr(head, RSTART + 5, RLENGTH - 5)
+            gsub(/\[[^\]]*\]|[;*]/, " ", variables)
+            count = split(variables, each, ",")
+            for (i = 1; i <= count; i++) {
+                name = each[i]
+                sub(/ *$/, "", name)
+                sub(/^.* /, "", name)
+                before = before " static const group_local bytes_of_" name \
+                    " __attribute__((used, section(\"rhomb_variables\"))) = {\"" kernel "\", sizeof(" name ")};"
+            }
+        }
+        text = before text
         while ((at = index(text, "__kernel")) > 0) {
             printf "%s", substr(text, 1, at - 1)
             text = substr(text, at + length("__kernel"))
@@ -52,6 +72,8 @@ awk '
         print text tail
         print "const group_kernel rhomb_kernels[] = {\n" rows "    {0}};"
         print "const _Bool rhomb_has_barriers = " barriers + 0 ";"
+        print "extern const group_local __start_rhomb_variables[] __attribute__((weak)), __stop_rhomb_variables[] __attribute__((weak));"
+        print "const group_local *const rhomb_locals[2] = {__start_rhomb_variables, __stop_rhomb_variables};"
     }' "$made.i" >"$made.c"
 "$cc" -std=c11 -x c -I "$here" -w -O1 -g1 -fPIC -shared -Wl,-Bsymbolic "$@" "$made.c" -o "$made"
 mv "$made" "$out"

@@ -34,6 +34,12 @@ typedef struct group_kernel {
     const group_argument *kinds;
 } group_kernel;
 
+/* A variable in local memory that a kernel declares. */
+typedef struct group_local {
+    const char *kernel;
+    size_t bytes;
+} group_local;
+
 /* The item that runs. */
 extern const group_item *const group_now;
 

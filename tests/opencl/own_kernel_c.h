@@ -57,10 +57,10 @@ typedef struct long2 {
     long y;
 } long2;
 
-/* compile.sh looks for __kernel, __global, RHOMB_LOCAL and reqd_work_group_size. */
+/* compile.sh looks for __kernel, __global, RHOMB_LOCAL, rhomb_variable and reqd_work_group_size. */
 #define __constant static const
 #define __private
-#define __local     static
+#define __local     static rhomb_variable
 #define RHOMB_LOCAL rhomb_local
 
 #define CLK_LOCAL_MEM_FENCE  1

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DEVICES 8
+enum { MOST_DEVICES = 8, PREFERRED_MULTIPLE = 0x1067 };
 
 static struct _cl_platform_id platform;
 static struct _cl_device_id devices[MOST_DEVICES];
@@ -21,8 +21,9 @@ static const char *const KINDS[OPENCL_KINDS] = {"nothing", "context", "queue", "
                                                 "kernel",  "buffer",  "event"};
 
 /* All objects that there ever were, so that none is a leak. */
-static void **made;
+static opencl_object **made;
 static size_t made_count;
+static int64_t live_count;
 
 void opencl_enter(void)
 {
@@ -54,7 +55,37 @@ void *opencl_make(opencl_kind kind, size_t bytes)
     object->kind = kind;
     object->handles = 1;
     made[made_count++] = object;
+    live_count++;
     return object;
+}
+
+void opencl_free_dead(void)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < made_count; i++)
+        if (made[i]->handles > 0 || made[i]->uses > 0)
+            made[kept++] = made[i];
+        else
+            free(made[i]);
+    made_count = kept;
+}
+
+int64_t fault_live_handles(void)
+{
+    opencl_enter();
+    const int64_t count = live_count;
+    opencl_leave();
+    return count;
+}
+
+bool fault_borrows(void)
+{
+    bool borrows = false;
+    opencl_enter();
+    for (size_t i = 0; i < made_count; i++)
+        borrows |= made[i]->kind == OPENCL_QUEUE && opencl_queue_borrows((cl_command_queue)made[i]);
+    opencl_leave();
+    return borrows;
 }
 
 void opencl_check(const void *object, opencl_kind kind, const char *function)
@@ -112,14 +143,16 @@ void opencl_drop(void *object)
     end_if_unused(object);
 }
 
+/* One that fails has released all the same: nobody could do better about it than to go on. */
 static cl_int release(void *object, opencl_kind kind, const char *function)
 {
+    const cl_int code = opencl_fails(function, CL_OUT_OF_RESOURCES);
     opencl_enter();
     opencl_check(object, kind, function);
-    ((opencl_object *)object)->handles--;
+    live_count -= --((opencl_object *)object)->handles == 0;
     end_if_unused(object);
     opencl_leave();
-    return CL_SUCCESS;
+    return code;
 }
 
 #define RELEASE(function, type, kind)            \
@@ -181,16 +214,18 @@ static void make_devices(void)
 
 cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_HOST_MEMORY);
     if (room > 0 && platforms != NULL)
         platforms[0] = &platform;
     if (count != NULL)
-        *count = 1;
+        *count = !opencl_plan()->no_platforms;
     return CL_SUCCESS;
 }
 
 cl_int clGetPlatformInfo(cl_platform_id asked, cl_platform_info name, size_t room, void *value,
                          size_t *size)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     OPENCL_CHECK(asked == &platform, "not a platform");
     switch (name) {
     case CL_PLATFORM_NAME:
@@ -206,6 +241,7 @@ cl_int clGetDeviceIDs(cl_platform_id asked, cl_device_type type, cl_uint room, c
                       cl_uint *count)
 {
     cl_uint n = 0;
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     OPENCL_CHECK(asked == &platform, "not a platform");
     opencl_enter();
     make_devices();
@@ -231,11 +267,12 @@ static cl_int answer_number(cl_ulong number, size_t bytes, size_t room, void *va
 
 static const char *text_of(cl_device_id device, cl_device_info name)
 {
+    const fault_plan *plan = opencl_plan();
     switch (name) {
     case CL_DEVICE_NAME:
-        return device->name;
+        return plan->name != NULL ? plan->name : device->name;
     case CL_DEVICE_VENDOR:
-        return "Rhomb";
+        return plan->vendor != NULL ? plan->vendor : "Rhomb";
     case CL_DEVICE_VERSION:
         return "OpenCL 1.2 Rhomb's tests";
     case CL_DEVICE_OPENCL_C_VERSION:
@@ -243,7 +280,7 @@ static const char *text_of(cl_device_id device, cl_device_info name)
     case CL_DRIVER_VERSION:
         return "1";
     case CL_DEVICE_PROFILE:
-        return "FULL_PROFILE";
+        return plan->profile != NULL ? plan->profile : "FULL_PROFILE";
     case CL_DEVICE_EXTENSIONS:
         return "";
     default:
@@ -251,48 +288,74 @@ static const char *text_of(cl_device_id device, cl_device_info name)
     }
 }
 
-cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, void *value,
-                       size_t *size)
+/* What a device is by itself; 0 bytes of what it does not know. */
+static cl_ulong number_of(cl_device_id device, cl_device_info name, size_t *bytes)
 {
-    enum { PREFERRED_MULTIPLE = 0x1067, DIMENSIONS = 3, ALIGNED_BITS = 1024, MEGAHERTZ = 1000 };
-    OPENCL_CHECK(device >= devices && device < devices + device_count, "not a device");
-    const char *text = text_of(device, name);
-    const size_t items[DIMENSIONS] = {device->most_items, device->most_items, device->most_items};
-    if (text != NULL)
-        return answer_text(text, room, value, size);
+    enum { DIMENSIONS = 3, ALIGNED_BITS = 1024, MEGAHERTZ = 1000 };
+    *bytes = sizeof(cl_ulong);
     switch (name) {
     case CL_DEVICE_TYPE:
-        return answer_number(device->type, sizeof(cl_device_type), room, value, size);
+        return device->type;
     case CL_DEVICE_GLOBAL_MEM_SIZE:
-        return answer_number(device->memory, sizeof(cl_ulong), room, value, size);
+        return device->memory;
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
-        return answer_number(device->most_bytes, sizeof(cl_ulong), room, value, size);
+        return device->most_bytes;
     case CL_DEVICE_LOCAL_MEM_SIZE:
-        return answer_number(device->local_bytes, sizeof(cl_ulong), room, value, size);
+        return device->local_bytes;
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
-        return answer_number(device->most_items, sizeof(size_t), room, value, size);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
-        return opencl_answer(items, sizeof items, room, value, size);
+        return device->most_items;
+    case PREFERRED_MULTIPLE:
+        *bytes = device->lanes > 0 ? sizeof(size_t) : 0;
+        return device->lanes;
+    }
+    *bytes = sizeof(cl_uint);
+    switch (name) {
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
-        return answer_number(DIMENSIONS, sizeof(cl_uint), room, value, size);
+        return DIMENSIONS;
     case CL_DEVICE_MAX_COMPUTE_UNITS:
-        return answer_number(device->units, sizeof(cl_uint), room, value, size);
+        return device->units;
     case CL_DEVICE_MAX_CLOCK_FREQUENCY:
-        return answer_number(MEGAHERTZ, sizeof(cl_uint), room, value, size);
+        return MEGAHERTZ;
     case CL_DEVICE_MEM_BASE_ADDR_ALIGN:
-        return answer_number(ALIGNED_BITS, sizeof(cl_uint), room, value, size);
+        return ALIGNED_BITS;
     case CL_DEVICE_AVAILABLE:
     case CL_DEVICE_COMPILER_AVAILABLE:
     case CL_DEVICE_ENDIAN_LITTLE:
-        return answer_number(CL_TRUE, sizeof(cl_bool), room, value, size);
+        return CL_TRUE;
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
-        return answer_number(device->lanes == 0, sizeof(cl_bool), room, value, size);
-    case PREFERRED_MULTIPLE:
-        return device->lanes > 0 ? answer_number(device->lanes, sizeof(size_t), room, value, size)
-                                 : CL_INVALID_VALUE;
+        return device->lanes == 0;
     default:
-        return CL_INVALID_VALUE;
+        *bytes = 0;
+        return 0;
     }
+}
+
+cl_ulong opencl_device_number(cl_device_id device, cl_device_info name)
+{
+    size_t bytes;
+    cl_ulong number = number_of(device, name, &bytes);
+    opencl_number(name, &number);
+    return number;
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, void *value,
+                       size_t *size)
+{
+    size_t bytes = 0;
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
+    OPENCL_CHECK(device >= devices && device < devices + device_count, "not a device");
+    const char *text = text_of(device, name);
+    if (text != NULL)
+        return answer_text(text, room, value, size);
+    cl_ulong number = number_of(device, name, &bytes);
+    if (opencl_number(name, &number) && bytes == 0)
+        bytes = sizeof(size_t);
+    if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES) {
+        const size_t items[] = {number, device->most_items, device->most_items};
+        return opencl_answer(items, sizeof items, room, value, size);
+    }
+    return bytes > 0 ? answer_number(number, bytes, room, value, size) : CL_INVALID_VALUE;
 }
 
 cl_context clCreateContext(const cl_context_properties *properties, cl_uint count,
@@ -301,14 +364,13 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint coun
                            void *user, cl_int *code)
 {
     (void)properties, (void)note, (void)user;
+    OPENCL_MAY_NOT_MAKE(CL_OUT_OF_RESOURCES);
     OPENCL_CHECK(count == 1 && ids[0] >= devices && ids[0] < devices + device_count,
                  "not one device");
     opencl_enter();
     cl_context context = opencl_make(OPENCL_CONTEXT, sizeof *context);
     context->device = ids[0];
     opencl_leave();
-    if (code != NULL)
-        *code = CL_SUCCESS;
     return context;
 }
 
@@ -339,15 +401,18 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void 
     cl_mem buffer = NULL;
     cl_int failure = CL_SUCCESS;
     const int borrows = (flags & CL_MEM_USE_HOST_PTR) != 0;
+    OPENCL_MAY_NOT_MAKE(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     opencl_enter();
     OPENCL_IS(context, OPENCL_CONTEXT);
     cl_device_id device = context->device;
     OPENCL_CHECK(size > 0, "a buffer of no bytes");
     OPENCL_CHECK((host != NULL) == borrows, "host memory without the flag, or the flag without it");
     unsigned char *bytes = host;
-    if (size > device->most_bytes)
+    if (size > opencl_device_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE))
         failure = CL_INVALID_BUFFER_SIZE;
-    else if (!borrows && (device->used + size > device->memory || (bytes = allocate(size)) == NULL))
+    else if (!borrows &&
+             (device->used + size > opencl_device_number(device, CL_DEVICE_GLOBAL_MEM_SIZE) ||
+              (bytes = allocate(size)) == NULL))
         failure = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     if (failure == CL_SUCCESS) {
         buffer = opencl_make(OPENCL_BUFFER, sizeof *buffer);
@@ -366,34 +431,31 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void 
 
 cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t room, void *value, size_t *size)
 {
+    const cl_int failure = opencl_fails(__func__, CL_OUT_OF_RESOURCES);
     OPENCL_CHECK(name == CL_EVENT_COMMAND_EXECUTION_STATUS, "a question that nobody asks");
     opencl_enter();
     OPENCL_IS(event, OPENCL_EVENT);
     cl_command_queue queue = event->queue;
     OPENCL_CHECK(event->command <= queue->flushed, "a look at a command that was not flushed");
-    if (event->command > queue->done && event->looks++ > 0)
+    const bool by_command = opencl_plan()->by_command;
+    if (failure != CL_SUCCESS && by_command)
+        event->failure = failure;
+    if (failure == CL_SUCCESS && event->failure == CL_SUCCESS && event->command > queue->done &&
+        event->looks++ > 0)
         opencl_run_to(queue, event->command);
-    const cl_int status = event->command <= queue->done ? CL_COMPLETE : CL_SUBMITTED;
+    const cl_int status = event->failure != CL_SUCCESS    ? event->failure
+                          : event->command <= queue->done ? CL_COMPLETE
+                                                          : CL_SUBMITTED;
     opencl_leave();
-    return opencl_answer(&status, sizeof status, room, value, size);
-}
-
-cl_int clWaitForEvents(cl_uint count, const cl_event *events)
-{
-    opencl_enter();
-    for (cl_uint i = 0; i < count; i++) {
-        OPENCL_IS(events[i], OPENCL_EVENT);
-        OPENCL_CHECK(events[i]->command <= events[i]->queue->flushed,
-                     "a wait for a command that was not flushed");
-        opencl_run_to(events[i]->queue, events[i]->command);
-    }
-    opencl_leave();
-    return CL_SUCCESS;
+    return failure != CL_SUCCESS && !by_command
+               ? failure
+               : opencl_answer(&status, sizeof status, room, value, size);
 }
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t room, void *value,
                                size_t *size)
 {
+    OPENCL_MAY_FAIL(CL_INVALID_EVENT);
     opencl_enter();
     OPENCL_IS(event, OPENCL_EVENT);
     OPENCL_CHECK(name >= CL_PROFILING_COMMAND_QUEUED && name <= CL_PROFILING_COMMAND_END,

@@ -10,6 +10,8 @@
  * past the end of a buffer, a group that the kernel does not allow, a wait for what was never
  * flushed, memory that changes while a command has yet to read it.
  *
+ * What fails, and other numbers of devices: own_faults.h.
+ *
  * RHOMB_TEST_OPENCL names the devices, "gpu" if it is not set: kinds separated by commas, "cpu" or
  * "gpu"; RHOMB_TEST_PROGRAMS the folder of compiled programs, instead of the build's. One lock is
  * held in each call, so any number of threads may use it.
@@ -17,12 +19,8 @@
 #ifndef RHOMB_OPENCL_OPENCL_H
 #define RHOMB_OPENCL_OPENCL_H
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
+#include "own_faults.h"
 #include "own_group.h"
-
-#include <stdint.h>
 
 typedef enum opencl_kind {
     OPENCL_CONTEXT = 1,
@@ -34,7 +32,8 @@ typedef enum opencl_kind {
     OPENCL_KINDS
 } opencl_kind;
 
-/* What all objects begin with. They are never freed, so that a handle that was released is known.
+/* What all objects begin with. They are not freed, so that a handle that was released is known, but
+ * where a plan of faults begins.
  */
 typedef struct opencl_object {
     opencl_kind kind;
@@ -75,6 +74,7 @@ struct _cl_program {
     char key[40];                /* of the text, the options and the compiler */
     const group_kernel *kernels; /* NULL: not built; up to a row without a name */
     int barriers;
+    const group_local *const *locals; /* the first, and after the last */
 };
 
 struct _cl_kernel {
@@ -89,7 +89,8 @@ struct _cl_event {
     opencl_object object;
     cl_command_queue queue;
     int64_t command;
-    int looks; /* while it was not complete */
+    int looks;      /* while it was not complete */
+    cl_int failure; /* that the command has ended with by a plan, from the first look on */
     cl_ulong times[4];
 };
 
@@ -116,8 +117,9 @@ __attribute__((format(printf, 2, 3))) _Noreturn void opencl_misuse(const char *f
             opencl_misuse(__func__, __VA_ARGS__); \
     } while (0)
 
-/* A new object with one handle. */
+/* A new object with one handle; and an end to those that have neither handles nor uses. */
 void *opencl_make(opencl_kind kind, size_t bytes);
+void opencl_free_dead(void);
 /* That it is one of its kind and alive. */
 void opencl_check(const void *object, opencl_kind kind, const char *function);
 #define OPENCL_IS(object, kind) opencl_check(object, kind, __func__)
@@ -125,11 +127,43 @@ void opencl_check(const void *object, opencl_kind kind, const char *function);
 void opencl_use(void *object);
 void opencl_drop(void *object);
 
-/* Runs the commands of a queue up to a number. */
+/* Local memory that a kernel declares. */
+size_t opencl_local_bytes(cl_kernel kernel);
+
+/* Runs the commands of a queue up to a number; whether one has yet to use memory of the host. */
 void opencl_run_to(cl_command_queue queue, int64_t number);
+bool opencl_queue_borrows(cl_command_queue queue);
 
 /* Copies an answer to a question as the clGet…Info() do. */
 cl_int opencl_answer(const void *answer, size_t bytes, size_t room, void *value, size_t *size);
+
+/* The code with which a call fails by the plan, CL_SUCCESS if it does not; takes the lock. */
+cl_int opencl_fails(const char *function, cl_int fitting);
+/* Begins a function that returns a code and has no effect if it fails. */
+#define OPENCL_MAY_FAIL(fitting)                              \
+    do {                                                      \
+        const cl_int fails = opencl_fails(__func__, fitting); \
+        if (fails != CL_SUCCESS)                              \
+            return fails;                                     \
+    } while (0)
+/* The same for one that makes something, and has a parameter `code`. */
+#define OPENCL_MAY_NOT_MAKE(fitting)                          \
+    do {                                                      \
+        const cl_int fails = opencl_fails(__func__, fitting); \
+        if (code != NULL)                                     \
+            *code = fails;                                    \
+        if (fails != CL_SUCCESS)                              \
+            return NULL;                                      \
+    } while (0)
+
+/* The plan; whether it has another number of devices; whether compilers take its option. */
+const fault_plan *opencl_plan(void);
+bool opencl_number(cl_device_info asked, cl_ulong *answer);
+bool opencl_takes_option(const char *option);
+/* A number that a device says of itself. */
+cl_ulong opencl_device_number(cl_device_id device, cl_device_info asked);
+/* How many items a group of the kernel may have; `launches`: one is about to. */
+size_t opencl_most_items(cl_kernel kernel, bool launches);
 
 /* What becomes of an object without handles and uses. */
 void opencl_end_program(cl_program program);

@@ -35,14 +35,13 @@ static cl_program make_program(cl_context context)
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
                                      const size_t *lengths, cl_int *code)
 {
+    OPENCL_MAY_NOT_MAKE(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(context, OPENCL_CONTEXT);
     OPENCL_CHECK(count == 1 && lengths == NULL, "not one text");
     cl_program program = make_program(context);
     program->text = strdup(strings[0]);
     opencl_leave();
-    if (code != NULL)
-        *code = CL_SUCCESS;
     return program;
 }
 
@@ -52,6 +51,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
 {
     cl_program program = NULL;
     const size_t prefix = strlen(BINARY);
+    OPENCL_MAY_NOT_MAKE(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(context, OPENCL_CONTEXT);
     OPENCL_CHECK(count == 1 && devices[0] == context->device, "not the context's device");
@@ -127,34 +127,29 @@ static void make_key(cl_program program, const char *options)
              (unsigned long long)hash[1]);
 }
 
-/* compile.sh's arguments: those of the compiler, and the options that define or look for something.
+/* Whether all options are known; adds those that define or look for something to compile.sh's
+ * arguments.
  */
-static int split_options(char *compiler, char *options, const char **arguments, int count)
+static bool split_options(char *options, const char **arguments, int count)
 {
-    for (char *rest = compiler, *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
-        arguments[count++] = word;
     for (char *rest = options, *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
         OPENCL_CHECK(count < MOST_OPTIONS - 2, "too many options");
         if (strncmp(word, "-D", 2) == 0 || strcmp(word, "-I") == 0 || word[0] != '-')
             arguments[count++] = word;
-        else if (strcmp(word, "-cl-std=CL1.2") != 0 && strcmp(word, "-cl-opt-disable") != 0)
-            return -1;
+        else if (strcmp(word, "-cl-std=CL1.2") != 0 && strcmp(word, "-cl-opt-disable") != 0 &&
+                 !opencl_takes_option(word))
+            return false;
     }
     arguments[count] = NULL;
-    return count;
+    return true;
 }
 
 /* Runs compile.sh with its output into a file; whether it succeeds. */
-static int compile(const char *text, const char *object, const char *log, const char *options)
+static bool compile(const char **arguments, const char *log)
 {
-    char compiler[] = OPENCL_COMPILER, given[2048];
-    const char *arguments[MOST_OPTIONS] = {OPENCL_FOLDER "/compile.sh", text, object};
     posix_spawn_file_actions_t actions;
     pid_t child = 0;
     int status = -1;
-    snprintf(given, sizeof given, "%s", options);
-    if (split_options(compiler, given, arguments, 3) < 0)
-        return 0;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
@@ -174,14 +169,23 @@ static void load(cl_program program, const char *object)
     *(void (**)(void))dlsym(library, "rhomb_barrier") = group_barrier;
     program->kernels = dlsym(library, "rhomb_kernels");
     program->barriers = *(const _Bool *)dlsym(library, "rhomb_has_barriers");
+    program->locals = dlsym(library, "rhomb_locals");
 }
 
 /* Only one process compiles a program, whatever others wait for it. */
 static cl_int build(cl_program program, const char *options)
 {
-    char text[4096], object[4096], log[4096], name[4096];
-    const char *folder = getenv("RHOMB_TEST_PROGRAMS");
+    char text[4096], object[4096], log[4096], name[4096], given[2048], compiler[] = OPENCL_COMPILER;
+    const char *folder = getenv("RHOMB_TEST_PROGRAMS"), *refused = opencl_plan()->refused_option;
+    const char *arguments[MOST_OPTIONS] = {OPENCL_FOLDER "/compile.sh", text, object};
+    int count = 3;
     cl_int code = CL_SUCCESS;
+    for (char *rest = compiler, *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
+        arguments[count++] = word;
+    snprintf(given, sizeof given, "%s", options);
+    if ((refused != NULL && strstr(options, refused) != NULL) ||
+        !split_options(given, arguments, count))
+        return CL_INVALID_BUILD_OPTIONS;
     if (folder == NULL)
         folder = OPENCL_PROGRAMS;
     if (program->text != NULL)
@@ -198,7 +202,7 @@ static cl_int build(cl_program program, const char *options)
             code = CL_INVALID_BINARY;
         else
             write_text(text, program->text);
-        if (code == CL_SUCCESS && !compile(text, object, log, options))
+        if (code == CL_SUCCESS && !compile(arguments, log))
             code = CL_BUILD_PROGRAM_FAILURE;
     }
     close(lock);
@@ -213,6 +217,7 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
                       const char *options, void(CL_CALLBACK *note)(cl_program, void *), void *user)
 {
     (void)user;
+    OPENCL_MAY_FAIL(CL_BUILD_PROGRAM_FAILURE);
     opencl_enter();
     OPENCL_IS(program, OPENCL_PROGRAM);
     OPENCL_CHECK(count == 1 && devices[0] == program->context->device && note == NULL,
@@ -227,6 +232,7 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info name, size_t room, v
 {
     char binary[128];
     cl_int code = CL_SUCCESS;
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(program, OPENCL_PROGRAM);
     OPENCL_CHECK(program->kernels != NULL, "a program that was not built");
@@ -244,6 +250,7 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info name, size_t room, v
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info name,
                              size_t room, void *value, size_t *size)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(program, OPENCL_PROGRAM);
     OPENCL_CHECK(name == CL_PROGRAM_BUILD_LOG && device == program->context->device,
@@ -252,6 +259,15 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
     const cl_int code = opencl_answer(log, strlen(log) + 1, room, value, size);
     opencl_leave();
     return code;
+}
+
+size_t opencl_local_bytes(cl_kernel kernel)
+{
+    size_t bytes = 0;
+    const group_local *const *locals = kernel->program->locals;
+    for (const group_local *l = locals[0]; l < locals[1]; l++)
+        bytes += strcmp(l->kernel, kernel->row->name) == 0 ? l->bytes : 0;
+    return bytes;
 }
 
 static cl_kernel make_kernel(cl_program program, const group_kernel *row)
@@ -268,6 +284,7 @@ static cl_kernel make_kernel(cl_program program, const group_kernel *row)
 cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *code)
 {
     cl_kernel kernel = NULL;
+    OPENCL_MAY_NOT_MAKE(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(program, OPENCL_PROGRAM);
     OPENCL_CHECK(program->kernels != NULL, "a program that was not built");
@@ -276,8 +293,6 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *code)
             kernel = make_kernel(program, row);
     OPENCL_CHECK(kernel != NULL, "no kernel is called %s", name);
     opencl_leave();
-    if (code != NULL)
-        *code = CL_SUCCESS;
     return kernel;
 }
 
@@ -285,6 +300,7 @@ cl_int clCreateKernelsInProgram(cl_program program, cl_uint room, cl_kernel *ker
                                 cl_uint *count)
 {
     cl_uint n = 0;
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(program, OPENCL_PROGRAM);
     OPENCL_CHECK(program->kernels != NULL, "a program that was not built");
@@ -301,6 +317,7 @@ cl_int clCreateKernelsInProgram(cl_program program, cl_uint room, cl_kernel *ker
 
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(kernel, OPENCL_KERNEL);
     const group_kernel *row = kernel->row;
@@ -329,6 +346,7 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *
 cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void *value,
                        size_t *size)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(kernel, OPENCL_KERNEL);
     OPENCL_CHECK(name == CL_KERNEL_FUNCTION_NAME, "a question that nobody asks");
@@ -342,12 +360,13 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                                 cl_kernel_work_group_info name, size_t room, void *value,
                                 size_t *size)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(kernel, OPENCL_KERNEL);
-    const size_t most = kernel->program->context->device->most_items;
+    const size_t most = opencl_most_items(kernel, false);
     const size_t required[3] = {kernel->row->group, kernel->row->group != 0,
                                 kernel->row->group != 0};
-    const cl_ulong local = 0; /* what is static in a program is no kernel's */
+    const cl_ulong local = opencl_local_bytes(kernel);
     cl_int code = CL_INVALID_VALUE;
     OPENCL_CHECK(device == kernel->program->context->device, "another device");
     if (name == CL_KERNEL_WORK_GROUP_SIZE)

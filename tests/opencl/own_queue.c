@@ -58,6 +58,7 @@ static uint64_t sum_of(const unsigned char *bytes, size_t size)
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                       cl_command_queue_properties properties, cl_int *code)
 {
+    OPENCL_MAY_NOT_MAKE(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(context, OPENCL_CONTEXT);
     OPENCL_CHECK(context->device == device, "a device of another context");
@@ -69,13 +70,20 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
     queue->end = &queue->first;
     opencl_use(context);
     opencl_leave();
-    if (code != NULL)
-        *code = CL_SUCCESS;
     return queue;
+}
+
+bool opencl_queue_borrows(cl_command_queue queue)
+{
+    const opencl_command *c = queue->first;
+    while (c != NULL && c->to == NULL && c->source == NULL)
+        c = c->next;
+    return c != NULL;
 }
 
 void opencl_end_queue(cl_command_queue queue)
 {
+    OPENCL_CHECK(!opencl_queue_borrows(queue), "a command has yet to use memory of the host");
     opencl_run_to(queue, queue->enqueued);
     opencl_drop(queue->context);
 }
@@ -120,6 +128,8 @@ static void run(opencl_command *c)
     switch (c->kind) {
     case COMMAND_READ:
         memcpy(c->to, bytes, c->size);
+        if (opencl_plan()->tamper != NULL)
+            opencl_plan()->tamper(c->to, c->size);
         break;
     case COMMAND_WRITE:
         OPENCL_CHECK(c->sum == sum_of(c->source, c->size),
@@ -230,6 +240,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
                            cl_event *event)
 {
     enum { GARBAGE = 0xA7 };
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     opencl_command *c = make_command(queue, COMMAND_READ, waits, events, __func__);
     set_range(c, buffer, offset, size, __func__);
@@ -246,6 +257,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
                             size_t size, const void *data, cl_uint waits, const cl_event *events,
                             cl_event *event)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     opencl_command *c = make_command(queue, COMMAND_WRITE, waits, events, __func__);
     set_range(c, buffer, offset, size, __func__);
@@ -261,6 +273,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pa
                            size_t pattern_size, size_t offset, size_t size, cl_uint waits,
                            const cl_event *events, cl_event *event)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     opencl_command *c = make_command(queue, COMMAND_FILL, waits, events, __func__);
     set_range(c, buffer, offset, size, __func__);
@@ -279,6 +292,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
                            size_t to_offset, size_t size, cl_uint waits, const cl_event *events,
                            cl_event *event)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     opencl_command *c = make_command(queue, COMMAND_COPY, waits, events, __func__);
     set_range(c, from, from_offset, size, __func__);
@@ -308,13 +322,15 @@ static void set_groups(opencl_command *c, cl_uint dimensions, const size_t *glob
     OPENCL_CHECK(row->group == 0 || row->group == c->group,
                  "%s: a group of %zu, and the kernel requires %zu", row->name, c->group,
                  row->group);
-    OPENCL_CHECK(c->group <= c->kernel->program->context->device->most_items,
-                 "%s: a group of %zu, more than the device allows", row->name, c->group);
+    OPENCL_CHECK(c->group <= opencl_most_items(c->kernel, true),
+                 "%s: a group of %zu, more than the device or the kernel allows", row->name,
+                 c->group);
 }
 
 static void set_arguments(opencl_command *c)
 {
     const group_kernel *row = c->kernel->row;
+    size_t local = opencl_local_bytes(c->kernel);
     OPENCL_CHECK(c->kernel->set == (1 << row->count) - 1, "%s: an argument has no value",
                  row->name);
     c->values = calloc((size_t)row->count, sizeof *c->values);
@@ -322,6 +338,8 @@ static void set_arguments(opencl_command *c)
     OPENCL_CHECK(c->values != NULL && c->buffers != NULL, "no memory");
     memcpy(c->values, c->kernel->values, (size_t)row->count * sizeof *c->values);
     for (int i = 0; i < row->count; i++) {
+        if (row->kinds[i] == GROUP_LOCAL)
+            local += *(const size_t *)(const void *)c->values[i];
         if (row->kinds[i] != GROUP_GLOBAL)
             continue;
         memcpy(&c->buffers[i], c->values[i], sizeof c->buffers[i]);
@@ -332,12 +350,16 @@ static void set_arguments(opencl_command *c)
                      "%s: a buffer of another context", row->name);
         opencl_use(c->buffers[i]);
     }
+    OPENCL_CHECK(local <= opencl_device_number(c->kernel->program->context->device,
+                                               CL_DEVICE_LOCAL_MEM_SIZE),
+                 "%s: %zu bytes of local memory, more than the device has", row->name, local);
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t *offset, const size_t *global, const size_t *local,
                               cl_uint waits, const cl_event *events, cl_event *event)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     opencl_command *c = make_command(queue, COMMAND_LAUNCH, waits, events, __func__);
     OPENCL_IS(kernel, OPENCL_KERNEL);
@@ -355,6 +377,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint waits, const cl_event *events,
                                    cl_event *event)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     enqueue(queue, make_command(queue, COMMAND_NOTHING, waits, events, __func__), CL_FALSE, event);
     opencl_leave();
@@ -365,6 +388,7 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
                          cl_map_flags flags, size_t offset, size_t size, cl_uint waits,
                          const cl_event *events, cl_event *event, cl_int *code)
 {
+    OPENCL_MAY_NOT_MAKE(CL_MAP_FAILURE);
     opencl_enter();
     opencl_command *c = make_command(queue, COMMAND_NOTHING, waits, events, __func__);
     set_range(c, buffer, offset, size, __func__);
@@ -373,14 +397,14 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     buffer->maps++;
     void *mapped = buffer->bytes + offset;
     opencl_leave();
-    if (code != NULL)
-        *code = CL_SUCCESS;
     return mapped;
 }
 
+/* One that fails has waited, or unmapped, all the same. */
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint waits,
                                const cl_event *events, cl_event *event)
 {
+    const cl_int failure = opencl_fails(__func__, CL_OUT_OF_RESOURCES);
     opencl_enter();
     opencl_command *c = make_command(queue, COMMAND_NOTHING, waits, events, __func__);
     OPENCL_IS(buffer, OPENCL_BUFFER);
@@ -392,11 +416,12 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapp
     opencl_use(buffer);
     enqueue(queue, c, CL_FALSE, event);
     opencl_leave();
-    return CL_SUCCESS;
+    return failure;
 }
 
 cl_int clFlush(cl_command_queue queue)
 {
+    OPENCL_MAY_FAIL(CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(queue, OPENCL_QUEUE);
     queue->flushed = queue->enqueued;
@@ -406,10 +431,11 @@ cl_int clFlush(cl_command_queue queue)
 
 cl_int clFinish(cl_command_queue queue)
 {
+    const cl_int failure = opencl_fails(__func__, CL_OUT_OF_RESOURCES);
     opencl_enter();
     OPENCL_IS(queue, OPENCL_QUEUE);
     queue->flushed = queue->enqueued;
     opencl_run_to(queue, queue->enqueued);
     opencl_leave();
-    return CL_SUCCESS;
+    return failure;
 }

@@ -272,6 +272,8 @@ rhomb_status rhomb__borders_take_rest(rhomb__borders *b)
 {
     rhomb_status status = RHOMB_OK;
     packets_head head = {.job = 0};
+    if (b->in.link != NULL && !b->has_heard)
+        clFinish(b->stream->queue); /* which may have yet to read the slots */
     while (b->in.link != NULL && !b->has_heard) {
         RHOMB_TRY(receive_head(b, &head));
         if (head.bytes > b->in.slot_bytes) { /* no launch has so much */
