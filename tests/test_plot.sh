@@ -4,8 +4,8 @@
 # test_plot.sh PROGRAM PICTURE_COMPARE PLOT_LABELS FOLDER [--update]: plots of fixed PAF files look
 # as the pictures in FOLDER do. They are without text, since fonts differ from machine to machine;
 # nothing else depends on them. PLOT_LABELS, the program with letters of one width, says which texts
-# are where, as in FOLDER/labels.txt. --update makes all of that again: look at it before you commit
-# it.
+# are where; FOLDER/labels.txt has a checksum of those of each plot. --update makes all of that again:
+# look at it, and at what PLOT_LABELS says, before you commit it.
 set -eu -o pipefail
 
 rhomb=$1 compare=$2 labels=$(realpath "$3") folder=$4 update=${5-}
@@ -111,8 +111,7 @@ awk 'BEGIN { for (i = 0; i < 100; i++) path = path "54=30X8I8D"
 row 1990627 2000000 1000000=9373D990627= >"$work/pair.paf"
 texts()
 {
-    echo "# plot $*"
-    (cd "$work" && "$labels" plot --quiet "$@" -o labels.png)
+    echo "$(cd "$work" && "$labels" plot --quiet "$@" -o labels.png | cksum) plot $*"
 }
 cp "$folder/several.paf" "$work"
 # Names that are turned, in the order of the file; and more than there are lines for.

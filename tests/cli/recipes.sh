@@ -7,8 +7,8 @@
 # next line after a backslash; up to the next command is its output, of both streams. The last two
 # columns of distances, device and seconds, are DEVICE and SECONDS.
 #
-# Sourced by run.sh's cases. To write the pages anew:
-#     RHOMB_UPDATE_RECIPES=1 tests/cli/run.sh --program build/host/cli/rhomb cookbook readme
+# Sourced by run.sh's case. To write the pages anew:
+#     RHOMB_UPDATE_RECIPES=1 tests/cli/run.sh --program build/host/cli/rhomb cookbook
 
 . "$RHOMB_SOURCE/tests/cli/recipe_files.sh"
 

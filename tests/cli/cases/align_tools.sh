@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: sketch
 # needs: command samtools
 # needs: command bgzip
+# needs: command bcftools
 # Other programs take the files: samtools the SAM, bgzip what is compressed, a parser the PAF.
 awk 'BEGIN {
     srand(1)
@@ -75,3 +77,112 @@ parse() {
 }
 parse <whole.paf
 gzip -dc out.paf.gz | parse
+
+apart
+# BAM and CRAM: the record of SAM, with an index beside; what they cannot hold; complete or not there.
+printf '>t\nACGTCATGCTTGACCTGATTTTTTTTNNacgrACGA\n' >t.fa
+printf '>q one\nGTACGTCTTGCTTGACTGATTTTNNACGTACGACC\n' >q.fa
+printf '>e\n' >e.fa
+try rhomb align --quiet -o out.cram t.fa q.fa
+samtools faidx t.fa
+for name in out.sam out.bam out.cram; do
+    rhomb align --quiet --md -o $name t.fa q.fa || echo "=> $?"
+    samtools quickcheck $name || echo "$name: quickcheck"
+    samtools view -T t.fa $name
+done
+ls
+rhomb align --quiet --format bam t.fa q.fa | samtools view --no-PG -h - | grep -v '^@PG'
+rhomb align --quiet --cigar M -r t:5-20 -q q:6-20 -o part.bam t.fa q.fa
+samtools view part.bam
+for name in out.bam part.bam out.cram; do
+    samtools view -T t.fa $name t:10-11 | cut -f 1-4
+done
+# A reader finds the target itself.
+(cd / && REF_PATH=/ samtools view "$OLDPWD/out.cram" | cut -f 10)
+try rhomb align --quiet -o none.bam --max-distance 1 t.fa q.fa
+samtools view -c none.bam
+
+try rhomb align --quiet -o out2.bam e.fa q.fa
+mkdir folder.bam.bai
+try rhomb align --quiet -o folder.bam t.fa q.fa
+if [ -w /dev/full ]; then
+    ln -s /dev/full full.bam
+    ln -s /dev/full full.cram
+    try rhomb align --quiet -o full.bam t.fa q.fa
+    try rhomb align --quiet -o full.cram t.fa q.fa
+    rm full.bam full.cram
+fi
+without_reader rhomb align --quiet --format bam t.fa q.fa
+without_reader rhomb align --quiet --format cram t.fa q.fa
+ls *full* *folder* out2* 2>/dev/null
+# U is T in SAM, BAM and CRAM, of an alphabet that has one, and what it is in other formats.
+printf '>t\nACGUACGUUUGACC\n' >ut.fa
+printf '>q\nACGTACGuUUGCCC\n' >uq.fa
+samtools faidx ut.fa
+for name in u.sam u.bam u.cram; do
+    try rhomb align --md -o $name ut.fa uq.fa
+    samtools view -T ut.fa $name
+done
+for options in '--format paf --cs' '--format maf' '--format vcf' '--format sam --alphabet bytes'; do
+    # shellcheck disable=SC2086 # options
+    rhomb align --quiet $options ut.fa uq.fa | grep -v '^[#@]'
+done
+
+apart
+# Formats with several paths, on both strands: an inversion by --blocks, and a query that is turned.
+make_sequences 'BEGIN {
+    a = bases(900); b = bases(700); c = bases(800)
+    changed = substr(b, 1, 299) "GG" substr(b, 303, 200) "TTTTT" substr(b, 503)
+    write("target", a b c)
+    write("query", a reversed(changed) substr(c, 1, 400) "N" substr(c, 402))
+    write("turned", reversed(a changed c))
+}'
+samtools faidx target.fa
+blocks() {
+    rhomb align --quiet --blocks "$@" target.fa query.fa || echo "=> $?"
+}
+blocks --format vcf --callable intervals.bed | grep -v '^##[^r]'
+cat intervals.bed
+blocks --format chain
+blocks --format chain --chain-direction query-to-target
+blocks --format maf | cut -c 1-60
+for name in out.bam out.cram; do
+    blocks --md -o $name
+    samtools view -T target.fa $name target:1000-1100 | cut -f 1-6
+done
+blocks -o out.vcf.gz
+ls
+try rhomb align --quiet --blocks --format vcf --max-allele 1 -o max.vcf target.fa query.fa
+grep '^##rhomb_loss' max.vcf
+
+# Of a turned query the records are of its other strand.
+turned() {
+    rhomb align --quiet --strand auto "$@" target.fa turned.fa || echo "=> $?"
+}
+turned --format vcf | grep -v '^##[^r]'
+turned --format chain
+turned --format chain --chain-direction query-to-target
+turned --format maf | cut -c 1-60
+turned --format bam | samtools view - | cut -f 1-6
+
+apart
+# The header of VCF says how queries were turned and rotated; bcftools makes them so.
+make_sequences 'BEGIN {
+    a = bases(3000)
+    write("circle", a)
+    write("turned", reversed(substr(a, 1001) substr(a, 1, 499) substr(a, 502, 499)))
+    write("same", substr(a, 1, 1499) substr(a, 1503))
+}'
+frame() {
+    echo "\$ $*"
+    rhomb align --quiet -o out.vcf.gz "$@" && bcftools view -h out.vcf.gz | grep '^##rhomb'
+}
+frame --strand auto --rotate auto circle.fa turned.fa
+samtools faidx circle.fa
+bcftools consensus -f circle.fa out.vcf.gz 2>/dev/null | grep -v '>' | tr -d '\n' >made
+samtools faidx -i turned.fa turned | grep -v '>' | tr -d '\n' >forward
+{ tail -c +2001 forward && head -c 2000 forward; } | cmp - made && echo same
+frame --strand auto --rotate auto circle.fa same.fa
+frame --strand - circle.fa turned.fa
+frame --match order --strand - --rotate 7 circle.fa turned.fa
+frame --match best --rotate auto circle.fa turned.fa

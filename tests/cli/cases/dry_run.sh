@@ -12,7 +12,7 @@ rhomb distance --dry-run --engine wavefront --quiet t.fa q.fa | grep -c '^tile'
 rhomb distance --dry-run --json --quiet t.fa q.fa >plan.json
 echo "=> $?"
 as_json plan.json
-grep -o '"[a-z_0-9]*":' plan.json
+grep -o '"[a-z_0-9]*":' plan.json | paste -s -d ' ' | fold -s -w 98
 
 # Kernels that are not in the cache are said to be built first, and not those that a run has left there.
 for cache in off kernels; do

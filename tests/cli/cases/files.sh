@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# needs: device
 # needs: plot
 # All that a command writes, by an option or beside one, against all that it reads and against all else
 # that it writes: refused before anything is opened, through links as well.
@@ -84,7 +85,7 @@ conflicts() {
     cksum -- * | diff ../before - && echo "$count refused: ${command[*]}"
 }
 
-pair='T T.fai T.gzi Q Q.fai Q.gzi'
+pair='T T.fai Q Q.gzi'
 conflicts "$pair" 'O.tsv D K K.new' distance T Q -o O.tsv --resume=K --cache-dir D
 conflicts "$pair M" 'O.tsv K K.new' distance --match M --resume=K T Q -o O.tsv
 conflicts "$pair M" 'O.tsv O.tsv.resume O.tsv.resume.new' distance --match M T Q --resume -o O.tsv
@@ -129,6 +130,7 @@ echo "$count refused: standard output"
 
 # Messages.
 try rhomb align -o ./Q T Q
+try rhomb align -o ./Q T - <Q
 cp Q K.new
 try rhomb align --resume K T K.new
 ln -s T O.bam.bai
@@ -139,3 +141,18 @@ try rhomb align --match names --resume K -o O.paf T Q
 rm -r O.* K.new
 # All options that name files are above.
 rhomb help completion | sed -n 's/.* \(--[a-z-]*\).* FILE$/\1/p' | sort -u
+
+apart
+# However it is spelled, through a folder's link as well; the same name in two folders is two files. An
+# index that is not there is none.
+printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
+printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa
+mkdir folder
+ln -s folder link
+for names in 'x.paf ./x.paf' 'x.paf folder/../x.paf' 'folder/x.paf link/x.paf' "x.paf $PWD/x.paf" \
+    "$PWD/x.paf ./x.paf"; do
+    rhomb align -o ${names% *} --report ${names#* } t.fa q.fa 2>&1 | sed "s:$PWD:FOLDER:; 1q"
+done
+try rhomb align --quiet -o x.paf --report link/x.paf t.fa q.fa
+try rhomb distance --quiet --json -o q.fa.fai t.fa q.fa
+ls -R

@@ -6,7 +6,7 @@ awk 'BEGIN { print ">t"; for (i = 0; i < 40000; i++) print substr("ACGTTGCAAC", 
     gzip >t.fa.gz
 gzip -dc t.fa.gz | sed '100s/A/C/' >q.fa
 : >empty.fa
-for threads in 1 2 8; do
+for threads in 1 8; do
     try rhomb distance --no-header -t $threads t.fa.gz q.fa
     try rhomb distance --no-header --threads $threads - q.fa <t.fa.gz
     try rhomb distance -t $threads missing.fa empty.fa
@@ -26,3 +26,20 @@ exec {writer}>&-
 # Overlapping stages are told as such, and only they.
 rhomb distance -v -t 2 t.fa.gz q.fa 2>&1 >/dev/null | grep -c 'time: read .* alongside open .* alongside build'
 rhomb distance -v -t 1 t.fa.gz q.fa 2>&1 >/dev/null | grep -c 'time: read [^,]*, open .* alongside build'
+
+apart
+# Signals while a file is read, where nothing of the library could look at a flag; and a reader of
+# standard output that has gone.
+printf '>t\nACGT\n' >t.fa
+for signal in INT TERM; do
+    for threads in 1 2; do
+        interrupt $signal rhomb distance -t $threads -o out.tsv - t.fa
+        interrupt $signal rhomb distance -t $threads -o out.tsv t.fa -
+    done
+done
+interrupt INT rhomb align -o out.paf --report out.json - t.fa
+interrupt ABRT rhomb align -o out.paf --report out.json - t.fa # a driver that aborts
+try ls
+
+without_reader env --default-signal rhomb help
+without_reader env --ignore-signal=PIPE rhomb help

@@ -1,6 +1,61 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: sketch
 # needs: command bcftools
+# Long insertions and deletions are in the report's table by length whatever the costs are, which leave them in pieces
+# or not, and wherever records end.
+make_sequences 'BEGIN {
+    a = bases(30000); b = bases(30000); c = bases(30000); d = bases(110000); e = bases(30000); f = bases(30000)
+    print ">t\n" a b c d e f >"t.fa"
+    query = a bases(10000) b bases(15000) c bases(20000) d f
+    for (i = 400; i < length(query); i += 400)
+        changed = changed substr(query, i - 399, 399) "A"
+    print ">q\n" changed substr(query, i - 399) >"q.fa"
+    print ">t\n" substr(a, 1, 4000) substr(b, 1, 8000) substr(e, 1, 8000) substr(c, 1, 4000) >"short.t.fa"
+    print ">q\n" substr(a, 1, 4000) bases(6000) substr(b, 1, 8000) substr(c, 1, 4000) >"short.q.fa"
+}'
+indels() {
+    rhomb align --quiet "$@" -o out.paf
+    echo "$*: $(wc -l <out.paf)"
+    rhomb report out.paf "${@: -2}" | grep -e ' 5000 to' -e 'an indel between' -e 'bases of both'
+}
+for cut in '' '--split-at 1000' --similar-only; do
+    for blocks in '' '--match best --blocks'; do
+        # shellcheck disable=SC2086
+        indels $blocks $cut t.fa q.fa
+    done
+    for score in wfa asm20; do
+        # shellcheck disable=SC2086
+        indels --score "$score" $cut short.t.fa short.q.fa
+    done
+done
+
+apart
+# A circle that was cut elsewhere has no relocations, on either strand, whether the records say so
+# or not; then an event says where it was cut. What moved from the middle to an end is no circle.
+awk 'BEGIN {
+    random = 7
+    for (i = 0; i < 9000; i++) {
+        random = (random * 16807) % 2147483647
+        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
+    }
+    print ">t\n" text >"t.fa"
+    print ">q\n" substr(text, 4001, 999) "TT" substr(text, 5002) substr(text, 1, 4000) >"q.fa"
+}'
+{ echo '>q' && sed 1d q.fa | rev | tr ACGT TGCA; } >r.fa
+for query in q.fa r.fa; do
+    rhomb align --quiet --rotate auto --strand auto t.fa $query >out.paf
+    cut -f 1-9 out.paf
+    rhomb report out.paf t.fa $query | grep -iE 'reloc|invers|transloc|insertions'
+    sed 's/\tro:i:[0-9]*//' out.paf >plain.paf
+    rhomb report plain.paf t.fa $query | grep -iE 'reloc'
+    rhomb report --format tsv plain.paf t.fa $query
+done
+{ echo '>q' && sed 1d t.fa | cut -c 3001-6000 && sed 1d t.fa | cut -c 1-3000 && sed 1d t.fa | cut -c 6001-; } >m.fa
+rhomb align --quiet --match best --blocks t.fa m.fa >moved.paf
+rhomb report --format tsv moved.paf t.fa m.fa
+
+apart
 # Similar segments: 4 SNPs and a deletion of 40 bases in 6,000 bases of similar sequence, and 400 random bases in the
 # place of 350 others, which makes many more that are dissimilar. Every output has the same.
 awk 'BEGIN {
