@@ -11,7 +11,7 @@ static const char ALL[] =
     "shape=diamond,group=1,items=2,scores=3,launches=4,offsets=5,prune=off,words=8,"
     "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-scores=15,"
     "local-group=21,local-rows=22,local-steps=23,chunk=24,"
-    "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,bases=20";
+    "wavefront-cells=16G,wavefront-column=17,sweep-cells=18M,sweep-block=19,bases=20K";
 
 static void test_fields(void **state)
 {
@@ -33,8 +33,8 @@ static void test_fields(void **state)
     assert_true(t.first_beside == INT64_C(5000000000));
     assert_true(t.wide_diagonals == INT64_C(6000000000));
     assert_ptr_equal(t.rates, &r);
-    assert_true(r.cells_per_second == 16e9 && r.sweep_cells_per_second == 18 &&
-                r.bases_per_second == 20);
+    assert_true(r.cells_per_second == 16e9 && r.sweep_cells_per_second == 18e6 &&
+                r.bases_per_second == 20e3);
     assert_true(r.column_seconds == 17 * 1e-9 && r.sweep_block_seconds == 19 * 1e-9);
 }
 
