@@ -275,6 +275,13 @@ static void rejects_damaged(void **state)
         damage(30000);
         expect_failure(file_path, NULL, "is damaged");
     }
+    /* Of several members, one other than the first. */
+    write_packed("wg", ">a\nAC\n", 6);
+    FILE *file = fopen(file_path, "ab");
+    assert_non_null(file);
+    fputs("\x1f\x8b\x09....", file);
+    assert_int_equal(fclose(file), 0);
+    expect_failure(file_path, NULL, "a compressed block has no valid header");
     free(text);
     free(plain);
 }

@@ -25,6 +25,10 @@ static void test_fields(void **state)
     const int32_t expected[] = {1, 2, 3, 4, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
     assert_memory_equal(got, expected, sizeof expected);
     assert_true(t.wide_diagonals == INT64_C(6000000000));
+    assert_null(cli_read_tuning("wide=18M:1:1:1", &t));
+    assert_true(t.wide_diagonals == 18000000);
+    assert_null(cli_read_tuning("wide=20K:1:1:1", &t));
+    assert_true(t.wide_diagonals == 20000);
 }
 
 static void test_words(void **state)

@@ -1,62 +1,58 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# mutation/run.sh [OPTION...] [PATCH...]: which tests notice a fault. Each PATCH, all of this folder if none is named, is
-# a fault that somebody tired could make; it is applied to a clone of the repository, built and tested as tests/run.sh
-# does on our own OpenCL (label "own"), and undone. Prints a line for each: the fault, and the tests that failed, or
-# "not built" or "NOT NOTICED". Exits with 1 if any was not noticed. It takes some two minutes a fault.
-#
-# --labels REGEX   the tests that run, by ctest's --label-regex (own)
-# --work FOLDER    where the clone and its build stay for the next run (build-mutation)
+# mutation/run.sh [--all] [PATCH...]: which tests of the first tier notice a fault. Each PATCH, all of this folder if
+# none is named, is a fault that somebody tired could make. It is applied to the tree, built, tested and undone; for
+# each comes a row of the table in README.md: the fault, its file, and the tests that failed, or NOT NOTICED. The tests
+# that a patch names behind "finds:" are built and run first, and the rest of the first tier only if they pass; --all
+# runs the first tier at once. Exits with 1 if a fault was not noticed. What is in cl/ is built in build-own, on our own
+# OpenCL, all else in build-dev, on PoCL: both must be configured, see README.md.
 set -u -o pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
-labels='^own$' work=$root/build-mutation
-while [[ ${1-} = --* ]]; do
-    case $1 in
-    --labels) labels=$2 ;;
-    --work) work=$2 ;;
-    *) sed -n '4,11s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
-    esac
-    shift 2
-done
+all='' applied=''
+[ "${1-}" != --all ] || { all=yes && shift; }
 [ $# -gt 0 ] || set -- "$here"/*.patch
 export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12} RHOMB_CACHE_DIR=off
 
-# What is built and tested, in the clone: the working tree's state, so that a new test counts.
-mkdir -p "$work" || exit 1
-work=$(cd "$work" && pwd)
-[ -d "$work/source" ] || git clone -q --shared "$root" "$work/source" || exit 1
-(cd "$root" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T - --ignore-failed-read) |
-    tar -x -C "$work/source" || exit 1
-build()
+# The first tier, as ctest's options: tests/run.sh has the same.
+only_full=$(sed -n 's/^\([a-z][a-z0-9_-]*\) .*/\1/p' "$root/tests/full.list" | paste -s -d '|')
+tier=(--exclude-regex "^($only_full)\$" --label-exclude '^(slow|thorough|gpu|drivers|package|faults|lint|install)$')
+
+undo()
 {
-    cmake --build "$work/build" --target rhomb_unit >"$work/build.log" 2>&1
+    [ -z "$applied" ] || git -C "$root" apply --reverse "$applied"
+    applied=''
 }
-configure()
+trap undo EXIT
+trap 'exit 1' INT TERM
+
+# failed FOLDER OPTION...: builds what the tests of ctest's options run, runs them, and prints which of them failed.
+failed()
 {
-    cmake -S "$work/source" -B "$work/build" -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
-        -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld -DRHOMB_BENCH=OFF \
-        -DRHOMB_SANITIZE=address,undefined -DRHOMB_TEST_OPENCL=ON >"$work/build.log" 2>&1
+    local build=$1 targets
+    shift
+    mapfile -t targets < <(ctest --test-dir "$build" -N -V "$@" | grep 'Test command:' |
+        grep -o "[ \"]$build/[^ \"]*" | sed "s|^.$build/||" | sort -u)
+    ninja -C "$build" "${targets[@]}" >"$build/mutation.log" 2>&1 || { echo 'not built' && return; }
+    ctest --test-dir "$build" --timeout 600 --parallel "$(nproc)" "$@" >"$build/mutation.log" 2>&1
+    sed -n '/(Skipped)/d; s/^\t *[0-9]* - \([^ ]*\) (.*/\1/p' "$build/mutation.log" | paste -s -d ' '
 }
-if ! configure || ! build; then
-    tail -n 20 "$work/build.log" >&2
-    exit 1
-fi
 
 missed=0
 for patch in "$@"; do
     patch=$(realpath "$patch")
-    git -C "$work/source" apply "$patch" || exit 1
-    if build; then
-        found=$(ctest --test-dir "$work/build" --label-regex "$labels" --parallel "$(nproc)" --timeout 600 2>&1 |
-            sed -n 's/^\t *[0-9]* - \([^ ]*\) (.*/\1/p' | grep -v '^$' | paste -s -d ' ')
-        [ -n "$found" ] || missed=$((missed + 1))
-        printf '%s: %s\n' "$(basename "$patch" .patch)" "${found:-NOT NOTICED}"
-    else
-        printf '%s: not built\n' "$(basename "$patch" .patch)"
-    fi
-    git -C "$work/source" apply --reverse "$patch" || exit 1
+    file=$(sed -n 's|^+++ b/||p' "$patch")
+    finds=$(sed -n 's/^finds: //p' "$patch")
+    build=$root/build-dev labels=.
+    [[ $file != cl/* ]] || build=$root/build-own labels='^(own|unit)$'
+    git -C "$root" apply "$patch" || exit 1
+    applied=$patch found=''
+    [ -n "$all" ] || found=$(failed "$build" --tests-regex "^(${finds// /|})\$")
+    [ -n "$found" ] || found=$(failed "$build" "${tier[@]}" --label-regex "$labels")
+    undo
+    [ -n "$found" ] || missed=$((missed + 1))
+    printf '| %s | %s | %s |\n' "$(basename "$patch" .patch)" "$file" "${found:-NOT NOTICED}"
 done
 [ $missed -eq 0 ]

@@ -89,6 +89,11 @@ printf 'A\tleft\nA\tright\n' >both.txt
 try rhomb align --match both.txt --blocks -o two.vcf.gz one.fa two.fa
 zcat two.vcf.gz | grep -v '^##[^r]'
 ls two.vcf*
+# What lies within another one ends nothing.
+awk 'NR == 2 { print ">outer\n" substr($0, 1, 3000) "\n>inner\n" substr($0, 1001, 1000) }' one.fa >nested.fa
+printf 'A\touter\nA\tinner\n' >nested.txt
+rhomb align --quiet --match nested.txt --blocks --unaligned nested.bed one.fa nested.fa | cut -f 1-9
+cat nested.bed
 rhomb align --quiet --match best --blocks one.fa two.fa | cut -f 1-12
 try rhomb align --quiet --match best --blocks --format vcf target.fa reciprocal.fa | grep -v '^##[^r]'
 # What is left out of a query is known after its last target: also by another run, and by a part.

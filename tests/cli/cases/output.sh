@@ -92,7 +92,9 @@ try rhomb align --quiet -o long.tsv long.fa e.fa
 (ulimit -f 4 && rhomb align --quiet -o long.tsv long.fa e.fa 2>/dev/null) || echo "=> $?"
 (ulimit -f 0 && rhomb help >limited.txt 2>/dev/null) || echo "=> $?"
 wc -c <long.tsv
-ls limited.tsv 2>/dev/null
+rhomb align --quiet -o same.paf long.fa long.fa
+(ulimit -f 1 && try rhomb report -o limited.json same.paf long.fa long.fa) | cat
+ls limited.tsv limited.json 2>/dev/null
 
 # A full disk, written to as it is and compressed.
 if [ -w /dev/full ]; then
