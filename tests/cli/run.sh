@@ -11,8 +11,9 @@
 #
 # A case with a line "# needs: device" is skipped where `rhomb devices` finds none, one with
 # "# needs: user" where root runs the tests, one with "# needs: command NAME" where there is none of
-# that name, one with "# needs: plot" (or "no plot") where the program was built without (or with)
-# plots, the same with "# needs: sketch" (or "no sketch") for the look at pairs, one with "# needs: FILE" where FILE cannot be written.
+# that name, "# needs: python NAME" where Python has no such module, one with "# needs: plot" (or "no
+# plot") where the program was built without (or with) plots, the same with "# needs: sketch" (or "no
+# sketch") for the look at pairs, one with "# needs: FILE" where FILE cannot be written.
 # Exit status: 0 passed, 1 failed, 77 all were skipped.
 set -u -o pipefail
 
@@ -176,6 +177,7 @@ lacks_something() {
         'no plot') ! $has_plot || return 0 ;;
         sketch) $has_sketch || return 0 ;;
         'no sketch') ! $has_sketch || return 0 ;;
+        python\ *) python3 -c "import ${need#python }" 2>/dev/null || return 0 ;;
         command\ *) command -v "${need#command }" >/dev/null || return 0 ;;
         *) [ -w "$need" ] || return 0 ;;
         esac
