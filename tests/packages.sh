@@ -12,11 +12,11 @@ rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev zlib1g-
 rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools bcftools tabix)
 
 # What only some distributions have, for tests that are skipped without it. Of the first tier: clang-format
-# 14, shellcheck, programs that know affine gaps, a linker that takes less time than the usual one, and
-# the runtimes of clang's sanitizers, which are a package of their own from clang 15 on.
+# 14, shellcheck, programs that know affine gaps, a linker that takes less time than the usual one, what
+# validates JSON, and the runtimes of clang's sanitizers, which are a package of their own from clang 15 on.
 rhomb_packages_optional()
 {
-    echo clang-format-14 shellcheck libwfa2-dev libparasail-dev lld
+    echo clang-format-14 shellcheck libwfa2-dev libparasail-dev lld python3-jsonschema
     apt-cache depends clang 2>/dev/null |
         sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'
 }

@@ -5,6 +5,7 @@
  */
 #include "host/cli/base/options.h"
 #include "host/cli/base/rules.h"
+#include "host/cli/base/schema.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
 
@@ -15,6 +16,7 @@ static int run_help(int argc, char **argv);
 
 typedef struct help_arguments {
     const char *command;
+    const char *schema;
 } help_arguments;
 
 static const cli_option HELP_OPTIONS[] = {
@@ -23,15 +25,18 @@ static const cli_option HELP_OPTIONS[] = {
 static const cli_command command_help = {
     .name = "help",
     .summary = "this list, the options of one command, or which go together",
-    .usage = "[COMMAND]\nrules\ncompletion",
-    .about = "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'; "
-             "or the rules, which say what options require and exclude each other. Whatever they "
-             "do not forbid goes together. 'completion' prints options and words that may follow "
-             "them, for shells.",
+    .usage = "[COMMAND]\nrules\nschema [NAME]\ncompletion",
+    .about =
+        "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'; "
+        "or the rules, which say what options require and exclude each other. Whatever they "
+        "do not forbid goes together. 'schema' lists the JSON documents that commands write, or "
+        "prints the JSON Schema of one: types, units and meanings. 'completion' prints "
+        "options and words that may follow them, for shells.",
     .options = {[CLI_GROUP_MESSAGES] = HELP_OPTIONS},
     .common = {"help"},
     .examples = {"align", "rules"},
-    .operands = {{"COMMAND", offsetof(help_arguments, command)}},
+    .operands = {{"COMMAND", offsetof(help_arguments, command)},
+                 {"NAME", offsetof(help_arguments, schema)}},
     .takes_words = true,
     .run = run_help,
 };
@@ -40,6 +45,12 @@ static const cli_command *const COMMANDS[] = {
     &cli_command_compare, &cli_command_distance, &cli_command_align,  &cli_command_batch,
     &cli_command_matrix,  &cli_command_verify,   &cli_command_report, &cli_command_plot,
     &cli_command_devices, &command_help,
+};
+
+static const cli_document *const DOCUMENTS[] = {
+    &cli_document_distance,   &cli_document_distances, &cli_document_align,
+    &cli_document_alignments, &cli_document_plan,      &cli_document_mode_plan,
+    &cli_document_batch,      &cli_document_report,    &cli_document_devices,
 };
 
 static const char USAGE[] = "usage: rhomb COMMAND [OPTION...] [FILE...]\n";
@@ -53,7 +64,7 @@ static const cli_command *find_command(const char *name)
     return NULL;
 }
 
-/* `kind` is "command" or "option"; the nearest of `names` is suggested. */
+/* `kind` is what the word should be; the nearest of `names` is suggested. */
 static int unknown(const char *kind, const char *word, const char *const *names, size_t count)
 {
     cli_error("unknown %s '%s'%s", kind, word,
@@ -116,12 +127,29 @@ static int show_all(void (*show)(const cli_command *command))
     return CLI_OK;
 }
 
+static int show_schema(const char *name)
+{
+    const char *names[CLI_COUNT(DOCUMENTS)];
+    for (size_t i = 0; i < CLI_COUNT(DOCUMENTS); i++) {
+        names[i] = DOCUMENTS[i]->name;
+        if (name == NULL)
+            printf("%-20s  %s\n", names[i], DOCUMENTS[i]->meaning);
+        else if (strcmp(names[i], name) == 0)
+            return cli_schema_print(DOCUMENTS[i]);
+    }
+    return name == NULL ? CLI_OK : unknown("schema", name, names, CLI_COUNT(names));
+}
+
 static int run_help(int argc, char **argv)
 {
-    help_arguments args = {NULL};
+    help_arguments args = {NULL, NULL};
     const int status = cli_read_options(&command_help, argc, argv, &args);
     if (status != CLI_OK)
         return status;
+    if (args.command != NULL && strcmp(args.command, "schema") == 0)
+        return show_schema(args.schema);
+    if (args.schema != NULL)
+        return cli_bad_usage(&command_help, "unexpected argument '%s'", args.schema);
     if (args.command == NULL)
         return show_overview();
     if (strcmp(args.command, "rules") == 0)

@@ -10,7 +10,7 @@
 # NAME.txt files instead: read their difference before you commit it.
 #
 # A case is skipped where something is missing that it needs: "# needs: device", which `rhomb devices`
-# finds; "# needs: command NAME"; "# needs: plot", with which the program was built (or "no plot");
+# finds; "# needs: command NAME"; "# needs: python NAME", a module; "# needs: plot", with which the program was built (or "no plot");
 # "# needs: sketch", the look at pairs (or "no sketch"); "# needs: FILE", which can be written.
 # Exit status: 0 passed, 1 failed, 77 all were skipped.
 set -u -o pipefail
@@ -199,6 +199,7 @@ lacks_something() {
         'no plot') [[ $version == *without*plot* ]] || return 0 ;;
         sketch) [[ $version != *without*sketches* ]] || return 0 ;;
         'no sketch') [[ $version == *without*sketches* ]] || return 0 ;;
+        python\ *) python3 -c "import ${need#python }" 2>/dev/null || return 0 ;;
         command\ *) command -v "${need#command }" >/dev/null || return 0 ;;
         *) [ -w "$need" ] || return 0 ;;
         esac

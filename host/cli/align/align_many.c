@@ -87,54 +87,28 @@ static int each_head(many_job *job, int (*call)(cli_align_files *, const cli_hea
     return status == CLI_OK && has_variants(job) ? call(&job->variants, &job->head) : status;
 }
 
-static void append_json_side(cli_buffer *out, const char *side, const char *name, int64_t length,
-                             int64_t begin, int64_t end)
+#define FIELDS "host/cli/align/alignments.def"
+#include "host/cli/base/fields.inc"
+
+static void describe_alignments(cli_schema *schema)
 {
-    const struct {
-        const char *what;
-        int64_t value;
-    } numbers[] = {{"_length\":", length}, {"_begin\":", begin}, {"_end\":", end}};
-    cli_append_text(out, ",\"");
-    cli_append_text(out, side);
-    cli_append_text(out, "\":");
-    char *at = cli_buffer_room(out, 6 * strlen(name) + 2);
-    if (at != NULL)
-        cli_buffer_taken(out, cli_put_string(at, name));
-    for (int i = 0; i < 3; i++) {
-        cli_append_text(out, ",\"");
-        cli_append_text(out, side);
-        cli_append_text(out, numbers[i].what);
-        cli_append_number(out, numbers[i].value);
-    }
+    cli_many_json_describe(schema);
+    cli_schema_list(schema, "alignments", "each alignment", describe_alignment);
+    cli_schema_list(schema, "unaligned", "ranges without an alignment", describe_unaligned);
+    cli_many_describe_shares(schema);
 }
 
-static void append_signed(cli_buffer *out, int64_t number)
-{
-    cli_append_text(out, number < 0 ? "-" : "");
-    cli_append_number(out, number < 0 ? -number : number);
-}
+const cli_document cli_document_alignments = {
+    "rhomb.alignments.1", "rhomb align --match or --blocks, --json", describe_alignments, false};
 
 /* An alignment as a member of the array. */
 static void write_json_part(many_job *job, const cli_path *path, const cli_part *part)
 {
     cli_buffer *out = &job->files.sink.text;
-    const rhomb_report *report = cli_part_report(part);
-    const cli_side *target = &part->pair->target, *query = &part->pair->query;
-    cli_append_text(out, job->parts > 0 ? ",\n\t\t{\"strand\":\"" : "\n\t\t{\"strand\":\"");
-    cli_append_text(out, path->reverse ? "-\"" : "+\"");
-    append_json_side(out, "target", target->name, cli_path_target_record(path), path->target_before,
-                     path->target_before + path->target_length);
-    append_json_side(out, "query", query->name, cli_path_query_record(path), path->query_before,
-                     path->query_before + path->query_length);
-    cli_append_text(out, ",\"rotation\":");
-    cli_append_number(out, part->rotation);
-    cli_append_text(out, ",\"distance\":");
-    cli_append_number(out, report->distance);
-    cli_append_text(out, ",\"score\":");
-    if (report->has_score)
-        append_signed(out, report->score);
-    else
-        cli_append_text(out, "null");
+    cli_json json = {.root = cJSON_CreateObject()};
+    cli_append_text(out, job->parts > 0 ? ",\n\t\t" : "\n\t\t");
+    write_alignment(&json, json.root, path, part, cli_part_report(part));
+    cli_json_append_row(&json, true, out);
     cli_append_text(out, ",\"operations\":");
     cli_write_operations(&job->files.sink, path);
     cli_append_text(out, "}");
@@ -143,7 +117,7 @@ static void write_json_part(many_job *job, const cli_path *path, const cli_part 
 /* The report's first members, with an array begun in which the alignments come. */
 static int write_json_head(many_job *job)
 {
-    char *text = cli_many_json_text(&job->pair.run, "rhomb.alignments.1");
+    char *text = cli_many_json_text(&job->pair.run, cli_document_alignments.name);
     if (text == NULL)
         return CLI_MEMORY;
     cli_append_bytes(&job->files.sink.text, text, strlen(text) - strlen("\n}"));
@@ -159,16 +133,10 @@ static void write_json_rest(many_job *job)
     cli_append_text(out, "],\n\t\"unaligned\":\t[");
     for (size_t i = 0; i < cli_unaligned_count(u) && cli_sink_spill(&job->files.sink); i++) {
         const cli_rest *rest = cli_unaligned_rest(u, i);
-        const char *name = u->names.data + rest->name;
-        cli_append_text(out, i > 0 ? ",\n\t\t{\"name\":" : "\n\t\t{\"name\":");
-        char *at = cli_buffer_room(out, 6 * strlen(name) + 2);
-        if (at != NULL)
-            cli_buffer_taken(out, cli_put_string(at, name));
-        cli_append_text(out, ",\"begin\":");
-        cli_append_number(out, rest->begin);
-        cli_append_text(out, ",\"end\":");
-        cli_append_number(out, rest->end);
-        cli_append_text(out, rest->side == 0 ? ",\"of\":\"target\"}" : ",\"of\":\"query\"}");
+        cli_json json = {.root = cJSON_CreateObject()};
+        cli_append_text(out, i > 0 ? ",\n\t\t" : "\n\t\t");
+        write_unaligned(&json, json.root, u->names.data + rest->name, rest);
+        cli_json_append_row(&json, false, out);
     }
     cli_append_text(out, "]");
     cli_many_append_shares(job->many, out);

@@ -4,8 +4,6 @@
  */
 #include "host/cli/base/json.h"
 
-#include "host/cli/base/text_buffer.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,8 +96,12 @@ cJSON *cli_json_append_object(cli_json *json, cJSON *array)
     return append(json, array, cJSON_CreateObject());
 }
 
-static void append_text(cli_json *json, cJSON *array, const char *text)
+void cli_json_append_text(cli_json *json, cJSON *array, const char *text)
 {
+    if (text == NULL) {
+        append(json, array, cJSON_CreateNull());
+        return;
+    }
     char *valid = valid_utf8(text);
     append(json, array, valid == NULL ? NULL : cJSON_CreateString(valid));
     free(valid);
@@ -112,10 +114,21 @@ cli_json cli_json_start(const char *schema, int argc, char **argv)
     cli_json_text(&json, json.root, "schema", schema);
     cli_json_text(&json, json.root, "rhomb", rhomb_version());
     cJSON *command = cli_json_array(&json, json.root, "command");
-    append_text(&json, command, "rhomb");
+    cli_json_append_text(&json, command, "rhomb");
     for (int i = 0; i < argc; i++)
-        append_text(&json, command, argv[i]);
+        cli_json_append_text(&json, command, argv[i]);
     return json;
+}
+
+void cli_json_append_row(cli_json *json, bool is_open, cli_buffer *out)
+{
+    char *text = json->failed ? NULL : cJSON_PrintUnformatted(json->root);
+    if (text != NULL)
+        cli_append_bytes(out, text, strlen(text) - (is_open ? 1 : 0));
+    out->failed = out->failed || text == NULL;
+    cJSON_free(text);
+    cJSON_Delete(json->root);
+    *json = (cli_json){0};
 }
 
 char *cli_json_print(cli_json *json)
@@ -136,24 +149,4 @@ bool cli_json_finish(cli_json *json, FILE *stream)
         fprintf(stream, "%s\n", text);
     cJSON_free(text);
     return printed;
-}
-
-void cli_json_device(cli_json *json, cJSON *object, const rhomb_device_info *device)
-{
-    cli_json_integer(json, object, "index", device->index);
-    cli_json_text(json, object, "kind", cli_device_kind_name(device->kind));
-    cli_json_text(json, object, "name", device->name);
-    cli_json_text(json, object, "vendor", device->vendor);
-    cli_json_text(json, object, "platform", device->platform);
-    cli_json_text(json, object, "driver", device->driver_version);
-    cli_json_text(json, object, "opencl_version", device->opencl_version);
-    cli_json_text(json, object, "pci", device->pci);
-    cli_json_text(json, object, "uuid", device->uuid);
-    cli_json_integer(json, object, "memory_bytes", device->memory_bytes);
-    cli_json_integer(json, object, "max_buffer_bytes", device->max_buffer_bytes);
-    cli_json_integer(json, object, "local_memory_bytes", device->local_memory_bytes);
-    cli_json_integer(json, object, "max_group_size", device->max_group_size);
-    cli_json_integer(json, object, "compute_units", device->compute_units);
-    cli_json_integer(json, object, "clock_mhz", device->clock_mhz);
-    cli_json_bool(json, object, "unified_memory", device->unified_memory);
 }

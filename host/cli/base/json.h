@@ -10,6 +10,7 @@
 #include <cJSON.h>
 
 #include "host/cli/base/cli.h"
+#include "host/cli/base/text_buffer.h"
 
 typedef struct cli_json {
     cJSON *root;
@@ -25,6 +26,8 @@ cli_json cli_json_start(const char *schema, int argc, char **argv);
 char *cli_json_print(cli_json *json);
 /* Writes the document as indented text and releases it. False, with a message, if out of memory. */
 bool cli_json_finish(cli_json *json, FILE *stream);
+/* Appends the document in one line, without its end if more members follow, and releases it. */
+void cli_json_append_row(cli_json *json, bool is_open, cli_buffer *out);
 
 /* Members of `object`, which may be NULL after a failure. */
 cJSON *cli_json_object(cli_json *json, cJSON *object, const char *name);
@@ -35,10 +38,8 @@ void cli_json_number(cli_json *json, cJSON *object, const char *name, double val
 void cli_json_bool(cli_json *json, cJSON *object, const char *name, bool value);
 void cli_json_null(cli_json *json, cJSON *object, const char *name);
 
-/* A new object at the end of an array. */
+/* At the end of an array: a new object, a text or null. */
 cJSON *cli_json_append_object(cli_json *json, cJSON *array);
-
-/* What the library knows about a device, as members of `object`. */
-void cli_json_device(cli_json *json, cJSON *object, const rhomb_device_info *device);
+void cli_json_append_text(cli_json *json, cJSON *array, const char *text);
 
 #endif

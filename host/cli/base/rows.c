@@ -5,6 +5,7 @@
  */
 #include "host/cli/base/rows.h"
 
+#include "host/cli/base/schema.h"
 #include "host/cli/base/scoring_tag.h"
 #include "host/cli/base/similarity.h"
 
@@ -435,3 +436,39 @@ void cli_rows_append(cli_buffer *out, const cli_row_style *style, const cli_row 
     if (at != NULL)
         cli_buffer_taken(out, putters[style->format](at, style, row));
 }
+
+/* As put_json() writes them. */
+static void describe_rows(cli_schema *schema)
+{
+    static const struct {
+        const char *name, *type, *unit, *meaning;
+    } FIELDS[] = {
+        {"target", "string", "", "the target's name, or the pair's number; null without one"},
+        {"target_length", "integer", "bases", "its length; null if it is not known"},
+        {"query", "string", "", "the query's name, or the pair's number; null without one"},
+        {"query_length", "integer", "bases", "its length; null if it is not known"},
+        /* What depends on options. */
+        {"distance", "integer", "", "the exact distance; with --mode global"},
+        {"score", "integer", "", "the score; with another mode or a match score"},
+        {"similarity", "number", "", "1 - edits / longer length; with --mode global"},
+        {"target_begin", "integer", "bases", "where the alignment begins, from 0; other modes"},
+        {"target_end", "integer", "bases", "where it ends, exclusive; other modes"},
+        {"query_begin", "integer", "bases", "where the alignment begins, from 0; other modes"},
+        {"query_end", "integer", "bases", "where it ends, exclusive; other modes"},
+        {"reached_end", "boolean", "", "the end of the query was reached; --mode extend"},
+        {"cigar", "string", "", "the path; --cigar"},
+        {"error", "string", "", "why there is no result; --keep-going or --match"},
+    };
+    for (size_t i = 0; i < CLI_COUNT(FIELDS); i++) {
+        schema->is_optional = i >= 4;
+        cli_schema_value(schema, FIELDS[i].name, FIELDS[i].type, true, FIELDS[i].unit,
+                         FIELDS[i].meaning);
+    }
+    cli_schema_value(schema, "exceeds_max_distance", "boolean", false, "",
+                     "the distance was proved to exceed the limit; with --mode global");
+    cli_schema_words(schema, "strand", true, "the query's strand; --match",
+                     (const char *const[]){"+", "-", NULL});
+}
+
+const cli_document cli_document_batch = {"rhomb.batch.1", "a line of rhomb batch --format json",
+                                         describe_rows, true};

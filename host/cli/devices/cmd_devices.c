@@ -3,7 +3,6 @@
  * rhomb devices: the OpenCL devices, what "auto" would choose and why, and whether the devices
  * compute right results.
  */
-#include "host/cli/base/json.h"
 #include "host/cli/base/options.h"
 
 #include <stdlib.h>
@@ -111,33 +110,17 @@ static void print_verdicts(const survey *s)
     }
 }
 
-static void add_verdict(cli_json *json, cJSON *object, const test_verdict *verdict)
-{
-    if (!verdict->tested) {
-        cli_json_null(json, object, "self_test");
-        return;
-    }
-    cJSON *member = cli_json_object(json, object, "self_test");
-    cli_json_bool(json, member, "passed", verdict->status == RHOMB_OK);
-    cli_json_text(json, member, "status", rhomb_status_name(verdict->status));
-    cli_json_text(json, member, "detail", verdict->detail);
-    cli_json_number(json, member, "seconds", verdict->seconds);
-}
+#define FIELDS "host/cli/devices/devices.def"
+#include "host/cli/base/fields.inc"
+
+const cli_document cli_document_devices = {"rhomb.devices.1", "rhomb devices --json",
+                                           describe_devices, false};
 
 /* False, with a message, without memory. */
 static bool print_json(const survey *s)
 {
-    cli_json json = cli_json_start("rhomb.devices.1", s->argc, s->argv);
-    cJSON *array = cli_json_array(&json, json.root, "devices");
-    for (size_t i = 0; i < s->count; i++) {
-        const rhomb_device_info *device = s->list[i];
-        cJSON *object = cli_json_append_object(&json, array);
-        cli_json_device(&json, object, device);
-        cli_json_bool(&json, object, "usable", device->usable);
-        cli_json_bool(&json, object, "chosen", device->chosen);
-        cli_json_text(&json, object, "note", device->note);
-        add_verdict(&json, object, &s->verdicts[i]);
-    }
+    cli_json json = cli_json_start(cli_document_devices.name, s->argc, s->argv);
+    write_devices(&json, json.root, s);
     return cli_json_finish(&json, stdout);
 }
 

@@ -323,6 +323,21 @@ void cli_many_append_shares(const cli_many *many, cli_buffer *out)
     cli_append_text(out, count > 1 ? "]" : "");
 }
 
+static void describe_share(cli_schema *schema)
+{
+    cli_schema_value(schema, "name", "string", false, "", "the device");
+    cli_schema_value(schema, "index", "integer", false, "", "its number");
+    cli_schema_value(schema, "pairs", "integer", false, "", "pairs that it solved");
+    cli_schema_value(schema, "busy_seconds", "number", false, "seconds", "the time that it took");
+}
+
+void cli_many_describe_shares(cli_schema *schema)
+{
+    schema->since = "0.3.0";
+    schema->is_optional = true;
+    cli_schema_list(schema, "devices", "the work of each of several devices", describe_share);
+}
+
 /* Where a part's query is: in the pair's bases, or in a copy. NULL without memory. */
 static const char *orient(waiting *w)
 {

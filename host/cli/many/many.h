@@ -7,6 +7,7 @@
 #ifndef RHOMB_CLI_MANY_H
 #define RHOMB_CLI_MANY_H
 
+#include "host/cli/base/schema.h"
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/many/times.h"
 #include "host/cli/sketch/relation.h"
@@ -142,6 +143,7 @@ cli_times *cli_many_times(cli_many *many);
  */
 void cli_many_note_shares(const cli_many *many);
 void cli_many_append_shares(const cli_many *many, cli_buffer *out);
+void cli_many_describe_shares(cli_schema *schema);
 
 /* What the pairs that were delivered leave out. Belongs to it, and may be added to. */
 cli_unaligned *cli_many_unaligned(cli_many *many);

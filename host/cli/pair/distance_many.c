@@ -41,43 +41,10 @@ static int write_text(many_job *job)
     return CLI_OK;
 }
 
-static void append_string(cli_buffer *out, const char *label, const char *text)
-{
-    cli_append_text(out, label);
-    char *at = cli_buffer_room(out, 6 * strlen(text) + 2);
-    if (at != NULL)
-        cli_buffer_taken(out, cli_put_string(at, text));
-}
-
-static void append_labelled(cli_buffer *out, const char *label, int64_t number)
-{
-    cli_append_text(out, label);
-    cli_append_text(out, number < 0 ? "-" : "");
-    cli_append_number(out, number < 0 ? -number : number);
-}
-
 static void append_json(many_job *job, const cli_run *run, const rhomb_report *report)
 {
-    cli_buffer *out = &job->text;
-    append_string(out,
-                  job->rows > 0 ? ",\n\t\t{\"target\":" : "\n\t\t{\"target\":", run->target_name);
-    append_labelled(out, ",\"target_length\":", report->target_length);
-    append_string(out, ",\"query\":", run->query_name);
-    append_labelled(out, ",\"query_length\":", report->query_length);
-    append_string(out, ",\"strand\":", run->reverse ? "-" : "+");
-    append_labelled(out, ",\"rotation\":", run->rotation);
-    if (report->exceeds_max_distance)
-        cli_append_text(out, ",\"distance\":null");
-    else
-        append_labelled(out, ",\"distance\":", report->distance);
-    if (report->has_score)
-        append_labelled(out, ",\"score\":", report->score);
-    else
-        cli_append_text(out, ",\"score\":null");
-    cli_append_text(out, report->exceeds_max_distance ? ",\"exceeds_max_distance\":true"
-                                                      : ",\"exceeds_max_distance\":false");
-    append_string(out, ",\"engine\":", report->plan->engine);
-    cli_append_text(out, "}");
+    cli_append_text(&job->text, job->rows > 0 ? ",\n\t\t" : "\n\t\t");
+    cli_report_json_row(&job->text, run, report);
 }
 
 static void append_row(many_job *job, const cli_run *run, const rhomb_report *report,
@@ -133,11 +100,8 @@ static int on_left(int side, const cli_record *record, void *user)
                             record->length);
         return CLI_OK;
     }
-    append_string(&job->text,
-                  job->has_left ? ",\n\t\t{\"name\":" : "\n\t\t{\"name\":", record->name);
-    append_labelled(&job->text, ",\"length\":", record->length);
-    append_string(&job->text, ",\"of\":", side == 0 ? "target" : "query");
-    cli_append_text(&job->text, "}");
+    cli_append_text(&job->text, job->has_left ? ",\n\t\t" : "\n\t\t");
+    cli_report_json_left(&job->text, side == 0, record->name, record->length);
     job->has_left = true;
     return write_text(job);
 }
@@ -148,7 +112,7 @@ static int write_head(many_job *job)
         cli_report_tsv_head(job->output.stream, &job->pair.run);
     if (!job->json)
         return CLI_OK;
-    char *text = cli_many_json_text(&job->pair.run, "rhomb.distances.1");
+    char *text = cli_many_json_text(&job->pair.run, cli_document_distances.name);
     if (text == NULL)
         return CLI_MEMORY;
     cli_append_bytes(&job->text, text, strlen(text) - strlen("\n}"));

@@ -9,6 +9,8 @@
 #include <time.h>
 
 #include "host/cli/base/cli.h"
+#include "host/cli/base/schema.h"
+#include "host/cli/base/text_buffer.h"
 #include <rhomb/align.h>
 #include <rhomb/local.h>
 #include <rhomb/plan.h>
@@ -62,8 +64,13 @@ void cli_report_details(const cli_run *run, const rhomb_report *report);
 bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report);
 char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report);
 
-/* The beginning of a report of many alignments: device and scoring. As cli_align_json_text(). */
+/* The beginning of a report of many pairs: device and scoring. As cli_align_json_text(). */
 char *cli_many_json_text(const cli_run *run, const char *schema);
+void cli_many_json_describe(cli_schema *schema);
+
+/* Append a pair to a report of many distances, or a record without a partner. */
+void cli_report_json_row(cli_buffer *out, const cli_run *run, const rhomb_report *report);
+void cli_report_json_left(cli_buffer *out, bool is_target, const char *name, int64_t length);
 
 /* What the path took, as messages for -v. */
 void cli_align_details(const rhomb_align_report *report, double write_seconds);

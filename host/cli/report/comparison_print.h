@@ -38,10 +38,4 @@ cli_buffer cli_comparison_tables(const cli_comparison *comparison, bool html);
 /* False, with a message, if there is no memory. */
 bool cli_comparison_json(FILE *stream, const cli_comparison *comparison);
 
-/* "A>C", the substitution number `kind` of 12, and how often it occurs. */
-int64_t cli_substitution(const rhomb_comparison_sum *sum, int kind, char name[4]);
-
-/* The names of joins, in the order of rhomb_join. */
-extern const char *const cli_join_names[RHOMB_JOINS];
-
 #endif

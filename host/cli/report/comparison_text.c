@@ -9,9 +9,8 @@
 
 static const int64_t LIMITS[RHOMB_COMPARISON_SIZES] = RHOMB_COMPARISON_LIMITS;
 
-const char *const cli_join_names[RHOMB_JOINS] = {"sequence", "strand", "order", "gap"};
-
-int64_t cli_substitution(const rhomb_comparison_sum *sum, int kind, char name[4])
+/* "A>C", the substitution number `kind` of 12, and how often it occurs. */
+static int64_t count_substitution(const rhomb_comparison_sum *sum, int kind, char name[4])
 {
     static const char BASES[] = "ACGT";
     const int target = kind / 3, query = kind % 3 + (kind % 3 >= target);
@@ -191,7 +190,7 @@ static void print_substitutions(printer *p, const rhomb_comparison_sum *one)
         if (i < 3)
             snprintf(name, sizeof name, "%s", NAMES[i]);
         else
-            count = cli_substitution(one, i - 3, name);
+            count = count_substitution(one, i - 3, name);
         const double share = one->snps > 0 ? (double)count / (double)one->snps : 0;
         cli_text texts[2];
         row(p, "td", TWO, 3,
