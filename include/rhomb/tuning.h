@@ -52,16 +52,16 @@ struct rhomb_tuning {
     /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
-    /* rhomb_align_mode(): items of a group, or 1 for vectors of 16 lanes, powers of two up to 256;
-     */
-    int32_t local_group_size;
-    int32_t local_item_rows; /* rows of an item or a lane: 1 to 32; */
-    int32_t local_steps;     /* of a launch: 1 to 64; up to 65536 where local_group_size is 1 */
     /*
      * Sweeps on several devices: neighbouring strips that each has in turn. All sweeps are shared
      * then, however narrow, and so is all else that can be, however short.
      */
     int64_t chunk_strips;
+    /* rhomb_align_mode(): items of a group, or 1 for vectors of 16 lanes, powers of two up to 256;
+     */
+    int32_t local_group_size;
+    int32_t local_item_rows; /* rows of an item or a lane: 1 to 32; */
+    int32_t local_steps;     /* of a launch: 1 to 64; up to 65536 where local_group_size is 1 */
 };
 
 #define RHOMB_TUNING_INIT                                                                          \
