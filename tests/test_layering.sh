@@ -54,6 +54,7 @@ host/batch
 host/matrix
 host/api
 host/cli/base
+host/cli/command
 host/cli/ranks
 host/cli/sketch
 host/cli/many

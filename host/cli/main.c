@@ -3,9 +3,9 @@
  * rhomb: exact edit distances of genome-scale sequences. The table of commands, and what works
  * without any: help and the version. A command is one file cmd_NAME.c and one row here.
  */
-#include "host/cli/base/options.h"
-#include "host/cli/base/rules.h"
 #include "host/cli/base/schema.h"
+#include "host/cli/command/options.h"
+#include "host/cli/command/rules.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
 

@@ -9,7 +9,7 @@
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
 #include "host/cli/align/joined.h"
-#include "host/cli/base/endings.h"
+#include "host/cli/command/endings.h"
 #include "host/cli/many/many.h"
 #include "host/cli/pair/assemblies.h"
 #include "host/cli/pair/pair_blocks.h"

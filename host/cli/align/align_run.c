@@ -8,7 +8,7 @@
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
-#include "host/cli/base/modes.h"
+#include "host/cli/command/modes.h"
 #include "host/cli/pair/pair_run.h"
 
 #include <cJSON.h>

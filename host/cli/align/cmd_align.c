@@ -4,9 +4,9 @@
  */
 #include "host/cli/align/align_many.h"
 
-#include "host/cli/base/endings.h"
-#include "host/cli/base/files.h"
-#include "host/cli/base/modes.h"
+#include "host/cli/command/endings.h"
+#include "host/cli/command/files.h"
+#include "host/cli/command/modes.h"
 #include "host/cli/pair/plan_many.h"
 #include "host/cli/sketch/minimizers.h"
 

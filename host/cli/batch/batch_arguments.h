@@ -5,8 +5,8 @@
 #ifndef RHOMB_CLI_BATCH_ARGUMENTS_H
 #define RHOMB_CLI_BATCH_ARGUMENTS_H
 
-#include "host/cli/base/options.h"
 #include "host/cli/base/rows.h"
+#include "host/cli/command/options.h"
 
 typedef struct cli_batch_arguments {
     const char *path;    /* the file of pairs, or of targets */

@@ -12,12 +12,12 @@
  */
 #include "host/cli/batch/batch_run.h"
 
-#include "host/cli/base/modes.h"
 #include "host/cli/batch/batch_details.h"
 #include "host/cli/batch/batch_kept.h"
 #include "host/cli/batch/batch_look.h"
 #include "host/cli/batch/feed.h"
 #include "host/cli/batch/printer.h"
+#include "host/cli/command/modes.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

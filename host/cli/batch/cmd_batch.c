@@ -5,8 +5,8 @@
  */
 #include "host/cli/batch/batch_run.h"
 
-#include "host/cli/base/endings.h"
-#include "host/cli/base/modes.h"
+#include "host/cli/command/endings.h"
+#include "host/cli/command/modes.h"
 #include "host/cli/many/match.h"
 
 #define AT(member) offsetof(cli_batch_arguments, member)

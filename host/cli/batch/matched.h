@@ -7,9 +7,9 @@
 #ifndef RHOMB_CLI_MATCHED_H
 #define RHOMB_CLI_MATCHED_H
 
-#include "host/cli/base/options.h"
 #include "host/cli/base/rows.h"
 #include "host/cli/batch/load.h"
+#include "host/cli/command/options.h"
 
 typedef struct cli_matched cli_matched;
 

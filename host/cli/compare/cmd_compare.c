@@ -5,8 +5,8 @@
  * into a folder, which appears once it is complete.
  */
 #include "host/cli/align/align_many.h"
-#include "host/cli/base/files.h"
 #include "host/cli/base/folder.h"
+#include "host/cli/command/files.h"
 #include "host/cli/pair/plan_many.h"
 #include "host/cli/report/report_run.h"
 #include "host/cli/sketch/minimizers.h"

@@ -3,7 +3,7 @@
  * rhomb devices: the OpenCL devices, what "auto" would choose and why, and whether the devices
  * compute right results.
  */
-#include "host/cli/base/options.h"
+#include "host/cli/command/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef RHOMB_CLI_JOURNAL_H
 #define RHOMB_CLI_JOURNAL_H
 
-#include "host/cli/base/options.h"
+#include "host/cli/command/options.h"
 #include "host/cli/many/many.h"
 #include "host/cli/many/match.h"
 #include "src/checkpoint/saved.h"

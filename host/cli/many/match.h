@@ -5,7 +5,7 @@
 #ifndef RHOMB_CLI_MATCH_H
 #define RHOMB_CLI_MATCH_H
 
-#include "host/cli/base/options.h"
+#include "host/cli/command/options.h"
 #include "host/cli/many/assembly.h"
 #include "host/cli/many/couples.h"
 

@@ -4,8 +4,8 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
-#include "host/cli/base/endings.h"
 #include "host/cli/base/reader.h"
+#include "host/cli/command/endings.h"
 
 #include <stdlib.h>
 #include <string.h>

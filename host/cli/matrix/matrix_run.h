@@ -9,8 +9,8 @@
 #include <rhomb/matrix.h>
 #include <rhomb/verify.h>
 
-#include "host/cli/base/options.h"
 #include "host/cli/base/sink.h"
+#include "host/cli/command/options.h"
 #include "host/cli/many/assembly.h"
 #include "host/cli/sketch/relation.h"
 

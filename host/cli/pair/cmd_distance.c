@@ -4,7 +4,7 @@
  *
  * The output is opened first, so that a bad name fails before a long run.
  */
-#include "host/cli/base/endings.h"
+#include "host/cli/command/endings.h"
 #include "host/cli/pair/distance_many.h"
 #include "host/cli/pair/pair_run.h"
 #include "host/cli/pair/plan_many.h"

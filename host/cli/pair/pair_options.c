@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/base/files.h"
+#include "host/cli/command/files.h"
 #include "host/cli/many/match.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"

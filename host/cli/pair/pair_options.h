@@ -6,7 +6,7 @@
 #ifndef RHOMB_CLI_PAIR_OPTIONS_H
 #define RHOMB_CLI_PAIR_OPTIONS_H
 
-#include "host/cli/base/options.h"
+#include "host/cli/command/options.h"
 
 /* Which strand of the query is meant. CLI_STRAND_NONE: the option was not given, so + is. */
 typedef enum cli_strand {

@@ -3,9 +3,9 @@
  * Results and plans as text, see report.h: TSV for programs and people, a table for --dry-run,
  * messages for -v.
  */
-#include "host/cli/base/modes.h"
 #include "host/cli/base/similarity.h"
 #include "host/cli/base/text_buffer.h"
+#include "host/cli/command/modes.h"
 #include "host/cli/pair/report.h"
 #include "host/cli/ranks/run_ranks.h"
 

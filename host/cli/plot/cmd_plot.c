@@ -4,11 +4,11 @@
  * pipe, and reduced on the way (plot_data.h); the picture is drawn at the end (plot_picture.h). And
  * heat maps of matrices (plot_matrix.h).
  */
-#include "host/cli/base/options.h"
+#include "host/cli/command/options.h"
 #include "host/cli/plot/plot_matrix.h"
 #include "host/cli/plot/plot_page.h"
 
-#include "host/cli/base/endings.h"
+#include "host/cli/command/endings.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * rhomb plot in a build without Cairo (-DRHOMB_PLOT=OFF), in place of all other files of this
  * folder: says that there is no plotting.
  */
-#include "host/cli/base/options.h"
+#include "host/cli/command/options.h"
 #include "host/cli/plot/plot_page.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * rhomb verify: checks the alignments of a PAF file against the sequences. The library's
  * rhomb_verify() does the work; options and messages are here.
  */
-#include "host/cli/base/options.h"
+#include "host/cli/command/options.h"
 
 #include <rhomb/verify.h>
 #include <string.h>

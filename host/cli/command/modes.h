@@ -5,8 +5,8 @@
 #ifndef RHOMB_CLI_MODES_H
 #define RHOMB_CLI_MODES_H
 
-#include "host/cli/base/options.h"
 #include "host/cli/base/words.h"
+#include "host/cli/command/options.h"
 #include "rhomb/local.h"
 
 /* Modes besides those of rhomb_mode: free ends with a name, as edlib calls them. */

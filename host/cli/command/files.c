@@ -2,7 +2,7 @@
 /*
  * The files of a command, see files.h.
  */
-#include "host/cli/base/files.h"
+#include "host/cli/command/files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Extensions of names, see endings.h.
  */
-#include "host/cli/base/endings.h"
+#include "host/cli/command/endings.h"
 
 #include <ctype.h>
 #include <string.h>

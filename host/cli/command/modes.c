@@ -2,7 +2,7 @@
 /*
  * --mode and what goes with it, see modes.h.
  */
-#include "host/cli/base/modes.h"
+#include "host/cli/command/modes.h"
 
 #include <string.h>
 

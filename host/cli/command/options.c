@@ -3,11 +3,11 @@
  * Reads command lines by the tables of a command, see command.h: getopt_long() finds the options,
  * words.c reads numbers and words. A message about a wrong option suggests the nearest one.
  */
-#include "host/cli/base/options.h"
+#include "host/cli/command/options.h"
 
-#include "host/cli/base/endings.h"
-#include "host/cli/base/files.h"
-#include "host/cli/base/rules.h"
+#include "host/cli/command/endings.h"
+#include "host/cli/command/files.h"
+#include "host/cli/command/rules.h"
 
 #include <assert.h>
 #include <getopt.h>
@@ -61,7 +61,7 @@ static int bad_long_option(const reader *r, const char *typed)
     size_t beginnings = 0;
     for (; count < r->count; count++)
         beginnings += strncmp(r->longs[count].name, name, strlen(name)) == 0;
-    if (strcmp(name, "calibrate") == 0 && r->command == &cli_command_devices)
+    if (strcmp(name, "calibrate") == 0 && strcmp(r->command->name, "devices") == 0)
         return cli_bad_usage(r->command, "option '--calibrate' is gone: estimates go by the "
                                          "device's profile");
     if (beginnings > 1)

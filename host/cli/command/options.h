@@ -5,7 +5,7 @@
 #ifndef RHOMB_CLI_OPTIONS_H
 #define RHOMB_CLI_OPTIONS_H
 
-#include "host/cli/base/command.h"
+#include "host/cli/command/command.h"
 #include "rhomb/scoring.h"
 
 /* What cli_read_options() returns once it has shown the help: not an exit status. */

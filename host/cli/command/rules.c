@@ -2,7 +2,7 @@
 /*
  * What goes with what, see rules.h.
  */
-#include "host/cli/base/rules.h"
+#include "host/cli/command/rules.h"
 
 #include <string.h>
 

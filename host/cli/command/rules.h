@@ -5,7 +5,7 @@
 #ifndef RHOMB_CLI_RULES_H
 #define RHOMB_CLI_RULES_H
 
-#include "host/cli/base/command.h"
+#include "host/cli/command/command.h"
 
 /* What was given of a command line: values[i] of option i, in the order of the lists, or NULL. */
 typedef struct cli_given {

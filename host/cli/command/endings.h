@@ -7,7 +7,7 @@
 #ifndef RHOMB_CLI_ENDINGS_H
 #define RHOMB_CLI_ENDINGS_H
 
-#include "host/cli/base/command.h"
+#include "host/cli/command/command.h"
 
 /* What a command can write. */
 struct cli_endings {

@@ -5,7 +5,7 @@
 #ifndef RHOMB_CLI_FILES_H
 #define RHOMB_CLI_FILES_H
 
-#include "host/cli/base/command.h"
+#include "host/cli/command/command.h"
 
 /*
  * All files that a command reads and writes, judged before any of them is opened, by

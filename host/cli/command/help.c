@@ -3,7 +3,7 @@
  * The help of a command, from its tables: texts are wrapped, options aligned. And the tables for
  * the completion of shells.
  */
-#include "host/cli/base/command.h"
+#include "host/cli/command/command.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * Usage errors, see command.h.
  */
-#include "host/cli/base/command.h"
+#include "host/cli/command/command.h"
 
 #include <stdarg.h>
 #include <string.h>
