@@ -69,7 +69,7 @@ apart
 printf '>t\nACGT\n' >t.fa
 printf 'q\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t60\tcg:Z:4=\n' >good.paf
 # A GPU's driver takes far more addresses than that.
-rhomb devices | grep -q -w GPU && limit=unlimited || limit=1500000
+rhomb devices 2>/dev/null | grep -qE '^[* ] *[0-9]+ +gpu ' && limit=unlimited || limit=1500000
 limited() {
     (ulimit -v $limit && exec "$@")
 }
