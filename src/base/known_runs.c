@@ -23,11 +23,6 @@ int64_t rhomb__run_chunks(int64_t length)
     return RHOMB_RUN_CHUNKS(length);
 }
 
-int64_t rhomb__known_runs_bytes(int64_t length)
-{
-    return length / HALF;
-}
-
 typedef struct finding {
     const rhomb__codes *codes;
     const char *bases;

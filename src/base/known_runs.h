@@ -14,9 +14,6 @@
 /* The chunks of a sequence in one direction: all that begin in it, and one at its end. */
 int64_t rhomb__run_chunks(int64_t length);
 
-/* The host memory of rhomb__known_runs_find(), besides the tables. */
-int64_t rhomb__known_runs_bytes(int64_t length);
-
 /*
  * Fills the tables of a sequence from its beginning, and of the same reversed, of
  * rhomb__run_chunks() elements each: how many whole chunks from this one on are one and the same

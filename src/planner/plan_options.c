@@ -44,7 +44,7 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
                      (tuning->wide_tile_scores != 0) + (tuning->wide_diagonals != 0);
     if (wide != 0 && wide != 4)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a second tile needs its group, items and columns, and the diagonals "
+                           "a second tile needs its group, items and scores, and the diagonals "
                            "from which it is used");
     if (tuning->first_beside < 0)
         return rhomb__fail(

@@ -235,6 +235,19 @@ static int set_option(const reader *r, const cli_option *option, const char *tex
     }
 }
 
+/* What --resume, which took no FILE in the version before, may have taken for one; NULL if it is
+ * not given. */
+static const char *kept_file(const reader *r)
+{
+    for (int group = 0; group < CLI_GROUPS; group++) {
+        const cli_option *o = r->command->options[group];
+        for (; o != NULL && o->name != NULL; o++)
+            if (o->kind == CLI_OPTION_KEPT)
+                return *(const char **)(void *)((char *)r->arguments + o->at);
+    }
+    return NULL;
+}
+
 static int read_operands(const reader *r, int count, char **operands)
 {
     const cli_command *command = r->command;
@@ -244,6 +257,10 @@ static int read_operands(const reader *r, int count, char **operands)
     const char *paf = command->takes_paf && count > 0 && strstr(operands[0], ".paf") == NULL
                           ? ": PAF comes first; 'rhomb align TARGET QUERY -o FILE.paf' writes it"
                           : "";
+    const char *kept = kept_file(r);
+    if (count < command->least_operands && kept != NULL)
+        return cli_bad_usage(command, "missing argument: %s; --resume takes '%s' for its FILE",
+                             command->operands[count].name, kept);
     if (count < command->least_operands)
         return cli_bad_usage(command, "missing argument: %s%s", command->operands[count].name, paf);
     if (count > most && !command->takes_list)

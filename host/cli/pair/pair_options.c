@@ -21,8 +21,9 @@
 /* Whether an item of --tune has a key of an earlier version. */
 static bool is_gone(const char *item)
 {
-    static const char *const GONE[] = {"offsets=",   "beside=", "wide-", "local-",
-                                       "wavefront-", "sweep-",  "bases="};
+    static const char *const GONE[] = {"offsets=", "beside=", "wide-",   "local-", "wavefront-",
+                                       "sweep-",   "bases=",  "beam=",   "step=",  "lanes=",
+                                       "letters=", "bands=",  "columns="};
     for (size_t i = 0; i < CLI_COUNT(GONE); i++) {
         if (strncmp(item, GONE[i], strlen(GONE[i])) == 0)
             return true;

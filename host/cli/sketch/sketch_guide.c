@@ -42,7 +42,7 @@ static bool is_apart(rhomb_guide_point from, rhomb_guide_point to, int64_t bases
 /*
  * Keeps about POINTS of a chain; fewer where not all of both sequences was looked at. Points are
  * close together then where the look was, and far apart elsewhere, which must not seem to be
- * replaced (rhomb__guide_expected()).
+ * replaced.
  */
 static size_t thin_out(rhomb_guide_point *points, size_t count, double share)
 {
