@@ -77,13 +77,18 @@ static int give_up(int fd)
 }
 
 /*
- * Opens a file for reading and writing, or makes it, and locks it: neither through a link, nor
- * waiting for the reader of a pipe. -1, with errno: EAGAIN if another process has it.
+ * Opens a file for reading and writing, or with O_CREAT makes it, and locks it: neither through a
+ * link, nor waiting for the reader of a pipe. -1, with errno: EAGAIN if another process has it.
  */
-static int open_alone(const char *path)
+static int open_alone(const char *path, int creates)
 {
-    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    const int fd = open(path, O_RDWR | creates | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     return fd < 0 || (lock(fd) && is_named(fd, path)) ? fd : give_up(fd);
+}
+
+int rhomb__saver_keep(const char *path)
+{
+    return open_alone(path, 0);
 }
 
 /* By errno. */
@@ -141,7 +146,7 @@ static rhomb_status open_file(rhomb__error *error, rhomb__saver *s, const char *
 {
     const char *name = s->new_path != NULL ? s->new_path : s->path;
     rhomb_status status = RHOMB_OK;
-    const int fd = open_alone(name);
+    const int fd = open_alone(name, O_CREAT);
     *saved = NULL;
     if (fd < 0)
         return fail_opening(error, name);
@@ -206,7 +211,7 @@ rhomb_status rhomb__saver_hold(rhomb__error *error, const char *path, const char
 {
     rhomb_status status = RHOMB_OK;
     rhomb__saver *s = calloc(1, sizeof *s);
-    const int fd = s != NULL ? open_alone(path) : -1;
+    const int fd = s != NULL ? open_alone(path, O_CREAT) : -1;
     *saved = NULL;
     *out = NULL;
     if (fd < 0) {

@@ -36,6 +36,12 @@ rhomb_status rhomb__saver_grow(rhomb__error *error, const char *path, const char
 rhomb_status rhomb__saver_hold(rhomb__error *error, const char *path, const char *identity,
                                rhomb__saved **saved, rhomb__saver **out);
 
+/*
+ * Holds FILE once a saver of this process has let it go: a descriptor to be closed; -1 if there is
+ * none, or another process has it.
+ */
+int rhomb__saver_keep(const char *path);
+
 /* Begins a section of so many bytes, which rhomb__saver_add() then brings in any pieces. */
 void rhomb__saver_begin(rhomb__saver *saver, const char *name, int64_t bytes);
 void rhomb__saver_add(rhomb__saver *saver, const void *data, size_t bytes);

@@ -231,10 +231,10 @@ static int work(align_job *job)
         status = solve(job);
     if (status == CLI_OK)
         status = deliver(job);
-    if (status == CLI_OK)
-        cli_drop_finished(job->args->pair.resume);
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
+        cli_pair_drop_resume(&job->pair);
         cli_note_usage(run->device, run->start_seconds);
+    }
     return status;
 }
 

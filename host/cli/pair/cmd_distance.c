@@ -62,10 +62,10 @@ static int work(distance_job *job)
                      : solve(job);
     if (status == CLI_OK && !cli_output_commit(&job->output))
         status = CLI_FAILED;
-    if (status == CLI_OK && !job->args.pair.dry_run)
-        cli_drop_finished(job->args.pair.resume);
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
+        cli_pair_drop_resume(&job->pair);
         cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
+    }
     return status;
 }
 

@@ -8,14 +8,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/cli/base/orient.h"
 #include "host/cli/ranks/run_ranks.h"
+#include "src/checkpoint/saver.h"
 
 cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)
 {
     return (cli_pair_job){
         .args = args,
+        .held = -1,
         .run = {
             .argc = argc, .argv = argv, .start = time(NULL), .start_seconds = cli_seconds_now()}};
 }
@@ -301,7 +304,17 @@ int cli_pair_end(cli_pair_job *job, rhomb_status status)
     cli_progress_end(&job->progress);
     if (cli_interrupted() != 0 && (status == RHOMB_OK || status == RHOMB_ERR_CANCELLED))
         return cli_stopped(cli_interrupted());
-    return status == RHOMB_OK ? CLI_OK : fail_pair(job, status);
+    if (status != RHOMB_OK)
+        return fail_pair(job, status);
+    if (job->resume != NULL)
+        job->held = rhomb__saver_keep(job->resume);
+    return CLI_OK;
+}
+
+void cli_pair_drop_resume(const cli_pair_job *job)
+{
+    if (job->held >= 0)
+        cli_drop_finished(job->resume);
 }
 
 void cli_pair_release(cli_pair_job *job)
@@ -312,5 +325,7 @@ void cli_pair_release(cli_pair_job *job)
     free(job->points);
     free(job->oriented);
     rhomb_context_destroy(job->ctx);
+    if (job->held >= 0)
+        close(job->held);
     free(job->resume);
 }

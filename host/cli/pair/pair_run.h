@@ -22,6 +22,7 @@ typedef struct cli_pair_job {
     cli_reader *query;
     cli_look *look; /* NULL without one */
     char *resume;   /* where its file is; NULL without one */
+    int held;       /* that file, until the output is complete; -1: it is not, or not ours */
     char *oriented; /* the query's bases, if not as they are in the file */
     rhomb_guide guide;
     rhomb_guide_point *points; /* of the guide */
@@ -48,6 +49,9 @@ int cli_pair_plan_mode(cli_pair_job *job, const rhomb_mode_options *mode, FILE *
 /* Before and after the library call that does the work: `status` is what that returned. */
 void cli_pair_begin(cli_pair_job *job);
 int cli_pair_end(cli_pair_job *job, rhomb_status status);
+
+/* Removes the file of --resume, once the output is complete, unless another run has it. */
+void cli_pair_drop_resume(const cli_pair_job *job);
 
 /* Notes which bases of DNA may count in a way that the user does not expect. */
 void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report);

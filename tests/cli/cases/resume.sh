@@ -81,3 +81,15 @@ for file in pipe folder /dev/null whole.sam empty; do
     [ $file != empty ] || : >empty
     try rhomb distance --no-sketch --quiet --no-header -r chr1 -q chr1 --resume $file target.fa query.fa
 done
+
+# One pair has the file until its output is complete, which here waits for a reader.
+make_sequences 'BEGIN { print ">s1\n" bases(60000) >"s1.fa"; print ">s2\n" bases(60000) >"s2.fa" }'
+mkfifo slow
+align="rhomb align --no-sketch --quiet --cs --engine bitparallel --resume held --resume-every 0.001 s1.fa s2.fa"
+$align >slow &
+exec 9<slow
+head -c 1 <&9 >first
+try $align
+cat <&9 | wc -c
+wait
+ls held first
