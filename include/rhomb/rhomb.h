@@ -332,7 +332,8 @@ typedef struct rhomb_options {
  * A return value other than 0 of the progress function still stops the call, after the step that
  * runs, some tenths of a second, and with a checkpoint: that is what to do on SIGTERM.
  * When a call succeeds the file stays, as only the caller knows when its result is safe: remove it
- * then. No two calls may use a file at a time.
+ * then. It is there, empty, from the start. No two calls may use a file at a time: one of another
+ * process ends with RHOMB_ERR_OUTPUT, and those of one process are not told apart.
  *
  * A file has what the device has but for the packed sequences (column_bytes of the report, at
  * most); writing it takes the time of reading that, and the thread that waits for the disk is

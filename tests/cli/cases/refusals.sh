@@ -34,6 +34,7 @@ typed()
     case $command$1 in
     *'--mode other than'*) echo --mode local ;;
     *QUERIES) ;;
+    *'--mode extend') echo "$1 --score match:2,4,4,2" ;;
     *) echo "$1 ${value[$1]:-}" ;;
     esac
 }
@@ -90,23 +91,34 @@ rhomb help rules | while read -r command rule; do
 done
 wc -l <refusals
 
-# What none forbids is accepted, and the files are missing: each option alone, or with the one that it requires.
-value+=([--score]=wfa [--device]=0 [--threads]=1 [--engine]=auto [--cache-dir]=off [--alphabet]=dna [--jobs]=1)
-for command in compare distance; do
+# What none forbids is accepted, and the files are missing: each option alone, or with the first one that it requires.
+value+=([--score]=wfa [--device]=0 [--threads]=1 [--engine]=auto [--cache-dir]=off [--alphabet]=dna [--jobs]=1
+    [--mode]=ends-free [--format]=tsv [--chain-direction]=query-to-target)
+accepts()
+{
+    local files=none.t status required
+    [[ $command == matrix || ($command == batch && $1 == --flush) ]] || files+=' none.q'
+    [[ $command != compare || $1 == --output ]] || set -- "$@" --output folder
+    for _ in 1 2; do
+        # shellcheck disable=SC2086 # words
+        rhomb $command "$@" $files >printed 2>&1
+        status=$?
+        required=$(sed -nE '1s/.* requires (--(format|mode|alphabet) [a-z-]+|--[a-z-]+).*/\1/p' printed)
+        # shellcheck disable=SC2046 # words
+        [ -z "$required" ] || set -- "$@" $(typed "$required")
+    done
+    [ $status = 3 ] || echo "$command $*: $status: $(head -n 1 printed)"
+    echo accepted >>accepted
+}
+for command in compare distance align batch matrix; do
     rhomb help $command | grep -oE '^ +(-[A-Za-z], )?--[a-z-]+' | grep -o -e '--.*' | grep -vx -e --help |
         while read -r option; do
             case $command$option in
-            compare--output) arguments=() ;;
-            compare--resume) arguments=(--resume) ;;
-            distance--part) arguments=(--part 1/2 --match names) ;;
-            distance--resume-every) arguments=(--resume-every 9 --resume file) ;;
-            *) arguments=("$option" ${value[$option]:+"${value[$option]}"}) ;;
+            align--cigar) accepts --cigar M ;;
+            compare--output) accepts --output folder ;;
+            compare--resume) accepts --resume ;;
+            *) accepts "$option" ${value[$option]:+"${value[$option]}"} ;;
             esac
-            [ $command = distance ] || arguments+=(--output folder)
-            rhomb $command "${arguments[@]}" none.t none.q >printed 2>&1
-            status=$?
-            [ $status = 3 ] || echo "$command ${arguments[*]}: $status: $(head -n 1 printed)"
-            echo accepted >>accepted
         done
 done
 wc -l <accepted
