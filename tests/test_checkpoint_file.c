@@ -274,8 +274,11 @@ static bool take(int way, rhomb__saver **saver)
 {
     const char *why = NULL;
     rhomb__saved *saved = NULL;
-    if (way == HOLDS)
-        return rhomb__saver_hold(&error, file, NULL, &saved, saver) == RHOMB_OK;
+    if (way == HOLDS) {
+        const rhomb_status status = rhomb__saver_hold(&error, file, NULL, &saved, saver);
+        rhomb__saved_close(saved);
+        return status == RHOMB_OK;
+    }
     if (rhomb__saver_open(&error, file, IDENTITY, saver) != RHOMB_OK)
         return false;
     if (way == HAS_WRITTEN)

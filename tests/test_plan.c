@@ -104,7 +104,7 @@ static void test_ends_of_structures(void **state)
 #define END(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
     assert_int_equal(END(rhomb_context_options, log_user), sizeof(rhomb_context_options));
     assert_int_equal(END(rhomb_options, checkpoint_seconds), sizeof(rhomb_options));
-    assert_int_equal(END(rhomb_tuning, chunk_strips), sizeof(rhomb_tuning));
+    assert_int_equal(END(rhomb_tuning, wide_diagonals), sizeof(rhomb_tuning));
     assert_int_equal(END(rhomb_batch_options, end_bonus), sizeof(rhomb_batch_options));
     assert_int_equal(END(rhomb_batch_tuning, column_bytes), sizeof(rhomb_batch_tuning));
     assert_int_equal(END(rhomb_verify_options, scoring), sizeof(rhomb_verify_options));

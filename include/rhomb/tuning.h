@@ -49,9 +49,6 @@ struct rhomb_tuning {
     int32_t directions;        /* 1, or 2 that meet in the middle; diamonds have 1 */
     int64_t first_beside;      /* diagonals on either side of those between the ends, in a
                                   sweep's first band */
-    /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
-    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
-    int64_t wide_diagonals;
     /*
      * Sweeps on several devices: neighbouring strips that each has in turn. All sweeps are shared
      * then, however narrow, and so is all else that can be, however short.
@@ -62,6 +59,9 @@ struct rhomb_tuning {
     int32_t local_group_size;
     int32_t local_item_rows; /* rows of an item or a lane: 1 to 32; */
     int32_t local_steps;     /* of a launch: 1 to 64; up to 65536 where local_group_size is 1 */
+    /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
+    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
+    int64_t wide_diagonals;
 };
 
 #define RHOMB_TUNING_INIT                                                                          \
