@@ -23,12 +23,6 @@ void rhomb__ranges_need_affine(const rhomb__costs *costs, const rhomb_subproblem
     needs->operations = rhomb__max(needs->operations, size.operations);
 }
 
-static bool has_gap(const rhomb__costs *costs, int32_t gap)
-{
-    return gap == RHOMB_GAP_NONE ||
-           (gap >= RHOMB_GAP_D && gap <= RHOMB_GAP_I_2 && RHOMB_GAP_PIECE(gap) < costs->pieces);
-}
-
 /*
  * A border within a gap may spare its opening. What gaps of no best path cost is looked at by the
  * kernel.
@@ -37,9 +31,9 @@ static bool is_possible(const rhomb__ranges *r, const rhomb_subproblem *subprobl
 {
     const int64_t n = subproblem->pair.target_length, m = subproblem->pair.query_length;
     const int64_t most = rhomb__costs_most(&r->costs, n, m);
-    return has_gap(&r->costs, subproblem->begin_gap) && has_gap(&r->costs, subproblem->end_gap) &&
-           rhomb__min(n, m) > 0 && !rhomb__affine_path_is_long(subproblem) &&
-           subproblem->pair.distance <= most;
+    return rhomb__split_has_gap(&r->costs, subproblem->begin_gap) &&
+           rhomb__split_has_gap(&r->costs, subproblem->end_gap) && rhomb__min(n, m) > 0 &&
+           !rhomb__affine_path_is_long(subproblem) && subproblem->pair.distance <= most;
 }
 
 static void describe(const rhomb__ranges *r, const rhomb_subproblem *subproblem, int64_t first,

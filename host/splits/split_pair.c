@@ -59,8 +59,7 @@ rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_sour
         (long long)pair->query_at);
 }
 
-/* Whether a border may have that gap. */
-static bool is_gap(const rhomb__costs *costs, int32_t gap)
+bool rhomb__split_has_gap(const rhomb__costs *costs, int32_t gap)
 {
     return gap == RHOMB_GAP_NONE ||
            (gap >= RHOMB_GAP_D && gap <= RHOMB_GAP_I_2 && RHOMB_GAP_PIECE(gap) < costs->pieces);
@@ -69,7 +68,8 @@ static bool is_gap(const rhomb__costs *costs, int32_t gap)
 bool rhomb__subproblem_is_possible(const rhomb__costs *costs, const rhomb_subproblem *subproblem)
 {
     const int64_t n = subproblem->pair.target_length, m = subproblem->pair.query_length;
-    if (!is_gap(costs, subproblem->begin_gap) || !is_gap(costs, subproblem->end_gap))
+    if (!rhomb__split_has_gap(costs, subproblem->begin_gap) ||
+        !rhomb__split_has_gap(costs, subproblem->end_gap))
         return false;
     const int64_t least = rhomb__costs_least(costs, n, m) -
                           rhomb__costs_of_opening(costs, subproblem->begin_gap) -

@@ -72,6 +72,9 @@ bool rhomb__split_is_within(const rhomb__split_source *source, const rhomb_split
 rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
                                      const rhomb_split_pair *pair, int64_t most);
 
+/* Whether costs have a gap that a subproblem has at a border; RHOMB_GAP_NONE is one. */
+bool rhomb__split_has_gap(const rhomb__costs *costs, int32_t gap);
+
 /*
  * Whether a subproblem can cost what it should, as far as its lengths, at least 0, and its gaps
  * say.

@@ -46,7 +46,7 @@ void cli_schema_object(cli_schema *schema, const char *name, bool is_nullable, c
 /* An array of objects. */
 void cli_schema_list(cli_schema *schema, const char *name, const char *meaning,
                      cli_describe describe);
-/* "operations", an array of [length, letter]. */
+/* "operations", an array of [length, operation]. */
 void cli_schema_operations(cli_schema *schema, bool is_nullable, const char *meaning);
 
 #endif
