@@ -20,7 +20,8 @@
  * rhomb/scoring.h. A *record* is a sequence with its name in a file. The words of engines are in
  * rhomb/plan.h.
  *
- * From the top: status, context, sequences, distance, devices. Also: rhomb/scoring.h (what
+ * From the top: context, options, report, distance. Also: rhomb/status.h (what went wrong),
+ * rhomb/sequences.h (reading files), rhomb/devices.h (where it runs), rhomb/scoring.h (what
  * mismatches and gaps cost), rhomb/align.h and rhomb/local.h (alignments), rhomb/batch.h and
  * rhomb/pairs.h (many pairs), rhomb/matrix.h (all pairs), rhomb/all_records.h (whole files),
  * rhomb/paf.h and rhomb/verify.h (checking alignments), rhomb/comparison.h (how two genomes
@@ -51,9 +52,8 @@
 #ifndef RHOMB_RHOMB_H
 #define RHOMB_RHOMB_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <rhomb/devices.h>
+#include <rhomb/sequences.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,58 +64,8 @@ extern "C" {
 #define RHOMB_VERSION_PATCH 0
 #define RHOMB_VERSION       "0.3.0"
 
-#if defined(_WIN32)
-#    define RHOMB_API
-#elif defined(__GNUC__)
-#    define RHOMB_API __attribute__((visibility("default")))
-#else
-#    define RHOMB_API
-#endif
-
-/* Marks a function whose result must not be ignored. */
-#if defined(__GNUC__)
-#    define RHOMB_MUST_CHECK __attribute__((warn_unused_result))
-#else
-#    define RHOMB_MUST_CHECK
-#endif
-
-/*
- * Every status: name, class and text. The `rhomb` program exits with the class of the first error
- * (0 to 6), see rhomb_status_class().
- */
-#define RHOMB_STATUS_MAP(X)                                                    \
-    X(OK, 0, "success")                                                        \
-    X(ERR_INTERNAL, 1, "internal error, please report it")                     \
-    X(ERR_ARGUMENT, 2, "invalid argument")                                     \
-    X(ERR_INPUT, 3, "cannot use the input file")                               \
-    X(ERR_ALPHABET, 3, "a letter of the sequence is not in the alphabet")      \
-    X(ERR_NO_DEVICE, 4, "no usable OpenCL device")                             \
-    X(ERR_DEVICE, 4, "an OpenCL call failed")                                  \
-    X(ERR_BUILD, 4, "the device's compiler rejected a kernel")                 \
-    X(ERR_DEVICE_WRONG_RESULT, 4, "the device computes wrong results")         \
-    X(ERR_MEMORY, 5, "out of host memory")                                     \
-    X(ERR_DEVICE_MEMORY, 5, "the problem does not fit in the device's memory") \
-    X(ERR_CANCELLED, 1, "cancelled by the caller")                             \
-    X(ERR_OUTPUT, 1, "a file cannot be written")
-
-typedef enum rhomb_status {
-#define RHOMB_STATUS_ENUM(name, class_, text) RHOMB_##name,
-    RHOMB_STATUS_MAP(RHOMB_STATUS_ENUM)
-#undef RHOMB_STATUS_ENUM
-        RHOMB_STATUS_COUNT
-} rhomb_status;
-
-/* Name ("RHOMB_ERR_INPUT") and text. Constant strings, never NULL, even for an invalid value. */
-RHOMB_API const char *rhomb_status_name(rhomb_status status);
-RHOMB_API const char *rhomb_status_text(rhomb_status status);
-
-/* As an exit code: 0 success, 1 other, 2 argument, 3 input file, 4 device or driver, 5 memory. */
-RHOMB_API int rhomb_status_class(rhomb_status status);
-
 /* The library's version, "MAJOR.MINOR.PATCH"; compare with RHOMB_VERSION to notice a mismatch. */
 RHOMB_API const char *rhomb_version(void);
-
-typedef struct rhomb_context rhomb_context;
 
 /*
  * Receives messages that are not errors: the device chosen, program builds and cache hits, buffer
@@ -187,76 +137,13 @@ typedef struct rhomb_base_counts {
     int64_t folded; /* lower-case bases, also counted in the kinds above */
 } rhomb_base_counts;
 
-typedef struct rhomb_sequence rhomb_sequence;
-
 /*
- * Reads one record of a FASTA or FASTQ file: plain, gzip or bgzip; "-" is standard input.
- *
- * `region` selects what to read: NULL is the only record of the file; "name" is that record;
- * "name:beg-end" is a part of it, 1-based and inclusive, commas allowed; "name:beg" goes to the
- * end; "{name}:beg-end" is for a name with a colon. An index next to the file (`.fai`, and `.gzi`
- * for bgzip) is used unless it is older than the file; none is ever written.
- *
- * Lines may end in LF or CRLF and have any length. Bases are kept as they are in the file
- * (rhomb_distance() checks them). A record without bases is an empty sequence. htslib may print its
- * own message about a damaged file to standard error. Its log level is the program's to set:
- * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error. Under a limit on the address space
- * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver;
- * more is RHOMB_ERR_MEMORY; a program with such a limit should have few malloc arenas (with glibc
- * MALLOC_ARENA_MAX=1). The sequence does not need the context afterwards.
- *
- * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, shorter
- * than its index says, or not FASTA or FASTQ; no such record; a duplicate record name; several
- * records and no region, listed); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is NULL.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path,
-                                                            const char *region,
-                                                            rhomb_sequence **out);
-
-/* Releases a sequence. NULL is allowed. */
-RHOMB_API void rhomb_sequence_destroy(rhomb_sequence *sequence);
-
-/* The record's name up to the first whitespace; for a region, the region as requested. */
-RHOMB_API const char *rhomb_sequence_name(const rhomb_sequence *sequence);
-/* The sequence: rhomb_sequence_length() bytes, followed by a NUL. */
-RHOMB_API const char *rhomb_sequence_bases(const rhomb_sequence *sequence);
-RHOMB_API int64_t rhomb_sequence_length(const rhomb_sequence *sequence);
-/* The path of the file, as given. */
-RHOMB_API const char *rhomb_sequence_path(const rhomb_sequence *sequence);
-/* The whole record: its name, its length, and the 0-based position at which this part begins. */
-RHOMB_API const char *rhomb_sequence_record(const rhomb_sequence *sequence);
-RHOMB_API int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence);
-RHOMB_API int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence);
-/*
- * MD5 of the upper-case sequence (of the part alone, for a part) in hexadecimal, as in the M5 tag
- * of SAM's @SQ. The first call computes it, on any thread; other threads may read the sequence and
- * use the functions above meanwhile.
- */
-RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
-
-/*
- * How a distance is computed. The wavefront's work grows with the square of the distance, that of
- * the bit-parallel sweep with the longer length times the distance, at many more cells per second.
- *
- * The sweep computes a band of the edit distance matrix that holds every path of cost at most U,
- * and drops cells that no such path can reach. If the resulting cost is at most U, it is the
- * distance; otherwise the next sweep uses a larger U.
- *
- * AUTO starts a wavefront and now and then looks at its progress. It extrapolates the edits per
- * base so far to the expected distance. When the sweep would take less time for that distance than
- * the rest of the wavefront, the sweep takes over, with U at most a third above it. Where an
- * earlier look promised a much smaller distance, a long insertion or deletion may be the reason,
- * which ends at once; AUTO then continues for up to four fifths of the sweep's time. Short pairs,
- * up to about 14,000 bases with unit costs, are swept before a wavefront would have started.
- *
- * With other than unit costs the same holds; only costs that are too large for the wavefront, after
- * division by their common divisor more than 1024 for a mismatch or the first base of a gap, go to
- * the sweep at once, and asking for the wavefront is an error then. A sweep of a narrow band may
- * come first: the cost of its path is the U of the next one, unless it is within its own.
- *
- * With a guide (rhomb/guide.h) AUTO starts the sweep at once where the guide expects a distance for
- * which that takes less time. Where it may promise too little, it is followed first, and what its
- * path costs decides. That cost gives the first U, also of a sweep that takes over.
+ * How a distance is computed: by a wavefront, whose work grows with the square of the distance, or
+ * by a bit-parallel sweep, whose work grows with the longer length times the distance, at many more
+ * cells per second. AUTO chooses, and may change from the first to the second while it runs.
+ * src/planner/README.md says by which rules, host/engines/README.md how both work. WAVEFRONT is an
+ * invalid argument where a mismatch or the first base of a gap costs more than 1024 times the
+ * greatest common divisor of all costs.
  */
 typedef enum rhomb_engine {
     RHOMB_ENGINE_AUTO,
@@ -335,16 +222,10 @@ typedef struct rhomb_options {
  * then. It is there, empty, from the start. No two calls may use a file at a time: one of another
  * process ends with RHOMB_ERR_OUTPUT, and those of one process are not told apart.
  *
- * A file has what the device has but for the packed sequences (column_bytes of the report, at
- * most); writing it takes the time of reading that, and the thread that waits for the disk is
- * another one. A sweep that several devices or ranks share is not in it, and begins again. Of an
- * alignment's path it has the subproblems that finished rounds have left: the running round begins
- * again, and so does the last stage, the paths of base cases. Pairs that need no engine have no
- * checkpoints, nor has the path along a guide.
+ * What a file has, and what begins again: of a distance, all but the packed sequences and a sweep
+ * that several devices or ranks share; of an alignment's path, what finished rounds have left.
+ * Pairs that need no engine have no checkpoints, nor has the path along a guide.
  */
-
-/* The most devices that a context opens. */
-#define RHOMB_MOST_DEVICES 16
 
 /* What one of several devices did that shared the sweeps of a call. */
 typedef struct rhomb_device_share {
@@ -424,36 +305,7 @@ typedef struct rhomb_result rhomb_result;
  *
  * A length may be 0; the pointer to an empty sequence may be NULL. A device is opened in any case.
  *
- * Work and device memory of the wavefront, for a distance d: it computes about d * d / 2 cells with
- * two directions, d * d with one; where pruning helps it saves up to half. Each direction takes
- * (n + m) * q / 8 bytes for the packed sequences, where p >= 2 bit planes hold up to 2^p different
- * symbols of the pair (after folding) and q is 2, 4 or 8, the least not below p, and (n + m) / 1024
- * for tables of their long runs of one symbol, as N. It also takes two wavefronts of D * w bytes, w
- * = 4 (8 for sequences of about 2^31 symbols). D, the diagonals in use, is at most 2 (c + a) + 1.
- * Here c is d or, with two directions, d / 2; and a is the number of scores enqueued ahead of the
- * last read, those of two times launches_per_read launches. Pruning also keeps D below U + 2, where
- * U is the bound on d known by then. Wavefronts are allocated up to a 16th ahead, or 2^16 diagonals
- * if that is more, rounded up to whole tiles; diamonds take a third wavefront while they grow.
- *
- * With other than unit costs, after division by their common divisor: the wavefront computes about
- * c * c / (2 e) cells of three or five components for a cost of c, with e the least extension. It
- * keeps b offsets of each diagonal in two places for each direction: b is what a mismatch or the
- * first base of a gap costs, the most of these, and twice each piece's extension. So that is 4 w b
- * D bytes with D about c / e diagonals, and as room is made for twice as many scores at a time, up
- * to 2.5 times that.
- *
- * Work and memory of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for
- * each bound U that it tries, up to 40 times as many per second as the wavefront on a GPU and 100
- * times on a CPU. Its sequences take (n + 2 m) * p / 8 bytes, (n + m) * p / 8 with one direction.
- * In addition it takes n / 4 + m / 2 + m / (4 w) + 408 m / s bytes, all in whole strips, with w
- * words per item or lane and s rows per strip (32 w times the items of a group, or the lanes). Host
- * memory: m / 2 + 808 m / s bytes. Neither depends on the distance.
- *
- * With other than unit costs, after division by their common divisor: let u be the bits of twice
- * the cost of a gap of one base, and x those of each piece's opening together. The sweep takes
- * (u + x) (n / 8 + m / 2 + m / (8 w)) + 408 m / s bytes in place of those (u + x rounded up to even
- * for n / 8 and m / (8 w)), the host (u + x) m / 2 + 808 m / s. It computes about max(n, m) times
- * as many cells as there are diagonals that paths of the least cost may be on: cost / extension.
+ * Cost: rhomb_plan_distance() estimates time and memory; src/planner/README.md has the formulas.
  *
  * Returns RHOMB_OK, even if the distance was proved to exceed max_distance (see the report);
  * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the character and its position);
@@ -472,120 +324,6 @@ RHOMB_API const rhomb_report *rhomb_result_report(const rhomb_result *result);
 
 /* Releases a result. NULL is allowed. */
 RHOMB_API void rhomb_result_destroy(rhomb_result *result);
-
-typedef enum rhomb_device_kind {
-    RHOMB_DEVICE_GPU,
-    RHOMB_DEVICE_ACCELERATOR,
-    RHOMB_DEVICE_CPU,
-    RHOMB_DEVICE_OTHER
-} rhomb_device_kind;
-
-/* A device; made by the library. */
-typedef struct rhomb_device_info {
-    int32_t index; /* 0-based, over all platforms in the loader's order */
-    rhomb_device_kind kind;
-    const char *name;
-    const char *vendor;
-    const char *platform; /* name and version, as the driver prints them */
-    const char *driver_version;
-    const char *opencl_version; /* CL_DEVICE_VERSION */
-    const char *pci;            /* "0000:3b:00.0", or NULL where the driver does not say */
-    const char *uuid;           /* 32 hexadecimal digits with dashes, or NULL */
-    int64_t memory_bytes;       /* of an open device that shares the host's: what is available */
-    int64_t max_buffer_bytes;   /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
-    int64_t local_memory_bytes;
-    int64_t max_group_size; /* of an open device: no more than kernels were found to allow */
-    int32_t compute_units;
-    int32_t clock_mhz;
-    bool usable;         /* false: `note` says what is missing */
-    bool chosen;         /* "auto" would open it */
-    const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
-    bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
-    int32_t lanes;       /* work-items that run in lockstep, or 0 where the driver does not say */
-} rhomb_device_info;
-
-/*
- * Lists the OpenCL devices: (*list)[0] to (*list)[*count - 1], which belong to the context. A
- * machine without any OpenCL platform is not an error: *count is 0, and rhomb_context_error() says
- * what to install. Returns RHOMB_OK, RHOMB_ERR_MEMORY or RHOMB_ERR_DEVICE.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx,
-                                                              const rhomb_device_info *const **list,
-                                                              size_t *count);
-
-/* rhomb_context_open(): fail if the device is not a GPU. */
-#define RHOMB_REQUIRE_GPU 1u
-
-/*
- * Chooses and opens a device, or several, and closes what was open before. `selector`:
- *   NULL, "" or "auto"   the best GPU, else an accelerator, else a CPU; its note says why
- *   "gpu", "cpu", "2"    the best one of that kind (or "accelerator"); the device of that index
- *   "0000:3b:00.0"       the device at that PCI address (the domain may be left out)
- *   "GPU-…" or 32 hexadecimal digits, dashes allowed: the device of that UUID
- *   "H200", "pocl"       the first device whose name, vendor or platform contains it, in any case
- *   "H200#1"             the second such device
- *   "0,1"                several of these, separated by commas: at most RHOMB_MOST_DEVICES
- *   "all"                all devices like the one that "auto" opens (GPUs with memory of their
- *                        own, integrated ones, CPUs ...), each card once
- * With several devices each call uses those that make it faster; the first one does what one device
- * does alone. Results do not depend on it.
- * Nothing runs on the device yet. Its first use builds the kernels (or loads them from the cache)
- * and checks known answers.
- * Returns RHOMB_OK, RHOMB_ERR_NO_DEVICE (none found or none matches: the detail lists the devices),
- * RHOMB_ERR_DEVICE, RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector,
-                                                           uint32_t flags);
-
-/*
- * Opens a device in another context as well, and closes what `ctx` had open: for several calls on
- * one device at the same time, each on a thread of its own. `index` is the device's number among
- * those that `first` has open, see rhomb_context_device_at(). The two contexts share what the
- * driver has for a device: its context, and the programs, each of which is built and tested once,
- * by whichever needs it first. So opening takes some microseconds, and kernels of both may run at
- * the same time; with contexts that were opened apart, some drivers let them take turns.
- *
- * Threads: nobody else may use `first` during this call. After it the contexts are independent:
- * each is for one thread at a time, at the same time as the other; they may be closed and destroyed
- * in any order, and what they share goes with the last of them. Where a driver's queues must not
- * run the same kernels (PoCL before 6.0), they share a queue as well, and kernels take turns.
- *
- * Memory is counted by each context alone, so both together may ask for more than the device has.
- * Logs, host threads and the cache's folder are those that `ctx` was created with.
- *
- * Returns RHOMB_OK; RHOMB_ERR_ARGUMENT if `first` has no such device open, or it is another rank's;
- * RHOMB_ERR_DEVICE or RHOMB_ERR_MEMORY. On failure `ctx` has open what it had before.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open_beside(rhomb_context *ctx,
-                                                                  const rhomb_context *first,
-                                                                  int32_t index);
-
-/*
- * The open device, the first one of several, or NULL. Belongs to the context; valid until another
- * device is opened.
- */
-RHOMB_API const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx);
-
-/* The number of open devices, and device `index` of them, from 0 on, or NULL; as above. */
-RHOMB_API int32_t rhomb_context_device_count(const rhomb_context *ctx);
-RHOMB_API const rhomb_device_info *rhomb_context_device_at(const rhomb_context *ctx, int32_t index);
-
-/* What a device has done for batches and matrices. Made by the library, and may grow. */
-typedef struct rhomb_device_work {
-    int64_t pairs;  /* that were solved on it */
-    int64_t jobs;   /* jobs of batches, launches of matrices, and pairs that were solved alone */
-    double seconds; /* in which it had such work */
-} rhomb_device_work;
-
-/* The share of open device `index` since it was opened, or NULL; as above. */
-RHOMB_API const rhomb_device_work *rhomb_context_work(const rhomb_context *ctx, int32_t index);
-
-/*
- * Builds the kernels for the open device ("auto" if none is open) and checks them on small pairs
- * with known distances. rhomb_distance() does this itself on first use.
- * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, RHOMB_ERR_BUILD or what opening returns.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *ctx);
 
 #ifdef __cplusplus
 }
