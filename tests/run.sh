@@ -13,9 +13,10 @@ usage()
 {
     cat <<'END'
 Usage: tests/run.sh [options]
-  --full          run the second tier as well, about an hour of two cores: everything with these
-                  sanitizers, what has threads with ThreadSanitizer, other drivers, compilers for
-                  GPUs, packages, and what tests/full.list names
+  --full          run the second tier as well, about an hour of two cores: on PoCL all tests, and
+                  with sanitizers those that our own OpenCL has not, what has threads with
+                  ThreadSanitizer, other drivers, compilers for GPUs, packages, and what
+                  tests/full.list names
   --slow          the same, with the long tests, and all cases of the others
   --gpu           run the tests that need a GPU as well, and all on the best device there is
   --no-sanitize   leave out the builds with sanitizers
@@ -37,6 +38,7 @@ for argument in "$@"; do
     esac
 done
 
+[ -z "$full" ] || echo "The second tier takes about an hour of two cores${slow:+, and with --slow several}."
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 root=$PWD/build-ci
 . tests/packages.sh
@@ -76,21 +78,17 @@ use_pocl()
 # much of the time goes into compiling kernels for PoCL. tests/README.md, "Time", has the figures.
 [ -n "$slow" ] || export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12}
 
-# What is left out, as ctest's options: of the first build, and of the second tier's with sanitizers. The
-# first tier leaves out more, by label and by name.
-without=() sanitize_without=(lint install kernels slow gpu)
-[ -n "$slow" ] || without+=(slow thorough)
-[ -n "$slow" ] || sanitize_without+=(thorough)
+# Labels that the first build leaves out: what needs no device runs with sanitizers. The first tier leaves out
+# more, by label and by name.
+without=()
+[ -n "$slow" ] || without+=(slow thorough ${sanitize:+unit})
 [ -n "$gpu" ] || without+=(gpu)
-if [ -z "$full" ]; then
-    without+=(drivers package ${sanitize:+unit})
-elif [ -n "$sanitize" ] && [ -z "$slow$gpu" ]; then
-    without+=(unit cl) # sanitizers, on PoCL alone, do the same
-fi
+[ -n "$full" ] || without+=(drivers package)
 only_full=$(sed -n 's/^\([a-z][a-z0-9_-]*\) .*/\1/p' tests/full.list | paste -s -d '|')
 # What the first tier runs on our own OpenCL it does not run on PoCL as well: compiling its programs
 # there took two fifths of the time.
 own=$(sed -n 's/^\(test_[a-z0-9_-]*\)$/\1/p' tests/opencl/tests.list | paste -s -d '|')
+own_target=$([ -n "$full" ] && echo all || echo rhomb_unit)
 processors=$(nproc)
 # PoCL's threads wait for each other at each launch: while one test waits, another has the core. On
 # a machine that is shared, a core that was idle for a moment may be long in coming back.
@@ -120,16 +118,22 @@ clang_build()
         -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' "-DRHOMB_SANITIZE=$sanitizers" -DRHOMB_BENCH=OFF "$@"
 }
 
-# run_tests FOLDER LABELS OPTION...: all tests but those with one of these labels, or those that ctest's
+# run_tests FOLDER/LOG LABELS OPTION...: all tests but those with one of these labels, or those that ctest's
 # options name.
 run_tests()
 {
-    local folder=$root/$1 labels=${2// /|} left_out=$only_full
-    [ -z "$sanitize" ] || [ "$1" = own ] || left_out+="|$own"
+    local folder=$root/${1%/*} log=$root/$1.log labels=${2// /|} left_out=$only_full
+    [ -z "$sanitize" ] || [ "${1%/*}" = own ] || left_out+="|$own"
     shift 2
     [ -n "$full" ] || set -- "$@" --exclude-regex "^($left_out)\$"
     ctest --test-dir "$folder" --no-tests=error --timeout 1800 --parallel "$test_jobs" \
-        ${labels:+--label-exclude "^($labels)\$"} "$@" | tee "$folder/ctest.log"
+        ${labels:+--label-exclude "^($labels)\$"} "$@" | tee "$log"
+}
+
+# with_loader COMMAND...: what is linked with our own OpenCL calls the system's loader instead.
+with_loader()
+{
+    LD_PRELOAD=libOpenCL.so.1 "$@"
 }
 
 # step NAME COMMAND...: runs a command, and keeps its verdict for the summary.
@@ -148,29 +152,28 @@ step()
 # What ctest says at its end: how many tests passed, which failed and which were skipped.
 closing_lines()
 {
-    [ ! -f "$root/$1/ctest.log" ] || sed -n '/tests passed,/,$p' "$root/$1/ctest.log"
+    [ ! -f "$root/$1.log" ] || sed -n '/tests passed,/,$p' "$root/$1.log"
 }
 
-rm -f "$root"/*/ctest.log
+rm -f "$root"/*/{ctest,faults,pocl}.log
 plain=${CC:-cc}
 plain=${plain##*/} plain=${plain// /-}
 step 'build, warnings as errors' build "$plain" all \
     ${CMAKE_BUILD_TYPE:+"-DCMAKE_BUILD_TYPE=$CMAKE_BUILD_TYPE"} &&
-    step 'tests' run_tests "$plain" "${without[*]}"
-if [ -n "$sanitize" ]; then
-    step 'build with clang, sanitizers and our own OpenCL' clang_build own rhomb_unit address,undefined \
-        -DRHOMB_TEST_OPENCL=ON && {
-        [ -z "$slow" ] || step 'each call that fails' run_tests own gpu -L '^faults$' -L '^slow$'
-        step 'tests on our own OpenCL, with sanitizers' run_tests own 'slow gpu thorough' \
-            --label-regex "^(own$([ -n "$full" ] || echo '|unit'))\$"
-    }
+    step 'tests' run_tests "$plain/ctest" "${without[*]}"
+use_pocl
+if [ -n "$sanitize" ] &&
+    step 'build with clang, sanitizers and our own OpenCL' clang_build own "$own_target" address,undefined \
+        -DRHOMB_TEST_OPENCL=ON; then
+    [ -z "$slow" ] || step 'each call that fails' run_tests own/faults gpu -L '^faults$' -L '^slow$'
+    step 'tests on our own OpenCL, with sanitizers' run_tests own/ctest 'slow gpu thorough' \
+        --label-regex '^(own|unit)$'
+    [ -z "$full" ] || step 'other tests on PoCL, with sanitizers' with_loader run_tests own/pocl \
+        'own unit faults lint kernels slow gpu thorough'
 fi
 if [ -n "$sanitize" ] && [ -n "$full" ]; then
-    use_pocl
-    step 'build with clang and sanitizers' clang_build sanitize all address,undefined &&
-        step 'tests with sanitizers' run_tests sanitize "${sanitize_without[*]}"
     step 'build with ThreadSanitizer' clang_build threads rhomb_threaded thread &&
-        step 'tests with ThreadSanitizer' run_tests threads 'slow gpu' --tests-regex "$threaded"
+        step 'tests with ThreadSanitizer' run_tests threads/ctest 'slow gpu' --tests-regex "$threaded"
 fi
 
 # A first tier that leaves out more than this is none.
@@ -187,14 +190,14 @@ printf '\n=== Summary\n'
 printf '%s\n' "${verdicts[@]}"
 if [ -n "$sanitize" ]; then
     printf '\nOn our own OpenCL, with sanitizers: '
-    closing_lines own
+    closing_lines own/ctest
     [ -z "$full" ] || printf '\nOn PoCL, with sanitizers: '
-    closing_lines sanitize
+    closing_lines own/pocl
     [ -z "$full" ] || printf '\nWith ThreadSanitizer: '
-    closing_lines threads
+    closing_lines threads/ctest
 fi
 printf '\n'
-closing_lines "$plain"
+closing_lines "$plain/ctest"
 if [ -n "$failed" ]; then
     printf '\ntests/run.sh: FAILED\n'
     exit 1

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_checkpoint_kill.sh RHOMB MAKE_PAIR KILLS [RHOMB_MPI]: distances and alignments with --resume that
+# test_checkpoint_kill.sh RHOMB MAKE_PAIR KILLS KIND...: distances and alignments with --resume that
 # SIGKILL ends at random moments, each followed by the same command until there is an output: the same as
-# that of a run which nothing has disturbed. KILLS on one device, on two of PoCL, and on two ranks of
-# RHOMB_MPI, one or both of which are killed. Every fourth run of the last two kinds has one device, or
-# three ranks, instead.
+# that of a run which nothing has disturbed. KILLS of each kind: one, on one device; two, on two of PoCL; or
+# the file of a program with MPI, on two ranks of it, one or both of which are killed. Every fourth run of
+# the last two kinds has one device, or three ranks, instead.
 set -eu -o pipefail
 
-rhomb=$1 make_pair=$2 kills=$3 mpi=${4:-}
+rhomb=$1 make_pair=$2 kills=$3
+shift 3
 work=$(mktemp -d)
 # A child that is killed before it becomes another program is this shell, too.
 trap '[ "$BASHPID" != $$ ] || rm -rf "$work"' EXIT
@@ -119,7 +120,8 @@ finish()
     [ ! -e kept ] && [ ! -e kept.new ] || fail 'the checkpoint is left'
 }
 
-for kind in one two ${mpi:+ranks}; do
+for kind in "$@"; do
+    [ ! -x "$kind" ] || mpi=$kind kind=ranks
     unset POCL_DEVICES
     [ "$kind" != two ] || export POCL_DEVICES='pthread basic'
     [ "$kind" != two ] || [ "$("$rhomb" devices 2>/dev/null | grep -c -E '^[* ]*[01] +cpu')" = 2 ] || continue

@@ -41,7 +41,7 @@ static const family FAMILIES[] = {
     {"repeats", MODEL(TANDEM) | MODEL(HOMOPOLYMER) | MODEL(RUNS), 4000, 1200, 0, 0, false},
     {"unlike", MODEL(REVERSED) | MODEL(UNRELATED) | MODEL(UNEQUAL) | MODEL(PART), 4000, 1200, 0, 0,
      false},
-    {"limits", (1u << PAIR_MODEL_COUNT) - 1, 800, 600, 0, 0, true},
+    {"limits", (1u << PAIR_MODEL_COUNT) - 1, 2000, 1200, 0, 0, true},
     {"medium", MODEL(UNIFORM) | MODEL(LONG_INDELS) | MODEL(RUNS) | MODEL(TANDEM) | MODEL(PART), 50,
      20000, 3000, 600, false},
     {"large", MODEL(UNIFORM) | MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(RUNS), 12, 200000,
