@@ -9,6 +9,7 @@
 #include "support/require.h"
 #include "support/test.h"
 #include "tests/reference/keep_plan.h"
+#include "tests/reference/random_bases.h"
 
 /* Texts up to this length are printed where they are wrong. */
 #define PRINTED_LETTERS 300
@@ -150,9 +151,8 @@ static void fold(const align_question *q, const letters *from, letters *to)
 {
     to->length = 0;
     letters_append(to, from->at, from->length);
-    for (int64_t i = 0; i < to->length; i++)
-        if (q->alphabet == RHOMB_ALPHABET_DNA && to->at[i] >= 'a' && to->at[i] <= 'z')
-            to->at[i] = (char)(to->at[i] - 'a' + 'A');
+    for (int64_t i = 0; i < to->length && q->alphabet == RHOMB_ALPHABET_DNA; i++)
+        to->at[i] = folded_base(to->at[i]);
 }
 
 static const char *judge(align_asker *asker, const align_question *q,

@@ -7,18 +7,19 @@
 #include <ctype.h>
 
 #include "tests/reference/path.h"
+#include "tests/reference/random_bases.h"
 
-/* A base in either case, and one that differs from it in more than that. */
+/* A base in either case, and one that does not match it. */
 static char draw_letter(rng *r)
 {
-    const char letter = "ACGTN"[rng_below(r, 5)];
+    const char letter = "ACGTUN"[rng_below(r, 6)];
     return rng_chance(r, 0.2) ? (char)tolower(letter) : letter;
 }
 
 static char draw_other(rng *r, char letter)
 {
     char other = letter;
-    while (toupper(other) == toupper(letter))
+    while (folded_base(other) == folded_base(letter))
         other = draw_letter(r);
     return other;
 }
@@ -32,7 +33,7 @@ void drawn_extend(drawn_path *d, rng *r, unsigned code, int64_t length)
         if (code != RHOMB_CIGAR_I)
             d->target[p->target_length++] = letter;
         if (code == RHOMB_CIGAR_EQ)
-            d->query[p->query_length++] = (char)(rng_chance(r, 0.5) ? toupper(letter) : letter);
+            d->query[p->query_length++] = rng_chance(r, 0.5) ? folded_base(letter) : letter;
         else if (code != RHOMB_CIGAR_D)
             d->query[p->query_length++] = code == RHOMB_CIGAR_X ? draw_other(r, letter) : letter;
     }

@@ -28,7 +28,7 @@ static const struct {
     const char *drawn;
     rhomb_alphabet alphabet;
     bool lower_case;
-} LETTERS[] = {{"ACGT", RHOMB_ALPHABET_DNA, false},
+} LETTERS[] = {{"ACGTU", RHOMB_ALPHABET_DNA, false},
                {"ACGTN", RHOMB_ALPHABET_DNA, true},
                {"ACGTNRYSWKMBDHVU", RHOMB_ALPHABET_DNA, true},
                {"AaCcGgNn -\x01\x7f\x80\xff", RHOMB_ALPHABET_BYTES, false}};

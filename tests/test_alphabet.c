@@ -5,6 +5,7 @@
 #include "src/base/alphabet.h"
 #include "support/rng.h"
 #include "support/test.h"
+#include "tests/reference/random_bases.h"
 
 static bool calloc_fails;
 
@@ -16,7 +17,7 @@ void *__wrap_calloc(size_t count, size_t bytes)
     return calloc_fails ? NULL : __real_calloc(count, bytes);
 }
 
-static const char UPPER[] = "ACGTNRYSWKMBDHVU";
+static const char UPPER[] = "ACGTUNRYSWKMBDHV";
 
 static rhomb__histogram count(const char *letters, int64_t length)
 {
@@ -86,17 +87,19 @@ static void test_classify(void **state)
 {
     const rhomb__histogram h = count_text("AAAACCCGGTaacgNNnRYSWKMBDHVUryu-*");
     const rhomb_base_counts dna = rhomb__histogram_classify(&h, RHOMB_ALPHABET_DNA);
-    assert_int_equal(dna.acgt, 14);
+    assert_int_equal(dna.acgt, 16);
     assert_int_equal(dna.n, 3);
-    assert_int_equal(dna.iupac, 14);
+    assert_int_equal(dna.iupac, 12);
     assert_int_equal(dna.other, 2);
     assert_int_equal(dna.folded, 8);
+    assert_int_equal(dna.uracils, 2);
     const rhomb_base_counts bytes = rhomb__histogram_classify(&h, RHOMB_ALPHABET_BYTES);
     assert_int_equal(bytes.acgt, 10);
     assert_int_equal(bytes.n, 2);
-    assert_int_equal(bytes.iupac, 11);
-    assert_int_equal(bytes.other, 10);
+    assert_int_equal(bytes.iupac, 10);
+    assert_int_equal(bytes.other, 11);
     assert_int_equal(bytes.folded, 0);
+    assert_int_equal(bytes.uracils, 0);
 }
 
 /* Which bytes are symbols: in DNA 16 in both cases, else all. */
@@ -152,21 +155,18 @@ static void check_codes(rhomb_alphabet alphabet, const char *target, const char 
 {
     const rhomb__histogram t = count_text(target), q = count_text(query);
     const rhomb__codes codes = rhomb__codes_assign(alphabet, &t, &q);
-    bool taken[256] = {false};
+    bool present[256] = {false}, taken[256] = {false};
     int32_t found = 0;
     assert_int_equal(codes.symbols, symbols);
     for (int b = 0; b < 256; b++) {
-        const bool lower = alphabet == RHOMB_ALPHABET_DNA && b >= 'a' && b <= 'z';
-        if (lower) {
-            assert_int_equal(codes.code[b], codes.code[b - 32]);
-        } else if (t.count[b] + q.count[b] > 0 ||
-                   (alphabet == RHOMB_ALPHABET_DNA && b >= 'A' && b <= 'Z' &&
-                    t.count[b + 32] + q.count[b + 32] > 0)) {
-            assert_true(codes.code[b] < symbols);
-            assert_false(taken[codes.code[b]]);
-            taken[codes.code[b]] = true;
-            found++;
-        }
+        const char base = alphabet == RHOMB_ALPHABET_DNA ? folded_base((char)b) : (char)b;
+        assert_int_equal(codes.code[b], codes.code[(unsigned char)base]);
+        present[(unsigned char)base] |= t.count[b] + q.count[b] > 0;
+    }
+    for (int b = 0; b < 256; b++) {
+        assert_true(!present[b] || (codes.code[b] < symbols && !taken[codes.code[b]]));
+        taken[codes.code[b]] |= present[b];
+        found += present[b];
     }
     assert_int_equal(found, symbols);
 }
@@ -180,9 +180,12 @@ static void test_codes(void **state)
     check_codes(dna, "ACG", "N", 4);
     check_codes(dna, "ACGT", "N", 5);
     check_codes(dna, "acgtn", "R", 6);
-    check_codes(dna, UPPER, "acgtnryswkmbdhvu", 16);
+    check_codes(dna, "ACGT", "uU", 4);
+    check_codes(dna, "ACGu", "", 4);
+    check_codes(dna, UPPER, "acgtnryswkmbdhvu", 15);
     check_codes(bytes, "ACGT", "TGCA", 4);
     check_codes(bytes, "ACGT", "a", 5);
+    check_codes(bytes, "ACGT", "U", 5);
     check_codes(bytes, "0123456789abcdef", "", 16);
     check_codes(bytes, "0123456789abcdef", "g", 17);
     check_codes(bytes, UPPER, "acgt", 20);
@@ -206,10 +209,12 @@ static void test_codes_of_all_bytes(void **state)
 
 static void test_equal(void **state)
 {
-    const rhomb__histogram h = count_text("acgtACGTN");
+    const rhomb__histogram h = count_text("acgtuACGTUN");
     const rhomb__codes dna = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &h, &h);
     const rhomb__codes bytes = rhomb__codes_assign(RHOMB_ALPHABET_BYTES, &h, &h);
     assert_true(rhomb__codes_equal(&dna, "acgTN", "ACGtN", 5));
+    assert_true(rhomb__codes_equal(&dna, "uUtTN", "TtUun", 5));
+    assert_false(rhomb__codes_equal(&bytes, "U", "T", 1));
     assert_false(rhomb__codes_equal(&dna, "acgTN", "ACGtA", 5));
     assert_true(rhomb__codes_equal(&dna, "acgTN", "ACGtA", 4));
     assert_false(rhomb__codes_equal(&bytes, "acgTN", "acgtN", 5));
@@ -222,7 +227,7 @@ static void test_equal_long(void **state)
 {
     enum { LENGTH = 20000 };
     static char a[LENGTH], b[LENGTH];
-    const rhomb__histogram h = count_text("acgtACGTN");
+    const rhomb__histogram h = count_text("acgtuACGTUN");
     const rhomb__codes dna = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &h, &h);
     const rhomb__codes bytes = rhomb__codes_assign(RHOMB_ALPHABET_BYTES, &h, &h);
     memset(a, 'A', LENGTH);

@@ -25,7 +25,7 @@ static const int64_t EDGES[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129};
 /* That kernels have, or may have. */
 static const int64_t LIMITS[] = {32, 64, 128, 256, 512, 1000, LAST_LIMIT};
 
-static const char *const ALPHABETS[] = {"ACGT", "ACGTN", "ACGTURYSWKMBDHVN"};
+static const char *const ALPHABETS[] = {"ACGTU", "ACGTN", "ACGTURYSWKMBDHVN"};
 
 static session device;
 static int64_t thousands = 1000;

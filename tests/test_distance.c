@@ -56,7 +56,7 @@ static const struct letter_set {
     const char *letters;
 } LETTER_SETS[] = {
     {2, RHOMB_ALPHABET_DNA, "ACGT"},
-    {2, RHOMB_ALPHABET_DNA, "ACGT"},
+    {2, RHOMB_ALPHABET_DNA, "ACGTU"},
     {2, RHOMB_ALPHABET_DNA, "GACN"},
     {2, RHOMB_ALPHABET_DNA, "AC"},
     {2, RHOMB_ALPHABET_BYTES, "?!Aa"},

@@ -13,6 +13,7 @@
 #include "host/cli/align/vcf_check.h"
 #include "host/cli/align/vcf_rows.h"
 #include "rhomb/rhomb.h"
+#include "tests/reference/random_bases.h"
 #include "vcf_model.h"
 
 /* The records of a path, for free(). */
@@ -126,9 +127,12 @@ static void test_designed(void **state)
         {"ACGTACGT", "acctttacgt", "2=1X1=2I4=", "3 G C;4 T TTT;"},
         {"ACNTRCGT", "ACGTACGT", "2=1X1=1X3=", "3 N G;5 R A;"},
         {"ACGTACGT", "ACNTACRYGT", "2=1X3=2I2=", "3 G N;6 C CRY;"},
-        {"NNNNACGU", "NNACGT", "2D5=1X", "1 NNN N;8 U T;"},
+        {"NNNNACGU", "NNACGT", "2D6=", "1 NNN N;"},
+        {"ACGUACGT", "ACGTAuUGT", "5=1X1I2=", "6 C TT;"},
+        {"ACGUACGT", "ACGACGT", "3=1D4=", "3 GT G;"},
         /* Paths that are not the best: common bases are no difference. */
         {"ACGTACGT", "ACGTACGT", "2=2D2I4=", ""},
+        {"ACGUACGT", "ACGTACGT", "3=1D1I4=", ""},
         {"ACGTACGT", "ACGGACGT", "2=2D2I4=", "4 T G;"},
         {"ACGTACGT", "ACGTTTACGT", "2=2D4I4=", "3 G GTT;"},
         {"ACGTACGT", "TTACGTACGT", "2D4I6=", "1 A TTA;"},
@@ -449,7 +453,7 @@ static char *damaged(const char *text, int kind, rng *r)
     assert_non_null(wrong);
     memcpy(wrong, text, length);
     if (kind == 0) {
-        while (toupper(wrong[at]) == toupper(text[at]))
+        while (folded_base(wrong[at]) == folded_base(text[at]))
             wrong[at] = (char)rng_between(r, 1, 127);
     } else if (kind == 3) {
         wrong[at] = '\0';

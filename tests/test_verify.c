@@ -291,20 +291,24 @@ static void fails_where_it_cannot_say(void **state)
     options.alphabet = RHOMB_ALPHABET_DNA;
 }
 
-/* Case matters where bytes are compared, and nowhere else. */
+/* Case matters where bytes are compared, as does U beside T, and nowhere else. */
 static void folds_letters_of_dna_alone(void **state)
 {
     const char *row = "q\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t60\tcg:Z:4=\n";
-    write_file(TARGETS, ">t\nACNn\n");
-    write_file(QUERIES, ">q\nAcNN\n");
-    assert_int_equal(verify(row), RHOMB_OK);
-    assert_int_equal(found, 0);
-    options.alphabet = RHOMB_ALPHABET_BYTES;
-    assert_int_equal(verify(row), RHOMB_OK);
-    options.alphabet = RHOMB_ALPHABET_DNA;
-    assert_int_equal(found, KIND(EQUAL));
-    assert_int_equal(first.target_position, 1);
-    assert_int_equal(first.operation, 1);
+    static const char *const TEXTS[][2] = {{">t\nACNn\n", ">q\nAcNN\n"},
+                                           {">t\nAUCC\n", ">q\nATCC\n"}};
+    for (size_t i = 0; i < COUNT(TEXTS); i++) {
+        write_file(TARGETS, TEXTS[i][0]);
+        write_file(QUERIES, TEXTS[i][1]);
+        assert_int_equal(verify(row), RHOMB_OK);
+        assert_int_equal(found, 0);
+        options.alphabet = RHOMB_ALPHABET_BYTES;
+        assert_int_equal(verify(row), RHOMB_OK);
+        options.alphabet = RHOMB_ALPHABET_DNA;
+        assert_int_equal(found, KIND(EQUAL));
+        assert_int_equal(first.target_position, 1);
+        assert_int_equal(first.operation, 1);
+    }
 }
 
 static int stop_at_once(const rhomb_verify_error *error, void *user)

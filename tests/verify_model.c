@@ -12,12 +12,12 @@
 
 static char random_letter(rng *r)
 {
-    return "ACGTacgt"[rng_below(r, 8)];
+    return "ACGTUacgtu"[rng_below(r, 10)];
 }
 
 static bool same_letter(char a, char b)
 {
-    return (a & 31) == (b & 31);
+    return folded_base(a) == folded_base(b);
 }
 
 /* Adds an operation's bases to both sequences. */
@@ -30,10 +30,10 @@ static void add_letters(made *m, rng *r, unsigned code, int64_t length)
         if (code != RHOMB_CIGAR_I)
             m->target[m->target_length++] = letter;
         const char other = letter;
-        while (code == RHOMB_CIGAR_X && same_letter(letter, other))
-            letter = random_letter(r);
-        if (code == RHOMB_CIGAR_EQ && rng_chance(r, 0.5))
-            letter ^= 32;
+        const bool matches = code == RHOMB_CIGAR_EQ, is_pair = matches || code == RHOMB_CIGAR_X;
+        do
+            letter = is_pair ? random_letter(r) : letter;
+        while (is_pair && same_letter(letter, other) != matches);
         if (code != RHOMB_CIGAR_D)
             m->query[m->query_length++] = letter;
     }

@@ -118,7 +118,7 @@ typedef struct rhomb_comparison_sum {
     double gap_compressed; /* the gap-compressed identity */
     /*
      * Mismatches by the base of the target and that of the query, on the target's strand: 0 to 3
-     * are A, C, G and T or U. `other_mismatches` are those with N or IUPAC codes.
+     * are A, C, G and T. `other_mismatches` are those with N or IUPAC codes.
      */
     int64_t substitutions[4][4];
     int64_t snps, transitions, transversions, other_mismatches;

@@ -119,10 +119,10 @@ RHOMB_API void rhomb_context_destroy(rhomb_context *ctx);
 RHOMB_API const char *rhomb_context_error(const rhomb_context *ctx);
 
 /*
- * What matches what. DNA: lower case is treated as upper case; A, C, G, T, U, N and the IUPAC codes
- * R Y S W K M B D H V each match only themselves (so N matches N and nothing else); any other
- * character is an error. BYTES: every byte matches only itself, and case matters (files are text,
- * so bytes from files are always printable).
+ * What matches what. DNA: lower case is treated as upper case, and U as T; A, C, G, T, N and the
+ * IUPAC codes R Y S W K M B D H V each match only themselves (so N matches N and nothing else); any
+ * other character is an error. BYTES: every byte matches only itself, and case matters (files are
+ * text, so bytes from files are always printable).
  */
 typedef enum rhomb_alphabet { RHOMB_ALPHABET_DNA, RHOMB_ALPHABET_BYTES } rhomb_alphabet;
 
@@ -132,9 +132,10 @@ typedef enum rhomb_alphabet { RHOMB_ALPHABET_DNA, RHOMB_ALPHABET_BYTES } rhomb_a
 typedef struct rhomb_base_counts {
     int64_t acgt;
     int64_t n;
-    int64_t iupac;  /* R Y S W K M B D H V, and U */
-    int64_t other;  /* only in RHOMB_ALPHABET_BYTES */
-    int64_t folded; /* lower-case bases, also counted in the kinds above */
+    int64_t iupac;   /* R Y S W K M B D H V */
+    int64_t other;   /* only in RHOMB_ALPHABET_BYTES */
+    int64_t folded;  /* lower-case bases, also counted in the kinds above */
+    int64_t uracils; /* U, treated as T and also counted in acgt */
 } rhomb_base_counts;
 
 /*

@@ -11,17 +11,20 @@
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 
-/* The bases that RHOMB_ALPHABET_DNA accepts, in upper case; the codes follow this order. */
-static const char DNA_BASES[] = "ACGTNRYSWKMBDHVU";
+/* The bases that RHOMB_ALPHABET_DNA accepts, folded; the codes follow this order. */
+static const char DNA_BASES[] = "ACGTNRYSWKMBDHV";
 
 static bool is_lower(int byte)
 {
     return byte >= 'a' && byte <= 'z';
 }
 
-static int fold(rhomb_alphabet alphabet, int byte)
+int rhomb__alphabet_fold(rhomb_alphabet alphabet, int byte)
 {
-    return alphabet == RHOMB_ALPHABET_DNA && is_lower(byte) ? byte - 'a' + 'A' : byte;
+    if (alphabet != RHOMB_ALPHABET_DNA)
+        return byte;
+    const int upper = is_lower(byte) ? byte - 'a' + 'A' : byte;
+    return upper == 'U' ? 'T' : upper;
 }
 
 static bool is_in(const char *bases, int byte)
@@ -31,7 +34,8 @@ static bool is_in(const char *bases, int byte)
 
 static bool is_base(rhomb_alphabet alphabet, int byte)
 {
-    return alphabet == RHOMB_ALPHABET_BYTES || is_in(DNA_BASES, fold(alphabet, byte));
+    return alphabet == RHOMB_ALPHABET_BYTES ||
+           is_in(DNA_BASES, rhomb__alphabet_fold(alphabet, byte));
 }
 
 /* Bases that one task counts. Clearing and summing its tables takes a hundredth of its time. */
@@ -152,9 +156,10 @@ rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet
 rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
                                             rhomb_alphabet alphabet)
 {
+    const bool folds = alphabet == RHOMB_ALPHABET_DNA;
     rhomb_base_counts counts = {0};
     for (int b = 0; b < 256; b++) {
-        const int base = fold(alphabet, b);
+        const int base = rhomb__alphabet_fold(alphabet, b);
         const int64_t count = histogram->count[b];
         if (is_in("ACGT", base))
             counts.acgt += count;
@@ -164,8 +169,8 @@ rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
             counts.iupac += count;
         else
             counts.other += count;
-        if (base != b)
-            counts.folded += count;
+        counts.folded += folds && is_lower(b) ? count : 0;
+        counts.uracils += folds && (b == 'U' || b == 'u') ? count : 0;
     }
     return counts;
 }
@@ -176,7 +181,7 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
     bool present[256] = {false};
     for (int b = 0; b < 256; b++) {
         if (target->count[b] + query->count[b] > 0)
-            present[fold(alphabet, b)] = true;
+            present[rhomb__alphabet_fold(alphabet, b)] = true;
     }
     rhomb__codes codes = {{0}, 0};
     uint8_t code_of[256] = {0};
@@ -189,7 +194,7 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
             code_of[b] = (uint8_t)codes.symbols++;
     }
     for (int b = 0; b < 256; b++)
-        codes.code[b] = code_of[fold(alphabet, b)];
+        codes.code[b] = code_of[rhomb__alphabet_fold(alphabet, b)];
     return codes;
 }
 

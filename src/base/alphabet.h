@@ -20,6 +20,9 @@ typedef struct rhomb__codes {
     int32_t symbols; /* different symbols of the pair, after folding */
 } rhomb__codes;
 
+/* The symbol that a byte is compared as: in DNA upper case, and T for U. */
+int rhomb__alphabet_fold(rhomb_alphabet alphabet, int byte);
+
 /* Counts on up to `threads` threads, see parallel.h. */
 void rhomb__histogram_count(const char *bases, int64_t length, int32_t threads,
                             rhomb__histogram *out);

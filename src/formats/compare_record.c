@@ -5,29 +5,18 @@
  */
 #include "src/formats/compare_record.h"
 
-#include "rhomb/identity.h"
+#include <string.h>
 
-/* A, C, G, T and U as 0 to 3; 4 for all others. */
+#include "rhomb/identity.h"
+#include "src/base/alphabet.h"
+
+/* A, C, G and T as 0 to 3; 4 for all others. */
 static int number_of(char base)
 {
-    switch (base) {
-    case 'A':
-    case 'a':
-        return 0;
-    case 'C':
-    case 'c':
-        return 1;
-    case 'G':
-    case 'g':
-        return 2;
-    case 'T':
-    case 't':
-    case 'U':
-    case 'u':
-        return 3;
-    default:
-        return 4;
-    }
+    static const char BASES[] = "ACGT";
+    const char *found =
+        strchr(BASES, rhomb__alphabet_fold(RHOMB_ALPHABET_DNA, (unsigned char)base));
+    return found != NULL ? (int)(found - BASES) : 4;
 }
 
 /* The base of a side that is `ahead` bases further on along the path. */
@@ -45,8 +34,7 @@ static void count_mismatch(rhomb__compare_walk *w, int64_t ahead)
     const int target = number_of(base_of(w, RHOMB__TARGET, ahead));
     const int other = number_of(base_of(w, RHOMB__QUERY, ahead));
     const int query = w->record->reverse ? 3 - other : other;
-    /* T beside U, and lower case beside upper case where bytes are compared, are no substitutions.
-     */
+    /* U beside T, and lower case beside upper case, differ where bytes are compared. */
     if (target < 4 && other < 4 && target != query)
         w->open.substitutions[target][query]++;
     else

@@ -7,6 +7,7 @@
 #include "src/formats/score.h"
 
 #include "rhomb/identity.h"
+#include "src/base/alphabet.h"
 #include "src/base/int64.h"
 #include "src/scoring/costs.h"
 
@@ -75,16 +76,16 @@ void rhomb__score_error(rhomb__score *s, rhomb_verify_error_kind kind, const rho
     va_end(args);
 }
 
-static unsigned char upper(int byte)
+static unsigned char fold(rhomb_alphabet alphabet, int byte)
 {
-    return (unsigned char)(byte >= 'a' && byte <= 'z' ? byte - 'a' + 'A' : byte);
+    return (unsigned char)rhomb__alphabet_fold(alphabet, byte);
 }
 
-/* The complement of an upper-case base; any other byte is its own. */
+/* The complement of a folded base; any other byte is its own. */
 static unsigned char complement(unsigned char base)
 {
-    static const char BASES[] = "ACGTURYKMBVDHWSN";
-    static const char PARTNERS[] = "TGCAAYRMKVBHDWSN";
+    static const char BASES[] = "ACGTRYKMBVDHWSN";
+    static const char PARTNERS[] = "TGCAYRMKVBHDWSN";
     const char *found = base != 0 ? strchr(BASES, base) : NULL;
     return found != NULL ? (unsigned char)PARTNERS[found - BASES] : base;
 }
@@ -97,8 +98,6 @@ static unsigned char coarse(unsigned char base)
     case 'G':
     case 'T':
         return base;
-    case 'U':
-        return 'T';
     default:
         return AMBIGUOUS;
     }
@@ -110,8 +109,7 @@ void rhomb__score_create(rhomb__score *s, const rhomb_verify_options *options)
     *s = (rhomb__score){
         .error = options->error, .user = options->error_user, .given = options->scoring};
     for (int i = 0; i < 256; i++) {
-        const unsigned char byte = (unsigned char)i;
-        const unsigned char base = alphabet == RHOMB_ALPHABET_DNA ? upper(i) : byte;
+        const unsigned char base = fold(alphabet, i);
         const unsigned char partner = alphabet == RHOMB_ALPHABET_DNA ? complement(base) : base;
         s->exact.target[i] = s->exact.forward[i] = base;
         s->exact.reverse[i] = partner;
@@ -301,20 +299,21 @@ void rhomb__score_ops(rhomb__score *s, const rhomb_path_op *ops, size_t count)
 bool rhomb__score_has_base(const rhomb__score *s, const rhomb__score_base *base)
 {
     const rhomb_paf_record *row = s->row;
-    const unsigned char said = upper((unsigned char)base->base);
+    const unsigned char said = fold(RHOMB_ALPHABET_DNA, (unsigned char)base->base);
     unsigned char found;
     if (s->lost || s->stopped)
         return true;
     if (base->target >= 0) {
         if (base->target >= row->target_end - row->target_begin)
             return true;
-        found = upper((unsigned char)s->target[row->target_begin + base->target]);
+        found = (unsigned char)s->target[row->target_begin + base->target];
     } else {
         if (base->query >= row->query_end - row->query_begin)
             return true;
         found = (unsigned char)s->query[forward_place(row, base->query)];
-        found = row->reverse ? s->exact.reverse[found] : upper(found);
+        found = row->reverse ? s->exact.reverse[found] : found;
     }
+    found = fold(RHOMB_ALPHABET_DNA, found);
     return said == found || said == coarse(found);
 }
 

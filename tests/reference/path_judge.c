@@ -3,8 +3,8 @@
  * See path_judge.h.
  */
 #include "path_judge.h"
+#include "random_bases.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static judge judge_of(const rhomb_pair *texts, bool fold)
 {
     judge j = {.texts = texts, .before = 15};
     for (int i = 0; i <= UCHAR_MAX; i++)
-        j.folded[i] = (unsigned char)(fold ? toupper(i) : i);
+        j.folded[i] = (unsigned char)(fold ? folded_base((char)i) : i);
     return j;
 }
 

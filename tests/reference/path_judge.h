@@ -17,7 +17,7 @@
 const char *path_judge(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
                        int64_t distance);
 
-/* The same for the path of an alignment; bases of either case are the same with `fold`. */
+/* The same for the path of an alignment; with `fold` as folded_base() has them. */
 const char *path_judge_long(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
                             int64_t distance, bool fold);
 

@@ -30,9 +30,15 @@ char random_base(uint64_t *state)
     return "ACGT"[random_next(state) >> 62];
 }
 
+char folded_base(char base)
+{
+    const char upper = (char)(base >= 'a' && base <= 'z' ? base - 'a' + 'A' : base);
+    return upper == 'U' ? 'T' : upper;
+}
+
 char complement_base(char base)
 {
-    static const char FROM[] = "ACGTacgt", TO[] = "TGCAtgca";
+    static const char FROM[] = "ACGTUacgtu", TO[] = "TGCAAtgcaa";
     const char *at = base != '\0' ? strchr(FROM, base) : NULL;
     return at != NULL ? TO[at - FROM] : base;
 }

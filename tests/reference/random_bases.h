@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random bases, for generated sequences, and those of the other strand. All numbers come from one
- * 64-bit state by integer arithmetic, so that a seed gives the same bases on every machine.
+ * Random bases, for generated sequences, those of the other strand, and what matches what. All
+ * numbers come from one 64-bit state by integer arithmetic, so that a seed gives the same bases on
+ * every machine.
  */
 #ifndef RHOMB_REFERENCE_RANDOM_BASES_H
 #define RHOMB_REFERENCE_RANDOM_BASES_H
@@ -20,7 +21,10 @@ uint64_t random_threshold(double probability);
 /* One of A, C, G and T. */
 char random_base(uint64_t *state);
 
-/* The base on the other strand, in the same case; what is none of A, C, G and T stays. */
+/* A base as the alphabet of DNA compares it: in upper case, and T for U. */
+char folded_base(char base);
+
+/* The base on the other strand, in the same case; what is none of A, C, G, T and U stays. */
 char complement_base(char base);
 
 /* Turns bases round: the reverse complement. */

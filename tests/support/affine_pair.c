@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define BASES "ACGT"
-#define CODES "ACGTNRYSWKMBDHVU"
+#define CODES "ACGTNRYSWKMBDHV"
 
 const char *affine_family_text(affine_family family)
 {

@@ -9,6 +9,7 @@
 #include "src/base/int64.h"
 #include "test.h"
 #include "tests/reference/keep_plan.h"
+#include "tests/reference/random_bases.h"
 #include "thread_ranks.h"
 
 #define GUARDED_LETTERS (INT64_C(1) << 20)
@@ -417,10 +418,9 @@ int32_t pair_planes(const pair *p, rhomb_alphabet alphabet)
     bool seen[256] = {false};
     int symbols = 0, planes = 2;
     for (int64_t i = 0; i < p->a.length + p->b.length; i++) {
-        unsigned char letter =
-            (unsigned char)(i < p->a.length ? p->a.at[i] : p->b.at[i - p->a.length]);
-        if (alphabet == RHOMB_ALPHABET_DNA && letter >= 'a' && letter <= 'z')
-            letter = (unsigned char)(letter - 'a' + 'A');
+        const char given = i < p->a.length ? p->a.at[i] : p->b.at[i - p->a.length];
+        const unsigned char letter =
+            (unsigned char)(alphabet == RHOMB_ALPHABET_DNA ? folded_base(given) : given);
         symbols += !seen[letter];
         seen[letter] = true;
     }

@@ -4,6 +4,8 @@
  */
 #include "oracle.h"
 
+#include "tests/reference/random_bases.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +17,7 @@ static char *folded(const char *text, int64_t length, bool fold)
     if (copy == NULL)
         abort();
     for (int64_t i = 0; i < length; i++)
-        copy[i] = (char)(fold && text[i] >= 'a' && text[i] <= 'z' ? text[i] - 32 : text[i]);
+        copy[i] = fold ? folded_base(text[i]) : text[i];
     return copy;
 }
 

@@ -12,7 +12,7 @@
 #include "tests/reference/recurrences.h"
 
 /*
- * The edit distance of two texts; with `fold`, of their upper-cased bases. By both programs where
+ * The edit distance of two texts; with `fold`, as folded_base() has them. By both programs where
  * the matrix has at most 2^16 cells (they must agree), by edlib alone where it is larger.
  */
 int64_t oracle_distance(const char *a, int64_t a_length, const char *b, int64_t b_length,

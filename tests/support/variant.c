@@ -200,7 +200,7 @@ const char *variant_letters(const variant *v, rhomb_alphabet *alphabet)
 {
     *alphabet = v->planes > 4 ? RHOMB_ALPHABET_BYTES : RHOMB_ALPHABET_DNA;
     return v->planes > 4    ? every_byte()
-           : v->planes == 4 ? "ACGTNRYSWKMBDHVU"
+           : v->planes == 4 ? "ACGTNRYSWKMBDHV"
            : v->planes == 3 ? "ACGTN"
                             : "ACGT";
 }

@@ -204,7 +204,7 @@ static int add_to_output(cli_align_files *files, const cli_path *path)
     case CLI_ALIGN_SAM:
     case CLI_ALIGN_BAM:
     case CLI_ALIGN_CRAM:
-        files->uracils += cli_write_sam(sink, path, files->has_primary, is_dna(files));
+        cli_write_sam(sink, path, files->has_primary, is_dna(files));
         files->has_primary = true;
         return is_binary(args->format) && !files->is_ordered ? add_binary(files) : CLI_OK;
     case CLI_ALIGN_VCF:
@@ -290,7 +290,7 @@ int cli_align_files_add_unaligned(cli_align_files *files, const char *name, cons
     if (format == CLI_ALIGN_PAF)
         cli_write_paf_unaligned(&files->sink, name, record);
     if (cli_align_has_bases(format))
-        files->uracils += cli_write_sam_unaligned(&files->sink, name, bases, length, is_dna(files));
+        cli_write_sam_unaligned(&files->sink, name, bases, length, is_dna(files));
     return cli_align_files_spill(files);
 }
 
@@ -328,11 +328,6 @@ static void note_output(const cli_align_files *files)
     if (files->dissimilar > 0)
         cli_note(0, "%" PRId64 " alignment%s without similar sequence: no record",
                  files->dissimilar, cli_s(files->dissimilar));
-    if (files->uracils > 0)
-        cli_note(0,
-                 "U is written as T %" PRId64 " time%s, as SAM has no U: CIGAR, NM and MD count U "
-                 "against T as a mismatch",
-                 files->uracils, cli_s(files->uracils));
 }
 
 int cli_align_files_commit(cli_align_files *files)

@@ -37,7 +37,6 @@ typedef struct cli_align_files {
     const char *left_out; /* VCF: why it lacks some of the sequences; NULL: it does not */
     const char *region;   /* VCF: the name of a target that reads as one; NULL: none does */
     int64_t symbolic;     /* alleles, so far */
-    int64_t uracils;      /* SAM: bases of queries that are U, and T there */
 } cli_align_files;
 
 /* Opens the files, so that a bad name fails before anything else. `args` are borrowed. */

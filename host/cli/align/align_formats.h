@@ -42,8 +42,8 @@ int64_t cli_write_chains(cli_sink *sink, const cli_path *path, const cli_path_cu
                          bool from_query, int64_t before);
 
 /*
- * MAF: a block per row with the bases of both sequences, as they are in the files, and a hyphen for
- * each that is missing, the query's from its strand; its score is the row's. Rows with bases of one
+ * MAF: a block per row with the bases of both sequences, in their case, and a hyphen for each that
+ * is missing, the query's from its strand; its score is the row's. Rows with bases of one
  * sequence alone are left out.
  */
 void cli_write_maf_head(cli_sink *sink);
@@ -55,17 +55,17 @@ void cli_write_sam_head(cli_sink *sink, const cli_head *head);
 /*
  * The records of a path; the first one is primary, unless its query has had a record already. The
  * tag MD has numbers of matches, the target's bases that mismatch, and after a caret those that are
- * deleted; N matches N there, as everywhere. The query's U is T where it `is_dna`: how many.
+ * deleted; N matches N there, as everywhere. The query's U is T where it `is_dna`.
  */
-int64_t cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary, bool is_dna);
+void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary, bool is_dna);
 
 /*
  * Records of a query without an alignment: of PAF as minimap2 --paf-no-hit writes it, and of SAM,
  * as above.
  */
 void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length);
-int64_t cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length,
-                                bool is_dna);
+void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length,
+                             bool is_dna);
 
 /*
  * Whether SAM, or BAM made of it, cannot hold something, with the reason as a sentence in `why`: of

@@ -219,10 +219,9 @@ static cli_sink *sink_of(many_job *job, int output)
 static int64_t *counted(many_job *job)
 {
     const int format = job->args->format;
-    return format == CLI_ALIGN_CHAIN     ? &job->files.chains
-           : format == CLI_ALIGN_VCF     ? &job->files.symbolic
-           : cli_align_has_bases(format) ? &job->files.uracils
-                                         : &job->parts;
+    return format == CLI_ALIGN_CHAIN ? &job->files.chains
+           : format == CLI_ALIGN_VCF ? &job->files.symbolic
+                                     : &job->parts;
 }
 
 static int64_t *overlapping(many_job *job)

@@ -35,7 +35,7 @@ static void write_side(cli_sink *sink, const cli_path *path, const cli_path_row 
         if (piece.code == s->missing) {
             cli_sink_repeat(sink, '-', piece.length);
         } else {
-            cli_sink_bases(sink, bases, piece.length);
+            cli_sink_dna_bases(sink, bases, piece.length);
             bases += piece.length;
         }
     }

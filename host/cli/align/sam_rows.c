@@ -90,29 +90,20 @@ static void write_md(cli_sink *sink, const cli_path *path, const cli_path_row *r
     cli_append_number(&sink->text, matches);
 }
 
-static int with_t(int base)
+/* The bases of a record; BAM has no U, and makes N of it. */
+static void write_bases(cli_sink *sink, const char *bases, int64_t count, bool is_dna)
 {
-    return base == 'U' ? 'T' : base == 'u' ? 't' : base;
-}
-
-/* The bases of a record; BAM has no U, and makes N of it. How many were U. */
-static int64_t write_bases(cli_sink *sink, const char *bases, int64_t count, bool is_dna)
-{
-    int64_t changed = 0;
     if (count == 0)
         cli_append_text(&sink->text, "*");
     else if (is_dna)
-        cli_sink_folded_bases(sink, bases, count, with_t);
+        cli_sink_dna_bases(sink, bases, count);
     else
         cli_sink_bases(sink, bases, count);
-    for (int64_t i = 0; i < count && is_dna; i++)
-        changed += with_t(bases[i]) != bases[i];
     cli_append_text(&sink->text, "\t*");
-    return changed;
 }
 
-static int64_t write_row(cli_sink *sink, const cli_path *path, const cli_path_row *row,
-                         bool is_first, bool is_dna)
+static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *row, bool is_first,
+                      bool is_dna)
 {
     enum { REVERSE = 16, SUPPLEMENTARY = 2048 };
     const int64_t bases = row->end.query - row->begin.query;
@@ -130,33 +121,29 @@ static int64_t write_row(cli_sink *sink, const cli_path *path, const cli_path_ro
     cli_write_cigar(sink, path, row->begin, &row->end);
     append_clip(&sink->text, path->reverse ? query.begin : after);
     cli_append_text(&sink->text, "\t*\t0\t0\t");
-    const int64_t changed = write_bases(sink, path->query + row->begin.query, bases, is_dna);
+    write_bases(sink, path->query + row->begin.query, bases, is_dna);
     cli_append_path_tags(&sink->text, path, row, "");
     if (path->md)
         write_md(sink, path, row);
     cli_append_text(&sink->text, "\n");
-    return changed;
 }
 
-int64_t cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary, bool is_dna)
+void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary, bool is_dna)
 {
     static const cli_path_cuts NONE = {0};
     cli_path_rows rows = {0};
     cli_path_row row;
-    int64_t changed = 0;
     for (; cli_path_next_row(path, &NONE, &rows, &row); has_primary = true)
-        changed += write_row(sink, path, &row, !has_primary, is_dna);
-    return changed;
+        write_row(sink, path, &row, !has_primary, is_dna);
 }
 
-int64_t cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length,
-                                bool is_dna)
+void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length,
+                             bool is_dna)
 {
     cli_append_text(&sink->text, name);
     cli_append_text(&sink->text, "\t4\t*\t0\t0\t*\t*\t0\t0\t");
-    const int64_t changed = write_bases(sink, bases, length, is_dna);
+    write_bases(sink, bases, length, is_dna);
     cli_append_text(&sink->text, "\n");
-    return changed;
 }
 
 static bool lacks_length(const char *role, int64_t length, int64_t least, char *why, size_t size)

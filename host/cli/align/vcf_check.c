@@ -5,10 +5,11 @@
  */
 #include "host/cli/align/vcf_check.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "host/cli/base/sink.h"
 
 /* Columns, and what is always the same in them. */
 enum { CHROM, POS, ID, REF, ALT, QUAL, FILTER, INFO, FORMAT, SAMPLE };
@@ -17,10 +18,10 @@ static const char *const FIXED[] = {
 
 static bool is_same(char a, char b)
 {
-    return toupper((unsigned char)a) == toupper((unsigned char)b);
+    return cli_upper_base((unsigned char)a) == cli_upper_base((unsigned char)b);
 }
 
-/* Whether `count` bases are equal, ignoring case. */
+/* Whether `count` bases are equal, ignoring case, and U being T. */
 static bool are_same(const char *a, const char *b, int64_t count)
 {
     enum { BLOCK = 256 };

@@ -5,7 +5,6 @@
  */
 #include "host/cli/align/vcf_rows.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +39,7 @@ static bool is_first(const stretch *s)
 
 static bool is_same(char a, char b)
 {
-    return toupper((unsigned char)a) == toupper((unsigned char)b);
+    return cli_upper_base((unsigned char)a) == cli_upper_base((unsigned char)b);
 }
 
 /* The same without the bases that both alleles end with, and then those that both begin with. */

@@ -164,7 +164,7 @@ void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count)
     }
 }
 
-void cli_sink_folded_bases(cli_sink *sink, const char *bases, int64_t count, int (*fold)(int))
+static void write_folded(cli_sink *sink, const char *bases, int64_t count, int (*fold)(int))
 {
     while (count > 0 && cli_sink_spill(sink)) {
         const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
@@ -179,14 +179,34 @@ void cli_sink_folded_bases(cli_sink *sink, const char *bases, int64_t count, int
     }
 }
 
+static int with_t(int base)
+{
+    return base == 'U' ? 'T' : base == 'u' ? 't' : base;
+}
+
+static int lower_base(int base)
+{
+    return tolower(with_t(base));
+}
+
+int cli_upper_base(int base)
+{
+    return toupper(with_t(base));
+}
+
+void cli_sink_dna_bases(cli_sink *sink, const char *bases, int64_t count)
+{
+    write_folded(sink, bases, count, with_t);
+}
+
 void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count)
 {
-    cli_sink_folded_bases(sink, bases, count, tolower);
+    write_folded(sink, bases, count, lower_base);
 }
 
 void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count)
 {
-    cli_sink_folded_bases(sink, bases, count, toupper);
+    write_folded(sink, bases, count, cli_upper_base);
 }
 
 void cli_sink_repeat(cli_sink *sink, char character, int64_t count)

@@ -53,6 +53,9 @@ void cli_sink_set_copy(cli_sink *sink, cli_sink_tap tap, void *user);
 /* Shows both all text so far. */
 void cli_sink_show(cli_sink *sink);
 
+/* A base in upper case, with T for U. */
+int cli_upper_base(int base);
+
 /* The slow path of cli_sink_spill(). */
 void cli_sink_flush(cli_sink *sink);
 
@@ -65,11 +68,11 @@ static inline bool cli_sink_spill(cli_sink *sink)
 }
 
 /*
- * Appends any number of bases, spilling on the way: as they are, as `fold` has each, in lower or in
- * upper case; or one character that often.
+ * Appends any number of bases, spilling on the way: as they are, with T for U, and this in lower or
+ * in upper case; or one character that often.
  */
 void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count);
-void cli_sink_folded_bases(cli_sink *sink, const char *bases, int64_t count, int (*fold)(int));
+void cli_sink_dna_bases(cli_sink *sink, const char *bases, int64_t count);
 void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count);
 void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count);
 void cli_sink_repeat(cli_sink *sink, char character, int64_t count);

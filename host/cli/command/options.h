@@ -83,7 +83,7 @@ extern const cli_option cli_message_options[];
 /* Rows that several commands have; `at` is the place of the field. */
 #define CLI_ROW_ALPHABET(at)                                                                      \
     CLI_CHOICE("alphabet", at, cli_alphabets, "ALPHABET",                                         \
-               "dna (default) or bytes\ndna: ignore case; A, C, G, T, U, N and IUPAC codes each " \
+               "dna (default) or bytes\ndna: ignore case, U is T; A, C, G, T, N and IUPAC codes " \
                "match only themselves; bytes: compare bytes")
 #define CLI_ROW_SCORE(set)                                                                         \
     CLI_READ_WORDS("score", set, cli_scorings, "SCORING",                                          \

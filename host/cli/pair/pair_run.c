@@ -220,12 +220,15 @@ void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
     const rhomb_base_counts *t = &report->target_bases;
     const rhomb_base_counts *q = &report->query_bases;
     const int64_t folded = t->folded + q->folded;
+    const int64_t uracils = t->uracils + q->uracils;
     const int64_t n = t->n + q->n;
     const int64_t iupac = t->iupac + q->iupac;
     if (job->args->options.alphabet != RHOMB_ALPHABET_DNA)
         return;
     if (folded > 0)
         cli_note(0, "%" PRId64 " lower-case base%s treated as upper case", folded, cli_s(folded));
+    if (uracils > 0)
+        cli_note(0, "%" PRId64 " U treated as T", uracils);
     if (n > 0 || iupac > 0)
         cli_note(0, "%" PRId64 " N and %" PRId64 " other IUPAC code%s: each matches only itself", n,
                  iupac, cli_s(iupac));

@@ -115,18 +115,26 @@ fi
 without_reader rhomb align --quiet --format bam t.fa q.fa
 without_reader rhomb align --quiet --format cram t.fa q.fa
 ls *full* *folder* out2* 2>/dev/null
-# U is T in SAM, BAM and CRAM, of an alphabet that has one, and what it is in other formats.
-printf '>t\nACGUACGUUUGACC\n' >ut.fa
-printf '>q\nACGTACGuUUGCCC\n' >uq.fa
+# U is T, but for --alphabet bytes, and written as T where a format has no U.
+printf '>t\nACGUACGUUUGACCUG\n' >ut.fa
+printf '>d\nACGTACGTTTGACCTG\n' >dna.fa
+printf '>q\nACGTACGuUUGCCCG\n' >uq.fa
 samtools faidx ut.fa
+try rhomb distance ut.fa dna.fa
+try rhomb distance --quiet --alphabet bytes ut.fa dna.fa
 for name in u.sam u.bam u.cram; do
     try rhomb align --md -o $name ut.fa uq.fa
     samtools view -T ut.fa $name
 done
-for options in '--format paf --cs' '--format maf' '--format vcf' '--format sam --alphabet bytes'; do
+rhomb align --quiet --format vcf ut.fa uq.fa | bcftools view --no-version -H
+for options in '--format paf --cs' '--format maf' '--format tsv' '--format sam --alphabet bytes'; do
     # shellcheck disable=SC2086 # options
     rhomb align --quiet $options ut.fa uq.fa | grep -v '^[#@]'
 done
+# As minimap2 writes it.
+printf 'q\t15\t0\t15\t+\tt\t16\t0\t16\t14\t16\t60\tNM:i:2\tcs:Z::11*ac:2-t:1\n' >u.paf
+try rhomb verify u.paf ut.fa uq.fa
+try rhomb verify --alphabet bytes u.paf ut.fa uq.fa
 
 apart
 # Formats with several paths, on both strands: an inversion by --blocks, and a query that is turned.

@@ -18,7 +18,7 @@ Keyword arguments that several functions have:
 scoring        what mismatches and gaps cost, as `rhomb --score` takes it: "affine:4,6,2", "asm20"
 score          another name of it
 max_distance   stop once the distance is proved to be larger; `distance` of the result is None then
-alphabet       "dna" (the default): IUPAC codes, case is ignored; or "bytes"
+alphabet       "dna" (the default): IUPAC codes, case is ignored, U is T; or "bytes"
 engine         "auto" (the default), "wavefront" or "bitparallel"
 progress       is called with a `rhomb.Progress` a few times a second
 device         a `rhomb.Device`; by default one that is opened by the first call and kept

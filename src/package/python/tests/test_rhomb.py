@@ -161,6 +161,15 @@ class Pairs(unittest.TestCase):
             rhomb.distance("\u00c4", "A", alphabet="bytes")
         self.assertEqual(rhomb.distance(b"\0\xff", b"\0\xfe", alphabet="bytes").distance, 1)
 
+    def test_uracil(self):
+        rna, dna = "ACGUACGuUGGA", "ACGTACGTTGGA"
+        self.assertEqual(rhomb.distance(rna, dna).distance, 0)
+        self.assertEqual(rhomb.distance(rna, dna, alphabet="bytes").distance, 3)
+        self.assertEqual(rhomb.align(rna, dna).cigar, "12=")
+        self.assertEqual(rhomb.align(rna, dna, alphabet="bytes").cigar, "3=1X3=2X3=")
+        self.assertEqual(list(rhomb.distances([rna], [dna])), [0])
+        self.assertEqual(rhomb.matrix([rna, dna])[1, 0], 0)
+
     def test_errors(self):
         with self.assertRaisesRegex(rhomb.AlphabetError, "position 3") as caught:
             rhomb.distance("AC!T", "ACGT")
