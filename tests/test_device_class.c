@@ -149,9 +149,10 @@ static void shape_batch(const device_example *c, rhomb_mode mode, const rhomb_sc
     check_batch(c, &shape);
     if (scoring != NULL || cigar)
         return;
-    rhomb__batch_shape_of_set(&c->info, &tuning, 2, INT64_C(1) << 14, 60000, 30000, &shape);
+    rhomb__batch_shape_of_set(2, INT64_C(1) << 14, 60000, 30000, &shape);
     check_group(c, "pairs of a set", shape.group_size, true);
-    check_group(c, "pairs of a set", shape.wide_group, true);
+    check_group(c, "pairs of a set far apart",
+                rhomb__group_on(&c->info, rhomb__tuning_find(&c->info)->ranges_group_size), true);
     assert_true(shape.workers * shape.device_bytes <= c->info.memory_bytes);
 }
 

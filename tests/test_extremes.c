@@ -143,8 +143,8 @@ static void try_batch(const void *given, const rhomb_device_info *device)
             judge(status, &error);
             if (status != RHOMB_OK || options.cigar)
                 continue;
-            rhomb__batch_shape_of_set(device, &tuning, 8, INT64_C(1) << 24,
-                                      2 * RHOMB__BATCH_MOST_BASES, RHOMB__BATCH_MOST_BASES, &shape);
+            rhomb__batch_shape_of_set(8, INT64_C(1) << 24, 2 * RHOMB__BATCH_MOST_BASES,
+                                      RHOMB__BATCH_MOST_BASES, &shape);
             assert_true(shape.least_bases > 0 && shape.least_bases <= shape.job_bases &&
                         shape.device_bytes > 0);
         }

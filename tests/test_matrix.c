@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "host/device/context.h"
+#include "host/device/driver_context.h"
 #include "rhomb/scoring.h"
 #include "support/amount.h"
 #include "support/check.h"
@@ -19,7 +20,7 @@
 #include "support/test.h"
 #include "tests/reference/gotoh.h"
 
-enum { MOST = 40, LONGEST = 2600 };
+enum { MOST = 48, LONGEST = 2600 };
 
 static session device;
 
@@ -205,6 +206,49 @@ static void all_pairs_of_many_sets(void **state)
         assert_true(s->told > 0 || report.pairs == 0 || report.launches == 0);
     }
     assert_true(pooled > amount(100) && (long_pairs > 0 || !amount_is_whole()));
+    free(s);
+}
+
+static int64_t count_programs(const rhomb_context *ctx)
+{
+    int64_t count = 0;
+    for (const rhomb__program *p = ctx->stream.device->driver->programs; p != NULL; p = p->next)
+        count++;
+    return count;
+}
+
+/*
+ * More pairs than the first block has, near each other and then far apart: the first ones need no
+ * wide groups, where a device has two kinds.
+ */
+static void blocks_near_and_far(void **state)
+{
+    set *s = calloc(1, sizeof *s);
+    session fresh;
+    int64_t programs[2];
+    assert_non_null(s);
+    assert_true(session_open(&fresh));
+    for (int far = 0; far < 2; far++) {
+        rng r = rng_for("blocks", far);
+        rhomb_matrix_report report = RHOMB_MATRIX_REPORT_INIT;
+        char first[LONGEST];
+        s->count = MOST;
+        for (int64_t i = 0; i < 500; i++)
+            first[i] = random_letter(&r, "ACGT");
+        for (int64_t k = 0; k < s->count; k++) {
+            const int64_t n = mutate(first, 500, far > 0 ? 0.5 : 0.01, "ACGT", &r, s->text[k]);
+            s->sequences[k] = (rhomb_matrix_sequence){s->text[k], n, NULL};
+        }
+        const rhomb_matrix_options options = options_for(s);
+        assert_int_equal(rhomb_matrix_compute(fresh.ctx, s->sequences, s->count, &options, &report),
+                         RHOMB_OK);
+        check_all(s, &options, 1, -4 - far);
+        assert_true(report.pairs > 1024 && report.long_pairs == 0);
+        programs[far] = count_programs(fresh.ctx);
+    }
+    const bool has_wide = fresh.ctx->stream.device->info.kind == RHOMB_DEVICE_GPU;
+    assert_int_equal(programs[1], programs[0] + has_wide);
+    session_close(&fresh);
     free(s);
 }
 
@@ -530,6 +574,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_pairs),
+        cmocka_unit_test(blocks_near_and_far), /* before others need programs */
         cmocka_unit_test(all_pairs_of_many_sets),
         cmocka_unit_test(bytes_as_they_are),
         cmocka_unit_test(multiples),

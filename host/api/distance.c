@@ -3,18 +3,10 @@
  * rhomb_distance() and its plan.
  */
 #include "host/device/context.h"
-#include "host/divide/guide_follow.h"
-#include "host/engines/task.h"
-#include "src/base/clock.h"
+#include "host/divide/distance_pair.h"
 #include "src/planner/engine_plan.h"
 
 #include <stdlib.h>
-
-struct rhomb_result {
-    rhomb_report report;
-    rhomb__plan_view plan;
-    rhomb__shares shares;
-};
 
 rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t target_length,
                                  const char *query, int64_t query_length,
@@ -54,26 +46,6 @@ void rhomb_plan_destroy(rhomb_plan *plan)
     free(plan); /* the first member of what was allocated */
 }
 
-/* The body of rhomb_distance() once its pointers are checked. */
-static rhomb_status compute(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
-                            rhomb_result *result)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb_report *report = &result->report;
-    rhomb__solution solution;
-    const double began = rhomb__now();
-    task->follow = rhomb__guide_follow;
-    RHOMB_TRY(rhomb__task_plan(ctx, task, options, report));
-    RHOMB_TRY(rhomb__task_open_checkpoint(ctx, task, "distance", report));
-    RHOMB_TRY(rhomb__task_solve(ctx, task, report, &solution));
-    rhomb__shares_publish(&solution, &result->shares, report);
-    report->seconds_total = rhomb__now() - began;
-    rhomb__checkpoint_report(task->checkpoint, report);
-out:
-    rhomb__checkpoint_close(task->checkpoint);
-    return status;
-}
-
 rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t target_length,
                             const char *query, int64_t query_length, const rhomb_options *options,
                             rhomb_result **out)
@@ -88,12 +60,8 @@ rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t targ
     rhomb_result *result = calloc(1, sizeof *result);
     if (result == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *result, "a result");
-    rhomb__task task = {.target = target,
-                        .target_length = target_length,
-                        .query = query,
-                        .query_length = query_length,
-                        .shown = &result->plan};
-    const rhomb_status status = compute(ctx, &task, options, result);
+    const rhomb_pair pair = {target, target_length, query, query_length};
+    const rhomb_status status = rhomb__distance_pair(ctx, &pair, options, result);
     if (status == RHOMB_OK)
         *out = result;
     else

@@ -476,11 +476,11 @@ static void count_device_bytes(rhomb_batch *batch)
 rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *options,
                                 rhomb_batch **out)
 {
-    return rhomb__batch_create_of_set(ctx, options, NULL, out);
+    return rhomb__batch_create_of_set(ctx, options, NULL, false, out);
 }
 
 rhomb_status rhomb__batch_create_of_set(rhomb_context *ctx, const rhomb_batch_options *options,
-                                        const rhomb__batch_set *set, rhomb_batch **out)
+                                        const rhomb__batch_set *set, bool wide, rhomb_batch **out)
 {
     rhomb_status status = RHOMB_OK;
     if (out != NULL)
@@ -499,7 +499,7 @@ rhomb_status rhomb__batch_create_of_set(rhomb_context *ctx, const rhomb_batch_op
     pthread_mutex_init(&batch->lock, NULL);
     pthread_mutex_init(&batch->opening, NULL);
     batch->ctx = ctx;
-    RHOMB_TRY(rhomb__batch_lanes_make(ctx, options, set, &batch->lanes));
+    RHOMB_TRY(rhomb__batch_lanes_make(ctx, options, set, wide, &batch->lanes));
     batch->options = &batch->lanes.of[0].setup.options;
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__batch_lanes_build(&batch->lanes));

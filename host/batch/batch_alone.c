@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pairs that are not for the kernels of a job, see batch_job.h. Their distance comes from
- * rhomb_distance(), what other modes take of them from host/local. For their path the same
- * kernels are tried with one group and the memory that it needs, up to a limit; above it the pair
- * is aligned in subproblems, in memory linear in the distance. Lengths and distance alone decide
- * between the two, and so decide the path.
+ * the engines, what other modes take of them from host/local. For their path the same kernels are
+ * tried with one group and the memory that it needs, up to a limit; above it the pair is aligned in
+ * subproblems, in memory linear in the distance. Lengths and distance alone decide between the two,
+ * and so decide the path.
  */
 #include "host/batch/batch_job.h"
 #include "host/device/group_limit.h"
 #include "host/divide/aligner.h"
+#include "host/divide/distance_pair.h"
 #include "host/local/long_local.h"
 
 #include <stdlib.h>
@@ -225,12 +226,11 @@ rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
         return solve_mode(job, index);
     rhomb_pair_result result = {.status = RHOMB_OK, .distance = -1};
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_result *answer = NULL;
+    rhomb_result answer = {0};
     options.max_distance = setup->options.max_distance;
     options.alphabet = setup->options.alphabet;
     options.scoring = setup->options.scoring;
-    rhomb_status status = rhomb_distance(ctx, pair->target, pair->target_length, pair->query,
-                                         pair->query_length, &options, &answer);
+    rhomb_status status = rhomb__distance_pair(ctx, pair, &options, &answer);
     if (is_of_pair(status)) {
         char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
         rhomb__error_clear(&ctx->stream.error);
@@ -238,11 +238,10 @@ rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
     }
     if (status != RHOMB_OK)
         return status;
-    result.distance = rhomb_result_report(answer)->distance;
+    result.distance = answer.report.distance;
     /* The engines' report covers all memory of the context's device, the ring's included. */
-    job->alone_bytes = rhomb__max(job->alone_bytes, rhomb_result_report(answer)->device_bytes -
-                                                        ctx->stream.bytes_in_use);
-    rhomb_result_destroy(answer);
+    job->alone_bytes =
+        rhomb__max(job->alone_bytes, answer.report.device_bytes - ctx->stream.bytes_in_use);
     job->results[index] = result;
     if (result.distance >= 0)
         rhomb__batch_job_set_whole(job, index, result.distance);

@@ -10,15 +10,19 @@
 #include "cl/params.def"
 #include "host/engines/known_pair.h"
 #include "src/base/int64.h"
+#include "src/planner/profiles.h"
 
 static rhomb_status make_shape(rhomb__batch_setup *setup, int32_t threads)
 {
     const rhomb_device_info *info = &setup->ctx->stream.device->info;
     const rhomb__batch_set *set = setup->set;
-    const rhomb_status status = rhomb__batch_shape_make(
-        &setup->ctx->stream.error, info, threads, &setup->options, &setup->tuning, &setup->shape);
+    rhomb_batch_tuning tuning = setup->tuning;
+    if (setup->wide && tuning.group_size == 0)
+        tuning.group_size = rhomb__group_on(info, rhomb__tuning_find(info)->ranges_group_size);
+    const rhomb_status status = rhomb__batch_shape_make(&setup->ctx->stream.error, info, threads,
+                                                        &setup->options, &tuning, &setup->shape);
     if (status == RHOMB_OK && set != NULL)
-        rhomb__batch_shape_of_set(info, &setup->tuning, set->planes, set->job_pairs,
+        rhomb__batch_shape_of_set(set->planes, set->job_pairs,
                                   2 * rhomb__max(set->bases / rhomb__max(set->packed, 1), 1),
                                   set->longest, &setup->shape);
     return status;
@@ -28,17 +32,20 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
                           rhomb__program **out)
 {
     const int32_t PLANES = planes, OFFSET_BITS = 32;
-    const int32_t GROUP_SIZE = which == 0 ? setup->shape.group_size : setup->shape.wide_group;
+    const int32_t GROUP_SIZE = setup->shape.group_size;
     const int32_t PATH = setup->options.cigar;
     const int32_t IN_PLACE = setup->shape.in_place;
     const rhomb__parameter parameters[] = {RHOMB_BATCH_PARAMS(RHOMB__PARAMETER)};
-    if (which > 1 || (which == 1 && setup->shape.wide_level == setup->shape.levels))
+    if (which > 0)
         return RHOMB_OK;
     return rhomb__program_with(setup->ctx, &rhomb__source_batch, parameters,
                                sizeof parameters / sizeof parameters[0], out);
 }
 
-/* Pairs with known distances, by textbook dynamic programming; the last for the other program. */
+/*
+ * Pairs with known distances, by textbook dynamic programming; the last two for the program of all
+ * symbols.
+ */
 static const struct known {
     const char *target, *query;
     int64_t distance;
@@ -166,13 +173,7 @@ static rhomb_status self_test(const rhomb__batch_setup *setup)
     }
     RHOMB_TRY(make_shape(&small, 1));
     small.shape.in_place = setup->shape.in_place;
-    RHOMB_TRY(run_known(&small));
-    if (setup->programs[1][0] != NULL) {
-        tuning->group_size = setup->shape.wide_group;
-        small.programs[0][0] = setup->programs[1][0];
-        RHOMB_TRY(make_shape(&small, 1));
-        RHOMB_TRY(run_known(&small));
-    }
+    status = run_known(&small);
 out:
     rhomb__batch_set_release(&set);
     return status;

@@ -12,11 +12,20 @@
 /* The number of the argument that differs between launches. */
 enum { SOLVE_ALL = 16 };
 
+/* A part of the job's memory. Where it has none, kernels do not look at it: any other will do. */
+static cl_mem part_of(const rhomb__batch_job *job, rhomb__batch_part part)
+{
+    const cl_mem handle = job->parts[part].handle;
+    return handle != NULL ? handle : job->parts[RHOMB__BATCH_SENT].handle;
+}
+
 static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level)
 {
     const rhomb__batch_shape *shape = &job->setup->shape;
     const rhomb__buffer *parts = job->parts;
     const cl_mem packed = rhomb__batch_compared(job, kind);
+    const cl_mem flags = part_of(job, RHOMB__BATCH_FLAGS);
+    const cl_mem columns = part_of(job, RHOMB__BATCH_COLUMNS);
     const rhomb_i32 limit = shape->limits[level], levels = shape->levels;
     const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
     const rhomb_i32 max_distance =
@@ -30,13 +39,13 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind,
      */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
+                                         RHOMB__ARGUMENT(flags),
+                                         RHOMB__ARGUMENT(flags),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
+                                         RHOMB__ARGUMENT(columns),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          {state, NULL},
                                          RHOMB__ARGUMENT(pitch),
@@ -45,8 +54,7 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind,
                                          RHOMB__ARGUMENT(limit),
                                          RHOMB__ARGUMENT(max_distance),
                                          RHOMB__ARGUMENT(job->launches[kind][level].all)};
-    const int32_t which = level >= shape->wide_level;
-    return rhomb__batch_create_kernel(job, job->setup->programs[which][kind], "rhomb_batch_solve",
+    return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], "rhomb_batch_solve",
                                       arguments, sizeof arguments / sizeof arguments[0],
                                       &job->launches[kind][level].kernel);
 }
@@ -69,8 +77,7 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind
     else if (differs)
         RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, SOLVE_ALL, sizeof all, &all));
     RHOMB_TRY(rhomb__queue_launch_event(
-        &job->stream, l->kernel, rhomb__min(shape->groups[level], job->count),
-        level >= shape->wide_level ? shape->wide_group : shape->group_size,
+        &job->stream, l->kernel, rhomb__min(shape->groups[level], job->count), shape->group_size,
         rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));
 out:
     return status;

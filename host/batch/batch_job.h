@@ -30,7 +30,6 @@ typedef enum rhomb__batch_bases {
  * to end: those for paths, with wavefronts in local memory or without, and with them for the higher
  * levels. In other modes: one for scores, these two, and one for scores of 16 bits. In any mode:
  * the one for matrices in bit planes. In other modes, for A, C, G and T: the one of wider groups.
- * Edits of pairs of a set: the second has wider groups, for the higher levels.
  */
 #define RHOMB__BATCH_PROGRAMS 6
 
@@ -45,6 +44,7 @@ typedef struct rhomb__batch_setup {
     rhomb_batch_tuning tuning;
     rhomb__batch_shape shape;
     const rhomb__batch_set *set; /* of whose sequences pairs are; NULL: pairs bring their bases */
+    bool wide;                   /* of a set: wide groups */
     cl_mem packed;               /* shape.of_set: the set on the device */
     rhomb__costs costs;          /* of options.scoring */
     rhomb_scoring scoring;

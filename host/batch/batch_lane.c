@@ -30,7 +30,8 @@ static rhomb_status pass(const rhomb__batch_lanes *lanes, int32_t index, rhomb_s
 }
 
 rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_options *options,
-                                     const rhomb__batch_set *set, rhomb__batch_lanes *lanes)
+                                     const rhomb__batch_set *set, bool wide,
+                                     rhomb__batch_lanes *lanes)
 {
     int64_t long_bases = INT64_MAX;
     lanes->ctx = ctx;
@@ -39,6 +40,7 @@ rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_optio
         rhomb_context *device = rhomb__context_of(ctx, lanes->count);
         setup->devices = lanes->count > 0 ? rhomb__device_count(ctx) : 0;
         setup->set = set;
+        setup->wide = wide;
         setup->packed = set != NULL ? set->buffers[lanes->count].handle : NULL;
         rhomb__error_clear(&device->stream.error);
         const rhomb_status status = rhomb__batch_setup_make(device, options, setup);

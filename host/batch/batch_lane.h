@@ -32,7 +32,8 @@ typedef struct rhomb__batch_lanes {
  * lanes stay where they are.
  */
 rhomb_status rhomb__batch_lanes_make(rhomb_context *ctx, const rhomb_batch_options *options,
-                                     const rhomb__batch_set *set, rhomb__batch_lanes *lanes);
+                                     const rhomb__batch_set *set, bool wide,
+                                     rhomb__batch_lanes *lanes);
 rhomb_status rhomb__batch_lanes_build(rhomb__batch_lanes *lanes);
 
 /*

@@ -140,6 +140,7 @@ rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
     rhomb__device_stream *stream = &job->stream;
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
+    const rhomb__buffer *codes = &job->parts[RHOMB__BATCH_CODES];
     const cl_command_queue_properties kept = job->times.asked ? CL_QUEUE_PROFILING_ENABLE : 0;
     const double began = rhomb__now();
     cl_int code = CL_SUCCESS;
@@ -150,12 +151,15 @@ rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
                      job->stream.queue = clCreateCommandQueue(job->stream.device->context,
                                                               job->stream.device->id, kept, &code));
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
-        RHOMB_TRY(
-            rhomb__buffer_create(stream, shape->bytes[i], "a job of a batch", &job->parts[i]));
+        if (shape->bytes[i] > 0)
+            RHOMB_TRY(
+                rhomb__buffer_create(stream, shape->bytes[i], "a job of a batch", &job->parts[i]));
     RHOMB_TRY(hold_room(job));
-    RHOMB_CL(stream, clEnqueueWriteBuffer(job->stream.queue, job->parts[RHOMB__BATCH_CODES].handle,
-                                          CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
-                                          rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
+    if (codes->handle != NULL)
+        RHOMB_CL(stream,
+                 clEnqueueWriteBuffer(job->stream.queue, codes->handle, CL_FALSE, 0,
+                                      sizeof setup->codes, setup->codes, 0, NULL,
+                                      rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
 out:
     job->seconds_open = rhomb__now() - began;
     return status;

@@ -12,9 +12,11 @@
 #include "host/upload/pack.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
+#include "src/base/parallel.h"
 #include "src/batch/batch_shape.h"
 #include "src/planner/engine_plan.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,8 @@
 /* Words of a chunk. Smaller chunks wait for the bus more often, larger ones gain nothing. */
 #define CHUNK_WORDS (INT64_C(1) << 17)
 #define PACK_GROUP  64
+/* Into which threads divide the sequences to count their bases, so that none waits for another. */
+#define PARTS_OF_THREAD 8
 /* Words after the last sequence: a window may read the word after it, a run the one after that. */
 #define WORDS_AFTER 2
 
@@ -39,35 +43,80 @@ typedef struct packing {
     cl_kernel kernel;
 } packing;
 
+/* What the sequences consist of, as some threads count it. */
+typedef struct counting {
+    const rhomb__batch_set *set;
+    rhomb_alphabet alphabet;
+    int64_t parts;   /* of the sequences, a task each */
+    int32_t threads; /* for each sequence */
+    pthread_mutex_t lock;
+    rhomb__histogram all; /* guarded by it, as is */
+    int64_t stranger;     /* the first sequence that is not of the alphabet; count: none */
+} counting;
+
+/* A rhomb__parallel_task. */
+static void count_part(int64_t index, void *user)
+{
+    counting *c = user;
+    const int64_t count = c->set->count, end = count * (index + 1) / c->parts;
+    int64_t stranger = count;
+    rhomb__histogram sum = {{0}}, own;
+    for (int64_t i = count * index / c->parts; i < end; i++) {
+        const rhomb_matrix_sequence *s = &c->set->sequences[i];
+        rhomb__histogram_count(s->bases, s->length, c->threads, &own);
+        if (c->alphabet == RHOMB_ALPHABET_DNA &&
+            rhomb__histogram_classify(&own, c->alphabet).other > 0)
+            stranger = rhomb__min(stranger, i);
+        for (int byte = 0; byte < 256; byte++)
+            sum.count[byte] += own.count[byte];
+    }
+    pthread_mutex_lock(&c->lock);
+    c->stranger = rhomb__min(c->stranger, stranger);
+    for (int byte = 0; byte < 256; byte++)
+        c->all.count[byte] += sum.count[byte];
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Says which base of a sequence is not of the alphabet. */
+static rhomb_status refuse(const rhomb__batch_set *set, rhomb_alphabet alphabet, int64_t index)
+{
+    const rhomb_matrix_sequence *s = &set->sequences[index];
+    rhomb__histogram own;
+    char name[128];
+    if (s->name != NULL)
+        snprintf(name, sizeof name, "%s", s->name);
+    else
+        snprintf(name, sizeof name, "sequence %lld", (long long)index);
+    rhomb__histogram_count(s->bases, s->length, set->ctx->stream.threads, &own);
+    return rhomb__histogram_check(&set->ctx->stream.error, alphabet, name, s->bases, s->length,
+                                  &own);
+}
+
 rhomb_status rhomb__batch_set_make(rhomb_context *ctx, const rhomb_matrix_sequence *sequences,
                                    int64_t count, rhomb_alphabet alphabet, rhomb__batch_set *set)
 {
-    rhomb_status status = RHOMB_OK;
-    rhomb__histogram all = {{0}}, none = {{0}};
+    const rhomb__histogram none = {{0}};
+    const int64_t threads = ctx->stream.threads;
     const size_t bytes = ((size_t)count + 1) * sizeof *set->positions;
     *set = (rhomb__batch_set){.ctx = ctx, .sequences = sequences, .count = count};
     set->positions = malloc(bytes);
     if (set->positions == NULL)
         return rhomb__fail_memory(&ctx->stream.error, bytes, "the sequences of a matrix");
-    for (int64_t i = 0; i < count; i++) {
-        const rhomb_matrix_sequence *s = &sequences[i];
-        rhomb__histogram own;
-        char name[128];
-        if (s->name != NULL)
-            snprintf(name, sizeof name, "%s", s->name);
-        else
-            snprintf(name, sizeof name, "sequence %lld", (long long)i);
-        rhomb__histogram_count(s->bases, s->length, ctx->stream.threads, &own);
-        RHOMB_TRY(
-            rhomb__histogram_check(&ctx->stream.error, alphabet, name, s->bases, s->length, &own));
-        for (int byte = 0; byte < 256; byte++)
-            all.count[byte] += own.count[byte];
+    for (int64_t i = 0; i < count; i++)
         set->positions[i] = -1;
-    }
-    set->codes = rhomb__codes_assign(alphabet, &all, &none);
+    counting c = {.set = set,
+                  .alphabet = alphabet,
+                  .parts = rhomb__min(count, threads * PARTS_OF_THREAD),
+                  .threads = (int32_t)rhomb__ceil_div(threads, rhomb__max(count, 1)),
+                  .stranger = count};
+    pthread_mutex_init(&c.lock, NULL);
+    rhomb__parallel_run((int32_t)threads, c.parts, count_part, &c);
+    pthread_mutex_destroy(&c.lock);
+    if (c.stranger < count)
+        return refuse(set, alphabet, c.stranger);
+    set->codes = rhomb__codes_assign(alphabet, &c.all, &none);
     set->planes = rhomb__planes_of(set->codes.symbols);
-out:
-    return status;
+    return RHOMB_OK;
 }
 
 /* Whether a sequence, of those in order of length, takes another one with which it may be a pair.

@@ -59,10 +59,11 @@ static inline bool rhomb__batch_set_has(const rhomb__batch_set *set, const rhomb
 /*
  * A batch for pairs of a set, which it borrows. With unit costs end to end all its pairs are of
  * packed sequences, of which there is one; else they are solved as if they had been added by
- * rhomb_batch_add(), and the set need not be packed.
+ * rhomb_batch_add(), and the set need not be packed. `wide`: groups have the work-items that suit
+ * long wavefronts, of hundreds of edits, instead of those of a batch.
  */
 rhomb_status rhomb__batch_create_of_set(rhomb_context *ctx, const rhomb_batch_options *options,
-                                        const rhomb__batch_set *set, rhomb_batch **out);
+                                        const rhomb__batch_set *set, bool wide, rhomb_batch **out);
 
 /* As rhomb_batch_add(). */
 rhomb_status rhomb__batch_add_cells(rhomb_batch *batch, const rhomb__batch_cell *cells,

@@ -2,7 +2,7 @@
 /*
  * A pair within a call: its bases are checked, an engine is planned, the sequences are sent while
  * programs are built and checked, and the engine solves the pair or hands over to another.
- * rhomb_distance() is one task, and an alignment is one for the whole pair. The large subproblems
+ * A distance is one task, and an alignment is one for the whole pair. The large subproblems
  * of an alignment, whose distances are known, are only planned as tasks.
  */
 #ifndef RHOMB_HOST_TASK_H

@@ -9,6 +9,15 @@
 #include "host/batch/batch_set.h"
 #include "src/scoring/costs.h"
 
+/* The most batches that pairs pass through: those of usual groups, and of wide ones. */
+#define RHOMB__MATRIX_BATCHES 2
+
+typedef struct rhomb__matrix_batch {
+    bool wide;
+    int64_t limit; /* edits: pairs beyond it are for the next one */
+    rhomb_batch_tuning tuning;
+} rhomb__matrix_batch;
+
 typedef struct rhomb__matrix_input {
     rhomb_context *ctx;
     const rhomb_matrix_sequence *sequences;
@@ -16,7 +25,8 @@ typedef struct rhomb__matrix_input {
     int64_t end;                  /* the pair after the last one that is asked for */
     rhomb_matrix_options options; /* complete, but without tuning and scoring */
     rhomb_matrix_tuning tuning;
-    rhomb_batch_tuning batch_tuning;
+    rhomb__matrix_batch batches[RHOMB__MATRIX_BATCHES];
+    int32_t batch_count;
     rhomb_scoring scoring;
     bool has_scoring;
     rhomb__costs costs;

@@ -27,20 +27,21 @@ typedef struct rhomb__matrix {
     bool stop;                          /* one of them has failed */
 
     /* The block: consecutive pairs. */
-    rhomb__batch_cell next; /* the pair after it */
     int64_t first;          /* its first pair */
     int64_t count;          /* of its pairs */
-    int64_t gone;           /* of these, from the first on, that were delivered */
+    int64_t listed;         /* of these, from the first on, that are listed; and ... */
+    rhomb__batch_cell next; /* ... the pair after them */
+    int64_t gone;           /* the same, that were delivered */
     int64_t room;           /* for pairs */
     rhomb__batch_cell *cells;
     int64_t *distances; /* or RHOMB__BATCH_UNKNOWN */
-    int64_t *batched;   /* pairs that are for the batch, by their position in the block, ... */
-    rhomb__batch_cell *batched_cells; /* ... and the same pairs */
+    int64_t *batched;   /* pairs that the running batch has, by their position in the block */
     int64_t batched_count;
+    int64_t taken;              /* of these, that have come back */
+    int64_t found, found_edits; /* distances of the block that batches have found, and their sum */
 
-    rhomb_batch *batch;     /* NULL: none was needed */
-    int64_t batched_before; /* pairs that it has taken in other blocks */
-    rhomb_status status;    /* of the functions that it calls */
+    rhomb_batch *batches[RHOMB__MATRIX_BATCHES]; /* NULL: no pair needed it */
+    rhomb_status status;                         /* of the functions that they call */
 } rhomb__matrix;
 
 /* What a pair weighs: its bases, and one for a pair of none. */

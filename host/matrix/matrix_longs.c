@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "host/device/each.h"
+#include "host/divide/distance_pair.h"
 #include "host/matrix/matrix_job.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
@@ -60,10 +61,11 @@ static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t 
     const rhomb__matrix_input *in = &m->input;
     const rhomb__batch_cell *c = &m->cells[pair];
     const rhomb_matrix_sequence *row = &in->sequences[c->row], *column = &in->sequences[c->column];
+    const rhomb_pair both = {row->bases, row->length, column->bases, column->length};
     long_pair own = {m, index, rhomb__matrix_work_of(m, c)};
     const double began = rhomb__now();
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_result *result = NULL;
+    rhomb_result result = {0};
     options.max_distance = in->options.max_distance;
     options.alphabet = in->options.alphabet;
     options.scoring = in->has_scoring ? &in->scoring : NULL;
@@ -72,23 +74,20 @@ static rhomb_status solve_long(rhomb__matrix *m, rhomb_context *device, int32_t 
     rhomb_guide guide = RHOMB_GUIDE_INIT;
     const bool has_guide = ask_guide(m, c, index, &guide);
     options.guide = has_guide ? &guide : NULL;
-    status = rhomb_distance(device, row->bases, row->length, column->bases, column->length,
-                            &options, &result);
+    status = rhomb__distance_pair(device, &both, &options, &result);
     const double seconds = rhomb__now() - began;
     pthread_mutex_lock(&m->lock);
     m->report.seconds_long += seconds;
     m->running[index] = 0;
     if (status == RHOMB_OK) {
-        m->distances[pair] = rhomb_result_report(result)->distance;
-        m->report.device_bytes =
-            rhomb__max(m->report.device_bytes, rhomb_result_report(result)->device_bytes);
+        m->distances[pair] = result.report.distance;
+        m->report.device_bytes = rhomb__max(m->report.device_bytes, result.report.device_bytes);
         m->work_done += own.work;
         m->report.long_pairs++;
         m->report.guided += has_guide;
         rhomb__work_add(device, 1, 1, seconds);
     }
     pthread_mutex_unlock(&m->lock);
-    rhomb_result_destroy(result);
     return status;
 }
 

@@ -157,6 +157,11 @@ static void plan_memory(rhomb__batch_shape *s)
     s->bytes[RHOMB__BATCH_LISTS] = (s->levels + s->lists) * s->job_pairs * word;
     s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s, s->job_pairs, s->job_operations);
     s->bytes[RHOMB__BATCH_CODES] = 256 * (int64_t)sizeof(uint16_t);
+    if (s->of_set) { /* packed before, every base has a code, and there are no paths */
+        s->bytes[RHOMB__BATCH_PACKED] = s->bytes[RHOMB__BATCH_OTHER] = 0;
+        s->bytes[RHOMB__BATCH_FLAGS] = s->bytes[RHOMB__BATCH_CODES] = 0;
+        s->bytes[RHOMB__BATCH_COLUMNS] = 0;
+    }
     s->device_bytes = s->buffer_bytes = 0;
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
         s->device_bytes += s->bytes[i];
@@ -248,7 +253,6 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
     plan_levels(device, options, tuning, s);
     s->most_edits = s->limits[s->levels - 1];
-    s->wide_level = s->levels;
     for (int32_t i = 0; i < s->levels && options->cigar; i++)
         s->group_bytes[i] = (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS((int64_t)s->limits[i]);
     rhomb__batch_shape_groups(device, rhomb__batch_column_bytes(device, tuning, s), s);
@@ -257,21 +261,13 @@ out:
     return status;
 }
 
-void rhomb__batch_shape_of_set(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
-                               int32_t planes, int64_t pairs, int64_t pair_bases, int64_t longest,
+void rhomb__batch_shape_of_set(int32_t planes, int64_t pairs, int64_t pair_bases, int64_t longest,
                                rhomb__batch_shape *s)
 {
-    const rhomb__tuning_row *row = rhomb__tuning_find(device);
     s->of_set = true;
     s->planes = planes;
     s->workers = SET_JOBS;
     s->first_whole = false;
-    s->wide_group =
-        (int32_t)or_default(tuning->group_size, rhomb__group_on(device, row->ranges_group_size));
-    while (s->wide_group != s->group_size && s->wide_level > 0 &&
-           s->limits[s->wide_level - 1] > row->matrix_narrow_limit)
-        s->groups[--s->wide_level] = rhomb__max(device->compute_units, 1) *
-                                     rhomb__max(row->batch_unit_items / s->wide_group, 1);
     s->long_bases = longest;
     s->job_pairs = pairs;
     s->job_bases = rhomb__max(s->job_pairs * pair_bases, 2 * rhomb__batch_room(longest));
@@ -315,7 +311,7 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
         s->group_size *= 2;
     s->group_size = (int32_t)rhomb__min(s->group_size, device->max_group_size);
     s->in_place = true;
-    s->workers = s->wide_level = s->levels = 1;
+    s->workers = s->levels = 1;
     s->limits[0] = (int32_t)distance;
     s->groups[0] = 1;
     s->group_bytes[0] = bytes;

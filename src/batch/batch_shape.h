@@ -19,7 +19,7 @@
  */
 #define RHOMB__BATCH_MOST_BASES ((INT64_C(1) << 28) - 1)
 
-/* The device memory of a job; each part is a buffer of its own. */
+/* The device memory of a job; each part is a buffer of its own, unless it has no bytes. */
 typedef enum rhomb__batch_part {
     /*
      * Each sequence starts at a multiple of 32; without planes it is folded in place. Then the
@@ -67,9 +67,7 @@ typedef struct rhomb__batch_shape {
     int64_t mode_groups; /* of a launch for a mode, and ... */
     int64_t mode_bytes;  /* ... their memory together */
     int64_t bin_bases[RHOMB__BATCH_BINS]; /* sequences for which a bin has room in any case */
-    int32_t wide_group; /* with a scoring: items of a group without wavefronts in local memory; of
-                           pairs of a set: of a group of the levels from wide_level on */
-    int32_t wide_level;
+    int32_t wide_group; /* with a scoring: items of a group without wavefronts in local memory */
     int64_t ring_bytes[RHOMB_BATCH_MOST_LEVELS]; /* of such memory, for a group of a level; or 0 */
     int32_t sliced_level;  /* the first that computes matrices in bit planes; -1: none */
     int32_t sliced_words;  /* of 32 rows, of its work-items or lanes */
@@ -123,8 +121,7 @@ rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_i
  * most of a job, `pair_bases` what they have on average, in whole words, and `longest` the longest
  * sequence.
  */
-void rhomb__batch_shape_of_set(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
-                               int32_t planes, int64_t pairs, int64_t pair_bases, int64_t longest,
+void rhomb__batch_shape_of_set(int32_t planes, int64_t pairs, int64_t pair_bases, int64_t longest,
                                rhomb__batch_shape *shape);
 
 /* Makes the job of a shape whose levels have the same memory one for just these pairs. */
