@@ -332,6 +332,25 @@ static void test_forecast_cost(void **state)
             }
 }
 
+/* A band that narrows evenly, or in steps that may be anywhere: how its work grows with columns. */
+static void test_band(void **state)
+{
+    const double narrows = 0.8;
+    rhomb__promise bands[] = {{.cost = -1}, {.cost = 1}};
+    for (int i = 0; i < RHOMB__PROMISE_STEPS; i++) { /* half of them in either half */
+        bands[1].begins[i] = 0.5 * (i % 2);
+        bands[1].ends[i] = 0.5 + bands[1].begins[i];
+    }
+    for (int i = 0; i < 2 * 2 * 101; i++) {
+        const int directions = 1 + i % 2;
+        const double part = (i / 4) / 100.0, share = 1 - narrows / 2 / directions;
+        const double exact = (part - narrows * part * part / 2 / directions) / share;
+        const double done = rhomb__band_done(&bands[i / 2 % 2], directions, narrows, part);
+        assert_true(fabs(done - exact) < 0.01);
+        assert_true(fabs(rhomb__band_share(&bands[0], directions, narrows) - share) < 0.01);
+    }
+}
+
 /* A phase that begins again shares what is left; what falls within a phase stands still. */
 static void test_rise(void **state)
 {
@@ -352,7 +371,8 @@ int main(void)
         cmocka_unit_test(test_constant_rates), cmocka_unit_test(test_silence),
         cmocka_unit_test(test_late_path),      cmocka_unit_test(test_path_alone),
         cmocka_unit_test(test_rise),           cmocka_unit_test(test_trend),
-        cmocka_unit_test(test_wavefront),      cmocka_unit_test(test_forecast_cost),
+        cmocka_unit_test(test_wavefront),      cmocka_unit_test(test_band),
+        cmocka_unit_test(test_forecast_cost),
     };
     return cmocka_run_group_tests_name("eta", tests, NULL, NULL);
 }
