@@ -484,18 +484,16 @@ static void test_queues(void **state)
     align_at_once(3);
 }
 
+#define BESIDE_TEST(test) cmocka_unit_test_setup(test, set_up)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_what_is_shared, set_up),
-        cmocka_unit_test_setup(test_arguments, set_up),
-        cmocka_unit_test_setup(test_order_of_closing, set_up),
-        cmocka_unit_test_setup(test_same_program_at_once, set_up),
-        cmocka_unit_test_setup(test_failing_build, set_up),
-        cmocka_unit_test_setup(test_stopped_wait, set_up),
-        cmocka_unit_test_setup(test_known_answers, set_up),
-        cmocka_unit_test_setup(test_threads, set_up),
-        cmocka_unit_test_setup(test_queues, set_up),
+        BESIDE_TEST(test_what_is_shared),   BESIDE_TEST(test_arguments),
+        BESIDE_TEST(test_order_of_closing), BESIDE_TEST(test_same_program_at_once),
+        BESIDE_TEST(test_failing_build),    BESIDE_TEST(test_stopped_wait),
+        BESIDE_TEST(test_known_answers),    BESIDE_TEST(test_threads),
+        BESIDE_TEST(test_queues),
     };
     if (!device_exists())
         return 77;

@@ -80,16 +80,11 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    struct dirent *entry;
-    DIR *dir = opendir(f->folder);
-    while (dir != NULL && (entry = readdir(dir)) != NULL)
-        (void)unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir != NULL)
-        closedir(dir);
-    (void)rmdir(f->folder);
+    char command[80];
+    snprintf(command, sizeof command, "rm -r %s", f->folder);
     rhomb_context_destroy(f->ctx);
     free(f);
-    return 0;
+    return system(command);
 }
 
 static void assert_logged(const fixture *f, const char *text)
@@ -196,19 +191,6 @@ static void test_need_device(void **state)
     assert_int_equal(rhomb__context_need_device(ctx), RHOMB_OK);
     assert_ptr_equal(ctx->stream.device, open);
     rhomb_context_destroy(ctx);
-}
-
-static void test_memory(void **state)
-{
-    fixture *f = *state;
-    rhomb__program *first = check_program(f->ctx, &TINY, "-DFACTOR=3", 3);
-    assert_logged(f, "1 tiny.cl: compiled in ");
-    f->log[0] = '\0';
-    assert_ptr_equal(check_program(f->ctx, &TINY, "-DFACTOR=3", 3), first);
-    assert_string_equal(f->log, "");
-    assert_ptr_not_equal(check_program(f->ctx, &TINY, "-DFACTOR=4", 4), first);
-    assert_logged(f, "compiled in ");
-    assert_ptr_equal(check_program(f->ctx, &TINY, "-DFACTOR=3", 3), first);
 }
 
 static void test_build_failure(void **state)
@@ -387,18 +369,19 @@ static void test_pace(void **state)
     }
 }
 
+#define DEVICE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_list, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_open_failures, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_need_device, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_pace, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_build_failure, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_disk, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_rejected_binary, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_kernel_folder, set_up, tear_down),
+        DEVICE_TEST(test_list),
+        DEVICE_TEST(test_open_failures),
+        DEVICE_TEST(test_need_device),
+        DEVICE_TEST(test_pace),
+        DEVICE_TEST(test_build_failure),
+        DEVICE_TEST(test_disk),
+        DEVICE_TEST(test_rejected_binary),
+        DEVICE_TEST(test_kernel_folder),
     };
     return device_exists() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }

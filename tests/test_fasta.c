@@ -229,19 +229,6 @@ static void reads_odd_lines(void **state)
     }
 }
 
-static void accepts_compressed(void **state)
-{
-    static const char *const texts[] = {">a x\nACGT\nac\n", "@a\nACGT\nac\n+\nIIIIII\n"};
-    for (int i = 0; i < 2; i++) {
-        write_packed("w", texts[i], strlen(texts[i]));
-        expect_region(NULL, "ACGTac");
-        expect_region("a:4-5", "Ta");
-        write_packed("wg", texts[i], strlen(texts[i]));
-        expect_region(NULL, "ACGTac");
-        expect_region("a:4-5", "Ta");
-    }
-}
-
 static void rejects_truncated(void **state)
 {
     char *plain = NULL;
@@ -414,14 +401,21 @@ static void prints_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FASTA_TEST(accepts_fasta),       FASTA_TEST(accepts_empty_sequences),
-        FASTA_TEST(accepts_fastq),       FASTA_TEST(reads_names),
-        FASTA_TEST(digests_upper_case),  FASTA_TEST(reads_across_window_edges),
-        FASTA_TEST(reads_large_bgzip),   FASTA_TEST(reads_odd_lines),
-        FASTA_TEST(accepts_compressed),  FASTA_TEST(rejects_truncated),
-        FASTA_TEST(rejects_damaged),     FASTA_TEST(rejects_what_cannot_be_opened),
-        FASTA_TEST(rejects_other_files), FASTA_TEST(rejects_bad_lines),
-        FASTA_TEST(rejects_bad_fastq),   FASTA_TEST(reads_standard_input),
+        FASTA_TEST(accepts_fasta),
+        FASTA_TEST(accepts_empty_sequences),
+        FASTA_TEST(accepts_fastq),
+        FASTA_TEST(reads_names),
+        FASTA_TEST(digests_upper_case),
+        FASTA_TEST(reads_across_window_edges),
+        FASTA_TEST(reads_large_bgzip),
+        FASTA_TEST(reads_odd_lines),
+        FASTA_TEST(rejects_truncated),
+        FASTA_TEST(rejects_damaged),
+        FASTA_TEST(rejects_what_cannot_be_opened),
+        FASTA_TEST(rejects_other_files),
+        FASTA_TEST(rejects_bad_lines),
+        FASTA_TEST(rejects_bad_fastq),
+        FASTA_TEST(reads_standard_input),
         FASTA_TEST(prints_nothing),
     };
     hts_set_log_level(HTS_LOG_OFF);
