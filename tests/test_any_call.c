@@ -31,7 +31,7 @@ static void fail_before(rhomb_context *ctx)
 }
 
 /* The same of a call whose detail goes to `ctx`, if it is not NULL. */
-#define REFUSED_WITH_DETAIL(call)                                                     \
+#define SAYS_WHY(call)                                                                \
     do {                                                                              \
         fail_before(ctx);                                                             \
         REFUSED(call);                                                                \
@@ -118,35 +118,35 @@ static void refuse_nothing(rhomb_context *ctx)
     const rhomb_device_info *const *list = NULL;
     const rhomb_pair_result *const *results = NULL;
     size_t count = 0;
-    REFUSED_WITH_DETAIL(rhomb_context_devices(ctx, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_context_devices(ctx, NULL, &count));
-    REFUSED_WITH_DETAIL(rhomb_context_devices(ctx, &list, NULL));
-    REFUSED_WITH_DETAIL(rhomb_context_open_share(ctx, NULL, 0, -1));
-    REFUSED_WITH_DETAIL(rhomb_context_open_beside(ctx, NULL, 0));
-    REFUSED_WITH_DETAIL(rhomb_context_join_ranks(ctx, NULL, RHOMB_OK));
-    REFUSED_WITH_DETAIL(rhomb_ranks_serve(ctx, NULL, RHOMB_OK));
-    REFUSED_WITH_DETAIL(rhomb_sequence_read(ctx, NULL, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_align(ctx, NULL, 0, NULL, 0, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_align_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_plan_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_distance(ctx, "A", 1, "A", 1, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_align(ctx, "A", 1, "A", 1, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_plan_distance(ctx, "A", 1, "A", 1, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_plan_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_scoring_parse(ctx, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_batch_create(ctx, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_batch_align(ctx, NULL, 1, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_batch_distances(ctx, NULL, 1, NULL, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_batch_distances(ctx, &PAIR, 1, NULL, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_batch_align(ctx, &PAIR, 1, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_batch_align(ctx, NULL, 1, NULL, &results));
-    REFUSED_WITH_DETAIL(rhomb_matrix_digest(ctx, NULL, 1, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_matrix_compute(ctx, NULL, 1, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_pairs_open(ctx, NULL, NULL, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_records_open(ctx, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_paf_open(ctx, NULL, NULL));
-    REFUSED_WITH_DETAIL(rhomb_sequence_set_read(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_context_devices(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_context_devices(ctx, NULL, &count));
+    SAYS_WHY(rhomb_context_devices(ctx, &list, NULL));
+    SAYS_WHY(rhomb_context_open_share(ctx, NULL, 0, -1));
+    SAYS_WHY(rhomb_context_open_beside(ctx, NULL, 0));
+    SAYS_WHY(rhomb_context_join_ranks(ctx, NULL, RHOMB_OK));
+    SAYS_WHY(rhomb_ranks_serve(ctx, NULL, RHOMB_OK));
+    SAYS_WHY(rhomb_sequence_read(ctx, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    SAYS_WHY(rhomb_align(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    SAYS_WHY(rhomb_align_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_plan_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    SAYS_WHY(rhomb_distance(ctx, "A", 1, "A", 1, NULL, NULL));
+    SAYS_WHY(rhomb_align(ctx, "A", 1, "A", 1, NULL, NULL));
+    SAYS_WHY(rhomb_plan_distance(ctx, "A", 1, "A", 1, NULL, NULL));
+    SAYS_WHY(rhomb_plan_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_scoring_parse(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_batch_create(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_batch_align(ctx, NULL, 1, NULL, NULL));
+    SAYS_WHY(rhomb_batch_distances(ctx, NULL, 1, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_batch_distances(ctx, &PAIR, 1, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_batch_align(ctx, &PAIR, 1, NULL, NULL));
+    SAYS_WHY(rhomb_batch_align(ctx, NULL, 1, NULL, &results));
+    SAYS_WHY(rhomb_matrix_digest(ctx, NULL, 1, NULL, NULL));
+    SAYS_WHY(rhomb_matrix_compute(ctx, NULL, 1, NULL, NULL));
+    SAYS_WHY(rhomb_pairs_open(ctx, NULL, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_records_open(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_paf_open(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_sequence_set_read(ctx, NULL, NULL));
 }
 
 static void test_nothing(void **state)
@@ -195,20 +195,20 @@ static void refuse_options(rhomb_context *ctx, size_t size)
     int64_t distance;
     char digest[33];
     REFUSED(rhomb_context_create(&other, &context_options));
-    REFUSED_WITH_DETAIL(rhomb_distance(ctx, "A", 1, "C", 1, &options, &result));
-    REFUSED_WITH_DETAIL(rhomb_align(ctx, "A", 1, "C", 1, &options, &alignment));
-    REFUSED_WITH_DETAIL(rhomb_align_mode(ctx, "A", 1, "C", 1, &mode, NULL, &alignment));
-    REFUSED_WITH_DETAIL(rhomb_align_mode(ctx, "A", 1, "C", 1, NULL, &options, &alignment));
-    REFUSED_WITH_DETAIL(rhomb_plan_distance(ctx, "A", 1, "C", 1, &options, &plan));
-    REFUSED_WITH_DETAIL(rhomb_plan_mode(ctx, "A", 1, "C", 1, NULL, NULL, &mode_plan));
-    REFUSED_WITH_DETAIL(rhomb_batch_create(ctx, &batch_options, &batch));
-    REFUSED_WITH_DETAIL(rhomb_batch_align(ctx, &pair, 1, &batch_options, &results));
-    REFUSED_WITH_DETAIL(rhomb_batch_distances(ctx, &pair, 1, &batch_options, &distance, NULL));
-    REFUSED_WITH_DETAIL(rhomb_matrix_digest(ctx, &sequence, 1, &matrix_options, digest));
-    REFUSED_WITH_DETAIL(rhomb_matrix_compute(ctx, &sequence, 1, &matrix_options, NULL));
-    REFUSED_WITH_DETAIL(rhomb_pairs_open(ctx, "/dev/null", NULL, &pairs_options, &pairs));
-    REFUSED_WITH_DETAIL(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK));
-    REFUSED_WITH_DETAIL(rhomb_ranks_serve(ctx, &ranks, RHOMB_OK));
+    SAYS_WHY(rhomb_distance(ctx, "A", 1, "C", 1, &options, &result));
+    SAYS_WHY(rhomb_align(ctx, "A", 1, "C", 1, &options, &alignment));
+    SAYS_WHY(rhomb_align_mode(ctx, "A", 1, "C", 1, &mode, NULL, &alignment));
+    SAYS_WHY(rhomb_align_mode(ctx, "A", 1, "C", 1, NULL, &options, &alignment));
+    SAYS_WHY(rhomb_plan_distance(ctx, "A", 1, "C", 1, &options, &plan));
+    SAYS_WHY(rhomb_plan_mode(ctx, "A", 1, "C", 1, NULL, NULL, &mode_plan));
+    SAYS_WHY(rhomb_batch_create(ctx, &batch_options, &batch));
+    SAYS_WHY(rhomb_batch_align(ctx, &pair, 1, &batch_options, &results));
+    SAYS_WHY(rhomb_batch_distances(ctx, &pair, 1, &batch_options, &distance, NULL));
+    SAYS_WHY(rhomb_matrix_digest(ctx, &sequence, 1, &matrix_options, digest));
+    SAYS_WHY(rhomb_matrix_compute(ctx, &sequence, 1, &matrix_options, NULL));
+    SAYS_WHY(rhomb_pairs_open(ctx, "/dev/null", NULL, &pairs_options, &pairs));
+    SAYS_WHY(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK));
+    SAYS_WHY(rhomb_ranks_serve(ctx, &ranks, RHOMB_OK));
 }
 
 /* Structures that options point to: of zeros, or of values that none has. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The planner's share of the bit-parallel engine: which shape a sweep gets on which device, in
- * groups or in vectors, what of it a caller can choose and what is refused, and the strips that
- * come of it.
+ * groups or in vectors, what of it a caller can choose and what is refused.
  */
 #include "support/plans.h"
 
@@ -98,30 +97,6 @@ static void test_refused(void **state)
     REFUSED(blocks_per_launch, -1, "-1 blocks");
     REFUSED(directions, 3, "3 directions");
     REFUSED(directions, -1, "-1 directions");
-}
-
-/* Lanes are a strip's items; the last item of a group is behind the first by all of the others, the
- * last lane by a block. */
-static void test_strips(void **state)
-{
-    static const int32_t GROUPS[] = {1, 2, 64, 1024, 1};
-    for (size_t i = 0; i < COUNT(GROUPS); i++) {
-        const rhomb_device_info device = device_of(RHOMB_DEVICE_GPU, 1024);
-        rhomb_tuning given = RHOMB_TUNING_INIT;
-        const int32_t lanes = GROUPS[i] == 1 ? 16 : 1;
-        given.group_size = GROUPS[i];
-        given.words_per_item = (int32_t)i + 1;
-        given.blocks_per_launch = 100 + (int32_t)i;
-        const rhomb__plan plan = sweep_of(LONG, given, &device);
-        const rhomb__sweep sweep = rhomb__plan_sweep(&plan);
-        assert_true(sweep.shape.items == (int64_t)given.group_size * lanes);
-        assert_true(sweep.shape.words == given.words_per_item);
-        assert_true(sweep.shape.lag == (lanes > 1 ? 1 : given.group_size - 1));
-        assert_true(sweep.shape.steps == given.blocks_per_launch);
-        assert_true(sweep.strip_rows ==
-                    32 * (int64_t)given.group_size * lanes * given.words_per_item);
-        assert_true(sweep.rows == LONG && sweep.columns == LONG);
-    }
 }
 
 /* A sweep of two sequences on an H100. */
@@ -253,9 +228,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_groups), cmocka_unit_test(test_given),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_strips),
-        cmocka_unit_test(test_narrow),       cmocka_unit_test(test_not_narrow),
-        cmocka_unit_test(test_short_pairs),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_not_narrow),   cmocka_unit_test(test_short_pairs),
     };
     return cmocka_run_group_tests_name("plan_sweep", tests, NULL, NULL);
 }
