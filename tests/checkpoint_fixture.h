@@ -27,7 +27,15 @@ typedef struct job {
     int64_t max_distance;
 } job;
 
-#define TUNING .struct_size = sizeof(rhomb_tuning)
+enum { DISTANCE, PATH };
+enum { AUTO = RHOMB_ENGINE_AUTO, WAVE = RHOMB_ENGINE_WAVEFRONT, SWEEP = RHOMB_ENGINE_BITPARALLEL };
+
+/* A job with a limit, -1 for none, and values of the tuning. */
+#define JOB(name, aligns, model, length, error_rate, engine, limit, score, ...) \
+    {                                                                           \
+        name, aligns, model, length, error_rate, (rhomb_engine)engine, score,   \
+            {.struct_size = sizeof(rhomb_tuning), __VA_ARGS__}, limit           \
+    }
 
 /* Copies of the file, and when they were made. */
 #define MOST_COPIES 400

@@ -144,8 +144,7 @@ void expect_failure(const char *path, const char *region, const char *words)
     if (strstr(detail, strcmp(path, "-") == 0 ? "standard input" : path) == NULL &&
         strstr(detail, "region") == NULL)
         fail_msg("no path in: %s", detail);
-    if (strstr(detail, words) == NULL)
-        fail_msg("no '%s' in: %s", words, detail);
+    assert_contains(detail, words);
 }
 
 char *make_fasta(size_t letters, size_t width, const char *line_end, char **plain)

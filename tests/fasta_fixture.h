@@ -20,8 +20,9 @@ extern int32_t threads;    /* that read */
 /* Setup and teardown of a group; the latter fails when a test or the library has left a file. */
 int make_folder(void **state);
 int remove_folder(void **state);
-/* Teardown of a test. */
+/* Teardown of a test, and a test with it. */
 int remove_files(void **state);
+#define FASTA_TEST(test) cmocka_unit_test_teardown(test, remove_files)
 
 void write_bytes(const char *path, const void *data, size_t bytes);
 /* Writes the input file. `mode`: "w" is bgzip, "wg" gzip, "wu" plain. */

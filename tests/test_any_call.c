@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every public function with nothing: NULL for each pointer, 0 for each number, then with a context
- * and structures of zeros or of the wrong size. None crashes. test_symbols.sh looks that none is
- * missing here.
+ * and structures of zeros or of the wrong size. None crashes, and each call that fails leaves a
+ * detail of its own, whatever was there before. test_symbols.sh looks that none is missing here.
  */
+#include <unistd.h>
+
 #include "rhomb/align.h"
 #include "rhomb/all_records.h"
 #include "rhomb/batch.h"
@@ -19,6 +21,24 @@
 #include "support/test.h"
 
 #define REFUSED(call) assert_string_equal(rhomb_status_name(call), "RHOMB_ERR_ARGUMENT")
+
+/* Leaves the detail of another call. */
+static void fail_before(rhomb_context *ctx)
+{
+    rhomb_sequence *sequence = NULL;
+    if (ctx != NULL)
+        assert_int_equal(rhomb_sequence_read(ctx, "/no/such", NULL, &sequence), RHOMB_ERR_INPUT);
+}
+
+/* The same of a call whose detail goes to `ctx`, if it is not NULL. */
+#define SAYS_WHY(call)                                                                \
+    do {                                                                              \
+        fail_before(ctx);                                                             \
+        REFUSED(call);                                                                \
+        const char *detail = rhomb_context_error(ctx);                                \
+        if (ctx != NULL && (detail[0] == '\0' || strstr(detail, "/no/such") != NULL)) \
+            fail_msg("%s: the detail is \"%s\"", #call, detail);                      \
+    } while (0)
 
 static void test_destroy(void **state)
 {
@@ -94,27 +114,39 @@ static void test_numbers(void **state)
 /* Calls that need an object, or a place for what they make. */
 static void refuse_nothing(rhomb_context *ctx)
 {
-    REFUSED(rhomb_context_devices(ctx, NULL, NULL));
-    REFUSED(rhomb_context_open_share(ctx, NULL, 0, -1));
-    REFUSED(rhomb_context_open_beside(ctx, NULL, 0));
-    REFUSED(rhomb_context_join_ranks(ctx, NULL, RHOMB_OK));
-    REFUSED(rhomb_ranks_serve(ctx, NULL, RHOMB_OK));
-    REFUSED(rhomb_sequence_read(ctx, NULL, NULL, NULL));
-    REFUSED(rhomb_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
-    REFUSED(rhomb_align(ctx, NULL, 0, NULL, 0, NULL, NULL));
-    REFUSED(rhomb_align_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
-    REFUSED(rhomb_plan_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
-    REFUSED(rhomb_plan_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
-    REFUSED(rhomb_scoring_parse(ctx, NULL, NULL));
-    REFUSED(rhomb_batch_create(ctx, NULL, NULL));
-    REFUSED(rhomb_batch_align(ctx, NULL, 1, NULL, NULL));
-    REFUSED(rhomb_batch_distances(ctx, NULL, 1, NULL, NULL, NULL));
-    REFUSED(rhomb_matrix_digest(ctx, NULL, 1, NULL, NULL));
-    REFUSED(rhomb_matrix_compute(ctx, NULL, 1, NULL, NULL));
-    REFUSED(rhomb_pairs_open(ctx, NULL, NULL, NULL, NULL));
-    REFUSED(rhomb_records_open(ctx, NULL, NULL));
-    REFUSED(rhomb_paf_open(ctx, NULL, NULL));
-    REFUSED(rhomb_sequence_set_read(ctx, NULL, NULL));
+    static const rhomb_pair PAIR = {"A", 1, "A", 1};
+    const rhomb_device_info *const *list = NULL;
+    const rhomb_pair_result *const *results = NULL;
+    size_t count = 0;
+    SAYS_WHY(rhomb_context_devices(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_context_devices(ctx, NULL, &count));
+    SAYS_WHY(rhomb_context_devices(ctx, &list, NULL));
+    SAYS_WHY(rhomb_context_open_share(ctx, NULL, 0, -1));
+    SAYS_WHY(rhomb_context_open_beside(ctx, NULL, 0));
+    SAYS_WHY(rhomb_context_join_ranks(ctx, NULL, RHOMB_OK));
+    SAYS_WHY(rhomb_ranks_serve(ctx, NULL, RHOMB_OK));
+    SAYS_WHY(rhomb_sequence_read(ctx, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    SAYS_WHY(rhomb_align(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    SAYS_WHY(rhomb_align_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_plan_distance(ctx, NULL, 0, NULL, 0, NULL, NULL));
+    SAYS_WHY(rhomb_distance(ctx, "A", 1, "A", 1, NULL, NULL));
+    SAYS_WHY(rhomb_align(ctx, "A", 1, "A", 1, NULL, NULL));
+    SAYS_WHY(rhomb_plan_distance(ctx, "A", 1, "A", 1, NULL, NULL));
+    SAYS_WHY(rhomb_plan_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_scoring_parse(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_batch_create(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_batch_align(ctx, NULL, 1, NULL, NULL));
+    SAYS_WHY(rhomb_batch_distances(ctx, NULL, 1, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_batch_distances(ctx, &PAIR, 1, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_batch_align(ctx, &PAIR, 1, NULL, NULL));
+    SAYS_WHY(rhomb_batch_align(ctx, NULL, 1, NULL, &results));
+    SAYS_WHY(rhomb_matrix_digest(ctx, NULL, 1, NULL, NULL));
+    SAYS_WHY(rhomb_matrix_compute(ctx, NULL, 1, NULL, NULL));
+    SAYS_WHY(rhomb_pairs_open(ctx, NULL, NULL, NULL, NULL));
+    SAYS_WHY(rhomb_records_open(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_paf_open(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_sequence_set_read(ctx, NULL, NULL));
 }
 
 static void test_nothing(void **state)
@@ -163,20 +195,20 @@ static void refuse_options(rhomb_context *ctx, size_t size)
     int64_t distance;
     char digest[33];
     REFUSED(rhomb_context_create(&other, &context_options));
-    REFUSED(rhomb_distance(ctx, "A", 1, "C", 1, &options, &result));
-    REFUSED(rhomb_align(ctx, "A", 1, "C", 1, &options, &alignment));
-    REFUSED(rhomb_align_mode(ctx, "A", 1, "C", 1, &mode, NULL, &alignment));
-    REFUSED(rhomb_align_mode(ctx, "A", 1, "C", 1, NULL, &options, &alignment));
-    REFUSED(rhomb_plan_distance(ctx, "A", 1, "C", 1, &options, &plan));
-    REFUSED(rhomb_plan_mode(ctx, "A", 1, "C", 1, NULL, NULL, &mode_plan));
-    REFUSED(rhomb_batch_create(ctx, &batch_options, &batch));
-    REFUSED(rhomb_batch_align(ctx, &pair, 1, &batch_options, &results));
-    REFUSED(rhomb_batch_distances(ctx, &pair, 1, &batch_options, &distance, NULL));
-    REFUSED(rhomb_matrix_digest(ctx, &sequence, 1, &matrix_options, digest));
-    REFUSED(rhomb_matrix_compute(ctx, &sequence, 1, &matrix_options, NULL));
-    REFUSED(rhomb_pairs_open(ctx, "/dev/null", NULL, &pairs_options, &pairs));
-    REFUSED(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK));
-    REFUSED(rhomb_ranks_serve(ctx, &ranks, RHOMB_OK));
+    SAYS_WHY(rhomb_distance(ctx, "A", 1, "C", 1, &options, &result));
+    SAYS_WHY(rhomb_align(ctx, "A", 1, "C", 1, &options, &alignment));
+    SAYS_WHY(rhomb_align_mode(ctx, "A", 1, "C", 1, &mode, NULL, &alignment));
+    SAYS_WHY(rhomb_align_mode(ctx, "A", 1, "C", 1, NULL, &options, &alignment));
+    SAYS_WHY(rhomb_plan_distance(ctx, "A", 1, "C", 1, &options, &plan));
+    SAYS_WHY(rhomb_plan_mode(ctx, "A", 1, "C", 1, NULL, NULL, &mode_plan));
+    SAYS_WHY(rhomb_batch_create(ctx, &batch_options, &batch));
+    SAYS_WHY(rhomb_batch_align(ctx, &pair, 1, &batch_options, &results));
+    SAYS_WHY(rhomb_batch_distances(ctx, &pair, 1, &batch_options, &distance, NULL));
+    SAYS_WHY(rhomb_matrix_digest(ctx, &sequence, 1, &matrix_options, digest));
+    SAYS_WHY(rhomb_matrix_compute(ctx, &sequence, 1, &matrix_options, NULL));
+    SAYS_WHY(rhomb_pairs_open(ctx, "/dev/null", NULL, &pairs_options, &pairs));
+    SAYS_WHY(rhomb_context_join_ranks(ctx, &ranks, RHOMB_OK));
+    SAYS_WHY(rhomb_ranks_serve(ctx, &ranks, RHOMB_OK));
 }
 
 /* Structures that options point to: of zeros, or of values that none has. */
@@ -245,12 +277,44 @@ static void test_one_rank(void **state)
     rhomb_context_destroy(ctx);
 }
 
+/* Sequences may be of another context than the PAF, which gets the detail. */
+static void test_verify_detail(void **state)
+{
+    char path[2][64];
+    static const char *const TEXTS[2] = {">t\nACGT\n",
+                                         "q\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t60\tcg:Z:4=\n"};
+    rhomb_context *ctx = NULL, *other = NULL;
+    rhomb_paf *paf = NULL;
+    rhomb_sequence_set *set = NULL;
+    rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
+    for (int i = 0; i < 2; i++) {
+        snprintf(path[i], sizeof path[i], "/tmp/rhomb-test-details-%ld-%d", (long)getpid(), i);
+        FILE *file = fopen(path[i], "w");
+        assert_non_null(file);
+        assert_true(fputs(TEXTS[i], file) >= 0);
+        assert_int_equal(fclose(file), 0);
+    }
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_create(&other, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_sequence_set_read(other, path[0], &set), RHOMB_OK);
+    assert_int_equal(rhomb_paf_open(ctx, path[1], &paf), RHOMB_OK);
+    assert_int_equal(rhomb_verify(paf, set, set, NULL, &report), RHOMB_ERR_INPUT);
+    assert_contains(rhomb_context_error(ctx), "has no record 'q'");
+    rhomb_paf_destroy(paf);
+    rhomb_sequence_set_destroy(set);
+    rhomb_context_destroy(other);
+    rhomb_context_destroy(ctx);
+    for (int i = 0; i < 2; i++)
+        unlink(path[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_destroy),    cmocka_unit_test(test_getters),
-        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_structures), cmocka_unit_test(test_one_rank),
+        cmocka_unit_test(test_destroy),       cmocka_unit_test(test_getters),
+        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_structures),    cmocka_unit_test(test_one_rank),
+        cmocka_unit_test(test_verify_detail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

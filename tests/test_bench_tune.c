@@ -5,9 +5,7 @@
  * write, and that a compiler takes: it is part of this program.
  */
 #include "bench/bench_tune.h"
-#include "src/planner/engine_plan.h"
-#include "src/planner/profiles.h"
-#include "support/test.h"
+#include "support/plans.h"
 
 static const rhomb__tuning_row ROWS[] = {
 #include "tuning_row.inc"
@@ -37,17 +35,6 @@ static bench_tile tile_of(int32_t group, double wavefront_seconds, double cells_
                              .medium_seconds = 1,
                              .cells_per_second = cells_per_second};
     return tile;
-}
-
-static void test_best(void **state)
-{
-    /* Each is about as good as the one before, but 96 is not as good as 100. */
-    const bench_score scores[] = {{100, 9}, {98, 8}, {96, 1}, {94, 1}, {98.5, 8.5}};
-    assert_int_equal(bench_best(scores, 5), 1);
-    assert_int_equal(bench_best(scores, 1), 0);
-    assert_int_equal(bench_best(scores + 1, 4), 1);
-    const bench_score rising[] = {{1, 1}, {50, 1}, {100, 7}, {99, 8}};
-    assert_int_equal(bench_best(rising, 4), 2);
 }
 
 static void test_choice(void **state)
@@ -159,18 +146,14 @@ static void test_row(void **state)
     const char *row = strstr(text, "    {\n");
     assert_non_null(row);
     assert_string_equal(row, expected);
-    assert_non_null(
-        strstr(text, ", driver 1.2, commit abc:\n     * `rhomb_bench tune`.\n     */\n"));
+    assert_contains(text, ", driver 1.2, commit abc:\n     * `rhomb_bench tune`.\n     */\n");
     free(text);
 }
 
 /* Its values make a plan for the device, both tiles included. */
 static void test_row_plan(void **state)
 {
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options given = RHOMB_OPTIONS_INIT, options;
-    rhomb_tuning tuning = RHOMB_TUNING_INIT, complete;
-    rhomb__plan plan = {0};
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
     tuning.group_size = ROWS[0].group_size;
     tuning.diagonals_per_item = ROWS[0].diagonals_per_item;
     tuning.tile_scores = ROWS[0].tile_scores;
@@ -178,36 +161,17 @@ static void test_row_plan(void **state)
     tuning.wide_diagonals_per_item = ROWS[0].wide_diagonals_per_item;
     tuning.wide_tile_scores = ROWS[0].wide_tile_scores;
     tuning.wide_diagonals = ROWS[0].wide_diagonals;
-    given.tuning = &tuning;
-    const rhomb__rates rates = rhomb__rates_of_row(&DEVICE);
-    const rhomb__plan_input input = {1000, 900, 2, false, &DEVICE, &options, &rates, 1};
-    if (rhomb__options_complete(&error, &given, &options, &complete) != RHOMB_OK ||
-        rhomb__plan_make(&error, &input, &plan) != RHOMB_OK)
-        fail_msg("%s", rhomb__error_text(&error));
+    const rhomb__plan plan = tuned_plan(1000, 900, RHOMB_ENGINE_AUTO, tuning, &DEVICE);
     assert_int_equal(plan.wavefront.wide_group_size, 256);
     assert_string_equal(ROWS[0].device_part, DEVICE.name);
-}
-
-/* Without a second tile the row has none, and the comment says what narrow pyramids would like. */
-static void test_row_of_one(void **state)
-{
-    bench_tuned tuned = measured();
-    tuned.wide_diagonals = 0;
-    char *text = write_row(&tuned);
-    assert_null(strstr(text, ".wide"));
-    assert_non_null(strstr(text, ".group_size = 256,\n"));
-    assert_non_null(strstr(text, ".wavefront_seconds = 2e-6,\n"));
-    assert_non_null(strstr(text, "narrow pyramids 64 x 2 with 32 columns is best: 1.23 us"));
-    free(text);
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best),       cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_one_tile),   cmocka_unit_test(test_switch),
-        cmocka_unit_test(test_row),        cmocka_unit_test(test_row_plan),
-        cmocka_unit_test(test_row_of_one),
+        cmocka_unit_test(test_choice),   cmocka_unit_test(test_one_tile),
+        cmocka_unit_test(test_switch),   cmocka_unit_test(test_row),
+        cmocka_unit_test(test_row_plan),
     };
     if (argc != 2)
         return 2;

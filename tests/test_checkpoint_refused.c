@@ -14,21 +14,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const job SWEEP = {"a sweep",
-                          false,
-                          PAIR_UNRELATED,
-                          20000,
-                          0,
-                          RHOMB_ENGINE_BITPARALLEL,
-                          "edit",
-                          {TUNING, .blocks_per_launch = 16},
-                          RHOMB_NO_LIMIT};
-
-static const job WAVEFRONT = {"a wavefront", false,
-                              PAIR_UNIFORM,  20000,
-                              0.05,          RHOMB_ENGINE_WAVEFRONT,
-                              "edit",        {TUNING, .launches_per_read = 3},
-                              RHOMB_NO_LIMIT};
+static const job A_SWEEP =
+    JOB("a sweep", DISTANCE, PAIR_UNRELATED, 20000, 0, SWEEP, -1, "edit", .blocks_per_launch = 16);
+static const job A_WAVEFRONT = JOB("a wavefront", DISTANCE, PAIR_UNIFORM, 20000, 0.05, WAVE, -1,
+                                   "edit", .launches_per_read = 3);
+static const job A_PATH = JOB("the path of a wavefront", PATH, PAIR_LONG_INDELS, 60000, 0.06, WAVE,
+                              -1, "edit", .launches_per_read = 8);
 
 /* A checkpoint of a job that was stopped. */
 static void stop_early(const job *j, const pair *p)
@@ -51,7 +42,7 @@ static void expect_refused(const job *j, const pair *p, rhomb_status expected, c
 static void refuses_others(void **state)
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    job j = SWEEP;
+    job j = A_SWEEP;
     make_pair(&j, &p);
     stop_early(&j, &p);
     const struct {
@@ -64,7 +55,7 @@ static void refuses_others(void **state)
         {&p.b.at[77], 1, p.b.at[77] == 'A' ? 'C' : 'A', "its query is \""},
         {&p.b.length, sizeof p.b.length, 19000, "and this one's is \"19000 bases, MD5 "},
         {&j.max_distance, sizeof j.max_distance, 19999, "its limit is \"-1\", and this one's"},
-        {&j.engine, sizeof j.engine, RHOMB_ENGINE_AUTO,
+        {&j.engine, sizeof j.engine, AUTO,
          "its engine is \"bitparallel\", and this one's is \"auto\""},
         {&j.tuning.blocks_per_launch, 4, 17, "its tuning is \""},
         {&j.aligns, sizeof j.aligns, true, "its call is \"distance\", and this one's is \"align\""},
@@ -91,14 +82,13 @@ static void refuses_others(void **state)
  */
 static void goes_on_elsewhere(void **state)
 {
-    static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_BITPARALLEL, RHOMB_ENGINE_WAVEFRONT,
-                                           RHOMB_ENGINE_AUTO};
+    static const int ENGINES[] = {SWEEP, WAVE, AUTO};
     rhomb_device_info *info = &ctx->stream.device->info;
     const rhomb_device_info real = *info;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (size_t i = 0; i < 2 * COUNT(ENGINES); i++) {
-        const job j = {"elsewhere",    i % 2 == 1, PAIR_UNIFORM, 20000,         0.2,
-                       ENGINES[i / 2], "edit",     {TUNING},     RHOMB_NO_LIMIT};
+        const job j = JOB("elsewhere", i % 2 == 1, PAIR_UNIFORM, 20000, 0.2, ENGINES[i / 2], -1,
+                          "edit", .directions = 0);
         watcher none = {.calls = 0}, again = none, w = {.stop_at = 4};
         make_pair(&j, &p);
         answer expected = call(&j, &p, NULL, 0, &none);
@@ -124,16 +114,6 @@ static void goes_on_elsewhere(void **state)
     pair_release(&p);
 }
 
-static const job PATH = {"the path of a wavefront",
-                         true,
-                         PAIR_LONG_INDELS,
-                         60000,
-                         0.06,
-                         RHOMB_ENGINE_WAVEFRONT,
-                         "edit",
-                         {TUNING, .launches_per_read = 8},
-                         RHOMB_NO_LIMIT};
-
 /* Number `index` of the content of a section; NULL: there is none of this name. */
 static char *number_of(const copy *c, const char *name, size_t index)
 {
@@ -156,7 +136,7 @@ static void expect_wrong(const pair *p, const copy *c, const char *name, size_t 
     memcpy(at, &value, sizeof value);
     checkpoint_repair((unsigned char *)c->bytes, c->size, RHOMB__CHECKPOINT_FORMAT);
     write_file(c->bytes, c->size);
-    expect_refused(&PATH, p, RHOMB_ERR_INPUT, text);
+    expect_refused(&A_PATH, p, RHOMB_ERR_INPUT, text);
     memcpy(at, &before, sizeof before);
     checkpoint_repair((unsigned char *)c->bytes, c->size, RHOMB__CHECKPOINT_FORMAT);
 }
@@ -168,9 +148,9 @@ static void refuses_wrong_paths(void **state)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     const copy *found = NULL;
     w = (watcher){.copies = true};
-    make_pair(&PATH, &p);
+    make_pair(&A_PATH, &p);
     use_devices(most_devices());
-    answer expected = call(&PATH, &p, file, 1e-9, &w);
+    answer expected = call(&A_PATH, &p, file, 1e-9, &w);
     assert_int_equal(expected.status, RHOMB_OK);
     for (int64_t i = 0; i < w.copy_count; i++) {
         if (number_of(&w.copied[i], "parts", 0) != NULL)
@@ -184,7 +164,7 @@ static void refuses_wrong_paths(void **state)
     expect_wrong(&p, found, "parts", 4, 1, "is damaged: its path is of another pair");
     watcher none = {.calls = 0};
     write_file(found->bytes, found->size);
-    answer a = call(&PATH, &p, file, 1e9, &none);
+    answer a = call(&A_PATH, &p, file, 1e9, &none);
     assert_true(a.status == RHOMB_OK && a.report.resumed);
     assert_int_equal(a.operations, expected.operations);
     assert_memory_equal(a.path, expected.path, (size_t)a.operations * sizeof *a.path);
@@ -201,11 +181,11 @@ static void needs_room(void **state)
 {
     struct rlimit before, small;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    const job *j = &WAVEFRONT;
+    const job *j = &A_WAVEFRONT;
     watcher w = {.calls = 0};
     make_pair(j, &p);
     assert_int_equal(call(j, &p, "/none/such", 1, &w).status, RHOMB_ERR_OUTPUT);
-    assert_non_null(strstr(rhomb_context_error(ctx), "/none/such cannot be opened: No such"));
+    assert_contains(rhomb_context_error(ctx), "/none/such cannot be opened: No such");
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
@@ -216,8 +196,8 @@ static void needs_room(void **state)
     assert_int_equal(a.status, RHOMB_OK);
     assert_int_equal(a.report.checkpoints, 0);
     assert_int_not_equal(access(file, F_OK), 0);
-    assert_non_null(strstr(logged, "could not be written, what it was before stays: cannot be "
-                                   "written: File too large"));
+    assert_contains(logged, "could not be written, what it was before stays: cannot be "
+                            "written: File too large");
     pair_release(&p);
 }
 
@@ -232,7 +212,7 @@ static void has_no_local_ones(void **state)
     options.checkpoint = file;
     assert_int_equal(rhomb_align_mode(ctx, "ACGT", 4, "ACGT", 4, NULL, &options, &alignment),
                      RHOMB_ERR_ARGUMENT);
-    assert_non_null(strstr(rhomb_context_error(ctx), "checkpoint"));
+    assert_contains(rhomb_context_error(ctx), "checkpoint");
     /* What needs no engine has none either. */
     assert_int_equal(rhomb_distance(ctx, "ACGT", 4, "ACGT", 4, &options, &result), RHOMB_OK);
     rhomb_result_destroy(result);

@@ -61,10 +61,6 @@ static const char *check(const planted *pair, const planted_recipe *recipe,
                : NULL;
 }
 
-/*
- *     target   a b c d e f     query   (d e) c (b') ... as drawn: b inverted, d moved after e, the
- *                              circle cut within a or f, all of it on the other strand or not
- */
 /* Whether both sides of a pair are the same for 50 bases before or after the end of a piece. */
 static bool is_same_beside(const planted *pair, const cli_block *b, int64_t begin)
 {
@@ -104,6 +100,10 @@ static const char *check_pieces(const planted *pair, const cli_block *blocks, si
     return at == cut->count ? NULL : "there are more pieces";
 }
 
+/*
+ *     target   a b c d e f     query   (d e) c (b') ... as drawn: b inverted, d moved after e, the
+ *                              circle cut within a or f, all of it on the other strand or not
+ */
 static planted_recipe draw(rng *r, size_t *wanted)
 {
     static const double RATES[] = {0, 0, 0.001, 0.02};

@@ -9,11 +9,9 @@
 #include "rhomb/scoring.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_scored_shape.h"
-#include "src/planner/engine_plan.h"
 #include "src/planner/long_shape.h"
-#include "src/planner/profiles.h"
 #include "support/device_examples.h"
-#include "support/test.h"
+#include "support/plans.h"
 
 /* Unit costs, one piece, two, and numbers that take many bit planes. */
 static const rhomb_scoring SCORINGS[] = {{0, 1, 0, 1, -1, -1},
@@ -66,38 +64,26 @@ static void check_plan(const device_example *c, const rhomb__plan *plan, bool sh
 static void plan_engine(const device_example *c, rhomb_engine engine, const rhomb_scoring *scoring,
                         int64_t length)
 {
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options given = RHOMB_OPTIONS_INIT, options;
-    rhomb_tuning tuning;
-    rhomb__plan plan;
+    planning p;
+    rhomb_options given = RHOMB_OPTIONS_INIT;
     given.engine = engine;
     given.scoring = scoring;
-    assert_int_equal(rhomb__options_complete(&error, &given, &options, &tuning), RHOMB_OK);
-    const rhomb__rates rates = rhomb__rates_of_row(&c->info);
-    const rhomb__plan_input input = {.target_length = length,
-                                     .query_length = length - length / 7,
-                                     .symbols = 4,
-                                     .device = &c->info,
-                                     .options = &options,
-                                     .rates = &rates,
-                                     .threads = 1};
-    const rhomb_status status = rhomb__plan_make(&error, &input, &plan);
+    const rhomb_status status = planning_make(&p, length, length - length / 7, &given, &c->info);
     /* The wavefront has no costs as large as the last ones. */
     const bool too_dear =
         engine == RHOMB_ENGINE_WAVEFRONT && scoring == &SCORINGS[COUNT(SCORINGS) - 1];
     if (status != (too_dear ? RHOMB_ERR_ARGUMENT : RHOMB_OK))
         fail_msg("%s, engine %d, %lld bases: %s", c->name, (int)engine, (long long)length,
-                 rhomb__error_text(&error));
-    rhomb__error_clear(&error);
+                 rhomb__error_text(&p.error));
     if (too_dear)
         return;
-    check_plan(c, &plan, false);
+    check_plan(c, &p.plan, false);
     /* What kernels may ask for besides. */
     for (int64_t most = c->info.max_group_size / 2; most >= 2; most /= 2) {
-        rhomb__plan_shrink(&plan, most);
-        check_plan(c, &plan, true);
-        assert_true((rhomb__plan_sweeps(&plan) ? plan.sweep.group_size
-                                               : plan.wavefront.group_size) <= most);
+        rhomb__plan_shrink(&p.plan, most);
+        check_plan(c, &p.plan, true);
+        assert_true((rhomb__plan_sweeps(&p.plan) ? p.plan.sweep.group_size
+                                                 : p.plan.wavefront.group_size) <= most);
     }
 }
 

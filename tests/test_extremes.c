@@ -6,10 +6,8 @@
  */
 #include "rhomb/local.h"
 #include "src/batch/batch_shape.h"
-#include "src/planner/engine_plan.h"
 #include "src/planner/long_shape.h"
-#include "support/some_devices.h"
-#include "support/test.h"
+#include "support/plans.h"
 
 /* A number in a structure. */
 typedef struct number {
@@ -88,21 +86,13 @@ static void judge(rhomb_status status, const rhomb__error *error)
 static void try_plan(const void *given, const rhomb_device_info *device, rhomb_engine engine,
                      const rhomb_scoring *scoring, int64_t length)
 {
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options options = RHOMB_OPTIONS_INIT, complete;
-    rhomb_tuning tuning;
-    rhomb__plan plan;
+    planning p;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
     options.engine = engine;
     options.scoring = scoring;
     options.tuning = given;
-    rhomb_status status = rhomb__options_complete(&error, &options, &complete, &tuning);
-    if (status == RHOMB_OK) {
-        const rhomb__rates rates = rhomb__rates_of_row(device);
-        const rhomb__plan_input input = {length, length / 2, 4,      false,
-                                         device, &complete,  &rates, 1};
-        status = rhomb__plan_make(&error, &input, &plan);
-    }
-    judge(status, &error);
+    const rhomb_status status = planning_make(&p, length, length / 2, &options, device);
+    judge(status, &p.error);
 }
 
 static void try_tuning(const void *given, const rhomb_device_info *device)

@@ -10,8 +10,6 @@
 
 #include <unistd.h>
 
-static const rhomb_pairs_options PLAIN = RHOMB_PAIRS_OPTIONS_INIT;
-
 static void expect(const char *text, const char *result)
 {
     write_text(text);
@@ -118,14 +116,26 @@ static void judges_every_byte(void **state)
     assert_true(rhomb__is_bases(text, 0));
 }
 
+/* The most that a text, of which a reader has two, may hold; and what was seen. */
+static size_t most_text, faults;
+static int64_t last_line;
+
+static void check_text(const rhomb_pairs *pairs, const rhomb_pair_chunk *chunk)
+{
+    assert_true(((const rhomb__chunk *)(const void *)chunk)->text.capacity <= most_text);
+    assert_true(pairs->carried.capacity <= most_text);
+    faults += chunk->fault_count;
+    if (chunk->count > 0)
+        last_line = rhomb_pair_chunk_line(chunk, chunk->count - 1);
+}
+
 /* However long there is no pair in the text, a chunk is no larger, and the fault is one. */
 static void bounds_memory(void **state)
 {
     enum { BYTES = 4096, LINES = 20000 };
     static const char *const stuffings[] = {"x\n", "\n", " \r\n", "<A\n", ">A\n", "ACGT\n"};
     for (size_t i = 0; i < COUNT(stuffings); i++) {
-        rhomb_pairs *pairs = NULL;
-        rhomb_pair_chunk *chunk = NULL;
+        int64_t count = 0;
         FILE *file = fopen(file_path, "wb");
         assert_non_null(file);
         fputs(">A\n<C\n", file);
@@ -133,24 +143,14 @@ static void bounds_memory(void **state)
             fputs(stuffings[i], file);
         fputs(">G\n<T\n", file);
         assert_int_equal(fclose(file), 0);
-        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &PLAIN, 1, BYTES, &pairs),
-                         RHOMB_OK);
-        size_t faults = 0, count = 0;
-        int64_t line = 0;
-        do {
-            assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
-            assert_true(((const rhomb__chunk *)(const void *)chunk)->text.capacity <= 2 * BYTES);
-            faults += chunk->fault_count;
-            count += chunk->count;
-            line = chunk->count > 0 ? rhomb_pair_chunk_line(chunk, chunk->count - 1) : line;
-        } while (chunk->count > 0);
+        most_text = 2 * BYTES;
+        faults = 0;
+        assert_int_equal(read_bounded(NULL, BYTES, 1, 0, check_text, &count), RHOMB_OK);
         const bool each = stuffings[i][0] == '<' || stuffings[i][0] == '>';
         const bool blank = stuffings[i][strspn(stuffings[i], " \r\n")] == '\0';
         assert_int_equal(faults, each ? LINES : blank ? 0 : 1);
         assert_int_equal(count, faults + 2);
-        assert_int_equal(line, LINES + 3);
-        rhomb_pair_chunk_destroy(chunk);
-        rhomb_pairs_destroy(pairs);
+        assert_int_equal(last_line, LINES + 3);
     }
 }
 
@@ -158,58 +158,21 @@ static void bounds_memory(void **state)
  * not. */
 static void stops_at_bound(void **state)
 {
-    enum { CHUNK = 256, MOST = 1000 }; /* of a buffer: a text has two */
+    enum { CHUNK = 256, MOST = 1000 };
     for (int long_bases = 400; long_bases <= 600; long_bases += 50) {
-        rhomb_pairs *pairs = NULL;
-        rhomb_pair_chunk *chunk = NULL;
         int64_t count = 0;
-        rhomb_status status = RHOMB_OK;
         FILE *file = fopen(file_path, "wb");
         assert_non_null(file);
         for (int i = 0; i < 20; i++)
             fprintf(file, ">ACGT\n<ACG\n");
         fprintf(file, ">%0*d\n<%0*d\n>A\n<A\n", long_bases, 0, long_bases, 0);
         assert_int_equal(fclose(file), 0);
-        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &PLAIN, 1, CHUNK, &pairs),
-                         RHOMB_OK);
-        rhomb__pairs_bound(pairs, 2 * MOST);
-        do {
-            status = rhomb_pairs_next(pairs, &chunk);
-            assert_true(((const rhomb__chunk *)(const void *)chunk)->text.capacity <= MOST);
-            assert_true(pairs->carried.capacity <= MOST);
-            count += (int64_t)chunk->count;
-        } while (status == RHOMB_OK && chunk->count > 0);
+        most_text = MOST;
         const bool fits = 2 * long_bases + 4 < MOST;
-        assert_int_equal(status, fits ? RHOMB_OK : RHOMB_ERR_MEMORY);
+        assert_int_equal(read_bounded(NULL, CHUNK, 1, (size_t)2 * MOST, check_text, &count),
+                         fits ? RHOMB_OK : RHOMB_ERR_MEMORY);
         assert_int_equal(count, fits ? 22 : 20);
-        rhomb__error_clear(&error);
-        rhomb_pair_chunk_destroy(chunk);
-        rhomb_pairs_destroy(pairs);
     }
-}
-
-/* Random lines, most of them as they should be. */
-static char *random_text(rng *r, size_t bytes, size_t *length)
-{
-    static const char letters[] = "ACGTACGTACGTACGTACGTACGTACGTACGTACGT \r\t<>N\x80";
-    char *text = malloc(bytes + 512);
-    const double odd = rng_chance(r, 0.5) ? 0.001 : 0.1;
-    bool query = true;
-    size_t at = 0;
-    assert_non_null(text);
-    while (at < bytes) {
-        query = rng_chance(r, odd) ? rng_chance(r, 0.5) : query;
-        if (!rng_chance(r, odd / 4))
-            text[at++] = query ? '>' : '<';
-        query = !query;
-        for (int64_t i = rng_below(r, 200); i > 0; i--)
-            text[at++] = letters[rng_below(r, rng_chance(r, odd / 10) ? 43 : 36)];
-        if (rng_chance(r, odd))
-            text[at++] = '\r';
-        text[at++] = '\n';
-    }
-    *length = at;
-    return text;
 }
 
 static void is_the_same_in_any_pieces(void **state)
@@ -218,7 +181,7 @@ static void is_the_same_in_any_pieces(void **state)
     for (int64_t i = 0; i < 12; i++) {
         rng r = rng_for("pairs", i);
         size_t length = 0;
-        char *text = random_text(&r, i < 9 ? 20000 : 1200000, &length);
+        char *text = random_text(&r, i < 9 ? 20000 : 1200000, 200, &length);
         text[0] = '>';
         write_packed(modes[i % 3], text, length);
         free(text);
@@ -232,58 +195,24 @@ static void is_the_same_in_any_pieces(void **state)
     }
 }
 
-/* A line that goes over many pieces, and lines of all kinds at any place of a piece. */
-static void is_the_same_read_ahead(void **state)
-{
-    static const char *const endings[] = {"",        "\n",      "\n>",    "\n>C\n",
-                                          "\n<\n\n", "\n\nx\n", "\r\n \n"};
-    enum { LINES = 40, LONG = 3000 };
-    char text[2 * LINES * 12 + LONG];
-    for (int64_t i = 0; i < 42; i++) {
-        rng r = rng_for("ahead", i);
-        size_t at = (size_t)snprintf(text, sizeof text, ">G\n<C\n");
-        for (int line = 0; line < LINES; line++) {
-            static const char *const lines[] = {">A", "<AC", ">AG", "<", ">", "", "x", " ", "<<>"};
-            const char *kind = lines[rng_below(&r, rng_chance(&r, 0.5) ? 5 : 9)];
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s", kind);
-            for (int64_t more = line == i % LINES && i % 3 == 0 ? LONG : 0; more > 0; more--)
-                text[at++] = i % 2 == 0 || more % 3 > 0 ? 'A' : '\n';
-            if (line + 1 < LINES)
-                text[at++] = '\n';
-        }
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s", endings[i % 7]);
-        write_bytes(file_path, text, at);
-        char *expected = strdup(read_all(NULL, 0, 1));
-        assert_non_null(expected);
-        for (size_t bytes = 1; bytes < at; bytes += 1 + bytes / 2 + (i % 2) * 10)
-            assert_string_equal(read_all(NULL, bytes, (int32_t)rng_between(&r, 2, 9)), expected);
-        free(expected);
-    }
-}
-
+/* A bgzip file that is cut off has the pairs before that place. */
 static void keeps_what_comes_before_a_cut(void **state)
 {
-    static const char *const modes[] = {"w", "wg"};
-    for (int mode = 0; mode < 2; mode++) {
-        rng r = rng_for("cut", mode);
-        size_t length = 0;
-        char *text = random_text(&r, 1000000, &length);
-        text[0] = '>';
-        write_packed(modes[mode], text, length);
-        free(text);
-        char *expected = strdup(read_all(NULL, 0, 1));
-        assert_non_null(expected);
-        const off_t bytes = file_size(file_path);
-        assert_int_equal(truncate(file_path, bytes / 2), 0);
-        const char *cut = read_all(NULL, 0, 1);
-        const char *last = strstr(cut, "in: is truncated");
-        assert_non_null(last);
-        const size_t rows = (size_t)(last - cut);
-        assert_true(rows > strlen(expected) / 3);
-        assert_memory_equal(cut, expected, rows);
-        assert_int_equal(cut[rows - 1], '\n');
-        free(expected);
-    }
+    rng r = rng_for("cut", 0);
+    size_t length = 0;
+    char *text = random_text(&r, 1000000, 200, &length);
+    text[0] = '>';
+    write_packed("w", text, length);
+    free(text);
+    char *expected = strdup(read_all(NULL, 0, 1));
+    assert_non_null(expected);
+    assert_int_equal(truncate(file_path, file_size(file_path) / 2), 0);
+    const char *cut = read_all(NULL, 0, 1), *last = strstr(cut, "in: is truncated");
+    assert_non_null(last);
+    const size_t rows = (size_t)(last - cut);
+    assert_true(rows > strlen(expected) / 3 && cut[rows - 1] == '\n');
+    assert_memory_equal(cut, expected, rows);
+    free(expected);
 }
 
 /* Kinds of text of which each item is whole with its last line end: see whole_items(). */
@@ -418,19 +347,18 @@ static void reads_to_the_end_of_gzip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(accepts_pairs, pairs_remove_files),
-        cmocka_unit_test_teardown(finds_faults, pairs_remove_files),
-        cmocka_unit_test_teardown(takes_names, pairs_remove_files),
-        cmocka_unit_test_teardown(rejects_other_files, pairs_remove_files),
-        cmocka_unit_test_teardown(finds_odd_bytes, pairs_remove_files),
-        cmocka_unit_test_teardown(judges_every_byte, pairs_remove_files),
-        cmocka_unit_test_teardown(bounds_memory, pairs_remove_files),
-        cmocka_unit_test_teardown(stops_at_bound, pairs_remove_files),
-        cmocka_unit_test_teardown(is_the_same_in_any_pieces, pairs_remove_files),
-        cmocka_unit_test_teardown(is_the_same_read_ahead, pairs_remove_files),
-        cmocka_unit_test_teardown(keeps_what_comes_before_a_cut, pairs_remove_files),
-        cmocka_unit_test_teardown(keeps_all_before_a_cut_of_gzip, pairs_remove_files),
-        cmocka_unit_test_teardown(reads_to_the_end_of_gzip, pairs_remove_files),
+        PAIRS_TEST(accepts_pairs),
+        PAIRS_TEST(finds_faults),
+        PAIRS_TEST(takes_names),
+        PAIRS_TEST(rejects_other_files),
+        PAIRS_TEST(finds_odd_bytes),
+        PAIRS_TEST(judges_every_byte),
+        PAIRS_TEST(bounds_memory),
+        PAIRS_TEST(stops_at_bound),
+        PAIRS_TEST(is_the_same_in_any_pieces),
+        PAIRS_TEST(keeps_what_comes_before_a_cut),
+        PAIRS_TEST(keeps_all_before_a_cut_of_gzip),
+        PAIRS_TEST(reads_to_the_end_of_gzip),
     };
     return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
 }

@@ -7,7 +7,7 @@
  * The linker sends the library's calls of mmap(), munmap(), madvise() and pread() here (--wrap).
  */
 #include "fasta_fixture.h"
-#include "src/io/pairs_reader.h"
+#include "pairs_fixture.h"
 #include "support/rng.h"
 #include "support/test.h"
 
@@ -107,52 +107,22 @@ static int64_t page(void)
     return (int64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* All pairs as text, and how the file ended. */
-static void append(rhomb__bytes *all, const char *text, int64_t length)
+/* All that one thread reads, without mappings; the caller frees it. */
+static char *read_plainly(void)
 {
-    assert_int_equal(rhomb__bytes_append(&error, all, length > 0 ? text : "", (size_t)length),
-                     RHOMB_OK);
-    assert_int_equal(rhomb__bytes_append(&error, all, "\n", 1), RHOMB_OK);
-}
-
-static void append_chunk(rhomb__bytes *all, const rhomb_pair_chunk *chunk)
-{
-    for (size_t i = 0; i < chunk->count; i++) {
-        append(all, chunk->pairs[i].query, chunk->pairs[i].query_length);
-        append(all, chunk->pairs[i].target, chunk->pairs[i].target_length);
-    }
-    for (size_t i = 0; i < chunk->fault_count; i++)
-        append(all, chunk->faults[i].detail, (int64_t)strlen(chunk->faults[i].detail));
-}
-
-static rhomb__bytes read_all(size_t bytes, int32_t readers)
-{
-    rhomb__bytes all = {0};
-    rhomb_pairs *pairs = NULL;
-    rhomb_pair_chunk *chunk = NULL;
-    rhomb__error_clear(&error);
-    rhomb_status status =
-        rhomb__pairs_open(&error, file_path, NULL, &PLAIN, readers, bytes, &pairs);
-    assert_int_equal(status, RHOMB_OK);
-    do {
-        status = rhomb_pairs_next(pairs, &chunk);
-        append_chunk(&all, chunk);
-    } while (status == RHOMB_OK && chunk->count > 0);
-    append(&all, rhomb__error_text(&error), (int64_t)strlen(rhomb__error_text(&error)));
-    rhomb_pair_chunk_destroy(chunk);
-    rhomb_pairs_destroy(pairs);
-    assert_int_equal(atomic_load(&live), 0);
+    char *all = strdup(read_all(NULL, 0, 1));
+    assert_non_null(all);
     return all;
 }
 
-/* That reading ahead gives the same as `expected`. */
-static void expect_same(const rhomb__bytes *expected, size_t bytes, int32_t readers)
+/* That reading ahead gives the same, and leaves no mapping. */
+static void expect_same(const char *expected, size_t bytes, int32_t readers)
 {
-    rhomb__bytes all = read_all(bytes, readers);
-    if (all.length != expected->length || memcmp(all.data, expected->data, all.length) != 0)
+    const char *all = read_all(NULL, bytes, readers);
+    assert_int_equal(atomic_load(&live), 0);
+    if (strcmp(all, expected) != 0)
         fail_msg("pieces of %zu bytes, %d threads: %zu bytes of text, not %zu, or others", bytes,
-                 (int)readers, all.length, expected->length);
-    rhomb__bytes_release(&all);
+                 (int)readers, strlen(all), strlen(expected));
 }
 
 /* Pairs of lines that are half as long as the longest or longer; the last one as it comes. */
@@ -194,56 +164,49 @@ static void is_mapped(void **state)
         if (!has_mappings())
             skip();
         reset(state);
-        rhomb__bytes expected = read_all((size_t)page(), 1);
+        char *expected = read_plainly();
         assert_int_equal(atomic_load(&mappings), 0);
-        expect_same(&expected, (size_t)(5 * page()), 7);
+        expect_same(expected, (size_t)(5 * page()), 7);
         assert_true(atomic_load(&mappings) >= 300 / 5 / 8);
         assert_int_equal(atomic_load(&reads), 0);
-        rhomb__bytes_release(&expected);
+        free(expected);
     }
 }
 
-static void ends_anywhere_in_a_page(void **state)
+/*
+ * Files that end anywhere in a page, in the middle of a line, or with pages that have no pair; and
+ * lines over many pages, where a piece is extended up to where it is not worth it.
+ */
+static void has_any_shape(void **state)
 {
-    static const char *const endings[] = {"\n", "A", ">", "\n\n\n", "\n<AC"};
-    const int64_t pages[] = {3, 8, 20};
-    for (size_t i = 0; i < COUNT(pages); i++)
+    static char empty[20000];
+    memset(empty, '\n', sizeof empty - 1);
+    const struct {
+        int64_t pages, longest;
+        const char *ending;
+    } FILES[] = {{3, 300, "\n"},
+                 {3, 300, "A"},
+                 {8, 300, ">"},
+                 {8, 300, "\n\n\n"},
+                 {20, 300, "\n<AC"},
+                 {20, 300, "\n"},
+                 {9, 100, empty},
+                 {100, 2 * page(), "\n"},
+                 {100, 4 * page(), "\n"},
+                 {100, 8 * page(), "\n"},
+                 {100, 16 * page(), "\n"},
+                 {100, 32 * page(), "\n"}};
+    for (size_t i = 0; i < COUNT(FILES); i++)
         for (int64_t more = -1; more <= 1; more++) {
-            write_pairs(pages[i] * page() + more, 300, endings[(i + (size_t)more + 1) % 5]);
-            rhomb__bytes expected = read_all(0, 1);
+            write_pairs(FILES[i].pages * page() + more, FILES[i].longest, FILES[i].ending);
+            char *expected = read_plainly();
             for (int64_t odd = -1; odd <= 1; odd++) {
-                expect_same(&expected, (size_t)(page() + odd), 2);
-                expect_same(&expected, (size_t)(2 * page() + odd), 7);
-                expect_same(&expected, (size_t)(page() / 8 + odd), 4);
+                expect_same(expected, (size_t)(page() + odd), 2 + 5 * (i % 2));
+                expect_same(expected, (size_t)(2 * page() + odd), 7);
+                expect_same(expected, (size_t)(page() / 8 + odd), 4);
             }
-            rhomb__bytes_release(&expected);
+            free(expected);
         }
-}
-
-/* The last page, and the pieces in it, have no pair. */
-static void ends_with_empty_pages(void **state)
-{
-    static char ending[20000];
-    memset(ending, '\n', sizeof ending - 1);
-    for (int64_t more = 0; more < 2; more++) {
-        write_pairs(9 * page() + more, 100, ending);
-        rhomb__bytes expected = read_all(0, 1);
-        expect_same(&expected, (size_t)page(), 7);
-        expect_same(&expected, 1000, 4);
-        rhomb__bytes_release(&expected);
-    }
-}
-
-/* Lines over many pages: a piece is extended, up to where it is not worth it. */
-static void has_long_lines(void **state)
-{
-    for (int64_t pages = 2; pages < 40; pages *= 2) {
-        write_pairs(100 * page(), pages * page(), "\n");
-        rhomb__bytes expected = read_all(0, 1);
-        for (int64_t part = 1; part <= 4; part *= 2)
-            expect_same(&expected, (size_t)(page() / part), 7);
-        rhomb__bytes_release(&expected);
-    }
 }
 
 static void does_without_mappings(void **state)
@@ -252,16 +215,16 @@ static void does_without_mappings(void **state)
                                    {1, NEVER, EINVAL}, {1, 1, EFAULT}, {5, 3, EFAULT},
                                    {7, NEVER, EFAULT}};
     write_pairs(60 * page() + 77, 900, "\n");
-    rhomb__bytes expected = read_all(0, 1);
+    char *expected = read_plainly();
     for (size_t i = 0; i < COUNT(faults); i++) {
         for (int way = 0; way < 4; way++) {
             reset(state);
             *(way < 2 ? &mapping : &bringing) = faults[i];
-            expect_same(&expected, way % 2 == 0 ? (size_t)page() : (size_t)page() / 5, 7 - way);
+            expect_same(expected, way % 2 == 0 ? (size_t)page() : (size_t)page() / 5, 7 - way);
             assert_true(atomic_load(&reads) > 0);
         }
     }
-    rhomb__bytes_release(&expected);
+    free(expected);
 }
 
 /* A page that cannot be had is an error with the system's words, after the pairs before it. */
@@ -269,21 +232,19 @@ static void says_what_cannot_be_read(void **state)
 {
     static const char words[] = "in: cannot be read: Input/output error\n";
     write_pairs(60 * page(), 900, "\n");
-    rhomb__bytes expected = read_all(0, 1);
+    char *expected = read_plainly();
     for (int call = 1; call < 40; call += 7) {
         reset(state);
         bringing = (fault){call, NEVER, EFAULT};
         reading = (fault){1, NEVER, EIO};
-        rhomb__bytes all = read_all((size_t)page(), call % 2 == 0 ? 2 : 7);
-        const size_t tail = strlen(words);
-        assert_true(all.length > tail + (call > 10 ? (size_t)(4 * page()) : 0));
-        assert_memory_equal(all.data + all.length - tail, words, tail);
-        const char *detail = strstr(all.data, folder);
+        const char *all = read_all(NULL, (size_t)page(), call % 2 == 0 ? 2 : 7);
+        const char *detail = strstr(all, words);
         assert_non_null(detail);
-        assert_memory_equal(all.data, expected.data, (size_t)(detail - all.data));
-        rhomb__bytes_release(&all);
+        assert_string_equal(detail, words);
+        assert_true(detail - all >= (call > 10 ? 4 * page() : 0));
+        assert_memory_equal(all, expected, (size_t)(detail - all));
     }
-    rhomb__bytes_release(&expected);
+    free(expected);
 }
 
 /*
@@ -308,13 +269,11 @@ static void becomes_shorter(void **state)
         shorter_bytes = ways[i].left;
         shorten_before = ways[i].before;
         shorten_after = ways[i].after;
-        rhomb__bytes all = read_all((size_t)bytes, 2);
+        char *all = strdup(read_all(NULL, (size_t)bytes, 2));
+        assert_non_null(all);
         assert_int_equal(file_size(file_path), shorter_bytes);
-        rhomb__bytes expected = read_all(0, 1);
-        assert_int_equal(all.length, expected.length);
-        assert_memory_equal(all.data, expected.data, all.length);
-        rhomb__bytes_release(&all);
-        rhomb__bytes_release(&expected);
+        assert_string_equal(all, read_all(NULL, 0, 1));
+        free(all);
     }
 }
 
@@ -348,53 +307,50 @@ static void chunks_outlive_readers(void **state)
     enum { CHUNKS = 20 };
     rhomb_pair_chunk *chunks[CHUNKS] = {NULL};
     rhomb_pairs *pairs = NULL;
-    rhomb__bytes all = {0};
+    int64_t first = 0;
     write_pairs(64 * page(), 200, "\n");
-    rhomb__bytes expected = read_all(0, 1);
-    rhomb__error_clear(&error);
+    char *expected = read_plainly();
     assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, &PLAIN, 7, (size_t)page(), &pairs),
                      RHOMB_OK);
     for (int i = 0; i < CHUNKS; i++)
         assert_int_equal(rhomb_pairs_next(pairs, &chunks[i]), RHOMB_OK);
     rhomb_pairs_destroy(pairs);
     assert_int_equal(atomic_load(&live), 3);
-    for (int i = 0; i < CHUNKS; i++)
-        append_chunk(&all, chunks[i]);
-    assert_true(all.length > (size_t)(CHUNKS - 2) * (size_t)page() && all.length < expected.length);
-    assert_memory_equal(all.data, expected.data, all.length);
+    transcript.length = 0;
+    for (int i = 0; i < CHUNKS; first += (int64_t)chunks[i++]->count)
+        note_chunk(chunks[i], first);
+    assert_true(transcript.length > (size_t)(CHUNKS - 2) * (size_t)page());
+    assert_memory_equal(transcript.data, expected, transcript.length);
     for (int i = 0; i < CHUNKS; i++) {
         assert_int_equal(atomic_load(&live), 3 - i / 8);
         rhomb_pair_chunk_destroy(chunks[i]);
     }
     assert_int_equal(atomic_load(&live), 0);
-    rhomb__bytes_release(&all);
-    rhomb__bytes_release(&expected);
+    free(expected);
 }
 
 /* However long the file, a few mappings are there at a time. */
 static void bounds_mappings(void **state)
 {
     write_pairs(600 * page(), 200, "\n");
-    rhomb__bytes expected = read_all(0, 1);
-    expect_same(&expected, (size_t)page(), 3);
+    char *expected = read_plainly();
+    expect_same(expected, (size_t)page(), 3);
     assert_true(atomic_load(&mappings) > 70);
     assert_true(atomic_load(&most_live) <= 3);
-    rhomb__bytes_release(&expected);
+    free(expected);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(is_mapped, reset, remove_files),
-        cmocka_unit_test_setup_teardown(ends_anywhere_in_a_page, reset, remove_files),
-        cmocka_unit_test_setup_teardown(ends_with_empty_pages, reset, remove_files),
-        cmocka_unit_test_setup_teardown(has_long_lines, reset, remove_files),
-        cmocka_unit_test_setup_teardown(does_without_mappings, reset, remove_files),
-        cmocka_unit_test_setup_teardown(says_what_cannot_be_read, reset, remove_files),
-        cmocka_unit_test_setup_teardown(becomes_shorter, reset, remove_files),
-        cmocka_unit_test_setup_teardown(chunks_outlive_readers, reset, remove_files),
-        cmocka_unit_test_setup_teardown(chunks_change_readers, reset, remove_files),
-        cmocka_unit_test_setup_teardown(bounds_mappings, reset, remove_files),
+        cmocka_unit_test_setup_teardown(is_mapped, reset, pairs_remove_files),
+        cmocka_unit_test_setup_teardown(has_any_shape, reset, pairs_remove_files),
+        cmocka_unit_test_setup_teardown(does_without_mappings, reset, pairs_remove_files),
+        cmocka_unit_test_setup_teardown(says_what_cannot_be_read, reset, pairs_remove_files),
+        cmocka_unit_test_setup_teardown(becomes_shorter, reset, pairs_remove_files),
+        cmocka_unit_test_setup_teardown(chunks_outlive_readers, reset, pairs_remove_files),
+        cmocka_unit_test_setup_teardown(chunks_change_readers, reset, pairs_remove_files),
+        cmocka_unit_test_setup_teardown(bounds_mappings, reset, pairs_remove_files),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
 }

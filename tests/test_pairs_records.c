@@ -8,8 +8,6 @@
 #include "support/rng.h"
 #include "support/test.h"
 
-static const rhomb_pairs_options PLAIN = RHOMB_PAIRS_OPTIONS_INIT;
-
 static void expect_records(const char *targets, const char *queries, const char *result)
 {
     write_text(targets);
@@ -65,42 +63,6 @@ static void one_target_of_many_queries(void **state)
                        "in: line 2: whitespace in the sequence of record 't'\n");
     expect_one_to_many(">t\nA\n", ">a\nA\n>b\nC\n>c\nA A\n",
                        "a t A-A\nb t C-A\nin2: line 6: whitespace in the sequence of record 'c'\n");
-}
-
-/* It is the same as two files with the target once for each query. */
-static void one_target_is_repeated(void **state)
-{
-    for (int round = 0; round < 20; round++) {
-        rng r = rng_for("one_target", round);
-        char target[400], query[300];
-        const int64_t bases = rng_below(&r, 300), count = 1 + rng_below(&r, 200);
-        for (int64_t i = 0; i < bases; i++)
-            target[i] = "ACGTN"[rng_below(&r, 5)];
-        target[bases] = '\0';
-        FILE *targets = fopen(file_path, "wb");
-        FILE *queries = fopen(queries_path, "wb");
-        assert_true(targets != NULL && queries != NULL);
-        for (int64_t i = 0; i < count; i++) {
-            const int64_t length = rng_below(&r, 200);
-            for (int64_t k = 0; k < length; k++)
-                query[k] = "ACGTN"[rng_below(&r, 5)];
-            query[length] = '\0';
-            fprintf(targets, ">t\n%s\n", target);
-            fprintf(queries, ">q%d\n%s\n", (int)i, query);
-        }
-        assert_int_equal(fclose(targets), 0);
-        assert_int_equal(fclose(queries), 0);
-        char *expected = strdup(read_all(queries_path, 0, 1));
-        assert_non_null(expected);
-        targets = fopen(file_path, "wb");
-        assert_non_null(targets);
-        fprintf(targets, ">t\n%s\n", target);
-        assert_int_equal(fclose(targets), 0);
-        static const size_t sizes[] = {0, 1, 10, 1000, 20000};
-        for (size_t i = 0; i < COUNT(sizes); i++)
-            assert_string_equal(read_one_to_many(sizes[i], 1 + 3 * (int32_t)(i % 2)), expected);
-        free(expected);
-    }
 }
 
 enum { DRAWN_MOST = 1500 };
@@ -253,12 +215,27 @@ static void pairs_any_records(void **state)
         rhomb__bytes_release(drawn[i]);
 }
 
+enum { WIDE = 1000, CHUNK_BYTES = 8192, WINDOW = 70000 };
+
+static void check_share(const rhomb_pairs *pairs, const rhomb_pair_chunk *chunk)
+{
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        const rhomb__side *s = &pairs->sides[side];
+        assert_true(((const rhomb__chunk *)(const void *)chunk)->bases[side].length <=
+                    2 * CHUNK_BYTES + WIDE);
+        assert_true(s->bases.length - s->bases_at <= CHUNK_BYTES / 2 + WIDE);
+        assert_true(s->bases.capacity <= 256 * 1024); /* a window and more */
+        assert_true(s->sizes.capacity <= 16 * CHUNK_BYTES);
+    }
+}
+
 /* However unlike the records of two files are, no more of either is held than a chunk's share. */
 static void bounds_memory_of_records(void **state)
 {
-    enum { RECORDS = 20000, BYTES = 8192, WIDE = 1000 };
+    enum { RECORDS = 20000 };
     static char text[RECORDS * (WIDE + 5)];
     for (int wide = 0; wide < RHOMB__SIDES; wide++) {
+        int64_t count = 0;
         for (int side = 0; side < RHOMB__SIDES; side++) {
             size_t at = 0;
             for (int i = 0; i < RECORDS; i++)
@@ -266,74 +243,47 @@ static void bounds_memory_of_records(void **state)
                                        side == wide ? WIDE : 1, 0);
             write_bytes(side == RHOMB__TARGET ? file_path : queries_path, text, at);
         }
-        rhomb_pairs *pairs = NULL;
-        rhomb_pair_chunk *chunk = NULL;
-        int64_t count = 0;
-        assert_int_equal(
-            rhomb__pairs_open(&error, file_path, queries_path, &PLAIN, 4, BYTES, &pairs), RHOMB_OK);
-        do {
-            assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
-            const rhomb__chunk *c = (const rhomb__chunk *)(const void *)chunk;
-            for (int side = 0; side < RHOMB__SIDES; side++) {
-                const rhomb__side *s = &pairs->sides[side];
-                assert_true(c->bases[side].length <= 2 * BYTES + WIDE);
-                assert_true(s->bases.length - s->bases_at <= BYTES / 2 + WIDE);
-                assert_true(s->bases.capacity <= 256 * 1024); /* a window and more */
-                assert_true(s->sizes.capacity <= 16 * BYTES);
-            }
-            count += (int64_t)chunk->count;
-        } while (chunk->count > 0);
+        assert_int_equal(read_bounded(queries_path, CHUNK_BYTES, 4, 0, check_share, &count),
+                         RHOMB_OK);
         assert_int_equal(count, RECORDS);
-        rhomb_pair_chunk_destroy(chunk);
-        rhomb_pairs_destroy(pairs);
     }
 }
 
-/* A record that needs more than a bounded reader may hold is an error. */
+static void check_windows(const rhomb_pairs *pairs, const rhomb_pair_chunk *chunk)
+{
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        assert_true(((const rhomb__chunk *)(const void *)chunk)->bases[side].capacity <=
+                    2 * WINDOW);
+        assert_true(pairs->sides[side].bases.capacity <= 2 * WINDOW);
+    }
+}
+
+/* A record that needs more than a bounded reader may hold is an error; it has four buffers. */
 static void stops_at_bound_of_records(void **state)
 {
-    enum { CHUNK = 256, WINDOW = 70000 };
     static char text[6 * WINDOW];
     for (int bases = WINDOW; bases <= 3 * WINDOW; bases += 2 * WINDOW) {
-        rhomb_pairs *pairs = NULL;
-        rhomb_pair_chunk *chunk = NULL;
-        const int64_t most = 2 * WINDOW; /* of a buffer, of which there are four */
+        const bool fits = bases == WINDOW;
+        int64_t count = 0;
         const size_t length =
             (size_t)snprintf(text, sizeof text, ">a\nAC\n>b\n%0*d\n>c\nA\n", bases, 0);
         write_bytes(file_path, text, length);
         write_bytes(queries_path, text, length);
         assert_int_equal(
-            rhomb__pairs_open(&error, file_path, queries_path, &PLAIN, 1, CHUNK, &pairs), RHOMB_OK);
-        rhomb__pairs_bound(pairs, (size_t)(4 * most));
-        int64_t count = 0;
-        rhomb_status status = RHOMB_OK;
-        do {
-            status = rhomb_pairs_next(pairs, &chunk);
-            for (int side = 0; side < RHOMB__SIDES; side++) {
-                assert_true(((const rhomb__chunk *)(const void *)chunk)->bases[side].capacity <=
-                            (size_t)most);
-                assert_true(pairs->sides[side].bases.capacity <= (size_t)most);
-            }
-            count += (int64_t)chunk->count;
-        } while (status == RHOMB_OK && chunk->count > 0);
-        const bool fits = bases == WINDOW;
-        assert_int_equal(status, fits ? RHOMB_OK : RHOMB_ERR_MEMORY);
+            read_bounded(queries_path, 256, 1, (size_t)8 * WINDOW, check_windows, &count),
+            fits ? RHOMB_OK : RHOMB_ERR_MEMORY);
         assert_int_equal(count, fits ? 3 : 1);
-        rhomb__error_clear(&error);
-        rhomb_pair_chunk_destroy(chunk);
-        rhomb_pairs_destroy(pairs);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(pairs_records, pairs_remove_files),
-        cmocka_unit_test_teardown(pairs_any_records, pairs_remove_files),
-        cmocka_unit_test_teardown(one_target_of_many_queries, pairs_remove_files),
-        cmocka_unit_test_teardown(one_target_is_repeated, pairs_remove_files),
-        cmocka_unit_test_teardown(bounds_memory_of_records, pairs_remove_files),
-        cmocka_unit_test_teardown(stops_at_bound_of_records, pairs_remove_files),
+        PAIRS_TEST(pairs_records),
+        PAIRS_TEST(pairs_any_records),
+        PAIRS_TEST(one_target_of_many_queries),
+        PAIRS_TEST(bounds_memory_of_records),
+        PAIRS_TEST(stops_at_bound_of_records),
     };
     return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
 }

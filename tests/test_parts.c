@@ -32,7 +32,7 @@ static void take_chunk(const rhomb_pair_chunk *chunk, const rhomb_pairs_options 
         if (text && number % BAD == 2) {
             assert_true(fault < chunk->fault_count);
             assert_int_equal(chunk->faults[fault].index, i);
-            assert_non_null(strstr(chunk->faults[fault++].detail, word));
+            assert_contains(chunk->faults[fault++].detail, word);
             continue;
         }
         snprintf(name, sizeof name, "name%lld", (long long)number);
@@ -164,9 +164,9 @@ static void parts_of_a_matrix(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(parts_of_pairs, pairs_remove_files),
-        cmocka_unit_test_teardown(parts_of_records, pairs_remove_files),
-        cmocka_unit_test_teardown(no_parts, pairs_remove_files),
+        PAIRS_TEST(parts_of_pairs),
+        PAIRS_TEST(parts_of_records),
+        PAIRS_TEST(no_parts),
         cmocka_unit_test(parts_of_a_matrix),
     };
     return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);

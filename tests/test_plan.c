@@ -6,57 +6,9 @@
 #include "cl/abi.h"
 #include "rhomb/batch.h"
 #include "rhomb/verify.h"
-#include "src/planner/engine_plan.h"
-#include "src/planner/profiles.h"
-#include "support/some_devices.h"
-#include "support/test.h"
+#include "support/plans.h"
 
-/* A plan for two lengths; NULL as options takes the defaults. Fails the test when there is none. */
-static rhomb__plan plan_of(int64_t target_length, int64_t query_length, const rhomb_options *given,
-                           const rhomb_device_info *device)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options options;
-    rhomb_tuning tuning;
-    rhomb__plan plan = {0};
-    if (rhomb__options_complete(&error, given, &options, &tuning) == RHOMB_OK) {
-        const rhomb__rates rates = rhomb__rates_of_row(device);
-        const rhomb__plan_input input = {target_length, query_length, 2,      false,
-                                         device,        &options,     &rates, 1};
-        if (rhomb__plan_make(&error, &input, &plan) == RHOMB_OK)
-            return plan;
-    }
-    fail_msg("%s", rhomb__error_text(&error));
-    return plan;
-}
-
-/* The same, with a tuning. */
-static rhomb__plan tuned_plan(int64_t target_length, int64_t query_length, rhomb_tuning tuning,
-                              const rhomb_device_info *device)
-{
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    options.tuning = &tuning;
-    return plan_of(target_length, query_length, &options, device);
-}
-
-/* Expects RHOMB_ERR_ARGUMENT with a detail. */
-static void expect_refused(const rhomb_options *given, int64_t length,
-                           const rhomb_device_info *device, const char *detail)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options options;
-    rhomb_tuning tuning;
-    rhomb__plan plan;
-    rhomb_status status = rhomb__options_complete(&error, given, &options, &tuning);
-    if (status == RHOMB_OK) {
-        const rhomb__rates rates = rhomb__rates_of_row(device);
-        const rhomb__plan_input input = {length, length, 2, false, device, &options, &rates, 1};
-        status = rhomb__plan_make(&error, &input, &plan);
-    }
-    assert_string_equal(rhomb_status_name(status), "RHOMB_ERR_ARGUMENT");
-    if (strstr(rhomb__error_text(&error), detail) == NULL)
-        fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
-}
+static const rhomb_engine AUTO = RHOMB_ENGINE_AUTO;
 
 /* A program that was compiled when the structures ended earlier: what follows is not read. */
 static void test_older_structures(void **state)
@@ -89,12 +41,6 @@ static void test_older_structures(void **state)
     assert_true(options.max_distance == RHOMB_NO_LIMIT);
 }
 
-/* Room for a structure with fields that this library does not know yet. */
-typedef struct newer_options {
-    rhomb_options known;
-    int64_t unknown[4];
-} newer_options;
-
 /*
  * Nothing follows a structure's last field, so that one that comes to be there later has a place
  * that the sizes of older callers do not reach.
@@ -111,39 +57,33 @@ static void test_ends_of_structures(void **state)
 #undef END
 }
 
-static void test_newer_structures(void **state)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    newer_options given = {RHOMB_OPTIONS_INIT, {-1, -1, -1, -1}};
-    rhomb_options options;
-    rhomb_tuning tuning;
-    given.known.struct_size = sizeof given;
-    given.known.max_distance = 9;
-    assert_true(rhomb__options_complete(&error, &given.known, &options, &tuning) ==
-                RHOMB_ERR_ARGUMENT);
-    assert_non_null(strstr(rhomb__error_text(&error), "use the header of this library"));
-}
-
+/* Structures that this library does not know, and values that mean nothing. */
 static void test_invalid_options(void **state)
 {
-    const rhomb_options good = RHOMB_OPTIONS_INIT;
+    static const struct {
+        size_t at, bytes;
+        int64_t value;
+        const char *detail;
+    } BAD[] = {
+#define BAD(member, value, detail) \
+    {offsetof(rhomb_options, member), sizeof(((rhomb_options *)0)->member), value, detail}
+        BAD(struct_size, 0, "rhomb_options has a struct_size of 0"),
+        BAD(struct_size, sizeof(rhomb_options) + 8, "use the header of this library"),
+        BAD(max_distance, -2, "max_distance -2"),
+        BAD(alphabet, 2, "alphabet 2"),
+        BAD(engine, 3, "engine 3"),
+#undef BAD
+    };
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    rhomb_options bad = good;
-    bad.struct_size = 0;
-    expect_refused(&bad, 10, &GPU, "rhomb_options has a struct_size of 0");
-    bad = good;
-    bad.tuning = &tuning;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    for (size_t i = 0; i < COUNT(BAD); i++) {
+        rhomb_options bad = options;
+        memcpy((char *)&bad + BAD[i].at, &BAD[i].value, BAD[i].bytes);
+        expect_no_plan(10, &bad, &GPU, BAD[i].detail);
+    }
+    options.tuning = &tuning;
     tuning.struct_size = 0;
-    expect_refused(&bad, 10, &GPU, "rhomb_tuning has a struct_size of 0");
-    bad = good;
-    bad.max_distance = -2;
-    expect_refused(&bad, 10, &GPU, "max_distance -2");
-    bad = good;
-    bad.alphabet = (rhomb_alphabet)2;
-    expect_refused(&bad, 10, &GPU, "alphabet 2");
-    bad = good;
-    bad.engine = (rhomb_engine)3;
-    expect_refused(&bad, 10, &GPU, "engine 3");
+    expect_no_plan(10, &options, &GPU, "rhomb_tuning has a struct_size of 0");
 }
 
 /* A first band is never wider than the matrix, whatever is asked for. */
@@ -156,7 +96,7 @@ static void test_widest_first_band(void **state)
     tuning.first_beside = INT64_MAX;
     assert_true(plan_of(3000, 3500, &options, &GPU).sweep.first_beside == 3500);
     tuning.first_beside = -1;
-    expect_refused(&options, 10, &GPU, "-1 diagonals beside");
+    expect_no_plan(10, &options, &GPU, "-1 diagonals beside");
 }
 
 #define REFUSED(field, value, detail)                      \
@@ -165,7 +105,7 @@ static void test_widest_first_band(void **state)
         rhomb_options options = RHOMB_OPTIONS_INIT;        \
         options.tuning = &tuning;                          \
         tuning.field = (value);                            \
-        expect_refused(&options, 100000, &device, detail); \
+        expect_no_plan(100000, &options, &device, detail); \
     } while (0)
 
 static void test_refused_tuning(void **state)
@@ -178,7 +118,7 @@ static void test_refused_tuning(void **state)
     good.diagonals_per_item = 4;
     good.tile_scores = 32;
     good.launches_per_read = 100;
-    (void)tuned_plan(100, 100, good, &device);
+    (void)tuned_plan(100, 100, AUTO, good, &device);
 
     REFUSED(tile_shape, (rhomb_tile_shape)3, "tile shape 3");
     REFUSED(group_size, -1, "-1 items per group");
@@ -200,27 +140,14 @@ static void test_refused_tuning(void **state)
     good.group_size = 1;
     good.diagonals_per_item = 64;
     good.tile_scores = 31;
-    (void)tuned_plan(100, 100, good, &device);
+    (void)tuned_plan(100, 100, AUTO, good, &device);
     REFUSED(diagonals_per_item, 63, "63 diagonals per item");
     REFUSED(diagonals_per_item, 8193, "8193 diagonals per item");
     REFUSED(tile_scores, 32, "32 columns");
     good.diagonals_per_item = 8192;
     good.tile_scores = 256;
     good.launches_per_read = 10000;
-    (void)tuned_plan(100, 100, good, &device);
-}
-
-/* The largest group, item and columns of the public header are taken where the device has them. */
-static void test_largest_group(void **state)
-{
-    rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    tuning.group_size = 1024;
-    tuning.diagonals_per_item = 8;
-    tuning.tile_scores = 256;
-    const rhomb__plan plan = tuned_plan(100, 90, tuning, &GPU);
-    assert_int_equal(plan.wavefront.group_size, 1024);
-    assert_int_equal(plan.wavefront.diagonals_per_item, 8);
-    assert_int_equal(plan.wavefront.tile_scores, 256);
+    (void)tuned_plan(100, 100, AUTO, good, &device);
 }
 
 /* Whatever groups a device allows, the plan's tile is legal: as wide as can be, not as asked. */
@@ -240,15 +167,14 @@ static void test_small_groups(void **state)
     }
 }
 
-/* A group that the caller chose gets items of its own kind: a few diagonals, or a whole tile. */
+/* A group that the caller chose stays, with items of its own kind: a few diagonals, or a tile. */
 static void test_other_group(void **state)
 {
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    rhomb_device_info cpu = GPU;
-    cpu.kind = RHOMB_DEVICE_CPU;
-    for (tuning.group_size = 1; tuning.group_size <= 1024; tuning.group_size *= 2) {
-        (void)tuned_plan(1000, 900, tuning, &GPU);
-        (void)tuned_plan(1000, 900, tuning, &cpu);
+    for (int32_t group = 1; group <= 1024; group *= 2) {
+        tuning.group_size = group;
+        assert_int_equal(tuned_plan(1000, 900, AUTO, tuning, &GPU).wavefront.group_size, group);
+        assert_int_equal(tuned_plan(1000, 900, AUTO, tuning, &A_CPU).wavefront.group_size, group);
     }
 }
 
@@ -263,29 +189,11 @@ static void test_offset_bits(void **state)
     assert_int_equal(plan_of(most + 1, 1, NULL, &GPU).wavefront.offset_bits, 64);
     assert_int_equal(plan_of(1, most + 1, NULL, &GPU).wavefront.offset_bits, 64);
     tuning.offset_bits = 64;
-    assert_int_equal(tuned_plan(10, 10, tuning, &GPU).wavefront.offset_bits, 64);
+    assert_int_equal(tuned_plan(10, 10, AUTO, tuning, &GPU).wavefront.offset_bits, 64);
     tuning.offset_bits = 32;
     options.tuning = &tuning;
-    assert_int_equal(tuned_plan(most, 10, tuning, &GPU).wavefront.offset_bits, 32);
-    expect_refused(&options, most + 1, &GPU, "32-bit offsets overflow");
-}
-
-/* For 32 symbols a unit of words, one for each plane, with padding on both sides. */
-static void test_packed_bytes(void **state)
-{
-    static const int32_t UNITS[] = {0, 1, 2, 4, 4, 8, 8, 8, 8};
-    for (int32_t planes = 1; planes <= 8; planes++) {
-        assert_true(rhomb__unit_bytes(planes) == 4 * UNITS[planes]);
-        for (int64_t length = 0; length < 100; length++) {
-            int64_t words = 0;
-            while (words * 32 < length + 2 * RHOMB_PAD_SYMBOLS)
-                words++;
-            assert_true(rhomb__packed_bytes(length, planes) == 4 * words * UNITS[planes]);
-        }
-        const int64_t long_one = INT64_C(1) << 40;
-        assert_true(rhomb__packed_bytes(long_one, planes) - rhomb__packed_bytes(0, planes) ==
-                    long_one / 8 * UNITS[planes]);
-    }
+    assert_int_equal(tuned_plan(most, 10, AUTO, tuning, &GPU).wavefront.offset_bits, 32);
+    expect_no_plan(most + 1, &options, &GPU, "32-bit offsets overflow");
 }
 
 /* The widest that the columns up to `bound` get, by looking at each. */
@@ -371,7 +279,7 @@ static void test_memory_of_longest(void **state)
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     tuning.tile_shape = RHOMB_TILE_DIAMOND;
     tuning.no_pruning = true;
-    const rhomb__plan plan = tuned_plan(length, length, tuning, &GPU);
+    const rhomb__plan plan = tuned_plan(length, length, AUTO, tuning, &GPU);
     assert_int_equal(plan.wavefront.offset_bits, 64);
     assert_true(plan.device_bytes_max > 2 * length * 3 * 8);
 }
@@ -389,109 +297,101 @@ static void test_memory_refused(void **state)
     plan = plan_of(100000, 90000, NULL, &device);
     assert_true(rhomb__plan_check_memory(&error, &plan, &device) == RHOMB_ERR_DEVICE_MEMORY);
     snprintf(number, sizeof number, "%lld", (long long)plan.device_bytes_min);
-    assert_non_null(strstr(rhomb__error_text(&error), number));
-    assert_non_null(strstr(rhomb__error_text(&error), "a GPU"));
+    assert_contains(rhomb__error_text(&error), number);
+    assert_contains(rhomb__error_text(&error), "a GPU");
 }
 
-static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const char *engine,
-                          const char *reason)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options options;
-    rhomb_tuning tuning;
-    rhomb__plan plan;
-    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
-    options.max_distance = limit;
-    const rhomb__rates rates = rhomb__rates_of_row(&GPU);
-    const rhomb__plan_input input = {n, m, 2, equal, &GPU, &options, &rates, 1};
-    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-    assert_string_equal(rhomb__plan_engine_name(&plan), engine);
-    if (strstr(plan.reason, reason) == NULL)
-        fail_msg("no \"%s\" in \"%s\"", reason, plan.reason);
-    const int64_t longer = n > m ? n : m;
-    assert_true(plan.lower_bound == (n != m ? llabs(n - m) : !equal));
-    assert_true(plan.upper_bound == (limit >= 0 && limit < longer ? limit : longer));
-}
-
+/* Which engine a pair gets, why, and between which bounds. */
 static void test_engine(void **state)
 {
-    expect_engine(10, 10, RHOMB_NO_LIMIT, false, "bitparallel", "too short");
-    expect_engine(100000, 100000, RHOMB_NO_LIMIT, false, "wavefront", "similar pairs");
-    expect_engine(10, 10, RHOMB_NO_LIMIT, true, "trivial", "are identical");
-    expect_engine(10, 10, 0, true, "trivial", "are identical");
-    expect_engine(0, 10, RHOMB_NO_LIMIT, false, "trivial", "empty");
-    expect_engine(10, 0, 10, false, "trivial", "empty");
-    expect_engine(10, 0, 9, false, "trivial", "exceeds the limit");
-    expect_engine(100, 90, 9, false, "trivial", "exceeds the limit");
-    expect_engine(100, 90, 10, false, "bitparallel", "too short");
-    expect_engine(90000, 100000, 10000, false, "wavefront", "similar pairs");
-    expect_engine(100, 100, 0, false, "trivial", "exceeds the limit");
-    expect_engine(100, 100, 1000, false, "bitparallel", "too short");
+    static const struct {
+        int64_t n, m, limit;
+        bool equal;
+        const char *engine, *reason;
+    } PAIRS[] = {
+        {10, 10, -1, false, "bitparallel", "too short"},
+        {100000, 100000, -1, false, "wavefront", "similar pairs"},
+        {10, 10, -1, true, "trivial", "are identical"},
+        {10, 10, 0, true, "trivial", "are identical"},
+        {0, 10, -1, false, "trivial", "empty"},
+        {10, 0, 10, false, "trivial", "empty"},
+        {10, 0, 9, false, "trivial", "exceeds the limit"},
+        {100, 90, 9, false, "trivial", "exceeds the limit"},
+        {100, 90, 10, false, "bitparallel", "too short"},
+        {90000, 100000, 10000, false, "wavefront", "similar pairs"},
+        {100, 100, 0, false, "trivial", "exceeds the limit"},
+        {100, 100, 1000, false, "bitparallel", "too short"},
+    };
+    for (size_t i = 0; i < COUNT(PAIRS); i++) {
+        const int64_t n = PAIRS[i].n, m = PAIRS[i].m, limit = PAIRS[i].limit;
+        const int64_t longer = n > m ? n : m;
+        planning p;
+        rhomb_options options = RHOMB_OPTIONS_INIT;
+        options.max_distance = limit;
+        assert_int_equal(planning_prepare(&p, n, m, &options, &GPU), RHOMB_OK);
+        p.input.equal = PAIRS[i].equal;
+        assert_int_equal(rhomb__plan_make(&p.error, &p.input, &p.plan), RHOMB_OK);
+        assert_string_equal(rhomb__plan_engine_name(&p.plan), PAIRS[i].engine);
+        assert_contains(p.plan.reason, PAIRS[i].reason);
+        assert_true(p.plan.lower_bound == (n != m ? llabs(n - m) : !PAIRS[i].equal));
+        assert_true(p.plan.upper_bound == (limit >= 0 && limit < longer ? limit : longer));
+    }
 }
 
-/* Hands over where the sweep is quicker than the rest of the wavefront, and only then. */
+/*
+ * Hands over where the sweep is quicker than the rest of the wavefront, and only then. Rows are
+ * looks after 1,000 columns, which reach a 590th of the way or half of it.
+ */
 static void test_switch(void **state)
 {
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options options;
-    rhomb_tuning tuning;
-    const int64_t n = 3000000, m = 2900000;
+    enum { N = 3000000, M = 2900000, APART = 100000 };
+    static const struct {
+        rhomb__look look;
+        bool switches;
+        int64_t estimate; /* 0: whatever it is */
+    } LOOKS[] = {
+        {{0.05, 1000, 10000, 0}, true, 590000},
+        {{0.05, 1000, 2950000, 0}, false, APART}, /* the difference of the lengths */
+        {{0.05, 1000, 0, 0}, true, N},
+        /* Not after a moment, and not for a rest that is nearly done. */
+        {{0.001, 1000, 10000, 0}, false, 0},
+        {{1000, 1000, 10000, 0}, false, 0},
+        /* A run that was quick before may be in an indel, for some time. */
+        {{0.05, 1000, 10000, 1e-4}, false, 0},
+        {{0.05, 1000, 10000, 0.1}, true, 590000},
+        /* Then for the least that it can be: a sweep that is too narrow ends early. */
+        {{0.9, 1000, 10000, 1e-4}, true, APART},
+    };
+    planning p;
+    rhomb__plan other;
     int64_t estimate = 0;
-    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
-    const rhomb__rates rates = rhomb__rates_of_row(&GPU);
-    const rhomb__plan_input input = {n, m, 4, false, &GPU, &options, &rates, 1};
-    rhomb__plan plan, other;
-    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-    assert_true(plan.may_switch);
-
-    /* 1,000 columns reach a 590th of the way, or half of it. */
-    rhomb__look look = {0.05, 1000, 10000, 0};
-    assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
-    assert_true(estimate == 590000);
-    look.reach = 2950000;
-    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
-    assert_true(estimate == 100000); /* the difference of the lengths */
-    look.reach = 0;
-    assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
-    assert_true(estimate == n);
-    /* Not after a moment, and not for a rest that is nearly done. */
-    look.reach = 10000;
-    look.seconds = 0.001;
-    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
-    look.seconds = 1000;
-    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
-    /* A run that was quick before may be in an indel, for some time. */
-    look.seconds = 0.05;
-    look.pace = 1e-4;
-    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
-    look.pace = 0.1;
-    assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
-    assert_true(estimate == 590000);
-    look.pace = 1e-4;
-    look.seconds = 0.9;
-    assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
-    /* Then for the least that it can be: a sweep that is too narrow ends early. */
-    assert_true(estimate == 100000);
-
-    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_OK);
+    assert_int_equal(planning_make(&p, N, M, NULL, &GPU), RHOMB_OK);
+    assert_true(p.plan.may_switch);
+    for (size_t i = 0; i < COUNT(LOOKS); i++) {
+        if (rhomb__plan_should_switch(&p.plan, &LOOKS[i].look, &estimate) != LOOKS[i].switches ||
+            (LOOKS[i].estimate > 0 && estimate != LOOKS[i].estimate))
+            fail_msg("look %zu: an estimate of %" PRId64, i, estimate);
+    }
+    assert_int_equal(rhomb__plan_other(&p.error, &p.input, &p.plan, 590000, N, &other), RHOMB_OK);
     assert_string_equal(rhomb__plan_engine_name(&other), "bitparallel");
-    assert_true(!other.may_switch && other.lower_bound == 100000);
-    assert_true(2 * other.sweep.first_beside >= 590000 - 100000 &&
+    assert_true(!other.may_switch && other.lower_bound == APART);
+    assert_true(2 * other.sweep.first_beside >= 590000 - APART &&
                 other.sweep.first_beside < 590000);
     /* The band has a third to spare, but needs no more than a bound. */
     for (int64_t bound = 590000; bound <= 900000; bound += 100000) {
         const int64_t wide = bound < 786666 ? bound : 786666;
-        assert_true(rhomb__plan_other(&error, &input, &plan, 590000, bound, &other) == RHOMB_OK);
-        assert_true(other.sweep.first_beside == rhomb__costs_beside(&other.costs, n - m, wide));
+        assert_int_equal(rhomb__plan_other(&p.error, &p.input, &p.plan, 590000, bound, &other),
+                         RHOMB_OK);
+        assert_true(other.sweep.first_beside == rhomb__costs_beside(&other.costs, N - M, wide));
     }
     /* An engine that was asked for stays. */
-    options.engine = RHOMB_ENGINE_WAVEFRONT;
-    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
-    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_ERR_ARGUMENT);
+    p.options.engine = RHOMB_ENGINE_WAVEFRONT;
+    assert_int_equal(rhomb__plan_make(&p.error, &p.input, &p.plan), RHOMB_OK);
+    assert_false(rhomb__plan_should_switch(&p.plan, &LOOKS[0].look, &estimate));
+    assert_int_equal(rhomb__plan_other(&p.error, &p.input, &p.plan, 590000, N, &other),
+                     RHOMB_ERR_ARGUMENT);
 }
 
-/* More distance never takes less time; less than the lengths differ cannot be. */
 /* Human and chimpanzee chromosome 1, and a quarter of them: an H200 took 25.1 s for the latter. */
 static void test_chromosomes(void **state)
 {
@@ -500,20 +400,21 @@ static void test_chromosomes(void **state)
     h200.name = "NVIDIA H200";
     h200.memory_bytes = INT64_C(140) << 30;
     h200.max_buffer_bytes = INT64_C(35) << 30;
-    const rhomb__plan quarter = tuned_plan(62000000, 56939740, tuning, &h200);
-    const rhomb__plan whole = tuned_plan(248992000, 228676880, tuning, &h200);
+    const rhomb__plan quarter = tuned_plan(62000000, 56939740, AUTO, tuning, &h200);
+    const rhomb__plan whole = tuned_plan(248992000, 228676880, AUTO, tuning, &h200);
     const double seconds = rhomb__plan_seconds(&whole, 51000000);
     assert_true(rhomb__plan_seconds(&quarter, 12568667) > 0.8 * 25.1);
     assert_true(rhomb__plan_seconds(&quarter, 12568667) < 1.2 * 25.1);
     assert_true(seconds < 600 && seconds > 0.8 * 16 * 25.1 && seconds < 1.2 * 16 * 25.1);
 }
 
+/* More distance never takes less time; less than the lengths differ cannot be. */
 static void test_seconds(void **state)
 {
     for (int i = 0; i < 2; i++) {
         rhomb_tuning tuning = RHOMB_TUNING_INIT;
         tuning.no_pruning = i == 1;
-        const rhomb__plan plan = tuned_plan(5000000, 4900000, tuning, &GPU);
+        const rhomb__plan plan = tuned_plan(5000000, 4900000, AUTO, tuning, &GPU);
         double before = plan.setup_seconds;
         for (int64_t distance = 100000; distance <= 5000000; distance += 100000) {
             const double seconds = rhomb__plan_seconds(&plan, distance);
@@ -538,18 +439,14 @@ static void test_guided(void **state)
     rhomb_device_info device = GPU;
     device.name = "NVIDIA H100";
     device.compute_units = 132;
-    const rhomb__rates rates = rhomb__rates_of_row(&device);
     for (size_t i = 0; i < COUNT(PAIRS); i++) {
-        rhomb__error error = {RHOMB_OK, NULL, ""};
-        rhomb_options options;
-        rhomb_tuning tuning;
+        planning p;
         rhomb__plan plan, sweep;
-        assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
-        const rhomb__plan_input input = {PAIRS[i].n, PAIRS[i].m, 2,      false,
-                                         &device,    &options,   &rates, 1};
-        assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-        assert_true(rhomb__plan_other(&error, &input, &plan, PAIRS[i].bound, PAIRS[i].bound,
-                                      &sweep) == RHOMB_OK);
+        assert_int_equal(planning_make(&p, PAIRS[i].n, PAIRS[i].m, NULL, &device), RHOMB_OK);
+        plan = p.plan;
+        assert_int_equal(
+            rhomb__plan_other(&p.error, &p.input, &plan, PAIRS[i].bound, PAIRS[i].bound, &sweep),
+            RHOMB_OK);
         plan.guide_seconds = 0.02;
         if (rhomb__plan_guided_wins(&plan, &sweep, PAIRS[i].bound) !=
             (PAIRS[i].sweep < PAIRS[i].wavefront))
@@ -571,16 +468,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_older_structures),
-        cmocka_unit_test(test_newer_structures),
         cmocka_unit_test(test_ends_of_structures),
         cmocka_unit_test(test_invalid_options),
         cmocka_unit_test(test_widest_first_band),
         cmocka_unit_test(test_refused_tuning),
-        cmocka_unit_test(test_largest_group),
         cmocka_unit_test(test_small_groups),
         cmocka_unit_test(test_other_group),
         cmocka_unit_test(test_offset_bits),
-        cmocka_unit_test(test_packed_bytes),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_memory_of_chromosomes),
         cmocka_unit_test(test_memory_of_longest),

@@ -4,10 +4,7 @@
  * pairs that need no engine, engines that are refused, and costs that do not fit.
  */
 #include "rhomb/scoring.h"
-#include "src/planner/engine_plan.h"
-#include "src/planner/profiles.h"
-#include "support/some_devices.h"
-#include "support/test.h"
+#include "support/plans.h"
 
 /* A pair, the scoring as text, and what else is asked for. */
 typedef struct order {
@@ -18,61 +15,37 @@ typedef struct order {
     rhomb_engine engine;
 } order;
 
-/* A plan, and the one of the sweep that takes over from it at an estimate, if `other` is given. */
-static rhomb_status make_plans(const order *asked, rhomb__error *error, rhomb__plan *plan,
-                               int64_t estimate, rhomb__plan *other)
+/* What rhomb__plan_make() says, with its detail. */
+static rhomb_status plan_order(const order *asked, planning *p)
 {
-    rhomb_options given = RHOMB_OPTIONS_INIT, options;
-    rhomb_scoring scoring;
-    rhomb_tuning tuning;
-    *error = (rhomb__error){RHOMB_OK, NULL, ""};
+    rhomb_options given = RHOMB_OPTIONS_INIT;
+    static rhomb_scoring scoring; /* the input points to it */
+    rhomb__error error = {RHOMB_OK, NULL, ""};
     given.max_distance = asked->limit;
     given.engine = asked->engine;
     if (asked->scoring != NULL) {
-        assert_true(rhomb__scoring_parse(error, asked->scoring, &scoring) == RHOMB_OK);
+        assert_int_equal(rhomb__scoring_parse(&error, asked->scoring, &scoring), RHOMB_OK);
         given.scoring = &scoring;
     }
-    assert_true(rhomb__options_complete(error, &given, &options, &tuning) == RHOMB_OK);
-    const rhomb__rates rates = rhomb__rates_of_row(&GPU);
-    const rhomb__plan_input input = {.target_length = asked->n,
-                                     .query_length = asked->m,
-                                     .symbols = 4,
-                                     .equal = asked->equal,
-                                     .device = &GPU,
-                                     .options = &options,
-                                     .rates = &rates,
-                                     .threads = 1};
-    const rhomb_status status = rhomb__plan_make(error, &input, plan);
-    return status == RHOMB_OK && other != NULL
-               ? rhomb__plan_other(error, &input, plan, estimate, plan->upper_bound, other)
-               : status;
+    assert_int_equal(planning_prepare(p, asked->n, asked->m, &given, &GPU), RHOMB_OK);
+    p->input.equal = asked->equal;
+    return rhomb__plan_make(&p->error, &p->input, &p->plan);
 }
 
-/* What rhomb__plan_make() says, with its detail; shown as callers get it. */
-static rhomb_status plan_for(const order *asked, rhomb__plan_view *shown, rhomb__error *error)
+/* The plan as callers get it. */
+static void show(const order *asked, rhomb__plan_view *shown)
 {
-    rhomb__plan plan;
-    const rhomb_status status = make_plans(asked, error, &plan, 0, NULL);
-    if (status == RHOMB_OK)
-        rhomb__plan_publish(&plan, shown);
-    return status;
-}
-
-static void take_over(const order *asked, int64_t estimate, rhomb__plan *other)
-{
-    rhomb__error error;
-    rhomb__plan plan;
-    if (make_plans(asked, &error, &plan, estimate, other) != RHOMB_OK)
-        fail_msg("%s: %s", asked->scoring, rhomb__error_text(&error));
+    planning p;
+    if (plan_order(asked, &p) != RHOMB_OK)
+        fail_msg("%s: %s", asked->scoring, rhomb__error_text(&p.error));
+    rhomb__plan_publish(&p.plan, shown);
 }
 
 /* Costs of the plan, and penalties as callers see them. */
 static void expect_bounds(order asked, int64_t least, int64_t most, int64_t unit)
 {
-    rhomb__error error;
     rhomb__plan_view shown;
-    if (plan_for(&asked, &shown, &error) != RHOMB_OK)
-        fail_msg("%s: %s", asked.scoring, rhomb__error_text(&error));
+    show(&asked, &shown);
     const rhomb__plan *plan = &shown.plan;
     if (plan->lower_bound != least || plan->upper_bound != most || plan->costs.unit != unit)
         fail_msg("%s: %d to %d, unit %d", asked.scoring, (int)plan->lower_bound,
@@ -83,11 +56,9 @@ static void expect_bounds(order asked, int64_t least, int64_t most, int64_t unit
 
 static void expect_refused(order asked, const char *detail)
 {
-    rhomb__error error;
-    rhomb__plan_view shown;
-    assert_true(plan_for(&asked, &shown, &error) == RHOMB_ERR_ARGUMENT);
-    if (strstr(rhomb__error_text(&error), detail) == NULL)
-        fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
+    planning p;
+    assert_int_equal(plan_order(&asked, &p), RHOMB_ERR_ARGUMENT);
+    assert_contains(rhomb__error_text(&p.error), detail);
 }
 
 static void test_options(void **state)
@@ -108,7 +79,7 @@ static void test_options(void **state)
     given = (rhomb_options)RHOMB_OPTIONS_INIT;
     given.scoring = &bad;
     assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_ERR_ARGUMENT);
-    assert_non_null(strstr(rhomb__error_text(&error), "a mismatch has to cost something"));
+    assert_contains(rhomb__error_text(&error), "a mismatch has to cost something");
 }
 
 static void test_bounds(void **state)
@@ -147,10 +118,9 @@ static void test_trivial(void **state)
         {{"map-ont", 0, 0, -1, true, RHOMB_ENGINE_AUTO}, 0, 0, 1},
     };
     for (size_t i = 0; i < COUNT(trivial); i++) {
-        rhomb__error error;
         rhomb__plan_view shown;
         expect_bounds(trivial[i].asked, trivial[i].least, trivial[i].most, trivial[i].unit);
-        assert_true(plan_for(&trivial[i].asked, &shown, &error) == RHOMB_OK);
+        show(&trivial[i].asked, &shown);
         assert_string_equal(shown.view.engine, "trivial");
     }
 }
@@ -172,11 +142,10 @@ static void test_seconds(void **state)
 {
     const order edit = {"edit", 100000, 90000, -1, false, RHOMB_ENGINE_AUTO};
     order scaled = edit;
-    rhomb__error error;
     rhomb__plan_view one, seven;
     scaled.scoring = "affine:7,0,7";
-    assert_true(plan_for(&edit, &one, &error) == RHOMB_OK);
-    assert_true(plan_for(&scaled, &seven, &error) == RHOMB_OK);
+    show(&edit, &one);
+    show(&scaled, &seven);
     assert_true(one.view.may_switch && seven.view.may_switch);
     for (int64_t d = 10000; d < 100000; d += 30000) {
         const double seconds = rhomb_plan_seconds(&one.view, d);
@@ -202,16 +171,15 @@ static void test_limits(void **state)
                  {APART, 4 * BLIND + 2 * APART + 2, BLIND}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const int64_t n = INT64_C(1) << 26, m = n - cases[i].apart;
-        rhomb__error error;
         rhomb__plan_view shown;
         order asked = {"edit", n, m, cases[i].limit, false, RHOMB_ENGINE_BITPARALLEL};
-        assert_true(plan_for(&asked, &shown, &error) == RHOMB_OK);
+        show(&asked, &shown);
         if (shown.view.first_beside != cases[i].beside)
             fail_msg("limit %d: %d diagonals beside", (int)cases[i].limit,
                      (int)shown.view.first_beside);
         asked.scoring = "affine:2,0,2";
         asked.limit *= asked.limit > 0 ? 2 : 1;
-        assert_true(plan_for(&asked, &shown, &error) == RHOMB_OK);
+        show(&asked, &shown);
         assert_true(shown.view.first_beside == cases[i].beside);
     }
 }
@@ -232,8 +200,12 @@ static void test_probe(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         const order asked = {cases[i].scoring, cases[i].length, cases[i].length, -1, false,
                              RHOMB_ENGINE_AUTO};
+        planning p;
         rhomb__plan other;
-        take_over(&asked, cases[i].estimate, &other);
+        assert_int_equal(plan_order(&asked, &p), RHOMB_OK);
+        assert_int_equal(rhomb__plan_other(&p.error, &p.input, &p.plan, cases[i].estimate,
+                                           p.plan.upper_bound, &other),
+                         RHOMB_OK);
         assert_true(other.sweep.sample_bases == 0 && other.sweep.first_beside > 0);
         if ((other.sweep.probe_beside > 0) != cases[i].probes)
             fail_msg("%s, %d bases, %d expected: %d", cases[i].scoring, (int)cases[i].length,

@@ -8,30 +8,24 @@
 
 #include "rhomb/align.h"
 #include "src/planner/seconds.h"
-#include "support/some_devices.h"
-#include "support/test.h"
+#include "support/plans.h"
 
 #define CELLS_PER_SECOND 1e9
 #define LETTERS          INT64_C(100000)
 
 /* A wavefront on a device whose columns take `column_seconds`. */
-static rhomb__plan plan_of(int64_t target_length, int64_t query_length, int32_t directions,
+static rhomb__plan wave_of(int64_t target_length, int64_t query_length, int32_t directions,
                            bool no_pruning, double column_seconds)
 {
     const rhomb__rate_values values = {CELLS_PER_SECOND, column_seconds, 1e10, 1e-5, 1e13};
-    const rhomb__rates rates = {values, values, "a test"};
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options options;
-    rhomb_tuning tuning;
-    rhomb__plan plan;
-    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
-    options.engine = RHOMB_ENGINE_WAVEFRONT;
-    tuning.directions = directions;
-    tuning.no_pruning = no_pruning;
-    const rhomb__plan_input input = {target_length, query_length, 4,      false,
-                                     &A_CPU,        &options,     &rates, 1};
-    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-    return plan;
+    planning p;
+    assert_int_equal(planning_prepare(&p, target_length, query_length, NULL, &A_CPU), RHOMB_OK);
+    p.rates = (rhomb__rates){values, values, "a test"};
+    p.options.engine = RHOMB_ENGINE_WAVEFRONT;
+    p.tuning.directions = directions;
+    p.tuning.no_pruning = no_pruning;
+    assert_int_equal(rhomb__plan_make(&p.error, &p.input, &p.plan), RHOMB_OK);
+    return p.plan;
 }
 
 static void expect_near(double value, double expected)
@@ -57,7 +51,7 @@ static void test_cells(void **state)
     } CASES[] = {{1, false, 0.75}, {1, true, 1}, {2, false, 0.5}, {2, true, 0.5}};
     for (size_t i = 0; i < COUNT(CASES); i++) {
         const rhomb__plan plan =
-            plan_of(LETTERS, LETTERS, CASES[i].directions, CASES[i].no_pruning, 1e-9);
+            wave_of(LETTERS, LETTERS, CASES[i].directions, CASES[i].no_pruning, 1e-9);
         for (double d = 1000; d <= (double)LETTERS; d *= 10)
             expect_near(seconds_of(&plan, (int64_t)d), CASES[i].share * d * d / CELLS_PER_SECOND);
     }
@@ -67,7 +61,7 @@ static void test_cells(void **state)
 static void test_latency(void **state)
 {
     for (int32_t directions = 1; directions <= 2; directions++) {
-        const rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 0.01);
+        const rhomb__plan plan = wave_of(LETTERS, LETTERS, directions, false, 0.01);
         expect_near(seconds_of(&plan, 5000), 50.0 / directions);
     }
 }
@@ -88,7 +82,7 @@ static void test_bounded(void **state)
     for (size_t i = 0; i < COUNT(DIFFERENCES); i++) {
         for (int32_t directions = 1; directions <= 2; directions++) {
             const rhomb__plan plan =
-                plan_of(LETTERS, LETTERS - DIFFERENCES[i], directions, false, 1e-9);
+                wave_of(LETTERS, LETTERS - DIFFERENCES[i], directions, false, 1e-9);
             const rhomb__speed *speed = rhomb__plan_profile(&plan);
             const double seconds = rhomb__wave_seconds(&plan, speed, d, RHOMB__KNOWN_BOUND);
             double cells = 0;
@@ -112,19 +106,13 @@ static void test_short_pairs(void **state)
                     {1000, 43, 1.87e-3, 0.29e-3},   {3000, 127, 1.79e-3, 0.39e-3},
                     {3000, 410, 3.15e-3, 0.41e-3},  {10000, 41, 2.30e-3, 0.74e-3},
                     {10000, 465, 4.10e-3, 0.75e-3}, {10000, 1305, 8.75e-3, 0.78e-3}};
-    const rhomb__rates rates = rhomb__rates_of_row(&A_CPU);
     for (size_t i = 0; i < COUNT(MEASURED); i++) {
         for (int sweeps = 0; sweeps < 2; sweeps++) {
             const double measured = sweeps ? MEASURED[i].sweep : MEASURED[i].wavefront;
-            rhomb__error error = {RHOMB_OK, NULL, ""};
-            rhomb_options options;
-            rhomb_tuning tuning;
-            rhomb__plan plan;
-            assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+            rhomb_options options = RHOMB_OPTIONS_INIT;
             options.engine = sweeps ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
-            const rhomb__plan_input input = {
-                MEASURED[i].letters, MEASURED[i].letters, 4, false, &A_CPU, &options, &rates, 1};
-            assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
+            const rhomb__plan plan =
+                plan_of(MEASURED[i].letters, MEASURED[i].letters, &options, &A_CPU);
             const double estimate = rhomb__plan_seconds(&plan, MEASURED[i].distance);
             if (estimate > 3 * measured || estimate < measured / 3)
                 fail_msg("%lld letters, distance %lld: %g s instead of %g",
@@ -137,7 +125,7 @@ static void test_short_pairs(void **state)
 /* The path's share is that of the engine that ends the run. */
 static void test_path(void **state)
 {
-    rhomb__plan plan = plan_of(LETTERS, LETTERS, 2, false, 1e-9);
+    rhomb__plan plan = wave_of(LETTERS, LETTERS, 2, false, 1e-9);
     const double least = rhomb__plan_path_seconds(&plan, 1);
     assert_true(least > 0 && least < 2e-3);
     expect_near(rhomb__plan_path_seconds(&plan, 50000) - least,
@@ -163,7 +151,7 @@ static void test_guided(void **state)
     static const double SHARES[] = {0.57 / 0.75, 0.785};
     const int64_t d = 20000;
     for (int32_t directions = 1; directions <= 2; directions++) {
-        rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 1e-9);
+        rhomb__plan plan = wave_of(LETTERS, LETTERS, directions, false, 1e-9);
         plan.row = RHOMB__ROW_SWEEP;
         plan.sweep = (rhomb__sweep_plan){.group_size = 128, .lanes = 1, .words_per_item = 2};
         plan.speed[RHOMB__ROW_SWEEP] =
@@ -183,33 +171,14 @@ static void test_guided(void **state)
     }
 }
 
-/* Of either engine, by the row of an H100. */
-static rhomb__plan h100_plan(int64_t target_length, int64_t query_length)
-{
-    static const rhomb_device_info H100 = {.kind = RHOMB_DEVICE_GPU,
-                                           .name = "NVIDIA H100",
-                                           .memory_bytes = INT64_C(80) << 30,
-                                           .max_buffer_bytes = INT64_C(20) << 30,
-                                           .local_memory_bytes = 49152,
-                                           .max_group_size = 1024,
-                                           .compute_units = 132};
-    const rhomb__rates rates = rhomb__rates_of_row(&H100);
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options options;
-    rhomb_tuning tuning;
-    rhomb__plan plan;
-    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
-    const rhomb__plan_input input = {target_length, query_length, 4,      false,
-                                     &H100,         &options,     &rates, 1};
-    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-    return plan;
-}
-
 /* Batches become half of what is left until the directions may meet, but not less than 8 launches.
  */
 static void test_batches(void **state)
 {
-    const rhomb__plan plan = h100_plan(1000000, 1000000);
+    rhomb_device_info h100 = LARGE_GPU;
+    h100.name = "NVIDIA H100";
+    h100.compute_units = 132;
+    const rhomb__plan plan = plan_of(1000000, 1000000, NULL, &h100);
     const int64_t scores = plan.wavefront.tile_scores;
     /* A thousandth of the pair in ten scores: they may meet at score 10,000. */
     assert_int_equal(rhomb__plan_batch_launches(&plan, 100, 0, 0, 0), 100);

@@ -1,97 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The planner's share of the bit-parallel engine: which shape a sweep gets on which device, in
- * groups or in vectors, what of it a caller can choose and what is refused, and the strips that
- * come of it.
+ * groups or in vectors, what of it a caller can choose and what is refused.
  */
-#include "src/planner/engine_plan.h"
-#include "src/planner/profiles.h"
-#include "support/test.h"
+#include "support/plans.h"
 
 /* Long enough for the shape of a tuning row as it stands, and too short for that. */
 static const int64_t LONG = INT64_C(1) << 24, SHORT = 1000;
 
 static rhomb_device_info device_of(rhomb_device_kind kind, int64_t max_group_size)
 {
-    const rhomb_device_info device = {.kind = kind,
-                                      .name = "a device",
-                                      .memory_bytes = INT64_C(1) << 36,
-                                      .max_buffer_bytes = INT64_C(1) << 34,
-                                      .max_group_size = max_group_size,
-                                      .compute_units = 2,
-                                      .local_memory_bytes = 49152};
+    rhomb_device_info device = LARGE_GPU;
+    device.kind = kind;
+    device.max_group_size = max_group_size;
+    device.compute_units = 2;
     return device;
 }
 
-/* Plans for two sequences of that length. */
-static rhomb_status try_options(int64_t length, const rhomb_options *options,
-                                const rhomb_device_info *device, rhomb__plan *plan,
-                                rhomb__error *error)
+static rhomb__plan sweep_of(int64_t length, rhomb_tuning tuning, const rhomb_device_info *device)
 {
-    const rhomb__rates rates = rhomb__rates_of_row(device);
-    rhomb_options complete;
-    rhomb_tuning tuning;
-    const rhomb_status status = rhomb__options_complete(error, options, &complete, &tuning);
-    if (status != RHOMB_OK)
-        return status;
-    const rhomb__plan_input input = {length, length, 4, false, device, &complete, &rates, 1};
-    return rhomb__plan_make(error, &input, plan);
-}
-
-/* Plans a sweep of them. */
-static rhomb_status try_plan(int64_t length, rhomb_tuning given, const rhomb_device_info *device,
-                             rhomb__plan *plan, rhomb__error *error)
-{
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    options.engine = RHOMB_ENGINE_BITPARALLEL;
-    options.tuning = &given;
-    return try_options(length, &options, device, plan, error);
-}
-
-static rhomb__plan plan_of(int64_t length, rhomb_tuning given, const rhomb_device_info *device)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb__plan plan = {0};
-    if (try_plan(length, given, device, &plan, &error) != RHOMB_OK)
-        fail_msg("%s", rhomb__error_text(&error));
-    return plan;
-}
-
-static void expect_refused(rhomb_tuning given, const rhomb_device_info *device, const char *detail)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb__plan plan;
-    assert_int_equal(try_plan(LONG, given, device, &plan, &error), RHOMB_ERR_ARGUMENT);
-    if (strstr(rhomb__error_text(&error), detail) == NULL)
-        fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
-}
-
-/* Each row's shape is that of long sequences on its devices. */
-static void test_tuning_rows(void **state)
-{
-    const rhomb_tuning none = RHOMB_TUNING_INIT;
-    size_t count = 0;
-    const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
-    for (size_t i = 0; i < count; i++) {
-        rhomb_device_info device = device_of(rows[i].kind, 1024);
-        device.unified_memory = rows[i].integrated;
-        device.lanes = rows[i].least_lanes;
-        if (rows[i].device_part != NULL)
-            device.name = rows[i].device_part;
-        const rhomb__plan plan = plan_of(LONG, none, &device);
-        assert_string_equal(plan.tuning_row, rows[i].name);
-        assert_int_equal(plan.sweep.group_size, rows[i].sweep_group_size);
-        assert_int_equal(plan.sweep.words_per_item, rows[i].words_per_item);
-        assert_int_equal(plan.sweep.blocks_per_launch, rows[i].blocks_per_launch);
-        const rhomb__plan shorter = plan_of(SHORT, none, &device);
-        if (rows[i].sweep_group_size == 1) {
-            assert_int_equal(shorter.sweep.words_per_item, rows[i].words_per_item);
-            assert_int_equal(shorter.sweep.blocks_per_launch, rows[i].blocks_per_launch);
-        } else {
-            assert_true(shorter.sweep.words_per_item < rows[i].words_per_item);
-            assert_true(shorter.sweep.blocks_per_launch < rows[i].blocks_per_launch);
-        }
-    }
+    return tuned_plan(length, length, RHOMB_ENGINE_BITPARALLEL, tuning, device);
 }
 
 /* Whatever groups a device allows, those of one have vectors. */
@@ -103,7 +31,7 @@ static void test_small_groups(void **state)
     for (int64_t most = 1; most <= 1024; most++) {
         for (int i = 0; i < 3; i++) {
             const rhomb_device_info device = device_of(KINDS[i], most);
-            const rhomb__plan plan = plan_of(LONG, none, &device);
+            const rhomb__plan plan = sweep_of(LONG, none, &device);
             assert_true(plan.sweep.group_size >= 1 && plan.sweep.group_size <= most);
             assert_int_equal(plan.sweep.lanes, plan.sweep.group_size == 1 ? 16 : 1);
         }
@@ -131,7 +59,7 @@ static void test_given(void **state)
         given.blocks_per_launch = 7;
         given.directions = (int32_t)(i % 2) + 1;
         given.first_beside = 5;
-        const rhomb__plan plan = plan_of(i % 2 == 0 ? LONG : SHORT, given, &device);
+        const rhomb__plan plan = sweep_of(i % 2 == 0 ? LONG : SHORT, given, &device);
         if (cases[i].planned_group > 0)
             assert_int_equal(plan.sweep.group_size, cases[i].planned_group);
         assert_int_equal(plan.sweep.lanes, cases[i].lanes);
@@ -142,11 +70,12 @@ static void test_given(void **state)
     }
 }
 
-#define REFUSED(member, value, detail)        \
-    do {                                      \
-        rhomb_tuning bad = good;              \
-        bad.member = value;                   \
-        expect_refused(bad, &device, detail); \
+#define REFUSED(member, value, detail)                   \
+    do {                                                 \
+        rhomb_tuning bad = good;                         \
+        bad.member = value;                              \
+        options.tuning = &bad;                           \
+        expect_no_plan(LONG, &options, &device, detail); \
     } while (0)
 
 static void test_refused(void **state)
@@ -157,7 +86,9 @@ static void test_refused(void **state)
     good.words_per_item = 8;
     good.blocks_per_launch = 4096;
     good.directions = 2;
-    (void)plan_of(LONG, good, &device);
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    (void)sweep_of(LONG, good, &device);
     REFUSED(group_size, 48, "group size 48");
     REFUSED(group_size, 1024, "more than the 512");
     REFUSED(words_per_item, 9, "9 words");
@@ -168,57 +99,21 @@ static void test_refused(void **state)
     REFUSED(directions, -1, "-1 directions");
 }
 
-/* Lanes are a strip's items; the last item of a group is behind the first by all of the others, the
- * last lane by a block. */
-static void test_strips(void **state)
+/* A sweep of two sequences on an H100. */
+static void plan_narrow(planning *p, int64_t length, int64_t limit, const rhomb_tuning *tuning,
+                        const rhomb_scoring *scoring)
 {
-    static const int32_t GROUPS[] = {1, 2, 64, 1024, 1};
-    for (size_t i = 0; i < COUNT(GROUPS); i++) {
-        const rhomb_device_info device = device_of(RHOMB_DEVICE_GPU, 1024);
-        rhomb_tuning given = RHOMB_TUNING_INIT;
-        const int32_t lanes = GROUPS[i] == 1 ? 16 : 1;
-        given.group_size = GROUPS[i];
-        given.words_per_item = (int32_t)i + 1;
-        given.blocks_per_launch = 100 + (int32_t)i;
-        const rhomb__plan plan = plan_of(LONG, given, &device);
-        const rhomb__sweep sweep = rhomb__plan_sweep(&plan);
-        assert_true(sweep.shape.items == (int64_t)given.group_size * lanes);
-        assert_true(sweep.shape.words == given.words_per_item);
-        assert_true(sweep.shape.lag == (lanes > 1 ? 1 : given.group_size - 1));
-        assert_true(sweep.shape.steps == given.blocks_per_launch);
-        assert_true(sweep.strip_rows ==
-                    32 * (int64_t)given.group_size * lanes * given.words_per_item);
-        assert_true(sweep.rows == LONG && sweep.columns == LONG);
-    }
-}
-
-/* A sweep of two sequences on an H100, its options, and what is planned for it. */
-typedef struct narrow_case {
-    rhomb_device_info device;
-    rhomb_options options;
-    rhomb_tuning tuning;
-    rhomb__rates rates;
-    rhomb__plan_input input;
-    rhomb__plan plan;
-} narrow_case;
-
-static void plan_narrow(int64_t length, int64_t limit, const rhomb_tuning *given,
-                        const rhomb_scoring *scoring, narrow_case *c)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
+    static rhomb_device_info device;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.engine = RHOMB_ENGINE_BITPARALLEL;
-    options.tuning = given;
+    options.tuning = tuning;
     options.max_distance = limit;
     options.scoring = scoring;
-    c->device = device_of(RHOMB_DEVICE_GPU, 1024);
-    c->device.name = "NVIDIA H100";
-    c->device.compute_units = 132;
-    c->rates = rhomb__rates_of_row(&c->device);
-    assert_int_equal(rhomb__options_complete(&error, &options, &c->options, &c->tuning), RHOMB_OK);
-    c->input = (rhomb__plan_input){length, length, 4, false, &c->device, &c->options, &c->rates, 1};
-    if (rhomb__plan_make(&error, &c->input, &c->plan) != RHOMB_OK)
-        fail_msg("%s", rhomb__error_text(&error));
+    device = device_of(RHOMB_DEVICE_GPU, 1024);
+    device.name = "NVIDIA H100";
+    device.compute_units = 132;
+    if (planning_make(p, length, length, &options, &device) != RHOMB_OK)
+        fail_msg("%s", rhomb__error_text(&p->error));
 }
 
 static void expect_strips(const rhomb__plan *plan, bool is_narrow)
@@ -229,14 +124,14 @@ static void expect_strips(const rhomb__plan *plan, bool is_narrow)
 }
 
 /* The least bound with as many strips of the plan on a unit as the row asks for. */
-static int64_t least_wide_bound(const narrow_case *c)
+static int64_t least_wide_bound(const planning *p)
 {
-    const double wanted = rhomb__tuning_find(&c->device)->narrow_strips;
-    int64_t low = 1, high = c->plan.upper_bound;
+    const double wanted = rhomb__tuning_find(p->input.device)->narrow_strips;
+    int64_t low = 1, high = p->plan.upper_bound;
     assert_true(wanted > 0);
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (rhomb__plan_strips_per_unit(&c->plan, middle, 132) < wanted)
+        if (rhomb__plan_strips_per_unit(&p->plan, middle, 132) < wanted)
             low = middle + 1;
         else
             high = middle;
@@ -252,28 +147,28 @@ static void test_narrow(void **state)
 {
     static const int64_t LENGTHS[] = {9000000, 10000000, 60000000};
     const rhomb_tuning none = RHOMB_TUNING_INIT;
-    narrow_case c, limited;
+    planning p, limited;
     for (size_t i = 0; i < COUNT(LENGTHS); i++) {
-        plan_narrow(LENGTHS[i], RHOMB_NO_LIMIT, &none, NULL, &c);
-        expect_strips(&c.plan, false);
-        const rhomb__plan blind = c.plan;
-        const int64_t edge = least_wide_bound(&c);
+        plan_narrow(&p, LENGTHS[i], RHOMB_NO_LIMIT, &none, NULL);
+        expect_strips(&p.plan, false);
+        const rhomb__plan blind = p.plan;
+        const int64_t edge = least_wide_bound(&p);
         const int64_t bounds[] = {edge - 1,         edge,    edge + 1, edge / 2, 2 * edge / 3,
                                   edge + edge / 50, edge / 9};
         for (size_t k = 0; k < COUNT(bounds); k++) {
             const bool is_narrow = rhomb__plan_strips_per_unit(&blind, bounds[k], 132) < 2;
             assert_true(k == 2 || is_narrow == (bounds[k] < edge));
-            rhomb__plan_take_bound(&c.input, &c.plan, bounds[k]); /* not by the strips it has */
-            expect_strips(&c.plan, is_narrow);
-            assert_true(c.plan.device_bytes_max >= blind.device_bytes_max);
-            plan_narrow(LENGTHS[i], bounds[k], &none, NULL, &limited);
+            rhomb__plan_take_bound(&p.input, &p.plan, bounds[k]); /* not by the strips it has */
+            expect_strips(&p.plan, is_narrow);
+            assert_true(p.plan.device_bytes_max >= blind.device_bytes_max);
+            plan_narrow(&limited, LENGTHS[i], bounds[k], &none, NULL);
             expect_strips(&limited.plan, is_narrow && bounds[k] <= LENGTHS[i] / 8);
         }
     }
-    plan_narrow((2 << 20) - 1, RHOMB_NO_LIMIT, &none, NULL, &c); /* a short query in any band */
-    expect_strips(&c.plan, true);
-    rhomb__plan_take_bound(&c.input, &c.plan, 2 << 20);
-    expect_strips(&c.plan, true);
+    plan_narrow(&p, (2 << 20) - 1, RHOMB_NO_LIMIT, &none, NULL); /* a short query in any band */
+    expect_strips(&p.plan, true);
+    rhomb__plan_take_bound(&p.input, &p.plan, 2 << 20);
+    expect_strips(&p.plan, true);
 }
 
 /* What a caller chose stays, in part as well; so does a given band, and the bit-sliced step. */
@@ -287,26 +182,16 @@ static void test_not_narrow(void **state)
     given[1].words_per_item = 3;
     given[2].blocks_per_launch = 100;
     given[3].first_beside = 5;
-    narrow_case c;
+    planning p;
     for (size_t i = 0; i <= COUNT(given); i++) {
         const rhomb_scoring *scoring = i < COUNT(given) ? NULL : &AFFINE;
-        plan_narrow(length, RHOMB_NO_LIMIT, scoring == NULL ? &given[i] : &none, scoring, &c);
-        const rhomb__sweep_plan before = c.plan.sweep;
-        rhomb__plan_take_bound(&c.input, &c.plan, bound);
-        assert_int_equal(c.plan.sweep.group_size, before.group_size);
-        assert_int_equal(c.plan.sweep.words_per_item, before.words_per_item);
-        assert_int_equal(c.plan.sweep.blocks_per_launch, before.blocks_per_launch);
+        plan_narrow(&p, length, RHOMB_NO_LIMIT, scoring == NULL ? &given[i] : &none, scoring);
+        const rhomb__sweep_plan before = p.plan.sweep;
+        rhomb__plan_take_bound(&p.input, &p.plan, bound);
+        assert_int_equal(p.plan.sweep.group_size, before.group_size);
+        assert_int_equal(p.plan.sweep.words_per_item, before.words_per_item);
+        assert_int_equal(p.plan.sweep.blocks_per_launch, before.blocks_per_launch);
     }
-}
-
-/* By AUTO, with the tuning and the scoring of the options. */
-static rhomb__plan plan_auto(int64_t length, const rhomb_options *options,
-                             const rhomb_device_info *device)
-{
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb__plan plan = {0};
-    assert_int_equal(try_options(length, options, device, &plan, &error), RHOMB_OK);
-    return plan;
 }
 
 /*
@@ -326,15 +211,15 @@ static void test_short_pairs(void **state)
         device.name = row->device_part != NULL ? row->device_part : device.name;
         options.scoring = i % 2 == 1 ? &affine : NULL;
         options.tuning = &tuning;
-        const rhomb__plan close = plan_auto(100, &options, &device);
+        const rhomb__plan close = plan_of(100, 100, &options, &device);
         assert_string_equal(rhomb__plan_engine_name(&close), "bitparallel");
         assert_true(!close.may_switch);
         assert_true(close.profile[RHOMB__ROW_SWEEP].start_seconds < row->start_seconds);
-        const rhomb__plan far = plan_auto(100000, &options, &device);
+        const rhomb__plan far = plan_of(100000, 100000, &options, &device);
         assert_string_equal(rhomb__plan_engine_name(&far), "wavefront");
         assert_true(far.may_switch);
         tuning.tile_scores = 32;
-        const rhomb__plan tuned = plan_auto(100, &options, &device);
+        const rhomb__plan tuned = plan_of(100, 100, &options, &device);
         assert_string_equal(rhomb__plan_engine_name(&tuned), "wavefront");
     }
 }
@@ -342,10 +227,9 @@ static void test_short_pairs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tuning_rows), cmocka_unit_test(test_small_groups),
-        cmocka_unit_test(test_given),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_strips),      cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_not_narrow),  cmocka_unit_test(test_short_pairs),
+        cmocka_unit_test(test_small_groups), cmocka_unit_test(test_given),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_not_narrow),   cmocka_unit_test(test_short_pairs),
     };
     return cmocka_run_group_tests_name("plan_sweep", tests, NULL, NULL);
 }

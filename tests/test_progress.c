@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Progress: bounds go one way, and the fraction never falls, whatever the engine and however many
- * phases it has. Alignments have the same check in align_check.c.
+ * Progress of a local alignment, which has three phases: bounds go one way, and the fraction never
+ * falls. Distances have the same check in support/check.c, alignments in align_check.c.
  */
 #include "support/check.h"
 #include "support/run.h"
@@ -21,51 +21,6 @@ static int follow_progress(const rhomb_progress *now, void *user)
     assert_true(now->fraction >= before->fraction && now->fraction <= 1);
     *before = *now;
     return 0;
-}
-
-/* One engine, with a first band far too narrow, so that sweeps begin again; their number. */
-static int64_t rise_with(const pair *p, rhomb_engine engine, int32_t directions, const char *costs)
-{
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    rhomb_scoring scoring;
-    rhomb_result *result = NULL;
-    rhomb_progress before = {.upper_bound = INT64_MAX};
-    tuning.first_beside = engine == RHOMB_ENGINE_BITPARALLEL ? 64 : 0;
-    tuning.directions = directions;
-    tuning.blocks_per_launch = engine == RHOMB_ENGINE_BITPARALLEL ? 16 : 0;
-    tuning.launches_per_read = engine == RHOMB_ENGINE_WAVEFRONT ? 2 : 0;
-    options.engine = engine;
-    options.tuning = &tuning;
-    options.scoring = &scoring;
-    options.progress = follow_progress;
-    options.progress_user = &before;
-    assert_int_equal(rhomb_scoring_parse(the_session.ctx, costs, &scoring), RHOMB_OK);
-    assert_int_equal(rhomb_distance(the_session.ctx, p->a.at, p->a.length, p->b.at, p->b.length,
-                                    &options, &result),
-                     RHOMB_OK);
-    const int64_t batches = rhomb_result_report(result)->batches;
-    rhomb_result_destroy(result);
-    assert_true(before.fraction > 0);
-    return batches;
-}
-
-static void test_rising(void **state)
-{
-    rng r = rng_for("rising", 0);
-    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    letters_random(&p.a, "ACGT", 200000, &r);
-    letters_mutate(&p.b, &p.a, 0.1, "ACGT", &r);
-    assert_true(rise_with(&p, RHOMB_ENGINE_BITPARALLEL, 1, "edit") > 1);
-    assert_true(rise_with(&p, RHOMB_ENGINE_BITPARALLEL, 2, "edit") > 1);
-    rise_with(&p, RHOMB_ENGINE_WAVEFRONT, 1, "edit");
-    rise_with(&p, RHOMB_ENGINE_WAVEFRONT, 2, "edit");
-    pair_release(&p);
-    letters_random(&p.a, "ACGT", 30000, &r);
-    letters_mutate(&p.b, &p.a, 0.05, "ACGT", &r);
-    rise_with(&p, RHOMB_ENGINE_BITPARALLEL, 2, "wfa");
-    rise_with(&p, RHOMB_ENGINE_WAVEFRONT, 2, "wfa");
-    pair_release(&p);
 }
 
 /* Two sweeps of a local alignment, and its path. */
@@ -93,6 +48,6 @@ static void test_local(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rising), cmocka_unit_test(test_local)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_local)};
     return session_run(&the_session, tests, NULL);
 }

@@ -11,6 +11,7 @@
 #include "rhomb/align.h"
 #include "rhomb/tuning.h"
 #include "support/pair.h"
+#include "support/run.h"
 #include "support/test.h"
 #include "tests/reference/keep_plan.h"
 
@@ -47,16 +48,17 @@ static void set_clock(test_clock kind, uint64_t seed)
     fake.random = (rng){seed};
 }
 
-typedef struct question {
+/* A pair that is asked about. */
+typedef struct choice {
     const char *name;
     pair_model model;
     int64_t length;
     double error_rate;
     int64_t longest_indel;
-} question;
+} choice;
 
 /* On either side of where `auto` changes engines on a CPU, with long indels. */
-static const question QUESTIONS[] = {
+static const choice CHOICES[] = {
     {"1 k at 30 %", PAIR_UNIFORM, 1000, 0.3, 0},
     {"20 k at 2 %", PAIR_UNIFORM, 20000, 0.02, 0},
     {"20 k at 5 %", PAIR_UNIFORM, 20000, 0.05, 0},
@@ -89,7 +91,7 @@ static int on_progress(const rhomb_progress *progress, void *user)
     return 0;
 }
 
-static answer ask(const question *q, const pair *p, bool with_progress)
+static answer ask(const choice *q, const pair *p, bool with_progress)
 {
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
@@ -114,7 +116,7 @@ static answer ask(const question *q, const pair *p, bool with_progress)
     return a;
 }
 
-static void compare(const question *q, test_clock clock, const answer *first, const answer *other)
+static void compare(const choice *q, test_clock clock, const answer *first, const answer *other)
 {
     const rhomb_report *a = first->report.whole, *b = other->report.whole;
     const struct {
@@ -144,8 +146,8 @@ static void compare(const question *q, test_clock clock, const answer *first, co
 static void test_clocks(void **state)
 {
     bool engines[2] = {false, false};
-    for (size_t i = 0; i < COUNT(QUESTIONS); i++) {
-        const question *q = &QUESTIONS[i];
+    for (size_t i = 0; i < COUNT(CHOICES); i++) {
+        const choice *q = &CHOICES[i];
         const pair_recipe recipe = {.model = q->model,
                                     .length = q->length,
                                     .error_rate = q->error_rate,
@@ -173,15 +175,10 @@ static void test_clocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_clocks)};
-    const rhomb_context_options options = {.struct_size = sizeof options, .cache_dir = "off"};
     set_clock(REAL, 0);
-    if (rhomb_context_create(&ctx, &options) != RHOMB_OK)
-        return 1;
-    if (rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK) {
-        fprintf(stderr, "skipped: %s\n", rhomb_context_error(ctx));
-        rhomb_context_destroy(ctx);
+    ctx = device_open();
+    if (ctx == NULL)
         return 77;
-    }
     const int failed = cmocka_run_group_tests_name("same_choices", tests, NULL, NULL);
     rhomb_context_destroy(ctx);
     return failed;

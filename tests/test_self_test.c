@@ -14,8 +14,6 @@
 #include "support/cost_sets.h"
 #include "support/run.h"
 
-#include <dirent.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "rhomb/batch.h"
@@ -30,8 +28,9 @@
 static const char *kernel_folder;
 
 /*
- * What is broken: in `file`, the first `from` becomes `to`. Groups of one item compile in a third
- * of the time, so that only what items do for each other is broken in groups of eight.
+ * What is broken: in `file`, the first `from` becomes `to`. Groups
+ * of one item compile in a third of the time, so that only what items do for each other is broken
+ * in groups of eight.
  *
  * What a broken kernel does must be defined. Most faults change a value only. Values say where
  * sequences are read, but an offset is cut to the matrix where a tile loads it, and the padding
@@ -47,18 +46,7 @@ typedef struct fault {
 
 enum { ALONE = 1, GROUP = 8 };
 
-static void test_known_distance(void **state)
-{
-    rhomb__known_pair p;
-    rhomb__known_pair_make(&p);
-    assert_true(p.target_length <= RHOMB__KNOWN_TARGET && p.query_length <= RHOMB__KNOWN_QUERY);
-    assert_int_equal(oracle_distance(p.target, p.target_length, p.query, p.query_length, false),
-                     KNOWN_DISTANCE);
-    assert_int_equal(oracle_textbook(p.target, p.target_length, p.query, p.query_length),
-                     KNOWN_DISTANCE);
-}
-
-/* The same by other scorings, of one piece and two. */
+/* The known pair has the costs that the test expects, by scorings of one piece and two. */
 static void test_known_costs(void **state)
 {
     static const char *const SCORINGS[] = {"edit",
@@ -88,326 +76,234 @@ static void test_known_costs(void **state)
     }
 }
 
-/* Copies a file; true when the fault was put in. */
-static bool copy_file(const char *from, const char *to, const fault *f)
-{
-    FILE *source = fopen(from, "rb"), *sink = fopen(to, "wb");
-    static char text[1 << 16];
-    assert_non_null(source);
-    assert_non_null(sink);
-    const size_t length = fread(text, 1, sizeof text - 1, source);
-    assert_true(length < sizeof text - 1);
-    text[length] = '\0';
-    char *at = f != NULL ? strstr(text, f->from) : NULL;
-    if (at != NULL) {
-        fwrite(text, 1, (size_t)(at - text), sink);
-        fputs(f->to, sink);
-        fputs(at + strlen(f->from), sink);
-    } else {
-        fwrite(text, 1, length, sink);
-    }
-    fclose(source);
-    assert_int_equal(fclose(sink), 0);
-    return at != NULL;
-}
-
-/* Copies a folder's files and its folders'; returns whether one was broken. */
-static bool copy_folder(const char *folder, const char *copy, const fault *f)
-{
-    bool broken = false;
-    struct dirent *entry;
-    DIR *dir = opendir(folder);
-    assert_non_null(dir);
-    while ((entry = readdir(dir)) != NULL) {
-        char from[1024], to[1024];
-        struct stat found;
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(from, sizeof from, "%s/%s", folder, entry->d_name);
-        snprintf(to, sizeof to, "%s/%s", copy, entry->d_name);
-        assert_int_equal(stat(from, &found), 0);
-        if (S_ISDIR(found.st_mode)) {
-            assert_int_equal(mkdir(to, 0777), 0);
-            broken |= copy_folder(from, to, f);
-        } else {
-            broken |= copy_file(from, to, strcmp(entry->d_name, f->file) == 0 ? f : NULL);
-        }
-    }
-    closedir(dir);
-    return broken;
-}
-
 /* A folder with all kernel files, one of them broken. */
 static void make_folder(char *folder, const fault *f)
 {
+    static char text[1 << 16];
+    char path[1024];
     assert_non_null(mkdtemp(folder));
-    if (!copy_folder(kernel_folder, folder, f))
+    snprintf(path, sizeof path, "cp -r '%s/.' '%s'", kernel_folder, folder);
+    assert_int_equal(system(path), 0);
+    snprintf(path, sizeof path, "%s/%s", folder, f->file);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    assert_true(length < sizeof text - 1);
+    text[length] = '\0';
+    const char *at = strstr(text, f->from);
+    if (at == NULL)
         fail_msg("%s has no \"%s\" to break", f->file, f->from);
+    assert_int_equal(fseek(file, at - text, SEEK_SET), 0);
+    fprintf(file, "%s%s", f->to, at + strlen(f->from));
+    assert_int_equal(ftruncate(fileno(file), ftell(file)), 0);
+    assert_int_equal(fclose(file), 0);
 }
 
-static void remove_folder(const char *folder)
-{
-    struct dirent *entry;
-    DIR *dir = opendir(folder);
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.' && unlink(path) != 0)
-            remove_folder(path);
-    }
-    if (dir != NULL)
-        closedir(dir);
-    (void)rmdir(folder);
-}
+/* A call of a small pair, in groups of so many items or in vectors. */
+typedef rhomb_status (*call_fn)(rhomb_context *ctx, int32_t group_size, const void *how);
 
-/* Solves a pair of bases with kernels from a folder; NULL takes the embedded ones. */
-static rhomb_status solve(const char *folder, rhomb_tile_shape shape, int32_t group_size,
-                          char *detail, size_t size)
+/* Makes it with kernels from a folder; NULL takes the embedded ones. The status, and its detail. */
+static rhomb_status call_with(const char *folder, call_fn call, int32_t group_size, const void *how,
+                              char detail[8192])
 {
     rhomb_context *ctx = NULL;
-    rhomb_result *result = NULL;
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    tuning.tile_shape = shape;
-    tuning.group_size = group_size;
-    tuning.diagonals_per_item = group_size == ALONE ? 64 : 2;
-    tuning.tile_scores = 5;
-    options.tuning = &tuning;
     if (folder != NULL)
         assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
     assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
     assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
-    const rhomb_status status = rhomb_distance(ctx, "ACGT", 4, "AGT", 3, &options, &result);
-    assert_true((status == RHOMB_OK) == (result != NULL));
-    snprintf(detail, size, "%s", rhomb_context_error(ctx));
-    if (result != NULL)
-        assert_int_equal(rhomb_result_report(result)->distance, 1);
-    rhomb_result_destroy(result);
+    const rhomb_status status = call(ctx, group_size, how);
+    snprintf(detail, 8192, "%s", rhomb_context_error(ctx));
     rhomb_context_destroy(ctx);
     unsetenv("RHOMB_KERNEL_DIR");
     return status;
 }
 
-static rhomb_status solve_with_fault(const fault *f, rhomb_tile_shape shape, char *detail,
-                                     size_t size)
+/* With a fault there is this status, and a text in its detail. */
+static void expect_status(const fault *f, call_fn call, const void *how, rhomb_status expected,
+                          const char *text)
 {
-    char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
+    char folder[] = "/tmp/rhomb-test-self-test-XXXXXX", detail[8192], command[64];
     make_folder(folder, f);
-    const rhomb_status status = solve(folder, shape, f->group_size, detail, size);
-    remove_folder(folder);
+    const rhomb_status status = call_with(folder, call, f->group_size, how, detail);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    if (status != expected || strstr(detail, text) == NULL)
+        fail_msg("%s with \"%s\" gives %s: %s", f->file, f->to, rhomb_status_name(status), detail);
+}
+
+static void expect_wrong_results(const fault *faults, size_t count, call_fn call, const void *how)
+{
+    for (size_t i = 0; i < count; i++)
+        if (amount_takes((int64_t)i))
+            expect_status(&faults[i], call, how, RHOMB_ERR_DEVICE_WRONG_RESULT, "");
+}
+
+/* A distance by the wavefront; `how` is the shape of its tiles. */
+static rhomb_status call_wavefront(rhomb_context *ctx, int32_t group_size, const void *how)
+{
+    rhomb_result *result = NULL;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    tuning.tile_shape = *(const rhomb_tile_shape *)how;
+    tuning.group_size = group_size;
+    tuning.diagonals_per_item = group_size == ALONE ? 64 : 2;
+    tuning.tile_scores = 5;
+    options.tuning = &tuning;
+    const rhomb_status status = rhomb_distance(ctx, "ACGT", 4, "AGT", 3, &options, &result);
+    assert_true((status == RHOMB_OK) == (result != NULL));
+    if (result != NULL)
+        assert_int_equal(rhomb_result_report(result)->distance, 1);
+    rhomb_result_destroy(result);
     return status;
 }
+
+static const rhomb_tile_shape TRAPEZOIDS = RHOMB_TILE_TRAPEZOID, DIAMONDS = RHOMB_TILE_DIAMOND;
 
 /* The kernels as they are pass, embedded and from files. */
 static void test_right_device(void **state)
 {
+    static const rhomb_tile_shape *const SHAPES[] = {&TRAPEZOIDS, &DIAMONDS};
+    static const int32_t GROUPS[] = {ALONE, GROUP};
     char detail[8192];
-    static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
-    for (int i = 0; i < 2; i++) {
-        for (int32_t group = ALONE; group <= GROUP; group += GROUP - ALONE) {
-            assert_int_equal(solve(NULL, SHAPES[i], group, detail, sizeof detail), RHOMB_OK);
-            assert_int_equal(solve(kernel_folder, SHAPES[i], group, detail, sizeof detail),
-                             RHOMB_OK);
-        }
-    }
-}
-
-static void expect_wrong_results(const fault *faults, size_t count, rhomb_tile_shape shape)
-{
-    char detail[8192];
-    for (size_t i = 0; i < count; i++) {
-        if (!amount_takes((int64_t)i))
-            continue;
-        const fault *f = &faults[i];
-        const rhomb_status status = solve_with_fault(f, shape, detail, sizeof detail);
-        if (status != RHOMB_ERR_DEVICE_WRONG_RESULT)
-            fail_msg("%s with \"%s\" gives %s: %s", f->file, f->to, rhomb_status_name(status),
-                     detail);
-    }
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(call_with(i % 2 == 0 ? NULL : kernel_folder, call_wavefront,
+                                   GROUPS[i / 2 % 2], SHAPES[i / 4], detail),
+                         RHOMB_OK);
 }
 
 /* One fault for each thing that a device may get wrong. */
 static void test_wrong_device(void **state)
 {
     static const fault TRAPEZOID[] = {
-        {ALONE, "wavefront_tile.clh", "RHOMB_LARGER(f[c], f[c + 1]) + 1;",
+        {ALONE, "wavefront/wavefront_tile.clh", "RHOMB_LARGER(f[c], f[c + 1]) + 1;",
          "RHOMB_LARGER(f[c], f[c + 1]) + 2;"},
-        {ALONE, "wavefront_tile.clh", "RHOMB_LARGER(moved[c], f[c + 2]);", "moved[c];"},
-        {ALONE, "wavefront_slots.clh", "f[c] = opened[c] + ends[c];", "f[c] = moved[c];"},
-        {ALONE, "wavefront_slots.clh", "rows[p][c] >>= 1;", ""},
-        {GROUP, "wavefront_tile.clh", "f[c] = mirrored ? j - k : j;", "f[c] = j;"},
+        {ALONE, "wavefront/wavefront_tile.clh", "RHOMB_LARGER(moved[c], f[c + 2]);", "moved[c];"},
+        {ALONE, "wavefront/wavefront_slots.clh", "f[c] = opened[c] + ends[c];", "f[c] = moved[c];"},
+        {ALONE, "wavefront/wavefront_slots.clh", "rows[p][c] >>= 1;", ""},
+        {GROUP, "wavefront/wavefront_tile.clh", "f[c] = mirrored ? j - k : j;", "f[c] = j;"},
         /* The item's own pair, which it wrote before the barrier. */
-        {GROUP, "wavefront_tile.clh", "pair next = shared->heads[lane + 1];",
+        {GROUP, "wavefront/wavefront_tile.clh", "pair next = shared->heads[lane + 1];",
          "pair next = shared->heads[lane];"},
-        {GROUP, "wavefront_tile.clh", "f[RHOMB_ITEM_DIAGONALS + 1] = next.y;",
+        {GROUP, "wavefront/wavefront_tile.clh", "f[RHOMB_ITEM_DIAGONALS + 1] = next.y;",
          "f[RHOMB_ITEM_DIAGONALS + 1] = next.x;"},
-        {GROUP, "wavefront_slots.clh", "list->end[run] = j + symbols;", "list->end[run] = j;"},
+        {GROUP, "wavefront/wavefront_slots.clh", "list->end[run] = j + symbols;",
+         "list->end[run] = j;"},
         /* What follows skips a diagonal that its wavefront does not have. */
-        {ALONE, "wavefront.cl", "other = end_diagonal - k;", "other = end_diagonal + k;"},
+        {ALONE, "wavefront/wavefront.cl", "other = end_diagonal - k;", "other = end_diagonal + k;"},
         /* The sequence forward, as long as its reverse. */
-        {ALONE, "wavefront.clh", "query + pad + direction * launch->query_backward", "query + pad"},
-        {ALONE, "extend.clh", "<< shift >> 32", ">> 32"},
+        {ALONE, "wavefront/wavefront.clh", "query + pad + direction * launch->query_backward",
+         "query + pad"},
+        {ALONE, "common/extend.clh", "<< shift >> 32", ">> 32"},
         /* The word that was read just before. */
-        {ALONE, "extend.clh", "rhomb_word(packed, word + 1, next);",
+        {ALONE, "common/extend.clh", "rhomb_word(packed, word + 1, next);",
          "rhomb_word(packed, word, next);"},
-        {ALONE, "pack.cl", "codes[bases[at - piece_begin]]",
+        {ALONE, "common/pack.cl", "codes[bases[at - piece_begin]]",
          "(codes[bases[at - piece_begin]] & 1)"},
         /* A larger rhomb_affine_status: the sizes are compared before any kernel reads one. */
         {ALONE, "abi.h", "rhomb_i32 met;", "rhomb_i64 met;"},
     };
     static const fault DIAMOND[] = {
         /* f keeps the older of the two values that were loaded. */
-        {GROUP, "wavefront_diamond.cl", "enter(f, second, p0, s);", ""},
-        {GROUP, "wavefront_diamond.cl", "above = lows[s & 1][lane + 1];",
+        {GROUP, "wavefront/wavefront_diamond.cl", "enter(f, second, p0, s);", ""},
+        {GROUP, "wavefront/wavefront_diamond.cl", "above = lows[s & 1][lane + 1];",
          "above = RHOMB_NO_OFFSET;"},
-        {GROUP, "wavefront_diamond.cl", "highs[s & 1][lane + 1] = f[RHOMB_ITEM_DIAGONALS - 1];",
-         "highs[s & 1][lane + 1] = f[0];"},
+        {GROUP, "wavefront/wavefront_diamond.cl",
+         "highs[s & 1][lane + 1] = f[RHOMB_ITEM_DIAGONALS - 1];", "highs[s & 1][lane + 1] = f[0];"},
     };
-    expect_wrong_results(TRAPEZOID, COUNT(TRAPEZOID), RHOMB_TILE_TRAPEZOID);
-    expect_wrong_results(DIAMOND, COUNT(DIAMOND), RHOMB_TILE_DIAMOND);
+    expect_wrong_results(TRAPEZOID, COUNT(TRAPEZOID), call_wavefront, &TRAPEZOIDS);
+    expect_wrong_results(DIAMOND, COUNT(DIAMOND), call_wavefront, &DIAMONDS);
 }
 
-/* The message names device and engine and both distances. */
-static void test_wrong_device_detail(void **state)
+/* The message names device and engine and both distances; or has the compiler's own words. */
+static void test_details(void **state)
 {
-    char detail[8192], known[32];
-    static const fault FAULT = {ALONE, "wavefront_tile.clh", "RHOMB_LARGER(moved[c], f[c + 2]);",
-                                "max(moved[c], f[c + 1]);"};
-    assert_int_equal(solve_with_fault(&FAULT, RHOMB_TILE_TRAPEZOID, detail, sizeof detail),
-                     RHOMB_ERR_DEVICE_WRONG_RESULT);
+    static const char FILE_NAME[] = "wavefront/wavefront_tile.clh";
+    static const char FROM[] = "RHOMB_LARGER(moved[c], f[c + 2]);";
+    static const fault WRONG = {ALONE, FILE_NAME, FROM, "max(moved[c], f[c + 1]);"};
+    static const fault UNKNOWN = {ALONE, FILE_NAME, FROM, "max(moved[c], no_such_name);"};
+    const rhomb_status wrong = RHOMB_ERR_DEVICE_WRONG_RESULT;
+    char known[32];
     snprintf(known, sizeof known, "instead of %d", KNOWN_DISTANCE);
-    assert_non_null(strstr(detail, known));
-    assert_non_null(strstr(detail, "wavefront engine"));
-    assert_non_null(strstr(detail, "RHOMB_GROUP_SIZE=1"));
+    expect_status(&WRONG, call_wavefront, &TRAPEZOIDS, wrong, known);
+    expect_status(&WRONG, call_wavefront, &TRAPEZOIDS, wrong, "wavefront engine");
+    expect_status(&WRONG, call_wavefront, &TRAPEZOIDS, wrong, "RHOMB_GROUP_SIZE=1");
+    expect_status(&UNKNOWN, call_wavefront, &TRAPEZOIDS, RHOMB_ERR_BUILD, "no_such_name");
 }
 
-/* A kernel that does not compile: the compiler's own words are in the detail. */
-static void test_syntax_error(void **state)
+/* A penalty by the bit-sliced sweep; `how` is the scoring. */
+static rhomb_status call_scored(rhomb_context *ctx, int32_t group_size, const void *how)
 {
-    char detail[8192];
-    static const fault FAULT = {ALONE, "wavefront_tile.clh", "RHOMB_LARGER(moved[c], f[c + 2]);",
-                                "max(moved[c], no_such_name);"};
-    assert_int_equal(solve_with_fault(&FAULT, RHOMB_TILE_TRAPEZOID, detail, sizeof detail),
-                     RHOMB_ERR_BUILD);
-    if (strstr(detail, "no_such_name") == NULL)
-        fail_msg("the compiler's log is not in \"%s\"", detail);
-}
-
-/*
- * Solves a small pair by a scoring with kernels from a folder, in groups of some items, or in
- * vectors.
- */
-static rhomb_status solve_scored(const char *folder, const char *scoring_text, int32_t group_size,
-                                 char *detail, size_t size)
-{
-    rhomb_context *ctx = NULL;
     rhomb_result *result = NULL;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_scoring scoring;
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    assert_int_equal(rhomb__scoring_parse(&error, scoring_text, &scoring), RHOMB_OK);
+    assert_int_equal(rhomb_scoring_parse(ctx, how, &scoring), RHOMB_OK);
     tuning.group_size = group_size;
     tuning.words_per_item = 1;
     options.tuning = &tuning;
     options.scoring = &scoring;
     options.engine = RHOMB_ENGINE_BITPARALLEL;
-    assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
-    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
-    assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
     const rhomb_status status = rhomb_distance(ctx, "ACGT", 4, "AGT", 3, &options, &result);
-    snprintf(detail, size, "%s", rhomb_context_error(ctx));
     if (result != NULL)
         assert_int_equal(rhomb_result_report(result)->distance,
                          scoring.gap_open + scoring.gap_extend);
     rhomb_result_destroy(result);
-    rhomb_context_destroy(ctx);
-    unsetenv("RHOMB_KERNEL_DIR");
     return status;
 }
 
-/* The bit-sliced sweep: as it is, then the step, and what items and strips do for each other. */
+/* The bit-sliced sweep: the step, and what items and strips do for each other. */
 static void test_wrong_sliced(void **state)
 {
-    static const char ONE[] = "affine:4,6,2", TWO[] = "affine2p:5,8,2,24,1";
-    static const struct {
-        fault fault;
-        const char *scoring;
-    } CASES[] = {
-        {{GROUP, NULL, NULL, NULL}, ONE},
-        {{ALONE, NULL, NULL, NULL}, ONE},
-        {{GROUP, NULL, NULL, NULL}, TWO},
-        {{GROUP, "bitsliced_planes.clh", "left[k] &= ~borrow;", ""}, ONE},
-        {{ALONE, "bitsliced_planes.clh", "left[k] &= ~borrow;", ""}, ONE},
-        {{GROUP, "bitsliced.clh", "(a_ones | b_ones)", "a_ones"}, ONE},
+    static const fault ONE[] = {
+        {GROUP, "bitsliced/bitsliced_planes.clh", "left[k] &= ~borrow;", ""},
+        {ALONE, "bitsliced/bitsliced_planes.clh", "left[k] &= ~borrow;", ""},
+        {GROUP, "bitsliced/bitsliced.clh", "(a_ones | b_ones)", "a_ones"},
         /* The border of the block before the right one, all 0 before the first. */
-        {{GROUP, "bitsliced.clh", "#define LAG (PASSAGE + 1)", "#define LAG PASSAGE"}, ONE},
-        {{GROUP, "bitsliced.clh", "second[k] &= ~second[WIDE_PLANES - 1];", ""}, TWO},
+        {GROUP, "bitsliced/bitsliced.clh", "#define LAG (PASSAGE + 1)", "#define LAG PASSAGE"},
         /* What the item wrote before the barrier itself; `handed` has an element more than items.
          */
-        {{GROUP, "bitsliced.cl", "above[i] = handed[s & 1][i][lane];",
-          "above[i] = handed[s & 1][i][lane + 1];"},
-         ONE},
-        {{ALONE, "bitsliced_lanes.cl", "RHOMB_UP(handed[i], above[i])", "handed[i]"}, ONE},
+        {GROUP, "bitsliced/bitsliced.cl", "above[i] = handed[s & 1][i][lane];",
+         "above[i] = handed[s & 1][i][lane + 1];"},
+        {ALONE, "bitsliced/bitsliced_lanes.cl", "RHOMB_UP(handed[i], above[i])", "handed[i]"},
     };
-    char detail[8192];
-    for (size_t i = 0; i < COUNT(CASES); i++) {
-        if (!amount_takes((int64_t)i))
-            continue;
-        const fault *f = &CASES[i].fault;
-        const bool broken = f->file != NULL;
-        char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
-        if (broken)
-            make_folder(folder, f);
-        const rhomb_status expected = broken ? RHOMB_ERR_DEVICE_WRONG_RESULT : RHOMB_OK;
-        const rhomb_status status = solve_scored(broken ? folder : kernel_folder, CASES[i].scoring,
-                                                 f->group_size, detail, sizeof detail);
-        if (status != expected)
-            fail_msg("%s with \"%s\": %s: %s", broken ? f->file : "the kernels as they are",
-                     broken ? f->to : "", rhomb_status_name(status), detail);
-        if (broken)
-            remove_folder(folder);
-    }
+    static const fault TWO[] = {
+        {GROUP, "bitsliced/bitsliced.clh", "second[k] &= ~second[WIDE_PLANES - 1];", ""},
+    };
+    expect_wrong_results(ONE, COUNT(ONE), call_scored, "affine:4,6,2");
+    expect_wrong_results(TWO, COUNT(TWO), call_scored, "affine2p:5,8,2,24,1");
+}
+
+/* A pair of a batch; `how` is the scoring, if there is one. */
+static rhomb_status call_batch(rhomb_context *ctx, int32_t group_size, const void *how)
+{
+    const rhomb_pair texts = {"ACGT", 4, "AGT", 3};
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+    int64_t distance;
+    tuning.group_size = group_size;
+    options.tuning = &tuning;
+    options.scoring = how;
+    return rhomb_batch_distances(ctx, &texts, 1, &options, &distance, NULL);
 }
 
 /* Batches have a self-test of their own, which computes columns that are far wider than a group. */
 static void test_wrong_batch(void **state)
 {
-    static const fault CASES[] = {
-        {ALONE, "batch.cl", "column[k] = follow(p, k, column[k]);", "column[k] += 0;"},
-        {GROUP, "batch.cl", "const int j = follow(",
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const fault EDIT[] = {
+        {ALONE, "batch/batch.cl", "column[k] = follow(p, k, column[k]);", "column[k] += 0;"},
+        {GROUP, "batch/batch.cl", "const int j = follow(",
          "const int j = high - low > 32 ? max(k, 0) : follow("},
-        {ALONE, "batch_sliced_lanes.clh", "grown[l] += growth_of_word(",
+    };
+    static const fault SLICED[] = {
+        {ALONE, "batch/batch_sliced_lanes.clh", "grown[l] += growth_of_word(",
          "grown[l] -= growth_of_word("},
         /* The first item's sum for each, before the barrier as all are. */
-        {GROUP, "batch_sliced_items.clh", "grown += shared->sums[t.team * t.items + item];",
+        {GROUP, "batch/batch_sliced_items.clh", "grown += shared->sums[t.team * t.items + item];",
          "grown += shared->sums[t.team * t.items];"},
     };
-    const rhomb_scoring wfa = {0, 4, 6, 2, -1, -1};
-    for (size_t i = 0; i < COUNT(CASES); i++) {
-        if (!amount_takes((int64_t)i))
-            continue;
-        const rhomb_pair texts = {"ACGT", 4, "AGT", 3};
-        rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-        rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
-        char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
-        rhomb_context *ctx = NULL;
-        int64_t distance;
-        tuning.group_size = CASES[i].group_size;
-        options.tuning = &tuning;
-        options.scoring = strstr(CASES[i].file, "sliced") != NULL ? &wfa : NULL;
-        make_folder(folder, &CASES[i]);
-        for (int broken = 0; broken < 2; broken++) {
-            assert_int_equal(setenv("RHOMB_KERNEL_DIR", broken ? folder : kernel_folder, 1), 0);
-            assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
-            assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
-            assert_int_equal(rhomb_batch_distances(ctx, &texts, 1, &options, &distance, NULL),
-                             broken ? RHOMB_ERR_DEVICE_WRONG_RESULT : RHOMB_OK);
-            rhomb_context_destroy(ctx);
-        }
-        unsetenv("RHOMB_KERNEL_DIR");
-        remove_folder(folder);
-    }
+    expect_wrong_results(EDIT, COUNT(EDIT), call_batch, NULL);
+    expect_wrong_results(SLICED, COUNT(SLICED), call_batch, &WFA);
 }
 
 /* Of rhomb_context_options: counts the programs of each engine that pass, with other costs too. */
@@ -420,6 +316,11 @@ static void count_passed(int level, const char *text, void *user)
         passed[i] += strstr(text, OF[i]) != NULL;
         passed[2 + i] += strstr(text, OF[i]) != NULL && strstr(text, "RHOMB_MISMATCH=") != NULL;
     }
+}
+
+static rhomb_status call_self_test(rhomb_context *ctx, int32_t group_size, const void *how)
+{
+    return rhomb_context_self_test(ctx);
 }
 
 /* The public call builds and checks the programs of all symbol widths, and of other costs. */
@@ -438,102 +339,69 @@ static void test_public_call(void **state)
     assert_int_equal(rhomb_context_self_test(ctx), RHOMB_OK);
     rhomb_context_destroy(ctx);
 
-    char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
     /* Of the widest symbols only: their fifth plane is one symbol late in its word. */
-    static const fault FAULT = {ALONE, "extend.clh", "planes[p] = four.x;",
+    static const fault FAULT = {ALONE, "common/extend.clh", "planes[p] = four.x;",
                                 "planes[p] = four.x >> p / 4;"};
-    make_folder(folder, &FAULT);
-    assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
-    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
-    assert_int_equal(rhomb_context_self_test(ctx), RHOMB_ERR_DEVICE_WRONG_RESULT);
-    rhomb_context_destroy(ctx);
-    unsetenv("RHOMB_KERNEL_DIR");
-    remove_folder(folder);
+    expect_status(&FAULT, call_self_test, NULL, RHOMB_ERR_DEVICE_WRONG_RESULT, "");
 }
 
-/* Aligns a small pair in a mode, in groups of some items or in vectors. */
-static rhomb_status align_mode(const char *folder, rhomb_mode mode, int32_t group_size,
-                               char *detail, size_t size)
+/* An alignment in a mode; `how` is that. */
+static rhomb_status call_mode(rhomb_context *ctx, int32_t group_size, const void *how)
 {
-    rhomb_context *ctx = NULL;
     rhomb_alignment *alignment = NULL;
     const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
-    rhomb_mode_options how = RHOMB_MODE_OPTIONS_INIT;
+    rhomb_mode_options mode = RHOMB_MODE_OPTIONS_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    how.mode = mode;
+    mode.mode = *(const rhomb_mode *)how;
     tuning.local_group_size = group_size;
     tuning.local_item_rows = 2;
     options.tuning = &tuning;
     options.scoring = &scoring;
-    assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
-    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
-    assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
     const rhomb_status status =
-        rhomb_align_mode(ctx, "ACGTACGT", 8, "ACGTAGT", 7, &how, &options, &alignment);
-    snprintf(detail, size, "%s", rhomb_context_error(ctx));
+        rhomb_align_mode(ctx, "ACGTACGT", 8, "ACGTAGT", 7, &mode, &options, &alignment);
     rhomb_alignment_destroy(alignment);
-    rhomb_context_destroy(ctx);
-    unsetenv("RHOMB_KERNEL_DIR");
     return status;
 }
 
-/* The sweep of one long pair: as it is, then the step, borders, edges and what strips hand on. */
+/* The sweep of one long pair: the step, borders, edges and what strips hand on. */
 static void test_wrong_long(void **state)
 {
-    enum { FREE = RHOMB_MODE_ENDS_FREE, EXTEND = RHOMB_MODE_EXTEND, LOCAL = RHOMB_MODE_LOCAL };
     static const struct {
         fault fault;
-        int mode;
+        rhomb_mode mode;
     } CASES[] = {
-        {{GROUP, NULL, NULL, NULL}, FREE},
-        {{ALONE, NULL, NULL, NULL}, FREE},
-        {{GROUP, NULL, NULL, NULL}, EXTEND},
-        {{ALONE, NULL, NULL, NULL}, LOCAL},
-        {{ALONE, "local.clh", "LOCAL_MAX(LOCAL_PLUS(above->f, c->open), without_f)", "without_f"},
-         LOCAL},
+        {{ALONE, "local/local.clh", "LOCAL_MAX(LOCAL_PLUS(above->f, c->open), without_f)",
+          "without_f"},
+         RHOMB_MODE_LOCAL},
         /* A column's F for its H: each border has both. */
-        {{ALONE, "long_local_lanes.clh", "LOCAL_UP(below->h, reads ? from[0] : top)",
+        {{ALONE, "local/long_local_lanes.clh", "LOCAL_UP(below->h, reads ? from[0] : top)",
           "LOCAL_UP(below->h, reads ? from[1] : top)"},
-         EXTEND},
+         RHOMB_MODE_EXTEND},
         /* What the first item handed on in the step before, instead of the one above. */
-        {{GROUP, "long_local_items.clh", "shared->handed[(step + 1) & 1][at->lane - 1]",
+        {{GROUP, "local/long_local_items.clh", "shared->handed[(step + 1) & 1][at->lane - 1]",
           "shared->handed[(step + 1) & 1][0]"},
-         LOCAL},
-        {{GROUP, "long_local_items.clh", "border[block] = shared->lines[step];",
+         RHOMB_MODE_LOCAL},
+        {{GROUP, "local/long_local_items.clh", "border[block] = shared->lines[step];",
           "border[block] = (long_block){{0}, {0}};"},
-         EXTEND},
-        {{GROUP, "long_local_items.clh", "row >= job->first_row", "row > job->last_row"}, FREE},
-        {{ALONE, "long_local.cl", "row - job->free_rows", "row"}, FREE},
+         RHOMB_MODE_EXTEND},
+        {{GROUP, "local/long_local_items.clh", "row >= job->first_row", "row > job->last_row"},
+         RHOMB_MODE_ENDS_FREE},
+        {{ALONE, "local/long_local.cl", "row - job->free_rows", "row"}, RHOMB_MODE_ENDS_FREE},
     };
-    char detail[8192];
-    for (size_t i = 0; i < COUNT(CASES); i++) {
-        if (!amount_takes((int64_t)i))
-            continue;
-        const fault *f = &CASES[i].fault;
-        const bool broken = f->file != NULL;
-        char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
-        if (broken)
-            make_folder(folder, f);
-        const rhomb_status expected = broken ? RHOMB_ERR_DEVICE_WRONG_RESULT : RHOMB_OK;
-        const rhomb_status status =
-            align_mode(broken ? folder : kernel_folder, (rhomb_mode)CASES[i].mode, f->group_size,
-                       detail, sizeof detail);
-        if (broken)
-            remove_folder(folder);
-        if (status != expected)
-            fail_msg("case %d: %s: %s", (int)i, rhomb_status_name(status), detail);
-    }
+    for (size_t i = 0; i < COUNT(CASES); i++)
+        if (amount_takes((int64_t)i))
+            expect_status(&CASES[i].fault, call_mode, &CASES[i].mode, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                          "");
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_distance),      cmocka_unit_test(test_known_costs),
-        cmocka_unit_test(test_wrong_sliced),        cmocka_unit_test(test_wrong_long),
-        cmocka_unit_test(test_right_device),        cmocka_unit_test(test_wrong_device),
-        cmocka_unit_test(test_wrong_device_detail), cmocka_unit_test(test_syntax_error),
-        cmocka_unit_test(test_wrong_batch),         cmocka_unit_test(test_public_call),
+        cmocka_unit_test(test_known_costs),  cmocka_unit_test(test_wrong_sliced),
+        cmocka_unit_test(test_wrong_long),   cmocka_unit_test(test_right_device),
+        cmocka_unit_test(test_wrong_device), cmocka_unit_test(test_details),
+        cmocka_unit_test(test_wrong_batch),  cmocka_unit_test(test_public_call),
     };
     if (argc < 2)
         return 2;

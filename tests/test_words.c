@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The keys of --tune, which rhomb and rhomb_bench read with the same code: each sets its own field,
- * every one is in the help text, and what is not understood is pointed at.
+ * Words and figures of the program. The keys of --tune, which rhomb and rhomb_bench read with the
+ * same code: each sets its own field, every one is in the help text, and what is not understood is
+ * pointed at. The definitions of rhomb/identity.h: by hand, and at their ends; how percentages are
+ * rounded; and that what kernels took to build says nothing of the time left.
  */
+#include <math.h>
+
+#include "host/cli/base/cli.h"
 #include "host/cli/base/words.h"
+#include "rhomb/identity.h"
 #include "support/test.h"
 
 /* Different values for all keys that are counts. */
@@ -79,9 +85,80 @@ static void test_unknown(void **state)
     }
 }
 
+/* 90 matches, 4 mismatches, an insertion of 6 bases in one gap and deletions of 10 in two. */
+static void test_identity(void **state)
+{
+    assert_true(fabs(rhomb_similarity(20, 104) - 84.0 / 104) < 1e-15);
+    assert_true(fabs(rhomb_identity(90, 110) - 90.0 / 110) < 1e-15);
+    assert_true(fabs(rhomb_gap_compressed_identity(90, 4, 3) - 90.0 / 97) < 1e-15);
+    assert_true(fabs(rhomb_gap_compressed_divergence(90, 4, 3) - 7.0 / 97) < 1e-15);
+    assert_true(rhomb_similarity(0, 9) == 1 && rhomb_similarity(7, 7) == 0);
+    assert_true(rhomb_identity(0, 5) == 0 && rhomb_identity(5, 5) == 1);
+    assert_true(rhomb_gap_compressed_identity(0, 0, 1) == 0);
+    assert_true(rhomb_gap_compressed_divergence(INT64_C(1) << 40, 1, 0) > 0);
+}
+
+/* Rounded to two decimals, but all and nothing, which nothing else looks like. */
+static void check_percent(int64_t part, int64_t whole, const char *wanted)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.2f", cli_percent((double)part / (double)whole));
+    if (strcmp(text, wanted) != 0)
+        fail_msg("%" PRId64 " of %" PRId64 ": %s instead of %s", part, whole, text, wanted);
+}
+
+static void test_percentages(void **state)
+{
+    check_percent(0, 7, "0.00");
+    check_percent(7, 7, "100.00");
+    check_percent(1, INT64_C(1000000000000), "0.01");
+    check_percent(INT64_C(999999999999), INT64_C(1000000000000), "99.99");
+    check_percent(99994, 100000, "99.99");
+    check_percent(99996, 100000, "99.99");
+    check_percent(99985, 100000, "99.99");
+    check_percent(99984, 100000, "99.98");
+    check_percent(2, 3, "66.67");
+    check_percent(1, 3, "33.33");
+    check_percent(1, 8, "12.50");
+    /* Halves go up, whatever the quotient's last bit. */
+    for (int64_t i = 1; i < 9999; i++) {
+        char wanted[32];
+        snprintf(wanted, sizeof wanted, "%" PRId64 ".%02" PRId64, (i + 1) / 100, (i + 1) % 100);
+        check_percent(2 * i + 1, 20000, wanted);
+        snprintf(wanted, sizeof wanted, "%" PRId64 ".%02" PRId64, i / 100, i % 100);
+        check_percent(i, 10000, wanted);
+        check_percent(20 * i + 9, 200000, wanted);
+    }
+}
+
+static bool quiet(cli_progress *progress, double seconds, bool building)
+{
+    return !cli_progress_is_due(progress, seconds, building);
+}
+
+static void test_time_left(void **state)
+{
+    cli_progress progress;
+    cli_set_verbosity(-1);
+    cli_progress_start(&progress, "a device");
+    assert_true(quiet(&progress, 1, false));
+    assert_true(fabs(cli_progress_to_go(&progress, 1, 0.25) - 3) < 1e-9);
+    /* Kernels are built from 2 to 32 s and from 33 to 43 s. */
+    assert_true(quiet(&progress, 2, true) && quiet(&progress, 20, true));
+    assert_true(quiet(&progress, 32, false));
+    assert_true(fabs(cli_progress_to_go(&progress, 32, 0.5) - 2) < 1e-9);
+    assert_true(quiet(&progress, 33, true) && quiet(&progress, 43, false));
+    assert_true(fabs(cli_progress_to_go(&progress, 45, 0.5) - 5) < 1e-9);
+    cli_progress_end(&progress);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_words),
-                                       cmocka_unit_test(test_help), cmocka_unit_test(test_unknown)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields),    cmocka_unit_test(test_words),
+        cmocka_unit_test(test_help),      cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_identity),  cmocka_unit_test(test_percentages),
+        cmocka_unit_test(test_time_left),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

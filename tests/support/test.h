@@ -18,6 +18,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* Fails the test if a text lacks a part. */
+#define assert_contains(text, part)                          \
+    do {                                                     \
+        if (strstr((text), (part)) == NULL)                  \
+            fail_msg("no \"%s\" in \"%s\"", (part), (text)); \
+    } while (0)
+
 /* cmocka hands a state to every test, and callbacks have arguments that few tests look at. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
