@@ -59,17 +59,13 @@ static int set_free_ends(const cli_command *command, void *arguments, const char
 }
 
 /* What the mode says; the library looks at its values. */
-static int settle_mode(cli_batch_arguments *args)
+static void settle_mode(cli_batch_arguments *args)
 {
     rhomb_batch_options *o = &args->options;
     rhomb_mode_options mode = {sizeof mode, o->mode, o->free_ends, o->z_drop, o->end_bonus};
     cli_settle_mode(o->scoring, &mode);
     o->mode = mode.mode;
     o->free_ends = mode.free_ends;
-    const bool scored = args->options.scoring != NULL || args->options.mode != RHOMB_MODE_GLOBAL;
-    if (scored && args->format == CLI_ROWS_PAF && !args->options.cigar)
-        return cli_bad_usage(&cli_command_batch, "PAF needs --cigar with --score or --mode");
-    return CLI_OK;
 }
 
 static int run(int argc, char **argv)
@@ -83,8 +79,7 @@ static int run(int argc, char **argv)
     args.options.free_ends.query_begin = CLI_ENDS_NOT_GIVEN;
     int status = cli_read_options(&cli_command_batch, argc, argv, &args);
     args.pairs.live = args.flush;
-    if (status == CLI_OK)
-        status = settle_mode(&args);
+    settle_mode(&args);
     if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
         status = cli_need_minimizers(&cli_command_batch, "--match best");
     return status == CLI_OK ? cli_batch_run(&args) : status;
@@ -159,11 +154,14 @@ static const cli_option EXPERT_OPTIONS[] = {
 };
 
 static const cli_rule RULES[] = {
+    {"ranks", CLI_EXCLUDES, "batch"},
     {"one-to-many match", CLI_REQUIRES, "QUERIES"},
     {"flush", CLI_EXCLUDES, "QUERIES"},
     {"match", CLI_EXCLUDES, "one-to-many"},
     {"resume", CLI_REQUIRES, "match"},
     {"match=best", CLI_REQUIRES, "alphabet=dna"},
+    {"format=paf&score format=paf&mode!=global", CLI_REQUIRES, "cigar"},
+    {"mode!=global", CLI_EXCLUDES, "max-distance"},
     {"free-ends", CLI_REQUIRES, "mode=ends-free"},
     {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
     {.terms = NULL},

@@ -45,15 +45,13 @@ static int set_part(const cli_command *command, void *arguments, const char *tex
 /* NA, or a number as it is to be written. */
 static int set_limit_as(const cli_command *command, void *arguments, const char *text)
 {
-    cli_matrix_arguments *args = arguments;
     const size_t digits = strspn(text, "0123456789");
     const char *rest = text + digits;
     const size_t fraction = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
     const bool is_number = digits > 0 && rest[fraction > 0 ? fraction + 1 : 0] == '\0';
     if (!is_number && strcmp(text, "NA") != 0)
         return cli_bad_usage(command, "--limit-as: '%s' is not NA or a number", text);
-    args->limit_as = text;
-    args->limit_is_number = is_number;
+    ((cli_matrix_arguments *)arguments)->limit_as = text;
     return CLI_OK;
 }
 
@@ -72,13 +70,9 @@ static int64_t edit_penalty(const cli_matrix_arguments *args)
 static int check(cli_matrix_arguments *args)
 {
     const cli_command *command = &cli_command_matrix;
-    const bool phylip = args->format == CLI_MATRIX_PHYLIP;
     args->edit_penalty = edit_penalty(args);
     if (args->similarity && args->edit_penalty == 0)
         return cli_bad_usage(command, "--similarity needs unit costs: edit, or affine:X,0,X");
-    if (phylip && args->options.max_distance >= 0 && !args->limit_is_number)
-        return cli_bad_usage(command, "--max-distance: PHYLIP has no way to say that a distance is "
-                                      "larger: --limit-as NUM");
     return args->by_file ? cli_need_minimizers(command, "--by-file") : CLI_OK;
 }
 
@@ -161,7 +155,10 @@ static const cli_option EXPERT_OPTIONS[] = {
 
 static const cli_rule RULES[] = {
     {"limit-as", CLI_REQUIRES, "max-distance"},
+    {"ranks", CLI_EXCLUDES, "matrix"},
     {"similarity", CLI_EXCLUDES, "format=phylip"},
+    {"format=phylip&max-distance", CLI_REQUIRES, "limit-as"},
+    {"format=phylip", CLI_EXCLUDES, "limit-as=NA"},
     {"by-file", CLI_REQUIRES, "alphabet=dna"},
     {"by-file", CLI_EXCLUDES, "tune"},
     {"part", CLI_REQUIRES, "resume"},
