@@ -116,7 +116,7 @@ static void join(rhomb__checkpoint *c)
     c->written += c->is_good;
     if (!c->is_good)
         rhomb__log(c->stream, 0,
-                   "the checkpoint %s could not be written, what it was before stays: %s",
+                   "the resume file %s could not be written, what it was before stays: %s",
                    c->order.path, c->why);
     rhomb__saver_close(c->is_good ? c->held : c->saver);
     c->held = c->is_good ? c->saver : c->held;

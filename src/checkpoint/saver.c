@@ -108,7 +108,7 @@ static rhomb_status fail_opening(rhomb__error *error, const char *path)
 {
     if (errno == ENOMEM)
         return rhomb__fail_memory(error, BUFSIZ, "a checkpoint");
-    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s cannot be opened: %s", path,
+    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the resume file %s cannot be opened: %s", path,
                        errno == EAGAIN    ? "another run writes it"
                        : errno == ENOTSUP ? "it is not a file"
                                           : strerror(errno));
