@@ -283,7 +283,7 @@ static void release(rhomb__matrix *m)
     if (m->batch != NULL) {
         const rhomb_batch_report *r = rhomb_batch_get_report(m->batch);
         const bool edit = rhomb__costs_are_edit(&m->input.costs);
-        m->report.launches = edit ? r->jobs : 0;
+        m->report.jobs = edit ? r->jobs : 0;
         m->report.long_pairs += edit ? 0 : r->long_pairs;
         m->report.device_bytes = rhomb__max(m->report.device_bytes, r->device_bytes);
     }

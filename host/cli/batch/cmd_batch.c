@@ -15,24 +15,26 @@ static const cli_word FORMATS[] = {
     {"tsv", CLI_ROWS_TSV}, {"paf", CLI_ROWS_PAF}, {"json", CLI_ROWS_JSON}};
 
 static const cli_key KEYS[] = {
-    {"group", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, group_size)},
-    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, first_limit)},
-    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, last_limit)},
-    {"workers", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, workers)},
-    {"long", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, long_bases)},
-    {"job-bases", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, job_bases)},
-    {"column-bytes", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, column_bytes)},
-    {"score-bits", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, score_bits)},
-    {"bit-planes", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, bit_planes)},
-    {"one-bin", CLI_KEY_FLAG, offsetof(rhomb_batch_tuning, one_bin)},
+    {"group", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, group_size), NULL},
+    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, first_limit), NULL},
+    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, last_limit), NULL},
+    {"workers", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, workers), NULL},
+    {"long", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, long_bases), NULL},
+    {"job-bases", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, job_bases), NULL},
+    {"column-bytes", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, column_bytes), NULL},
+    {"score-bits", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, score_bits), NULL},
+    {"bit-planes", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, bit_planes), NULL},
+    {"one-bin", CLI_KEY_BOOL, offsetof(rhomb_batch_tuning, one_bin), "write one-bin=0|1"},
+    {"job-letters", CLI_KEY_GONE, 0, "write job-bases=NUM"},
+    {"keep-order", CLI_KEY_GONE, 0, "nothing replaces it"},
+    {"single-words", CLI_KEY_GONE, 0, "nothing replaces it"},
 };
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_batch_arguments *args = arguments;
-    const char *bad = cli_read_keys(text, KEYS, CLI_COUNT(KEYS), &args->tuning);
     args->options.tuning = &args->tuning;
-    return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
+    return cli_read_tune(command, text, KEYS, CLI_COUNT(KEYS), &args->tuning);
 }
 
 static int set_score(const cli_command *command, void *arguments, const char *text)

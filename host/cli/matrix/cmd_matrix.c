@@ -15,19 +15,20 @@ static const cli_word FORMATS[] = {
     {"tsv", CLI_MATRIX_TSV}, {"phylip", CLI_MATRIX_PHYLIP}, {"phy", CLI_MATRIX_PHYLIP}};
 
 static const cli_key KEYS[] = {
-    {"group", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, group_size)},
-    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, first_limit)},
-    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, last_limit)},
-    {"launch-pairs", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, launch_pairs)},
-    {"pool-bytes", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, pool_bytes)},
+    {"group", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, group_size), NULL},
+    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, first_limit), NULL},
+    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, last_limit), NULL},
+    {"job-pairs", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, job_pairs), NULL},
+    {"pool-bytes", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, pool_bytes), NULL},
+    {"launch-pairs", CLI_KEY_GONE, 0, "write job-pairs=NUM"},
+    {"wide-group", CLI_KEY_GONE, 0, "group is for all distances"},
 };
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_matrix_arguments *args = arguments;
-    const char *bad = cli_read_keys(text, KEYS, CLI_COUNT(KEYS), &args->tuning);
     args->options.tuning = &args->tuning;
-    return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
+    return cli_read_tune(command, text, KEYS, CLI_COUNT(KEYS), &args->tuning);
 }
 
 static int set_score(const cli_command *command, void *arguments, const char *text)
@@ -147,18 +148,18 @@ static const cli_option LONG_OPTIONS[] = {
 
 static const cli_option EXPERT_OPTIONS[] = {
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
-             "group, first-limit, last-limit, launch-pairs, pool-bytes: for experts "
+             "group, first-limit, last-limit, job-pairs, pool-bytes: for experts "
              "and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     {.name = NULL},
 };
 
 static const cli_rule RULES[] = {
-    {"limit-as", CLI_REQUIRES, "max-distance"},
     {"ranks", CLI_EXCLUDES, "matrix"},
-    {"similarity", CLI_EXCLUDES, "format=phylip"},
+    {"limit-as", CLI_REQUIRES, "max-distance"},
     {"format=phylip&max-distance", CLI_REQUIRES, "limit-as"},
     {"format=phylip", CLI_EXCLUDES, "limit-as=NA"},
+    {"similarity", CLI_EXCLUDES, "format=phylip"},
     {"by-file", CLI_REQUIRES, "alphabet=dna"},
     {"by-file", CLI_EXCLUDES, "tune"},
     {"part", CLI_REQUIRES, "resume"},

@@ -17,29 +17,12 @@
 /* About thirty years. */
 #define MOST_RESUME_SECONDS 1e9
 
-/* Whether an item of --tune has a key of an earlier version. */
-static bool is_gone(const char *item)
-{
-    static const char *const GONE[] = {"offsets=", "beside=", "wide-",   "local-", "wavefront-",
-                                       "sweep-",   "bases=",  "beam=",   "step=",  "lanes=",
-                                       "letters=", "bands=",  "columns="};
-    for (size_t i = 0; i < CLI_COUNT(GONE); i++) {
-        if (strncmp(item, GONE[i], strlen(GONE[i])) == 0)
-            return true;
-    }
-    return false;
-}
-
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_pair_arguments *args = arguments;
     args->tune = text;
-    const char *bad = cli_read_tuning(text, &args->tuning);
     args->options.tuning = &args->tuning;
-    if (bad != NULL && is_gone(bad))
-        return cli_bad_usage(command, "--tune: the key of '%.*s' is gone: rhomb(1) has the others",
-                             (int)strcspn(bad, ","), bad);
-    return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
+    return cli_read_tune(command, text, cli_pair_keys, CLI_COUNT(cli_pair_keys), &args->tuning);
 }
 
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text)
