@@ -250,7 +250,7 @@ static bool parse_engine(const char *text, bench *b)
 
 static bool parse_tuning(const char *text, bench *b)
 {
-    const char *unknown = cli_read_tuning(text, &b->tuning);
+    const char *unknown = cli_read_keys(text, cli_pair_keys, CLI_COUNT(cli_pair_keys), &b->tuning);
     if (unknown == NULL)
         return true;
     fprintf(stderr, "rhomb_bench: --tune does not know '%.*s'\n", (int)strcspn(unknown, ","),

@@ -174,7 +174,7 @@ static void put_rows(family *f)
         snprintf(ours.verified_by, sizeof ours.verified_by, "edlib on %zu pairs", f->checked.count);
     ours.report.pairs = r->pairs;
     ours.report.long_pairs = r->long_pairs;
-    ours.report.jobs = r->launches;
+    ours.report.jobs = r->jobs;
     ours.report.device_bytes = r->device_bytes;
     ours.report.seconds_build = r->seconds_build;
     ours.report.seconds_fill = r->seconds_pack;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host without memory, see fault_tester.h. The linker sends the library's calls here (--wrap);
- * our OpenCL, htslib and libc keep their own. The functions of libc that allocate inside, to open a
- * file or a folder, count too, as do threads.
+ * A host without memory or locks, see fault_tester.h. The linker sends the library's calls here
+ * (--wrap); our OpenCL, htslib and libc keep their own. The functions of libc that allocate inside,
+ * to open a file or a folder, count too, as do threads. Locks count with the calls of OpenCL.
  */
 #include "fault_tester.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <unistd.h>
 
 /* Threads of the library allocate as well. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -81,6 +83,7 @@ FILE *__real_fopen(const char *path, const char *mode);
 FILE *__real_fdopen(int fd, const char *mode);
 FILE *__real_open_memstream(char **text, size_t *size);
 DIR *__real_opendir(const char *path);
+int __real_fcntl(int fd, int command, struct flock *range);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
 
@@ -92,6 +95,7 @@ FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fdopen(int fd, const char *mode);
 FILE *__wrap_open_memstream(char **text, size_t *size);
 DIR *__wrap_opendir(const char *path);
+int __wrap_fcntl(int fd, int command, struct flock *range);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
 
@@ -137,6 +141,25 @@ FILE *__wrap_open_memstream(char **text, size_t *size)
 DIR *__wrap_opendir(const char *path)
 {
     return allocation_fails() ? NULL : __real_opendir(path);
+}
+
+/* The one that replaces a checkpoint has a name with an ending: a call does without it. */
+static bool is_replacement(int fd)
+{
+    char link[64], path[256];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    const ssize_t length = readlink(link, path, sizeof path);
+    return length > 4 && memcmp(path + length - 4, ".new", 4) == 0;
+}
+
+/* Another run has the file. */
+int __wrap_fcntl(int fd, int command, struct flock *range)
+{
+    if (!is_replacement(fd) && fault_fails("fcntl")) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return __real_fcntl(fd, command, range);
 }
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,

@@ -226,7 +226,7 @@ void fault_run_matrix(rhomb_context *ctx, const fault_subject *s, fault_result *
     tuning.group_size = !s->free_tuning;
     tuning.first_limit = 5;
     tuning.last_limit = 40; /* the stranger's pairs are beyond it */
-    tuning.launch_pairs = 6;
+    tuning.job_pairs = 6;
     options.results = take_row;
     options.user = &p;
     options.tuning = &tuning;

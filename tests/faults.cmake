@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What fails in our own OpenCL, and allocations.
+# What fails in our own OpenCL, allocations and locks.
 
 add_library(rhomb_test_faults STATIC
   fault_align.c fault_allocations.c fault_many.c fault_split.c fault_subjects.c fault_tester.c)
@@ -11,7 +11,7 @@ target_compile_definitions(rhomb_test_faults PRIVATE _POSIX_C_SOURCE=200809L)
 # fail, and, labelled slow, one in which all do.
 function(rhomb_add_fault_test name)
   rhomb_add_program(${name} SOURCES ${name}.c LIBS rhomb_test_faults)
-  foreach(function IN ITEMS malloc calloc realloc free fopen fdopen open_memstream opendir pthread_create)
+  foreach(function IN ITEMS malloc calloc realloc free fopen fdopen open_memstream opendir pthread_create fcntl)
     target_link_options(${name} PRIVATE -Wl,--wrap=${function})
   endforeach()
   foreach(case IN LISTS ARGN)

@@ -265,7 +265,7 @@ static void expect_no_saver(const char *path, const char *text)
     rhomb__error_clear(&error);
 }
 
-/* How another process can have the file. */
+/* How another run can have the file. */
 enum { WRITES, HOLDS, HAS_WRITTEN, WAYS };
 
 static bool take(int way, rhomb__saver **saver)
@@ -284,6 +284,16 @@ static bool take(int way, rhomb__saver **saver)
     return way == WRITES || rhomb__saver_commit(*saver, &why);
 }
 
+static void expect_taken(int way)
+{
+    rhomb__saver *saver = NULL;
+    assert_false(take(way == WRITES ? WRITES : HOLDS, &saver));
+    assert_null(saver);
+    assert_non_null(strstr(rhomb__error_text(&error), "another run writes it"));
+    rhomb__error_clear(&error);
+}
+
+/* Whether the other run is another process's, or this one's. */
 static void needs_it_alone(int way)
 {
     int ready[2], over[2], status = 1;
@@ -298,15 +308,29 @@ static void needs_it_alone(int way)
         _exit(taken ? 0 : 1);
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
-    assert_false(take(way == WRITES ? WRITES : HOLDS, &saver));
-    assert_null(saver);
-    assert_contains(rhomb__error_text(&error), "another run writes it");
-    rhomb__error_clear(&error);
+    expect_taken(way);
     assert_int_equal(write(over[1], "", 1), 1);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_true(take(way, &saver));
+    expect_taken(way);
     rhomb__saver_close(saver);
+}
+
+/* Not another file that has its name by now. */
+static void removes_its_own(void **state)
+{
+    rhomb__saver *saver = NULL;
+    for (int way = 0; way < WAYS; way++) {
+        const char *name = way == WRITES ? new_file : file;
+        assert_true(take(way, &saver));
+        rhomb__saver_drop(saver);
+        assert_int_not_equal(access(name, F_OK), 0);
+        fclose(fopen(name, "wb"));
+        rhomb__saver_drop(saver);
+        rhomb__saver_close(saver);
+        assert_int_equal(unlink(name), 0);
+    }
 }
 
 /* Folders that are not there, links, pipes, and another process that has the same file. */
@@ -552,6 +576,7 @@ int main(void)
         cmocka_unit_test(has_a_format),
         cmocka_unit_test(keeps_the_one_before),
         cmocka_unit_test(needs_its_file),
+        cmocka_unit_test(removes_its_own),
         cmocka_unit_test(restores_numbers),
         cmocka_unit_test(refuses_other_sections),
         cmocka_unit_test(tells_identities),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One table of faults for all subjects (fault_subjects.h): each OpenCL call in turn, alone and with
- * all that follow, each command that ends with an error, each allocation and thread. A call returns
- * the right status and names the culprit, nothing stays behind on any device, the next one is as
- * good.
+ * all that follow, each command that ends with an error, each lock, allocation and thread. A call
+ * returns the right status and names the culprit, nothing stays behind on any device, the next one
+ * is as good.
  *
  * test_faults CASE [SUBJECT]
  */
@@ -24,6 +24,7 @@ static const struct row {
     {"calls", {"each marker", .plan = {.function = "clEnqueueMarkerWithWaitList"}}, NULL},
     {"calls", {"each flush", .plan = {.function = "clFlush"}}, NULL},
     {"calls", {"each buffer", .plan = {.function = "clCreateBuffer"}}, NULL},
+    {"calls", {"each lock", .plan = {.function = "fcntl"}}, NULL},
     /* A worker cannot open, while others, still opening, have pairs in the caller's memory. */
     {"calls", {"each queue", .plan = {.function = "clCreateCommandQueue", .slow = true}}, NULL},
     {"first", {"a first use", .plan = {.code = CL_OUT_OF_HOST_MEMORY}, .first_use = true}, NULL},

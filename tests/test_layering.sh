@@ -54,8 +54,8 @@ host/batch
 host/matrix
 host/api
 host/cli/base
-host/cli/command
 host/cli/ranks
+host/cli/command
 host/cli/sketch
 host/cli/many
 host/cli/pair

@@ -297,7 +297,7 @@ static void test_matrix(void **state)
     rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
     rhomb_matrix_options options = RHOMB_MATRIX_OPTIONS_INIT;
     tuning.first_limit = 8;
-    tuning.launch_pairs = 100;
+    tuning.job_pairs = 100;
     options.tuning = &tuning;
     compare_matrix("matrix", &options);
     tuning.last_limit = LIMIT; /* relatives of 30 % are for the engines of long pairs */

@@ -155,7 +155,7 @@ static rhomb_matrix_tuning random_tuning(rng *r)
 {
     rhomb_matrix_tuning t = RHOMB_MATRIX_TUNING_INIT;
     if (rng_chance(r, 0.5))
-        t.launch_pairs = rng_between(r, 1, 50);
+        t.job_pairs = rng_between(r, 1, 50);
     if (rng_chance(r, 0.5))
         t.first_limit = (int32_t)rng_between(r, 1, 20);
     if (rng_chance(r, 0.5))
@@ -203,7 +203,7 @@ static void all_pairs_of_many_sets(void **state)
             assert_int_equal(report.long_pairs, 0);
         long_pairs += report.long_pairs;
         pooled += report.pairs - report.long_pairs;
-        assert_true(s->told > 0 || report.pairs == 0 || report.launches == 0);
+        assert_true(s->told > 0 || report.pairs == 0 || report.jobs == 0);
     }
     assert_true(pooled > amount(100) && (long_pairs > 0 || !amount_is_whole()));
     free(s);
@@ -310,7 +310,7 @@ static void scorings(void **state)
         options.scoring = &scoring;
         options.max_distance = limit;
         options.tuning = &tuning;
-        tuning.launch_pairs = 70;
+        tuning.job_pairs = 70;
         assert_int_equal(rhomb_scoring_parse(device.ctx, SCORINGS[k % 2].name, &scoring), RHOMB_OK);
         assert_int_equal(
             rhomb_matrix_compute(device.ctx, s->sequences, s->count, &options, &report), RHOMB_OK);
@@ -337,7 +337,7 @@ static void stops_and_goes_on(void **state)
     rng r = rng_for("stops", 0);
     rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
     make_set(s, 30, 200, "ACGT", &r);
-    tuning.launch_pairs = 7;
+    tuning.job_pairs = 7;
     rhomb_matrix_options options = options_for(s);
     options.tuning = &tuning;
     s->stop_at = 9;
@@ -369,7 +369,7 @@ static void stop_at_polls(const rhomb_scoring *scoring)
     rng r = rng_for("polls", 0);
     rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
     make_set(s, 8, 200, "ACGT", &r);
-    tuning.launch_pairs = 5;
+    tuning.job_pairs = 5;
     tuning.last_limit = 8; /* the others are long pairs, with unit costs */
     rhomb_status status = RHOMB_ERR_CANCELLED;
     int64_t turns = 0, early = 0; /* that ended after some results, between long pairs */
@@ -442,8 +442,8 @@ static void refuses_what_cannot_be(void **state)
     tuning.last_limit = 2001;
     refuses(RHOMB_ERR_ARGUMENT, two, 2, &o, "last_limit");
     tuning.last_limit = 0;
-    tuning.launch_pairs = -1;
-    refuses(RHOMB_ERR_ARGUMENT, two, 2, &o, "launch_pairs");
+    tuning.job_pairs = -1;
+    refuses(RHOMB_ERR_ARGUMENT, two, 2, &o, "job_pairs");
     report.struct_size = 1;
     assert_int_equal(rhomb_matrix_compute(device.ctx, two, 1, &good, &report), RHOMB_ERR_ARGUMENT);
     /* None, one: nothing is delivered. */
@@ -514,7 +514,7 @@ static void building_is_not_progress(void **state)
     assert_non_null(s);
     assert_true(session_open(&fresh));
     make_set(s, 20, 400, "ACGT", &r);
-    tuning.launch_pairs = 5;
+    tuning.job_pairs = 5;
     const going g = compute_going(fresh.ctx, s->sequences, s->count, &tuning);
     assert_true(g.builds > 0 && g.between > 3);
     assert_true(g.most_left <= 1.000001);

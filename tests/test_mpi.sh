@@ -79,8 +79,13 @@ expect()
 }
 expect 0 'with MPI' --version
 expect 0 'shared by 2 devices' distance --dry-run --engine bitparallel --tune=chunk=2 target.fa query.fa
-expect 2 'in one process' batch target.fa
-expect 2 'in one process' distance --match order target.fa query.fa
+expect 0 'usage: rhomb batch' batch --help
+while read -r command other; do
+    [ "$other" != --match ] || other='--match order'
+    # shellcheck disable=SC2086 # words
+    expect 2 "MPI ranks and ${other% order} exclude each other" $command ${other#rhomb "$command"} \
+        target.fa query.fa
+done < <("$rhomb" help rules | sed -n 's/MPI ranks excludes//p')
 expect 3 'nowhere.fa' distance target.fa nowhere.fa
 expect 4 'no such device' distance --device 'no such device' target.fa query.fa
 

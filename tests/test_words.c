@@ -17,10 +17,15 @@ static const char ALL[] =
     "shape=diamond,group=1,items=2,scores=3,launches=4,prune=off,words=8,blocks=9,"
     "directions=10,wide=6G:13:14:15,local=21:22:23,chunk=24";
 
+static const char *read_pair(const char *text, rhomb_tuning *tuning)
+{
+    return cli_read_keys(text, cli_pair_keys, CLI_COUNT(cli_pair_keys), tuning);
+}
+
 static void test_fields(void **state)
 {
     rhomb_tuning t = RHOMB_TUNING_INIT;
-    assert_null(cli_read_tuning(ALL, &t));
+    assert_null(read_pair(ALL, &t));
     assert_int_equal(t.tile_shape, RHOMB_TILE_DIAMOND);
     assert_true(t.no_pruning);
     const int32_t got[] = {t.group_size,        t.diagonals_per_item,   t.tile_scores,
@@ -31,16 +36,16 @@ static void test_fields(void **state)
     const int32_t expected[] = {1, 2, 3, 4, 8, 9, 10, 13, 14, 15, 21, 22, 23, 24};
     assert_memory_equal(got, expected, sizeof expected);
     assert_true(t.wide_diagonals == INT64_C(6000000000));
-    assert_null(cli_read_tuning("wide=18M:1:1:1", &t));
+    assert_null(read_pair("wide=18M:1:1:1", &t));
     assert_true(t.wide_diagonals == 18000000);
-    assert_null(cli_read_tuning("wide=20K:1:1:1", &t));
+    assert_null(read_pair("wide=20K:1:1:1", &t));
     assert_true(t.wide_diagonals == 20000);
 }
 
 static void test_words(void **state)
 {
     rhomb_tuning t = RHOMB_TUNING_INIT;
-    assert_null(cli_read_tuning("prune=off,prune=on,shape=trapezoid", &t));
+    assert_null(read_pair("prune=off,prune=on,shape=trapezoid", &t));
     assert_false(t.no_pruning);
     assert_int_equal(t.tile_shape, RHOMB_TILE_TRAPEZOID);
 }
@@ -77,9 +82,9 @@ static void test_unknown(void **state)
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         char text[128];
         rhomb_tuning t = RHOMB_TUNING_INIT;
-        assert_non_null(cli_read_tuning(WRONG[i], &t));
+        assert_non_null(read_pair(WRONG[i], &t));
         snprintf(text, sizeof text, "items=2,%s", WRONG[i]);
-        const char *unknown = cli_read_tuning(text, &t);
+        const char *unknown = read_pair(text, &t);
         assert_true(unknown != NULL && unknown >= text + 8);
         assert_int_equal(t.diagonals_per_item, 2);
     }
@@ -152,13 +157,34 @@ static void test_time_left(void **state)
     cli_progress_end(&progress);
 }
 
+/* A key of an earlier version has a word on what to write instead, and is no key any more. */
+static void test_gone(void **state)
+{
+    size_t gone = 0;
+    for (size_t i = 0; i < CLI_COUNT(cli_pair_keys); i++) {
+        rhomb_tuning t = RHOMB_TUNING_INIT;
+        char text[64];
+        const cli_key *key = &cli_pair_keys[i];
+        snprintf(text, sizeof text, "%s=1", key->key);
+        assert_ptr_equal(cli_find_key(text, key, 1), key);
+        assert_string_equal(cli_find_key(text, cli_pair_keys, i + 1)->key, key->key);
+        if (key->kind != CLI_KEY_GONE)
+            continue;
+        assert_non_null(key->hint);
+        assert_ptr_equal(read_pair(text, &t), text);
+        gone++;
+    }
+    assert_int_equal(gone, 18);
+    assert_null(cli_find_key("wid=1", cli_pair_keys, CLI_COUNT(cli_pair_keys)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),    cmocka_unit_test(test_words),
-        cmocka_unit_test(test_help),      cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_identity),  cmocka_unit_test(test_percentages),
-        cmocka_unit_test(test_time_left),
+        cmocka_unit_test(test_fields),      cmocka_unit_test(test_words),
+        cmocka_unit_test(test_help),        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_gone),        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_percentages), cmocka_unit_test(test_time_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Seconds between two checkpoints, if the caller does not say. */
 #define DEFAULT_SECONDS 300
@@ -117,7 +116,7 @@ static void join(rhomb__checkpoint *c)
     c->written += c->is_good;
     if (!c->is_good)
         rhomb__log(c->stream, 0,
-                   "the checkpoint %s could not be written, what it was before stays: %s",
+                   "the resume file %s could not be written, what it was before stays: %s",
                    c->order.path, c->why);
     rhomb__saver_close(c->is_good ? c->held : c->saver);
     c->held = c->is_good ? c->saver : c->held;
@@ -184,7 +183,7 @@ void rhomb__checkpoint_close(rhomb__checkpoint *c)
         return;
     join(c);
     if (c->held != NULL && !c->is_resumed && c->written == 0)
-        (void)unlink(c->order.path); /* it is empty */
+        rhomb__saver_drop(c->held); /* it is empty */
     rhomb__saver_close(c->held);
     rhomb__saved_close(c->found);
     free(c->order.identity);

@@ -178,11 +178,6 @@ static int dispatch(int argc, char **argv)
     if (word[0] == '-')
         return unknown_option(word);
     const cli_command *command = find_command(word);
-    if (cli_ranks_count() > 1 &&
-        (command == &cli_command_batch || command == &cli_command_matrix)) {
-        cli_error("rhomb %s runs in one process: give each its --part K/N", word);
-        return CLI_USAGE;
-    }
     const int status = command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(word);
     return status == CLI_HELP_SHOWN ? CLI_OK : status;
 }

@@ -324,7 +324,7 @@ static void release(rhomb__matrix *m)
         const rhomb_batch_report *r = rhomb_batch_get_report(m->batches[i]);
         const bool edit = rhomb__costs_are_edit(&m->input.costs);
         if (r != NULL) {
-            m->report.launches += edit ? r->jobs : 0;
+            m->report.jobs += edit ? r->jobs : 0;
             m->report.long_pairs += edit ? 0 : r->long_pairs;
             m->report.device_bytes = rhomb__max(m->report.device_bytes, r->device_bytes);
         }

@@ -43,7 +43,7 @@ static rhomb_status check_range(rhomb__error *error, const char *what, int64_t v
 {
     if (value >= 0 && value <= most)
         return RHOMB_OK;
-    return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "matrix tuning: %s is %lld, not 1 to %lld", what,
+    return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "tuning: %s is %lld, not 1 to %lld", what,
                        (long long)value, (long long)most);
 }
 
@@ -95,7 +95,7 @@ static rhomb_status take_tuning(rhomb__matrix_input *input, const rhomb_matrix_t
         RHOMB_TRY(rhomb__check_size(error, "rhomb_matrix_tuning", given->struct_size, sizeof *t));
         memcpy(t, given, given->struct_size);
     }
-    RHOMB_TRY(check_range(error, "launch_pairs", t->launch_pairs, MOST_PAIRS));
+    RHOMB_TRY(check_range(error, "job_pairs", t->job_pairs, MOST_PAIRS));
     RHOMB_TRY(check_range(error, "pool_bytes", t->pool_bytes, INT64_MAX));
     add_batch(input, false, t->first_limit, t->last_limit);
     options.max_distance = input->most_edits;
@@ -175,7 +175,7 @@ rhomb_status rhomb__matrix_input_pack(rhomb__matrix_input *input)
     RHOMB_TRY(rhomb__batch_set_make(input->ctx, input->sequences, input->count,
                                     input->options.alphabet, &input->set));
     const rhomb__tuning_row *row = rhomb__tuning_find(&input->ctx->stream.device->info);
-    const int64_t asked = input->tuning.launch_pairs;
+    const int64_t asked = input->tuning.job_pairs;
     input->set.job_pairs = asked > 0 ? asked : row->matrix_job_pairs;
     if (rhomb__costs_are_edit(&input->costs))
         status = rhomb__batch_set_pack(&input->set, most, pool_bytes(input));

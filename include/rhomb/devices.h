@@ -115,7 +115,7 @@ RHOMB_API const rhomb_device_info *rhomb_context_device_at(const rhomb_context *
 /* What a device has done for batches and matrices. Made by the library, and may grow. */
 typedef struct rhomb_device_work {
     int64_t pairs;  /* that were solved on it */
-    int64_t jobs;   /* jobs of batches, launches of matrices, and pairs that were solved alone */
+    int64_t jobs;   /* of batches and matrices, and pairs that were solved alone */
     double seconds; /* in which it had such work */
 } rhomb_device_work;
 

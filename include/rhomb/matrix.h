@@ -63,11 +63,11 @@ typedef int (*rhomb_matrix_progress_fn)(const rhomb_matrix_progress *progress, v
  */
 typedef struct rhomb_matrix_tuning {
     size_t struct_size;
-    int32_t group_size;   /* work-items that share a pair: 1, or a power of two up to 256 */
-    int32_t first_limit;  /* the largest distance that the first kernel finds: 1 to 2,000 */
-    int32_t last_limit;   /* pairs above it go to the engines for long pairs: 1 to 2,000 */
-    int64_t launch_pairs; /* the most pairs of a job: 1 to 2^24 */
-    int64_t pool_bytes;   /* the most device memory for packed sequences: 1 or more */
+    int32_t group_size;  /* work-items that share a pair: 1, or a power of two up to 256 */
+    int32_t first_limit; /* the largest distance that the first kernel finds: 1 to 2,000 */
+    int32_t last_limit;  /* pairs above it go to the engines for long pairs: 1 to 2,000 */
+    int64_t job_pairs;   /* the most pairs of a job: 1 to 2^24 */
+    int64_t pool_bytes;  /* the most device memory for packed sequences: 1 or more */
 } rhomb_matrix_tuning;
 
 #define RHOMB_MATRIX_TUNING_INIT                   \
@@ -115,7 +115,7 @@ typedef struct rhomb_matrix_report {
     int64_t exceeding;
     int64_t pooled;         /* sequences that were packed for all pairs */
     int64_t long_pairs;     /* that went to the engines for long pairs, one by one */
-    int64_t launches;       /* jobs with unit costs, each of all levels */
+    int64_t jobs;           /* with unit costs, each of all levels */
     int64_t device_bytes;   /* peak device memory, of all devices */
     double seconds_build;   /* programs, on the first device; in no other time */
     double seconds_pack;    /* counting, sending and packing sequences */

@@ -54,8 +54,8 @@ static rhomb_status check_range(rhomb__error *error, const char *what, int64_t v
 {
     if (value == 0 || (value >= least && value <= most))
         return RHOMB_OK;
-    return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "batch tuning: %s is %lld, not %lld to %lld",
-                       what, (long long)value, (long long)least, (long long)most);
+    return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "tuning: %s is %lld, not %lld to %lld", what,
+                       (long long)value, (long long)least, (long long)most);
 }
 
 static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *device,
@@ -73,12 +73,11 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *d
         check_range(error, "column_bytes", t->column_bytes, INT64_C(1) << 20, INT64_C(1) << 32));
     RHOMB_TRY(check_range(error, "bit_planes", t->bit_planes, 1, 2));
     if (t->score_bits != 0 && t->score_bits != 16 && t->score_bits != 32)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                             "batch tuning: score_bits is %d, not 16 or 32", (int)t->score_bits);
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "tuning: score_bits is %d, not 16 or 32",
+                             (int)t->score_bits);
     else if ((t->group_size & (t->group_size - 1)) != 0)
-        status =
-            rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                        "batch tuning: group_size %d is not a power of two", (int)t->group_size);
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                             "tuning: group_size %d is not a power of two", (int)t->group_size);
 out:
     return status;
 }

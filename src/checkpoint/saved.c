@@ -22,7 +22,7 @@ struct rhomb__saved {
 
 rhomb_status rhomb__saved_damaged(rhomb__error *error, const rhomb__saved *saved, const char *what)
 {
-    return rhomb__fail(error, RHOMB_ERR_INPUT, "the checkpoint %s is damaged: %s", saved->path,
+    return rhomb__fail(error, RHOMB_ERR_INPUT, "the resume file %s is damaged: %s", saved->path,
                        what);
 }
 
@@ -31,7 +31,7 @@ static rhomb_status fail_reading(rhomb__error *error, const char *path)
 {
     if (errno == ENOMEM)
         return rhomb__fail_memory(error, 1, "a checkpoint");
-    return rhomb__fail(error, RHOMB_ERR_INPUT, "the checkpoint %s cannot be read: %s", path,
+    return rhomb__fail(error, RHOMB_ERR_INPUT, "the resume file %s cannot be read: %s", path,
                        strerror(errno));
 }
 
@@ -42,7 +42,7 @@ static rhomb_status map_file(rhomb__error *error, int fd, rhomb__saved *s)
     if (fstat(fd, &info) != 0)
         return fail_reading(error, s->path);
     if (!S_ISREG(info.st_mode))
-        return rhomb__fail(error, RHOMB_ERR_INPUT, "the checkpoint %s is not a file", s->path);
+        return rhomb__fail(error, RHOMB_ERR_INPUT, "the resume file %s is not a file", s->path);
     s->bytes = info.st_size;
     if (s->bytes == 0)
         return RHOMB_OK;
@@ -100,7 +100,7 @@ static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const cha
             if (length < skipped || memcmp(there, here, name + 1) != 0)
                 break;
             return rhomb__fail(error, RHOMB_ERR_INPUT,
-                               "the checkpoint %s is of another call: its %.*s is \"%.*s\", and "
+                               "the resume file %s is of another call: its %.*s is \"%.*s\", and "
                                "this one's is \"%.*s\"; remove it to begin anew",
                                s->path, (int)name, here, (int)(length - skipped), there + skipped,
                                (int)(here_length - skipped), here + skipped);
@@ -109,7 +109,8 @@ static rhomb_status refuse(rhomb__error *error, const rhomb__saved *s, const cha
         here += here_length + (here[here_length] == '\n');
     }
     return rhomb__fail(error, RHOMB_ERR_INPUT,
-                       "the checkpoint %s is of another command; remove it to begin anew", s->path);
+                       "the resume file %s is of another command; remove it to begin anew",
+                       s->path);
 }
 
 /* RHOMB_ERR_INPUT, unless a head is of this format and of the call with this identity. */
@@ -123,7 +124,7 @@ static rhomb_status check_head(rhomb__error *error, const rhomb__saved *s, int64
         return rhomb__saved_damaged(error, s, "it does not say what it is of");
     if (*format != RHOMB__CHECKPOINT_FORMAT)
         return rhomb__fail(error, RHOMB_ERR_INPUT,
-                           "the checkpoint %s has the format %llu, and this version has %d",
+                           "the resume file %s has the format %llu, and this version has %d",
                            s->path, (unsigned long long)*format, RHOMB__CHECKPOINT_FORMAT);
     if (identity != NULL &&
         ((size_t)(end - text) != strlen(identity) || memcmp(text, identity, strlen(identity)) != 0))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing a checkpoint, see saver.h. */
+#define _GNU_SOURCE /* F_OFD_SETLK, which POSIX.1-2008 lacks */
+
 #include "src/checkpoint/saver.h"
 
 #include "src/base/text.h"
@@ -46,17 +48,27 @@ static void write_summed(rhomb__saver *s, const void *data, size_t bytes)
         s->chain = rhomb__checkpoint_chain(s->chain, data, bytes);
 }
 
-/* Another process that writes the file has it locked; a file system without locks has to do. */
+/*
+ * A lock of an open file, which another run does not get in this process either. Where a system has
+ * only those of a process, two contexts of one process are not told apart.
+ */
+#ifndef F_OFD_SETLK
+#    define F_OFD_SETLK F_SETLK
+#endif
+
+/* Another run that writes the file has it locked; a file system without locks has to do. */
 static bool lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
+    if (fcntl(fd, F_OFD_SETLK, &whole) == 0 || errno == ENOLCK || errno == EINVAL ||
+        errno == ENOSYS || errno == ENOTSUP)
         return true;
-    errno = EAGAIN;
+    if (errno == EACCES)
+        errno = EAGAIN;
     return false;
 }
 
-/* Whether the name is still that of the open file: the process that had it may have renamed it. */
+/* Whether the name is still that of the open file: the run that had it may have renamed it. */
 static bool is_named(int fd, const char *path)
 {
     struct stat opened, named;
@@ -78,7 +90,7 @@ static int give_up(int fd)
 
 /*
  * Opens a file for reading and writing, or with O_CREAT makes it, and locks it: neither through a
- * link, nor waiting for the reader of a pipe. -1, with errno: EAGAIN if another process has it.
+ * link, nor waiting for the reader of a pipe. -1, with errno: EAGAIN if another run has it.
  */
 static int open_alone(const char *path, int creates)
 {
@@ -96,7 +108,7 @@ static rhomb_status fail_opening(rhomb__error *error, const char *path)
 {
     if (errno == ENOMEM)
         return rhomb__fail_memory(error, BUFSIZ, "a checkpoint");
-    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the checkpoint %s cannot be opened: %s", path,
+    return rhomb__fail(error, RHOMB_ERR_OUTPUT, "the resume file %s cannot be opened: %s", path,
                        errno == EAGAIN    ? "another run writes it"
                        : errno == ENOTSUP ? "it is not a file"
                                           : strerror(errno));
@@ -218,6 +230,7 @@ rhomb_status rhomb__saver_hold(rhomb__error *error, const char *path, const char
         status = fail_opening(error, path);
         goto out;
     }
+    s->path = path;
     s->file = fdopen(fd, "rb");
     if (s->file == NULL) {
         status = fail_opening(error, path);
@@ -275,12 +288,19 @@ bool rhomb__saver_commit(rhomb__saver *s, const char **why)
     return true;
 }
 
+void rhomb__saver_drop(rhomb__saver *s)
+{
+    const char *name = s->new_path != NULL ? s->new_path : s->path;
+    if (is_named(fileno(s->file), name))
+        (void)unlink(name);
+}
+
 void rhomb__saver_close(rhomb__saver *s)
 {
     if (s == NULL)
         return;
     if (s->file != NULL && s->new_path != NULL)
-        (void)unlink(s->new_path);
+        rhomb__saver_drop(s);
     if (s->file != NULL)
         (void)fclose(s->file);
     free(s->new_path);

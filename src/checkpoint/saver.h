@@ -15,21 +15,22 @@
 typedef struct rhomb__saver rhomb__saver;
 
 /*
- * Opens FILE.new, which no other process may be writing. RHOMB_ERR_OUTPUT if that cannot be done,
- * or RHOMB_ERR_MEMORY, recorded in `error`. `path` is borrowed.
+ * Opens FILE.new, which no other run may be writing, nor may another saver of this process.
+ * RHOMB_ERR_OUTPUT if that cannot be done, or RHOMB_ERR_MEMORY, recorded in `error`. `path` is
+ * borrowed.
  */
 rhomb_status rhomb__saver_open(rhomb__error *error, const char *path, const char *identity,
                                rhomb__saver **out);
 
 /*
- * The same of a FILE that grows, which is read once no other process writes it. *saved is what it
+ * The same of a FILE that grows, which is read once no other run writes it. *saved is what it
  * has up to its last mark, see rhomb__saved_read(), after which the saver goes on.
  */
 rhomb_status rhomb__saver_grow(rhomb__error *error, const char *path, const char *identity,
                                const char *mark, rhomb__saved **saved, rhomb__saver **out);
 
 /*
- * Opens FILE, or makes an empty one, and writes nothing: until the saver is closed no other process
+ * Opens FILE, or makes an empty one, and writes nothing: until the saver is closed no other run
  * opens it. *saved is what FILE has, see rhomb__saved_read(). A saver that has replaced FILE holds
  * it as well.
  */
@@ -38,7 +39,7 @@ rhomb_status rhomb__saver_hold(rhomb__error *error, const char *path, const char
 
 /*
  * Holds FILE once a saver of this process has let it go: a descriptor to be closed; -1 if there is
- * none, or another process has it.
+ * none, or another run has it.
  */
 int rhomb__saver_keep(const char *path);
 
@@ -63,6 +64,9 @@ bool rhomb__saver_settle(rhomb__saver *saver, const char **why);
  * long as the saver.
  */
 bool rhomb__saver_commit(rhomb__saver *saver, const char **why);
+
+/* Removes the saver's file, unless its name is another file's by now. */
+void rhomb__saver_drop(rhomb__saver *saver);
 
 /* Releases a saver; without a commit FILE.new is removed, and FILE stays. NULL is allowed. */
 void rhomb__saver_close(rhomb__saver *saver);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Classes of devices: how many work-items a compute unit of theirs works on at a time, see
+ * Classes of devices: how many integers a compute unit of theirs adds at a time, see
  * device_class.h.
  *
  * Where the numbers come from. NVIDIA's and the CPU's: measured, see profiles.c. An H200 computes
@@ -24,7 +24,6 @@ typedef struct device_class {
     const char *vendor_part; /* of the vendor's name; NULL: any vendor */
     const char *name_part;   /* of the device's name; NULL: any */
     int32_t least_lanes;     /* work-items in lockstep, 0: any */
-    bool integrated;         /* only those that share the host's memory */
     int32_t unit_lanes;      /* integers of 32 bits that a compute unit adds at a time */
 } device_class;
 
@@ -41,9 +40,7 @@ static const device_class CLASSES[] = {
     {.kind = RHOMB_DEVICE_GPU, .vendor_part = "Advanced Micro Devices", .unit_lanes = 128},
     /* Intel Data Center GPU Max */
     {.kind = RHOMB_DEVICE_GPU, .vendor_part = "Intel", .name_part = "GPU Max", .unit_lanes = 16},
-    /* Intel Xe, integrated */
-    {.kind = RHOMB_DEVICE_GPU, .vendor_part = "Intel", .integrated = true, .unit_lanes = 8},
-    /* Intel Arc */
+    /* Intel Arc, and Xe */
     {.kind = RHOMB_DEVICE_GPU, .vendor_part = "Intel", .unit_lanes = 8},
     /* Adreno */
     {.kind = RHOMB_DEVICE_GPU, .vendor_part = "QUALCOMM", .unit_lanes = 128},
@@ -67,8 +64,7 @@ static bool has(const char *text, const char *part)
 static bool fits(const device_class *c, const rhomb_device_info *device)
 {
     return c->kind == device->kind && device->lanes >= c->least_lanes &&
-           (!c->integrated || device->unified_memory) && has(device->vendor, c->vendor_part) &&
-           has(device->name, c->name_part);
+           has(device->vendor, c->vendor_part) && has(device->name, c->name_part);
 }
 
 static const device_class *class_of(const rhomb_device_info *device)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast devices are, before any was measured. A driver's compute unit is what its vendor likes
+ * How fast devices are, to choose one of several. A driver's compute unit is what its vendor likes
  * to call so: from 8 lanes to 128.
  *
- * Nothing here decides about a plan: that is the tuning table's (profiles.h).
+ * Nothing here decides about a plan, nor estimates its time: that is the profiles' (profiles.h).
  */
 #ifndef RHOMB_SRC_DEVICE_CLASS_H
 #define RHOMB_SRC_DEVICE_CLASS_H
@@ -12,7 +12,7 @@
 
 /*
  * Cells that the bit-parallel engine computes in a second on the device, once it is busy, by class,
- * compute units and clock. 0 where the driver does not say these.
+ * compute units and clock. 0 where the driver does not say how many units there are.
  */
 double rhomb__device_speed(const rhomb_device_info *device);
 

@@ -69,6 +69,11 @@ cl_int opencl_fails(const char *function, cl_int fitting)
     return code;
 }
 
+bool fault_fails(const char *function)
+{
+    return opencl_fails(function, CL_OUT_OF_RESOURCES) != CL_SUCCESS;
+}
+
 const fault_plan *opencl_plan(void)
 {
     return &now.plan;

@@ -63,6 +63,9 @@ fault_outcome fault_end(void);
 /* Whether a call that fails from now on need not be noticed. */
 void fault_excuse(bool excuses);
 
+/* Counts a call of libc like one of OpenCL; whether it fails. */
+bool fault_fails(const char *function);
+
 /* Handles that are alive. */
 int64_t fault_live_handles(void);
 

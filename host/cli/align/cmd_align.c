@@ -84,7 +84,6 @@ static void list_files(const void *arguments, cli_files *files)
 /* What is wrong with values, and with what the rules do not tell. */
 static int check(cli_align_arguments *args)
 {
-    const bool is_many = args->pair.blocks || args->pair.match != NULL;
     if (args->compress && (IN_HTS >> args->format & 1) != 0)
         return cli_bad_usage(&cli_command_align, "%s: BAM and CRAM are compressed already",
                              args->pair.output);
@@ -94,8 +93,6 @@ static int check(cli_align_arguments *args)
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions and trapezoids");
-    if (args->format == CLI_ALIGN_JSON && args->pair.dry_run && is_many)
-        return cli_bad_usage(&cli_command_align, "%s", CLI_PLAN_MANY_NO_JSON);
     const int status = cli_pair_check(&cli_command_align, &args->pair);
     return status == CLI_OK ? settle_mode(args) : status;
 }
@@ -186,7 +183,10 @@ static const cli_option OUTPUT_OPTIONS[] = {
 #define SAM  "format=sam format=bam format=cram"
 
 static const cli_rule RULES[] = {
-    {"unaligned", CLI_REQUIRES, "blocks match"},
+    {"ranks", CLI_EXCLUDES, "blocks"},
+    {"blocks&resume", CLI_REQUIRES, "match"},
+    {"dry-run&match dry-run&blocks", CLI_EXCLUDES, "format=json"},
+    {"unaligned jobs", CLI_REQUIRES, "blocks match"},
     {"report", CLI_EXCLUDES, "blocks match"},
     {"blocks", CLI_EXCLUDES, "strand rotate no-sketch"},
     {"blocks callable", CLI_REQUIRES, "alphabet=dna"},

@@ -78,77 +78,107 @@ const char *cli_word_of(int value, const cli_word *list, size_t count)
     return "?";
 }
 
-static const cli_key KEYS[] = {
-    {"shape", CLI_KEY_SHAPE, offsetof(rhomb_tuning, tile_shape)},
-    {"group", CLI_KEY_COUNT, offsetof(rhomb_tuning, group_size)},
-    {"items", CLI_KEY_COUNT, offsetof(rhomb_tuning, diagonals_per_item)},
-    {"scores", CLI_KEY_COUNT, offsetof(rhomb_tuning, tile_scores)},
-    {"launches", CLI_KEY_COUNT, offsetof(rhomb_tuning, launches_per_read)},
-    {"prune", CLI_KEY_PRUNING, offsetof(rhomb_tuning, no_pruning)},
-    {"words", CLI_KEY_COUNT, offsetof(rhomb_tuning, words_per_item)},
-    {"blocks", CLI_KEY_COUNT, offsetof(rhomb_tuning, blocks_per_launch)},
-    {"directions", CLI_KEY_COUNT, offsetof(rhomb_tuning, directions)},
-    {"wide", CLI_KEY_LONG, offsetof(rhomb_tuning, wide_diagonals)},
-    {"wide", CLI_KEY_COUNT, offsetof(rhomb_tuning, wide_group_size)},
-    {"wide", CLI_KEY_COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
-    {"wide", CLI_KEY_COUNT, offsetof(rhomb_tuning, wide_tile_scores)},
-    {"local", CLI_KEY_COUNT, offsetof(rhomb_tuning, local_group_size)},
-    {"local", CLI_KEY_COUNT, offsetof(rhomb_tuning, local_item_rows)},
-    {"local", CLI_KEY_COUNT, offsetof(rhomb_tuning, local_steps)},
-    {"chunk", CLI_KEY_LONG, offsetof(rhomb_tuning, chunk_strips)},
+#define AT(member) offsetof(rhomb_tuning, member)
+#define WIDE       "write wide=DIAGONALS:GROUP:ITEMS:SCORES"
+#define LOCAL      "write local=GROUP:ROWS:STEPS"
+#define RATES      "rates are those of the device's profile"
+#define PLANNED    "the plan decides that"
+
+const cli_key cli_pair_keys[35] = {
+    {"shape", CLI_KEY_SHAPE, AT(tile_shape), NULL},
+    {"group", CLI_KEY_COUNT, AT(group_size), NULL},
+    {"items", CLI_KEY_COUNT, AT(diagonals_per_item), NULL},
+    {"scores", CLI_KEY_COUNT, AT(tile_scores), NULL},
+    {"launches", CLI_KEY_COUNT, AT(launches_per_read), NULL},
+    {"prune", CLI_KEY_BOOL, AT(no_pruning), "write prune=on|off"},
+    {"words", CLI_KEY_COUNT, AT(words_per_item), NULL},
+    {"blocks", CLI_KEY_COUNT, AT(blocks_per_launch), NULL},
+    {"directions", CLI_KEY_COUNT, AT(directions), NULL},
+    {"wide", CLI_KEY_LONG, AT(wide_diagonals), WIDE},
+    {"wide", CLI_KEY_COUNT, AT(wide_group_size), WIDE},
+    {"wide", CLI_KEY_COUNT, AT(wide_diagonals_per_item), WIDE},
+    {"wide", CLI_KEY_COUNT, AT(wide_tile_scores), WIDE},
+    {"local", CLI_KEY_COUNT, AT(local_group_size), LOCAL},
+    {"local", CLI_KEY_COUNT, AT(local_item_rows), LOCAL},
+    {"local", CLI_KEY_COUNT, AT(local_steps), LOCAL},
+    {"chunk", CLI_KEY_LONG, AT(chunk_strips), NULL},
+    {"wide-group", CLI_KEY_GONE, 0, WIDE},
+    {"wide-items", CLI_KEY_GONE, 0, WIDE},
+    {"wide-scores", CLI_KEY_GONE, 0, WIDE},
+    {"local-group", CLI_KEY_GONE, 0, LOCAL},
+    {"local-rows", CLI_KEY_GONE, 0, LOCAL},
+    {"local-steps", CLI_KEY_GONE, 0, LOCAL},
+    {"columns", CLI_KEY_GONE, 0, "write scores=NUM"},
+    {"bands", CLI_KEY_GONE, 0, "write launches=NUM"},
+    {"lanes", CLI_KEY_GONE, 0, "write group=1 for vectors"},
+    {"step", CLI_KEY_GONE, 0, PLANNED},
+    {"offsets", CLI_KEY_GONE, 0, PLANNED},
+    {"beside", CLI_KEY_GONE, 0, PLANNED},
+    {"beam", CLI_KEY_GONE, 0, "nothing replaces it"},
+    {"wavefront-cells", CLI_KEY_GONE, 0, RATES},
+    {"wavefront-column", CLI_KEY_GONE, 0, RATES},
+    {"sweep-cells", CLI_KEY_GONE, 0, RATES},
+    {"sweep-block", CLI_KEY_GONE, 0, RATES},
+    {"bases", CLI_KEY_GONE, 0, RATES},
 };
 
-/* Sets the field at `field` to a value of a kind. */
-static bool set_field(cli_key_kind kind, const char *value, void *field)
+/* Whether a value is the first or the second word of "KEY=FIRST|SECOND", where a hint ends. */
+static bool parse_bool(const char *value, const char *hint, bool *out)
 {
-    static const cli_word SWITCH[] = {{"off", 0}, {"on", 1}};
+    const char *first = strchr(hint, '=') + 1, *second = strchr(hint, '|') + 1;
+    const size_t length = (size_t)(second - first) - 1;
+    *out = strcasecmp(value, second) == 0;
+    return *out || (strlen(value) == length && strncasecmp(value, first, length) == 0);
+}
+
+/* Sets the field of a key to a value. */
+static bool set_field(const cli_key *key, const char *value, void *fields)
+{
+    void *field = (char *)fields + key->at;
     int word;
     int64_t number = -1;
-    switch (kind) {
+    switch (key->kind) {
     case CLI_KEY_SHAPE:
         if (!cli_parse_word(value, cli_tile_shapes, CLI_COUNT(cli_tile_shapes), &word))
             return false;
         *(rhomb_tile_shape *)field = (rhomb_tile_shape)word;
         return true;
-    case CLI_KEY_PRUNING:
-        if (!cli_parse_word(value, SWITCH, CLI_COUNT(SWITCH), &word))
-            return false;
-        *(bool *)field = word == 0;
-        return true;
+    case CLI_KEY_BOOL:
+        return parse_bool(value, key->hint, field);
     case CLI_KEY_COUNT:
         if (!cli_parse_count(value, &number) || number > INT32_MAX)
             return false;
         *(int32_t *)field = (int32_t)number;
         return true;
-    case CLI_KEY_FLAG:
-        if (!cli_parse_count(value, &number) || number > 1)
-            return false;
-        *(bool *)field = number == 1;
-        return true;
+    case CLI_KEY_LONG:
+        return cli_parse_count(value, field);
     default:
-        if (!cli_parse_count(value, &number))
-            return false;
-        *(int64_t *)field = number;
-        return true;
+        return false;
     }
 }
 
-/* One KEY=VALUE[:VALUE...]. */
-static bool set_key(const cli_key *keys, size_t count, const char *key, const char *value,
-                    void *fields)
+const cli_key *cli_find_key(const char *item, const cli_key *keys, size_t count)
 {
-    size_t i = 0;
-    while (i < count && strcmp(key, keys[i].key) != 0)
-        i++;
-    for (; i < count && strcmp(key, keys[i].key) == 0; i++) {
+    const size_t length = strcspn(item, "=,");
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(keys[i].key) == length && strncmp(item, keys[i].key, length) == 0)
+            return &keys[i];
+    }
+    return NULL;
+}
+
+/* One KEY=VALUE[:VALUE...]. */
+static bool set_key(const cli_key *key, const cli_key *end, const char *value, void *fields)
+{
+    for (const char *name = key->key; key < end && strcmp(name, key->key) == 0; key++) {
         char part[64];
         const size_t length = strcspn(value, ":");
         snprintf(part, sizeof part, "%.*s", (int)length, value);
-        if (!set_field(keys[i].kind, part, (char *)fields + keys[i].at))
+        if (!set_field(key, part, fields))
             return false;
         value += length;
         if (value[0] == '\0')
-            return i + 1 == count || strcmp(key, keys[i + 1].key) != 0;
+            return key + 1 == end || strcmp(name, key[1].key) != 0;
         value++;
     }
     return false;
@@ -160,18 +190,13 @@ const char *cli_read_keys(const char *text, const cli_key *keys, size_t count, v
         char item[64];
         const size_t length = strcspn(text, ",");
         snprintf(item, sizeof item, "%.*s", (int)length, text);
-        char *value = strchr(item, '=');
-        if (value != NULL)
-            *value++ = '\0';
-        if (value == NULL || length >= sizeof item || !set_key(keys, count, item, value, fields))
+        const char *value = strchr(item, '=');
+        const cli_key *key = cli_find_key(item, keys, count);
+        if (value == NULL || length >= sizeof item || key == NULL ||
+            !set_key(key, keys + count, value + 1, fields))
             return text;
         if (text[length] == '\0')
             return NULL;
         text += length + 1;
     }
-}
-
-const char *cli_read_tuning(const char *text, rhomb_tuning *tuning)
-{
-    return cli_read_keys(text, KEYS, CLI_COUNT(KEYS), tuning);
 }

@@ -37,19 +37,23 @@ bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *v
 const char *cli_word_of(int value, const cli_word *list, size_t count);
 
 typedef enum cli_key_kind {
-    CLI_KEY_COUNT,  /* int32_t */
-    CLI_KEY_LONG,   /* a count, int64_t */
-    CLI_KEY_FLAG,   /* 0 or 1, bool */
-    CLI_KEY_SHAPE,  /* a word, rhomb_tile_shape */
-    CLI_KEY_PRUNING /* on or off; the field says the opposite, bool */
+    CLI_KEY_COUNT, /* int32_t */
+    CLI_KEY_LONG,  /* a count, int64_t */
+    CLI_KEY_BOOL,  /* a bool; the hint has the words, that for false first */
+    CLI_KEY_SHAPE, /* a word, rhomb_tile_shape */
+    CLI_KEY_GONE   /* an earlier version's */
 } cli_key_kind;
 
 /* A key of --tune; one with several values has a row for each, in their order. */
 typedef struct cli_key {
     const char *key;
     cli_key_kind kind;
-    size_t at; /* of a structure */
+    size_t at;        /* of a structure */
+    const char *hint; /* what to write, or why there is nothing to be written; or NULL */
 } cli_key;
+
+/* The keys of one pair. */
+extern const cli_key cli_pair_keys[35];
 
 /*
  * The value of --tune: KEY=VALUE[,KEY=VALUE...], where some values are several with colons between
@@ -58,8 +62,8 @@ typedef struct cli_key {
  */
 const char *cli_read_keys(const char *text, const cli_key *keys, size_t count, void *fields);
 
-/* The same with the keys of one pair. */
-const char *cli_read_tuning(const char *text, rhomb_tuning *tuning);
+/* The first row of an item's key; NULL if there is none. */
+const cli_key *cli_find_key(const char *item, const cli_key *keys, size_t count);
 
 /* All keys of --tune, for help texts. */
 #define CLI_TUNE_HELP                                                                   \

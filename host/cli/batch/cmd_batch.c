@@ -15,24 +15,26 @@ static const cli_word FORMATS[] = {
     {"tsv", CLI_ROWS_TSV}, {"paf", CLI_ROWS_PAF}, {"json", CLI_ROWS_JSON}};
 
 static const cli_key KEYS[] = {
-    {"group", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, group_size)},
-    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, first_limit)},
-    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, last_limit)},
-    {"workers", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, workers)},
-    {"long", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, long_bases)},
-    {"job-bases", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, job_bases)},
-    {"column-bytes", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, column_bytes)},
-    {"score-bits", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, score_bits)},
-    {"bit-planes", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, bit_planes)},
-    {"one-bin", CLI_KEY_FLAG, offsetof(rhomb_batch_tuning, one_bin)},
+    {"group", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, group_size), NULL},
+    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, first_limit), NULL},
+    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, last_limit), NULL},
+    {"workers", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, workers), NULL},
+    {"long", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, long_bases), NULL},
+    {"job-bases", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, job_bases), NULL},
+    {"column-bytes", CLI_KEY_LONG, offsetof(rhomb_batch_tuning, column_bytes), NULL},
+    {"score-bits", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, score_bits), NULL},
+    {"bit-planes", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, bit_planes), NULL},
+    {"one-bin", CLI_KEY_BOOL, offsetof(rhomb_batch_tuning, one_bin), "write one-bin=0|1"},
+    {"job-letters", CLI_KEY_GONE, 0, "write job-bases=NUM"},
+    {"keep-order", CLI_KEY_GONE, 0, "nothing replaces it"},
+    {"single-words", CLI_KEY_GONE, 0, "nothing replaces it"},
 };
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_batch_arguments *args = arguments;
-    const char *bad = cli_read_keys(text, KEYS, CLI_COUNT(KEYS), &args->tuning);
     args->options.tuning = &args->tuning;
-    return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
+    return cli_read_tune(command, text, KEYS, CLI_COUNT(KEYS), &args->tuning);
 }
 
 static int set_score(const cli_command *command, void *arguments, const char *text)
@@ -59,17 +61,13 @@ static int set_free_ends(const cli_command *command, void *arguments, const char
 }
 
 /* What the mode says; the library looks at its values. */
-static int settle_mode(cli_batch_arguments *args)
+static void settle_mode(cli_batch_arguments *args)
 {
     rhomb_batch_options *o = &args->options;
     rhomb_mode_options mode = {sizeof mode, o->mode, o->free_ends, o->z_drop, o->end_bonus};
     cli_settle_mode(o->scoring, &mode);
     o->mode = mode.mode;
     o->free_ends = mode.free_ends;
-    const bool scored = args->options.scoring != NULL || args->options.mode != RHOMB_MODE_GLOBAL;
-    if (scored && args->format == CLI_ROWS_PAF && !args->options.cigar)
-        return cli_bad_usage(&cli_command_batch, "PAF needs --cigar with --score or --mode");
-    return CLI_OK;
 }
 
 static int run(int argc, char **argv)
@@ -83,8 +81,7 @@ static int run(int argc, char **argv)
     args.options.free_ends.query_begin = CLI_ENDS_NOT_GIVEN;
     int status = cli_read_options(&cli_command_batch, argc, argv, &args);
     args.pairs.live = args.flush;
-    if (status == CLI_OK)
-        status = settle_mode(&args);
+    settle_mode(&args);
     if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
         status = cli_need_minimizers(&cli_command_batch, "--match best");
     return status == CLI_OK ? cli_batch_run(&args) : status;
@@ -159,11 +156,14 @@ static const cli_option EXPERT_OPTIONS[] = {
 };
 
 static const cli_rule RULES[] = {
+    {"ranks", CLI_EXCLUDES, "batch"},
     {"one-to-many match", CLI_REQUIRES, "QUERIES"},
     {"flush", CLI_EXCLUDES, "QUERIES"},
     {"match", CLI_EXCLUDES, "one-to-many"},
     {"resume", CLI_REQUIRES, "match"},
     {"match=best", CLI_REQUIRES, "alphabet=dna"},
+    {"format=paf&score format=paf&mode!=global", CLI_REQUIRES, "cigar"},
+    {"mode!=global", CLI_EXCLUDES, "max-distance"},
     {"free-ends", CLI_REQUIRES, "mode=ends-free"},
     {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
     {.terms = NULL},

@@ -88,6 +88,10 @@ typedef struct cli_operand_list {
  *     mode!=global    ... is another one
  *     output=-        the file is standard output
  *     QUERIES         the operand was given
+ *     json            of an option for a format: that is the format
+ *     dry-run&match   both hold
+ *     ranks           MPI has started several processes
+ *     batch           always: the command
  */
 typedef struct cli_rule {
     const char *terms; /* NULL ends a list */

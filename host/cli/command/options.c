@@ -46,10 +46,20 @@ typedef struct reader {
 
 enum { FIRST_CODE = 256 };
 
-int cli_bad_tuning(const cli_command *command, const char *item)
+int cli_read_tune(const cli_command *command, const char *text, const cli_key *keys, size_t count,
+                  void *fields)
 {
-    return cli_bad_usage(command, "--tune: unknown key or invalid value in '%.*s'",
-                         (int)strcspn(item, ","), item);
+    const char *bad = cli_read_keys(text, keys, count, fields);
+    if (bad == NULL)
+        return CLI_OK;
+    const cli_key *key = cli_find_key(bad, keys, count);
+    const char *hint = key != NULL ? key->hint : NULL;
+    return cli_bad_usage(command, "--tune: %s '%.*s'%s%s",
+                         key == NULL                 ? "unknown key in"
+                         : key->kind == CLI_KEY_GONE ? "no longer a key:"
+                                                     : "invalid value in",
+                         (int)strcspn(bad, ","), bad, hint != NULL ? ": " : "",
+                         hint != NULL ? hint : "");
 }
 
 /* A long option, as typed: unknown, or the prefix of several. */

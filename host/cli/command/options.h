@@ -38,8 +38,9 @@ int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *
 /* Reads the value of --min-identity, in percent, as a share. The exit status. */
 int cli_read_identity(const cli_command *command, const char *text, double *out);
 
-/* The value of --tune, as cli_read_tuning(). Returns CLI_OK, or CLI_USAGE after a message. */
-int cli_bad_tuning(const cli_command *command, const char *item);
+/* Reads the value of --tune, as cli_read_keys(). The exit status. */
+int cli_read_tune(const cli_command *command, const char *text, const cli_key *keys, size_t count,
+                  void *fields);
 
 /* --quiet, --verbose and --help, which all commands but `help` have. */
 extern const cli_option cli_message_options[];

@@ -4,25 +4,40 @@
  */
 #include "host/cli/command/rules.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* A term of a list of them. */
-typedef struct term {
+#include "host/cli/ranks/run_ranks.h"
+
+typedef struct condition {
     char name[32], word[32]; /* no word: whether it was given */
     bool is_other;           /* than the word */
+} condition;
+
+enum { MOST_CONDITIONS = 2 };
+
+/* A term of a list of them: all of its conditions have to hold. */
+typedef struct term {
+    condition all[MOST_CONDITIONS];
+    int count;
 } term;
 
 /* Takes the next term off a list; false if there is none. */
 static bool next_term(const char **list, term *out)
 {
+    out->count = 0;
     *list += strspn(*list, " ");
-    const size_t length = strcspn(*list, " "), name = strcspn(*list, " !=");
-    const size_t word = name + strspn(*list + name, "!=");
-    *out = (term){.is_other = (*list)[name] == '!'};
-    memcpy(out->name, *list, name);
-    memcpy(out->word, *list + word, length - word);
-    *list += length;
-    return length > 0;
+    while (**list != '\0' && **list != ' ') {
+        const size_t length = strcspn(*list, " &"), name = strcspn(*list, " &!=");
+        const size_t word = name + strspn(*list + name, "!=");
+        assert(out->count < MOST_CONDITIONS);
+        condition *c = &out->all[out->count++];
+        *c = (condition){.is_other = (*list)[name] == '!'};
+        memcpy(c->name, *list, name);
+        memcpy(c->word, *list + word, length - word);
+        *list += length + ((*list)[length] == '&');
+    }
+    return out->count > 0;
 }
 
 static bool has_operand(const cli_given *given, const char *name)
@@ -36,28 +51,46 @@ static bool has_operand(const cli_given *given, const char *name)
     return value != NULL;
 }
 
+/* An int or enum of the arguments. */
+static int field_of(const cli_given *given, const cli_option *option)
+{
+    int value;
+    memcpy(&value, (const char *)given->arguments + option->at, sizeof value);
+    return value;
+}
+
 /* The word of an option's value: that of a list, or as it was given. NULL if there is none. */
 static const char *value_of(const cli_given *given, const cli_option *option, size_t number)
 {
-    int value;
-    if (option->kind != CLI_OPTION_WORD)
-        return given->values[number];
-    memcpy(&value, (const char *)given->arguments + option->at, sizeof value);
-    return cli_word_of(value, option->words, option->word_count);
+    return option->kind == CLI_OPTION_WORD
+               ? cli_word_of(field_of(given, option), option->words, option->word_count)
+               : given->values[number];
+}
+
+static bool is_met(const cli_given *given, const condition *c)
+{
+    size_t number;
+    const cli_option *option = cli_find_option(given->command, c->name, &number);
+    if (strcmp(c->name, "ranks") == 0)
+        return cli_ranks_count() > 1;
+    if (option == NULL)
+        return strcmp(c->name, given->command->name) == 0 || has_operand(given, c->name);
+    if (option->kind == CLI_OPTION_INT)
+        return field_of(given, option) == option->constant;
+    if (c->word[0] == '\0')
+        return given->values[number] != NULL;
+    const char *value = value_of(given, option, number);
+    if (strcmp(c->word, "-") == 0)
+        return value != NULL && cli_is_standard_output(value);
+    return value != NULL && (strcmp(value, c->word) == 0) != c->is_other;
 }
 
 static bool holds(const cli_given *given, const term *t)
 {
-    size_t number;
-    const cli_option *option = cli_find_option(given->command, t->name, &number);
-    if (option == NULL)
-        return has_operand(given, t->name);
-    if (t->word[0] == '\0')
-        return given->values[number] != NULL;
-    const char *value = value_of(given, option, number);
-    if (strcmp(t->word, "-") == 0)
-        return value != NULL && cli_is_standard_output(value);
-    return value != NULL && (strcmp(value, t->word) == 0) != t->is_other;
+    bool all = true;
+    for (int i = 0; i < t->count; i++)
+        all = all && is_met(given, &t->all[i]);
+    return all;
 }
 
 /* The first term of a list that holds. */
@@ -72,16 +105,29 @@ static bool find_holding(const cli_given *given, const char *list, term *out)
 
 enum { TEXT = 400 };
 
+/* What is before the name of a condition, as it is typed. */
+static const char *kind_of(const cli_given *given, const condition *c)
+{
+    size_t number;
+    return strcmp(c->name, "ranks") == 0                               ? "MPI "
+           : strcmp(c->name, given->command->name) == 0                ? "rhomb "
+           : cli_find_option(given->command, c->name, &number) != NULL ? "--"
+                                                                       : "";
+}
+
 /* A term as it is typed; of one that any other word fulfils, with the word that was given. */
 static void add_term(char text[TEXT], const cli_given *given, const term *t)
 {
-    size_t number;
-    const cli_option *option = cli_find_option(given->command, t->name, &number);
     const bool is_rule = given->values == NULL;
-    const char *word = t->is_other && !is_rule ? value_of(given, option, number) : t->word;
-    const size_t length = strlen(text);
-    snprintf(text + length, TEXT - length, "%s%s%s%s%s", option != NULL ? "--" : "", t->name,
-             word[0] != '\0' ? " " : "", t->is_other && is_rule ? "other than " : "", word);
+    for (const condition *c = t->all; c < t->all + t->count; c++) {
+        size_t number;
+        const cli_option *option = cli_find_option(given->command, c->name, &number);
+        const char *word = c->is_other && !is_rule ? value_of(given, option, number) : c->word;
+        const size_t length = strlen(text);
+        snprintf(text + length, TEXT - length, "%s%s%s%s%s%s", c > t->all ? " with " : "",
+                 kind_of(given, c), c->name, word[0] != '\0' ? " " : "",
+                 c->is_other && is_rule ? "other than " : "", word);
+    }
 }
 
 static void add_terms(char text[TEXT], const cli_given *given, const char *list)

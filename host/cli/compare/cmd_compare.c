@@ -289,6 +289,8 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_rule RULES[] = {{"ranks", CLI_EXCLUDES, "compare"}, {.terms = NULL}};
+
 const cli_command cli_command_compare = {
     .name = "compare",
     .summary = "how two genomes differ: alignments, variants, rearrangements and a report",
@@ -306,6 +308,7 @@ const cli_command cli_command_compare = {
     .options =
         {OPTIONS, [CLI_GROUP_DEVICES] = cli_pair_device_options,
          [CLI_GROUP_EXPERTS] = cli_pair_expert_options, [CLI_GROUP_MESSAGES] = cli_message_options},
+    .rules = {RULES},
     .notes = "In steps, without cuts: 'rhomb align --match best --blocks', 'rhomb report' and "
              "'rhomb plot'.",
     CLI_PAIR_OPERANDS,

@@ -76,7 +76,7 @@ int cli_journal_settle(cli_journal *journal)
     const char *why = NULL;
     return rhomb__saver_settle(journal->saver, &why)
                ? CLI_OK
-               : cli_fail_with(CLI_FAILED, "the checkpoint %s %s", journal->path, why);
+               : cli_fail_with(CLI_FAILED, "the resume file %s %s", journal->path, why);
 }
 
 void cli_journal_drop(const cli_journal *journal)

@@ -15,19 +15,20 @@ static const cli_word FORMATS[] = {
     {"tsv", CLI_MATRIX_TSV}, {"phylip", CLI_MATRIX_PHYLIP}, {"phy", CLI_MATRIX_PHYLIP}};
 
 static const cli_key KEYS[] = {
-    {"group", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, group_size)},
-    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, first_limit)},
-    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, last_limit)},
-    {"launch-pairs", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, launch_pairs)},
-    {"pool-bytes", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, pool_bytes)},
+    {"group", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, group_size), NULL},
+    {"first-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, first_limit), NULL},
+    {"last-limit", CLI_KEY_COUNT, offsetof(rhomb_matrix_tuning, last_limit), NULL},
+    {"job-pairs", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, job_pairs), NULL},
+    {"pool-bytes", CLI_KEY_LONG, offsetof(rhomb_matrix_tuning, pool_bytes), NULL},
+    {"launch-pairs", CLI_KEY_GONE, 0, "write job-pairs=NUM"},
+    {"wide-group", CLI_KEY_GONE, 0, "group is for all distances"},
 };
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_matrix_arguments *args = arguments;
-    const char *bad = cli_read_keys(text, KEYS, CLI_COUNT(KEYS), &args->tuning);
     args->options.tuning = &args->tuning;
-    return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
+    return cli_read_tune(command, text, KEYS, CLI_COUNT(KEYS), &args->tuning);
 }
 
 static int set_score(const cli_command *command, void *arguments, const char *text)
@@ -45,15 +46,13 @@ static int set_part(const cli_command *command, void *arguments, const char *tex
 /* NA, or a number as it is to be written. */
 static int set_limit_as(const cli_command *command, void *arguments, const char *text)
 {
-    cli_matrix_arguments *args = arguments;
     const size_t digits = strspn(text, "0123456789");
     const char *rest = text + digits;
     const size_t fraction = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
     const bool is_number = digits > 0 && rest[fraction > 0 ? fraction + 1 : 0] == '\0';
     if (!is_number && strcmp(text, "NA") != 0)
         return cli_bad_usage(command, "--limit-as: '%s' is not NA or a number", text);
-    args->limit_as = text;
-    args->limit_is_number = is_number;
+    ((cli_matrix_arguments *)arguments)->limit_as = text;
     return CLI_OK;
 }
 
@@ -72,13 +71,9 @@ static int64_t edit_penalty(const cli_matrix_arguments *args)
 static int check(cli_matrix_arguments *args)
 {
     const cli_command *command = &cli_command_matrix;
-    const bool phylip = args->format == CLI_MATRIX_PHYLIP;
     args->edit_penalty = edit_penalty(args);
     if (args->similarity && args->edit_penalty == 0)
         return cli_bad_usage(command, "--similarity needs unit costs: edit, or affine:X,0,X");
-    if (phylip && args->options.max_distance >= 0 && !args->limit_is_number)
-        return cli_bad_usage(command, "--max-distance: PHYLIP has no way to say that a distance is "
-                                      "larger: --limit-as NUM");
     return args->by_file ? cli_need_minimizers(command, "--by-file") : CLI_OK;
 }
 
@@ -153,14 +148,17 @@ static const cli_option LONG_OPTIONS[] = {
 
 static const cli_option EXPERT_OPTIONS[] = {
     CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
-             "group, first-limit, last-limit, launch-pairs, pool-bytes: for experts "
+             "group, first-limit, last-limit, job-pairs, pool-bytes: for experts "
              "and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     {.name = NULL},
 };
 
 static const cli_rule RULES[] = {
+    {"ranks", CLI_EXCLUDES, "matrix"},
     {"limit-as", CLI_REQUIRES, "max-distance"},
+    {"format=phylip&max-distance", CLI_REQUIRES, "limit-as"},
+    {"format=phylip", CLI_EXCLUDES, "limit-as=NA"},
     {"similarity", CLI_EXCLUDES, "format=phylip"},
     {"by-file", CLI_REQUIRES, "alphabet=dna"},
     {"by-file", CLI_EXCLUDES, "tune"},

@@ -79,8 +79,7 @@ static void note_details(const matrix_job *job)
     cli_note(1,
              "work: %" PRId64 " of %" PRId64 " sequences packed for all pairs, %" PRId64
              " jobs, device memory %s",
-             r->pooled, job->sequences.count, r->launches,
-             cli_show_bytes(r->device_bytes, &text[0]));
+             r->pooled, job->sequences.count, r->jobs, cli_show_bytes(r->device_bytes, &text[0]));
     cli_note(
         1, "time: build %s, pack %s, solve %s, long pairs %s, deliver %s, total %s",
         cli_show_seconds(r->seconds_build, &text[0]), cli_show_seconds(r->seconds_pack, &text[1]),

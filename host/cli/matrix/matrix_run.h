@@ -31,7 +31,6 @@ typedef struct cli_matrix_arguments {
     bool by_file; /* an entry is a file, with all of its records */
     bool dry_run;
     const char *limit_as;         /* for a distance beyond the limit; NULL: as usual */
-    bool limit_is_number;         /* that is */
     bool sketch;                  /* look at long pairs before they are solved */
     rhomb_matrix_options options; /* points to the next members: arguments stay in place */
     rhomb_matrix_tuning tuning;

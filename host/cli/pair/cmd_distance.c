@@ -71,11 +71,9 @@ static int work(distance_job *job)
 
 static int work_many(distance_arguments *args, int argc, char **argv)
 {
-    const bool json = args->format == FORMAT_JSON;
-    if (!args->pair.dry_run)
-        return cli_distance_many(&args->pair, json, args->header, argc, argv);
-    return json ? cli_bad_usage(&cli_command_distance, "%s", CLI_PLAN_MANY_NO_JSON)
-                : cli_plan_many(&args->pair, false, args->pair.output, argc, argv);
+    return args->pair.dry_run ? cli_plan_many(&args->pair, false, args->pair.output, argc, argv)
+                              : cli_distance_many(&args->pair, args->format == FORMAT_JSON,
+                                                  args->header, argc, argv);
 }
 
 static int run(int argc, char **argv)
@@ -109,6 +107,12 @@ static const cli_option OUTPUT_OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_rule RULES[] = {
+    {"dry-run&match", CLI_EXCLUDES, "json"},
+    {"jobs", CLI_REQUIRES, "match"},
+    {.terms = NULL},
+};
+
 static const cli_endings ENDINGS = {.formats = FORMATS,
                                     .count = CLI_COUNT(FORMATS),
                                     .format_at = AT(format),
@@ -134,7 +138,7 @@ const cli_command cli_command_distance = {
                 [CLI_GROUP_LONG_RUNS] = cli_pair_long_options,
                 [CLI_GROUP_EXPERTS] = cli_pair_expert_options,
                 [CLI_GROUP_MESSAGES] = cli_message_options},
-    .rules = {cli_pair_rules},
+    .rules = {cli_pair_rules, RULES},
     .endings = &ENDINGS,
     .notes = "Columns: target, target_length, query, query_length, distance (with --score, the "
              "penalty), score (only where a match scores), similarity (1 - distance / longer "

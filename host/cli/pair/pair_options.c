@@ -10,7 +10,6 @@
 
 #include "host/cli/command/files.h"
 #include "host/cli/many/match.h"
-#include "host/cli/ranks/run_ranks.h"
 #include "host/cli/sketch/minimizers.h"
 
 #define AT(member) offsetof(cli_pair_arguments, member)
@@ -18,29 +17,12 @@
 /* About thirty years. */
 #define MOST_RESUME_SECONDS 1e9
 
-/* Whether an item of --tune has a key of an earlier version. */
-static bool is_gone(const char *item)
-{
-    static const char *const GONE[] = {"offsets=", "beside=", "wide-",   "local-", "wavefront-",
-                                       "sweep-",   "bases=",  "beam=",   "step=",  "lanes=",
-                                       "letters=", "bands=",  "columns="};
-    for (size_t i = 0; i < CLI_COUNT(GONE); i++) {
-        if (strncmp(item, GONE[i], strlen(GONE[i])) == 0)
-            return true;
-    }
-    return false;
-}
-
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
 {
     cli_pair_arguments *args = arguments;
     args->tune = text;
-    const char *bad = cli_read_tuning(text, &args->tuning);
     args->options.tuning = &args->tuning;
-    if (bad != NULL && is_gone(bad))
-        return cli_bad_usage(command, "--tune: the key of '%.*s' is gone: rhomb(1) has the others",
-                             (int)strcspn(bad, ","), bad);
-    return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
+    return cli_read_tune(command, text, cli_pair_keys, CLI_COUNT(cli_pair_keys), &args->tuning);
 }
 
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text)
@@ -101,17 +83,6 @@ static int set_resume_every(const cli_command *command, void *arguments, const c
     return CLI_OK;
 }
 
-/* What --resume needs of its FILE, and of what is resumed. */
-static int check_resume(const cli_command *command, const cli_pair_arguments *args)
-{
-    const bool has_file = args->resume != NULL || args->resume_beside;
-    if (has_file && args->blocks && args->match == NULL)
-        return cli_bad_usage(command, "--blocks and --resume go together with --match");
-    if (args->resume_beside && cli_is_standard_output(args->output))
-        return cli_bad_usage(command, "--resume without a FILE requires --output");
-    return CLI_OK;
-}
-
 void cli_pair_list_files(const void *arguments, cli_files *files)
 {
     const cli_pair_arguments *args = arguments;
@@ -130,14 +101,13 @@ int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
                                ? "--match best"
                            : args->blocks ? "--blocks"
                                           : NULL;
-    if (cli_ranks_count() > 1 && (args->match != NULL || args->blocks))
-        return cli_bad_usage(command, "many pairs run in one process: for --match, give each its "
-                                      "--part K/N");
-    const int status = check_resume(command, args);
-    return status == CLI_OK && sketched != NULL ? cli_need_minimizers(command, sketched) : status;
+    if (args->resume_beside && cli_is_standard_output(args->output))
+        return cli_bad_usage(command, "--resume without a FILE requires --output");
+    return sketched != NULL ? cli_need_minimizers(command, sketched) : CLI_OK;
 }
 
 const cli_rule cli_pair_rules[] = {
+    {"ranks", CLI_EXCLUDES, "match"},
     {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
     {"part", CLI_REQUIRES, "match"},
     {"resume-every", CLI_REQUIRES, "resume"},

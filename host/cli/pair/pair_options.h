@@ -73,7 +73,7 @@ extern const cli_rule cli_pair_rules[];
 /* Whether the outputs have columns for strand and rotation. */
 bool cli_pair_shows_strand(const cli_pair_arguments *args);
 
-/* Refuses what this build, or process, cannot do. The exit status, with the message printed. */
+/* Refuses what this build cannot do. The exit status, with the message printed. */
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
 
 /* A command's `files`: what --resume writes beside what options name. */

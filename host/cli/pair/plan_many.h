@@ -10,9 +10,6 @@
 #include "host/cli/pair/pair_options.h"
 #include "host/cli/pair/report.h"
 
-/* An error for the user. */
-#define CLI_PLAN_MANY_NO_JSON "--dry-run of many pairs or blocks is TSV: it has no JSON"
-
 /*
  * Writes a line for each, then lines with their sum, as of distances or, `with_path`, alignments.
  * `output` is as for cli_output_open(). Nothing runs on a device. The exit status.

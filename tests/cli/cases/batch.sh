@@ -128,5 +128,4 @@ try rhomb verify local.paf target.fa query.fa
 
 try rhomb batch --mode local pairs.seq
 try rhomb batch --mode extend --score wfa pairs.seq
-try rhomb batch --mode local $matches -K 3 pairs.seq
 try rhomb batch --score affine:40000,39998,1 pairs.seq

@@ -26,17 +26,20 @@ rhomb help rules | diff manual - && echo 'manual: same'
 declare -A value=([--match]=names [--limit-as]=NA [--part]=1/2 [--strand]=+ [--rotate]=5 [--free-ends]=5
     [--end-bonus]=5 [--z-drop]=5 [--max-distance]=5 [--split-at]=9 [--chunk]=9 [--max-allele]=9
     [--min-identity]=90 [--resume-every]=9 [--tune]=group=64 [--output]=out [--target-region]=r
-    [--query-region]=r [--resume]=file [--unaligned]=file [--report]=file [--callable]=file [--sample]=name)
+    [--query-region]=r [--resume]=file [--unaligned]=file [--report]=file [--callable]=file [--sample]=name
+    [--score]=wfa [--jobs]=1)
 
 # The arguments that make a term hold.
 typed()
 {
-    case $command$1 in
-    *'--mode other than'*) echo --mode local ;;
-    *QUERIES) ;;
-    *'--mode extend') echo "$1 --score match:2,4,4,2" ;;
-    *) echo "$1 ${value[$1]:-}" ;;
-    esac
+    echo "$1" | sed 's/ with /\n/g' | while read -r condition; do
+        case $condition in
+        '--mode other than'*) echo --mode local ;;
+        *QUERIES) ;;
+        '--mode extend') echo "$condition --score match:2,4,4,2" ;;
+        *) echo "$condition ${value[$condition]:-}" ;;
+        esac
+    done
 }
 
 # What another rule would ask for first.
@@ -44,6 +47,7 @@ beside()
 {
     case "$command $1 $2 $3" in
     'matrix --part excludes'*) echo --resume state ;;
+    'matrix --format phylip excludes'*) echo --max-distance 5 ;;
     *'--match excludes --resume-every'*) echo --resume file ;;
     *'--md requires --alphabet'*) echo --format sam ;;
     esac
@@ -76,6 +80,7 @@ refuses()
 rhomb help rules | while read -r command rule; do
     kind=$(echo "$rule" | grep -o -E -w 'requires|excludes')
     terms=${rule% "$kind" *} others=${rule#* "$kind" }
+    [ "$terms" != 'MPI ranks' ] || continue # test_mpi.sh goes through those
     items "$terms" | while read -r term; do
         if [ "$kind" = requires ]; then
             # shellcheck disable=SC2046 # words
@@ -92,8 +97,8 @@ done
 wc -l <refusals
 
 # What none forbids is accepted, and the files are missing: each option alone, or with the first one that it requires.
-value+=([--score]=wfa [--device]=0 [--threads]=1 [--engine]=auto [--cache-dir]=off [--alphabet]=dna [--jobs]=1
-    [--mode]=ends-free [--format]=tsv [--chain-direction]=query-to-target)
+value+=([--device]=0 [--threads]=1 [--engine]=auto [--cache-dir]=off [--alphabet]=dna [--mode]=ends-free
+    [--format]=tsv [--chain-direction]=query-to-target)
 accepts()
 {
     local files=none.t status required

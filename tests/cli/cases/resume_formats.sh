@@ -53,7 +53,7 @@ while read -r command name limit options; do
     if "${run[@]}" 2>err; then
         cmp <(records "$name") <(records "whole.$name")
     else
-        [[ $(<err) == *'the checkpoint kept is damaged: '* ]] || cat err
+        [[ $(<err) == *'the resume file kept is damaged: '* ]] || cat err
     fi
     rm -f "$name" && cp stopped kept
     "${run[@]}"

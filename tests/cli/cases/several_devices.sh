@@ -26,7 +26,7 @@ same 'batch, paths' rhomb batch --cigar --tune job-bases=8192 pairs.seq
 same 'batch, local' rhomb batch --cigar --mode local --score match:2,4,4,2 --tune job-bases=8192 pairs.seq
 same 'batch, long pairs' rhomb batch --tune last-limit=1,job-bases=8192 --cigar pairs.seq
 same 'batch --match' rhomb batch --match best target.fa query.fa
-same matrix rhomb matrix --tune launch-pairs=50 target.fa
+same matrix rhomb matrix --tune job-pairs=50 target.fa
 same 'matrix, scored' rhomb matrix --score affine:4,6,2 target.fa
 same 'distance --match' rhomb distance --match names target.fa query.fa
 same 'align --match' rhomb align --match names --format paf target.fa query.fa

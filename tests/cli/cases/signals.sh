@@ -62,4 +62,3 @@ once rhomb distance --no-sketch --no-header --checkpoint none/such --checkpoint-
 once rhomb distance --no-sketch --no-header target.fa query.fa --resume -o none/such
 try rhomb distance target.fa query.fa --resume
 try rhomb distance --resume=target.fa target.fa query.fa
-try rhomb align --resume kept --blocks target.fa query.fa
