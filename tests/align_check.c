@@ -11,9 +11,6 @@
 #include "tests/reference/keep_plan.h"
 #include "tests/reference/random_bases.h"
 
-/* Texts up to this length are printed where they are wrong. */
-#define PRINTED_LETTERS 300
-
 /* Of the host: what a part takes while it is replaced, and what a path begins with. */
 #define PART_BYTES       80
 #define FIRST_PATH_BYTES 4096
@@ -47,22 +44,52 @@ static int note_progress(const rhomb_progress *progress, void *user)
     return 0;
 }
 
+int64_t align_penalty(const align_question *q)
+{
+    return q->set == NULL ? q->distance
+                          : score_set_penalty(q->set, q->p->a.length, q->p->b.length, q->distance);
+}
+
 static bool is_within_limit(const align_question *q)
 {
-    return q->max_distance == RHOMB_NO_LIMIT || q->distance <= q->max_distance;
+    return q->max_distance == RHOMB_NO_LIMIT || align_penalty(q) <= q->max_distance;
 }
 
 static const char *judge_counts(const align_question *q, const rhomb_align_report *r,
                                 const align_asker *asker)
 {
-    int64_t letters_of[16] = {0};
-    for (int64_t i = 0; i < r->operations; i++)
-        letters_of[RHOMB_CIGAR_CODE(asker->ops[i])] += RHOMB_CIGAR_LENGTH(asker->ops[i]);
+    static const rhomb_scoring EDIT = {0, 1, 0, 1, -1, -1};
+    const rhomb_scoring *scoring = q->set != NULL ? &q->set->scoring : &EDIT;
+    int64_t letters_of[16] = {0}, score = 0;
+    for (int64_t i = 0; i < asker->count; i++) {
+        letters_of[RHOMB_CIGAR_CODE(asker->ops[i])] += (int64_t)RHOMB_CIGAR_LENGTH(asker->ops[i]);
+        score += rhomb_scoring_op_score(scoring, asker->ops[i]);
+    }
+    REQUIRE(r->operations == asker->count);
     REQUIRE(r->matches == letters_of[RHOMB_CIGAR_EQ]);
     REQUIRE(r->mismatches == letters_of[RHOMB_CIGAR_X]);
     REQUIRE(r->inserted == letters_of[RHOMB_CIGAR_I]);
     REQUIRE(r->deleted == letters_of[RHOMB_CIGAR_D]);
-    REQUIRE(!is_within_limit(q) || r->mismatches + r->inserted + r->deleted == q->distance);
+    REQUIRE(asker->count == 0 || score == -q->distance);
+    return NULL;
+}
+
+static const char *judge_whole(const align_question *q, const rhomb_report *r)
+{
+    const bool known = is_within_limit(q), scored = q->set != NULL && q->set->scoring.match > 0;
+    REQUIRE(r->distance == (known ? align_penalty(q) : -1));
+    REQUIRE(r->exceeds_max_distance == !known);
+    REQUIRE(r->has_score == (known && scored));
+    REQUIRE(!r->has_score || r->score == -q->distance);
+    return NULL;
+}
+
+/* Memory is bounded by the distance with unit costs. */
+static const char *judge_memory(const align_question *q, const rhomb_align_report *r)
+{
+    REQUIRE(r->device_bytes <= r->whole->device_bytes * 3 / 2 + DEVICE_BYTES_MORE);
+    REQUIRE(r->host_bytes >= r->operations * (int64_t)sizeof(rhomb_path_op));
+    REQUIRE(r->host_bytes <= 24 * q->distance + PART_BYTES * r->base_cases + FIRST_PATH_BYTES);
     return NULL;
 }
 
@@ -70,8 +97,6 @@ static const char *judge_report(const align_question *q, const rhomb_align_repor
 {
     const bool none = !is_within_limit(q) || (q->p->a.length == 0 && q->p->b.length == 0);
     const bool trivial = strcmp(r->engine, "trivial") == 0;
-    REQUIRE(r->whole->distance == (is_within_limit(q) ? q->distance : -1));
-    REQUIRE(r->whole->exceeds_max_distance == !is_within_limit(q));
     REQUIRE(q->engine != RHOMB_ENGINE_WAVEFRONT || trivial || strcmp(r->engine, "wavefront") == 0);
     REQUIRE(q->engine != RHOMB_ENGINE_BITPARALLEL || trivial ||
             strcmp(r->engine, "bitparallel") == 0);
@@ -79,13 +104,10 @@ static const char *judge_report(const align_question *q, const rhomb_align_repor
     REQUIRE((r->base_cases == 0) == none);
     REQUIRE(none || r->base_cases == r->splits + 1 || r->base_cases == r->splits + 2);
     REQUIRE(r->device_bytes >= r->whole->device_bytes);
-    REQUIRE(r->device_bytes <= r->whole->device_bytes * 3 / 2 + DEVICE_BYTES_MORE);
-    REQUIRE(none || r->host_bytes >= r->operations * (int64_t)sizeof(rhomb_path_op));
-    REQUIRE(r->host_bytes <= 24 * q->distance + PART_BYTES * r->base_cases + FIRST_PATH_BYTES);
     REQUIRE(r->seconds_split >= 0 && r->seconds_base_cases >= 0 && r->seconds_build >= 0);
     REQUIRE(r->seconds_total >= r->seconds_split + r->seconds_base_cases + r->seconds_build);
     REQUIRE(r->seconds_total >= r->whole->seconds_total);
-    return NULL;
+    return q->set == NULL && !none ? judge_memory(q, r) : NULL;
 }
 
 /* Where several devices are open, each split of a path is one's. */
@@ -109,10 +131,10 @@ static const char *judge_rule(const align_question *q, const rhomb_align_report 
                               const rhomb_pair *texts, align_asker *asker)
 {
     const bool sweeps = strcmp(r->engine, "bitparallel") == 0;
-    if (q->judged_only || r->operations == 0)
+    if (q->set != NULL || q->judged_only || r->operations == 0)
         return NULL;
     align_model_find(&asker->model, texts, q->distance, sweeps);
-    for (int64_t i = 0; i < r->operations && i < asker->model.count; i++)
+    for (int64_t i = 0; i < asker->count && i < asker->model.count; i++)
         if (asker->ops[i] != asker->model.ops[i]) {
             fprintf(stderr, "operation %lld is %lld%c, not %lld%c\n", (long long)i,
                     (long long)RHOMB_CIGAR_LENGTH(asker->ops[i]), RHOMB_CIGAR_LETTER(asker->ops[i]),
@@ -126,23 +148,19 @@ static const char *judge_rule(const align_question *q, const rhomb_align_report 
     return NULL;
 }
 
-/* Takes the path's operations over, which are short enough here for 32 bits. */
+/* Keeps the path. */
 static const char *take_path(align_asker *asker, const rhomb_alignment *alignment)
 {
-    int64_t count = -1;
-    const rhomb_path_op *given = rhomb_alignment_path(alignment, &count);
-    REQUIRE(count == rhomb_alignment_report(alignment)->operations);
-    REQUIRE((given == NULL) == (count == 0));
-    if (count > asker->ops_room) {
-        asker->ops_room = 2 * count;
-        asker->ops = realloc(asker->ops, (size_t)asker->ops_room * sizeof *asker->ops);
+    const rhomb_path_op *given = rhomb_alignment_path(alignment, &asker->count);
+    REQUIRE((given == NULL) == (asker->count == 0));
+    if (asker->count > asker->room) {
+        asker->room = 2 * asker->count;
+        asker->ops = realloc(asker->ops, (size_t)asker->room * sizeof *asker->ops);
         if (asker->ops == NULL)
             abort();
     }
-    for (int64_t i = 0; i < count; i++) {
-        REQUIRE(given[i] <= UINT32_MAX);
-        asker->ops[i] = (rhomb_cigar_op)given[i];
-    }
+    if (asker->count > 0)
+        memcpy(asker->ops, given, (size_t)asker->count * sizeof *given);
     return NULL;
 }
 
@@ -158,16 +176,21 @@ static void fold(const align_question *q, const letters *from, letters *to)
 static const char *judge(align_asker *asker, const align_question *q,
                          const rhomb_alignment *alignment)
 {
+    static const oracle_penalties EDIT = {.mismatch = 1, .pieces = 1, .extend = {1}};
     const rhomb_align_report *r = rhomb_alignment_report(alignment);
     fold(q, &q->p->a, &asker->compared[0]);
     fold(q, &q->p->b, &asker->compared[1]);
     const rhomb_pair texts = {asker->compared[0].at, q->p->a.length, asker->compared[1].at,
                               q->p->b.length};
+    const oracle_penalties *penalties = q->set != NULL ? &q->set->penalties : &EDIT;
     const char *complaint = take_path(asker, alignment);
     if (complaint == NULL)
+        complaint = judge_whole(q, r->whole);
+    if (complaint == NULL)
         complaint = judge_report(q, r);
-    if (complaint == NULL && r->operations > 0)
-        complaint = path_judge(asker->ops, r->operations, &texts, q->distance);
+    if (complaint == NULL && asker->count > 0)
+        complaint =
+            path_judge_scored(asker->ops, asker->count, &texts, penalties, q->distance, false);
     if (complaint == NULL)
         complaint = judge_counts(q, r, asker);
     if (complaint == NULL)
@@ -182,20 +205,20 @@ static void fail_question(const align_asker *asker, const align_question *q, con
     static const char *const ENGINES[] = {"auto", "wavefront", "bitparallel"};
     const rhomb_tuning *t = &q->tuning;
     const pair *p = q->p;
+    char files[2][512];
+    failed_write(q->family, q->index, &p->a, &p->b, files);
     fprintf(stderr, "wrong: %s\n", complaint);
     fprintf(stderr,
-            "  case %s %lld, seed %llu, engine %s, %s, %lld by %lld letters, distance %lld, limit "
-            "%lld\n  tuning: group %d, items %d, columns %d, bits %d, words %d, blocks %d, "
-            "beside %lld\n",
-            q->family, (long long)q->index, (unsigned long long)rng_seed(), ENGINES[q->engine],
-            q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes", (long long)p->a.length,
-            (long long)p->b.length, (long long)q->distance, (long long)q->max_distance,
+            "  case %s %lld, seed %llu, %lld by %lld letters, distance %lld, limit %lld\n"
+            "  tuning: group %d, items %d, scores %d, bits %d, words %d, blocks %d, beside %lld\n",
+            q->family, (long long)q->index, (unsigned long long)rng_seed(), (long long)p->a.length,
+            (long long)p->b.length, (long long)align_penalty(q), (long long)q->max_distance,
             (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_scores,
             (int)t->offset_bits, (int)t->words_per_item, (int)t->blocks_per_launch,
             (long long)t->first_beside);
-    if (p->a.length + p->b.length <= PRINTED_LETTERS)
-        fprintf(stderr, "  target %.*s\n  query  %.*s\n", (int)p->a.length, p->a.at,
-                (int)p->b.length, p->b.at);
+    fprintf(stderr, "  again: rhomb align --score %s --engine %s --alphabet %s %s %s\n",
+            q->set != NULL ? q->set->text : "edit", ENGINES[q->engine],
+            q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes", files[0], files[1]);
     fail_msg("%s, case %lld after %lld others: %s", q->family, (long long)q->index,
              (long long)asker->asked, complaint);
 }
@@ -217,6 +240,20 @@ align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_e
     return q;
 }
 
+align_question align_question_scored(const pair *p, const score_set *set, const char *family,
+                                     int64_t index)
+{
+    return (align_question){
+        .p = p,
+        .set = set,
+        .tuning = RHOMB_TUNING_INIT,
+        .max_distance = RHOMB_NO_LIMIT,
+        .distance = oracle_gotoh(p->a.at, p->a.length, p->b.at, p->b.length, &set->penalties),
+        .family = family,
+        .index = index,
+    };
+}
+
 void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *report)
 {
     progress_history h = {
@@ -228,6 +265,7 @@ void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *
     options.engine = q->engine;
     options.alphabet = q->alphabet;
     options.max_distance = q->max_distance;
+    options.scoring = q->set != NULL ? &q->set->scoring : NULL;
     rhomb_tuning tuning = q->tuning;
     tuning.chunk_strips = session_chunk(s, q->index);
     options.tuning = &tuning;
@@ -243,12 +281,30 @@ void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *
         fail_question(asker, q, complaint);
     const rhomb_align_report *got = rhomb_alignment_report(alignment);
     asker->asked++;
-    asker->swept += strcmp(got->engine, "bitparallel") == 0;
+    const bool swept = strcmp(got->engine, "bitparallel") == 0;
+    asker->swept += swept;
+    asker->split[swept] += got->splits > 0;
     if (report != NULL) {
         *report = *got;
         report->whole = keep_report(got->whole);
     }
     rhomb_alignment_destroy(alignment);
+}
+
+void align_ask_same(align_asker *asker, const align_question *q)
+{
+    const int64_t count = asker->count;
+    const size_t bytes = (size_t)count * sizeof *asker->ops;
+    rhomb_path_op *before = malloc(bytes + 1);
+    if (before == NULL)
+        abort();
+    if (count > 0)
+        memcpy(before, asker->ops, bytes);
+    align_ask(asker, q, NULL);
+    const bool same = asker->count == count && memcmp(before, asker->ops, bytes) == 0;
+    free(before);
+    if (!same)
+        fail_question(asker, q, "another path than before");
 }
 
 void align_asker_expect_all(const align_asker *asker)

@@ -31,8 +31,9 @@ endfunction()
 add_executable(rhomb_no_self_test $<TARGET_OBJECTS:rhomb_cli>)
 target_link_libraries(rhomb_no_self_test PRIVATE rhomb_static rhomb_flags ${program_libs})
 target_include_directories(rhomb_no_self_test PRIVATE ${PROJECT_SOURCE_DIR})
-rhomb_add_program(test_tiny_splits SOURCES test_tiny_splits.c split_rig.c
+rhomb_add_program(test_tiny_splits SOURCES test_splits.c split_ways.c split_rig.c
                   LIBS rhomb_test_support OpenCL::OpenCL)
+rhomb_build_quickly(test_tiny_splits)
 rhomb_without_self_tests(rhomb_no_self_test)
 rhomb_without_self_tests(test_tiny_splits)
 

@@ -4,29 +4,29 @@
  * them, and parts of pairs that do: their paths are found on the host (src/paths/long_path.h). Long
  * is what has more than 511 bases here: the program has its own src/planner/affine_paths.c.
  */
-#include "align_score_check.h"
+#include "align_check.h"
 #include "src/paths/long_path.h"
 #include "support/quick_build.h"
 #include "support/test.h"
 
 #include <stdlib.h>
 
-static align_score_asker asker;
+static align_asker asker;
 static int64_t found_on_host;
 
 rhomb_status __real_rhomb__long_path(rhomb__error *error, const rhomb__path_pair *whole,
-                                     const rhomb_subproblem *subproblem, rhomb__path *path,
+                                     const rhomb_subproblem *subproblem, rhomb__path *way,
                                      bool *found);
 rhomb_status __wrap_rhomb__long_path(rhomb__error *error, const rhomb__path_pair *whole,
-                                     const rhomb_subproblem *subproblem, rhomb__path *path,
+                                     const rhomb_subproblem *subproblem, rhomb__path *way,
                                      bool *found);
 
 rhomb_status __wrap_rhomb__long_path(rhomb__error *error, const rhomb__path_pair *whole,
-                                     const rhomb_subproblem *subproblem, rhomb__path *path,
+                                     const rhomb_subproblem *subproblem, rhomb__path *way,
                                      bool *found)
 {
     found_on_host++;
-    return __real_rhomb__long_path(error, whole, subproblem, path, found);
+    return __real_rhomb__long_path(error, whole, subproblem, way, found);
 }
 
 /* Copies with some edits each, at both ends as well. */
@@ -61,9 +61,9 @@ static void ask_set(const rhomb_scoring *scoring, int64_t pairs)
     for (int64_t i = 0; i < pairs; i++) {
         rng r = rng_for("align long", i);
         make_pair(i % 9, &r, &p);
-        align_score_question q = align_score_question_of(&p, &set, "long", i);
+        align_question q = align_question_scored(&p, &set, "long", i);
         q.engine = ENGINES[i % (int64_t)COUNT(ENGINES)];
-        align_score_ask(&asker, &q);
+        align_ask(&asker, &q, NULL);
     }
     assert_true(found_on_host - before > pairs / 2);
     pair_release(&p);
@@ -80,9 +80,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_long)};
     quick_builds = true;
-    if (!align_score_open(&asker))
+    if (!align_asker_open(&asker))
         return 77;
     const int failures = cmocka_run_group_tests_name("align_long", tests, NULL, NULL);
-    align_score_close(&asker);
+    align_asker_close(&asker);
     return failures != 0;
 }

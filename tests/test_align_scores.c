@@ -11,7 +11,7 @@
  * Each set of penalties has several programs to build, so that a case has one set, most have few,
  * and a long run draws more of them. Exits with 77 where there is no device.
  */
-#include "align_score_check.h"
+#include "align_check.h"
 #include "support/affine_pair.h"
 #include "support/amount.h"
 #include "support/cost_sets.h"
@@ -33,15 +33,15 @@ enum {
 /* Such pairs are split, several times where much is different: base cases have traces of 2^18. */
 enum { LONG = 1500, LONGEST = 4000 };
 
-static align_score_asker asker;
+static align_asker asker;
 static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_AUTO, RHOMB_ENGINE_WAVEFRONT,
                                        RHOMB_ENGINE_BITPARALLEL};
 
-static void ask_engines(align_score_question *q)
+static void ask_engines(align_question *q)
 {
     for (size_t i = 0; i < COUNT(ENGINES); i++) {
         q->engine = ENGINES[i];
-        align_score_ask(&asker, q);
+        align_ask(&asker, q, NULL);
     }
 }
 
@@ -99,9 +99,9 @@ static void ask_random(const score_set *set, bool codes, int64_t pairs)
     for (int64_t i = 0; i < pairs; i++) {
         rng r = rng_for(set->text, i);
         make_random(i, codes, &r, &p);
-        align_score_question q = align_score_question_of(&p, set, "random", i);
+        align_question q = align_question_scored(&p, set, "random", i);
         q.engine = ENGINES[i % (int64_t)COUNT(ENGINES)];
-        align_score_ask(&asker, &q);
+        align_ask(&asker, &q, NULL);
     }
     pair_release(&p);
 }
@@ -117,7 +117,7 @@ static void ask_long(const score_set *set, int64_t pairs)
         rng r = rng_for("align scores long", i);
         affine_pair_make(FAMILIES[i % (int64_t)COUNT(FAMILIES)], rng_between(&r, LONG, LONGEST), &r,
                          &p);
-        align_score_question q = align_score_question_of(&p, set, "long", i);
+        align_question q = align_question_scored(&p, set, "long", i);
         ask_engines(&q);
     }
     pair_release(&p);
@@ -133,8 +133,7 @@ static void ask_gaps(const score_set *set, int64_t pairs)
             make_thin(&r, &p);
         else
             make_large_gap((int)(i / 2 % 3), i / 6 % 2 == 1, 0.04 * (double)(i / 12 % 3), &r, &p);
-        align_score_question q =
-            align_score_question_of(&p, set, i % 2 == 0 ? "thin" : "large gap", i);
+        align_question q = align_question_scored(&p, set, i % 2 == 0 ? "thin" : "large gap", i);
         ask_engines(&q);
     }
     pair_release(&p);
@@ -147,20 +146,17 @@ static void ask_limits(const score_set *set)
     for (int64_t i = 0; i < 4; i++) {
         rng r = rng_for("align scores limits", i);
         affine_pair_make(AFFINE_BESIDE, i < 2 ? 60 : LONGEST, &r, &p);
-        align_score_question q = align_score_question_of(&p, set, "limits", i);
-        align_score_ask(&asker, &q);
-        const int64_t penalty =
-            set->scoring.match == 0
-                ? q.least
-                : oracle_penalty_of_score(&set->penalties, p.a.length, p.b.length, -q.least);
+        align_question q = align_question_scored(&p, set, "limits", i);
+        align_ask(&asker, &q, NULL);
+        const int64_t penalty = align_penalty(&q);
         q.max_distance = penalty;
         for (size_t engine = 0; engine < COUNT(ENGINES); engine++) {
             q.engine = ENGINES[engine];
-            align_score_ask(&asker, &q);
+            align_ask(&asker, &q, NULL);
             q.max_distance = RHOMB_NO_LIMIT;
-            align_score_ask_same(&asker, &q);
+            align_ask_same(&asker, &q);
             q.max_distance = penalty - 1;
-            align_score_ask(&asker, &q);
+            align_ask(&asker, &q, NULL);
             q.max_distance = penalty;
         }
     }
@@ -253,9 +249,9 @@ static void test_large_openings(void **state)
             make_thin(&r, &p);
         else
             make_large_gap((int)i, i == 1, 0.002, &r, &p);
-        align_score_question q = align_score_question_of(&p, &set, "large openings", i);
+        align_question q = align_question_scored(&p, &set, "large openings", i);
         q.engine = RHOMB_ENGINE_WAVEFRONT;
-        align_score_ask(&asker, &q);
+        align_ask(&asker, &q, NULL);
     }
     pair_release(&p);
 }
@@ -272,9 +268,90 @@ static void test_largest_openings(void **state)
             make_thin(&r, &p);
         else
             make_large_gap((int)(i % 3), i > 3, 0.002, &r, &p);
-        align_score_question q = align_score_question_of(&p, &set, "largest openings", i);
+        align_question q = align_question_scored(&p, &set, "largest openings", i);
         q.engine = i % 2 == 0 ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_BITPARALLEL;
-        align_score_ask(&asker, &q);
+        align_ask(&asker, &q, NULL);
+    }
+    pair_release(&p);
+}
+
+static const rhomb_scoring TWO = {0, 5, 8, 2, 24, 1}, DEAREST = {0, 30000, 30000, 1, -1, -1};
+
+/* Costs that no wavefront has, by sweeps alone. */
+static void test_dearest(void **state)
+{
+    const score_set set = score_set_of(&DEAREST);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 22; i++) {
+        if (!amount_takes(i))
+            continue;
+        rng r = rng_for("align scores dearest", i);
+        affine_pair_make((affine_family)(i % AFFINE_FAMILY_COUNT),
+                         rng_between(&r, 1, i % 4 == 0 ? 6000 : 1500), &r, &p);
+        align_question q = align_question_scored(&p, &set, "dearest", i);
+        align_ask(&asker, &q, NULL);
+        q.engine = RHOMB_ENGINE_BITPARALLEL;
+        align_ask(&asker, &q, NULL);
+    }
+    pair_release(&p);
+}
+
+/* One gap of many times the rest, in either sequence: what is beside it is narrow. */
+static void test_long_gap(void **state)
+{
+    enum { SHARED = 4000, GAP = 60000 };
+    static const rhomb_scoring *const SCORINGS[] = {&WFA, &TWO, &DEAREST};
+    rng r = rng_for("align scored long", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", SHARED, &r);
+    letters_append(&p.b, p.a.at, SHARED / 2);
+    letters_random(&p.b, "ACGT", GAP, &r);
+    letters_append(&p.b, p.a.at + SHARED / 2, SHARED / 2);
+    const pair swapped = {p.b, p.a}, *const both[] = {&p, &swapped};
+    for (size_t i = 0; i < 2 * COUNT(SCORINGS); i++) {
+        const score_set set = score_set_of(SCORINGS[i / 2]);
+        const align_question q = {.p = both[i % 2],
+                                  .set = &set,
+                                  .engine = RHOMB_ENGINE_BITPARALLEL,
+                                  .tuning = RHOMB_TUNING_INIT,
+                                  .max_distance = RHOMB_NO_LIMIT,
+                                  .distance = oracle_gap(&set.penalties, GAP),
+                                  .family = "long gap",
+                                  .index = (int64_t)i};
+        align_ask(&asker, &q, NULL);
+    }
+    pair_release(&p);
+}
+
+/* Long runs of one letter that the tables say, against a sweep, which follows no runs. */
+static void test_known_runs(void **state)
+{
+    static const rhomb_scoring *const SCORINGS[] = {&WFA, &TWO};
+    rhomb_context *ctx = asker.session.ctx;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 15; i++) {
+        if (!amount_takes(i))
+            continue;
+        rng r = rng_for("align scored known runs", i);
+        const score_set set = score_set_of(SCORINGS[i % (int64_t)COUNT(SCORINGS)]);
+        rhomb_result *result = NULL;
+        rhomb_options options = RHOMB_OPTIONS_INIT;
+        options.scoring = &set.scoring;
+        options.engine = RHOMB_ENGINE_BITPARALLEL;
+        pair_make_known_runs(i % 3 == 0 ? "AC" : "NA", i, &r, &p);
+        if (rhomb_distance(ctx, p.a.at, p.a.length, p.b.at, p.b.length, &options, &result) !=
+            RHOMB_OK)
+            fail_msg("%s", rhomb_context_error(ctx));
+        const align_question q = {.p = &p,
+                                  .set = &set,
+                                  .engine = RHOMB_ENGINE_WAVEFRONT,
+                                  .tuning = RHOMB_TUNING_INIT,
+                                  .max_distance = RHOMB_NO_LIMIT,
+                                  .distance = rhomb_result_report(result)->distance,
+                                  .family = "known runs",
+                                  .index = i};
+        align_ask(&asker, &q, NULL);
+        rhomb_result_destroy(result);
     }
     pair_release(&p);
 }
@@ -307,12 +384,12 @@ static void test_tunings(void **state)
                 affine_pair_make(AFFINE_UNRELATED, LONGEST, &r, &p);
             else
                 make_thin(&r, &p);
-            align_score_question q = align_score_question_of(&p, &set, "tunings", k);
+            align_question q = align_question_scored(&p, &set, "tunings", k);
             q.engine = TUNINGS[i].engine;
-            align_score_ask(&asker, &q);
+            align_ask(&asker, &q, NULL);
             q.tuning = TUNINGS[i].tuning;
             q.tuning.struct_size = sizeof q.tuning;
-            align_score_ask_same(&asker, &q);
+            align_ask_same(&asker, &q);
         }
     quick_builds = false;
     pair_release(&p);
@@ -326,16 +403,16 @@ static void test_threads(void **state)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     rng r = rng_for("align scores threads", 0);
     affine_pair_make(AFFINE_BESIDE, 20000, &r, &p);
-    align_score_question q = align_score_question_of(&p, &set, "threads", 0);
+    align_question q = align_question_scored(&p, &set, "threads", 0);
     for (size_t engine = 1; engine < COUNT(ENGINES); engine++) {
         q.engine = ENGINES[engine];
-        align_score_ask(&asker, &q);
+        align_ask(&asker, &q, NULL);
         for (size_t i = 0; i < COUNT(THREADS); i++) {
             rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
             options.threads = THREADS[i];
             assert_int_equal(rhomb_context_create(&asker.session.ctx, &options), RHOMB_OK);
             assert_int_equal(ranks_open(asker.session.ctx), RHOMB_OK);
-            align_score_ask_same(&asker, &q);
+            align_ask_same(&asker, &q);
             rhomb_context_destroy(asker.session.ctx);
             asker.session.ctx = kept;
         }
@@ -351,16 +428,18 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_dear),           cmocka_unit_test(test_random),
         cmocka_unit_test(test_large_openings), cmocka_unit_test(test_largest_openings),
         cmocka_unit_test(test_tunings),        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_dearest),        cmocka_unit_test(test_long_gap),
+        cmocka_unit_test(test_known_runs),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     amount_from(argc, argv, 2);
     /* Hardly a kernel is used twice, and to keep a binary takes PoCL as long as to build it. */
     setenv("RHOMB_CACHE_DIR", "off", 1);
-    if (!align_score_open(&asker))
+    if (!align_asker_open(&asker))
         return 77;
     const int failures = cmocka_run_group_tests_name("align_scores", tests, NULL, NULL);
     printf("%lld alignments\n", (long long)asker.asked);
-    align_score_close(&asker);
+    align_asker_close(&asker);
     return failures != 0;
 }

@@ -221,8 +221,8 @@ static void test_family(void **state)
         q.recipe = &d.recipe;
         question_ask(&the_session, &q, &report);
         split += report.launches > report.batches;
-        for (int which = 0; which < RELATION_COUNT; which++) {
-            if (f->all_relations || which == pairs % RELATION_COUNT)
+        for (int which = 0; which < RELATION_UNIT_COUNT; which++) {
+            if (f->all_relations || which == pairs % RELATION_UNIT_COUNT)
                 question_ask_related(&the_session, &q, (relation)which);
         }
     }

@@ -11,7 +11,7 @@
  *
  * Exits with 77 where there is no device.
  */
-#include "align_score_check.h"
+#include "align_check.h"
 #include "support/amount.h"
 #include "support/cost_sets.h"
 #include "support/run.h"
@@ -20,36 +20,36 @@
 #include "src/base/int64.h"
 #include "src/planner/affine_tiling.h"
 
-static align_score_asker asker;
+static align_asker asker;
 
 /* Asks the engine; every pair by one relation, or by all of them. */
-static void ask(const pair *p, score_question *q, const variant *v, int64_t index, bool all)
+static void ask(const pair *p, question *q, const variant *v, int64_t index, bool all)
 {
-    static const score_relation RELATIONS[] = {SCORE_LIMIT_EXACT, SCORE_LIMIT_BELOW,
-                                               SCORE_LIMIT_ABOVE, SCORE_SWAPPED,
-                                               SCORE_REVERSED,    SCORE_RESUMED};
+    static const relation RELATIONS[] = {RELATION_LIMIT_EXACT, RELATION_LIMIT_BELOW,
+                                         RELATION_LIMIT_ABOVE, RELATION_SWAPPED,
+                                         RELATION_REVERSED,    RELATION_RESUMED};
     q->engine = RHOMB_ENGINE_WAVEFRONT;
     q->variant = v;
-    score_ask(&asker.session, q, NULL);
+    question_ask(&asker.session, q, NULL);
     for (size_t i = 0; i < COUNT(RELATIONS); i++) {
         if (all || (int64_t)i == index % (int64_t)COUNT(RELATIONS))
-            score_ask_related(&asker.session, q, RELATIONS[i]);
+            question_ask_related(&asker.session, q, RELATIONS[i]);
     }
     if (!all && index % 16 != 0)
         return;
-    align_score_question path = {.p = p,
-                                 .set = q->set,
-                                 .engine = RHOMB_ENGINE_WAVEFRONT,
-                                 .max_distance = RHOMB_NO_LIMIT,
-                                 .least = q->least,
-                                 .family = q->family,
-                                 .index = index,
-                                 .tuning = RHOMB_TUNING_INIT};
-    path.tuning.group_size = v->group;
-    path.tuning.diagonals_per_item = v->items;
-    path.tuning.tile_scores = v->columns;
-    path.tuning.launches_per_read = v->launches;
-    align_score_ask(&asker, &path);
+    align_question way = {.p = p,
+                          .set = q->set,
+                          .engine = RHOMB_ENGINE_WAVEFRONT,
+                          .max_distance = RHOMB_NO_LIMIT,
+                          .distance = q->distance,
+                          .family = q->family,
+                          .index = index,
+                          .tuning = RHOMB_TUNING_INIT};
+    way.tuning.group_size = v->group;
+    way.tuning.diagonals_per_item = v->items;
+    way.tuning.tile_scores = v->columns;
+    way.tuning.launches_per_read = v->launches;
+    align_ask(&asker, &way, NULL);
 }
 
 /* So many mismatches, in blocks that cost less than gaps instead. */
@@ -140,17 +140,17 @@ typedef struct tally {
 } tally;
 
 /* A pair that costs 2 * score or one less, unless it takes many tries. */
-static score_question draw_question(const batch_set *s, int64_t score, int64_t index, pair *p,
-                                    bool *is_meant)
+static question draw_question(const batch_set *s, int64_t score, int64_t index, pair *p,
+                              bool *is_meant)
 {
     enum { TRIES = 12 };
     rng r = rng_for(s->set.text, index);
-    score_question q;
+    question q;
     *is_meant = false;
     for (int i = 0; i < TRIES && !*is_meant; i++) {
         make_pair(&s->costs, 2 * score - rng_below(&r, 2), &r, p);
-        q = score_question_of(p, &s->set, "meet_scored", index);
-        const int64_t cost = s->costs.doubled * score_penalty(&q) / s->costs.unit;
+        q = question_scored(p, &s->set, "meet_scored", index);
+        const int64_t cost = s->costs.doubled * question_penalty(&q) / s->costs.unit;
         *is_meant = (cost + 1) / 2 == score;
     }
     return q;
@@ -165,7 +165,7 @@ static void ask_near(const batch_set *s, int which, int64_t back, int64_t index,
     v.launches = (int32_t)(1 + index % MOST_LAUNCHES);
     const int64_t score = batch_end(s, v.launches, which) - back;
     if (score > 0) {
-        score_question q = draw_question(s, score, index, &p, &is_meant);
+        question q = draw_question(s, score, index, &p, &is_meant);
         ask(&p, &q, &v, index, all);
         t->asked++;
         t->met += is_meant;
@@ -259,9 +259,9 @@ static void test_taken_over(void **state)
             rhomb_report report;
             v.launches = (int32_t)(1 + index % MOST_LAUNCHES);
             const int64_t score = batch_end(&s, v.launches, 2) + past;
-            score_question q = draw_question(&s, score, index, &p, &is_meant);
+            question q = draw_question(&s, score, index, &p, &is_meant);
             q.variant = &v;
-            score_ask(&asker.session, &q, &report);
+            question_ask(&asker.session, &q, &report);
             taken += is_meant && strcmp(report.plan->engine, "bitparallel") == 0;
             pair_release(&p);
         }
@@ -317,9 +317,9 @@ int main(int argc, char **argv)
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     amount_from(argc, argv, 2);
-    if (!align_score_open(&asker))
+    if (!align_asker_open(&asker))
         return 77;
     const int failures = cmocka_run_group_tests(TESTS, NULL, NULL);
-    align_score_close(&asker);
+    align_asker_close(&asker);
     return failures != 0;
 }

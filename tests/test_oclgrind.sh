@@ -249,7 +249,7 @@ run_modes()
 run_splits()
 {
     local status=0
-    OCLGRIND_LOG=$work/oclgrind.log bash "$here/other_driver.sh" oclgrind "$splits" || status=$?
+    OCLGRIND_LOG=$work/oclgrind.log bash "$here/other_driver.sh" oclgrind "$splits" tiny || status=$?
     [ $status != 77 ] || exit 77
     unexpected oclgrind.log >messages
     head -60 messages >&2

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths by other than unit costs (src/paths): what they cost, added up column by column; known gaps
- * in order, those of both kinds that touch or pass each other as well; random paths of least cost,
- * and others, come out as a plain model of the rule has them and cost the same, or are refused
- * where the model's costs less; long ones on any number of threads.
+ * Paths by any costs (src/paths): what they cost, added up column by column; known gaps in order,
+ * those of both kinds that touch or pass each other as well; random paths of least cost, and
+ * others, come out as a plain model of the rule has them and cost the same, or are refused where
+ * the model's costs less; long ones on any number of threads.
  */
 #include "src/paths/path_ops.h"
 #include "support/cost_sets.h"
@@ -272,21 +272,24 @@ static void check_random(const rhomb_pair *texts, const rhomb__costs *costs, int
 
 static void test_random(void **state)
 {
-    enum { PAIRS = 8000, MOST = 30 };
+    enum { PAIRS = 12000, MOST = 30, LONG_PAIRS = 60, LONG = 1200 };
     static const pair_model MODELS[] = {PAIR_UNIFORM, PAIR_LONG_INDEL, PAIR_LONG_INDELS,
                                         PAIR_TANDEM,  PAIR_RUNS,       PAIR_UNEQUAL};
     seen saw = {0};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (int64_t index = 0; index < PAIRS; index++) {
+    for (int64_t index = 0; index < PAIRS + LONG_PAIRS; index++) {
         rng r = rng_for("path affine", index);
+        const bool is_long = index >= PAIRS;
         const pair_recipe recipe = {.alphabet = index % 2 == 0 ? "ACGT" : "AC",
                                     .model = MODELS[rng_below(&r, 6)],
-                                    .length = rng_below(&r, MOST),
+                                    .length = is_long ? LONG : rng_below(&r, MOST),
                                     .error_rate = rng_chance(&r, 0.5) ? 0.05 : 0.4,
-                                    .longest_indel = MOST / 2,
+                                    .longest_indel = is_long ? LONG / 2 : MOST / 2,
                                     .spacing = 6};
-        rhomb__costs costs = random_costs(&r, rng_chance(&r, 0.5) ? 3 : 12);
-        if (rng_chance(&r, 0.4)) {
+        const bool edit = is_long || index % 3 == 0;
+        rhomb__costs costs =
+            edit ? rhomb__costs_edit() : random_costs(&r, rng_chance(&r, 0.5) ? 3 : 12);
+        if (!edit && rng_chance(&r, 0.4)) {
             costs.mismatch = 2 * (costs.open[0] + costs.extend[0]);
             costs.replaced = rng_chance(&r, 0.5);
         }
@@ -305,15 +308,19 @@ static void test_random(void **state)
 static void test_long(void **state)
 {
     enum { LENGTH = 400000 };
-    const rhomb__costs costs = {.mismatch = 4, .pieces = 1, .extend = {2, 0}};
-    for (int64_t index = 0; index < 3; index++) {
+    for (int64_t index = 0; index < 6; index++) {
         rng r = rng_for("path affine, long", index);
+        const rhomb__costs dear = {.mismatch = 4, .pieces = 1, .extend = {2, 0}};
+        const rhomb__costs costs = index < 3 ? dear : rhomb__costs_edit();
         letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
         rhomb__path ways[2] = {{0}, {0}};
-        letters_random(&target, index == 0 ? "ACGT" : "AC", LENGTH, &r);
+        letters_random(&target, index % 3 == 0 ? "ACGT" : "AC", LENGTH, &r);
         for (int64_t j = 0; j < LENGTH;) {
             const int64_t kind = rng_below(&r, 10);
-            const char step = kind == 0 && index != 1 ? 'X' : kind < 3 ? 'D' : kind < 5 ? 'I' : '=';
+            const char step = kind == 0 && index % 3 != 1 ? 'X'
+                              : kind < 3                  ? 'D'
+                              : kind < 5                  ? 'I'
+                                                          : '=';
             const char *letter = target.at[j] == 'A' ? "C" : "A";
             append(&ways[0], step, 1);
             append(&ways[1], step, 1);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A path's gaps in order (src/paths/path_tidy.c): known ones; random paths of least cost, and
- * others that lead through a pair, come out as a plain model of the rule has them and cost the
- * same; a second time changes nothing; bases that repeat for long do not take for ever; what is
- * no path of the pair is found, and so is that there is no memory.
+ * A path's gaps in order (src/paths/path_tidy.c): known ones; bases that repeat for long do not
+ * take for ever; what is no path of the pair is found, and so is that there is no memory. Random
+ * paths, and long ones, are for test_path_affine.
  */
 #include "rhomb/batch.h"
 #include "src/paths/path_ops.h"
@@ -136,36 +135,6 @@ static void test_known(void **state)
     check_known("TCGA", "TGGAGGCGA", "1=2I1X3I2=", "1=2I1X3I2=");
 }
 
-/* One of the paths of least cost, or, one time in `detours`, with a step that is none of theirs. */
-static rhomb__path random_path(const rhomb_pair *t, int64_t detours, rng *r)
-{
-    const int64_t n = t->target_length, m = t->query_length, row = m + 1;
-    const plain_pair backward = {t->target, n, t->query, m, true};
-    int64_t *matrix = plain_matrix(&backward);
-    const int64_t *const end = matrix + n * row + m;
-    rhomb__path way = {0};
-    for (int64_t j = 0, i = 0; j < n || i < m;) {
-        const bool any = detours > 0 && rng_below(r, detours) == 0;
-        const int64_t step = rng_below(r, 3);
-        const int64_t *const here = end - (j * row + i);
-        if (step == 0 && j < n && i < m) {
-            const bool equal = t->target[j] == t->query[i];
-            if (!any && here[-row - 1] + !equal != *here)
-                continue;
-            append(&way, equal ? RHOMB_CIGAR_EQ : RHOMB_CIGAR_X, 1);
-            j++, i++;
-        } else if (step == 1 && j < n && (any || here[-row] + 1 == *here)) {
-            append(&way, RHOMB_CIGAR_D, 1);
-            j++;
-        } else if (step == 2 && i < m && (any || here[-1] + 1 == *here)) {
-            append(&way, RHOMB_CIGAR_I, 1);
-            i++;
-        }
-    }
-    free(matrix);
-    return way;
-}
-
 static int64_t gaps_of(const rhomb__path *way)
 {
     int64_t gaps = 0;
@@ -192,88 +161,6 @@ static bool is_same(const rhomb__path *way, const rhomb_cigar_op *ops, int64_t c
     for (int64_t i = 0; i < count && same; i++)
         same = way->ops[i] == ops[i];
     return same;
-}
-
-static void check_random(const rhomb_pair *texts, int64_t index, int64_t detours, rng *r)
-{
-    rhomb__path way = random_path(texts, detours, r);
-    const int64_t gaps = gaps_of(&way);
-    int64_t count = 0;
-    rhomb_cigar_op *expected = model_of(&way, texts, &count);
-    tidy(&way, texts);
-    for (int times = 0; times < 2; times++) {
-        if (!is_same(&way, expected, count))
-            fail_msg("pair %lld of seed %llu, %s", (long long)index, (unsigned long long)rng_seed(),
-                     times == 0 ? "once" : "twice");
-        if (detours > 0)
-            break;
-        tidy(&way, texts);
-    }
-    assert_true(gaps_of(&way) <= gaps);
-    free(expected);
-    rhomb__path_release(&way);
-}
-
-static void test_random(void **state)
-{
-    enum { PAIRS = 6000, MOST = 60, LONG_PAIRS = 60, LONG = 1200 };
-    static const pair_model MODELS[] = {PAIR_UNIFORM, PAIR_LONG_INDEL, PAIR_LONG_INDELS,
-                                        PAIR_TANDEM,  PAIR_RUNS,       PAIR_UNEQUAL};
-    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    for (int64_t index = 0; index < PAIRS + LONG_PAIRS; index++) {
-        rng r = rng_for("path tidy", index);
-        const bool is_long = index >= PAIRS;
-        const pair_recipe recipe = {.alphabet = index % 2 == 0 ? "ACGT" : "AC",
-                                    .model = MODELS[rng_below(&r, 6)],
-                                    .length = is_long ? LONG : rng_below(&r, MOST),
-                                    .error_rate = rng_chance(&r, 0.5) ? 0.02 : 0.2,
-                                    .longest_indel = is_long ? LONG / 2 : MOST / 2,
-                                    .spacing = 8};
-        pair_make(&recipe, &r, &p);
-        const rhomb_pair texts = {p.a.at, p.a.length, p.b.at, p.b.length};
-        check_random(&texts, index, index % 5 == 0 ? 6 : 0, &r);
-    }
-    pair_release(&p);
-}
-
-/*
- * Long paths with many edits, in few bases so that gaps move, with and without mismatches,
- * which part what is put in order by itself. Threads change nothing.
- */
-static void test_long(void **state)
-{
-    enum { LENGTH = 1500000 };
-    for (int64_t index = 0; index < 3; index++) {
-        rng r = rng_for("path tidy, long", index);
-        letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
-        rhomb__path ways[2] = {{0}, {0}};
-        letters_random(&target, index == 0 ? "ACGT" : "AC", LENGTH, &r);
-        for (int64_t j = 0; j < LENGTH;) {
-            const int64_t kind = rng_below(&r, 8);
-            const char *letter = target.at[j] == 'A' ? "C" : "A";
-            const uint32_t code = kind == 0 && index != 1 ? RHOMB_CIGAR_X
-                                  : kind == 1             ? RHOMB_CIGAR_D
-                                  : kind == 2             ? RHOMB_CIGAR_I
-                                                          : RHOMB_CIGAR_EQ;
-            append(&ways[0], code, 1);
-            append(&ways[1], code, 1);
-            if (code != RHOMB_CIGAR_D)
-                letters_append(&query, code == RHOMB_CIGAR_EQ ? &target.at[j] : letter, 1);
-            j += code != RHOMB_CIGAR_I;
-        }
-        const rhomb_pair texts = {target.at, target.length, query.at, query.length};
-        int64_t count = 0;
-        rhomb_cigar_op *expected = model_of(&ways[0], &texts, &count);
-        for (int32_t both = 0; both < 2; both++) {
-            tidy_by(&ways[both], &texts, 1 + 3 * both);
-            if (!is_same(&ways[both], expected, count))
-                fail_msg("long path %lld, %d threads", (long long)index, 1 + 3 * both);
-            rhomb__path_release(&ways[both]);
-        }
-        free(expected);
-        free(target.at);
-        free(query.at);
-    }
 }
 
 /* A gap in pieces is one again, however long what repeats around it. */
@@ -453,8 +340,7 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_long),         cmocka_unit_test(test_long_repeats),
+        cmocka_unit_test(test_known),        cmocka_unit_test(test_long_repeats),
         cmocka_unit_test(test_many_in_vain), cmocka_unit_test(test_more_operations),
         cmocka_unit_test(test_no_path),      cmocka_unit_test(test_no_memory),
     };

@@ -12,9 +12,9 @@
  */
 #include "support/affine_pair.h"
 #include "support/amount.h"
+#include "support/check.h"
 #include "support/oracle.h"
 #include "support/quick_build.h"
-#include "support/score_check.h"
 #include "support/test.h"
 
 #include "src/planner/affine_tiling.h"
@@ -81,8 +81,8 @@ static rhomb_engine engine_for(const score_set *set, rhomb_engine only, int64_t 
  * whether there may be other symbols than A, C, G and T, which two more programs of each kernel
  * have to compare.
  */
-static score_question draw_question(const score_set *set, rhomb_engine only, bool codes,
-                                    const char *name, int64_t index, pair *p)
+static question draw_question(const score_set *set, rhomb_engine only, bool codes, const char *name,
+                              int64_t index, pair *p)
 {
     rng r = rng_for(set->text, index);
     affine_family family = (affine_family)(index % AFFINE_FAMILY_COUNT);
@@ -91,7 +91,7 @@ static score_question draw_question(const score_set *set, rhomb_engine only, boo
     if (family == AFFINE_CODES && !codes)
         family = AFFINE_UNIFORM;
     affine_pair_make(family, draw_length(&r), &r, p);
-    score_question q = score_question_of(p, set, name, index);
+    question q = question_scored(p, set, name, index);
     q.engine = engine_for(set, only, index);
     q.relation = affine_family_text(family);
     return q;
@@ -106,10 +106,10 @@ static int64_t ask_families(const score_set *set, rhomb_engine only, const varia
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t i = 0; i < pairs; i++) {
-        score_question q = draw_question(set, only, codes, name, i, &p);
+        question q = draw_question(set, only, codes, name, i, &p);
         q.variant = v;
-        score_ask(&the_session, &q, NULL);
-        score_ask_related(&the_session, &q, (score_relation)(i % SCORE_RELATIONS));
+        question_ask(&the_session, &q, NULL);
+        question_ask_related(&the_session, &q, (relation)(i % RELATION_COUNT));
     }
     pair_release(&p);
     return pairs;
@@ -139,14 +139,14 @@ static void test_exhaustive(void **state)
         for (int both = 1; both < STRINGS * STRINGS; both++) {
             string_of(&p.a, both % STRINGS);
             string_of(&p.b, both / STRINGS);
-            score_question q = score_question_of(&p, &set, "exhaustive", asked);
+            question q = question_scored(&p, &set, "exhaustive", asked);
             if (!amount_takes(asked++))
                 continue;
             taken++;
             q.engine = RHOMB_ENGINE_BITPARALLEL;
-            score_ask(&the_session, &q, NULL);
+            question_ask(&the_session, &q, NULL);
             q.engine = RHOMB_ENGINE_WAVEFRONT;
-            score_ask(&the_session, &q, NULL);
+            question_ask(&the_session, &q, NULL);
         }
     }
     printf("exhaustive: %lld pairs\n", (long long)taken);
@@ -306,12 +306,12 @@ static void test_strips(void **state)
             const affine_family family = FAMILIES[k % (int64_t)COUNT(FAMILIES)];
             rng r = rng_for("strips", pairs);
             affine_pair_make(family, rng_between(&r, 100, 1500), &r, &p);
-            score_question q = score_question_of(&p, &set, "strips", pairs);
+            question q = question_scored(&p, &set, "strips", pairs);
             q.engine = RHOMB_ENGINE_BITPARALLEL;
             q.variant = &SWEEPS[i % COUNT(SWEEPS)];
             q.relation = affine_family_text(family);
-            score_ask(&the_session, &q, NULL);
-            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+            question_ask(&the_session, &q, NULL);
+            question_ask_related(&the_session, &q, (relation)(k % RELATION_COUNT));
         }
     }
     printf("strips: %lld random pairs\n", (long long)pairs);
@@ -372,14 +372,14 @@ static void test_tiles(void **state)
         const score_set set = score_set_of(&CASES[i / TILES].scoring);
         for (int64_t k = 0; k < amount_of_each(TILE_PAIRS); k++, pairs++) {
             const char *made = make_tile_pair(i % TILES, k, pairs, &p);
-            score_question q = score_question_of(&p, &set, "tiles", pairs);
+            question q = question_scored(&p, &set, "tiles", pairs);
             q.engine = RHOMB_ENGINE_WAVEFRONT;
             q.variant = &CASES[i / TILES].tiles[i % TILES];
             q.relation = made;
-            score_ask(&the_session, &q, NULL);
+            question_ask(&the_session, &q, NULL);
             /* Windows are narrowest where the limit is the penalty. */
-            score_ask_related(&the_session, &q, SCORE_LIMIT_EXACT);
-            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+            question_ask_related(&the_session, &q, RELATION_LIMIT_EXACT);
+            question_ask_related(&the_session, &q, (relation)(k % RELATION_COUNT));
         }
     }
     quick_builds = false;
@@ -406,11 +406,11 @@ static void test_symbols(void **state)
                                         .longest_indel = 100,
                                         .alphabet = variant_letters(&v, &alphabet)};
             pair_make(&recipe, &r, &p);
-            score_question q = score_question_of(&p, &set, "symbols", pairs);
+            question q = question_scored(&p, &set, "symbols", pairs);
             q.alphabet = alphabet;
             q.engine = k % 4 < 2 ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
-            score_ask(&the_session, &q, NULL);
-            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+            question_ask(&the_session, &q, NULL);
+            question_ask_related(&the_session, &q, (relation)(k % RELATION_COUNT));
         }
     }
     printf("symbols: %lld random pairs\n", (long long)pairs);
@@ -430,15 +430,15 @@ static void test_unit_costs(void **state)
         const score_set set = score_set_of(&SCORINGS[i / COUNT(ENGINES)]);
         for (int64_t k = 0; k < amount(UNIT_PAIRS); k++, pairs++) {
             rhomb_report report;
-            score_question q = draw_question(&set, RHOMB_ENGINE_AUTO, true, "unit_costs", k, &p);
+            question q = draw_question(&set, RHOMB_ENGINE_AUTO, true, "unit_costs", k, &p);
             const int64_t edits = oracle_distance(p.a.at, p.a.length, p.b.at, p.b.length, false);
             const int64_t longer = p.a.length > p.b.length ? p.a.length : p.b.length;
             q.engine = ENGINES[i % COUNT(ENGINES)];
-            score_ask(&the_session, &q, &report);
+            question_ask(&the_session, &q, &report);
             assert_int_equal(report.edit_penalty * edits, report.distance);
             assert_true(report.similarity ==
                         (longer == 0 ? 1 : 1 - (double)edits / (double)longer));
-            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+            question_ask_related(&the_session, &q, (relation)(k % RELATION_COUNT));
         }
     }
     printf("unit costs: %lld random pairs\n", (long long)pairs);
@@ -494,19 +494,19 @@ static void ask_peer(const peer_case *c, const score_set *set, int64_t index, pa
     const char *name = oracle_peer_names[c->peer];
     rng r = rng_for(name, index);
     pair_make(&recipe, &r, p);
-    score_question q = {.target = &p->a,
-                        .query = &p->b,
-                        .set = set,
-                        .max_distance = RHOMB_NO_LIMIT,
-                        .family = name,
-                        .index = index};
-    q.least =
+    question q = {.target = &p->a,
+                  .query = &p->b,
+                  .set = set,
+                  .max_distance = RHOMB_NO_LIMIT,
+                  .family = name,
+                  .index = index};
+    q.distance =
         oracle_peer_penalty(c->peer, p->a.at, p->a.length, p->b.at, p->b.length, &set->penalties);
-    if (q.least == ORACLE_NOTHING)
+    if (q.distance == ORACLE_NOTHING)
         fail_msg("%s fails on case %lld", name, (long long)index);
-    score_ask(&the_session, &q, NULL);
+    question_ask(&the_session, &q, NULL);
     q.engine = index % 2 == 0 ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
-    score_ask_related(&the_session, &q, (score_relation)(index % SCORE_RELATIONS));
+    question_ask_related(&the_session, &q, (relation)(index % RELATION_COUNT));
 }
 
 static void test_peer(void **state)

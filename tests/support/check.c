@@ -12,6 +12,8 @@
 #include "tests/reference/random_bases.h"
 #include "thread_ranks.h"
 
+#include <unistd.h>
+
 #define GUARDED_LETTERS (INT64_C(1) << 20)
 
 bool session_open(session *s)
@@ -87,9 +89,16 @@ static int64_t longer(const question *q)
     return q->target->length > q->query->length ? q->target->length : q->query->length;
 }
 
+int64_t question_penalty(const question *q)
+{
+    return q->set == NULL
+               ? q->distance
+               : score_set_penalty(q->set, q->target->length, q->query->length, q->distance);
+}
+
 static bool is_within_limit(const question *q)
 {
-    return q->max_distance == RHOMB_NO_LIMIT || q->distance <= q->max_distance;
+    return q->max_distance == RHOMB_NO_LIMIT || question_penalty(q) <= q->max_distance;
 }
 
 static int64_t upper_bound(const question *q)
@@ -98,13 +107,25 @@ static int64_t upper_bound(const question *q)
                                                                             : q->max_distance;
 }
 
+/* What holds for any costs. */
 static const char *judge_answer(const question *q, const rhomb_report *report)
 {
-    REQUIRE(report->distance == (is_within_limit(q) ? q->distance : -1));
-    REQUIRE(report->exceeds_max_distance == !is_within_limit(q));
+    const bool known = is_within_limit(q), scored = q->set != NULL && q->set->scoring.match > 0;
+    REQUIRE(report->distance == (known ? question_penalty(q) : -1));
+    REQUIRE(report->exceeds_max_distance == !known);
     REQUIRE(report->max_distance == q->max_distance);
     REQUIRE(report->target_length == q->target->length);
     REQUIRE(report->query_length == q->query->length);
+    REQUIRE(report->has_score == (known && scored));
+    REQUIRE(!report->has_score || report->score == -q->distance);
+    REQUIRE(report->plan->lower_bound <= question_penalty(q));
+    REQUIRE(!known || report->plan->upper_bound >= question_penalty(q));
+    REQUIRE(report->device_bytes <= report->plan->device_bytes_max);
+    return NULL;
+}
+
+static const char *judge_bases(const question *q, const rhomb_report *report)
+{
     const double similarity = longer(q) == 0 ? 1 : 1 - (double)report->distance / (double)longer(q);
     REQUIRE(report->similarity == (is_within_limit(q) ? similarity : -1));
     const rhomb_base_counts *t = &report->target_bases, *y = &report->query_bases;
@@ -190,16 +211,17 @@ static const char *judge_progress_of(const question *q, const history *h)
 {
     if (h->complaint != NULL || h->calls == 0)
         return h->complaint;
-    REQUIRE(h->last.lower_bound <= q->distance);
-    REQUIRE(h->last.upper_bound >= q->distance || !is_within_limit(q));
+    REQUIRE(h->last.lower_bound <= question_penalty(q));
+    REQUIRE(h->last.upper_bound >= question_penalty(q) || !is_within_limit(q));
     return NULL;
 }
 
-static const char *judge(const question *q, const rhomb_report *report, const history *h)
+/* What a report says of unit costs besides. */
+static const char *judge_unit(const question *q, const rhomb_report *report)
 {
-    const char *complaint = judge_answer(q, report);
     const bool trivial = q->distance == 0 || q->target->length == 0 || q->query->length == 0 ||
                          lower_bound(q) > upper_bound(q);
+    const char *complaint = judge_bases(q, report);
     if (complaint == NULL)
         complaint = judge_plan(q, report->plan);
     if (complaint == NULL && trivial != (strcmp(report->plan->engine, "trivial") == 0))
@@ -208,6 +230,14 @@ static const char *judge(const question *q, const rhomb_report *report, const hi
         complaint = variant_is_sweep(q->variant) ? judge_sweep(q, report) : judge_work(q, report);
     if (complaint == NULL)
         complaint = judge_savings(q, report);
+    return complaint;
+}
+
+static const char *judge(const question *q, const rhomb_report *report, const history *h)
+{
+    const char *complaint = judge_answer(q, report);
+    if (complaint == NULL && q->set == NULL)
+        complaint = judge_unit(q, report);
     return complaint != NULL ? complaint : judge_progress_of(q, h);
 }
 
@@ -235,26 +265,33 @@ void failed_write(const char *family, int64_t index, const letters *target, cons
     }
 }
 
+static rhomb_engine engine_of(const question *q)
+{
+    return q->set != NULL                 ? q->engine
+           : variant_is_sweep(q->variant) ? RHOMB_ENGINE_BITPARALLEL
+                                          : RHOMB_ENGINE_WAVEFRONT;
+}
+
 /* Prints the program's command line that asks the same question, and writes its files. */
 static void print_command(const session *s, const question *q)
 {
+    static const char *const ENGINES[] = {"auto", "wavefront", "bitparallel"};
     const variant *v = q->variant;
     char files[2][512];
     failed_write(q->family, q->index, q->target, q->query, files);
-    if (variant_is_sweep(v))
+    fprintf(stderr, "  again:    rhomb distance --engine %s --alphabet %s", ENGINES[engine_of(q)],
+            q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+    if (q->set != NULL)
+        fprintf(stderr, " --score %s", q->set->text);
+    if (v != NULL && variant_is_sweep(v))
+        fprintf(stderr, " --tune group=%d,words=%d,blocks=%d,directions=%d", (int)v->group,
+                (int)v->words, (int)v->blocks, (int)v->directions);
+    else if (v != NULL)
         fprintf(stderr,
-                "  again:    rhomb distance --engine bitparallel --tune group=%d,words=%d,"
-                "blocks=%d,directions=%d --alphabet %s",
-                (int)v->group, (int)v->words, (int)v->blocks, (int)v->directions,
-                q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
-    else
-        fprintf(stderr,
-                "  again:    rhomb distance --engine wavefront --tune "
-                "shape=%s,group=%d,items=%d,scores=%d,launches=%d,"
-                "prune=%s,directions=%d --alphabet %s",
+                " --tune shape=%s,group=%d,items=%d,scores=%d,launches=%d,prune=%s,directions=%d",
                 v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group,
                 (int)v->items, (int)v->columns, (int)v->launches, v->no_pruning ? "off" : "on",
-                (int)v->directions, q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+                (int)v->directions);
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
     if (session_chunk(s, q->index) > 0)
@@ -264,7 +301,6 @@ static void print_command(const session *s, const question *q)
 
 static void print_question(const session *s, const question *q)
 {
-    const variant *v = q->variant;
     const pair p = {*q->target, *q->query};
     fprintf(stderr, "  seed:     RHOMB_TEST_SEED=%llu, family %s, case %lld%s%s\n",
             (unsigned long long)rng_seed(), q->family, (long long)q->index,
@@ -273,20 +309,13 @@ static void print_question(const session *s, const question *q)
         fprintf(stderr, "  pair:     %s; error rate %g, spacing %lld, of %zu letters\n",
                 pair_model_text(q->recipe->model), q->recipe->error_rate,
                 (long long)q->recipe->spacing, strlen(q->recipe->alphabet));
-    fprintf(stderr, "  lengths:  target %lld, query %lld\n", (long long)q->target->length,
-            (long long)q->query->length);
+    fprintf(stderr, "  lengths:  target %lld, query %lld, of %d planes\n",
+            (long long)q->target->length, (long long)q->query->length,
+            (int)pair_planes(&p, q->alphabet));
     fprintf(stderr, "  device:   %s\n", rhomb_context_device(s->ctx)->name);
-    if (!variant_is_sweep(v))
-        fprintf(
-            stderr,
-            "  plan:     %s, group %d, items %d, columns %d, launches %d, offsets of %d bits, %d "
-            "planes, %d directions%s\n",
-            v->shape == RHOMB_TILE_DIAMOND ? "diamonds" : "trapezoids", (int)v->group,
-            (int)v->items, (int)v->columns, (int)v->launches, (int)v->offset_bits,
-            (int)pair_planes(&p, q->alphabet), (int)v->directions,
-            v->no_pruning ? ", no pruning" : "");
-    fprintf(stderr, "  expected: distance %lld, limit %lld\n", (long long)q->distance,
-            (long long)q->max_distance);
+    fprintf(stderr, "  expected: %lld, limit %lld, planes of costs %d\n",
+            (long long)question_penalty(q), (long long)q->max_distance,
+            q->set != NULL ? score_set_planes(q->set) : 2);
 }
 
 static void fail_question(const session *s, const question *q, const char *complaint)
@@ -297,49 +326,76 @@ static void fail_question(const session *s, const question *q, const char *compl
     fail_msg("%s, case %lld: %s", q->family, (long long)q->index, complaint);
 }
 
-void question_ask(session *s, const question *q, rhomb_report *report)
+static void set_tuning(const question *q, rhomb_tuning *tuning)
 {
     const variant *v = q->variant;
-    history h = HISTORY_INIT;
+    if (v == NULL)
+        return;
+    tuning->group_size = v->group;
+    tuning->launches_per_read = v->launches;
+    if (variant_is_sweep(v)) {
+        tuning->words_per_item = v->words;
+        tuning->blocks_per_launch = v->blocks;
+        tuning->directions = v->directions;
+        tuning->first_beside = v->beside;
+        return;
+    }
+    tuning->diagonals_per_item = v->items;
+    tuning->tile_scores = v->columns;
+    tuning->offset_bits = v->offset_bits;
+    tuning->tile_shape = v->shape;
+    tuning->no_pruning = v->no_pruning;
+    tuning->directions = v->directions;
+}
+
+/*
+ * Asks. `h` says where to stop; false if the run ended there, and else the answer is right, or the
+ * cmocka test that is running fails.
+ */
+static bool ask(session *s, const question *q, history *h, rhomb_report *report)
+{
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *result = NULL;
-    tuning.tile_shape = v->shape;
-    tuning.group_size = v->group;
-    tuning.diagonals_per_item = v->items;
-    tuning.tile_scores = v->columns;
-    tuning.launches_per_read = v->launches;
-    tuning.offset_bits = v->offset_bits;
-    tuning.no_pruning = v->no_pruning;
-    tuning.words_per_item = v->words;
-    tuning.blocks_per_launch = v->blocks;
-    tuning.directions = v->directions;
-    tuning.first_beside = v->beside;
+    set_tuning(q, &tuning);
     tuning.chunk_strips = session_chunk(s, q->index);
-    options.engine = variant_is_sweep(v) ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
+    options.engine = engine_of(q);
+    options.scoring = q->set != NULL ? &q->set->scoring : NULL;
     options.max_distance = q->max_distance;
     options.alphabet = q->alphabet;
     options.progress = history_note;
-    options.progress_user = &h;
+    options.progress_user = h;
     options.tuning = &tuning;
+    options.checkpoint = q->checkpoint;
     const rhomb_status status = rhomb_distance(
         s->ctx, guard_place(&s->guards[0], q->target->at, q->target->length), q->target->length,
         guard_place(&s->guards[1], q->query->at, q->query->length), q->query->length, &options,
         &result);
+    if (status == RHOMB_ERR_CANCELLED && h->stop_at > 0)
+        return false;
     if (status != RHOMB_OK)
         fail_question(s, q, rhomb_context_error(s->ctx));
     rhomb_report got = *rhomb_result_report(result);
     got.plan = keep_plan(got.plan);
     rhomb_result_destroy(result);
-    const char *complaint = judge(q, &got, &h);
+    const char *complaint = judge(q, &got, h);
     if (complaint != NULL) {
-        fprintf(stderr, "got distance %lld, %lld cells, device bytes %lld of %lld to %lld\n",
-                (long long)got.distance, (long long)got.cells, (long long)got.device_bytes,
-                (long long)got.plan->device_bytes_min, (long long)got.plan->device_bytes_max);
+        fprintf(stderr,
+                "got distance %lld, score %lld, %lld cells, device bytes %lld of %lld to %lld\n",
+                (long long)got.distance, (long long)got.score, (long long)got.cells,
+                (long long)got.device_bytes, (long long)got.plan->device_bytes_min,
+                (long long)got.plan->device_bytes_max);
         fail_question(s, q, complaint);
     }
     if (report != NULL)
         *report = got;
+    return true;
+}
+
+void question_ask(session *s, const question *q, rhomb_report *report)
+{
+    history h = HISTORY_INIT;
+    ask(s, q, &h, report);
 }
 
 question question_of(const pair *p, rhomb_alphabet alphabet, const variant *v, const char *family,
@@ -359,26 +415,64 @@ question question_of(const pair *p, rhomb_alphabet alphabet, const variant *v, c
     return q;
 }
 
-static void ask_reversed(session *s, const question *from)
+question question_scored(const pair *p, const score_set *set, const char *family, int64_t index)
 {
-    question q = *from;
+    return (question){
+        .target = &p->a,
+        .query = &p->b,
+        .set = set,
+        .max_distance = RHOMB_NO_LIMIT,
+        .distance = oracle_gotoh(p->a.at, p->a.length, p->b.at, p->b.length, &set->penalties),
+        .family = family,
+        .index = index,
+    };
+}
+
+static void ask_reversed(session *s, question *q)
+{
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    letters_append(&p.a, q.target->at, q.target->length);
-    letters_append(&p.b, q.query->at, q.query->length);
+    letters_append(&p.a, q->target->at, q->target->length);
+    letters_append(&p.b, q->query->at, q->query->length);
     letters_reverse(&p.a);
     letters_reverse(&p.b);
-    q.target = &p.a;
-    q.query = &p.b;
-    question_ask(s, &q, NULL);
+    q->target = &p.a;
+    q->query = &p.b;
+    question_ask(s, q, NULL);
     pair_release(&p);
+}
+
+static void ask_resumed(session *s, question *q)
+{
+    char file[] = "/tmp/rhomb-check-XXXXXX";
+    history whole = HISTORY_INIT, part = HISTORY_INIT;
+    ask(s, q, &whole, NULL);
+    if (whole.calls == 0)
+        return;
+    const int fd = mkstemp(file);
+    assert_true(fd >= 0 && close(fd) == 0 && unlink(file) == 0);
+    q->checkpoint = file;
+    part.stop_at = whole.calls;
+    if (ask(s, q, &part, NULL))
+        fail_question(s, q, "was not stopped");
+    question_ask(s, q, NULL);
+    unlink(file);
 }
 
 void question_ask_related(session *s, const question *from, relation which)
 {
-    static const char *const TEXTS[] = {"swapped",         "both backwards",
-                                        "with itself",     "limit: distance - 1",
-                                        "limit: distance", "limit: distance + 1",
-                                        "limit: 0",        "limit: below the lengths' difference"};
+    static const char *const TEXTS[] = {"swapped",
+                                        "both backwards",
+                                        "with itself",
+                                        "limit: distance - 1",
+                                        "limit: distance",
+                                        "limit: distance + 1",
+                                        "limit: half of the distance",
+                                        "limit: 0",
+                                        "limit: below the lengths' difference",
+                                        "stopped and gone on with"};
+    const int64_t penalty = question_penalty(from);
+    const int64_t LIMITS[] = {penalty - 1, penalty, penalty + 1,
+                              penalty / 2, 0,       difference(from) - 1};
     question q = *from;
     q.relation = TEXTS[which];
     switch (which) {
@@ -391,22 +485,13 @@ void question_ask_related(session *s, const question *from, relation which)
         return;
     case RELATION_SELF:
         q.query = q.target;
-        q.distance = 0;
+        q.distance = q.set != NULL ? -q.set->penalties.match * q.target->length : 0;
         break;
-    case RELATION_LIMIT_BELOW:
-        q.max_distance = q.distance - 1;
-        break;
-    case RELATION_LIMIT_EXACT:
-        q.max_distance = q.distance;
-        break;
-    case RELATION_LIMIT_ABOVE:
-        q.max_distance = q.distance + 1;
-        break;
-    case RELATION_LIMIT_ZERO:
-        q.max_distance = 0;
-        break;
+    case RELATION_RESUMED:
+        ask_resumed(s, &q);
+        return;
     default:
-        q.max_distance = difference(&q) - 1;
+        q.max_distance = LIMITS[which - RELATION_LIMIT_BELOW];
         break;
     }
     if (which < RELATION_LIMIT_BELOW || q.max_distance >= 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The differential tester: asks rhomb_distance() for one distance with one tuning, compares it with
- * the one that is expected, and looks through the report. Every test of distances goes through
- * here, so that a failure always says all that is needed to see it again.
+ * The differential tester: asks rhomb_distance() for one distance, with unit costs or a scoring,
+ * compares it with the one that is expected, and looks through the report. Every test of distances
+ * goes through here, so that a failure always says all that is needed to see it again.
  */
 #ifndef RHOMB_TESTS_CHECK_H
 #define RHOMB_TESTS_CHECK_H
@@ -10,6 +10,7 @@
 #include "guard.h"
 #include "pair.h"
 #include "rhomb/plan.h"
+#include "score_set.h"
 
 /* A tuning, and the bit planes of the pairs that run with it: so each has one program. */
 typedef struct variant {
@@ -70,18 +71,27 @@ typedef struct question {
     const letters *target;
     const letters *query;
     rhomb_alphabet alphabet;
-    const variant *variant;
+    const variant *variant; /* NULL: as the library chooses */
+    const score_set *set;   /* NULL: unit costs, ... */
+    rhomb_engine engine;    /* ... whose engine is the variant's */
     int64_t max_distance;
-    int64_t distance; /* the right answer, were there no limit */
+    int64_t distance; /* or penalty, were there no limit; with match scores the negative score */
     const char *family;
     int64_t index;
     const pair_recipe *recipe;
     const char *relation; /* to the case that this one was made from */
+    const char *checkpoint;
 } question;
 
 /* A question without a limit; the distance is the oracle's. */
 question question_of(const pair *p, rhomb_alphabet alphabet, const variant *v, const char *family,
                      int64_t index);
+
+/* The same with a scoring, where the answer is Gotoh's. */
+question question_scored(const pair *p, const score_set *set, const char *family, int64_t index);
+
+/* The distance as the library counts it. */
+int64_t question_penalty(const question *q);
 
 /*
  * Asks. A wrong answer fails the cmocka test that is running, after everything about it was printed
@@ -97,8 +107,11 @@ typedef enum relation {
     RELATION_LIMIT_BELOW,
     RELATION_LIMIT_EXACT,
     RELATION_LIMIT_ABOVE,
+    RELATION_LIMIT_HALF,
     RELATION_LIMIT_ZERO,
-    RELATION_LIMIT_LENGTHS, /* one less than the lengths differ */
+    RELATION_LIMIT_LENGTHS,                 /* one less than the lengths differ */
+    RELATION_UNIT_COUNT,                    /* with unit costs: test_checkpoint has the next */
+    RELATION_RESUMED = RELATION_UNIT_COUNT, /* stopped where progress was last told, and gone on */
     RELATION_COUNT
 } relation;
 
