@@ -7,6 +7,7 @@
 #include "support/require.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ typedef struct place {
 } place;
 
 /* Only an anchor is common: the first base, or the last one at the beginning. */
-static const char *judge_alleles(const field *ref, const field *alt, const place *at, bool is_best,
+static const char *judge_alleles(const field *ref, const field *alt, const place *at,
                                  int64_t *first, int64_t *end)
 {
     const bool begins = ref->at[0] == alt->at[0];
@@ -72,9 +73,6 @@ static const char *judge_alleles(const field *ref, const field *alt, const place
     REQUIRE(!(begins && ends && ref->length == alt->length && ref->length == 1));
     REQUIRE(!begins || is_indel);
     REQUIRE(!ends || (is_indel && (begins || at->target == 0)));
-    /* A gap that ends as its anchor does can be moved to the left, if there is a left. */
-    if (begins && ends && at->target > 0)
-        REQUIRE(!is_best);
     if (ends && at->target == 0)
         --*end;
     else if (begins)
@@ -82,7 +80,7 @@ static const char *judge_alleles(const field *ref, const field *alt, const place
     return NULL;
 }
 
-static const char *apply(const field *f, const vcf_model_pair *p, bool is_best, place *at)
+static const char *apply(const field *f, const vcf_model_pair *p, place *at)
 {
     char *end;
     const field *ref = &f[3], *alt = &f[4];
@@ -105,7 +103,7 @@ static const char *apply(const field *f, const vcf_model_pair *p, bool is_best, 
     REQUIRE(memcmp(f[7].at + f[7].length - strlen(info), info, strlen(info)) == 0);
     REQUIRE(is_equal(ref->at, p->target + at->target, (int64_t)ref->length));
     REQUIRE(is_equal(alt->at, p->query + at->query, (int64_t)alt->length));
-    const char *complaint = judge_alleles(ref, alt, at, is_best, &first, &last);
+    const char *complaint = judge_alleles(ref, alt, at, &first, &last);
     if (complaint != NULL)
         return complaint;
     REQUIRE(first > at->changed);
@@ -115,7 +113,7 @@ static const char *apply(const field *f, const vcf_model_pair *p, bool is_best, 
     return NULL;
 }
 
-const char *vcf_model_judge(const char *text, const vcf_model_pair *pair, bool is_best)
+const char *vcf_model_judge(const char *text, const vcf_model_pair *pair)
 {
     place at = {0, 0, -1};
     while (*text != '\0') {
@@ -123,7 +121,7 @@ const char *vcf_model_judge(const char *text, const vcf_model_pair *pair, bool i
         const char *end = strchr(text, '\n');
         REQUIRE(end != NULL);
         REQUIRE(split(text, end, fields));
-        const char *complaint = apply(fields, pair, is_best, &at);
+        const char *complaint = apply(fields, pair, &at);
         if (complaint != NULL)
             return complaint;
         text = end + 1;
