@@ -43,12 +43,10 @@ foreach(part distance shared scores paths local batch modes splits)
   set_tests_properties(oclgrind_${part} PROPERTIES LABELS drivers SKIP_RETURN_CODE 77 TIMEOUT 900)
 endforeach()
 
-# Mesa's rusticl.
+# The smallest kernels that crash Mesa's rusticl, for driver_set.sh.
 add_executable(rusticl_crash rusticl_crash.c)
 target_link_libraries(rusticl_crash PRIVATE rhomb_static rhomb_flags OpenCL::OpenCL)
 target_include_directories(rusticl_crash PRIVATE ${PROJECT_SOURCE_DIR})
-rhomb_add_driver_case(rusticl pocl,rusticl bash ${CMAKE_CURRENT_SOURCE_DIR}/test_rusticl.sh
-                      $<TARGET_FILE:rhomb_cli> $<TARGET_FILE:rusticl_crash>)
 
 # The program without what it knows of PoCL before 6.0, for releases.sh.
 add_executable(rhomb_many_queues $<TARGET_OBJECTS:rhomb_cli> many_queues.c)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Pairs for tests that bring their own. Sourced by test_oclgrind.sh, test_rusticl.sh and
-# driver_set.sh.
+# Pairs for tests that bring their own. Sourced by test_oclgrind.sh and driver_set.sh.
 
 # pair NAME BASES RATE PAIRS SHARE: a target and a query with that rate of edits, as NAME.t.fa and
 # NAME.q.fa, NAME.n.t.fa with N at the target's end, and NAME.seq, a list of PAIRS pairs whose lengths

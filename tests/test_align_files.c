@@ -131,7 +131,7 @@ static void test_vcf(void **state)
                                 drawn[2].query,
                                 drawn[2].path.query_length,
                                 100};
-    const char *complaint = vcf_model_judge(strstr(text, "\ntwo\t") + 1, &two, false);
+    const char *complaint = vcf_model_judge(strstr(text, "\ntwo\t") + 1, &two);
     if (complaint != NULL)
         fail_msg("%s", complaint);
     free(text);

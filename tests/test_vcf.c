@@ -417,7 +417,7 @@ static void test_random(void **state)
                                      d.path.query_length,
                                      d.path.target_before};
         char *text = records_of(&d.path, 0, NULL);
-        const char *complaint = vcf_model_judge(text, &pair, false);
+        const char *complaint = vcf_model_judge(text, &pair);
         if (complaint != NULL)
             fail_msg("case %" PRId64 ": %s\n%s\n%s\n%s", i, complaint, text, d.target, d.query);
         assert_true(passes(&d.path, text, 1 + (size_t)i % 40));

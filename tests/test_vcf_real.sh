@@ -57,22 +57,15 @@ round_trip()
     echo "$target and $query $*: $(wc -l <records) records"
 }
 
-if [ "$size" = quick ]; then
-    round_trip mt_human mt_orang
-    round_trip mt_human mt_orang --score wfa
-    round_trip mt_human mt_chimp
-    round_trip mt_human mt_chimp --score wfa
-    round_trip c4_chm13 c4_hg002
-    round_trip c4_chm13 c4_hg002 --score wfa
-else
-    round_trip caulobacter_CB15 caulobacter_NA1000
-    round_trip caulobacter_CB15 caulobacter_NA1000 --score wfa
-    round_trip enm002_human enm002_chimp
-    round_trip enm002_human enm002_chimp --score wfa
-    round_trip yeast_S288C yeast_sacCer3
-    round_trip yeast_S288C yeast_sacCer3 --score wfa
-    round_trip CP000051 AE002160
-    round_trip CP000051 AE002160 --score wfa
-    round_trip BA000035 BX927147
-    round_trip BA000035 BX927147 --score wfa
-fi
+pairs='caulobacter_CB15 caulobacter_NA1000
+enm002_human enm002_chimp
+yeast_S288C yeast_sacCer3
+CP000051 AE002160
+BA000035 BX927147'
+[ "$size" != quick ] || pairs='mt_human mt_orang
+mt_human mt_chimp
+c4_chm13 c4_hg002'
+while read -r target query; do
+    round_trip "$target" "$query"
+    round_trip "$target" "$query" --score wfa
+done <<<"$pairs"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_vcf_tools.sh TEST_VCF_PAIRS: bcftools takes what Rhomb writes of 100 random pairs, as 100
+# test_vcf_tools.sh TEST_VCF_PAIRS [PAIRS]: bcftools takes what Rhomb writes of 100 random pairs, or so many, as
 # targets of one file. `consensus` makes the queries of the targets, case aside; `norm` finds nothing
 # to change, but refuses IUPAC codes other than N, so that records with them are left out there.
 set -u -o pipefail
@@ -9,7 +9,7 @@ set -u -o pipefail
 command -v bcftools samtools bgzip >/dev/null || exit 77
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-"$1" files "$folder" || exit $?
+"$1" "$folder" "${2:-100}" || exit $?
 cd "$folder" || exit 1
 
 fail()

@@ -97,111 +97,69 @@ static void finds_what_is_missing(void **state)
 {
     static const struct {
         part parts[MOST_PARTS];
-        int64_t least_gap;
-        unsigned kinds;
-        int64_t line, target, query;
+        struct {
+            int64_t least_gap;
+            unsigned kinds;
+            int64_t line, target, query;
+        } at;
         const char *text;
     } CASES[] = {
         /* Records dropped in the middle, at the beginning, at the end, and all of them. */
         {{{'+', 0, 8, 0, 8}, {'+', 12, 20, 12, 20}},
-         0,
-         KIND(MISSING),
-         2,
-         8,
-         8,
+         {0, KIND(MISSING), 2, 8, 8},
          "no record has target positions 9 to 12 and query positions 9 to 12, which come before "
          "this record"},
         {{{'+', 10, 20, 8, 20}},
-         0,
-         KIND(MISSING),
-         1,
-         0,
-         0,
+         {0, KIND(MISSING), 1, 0, 0},
          "no record has target positions 1 to 10 and query positions 1 to 8, which come before "
          "this record"},
         {{{'+', 0, 8, 0, 8}, {'+', 8, 12, 8, 20}},
-         0,
-         KIND(MISSING),
-         2,
-         12,
-         -1,
+         {0, KIND(MISSING), 2, 12, -1},
          "no record has target positions 13 to 20, which come after this record, the pair's last"},
         {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 2, 12}},
-         0,
-         KIND(MISSING),
-         2,
-         -1,
-         0,
+         {0, KIND(MISSING), 2, -1, 0},
          "no record has query positions 1 to 2, which come after this record, the pair's last"},
         {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 0, 10}},
-         0,
-         KIND(MISSING),
-         2,
-         -1,
-         10,
+         {0, KIND(MISSING), 2, -1, 10},
          "no record has query positions 11 to 12, which come before this record"},
-        {{{'\0', 0, 0, 0, 0}}, 0, KIND(MISSING), 0, -1, -1, "the file has no records"},
+        {{{'\0', 0, 0, 0, 0}}, {0, KIND(MISSING), 0, -1, -1}, "the file has no records"},
         /* A gap that is too short for one. */
         {{{'+', 0, 8, 0, 8}, {'+', 12, 20, 10, 20}},
-         5,
-         KIND(MISSING),
-         2,
-         8,
-         8,
+         {5, KIND(MISSING), 2, 8, 8},
          "no record has target positions 9 to 12 and query positions 9 to 10, which come before "
          "this record"},
         /* Records twice, over each other, in another order, and on both strands. */
         {{{'+', 0, 20, 0, 20}, {'+', 0, 20, 0, 20}},
-         1,
-         KIND(ORDER),
-         2,
-         0,
-         0,
+         {1, KIND(ORDER), 2, 0, 0},
          "begins after 0 bases of the target and 0 of the query, but the records up to line 1 have "
          "come to 20 and 20"},
         {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 0, 14}},
-         0,
-         KIND(ORDER),
-         2,
-         8,
-         0,
+         {0, KIND(ORDER), 2, 8, 0},
          "begins after 8 bases of the target and 6 of the query's other strand, but the records up "
          "to line 1 have come to 8 and 8"},
         {{{'+', 0, 8, 0, 8}, {'+', 6, 20, 8, 20}},
-         0,
-         KIND(ORDER),
-         2,
-         6,
-         8,
+         {0, KIND(ORDER), 2, 6, 8},
          "begins after 6 bases of the target and 8 of the query, but the records up to line 1 have "
          "come to 8 and 8"},
         {{{'+', 12, 20, 12, 20}, {'+', 0, 12, 0, 12}},
-         1,
-         KIND(ORDER),
-         2,
-         0,
-         0,
+         {1, KIND(ORDER), 2, 0, 0},
          "begins after 0 bases of the target and 0 of the query, but the records up to line 1 have "
          "come to 20 and 20"},
         {{{'+', 0, 10, 0, 10}, {'-', 10, 20, 0, 10}},
-         0,
-         KIND(ORDER) | KIND(MISSING),
-         2,
-         10,
-         0,
+         {0, KIND(ORDER) | KIND(MISSING), 2, 10, 0},
          "is on another strand than line 1"},
     };
     static const char *const QUERIES_OF_ONE[] = {"q", "q"};
     write_parts();
     options.whole = true;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        options.least_gap = CASES[i].least_gap;
+        options.least_gap = CASES[i].at.least_gap;
         verify_parts(CASES[i].parts, QUERIES_OF_ONE);
-        if (strcmp(first_text, CASES[i].text) != 0 || found != CASES[i].kinds ||
-            first_line != CASES[i].line)
+        if (strcmp(first_text, CASES[i].text) != 0 || found != CASES[i].at.kinds ||
+            first_line != CASES[i].at.line)
             fail_msg("case %zu: kinds %x, line %" PRId64 ": %s", i, found, first_line, first_text);
-        assert_int_equal(first.target_position, CASES[i].target);
-        assert_int_equal(first.query_position, CASES[i].query);
+        assert_int_equal(first.target_position, CASES[i].at.target);
+        assert_int_equal(first.query_position, CASES[i].at.query);
     }
     /* A record that is there once more, of two sequences without bases, and one without a target.
      */

@@ -6,7 +6,6 @@
 #ifndef RHOMB_TESTS_VCF_MODEL_H
 #define RHOMB_TESTS_VCF_MODEL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* What the records are about: bases of a target, of which `before` of the record precede. */
@@ -22,9 +21,8 @@ typedef struct vcf_model_pair {
 /*
  * What is wrong with records, lines without a head, or NULL. They have to make the query, ignoring
  * case, in order and without touching each other; alleles are in upper case, have a base, and begin
- * or end with a base in common only to have one. Of a path that is the best one, `is_best`, indels
- * are as far left as they can be.
+ * or end with a base in common only to have one.
  */
-const char *vcf_model_judge(const char *text, const vcf_model_pair *pair, bool is_best);
+const char *vcf_model_judge(const char *text, const vcf_model_pair *pair);
 
 #endif

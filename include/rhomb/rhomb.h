@@ -220,8 +220,8 @@ typedef struct rhomb_options {
  * A return value other than 0 of the progress function still stops the call, after the step that
  * runs, some tenths of a second, and with a checkpoint: that is what to do on SIGTERM.
  * When a call succeeds the file stays, as only the caller knows when its result is safe: remove it
- * then. It is there, empty, from the start. No two calls may use a file at a time: one of another
- * process ends with RHOMB_ERR_OUTPUT, and those of one process are not told apart.
+ * then. It is there, empty, from the start. No two calls may use a file at a time: the second one
+ * ends with RHOMB_ERR_OUTPUT.
  *
  * What a file has, and what begins again: of a distance, all but the packed sequences and a sweep
  * that several devices or ranks share; of an alignment's path, what finished rounds have left.
