@@ -195,6 +195,14 @@ int cli_output_fail(const cli_output *output, int code)
     return CLI_FAILED;
 }
 
+int cli_output_write(const cli_output *output, const char *bytes, size_t count)
+{
+    errno = 0;
+    if (count == 0 || fwrite(bytes, 1, count, output->stream) == count)
+        return CLI_OK;
+    return cli_output_fail(output, errno != 0 ? errno : EIO);
+}
+
 void cli_output_close(cli_output *output)
 {
     if (output->path != NULL && output->stream != NULL)
