@@ -73,10 +73,9 @@ int cli_align_files_check(const cli_align_files *files, const cli_path *path)
 int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args)
 {
     *files = (cli_align_files){.args = args};
-    const cli_pair_arguments *pair = &args->pair;
-    const bool opened = cli_output_open(&files->output, pair->dry_run ? NULL : pair->output) &&
-                        (args->callable == NULL || pair->dry_run ||
-                         cli_output_open(&files->callable, args->callable));
+    const bool opened =
+        cli_output_open(&files->output, args->pair.output) &&
+        (args->callable == NULL || cli_output_open(&files->callable, args->callable));
     return opened ? CLI_OK : CLI_FAILED;
 }
 

@@ -2,12 +2,12 @@
 /*
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
-#include "host/cli/align/align_many.h"
+#include "host/cli/align/align_run.h"
 
 #include "host/cli/command/endings.h"
 #include "host/cli/command/files.h"
 #include "host/cli/command/modes.h"
-#include "host/cli/pair/plan_many.h"
+#include "host/cli/pair/plan_run.h"
 #include "host/cli/sketch/minimizers.h"
 
 #include <string.h>
@@ -84,7 +84,6 @@ static void list_files(const void *arguments, cli_files *files)
 /* What is wrong with values, and with what the rules do not tell. */
 static int check(cli_align_arguments *args)
 {
-    const bool is_many = args->pair.blocks || args->pair.match != NULL;
     if (args->compress && (IN_HTS >> args->format & 1) != 0)
         return cli_bad_usage(&cli_command_align, "%s: BAM and CRAM are compressed already",
                              args->pair.output);
@@ -94,8 +93,6 @@ static int check(cli_align_arguments *args)
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions and trapezoids");
-    if (args->format == CLI_ALIGN_JSON && args->pair.dry_run && is_many)
-        return cli_bad_usage(&cli_command_align, "%s", CLI_PLAN_MANY_NO_JSON);
     const int status = cli_pair_check(&cli_command_align, &args->pair);
     return status == CLI_OK ? settle_mode(args) : status;
 }
@@ -114,10 +111,11 @@ static int run(int argc, char **argv)
         status = check(&args);
     if (status != CLI_OK)
         return status;
-    const bool is_many = args.pair.blocks || args.pair.match != NULL;
-    if (is_many && args.pair.dry_run)
-        return cli_plan_many(&args.pair, true, NULL, argc, argv);
-    return is_many ? cli_align_many(&args, argc, argv) : cli_align_run(&args, argc, argv);
+    /* The plan is for people: it does not replace the alignment. */
+    const cli_plan_asked plan = {
+        .with_path = true, .how = &args.how, .json = args.format == CLI_ALIGN_JSON};
+    return args.pair.dry_run ? cli_plan_run(&cli_command_align, &args.pair, &plan, argc, argv)
+                             : cli_align_run(&args, argc, argv);
 }
 
 #define AT(member) offsetof(cli_align_arguments, member)

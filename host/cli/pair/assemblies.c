@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "host/cli/sketch/cuts.h"
+#include "host/cli/sketch/extend.h"
 #include "host/cli/sketch/look.h"
 #include "host/cli/sketch/sketch_guide.h"
 
@@ -36,6 +37,7 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
                                 .at_a_time = args->at_a_time,
                                 .blocks = args->blocks,
                                 .options = &args->options};
+    options.tasks = args->match == NULL && !args->blocks;
     const size_t skipped = (size_t)first;
     size_t i = a->couples.begin > skipped ? a->couples.begin : skipped;
     for (; i < a->couples.end; i++) {
@@ -143,9 +145,50 @@ static bool keeps_rows(const cli_pair_arguments *args)
     return args->resume != NULL || args->output == NULL || cli_is_standard_output(args->output);
 }
 
+static cli_side side_of(const rhomb_sequence *sequence)
+{
+    const int64_t before = rhomb_sequence_record_begin(sequence);
+    const int64_t length = rhomb_sequence_length(sequence);
+    return (cli_side){.file = rhomb_sequence_path(sequence),
+                      .name = rhomb_sequence_record(sequence),
+                      .bases = rhomb_sequence_bases(sequence),
+                      .length = length,
+                      .before = before,
+                      .after = rhomb_sequence_record_length(sequence) - before - length};
+}
+
+cli_pair cli_pair_read(const cli_pair_job *job)
+{
+    return (cli_pair){
+        .target = side_of(job->run.target), .query = side_of(job->run.query), .is_last = true};
+}
+
+/* Adds the pair that was read; or with --blocks its blocks, extended and counted for the user. */
+static int add_single(const cli_pair_job *job, cli_many *many)
+{
+    const cli_run *run = &job->run;
+    cli_pair pair = cli_pair_read(job);
+    const cli_frame frame = {.reverse = run->reverse, .rotation = run->rotation};
+    if (!job->args->blocks)
+        return cli_many_add_whole(many, &pair, &frame);
+    const cli_two two = {pair.target.bases, pair.target.length, pair.query.bases,
+                         pair.query.length};
+    const cli_relation *found = cli_look_relation(job->look);
+    if (found == NULL || !cli_blocks_extend(&two, NULL, found->blocks, found->count))
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (found->count > 0)
+        cli_note(0, "%zu collinear block%s, %zu inverted", found->count,
+                 cli_s((int64_t)found->count), found->inverted);
+    pair.similarity = found->similarity;
+    cli_many_expect(many, cli_blocks_bases(found->blocks, found->count));
+    return cli_many_add_blocks(many, &pair, found->blocks, found->count);
+}
+
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
 {
     cli_looks *looks = &a->looks;
+    if (a->args->match == NULL)
+        return add_single(a->job, many);
     int status = cli_looks_skip(looks, (size_t)first);
     while (status == CLI_OK && looks->next < a->couples.end) {
         if (a->failed == CLI_OK)
@@ -211,6 +254,9 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
     pthread_t thread;
     const double began = cli_seconds_now();
     a->args = job->args;
+    a->job = job;
+    if (a->args->match == NULL)
+        return cli_pair_prepare(job);
     a->looks = (cli_looks){.args = a->args,
                            .readers = a->readers,
                            .assemblies = a->assemblies,

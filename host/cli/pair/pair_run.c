@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/cli/base/orient.h"
 #include "host/cli/ranks/run_ranks.h"
 #include "src/checkpoint/saver.h"
 
@@ -98,10 +97,7 @@ static void note_frame(const cli_run *run, bool may_rotate)
     cli_note(0, "the query is on strand %c%s", run->reverse ? '-' : '+', rotation);
 }
 
-/*
- * Says what the look has found, chooses the query's strand and rotation, and makes a copy where the
- * file has them otherwise.
- */
+/* Says what the look has found, and chooses the query's strand and rotation. */
 static int orient(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
@@ -122,7 +118,6 @@ static int orient(cli_pair_job *job)
     run->target_name = rhomb_sequence_name(run->target);
     run->query_name = rhomb_sequence_name(run->query);
     run->shows_strand = cli_pair_shows_strand(args);
-    run->query_bases = rhomb_sequence_bases(run->query);
     run->reverse = args->strand == CLI_STRAND_REVERSE ||
                    (args->strand == CLI_STRAND_AUTO && is_found && found->reverse);
     run->rotation = args->rotation == CLI_ROTATE_AUTO && is_found ? found->rotation
@@ -132,12 +127,6 @@ static int orient(cli_pair_job *job)
         cli_note(0, "the sketch has found nothing in common: the query stays as it is");
     else if (asks)
         note_frame(run, args->rotation == CLI_ROTATE_AUTO);
-    if (run->reverse || run->rotation > 0) {
-        job->oriented = cli_orient(run->query_bases, length, run->reverse, run->rotation);
-        if (job->oriented == NULL)
-            return cli_fail(NULL, RHOMB_ERR_MEMORY);
-        run->query_bases = job->oriented;
-    }
     return CLI_OK;
 }
 
@@ -215,13 +204,16 @@ void cli_pair_join(cli_pair_job *job)
     cli_reader_join(job->query);
 }
 
-void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
+void cli_pair_solved(cli_pair_job *job, const rhomb_report *report)
 {
     const rhomb_base_counts *t = &report->target_bases;
     const rhomb_base_counts *q = &report->query_bases;
     const int64_t folded = t->folded + q->folded;
     const int64_t n = t->n + q->n;
     const int64_t iupac = t->iupac + q->iupac;
+    cli_interrupts_restore();
+    if (job->resume != NULL)
+        job->held = rhomb__saver_keep(job->resume);
     if (job->args->options.alphabet != RHOMB_ALPHABET_DNA)
         return;
     if (folded > 0)
@@ -229,86 +221,6 @@ void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
     if (n > 0 || iupac > 0)
         cli_note(0, "%" PRId64 " N and %" PRId64 " other IUPAC code%s: each matches only itself", n,
                  iupac, cli_s(iupac));
-}
-
-/* Adds what the library does not know: the files of its "target" and "query". */
-static int fail_pair(const cli_pair_job *job, rhomb_status status)
-{
-    const int code = cli_fail(job->ctx, status);
-    if (status == RHOMB_ERR_ALPHABET) {
-        const cli_run *run = &job->run;
-        cli_say("target: %s of %s", rhomb_sequence_name(run->target),
-                cli_input_name(rhomb_sequence_path(run->target)));
-        cli_say("query: %s of %s%s", rhomb_sequence_name(run->query),
-                cli_input_name(rhomb_sequence_path(run->query)),
-                job->oriented != NULL ? ", counted on its strand and rotated" : "");
-        if (!cli_say_if_pairs(job->args->target_path))
-            cli_say_if_pairs(job->args->query_path);
-    }
-    return code;
-}
-
-int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
-{
-    rhomb_plan *plan = NULL;
-    const cli_run *run = &job->run;
-    const rhomb_status status = rhomb_plan_distance(
-        job->ctx, rhomb_sequence_bases(run->target), rhomb_sequence_length(run->target),
-        run->query_bases, rhomb_sequence_length(run->query), &job->args->options, &plan);
-    if (status != RHOMB_OK)
-        return fail_pair(job, status);
-    cli_pair_join(job);
-    int code = CLI_OK;
-    if (!json)
-        cli_plan_text(stream, run, plan);
-    else if (!cli_plan_json(stream, run, plan))
-        code = CLI_MEMORY;
-    rhomb_plan_destroy(plan);
-    return code;
-}
-
-int cli_pair_plan_mode(cli_pair_job *job, const rhomb_mode_options *mode, FILE *stream, bool json)
-{
-    rhomb_mode_plan plan = RHOMB_MODE_PLAN_INIT;
-    cli_run *run = &job->run;
-    const rhomb_status status = rhomb_plan_mode(
-        job->ctx, rhomb_sequence_bases(run->target), rhomb_sequence_length(run->target),
-        run->query_bases, rhomb_sequence_length(run->query), mode, &job->args->options, &plan);
-    if (status != RHOMB_OK)
-        return fail_pair(job, status);
-    cli_pair_join(job);
-    run->mode = mode->mode;
-    if (json)
-        return cli_mode_plan_json(stream, run, &plan) ? CLI_OK : CLI_MEMORY;
-    cli_mode_plan_text(stream, run, &plan);
-    return CLI_OK;
-}
-
-static int on_progress(const rhomb_progress *now, void *user)
-{
-    cli_progress_show(user, now);
-    return cli_interrupted();
-}
-
-void cli_pair_begin(cli_pair_job *job)
-{
-    job->args->options.progress = on_progress;
-    job->args->options.progress_user = &job->progress;
-    cli_progress_start(&job->progress, job->run.device->name);
-    cli_interrupts_defer();
-}
-
-int cli_pair_end(cli_pair_job *job, rhomb_status status)
-{
-    cli_interrupts_restore();
-    cli_progress_end(&job->progress);
-    if (cli_interrupted() != 0 && (status == RHOMB_OK || status == RHOMB_ERR_CANCELLED))
-        return cli_stopped(cli_interrupted());
-    if (status != RHOMB_OK)
-        return fail_pair(job, status);
-    if (job->resume != NULL)
-        job->held = rhomb__saver_keep(job->resume);
-    return CLI_OK;
 }
 
 void cli_pair_drop_resume(const cli_pair_job *job)
@@ -323,7 +235,6 @@ void cli_pair_release(cli_pair_job *job)
     cli_reader_release(job->target);
     cli_look_release(job->look);
     free(job->points);
-    free(job->oriented);
     rhomb_context_destroy(job->ctx);
     if (job->held >= 0)
         close(job->held);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What all commands on one pair of sequences do before and around their work: reading both files
- * while the device is being opened, the plan of --dry-run, progress and signals while the library
- * works. If several things go wrong, the first in the order target, query, device is reported.
+ * while the device is being opened, the file of --resume. If several things
+ * go wrong, the first in the order target, query, device is reported.
  */
 #ifndef RHOMB_CLI_PAIR_RUN_H
 #define RHOMB_CLI_PAIR_RUN_H
@@ -23,10 +23,8 @@ typedef struct cli_pair_job {
     cli_look *look; /* NULL without one */
     char *resume;   /* where its file is; NULL without one */
     int held;       /* that file, until the output is complete; -1: it is not, or not ours */
-    char *oriented; /* the query's bases, if not as they are in the file */
     rhomb_guide guide;
     rhomb_guide_point *points; /* of the guide */
-    cli_progress progress;
     cli_run run;
 } cli_pair_job;
 
@@ -42,19 +40,14 @@ rhomb_status cli_pair_open(cli_pair_job *job);
 /* Reads both files and opens the device, at the same time if there are threads for it. */
 int cli_pair_prepare(cli_pair_job *job);
 
-/* Writes the plan, instead of running anything. */
-int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json);
-int cli_pair_plan_mode(cli_pair_job *job, const rhomb_mode_options *mode, FILE *stream, bool json);
-
-/* Before and after the library call that does the work: `status` is what that returned. */
-void cli_pair_begin(cli_pair_job *job);
-int cli_pair_end(cli_pair_job *job, rhomb_status status);
+/*
+ * When the pair is solved: from now on signals end the program, and the file of --resume is kept
+ * from other runs. Notes which bases of DNA may count in a way that the user does not expect.
+ */
+void cli_pair_solved(cli_pair_job *job, const rhomb_report *report);
 
 /* Removes the file of --resume, once the output is complete, unless another run has it. */
 void cli_pair_drop_resume(const cli_pair_job *job);
-
-/* Notes which bases of DNA may count in a way that the user does not expect. */
-void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report);
 
 /* Waits for the digests, before anything that contains them is written. */
 void cli_pair_join(cli_pair_job *job);
