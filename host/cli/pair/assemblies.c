@@ -87,20 +87,29 @@ static void warn(cli_assemblies *a, const cli_looking *l)
         cli_look_warn(relation, &asked);
 }
 
+/*
+ * Adds a pair from end to end, and where the sketch believes that a path leads; `found` NULL: that
+ * is not known.
+ */
+static int add_whole(const cli_pair_arguments *args, cli_many *many, const cli_pair *pair,
+                     cli_frame *frame, const cli_relation *found)
+{
+    if (found == NULL || args->options.engine == RHOMB_ENGINE_WAVEFRONT ||
+        !cli_guide_make(found, args->options.scoring, pair->target.length, pair->query.length,
+                        frame->reverse, frame->rotation, &frame->guide, &frame->points))
+        frame->guide.struct_size = 0;
+    return cli_many_add_whole(many, pair, frame);
+}
+
 /* Adds a pair that was looked at as a whole. */
-static int add_whole(const cli_assemblies *a, cli_many *many, const cli_looking *l)
+static int add_looked(const cli_assemblies *a, cli_many *many, const cli_looking *l)
 {
     const cli_pair_arguments *args = a->args;
     const int64_t given = args->rotation > 0 ? args->rotation : 0;
     cli_frame frame = {.reverse = args->strand == CLI_STRAND_AUTO ? l->found.reverse
                                                                   : l->options.strand == '-',
                        .rotation = args->rotation == CLI_ROTATE_AUTO ? l->found.rotation : given};
-    if (l->looks && l->options.guides &&
-        !cli_guide_make(&l->found, args->options.scoring, l->pair.target.length,
-                        l->pair.query.length, frame.reverse, frame.rotation, &frame.guide,
-                        &frame.points))
-        frame.guide.struct_size = 0;
-    return cli_many_add_whole(many, &l->pair, &frame);
+    return add_whole(args, many, &l->pair, &frame, l->looks ? &l->found : NULL);
 }
 
 /* The bases of blocks, which are what there is to do, instead of those of both records. */
@@ -134,7 +143,7 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
         cli_many_expect(many, more_bases(l));
     const int status = args->blocks
                            ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
-                           : add_whole(a, many, l);
+                           : add_looked(a, many, l);
     cli_relation_release(&l->found);
     return status;
 }
@@ -168,12 +177,12 @@ static int add_single(const cli_pair_job *job, cli_many *many)
 {
     const cli_run *run = &job->run;
     cli_pair pair = cli_pair_read(job);
-    const cli_frame frame = {.reverse = run->reverse, .rotation = run->rotation};
+    const cli_relation *found = cli_look_relation(job->look);
+    cli_frame frame = {.reverse = run->reverse, .rotation = run->rotation};
     if (!job->args->blocks)
-        return cli_many_add_whole(many, &pair, &frame);
+        return add_whole(job->args, many, &pair, &frame, found);
     const cli_two two = {pair.target.bases, pair.target.length, pair.query.bases,
                          pair.query.length};
-    const cli_relation *found = cli_look_relation(job->look);
     if (found == NULL || !cli_blocks_extend(&two, NULL, found->blocks, found->count))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (found->count > 0)

@@ -130,19 +130,6 @@ static int orient(cli_pair_job *job)
     return CLI_OK;
 }
 
-/* Where the sketch believes that a path leads. */
-static void guide(cli_pair_job *job)
-{
-    const cli_run *run = &job->run;
-    const cli_relation *found = cli_look_relation(job->look);
-    if (found == NULL || job->args->blocks || job->args->options.engine == RHOMB_ENGINE_WAVEFRONT)
-        return;
-    if (cli_guide_make(found, run->scoring, rhomb_sequence_length(run->target),
-                       rhomb_sequence_length(run->query), run->reverse, run->rotation, &job->guide,
-                       &job->points))
-        job->args->options.guide = &job->guide;
-}
-
 rhomb_status cli_pair_open(cli_pair_job *job)
 {
     const double start = cli_seconds_now();
@@ -190,7 +177,6 @@ int cli_pair_prepare(cli_pair_job *job)
     status = orient(job);
     if (status != CLI_OK)
         return status;
-    guide(job);
     if (job->needs_digests) {
         cli_reader_digest(job->target);
         cli_reader_digest(job->query);
@@ -234,7 +220,6 @@ void cli_pair_release(cli_pair_job *job)
     cli_reader_release(job->query);
     cli_reader_release(job->target);
     cli_look_release(job->look);
-    free(job->points);
     rhomb_context_destroy(job->ctx);
     if (job->held >= 0)
         close(job->held);

@@ -11,7 +11,6 @@
 #include "host/cli/pair/pair_options.h"
 #include "host/cli/pair/report.h"
 #include "host/cli/sketch/look.h"
-#include "host/cli/sketch/sketch_guide.h"
 
 /* Everything that a run holds and has to release. `args` is borrowed. */
 typedef struct cli_pair_job {
@@ -23,8 +22,6 @@ typedef struct cli_pair_job {
     cli_look *look; /* NULL without one */
     char *resume;   /* where its file is; NULL without one */
     int held;       /* that file, until the output is complete; -1: it is not, or not ours */
-    rhomb_guide guide;
-    rhomb_guide_point *points; /* of the guide */
     cli_run run;
 } cli_pair_job;
 

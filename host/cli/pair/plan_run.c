@@ -82,7 +82,8 @@ int cli_plan_rows_part(const cli_part *part, void *user)
     rows->device_limit = plan->device_bytes_limit;
     rows->device_bytes = device_bytes > rows->device_bytes ? device_bytes : rows->device_bytes;
     rows->host_bytes = plan->host_bytes > rows->host_bytes ? plan->host_bytes : rows->host_bytes;
-    return cli_sink_spill(&rows->sink) ? CLI_OK : cli_output_fail(rows->output, rows->sink.code);
+    (void)cli_sink_spill(&rows->sink);
+    return cli_output_status(rows->output, rows->sink.code);
 }
 
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
@@ -135,7 +136,7 @@ int cli_plan_rows_end(cli_plan_rows *rows)
 {
     write_sum(rows);
     const int code = cli_sink_close(&rows->sink);
-    return code == 0 ? CLI_OK : cli_output_fail(rows->output, code);
+    return cli_output_status(rows->output, code);
 }
 
 /* Of cli_many_hooks: the only pair. */
