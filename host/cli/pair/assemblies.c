@@ -5,7 +5,6 @@
 #include "host/cli/pair/assemblies.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "host/cli/sketch/cuts.h"
@@ -177,7 +176,7 @@ static int add_single(const cli_pair_job *job, cli_many *many)
 {
     const cli_run *run = &job->run;
     cli_pair pair = cli_pair_read(job);
-    const cli_relation *found = cli_look_relation(job->look);
+    const cli_relation *found = cli_pair_relation(job);
     cli_frame frame = {.reverse = run->reverse, .rotation = run->rotation};
     if (!job->args->blocks)
         return add_whole(job->args, many, &pair, &frame, found);
@@ -260,7 +259,6 @@ static void *prepare(void *user)
 
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
 {
-    pthread_t thread;
     const double began = cli_seconds_now();
     a->args = job->args;
     a->job = job;
@@ -270,24 +268,14 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
                            .readers = a->readers,
                            .assemblies = a->assemblies,
                            .couples = &a->couples};
-    const int status = cli_looks_open(&a->looks) ? start(a) : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    int status = cli_looks_open(&a->looks) ? start(a) : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (status == CLI_OK)
+        status = cli_pair_open(job, prepare, a, &a->status);
     if (status != CLI_OK)
         return status;
-    const bool beside = a->args->threads != 1 && pthread_create(&thread, NULL, prepare, a) == 0;
-    const rhomb_status opened = cli_pair_open(job);
-    const double open = cli_seconds_now();
-    if (beside)
-        pthread_join(thread, NULL);
-    else
-        prepare(a);
-    if (a->status == CLI_OK && opened != RHOMB_OK)
-        a->status = cli_fail(job->ctx, opened);
-    if (a->status != CLI_OK)
-        return a->status;
-    cli_note_device(job->ctx, a->args->device);
     cli_note(1,
              "files read after %.3f s, records matched in %.3f s, the device was open after %.3f s",
-             a->read - began, a->matched - a->read, open - began);
+             a->read - began, a->matched - a->read, job->opened - began);
     return CLI_OK;
 }
 

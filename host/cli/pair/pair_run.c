@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,28 +63,76 @@ static double reading_seconds(const cli_pair_job *job)
     return (target > query ? target : query) - cli_reader_began(job->target);
 }
 
-/* Starts both readers; the last one that finishes looks at both sequences. */
+/* Starts both readers. */
 static int start_reading(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
+    if (args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA && !cli_has_minimizers)
+        cli_note(1,
+                 "no sketch of the sequences: this build was configured with -DRHOMB_SKETCH=OFF");
+    job->target = cli_reader_start(args->target_path, args->target_region, args->threads);
+    job->query = cli_reader_start(args->query_path, args->query_region, args->threads);
+    return job->target != NULL && job->query != NULL ? CLI_OK : CLI_MEMORY;
+}
+
+/* Looks at both sequences. */
+static void look(cli_pair_job *job)
+{
+    const cli_pair_arguments *args = job->args;
+    const rhomb_sequence *target = job->run.target, *query = job->run.query;
     /* A rotation is that of a strand. */
     const bool is_forward = args->strand == CLI_STRAND_FORWARD || args->blocks ||
                             (args->strand == CLI_STRAND_NONE && args->rotation != CLI_ROTATE_NONE);
-    const cli_relation_options given = {.strand = args->strand == CLI_STRAND_REVERSE ? '-'
-                                                  : is_forward                       ? '+'
-                                                                                     : 0,
-                                        .whole = args->blocks,
-                                        .guides = args->options.engine != RHOMB_ENGINE_WAVEFRONT,
-                                        .dense = args->blocks,
-                                        .has_rotation = args->blocks || args->rotation >= 0,
-                                        .rotation = args->rotation > 0 ? args->rotation : 0};
-    if (args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA)
-        job->look = cli_look_create(args->threads, &given);
-    job->target = cli_reader_start(args->target_path, args->target_region, args->threads,
-                                   cli_look_hook(job->look, 0));
-    job->query = cli_reader_start(args->query_path, args->query_region, args->threads,
-                                  cli_look_hook(job->look, 1));
-    return job->target != NULL && job->query != NULL ? CLI_OK : CLI_MEMORY;
+    const cli_relation_options options = {
+        /* A thread takes address space, which is scarce under a limit. */
+        .threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads),
+        .strand = args->strand == CLI_STRAND_REVERSE ? '-'
+                  : is_forward                       ? '+'
+                                                     : 0,
+        .whole = args->blocks,
+        .guides = args->options.engine != RHOMB_ENGINE_WAVEFRONT,
+        .dense = args->blocks,
+        .has_rotation = args->blocks || args->rotation >= 0,
+        .rotation = args->rotation > 0 ? args->rotation : 0};
+    const cli_two two = {.target = rhomb_sequence_bases(target),
+                         .target_length = rhomb_sequence_length(target),
+                         .query = rhomb_sequence_bases(query),
+                         .query_length = rhomb_sequence_length(query)};
+    const double start = cli_seconds_now();
+    job->is_known = cli_relate(&two, &options, &job->found);
+    job->found.seconds = cli_seconds_now() - start;
+}
+
+/* Waits for a reader; a hint follows the error of a file that has more records than one. */
+static int finish_reading(cli_reader *reader, const char *path, const char *option,
+                          const rhomb_sequence **sequence)
+{
+    const int status = cli_reader_finish(reader, sequence);
+    if (status == CLI_OK || !cli_reader_has_several(reader) || cli_say_if_pairs(path))
+        return status;
+    cli_say("%s NAME uses that one; --match names, order, best or FILE compares all records of "
+            "both files",
+            option);
+    return status;
+}
+
+/* Waits for both readers, and looks: see cli_pair_open(). */
+static void *read_both(void *user)
+{
+    cli_pair_job *job = user;
+    const cli_pair_arguments *args = job->args;
+    job->status = finish_reading(job->target, args->target_path, "-r", &job->run.target);
+    if (job->status == CLI_OK)
+        job->status = finish_reading(job->query, args->query_path, "-q", &job->run.query);
+    if (job->status == CLI_OK && args->sketch && cli_has_minimizers &&
+        args->options.alphabet == RHOMB_ALPHABET_DNA)
+        look(job);
+    return NULL;
+}
+
+const cli_relation *cli_pair_relation(const cli_pair_job *job)
+{
+    return job->is_known ? &job->found : NULL;
 }
 
 static void note_frame(const cli_run *run, bool may_rotate)
@@ -104,7 +153,7 @@ static int orient(cli_pair_job *job)
     cli_run *run = &job->run;
     const cli_look_asked asked = {.strand = args->strand == CLI_STRAND_NONE,
                                   .rotation = args->rotation == CLI_ROTATE_NONE};
-    const cli_relation *found = cli_look_relation(job->look);
+    const cli_relation *found = cli_pair_relation(job);
     const bool is_found = found != NULL && found->is_related;
     const int64_t length = rhomb_sequence_length(run->query);
     const bool asks = args->strand == CLI_STRAND_AUTO || args->rotation == CLI_ROTATE_AUTO;
@@ -114,7 +163,7 @@ static int orient(cli_pair_job *job)
     if (!args->blocks)
         cli_look_warn(found, &asked);
     if (!args->blocks && !args->parts)
-        cli_look_warn_within(job->look);
+        cli_look_warn_within(found, run->target, run->query);
     run->target_name = rhomb_sequence_name(run->target);
     run->query_name = rhomb_sequence_name(run->query);
     run->shows_strand = cli_pair_shows_strand(args);
@@ -130,50 +179,41 @@ static int orient(cli_pair_job *job)
     return CLI_OK;
 }
 
-rhomb_status cli_pair_open(cli_pair_job *job)
+int cli_pair_open(cli_pair_job *job, void *(*read)(void *), void *user, const int *status)
 {
-    const double start = cli_seconds_now();
+    pthread_t thread;
     const cli_pair_arguments *args = job->args;
-    const rhomb_status status =
+    const bool beside = args->threads != 1 && cli_space_limit() == 0 &&
+                        pthread_create(&thread, NULL, read, user) == 0;
+    const double start = cli_seconds_now();
+    const rhomb_status opened =
         cli_ranks_open(job->ctx, args->device, args->open_flags, args->cache_dir, args->threads);
-    job->run.open_seconds = cli_seconds_now() - start;
+    job->opened = cli_seconds_now();
+    job->run.open_seconds = job->opened - start;
     job->run.device = rhomb_context_device(job->ctx);
     job->run.ctx = job->ctx;
-    return status;
-}
-
-/* Waits for a reader; a hint follows the error of a file that has more records than one. */
-static int finish_reading(cli_reader *reader, const char *path, const char *option,
-                          const rhomb_sequence **sequence)
-{
-    const int status = cli_reader_finish(reader, sequence);
-    if (status == CLI_OK || !cli_reader_has_several(reader) || cli_say_if_pairs(path))
-        return status;
-    cli_say("%s NAME uses that one; --match names, order, best or FILE compares all records of "
-            "both files",
-            option);
-    return status;
+    if (beside)
+        pthread_join(thread, NULL);
+    else
+        read(user);
+    if (*status != CLI_OK)
+        return *status;
+    if (opened != RHOMB_OK)
+        return cli_fail(job->ctx, opened);
+    cli_note_device(job->ctx, args->device);
+    return CLI_OK;
 }
 
 int cli_pair_prepare(cli_pair_job *job)
 {
-    const cli_pair_arguments *args = job->args;
     cli_run *run = &job->run;
-    const int started = start_reading(job);
-    if (started != CLI_OK)
-        return started;
-    const rhomb_status opened = cli_pair_open(job);
-    const double end = cli_seconds_now();
-    int status = finish_reading(job->target, args->target_path, "-r", &run->target);
+    int status = start_reading(job);
     if (status == CLI_OK)
-        status = finish_reading(job->query, args->query_path, "-q", &run->query);
-    if (status == CLI_OK && opened != RHOMB_OK)
-        status = cli_fail(job->ctx, opened);
+        status = cli_pair_open(job, read_both, job, &job->status);
     if (status != CLI_OK)
         return status;
     run->read_seconds = reading_seconds(job);
-    run->read_while_open = cli_reader_began(job->target) < end;
-    cli_note_device(job->ctx, args->device);
+    run->read_while_open = cli_reader_began(job->target) < job->opened;
     status = orient(job);
     if (status != CLI_OK)
         return status;
@@ -219,7 +259,7 @@ void cli_pair_release(cli_pair_job *job)
 {
     cli_reader_release(job->query);
     cli_reader_release(job->target);
-    cli_look_release(job->look);
+    cli_relation_release(&job->found);
     rhomb_context_destroy(job->ctx);
     if (job->held >= 0)
         close(job->held);

@@ -19,9 +19,12 @@ typedef struct cli_pair_job {
     rhomb_context *ctx;
     cli_reader *target;
     cli_reader *query;
-    cli_look *look; /* NULL without one */
-    char *resume;   /* where its file is; NULL without one */
-    int held;       /* that file, until the output is complete; -1: it is not, or not ours */
+    double opened;      /* when the device was, on the clock of cli_seconds_now() */
+    int status;         /* of reading, beside the device's opening */
+    bool is_known;      /* both were looked at: */
+    cli_relation found; /* what they have in common */
+    char *resume;       /* where its file is; NULL without one */
+    int held;           /* that file, until the output is complete; -1: it is not, or not ours */
     cli_run run;
 } cli_pair_job;
 
@@ -31,11 +34,18 @@ cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv);
 /* Creates only the context; no file or device is touched yet. The exit status, as those below. */
 int cli_pair_create(cli_pair_job *job);
 
-/* Opens the device alone. What the library returns; the error is in the context. */
-rhomb_status cli_pair_open(cli_pair_job *job);
+/*
+ * Opens the device while `read` runs on a thread, or then, where there is no thread for it. *status
+ * is what that has come to, and is returned before an error of the device is.
+ */
+int cli_pair_open(cli_pair_job *job, void *(*read)(void *), void *user, const int *status);
 
-/* Reads both files and opens the device, at the same time if there are threads for it. */
+/* Reads both files and looks at them, and opens the device, at the same time if there are threads.
+ */
 int cli_pair_prepare(cli_pair_job *job);
+
+/* What both have in common, roughly; NULL if nobody has looked. Belongs to the job. */
+const cli_relation *cli_pair_relation(const cli_pair_job *job);
 
 /*
  * When the pair is solved: from now on signals end the program, and the file of --resume is kept
