@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "host/cli/sketch/cuts.h"
-#include "host/cli/sketch/extend.h"
 #include "host/cli/sketch/look.h"
 #include "host/cli/sketch/sketch_guide.h"
 
@@ -171,7 +170,7 @@ cli_pair cli_pair_read(const cli_pair_job *job)
         .target = side_of(job->run.target), .query = side_of(job->run.query), .is_last = true};
 }
 
-/* Adds the pair that was read; or with --blocks its blocks, extended and counted for the user. */
+/* Adds the pair that was read; or with --blocks its blocks, which it counts for the user. */
 static int add_single(const cli_pair_job *job, cli_many *many)
 {
     const cli_run *run = &job->run;
@@ -180,9 +179,7 @@ static int add_single(const cli_pair_job *job, cli_many *many)
     cli_frame frame = {.reverse = run->reverse, .rotation = run->rotation};
     if (!job->args->blocks)
         return add_whole(job->args, many, &pair, &frame, found);
-    const cli_two two = {pair.target.bases, pair.target.length, pair.query.bases,
-                         pair.query.length};
-    if (found == NULL || !cli_blocks_extend(&two, NULL, found->blocks, found->count))
+    if (found == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (found->count > 0)
         cli_note(0, "%zu collinear block%s, %zu inverted", found->count,

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/cli/pair/pair_looks.h"
 #include "host/cli/ranks/run_ranks.h"
+#include "host/cli/sketch/extend.h"
 #include "src/checkpoint/saver.h"
 
 cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)
@@ -75,31 +77,24 @@ static int start_reading(cli_pair_job *job)
     return job->target != NULL && job->query != NULL ? CLI_OK : CLI_MEMORY;
 }
 
-/* Looks at both sequences. */
+/* Looks at both sequences; with --blocks, their blocks are extended. */
 static void look(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
     const rhomb_sequence *target = job->run.target, *query = job->run.query;
     /* A rotation is that of a strand. */
-    const bool is_forward = args->strand == CLI_STRAND_FORWARD || args->blocks ||
-                            (args->strand == CLI_STRAND_NONE && args->rotation != CLI_ROTATE_NONE);
-    const cli_relation_options options = {
-        /* A thread takes address space, which is scarce under a limit. */
-        .threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads),
-        .strand = args->strand == CLI_STRAND_REVERSE ? '-'
-                  : is_forward                       ? '+'
-                                                     : 0,
-        .whole = args->blocks,
-        .guides = args->options.engine != RHOMB_ENGINE_WAVEFRONT,
-        .dense = args->blocks,
-        .has_rotation = args->blocks || args->rotation >= 0,
-        .rotation = args->rotation > 0 ? args->rotation : 0};
+    cli_relation_options options =
+        cli_look_options(args, args->rotation != CLI_ROTATE_NONE ? '+' : '\0');
+    /* A thread takes address space, which is scarce under a limit. */
+    options.threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads);
     const cli_two two = {.target = rhomb_sequence_bases(target),
                          .target_length = rhomb_sequence_length(target),
                          .query = rhomb_sequence_bases(query),
                          .query_length = rhomb_sequence_length(query)};
     const double start = cli_seconds_now();
-    job->is_known = cli_relate(&two, &options, &job->found);
+    job->is_known =
+        cli_relate(&two, &options, &job->found) &&
+        (!args->blocks || cli_blocks_extend(&two, NULL, job->found.blocks, job->found.count));
     job->found.seconds = cli_seconds_now() - start;
 }
 
