@@ -41,14 +41,6 @@ static bool shows_strand(const cli_align_arguments *args)
     return args->pair.blocks || args->pair.match != NULL || cli_pair_shows_strand(&args->pair);
 }
 
-/* The exit status of writing to an output, which has returned 0 or an errno. */
-static int written(const cli_output *output, int code)
-{
-    if (code == 0)
-        return CLI_OK;
-    return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(output, code);
-}
-
 /* Prints why the format cannot hold the alignment. */
 static int refuse(const cli_align_files *files, const char *why)
 {
@@ -73,10 +65,9 @@ int cli_align_files_check(const cli_align_files *files, const cli_path *path)
 int cli_align_files_open(cli_align_files *files, const cli_align_arguments *args)
 {
     *files = (cli_align_files){.args = args};
-    const cli_pair_arguments *pair = &args->pair;
-    const bool opened = cli_output_open(&files->output, pair->dry_run ? NULL : pair->output) &&
-                        (args->callable == NULL || pair->dry_run ||
-                         cli_output_open(&files->callable, args->callable));
+    const bool opened =
+        cli_output_open(&files->output, args->pair.output) &&
+        (args->callable == NULL || cli_output_open(&files->callable, args->callable));
     return opened ? CLI_OK : CLI_FAILED;
 }
 
@@ -119,7 +110,7 @@ static int add_binary(cli_align_files *files)
     cli_sink_show(&files->sink);
     const int code = text->failed ? ENOMEM : cli_bam_add(files->bam, text->data, text->length);
     text->length = files->sink.tapped = 0;
-    return written(&files->output, code);
+    return cli_output_status(&files->output, code);
 }
 
 static int begin_binary(cli_align_files *files, const cli_head *head)
@@ -131,7 +122,7 @@ static int begin_binary(cli_align_files *files, const cli_head *head)
     files->bam = cli_bam_open(files->output.stream, is_cram ? head->target_file : NULL,
                               cli_threads_meant(args->pair.threads), &code);
     if (files->bam == NULL)
-        return written(&files->output, code);
+        return cli_output_status(&files->output, code);
     cli_write_sam_head(&files->sink, head);
     return add_binary(files);
 }
@@ -229,8 +220,9 @@ static int check_sinks(cli_align_files *files)
 {
     (void)cli_sink_spill(&files->sink);
     (void)cli_sink_spill(&files->callable_sink);
-    const int status = written(&files->output, files->sink.code);
-    return status == CLI_OK ? written(&files->callable, files->callable_sink.code) : status;
+    const int status = cli_output_status(&files->output, files->sink.code);
+    return status == CLI_OK ? cli_output_status(&files->callable, files->callable_sink.code)
+                            : status;
 }
 
 int cli_align_files_spill(cli_align_files *files)
@@ -300,10 +292,10 @@ static int write_index(cli_align_files *files)
     if (files->index_ending == NULL)
         return CLI_OK;
     if (fflush(files->output.stream) != 0)
-        return cli_output_fail(&files->output, errno);
+        return cli_output_status(&files->output, errno);
     const int code = cli_index_build(indexed_kind(files->args->format), files->output.temporary,
                                      files->index.temporary, files->index_ending);
-    return code == 0 ? CLI_OK : cli_output_fail(&files->index, code);
+    return cli_output_status(&files->index, code);
 }
 
 /* Says what the output is not, or has in another form. */
@@ -336,10 +328,10 @@ int cli_align_files_commit(cli_align_files *files)
     int code = cli_bam_close(files->bam);
     files->bam = NULL;
     const int sink_code = cli_sink_close(&files->sink);
-    int status = written(&files->output, code != 0 ? code : sink_code);
+    int status = cli_output_status(&files->output, code != 0 ? code : sink_code);
     code = cli_sink_close(&files->callable_sink);
     if (status == CLI_OK)
-        status = written(&files->callable, code);
+        status = cli_output_status(&files->callable, code);
     if (status == CLI_OK)
         status = write_index(files);
     if (status != CLI_OK)

@@ -10,6 +10,7 @@
 
 #include "host/cli/align/path_rows.h"
 #include "host/cli/base/sink.h"
+#include "host/cli/many/many.h"
 
 /* Appends the operations from `begin` to `end` as a CIGAR. */
 void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
@@ -48,6 +49,10 @@ int64_t cli_write_chains(cli_sink *sink, const cli_path *path, const cli_path_cu
  */
 void cli_write_maf_head(cli_sink *sink);
 void cli_write_maf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
+
+/* A target in a head: name, length and, if it is known, digest, each after its mark; then an end.
+ */
+void cli_append_target(cli_buffer *out, const cli_target *target, const char *const marks[4]);
 
 /* The header: a line for each target, and the program's. */
 void cli_write_sam_head(cli_sink *sink, const cli_head *head);
@@ -89,6 +94,9 @@ void cli_write_differences(cli_sink *sink, const cli_path *path, bool strand);
  * neither of them N. Bases that are deleted are in none.
  */
 void cli_write_callable(cli_sink *sink, const cli_path *path);
+
+/* BED: a file of what is in no alignment, with the side as the name. */
+void cli_write_unaligned(FILE *stream, const cli_unaligned *unaligned);
 
 /* The operations as a JSON array of arrays, [length, "letter"], one per line. */
 void cli_write_operations(cli_sink *sink, const cli_path *path);

@@ -1,260 +1,584 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of `rhomb align`: the library's path goes to the files as it is, in pieces. All outputs
- * are opened first, so that a bad name fails before a long run. What a format cannot hold is
- * refused before it too, as far as it is known by then.
+ * The work of `rhomb align`: of one pair, of its blocks, of the pairs of two assemblies, or of the
+ * blocks of these. Each alignment is written when it is done, in the order of the target, and then
+ * released. All outputs are opened first, so that a bad name fails before a long run. What a format
+ * cannot hold is refused before it too, as far as it is known by then.
  */
 #include "host/cli/align/align_run.h"
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
+#include "host/cli/align/align_json.h"
+#include "host/cli/align/joined.h"
+#include "host/cli/command/endings.h"
 #include "host/cli/command/modes.h"
+#include "host/cli/many/many.h"
+#include "host/cli/pair/assemblies.h"
 #include "host/cli/pair/pair_run.h"
 
-#include <cJSON.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Pairs without an alignment that are named; the others are counted. */
+enum { WORDS_MOST = 10 };
 
 /* Everything that a run holds and has to release. */
 typedef struct align_job {
     cli_align_arguments *args;
+    bool is_single; /* there is one pair, aligned as a whole */
     cli_pair_job pair;
-    rhomb_alignment *alignment;
-    cli_path path;
-    cli_target target;
+    cli_assemblies assemblies;
+    cli_journal *journal; /* with --resume */
+    cli_many *many;
+    cli_target *targets; /* all there are */
+    char *stem;          /* of the queries' file, where that names the sample */
     cli_head head;
     cli_align_files files;
+    cli_align_files variants; /* with --match and a name for them: VCF of the same paths */
+    cli_align_arguments variant_args;
+    cli_output unaligned;
     cli_output report;
+    int64_t parts;     /* written */
+    int64_t lost;      /* pairs without an alignment */
+    int64_t exceeding; /* parts of the present pair beyond the limit */
+    bool lacks_blocks; /* a pair has no collinear blocks */
+    cli_joined joined; /* of blocks that were cut */
 } align_job;
 
-/* Whether there is an alignment; of parts it may be empty. */
-static bool is_found(const align_job *job)
+/* A range of a pair, without operations yet. */
+static cli_path path_within(const align_job *job, const cli_pair *pair, const cli_block *r)
 {
-    return (rhomb_alignment_local(job->alignment) == NULL || job->path.count > 0) &&
-           !rhomb_alignment_report(job->alignment)->whole->exceeds_max_distance;
+    const cli_side *target = &pair->target, *query = &pair->query;
+    return (cli_path){.target_name = target->name,
+                      .query_name = query->name,
+                      .target = target->bases + r->target_begin,
+                      .query = query->bases + r->query_begin,
+                      .target_length = r->target_end - r->target_begin,
+                      .query_length = r->query_end - r->query_begin,
+                      .target_before = target->before + r->target_begin,
+                      .target_after = target->after + target->length - r->target_end,
+                      .query_before = query->before + r->query_begin,
+                      .query_after = query->after + query->length - r->query_end,
+                      .reverse = r->reverse,
+                      .scoring = job->pair.run.scoring,
+                      .cigar_m = job->args->cigar_m,
+                      .md = job->args->md,
+                      .least_identity = job->args->least_identity};
 }
 
-/* The report, with the operations appended as its last member: they are not held as JSON. */
-static void write_json(cli_sink *sink, const align_job *job)
+static cli_path path_of(const align_job *job, const cli_part *part)
 {
-    char *text = cli_align_json_text(&job->pair.run, rhomb_alignment_report(job->alignment));
-    if (text == NULL) {
-        sink->text.failed = true;
-        return;
-    }
-    size_t length = strlen(text) - strlen("\n}");
-    cli_append_bytes(&sink->text, text, length);
-    cJSON_free(text);
-    cli_append_text(&sink->text, ",\n\t\"operations\":\t");
-    if (is_found(job))
-        cli_write_operations(sink, &job->path);
-    else
-        cli_append_text(&sink->text, "null");
-    cli_append_text(&sink->text, "\n}\n");
+    const rhomb_local_report *local = rhomb_alignment_local(part->task.alignment);
+    cli_path path = path_within(job, part->pair, &part->range);
+    path.query = part->task.query;
+    path.rotation = part->rotation;
+    path.block = part->block;
+    path.ops = rhomb_alignment_path(part->task.alignment, &path.count);
+    if (local != NULL)
+        cli_path_take_parts(&path, local->extent);
+    return path;
 }
 
-static void set_head(align_job *job)
+static bool has_variants(const align_job *job)
 {
-    const cli_align_arguments *args = job->args;
-    const cli_run *run = &job->pair.run;
-    job->target =
-        (cli_target){.name = job->path.target_name, .length = cli_path_target_record(&job->path)};
-    job->head = (cli_head){.targets = &job->target,
-                           .target_count = 1,
-                           .target_file = rhomb_sequence_path(run->target),
-                           .sample = args->sample != NULL ? args->sample : job->path.query_name,
-                           .reverse = run->reverse,
-                           .rotation = run->rotation,
-                           .max_allele = args->max_allele,
-                           .least_identity = args->least_identity,
-                           .is_sorted = true,
-                           .argc = run->argc,
-                           .argv = run->argv};
+    return job->args->variants != NULL;
 }
 
-static int write_files(align_job *job)
+/* Whether the head of a file has the targets' digests. */
+static bool has_digest(const align_job *job)
 {
-    if (job->target.length == rhomb_sequence_length(job->pair.run.target))
-        job->target.md5 = rhomb_sequence_md5(job->pair.run.target);
-    job->head.has_path = is_found(job);
+    return cli_align_has_bases(job->args->format) || job->args->format == CLI_ALIGN_VCF ||
+           has_variants(job);
+}
+
+/* Calls a function of align_files.h for the output, and for the variants if they are asked for. */
+static int each(align_job *job, int (*call)(cli_align_files *))
+{
+    const int status = call(&job->files);
+    return status == CLI_OK && has_variants(job) ? call(&job->variants) : status;
+}
+
+static int each_head(align_job *job, int (*call)(cli_align_files *, const cli_head *))
+{
+    const int status = call(&job->files, &job->head);
+    return status == CLI_OK && has_variants(job) ? call(&job->variants, &job->head) : status;
+}
+
+static int write_part(align_job *job, const cli_part *part, const cli_path *path)
+{
+    int status = cli_align_files_check(&job->files, path);
+    if (status == CLI_OK && has_variants(job))
+        status = cli_align_files_check(&job->variants, path);
+    if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
+        cli_write_alignment(&job->files.sink, path, part, job->parts == 0);
+    if (status == CLI_OK)
+        status = cli_align_files_add(&job->files, path);
+    if (status == CLI_OK && has_variants(job))
+        status = cli_align_files_add(&job->variants, path);
+    job->parts++;
+    return status;
+}
+
+/* Keeps a piece of a block that was cut, and writes the block once it has all of them. */
+static int join_piece(align_job *job, const cli_part *part)
+{
+    cli_part whole;
+    const int status = cli_joined_add(&job->joined, part, &whole);
+    if (status != CLI_OK || part->range.goes_on)
+        return status;
+    cli_path path = path_of(job, &whole);
+    path.ops = (const rhomb_path_op *)(const void *)job->joined.ops.data;
+    path.count = (int64_t)(job->joined.ops.length / sizeof *path.ops);
+    path.pieces = job->joined.pieces;
+    const int written = write_part(job, &whole, &path);
+    cli_joined_empty(&job->joined);
+    return written;
+}
+
+/* Of a whole record; NULL for a part. */
+static const char *target_md5(const rhomb_sequence *target)
+{
+    return rhomb_sequence_length(target) == rhomb_sequence_record_length(target)
+               ? rhomb_sequence_md5(target)
+               : NULL;
+}
+
+/* Begins the output, once there is an alignment, writes it, and puts it in its place. */
+static int write_single(align_job *job, const cli_path *path, bool is_found,
+                        const rhomb_align_report *report)
+{
+    const rhomb_sequence *target = job->pair.run.target;
+    cli_pair_join(&job->pair);
+    if (job->pair.needs_digests)
+        job->targets[0].md5 = target_md5(target);
+    job->head.has_path = is_found;
     int status = cli_align_files_begin(&job->files, &job->head);
     if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
-        write_json(&job->files.sink, job);
-    if (status == CLI_OK && is_found(job))
-        status = cli_align_files_add(&job->files, &job->path);
+        cli_write_align_json(&job->files.sink, &job->pair.run, report, is_found ? path : NULL);
+    if (status == CLI_OK && is_found)
+        status = cli_align_files_add(&job->files, path);
     return status == CLI_OK ? cli_align_files_commit(&job->files) : status;
 }
 
-/* The path is that of the parts which are aligned, as of regions of the records. */
-static void take_parts(align_job *job, const rhomb_pair_extent *e)
+/* Of cli_many_hooks: the only pair, of which all that is known is reported. */
+static int on_single(const cli_part *part, void *user)
 {
-    cli_path *path = &job->path;
-    cli_note_empty(path->count == 0, 1, path->scoring, job->args->how.mode,
-                   &job->args->how.free_ends);
-    path->target_before += e->target_begin;
-    path->target_after += path->target_length - e->target_end;
-    path->target += e->target_begin;
-    path->target_length = e->target_end - e->target_begin;
-    path->query_before += path->reverse ? path->query_length - e->query_end : e->query_begin;
-    path->query_after += path->reverse ? e->query_begin : path->query_length - e->query_end;
-    path->query += e->query_begin;
-    path->query_length = e->query_end - e->query_begin;
-}
-
-static rhomb_status align_pair(align_job *job)
-{
-    const cli_path *path = &job->path;
-    const rhomb_options *options = &job->args->pair.options;
-    if (job->args->how.mode == RHOMB_MODE_GLOBAL)
-        return rhomb_align(job->pair.ctx, path->target, path->target_length, path->query,
-                           path->query_length, options, &job->alignment);
-    return rhomb_align_mode(job->pair.ctx, path->target, path->target_length, path->query,
-                            path->query_length, &job->args->how, options, &job->alignment);
-}
-
-static int solve(align_job *job)
-{
-    const cli_path *path = &job->path;
-    int status = cli_align_files_check(&job->files, path);
-    if (status != CLI_OK)
-        return status;
-    cli_pair_begin(&job->pair);
-    const rhomb_status solved = align_pair(job);
-    status = cli_pair_end(&job->pair, solved);
-    if (status != CLI_OK)
-        return status;
-    const rhomb_report *report = rhomb_alignment_report(job->alignment)->whole;
-    const rhomb_local_report *local = rhomb_alignment_local(job->alignment);
-    job->path.ops = rhomb_alignment_path(job->alignment, &job->path.count);
-    if (local != NULL)
-        take_parts(job, local->extent);
-    job->pair.run.local = local;
-    job->pair.run.mode = job->args->how.mode;
-    cli_pair_note_bases(&job->pair, report);
-    if (report->exceeds_max_distance)
+    align_job *job = user;
+    cli_run *run = &job->pair.run;
+    const rhomb_align_report *report = rhomb_alignment_report(part->task.alignment);
+    const bool exceeds = report->whole->exceeds_max_distance;
+    const cli_path path = path_of(job, part);
+    run->local = rhomb_alignment_local(part->task.alignment);
+    run->mode = job->args->how.mode;
+    if (run->local != NULL)
+        cli_note_empty(path.count == 0, 1, path.scoring, run->mode, &job->args->how.free_ends);
+    cli_pair_solved(&job->pair, report->whole);
+    if (exceeds)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
-                 report->max_distance);
-    return cli_align_files_check(&job->files, path);
-}
-
-/* Writes what was computed, and puts it in its place. */
-static int deliver(align_job *job)
-{
-    const rhomb_align_report *report = rhomb_alignment_report(job->alignment);
+                 report->whole->max_distance);
+    int status = cli_align_files_check(&job->files, &path);
     const double start = cli_seconds_now();
-    cli_pair_join(&job->pair);
-    const int status = write_files(job);
+    if (status == CLI_OK)
+        status =
+            write_single(job, &path, !exceeds && (run->local == NULL || path.count > 0), report);
     if (status != CLI_OK)
         return status;
-    const double seconds = cli_seconds_now() - start;
-    if (job->pair.run.local != NULL)
-        cli_mode_details(&job->pair.run);
-    cli_report_details(&job->pair.run, report->whole);
-    cli_align_details(report, seconds);
+    if (run->local != NULL)
+        cli_mode_details(run);
+    cli_report_details(run, report->whole);
+    cli_align_details(report, cli_seconds_now() - start);
     if (job->args->report == NULL)
         return CLI_OK;
-    if (!cli_align_json(job->report.stream, &job->pair.run, report))
+    if (!cli_align_json(job->report.stream, run, report))
         return CLI_MEMORY;
     return cli_output_commit(&job->report) ? CLI_OK : CLI_FAILED;
 }
 
-/* The plan is for people: it does not replace the alignment. It has two directions, as the run. */
-static int plan(align_job *job)
+static int on_part(const cli_part *part, void *user)
 {
-    cli_pair_arguments *args = &job->args->pair;
-    args->tuning.directions = 2;
-    args->options.tuning = &args->tuning;
-    FILE *stream = job->files.output.stream;
-    const bool json = job->args->format == CLI_ALIGN_JSON;
-    const int status = job->args->how.mode == RHOMB_MODE_GLOBAL
-                           ? cli_pair_plan(&job->pair, stream, json)
-                           : cli_pair_plan_mode(&job->pair, &job->args->how, stream, json);
+    align_job *job = user;
+    if (cli_part_report(part)->exceeds_max_distance) {
+        job->exceeding++;
+        return CLI_OK;
+    }
+    if (part->pair->query_came_before && !job->files.has_primary)
+        job->files.has_primary =
+            cli_unaligned_holds(cli_many_unaligned(job->many), part->pair->query.name);
+    if (cli_joined_has(&job->joined, part))
+        return join_piece(job, part);
+    const cli_path path = path_of(job, part);
+    return write_part(job, part, &path);
+}
+
+/* The first output, or the second one that a journal keeps. */
+static cli_sink *sink_of(align_job *job, int output)
+{
+    return output == 0         ? &job->files.sink
+           : has_variants(job) ? &job->variants.sink
+                               : &job->files.callable_sink;
+}
+
+/* What a journal keeps of the parts so far: what chains are numbered by, JSON's commas, notes. */
+static int64_t *counted(align_job *job)
+{
+    const int format = job->args->format;
+    return format == CLI_ALIGN_CHAIN ? &job->files.chains
+           : format == CLI_ALIGN_VCF ? &job->files.symbolic
+                                     : &job->parts;
+}
+
+static int64_t *overlapping(align_job *job)
+{
+    return has_variants(job) ? &job->variants.overlapping : &job->files.overlapping;
+}
+
+/* Says why a pair has no alignment, and once what there is besides blocks. */
+static void note_lost(align_job *job, const cli_pair *pair)
+{
+    char why[80] = "no collinear blocks were found";
+    if (pair->target.length < CLI_RELATION_BASES_LEAST ||
+        pair->query.length < CLI_RELATION_BASES_LEAST)
+        snprintf(why, sizeof why, "blocks are looked for in records of %d bases and more",
+                 CLI_RELATION_BASES_LEAST);
+    if (job->exceeding > 0)
+        snprintf(why, sizeof why, "the distance%s is larger than %" PRId64,
+                 job->args->pair.blocks ? " of each block" : "",
+                 job->args->pair.options.max_distance);
+    if (job->lost++ < WORDS_MOST)
+        cli_note(0, "no alignment of %s and %s: %s", pair->target.name, pair->query.name, why);
+    if (job->exceeding == 0 && !job->lacks_blocks)
+        cli_note(0, "without --blocks any two sequences are aligned from end to end");
+    job->lacks_blocks = job->lacks_blocks || job->exceeding == 0;
+}
+
+static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
+{
+    align_job *job = user;
+    const cli_side *query = &pair->query;
+    int status = CLI_OK;
+    job->files.has_primary = false;
+    if (aligned == 0)
+        note_lost(job, pair);
+    job->exceeding = 0;
+    const bool is_lost = aligned == 0 && !pair->query_comes_again &&
+                         !(pair->query_came_before &&
+                           cli_unaligned_holds(cli_many_unaligned(job->many), query->name));
+    if (is_lost && job->args->pair.match != NULL && cli_align_has_bases(job->args->format))
+        cli_unaligned_lose(cli_many_unaligned(job->many), query->name);
+    else if (is_lost)
+        status =
+            cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
+                                          query->before + query->length + query->after);
+    if (status == CLI_OK && pair->is_last)
+        status = each(job, cli_align_files_end_target);
+    if (status != CLI_OK || job->journal == NULL || !pair->is_last)
+        return status;
+    for (int i = 0; i < 2; i++)
+        cli_sink_show(sink_of(job, i));
+    const int64_t counts[CLI_JOURNAL_COUNTS] = {*counted(job), *overlapping(job)};
+    return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many), counts);
+}
+
+/* Writes a query that has no alignment, when all alignments are written. */
+static int add_unaligned(align_job *job, const cli_record *record)
+{
+    const char *bases = NULL;
+    rhomb_sequence *owned = NULL;
+    int status = CLI_OK;
+    if (cli_align_has_bases(job->args->format))
+        status = cli_assembly_bases(job->assemblies.readers[1],
+                                    (size_t)(record - job->assemblies.assemblies[1]->records),
+                                    &bases, &owned);
+    if (status == CLI_OK)
+        status = cli_align_files_add_unaligned(&job->files, record->name, bases, record->length,
+                                               record->length);
+    rhomb_sequence_destroy(owned);
+    return status;
+}
+
+/* SAM is sorted by coordinate, so that queries whose pairs have no alignment come after others. */
+static int add_lost(align_job *job)
+{
+    const cli_unaligned *u = cli_many_unaligned(job->many);
+    const cli_assembly *queries = job->assemblies.assemblies[1];
+    cli_named *names = cli_assembly_names(queries);
+    int status = names != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (size_t i = 0; i < cli_unaligned_held_count(u) && status == CLI_OK; i++) {
+        const cli_rest *held = cli_unaligned_held(u, i);
+        const cli_named *found = cli_named_find(names, queries->count, u->names.data + held->name);
+        if (held->begin < 0 && found != NULL)
+            status = add_unaligned(job, &queries->records[found->index]);
+    }
+    free(names);
+    return status;
+}
+
+/* For cli_assemblies_leave(). */
+static int on_left(int side, const cli_record *record, void *user)
+{
+    align_job *job = user;
+    cli_unaligned_add(cli_many_unaligned(job->many), side, record->name, 0, record->length);
+    return side == 0 ? CLI_OK : add_unaligned(job, record);
+}
+
+/* Whether each target has one query, so that records are in the order of the targets. */
+static bool is_sorted(const cli_couples *couples)
+{
+    size_t i = 1;
+    while (i < couples->count && couples->list[i].target != couples->list[i - 1].target)
+        i++;
+    return i >= couples->count;
+}
+
+/* All records of the targets' file, or the one that was read. */
+static int list_targets(align_job *job)
+{
+    const rhomb_sequence *target = job->pair.run.target;
+    const cli_assembly *all = job->assemblies.assemblies[0];
+    const size_t count = target != NULL ? 1 : all->count;
+    job->targets = calloc(count > 0 ? count : 1, sizeof *job->targets);
+    if (job->targets == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (size_t i = 0; target == NULL && i < count; i++)
+        job->targets[i] = (cli_target){all->records[i].name, all->records[i].length,
+                                       all->records[i].md5[0] != '\0' ? all->records[i].md5 : NULL};
+    if (target != NULL)
+        job->targets[0] =
+            (cli_target){rhomb_sequence_record(target), rhomb_sequence_record_length(target),
+                         job->is_single ? NULL : target_md5(target)};
+    job->head.targets = job->targets;
+    job->head.target_count = count;
+    return CLI_OK;
+}
+
+/* Why not everything of both files is in the output; NULL if it is. */
+static const char *left_out(const align_job *job)
+{
+    const cli_assemblies *a = &job->assemblies;
+    if (job->args->pair.blocks)
+        return "only collinear blocks are aligned";
+    if (job->is_single)
+        return NULL;
+    if (!is_sorted(&a->couples))
+        return "a target has several queries";
+    if (job->args->pair.options.max_distance != RHOMB_NO_LIMIT)
+        return "pairs beyond --max-distance are left out";
+    if (a->couples.count != a->assemblies[0]->count || a->couples.count != a->assemblies[1]->count)
+        return "records without a partner are left out";
+    return NULL;
+}
+
+/* The name of a sample: that of the query's only record, or of its file. NULL without memory. */
+static const char *sample_name(align_job *job)
+{
+    if (job->args->sample != NULL)
+        return job->args->sample;
+    if (job->pair.run.query != NULL)
+        return rhomb_sequence_record(job->pair.run.query);
+    const char *name = cli_base_name(job->args->pair.query_path);
+    job->stem = strndup(name, cli_stem_length(name));
+    return job->stem;
+}
+
+static int set_head(align_job *job)
+{
+    const cli_pair_arguments *pair = &job->args->pair;
+    const cli_run *run = &job->pair.run;
+    job->head = (cli_head){.target_file = pair->target_path,
+                           .sample = sample_name(job),
+                           .reverse = pair->strand == CLI_STRAND_REVERSE || run->reverse,
+                           .rotation = pair->rotation > 0 ? pair->rotation : run->rotation,
+                           .max_allele = job->args->max_allele,
+                           .least_identity = job->args->least_identity,
+                           .has_path = true,
+                           .is_sorted = is_sorted(&job->assemblies.couples),
+                           .left_out = left_out(job),
+                           .argc = run->argc,
+                           .argv = run->argv};
+    return job->head.sample != NULL ? list_targets(job) : cli_fail(NULL, RHOMB_ERR_MEMORY);
+}
+
+static void note_rest(const cli_unaligned *u, bool is_listed)
+{
+    if (u->pieces[0] + u->pieces[1] > 0)
+        cli_note(0, "in no alignment: %" PRId64 " base%s of the target, %" PRId64 " of the query%s",
+                 u->bases[0], cli_s(u->bases[0]), u->bases[1],
+                 is_listed ? "" : "; --unaligned FILE lists them");
+}
+
+static int finish(align_job *job)
+{
+    const cli_unaligned *u = cli_many_unaligned(job->many);
+    if (u->rests.failed || u->held.failed || u->names.failed)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (job->args->format == CLI_ALIGN_JSON)
+        cli_write_alignments_end(&job->files.sink, job->many);
+    job->variants.left_out = NULL; /* its head says so */
+    const int status = each(job, cli_align_files_commit);
     if (status != CLI_OK)
         return status;
-    return cli_output_commit(&job->files.output) ? CLI_OK : CLI_FAILED;
+    if (job->lost > WORDS_MOST)
+        cli_note(0, "no alignment of %" PRId64 " more pair%s", job->lost - WORDS_MOST,
+                 cli_s(job->lost - WORDS_MOST));
+    if (!has_variants(job))
+        note_rest(u, job->args->unaligned != NULL || job->args->format == CLI_ALIGN_JSON);
+    if (job->args->unaligned == NULL)
+        return CLI_OK;
+    cli_write_unaligned(job->unaligned.stream, u);
+    return cli_output_commit(&job->unaligned) ? CLI_OK : CLI_FAILED;
+}
+
+/* What of the options decides the records of the output. */
+static int open_journal(align_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    char text[400];
+    snprintf(text, sizeof text,
+             "format: %s\nsplit: %" PRId64 "\nchunk: %" PRId64 "\nsimilar-only: %d\ncs: %d\n"
+             "cigar-m: %d\nmd: %d\nfrom-query: %d\nmax-allele: %" PRId64 "\nmin-identity: %g\n"
+             "callable: %d\nvariants: %d\n",
+             cli_word_of(args->format, cli_align_formats, CLI_COUNT(cli_align_formats)),
+             args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
+             (int)args->cigar_m, (int)args->md, (int)args->from_query, args->max_allele,
+             args->least_identity, args->callable != NULL, args->variants != NULL);
+    return cli_assemblies_journal(&job->assemblies, job->pair.run.device, "align --match", text,
+                                  job->head.sample, &job->journal);
 }
 
 static int open_outputs(align_job *job)
 {
     const cli_align_arguments *args = job->args;
-    const int status = cli_align_files_open(&job->files, args);
-    if (status != CLI_OK || args->pair.dry_run || args->report == NULL)
+    int status = cli_align_files_open(&job->files, args);
+    if (status == CLI_OK && has_variants(job)) {
+        job->variant_args = *args;
+        job->variant_args.format = CLI_ALIGN_VCF;
+        job->variant_args.pair.output = args->variants;
+        status = cli_align_files_open(&job->variants, &job->variant_args);
+    }
+    const bool opened =
+        status == CLI_OK &&
+        (args->unaligned == NULL || cli_output_open(&job->unaligned, args->unaligned)) &&
+        (args->report == NULL || cli_output_open(&job->report, args->report));
+    return status != CLI_OK || opened ? status : CLI_FAILED;
+}
+
+/* A cli_journal_take: text that an earlier run has written. */
+static int repeat(int output, const char *text, size_t length, void *user)
+{
+    align_job *job = user;
+    cli_append_bytes(&sink_of(job, output)->text, text, length);
+    return each(job, cli_align_files_spill);
+}
+
+/* Writes what an earlier run has left, and keeps what comes from now on. */
+static int go_on(align_job *job)
+{
+    cli_journal *journal = job->journal;
+    const int status = cli_journal_repeat(journal, cli_many_unaligned(job->many), repeat, job);
+    *counted(job) = cli_journal_counted(journal)[0];
+    *overlapping(job) = cli_journal_counted(journal)[1];
+    cli_sink_set_copy(sink_of(job, 0), cli_journal_first, journal);
+    cli_sink_set_copy(sink_of(job, 1), cli_journal_second, journal);
+    return status;
+}
+
+/* Begins the output, with that of an earlier run. */
+static int begin_output(align_job *job)
+{
+    const int status = each_head(job, cli_align_files_begin);
+    if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
+        cli_write_alignments_begin(&job->files.sink, &job->pair.run);
+    return status == CLI_OK && job->journal != NULL ? go_on(job) : status;
+}
+
+/* Refuses what the format cannot hold of the only pair. */
+static int check_single(const align_job *job)
+{
+    const cli_pair pair = cli_pair_read(&job->pair);
+    const cli_block whole = {.target_end = pair.target.length, .query_end = pair.query.length};
+    const cli_path path = path_within(job, &pair, &whole);
+    return cli_align_files_check(&job->files, &path);
+}
+
+static int start(align_job *job)
+{
+    const cli_pair_arguments *pair = &job->args->pair;
+    const cli_many_hooks single = {.part = on_single, .user = job};
+    const cli_many_hooks several = {.part = on_part, .pair = on_pair, .user = job};
+    int status = set_head(job);
+    if (status == CLI_OK && pair->match != NULL && pair->resume != NULL)
+        status = open_journal(job);
+    if (status == CLI_OK)
+        status = each_head(job, cli_align_files_prepare);
+    if (status == CLI_OK && job->is_single)
+        status = check_single(job);
+    if (status != CLI_OK)
         return status;
-    return cli_output_open(&job->report, args->report) ? CLI_OK : CLI_FAILED;
+    cli_pool_options options =
+        cli_pair_pool(pair, &job->assemblies, cli_journal_pairs(job->journal));
+    options.how = &job->args->how;
+    job->many = cli_many_start(job->pair.ctx, &options, true, job->is_single ? &single : &several);
+    if (job->many == NULL)
+        return CLI_MEMORY;
+    return job->is_single ? CLI_OK : begin_output(job);
 }
 
-/* Bases of the record after a region of it. */
-static int64_t bases_after(const rhomb_sequence *region)
+/* Adds all there is to do, and waits for it. */
+static int solve(align_job *job)
 {
-    return rhomb_sequence_record_length(region) - rhomb_sequence_record_begin(region) -
-           rhomb_sequence_length(region);
-}
-
-/* A path without operations yet. */
-static cli_path path_of(const cli_run *run)
-{
-    const rhomb_sequence *target = run->target, *query = run->query;
-    return (cli_path){.target_name = rhomb_sequence_record(target),
-                      .query_name = rhomb_sequence_record(query),
-                      .target = rhomb_sequence_bases(target),
-                      .query = run->query_bases,
-                      .target_length = rhomb_sequence_length(target),
-                      .query_length = rhomb_sequence_length(query),
-                      .target_before = rhomb_sequence_record_begin(target),
-                      .target_after = bases_after(target),
-                      .query_before = rhomb_sequence_record_begin(query),
-                      .query_after = bases_after(query),
-                      .reverse = run->reverse,
-                      .rotation = run->rotation};
+    const int64_t first = cli_journal_pairs(job->journal);
+    int status = cli_assemblies_add(&job->assemblies, job->many, first);
+    if (status == CLI_OK)
+        status = cli_many_finish(job->many);
+    if (status == CLI_OK && job->args->pair.match != NULL)
+        status = add_lost(job);
+    if (status == CLI_OK)
+        status = cli_assemblies_leave(&job->assemblies, on_left, job);
+    return status == CLI_OK && !job->is_single ? finish(job) : status;
 }
 
 static int work(align_job *job)
 {
     int status = cli_pair_create(&job->pair);
+    job->assemblies.target_md5 = has_digest(job);
     if (status == CLI_OK)
         status = open_outputs(job);
     if (status == CLI_OK)
-        status = cli_pair_prepare(&job->pair);
-    if (status != CLI_OK)
-        return status;
-    const cli_run *run = &job->pair.run;
-    job->path = path_of(run);
-    job->path.scoring = run->scoring;
-    job->path.cigar_m = job->args->cigar_m;
-    job->path.md = job->args->md;
-    job->path.least_identity = job->args->least_identity;
-    if (job->args->pair.dry_run)
-        return plan(job);
-    set_head(job);
-    status = cli_align_files_prepare(&job->files, &job->head);
+        status = cli_assemblies_read(&job->assemblies, &job->pair);
+    if (status == CLI_OK)
+        status = start(job);
     if (status == CLI_OK)
         status = solve(job);
-    if (status == CLI_OK)
-        status = deliver(job);
-    if (status == CLI_OK) {
-        cli_pair_drop_resume(&job->pair);
-        cli_note_usage(run->device, run->start_seconds);
-    }
-    return status;
-}
-
-/* Formats with the target's digest. */
-static bool is_with_digest(int format)
-{
-    return format == CLI_ALIGN_SAM || format == CLI_ALIGN_BAM || format == CLI_ALIGN_CRAM ||
-           format == CLI_ALIGN_VCF || format == CLI_ALIGN_JSON;
+    if (status != CLI_OK)
+        return status;
+    cli_pair_drop_resume(&job->pair);
+    cli_journal_drop(job->journal);
+    if (!job->is_single)
+        cli_many_note_shares(job->many);
+    cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
+    return CLI_OK;
 }
 
 int cli_align_run(cli_align_arguments *args, int argc, char **argv)
 {
-    align_job job = {.args = args};
+    align_job job = {.args = args, .is_single = args->pair.match == NULL && !args->pair.blocks};
     job.pair = cli_pair_start(&args->pair, argc, argv);
     job.pair.run.with_path = true;
-    job.pair.needs_digests = args->report != NULL || is_with_digest(args->format);
+    job.pair.needs_digests = job.is_single && (args->report != NULL || has_digest(&job) ||
+                                               args->format == CLI_ALIGN_JSON);
     const int status = work(&job);
-    rhomb_alignment_destroy(job.alignment);
+    cli_many_release(job.many);
+    cli_assemblies_release(&job.assemblies);
+    cli_journal_release(job.journal);
     cli_pair_release(&job.pair);
+    cli_output_close(&job.unaligned);
     cli_output_close(&job.report);
     cli_align_files_close(&job.files);
+    cli_align_files_close(&job.variants);
+    cli_joined_release(&job.joined);
+    free(job.targets);
+    free(job.stem);
     return status;
 }

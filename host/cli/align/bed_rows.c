@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BED of what is aligned, see align_formats.h.
+ * BED (UCSC: chrom, chromStart, chromEnd, name) of what is aligned and of what is not, see
+ * align_formats.h.
  */
 #include "host/cli/align/align_formats.h"
 
@@ -10,15 +11,19 @@ typedef struct interval {
     int64_t end;
 } interval;
 
+static void append_row(cli_buffer *out, const char *name, int64_t begin, int64_t end)
+{
+    cli_append_field(out, name);
+    cli_append_labelled(out, "\t", begin);
+    cli_append_labelled(out, "\t", end);
+}
+
 static void write_interval(cli_sink *sink, const cli_path *path, interval i)
 {
     if (i.begin == i.end)
         return;
-    cli_append_field(&sink->text, path->target_name);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, path->target_before + i.begin);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, path->target_before + i.end);
+    append_row(&sink->text, path->target_name, path->target_before + i.begin,
+               path->target_before + i.end);
     cli_append_text(&sink->text, "\n");
 }
 
@@ -61,4 +66,16 @@ void cli_write_callable(cli_sink *sink, const cli_path *path)
         }
     }
     write_interval(sink, path, now);
+}
+
+void cli_write_unaligned(FILE *stream, const cli_unaligned *u)
+{
+    cli_sink sink;
+    cli_sink_open(&sink, stream, 0);
+    for (size_t i = 0; i < cli_unaligned_count(u) && cli_sink_spill(&sink); i++) {
+        const cli_rest *rest = cli_unaligned_rest(u, i);
+        append_row(&sink.text, u->names.data + rest->name, rest->begin, rest->end);
+        cli_append_text(&sink.text, rest->side == 0 ? "\ttarget\n" : "\tquery\n");
+    }
+    cli_sink_close(&sink);
 }

@@ -2,12 +2,12 @@
 /*
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
-#include "host/cli/align/align_many.h"
+#include "host/cli/align/align_run.h"
 
 #include "host/cli/command/endings.h"
 #include "host/cli/command/files.h"
 #include "host/cli/command/modes.h"
-#include "host/cli/pair/plan_many.h"
+#include "host/cli/pair/plan_run.h"
 #include "host/cli/sketch/minimizers.h"
 
 #include <string.h>
@@ -111,10 +111,11 @@ static int run(int argc, char **argv)
         status = check(&args);
     if (status != CLI_OK)
         return status;
-    const bool is_many = args.pair.blocks || args.pair.match != NULL;
-    if (is_many && args.pair.dry_run)
-        return cli_plan_many(&args.pair, true, NULL, argc, argv);
-    return is_many ? cli_align_many(&args, argc, argv) : cli_align_run(&args, argc, argv);
+    /* The plan is for people: it does not replace the alignment. */
+    const cli_plan_asked plan = {
+        .with_path = true, .how = &args.how, .json = args.format == CLI_ALIGN_JSON};
+    return args.pair.dry_run ? cli_plan_run(&cli_command_align, &args.pair, &plan, argc, argv)
+                             : cli_align_run(&args, argc, argv);
 }
 
 #define AT(member) offsetof(cli_align_arguments, member)

@@ -37,12 +37,10 @@ static void write_difference(cli_sink *sink, const cli_path *path, const cli_pat
     const bool in_query = piece->code != RHOMB_CIGAR_D;
     const char type[] = {'\t', RHOMB_CIGAR_LETTER(piece->code), '\t', '\0'};
     cli_append_field(&sink->text, path->target_name);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, path->target_before + piece->target + in_target);
+    cli_append_labelled(&sink->text, "\t", path->target_before + piece->target + in_target);
     write_side(sink, in_target, path->target + piece->target, piece->length);
     write_side(sink, in_query, path->query + piece->query, piece->length);
-    cli_append_text(&sink->text, type);
-    cli_append_number(&sink->text, query_position(path, piece));
+    cli_append_labelled(&sink->text, type, query_position(path, piece));
     if (strand)
         cli_append_text(&sink->text, path->reverse ? "\t-" : "\t+");
     cli_append_text(&sink->text, "\n");
@@ -72,8 +70,8 @@ void cli_write_operations(cli_sink *sink, const cli_path *path)
     cli_append_text(&sink->text, "[");
     while (cli_sink_spill(sink) && cli_path_next(path, &place, &end, &piece)) {
         const char letter[] = {RHOMB_CIGAR_LETTER(piece.code), '\0'};
-        cli_append_text(&sink->text, piece.target + piece.query > 0 ? ",\n[" : "\n[");
-        cli_append_number(&sink->text, piece.length);
+        cli_append_labelled(&sink->text, piece.target + piece.query > 0 ? ",\n[" : "\n[",
+                            piece.length);
         cli_append_text(&sink->text, ",\"");
         cli_append_text(&sink->text, letter);
         cli_append_text(&sink->text, "\"]");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MAF, see align_formats.h. The lines of a block are as long as the row has columns, and take a
- * pass each.
+ * MAF (genome.ucsc.edu/FAQ/FAQformat.html#format5), see align_formats.h. The lines of a block are
+ * as long as the row has columns, and take a pass each.
  */
 #include "host/cli/align/align_formats.h"
 
@@ -18,18 +18,14 @@ typedef struct side {
 
 static void write_side(cli_sink *sink, const cli_path *path, const cli_path_row *row, const side *s)
 {
-    const int64_t numbers[] = {s->begin, s->length};
     cli_path_place place = row->begin;
     cli_path_piece piece;
     const char *bases = s->bases;
     cli_append_text(&sink->text, "s ");
     cli_append_field(&sink->text, s->name);
-    for (int i = 0; i < 2; i++) {
-        cli_append_text(&sink->text, " ");
-        cli_append_number(&sink->text, numbers[i]);
-    }
-    cli_append_text(&sink->text, s->reverse ? " - " : " + ");
-    cli_append_number(&sink->text, s->record);
+    cli_append_labelled(&sink->text, " ", s->begin);
+    cli_append_labelled(&sink->text, " ", s->length);
+    cli_append_labelled(&sink->text, s->reverse ? " - " : " + ", s->record);
     cli_append_text(&sink->text, " ");
     while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
         if (piece.code == s->missing) {
@@ -61,8 +57,7 @@ static void write_block(cli_sink *sink, const cli_path *path, const cli_path_row
                         .missing = RHOMB_CIGAR_D};
     if (target.length == 0 || query.length == 0)
         return;
-    cli_append_text(&sink->text, row->score < 0 ? "\na score=-" : "\na score=");
-    cli_append_number(&sink->text, row->score < 0 ? -row->score : row->score);
+    cli_append_labelled(&sink->text, "\na score=", row->score);
     cli_append_text(&sink->text, "\n");
     write_side(sink, path, row, &target);
     write_side(sink, path, row, &query);

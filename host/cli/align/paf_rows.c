@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PAF, see align_formats.h. Each tag takes a pass over the row, as its figures and its ends come
- * before its operations.
+ * PAF (github.com/lh3/miniasm, PAF.md; tags as in minimap2's manual page), see align_formats.h.
+ * Each tag takes a pass over the row, as its figures and its ends come before its operations.
  */
 #include "host/cli/align/align_formats.h"
 #include "host/cli/base/scoring_tag.h"
@@ -54,8 +54,7 @@ static void write_cs(cli_sink *sink, const cli_path *path, const cli_path_row *r
         const char *target = path->target + piece.target;
         const char *query = path->query + piece.query;
         if (piece.code == RHOMB_CIGAR_EQ) {
-            cli_append_text(&sink->text, ":");
-            cli_append_number(&sink->text, piece.length);
+            cli_append_labelled(&sink->text, ":", piece.length);
         } else if (piece.code == RHOMB_CIGAR_X) {
             write_mismatches(sink, target, query, piece.length);
         } else {
@@ -70,35 +69,28 @@ static void write_cs(cli_sink *sink, const cli_path *path, const cli_path_row *r
 static void append_side(cli_buffer *out, const char *name, int64_t length, int64_t begin,
                         int64_t end)
 {
-    const int64_t numbers[] = {length, begin, end};
     cli_append_field(out, name);
-    for (int i = 0; i < 3; i++) {
-        cli_append_text(out, "\t");
-        cli_append_number(out, numbers[i]);
-    }
+    cli_append_labelled(out, "\t", length);
+    cli_append_labelled(out, "\t", begin);
+    cli_append_labelled(out, "\t", end);
 }
 
 void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_row *row,
                           const char *type)
 {
     char divergence[32];
-    cli_append_text(out, "\tNM:i:");
-    cli_append_number(out, cli_path_row_edits(row));
-    cli_append_text(out, row->score < 0 ? "\tAS:i:-" : "\tAS:i:");
-    cli_append_number(out, row->score < 0 ? -row->score : row->score);
+    cli_append_labelled(out, "\tNM:i:", cli_path_row_edits(row));
+    cli_append_labelled(out, "\tAS:i:", row->score);
     if (path->scoring != NULL)
         cli_append_scoring_tag(out, path->scoring);
     if (path->rotation > 0) {
-        cli_append_text(out, "\tro:i:");
-        cli_append_number(out, path->rotation);
+        cli_append_labelled(out, "\tro:i:", path->rotation);
     }
     if (path->block > 0) {
-        cli_append_text(out, "\tbl:i:");
-        cli_append_number(out, path->block);
+        cli_append_labelled(out, "\tbl:i:", path->block);
     }
     if (path->pieces > 0) {
-        cli_append_text(out, "\tpc:i:");
-        cli_append_number(out, path->pieces);
+        cli_append_labelled(out, "\tpc:i:", path->pieces);
     }
     cli_append_text(out, type);
     snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
@@ -112,10 +104,8 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
     cli_append_text(out, path->reverse ? "\t-\t" : "\t+\t");
     append_side(out, path->target_name, cli_path_target_record(path),
                 path->target_before + row->begin.target, path->target_before + row->end.target);
-    cli_append_text(out, "\t");
-    cli_append_number(out, row->matches);
-    cli_append_text(out, "\t");
-    cli_append_number(out, cli_path_row_columns(row));
+    cli_append_labelled(out, "\t", row->matches);
+    cli_append_labelled(out, "\t", cli_path_row_columns(row));
     cli_append_text(out, "\t255");
     cli_append_path_tags(out, path, row, "\ttp:A:P");
 }
@@ -123,8 +113,7 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
 void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length)
 {
     cli_append_field(&sink->text, name);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, length);
+    cli_append_labelled(&sink->text, "\t", length);
     cli_append_text(&sink->text, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n");
 }
 

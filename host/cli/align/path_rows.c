@@ -56,25 +56,6 @@ bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_p
     return true;
 }
 
-bool cli_path_previous(const cli_path *path, cli_path_place *place, const cli_path_place *begin,
-                       cli_path_piece *piece)
-{
-    if (place->index == begin->index && place->used == begin->used)
-        return false;
-    if (place->used == 0) {
-        place->index--;
-        place->used = (int64_t)RHOMB_CIGAR_LENGTH(path->ops[place->index]);
-    }
-    const int64_t from = place->index == begin->index ? begin->used : 0;
-    const int64_t length = place->used - from;
-    const unsigned code = (unsigned)RHOMB_CIGAR_CODE(path->ops[place->index]);
-    place->used = from;
-    place->target -= takes_target(code) ? length : 0;
-    place->query -= takes_query(code) ? length : 0;
-    *piece = (cli_path_piece){code, length, place->target, place->query};
-    return true;
-}
-
 char cli_path_letter(const cli_path *path, unsigned code)
 {
     const bool is_aligned = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
@@ -95,6 +76,18 @@ bool cli_path_is_similar(const cli_path *path, cli_similar *s, int64_t index)
         s->is_similar = part == RHOMB_SIMILAR_YES;
     }
     return s->is_similar;
+}
+
+void cli_path_take_parts(cli_path *path, const rhomb_pair_extent *e)
+{
+    path->target_before += e->target_begin;
+    path->target_after += path->target_length - e->target_end;
+    path->target += e->target_begin;
+    path->target_length = e->target_end - e->target_begin;
+    path->query_before += path->reverse ? path->query_length - e->query_end : e->query_begin;
+    path->query_after += path->reverse ? e->query_begin : path->query_length - e->query_end;
+    path->query += e->query_begin;
+    path->query_length = e->query_end - e->query_begin;
 }
 
 cli_path_place cli_path_end(const cli_path *path)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rhomb/batch.h"
 #include "rhomb/scoring.h"
 #include "rhomb/similar.h"
 
@@ -84,11 +85,6 @@ typedef struct cli_path_piece {
 bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_place *end,
                    cli_path_piece *piece);
 
-/* The same backwards: the piece from the beginning of its operation, or from `begin`, to a place.
- */
-bool cli_path_previous(const cli_path *path, cli_path_place *place, const cli_path_place *begin,
-                       cli_path_piece *piece);
-
 /* The letter of an operation in CIGARs. */
 char cli_path_letter(const cli_path *path, unsigned code);
 
@@ -107,6 +103,12 @@ typedef struct cli_similar {
  * are, or none is.
  */
 bool cli_path_is_similar(const cli_path *path, cli_similar *similar, int64_t index);
+
+/*
+ * Makes it the path of the parts which are aligned, as of regions of the records: the operations
+ * are of these alone.
+ */
+void cli_path_take_parts(cli_path *path, const rhomb_pair_extent *parts);
 
 /* The place after everything. */
 cli_path_place cli_path_end(const cli_path *path);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAM, see align_formats.h: one record with all bases of the query that were aligned, or two where
- * a rotated one begins again, of which the second is supplementary. The rest of the query's record
- * is hard clips, as in wfmash: soft clips would need their bases, which are not read when an index
- * gives the region. What BAM cannot hold is refused, as tools that read SAM convert it to BAM.
+ * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), see align_formats.h: one record with all bases
+ * of the query that were aligned, or two where a rotated one begins again, of which the second is
+ * supplementary. The rest of the query's record is hard clips, as in wfmash: soft clips would need
+ * their bases, which are not read when an index gives the region. What BAM cannot hold is refused,
+ * as tools that read SAM convert it to BAM.
  */
 #include "host/cli/align/align_formats.h"
 
@@ -29,22 +30,22 @@ static void append_command(cli_buffer *out, const cli_head *head)
     }
 }
 
-static void append_target(cli_buffer *out, const cli_target *target)
+void cli_append_target(cli_buffer *out, const cli_target *target, const char *const marks[4])
 {
-    cli_append_text(out, "@SQ\tSN:");
+    cli_append_text(out, marks[0]);
     cli_append_text(out, target->name);
-    cli_append_text(out, "\tLN:");
-    cli_append_number(out, target->length);
-    cli_append_text(out, target->md5 != NULL ? "\tM5:" : "");
+    cli_append_labelled(out, marks[1], target->length);
+    cli_append_text(out, target->md5 != NULL ? marks[2] : "");
     cli_append_text(out, target->md5 != NULL ? target->md5 : "");
-    cli_append_text(out, "\n");
+    cli_append_text(out, marks[3]);
 }
 
 void cli_write_sam_head(cli_sink *sink, const cli_head *head)
 {
+    static const char *const MARKS[] = {"@SQ\tSN:", "\tLN:", "\tM5:", "\n"};
     cli_append_text(&sink->text, "@HD\tVN:1.6\tSO:coordinate\n");
     for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
-        append_target(&sink->text, &head->targets[i]);
+        cli_append_target(&sink->text, &head->targets[i], MARKS);
     cli_append_text(&sink->text, "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
     append_command(&sink->text, head);
     cli_append_text(&sink->text, "\n");
@@ -110,12 +111,11 @@ static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *
     const cli_path_range query = cli_path_query_range(path, row->begin.query, row->end.query);
     const int64_t after = cli_path_query_record(path) - query.end;
     cli_append_text(&sink->text, path->query_name);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, (path->reverse ? REVERSE : 0) + (is_first ? 0 : SUPPLEMENTARY));
+    cli_append_labelled(&sink->text, "\t",
+                        (path->reverse ? REVERSE : 0) + (is_first ? 0 : SUPPLEMENTARY));
     cli_append_text(&sink->text, "\t");
     cli_append_text(&sink->text, path->target_name);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, path->target_before + row->begin.target + 1);
+    cli_append_labelled(&sink->text, "\t", path->target_before + row->begin.target + 1);
     cli_append_text(&sink->text, "\t255\t");
     append_clip(&sink->text, path->reverse ? after : query.begin);
     cli_write_cigar(sink, path, row->begin, &row->end);

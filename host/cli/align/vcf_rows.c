@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * VCF, see vcf_rows.h. Nothing is held but the stretch of a record: alleles of any length go to the
- * sink in pieces.
+ * VCF 4.3 (samtools.github.io/hts-specs/VCFv4.3.pdf), see vcf_rows.h. Nothing is held but the
+ * stretch of a record: alleles of any length go to the sink in pieces.
  */
 #include "host/cli/align/vcf_rows.h"
 
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/cli/align/align_formats.h"
 #include "host/cli/align/record_names.h"
 #include "rhomb/rhomb.h"
 
@@ -107,8 +108,7 @@ static bool next_variant(const cli_path *path, cli_path_place *place, stretch *v
 static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
 {
     cli_append_text(&sink->text, path->target_name);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, position);
+    cli_append_labelled(&sink->text, "\t", position);
     cli_append_text(&sink->text, "\t.\t");
 }
 
@@ -131,8 +131,7 @@ static void write_query(cli_sink *sink, const cli_path *path, const stretch *v)
     const int64_t base = path->reverse ? v->query_end - 1 : v->query;
     cli_append_text(&sink->text, "QNAME=");
     append_value(&sink->text, path->query_name);
-    cli_append_text(&sink->text, ";QSTART=");
-    cli_append_number(&sink->text, cli_path_query_position(path, base));
+    cli_append_labelled(&sink->text, ";QSTART=", cli_path_query_position(path, base));
     cli_append_text(&sink->text, path->reverse ? ";QSTRAND=-" : ";QSTRAND=+");
     cli_append_text(&sink->text, "\tGT\t1\n");
 }
@@ -175,10 +174,8 @@ static void write_symbolic(cli_sink *sink, const cli_path *path, const stretch *
     cli_append_text(&sink->text, filter_of(is_similar));
     cli_append_text(&sink->text, "SVTYPE=");
     cli_append_text(&sink->text, type);
-    cli_append_text(&sink->text, length < 0 ? ";SVLEN=-" : ";SVLEN=");
-    cli_append_number(&sink->text, length < 0 ? -length : length);
-    cli_append_text(&sink->text, ";END=");
-    cli_append_number(&sink->text, length < 0 ? position - length : position);
+    cli_append_labelled(&sink->text, ";SVLEN=", length);
+    cli_append_labelled(&sink->text, ";END=", length < 0 ? position - length : position);
     cli_append_text(&sink->text, ";");
     write_query(sink, path, &alt);
 }
@@ -225,8 +222,7 @@ static void write_lossless(cli_buffer *out, const cli_head *head)
     const char *left_out = cli_vcf_left_out(head);
     cli_append_text(out, "##rhomb_lossless=");
     if (head->has_path && head->max_allele > 0) {
-        cli_append_text(out, "no, alleles of more than ");
-        cli_append_number(out, head->max_allele);
+        cli_append_labelled(out, "no, alleles of more than ", head->max_allele);
         cli_append_text(out, head->max_allele == 1 ? " base are symbolic" : " bases are symbolic");
     } else {
         cli_append_text(out, left_out != NULL ? "no, " : "yes");
@@ -258,19 +254,9 @@ static void write_filter_head(cli_buffer *out, double least_identity)
     cli_append_text(out, text);
 }
 
-static void write_contig(cli_buffer *out, const cli_target *target)
-{
-    cli_append_text(out, "##contig=<ID=");
-    cli_append_text(out, target->name);
-    cli_append_text(out, ",length=");
-    cli_append_number(out, target->length);
-    cli_append_text(out, target->md5 != NULL ? ",md5=" : "");
-    cli_append_text(out, target->md5 != NULL ? target->md5 : "");
-    cli_append_text(out, ">\n");
-}
-
 void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
 {
+    static const char *const MARKS[] = {"##contig=<ID=", ",length=", ",md5=", ">\n"};
     cli_buffer *out = &sink->text;
     cli_append_text(out, "##fileformat=VCFv4.3\n##source=rhomb " RHOMB_VERSION "\n");
     if (head->target_file != NULL) {
@@ -279,13 +265,12 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
         cli_append_text(out, "\n");
     }
     for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
-        write_contig(out, &head->targets[i]);
+        cli_append_target(out, &head->targets[i], MARKS);
     write_lossless(out, head);
     if (head->reverse)
         cli_append_text(out, "##rhomb_query_strand=-\n");
     if (head->rotation > 0) {
-        cli_append_text(out, "##rhomb_query_rotation=");
-        cli_append_number(out, head->rotation);
+        cli_append_labelled(out, "##rhomb_query_rotation=", head->rotation);
         cli_append_text(out, "\n");
     }
     if (head->max_allele > 0)
@@ -297,9 +282,9 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
         "##INFO=<ID=QSTART,Number=1,Type=Integer,Description=\"Position of ALT's first base in "
         "the query, or of its last one with QSTRAND -, counted on the forward strand\">\n"
         "##INFO=<ID=QSTRAND,Number=1,Type=String,Description=\"The query's strand that ALT is "
-        "of\">\n");
-    cli_append_text(out, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
-                         "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
+        "of\">\n"
+        "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
+        "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
     cli_append_field(out, head->sample);
     cli_append_text(out, "\n");
 }

@@ -63,6 +63,9 @@ const char *cli_input_name(const char *path);
 /* Prints the error of a failed library call and returns its exit status. `ctx` may be NULL. */
 int cli_fail(const rhomb_context *ctx, rhomb_status status);
 
+/* The same of a call of another context on the same device, with the error's detail: some lines. */
+int cli_fail_of(const rhomb_context *ctx, rhomb_status status, const char *detail);
+
 /* The library's messages, for rhomb_context_options. */
 void cli_log(int level, const char *text, void *user);
 
@@ -148,8 +151,13 @@ bool cli_is_standard_output(const char *name);
 bool cli_output_open(cli_output *output, const char *name);
 /* Ensures that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);
-/* Prints that a write has failed with this errno, unless the reader has gone. CLI_FAILED. */
-int cli_output_fail(const cli_output *output, int code);
+/*
+ * The exit status of a write that has ended with this errno, or 0: CLI_FAILED, without a message if
+ * the reader has gone; CLI_MEMORY for ENOMEM.
+ */
+int cli_output_status(const cli_output *output, int code);
+/* Writes to the stream. The exit status, with the message printed. */
+int cli_output_write(const cli_output *output, const char *bytes, size_t count);
 /* Removes what was not committed and releases everything. */
 void cli_output_close(cli_output *output);
 /* Closes standard output at the end of the program. False as above. */

@@ -186,7 +186,11 @@ static void say_limit(const rhomb_context *ctx, rhomb_status status)
 
 int cli_fail(const rhomb_context *ctx, rhomb_status status)
 {
-    const char *line = ctx != NULL ? rhomb_context_error(ctx) : "";
+    return cli_fail_of(ctx, status, ctx != NULL ? rhomb_context_error(ctx) : "");
+}
+
+int cli_fail_of(const rhomb_context *ctx, rhomb_status status, const char *line)
+{
     size_t length = strcspn(line, "\n");
     if (length > 0)
         cli_error("%s: %.*s", rhomb_status_text(status), (int)length, line);

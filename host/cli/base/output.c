@@ -189,10 +189,19 @@ bool cli_output_commit(cli_output *output)
     return true;
 }
 
-int cli_output_fail(const cli_output *output, int code)
+int cli_output_status(const cli_output *output, int code)
 {
-    fail("write", output->path, code);
-    return CLI_FAILED;
+    if (code == ENOMEM)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    return code == 0 || fail("write", output->path, code) ? CLI_OK : CLI_FAILED;
+}
+
+int cli_output_write(const cli_output *output, const char *bytes, size_t count)
+{
+    errno = 0;
+    if (count == 0 || fwrite(bytes, 1, count, output->stream) == count)
+        return CLI_OK;
+    return cli_output_status(output, errno != 0 ? errno : EIO);
 }
 
 void cli_output_close(cli_output *output)

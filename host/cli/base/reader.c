@@ -17,11 +17,10 @@ struct cli_reader {
     const char *path;
     const char *region;
     rhomb_context *ctx;
-    cli_reader_hook hook; /* until it was called */
-    atomic_int owners;    /* the program, and a job with a thread: the last one frees it */
-    bool threaded;        /* whether jobs get a thread */
-    bool running;         /* a job has one, which is not joined yet */
-    bool finished;        /* the file was read, or reading failed */
+    atomic_int owners; /* the program, and a job with a thread: the last one frees it */
+    bool threaded;     /* whether jobs get a thread */
+    bool running;      /* a job has one, which is not joined yet */
+    bool finished;     /* the file was read, or reading failed */
     pthread_t thread;
     rhomb_status status;
     rhomb_sequence *sequence;
@@ -29,19 +28,10 @@ struct cli_reader {
     double ended;
 };
 
-static void call_hook(cli_reader *reader, const rhomb_sequence *sequence)
-{
-    const cli_reader_hook hook = reader->hook;
-    reader->hook = (cli_reader_hook){NULL, NULL};
-    if (hook.done != NULL)
-        hook.done(sequence, hook.user);
-}
-
 static void drop(cli_reader *reader)
 {
     if (atomic_fetch_sub(&reader->owners, 1) > 1)
         return;
-    call_hook(reader, NULL);
     rhomb_sequence_destroy(reader->sequence);
     rhomb_context_destroy(reader->ctx);
     free(reader);
@@ -53,7 +43,6 @@ static void read_file(cli_reader *reader)
     reader->status =
         rhomb_sequence_read(reader->ctx, reader->path, reader->region, &reader->sequence);
     reader->ended = cli_seconds_now();
-    call_hook(reader, reader->sequence);
     reader->finished = true;
 }
 
@@ -84,21 +73,17 @@ static void start_job(cli_reader *reader, void *(*job)(void *))
         atomic_fetch_sub(&reader->owners, 1);
 }
 
-cli_reader *cli_reader_start(const char *path, const char *region, int32_t threads,
-                             cli_reader_hook hook)
+cli_reader *cli_reader_start(const char *path, const char *region, int32_t threads)
 {
     const rhomb_context_options options = {
         .struct_size = sizeof options, .cache_dir = "off", .threads = threads};
     cli_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL || rhomb_context_create(&reader->ctx, &options) != RHOMB_OK) {
         cli_fail(NULL, RHOMB_ERR_MEMORY);
-        if (hook.done != NULL)
-            hook.done(NULL, hook.user);
         free(reader);
         return NULL;
     }
     atomic_init(&reader->owners, 1);
-    reader->hook = hook;
     reader->path = path;
     reader->region = region;
     reader->threaded = threads != 1;

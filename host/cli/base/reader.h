@@ -12,21 +12,11 @@
 typedef struct cli_reader cli_reader;
 
 /*
- * Called once for each reader, on the thread that has read the file, with the sequence; with NULL
- * if it could not be read, or never was. A reader has finished only after the call.
- */
-typedef struct cli_reader_hook {
-    void (*done)(const rhomb_sequence *sequence, void *user); /* may be NULL */
-    void *user;
-} cli_reader_hook;
-
-/*
  * Starts to read a file on a thread of its own; if `threads` is 1 or the system can give no thread,
  * cli_reader_finish() reads it. `path` and `region` (may be NULL) are borrowed until
  * cli_reader_release(). NULL, with the message printed, if there is no memory.
  */
-cli_reader *cli_reader_start(const char *path, const char *region, int32_t threads,
-                             cli_reader_hook hook);
+cli_reader *cli_reader_start(const char *path, const char *region, int32_t threads);
 
 /*
  * Waits until the file is read. CLI_OK, with a sequence that belongs to the reader; else the exit

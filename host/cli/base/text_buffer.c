@@ -120,6 +120,13 @@ void cli_append_field(cli_buffer *out, const char *text)
         cli_buffer_taken(out, cli_put_field(at, text));
 }
 
+void cli_append_string(cli_buffer *out, const char *text)
+{
+    char *at = cli_buffer_room(out, 6 * strlen(text) + 2);
+    if (at != NULL)
+        cli_buffer_taken(out, cli_put_string(at, text));
+}
+
 void cli_append_escaped(cli_buffer *out, const char *text)
 {
     for (; *text != '\0'; text++) {

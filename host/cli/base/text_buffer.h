@@ -113,6 +113,15 @@ static inline void cli_append_number(cli_buffer *out, int64_t number)
         cli_buffer_taken(out, cli_put_number(at, (uint64_t)number));
 }
 
+/* Any number, after some text. */
+static inline void cli_append_labelled(cli_buffer *out, const char *label, int64_t number)
+{
+    cli_append_text(out, label);
+    if (number < 0)
+        cli_append_text(out, "-");
+    cli_append_number(out, number < 0 ? -number : number);
+}
+
 /* The length of the UTF-8 sequence at `text`, 0 if there is none (overlong forms included). */
 size_t cli_utf8_length(const char *text);
 
@@ -122,7 +131,8 @@ char cli_field_escape(char character);
 /* A text as it is written in XML and HTML; it is UTF-8. */
 void cli_append_escaped(cli_buffer *out, const char *text);
 
-/* A TSV field, see cli_put_field(). */
+/* A TSV field, see cli_put_field(), and a JSON string, see cli_put_string(). */
 void cli_append_field(cli_buffer *out, const char *text);
+void cli_append_string(cli_buffer *out, const char *text);
 
 #endif

@@ -2,7 +2,6 @@
 /* What --resume keeps of a batch, see batch_kept.h. */
 #include "host/cli/batch/batch_kept.h"
 
-#include <errno.h>
 #include <inttypes.h>
 
 int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, const char *device,
@@ -33,11 +32,8 @@ int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, 
 /* A cli_journal_take. */
 static int write_rows(int number, const char *text, size_t length, void *user)
 {
-    const cli_output *output = user;
     (void)number;
-    errno = 0;
-    return fwrite(text, 1, length, output->stream) == length ? CLI_OK
-                                                             : cli_output_fail(output, errno);
+    return cli_output_write(user, text, length);
 }
 
 int cli_batch_kept_repeat(cli_journal *journal, cli_printer *printer, cli_output *output,

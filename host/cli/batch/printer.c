@@ -310,9 +310,7 @@ int cli_printer_finish(cli_printer *p)
     wait_for_writer(p);
     const int code = p->code;
     pthread_mutex_unlock(&p->mutex);
-    if (code == 0)
-        return CLI_OK;
-    return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(p->output, code);
+    return cli_output_status(p->output, code);
 }
 
 double cli_printer_format_seconds(const cli_printer *p)

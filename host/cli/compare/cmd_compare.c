@@ -4,10 +4,10 @@
  * --blocks` does, makes the report of `rhomb report` of that, in all its forms, and puts everything
  * into a folder, which appears once it is complete.
  */
-#include "host/cli/align/align_many.h"
+#include "host/cli/align/align_run.h"
 #include "host/cli/base/folder.h"
 #include "host/cli/command/files.h"
-#include "host/cli/pair/plan_many.h"
+#include "host/cli/pair/plan_run.h"
 #include "host/cli/report/report_run.h"
 #include "host/cli/sketch/minimizers.h"
 
@@ -226,7 +226,7 @@ static int fill(cli_align_arguments *args, cli_folder *folder, int argc, char **
     const char *name = args->pair.output;
     args->pair.output = folder->files[ALIGNMENTS];
     args->variants = folder->files[VARIANTS];
-    const int status = cli_align_many(args, argc, argv);
+    const int status = cli_align_run(args, argc, argv);
     return status == CLI_OK ? report_on(args, folder, name, argc, argv) : status;
 }
 
@@ -246,7 +246,8 @@ static int run(int argc, char **argv)
     if (status != CLI_OK)
         return status;
     if (args.pair.dry_run)
-        return cli_plan_many(&args.pair, true, NULL, argc, argv);
+        return cli_plan_run(&cli_command_compare, &args.pair, &(cli_plan_asked){.with_path = true},
+                            argc, argv);
     status = cli_folder_open(&folder, args.pair.output, FILES, args.pair.resume_beside);
     if (status == CLI_OK)
         status = fill(&args, &folder, argc, argv);

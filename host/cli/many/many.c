@@ -31,9 +31,11 @@ typedef struct waiting {
 } waiting;
 
 struct cli_many {
+    rhomb_context *ctx;
     cli_pool *pool;
     cli_many_hooks hooks;
     bool with_paths;
+    bool is_alone; /* there is one pair: errors need not say which */
     waiting *first, **last;
     int64_t count, bases; /* in the list */
     cli_times times;
@@ -49,8 +51,10 @@ cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bo
         cli_fail(NULL, RHOMB_ERR_MEMORY);
         return NULL;
     }
+    many->ctx = ctx;
     many->hooks = *hooks;
     many->with_paths = with_paths;
+    many->is_alone = options->tasks == 1;
     many->last = &many->first;
     const double start = cli_seconds_now();
     many->pool = cli_pool_start(ctx, options);
@@ -218,24 +222,26 @@ static void say_side(const char *what, const cli_side *side, int64_t begin, int6
                      bool is_oriented)
 {
     char range[64] = "";
-    if (end - begin != side->length)
+    if (end - begin != side->before + side->length + side->after)
         snprintf(range, sizeof range, ":%" PRId64 "-%" PRId64, side->before + begin + 1,
                  side->before + end);
     cli_say("%s: %s%s of %s%s", what, side->name, range, cli_input_name(side->file),
             is_oriented ? ", counted on its strand and rotated" : "");
 }
 
-static int fail_part(const waiting *w)
+static int fail_part(const cli_many *many, const waiting *w)
 {
     const cli_part *part = &w->part;
     const cli_block *r = &part->range;
-    cli_error("%s: %s", rhomb_status_text(part->task.status),
-              part->task.error != NULL ? part->task.error : "");
+    const int code =
+        cli_fail_of(many->ctx, part->task.status, part->task.error != NULL ? part->task.error : "");
+    if (many->is_alone && part->task.status != RHOMB_ERR_ALPHABET)
+        return code;
     say_side("target", &part->pair->target, r->target_begin, r->target_end, false);
     say_side("query", &part->pair->query, r->query_begin, r->query_end, w->oriented != NULL);
     if (part->task.status == RHOMB_ERR_ALPHABET && !cli_say_if_pairs(part->pair->target.file))
         cli_say_if_pairs(part->pair->query.file);
-    return rhomb_status_class(part->task.status);
+    return code;
 }
 
 /* Delivers the first part of the list. */
@@ -250,7 +256,7 @@ static int deliver(cli_many *many)
     const double ready = cli_seconds_now();
     many->times.waited += ready - start;
     if (status == CLI_OK && !w->is_empty && w->part.task.status != RHOMB_OK)
-        status = fail_part(w);
+        status = fail_part(many, w);
     if (status != CLI_OK)
         return status;
     const rhomb_report *report = cli_part_report(&w->part);
@@ -261,7 +267,8 @@ static int deliver(cli_many *many)
     if (status == CLI_OK && w->is_last) {
         const int64_t aligned = (int64_t)kept->count;
         list_rests(many, kept);
-        status = many->hooks.pair(&kept->pair, aligned, many->hooks.user);
+        if (many->hooks.pair != NULL)
+            status = many->hooks.pair(&kept->pair, aligned, many->hooks.user);
     }
     many->times.written += cli_seconds_now() - ready;
     if (status != CLI_OK)
@@ -312,9 +319,7 @@ void cli_many_append_shares(const cli_many *many, cli_buffer *out)
         const rhomb_device_work share = cli_pool_share(many->pool, i, &device);
         char numbers[96];
         cli_append_text(out, i > 0 ? ",\n\t\t{\"name\":" : "\n\t\t{\"name\":");
-        char *at = cli_buffer_room(out, 6 * strlen(device->name) + 2);
-        if (at != NULL)
-            cli_buffer_taken(out, cli_put_string(at, device->name));
+        cli_append_string(out, device->name);
         snprintf(numbers, sizeof numbers,
                  ",\"index\":%d,\"pairs\":%" PRId64 ",\"busy_seconds\":%.3f}", (int)device->index,
                  share.pairs, share.seconds);

@@ -101,7 +101,7 @@ void cli_unaligned_release(cli_unaligned *u);
 /* What to do with results; false or an exit status ends the run, with the message printed. */
 typedef struct cli_many_hooks {
     int (*part)(const cli_part *part, void *user);
-    /* The parts of a pair are complete; `aligned` of them have a result. */
+    /* The parts of a pair are complete; `aligned` of them have a result. May be NULL. */
     int (*pair)(const cli_pair *pair, int64_t aligned, void *user);
     void *user;
 } cli_many_hooks;

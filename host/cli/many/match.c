@@ -348,7 +348,7 @@ int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *
             return cli_fail(NULL, RHOMB_ERR_MEMORY);
         note_left(assemblies, side, has, couples);
         for (size_t i = 0; i < assembly->count && status == CLI_OK; i++)
-            status = has[i] ? CLI_OK : leave(side, &assembly->records[i], user);
+            status = has[i] || leave == NULL ? CLI_OK : leave(side, &assembly->records[i], user);
         free(has);
     }
     return status;

@@ -55,9 +55,9 @@ int cli_need_minimizers(const cli_command *command, const char *option);
 typedef int (*cli_leave_fn)(int side, const cli_record *record, void *user);
 
 /*
- * Calls `leave` for each record that has no partner, targets first; and says how many there are,
- * and of some to which record their best partner belongs. The exit status, which is that of the
- * first call that fails.
+ * Calls `leave`, unless it is NULL, for each record that has no partner, targets first; and says
+ * how many there are, and of some to which record their best partner belongs. The exit status,
+ * which is that of the first call that fails.
  */
 int cli_match_leave(const cli_assembly *const assemblies[2], const cli_couples *couples,
                     cli_leave_fn leave, void *user);

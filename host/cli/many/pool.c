@@ -39,6 +39,7 @@ struct cli_pool {
     int32_t started; /* threads */
     int32_t active;  /* of the workers: as many as there are threads, or one without */
     rhomb_options options;
+    const rhomb_mode_options *how; /* NULL: from end to end */
     bool plans;
     bool blocks;        /* that is what tasks are */
     bool is_alone;      /* there is one task in all, whose progress is shown */
@@ -112,9 +113,16 @@ static void solve(const cli_pool *pool, worker *w, cli_task *task)
     options.progress_user = w;
     if (task->guide.struct_size > 0)
         options.guide = &task->guide;
-    if (pool->plans)
+    task->mode_plan = (rhomb_mode_plan)RHOMB_MODE_PLAN_INIT;
+    if (pool->plans && pool->how != NULL)
+        task->status = rhomb_plan_mode(ctx, task->target, task->target_length, task->query,
+                                       task->query_length, pool->how, &options, &task->mode_plan);
+    else if (pool->plans)
         task->status = rhomb_plan_distance(ctx, task->target, task->target_length, task->query,
                                            task->query_length, &options, &task->plan);
+    else if (task->with_path && pool->how != NULL)
+        task->status = rhomb_align_mode(ctx, task->target, task->target_length, task->query,
+                                        task->query_length, pool->how, &options, &task->alignment);
     else if (task->with_path)
         task->status = rhomb_align(ctx, task->target, task->target_length, task->query,
                                    task->query_length, &options, &task->alignment);
@@ -308,6 +316,8 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
     pool->options.progress = on_progress;
     pool->is_alone = options->tasks == 1;
     pool->bases = (double)options->bases;
+    pool->how =
+        options->how != NULL && options->how->mode != RHOMB_MODE_GLOBAL ? options->how : NULL;
     pool->plans = options->plans;
     pool->blocks = options->blocks;
     pool->began = cli_seconds_now();

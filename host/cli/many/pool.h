@@ -9,6 +9,7 @@
 
 #include <rhomb/align.h>
 #include <rhomb/guide.h>
+#include <rhomb/local.h>
 #include <rhomb/plan.h>
 
 #include "host/cli/base/cli.h"
@@ -28,6 +29,7 @@ typedef struct cli_task {
     rhomb_alignment *alignment; /* with a path */
     rhomb_result *result;       /* without */
     rhomb_plan *plan;           /* instead of both, if plans are asked for */
+    rhomb_mode_plan mode_plan;  /* or this one, not from end to end */
     char *error;                /* the detail of a failure, or NULL */
     double began;               /* on the clock of cli_seconds_now() */
     double seconds;             /* that it took, without the wait for its turn */
@@ -42,11 +44,12 @@ typedef struct cli_pool_options {
     int32_t threads;
     /* Pairs of a device; 0: one on a CPU, which is busy with it, up to four on a GPU. */
     int32_t at_a_time;
-    int64_t tasks;                /* that there will be, if it is known; else 0 */
-    int64_t bases;                /* of all of them, if it is known; else 0 */
-    bool plans;                   /* nothing is run but rhomb_plan_distance() */
-    bool blocks;                  /* tasks are blocks of pairs, in lines of progress */
-    const rhomb_options *options; /* their progress is not used */
+    int64_t tasks; /* that there will be, if it is known; else 0 */
+    int64_t bases; /* of all of them, if it is known; else 0 */
+    bool plans;    /* nothing is run but rhomb_plan_distance() or rhomb_plan_mode() */
+    bool blocks;   /* tasks are blocks of pairs, in lines of progress */
+    const rhomb_options *options;  /* their progress is not used */
+    const rhomb_mode_options *how; /* of paths and their plans; NULL: end to end */
 } cli_pool_options;
 
 /*

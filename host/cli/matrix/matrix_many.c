@@ -12,7 +12,7 @@
 
 #include "host/cli/base/mix.h"
 #include "host/cli/pair/assemblies.h"
-#include "host/cli/pair/plan_many.h"
+#include "host/cli/pair/plan_run.h"
 
 typedef struct many_job {
     const cli_matrix_arguments *args;

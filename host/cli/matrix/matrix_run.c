@@ -243,7 +243,7 @@ static int solve(matrix_job *job)
         status = compute(job);
     const int code = has_rows ? cli_matrix_rows_end(&job->rows, status == CLI_OK) : 0;
     if (code != 0 && (status == CLI_OK || status == CLI_FAILED))
-        status = cli_output_fail(&job->output, code);
+        status = cli_output_status(&job->output, code);
     return status;
 }
 

@@ -5,7 +5,6 @@
 #include "host/cli/pair/assemblies.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "host/cli/sketch/cuts.h"
@@ -36,6 +35,7 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
                                 .at_a_time = args->at_a_time,
                                 .blocks = args->blocks,
                                 .options = &args->options};
+    options.tasks = args->match == NULL && !args->blocks;
     const size_t skipped = (size_t)first;
     size_t i = a->couples.begin > skipped ? a->couples.begin : skipped;
     for (; i < a->couples.end; i++) {
@@ -85,20 +85,29 @@ static void warn(cli_assemblies *a, const cli_looking *l)
         cli_look_warn(relation, &asked);
 }
 
+/*
+ * Adds a pair from end to end, and where the sketch believes that a path leads; `found` NULL: that
+ * is not known.
+ */
+static int add_whole(const cli_pair_arguments *args, cli_many *many, const cli_pair *pair,
+                     cli_frame *frame, const cli_relation *found)
+{
+    if (found == NULL || args->options.engine == RHOMB_ENGINE_WAVEFRONT ||
+        !cli_guide_make(found, args->options.scoring, pair->target.length, pair->query.length,
+                        frame->reverse, frame->rotation, &frame->guide, &frame->points))
+        frame->guide.struct_size = 0;
+    return cli_many_add_whole(many, pair, frame);
+}
+
 /* Adds a pair that was looked at as a whole. */
-static int add_whole(const cli_assemblies *a, cli_many *many, const cli_looking *l)
+static int add_looked(const cli_assemblies *a, cli_many *many, const cli_looking *l)
 {
     const cli_pair_arguments *args = a->args;
     const int64_t given = args->rotation > 0 ? args->rotation : 0;
     cli_frame frame = {.reverse = args->strand == CLI_STRAND_AUTO ? l->found.reverse
                                                                   : l->options.strand == '-',
                        .rotation = args->rotation == CLI_ROTATE_AUTO ? l->found.rotation : given};
-    if (l->looks && l->options.guides &&
-        !cli_guide_make(&l->found, args->options.scoring, l->pair.target.length,
-                        l->pair.query.length, frame.reverse, frame.rotation, &frame.guide,
-                        &frame.points))
-        frame.guide.struct_size = 0;
-    return cli_many_add_whole(many, &l->pair, &frame);
+    return add_whole(args, many, &l->pair, &frame, l->looks ? &l->found : NULL);
 }
 
 /* The bases of blocks, which are what there is to do, instead of those of both records. */
@@ -132,7 +141,7 @@ static int add_pair(cli_assemblies *a, cli_many *many, cli_looking *l)
         cli_many_expect(many, more_bases(l));
     const int status = args->blocks
                            ? cli_many_add_blocks(many, &l->pair, l->found.blocks, l->found.count)
-                           : add_whole(a, many, l);
+                           : add_looked(a, many, l);
     cli_relation_release(&l->found);
     return status;
 }
@@ -143,9 +152,48 @@ static bool keeps_rows(const cli_pair_arguments *args)
     return args->resume != NULL || args->output == NULL || cli_is_standard_output(args->output);
 }
 
+static cli_side side_of(const rhomb_sequence *sequence)
+{
+    const int64_t before = rhomb_sequence_record_begin(sequence);
+    const int64_t length = rhomb_sequence_length(sequence);
+    return (cli_side){.file = rhomb_sequence_path(sequence),
+                      .name = rhomb_sequence_record(sequence),
+                      .bases = rhomb_sequence_bases(sequence),
+                      .length = length,
+                      .before = before,
+                      .after = rhomb_sequence_record_length(sequence) - before - length};
+}
+
+cli_pair cli_pair_read(const cli_pair_job *job)
+{
+    return (cli_pair){
+        .target = side_of(job->run.target), .query = side_of(job->run.query), .is_last = true};
+}
+
+/* Adds the pair that was read; or with --blocks its blocks, which it counts for the user. */
+static int add_single(const cli_pair_job *job, cli_many *many)
+{
+    const cli_run *run = &job->run;
+    cli_pair pair = cli_pair_read(job);
+    const cli_relation *found = cli_pair_relation(job);
+    cli_frame frame = {.reverse = run->reverse, .rotation = run->rotation};
+    if (!job->args->blocks)
+        return add_whole(job->args, many, &pair, &frame, found);
+    if (found == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (found->count > 0)
+        cli_note(0, "%zu collinear block%s, %zu inverted", found->count,
+                 cli_s((int64_t)found->count), found->inverted);
+    pair.similarity = found->similarity;
+    cli_many_expect(many, cli_blocks_bases(found->blocks, found->count));
+    return cli_many_add_blocks(many, &pair, found->blocks, found->count);
+}
+
 int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
 {
     cli_looks *looks = &a->looks;
+    if (a->args->match == NULL)
+        return add_single(a->job, many);
     int status = cli_looks_skip(looks, (size_t)first);
     while (status == CLI_OK && looks->next < a->couples.end) {
         if (a->failed == CLI_OK)
@@ -208,31 +256,23 @@ static void *prepare(void *user)
 
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
 {
-    pthread_t thread;
     const double began = cli_seconds_now();
     a->args = job->args;
+    a->job = job;
+    if (a->args->match == NULL)
+        return cli_pair_prepare(job);
     a->looks = (cli_looks){.args = a->args,
                            .readers = a->readers,
                            .assemblies = a->assemblies,
                            .couples = &a->couples};
-    const int status = cli_looks_open(&a->looks) ? start(a) : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    int status = cli_looks_open(&a->looks) ? start(a) : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (status == CLI_OK)
+        status = cli_pair_open(job, prepare, a, &a->status);
     if (status != CLI_OK)
         return status;
-    const bool beside = a->args->threads != 1 && pthread_create(&thread, NULL, prepare, a) == 0;
-    const rhomb_status opened = cli_pair_open(job);
-    const double open = cli_seconds_now();
-    if (beside)
-        pthread_join(thread, NULL);
-    else
-        prepare(a);
-    if (a->status == CLI_OK && opened != RHOMB_OK)
-        a->status = cli_fail(job->ctx, opened);
-    if (a->status != CLI_OK)
-        return a->status;
-    cli_note_device(job->ctx, a->args->device);
     cli_note(1,
              "files read after %.3f s, records matched in %.3f s, the device was open after %.3f s",
-             a->read - began, a->matched - a->read, open - began);
+             a->read - began, a->matched - a->read, job->opened - began);
     return CLI_OK;
 }
 

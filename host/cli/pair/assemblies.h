@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `rhomb distance` and `rhomb align` have in common where both files have many records:
- * reading them, finding partners, and handing the pairs on in the order of the target.
+ * What `rhomb distance` and `rhomb align` have in common: reading two files, finding partners among
+ * their records, and handing the pairs on in the order of the target. Without --match there is one
+ * pair, or its blocks.
  */
 #ifndef RHOMB_CLI_ASSEMBLIES_H
 #define RHOMB_CLI_ASSEMBLIES_H
@@ -15,6 +16,7 @@
 /* Everything that a run holds of its inputs. All zeros at first. */
 typedef struct cli_assemblies {
     const cli_pair_arguments *args;
+    cli_pair_job *job;               /* which reads the pair without --match */
     bool target_md5;                 /* set before they are read: a digest of each target */
     cli_assembly_reader *readers[2]; /* targets, queries */
     const cli_assembly *assemblies[2];
@@ -29,7 +31,7 @@ typedef struct cli_assemblies {
 
 /*
  * Reads both files while the device is being opened, finds partners, and begins to look at the
- * first pairs. The exit status.
+ * first pairs; or reads one pair. The exit status.
  */
 int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job);
 
@@ -42,6 +44,10 @@ int cli_assemblies_take(cli_assemblies *a, const cli_pair_arguments *args,
                         cli_assembly_reader *const readers[2],
                         const cli_assembly *const assemblies[2]);
 
+/* The pair of a run without --match, from end to end on forward strands. It borrows from the job.
+ */
+cli_pair cli_pair_read(const cli_pair_job *job);
+
 /*
  * What a pool needs to know of the options, and of the assemblies, which need not have been read;
  * couples before the number `first` are complete.
@@ -50,7 +56,8 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
                                int64_t first);
 
 /*
- * Adds the couples that are asked for, from the number `first` on, after a look at each.
+ * Adds the couples that are asked for, from the number `first` on, after a look at each; or the one
+ * pair.
  * cli_many_finish() is left to the caller, unless a pair cannot be loaded: those before it are
  * delivered then, if the rows are of use. The exit status.
  */

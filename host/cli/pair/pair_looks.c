@@ -103,14 +103,25 @@ static int load(cli_looks *looks, size_t index, cli_pair *pair)
     return CLI_OK;
 }
 
-/* The strand that is meant: as options say it, or else as the couple does; 0: either. */
-static int strand_of(const cli_pair_arguments *args, const cli_couple *couple)
+/* The strand that is meant: as options say it, or else as the pair does; 0: either. */
+static char strand_of(const cli_pair_arguments *args, char strand)
 {
     if (args->blocks || args->strand == CLI_STRAND_FORWARD)
         return '+';
     if (args->strand == CLI_STRAND_REVERSE)
         return '-';
-    return args->strand == CLI_STRAND_AUTO ? 0 : couple->strand;
+    return args->strand == CLI_STRAND_AUTO ? '\0' : strand;
+}
+
+cli_relation_options cli_look_options(const cli_pair_arguments *args, char strand)
+{
+    return (cli_relation_options){.whole = args->blocks,
+                                  .dense = args->blocks,
+                                  .guides = !args->blocks &&
+                                            args->options.engine != RHOMB_ENGINE_WAVEFRONT,
+                                  .strand = strand_of(args, strand),
+                                  .has_rotation = args->blocks || args->rotation >= 0,
+                                  .rotation = args->rotation > 0 ? args->rotation : 0};
 }
 
 /*
@@ -235,16 +246,10 @@ static int begin_look(cli_looks *looks, size_t index, size_t at_a_time, cli_look
     const int status = load(looks, index, &l->pair);
     if (status != CLI_OK)
         return status;
-    l->options = (cli_relation_options){.threads = threads > 0 ? threads : 1,
-                                        .whole = args->blocks,
-                                        .kept = args->blocks ? &looks->kept : NULL,
-                                        .number = (int64_t)couple->target + 1,
-                                        .dense = args->blocks,
-                                        .guides = !args->blocks &&
-                                                  args->options.engine != RHOMB_ENGINE_WAVEFRONT,
-                                        .strand = strand_of(args, couple),
-                                        .has_rotation = args->blocks || args->rotation >= 0,
-                                        .rotation = args->rotation > 0 ? args->rotation : 0};
+    l->options = cli_look_options(args, couple->strand);
+    l->options.threads = threads > 0 ? threads : 1;
+    l->options.kept = args->blocks ? &looks->kept : NULL;
+    l->options.number = (int64_t)couple->target + 1;
     l->looks = args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA;
     l->runs = l->looks && at_a_time > 1 && pthread_create(&l->thread, NULL, look, l) == 0;
     return CLI_OK;

@@ -50,6 +50,9 @@ struct cli_looking {
     pthread_t thread;
 };
 
+/* What options say of a look at a pair, of which only `strand` may be known; NUL: it is not. */
+cli_relation_options cli_look_options(const cli_pair_arguments *args, char strand);
+
 /* False if there is no memory. */
 bool cli_looks_open(cli_looks *looks);
 

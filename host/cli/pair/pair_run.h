@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What all commands on one pair of sequences do before and around their work: reading both files
- * while the device is being opened, the plan of --dry-run, progress and signals while the library
- * works. If several things go wrong, the first in the order target, query, device is reported.
+ * while the device is being opened, the file of --resume. If several things
+ * go wrong, the first in the order target, query, device is reported.
  */
 #ifndef RHOMB_CLI_PAIR_RUN_H
 #define RHOMB_CLI_PAIR_RUN_H
@@ -11,7 +11,6 @@
 #include "host/cli/pair/pair_options.h"
 #include "host/cli/pair/report.h"
 #include "host/cli/sketch/look.h"
-#include "host/cli/sketch/sketch_guide.h"
 
 /* Everything that a run holds and has to release. `args` is borrowed. */
 typedef struct cli_pair_job {
@@ -20,13 +19,12 @@ typedef struct cli_pair_job {
     rhomb_context *ctx;
     cli_reader *target;
     cli_reader *query;
-    cli_look *look; /* NULL without one */
-    char *resume;   /* where its file is; NULL without one */
-    int held;       /* that file, until the output is complete; -1: it is not, or not ours */
-    char *oriented; /* the query's bases, if not as they are in the file */
-    rhomb_guide guide;
-    rhomb_guide_point *points; /* of the guide */
-    cli_progress progress;
+    double opened;      /* when the device was, on the clock of cli_seconds_now() */
+    int status;         /* of reading, beside the device's opening */
+    bool is_known;      /* both were looked at: */
+    cli_relation found; /* what they have in common */
+    char *resume;       /* where its file is; NULL without one */
+    int held;           /* that file, until the output is complete; -1: it is not, or not ours */
     cli_run run;
 } cli_pair_job;
 
@@ -36,25 +34,27 @@ cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv);
 /* Creates only the context; no file or device is touched yet. The exit status, as those below. */
 int cli_pair_create(cli_pair_job *job);
 
-/* Opens the device alone. What the library returns; the error is in the context. */
-rhomb_status cli_pair_open(cli_pair_job *job);
+/*
+ * Opens the device while `read` runs on a thread, or then, where there is no thread for it. *status
+ * is what that has come to, and is returned before an error of the device is.
+ */
+int cli_pair_open(cli_pair_job *job, void *(*read)(void *), void *user, const int *status);
 
-/* Reads both files and opens the device, at the same time if there are threads for it. */
+/* Reads both files and looks at them, and opens the device, at the same time if there are threads.
+ */
 int cli_pair_prepare(cli_pair_job *job);
 
-/* Writes the plan, instead of running anything. */
-int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json);
-int cli_pair_plan_mode(cli_pair_job *job, const rhomb_mode_options *mode, FILE *stream, bool json);
+/* What both have in common, roughly; NULL if nobody has looked. Belongs to the job. */
+const cli_relation *cli_pair_relation(const cli_pair_job *job);
 
-/* Before and after the library call that does the work: `status` is what that returned. */
-void cli_pair_begin(cli_pair_job *job);
-int cli_pair_end(cli_pair_job *job, rhomb_status status);
+/*
+ * When the pair is solved: from now on signals end the program, and the file of --resume is kept
+ * from other runs. Notes which bases of DNA may count in a way that the user does not expect.
+ */
+void cli_pair_solved(cli_pair_job *job, const rhomb_report *report);
 
 /* Removes the file of --resume, once the output is complete, unless another run has it. */
 void cli_pair_drop_resume(const cli_pair_job *job);
-
-/* Notes which bases of DNA may count in a way that the user does not expect. */
-void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report);
 
 /* Waits for the digests, before anything that contains them is written. */
 void cli_pair_join(cli_pair_job *job);

@@ -31,7 +31,6 @@ typedef struct cli_run {
     const rhomb_sequence *query;
     const char *target_name;
     const char *query_name;
-    const char *query_bases;         /* on its strand and rotated: what is compared */
     bool reverse;                    /* the strand is the other one */
     int64_t rotation;                /* bases of the strand that come last instead of first */
     bool shows_strand;               /* TSV has columns for both */
@@ -50,9 +49,10 @@ typedef struct cli_run {
  * not known is "*". `seconds` are what it took. The first function writes a `#` line of these
  * names; the last one a line for a record without a partner.
  */
-void cli_report_tsv_head(FILE *stream, const cli_run *run);
-void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, double seconds);
-void cli_report_tsv_left(FILE *stream, const cli_run *run, bool is_target, const char *name,
+void cli_report_tsv_head(cli_buffer *out, const cli_run *run);
+void cli_report_tsv(cli_buffer *out, const cli_run *run, const rhomb_report *report,
+                    double seconds);
+void cli_report_tsv_left(cli_buffer *out, const cli_run *run, bool is_target, const char *name,
                          int64_t length);
 /* The full report with its provenance. False, with a message, if there is no memory for it. */
 bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *report);

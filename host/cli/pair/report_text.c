@@ -21,24 +21,19 @@ static int64_t longer_length(const cli_run *run)
     return target > query ? target : query;
 }
 
-/* As cli_put_field(). */
-static void print_field(FILE *stream, const char *text)
+static void print_field(FILE *stream, const char *label, const char *text)
 {
-    if (text[0] == '\0')
-        fputc('.', stream);
-    for (; *text != '\0'; text++) {
-        const char escape = cli_field_escape(*text);
-        if (escape != '\0')
-            fputc('\\', stream);
-        fputc(escape != '\0' ? escape : *text, stream);
-    }
+    cli_buffer field = {0};
+    cli_append_field(&field, text);
+    fprintf(stream, "%-14s  %.*s", label, (int)field.length, field.failed ? "" : field.data);
+    cli_buffer_release(&field);
 }
 
 /*
  * Of the edits if all have the same penalty; one that exceeds a limit K has more than the edits of
  * K.
  */
-static void print_similarity(FILE *stream, const rhomb_report *report)
+static void append_similarity(cli_buffer *out, const rhomb_report *report)
 {
     char similarity[CLI_SIMILARITY_BYTES] = "*";
     const bool exceeds = report->exceeds_max_distance;
@@ -48,7 +43,8 @@ static void print_similarity(FILE *stream, const rhomb_report *report)
         report->target_length > report->query_length ? report->target_length : report->query_length;
     if (is_known)
         *cli_put_similarity(similarity, distance / report->edit_penalty, longer) = '\0';
-    fprintf(stream, "%s%s\t", exceeds && is_known ? "<" : "", similarity);
+    cli_append_text(out, exceeds && is_known ? "<" : "");
+    cli_append_text(out, similarity);
 }
 
 static bool has_score(const cli_run *run)
@@ -56,47 +52,53 @@ static bool has_score(const cli_run *run)
     return run->scoring != NULL && run->scoring->match > 0;
 }
 
-void cli_report_tsv_head(FILE *stream, const cli_run *run)
+void cli_report_tsv_head(cli_buffer *out, const cli_run *run)
 {
-    fprintf(stream,
-            "#target\ttarget_length\tquery\tquery_length\tdistance\t%ssimilarity\t%sengine\t"
-            "device\tseconds\n",
-            has_score(run) ? "score\t" : "", run->shows_strand ? "strand\trotation\t" : "");
+    cli_append_text(out, "#target\ttarget_length\tquery\tquery_length\tdistance\t");
+    cli_append_text(out, has_score(run) ? "score\t" : "");
+    cli_append_text(out, "similarity\t");
+    cli_append_text(out, run->shows_strand ? "strand\trotation\t" : "");
+    cli_append_text(out, "engine\tdevice\tseconds\n");
 }
 
-void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, double seconds)
+void cli_report_tsv(cli_buffer *out, const cli_run *run, const rhomb_report *report, double seconds)
 {
     const bool exceeds = report->exceeds_max_distance;
-    const bool with_score = has_score(run);
-    print_field(stream, run->target_name);
-    fprintf(stream, "\t%" PRId64 "\t", report->target_length);
-    print_field(stream, run->query_name);
-    fprintf(stream, "\t%" PRId64 "\t", report->query_length);
-    fprintf(stream, "%s%" PRId64 "\t", exceeds ? ">" : "",
-            exceeds ? report->max_distance : report->distance);
+    char text[64];
+    cli_append_field(out, run->target_name);
+    cli_append_labelled(out, "\t", report->target_length);
+    cli_append_text(out, "\t");
+    cli_append_field(out, run->query_name);
+    cli_append_labelled(out, "\t", report->query_length);
+    cli_append_labelled(out, exceeds ? "\t>" : "\t",
+                        exceeds ? report->max_distance : report->distance);
     if (report->has_score)
-        fprintf(stream, "%" PRId64 "\t", report->score);
-    else if (with_score)
-        fputs("*\t", stream);
-    print_similarity(stream, report);
+        cli_append_labelled(out, "\t", report->score);
+    else if (has_score(run))
+        cli_append_text(out, "\t*");
+    cli_append_text(out, "\t");
+    append_similarity(out, report);
     if (run->shows_strand)
-        fprintf(stream, "%c\t%" PRId64 "\t", run->reverse ? '-' : '+', run->rotation);
-    print_field(stream, report->plan->engine);
-    fputc('\t', stream);
-    print_field(stream, run->device->name);
-    fprintf(stream, "\t%.3f\n", seconds);
+        cli_append_labelled(out, run->reverse ? "\t-\t" : "\t+\t", run->rotation);
+    cli_append_text(out, "\t");
+    cli_append_field(out, report->plan->engine);
+    cli_append_text(out, "\t");
+    cli_append_field(out, run->device->name);
+    snprintf(text, sizeof text, "\t%.3f\n", seconds);
+    cli_append_text(out, text);
 }
 
-void cli_report_tsv_left(FILE *stream, const cli_run *run, bool is_target, const char *name,
+void cli_report_tsv_left(cli_buffer *out, const cli_run *run, bool is_target, const char *name,
                          int64_t length)
 {
     const int more = 5 + (has_score(run) ? 1 : 0) + (run->shows_strand ? 2 : 0);
-    fputs(is_target ? "" : "*\t*\t", stream);
-    print_field(stream, name);
-    fprintf(stream, "\t%" PRId64 "%s", length, is_target ? "\t*\t*" : "");
+    cli_append_text(out, is_target ? "" : "*\t*\t");
+    cli_append_field(out, name);
+    cli_append_labelled(out, "\t", length);
+    cli_append_text(out, is_target ? "\t*\t*" : "");
     for (int i = 0; i < more; i++)
-        fputs("\t*", stream);
-    fputc('\n', stream);
+        cli_append_text(out, "\t*");
+    cli_append_text(out, "\n");
 }
 
 /* What pruning saved in a wavefront, if anything. */
@@ -296,8 +298,7 @@ size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
 
 static void print_sequence(FILE *stream, const char *role, const rhomb_sequence *sequence)
 {
-    fprintf(stream, "%-14s  ", role);
-    print_field(stream, rhomb_sequence_name(sequence));
+    print_field(stream, role, rhomb_sequence_name(sequence));
     fprintf(stream, ", length %" PRId64 "\n", rhomb_sequence_length(sequence));
 }
 

@@ -314,26 +314,19 @@ static int check_matrix(const arguments *args)
                          : args->window > 0                           ? "window"
                          : args->picture.colour_by != CLI_BY_IDENTITY ? "colour"
                                                                       : NULL;
-    return option == NULL ? CLI_OK
-                          : cli_bad_usage(&cli_command_plot, "--%s is not for matrices", option);
+    if (option != NULL)
+        return cli_bad_usage(&cli_command_plot, "--%s is not for matrices", option);
+    return args->picture.format != CLI_HTML
+               ? CLI_OK
+               : cli_bad_usage(&cli_command_plot, "matrices cannot be HTML: svg, png or pdf");
 }
 
-static int plot_matrix(const arguments *args)
+static int draw_matrix(const arguments *args, cli_output *output)
 {
     cli_matrix matrix = {.kind = NULL};
-    cli_output output;
-    int status = check_matrix(args);
-    if (status == CLI_OK && args->picture.format == CLI_HTML)
-        status = cli_bad_usage(&cli_command_plot, "matrices cannot be HTML: svg, png or pdf");
-    if (status != CLI_OK)
-        return status;
-    status =
-        cli_output_open(&output, args->output) ? cli_matrix_load(args->path, &matrix) : CLI_FAILED;
+    int status = cli_matrix_load(args->path, &matrix);
     if (status == CLI_OK)
-        status = cli_matrix_draw(&args->picture, &matrix, &output);
-    if (status == CLI_OK && !cli_output_commit(&output))
-        status = CLI_FAILED;
-    cli_output_close(&output);
+        status = cli_matrix_draw(&args->picture, &matrix, output);
     cli_matrix_release(&matrix);
     return status;
 }
@@ -372,7 +365,13 @@ int cli_plot_page(const cli_plot_page_parts *parts, cli_output *output)
 static int plot(const arguments *args)
 {
     cli_output output;
-    int status = cli_output_open(&output, args->output) ? draw(args, &output) : CLI_FAILED;
+    const bool is_matrix = args->matrix || cli_matrix_is_one(args->path);
+    int status = is_matrix ? check_matrix(args) : CLI_OK;
+    if (status != CLI_OK)
+        return status;
+    status = !cli_output_open(&output, args->output) ? CLI_FAILED
+             : is_matrix                             ? draw_matrix(args, &output)
+                                                     : draw(args, &output);
     if (status == CLI_OK && !cli_output_commit(&output))
         status = CLI_FAILED;
     cli_output_close(&output);
@@ -386,9 +385,7 @@ static int run(int argc, char **argv)
     int status = cli_read_options(&cli_command_plot, argc, argv, &args);
     if (status == CLI_OK)
         status = check_output(&args);
-    if (status == CLI_OK && (args.matrix || cli_matrix_is_one(args.path)))
-        status = plot_matrix(&args);
-    else if (status == CLI_OK)
+    if (status == CLI_OK)
         status = plot(&args);
     free(args.names[0]);
     free(args.names[1]);

@@ -115,8 +115,8 @@ void cli_canvas_title_x(const cli_canvas *canvas, const cli_frame *frame, const 
 void cli_canvas_title_y(const cli_canvas *canvas, const cli_frame *frame, const char *text)
 {
     cli_canvas_colour(canvas, CLI_BLACK);
-    cli_canvas_text_up(canvas, 14 * canvas->scale, frame->top + frame->height / 2, CLI_FONT_SIZE,
-                       frame->height + 40 * canvas->scale, text);
+    cli_canvas_text_up(canvas, (cli_point){14 * canvas->scale, frame->top + frame->height / 2},
+                       CLI_FONT_SIZE, CLI_MIDDLE, frame->height + 40 * canvas->scale, text);
 }
 
 void cli_canvas_begin_frame(const cli_canvas *canvas, const cli_frame *frame)

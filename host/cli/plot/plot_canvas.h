@@ -58,11 +58,8 @@ double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t chara
  */
 void cli_canvas_text(const cli_canvas *canvas, cli_point at, double size, cli_anchor anchor,
                      double room, const char *text);
-void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
-                        const char *text);
-/* Turned, with its end there. */
-void cli_canvas_text_end_up(const cli_canvas *canvas, double x, double y, double size, double room,
-                            const char *text);
+void cli_canvas_text_up(const cli_canvas *canvas, cli_point at, double size, cli_anchor anchor,
+                        double room, const char *text);
 /* The text if all of it fits into the room, else the brief one. */
 const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
                               const char *brief);

@@ -8,6 +8,8 @@
  */
 #include "host/cli/plot/plot_data.h"
 
+#include "host/cli/base/mix.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -410,10 +412,8 @@ static bool take_op(cli_plot_data *data, rhomb_path_op op, uint64_t *gaps)
         (of_query && bases > now->other_end - now->other))
         return false;
     const uint64_t values[] = {(uint64_t)now->at, (uint64_t)now->other, op};
-    for (size_t i = 0; i < CLI_COUNT(values) && !(of_target && of_query); i++) {
-        *gaps = (*gaps ^ values[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        *gaps ^= *gaps >> 29;
-    }
+    if (!of_target || !of_query)
+        *gaps = cli_mix(*gaps, values, sizeof values);
     return true;
 }
 

@@ -154,6 +154,7 @@ void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int
 /* Tells whether the bases there, which were of M, match. */
 void cli_plot_windows_tell(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
                            bool match);
+void cli_plot_window_add(cli_plot_window *to, const cli_plot_window *from);
 /* Adds bases only in the query, at target position `at`. */
 void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t bases);
 

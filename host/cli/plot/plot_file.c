@@ -126,5 +126,5 @@ int cli_picture_save(const cli_picture *picture, const cli_picture_drawing *draw
         status = render(picture, drawing, NULL, &to);
     }
     cli_buffer_release(&svg);
-    return to.code != 0 ? cli_output_fail(output, to.code) : status;
+    return to.code != 0 ? cli_output_status(output, to.code) : status;
 }

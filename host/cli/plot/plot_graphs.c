@@ -221,12 +221,8 @@ static bool next_window(window_walk *walk, int64_t *index, double *percent)
         cli_plot_window sum = {0};
         *index = walk->next / walk->each;
         for (; walk->next < target->first + target->count && walk->next / walk->each == *index;
-             walk->next++) {
-            const cli_plot_window *window = &target->windows[walk->next - target->first];
-            cli_plot_sum(&sum.matches, window->matches);
-            cli_plot_sum(&sum.columns, window->columns);
-            cli_plot_sum(&sum.either, window->either);
-        }
+             walk->next++)
+            cli_plot_window_add(&sum, &target->windows[walk->next - target->first]);
         *percent = 100 * rhomb_identity(sum.matches, sum.columns);
         if (sum.columns > 0 && sum.either == 0)
             return true;

@@ -185,12 +185,10 @@ static void draw_names(const heat *h)
             canvas,
             (cli_point){h->square.left - 5 * canvas->scale, h->square.top + at + 4 * canvas->scale},
             CLI_FONT_SIZE, CLI_RIGHT, room, name);
-        cairo_save(canvas->cr);
-        cairo_translate(canvas->cr, h->square.left + at + 4 * canvas->scale,
-                        h->square.top + h->square.height + 5 * canvas->scale);
-        cairo_rotate(canvas->cr, -acos(-1) / 2);
-        cli_canvas_text(canvas, (cli_point){0, 0}, CLI_FONT_SIZE, CLI_RIGHT, room, name);
-        cairo_restore(canvas->cr);
+        cli_canvas_text_up(canvas,
+                           (cli_point){h->square.left + at + 4 * canvas->scale,
+                                       h->square.top + h->square.height + 5 * canvas->scale},
+                           CLI_FONT_SIZE, CLI_RIGHT, room, name);
     }
 }
 

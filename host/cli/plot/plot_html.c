@@ -5,7 +5,6 @@
  */
 #include "host/cli/plot/plot_picture.h"
 
-#include <errno.h>
 #include <rhomb/rhomb.h>
 #include <string.h>
 
@@ -97,9 +96,8 @@ int cli_html_write(const cli_picture *picture, const cli_plot_data *data, const 
     append_script(&html, map);
     cli_append_text(&html, "</body>\n</html>\n");
     complete = complete && !html.failed && !map->failed;
-    int status = complete ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
-    if (complete && fwrite(html.data, 1, html.length, output->stream) != html.length)
-        status = cli_output_fail(output, errno != 0 ? errno : EIO);
+    const int status = complete ? cli_output_write(output, html.data, html.length)
+                                : cli_fail(NULL, RHOMB_ERR_MEMORY);
     cli_buffer_release(&html);
     return status;
 }

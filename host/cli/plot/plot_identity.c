@@ -106,13 +106,7 @@ double cli_panel_identity_legend(const cli_canvas *canvas, const cli_frame *fram
         const double room = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(name));
         if (!seen->colours[colour] || x - room - 16 * scale < frame->left)
             continue;
-        cli_canvas_colour(canvas, colour);
-        cairo_rectangle(canvas->cr, x - room - 12 * scale, frame->top - 14 * scale, 9 * scale,
-                        9 * scale);
-        cairo_fill(canvas->cr);
-        cli_canvas_colour(canvas, CLI_BLACK);
-        cli_canvas_text(canvas, (cli_point){x - room, frame->top - 6 * scale}, CLI_FONT_SIZE,
-                        CLI_LEFT, room, name);
+        cli_panel_legend_at(canvas, frame, x, colour, name);
         x -= room + 16 * scale;
     }
     return right - x;

@@ -17,9 +17,7 @@ enum { MOST_PIECES = 5000 };
 static void append_name(cli_buffer *map, const char *name)
 {
     cli_buffer quoted = {0};
-    char *begin = cli_buffer_room(&quoted, 6 * strlen(name) + 2);
-    if (begin != NULL)
-        cli_buffer_taken(&quoted, cli_put_string(begin, name));
+    cli_append_string(&quoted, name);
     for (size_t i = 0; i < quoted.length; i++)
         cli_append_bytes(map, quoted.data[i] == '<' ? "\\u003c" : &quoted.data[i],
                          quoted.data[i] == '<' ? 6 : 1);
@@ -72,14 +70,6 @@ static size_t piece_end(const cli_trace *trace, size_t from, const detail *d)
     return end;
 }
 
-static cli_point place_of(const cli_plot *plot, const cli_trace *trace, int64_t at, int64_t offset)
-{
-    const int64_t length = plot->queries.list[trace->query].length;
-    const int64_t other = trace->reverse ? length - (at + offset) : at + offset;
-    return (cli_point){cli_plot_place(&plot->targets, trace->target, (double)at),
-                       cli_plot_place(&plot->queries, trace->query, (double)other)};
-}
-
 /* Appends all pieces, or with a NULL only counts them. */
 static size_t append_pieces(cli_buffer *map, const cli_plot *plot, const detail *d)
 {
@@ -95,8 +85,8 @@ static size_t append_pieces(cli_buffer *map, const cli_plot *plot, const detail 
             if (map == NULL)
                 continue;
             const cli_trace_column *first = &trace->columns[from], *last = &trace->columns[end - 1];
-            const cli_point a = place_of(plot, trace, first->first_at, first->first);
-            const cli_point b = place_of(plot, trace, last->last_at, last->last);
+            const cli_point a = cli_panel_vertex(plot, trace, first->first_at, first->first);
+            const cli_point b = cli_panel_vertex(plot, trace, last->last_at, last->last);
             snprintf(text, sizeof text, "%s[%.0f,%.0f,%.0f,%.0f]", count > 1 ? ",\n" : "", a.x, a.y,
                      b.x, b.y);
             cli_append_text(map, text);

@@ -5,23 +5,16 @@
  */
 #include "host/cli/plot/plot_data.h"
 
+#include "host/cli/base/mix.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_of(const char *name)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *name != '\0'; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
-    return hash;
-}
-
 /* The slot of a name, or the free one where it would be. */
 static size_t *slot_of(const cli_plot_names *names, const char *name)
 {
-    size_t at = (size_t)hash_of(name) & (names->slot_count - 1);
+    size_t at = (size_t)cli_mix(CLI_MIX_NONE, name, strlen(name)) & (names->slot_count - 1);
     while (names->slots[at] != 0 && strcmp(names->list[names->slots[at] - 1].name, name) != 0)
         at = (at + 1) & (names->slot_count - 1);
     return &names->slots[at];

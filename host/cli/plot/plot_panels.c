@@ -27,9 +27,16 @@ void cli_panel_heading(const cli_canvas *canvas, const cli_frame *frame, int leg
 void cli_panel_legend(const cli_canvas *canvas, const cli_frame *frame, int place,
                       cli_colour colour, const char *text)
 {
+    cli_panel_legend_at(canvas, frame, frame->left + frame->width - legend_width(canvas) * place,
+                        colour, text);
+}
+
+void cli_panel_legend_at(const cli_canvas *canvas, const cli_frame *frame, double right,
+                         cli_colour colour, const char *text)
+{
     const double scale = canvas->scale;
     const double room = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(text));
-    const double x = frame->left + frame->width - legend_width(canvas) * place - room;
+    const double x = right - room;
     cli_canvas_colour(canvas, colour);
     cairo_rectangle(canvas->cr, x - 12 * scale, frame->top - 14 * scale, 9 * scale, 9 * scale);
     cairo_fill(canvas->cr);
@@ -182,9 +189,10 @@ static void turned_names(const cli_plot *plot, const cli_frame *frame)
         const double middle = span->start + (span->high - span->low) / 2;
         const cli_point end = {span->label, bottom + 7 * canvas->scale};
         draw_leader(canvas, (cli_point){cli_frame_x(frame, middle), bottom}, end);
-        cli_canvas_text_end_up(canvas, end.x + 4 * canvas->scale, end.y + 2 * canvas->scale,
-                               CLI_FONT_SIZE, plot->turned - 8 * canvas->scale,
-                               plot->targets.list[span->sequence].name);
+        cli_canvas_text_up(canvas,
+                           (cli_point){end.x + 4 * canvas->scale, end.y + 2 * canvas->scale},
+                           CLI_FONT_SIZE, CLI_RIGHT, plot->turned - 8 * canvas->scale,
+                           plot->targets.list[span->sequence].name);
     }
 }
 
@@ -269,13 +277,19 @@ static void axis_y(const cli_plot *plot, const cli_frame *frame)
     cli_canvas_title_y(plot->canvas, frame, text);
 }
 
-static void trace_to(const cli_plot *plot, const cli_trace *trace, cli_line *line, int64_t at,
-                     int64_t offset)
+cli_point cli_panel_vertex(const cli_plot *plot, const cli_trace *trace, int64_t at, int64_t offset)
 {
     const int64_t length = plot->queries.list[trace->query].length;
     const int64_t other = trace->reverse ? length - (at + offset) : at + offset;
-    cli_line_to(line, cli_plot_place(&plot->targets, trace->target, (double)at),
-                cli_plot_place(&plot->queries, trace->query, (double)other));
+    return (cli_point){cli_plot_place(&plot->targets, trace->target, (double)at),
+                       cli_plot_place(&plot->queries, trace->query, (double)other)};
+}
+
+static void trace_to(const cli_plot *plot, const cli_trace *trace, cli_line *line, int64_t at,
+                     int64_t offset)
+{
+    const cli_point vertex = cli_panel_vertex(plot, trace, at, offset);
+    cli_line_to(line, vertex.x, vertex.y);
 }
 
 void cli_panel_column(const cli_plot *plot, const cli_trace *trace, size_t index, cli_line *line)

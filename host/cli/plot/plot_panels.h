@@ -73,7 +73,9 @@ bool cli_plot_count_pairs(const cli_plot_data *data, cli_plot_pairs *pairs);
 /* The identity of random sequences, in percent. */
 extern const double cli_random_percent;
 
-/* In plot_panels.c: the vertices of a column of a trace. */
+/* In plot_panels.c: where a vertex of a trace is on both axes; the vertices of a column. */
+cli_point cli_panel_vertex(const cli_plot *plot, const cli_trace *trace, int64_t at,
+                           int64_t offset);
 void cli_panel_column(const cli_plot *plot, const cli_trace *trace, size_t column, cli_line *line);
 
 /* In plot_graphs.c. */
@@ -95,6 +97,9 @@ void cli_panel_heading(const cli_canvas *canvas, const cli_frame *frame, int leg
 /* A colour and its meaning, 15 characters, above the frame; `place` 0 is the rightmost one. */
 void cli_panel_legend(const cli_canvas *canvas, const cli_frame *frame, int place,
                       cli_colour colour, const char *text);
+/* The same with its right end there. */
+void cli_panel_legend_at(const cli_canvas *canvas, const cli_frame *frame, double right,
+                         cli_colour colour, const char *text);
 /* A sentence in the middle of a frame without data. */
 void cli_panel_note(const cli_canvas *canvas, const cli_frame *frame, const char *text);
 /* The colour of a strand. */

@@ -119,26 +119,14 @@ void cli_canvas_text(const cli_canvas *canvas, cli_point at, double size, cli_an
         show_text(canvas, at, size * canvas->scale, anchor, cleaned);
 }
 
-static void text_up(const cli_canvas *canvas, cli_point at, double size, cli_anchor anchor,
-                    double room, const char *text)
+void cli_canvas_text_up(const cli_canvas *canvas, cli_point at, double size, cli_anchor anchor,
+                        double room, const char *text)
 {
     cairo_save(canvas->cr);
     cairo_translate(canvas->cr, at.x, at.y);
     cairo_rotate(canvas->cr, -acos(-1) / 2);
     cli_canvas_text(canvas, (cli_point){0, 0}, size, anchor, room, text);
     cairo_restore(canvas->cr);
-}
-
-void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
-                        const char *text)
-{
-    text_up(canvas, (cli_point){x, y}, size, CLI_MIDDLE, room, text);
-}
-
-void cli_canvas_text_end_up(const cli_canvas *canvas, double x, double y, double size, double room,
-                            const char *text)
-{
-    text_up(canvas, (cli_point){x, y}, size, CLI_RIGHT, room, text);
 }
 
 void cli_canvas_bold(const cli_canvas *canvas, bool bold)

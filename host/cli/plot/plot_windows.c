@@ -13,7 +13,7 @@
 
 static const int64_t LARGEST_UNIT = INT64_C(100000000000000000);
 
-static void add(cli_plot_window *to, const cli_plot_window *from)
+void cli_plot_window_add(cli_plot_window *to, const cli_plot_window *from)
 {
     cli_plot_sum(&to->matches, from->matches);
     cli_plot_sum(&to->columns, from->columns);
@@ -30,7 +30,7 @@ static void merge_tens(cli_plot_sequence *target)
         const cli_plot_window window = target->windows[i];
         if (to == count)
             target->windows[count++] = (cli_plot_window){0};
-        add(&target->windows[to], &window);
+        cli_plot_window_add(&target->windows[to], &window);
     }
     target->first = first;
     target->count = count;
@@ -148,7 +148,7 @@ void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int
         const cli_plot_window more = {.matches = code == RHOMB_CIGAR_EQ ? bases : 0,
                                       .columns = bases,
                                       .either = either ? bases : 0};
-        add(window, &more);
+        cli_plot_window_add(window, &more);
         begin += bases;
         window++;
     }

@@ -8,7 +8,6 @@
 #include "host/cli/plot/plot_page.h"
 #include "host/cli/report/duplicates.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* A rhomb_paf_progress_fn. */
@@ -68,10 +67,7 @@ static int write_text(const cli_buffer *text, cli_output *output)
 {
     if (text->failed)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    errno = 0;
-    return fwrite(text->data, 1, text->length, output->stream) == text->length
-               ? CLI_OK
-               : cli_output_fail(output, errno != 0 ? errno : EIO);
+    return cli_output_write(output, text->data, text->length);
 }
 
 static int write_page(const cli_comparison *comparison, const cli_buffer *above, cli_output *output)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distances of two assemblies, see distance_many.h. Rows are written as they are found, in the
- * order of the target.
+ * The work of `rhomb distance`, see distance_run.h. Rows are written as they are found, in the
+ * order of the target. The output is opened first, so that a bad name fails before a long run.
  */
-#include "host/cli/pair/distance_many.h"
+#include "host/cli/pair/distance_run.h"
 
 #include <cJSON.h>
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +14,10 @@
 #include "host/cli/pair/pair_run.h"
 
 /* Everything that a run holds and has to release. */
-typedef struct many_job {
+typedef struct distance_job {
     cli_pair_arguments *args;
     bool json, header;
+    bool is_single; /* there is one pair, whose report has all that is known */
     cli_pair_job pair;
     cli_assemblies assemblies;
     cli_journal *journal; /* with --resume */
@@ -27,53 +26,50 @@ typedef struct many_job {
     cli_buffer text; /* of JSON, before it is written */
     int64_t rows;
     bool has_left; /* JSON: a record without a partner was written */
-} many_job;
+} distance_job;
 
-static int write_text(many_job *job)
+static int write_text(distance_job *job)
 {
     cli_buffer *text = &job->text;
-    errno = 0;
     if (text->failed)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    if (text->length > 0 && fwrite(text->data, 1, text->length, job->output.stream) != text->length)
-        return cli_output_fail(&job->output, errno);
+    const int status = cli_output_write(&job->output, text->data, text->length);
     text->length = 0;
-    return CLI_OK;
+    return status;
 }
 
-static void append_json(many_job *job, const cli_run *run, const rhomb_report *report)
+/* The only pair's report. */
+static int write_single(distance_job *job, const rhomb_report *report)
 {
-    cli_append_text(&job->text, job->rows > 0 ? ",\n\t\t" : "\n\t\t");
-    cli_report_json_row(&job->text, run, report);
-}
-
-static void append_row(many_job *job, const cli_run *run, const rhomb_report *report,
-                       double seconds)
-{
-    char *row = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&row, &length);
-    if (stream != NULL)
-        cli_report_tsv(stream, run, report, seconds);
-    job->text.failed = stream == NULL || fclose(stream) != 0 || job->text.failed;
-    if (!job->text.failed)
-        cli_append_bytes(&job->text, row, length);
-    free(row);
+    const cli_run *run = &job->pair.run;
+    cli_pair_solved(&job->pair, report);
+    cli_report_details(run, report);
+    cli_pair_join(&job->pair);
+    if (job->json)
+        return cli_report_json(job->output.stream, run, report) ? CLI_OK : CLI_MEMORY;
+    if (job->header)
+        cli_report_tsv_head(&job->text, run);
+    cli_report_tsv(&job->text, run, report, cli_seconds_now() - run->start_seconds);
+    return write_text(job);
 }
 
 static int on_part(const cli_part *part, void *user)
 {
-    many_job *job = user;
+    distance_job *job = user;
     const rhomb_report *report = cli_part_report(part);
+    if (job->is_single)
+        return write_single(job, report);
     cli_run run = job->pair.run;
     run.target_name = part->pair->target.name;
     run.query_name = part->pair->query.name;
     run.reverse = part->range.reverse;
     run.rotation = part->rotation;
-    if (job->json)
-        append_json(job, &run, report);
-    else
-        append_row(job, &run, report, part->task.seconds);
+    if (job->json) {
+        cli_append_text(&job->text, job->rows > 0 ? ",\n\t\t" : "\n\t\t");
+        cli_report_json_row(&job->text, &run, report);
+    } else {
+        cli_report_tsv(&job->text, &run, report, part->task.seconds);
+    }
     if (job->journal != NULL)
         cli_journal_first(job->journal, job->text.data, job->text.length);
     job->rows++;
@@ -82,7 +78,7 @@ static int on_part(const cli_part *part, void *user)
 
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 {
-    many_job *job = user;
+    distance_job *job = user;
     const int64_t counts[CLI_JOURNAL_COUNTS] = {job->rows};
     (void)aligned;
     return job->journal != NULL && pair->is_last
@@ -94,11 +90,10 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 /* For cli_assemblies_leave(). */
 static int on_left(int side, const cli_record *record, void *user)
 {
-    many_job *job = user;
+    distance_job *job = user;
     if (!job->json) {
-        cli_report_tsv_left(job->output.stream, &job->pair.run, side == 0, record->name,
-                            record->length);
-        return CLI_OK;
+        cli_report_tsv_left(&job->text, &job->pair.run, side == 0, record->name, record->length);
+        return write_text(job);
     }
     cli_append_text(&job->text, job->has_left ? ",\n\t\t" : "\n\t\t");
     cli_report_json_left(&job->text, side == 0, record->name, record->length);
@@ -106,12 +101,12 @@ static int on_left(int side, const cli_record *record, void *user)
     return write_text(job);
 }
 
-static int write_head(many_job *job)
+static int write_head(distance_job *job)
 {
     if (!job->json && job->header)
-        cli_report_tsv_head(job->output.stream, &job->pair.run);
+        cli_report_tsv_head(&job->text, &job->pair.run);
     if (!job->json)
-        return CLI_OK;
+        return write_text(job);
     char *text = cli_many_json_text(&job->pair.run, cli_document_distances.name);
     if (text == NULL)
         return CLI_MEMORY;
@@ -124,18 +119,18 @@ static int write_head(many_job *job)
 /* A cli_journal_take: rows that an earlier run has written. */
 static int repeat(int output, const char *text, size_t length, void *user)
 {
-    many_job *job = user;
+    distance_job *job = user;
     (void)output;
     cli_append_bytes(&job->text, text, length);
     return write_text(job);
 }
 
-static int start(many_job *job)
+static int start(distance_job *job)
 {
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
     const char *more = job->json ? "format: json\n" : "format: tsv\n";
     int status = CLI_OK;
-    if (job->args->resume != NULL)
+    if (!job->is_single && job->args->resume != NULL)
         status = cli_assemblies_journal(&job->assemblies, job->pair.run.device, "distance --match",
                                         more, NULL, &job->journal);
     if (status != CLI_OK)
@@ -143,40 +138,42 @@ static int start(many_job *job)
     const cli_pool_options options =
         cli_pair_pool(job->args, &job->assemblies, cli_journal_pairs(job->journal));
     job->many = cli_many_start(job->pair.ctx, &options, false, &hooks);
-    status = job->many != NULL ? write_head(job) : CLI_MEMORY;
+    if (job->many == NULL)
+        return CLI_MEMORY;
+    status = job->is_single ? CLI_OK : write_head(job);
     if (status != CLI_OK || job->journal == NULL)
         return status;
     job->rows = cli_journal_counted(job->journal)[0];
     return cli_journal_repeat(job->journal, cli_many_unaligned(job->many), repeat, job);
 }
 
-static void append_end(many_job *job)
+static void append_end(distance_job *job)
 {
     cli_append_text(&job->text, "]");
     cli_many_append_shares(job->many, &job->text);
     cli_append_text(&job->text, "\n}\n");
 }
 
-static int solve(many_job *job)
+static int solve(distance_job *job)
 {
     const int64_t first = cli_journal_pairs(job->journal);
     int status = cli_assemblies_add(&job->assemblies, job->many, first);
     if (status == CLI_OK)
         status = cli_many_finish(job->many);
-    if (status == CLI_OK && job->json)
+    if (status != CLI_OK || job->is_single)
+        return status;
+    if (job->json)
         cli_append_text(&job->text, "],\n\t\"unmatched\":\t[");
-    if (status == CLI_OK)
-        status = cli_assemblies_leave(&job->assemblies, on_left, job);
+    status = cli_assemblies_leave(&job->assemblies, on_left, job);
     if (status == CLI_OK && job->json)
         append_end(job);
     return status == CLI_OK ? write_text(job) : status;
 }
 
-static int work(many_job *job)
+static int work(distance_job *job)
 {
     int status = cli_pair_create(&job->pair);
-    /* A score is a column of each row. */
-    job->pair.run.shows_strand = true;
+    job->pair.run.shows_strand = true; /* unless one pair's options say otherwise */
     if (status == CLI_OK && !cli_output_open(&job->output, job->args->output))
         status = CLI_FAILED;
     if (status == CLI_OK)
@@ -187,19 +184,22 @@ static int work(many_job *job)
         status = solve(job);
     if (status == CLI_OK && !cli_output_commit(&job->output))
         status = CLI_FAILED;
-    if (status == CLI_OK)
-        cli_journal_drop(job->journal);
-    if (status == CLI_OK)
+    if (status != CLI_OK)
+        return status;
+    cli_pair_drop_resume(&job->pair);
+    cli_journal_drop(job->journal);
+    if (!job->is_single)
         cli_many_note_shares(job->many);
-    if (status == CLI_OK)
-        cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
-    return status;
+    cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
+    return CLI_OK;
 }
 
-int cli_distance_many(cli_pair_arguments *args, bool json, bool header, int argc, char **argv)
+int cli_distance_run(cli_pair_arguments *args, bool json, bool header, int argc, char **argv)
 {
-    many_job job = {.args = args, .json = json, .header = header};
+    distance_job job = {
+        .args = args, .json = json, .header = header, .is_single = args->match == NULL};
     job.pair = cli_pair_start(args, argc, argv);
+    job.pair.needs_digests = json;
     const int status = work(&job);
     cli_many_release(job.many);
     cli_assemblies_release(&job.assemblies);

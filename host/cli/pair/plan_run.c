@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans of many pairs, see plan_many.h. They are found as for a run, and go through the same pool,
- * which plans them.
+ * Plans, see plan_run.h. Pairs are found as for a run, and go through the same pool, which plans
+ * them.
  */
-#include "host/cli/pair/plan_many.h"
+#include "host/cli/pair/plan_run.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "host/cli/pair/assemblies.h"
-#include "host/cli/pair/pair_blocks.h"
 #include "host/cli/pair/pair_run.h"
 
 /* Everything that a run holds and has to release, and the sums. */
 typedef struct plan_job {
     cli_pair_arguments *args;
+    const rhomb_mode_options *how; /* NULL: end to end */
+    bool is_single, json;          /* of one pair: its plan has all that is known */
     cli_pair_job pair;
-    cli_assemblies assemblies; /* with --match; else the job's pair is read */
+    cli_assemblies assemblies;
     cli_many *many;
     cli_output output;
     cli_plan_rows rows;
@@ -41,13 +42,10 @@ static int64_t expected_distance(const cli_part *part)
 
 static void append_side(cli_buffer *out, const cli_side *side, int64_t begin, int64_t end)
 {
-    const int64_t numbers[] = {side->before + side->length + side->after, side->before + begin,
-                               side->before + end};
     cli_append_field(out, side->name);
-    for (size_t i = 0; i < CLI_COUNT(numbers); i++) {
-        cli_append_text(out, "\t");
-        cli_append_number(out, numbers[i]);
-    }
+    cli_append_labelled(out, "\t", side->before + side->length + side->after);
+    cli_append_labelled(out, "\t", side->before + begin);
+    cli_append_labelled(out, "\t", side->before + end);
     cli_append_text(out, "\t");
 }
 
@@ -69,8 +67,7 @@ int cli_plan_rows_part(const cli_part *part, void *user)
     char text[80];
     append_side(out, &part->pair->target, r->target_begin, r->target_end);
     append_side(out, &part->pair->query, r->query_begin, r->query_end);
-    cli_append_text(out, r->reverse ? "-\t" : "+\t");
-    cli_append_number(out, part->rotation);
+    cli_append_labelled(out, r->reverse ? "-\t" : "+\t", part->rotation);
     snprintf(text, sizeof text, distance >= 0 ? "\t%s\t%" PRId64 : "\t%s\t*", plan->engine,
              distance);
     cli_append_text(out, text);
@@ -85,7 +82,8 @@ int cli_plan_rows_part(const cli_part *part, void *user)
     rows->device_limit = plan->device_bytes_limit;
     rows->device_bytes = device_bytes > rows->device_bytes ? device_bytes : rows->device_bytes;
     rows->host_bytes = plan->host_bytes > rows->host_bytes ? plan->host_bytes : rows->host_bytes;
-    return cli_sink_spill(&rows->sink) ? CLI_OK : cli_output_fail(rows->output, rows->sink.code);
+    (void)cli_sink_spill(&rows->sink);
+    return cli_output_status(rows->output, rows->sink.code);
 }
 
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
@@ -138,39 +136,54 @@ int cli_plan_rows_end(cli_plan_rows *rows)
 {
     write_sum(rows);
     const int code = cli_sink_close(&rows->sink);
-    return code == 0 ? CLI_OK : cli_output_fail(rows->output, code);
+    return cli_output_status(rows->output, code);
 }
 
-/* For cli_assemblies_leave(), which says how many there are. */
-static int on_left(int side, const cli_record *record, void *user)
+/* Of cli_many_hooks: the only pair. */
+static int on_single(const cli_part *part, void *user)
 {
-    (void)side;
-    (void)record;
-    (void)user;
+    plan_job *job = user;
+    cli_run *run = &job->pair.run;
+    FILE *stream = job->output.stream;
+    const cli_task *task = &part->task;
+    cli_pair_join(&job->pair);
+    run->mode = task->plan == NULL ? job->how->mode : RHOMB_MODE_GLOBAL;
+    if (job->json)
+        return (task->plan != NULL ? cli_plan_json(stream, run, task->plan)
+                                   : cli_mode_plan_json(stream, run, &task->mode_plan))
+                   ? CLI_OK
+                   : CLI_MEMORY;
+    if (task->plan != NULL)
+        cli_plan_text(stream, run, task->plan);
+    else
+        cli_mode_plan_text(stream, run, &task->mode_plan);
     return CLI_OK;
 }
 
 static int add_all(plan_job *job)
 {
-    const cli_many_hooks hooks = {.part = cli_plan_rows_part, .pair = on_pair, .user = &job->rows};
-    const bool has_assemblies = job->args->match != NULL;
+    const cli_many_hooks single = {.part = on_single, .user = job};
+    const cli_many_hooks several = {
+        .part = cli_plan_rows_part, .pair = on_pair, .user = &job->rows};
     cli_pool_options options = cli_pair_pool(job->args, &job->assemblies, 0);
+    options.how = job->how;
     options.plans = true;
     options.at_a_time = 1;
-    job->many = cli_many_start(job->pair.ctx, &options, job->pair.run.with_path, &hooks);
+    job->many = cli_many_start(job->pair.ctx, &options, job->pair.run.with_path,
+                               job->is_single ? &single : &several);
     if (job->many == NULL)
         return CLI_MEMORY;
-    cli_plan_rows_begin(&job->rows, &job->pair.run, &job->output,
-                        job->args->cut      ? "piece"
-                        : job->args->blocks ? "block"
-                                            : "pair");
-    int status = has_assemblies ? cli_assemblies_add(&job->assemblies, job->many, 0)
-                                : cli_pair_add_blocks(&job->pair, job->many);
+    if (!job->is_single)
+        cli_plan_rows_begin(&job->rows, &job->pair.run, &job->output,
+                            job->args->cut      ? "piece"
+                            : job->args->blocks ? "block"
+                                                : "pair");
+    int status = cli_assemblies_add(&job->assemblies, job->many, 0);
     if (status == CLI_OK)
         status = cli_many_finish(job->many);
-    if (status == CLI_OK && has_assemblies)
-        status = cli_assemblies_leave(&job->assemblies, on_left, job);
-    return status;
+    if (status == CLI_OK)
+        status = cli_assemblies_leave(&job->assemblies, NULL, NULL);
+    return status == CLI_OK && !job->is_single ? cli_plan_rows_end(&job->rows) : status;
 }
 
 static int work(plan_job *job, const char *output)
@@ -179,34 +192,33 @@ static int work(plan_job *job, const char *output)
     if (status == CLI_OK && !cli_output_open(&job->output, output))
         status = CLI_FAILED;
     if (status == CLI_OK)
-        status = job->args->match != NULL ? cli_assemblies_read(&job->assemblies, &job->pair)
-                                          : cli_pair_prepare(&job->pair);
+        status = cli_assemblies_read(&job->assemblies, &job->pair);
     if (status == CLI_OK)
         status = add_all(job);
-    if (status != CLI_OK)
-        return status;
-    status = cli_plan_rows_end(&job->rows);
-    if (status != CLI_OK)
-        return status;
-    if (!cli_output_commit(&job->output))
-        return CLI_FAILED;
-    cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
-    return CLI_OK;
+    if (status == CLI_OK && !cli_output_commit(&job->output))
+        status = CLI_FAILED;
+    if (status == CLI_OK)
+        cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
+    return status;
 }
 
-int cli_plan_many(cli_pair_arguments *args, bool with_path, const char *output, int argc,
-                  char **argv)
+int cli_plan_run(const cli_command *command, cli_pair_arguments *args, const cli_plan_asked *asked,
+                 int argc, char **argv)
 {
-    plan_job job = {.args = args};
+    plan_job job = {.args = args, .how = asked->how, .json = asked->json};
+    job.is_single = !args->blocks && args->match == NULL;
+    if (asked->json && !job.is_single)
+        return cli_bad_usage(command, "--dry-run of many pairs or blocks is TSV: it has no JSON");
     args->resume = NULL; /* there is nothing to go on with */
     args->resume_beside = false;
-    if (with_path) {
+    if (asked->with_path) {
         args->tuning.directions = 2; /* as the run */
         args->options.tuning = &args->tuning;
     }
     job.pair = cli_pair_start(args, argc, argv);
-    job.pair.run.with_path = with_path;
-    const int status = work(&job, output);
+    job.pair.run.with_path = asked->with_path;
+    job.pair.needs_digests = asked->json;
+    const int status = work(&job, asked->output);
     cli_many_release(job.many);
     cli_assemblies_release(&job.assemblies);
     cli_pair_release(&job.pair);

@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --dry-run of many pairs, or of collinear blocks: what each would take, and all together.
+ * --dry-run: what one pair would take; or each of many pairs or of collinear blocks, and all
+ * together.
  */
-#ifndef RHOMB_CLI_PLAN_MANY_H
-#define RHOMB_CLI_PLAN_MANY_H
+#ifndef RHOMB_CLI_PLAN_RUN_H
+#define RHOMB_CLI_PLAN_RUN_H
 
 #include "host/cli/base/sink.h"
 #include "host/cli/many/many.h"
 #include "host/cli/pair/pair_options.h"
 #include "host/cli/pair/report.h"
 
+/* What is planned: the options of a command besides those of the pair. */
+typedef struct cli_plan_asked {
+    bool with_path;                /* an alignment, and not a distance alone */
+    const rhomb_mode_options *how; /* NULL: from end to end */
+    bool json;
+    const char *output; /* as for cli_output_open() */
+} cli_plan_asked;
+
 /*
- * Writes a line for each, then lines with their sum, as of distances or, `with_path`, alignments.
- * `output` is as for cli_output_open(). Nothing runs on a device. The exit status.
+ * Writes the plan of one pair as text or JSON; of many pairs or blocks a line for each, then lines
+ * with their sum. Nothing runs on a device. The exit status.
  */
-int cli_plan_many(cli_pair_arguments *args, bool with_path, const char *output, int argc,
-                  char **argv);
+int cli_plan_run(const cli_command *command, cli_pair_arguments *args, const cli_plan_asked *asked,
+                 int argc, char **argv);
 
 /* The lines of plans, and the sums. */
 typedef struct cli_plan_rows {
