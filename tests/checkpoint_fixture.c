@@ -7,6 +7,7 @@
 #include "host/device/context.h"
 #include "rhomb/scoring.h"
 #include "support/thread_ranks.h"
+#include "support/whole_files.h"
 #include "tests/reference/keep_plan.h"
 
 #include <stdatomic.h>
@@ -41,36 +42,13 @@ static void keep_message(int level, const char *text, void *user)
         snprintf(logged, sizeof logged, "%s", text);
 }
 
-char *read_file(size_t *size)
-{
-    FILE *in = fopen(file, "rb");
-    char *bytes = NULL;
-    *size = 0;
-    if (in == NULL)
-        return NULL;
-    assert_int_equal(fseek(in, 0, SEEK_END), 0);
-    *size = (size_t)ftell(in);
-    rewind(in);
-    bytes = malloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, in), *size);
-    fclose(in);
-    return bytes;
-}
-
-void write_file(const char *bytes, size_t size)
-{
-    FILE *out = fopen(file, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(bytes, 1, size, out), size);
-    assert_int_equal(fclose(out), 0);
-}
-
 /* Keeps the file if it has something, and is another one than before. */
 void make_copy(watcher *w)
 {
     const copy *last = w->copy_count > 0 ? &w->copied[w->copy_count - 1] : NULL;
     copy now = {.call = w->calls};
-    now.bytes = read_file(&now.size);
+    if (access(file, F_OK) == 0)
+        now.bytes = file_read(file, &now.size);
     const bool is_new =
         now.size > 0 && w->copy_count < MOST_COPIES &&
         (last == NULL || now.size != last->size || memcmp(now.bytes, last->bytes, now.size) != 0);

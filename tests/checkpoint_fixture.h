@@ -81,10 +81,6 @@ void open_again(void);
 /* The message of level 0 that came last. */
 extern char logged[2048];
 
-/* The file's bytes, which the caller frees; NULL if there is none. And the other way round. */
-char *read_file(size_t *size);
-void write_file(const char *bytes, size_t size);
-
 /* Keeps the file if it is another one than before. */
 void make_copy(watcher *w);
 

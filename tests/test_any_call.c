@@ -19,6 +19,7 @@
 #include "rhomb/ranks.h"
 #include "rhomb/verify.h"
 #include "support/test.h"
+#include "support/whole_files.h"
 
 #define REFUSED(call) assert_string_equal(rhomb_status_name(call), "RHOMB_ERR_ARGUMENT")
 
@@ -289,10 +290,7 @@ static void test_verify_detail(void **state)
     rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
     for (int i = 0; i < 2; i++) {
         snprintf(path[i], sizeof path[i], "/tmp/rhomb-test-details-%ld-%d", (long)getpid(), i);
-        FILE *file = fopen(path[i], "w");
-        assert_non_null(file);
-        assert_true(fputs(TEXTS[i], file) >= 0);
-        assert_int_equal(fclose(file), 0);
+        file_write_text(path[i], TEXTS[i]);
     }
     assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
     assert_int_equal(rhomb_context_create(&other, NULL), RHOMB_OK);

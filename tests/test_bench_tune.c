@@ -6,6 +6,7 @@
  */
 #include "bench/bench_tune.h"
 #include "support/plans.h"
+#include "support/whole_files.h"
 
 static const rhomb__tuning_row ROWS[] = {
 #include "tuning_row.inc"
@@ -135,18 +136,15 @@ static char *write_row(const bench_tuned *tuned)
 /* The row of the file, after a comment that has the date. */
 static void test_row(void **state)
 {
-    char expected[4096];
+    size_t size;
     const bench_tuned tuned = measured();
-    FILE *file = fopen(row_path, "r");
-    assert_non_null(file);
-    const size_t size = fread(expected, 1, sizeof expected - 1, file);
-    fclose(file);
-    expected[size] = '\0';
+    char *expected = file_read(row_path, &size);
     char *text = write_row(&tuned);
     const char *row = strstr(text, "    {\n");
     assert_non_null(row);
     assert_string_equal(row, expected);
     assert_contains(text, ", driver 1.2, commit abc:\n     * `rhomb_bench tune`.\n     */\n");
+    free(expected);
     free(text);
 }
 

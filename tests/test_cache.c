@@ -12,6 +12,7 @@
 #include "host/device/context.h"
 #include "src/base/digest.h"
 #include "support/test.h"
+#include "support/whole_files.h"
 
 /* A folder of its own for each test, with a context that caches in a folder below it. */
 typedef struct fixture {
@@ -84,23 +85,6 @@ static void path_of(const fixture *f, const char *key, char path[160])
     snprintf(path, 160, "%s/%s", f->folder, name);
 }
 
-static size_t read_whole(const char *path, unsigned char *content, size_t size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    const size_t got = fread(content, 1, size, file);
-    fclose(file);
-    return got;
-}
-
-static void write_whole(const char *path, const unsigned char *content, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(content, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 static bool is_hit(fixture *f, const char *key, const void *expected, size_t expected_size)
 {
     unsigned char *binary = NULL;
@@ -161,41 +145,44 @@ static void test_format(void **state)
                                    "900150983cd24fb0d6963f7d28e17f72"
                                    "keyabc";
     fixture *f = *state;
-    unsigned char content[256];
+    size_t size;
     char path[160];
     rhomb__cache_store(f->ctx, "key", (const unsigned char *)"abc", 3);
     path_of(f, "key", path);
-    assert_int_equal(read_whole(path, content, sizeof content), sizeof expected - 1);
-    assert_memory_equal(content, expected, sizeof expected - 1);
+    char *content = file_read(path, &size);
+    assert_int_equal(size, sizeof expected - 1);
+    assert_memory_equal(content, expected, size);
+    free(content);
 }
 
 static void test_damage(void **state)
 {
     fixture *f = *state;
-    unsigned char content[256];
+    size_t size;
     char path[160];
     rhomb__cache_store(f->ctx, "key", BINARY, sizeof BINARY);
     path_of(f, "key", path);
-    const size_t size = read_whole(path, content, sizeof content);
-    assert_in_range(size, 60, sizeof content - 1);
+    unsigned char *content = file_read(path, &size);
+    assert_true(size >= 60);
 
     for (size_t length = 0; length < size; length++) {
-        write_whole(path, content, length);
+        file_write(path, content, length);
         if (is_hit(f, "key", BINARY, sizeof BINARY))
             fail_msg("hit with the first %zu of %zu bytes", length, size);
     }
     for (size_t at = 0; at < size; at++)
         for (int bit = 0; bit < 8; bit++) {
             content[at] ^= (unsigned char)(1 << bit);
-            write_whole(path, content, size);
+            file_write(path, content, size);
             if (is_hit(f, "key", BINARY, sizeof BINARY))
                 fail_msg("hit with bit %d of byte %zu flipped", bit, at);
             content[at] ^= (unsigned char)(1 << bit);
         }
     content[size] = 0;
-    write_whole(path, content, size + 1);
+    file_write(path, content, size + 1);
     assert_false(is_hit(f, "key", BINARY, sizeof BINARY));
     assert_int_equal(f->messages, 9 * size + 1);
+    free(content);
 
     /* The next store heals it. */
     rhomb__cache_store(f->ctx, "key", BINARY, sizeof BINARY);
@@ -221,7 +208,7 @@ static void test_unwritable(void **state)
     fixture *f = *state;
     char path[96];
     snprintf(path, sizeof path, "%s/file", f->root);
-    write_whole(path, BINARY, 1);
+    file_write(path, BINARY, 1);
     snprintf(path, sizeof path, "%s/file/cache", f->root);
     rhomb_context *ctx = open_cache(f, path);
     unsigned char *binary = NULL;
@@ -340,7 +327,7 @@ static void test_eviction(void **state)
         set_age(f, key, 1000000 + i);
     }
     snprintf(foreign, sizeof foreign, "%s/README", f->folder);
-    write_whole(foreign, BINARY, 1);
+    file_write(foreign, BINARY, 1);
     assert_int_equal(count_files(f->folder), RHOMB__CACHE_FILES_MAX + 1);
 
     assert_true(is_hit(f, "key 0", BINARY, sizeof BINARY)); /* which makes it young again */

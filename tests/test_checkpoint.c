@@ -10,6 +10,7 @@
 
 #include "support/amount.h"
 #include "support/thread_ranks.h"
+#include "support/whole_files.h"
 
 #include <unistd.h>
 
@@ -118,7 +119,7 @@ static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expe
         if (i % apart == 0 || takes_path || i + 1 == w.copy_count) {
             *paths += is_path;
             watcher none = {.calls = 0};
-            write_file(w.copied[i].bytes, w.copied[i].size);
+            file_write(file, w.copied[i].bytes, w.copied[i].size);
             a = call(j, p, file, 1e9, &none);
             expect_same(j, &a, expected, "from copy", i);
             assert_true(a.report.resumed && a.report.seconds_earlier >= 0);

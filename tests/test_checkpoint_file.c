@@ -7,6 +7,7 @@
 #include "host/checkpoint/call_identity.h"
 #include "src/checkpoint/saved_fields.h"
 #include "support/plans.h"
+#include "support/whole_files.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -94,15 +95,6 @@ static void expect_saved(char first)
     rhomb__saved_close(saved);
 }
 
-static void put_bytes(const unsigned char *bytes, size_t size)
-{
-    unlink(file); /* ext4 waits for the disk when a file is written over, not for a new one */
-    FILE *out = fopen(file, "wb");
-    assert_non_null(out);
-    assert_true(size == 0 || fwrite(bytes, 1, size, out) == size);
-    assert_int_equal(fclose(out), 0);
-}
-
 static void comes_back(void **state)
 {
     save('a');
@@ -114,25 +106,11 @@ static void comes_back(void **state)
     for (int is_empty = 0; is_empty < 2; is_empty++) {
         unlink(file);
         if (is_empty == 1)
-            put_bytes(NULL, 0);
+            file_write(file, NULL, 0);
         assert_int_equal(rhomb__saver_hold(&error, file, NULL, &saved, &held), RHOMB_OK);
         assert_null(saved);
         rhomb__saver_close(held);
     }
-}
-
-/* The file's bytes; the caller frees them. */
-static unsigned char *take_bytes(size_t *size)
-{
-    struct stat info;
-    assert_int_equal(stat(file, &info), 0);
-    *size = (size_t)info.st_size;
-    unsigned char *bytes = malloc(*size + 24);
-    FILE *in = fopen(file, "rb");
-    assert_non_null(in);
-    assert_int_equal(fread(bytes, 1, *size, in), *size);
-    fclose(in);
-    return bytes;
 }
 
 /* With the name of what was done to the file. */
@@ -151,27 +129,27 @@ static void notices_damage(void **state)
 {
     size_t size = 0;
     save('a');
-    unsigned char *bytes = take_bytes(&size);
+    unsigned char *bytes = file_read(file, &size);
     for (size_t at = 1; at < size; at += at < size - 500 ? 97 : 1) {
-        put_bytes(bytes, at);
+        file_write(file, bytes, at);
         expect_damaged("cut off", at);
     }
     /* All bits of the head and the first sections, and of the end; one of each 97th byte. */
     for (size_t at = 0; at < size; at += at < 700 || at > size - 100 ? 1 : 97) {
         for (int bit = 0; bit < 8; bit += at < 700 || at > size - 100 ? 1 : 8) {
             bytes[at] ^= (unsigned char)(1 << bit);
-            put_bytes(bytes, size);
+            file_write(file, bytes, size);
             expect_damaged("a flipped bit", 8 * at + (size_t)bit);
             bytes[at] ^= (unsigned char)(1 << bit);
         }
     }
     bytes[size] = 0;
-    put_bytes(bytes, size + 1);
+    file_write(file, bytes, size + 1);
     expect_damaged("a longer file", size);
     /* The last section twice, with the right checksums. */
     memcpy(bytes + size, bytes + size - 24, 24);
     checkpoint_repair(bytes, size + 24, RHOMB__CHECKPOINT_FORMAT);
-    put_bytes(bytes, size + 24);
+    file_write(file, bytes, size + 24);
     expect_damaged("two ends", size);
     free(bytes);
 }
@@ -181,23 +159,23 @@ static void notices_order(void **state)
 {
     size_t size = 0;
     save('a');
-    unsigned char *bytes = take_bytes(&size);
+    unsigned char *bytes = file_read(file, &size);
     unsigned char *changed = malloc(2 * size);
     const size_t second = 72 + 24, third = second + 32;
     assert_memory_equal(bytes + second, "text 1", 6);
     assert_memory_equal(bytes + third, "text 2", 6);
     memcpy(changed, bytes, second);
     memcpy(changed + second, bytes + third, size - third);
-    put_bytes(changed, size - (third - second));
+    file_write(file, changed, size - (third - second));
     expect_damaged("a missing section", second);
     memcpy(changed, bytes, third);
     memcpy(changed + third, bytes + second, size - second);
-    put_bytes(changed, size + (third - second));
+    file_write(file, changed, size + (third - second));
     expect_damaged("a section twice", second);
     memcpy(changed, bytes, size);
     memcpy(changed + second, bytes + third, 32);
     memcpy(changed + third, bytes + second, 32);
-    put_bytes(changed, size);
+    file_write(file, changed, size);
     expect_damaged("exchanged sections", second);
     free(changed);
     free(bytes);
@@ -208,9 +186,9 @@ static void has_a_format(void **state)
     size_t size = 0;
     rhomb__saved *saved = NULL;
     save('a');
-    unsigned char *bytes = take_bytes(&size);
+    unsigned char *bytes = file_read(file, &size);
     checkpoint_repair(bytes, size, 77);
-    put_bytes(bytes, size);
+    file_write(file, bytes, size);
     assert_int_equal(saved_open(&error, file, NULL, &saved), RHOMB_ERR_INPUT);
     assert_contains(rhomb__error_text(&error), "has the format 77, and this version has 4");
     rhomb__error_clear(&error);
@@ -463,8 +441,8 @@ static void tells_identities(void **state)
     expect_difference(IDENTITY "more: 1\n", "is of another command");
     expect_difference("", "is of another command");
     /* Before what comes later. */
-    unsigned char *bytes = take_bytes(&size);
-    put_bytes(bytes, size - 9);
+    unsigned char *bytes = file_read(file, &size);
+    file_write(file, bytes, size - 9);
     free(bytes);
     expect_difference("version: 10\n", "its version is \"1\"");
 }

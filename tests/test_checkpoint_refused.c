@@ -9,6 +9,7 @@
 #include "host/device/context.h"
 #include "rhomb/local.h"
 #include "rhomb/scoring.h"
+#include "support/whole_files.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -135,7 +136,7 @@ static void expect_wrong(const pair *p, const copy *c, const char *name, size_t 
     memcpy(&before, at, sizeof before);
     memcpy(at, &value, sizeof value);
     checkpoint_repair((unsigned char *)c->bytes, c->size, RHOMB__CHECKPOINT_FORMAT);
-    write_file(c->bytes, c->size);
+    file_write(file, c->bytes, c->size);
     expect_refused(&A_PATH, p, RHOMB_ERR_INPUT, text);
     memcpy(at, &before, sizeof before);
     checkpoint_repair((unsigned char *)c->bytes, c->size, RHOMB__CHECKPOINT_FORMAT);
@@ -163,7 +164,7 @@ static void refuses_wrong_paths(void **state)
     expect_wrong(&p, found, "parts", 0, 1, "is damaged: its path is of another pair");
     expect_wrong(&p, found, "parts", 4, 1, "is damaged: its path is of another pair");
     watcher none = {.calls = 0};
-    write_file(found->bytes, found->size);
+    file_write(file, found->bytes, found->size);
     answer a = call(&A_PATH, &p, file, 1e9, &none);
     assert_true(a.status == RHOMB_OK && a.report.resumed);
     assert_int_equal(a.operations, expected.operations);

@@ -16,6 +16,7 @@
 #include "host/device/program.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "support/whole_files.h"
 
 /* Writes i * FACTOR. */
 static const rhomb__kernel_source TINY = {
@@ -300,34 +301,27 @@ static void test_rejected_binary(void **state)
     assert_logged(f, "loaded from the program cache");
 }
 
-static void write_text(const char *folder, const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void test_kernel_folder(void **state)
 {
     fixture *f = *state;
+    char paths[2][128];
     rhomb__program *program = NULL;
     check_program(f->ctx, &TINY, "-DFACTOR=1", 1);
     use_again(f, "-DFACTOR=1", 1); /* on PoCL it is stored now */
     f->log[0] = '\0';
-    write_text(f->folder, "tiny.cl",
-               "#include \"part.clh\"\n"
-               "__kernel void fill(__global int *out)\n"
-               "{\n"
-               "    out[get_global_id(0)] = (int)get_global_id(0) * (FACTOR + PART);\n"
-               "}\n");
+    snprintf(paths[0], sizeof paths[0], "%s/tiny.cl", f->folder);
+    snprintf(paths[1], sizeof paths[1], "%s/part.clh", f->folder);
+    file_write_text(paths[0],
+                    "#include \"part.clh\"\n"
+                    "__kernel void fill(__global int *out)\n"
+                    "{\n"
+                    "    out[get_global_id(0)] = (int)get_global_id(0) * (FACTOR + PART);\n"
+                    "}\n");
     setenv("RHOMB_KERNEL_DIR", f->folder, 1);
     for (cl_int part = 10; part <= 20; part += 10) {
         char text[32];
         snprintf(text, sizeof text, "#define PART %d\n", (int)part);
-        write_text(f->folder, "part.clh", text);
+        file_write_text(paths[1], text);
         rhomb_context *ctx = open_context(f, NULL);
         check_program(ctx, &TINY, "-DFACTOR=1", 1 + part);
         rhomb_context_destroy(ctx);

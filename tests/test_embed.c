@@ -5,19 +5,17 @@
  */
 #include "host/device/program.h"
 #include "support/test.h"
+#include "support/whole_files.h"
 
 extern const rhomb__kernel_source rhomb__source_awkward;
 
 static void test_text(void **state)
 {
-    char expected[8192];
-    FILE *file = fopen(TEST_EMBED_EXPECTED, "rb");
-    assert_non_null(file);
-    const size_t size = fread(expected, 1, sizeof expected - 1, file);
-    fclose(file);
-    expected[size] = '\0';
+    size_t size;
+    char *expected = file_read(TEST_EMBED_EXPECTED, &size);
     assert_string_equal(rhomb__source_awkward.text, expected);
     assert_int_equal(strlen(rhomb__source_awkward.text), size);
+    free(expected);
 }
 
 static void test_names(void **state)

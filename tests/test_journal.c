@@ -14,6 +14,7 @@
 #include "support/amount.h"
 #include "support/rng.h"
 #include "support/test.h"
+#include "support/whole_files.h"
 
 enum { MARKS = 12, BYTES_MOST = 1 << 18 };
 
@@ -101,29 +102,17 @@ static void mark(run *r, int number)
     assert_int_equal(cli_journal_mark(r->journal, number, &r->unaligned, counted), CLI_OK);
 }
 
+/* What the file has, for free(). */
+static char *read_kept(size_t *length)
+{
+    return file_read("kept", length);
+}
+
 static size_t file_size(void)
 {
-    struct stat info;
-    assert_int_equal(stat("kept", &info), 0);
-    return (size_t)info.st_size;
-}
-
-static size_t read_file(char *bytes)
-{
-    FILE *file = fopen("kept", "rb");
-    assert_non_null(file);
-    const size_t length = fread(bytes, 1, BYTES_MOST, file);
-    fclose(file);
+    size_t length;
+    free(read_kept(&length));
     return length;
-}
-
-static void write_file(const char *bytes, size_t length)
-{
-    unlink("kept"); /* some file systems write to the disk where a file is cut off */
-    FILE *file = fopen("kept", "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
 }
 
 /* A run of all pairs, which is stopped within the one after the last. */
@@ -145,7 +134,10 @@ static int write_all(void **state)
     }
     write_pair(&first, MARKS + 1);
     assert_int_equal(cli_journal_settle(first.journal), CLI_OK);
-    whole.length = read_file(whole.bytes);
+    char *bytes = read_kept(&whole.length);
+    assert_true(whole.length <= sizeof whole.bytes);
+    memcpy(whole.bytes, bytes, whole.length);
+    free(bytes);
     return 0;
 }
 
@@ -163,7 +155,7 @@ static int remove_all(void **state)
  */
 static int64_t go_on(const char *what)
 {
-    static char bytes[BYTES_MOST];
+    size_t length;
     run r;
     if (open_run(&r, IDENTITY) != CLI_OK) {
         close_run(&r);
@@ -181,15 +173,17 @@ static int64_t go_on(const char *what)
             assert_memory_equal(r.text[i].data, first.text[i].data, r.text[i].length);
     }
     close_run(&r);
-    if (read_file(bytes) != whole.at[marks] || memcmp(bytes, whole.bytes, whole.at[marks]) != 0)
+    char *bytes = read_kept(&length);
+    if (length != whole.at[marks] || memcmp(bytes, whole.bytes, length) != 0)
         fail_msg("%s: another file after %d marks", what, (int)marks);
+    free(bytes);
     return marks;
 }
 
 static void goes_on_anywhere(void **state)
 {
     run r;
-    write_file(whole.bytes, whole.length);
+    file_write("kept", whole.bytes, whole.length);
     assert_int_equal(go_on("nothing is damaged"), MARKS);
     for (int i = 0; i < amount(200); i++) {
         rng g = rng_for("stops of a journal", i);
@@ -229,7 +223,7 @@ static void damage(rng *g, char what[80])
         memmove(bytes + at, bytes + at + 1, length - at - 1);
         length--;
     }
-    write_file(bytes, length);
+    file_write("kept", bytes, length);
     snprintf(what, 80, "damage %d at %zu", kind, at);
 }
 
@@ -252,17 +246,18 @@ static void refuses_others(void **state)
 {
     static const char *const OTHERS[] = {"my notes", "my notes\n", "rhomb-resume 4 0\npairs 1 2\n",
                                          "#rhomb-matrix 2 0703d895a3c472523d86f581669600ce 4\n"};
-    static char bytes[BYTES_MOST + 1];
+    size_t length;
     run r;
-    write_file(whole.bytes, whole.length);
+    file_write("kept", whole.bytes, whole.length);
     assert_int_equal(open_run(&r, IDENTITY "more: 1\n"), CLI_INPUT);
     close_run(&r);
     for (size_t i = 0; i < COUNT(OTHERS); i++) {
-        write_file(OTHERS[i], strlen(OTHERS[i]));
+        file_write("kept", OTHERS[i], strlen(OTHERS[i]));
         assert_int_equal(open_run(&r, IDENTITY), CLI_INPUT);
         close_run(&r);
-        bytes[read_file(bytes)] = '\0';
+        char *bytes = read_kept(&length);
         assert_string_equal(bytes, OTHERS[i]);
+        free(bytes);
     }
 }
 
@@ -272,7 +267,7 @@ static void waits_for_nobody(void **state)
     int ready[2], over[2], status = 1;
     char byte;
     run r;
-    write_file(whole.bytes, whole.length);
+    file_write("kept", whole.bytes, whole.length);
     assert_int_equal(pipe(ready) | pipe(over), 0);
     const pid_t child = fork();
     if (child == 0) {
@@ -297,7 +292,7 @@ static void follow_each_other(void **state)
     int count = 0;
     memcpy(bytes, whole.bytes, whole.at[3]);
     memcpy(bytes + whole.at[3], whole.bytes, whole.at[2] + 5);
-    write_file(bytes, whole.at[3] + whole.at[2] + 5);
+    file_write("kept", bytes, whole.at[3] + whole.at[2] + 5);
     assert_int_equal(open_run(&r, IDENTITY), CLI_OK);
     while (cli_journal_next(r.journal, &section))
         count += strcmp(section.name, CLI_JOURNAL_PAIRS) == 0;
@@ -310,7 +305,7 @@ static void follow_each_other(void **state)
     close_run(&r);
     /* The first one is cut off. */
     memmove(bytes + whole.at[3] - 1, bytes + whole.at[3], whole.at[2]);
-    write_file(bytes, whole.at[3] + whole.at[2] - 1);
+    file_write("kept", bytes, whole.at[3] + whole.at[2] - 1);
     assert_int_equal(open_run(&r, IDENTITY), CLI_INPUT);
     close_run(&r);
 }

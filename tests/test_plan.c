@@ -25,6 +25,7 @@ static void test_older_structures(void **state)
     assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
     assert_true(options.max_distance == 7 && options.alphabet == defaults.alphabet);
     assert_true(options.engine == defaults.engine && options.progress == NULL);
+    assert_true(options.scoring->mismatch == 1 && options.scoring->gap_open == 0);
     assert_true(options.tuning == &tuning && tuning.group_size == 0 && !tuning.no_pruning);
 
     given = defaults;

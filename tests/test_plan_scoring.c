@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The planner with a scoring: options of any age, bounds in costs inside and in penalties outside,
+ * The planner with a scoring: bounds in costs inside and in penalties outside,
  * pairs that need no engine, engines that are refused, and costs that do not fit.
  */
 #include "rhomb/scoring.h"
@@ -59,27 +59,6 @@ static void expect_refused(order asked, const char *detail)
     planning p;
     assert_int_equal(plan_order(&asked, &p), RHOMB_ERR_ARGUMENT);
     assert_contains(rhomb__error_text(&p.error), detail);
-}
-
-static void test_options(void **state)
-{
-    const rhomb_scoring bad = {0, 0, 6, 2, -1, -1}, wfa = {0, 4, 6, 2, -1, -1};
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_options given = RHOMB_OPTIONS_INIT, options;
-    rhomb_tuning tuning;
-    assert_null(given.scoring);
-    given.scoring = &wfa;
-    assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
-    assert_true(options.scoring->mismatch == 4 && options.scoring->gap_open == 6);
-    /* A caller whose structure ended earlier: the pointer after it is not read. */
-    given.struct_size = offsetof(rhomb_options, scoring);
-    given.scoring = (const rhomb_scoring *)(uintptr_t)1;
-    assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
-    assert_true(options.scoring->mismatch == 1 && options.scoring->gap_open == 0);
-    given = (rhomb_options)RHOMB_OPTIONS_INIT;
-    given.scoring = &bad;
-    assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_ERR_ARGUMENT);
-    assert_contains(rhomb__error_text(&error), "a mismatch has to cost something");
 }
 
 static void test_bounds(void **state)
@@ -216,10 +195,9 @@ static void test_probe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_trivial), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_seconds), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_bounds),  cmocka_unit_test(test_trivial),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_seconds),
+        cmocka_unit_test(test_limits),  cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
