@@ -92,57 +92,12 @@ static void test_sweep(void **state)
     assert_true(host_bytes(&GPU, RHOMB_ENGINE_BITPARALLEL, length, 7) == sweep);
 }
 
-/*
- * Wherever a column within the bound has as many diagonals as the second tile asks for, the plan
- * foresees it; where the matrix or the bound has not, it does not.
- */
-static void test_may_widen(void **state)
-{
-    int64_t foreseen = 0, needed = 0, impossible = 0;
-    for (int64_t i = 0; i < 3000; i++) {
-        rng r = rng_for("may widen", i);
-        rhomb__plan plan = {.wavefront.tile_shape = RHOMB_TILE_TRAPEZOID,
-                            .wavefront.group_size = 1,
-                            .wavefront.diagonals_per_item = 64,
-                            .wavefront.tile_scores = 8,
-                            .wavefront.wide_group_size = 1,
-                            .wavefront.wide_diagonals = rng_between(&r, 1, 400),
-                            .directions = (int32_t)rng_between(&r, 1, 2),
-                            .wavefront.pruning = rng_chance(&r, 0.8),
-                            .target_length = rng_between(&r, 1, 150),
-                            .query_length = rng_between(&r, 1, 150)};
-        const int64_t m = plan.query_length, n = plan.target_length;
-        plan.upper_bound = rng_between(&r, llabs(n - m), n > m ? n : m);
-        const rhomb__tiling tiling = rhomb__plan_tiling(&plan, n, m);
-        int64_t widest = 0;
-        for (int64_t start = 0; start < plan.upper_bound; start++) {
-            const rhomb__window w = rhomb__window_of(&tiling, start, start, plan.upper_bound);
-            widest = w.high - w.low + 1 > widest ? w.high - w.low + 1 : widest;
-        }
-        const bool may = rhomb__plan_may_widen(&plan),
-                   is_needed = plan.directions * widest >= plan.wavefront.wide_diagonals;
-        const int64_t room =
-            plan.wavefront.pruning ? plan.upper_bound + 4 : 2 * plan.upper_bound + 3;
-        const bool has_room = plan.directions * room >= plan.wavefront.wide_diagonals &&
-                              plan.directions * (n + m + 1) >= plan.wavefront.wide_diagonals;
-        assert_true(may || !is_needed);
-        assert_true(has_room || !may);
-        foreseen += may;
-        needed += is_needed;
-        impossible += !has_room;
-        plan.wavefront.wide_group_size = 0;
-        assert_false(rhomb__plan_may_widen(&plan));
-    }
-    assert_true(foreseen > 300 && needed > 300 && impossible > 300);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_pinned),
         cmocka_unit_test(test_sweep),
-        cmocka_unit_test(test_may_widen),
     };
     return cmocka_run_group_tests_name("plan host", tests, NULL, NULL);
 }

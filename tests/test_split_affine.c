@@ -193,7 +193,7 @@ static void check_alone(const subproblems *s, const tile *t, const rhomb__breakp
                                 .query = {s->whole.query.at + p->query_at, p->query_length, 0}};
         rhomb_options options = RHOMB_OPTIONS_INIT;
         rhomb__plan plan = tiles;
-        rhomb__programs programs = {NULL, NULL, NULL};
+        rhomb__programs programs = {NULL, NULL};
         rhomb__solution solution = {.distance = -1};
         split_rig g;
         if (s->at[i].begin_gap + s->at[i].end_gap > 0 || p->target_length == 0 ||
