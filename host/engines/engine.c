@@ -20,31 +20,6 @@ const rhomb__engine *rhomb__engine_of(const rhomb__plan *plan)
     return plan->is_trivial ? NULL : ENGINES[plan->row];
 }
 
-rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,
-                                 const rhomb__plan *plan, rhomb__programs *programs)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__plan wide;
-    programs->widen = NULL;
-    RHOMB_TRY(engine->program(ctx, plan, &programs->solve));
-    if (engine->widens(plan, &wide))
-        RHOMB_TRY(engine->program(ctx, &wide, &programs->widen));
-out:
-    return status;
-}
-
-rhomb_status rhomb__engine_check(rhomb_context *ctx, const rhomb__engine *engine,
-                                 const rhomb__plan *plan, const rhomb__programs *programs)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__plan wide;
-    RHOMB_TRY(rhomb__self_test_engine(ctx, engine, programs->solve, programs->pack, plan));
-    if (programs->widen != NULL && engine->widens(plan, &wide))
-        RHOMB_TRY(rhomb__self_test_engine(ctx, engine, programs->widen, programs->pack, &wide));
-out:
-    return status;
-}
-
 void rhomb__solution_fields(rhomb__solution *s, rhomb__fields *fields)
 {
     int64_t *const numbers[] = {&s->distance,
@@ -143,10 +118,10 @@ rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *eng
     RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
     do {
         rhomb__engine_fit(ctx, plan);
-        status = rhomb__engine_build(ctx, engine, plan, programs);
+        status = engine->program(ctx, plan, &programs->solve);
     } while (status != RHOMB_OK && rhomb__group_limit_lowered(ctx, plan->groups_given));
     if (status == RHOMB_OK)
-        status = rhomb__engine_check(ctx, engine, plan, programs);
+        status = rhomb__self_test_engine(ctx, engine, programs->solve, programs->pack, plan);
 out:
     return status;
 }

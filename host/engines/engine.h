@@ -43,7 +43,6 @@ typedef struct rhomb__breakpoint {
 typedef struct rhomb__programs {
     rhomb__program *pack;
     rhomb__program *solve;
-    rhomb__program *widen; /* tile of a wide pyramid; NULL where it cannot become so wide */
 } rhomb__programs;
 
 /*
@@ -100,11 +99,6 @@ typedef struct rhomb__engine {
     /* The program for a plan; *out belongs to the device. */
     rhomb_status (*program)(rhomb_context *ctx, const rhomb__plan *plan, rhomb__program **out);
     /*
-     * The plan of a program that may replace the first one while an engine runs, and is built with
-     * it. False: there is none, or it is better built when it is needed.
-     */
-    bool (*widens)(const rhomb__plan *plan, rhomb__plan *wide);
-    /*
      * The bytes that a run takes besides on each device where the others of the context should take
      * part; 0: they should not. NULL: they never do.
      */
@@ -154,15 +148,8 @@ rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine
 /* *lacks is whether the program for a plan is neither in memory nor in the cache. */
 rhomb_status rhomb__engine_lacks_program(rhomb_context *ctx, const rhomb__plan *plan, bool *lacks);
 
-/* Builds the engine's programs, except the one that packs. */
-rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,
-                                 const rhomb__plan *plan, rhomb__programs *programs);
-
-/* Checks all of them against known answers; see rhomb__self_test_engine(). */
-rhomb_status rhomb__engine_check(rhomb_context *ctx, const rhomb__engine *engine,
-                                 const rhomb__plan *plan, const rhomb__programs *programs);
-
-/* Builds and checks all of them. Shrinks a plan whose groups are too large for the kernels. */
+/* Builds both programs, and checks them. Shrinks a plan whose groups are too large for the kernels.
+ */
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
                                     rhomb__plan *plan, rhomb__programs *programs);
 

@@ -103,7 +103,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
                                     .target = &target,
                                     .upper_bound = small.upper_bound,
                                     .began = rhomb__now()};
-    const rhomb__programs programs = {pack, program, NULL};
+    const rhomb__programs programs = {pack, program};
     const rhomb__pair_packing packing = engine->packing(&small);
     const char *name = rhomb__plan_engine_name(plan);
     const bool is_edit = rhomb__costs_are_edit(&plan->costs);

@@ -199,7 +199,7 @@ static rhomb_status tell_build(rhomb_context *ctx, void *user)
     return poll_caller(ctx, user, true);
 }
 
-/* The self-tests wait for the device, so they come last. */
+/* The self-test waits for the device, so it comes last. */
 rhomb_status rhomb__task_send_and_build(rhomb_context *ctx, const rhomb__engine *engine,
                                         const rhomb__task *task, bool tells, rhomb_report *report,
                                         rhomb__programs *programs, rhomb__buffer *target,
@@ -219,14 +219,14 @@ rhomb_status rhomb__task_send_and_build(rhomb_context *ctx, const rhomb__engine 
     RHOMB_TRY(rhomb__send_pair(&ctx->stream, programs->pack, &packing, &in_target, &in_query,
                                target, query, &sending));
     const double building_from = rhomb__now();
-    RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
+    RHOMB_TRY(engine->program(ctx, plan, &programs->solve));
     const double built = rhomb__now();
     if (tells)
         RHOMB_TRY(poll_caller(ctx, task, false));
     RHOMB_TRY(rhomb__send_finish(&ctx->stream, &sending));
     const double sent = rhomb__now();
     const int64_t peak = ctx->stream.bytes_peak;
-    RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
+    RHOMB_TRY(rhomb__self_test_engine(ctx, engine, programs->solve, programs->pack, plan));
     ctx->stream.bytes_peak = peak; /* of the pair, which reports are about */
     if (tells)
         RHOMB_TRY(poll_caller(ctx, task, false));
@@ -304,7 +304,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = &task->plan;
-    rhomb__programs programs = {NULL, NULL, NULL};
+    rhomb__programs programs = {NULL, NULL};
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     partners others = {.engine = engine, .task = task};
     ctx->stream.bytes_peak = ctx->stream.bytes_in_use;
@@ -329,8 +329,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .checkpoint = task->checkpoint};
     const double built = ctx->stream.device->build_seconds;
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, solution));
-    const double build =
-        ctx->stream.device->build_seconds - built; /* of a wide tile, see engine.h */
+    const double build = ctx->stream.device->build_seconds - built; /* of a wide tile */
     report->seconds_build += build;
     report->seconds_solve += rhomb__now() - ready - build;
     report->device_bytes = rhomb__max(report->device_bytes, ctx->stream.bytes_peak);

@@ -235,7 +235,7 @@ static rhomb_status begin(rhomb__splitter *s)
 {
     rhomb_status status = RHOMB_OK;
     affine *b = (affine *)s;
-    rhomb__programs programs = {NULL, NULL, NULL};
+    rhomb__programs programs = {NULL, NULL};
     const rhomb__rate_values *rates = &s->ctx->stream.device->rates.values;
     s->look_work = (double)rhomb__cells_in(rates, RHOMB__LOOK_SECONDS) / RHOMB__AFFINE_CELL_WORK;
     RHOMB_TRY(rhomb__engine_programs(s->ctx, rhomb__engine_of(&s->plan), &s->plan, &programs));

@@ -93,7 +93,7 @@ static rhomb_status begin(rhomb__splitter *s)
 {
     rhomb_status status = RHOMB_OK;
     sweeping *w = (sweeping *)s;
-    rhomb__programs programs = {NULL, NULL, NULL};
+    rhomb__programs programs = {NULL, NULL};
     const rhomb__costs *costs = &s->plan.costs;
     const rhomb__strip_shape shape = rhomb__plan_sweep(&s->plan).shape;
     w->shares = calloc((size_t)s->count, sizeof *w->shares);

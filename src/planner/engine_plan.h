@@ -306,9 +306,6 @@ int64_t rhomb__plan_batch_launches(const rhomb__plan *plan, int64_t most, int64_
 /* The plan of a pyramid that has become wide; the same as `plan` if it keeps its tile. */
 rhomb__plan rhomb__plan_wide(const rhomb__plan *plan);
 
-/* Whether a pyramid of this plan has a second tile and enough room to become wide enough for it. */
-bool rhomb__plan_may_widen(const rhomb__plan *plan);
-
 /* The geometry of a plan. */
 rhomb__tiling rhomb__plan_tiling(const rhomb__plan *plan, int64_t target_length,
                                  int64_t query_length);

@@ -51,14 +51,6 @@ rhomb__plan rhomb__plan_wide(const rhomb__plan *plan)
     return wide;
 }
 
-bool rhomb__plan_may_widen(const rhomb__plan *plan)
-{
-    const rhomb__tiling tiling = rhomb__plan_tiling(plan, plan->target_length, plan->query_length);
-    const rhomb__window most = widest_window(&tiling, plan);
-    return plan->wavefront.wide_group_size > 0 &&
-           plan->directions * (most.high - most.low + 1) >= plan->wavefront.wide_diagonals;
-}
-
 /*
  * A group of one item has its diagonals in memory, larger groups in registers: see wavefront.clh.
  * Groups exchange four offsets per item through local memory, and keep a list of runs there.

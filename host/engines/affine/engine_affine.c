@@ -68,13 +68,6 @@ static rhomb__pair_packing packing(const rhomb__plan *plan)
     return rhomb__pair_packing_windows(plan->target_length, plan->query_length, plan->planes, 2);
 }
 
-static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
-{
-    (void)plan;
-    (void)wide;
-    return false;
-}
-
 /* By how many scores the costs look back. */
 static int64_t lookback(const meeting *e)
 {
@@ -586,7 +579,6 @@ const rhomb__engine rhomb__engine_affine = {
     .packs_for_splits = true,
     .packing = packing,
     .program = rhomb__affine_program,
-    .widens = widens,
     .open = affine_open,
     .advance = affine_advance,
     .report = affine_report,

@@ -513,14 +513,6 @@ out:
     return status;
 }
 
-/* One program serves all bands. */
-static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
-{
-    (void)plan;
-    (void)wide;
-    return false;
-}
-
 /* Where a sweep is worth more than one device: the first one, or one in the next wider band. */
 static int64_t share_bytes(const rhomb_context *ctx, const rhomb__plan *plan,
                            const rhomb_options *options)
@@ -543,7 +535,6 @@ const rhomb__engine rhomb__engine_bitparallel = {
     .share_bytes = share_bytes,
     .packing = packing,
     .program = bitparallel_program,
-    .widens = widens,
     .open = bitparallel_open,
     .advance = bitparallel_advance,
     .report = bitparallel_report,

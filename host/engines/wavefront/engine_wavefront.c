@@ -54,12 +54,6 @@ static rhomb__pair_packing packing(const rhomb__plan *plan)
                                        plan->directions);
 }
 
-static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
-{
-    *wide = rhomb__plan_wide(plan);
-    return rhomb__plan_may_widen(plan) && !plan->may_switch;
-}
-
 static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *plan,
                                       rhomb__program **out)
 {
@@ -109,26 +103,14 @@ out:
     return status;
 }
 
-/* Builds the program for the tile in use, unless it was built before the run. */
-static rhomb_status take_wide_program(rhomb__wavefront *s)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__programs built = {NULL, NULL, NULL};
-    s->program = s->programs->widen;
-    if (s->program == NULL) {
-        s->batches[0].paused = s->batches[1].paused = true;
-        RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &built));
-        s->program = built.solve;
-    }
-out:
-    return status;
-}
-
 rhomb_status rhomb__wavefront_retile(rhomb__wavefront *s)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb__programs built = {NULL, NULL};
     s->tile = rhomb__plan_wide(&s->tile);
-    RHOMB_TRY(take_wide_program(s));
+    s->batches[0].paused = s->batches[1].paused = true;
+    RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &built));
+    s->program = built.solve;
     RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, s->program));
 out:
     return status;
@@ -136,8 +118,7 @@ out:
 
 /*
  * The tile for a wide pyramid takes over, once the next launch is wide and nothing is in flight.
- * Its program was built before the run, as rhomb__plan_may_widen() predicts, unless the sweep may
- * take over first: then it often comes to nothing, and takes an H200's driver 0.9 s.
+ * Its program is built only then, as it often comes to nothing, and takes an H200's driver 0.9 s.
  */
 static rhomb_status widen(rhomb__wavefront *s)
 {
@@ -491,7 +472,6 @@ rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
         return rhomb__fail_memory(&ctx->stream.error, sizeof *s, "a wavefront");
     s->ctx = ctx;
     s->problem = problem;
-    s->programs = programs;
     s->program = programs->solve;
     s->solution.distance = -1;
     s->bound = plan->upper_bound;
@@ -514,7 +494,6 @@ const rhomb__engine rhomb__engine_wavefront = {
     .packs_for_splits = true,
     .packing = packing,
     .program = wavefront_program,
-    .widens = widens,
     .open = rhomb__wavefront_open,
     .advance = wavefront_advance,
     .report = wavefront_report,

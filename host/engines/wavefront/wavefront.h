@@ -28,7 +28,6 @@ typedef struct rhomb__launch_batch {
 typedef struct rhomb__wavefront {
     rhomb_context *ctx;
     const rhomb__problem *problem;
-    const rhomb__programs *programs;
     const rhomb__program *program; /* of the tile in use */
     rhomb__solution solution;
     int turn; /* of the two batches */
