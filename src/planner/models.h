@@ -26,6 +26,7 @@ typedef enum rhomb__field_type {
 
 typedef struct rhomb__plan_field {
     rhomb__field_type type;
+    size_t bytes;
     size_t own;    /* in rhomb__plan, */
     size_t view;   /* in rhomb_plan or nowhere, and ... */
     size_t tuning; /* ... in rhomb_tuning or nowhere: the value makes this field again */

@@ -12,19 +12,21 @@
 
 #define NOWHERE SIZE_MAX
 
+#define OWN(type, part, name) \
+    type, sizeof(((rhomb__plan *)NULL)->part.name), offsetof(rhomb__plan, part.name)
+
 /* A field that the plan alone has; that callers see as well; and that a tuning can ask for, too. */
-#define KEPT(type, part, name)                                   \
-    {                                                            \
-        type, offsetof(rhomb__plan, part.name), NOWHERE, NOWHERE \
+#define KEPT(type, part, name)                  \
+    {                                           \
+        OWN(type, part, name), NOWHERE, NOWHERE \
     }
-#define SHOWN(type, part, name)                                                     \
-    {                                                                               \
-        type, offsetof(rhomb__plan, part.name), offsetof(rhomb_plan, name), NOWHERE \
+#define SHOWN(type, part, name)                                    \
+    {                                                              \
+        OWN(type, part, name), offsetof(rhomb_plan, name), NOWHERE \
     }
-#define ASKED(type, part, name)                                             \
-    {                                                                       \
-        type, offsetof(rhomb__plan, part.name), offsetof(rhomb_plan, name), \
-            offsetof(rhomb_tuning, name)                                    \
+#define ASKED(type, part, name)                                                         \
+    {                                                                                   \
+        OWN(type, part, name), offsetof(rhomb_plan, name), offsetof(rhomb_tuning, name) \
     }
 
 /* In the order of a checkpoint. */
@@ -58,20 +60,6 @@ const rhomb__plan_field rhomb__sweep_fields[] = {
     {.type = RHOMB__FIELD_END},
 };
 
-static size_t bytes_of(const rhomb__plan_field *field)
-{
-    switch (field->type) {
-    case RHOMB__FIELD_INT32:
-        return sizeof(int32_t);
-    case RHOMB__FIELD_INT64:
-        return sizeof(int64_t);
-    case RHOMB__FIELD_BOOL:
-        return sizeof(bool);
-    default:
-        return sizeof(rhomb_tile_shape);
-    }
-}
-
 static const rhomb__plan_field *fields_of(const rhomb__plan *plan)
 {
     return rhomb__model_of(plan)->fields;
@@ -81,20 +69,20 @@ void rhomb__plan_show(const rhomb__plan *plan, rhomb_plan *view)
 {
     for (const rhomb__plan_field *f = fields_of(plan); f->type != RHOMB__FIELD_END; f++)
         if (f->view != NOWHERE)
-            memcpy((char *)view + f->view, (const char *)plan + f->own, bytes_of(f));
+            memcpy((char *)view + f->view, (const char *)plan + f->own, f->bytes);
 }
 
 void rhomb__plan_force(const rhomb__plan *plan, rhomb_tuning *tuning)
 {
     for (const rhomb__plan_field *f = fields_of(plan); f->type != RHOMB__FIELD_END; f++)
         if (f->tuning != NOWHERE)
-            memcpy((char *)tuning + f->tuning, (const char *)plan + f->own, bytes_of(f));
+            memcpy((char *)tuning + f->tuning, (const char *)plan + f->own, f->bytes);
 }
 
 void rhomb__plan_take(const rhomb__plan *from, rhomb__plan *plan)
 {
     for (const rhomb__plan_field *f = fields_of(plan); f->type != RHOMB__FIELD_END; f++)
-        memcpy((char *)plan + f->own, (const char *)from + f->own, bytes_of(f));
+        memcpy((char *)plan + f->own, (const char *)from + f->own, f->bytes);
 }
 
 bool rhomb__model_is_tuned(const rhomb__model *model, const rhomb_tuning *given)
@@ -102,7 +90,7 @@ bool rhomb__model_is_tuned(const rhomb__model *model, const rhomb_tuning *given)
     static const char none[sizeof(int64_t)];
     for (const rhomb__plan_field *f = model->fields; f->type != RHOMB__FIELD_END; f++)
         if (f->tuning != NOWHERE && f->tuning != offsetof(rhomb_tuning, group_size) &&
-            memcmp((const char *)given + f->tuning, none, bytes_of(f)) != 0)
+            memcmp((const char *)given + f->tuning, none, f->bytes) != 0)
             return true;
     return !model->sweeps && given->no_pruning;
 }
