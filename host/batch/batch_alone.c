@@ -9,7 +9,7 @@
 #include "host/batch/batch_job.h"
 #include "host/device/group_limit.h"
 #include "host/divide/aligner.h"
-#include "host/divide/distance_pair.h"
+#include "host/divide/alignment.h"
 #include "host/local/long_local.h"
 
 #include <stdlib.h>
