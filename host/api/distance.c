@@ -3,7 +3,7 @@
  * rhomb_distance() and its plan.
  */
 #include "host/device/context.h"
-#include "host/divide/distance_pair.h"
+#include "host/divide/alignment.h"
 #include "src/planner/engine_plan.h"
 
 #include <stdlib.h>

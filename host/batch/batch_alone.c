@@ -9,7 +9,7 @@
 #include "host/batch/batch_job.h"
 #include "host/device/group_limit.h"
 #include "host/divide/aligner.h"
-#include "host/divide/distance_pair.h"
+#include "host/divide/alignment.h"
 #include "host/local/long_local.h"
 
 #include <stdlib.h>
@@ -99,6 +99,15 @@ static rhomb_status check_lengths(rhomb_context *ctx, const rhomb_pair *pair)
                        (long long)pair->target_length, (long long)pair->query_length);
 }
 
+/* The pair has no result, for what the context's record says; others may go well. */
+static rhomb_status fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why)
+{
+    rhomb__error *error = &job->setup->ctx->stream.error;
+    char *detail = rhomb__format("%s", rhomb__error_text(error));
+    rhomb__error_clear(error);
+    return rhomb__batch_job_fail_pair(job, index, why, detail);
+}
+
 /*
  * The path of a pair of known distance, or of what is aligned of it. The result says so where it
  * cannot be.
@@ -123,11 +132,8 @@ static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, const rhom
         } while (status != RHOMB_OK &&
                  rhomb__group_limit_lowered(ctx, job->setup->tuning.group_size != 0));
     }
-    if (status == RHOMB_ERR_DEVICE_MEMORY || status == RHOMB_ERR_ARGUMENT) {
-        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
-        rhomb__error_clear(&ctx->stream.error);
-        return rhomb__batch_job_fail_pair(job, index, status, detail);
-    }
+    if (status == RHOMB_ERR_DEVICE_MEMORY || status == RHOMB_ERR_ARGUMENT)
+        return fail_pair(job, index, status);
     if (status == RHOMB_OK) {
         job->owned[job->owned_count++] = cigar;
         job->results[index].cigar = cigar;
@@ -195,7 +201,6 @@ out:
 static rhomb_status solve_mode(rhomb__batch_job *job, int64_t index)
 {
     const rhomb__batch_setup *setup = job->setup;
-    rhomb_context *ctx = setup->ctx;
     const rhomb_pair *pair = &job->pairs[index];
     const bool valid = pair->target_length >= 0 && pair->query_length >= 0 &&
                        (pair->target != NULL || pair->target_length == 0) &&
@@ -206,11 +211,8 @@ static rhomb_status solve_mode(rhomb__batch_job *job, int64_t index)
         return rhomb__batch_job_fail_pair(job, index, RHOMB_ERR_ARGUMENT,
                                           rhomb__format("an invalid pointer or length"));
     const rhomb_status status = find_part(job, index);
-    if (is_of_pair(status)) {
-        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
-        rhomb__error_clear(&ctx->stream.error);
-        return rhomb__batch_job_fail_pair(job, index, status, detail);
-    }
+    if (is_of_pair(status))
+        return fail_pair(job, index, status);
     if (status != RHOMB_OK || setup->options.cigar)
         return status != RHOMB_OK ? status : solve_part(job, index);
     job->found++;
@@ -231,11 +233,8 @@ rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
     options.alphabet = setup->options.alphabet;
     options.scoring = setup->options.scoring;
     rhomb_status status = rhomb__distance_pair(ctx, pair, &options, &answer);
-    if (is_of_pair(status)) {
-        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
-        rhomb__error_clear(&ctx->stream.error);
-        return rhomb__batch_job_fail_pair(job, index, status, detail);
-    }
+    if (is_of_pair(status))
+        return fail_pair(job, index, status);
     if (status != RHOMB_OK)
         return status;
     result.distance = answer.report.distance;

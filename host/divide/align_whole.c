@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An alignment from end to end: the distance of the whole pair and its first breakpoint, then
- * rounds of splits (align_rounds.c) and the base cases (align_base_cases.c); see aligner.h.
+ * A pair from end to end: its distance and, for an alignment, its first breakpoint, then rounds of
+ * splits (align_rounds.c) and the base cases (align_base_cases.c); see aligner.h.
  */
 #include "host/divide/aligner.h"
 #include "host/divide/alignment.h"
@@ -128,6 +128,31 @@ static void take_distance(rhomb__aligner *a, const rhomb__solution *solution)
     a->cost = solution->distance;
     a->all_work = rhomb__subproblem_work(a, &whole) + 1;
     a->shown = a->all_work;
+}
+
+rhomb_status rhomb__distance_pair(rhomb_context *ctx, const rhomb_pair *pair,
+                                  const rhomb_options *options, rhomb_result *result)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_report *report = &result->report;
+    rhomb__solution solution;
+    rhomb__task task = {.target = pair->target,
+                        .target_length = pair->target_length,
+                        .query = pair->query,
+                        .query_length = pair->query_length,
+                        .shown = &result->plan,
+                        .follow = rhomb__guide_follow};
+    const double began = rhomb__now();
+    rhomb__error_clear(&ctx->stream.error);
+    RHOMB_TRY(rhomb__task_plan(ctx, &task, options, report));
+    RHOMB_TRY(rhomb__task_open_checkpoint(ctx, &task, "distance", report));
+    RHOMB_TRY(rhomb__task_solve(ctx, &task, report, &solution));
+    rhomb__shares_publish(&solution, &result->shares, report);
+    report->seconds_total = rhomb__now() - began;
+    rhomb__checkpoint_report(task.checkpoint, report);
+out:
+    rhomb__checkpoint_close(task.checkpoint);
+    return status;
 }
 
 /* The distance, and the first two subproblems, or those that a checkpoint has. */

@@ -244,7 +244,7 @@ static int32_t first_batch(const rhomb__matrix *m)
 {
     int32_t which = 0;
     while (which + 1 < m->input.batch_count &&
-           m->input.batches[which].limit * m->found < m->found_edits)
+           m->input.batches[which].tuning.last_limit * m->found < m->found_edits)
         which++;
     return which;
 }

@@ -47,19 +47,6 @@ static rhomb_status check_range(rhomb__error *error, const char *what, int64_t v
                        (long long)value, (long long)most);
 }
 
-/* Adds a batch for pairs of so many edits; 0: the batch's own values. */
-static void add_batch(rhomb__matrix_input *input, bool wide, int32_t first_limit,
-                      int32_t last_limit)
-{
-    input->batches[input->batch_count++] =
-        (rhomb__matrix_batch){.wide = wide,
-                              .limit = last_limit,
-                              .tuning = {.struct_size = sizeof(rhomb_batch_tuning),
-                                         .group_size = input->tuning.group_size,
-                                         .first_limit = first_limit,
-                                         .last_limit = last_limit}};
-}
-
 /*
  * Levels above the row's narrow limit are for wide groups, unless all groups have as many items: at
  * 1,000 edits those of 32 items take twice as long (H200).
@@ -68,18 +55,21 @@ static void split_levels(rhomb__matrix_input *input, const rhomb__batch_shape *s
 {
     const rhomb_device_info *info = &input->ctx->stream.device->info;
     const rhomb__tuning_row *row = rhomb__tuning_find(info);
-    const rhomb_matrix_tuning *t = &input->tuning;
-    const bool alike =
-        t->group_size != 0 || rhomb__group_on(info, row->ranges_group_size) == shape->group_size;
+    rhomb__matrix_batch *first = &input->batches[0], *last = &input->batches[1];
     int32_t narrow = shape->levels;
-    while (!alike && narrow > 0 && shape->limits[narrow - 1] > row->matrix_narrow_limit)
+    if (!rhomb__costs_are_edit(&input->costs) || input->tuning.group_size != 0 ||
+        rhomb__group_on(info, row->ranges_group_size) == shape->group_size)
+        return;
+    while (narrow > 0 && shape->limits[narrow - 1] > row->matrix_narrow_limit)
         narrow--;
-    const bool has_wide = narrow < shape->levels;
-    if (narrow > 0)
-        add_batch(input, false, t->first_limit,
-                  has_wide ? shape->limits[narrow - 1] : t->last_limit);
-    if (has_wide)
-        add_batch(input, true, shape->limits[narrow], t->last_limit);
+    first->wide = narrow == 0;
+    if (first->wide || narrow == shape->levels)
+        return;
+    *last = *first;
+    last->wide = true;
+    last->tuning.first_limit = shape->limits[narrow];
+    first->tuning.last_limit = shape->limits[narrow - 1];
+    input->batch_count = 2;
 }
 
 /* Checks and completes the tuning, of which a part is the batch's; the device is open. */
@@ -97,14 +87,15 @@ static rhomb_status take_tuning(rhomb__matrix_input *input, const rhomb_matrix_t
     }
     RHOMB_TRY(check_range(error, "job_pairs", t->job_pairs, MOST_PAIRS));
     RHOMB_TRY(check_range(error, "pool_bytes", t->pool_bytes, INT64_MAX));
-    add_batch(input, false, t->first_limit, t->last_limit);
+    input->batch_count = 1;
+    input->batches[0].tuning = (rhomb_batch_tuning){.struct_size = sizeof(rhomb_batch_tuning),
+                                                    .group_size = t->group_size,
+                                                    .first_limit = t->first_limit,
+                                                    .last_limit = t->last_limit};
     options.max_distance = input->most_edits;
     RHOMB_TRY(rhomb__batch_shape_make(error, &input->ctx->stream.device->info, 1, &options,
                                       &input->batches[0].tuning, &shape));
-    if (rhomb__costs_are_edit(&input->costs)) {
-        input->batch_count = 0;
-        split_levels(input, &shape);
-    }
+    split_levels(input, &shape);
 out:
     return status;
 }

@@ -14,8 +14,7 @@
 
 typedef struct rhomb__matrix_batch {
     bool wide;
-    int64_t limit; /* edits: pairs beyond it are for the next one */
-    rhomb_batch_tuning tuning;
+    rhomb_batch_tuning tuning; /* pairs beyond its last limit are for the next batch */
 } rhomb__matrix_batch;
 
 typedef struct rhomb__matrix_input {

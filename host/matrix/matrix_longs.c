@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "host/device/each.h"
-#include "host/divide/distance_pair.h"
+#include "host/divide/alignment.h"
 #include "host/matrix/matrix_job.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"

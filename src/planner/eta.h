@@ -103,14 +103,6 @@ double rhomb__forecast_cost(rhomb__forecast *forecast, const rhomb__promise *pro
                             const rhomb__wave_moment *now);
 
 /*
- * The work of a wavefront up to a cost, in any unit. A launch takes its cells' time, and they grow
- * with the cost; or a least time where they are too few to fill the device: before `full`. With a
- * least time of L a score, R cells a second and unit costs two directions fill it after L * L * R /
- * 4 seconds: 0.15 s on an H200, by the tuning table, and next to nothing on CPUs.
- */
-double rhomb__wave_work(double cost, double full);
-
-/*
  * The fraction of a wavefront's work that is done, and the time to its end, at the speed of the
  * last half of its work or more, which leaves out what its beginning cost; negative if nothing was
  * done.

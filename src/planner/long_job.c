@@ -101,6 +101,21 @@ static rhomb_status check_numbers(rhomb__error *error, const rhomb_scoring *scor
     return RHOMB_OK;
 }
 
+/*
+ * The most columns, or rows, of an alignment with that score, of which so many are rows, or
+ * columns: what their matches add beyond the score pays for gaps.
+ */
+static int64_t long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
+                          int64_t score)
+{
+    const int64_t extend = scoring->gap_open_2 >= 0
+                               ? rhomb__min(scoring->gap_extend, scoring->gap_extend_2)
+                               : scoring->gap_extend;
+    if (extend == 0)
+        return length;
+    return rhomb__min(length, others + (others * scoring->match - score) / extend);
+}
+
 rhomb_status rhomb__long_forward(rhomb__error *error, const rhomb_mode_options *mode,
                                  const rhomb_scoring *scoring, int64_t n, int64_t m,
                                  rhomb_long_local_job *job, int32_t *best)
@@ -119,8 +134,8 @@ rhomb_status rhomb__long_forward(rhomb__error *error, const rhomb_mode_options *
     } else if (mode->mode == RHOMB_MODE_EXTEND) {
         bonus = bonus_of(mode, scoring, most, m);
         least = -bonus;
-        rows = rhomb__long_reach(scoring, n, m, least);
-        columns = rhomb__long_reach(scoring, rows, n, least);
+        rows = long_reach(scoring, n, m, least);
+        columns = long_reach(scoring, rows, n, least);
     }
     if (mode->mode != RHOMB_MODE_LOCAL)
         credit = (rhomb__long_drops(mode) ? 0 : most) + 1 - least;
@@ -150,8 +165,8 @@ void rhomb__long_backward(const rhomb_mode_options *mode, const rhomb_scoring *s
                           const rhomb_pair_extent *extent, rhomb_long_local_job *job, int32_t *best)
 {
     const int64_t n = extent->target_end, m = extent->query_end;
-    const int64_t rows = rhomb__long_reach(scoring, n, m, extent->score);
-    const int64_t columns = rhomb__long_reach(scoring, rows, n, extent->score);
+    const int64_t rows = long_reach(scoring, n, m, extent->score);
+    const int64_t columns = long_reach(scoring, rows, n, extent->score);
     const int64_t most = rhomb__min(rows, columns) * scoring->match + 1;
     *best = (int32_t)most;
     *job = (rhomb_long_local_job){.query_length = (rhomb_i32)rows,
@@ -205,15 +220,4 @@ rhomb_long_local_cell rhomb__long_border_end(const rhomb_mode_options *mode,
     else if (job->first_column == 0)
         take_border(scoring, job, job->last_row, 0, &best);
     return best;
-}
-
-int64_t rhomb__long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
-                          int64_t score)
-{
-    const int64_t extend = scoring->gap_open_2 >= 0
-                               ? rhomb__min(scoring->gap_extend, scoring->gap_extend_2)
-                               : scoring->gap_extend;
-    if (extend == 0)
-        return length;
-    return rhomb__min(length, others + (others * scoring->match - score) / extend);
 }

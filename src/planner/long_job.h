@@ -49,11 +49,4 @@ rhomb_long_local_cell rhomb__long_border_end(const rhomb_mode_options *mode,
 bool rhomb__long_is_before(rhomb_mode mode, const rhomb_long_local_cell *a,
                            const rhomb_long_local_cell *b);
 
-/*
- * The most columns, or rows, of an alignment with that score, of which so many are rows, or
- * columns: what their matches add beyond the score pays for gaps.
- */
-int64_t rhomb__long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
-                          int64_t score);
-
 #endif

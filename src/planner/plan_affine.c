@@ -141,11 +141,6 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
                        plan->directions, row->path_share, row->start_seconds};
 }
 
-static bool can(const rhomb__plan_input *input, const rhomb__costs *costs)
-{
-    return rhomb__affine_can(costs) && input->options->tuning->directions != 1;
-}
-
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
                           const rhomb__plan *plan)
 {
@@ -222,35 +217,18 @@ static void shrink(rhomb__plan *plan, int64_t most_items)
     own->group_size = group;
 }
 
-static void show(const rhomb__plan *plan, rhomb_plan *view)
-{
-    const rhomb__wavefront_plan *own = &plan->wavefront;
-    view->tile_shape = own->tile_shape;
-    view->group_size = own->group_size;
-    view->diagonals_per_item = own->diagonals_per_item;
-    view->tile_scores = own->tile_scores;
-    view->launches_per_read = own->launches_per_read;
-    view->offset_bits = own->offset_bits;
-    view->pruning = own->pruning;
-}
-
 const rhomb__model rhomb__model_affine = {
     .engine = RHOMB_ENGINE_WAVEFRONT,
     .other_costs = true,
+    .most_lookback = RHOMB_AFFINE_MOST_LOOKBACK,
+    .needs_two_directions = true,
     .name = "wavefront",
     .reason = "its work grows with the penalty, not with the lengths",
     .reason_open = RHOMB__WAVEFRONT_BEGINS,
-    .can = can,
-    .is_tuned = rhomb__wavefront_is_tuned,
+    .fields = rhomb__wavefront_fields,
     .tune = tune,
     .check = check,
     .seconds = rhomb__wave_seconds,
-    .run_seconds = rhomb__wave_run_seconds,
     .estimate_memory = estimate_memory,
     .shrink = shrink,
-    .simplify = rhomb__wavefront_simplify,
-    .show = show,
-    .list = rhomb__wavefront_list,
-    .force = rhomb__wavefront_force,
-    .take = rhomb__wavefront_take,
 };

@@ -36,9 +36,14 @@ static rhomb__engine_row row_of(rhomb_engine engine, const rhomb__costs *costs)
     return (rhomb__engine_row)row;
 }
 
+/* Whether a row can compute what is asked for; the last one can, or its check says what is wrong.
+ */
 static bool is_able(int row, const rhomb__plan_input *input, const rhomb__costs *costs)
 {
-    return is_for(MODELS[row], costs) && MODELS[row]->can(input, costs);
+    const rhomb__model *model = MODELS[row];
+    return is_for(model, costs) &&
+           (model->most_lookback == 0 || rhomb__affine_lookback(costs) <= model->most_lookback) &&
+           (!model->needs_two_directions || input->options->tuning->directions != 1);
 }
 
 /* The first row that can compute what is asked for; the last one takes what is left. */
@@ -88,8 +93,7 @@ const rhomb__speed *rhomb__plan_profile(const rhomb__plan *plan)
 /* Whether a row may take over from the plan's; its limits are checked when it does. */
 static bool may_take_over(const rhomb__plan *plan, int row)
 {
-    return row != (int)plan->row && MODELS[row]->take_estimate != NULL &&
-           is_for(MODELS[row], &plan->costs);
+    return row != (int)plan->row && MODELS[row]->sweeps && is_for(MODELS[row], &plan->costs);
 }
 
 rhomb__successor rhomb__plan_successor(const rhomb__plan *plan, int64_t cost, rhomb__known known)
@@ -112,7 +116,12 @@ bool rhomb__plan_sweeps(const rhomb__plan *plan)
 
 void rhomb__plan_simplify(rhomb__plan *plan, int64_t beside)
 {
-    rhomb__model_of(plan)->simplify(plan, beside);
+    if (rhomb__plan_sweeps(plan)) {
+        plan->sweep.first_beside = rhomb__min(plan->sweep.first_beside, beside);
+        plan->sweep.probe_beside = 0;
+    } else {
+        plan->wavefront.wide_group_size = 0;
+    }
 }
 
 int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group)
@@ -247,8 +256,7 @@ static rhomb__engine_row row_to_begin(const rhomb__plan_input *input, const rhom
 {
     rhomb__engine_row best = first_that_can(input, &plan->costs);
     double least = plan->profile[best].start_seconds;
-    const rhomb__model *first = MODELS[best];
-    if (plan->is_trivial || first->is_tuned == NULL || first->is_tuned(input->options->tuning))
+    if (plan->is_trivial || rhomb__model_is_tuned(MODELS[best], input->options->tuning))
         return best;
     for (int row = (int)best + 1; row < RHOMB__ENGINE_ROWS; row++) {
         const rhomb__speed *speed = &plan->profile[row];
@@ -334,7 +342,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
     if (status != RHOMB_OK)
         return status;
     other->reason = "the wavefront expected a distance for which this engine is faster";
-    model->take_estimate(&forced, other, estimate, bound);
+    rhomb__plan_take_estimate(&forced, other, estimate, bound);
     return RHOMB_OK;
 }
 
@@ -359,6 +367,10 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .engine = rhomb__plan_engine_name(plan),
         .reason = plan->reason,
         .planes = plan->planes,
+        .offset_bits = 32, /* a sweep's: of columns and rows within a strip */
+        .step = !rhomb__plan_sweeps(plan) ? NULL
+                : plan->sweep.sliced      ? "bit-sliced"
+                                          : "myers",
         .directions = plan->directions,
         .tuning_row = plan->tuning_row,
         .target_length = plan->target_length,
@@ -385,5 +397,5 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .is_trivial = plan->is_trivial,
         .expected_distance = promised_by_guide > 0 ? promised_by_guide * plan->costs.unit : -1,
         .mean_edit_penalty = mean_edit_cost(&plan->costs) * (double)plan->costs.unit};
-    rhomb__model_of(plan)->show(plan, &out->view);
+    rhomb__plan_show(plan, &out->view);
 }

@@ -16,7 +16,7 @@ static void list_fields(rhomb__plan *plan, rhomb__fields *fields)
     rhomb__field_int64(fields, &plan->upper_bound);
     rhomb__field_bool(fields, &plan->may_switch);
     rhomb__field_double(fields, &plan->guide_seconds);
-    rhomb__model_of(plan)->list(plan, fields);
+    rhomb__plan_list(plan, fields);
 }
 
 #define SECTION "plan"
@@ -56,7 +56,7 @@ static void take_choices(const rhomb__plan *from, rhomb__plan *plan)
     plan->may_switch = from->may_switch;
     plan->guide_seconds = from->guide_seconds;
     plan->reason = "a checkpoint says so";
-    rhomb__model_of(plan)->take(from, plan);
+    rhomb__plan_take(from, plan);
 }
 
 /*
@@ -92,7 +92,7 @@ rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *i
     rhomb__plan_input forced = *input;
     RHOMB_TRY(find_plan(error, saved, &found));
     tuning.directions = found.directions;
-    rhomb__model_of(&found)->force(&found, &tuning);
+    rhomb__plan_force(&found, &tuning);
     options.tuning = &tuning;
     options.engine = found.may_switch ? RHOMB_ENGINE_AUTO : rhomb__model_of(&found)->engine;
     forced.options = &options;

@@ -58,7 +58,8 @@ static solve_time time_solve(const rhomb__plan *plan, int64_t distance)
 {
     const int64_t cost = rhomb__max(distance, plan->lower_bound);
     const rhomb__speed *own = rhomb__plan_speed(plan);
-    solve_time time = {own->start_seconds, rhomb__model_of(plan)->run_seconds(plan, cost),
+    solve_time time = {own->start_seconds,
+                       rhomb__model_of(plan)->seconds(plan, own, cost, RHOMB__KNOWN_NONE),
                        own->path_share};
     if (rhomb__plan_sweeps(plan))
         time.start += plan->guide_seconds;

@@ -250,14 +250,6 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
         rhomb__plan_fit_strips(input, plan, plan->upper_bound);
 }
 
-/* What it cannot, check() refuses: it is what is left. */
-static bool can(const rhomb__plan_input *input, const rhomb__costs *costs)
-{
-    (void)input;
-    (void)costs;
-    return true;
-}
-
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
                           const rhomb__plan *plan)
 {
@@ -360,53 +352,6 @@ void rhomb__plan_fit_strips(const rhomb__plan_input *input, rhomb__plan *plan, i
     reshape(plan, &own);
 }
 
-static void show(const rhomb__plan *plan, rhomb_plan *view)
-{
-    const rhomb__sweep_plan *own = &plan->sweep;
-    view->group_size = own->group_size;
-    view->lanes = own->lanes;
-    view->words_per_item = own->words_per_item;
-    view->blocks_per_launch = own->blocks_per_launch;
-    view->first_beside = own->first_beside;
-    view->probe_beside = own->probe_beside;
-    view->step = own->sliced ? "bit-sliced" : "myers";
-    view->offset_bits = 32; /* of columns and rows within a strip */
-}
-
-static void simplify(rhomb__plan *plan, int64_t beside)
-{
-    plan->sweep.first_beside = rhomb__min(plan->sweep.first_beside, beside);
-    plan->sweep.probe_beside = 0;
-}
-
-static void list(rhomb__plan *plan, rhomb__fields *fields)
-{
-    rhomb__sweep_plan *own = &plan->sweep;
-    rhomb__field_bool(fields, &own->sliced);
-    rhomb__field_int32(fields, &own->group_size);
-    rhomb__field_int32(fields, &own->lanes);
-    rhomb__field_int32(fields, &own->words_per_item);
-    rhomb__field_int32(fields, &own->blocks_per_launch);
-    rhomb__field_int64(fields, &own->first_beside);
-    rhomb__field_bool(fields, &own->is_estimated);
-    rhomb__field_int64(fields, &own->probe_beside);
-    rhomb__field_int64(fields, &own->probe_most);
-    rhomb__field_int64(fields, &own->sample_bases);
-}
-
-static void force(const rhomb__plan *plan, rhomb_tuning *tuning)
-{
-    const rhomb__sweep_plan *own = &plan->sweep;
-    tuning->group_size = own->group_size;
-    tuning->words_per_item = own->words_per_item;
-    tuning->blocks_per_launch = own->blocks_per_launch;
-}
-
-static void take(const rhomb__plan *from, rhomb__plan *plan)
-{
-    plan->sweep = from->sweep;
-}
-
 const rhomb__model rhomb__model_sweep = {
     .engine = RHOMB_ENGINE_BITPARALLEL,
     .unit_costs = true,
@@ -415,19 +360,12 @@ const rhomb__model rhomb__model_sweep = {
     .name = "bitparallel",
     .reason = "its work grows with the distance times the length, at many more cells per second",
     .reason_open = "the pair is too short, or its costs are too large, for the wavefront",
-    .can = can,
+    .fields = rhomb__sweep_fields,
     .tune = tune,
     .check = check,
     .seconds = rhomb__sweep_seconds,
-    .run_seconds = rhomb__sweep_run_seconds,
-    .take_estimate = rhomb__plan_take_estimate,
     .estimate_memory = estimate_memory,
     .shrink = shrink,
-    .simplify = simplify,
-    .show = show,
-    .list = list,
-    .force = force,
-    .take = take,
 };
 
 /* No less than the distance of random sequences of these lengths; with other costs not known. */

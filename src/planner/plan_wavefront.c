@@ -112,13 +112,6 @@ static bool is_narrow(const rhomb__plan_input *input, bool pruning)
     return (pruning ? longer : input->target_length + input->query_length) <= RHOMB__MAX_LENGTH_32;
 }
 
-static bool can(const rhomb__plan_input *input, const rhomb__costs *costs)
-{
-    (void)input;
-    (void)costs;
-    return true;
-}
-
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
                           const rhomb__plan *plan)
 {
@@ -131,13 +124,6 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
                            "32-bit offsets overflow on sequences of %lld symbols",
                            (long long)rhomb__max(input->target_length, input->query_length));
     return check_tiles(error, plan, input->device);
-}
-
-bool rhomb__wavefront_is_tuned(const rhomb_tuning *given)
-{
-    return given->tile_shape != RHOMB_TILE_AUTO || given->diagonals_per_item != 0 ||
-           given->tile_scores != 0 || given->launches_per_read != 0 || given->offset_bits != 0 ||
-           given->no_pruning || given->wide_group_size != 0;
 }
 
 /* The tile of a wide pyramid: the caller's, or the row's if the caller gave no tile at all. */
@@ -233,85 +219,16 @@ static void shrink(rhomb__plan *plan, int64_t most_items)
     own->wide_group_size = 0;
 }
 
-static void show(const rhomb__plan *plan, rhomb_plan *view)
-{
-    const rhomb__wavefront_plan *own = &plan->wavefront;
-    view->tile_shape = own->tile_shape;
-    view->group_size = own->group_size;
-    view->diagonals_per_item = own->diagonals_per_item;
-    view->tile_scores = own->tile_scores;
-    view->wide_group_size = own->wide_group_size;
-    view->wide_diagonals_per_item = own->wide_diagonals_per_item;
-    view->wide_tile_scores = own->wide_tile_scores;
-    view->wide_diagonals = own->wide_diagonals;
-    view->launches_per_read = own->launches_per_read;
-    view->offset_bits = own->offset_bits;
-    view->pruning = own->pruning;
-}
-
-void rhomb__wavefront_simplify(rhomb__plan *plan, int64_t beside)
-{
-    (void)beside;
-    plan->wavefront.wide_group_size = 0;
-}
-
-void rhomb__wavefront_list(rhomb__plan *plan, rhomb__fields *fields)
-{
-    rhomb__wavefront_plan *own = &plan->wavefront;
-    int32_t shape = (int32_t)own->tile_shape;
-    rhomb__field_choice(fields, &shape, RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND);
-    own->tile_shape = (rhomb_tile_shape)shape;
-    rhomb__field_int32(fields, &own->group_size);
-    rhomb__field_int32(fields, &own->diagonals_per_item);
-    rhomb__field_int32(fields, &own->tile_scores);
-    rhomb__field_int32(fields, &own->wide_group_size);
-    rhomb__field_int32(fields, &own->wide_diagonals_per_item);
-    rhomb__field_int32(fields, &own->wide_tile_scores);
-    rhomb__field_int64(fields, &own->wide_diagonals);
-    rhomb__field_int32(fields, &own->launches_per_read);
-    rhomb__field_int32(fields, &own->offset_bits);
-    rhomb__field_bool(fields, &own->pruning);
-}
-
-void rhomb__wavefront_force(const rhomb__plan *plan, rhomb_tuning *tuning)
-{
-    const rhomb__wavefront_plan *own = &plan->wavefront;
-    tuning->tile_shape = own->tile_shape;
-    tuning->group_size = own->group_size;
-    tuning->diagonals_per_item = own->diagonals_per_item;
-    tuning->tile_scores = own->tile_scores;
-    tuning->launches_per_read = own->launches_per_read;
-    tuning->offset_bits = own->offset_bits;
-    tuning->wide_group_size = own->wide_group_size;
-    tuning->wide_diagonals_per_item = own->wide_diagonals_per_item;
-    tuning->wide_tile_scores = own->wide_tile_scores;
-    tuning->wide_diagonals = own->wide_diagonals;
-}
-
-void rhomb__wavefront_take(const rhomb__plan *from, rhomb__plan *plan)
-{
-    const bool tiles_local = plan->wavefront.tiles_local;
-    plan->wavefront = from->wavefront;
-    plan->wavefront.tiles_local = tiles_local;
-}
-
 const rhomb__model rhomb__model_wavefront = {
     .engine = RHOMB_ENGINE_WAVEFRONT,
     .unit_costs = true,
     .name = "wavefront",
     .reason = "its work grows with the distance, not with the lengths",
     .reason_open = RHOMB__WAVEFRONT_BEGINS,
-    .can = can,
-    .is_tuned = rhomb__wavefront_is_tuned,
+    .fields = rhomb__wavefront_fields,
     .tune = tune,
     .check = check,
     .seconds = rhomb__wave_seconds,
-    .run_seconds = rhomb__wave_run_seconds,
     .estimate_memory = estimate_memory,
     .shrink = shrink,
-    .simplify = rhomb__wavefront_simplify,
-    .show = show,
-    .list = rhomb__wavefront_list,
-    .force = rhomb__wavefront_force,
-    .take = rhomb__wavefront_take,
 };

@@ -16,21 +16,17 @@
 typedef enum rhomb__known {
     RHOMB__KNOWN_GUESS, /* that it is expected: the engine has to find it out */
     RHOMB__KNOWN_BOUND, /* that no path costs more, from the beginning */
-    RHOMB__KNOWN_PATH   /* the same; and if the plan has a guide, what that promises */
+    RHOMB__KNOWN_PATH,  /* the same; and if the plan has a guide, what that promises */
+    RHOMB__KNOWN_NONE   /* nothing: a whole run of the row's own plan, with all that comes before */
 } rhomb__known;
 
-/*
- * The time of a wavefront, with any costs, at a speed that belongs to its row. And that of a whole
- * run of `plan`, a wavefront's, at its speed for estimates.
- */
+/* The time of a wavefront, with any costs, at a speed that belongs to its row. */
 double rhomb__wave_seconds(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
                            rhomb__known known);
-double rhomb__wave_run_seconds(const rhomb__plan *plan, int64_t cost);
 
 /* The same of a sweep; `plan` may also be one from which it takes over. */
 double rhomb__sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
                             rhomb__known known);
-double rhomb__sweep_run_seconds(const rhomb__plan *plan, int64_t cost);
 
 /* The time to sweep the pieces along a guide, by the profile or for estimates. */
 double rhomb__follow_seconds(const rhomb__plan *plan, bool by_profile);

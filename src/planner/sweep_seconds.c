@@ -111,20 +111,13 @@ double rhomb__strips_share(const rhomb__plan *sweep)
     return sweep->sweep.has_few_strips ? FEW_STRIPS_SHARE : 1;
 }
 
-double rhomb__sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
-                            rhomb__known known)
+/* Of a plan that goes by its own first bands: the probe's, unless a sample says that it is left
+ * out.
+ */
+static double run_seconds(const rhomb__plan *plan, const rhomb__speed *speed, double wide)
 {
-    const double diagonals = diagonals_of(plan, cost);
-    return known == RHOMB__KNOWN_PATH ? guided_seconds(plan, speed, diagonals)
-                                      : sweep_seconds(plan, speed, diagonals);
-}
-
-double rhomb__sweep_run_seconds(const rhomb__plan *plan, int64_t cost)
-{
-    const rhomb__speed *speed = rhomb__plan_speed(plan);
     const double end = (double)(plan->target_length - plan->query_length);
     const double probe = 2 * (double)plan->sweep.probe_beside + (end < 0 ? -end : end);
-    const double wide = diagonals_of(plan, cost);
     const bool is_sampled =
         plan->sweep.sample_bases > 0 && wide <= 2 * (double)plan->sweep.probe_most;
     const bool probes = plan->sweep.probe_beside > 0 && !is_sampled;
@@ -132,4 +125,14 @@ double rhomb__sweep_run_seconds(const rhomb__plan *plan, int64_t cost)
     if (!probes || wide > probe)
         seconds += guided_seconds(plan, speed, wide);
     return seconds;
+}
+
+double rhomb__sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
+                            rhomb__known known)
+{
+    const double diagonals = diagonals_of(plan, cost);
+    if (known == RHOMB__KNOWN_NONE)
+        return run_seconds(plan, speed, diagonals);
+    return known == RHOMB__KNOWN_PATH ? guided_seconds(plan, speed, diagonals)
+                                      : sweep_seconds(plan, speed, diagonals);
 }

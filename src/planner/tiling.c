@@ -49,7 +49,8 @@ rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int
     return in_matrix(tiling, widest);
 }
 
-int64_t rhomb__tile_pitch(const rhomb__tiling *tiling)
+/* Diagonals from one tile of a launch to the next. */
+static int64_t tile_pitch(const rhomb__tiling *tiling)
 {
     return tiling->shape == RHOMB_TILE_DIAMOND ? 2 * (tiling->diagonals - tiling->scores)
                                                : tiling->diagonals - 2 * tiling->scores;
@@ -58,7 +59,7 @@ int64_t rhomb__tile_pitch(const rhomb__tiling *tiling)
 /* Lays trapezoids side by side from the window's low end on; each stores W - 2 T diagonals. */
 static void lay_trapezoids(const rhomb__tiling *tiling, rhomb__window window, rhomb__launch *launch)
 {
-    launch->pitch = rhomb__tile_pitch(tiling);
+    launch->pitch = tile_pitch(tiling);
     launch->first_diagonal = window.low - tiling->scores;
     launch->tiles = rhomb__ceil_div(window.high - window.low + 1, launch->pitch);
     const int64_t end = end_diagonal(tiling) - window.low;
@@ -70,7 +71,7 @@ static void lay_diamonds(const rhomb__tiling *tiling, rhomb__window window, bool
                          rhomb__launch *launch)
 {
     const int64_t shift = odd ? tiling->diagonals - tiling->scores : 0;
-    launch->pitch = rhomb__tile_pitch(tiling);
+    launch->pitch = tile_pitch(tiling);
     const int64_t first =
         rhomb__ceil_div(window.low - (tiling->diagonals - 1) - shift, launch->pitch);
     const int64_t last = rhomb__floor_div(window.high - shift, launch->pitch);

@@ -63,9 +63,6 @@ rhomb__launch rhomb__launch_at(const rhomb__tiling *tiling, int64_t start, int64
 /* The diagonals that the tiles of a launch touch, including the neighbours that they look at. */
 rhomb__window rhomb__launch_reach(const rhomb__tiling *tiling, const rhomb__launch *launch);
 
-/* Diagonals from one tile of a launch to the next. */
-int64_t rhomb__tile_pitch(const rhomb__tiling *tiling);
-
 /* The cells that a tile contributes, without the margins of a trapezoid. */
 int64_t rhomb__tile_cells(const rhomb__tiling *tiling);
 

@@ -70,8 +70,9 @@ double rhomb__wave_seconds(const rhomb__plan *plan, const rhomb__speed *speed, i
                            rhomb__known known)
 {
     const double d = (double)cost;
-    return wavefront_seconds(
-        plan, speed, d, known == RHOMB__KNOWN_GUESS ? free_cells(plan, d) : bounded_cells(plan, d));
+    const bool bounded = known == RHOMB__KNOWN_BOUND || known == RHOMB__KNOWN_PATH;
+    return wavefront_seconds(plan, speed, d,
+                             bounded ? bounded_cells(plan, d) : free_cells(plan, d));
 }
 
 /* A batch shorter than this leaves a GPU without work while the host reads a status. */
@@ -87,11 +88,6 @@ int64_t rhomb__plan_batch_launches(const rhomb__plan *plan, int64_t most, int64_
     const double launches = left / plan->wavefront.tile_scores / 2;
     const int64_t least = rhomb__min(most, LEAST_LAUNCHES);
     return launches < (double)most ? rhomb__max((int64_t)launches, least) : most;
-}
-
-double rhomb__wave_run_seconds(const rhomb__plan *plan, int64_t cost)
-{
-    return rhomb__wave_seconds(plan, rhomb__plan_speed(plan), cost, RHOMB__KNOWN_GUESS);
 }
 
 /* Up to a sum c there are c * c * g cells, and c has the latency's time where 2 * c * g have it. */
