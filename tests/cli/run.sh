@@ -3,15 +3,16 @@
 #
 # Golden tests of the program: tests/cli/run.sh [--update] [--program FILE] [CASE...]
 #
-# A case is cases/NAME.sh: a command, or a family of options. It runs in an empty folder, with `rhomb`
-# in the PATH, and what it prints is compared with cases/NAME.txt. Its commands go through `try`, which
-# prints the command, with an exit status other than 0, its standard output, and its standard error with
-# "! " in front; what differs from machine to machine (device, seconds) is masked. --update writes the
-# NAME.txt files instead: read their difference before you commit it.
+# A case is a transcript, cases/NAME.case: a command, or a family of options. "$ " begins a command, which
+# is followed by what it prints: its standard output, and its standard error with "! " in front; " => N"
+# after it is an exit status other than 0. "> " begins a line of bash, followed by what that prints. All of
+# it runs in one shell, in an empty folder, with `rhomb` in the PATH, and has to come to the same transcript
+# again; what differs from machine to machine (device, seconds) is masked. --update writes that instead:
+# read the difference before you commit it.
 #
-# A case is skipped where something is missing that it needs: "# needs: device", which `rhomb devices`
-# finds; "# needs: command NAME"; "# needs: python NAME", a module; "# needs: plot", with which the program was built (or "no plot");
-# "# needs: sketch", the look at pairs (or "no sketch"); "# needs: FILE", which can be written.
+# A case is skipped where something is missing that it needs: "> # needs: device", which `rhomb devices`
+# finds; "command NAME"; "python NAME", a module; "plot", with which the program was built, or "no plot";
+# "sketch", the look at pairs, or "no sketch"; "FILE", which can be written.
 # Exit status: 0 passed, 1 failed, 77 all were skipped.
 set -u -o pipefail
 
@@ -31,8 +32,8 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ $# -eq 0 ]; then
-    for file in "$cases_folder"/*.sh; do
-        set -- "$@" "$(basename "$file" .sh)"
+    for file in "$cases_folder"/*.case; do
+        set -- "$@" "$(basename "$file" .case)"
     done
 fi
 if [ ! -x "$program" ]; then
@@ -65,7 +66,7 @@ mask_output() {
 # refusal.
 mask_messages() {
     sed -E -e "/^rhomb: try 'rhomb help [a-z]+'\$/d" -e '/^rhomb: (no GPU found: )?running on the CPU /d' \
-        -e '/^rhomb: [0-9.]+ %,( .*,)? [0-9]+ s(, ETA .*)?$/d' \
+        -e '/^rhomb: [0-9.]+ %,( .*,)? ([0-9]+ min )?[0-9]+ s(, ETA .*)?$/d' \
         -e '/^rhomb: ([0-9]+ pairs, .*pairs\/s|reading records), .* s$/d' -e 's/^/! /'
 }
 
@@ -74,7 +75,6 @@ mask_messages() {
 stop_working() {
     local signals=${1//,/ } signal line
     shift
-    echo "\$ $*, and SIG${signals%% *}"
     env --default-signal "$@" 2>log &
     while read -r line; do
         case $line in
@@ -110,24 +110,74 @@ BEGIN { random = 1 }
 '"$1"
 }
 
-# try COMMAND...: runs it and prints the transcript.
-try() {
-    local status end
+# The bash of a case: it prints the lines "> " and runs them, and has `command_line` run the others.
+script_of() {
+    awk 'function end_of_lines() {
+    if (lines != "")
+        print "show <<\"END OF LINES\"\n" shown "END OF LINES\n" lines
+    shown = lines = ""
+}
+/^>( |$)/ { shown = shown $0 "\n"; lines = lines substr($0, 3) "\n"; next }
+{ end_of_lines() }
+sub(/^[$] /, "") { sub(/ => [0-9]+$/, ""); gsub(/\047/, "\047\\\047\047"); print "command_line \047" $0 "\047" }
+END { end_of_lines() }' "$1"
+}
+
+# show: what it reads, and $? stays as it was.
+show() {
+    local status=$?
+    cat
+    return $status
+}
+
+# transcript PREFIX COMMAND...: runs it; after PREFIX and the exit status comes what it printed.
+transcript() {
+    local prefix=$1 status end
+    shift
     "$@" >"$scratch/out" 2>"$scratch/err"
     status=$?
     [ $status -eq 0 ] || end=" => $status"
-    echo "\$ $*${end:-}"
+    echo "$prefix${end:-}"
     mask_output <"$scratch/out"
     mask_messages <"$scratch/err"
 }
 
-# interrupt SIGNAL COMMAND...: like try, and sends the signal once the command is reading its standard
+command_line() {
+    transcript "\$ $1" eval "$1"
+}
+
+# try COMMAND...: of a loop or a function, where "$ " cannot be.
+try() {
+    transcript "+ $*" "$@"
+}
+
+# each COMMAND... -- VALUE...: the command with each of the values for %; those with which it prints the same,
+# but for themselves, are in a line before that.
+each() {
+    local command=() value text order=()
+    declare -A values=()
+    while [ "$1" != -- ]; do
+        command+=("$1")
+        shift
+    done
+    shift
+    for value in "$@"; do
+        text=$(transcript for "${command[@]//%/$value}")
+        [ ${#value} -lt 2 ] || text=${text//"$value"/%}
+        [ -n "${values[$text]:-}" ] || order+=("$text")
+        values[$text]+=" '$value'"
+    done
+    for text in "${order[@]}"; do
+        echo "for${values[$text]}${text#for}"
+    done
+}
+
+# interrupt SIGNAL COMMAND...: runs it, and sends the signal once the command is reading its standard
 # input, which goes on until then: as a_long_input prints it, more than a pipe holds. Commands in the
 # background ignore SIGINT unless they are told otherwise.
 interrupt() {
     local signal=$1 feed
     shift
-    echo "\$ $*, and SIG$signal"
     mkfifo "$scratch/feed"
     env --default-signal "$@" <"$scratch/feed" >"$scratch/out" 2>"$scratch/err" &
     exec {feed}>"$scratch/feed"
@@ -168,9 +218,9 @@ apart() {
     cd "$(mktemp -d "$scratch/apart.XXXXXX")" || exit
 }
 
-# rows_of_json: JSON in lines that end where an object or an array does.
+# rows_of_json: JSON in lines that end where an object or an array does, of an object.
 rows_of_json() {
-    tr -d '\n\t' | sed 's/[]}],/&\n/g'
+    tr -d '\n\t' | sed -E 's/([]}],) *"/\1\n"/g'
     echo
 }
 
@@ -203,7 +253,7 @@ lacks_something() {
         command\ *) command -v "${need#command }" >/dev/null || return 0 ;;
         *) [ -w "$need" ] || return 0 ;;
         esac
-    done < <(sed -n 's/^# needs: //p' "$cases_folder/$1.sh")
+    done < <(sed -n 's/^> # needs: //p' "$cases_folder/$1.case")
     return 1
 }
 
@@ -220,14 +270,15 @@ for name in "$@"; do
         continue
     fi
     mkdir "$scratch/$name"
+    script_of "$cases_folder/$name.case" >"$scratch/$name.bash"
     # shellcheck source=/dev/null
-    (cd "$scratch/$name" && . "$cases_folder/$name.sh") >"$scratch/$name.txt" 2>&1 </dev/null
+    (cd "$scratch/$name" && . "$scratch/$name.bash") >"$scratch/$name.case" 2>&1 </dev/null
     if [ $? = 77 ]; then # a case may find out by itself
         skip "$name"
     elif $update; then
-        cp "$scratch/$name.txt" "$cases_folder/$name.txt"
+        cp "$scratch/$name.case" "$cases_folder/$name.case"
         written=$((written + 1))
-    elif diff -u "$cases_folder/$name.txt" "$scratch/$name.txt"; then
+    elif diff -u "$cases_folder/$name.case" "$scratch/$name.case"; then
         passed=$((passed + 1))
     else
         echo "FAILED: $name"
