@@ -179,7 +179,7 @@ static void check_alone(const split_list *list, const split_shape *shape, int64_
                                 .query = {list->query.at + p->query_at, p->query_length, 0}};
         rhomb_options options = RHOMB_OPTIONS_INIT;
         rhomb__plan plan = split_plan_of(list, shape);
-        rhomb__programs programs = {NULL, NULL, NULL};
+        rhomb__programs programs = {NULL, NULL};
         rhomb__solution solution = {.distance = -1};
         split_rig g;
         if (list->at[i].begin_gap + list->at[i].end_gap > 0 || p->target_length == 0 ||
