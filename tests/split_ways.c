@@ -361,8 +361,7 @@ static void add_lengths(split_list *list, rng *r)
 static void add_swept(split_list *list, rng *r)
 {
     add_lengths(list, r);
-    split_list_add_random(list, "ACGT", 900, 10, r);
-    split_list_add_random(list, "ACGT", 2500, 10, r);
+    split_list_add_random(list, "ACGT", 600, 8, r);
 }
 
 /* Inserts bases into the target, about its middle. */

@@ -43,13 +43,6 @@ static void ask_engines(const pair *p, rhomb_alphabet alphabet, const char *fami
     }
 }
 
-static void swap_pair(pair *p)
-{
-    const letters a = p->a;
-    p->a = p->b;
-    p->b = a;
-}
-
 /* Every kind of pair, with bases of every kind. */
 static void test_models(void **state)
 {
@@ -128,7 +121,7 @@ static void test_large_parts(void **state)
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         make_gap(i % 3 == 0 ? 40 : 150, DISTANCES[i], &r, &p);
         if (i % 2 == 1)
-            swap_pair(&p);
+            pair_swap(&p);
         ask_engines(&p, RHOMB_ALPHABET_DNA, "a gap", (int64_t)i);
         pair_release(&p);
     }
@@ -284,21 +277,13 @@ static void test_edges(void **state)
 /* All pairs of texts of up to three bases. */
 static void test_tiny(void **state)
 {
-    enum { TEXTS = 15 };
-    char texts[TEXTS][4];
-    int count = 0;
-    for (int64_t length = 0; length <= 3; length++)
-        for (int bits = 0; bits < 1 << length; bits++, count++)
-            for (int at = 0; at < length; at++)
-                texts[count][at] = (bits >> at & 1) != 0 ? 'C' : 'A';
-    assert_int_equal(count, TEXTS);
-    for (int both = 0; both < TEXTS * TEXTS; both++) {
-        const int x = both / TEXTS, y = both % TEXTS;
-        const int64_t n = x < 1 ? 0 : x < 3 ? 1 : x < 7 ? 2 : 3;
-        const int64_t m = y < 1 ? 0 : y < 3 ? 1 : y < 7 ? 2 : 3;
-        const pair p = {{texts[x], n, 0}, {texts[y], m, 0}};
+    enum { STRINGS = 15 };
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int both = 0; both < STRINGS * STRINGS; both++) {
+        pair_tiny(&p, STRINGS, both);
         ask_engines(&p, RHOMB_ALPHABET_DNA, "tiny", both);
     }
+    pair_release(&p);
 }
 
 /* A long insertion and a long deletion; 10 Mb with a factor of 100. */
@@ -313,7 +298,7 @@ static void test_long_indels(void **state)
         edited.a = p.a;
         p.a.at = NULL;
         if (i == 1)
-            swap_pair(&edited);
+            pair_swap(&edited);
         align_question q =
             align_question_of(&edited, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_BITPARALLEL, "indel", i);
         q.judged_only = true;
@@ -345,7 +330,7 @@ static void ask_clean(pair *p, rhomb_engine engine, bool judged_only, int64_t in
         if (gaps != 1)
             fail_msg("clean indel %lld, %s: %lld operations are a gap's", (long long)index,
                      report.engine, (long long)gaps);
-        swap_pair(p);
+        pair_swap(p);
     }
 }
 

@@ -59,11 +59,8 @@ static void make_large_gap(int place, bool inserted, double error_rate, rng *r, 
     letters_append(&kept, p->a.at + before + gap, length - gap - before);
     letters_mutate(&p->b, &kept, error_rate, "ACGT", r);
     free(kept.at);
-    if (inserted) {
-        const letters target = p->a;
-        p->a = p->b;
-        p->b = target;
-    }
+    if (inserted)
+        pair_swap(p);
 }
 
 /* One sequence of at most 70 bases, some of which the other one has, in order. */
@@ -277,6 +274,24 @@ static void test_largest_openings(void **state)
 
 static const rhomb_scoring TWO = {0, 5, 8, 2, 24, 1}, DEAREST = {0, 30000, 30000, 1, -1, -1};
 
+/* Multiples of unit costs: the engines of those, by each of them, with limits in between. */
+static void test_scaled(void **state)
+{
+    static const rhomb_scoring SCALED = {0, 3, 0, 3, -1, -1};
+    const score_set set = score_set_of(&SCALED);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 6; i++) {
+        rng r = rng_for("align scores scaled", i);
+        affine_pair_make(i % 2 == 0 ? AFFINE_UNIFORM : AFFINE_LONG_GAPS, 3000, &r, &p);
+        align_question q = align_question_scored(&p, &set, "scaled", i);
+        for (int64_t beside = -1; beside <= 2; beside++) {
+            q.max_distance = q.distance + beside;
+            ask_engines(&q);
+        }
+    }
+    pair_release(&p);
+}
+
 /* Costs that no wavefront has, by sweeps alone. */
 static void test_dearest(void **state)
 {
@@ -429,7 +444,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_large_openings), cmocka_unit_test(test_largest_openings),
         cmocka_unit_test(test_tunings),        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_dearest),        cmocka_unit_test(test_long_gap),
-        cmocka_unit_test(test_known_runs),
+        cmocka_unit_test(test_known_runs),     cmocka_unit_test(test_scaled),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);

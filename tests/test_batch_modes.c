@@ -28,12 +28,9 @@ static void test_exhaustive(void **state)
     static const char *const SCORINGS[] = {"match:2,4,4,2", "match:1,1,0,1", "match:3,0,0,0",
                                            "match:2,3,2,2,4,1", "match:1,19,39,3"};
     static const int64_t BONUSES[] = {0, 1, 3, 100000}, DROPS[] = {-1, 1, 4, 45};
-    char target[8], query[8];
     for (size_t s = 0; s < COUNT(SCORINGS); s++) {
         mode_asker a = mode_asker_of(device.ctx, SCORINGS[s], RHOMB_MODE_LOCAL);
-        for (int x = 1; x < 32; x++)
-            for (int y = 1; y < 32; y++)
-                mode_add(&a, target, mode_string(target, x), query, mode_string(query, y));
+        mode_add_tiny(&a, 31);
         for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_LOCAL; mode++) {
             a.mode.mode = (rhomb_mode)mode;
             for (int limits = 0; limits < (mode == RHOMB_MODE_ENDS_FREE ? 16 : 1); limits++) {
@@ -57,15 +54,12 @@ static const char *const SETS[] = {"match:2,4,4,2",      "asm20",         "map-o
                                    "match:5,4,10,1",     "match:1,3,0,2", "wfa",
                                    "affine2p:4,6,2,20,1"};
 
-static void check_random(rhomb_mode mode, int64_t count, const rhomb_batch_tuning *tuning,
-                         const char *name)
+static void check_random(rhomb_mode mode, int64_t count, const char *name)
 {
     for (size_t s = 0; s < COUNT(SETS); s++) {
         rng r = rng_for(name, (int64_t)(s * 8 + mode));
         mode_asker a = mode_asker_of(device.ctx, SETS[s], mode);
         const bool no_match = mode_penalties_of(device.ctx, SETS[s]).match == 0;
-        if (tuning != NULL)
-            a.tuning = *tuning;
         if (no_match && (mode == RHOMB_MODE_LOCAL || mode == RHOMB_MODE_EXTEND))
             continue;
         for (int round = 0; round < 4; round++) {
@@ -82,29 +76,23 @@ static void check_random(rhomb_mode mode, int64_t count, const rhomb_batch_tunin
     }
 }
 
-static void test_global(void **state)
+/* The mode of a case that runs in each. */
+static rhomb_mode mode_of(void **state)
 {
-    check_random(RHOMB_MODE_GLOBAL, 2400, NULL, "modes global");
+    return *(const rhomb_mode *)*state;
 }
 
-static void test_ends_free(void **state)
+static void test_random(void **state)
 {
-    check_random(RHOMB_MODE_ENDS_FREE, 2400, NULL, "modes ends");
-}
-
-static void test_extend(void **state)
-{
-    check_random(RHOMB_MODE_EXTEND, 2400, NULL, "modes extend");
-}
-
-static void test_local(void **state)
-{
-    check_random(RHOMB_MODE_LOCAL, 2400, NULL, "modes local");
+    static const char *const NAMES[] = {"modes global", "modes ends", "modes extend",
+                                        "modes local"};
+    check_random(mode_of(state), 2400, NAMES[mode_of(state)]);
 }
 
 /* Groups as on a GPU, low limits, little memory, small jobs. */
-static void check_tuned(rhomb_mode mode)
+static void test_tuned(void **state)
 {
+    const rhomb_mode mode = mode_of(state);
     static const int32_t GROUPS[] = {8, 1, 8, 8, 8}, FIRST[] = {0, 3, 0, 0, 0};
     static const int32_t LAST[] = {0, 20, 0, 0, 0}, BITS[] = {0, 32, 32, 16, 16};
     static const int64_t JOBS[] = {0, 0, 16384, 0, 16384};
@@ -128,26 +116,6 @@ static void check_tuned(rhomb_mode mode)
         mode_ask(&a);
         mode_release(&a);
     }
-}
-
-static void test_tuned_global(void **state)
-{
-    check_tuned(RHOMB_MODE_GLOBAL);
-}
-
-static void test_tuned_ends_free(void **state)
-{
-    check_tuned(RHOMB_MODE_ENDS_FREE);
-}
-
-static void test_tuned_extend(void **state)
-{
-    check_tuned(RHOMB_MODE_EXTEND);
-}
-
-static void test_tuned_local(void **state)
-{
-    check_tuned(RHOMB_MODE_LOCAL);
 }
 
 /* With as many work-items for all. */
@@ -406,16 +374,24 @@ static void test_long(void **state)
     mode_release(&a);
 }
 
+static const rhomb_mode MODES[] = {RHOMB_MODE_GLOBAL, RHOMB_MODE_ENDS_FREE, RHOMB_MODE_EXTEND,
+                                   RHOMB_MODE_LOCAL};
+
+#define IN_MODE(name, test, mode)                               \
+    {                                                           \
+        name, test, NULL, NULL, (void *)(uintptr_t)&MODES[mode] \
+    }
+
 static const struct CMUnitTest TESTS[] = {
     {"exhaustive", test_exhaustive, NULL, NULL, NULL},
-    {"global", test_global, NULL, NULL, NULL},
-    {"ends_free", test_ends_free, NULL, NULL, NULL},
-    {"extend", test_extend, NULL, NULL, NULL},
-    {"local", test_local, NULL, NULL, NULL},
-    {"tuned_global", test_tuned_global, NULL, NULL, NULL},
-    {"tuned_ends_free", test_tuned_ends_free, NULL, NULL, NULL},
-    {"tuned_extend", test_tuned_extend, NULL, NULL, NULL},
-    {"tuned_local", test_tuned_local, NULL, NULL, NULL},
+    IN_MODE("global", test_random, RHOMB_MODE_GLOBAL),
+    IN_MODE("ends_free", test_random, RHOMB_MODE_ENDS_FREE),
+    IN_MODE("extend", test_random, RHOMB_MODE_EXTEND),
+    IN_MODE("local", test_random, RHOMB_MODE_LOCAL),
+    IN_MODE("tuned_global", test_tuned, RHOMB_MODE_GLOBAL),
+    IN_MODE("tuned_ends_free", test_tuned, RHOMB_MODE_ENDS_FREE),
+    IN_MODE("tuned_extend", test_tuned, RHOMB_MODE_EXTEND),
+    IN_MODE("tuned_local", test_tuned, RHOMB_MODE_LOCAL),
     {"one_bin", test_one_bin, NULL, NULL, NULL},
     {"jobs", test_jobs, NULL, NULL, NULL},
     {"orders", test_orders, NULL, NULL, NULL},

@@ -241,31 +241,16 @@ static void test_total(void **state)
     assert_true(pairs >= LEAST_PAIRS);
 }
 
-/* The string of `length` bases over {A, C} whose bits are `number`. */
-static letters string_of(char room[8], int length, int number)
-{
-    const letters these = {room, length, 0};
-    for (int i = 0; i < length; i++)
-        room[i] = (number >> i & 1) != 0 ? 'C' : 'A';
-    return these;
-}
-
 static int64_t ask_all_strings(const variant *v, int most, int64_t asked)
 {
     const int strings = (2 << most) - 1;
-    char room[2][8];
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int both = 0; both < strings * strings; both++) {
-        letters these[2];
-        for (int side = 0; side < 2; side++) {
-            int number = (side == 0 ? both % strings : both / strings) + 1, length = 0;
-            while (number >> (length + 1) != 0)
-                length++;
-            these[side] = string_of(room[side], length, number - (1 << length));
-        }
-        const pair p = {these[0], these[1]};
+        pair_tiny(&p, strings, both);
         const question q = question_of(&p, RHOMB_ALPHABET_DNA, v, "exhaustive", asked++);
         question_ask(&the_session, &q, NULL);
     }
+    pair_release(&p);
     return asked;
 }
 

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables of runs of one symbol (src/base/known_runs.h) against a loop over all symbols, from
- * both ends, by any number of threads; and what they cost.
- *
- *     test_known_runs [seconds]    seconds: prints the time for 250 M symbols instead
+ * both ends, by any number of threads.
  */
 #include "cl/abi.h"
 #include "src/base/known_runs.h"
 #include "support/pair.h"
 #include "support/test.h"
-
-#include <time.h>
 
 /* In upper and lower case, and N. */
 static rhomb__codes codes_of(void)
@@ -149,38 +145,10 @@ static void test_tasks(void **state)
     free(s.at);
 }
 
-/* Seconds on this machine, without a run and with one of 18 M. */
-static void print_seconds(void)
-{
-    letters s = {NULL, 0, 0};
-    rng r = rng_for("time", 0);
-    const rhomb__codes codes = codes_of();
-    letters_random(&s, "ACGT", 250000000, &r);
-    uint32_t *tables = malloc((size_t)(2 * rhomb__run_chunks(s.length)) * sizeof *tables);
-    for (int i = 0; tables != NULL && i < 12; i++) {
-        struct timespec from, to;
-        if (i == 6)
-            put_run(&s, 100000000, 18000000, 'N');
-        timespec_get(&from, TIME_UTC);
-        (void)!rhomb__known_runs_find(&codes, s.at, s.length, i % 2 == 0 ? 1 : 2, tables,
-                                      tables + rhomb__run_chunks(s.length));
-        timespec_get(&to, TIME_UTC);
-        printf("%s, %d threads: %.2f ms\n", i < 6 ? "no run" : "a run", i % 2 == 0 ? 1 : 2,
-               1e3 * (double)(to.tv_sec - from.tv_sec) +
-                   1e-6 * (double)(to.tv_nsec - from.tv_nsec));
-    }
-    free(tables);
-    free(s.at);
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
     static const struct CMUnitTest TESTS[] = {
         cmocka_unit_test(test_edges), cmocka_unit_test(test_adjacent), cmocka_unit_test(test_whole),
         cmocka_unit_test(test_tasks)};
-    if (argc > 1 && strcmp(argv[1], "seconds") == 0) {
-        print_seconds();
-        return 0;
-    }
     return cmocka_run_group_tests_name("known runs", TESTS, NULL, NULL);
 }

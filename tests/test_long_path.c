@@ -35,9 +35,7 @@ static rhomb_status find(const split_list *list, const rhomb_subproblem *of, rho
                          bool *found)
 {
     rhomb__error error = {0};
-    rhomb__codes codes = {.symbols = 256};
-    for (int i = 0; i < 256; i++)
-        codes.code[i] = (uint8_t)i;
+    const rhomb__codes codes = codes_of_bytes();
     const rhomb__path_pair whole = {list->target.at, list->target.length,
                                     list->query.at,  list->query.length,
                                     &codes,          &list->costs};

@@ -3,8 +3,8 @@
  * Where the two directions of a wavefront meet: at each of the last scores of a batch of launches
  * that the affine engine still searches (host/engines/affine/engine_affine.c), against Gotoh's
  * matrix, with limits at the penalty and beside it, the breakpoint that an alignment takes, runs
- * that were stopped before the batch, and sweeps that take over after it. And with unit costs,
- * whose wavefront looks back one score.
+ * that were stopped before the batch, and sweeps that take over after it. Unit costs, whose
+ * wavefront looks back one score, are for test_meet.
  *
  *     test_meet_scored CASE [PERCENT]    one case; PERCENT of its pairs, 100 unless told
  *     test_meet_scored                   all cases
@@ -272,48 +272,11 @@ static void test_taken_over(void **state)
         assert_true(taken > index / 8);
 }
 
-/* Unit costs: all distances up to the end of the third batch, and limits. */
-static void test_unit(void **state)
-{
-    enum { COLUMNS = 8, ITEMS = 64, BATCHES = 3 };
-    static const relation RELATIONS[] = {RELATION_LIMIT_BELOW, RELATION_LIMIT_EXACT,
-                                         RELATION_LIMIT_ABOVE, RELATION_SWAPPED, RELATION_REVERSED};
-    const rhomb__costs edit = rhomb__costs_edit();
-    int64_t index = 0, asked = 0, met = 0;
-    for (int32_t launches = 1; launches <= MOST_LAUNCHES; launches++) {
-        const variant v = {.shape = RHOMB_TILE_TRAPEZOID,
-                           .group = 1,
-                           .items = ITEMS,
-                           .columns = COLUMNS,
-                           .offset_bits = 32,
-                           .launches = launches,
-                           .directions = 2,
-                           .planes = 2};
-        for (int64_t d = 1; d <= 2 * BATCHES * COLUMNS * launches + 2; d++, index++) {
-            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-            rng r = rng_for("unit costs at batches", index);
-            if (!amount_takes(index))
-                continue;
-            append_mismatches(&p, &edit, d / 2, &r);
-            letters_random(index % 2 == 0 ? &p.a : &p.b, "ACGT", d % 2, &r);
-            append_mismatches(&p, &edit, d / 2, &r);
-            const question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "meet_unit", index);
-            question_ask(&asker.session, &q, NULL);
-            question_ask_related(&asker.session, &q, RELATIONS[(size_t)index % COUNT(RELATIONS)]);
-            asked++;
-            met += q.distance == d;
-            pair_release(&p);
-        }
-    }
-    printf("%lld pairs, %lld of the distance meant\n", (long long)asked, (long long)met);
-    assert_true(met > asked / 2);
-}
-
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(test_ends), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_taken_over), cmocka_unit_test(test_unit)};
+    static const struct CMUnitTest TESTS[] = {cmocka_unit_test(test_ends),
+                                              cmocka_unit_test(test_random),
+                                              cmocka_unit_test(test_taken_over)};
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     amount_from(argc, argv, 2);

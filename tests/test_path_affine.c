@@ -15,14 +15,6 @@
 
 static const char CODES[] = "XID=";
 
-static rhomb__codes codes_of_bytes(void)
-{
-    rhomb__codes codes = {{0}, 256};
-    for (int i = 0; i < 256; i++)
-        codes.code[i] = (uint8_t)i;
-    return codes;
-}
-
 static uint32_t code_of(char letter)
 {
     static const uint32_t OF[] = {RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D, RHOMB_CIGAR_EQ};

@@ -6,6 +6,7 @@
  */
 #include "rhomb/batch.h"
 #include "src/paths/path_ops.h"
+#include "support/cost_sets.h"
 #include "support/pair.h"
 #include "support/path_fits.h"
 #include "support/rng.h"
@@ -44,11 +45,9 @@ void *__wrap_realloc(void *block, size_t bytes)
 }
 
 /* Bases are compared as they are, but for x, which equals A. */
-static rhomb__codes codes_of_bytes(void)
+static rhomb__codes codes_with_x(void)
 {
-    rhomb__codes codes = {{0}, 256};
-    for (int i = 0; i < 256; i++)
-        codes.code[i] = (uint8_t)i;
+    rhomb__codes codes = codes_of_bytes();
     codes.code['x'] = 'A';
     return codes;
 }
@@ -60,7 +59,7 @@ static int64_t cost_of(const rhomb__path *way)
 
 static void tidy_by(rhomb__path *way, const rhomb_pair *texts, int32_t threads)
 {
-    const rhomb__codes codes = codes_of_bytes();
+    const rhomb__codes codes = codes_with_x();
     const rhomb__costs costs = rhomb__costs_edit();
     const rhomb__path_pair both = {
         texts->target, texts->target_length, texts->query, texts->query_length, &codes, &costs};
@@ -273,7 +272,7 @@ static void test_no_path(void **state)
 {
     enum { TIMES = 5000 };
     static const rhomb_pair UNIT = {"GAAC", 4, "GAAAT", 5};
-    const rhomb__codes codes = codes_of_bytes();
+    const rhomb__codes codes = codes_with_x();
     const rhomb__costs costs = rhomb__costs_edit();
     for (int kind = 0; kind < 5; kind++) {
         letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
@@ -305,7 +304,7 @@ static void test_no_memory(void **state)
         {"GAAC", 4, "GAAAT", 5}, {"GAAC", 4, "GAAA", 4}, {"GAAAC", 5, "GAAAAC", 6}};
     static const char *const CIGARS[] = {"3=1I1X", "3=1I1D", "4=1I1="};
     static const int64_t LEAST[] = {4, 6, 3}, MOST[] = {1000, 6, 3};
-    const rhomb__codes codes = codes_of_bytes();
+    const rhomb__codes codes = codes_with_x();
     const rhomb__costs costs = rhomb__costs_edit();
     rhomb_status status = RHOMB_OK;
     for (int unit = 0; unit < 3; unit++) {

@@ -90,12 +90,10 @@ static void compare_with_host(const split_list *list, int64_t index, const rhomb
     const rhomb_subproblem *range = &list->at[index];
     rhomb__error error = {0};
     rhomb__path own = {.count = 0};
-    rhomb__codes codes = {.symbols = 256};
+    const rhomb__codes codes = codes_of_bytes();
     bool is_found = false;
     if (rhomb__affine_path_size_of(&list->costs, range).way != RHOMB__AFFINE_BY_WAVES)
         return;
-    for (int i = 0; i < 256; i++)
-        codes.code[i] = (uint8_t)i;
     const rhomb__path_pair whole = {list->target.at, list->target.length,
                                     list->query.at,  list->query.length,
                                     &codes,          &list->costs};

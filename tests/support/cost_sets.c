@@ -67,3 +67,11 @@ oracle_penalties costs_penalties(const rhomb__costs *costs)
                               .open = {costs->open[0], costs->open[1]},
                               .extend = {costs->extend[0], costs->extend[1]}};
 }
+
+rhomb__codes codes_of_bytes(void)
+{
+    rhomb__codes codes = {{0}, 256};
+    for (int i = 0; i < 256; i++)
+        codes.code[i] = (uint8_t)i;
+    return codes;
+}

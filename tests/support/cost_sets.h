@@ -7,6 +7,7 @@
 #define RHOMB_TESTS_COST_SETS_H
 
 #include "rng.h"
+#include "src/base/alphabet.h"
 #include "src/scoring/costs.h"
 #include "tests/reference/gotoh.h"
 
@@ -26,5 +27,8 @@ rhomb__costs costs_of_text(const char *text);
 const rhomb_scoring *scoring_at(size_t position);
 
 oracle_penalties costs_penalties(const rhomb__costs *costs);
+
+/* Symbols for the same: bytes are compared as they are. */
+rhomb__codes codes_of_bytes(void);
 
 #endif

@@ -256,12 +256,14 @@ void mode_add_random(mode_asker *a, int64_t count, int64_t most, rng *r)
     pair_release(&p);
 }
 
-int64_t mode_string(char *to, int number)
+void mode_add_tiny(mode_asker *a, int strings)
 {
-    int64_t length = 0;
-    for (; number > 1; number >>= 1)
-        to[length++] = (number & 1) != 0 ? 'C' : 'A';
-    return length;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int both = 0; both < strings * strings; both++) {
+        pair_tiny(&p, strings, both);
+        mode_add(a, p.a.at, p.a.length, p.b.at, p.b.length);
+    }
+    pair_release(&p);
 }
 
 void mode_draw(mode_asker *a, rng *r)

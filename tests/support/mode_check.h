@@ -42,8 +42,8 @@ mode_asker mode_asker_of(rhomb_context *ctx, const char *scoring, rhomb_mode mod
 void mode_add(mode_asker *a, const char *target, int64_t n, const char *query, int64_t m);
 void mode_add_random(mode_asker *a, int64_t count, int64_t most, rng *r);
 
-/* Writes the string over {A, C} with that number: its bits, after a 1. Returns its length. */
-int64_t mode_string(char *to, int number);
+/* Adds all pairs of so many texts over {A, C}, see pair_tiny(). */
+void mode_add_tiny(mode_asker *a, int strings);
 
 /* Random limits, drops and bonuses, as the mode has them. */
 void mode_draw(mode_asker *a, rng *r);

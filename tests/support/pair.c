@@ -268,11 +268,30 @@ void pair_make(const pair_recipe *recipe, rng *r, pair *p)
         lower_some(&p->a, r);
         lower_some(&p->b, r);
     }
-    if (rng_chance(r, 0.5)) {
-        const letters a = p->a;
-        p->a = p->b;
-        p->b = a;
-    }
+    if (rng_chance(r, 0.5))
+        pair_swap(p);
+}
+
+void pair_swap(pair *p)
+{
+    const letters a = p->a;
+    p->a = p->b;
+    p->b = a;
+}
+
+/* Its bits, after a 1. */
+static void string_of(letters *to, int number)
+{
+    to->length = 0;
+    letters_append(to, "", 0);
+    for (; number > 1; number >>= 1)
+        letters_append(to, (number & 1) != 0 ? "C" : "A", 1);
+}
+
+void pair_tiny(pair *p, int strings, int number)
+{
+    string_of(&p->a, 1 + number % strings);
+    string_of(&p->b, 1 + number / strings);
 }
 
 void pair_release(pair *p)

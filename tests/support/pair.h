@@ -60,6 +60,14 @@ void pair_make(const pair_recipe *recipe, rng *r, pair *p);
 
 void pair_release(pair *p);
 
+void pair_swap(pair *p);
+
+/*
+ * Of the pairs of two of the `strings` shortest texts over {A, C}, 2^(n + 1) - 1 of which have up
+ * to n bases, the one with this number, from 0 on. The memory of `p` is used again.
+ */
+void pair_tiny(pair *p, int strings, int number);
+
 /* Pieces that fixed cases are made of. */
 void letters_append(letters *to, const char *at, int64_t length);
 void letters_repeat(letters *to, const char *unit, int64_t length); /* up to `length` bases */

@@ -174,10 +174,7 @@ bool pair_plant(plant how, int64_t length, int64_t distance, const char *alphabe
         }
         now = distance_of(p);
     }
-    if (rng_chance(r, 0.5)) {
-        const letters a = p->a;
-        p->a = p->b;
-        p->b = a;
-    }
+    if (rng_chance(r, 0.5))
+        pair_swap(p);
     return now == distance;
 }
