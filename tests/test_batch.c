@@ -378,8 +378,9 @@ static void add_one_of_many(pair_list *list, rng *r)
         size_t l = 0;
         while (l + 1 < COUNT(LIMITS) && rng_chance(r, 0.3))
             l++;
-        const int64_t limit = LIMITS[l];
-        add_planted(list, limit - 1 + rng_below(r, 3), 400 + limit * 3, recipe.alphabet, r);
+        const int64_t limit = LIMITS[l]; /* of symbols that differ: no U beside T */
+        add_planted(list, limit - 1 + rng_below(r, 3), 400 + limit * 3,
+                    kind % 16 == 0 ? ALPHABETS[1] : "ACGT", r);
         return;
     }
     add_recipe(list, &recipe, r);
