@@ -20,7 +20,7 @@ typedef uint rhomb_u32;
 #            pragma clang diagnostic ignored "-Wpsabi"
 #        endif
 #    endif
-/* Launches have their groups in the last of three dimensions: rhomb__device_shares_kernels(). */
+/* Launches have their groups in the last of three dimensions: quirks.shares_kernels of a device. */
 #    ifdef RHOMB_GROUPS_LAST
 #        define get_group_id(dimension)    get_group_id(2 - (dimension))
 #        define get_num_groups(dimension)  get_num_groups(2 - (dimension))

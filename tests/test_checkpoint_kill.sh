@@ -121,7 +121,7 @@ finish()
 }
 
 for kind in "$@"; do
-    [ ! -x "$kind" ] || mpi=$kind kind=ranks
+    [[ $kind != */* ]] || mpi=$kind kind=ranks
     unset POCL_DEVICES
     [ "$kind" != two ] || export POCL_DEVICES='pthread basic'
     [ "$kind" != two ] || [ "$("$rhomb" devices 2>/dev/null | grep -c -E '^[* ]*[01] +cpu')" = 2 ] || continue

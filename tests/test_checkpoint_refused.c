@@ -101,7 +101,7 @@ static void goes_on_elsewhere(void **state)
         if (real.kind == RHOMB_DEVICE_CPU) {
             info->max_group_size = 1;
             expect_refused(&j, &p, RHOMB_ERR_ARGUMENT,
-                           "cannot go on with the checkpoint's plan: group size ");
+                           "cannot go on with the resume file's plan: group size ");
             *info = real;
         }
         answer a = call(&j, &p, file, 1e9, &again);

@@ -80,6 +80,7 @@ expect()
 expect 0 'with MPI' --version
 expect 0 'shared by 2 devices' distance --dry-run --engine bitparallel --tune=chunk=2 target.fa query.fa
 expect 0 'usage: rhomb batch' batch --help
+[ "$("$rhomb" help rules | grep -c 'MPI ranks excludes')" = 6 ] || fail 'not six rules of ranks'
 while read -r command other; do
     [ "$other" != --match ] || other='--match order'
     # shellcheck disable=SC2086 # words

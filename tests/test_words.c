@@ -174,7 +174,7 @@ static void test_gone(void **state)
         assert_ptr_equal(read_pair(text, &t), text);
         gone++;
     }
-    assert_int_equal(gone, 18);
+    assert_int_equal(gone, 20);
     assert_null(cli_find_key("wid=1", cli_pair_keys, CLI_COUNT(cli_pair_keys)));
 }
 

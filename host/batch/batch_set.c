@@ -26,6 +26,8 @@
 #define PACK_GROUP  64
 /* Into which threads divide the sequences to count their bases, so that none waits for another. */
 #define PARTS_OF_THREAD 8
+/* Bases from which on threads pay: half a millisecond of one. */
+#define WORTH_THREADS (INT64_C(1) << 19)
 /* Words after the last sequence: a window may read the word after it, a run the one after that. */
 #define WORDS_AFTER 2
 
@@ -96,7 +98,10 @@ rhomb_status rhomb__batch_set_make(rhomb_context *ctx, const rhomb_matrix_sequen
                                    int64_t count, rhomb_alphabet alphabet, rhomb__batch_set *set)
 {
     const rhomb__histogram none = {{0}};
-    const int64_t threads = ctx->stream.threads;
+    int64_t bases = 0;
+    for (int64_t i = 0; i < count; i++)
+        bases += sequences[i].length;
+    const int64_t threads = bases < WORTH_THREADS ? 1 : ctx->stream.threads;
     const size_t bytes = ((size_t)count + 1) * sizeof *set->positions;
     *set = (rhomb__batch_set){.ctx = ctx, .sequences = sequences, .count = count};
     set->positions = malloc(bytes);

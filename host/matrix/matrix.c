@@ -32,9 +32,11 @@
 
 /*
  * Jobs of a block, for each device. Where a block ends, the device has nothing to do for 0.7 ms (an
- * H200, these genomes); a pair of a block takes 32 bytes.
+ * H200, these genomes); but only whole blocks are delivered, and a CPU takes minutes for one. A
+ * pair of a block takes 32 bytes.
  */
-#define BLOCK_JOBS 16
+#define BLOCK_JOBS     16
+#define CPU_BLOCK_JOBS 4
 
 /* Pairs that a batch gets at a time, while the device solves those before. */
 #define SOME_PAIRS 1024
@@ -281,8 +283,9 @@ static rhomb__batch_cell cell_of(int64_t pair)
 
 static rhomb_status hold_block(rhomb__matrix *m)
 {
-    const int64_t block =
-        rhomb__max(BLOCK_JOBS * m->input.set.job_pairs * m->input.devices, FIRST_BLOCK);
+    const bool is_cpu = m->ctx->stream.device->info.kind == RHOMB_DEVICE_CPU;
+    const int64_t jobs = (is_cpu ? CPU_BLOCK_JOBS : BLOCK_JOBS) * (int64_t)m->input.devices;
+    const int64_t block = rhomb__max(jobs * m->input.set.job_pairs, FIRST_BLOCK);
     m->room = rhomb__min(block, m->input.pairs) + 1;
     const size_t room = (size_t)m->room;
     m->cells = malloc(room * sizeof *m->cells);

@@ -115,7 +115,7 @@ typedef struct rhomb_matrix_report {
     int64_t exceeding;
     int64_t pooled;         /* sequences that were packed for all pairs */
     int64_t long_pairs;     /* that went to the engines for long pairs, one by one */
-    int64_t jobs;           /* with unit costs, each of all levels */
+    int64_t jobs;           /* with unit costs, of either kind: near pairs and others */
     int64_t device_bytes;   /* peak device memory, of all devices */
     double seconds_build;   /* programs, on the first device; in no other time */
     double seconds_pack;    /* counting, sending and packing sequences */

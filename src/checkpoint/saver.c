@@ -60,8 +60,10 @@ static void write_summed(rhomb__saver *s, const void *data, size_t bytes)
 static bool lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(fd, F_OFD_SETLK, &whole) == 0 || errno == ENOLCK || errno == EINVAL ||
-        errno == ENOSYS || errno == ENOTSUP)
+    int got = fcntl(fd, F_OFD_SETLK, &whole);
+    if (got != 0 && errno == EINVAL) /* a kernel without those */
+        got = fcntl(fd, F_SETLK, &whole);
+    if (got == 0 || errno == ENOLCK || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)
         return true;
     if (errno == EACCES)
         errno = EAGAIN;

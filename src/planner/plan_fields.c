@@ -45,7 +45,7 @@ const rhomb__plan_field rhomb__wavefront_fields[] = {
     {.type = RHOMB__FIELD_END},
 };
 
-/* A tuning that asks for a first band leaves out what comes before one. */
+/* A tuning that has first_beside has no probe, so that one is shown and not asked for. */
 const rhomb__plan_field rhomb__sweep_fields[] = {
     KEPT(RHOMB__FIELD_BOOL, sweep, sliced),
     ASKED(RHOMB__FIELD_INT32, sweep, group_size),

@@ -100,7 +100,7 @@ rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *i
     if (status == RHOMB_OK && found.may_switch)
         status = take_speeds(&cause, input, plan);
     if (status != RHOMB_OK) {
-        status = rhomb__fail(error, status, "%s cannot go on with the checkpoint's plan: %s",
+        status = rhomb__fail(error, status, "%s cannot go on with the resume file's plan: %s",
                              input->device->name, rhomb__error_text(&cause));
         goto out;
     }

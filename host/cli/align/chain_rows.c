@@ -72,9 +72,9 @@ static void write_blocks(cli_sink *sink, const block *list, size_t count, bool b
 {
     for (size_t i = 0; i < count && cli_sink_spill(sink); i++) {
         const block *now = &list[backwards ? count - 1 - i : i];
-        const block *before = backwards ? now - 1 : now;
         cli_append_number(&sink->text, now->length);
         if (i + 1 < count) {
+            const block *before = backwards ? now - 1 : now;
             const int64_t target = before[1].target - before[0].target - before[0].length;
             const int64_t query = before[1].query - before[0].query - before[0].length;
             cli_append_labelled(&sink->text, "\t", from_query ? query : target);

@@ -114,7 +114,7 @@ static int run(int argc, char **argv)
     /* The plan is for people: it does not replace the alignment. */
     const cli_plan_asked plan = {
         .with_path = true, .how = &args.how, .json = args.format == CLI_ALIGN_JSON};
-    return args.pair.dry_run ? cli_plan_run(&cli_command_align, &args.pair, &plan, argc, argv)
+    return args.pair.dry_run ? cli_plan_run(&args.pair, &plan, argc, argv)
                              : cli_align_run(&args, argc, argv);
 }
 

@@ -84,7 +84,7 @@ const char *cli_word_of(int value, const cli_word *list, size_t count)
 #define RATES      "rates are those of the device's profile"
 #define PLANNED    "the plan decides that"
 
-const cli_key cli_pair_keys[35] = {
+const cli_key cli_pair_keys[37] = {
     {"shape", CLI_KEY_SHAPE, AT(tile_shape), NULL},
     {"group", CLI_KEY_COUNT, AT(group_size), NULL},
     {"items", CLI_KEY_COUNT, AT(diagonals_per_item), NULL},
@@ -105,6 +105,7 @@ const cli_key cli_pair_keys[35] = {
     {"wide-group", CLI_KEY_GONE, 0, WIDE},
     {"wide-items", CLI_KEY_GONE, 0, WIDE},
     {"wide-scores", CLI_KEY_GONE, 0, WIDE},
+    {"wide-columns", CLI_KEY_GONE, 0, WIDE},
     {"local-group", CLI_KEY_GONE, 0, LOCAL},
     {"local-rows", CLI_KEY_GONE, 0, LOCAL},
     {"local-steps", CLI_KEY_GONE, 0, LOCAL},
@@ -120,6 +121,7 @@ const cli_key cli_pair_keys[35] = {
     {"sweep-cells", CLI_KEY_GONE, 0, RATES},
     {"sweep-block", CLI_KEY_GONE, 0, RATES},
     {"bases", CLI_KEY_GONE, 0, RATES},
+    {"letters", CLI_KEY_GONE, 0, RATES},
 };
 
 /* Whether a value is the first or the second word of "KEY=FIRST|SECOND", where a hint ends. */

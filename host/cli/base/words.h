@@ -53,7 +53,7 @@ typedef struct cli_key {
 } cli_key;
 
 /* The keys of one pair. */
-extern const cli_key cli_pair_keys[35];
+extern const cli_key cli_pair_keys[37];
 
 /*
  * The value of --tune: KEY=VALUE[,KEY=VALUE...], where some values are several with colons between

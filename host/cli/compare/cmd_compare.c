@@ -246,8 +246,7 @@ static int run(int argc, char **argv)
     if (status != CLI_OK)
         return status;
     if (args.pair.dry_run)
-        return cli_plan_run(&cli_command_compare, &args.pair, &(cli_plan_asked){.with_path = true},
-                            argc, argv);
+        return cli_plan_run(&args.pair, &(cli_plan_asked){.with_path = true}, argc, argv);
     status = cli_folder_open(&folder, args.pair.output, FILES, args.pair.resume_beside);
     if (status == CLI_OK)
         status = fill(&args, &folder, argc, argv);

@@ -35,7 +35,7 @@ struct cli_many {
     cli_pool *pool;
     cli_many_hooks hooks;
     bool with_paths;
-    bool is_alone; /* there is one pair: errors need not say which */
+    bool is_single; /* errors need not say which pair */
     waiting *first, **last;
     int64_t count, bases; /* in the list */
     cli_times times;
@@ -54,7 +54,7 @@ cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bo
     many->ctx = ctx;
     many->hooks = *hooks;
     many->with_paths = with_paths;
-    many->is_alone = options->tasks == 1;
+    many->is_single = options->is_single;
     many->last = &many->first;
     const double start = cli_seconds_now();
     many->pool = cli_pool_start(ctx, options);
@@ -235,7 +235,7 @@ static int fail_part(const cli_many *many, const waiting *w)
     const cli_block *r = &part->range;
     const int code =
         cli_fail_of(many->ctx, part->task.status, part->task.error != NULL ? part->task.error : "");
-    if (many->is_alone && part->task.status != RHOMB_ERR_ALPHABET)
+    if (many->is_single && part->task.status != RHOMB_ERR_ALPHABET)
         return code;
     say_side("target", &part->pair->target, r->target_begin, r->target_end, false);
     say_side("query", &part->pair->query, r->query_begin, r->query_end, w->oriented != NULL);

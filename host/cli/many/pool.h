@@ -44,10 +44,11 @@ typedef struct cli_pool_options {
     int32_t threads;
     /* Pairs of a device; 0: one on a CPU, which is busy with it, up to four on a GPU. */
     int32_t at_a_time;
-    int64_t tasks; /* that there will be, if it is known; else 0 */
-    int64_t bases; /* of all of them, if it is known; else 0 */
-    bool plans;    /* nothing is run but rhomb_plan_distance() or rhomb_plan_mode() */
-    bool blocks;   /* tasks are blocks of pairs, in lines of progress */
+    int64_t tasks;  /* that there will be, if it is known; else 0 */
+    int64_t bases;  /* of all of them, if it is known; else 0 */
+    bool is_single; /* one task, of the two sequences of the command: errors need not say which */
+    bool plans;     /* nothing is run but rhomb_plan_distance() or rhomb_plan_mode() */
+    bool blocks;    /* tasks are blocks of pairs, in lines of progress */
     const rhomb_options *options;  /* their progress is not used */
     const rhomb_mode_options *how; /* of paths and their plans; NULL: end to end */
 } cli_pool_options;

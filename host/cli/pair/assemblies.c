@@ -35,7 +35,8 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assembl
                                 .at_a_time = args->at_a_time,
                                 .blocks = args->blocks,
                                 .options = &args->options};
-    options.tasks = args->match == NULL && !args->blocks;
+    options.is_single = args->match == NULL && !args->blocks;
+    options.tasks = options.is_single;
     const size_t skipped = (size_t)first;
     size_t i = a->couples.begin > skipped ? a->couples.begin : skipped;
     for (; i < a->couples.end; i++) {

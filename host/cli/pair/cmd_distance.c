@@ -25,7 +25,7 @@ static int run(int argc, char **argv)
         return status;
     const bool json = args.format == FORMAT_JSON;
     const cli_plan_asked plan = {.json = json, .output = args.pair.output};
-    return args.pair.dry_run ? cli_plan_run(&cli_command_distance, &args.pair, &plan, argc, argv)
+    return args.pair.dry_run ? cli_plan_run(&args.pair, &plan, argc, argv)
                              : cli_distance_run(&args.pair, json, args.header, argc, argv);
 }
 

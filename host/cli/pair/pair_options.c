@@ -144,7 +144,8 @@ const cli_option cli_pair_match_options[] = {
 const cli_option cli_pair_long_options[] = {
     CLI_PAIR_ROW_DRY_RUN,
     CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
-              "pairs, or blocks, at a time on a device (default: 1 on a CPU, up to 4 on a GPU)"),
+              "with --match or --blocks: pairs, or blocks, at a time on a device (default: 1 on a "
+              "CPU, up to 4 on a GPU)"),
     CLI_READ(
         "part", 0, set_part, "K/N",
         "with --match: only part K of N, for an array of jobs; outputs of all parts, one after "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all commands on one pair of sequences do before and around their work: reading both files
- * while the device is being opened, the file of --resume. If several things
- * go wrong, the first in the order target, query, device is reported.
+ * What all commands on one pair of sequences do before and around their work: they read both files
+ * while the device is being opened, and hold the file of --resume. If several things go wrong, the
+ * first in the order target, query, device is reported.
  */
 #ifndef RHOMB_CLI_PAIR_RUN_H
 #define RHOMB_CLI_PAIR_RUN_H

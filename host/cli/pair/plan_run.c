@@ -202,13 +202,10 @@ static int work(plan_job *job, const char *output)
     return status;
 }
 
-int cli_plan_run(const cli_command *command, cli_pair_arguments *args, const cli_plan_asked *asked,
-                 int argc, char **argv)
+int cli_plan_run(cli_pair_arguments *args, const cli_plan_asked *asked, int argc, char **argv)
 {
     plan_job job = {.args = args, .how = asked->how, .json = asked->json};
     job.is_single = !args->blocks && args->match == NULL;
-    if (asked->json && !job.is_single)
-        return cli_bad_usage(command, "--dry-run of many pairs or blocks is TSV: it has no JSON");
     args->resume = NULL; /* there is nothing to go on with */
     args->resume_beside = false;
     if (asked->with_path) {

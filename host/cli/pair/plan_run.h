@@ -23,8 +23,7 @@ typedef struct cli_plan_asked {
  * Writes the plan of one pair as text or JSON; of many pairs or blocks a line for each, then lines
  * with their sum. Nothing runs on a device. The exit status.
  */
-int cli_plan_run(const cli_command *command, cli_pair_arguments *args, const cli_plan_asked *asked,
-                 int argc, char **argv);
+int cli_plan_run(cli_pair_arguments *args, const cli_plan_asked *asked, int argc, char **argv);
 
 /* The lines of plans, and the sums. */
 typedef struct cli_plan_rows {
