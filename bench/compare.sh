@@ -24,7 +24,6 @@ version=$("$build/host/cli/rhomb" --version) || exit 1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
-failed=''
 
 # pair NAME: target, query and distance, which is "generated" where it is not known.
 pair()

@@ -27,13 +27,6 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
 cd "$scratch" || exit 1
-failed=''
-
-fail()
-{
-    echo "genomes.sh: $*" >&2
-    failed=yes
-}
 
 # report FIELD: the number of a field of report.json.
 report() { tr -d '\t\n' <report.json | grep -o "\"$1\":[0-9.e+-]*" | head -n 1 | cut -d : -f 2; }

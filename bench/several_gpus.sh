@@ -24,18 +24,7 @@ programs=$(realpath "$1") data=$(realpath "$2") out=$(realpath "$3") devices=$4
 shift 4
 runs=${RUNS:-1} rhomb=$programs/rhomb
 commit=${RHOMB_BENCH_COMMIT:-$(git -C "$here" describe --always --dirty --abbrev=12 --exclude='*')}
-[ ! -d "$programs/lib" ] || export LD_LIBRARY_PATH=$programs/lib:${LD_LIBRARY_PATH:-}
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-export RHOMB_CACHE_DIR=$scratch/cache output=$scratch/output
-failed=''
-
-fail()
-{
-    echo "several_gpus.sh: $*" >&2
-    failed=yes
-}
+enter_scratch "$programs"
 
 # generated NAME WRITTEN_BY...: NAME.target.fa and NAME.query.fa, made once.
 generated()

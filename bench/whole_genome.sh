@@ -19,19 +19,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 programs=$(realpath "$1") out=$(realpath "$2") devices=$3
 rhomb=$programs/rhomb limit=${LIMIT:-300} ways=${WAYS:-distance paf vcf minimap2}
 commit=${RHOMB_BENCH_COMMIT:-$(git -C "$here" describe --always --dirty --abbrev=12 --exclude='*')}
-[ ! -d "$programs/lib" ] || export LD_LIBRARY_PATH=$programs/lib:${LD_LIBRARY_PATH:-}
 PATH=$programs:$PATH
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-export RHOMB_CACHE_DIR=$scratch/cache output=$scratch/output
-failed=''
-
-fail()
-{
-    echo "whole_genome.sh: $*" >&2
-    failed=yes
-}
+enter_scratch "$programs"
 
 # The lengths of GRCh38's chromosomes 1 to 22, X and Y.
 lengths=(248956422 242193529 198295559 190214555 181538259 170805979 159345973 145138636 138394717

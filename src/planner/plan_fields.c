@@ -12,6 +12,13 @@
 
 #define NOWHERE SIZE_MAX
 
+/* Where another structure has a field of the same name, which is as large. */
+#define AS_LARGE(structure, part, name)                                                            \
+    (offsetof(structure, name) +                                                                   \
+     0 * sizeof(char[sizeof(((structure *)NULL)->name) == sizeof(((rhomb__plan *)NULL)->part.name) \
+                         ? 1                                                                       \
+                         : -1]))
+
 #define OWN(type, part, name) \
     type, sizeof(((rhomb__plan *)NULL)->part.name), offsetof(rhomb__plan, part.name)
 
@@ -20,13 +27,14 @@
     {                                           \
         OWN(type, part, name), NOWHERE, NOWHERE \
     }
-#define SHOWN(type, part, name)                                    \
-    {                                                              \
-        OWN(type, part, name), offsetof(rhomb_plan, name), NOWHERE \
+#define SHOWN(type, part, name)                                          \
+    {                                                                    \
+        OWN(type, part, name), AS_LARGE(rhomb_plan, part, name), NOWHERE \
     }
-#define ASKED(type, part, name)                                                         \
-    {                                                                                   \
-        OWN(type, part, name), offsetof(rhomb_plan, name), offsetof(rhomb_tuning, name) \
+#define ASKED(type, part, name)                                  \
+    {                                                            \
+        OWN(type, part, name), AS_LARGE(rhomb_plan, part, name), \
+            AS_LARGE(rhomb_tuning, part, name)                   \
     }
 
 /* In the order of a checkpoint. */

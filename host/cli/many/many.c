@@ -303,6 +303,8 @@ void cli_many_note_shares(const cli_many *many)
 {
     const rhomb_device_info *device;
     const int32_t count = cli_pool_devices(many->pool);
+    if (many->is_single) /* its report has all of it */
+        return;
     cli_times_note(&many->times, cli_pool_at_a_time(many->pool));
     for (int32_t i = 0; i < count && count > 1; i++) {
         const rhomb_device_work share = cli_pool_share(many->pool, i, &device);

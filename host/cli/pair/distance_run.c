@@ -188,8 +188,7 @@ static int work(distance_job *job)
         return status;
     cli_pair_drop_resume(&job->pair);
     cli_journal_drop(job->journal);
-    if (!job->is_single)
-        cli_many_note_shares(job->many);
+    cli_many_note_shares(job->many);
     cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
     return CLI_OK;
 }
