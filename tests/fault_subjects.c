@@ -143,9 +143,11 @@ static void remove_cache(void)
 
 static void make_cache(void)
 {
-    if (strchr(cache_folder, 'X') != NULL) {
+    static bool is_made; /* its name may have an X of its own */
+    if (!is_made) {
         assert_non_null(mkdtemp(cache_folder));
         atexit(remove_cache);
+        is_made = true;
     }
 }
 
