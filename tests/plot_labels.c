@@ -94,6 +94,12 @@ void cairo_set_source_surface(cairo_t *cr, cairo_surface_t *image, double x, dou
     }
     cairo_user_to_device(cr, &x, &y);
     cairo_get_matrix(cr, &matrix);
+    /* An image may be of a part of the picture, as lines have been drawn into it. */
+    double left, top, scale[2];
+    cairo_surface_get_device_scale(image, &scale[0], &scale[1]);
+    cairo_surface_get_device_offset(image, &left, &top);
+    x -= left / scale[0];
+    y -= top / scale[1];
     printf("image %dx%d, digest %016" PRIx64 ", at %.0f %.0f, scaled by %.3f %.3f\n", width, height,
-           digest, rounded(10 * x), rounded(10 * y), matrix.xx, matrix.yy);
+           digest, rounded(10 * x), rounded(10 * y), matrix.xx / scale[0], matrix.yy / scale[1]);
 }

@@ -14,23 +14,19 @@ static const double TOLERANCE = 0.33, SAME = 0.15;
 
 enum {
     /* Lines of one style that are drawn at once: alone, each would carry its colour and width. */
-    MOST_WAITING = 256,
-    /*
-     * More are a crowd. 100,000 short rows of both strands all over a picture are 15.5 MB of SVG
-     * without this limit and 2.2 MB with it; of 2 to 16 pixels 20.6 and 1.6 MB; along the diagonal
-     * 2.8 and 0.6 MB.
-     */
-    FEW = 1000,
-    /*
-     * In a crowd, lines of up to this many pixels are kept as pixels. With 16 the longer rows are
-     * 3 MB; 100 saves no more than 32, and steps begin to show.
-     */
-    SHORT = 32
+    MOST_WAITING = 256
 };
+
+/*
+ * Pixels of a crowd's image in one of the picture, a side, unless the frame has so many of them
+ * that this takes too much memory. 100,000 short rows of both strands all over a picture are
+ * 15.5 MB of SVG as lines and 0.9 MB as an image.
+ */
+enum { CROWD_DETAIL = 2, CROWD_MOST = 4000 };
 
 void cli_line_init(cli_line *line, const cli_canvas *canvas, const cli_frame *frame)
 {
-    *line = (cli_line){.canvas = canvas, .frame = frame, .column = -1};
+    *line = (cli_line){.canvas = *canvas, .picture = canvas->cr, .frame = frame, .column = -1};
 }
 
 static bool grow(cli_line *line)
@@ -55,8 +51,8 @@ static void push(cli_line *line, cli_point point)
 {
     if (line->count > 0) {
         const cli_point last = line->points[line->count - 1];
-        if (fabs(point.x - last.x) < SAME / line->canvas->detail &&
-            fabs(point.y - last.y) < SAME / line->canvas->detail)
+        if (fabs(point.x - last.x) < SAME / line->canvas.detail &&
+            fabs(point.y - last.y) < SAME / line->canvas.detail)
             return;
     }
     if (line->count == line->room && !grow(line)) {
@@ -90,7 +86,7 @@ void cli_line_to(cli_line *line, double x, double y)
         push(line, point);
         return;
     }
-    const int column = point.x < 0 ? 0 : (int)(point.x * line->canvas->detail);
+    const int column = point.x < 0 ? 0 : (int)(point.x * line->canvas.detail);
     if (column != line->column) {
         close_column(line);
         line->column = column;
@@ -109,7 +105,7 @@ static size_t farthest(const cli_line *line, size_t begin, size_t end)
 {
     const cli_point a = line->points[begin], b = line->points[end];
     const double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy);
-    double most = TOLERANCE / line->canvas->detail;
+    double most = TOLERANCE / line->canvas.detail;
     size_t found = begin;
     for (size_t i = begin + 1; i < end; i++) {
         const double px = line->points[i].x - a.x, py = line->points[i].y - a.y;
@@ -143,7 +139,7 @@ static void simplify(cli_line *line)
 
 static double dash_of(const cli_line *line)
 {
-    return 5 * line->canvas->scale;
+    return 5 * line->canvas.scale;
 }
 
 static double extent(const cli_line *line)
@@ -157,13 +153,13 @@ static double extent(const cli_line *line)
 
 static void stroke(cli_line *line)
 {
-    cairo_t *cr = line->canvas->cr;
+    cairo_t *cr = line->canvas.cr;
     const double dash = dash_of(line);
     if (line->waiting == 0)
         return;
     line->waiting = 0;
-    cli_canvas_colour(line->canvas, line->colour);
-    cairo_set_line_width(cr, fmax(line->width * line->canvas->scale, 1));
+    cli_canvas_colour(&line->canvas, line->colour);
+    cairo_set_line_width(cr, fmax(line->width * line->canvas.scale, 1));
     cairo_set_line_cap(cr, line->is_dashed ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
     if (line->is_dashed)
@@ -186,105 +182,80 @@ void cli_line_style(cli_line *line, cli_colour colour, double width, bool is_das
 
 static void draw_segment(cli_line *line, cli_point from, cli_point to)
 {
-    cairo_move_to(line->canvas->cr, from.x, from.y);
-    cairo_line_to(line->canvas->cr, to.x, to.y);
+    cairo_move_to(line->canvas.cr, from.x, from.y);
+    cairo_line_to(line->canvas.cr, to.x, to.y);
     if (++line->waiting >= MOST_WAITING)
         stroke(line);
 }
 
-void cli_line_flush(cli_line *line)
+/* Once there are many lines, draws the next ones into an image that is somewhat wider than the
+ * frame. */
+static void begin_crowd(cli_line *line)
 {
-    const cli_colour colour = line->colour;
-    const bool dashed = line->is_dashed;
+    const cli_frame *frame = line->frame;
+    const double beyond = 2 * line->canvas.scale;
+    const double width = frame->width + 2 * beyond, height = frame->height + 2 * beyond;
+    const double detail = fmax(width, height) > CROWD_MOST ? 1 : CROWD_DETAIL;
+    if (line->crowd != NULL || line->drawn < CLI_LINE_FEW)
+        return;
     stroke(line);
-    for (int i = 0; line->cells.cells != NULL && i < (int)CLI_COLOURS; i++) {
-        cli_point from, to;
-        size_t at = 0;
-        cli_line_style(line, (cli_colour)i, line->width, false);
-        while (cli_cells_run(&line->cells, line->colour, &at, &from, &to))
-            draw_segment(line, from, to);
-    }
-    cli_cells_free(&line->cells);
-    cli_line_style(line, colour, line->width, dashed);
+    line->crowd = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)ceil(detail * width),
+                                             (int)ceil(detail * height));
+    line->failed = line->failed || cairo_surface_status(line->crowd) != CAIRO_STATUS_SUCCESS;
+    cairo_surface_set_device_scale(line->crowd, detail, detail);
+    cairo_surface_set_device_offset(line->crowd, detail * (beyond - frame->left),
+                                    detail * (beyond - frame->top));
+    line->canvas.cr = cairo_create(line->crowd);
+    /* Few colours make a small file. */
+    cairo_set_antialias(line->canvas.cr, CAIRO_ANTIALIAS_NONE);
 }
 
-/* Whether there are many lines, and memory for the cells. */
-static bool is_crowd(const cli_line *line)
+static void drop_crowd(cli_line *line)
 {
-    return line->drawn >= FEW && line->cells.cells != NULL;
+    if (line->crowd == NULL)
+        return;
+    cairo_destroy(line->canvas.cr);
+    cairo_surface_destroy(line->crowd);
+    line->canvas.cr = line->picture;
+    line->crowd = NULL;
+}
+
+void cli_line_flush(cli_line *line)
+{
+    stroke(line);
+    if (line->crowd != NULL) {
+        cairo_set_source_surface(line->picture, line->crowd, 0, 0);
+        cairo_paint(line->picture);
+    }
+    drop_crowd(line);
 }
 
 static void draw_dot(cli_line *line, cli_point at)
 {
     const bool dashed = line->is_dashed;
-    if (line->cells.cells == NULL)
-        cli_cells_init(&line->cells, line->frame);
-    if (is_crowd(line)) {
-        cli_cells_wait(&line->cells, at, line->colour);
-        return;
-    }
-    if (line->cells.cells != NULL && cli_cells_dot(&line->cells, at, line->colour))
-        return;
     /* A dash without length would have no cap. */
     cli_line_style(line, line->colour, line->width, false);
     draw_segment(line, at, at);
-    line->drawn++;
     cli_line_style(line, line->colour, line->width, dashed);
-}
-
-/* Goes over the cells of the kept points. */
-static cli_cells_way go(cli_line *line, cli_cells_action action)
-{
-    const cli_cells_pen pen = {line->colour, line->is_dashed ? dash_of(line) : 0};
-    cli_cells_way way = {0};
-    size_t before = 0;
-    for (size_t i = 1; i < line->count; i++) {
-        if (!line->kept[i])
-            continue;
-        cli_cells_line(&line->cells, line->points[before], line->points[i], pen, action, &way);
-        before = i;
-    }
-    return way;
-}
-
-/* Whether a line in a crowd must be drawn, because its cells do not suffice. */
-static bool stands_out(cli_line *line)
-{
-    const cli_cells_way way = go(line, CLI_CELLS_COUNT);
-    const bool drawn = way.all > SHORT && way.others > way.all / 4;
-    if (way.others > 0)
-        go(line, drawn ? CLI_CELLS_DRAWN : CLI_CELLS_WAIT);
-    return drawn;
-}
-
-/* Where a point is drawn: in a crowd rounded to a quarter of a pixel, which has fewer digits. */
-static cli_point drawn_at(cli_point at, bool crowd)
-{
-    return crowd ? (cli_point){floor(4 * at.x + 0.5) / 4, floor(4 * at.y + 0.5) / 4} : at;
 }
 
 static void draw_line(cli_line *line)
 {
-    if (line->drawn >= FEW && line->cells.cells == NULL)
-        cli_cells_init(&line->cells, line->frame);
-    const bool crowd = is_crowd(line);
-    if (crowd && !stands_out(line))
-        return;
     for (size_t i = 0; i < line->count; i++) {
-        const cli_point at = drawn_at(line->points[i], crowd);
         if (i == 0)
-            cairo_move_to(line->canvas->cr, at.x, at.y);
+            cairo_move_to(line->canvas.cr, line->points[i].x, line->points[i].y);
         else if (line->kept[i])
-            cairo_line_to(line->canvas->cr, at.x, at.y);
+            cairo_line_to(line->canvas.cr, line->points[i].x, line->points[i].y);
     }
     line->waiting++;
-    line->drawn += !crowd;
 }
 
 void cli_line_end(cli_line *line)
 {
     if (line->is_graph)
         close_column(line);
+    begin_crowd(line);
+    line->drawn += line->count > 0;
     if (line->count > 1 && extent(line) >= 1) {
         simplify(line);
         draw_line(line);
@@ -302,7 +273,7 @@ bool cli_line_free(cli_line *line)
     free(line->points);
     free(line->kept);
     free(line->stack);
-    cli_cells_free(&line->cells);
+    drop_crowd(line);
     *line = (cli_line){0};
     return complete;
 }

@@ -325,6 +325,16 @@ static void path_heading(const cli_plot *plot, const cli_frame *rest, int strand
     cli_panel_heading(plot->canvas, rest, strands, coloured ? text : "Path", "Path");
 }
 
+/* Of more rows than are lines (plot_line.h), those that are long on the picture come first. */
+static bool is_turn(const cli_plot *plot, const cli_frame *frame, const cli_trace *trace, int turn)
+{
+    enum { LONG = 32 /* pixels */ };
+    const double bases =
+        (double)(trace->columns[trace->count - 1].last_at - trace->columns[0].first_at);
+    const bool is_long = frame->width * bases > LONG * plot->targets.length;
+    return plot->data->traces.count <= CLI_LINE_FEW ? turn == 0 : is_long == (turn == 0);
+}
+
 static bool draw_path(const cli_plot *plot, cli_frame *frame)
 {
     const cli_traces *traces = &plot->data->traces;
@@ -337,8 +347,10 @@ static bool draw_path(const cli_plot *plot, cli_frame *frame)
     axis_y(plot, frame);
     cli_panel_axis_x(plot, frame);
     cli_canvas_begin_frame(plot->canvas, frame);
-    for (size_t i = 0; i < traces->count; i++) {
-        const cli_trace *trace = &traces->traces[i];
+    for (size_t i = 0; i < 2 * traces->count; i++) {
+        const cli_trace *trace = &traces->traces[i % traces->count];
+        if (!is_turn(plot, frame, trace, i >= traces->count))
+            continue;
         const bool coloured = plot->colour_by == CLI_BY_IDENTITY && cli_trace_is_known(trace);
         if (coloured)
             cli_panel_draw_coloured(plot, trace, &line, &seen);
