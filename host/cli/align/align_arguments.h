@@ -44,4 +44,7 @@ typedef struct cli_align_arguments {
     const char *variants; /* with --match, without `callable`: a file for VCF beside the output */
 } cli_align_arguments;
 
+/* In align_run.c: aligns and writes. `argv` begins with the command's name. The exit status. */
+int cli_align_run(cli_align_arguments *args, int argc, char **argv);
+
 #endif

@@ -5,7 +5,7 @@
  * released. All outputs are opened first, so that a bad name fails before a long run. What a format
  * cannot hold is refused before it too, as far as it is known by then.
  */
-#include "host/cli/align/align_run.h"
+#include "host/cli/align/align_arguments.h"
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_formats.h"
@@ -13,9 +13,7 @@
 #include "host/cli/align/joined.h"
 #include "host/cli/command/endings.h"
 #include "host/cli/command/modes.h"
-#include "host/cli/many/many.h"
 #include "host/cli/pair/assemblies.h"
-#include "host/cli/pair/pair_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,10 +26,7 @@ enum { WORDS_MOST = 10 };
 typedef struct align_job {
     cli_align_arguments *args;
     bool is_single; /* there is one pair, aligned as a whole */
-    cli_pair_job pair;
-    cli_assemblies assemblies;
-    cli_journal *journal; /* with --resume */
-    cli_many *many;
+    cli_pairs pairs;
     cli_target *targets; /* all there are */
     char *stem;          /* of the queries' file, where that names the sample */
     cli_head head;
@@ -62,7 +57,7 @@ static cli_path path_within(const align_job *job, const cli_pair *pair, const cl
                       .query_before = query->before + r->query_begin,
                       .query_after = query->after + query->length - r->query_end,
                       .reverse = r->reverse,
-                      .scoring = job->pair.run.scoring,
+                      .scoring = job->pairs.job.run.scoring,
                       .cigar_m = job->args->cigar_m,
                       .md = job->args->md,
                       .least_identity = job->args->least_identity};
@@ -149,14 +144,14 @@ static const char *target_md5(const rhomb_sequence *target)
 static int write_single(align_job *job, const cli_path *path, bool is_found,
                         const rhomb_align_report *report)
 {
-    const rhomb_sequence *target = job->pair.run.target;
-    cli_pair_join(&job->pair);
-    if (job->pair.needs_digests)
+    const rhomb_sequence *target = job->pairs.job.run.target;
+    cli_pair_join(&job->pairs.job);
+    if (job->pairs.job.needs_digests)
         job->targets[0].md5 = target_md5(target);
     job->head.has_path = is_found;
     int status = cli_align_files_begin(&job->files, &job->head);
     if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
-        cli_write_align_json(&job->files.sink, &job->pair.run, report, is_found ? path : NULL);
+        cli_write_align_json(&job->files.sink, &job->pairs.job.run, report, is_found ? path : NULL);
     if (status == CLI_OK && is_found)
         status = cli_align_files_add(&job->files, path);
     return status == CLI_OK ? cli_align_files_commit(&job->files) : status;
@@ -166,7 +161,7 @@ static int write_single(align_job *job, const cli_path *path, bool is_found,
 static int on_single(const cli_part *part, void *user)
 {
     align_job *job = user;
-    cli_run *run = &job->pair.run;
+    cli_run *run = &job->pairs.job.run;
     const rhomb_align_report *report = rhomb_alignment_report(part->task.alignment);
     const bool exceeds = report->whole->exceeds_max_distance;
     const cli_path path = path_of(job, part);
@@ -174,7 +169,7 @@ static int on_single(const cli_part *part, void *user)
     run->mode = job->args->how.mode;
     if (run->local != NULL)
         cli_note_empty(path.count == 0, 1, path.scoring, run->mode, &job->args->how.free_ends);
-    cli_pair_solved(&job->pair, report->whole);
+    cli_pair_solved(&job->pairs.job, report->whole);
     if (exceeds)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
                  report->whole->max_distance);
@@ -205,7 +200,7 @@ static int on_part(const cli_part *part, void *user)
     }
     if (part->pair->query_came_before && !job->files.has_primary)
         job->files.has_primary =
-            cli_unaligned_holds(cli_many_unaligned(job->many), part->pair->query.name);
+            cli_unaligned_holds(cli_many_unaligned(job->pairs.many), part->pair->query.name);
     if (cli_joined_has(&job->joined, part))
         return join_piece(job, part);
     const cli_path path = path_of(job, part);
@@ -264,21 +259,22 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     job->exceeding = 0;
     const bool is_lost = aligned == 0 && !pair->query_comes_again &&
                          !(pair->query_came_before &&
-                           cli_unaligned_holds(cli_many_unaligned(job->many), query->name));
+                           cli_unaligned_holds(cli_many_unaligned(job->pairs.many), query->name));
     if (is_lost && job->args->pair.match != NULL && cli_align_has_bases(job->args->format))
-        cli_unaligned_lose(cli_many_unaligned(job->many), query->name);
+        cli_unaligned_lose(cli_many_unaligned(job->pairs.many), query->name);
     else if (is_lost)
         status =
             cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
                                           query->before + query->length + query->after);
     if (status == CLI_OK && pair->is_last)
         status = each(job, cli_align_files_end_target);
-    if (status != CLI_OK || job->journal == NULL || !pair->is_last)
+    if (status != CLI_OK || job->pairs.journal == NULL || !pair->is_last)
         return status;
     for (int i = 0; i < 2; i++)
         cli_sink_show(sink_of(job, i));
     const int64_t counts[CLI_JOURNAL_COUNTS] = {*counted(job), *overlapping(job)};
-    return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many), counts);
+    return cli_journal_mark(job->pairs.journal, pair->number + 1,
+                            cli_many_unaligned(job->pairs.many), counts);
 }
 
 /* Writes a query that has no alignment, when all alignments are written. */
@@ -288,8 +284,8 @@ static int add_unaligned(align_job *job, const cli_record *record)
     rhomb_sequence *owned = NULL;
     int status = CLI_OK;
     if (cli_align_has_bases(job->args->format))
-        status = cli_assembly_bases(job->assemblies.readers[1],
-                                    (size_t)(record - job->assemblies.assemblies[1]->records),
+        status = cli_assembly_bases(job->pairs.assemblies.readers[1],
+                                    (size_t)(record - job->pairs.assemblies.assemblies[1]->records),
                                     &bases, &owned);
     if (status == CLI_OK)
         status = cli_align_files_add_unaligned(&job->files, record->name, bases, record->length,
@@ -301,8 +297,8 @@ static int add_unaligned(align_job *job, const cli_record *record)
 /* SAM is sorted by coordinate, so that queries whose pairs have no alignment come after others. */
 static int add_lost(align_job *job)
 {
-    const cli_unaligned *u = cli_many_unaligned(job->many);
-    const cli_assembly *queries = job->assemblies.assemblies[1];
+    const cli_unaligned *u = cli_many_unaligned(job->pairs.many);
+    const cli_assembly *queries = job->pairs.assemblies.assemblies[1];
     cli_named *names = cli_assembly_names(queries);
     int status = names != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
     for (size_t i = 0; i < cli_unaligned_held_count(u) && status == CLI_OK; i++) {
@@ -319,7 +315,7 @@ static int add_lost(align_job *job)
 static int on_left(int side, const cli_record *record, void *user)
 {
     align_job *job = user;
-    cli_unaligned_add(cli_many_unaligned(job->many), side, record->name, 0, record->length);
+    cli_unaligned_add(cli_many_unaligned(job->pairs.many), side, record->name, 0, record->length);
     return side == 0 ? CLI_OK : add_unaligned(job, record);
 }
 
@@ -335,8 +331,8 @@ static bool is_sorted(const cli_couples *couples)
 /* All records of the targets' file, or the one that was read. */
 static int list_targets(align_job *job)
 {
-    const rhomb_sequence *target = job->pair.run.target;
-    const cli_assembly *all = job->assemblies.assemblies[0];
+    const rhomb_sequence *target = job->pairs.job.run.target;
+    const cli_assembly *all = job->pairs.assemblies.assemblies[0];
     const size_t count = target != NULL ? 1 : all->count;
     job->targets = calloc(count > 0 ? count : 1, sizeof *job->targets);
     if (job->targets == NULL)
@@ -356,7 +352,7 @@ static int list_targets(align_job *job)
 /* Why not everything of both files is in the output; NULL if it is. */
 static const char *left_out(const align_job *job)
 {
-    const cli_assemblies *a = &job->assemblies;
+    const cli_assemblies *a = &job->pairs.assemblies;
     if (job->args->pair.blocks)
         return "only collinear blocks are aligned";
     if (job->is_single)
@@ -375,8 +371,8 @@ static const char *sample_name(align_job *job)
 {
     if (job->args->sample != NULL)
         return job->args->sample;
-    if (job->pair.run.query != NULL)
-        return rhomb_sequence_record(job->pair.run.query);
+    if (job->pairs.job.run.query != NULL)
+        return rhomb_sequence_record(job->pairs.job.run.query);
     const char *name = cli_base_name(job->args->pair.query_path);
     job->stem = strndup(name, cli_stem_length(name));
     return job->stem;
@@ -385,7 +381,7 @@ static const char *sample_name(align_job *job)
 static int set_head(align_job *job)
 {
     const cli_pair_arguments *pair = &job->args->pair;
-    const cli_run *run = &job->pair.run;
+    const cli_run *run = &job->pairs.job.run;
     job->head = (cli_head){.target_file = pair->target_path,
                            .sample = sample_name(job),
                            .reverse = pair->strand == CLI_STRAND_REVERSE || run->reverse,
@@ -393,7 +389,7 @@ static int set_head(align_job *job)
                            .max_allele = job->args->max_allele,
                            .least_identity = job->args->least_identity,
                            .has_path = true,
-                           .is_sorted = is_sorted(&job->assemblies.couples),
+                           .is_sorted = is_sorted(&job->pairs.assemblies.couples),
                            .left_out = left_out(job),
                            .argc = run->argc,
                            .argv = run->argv};
@@ -408,13 +404,13 @@ static void note_rest(const cli_unaligned *u, bool is_listed)
                  is_listed ? "" : "; --unaligned FILE lists them");
 }
 
-static int finish(align_job *job)
+static int write_end(align_job *job)
 {
-    const cli_unaligned *u = cli_many_unaligned(job->many);
+    const cli_unaligned *u = cli_many_unaligned(job->pairs.many);
     if (u->rests.failed || u->held.failed || u->names.failed)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (job->args->format == CLI_ALIGN_JSON)
-        cli_write_alignments_end(&job->files.sink, job->many);
+        cli_write_alignments_end(&job->files.sink, job->pairs.many);
     job->variants.left_out = NULL; /* its head says so */
     const int status = each(job, cli_align_files_commit);
     if (status != CLI_OK)
@@ -443,12 +439,14 @@ static int open_journal(align_job *job)
              args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
              (int)args->cigar_m, (int)args->md, (int)args->from_query, args->max_allele,
              args->least_identity, args->callable != NULL, args->variants != NULL);
-    return cli_assemblies_journal(&job->assemblies, job->pair.run.device, "align --match", text,
-                                  job->head.sample, &job->journal);
+    return cli_assemblies_journal(&job->pairs.assemblies, job->pairs.job.run.device,
+                                  "align --match", text, job->head.sample, &job->pairs.journal);
 }
 
-static int open_outputs(align_job *job)
+/* Of cli_pairs_steps. */
+static int open_outputs(void *user)
 {
+    align_job *job = user;
     const cli_align_arguments *args = job->args;
     int status = cli_align_files_open(&job->files, args);
     if (status == CLI_OK && has_variants(job)) {
@@ -475,8 +473,9 @@ static int repeat(int output, const char *text, size_t length, void *user)
 /* Writes what an earlier run has left, and keeps what comes from now on. */
 static int go_on(align_job *job)
 {
-    cli_journal *journal = job->journal;
-    const int status = cli_journal_repeat(journal, cli_many_unaligned(job->many), repeat, job);
+    cli_journal *journal = job->pairs.journal;
+    const int status =
+        cli_journal_repeat(journal, cli_many_unaligned(job->pairs.many), repeat, job);
     *counted(job) = cli_journal_counted(journal)[0];
     *overlapping(job) = cli_journal_counted(journal)[1];
     cli_sink_set_copy(sink_of(job, 0), cli_journal_first, journal);
@@ -489,21 +488,22 @@ static int begin_output(align_job *job)
 {
     const int status = each_head(job, cli_align_files_begin);
     if (status == CLI_OK && job->args->format == CLI_ALIGN_JSON)
-        cli_write_alignments_begin(&job->files.sink, &job->pair.run);
-    return status == CLI_OK && job->journal != NULL ? go_on(job) : status;
+        cli_write_alignments_begin(&job->files.sink, &job->pairs.job.run);
+    return status == CLI_OK && job->pairs.journal != NULL ? go_on(job) : status;
 }
 
 /* Refuses what the format cannot hold of the only pair. */
 static int check_single(const align_job *job)
 {
-    const cli_pair pair = cli_pair_read(&job->pair);
+    const cli_pair pair = cli_pair_read(&job->pairs.job);
     const cli_block whole = {.target_end = pair.target.length, .query_end = pair.query.length};
     const cli_path path = path_within(job, &pair, &whole);
     return cli_align_files_check(&job->files, &path);
 }
 
-static int start(align_job *job)
+static int start(void *user)
 {
+    align_job *job = user;
     const cli_pair_arguments *pair = &job->args->pair;
     const cli_many_hooks single = {.part = on_single, .user = job};
     const cli_many_hooks several = {.part = on_part, .pair = on_pair, .user = job};
@@ -514,64 +514,32 @@ static int start(align_job *job)
         status = each_head(job, cli_align_files_prepare);
     if (status == CLI_OK && job->is_single)
         status = check_single(job);
-    if (status != CLI_OK)
-        return status;
-    cli_pool_options options =
-        cli_pair_pool(pair, &job->assemblies, cli_journal_pairs(job->journal));
-    options.how = &job->args->how;
-    job->many = cli_many_start(job->pair.ctx, &options, true, job->is_single ? &single : &several);
-    if (job->many == NULL)
-        return CLI_MEMORY;
-    return job->is_single ? CLI_OK : begin_output(job);
+    if (status == CLI_OK)
+        status = cli_pairs_start(&job->pairs, &job->args->how, false,
+                                 job->is_single ? &single : &several);
+    return status == CLI_OK && !job->is_single ? begin_output(job) : status;
 }
 
-/* Adds all there is to do, and waits for it. */
-static int solve(align_job *job)
+static int finish(void *user)
 {
-    const int64_t first = cli_journal_pairs(job->journal);
-    int status = cli_assemblies_add(&job->assemblies, job->many, first);
+    align_job *job = user;
+    int status = job->args->pair.match != NULL ? add_lost(job) : CLI_OK;
     if (status == CLI_OK)
-        status = cli_many_finish(job->many);
-    if (status == CLI_OK && job->args->pair.match != NULL)
-        status = add_lost(job);
-    if (status == CLI_OK)
-        status = cli_assemblies_leave(&job->assemblies, on_left, job);
-    return status == CLI_OK && !job->is_single ? finish(job) : status;
-}
-
-static int work(align_job *job)
-{
-    int status = cli_pair_create(&job->pair);
-    job->assemblies.target_md5 = has_digest(job);
-    if (status == CLI_OK)
-        status = open_outputs(job);
-    if (status == CLI_OK)
-        status = cli_assemblies_read(&job->assemblies, &job->pair);
-    if (status == CLI_OK)
-        status = start(job);
-    if (status == CLI_OK)
-        status = solve(job);
-    if (status != CLI_OK)
-        return status;
-    cli_pair_drop_resume(&job->pair);
-    cli_journal_drop(job->journal);
-    cli_many_note_shares(job->many);
-    cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
-    return CLI_OK;
+        status = cli_assemblies_leave(&job->pairs.assemblies, on_left, job);
+    return status == CLI_OK && !job->is_single ? write_end(job) : status;
 }
 
 int cli_align_run(cli_align_arguments *args, int argc, char **argv)
 {
     align_job job = {.args = args, .is_single = args->pair.match == NULL && !args->pair.blocks};
-    job.pair = cli_pair_start(&args->pair, argc, argv);
-    job.pair.run.with_path = true;
-    job.pair.needs_digests = job.is_single && (args->report != NULL || has_digest(&job) ||
-                                               args->format == CLI_ALIGN_JSON);
-    const int status = work(&job);
-    cli_many_release(job.many);
-    cli_assemblies_release(&job.assemblies);
-    cli_journal_release(job.journal);
-    cli_pair_release(&job.pair);
+    const cli_pairs_steps steps = {open_outputs, start, finish, &job};
+    job.pairs.job = cli_pair_start(&args->pair, argc, argv);
+    job.pairs.job.run.with_path = true;
+    job.pairs.job.needs_digests = job.is_single && (args->report != NULL || has_digest(&job) ||
+                                                    args->format == CLI_ALIGN_JSON);
+    job.pairs.assemblies.target_md5 = has_digest(&job);
+    const int status = cli_pairs_run(&job.pairs, &steps);
+    cli_pairs_release(&job.pairs);
     cli_output_close(&job.unaligned);
     cli_output_close(&job.report);
     cli_align_files_close(&job.files);

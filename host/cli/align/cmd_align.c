@@ -2,7 +2,7 @@
 /*
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
-#include "host/cli/align/align_run.h"
+#include "host/cli/align/align_arguments.h"
 
 #include "host/cli/command/endings.h"
 #include "host/cli/command/files.h"
@@ -20,16 +20,6 @@ const cli_word cli_align_formats[] = {
 static const cli_word CIGARS[] = {{"=X", false}, {"M", true}};
 static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
 
-static int set_free_ends(const cli_command *command, void *arguments, const char *text)
-{
-    return cli_read_free_ends(command, text, &((cli_align_arguments *)arguments)->how.free_ends);
-}
-
-static int set_identity(const cli_command *command, void *arguments, const char *text)
-{
-    return cli_read_identity(command, text, &((cli_align_arguments *)arguments)->least_identity);
-}
-
 /* What the mode says, and what it needs of the scoring. */
 static int settle_mode(cli_align_arguments *args)
 {
@@ -38,7 +28,7 @@ static int settle_mode(cli_align_arguments *args)
     cli_settle_mode(pair->options.scoring, &args->how);
     pair->parts = args->how.mode != RHOMB_MODE_GLOBAL;
     if (pair->parts && args->how.mode != RHOMB_MODE_ENDS_FREE &&
-        (pair->options.scoring == NULL || pair->scoring.match == 0))
+        (pair->options.scoring == NULL || pair->options.scoring->match == 0))
         return cli_bad_usage(&cli_command_align,
                              "--mode %s needs --score with a match score, as match:2,4,4,2", name);
     return CLI_OK;
@@ -93,7 +83,7 @@ static int check(cli_align_arguments *args)
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions and trapezoids");
-    const int status = cli_pair_check(&cli_command_align, &args->pair);
+    const int status = cli_pair_settle(&cli_command_align, &args->pair);
     return status == CLI_OK ? settle_mode(args) : status;
 }
 
@@ -121,9 +111,9 @@ static int run(int argc, char **argv)
 #define AT(member) offsetof(cli_align_arguments, member)
 
 static const cli_option SCORING_OPTIONS[] = {
-    CLI_ROW_SCORE(cli_pair_set_score),
+    CLI_ROW_SCORE(AT(pair.score)),
     CLI_ROW_MODE(AT(how.mode)),
-    CLI_ROW_FREE_ENDS(set_free_ends),
+    CLI_ROW_FREE_ENDS(AT(how.free_ends)),
     CLI_ROW_Z_DROP(AT(how.z_drop)),
     CLI_ROW_END_BONUS(AT(how.end_bonus)),
     CLI_SWITCH("blocks", AT(pair.blocks), true,
@@ -171,7 +161,7 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_SWITCH("similar-only", AT(cuts.similar_only), true,
                "PAF, chain, MAF: leave out what is aligned but not similar, and start a new record "
                "after it"),
-    CLI_ROW_MIN_IDENTITY(set_identity, "VCF, --similar-only: "),
+    CLI_ROW_MIN_IDENTITY(AT(least_identity), "VCF, --similar-only: "),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_VALUE("report", 0, CLI_OPTION_OUTPUT, AT(report), "FILE",
               "write the full report to FILE, as JSON"),

@@ -66,8 +66,8 @@ int cli_fail(const rhomb_context *ctx, rhomb_status status);
 /* The same of a call of another context on the same device, with the error's detail: some lines. */
 int cli_fail_of(const rhomb_context *ctx, rhomb_status status, const char *detail);
 
-/* The library's messages, for rhomb_context_options. */
-void cli_log(int level, const char *text, void *user);
+/* A context whose messages are the program's; the rest is as in rhomb_context_options. */
+rhomb_status cli_context_create(rhomb_context **ctx, const char *cache_dir, int32_t threads);
 
 /*
  * Blocks SIGINT, SIGTERM and SIGHUP, unless the program's caller had them ignored: called before
@@ -191,11 +191,14 @@ void cli_progress_line(cli_progress *progress, double seconds, const char *text)
  */
 double cli_progress_to_go(const cli_progress *progress, double seconds, double fraction);
 /*
- * Of a command without a device that reads a file: the fraction that has been read, -1 if nobody
- * knows, after so many seconds. The rest of the file is taken to need as long for each byte.
+ * A line of what is done, such as "3 pairs", after so many seconds: the fraction, below 0 if nobody
+ * knows it, and the seconds that are left, below 0 for cli_progress_to_go().
  */
+void cli_progress_tell(cli_progress *progress, double seconds, double fraction, double to_go,
+                       const char *done);
+/* Of a command without a device, the fraction of a file that it has read. */
 void cli_progress_reading(cli_progress *progress, double seconds, double fraction);
-/* The same of a command that writes the rows of pairs; the fraction is also above 0 if known. */
+/* Of a command that writes the rows of pairs; the fraction is above 0 if it is known. */
 void cli_progress_pairs(cli_progress *progress, double seconds, int64_t pairs, double fraction);
 void cli_progress_end(cli_progress *progress);
 

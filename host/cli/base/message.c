@@ -207,8 +207,16 @@ int cli_fail_of(const rhomb_context *ctx, rhomb_status status, const char *line)
     return rhomb_status_class(status);
 }
 
-void cli_log(int level, const char *text, void *user)
+/* A rhomb_log_fn. */
+static void show_log(int level, const char *text, void *user)
 {
     (void)user;
     cli_note(level, "%s", text);
+}
+
+rhomb_status cli_context_create(rhomb_context **ctx, const char *cache_dir, int32_t threads)
+{
+    const rhomb_context_options options = {
+        .struct_size = sizeof options, .cache_dir = cache_dir, .threads = threads, .log = show_log};
+    return rhomb_context_create(ctx, &options);
 }

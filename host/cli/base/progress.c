@@ -136,38 +136,37 @@ void cli_progress_show(cli_progress *progress, const rhomb_progress *now)
     cli_progress_line(progress, now->seconds, line);
 }
 
+void cli_progress_tell(cli_progress *progress, double seconds, double fraction, double to_go,
+                       const char *done)
+{
+    cli_text gone, left;
+    char line[200], share[32] = "", rest[64] = "";
+    if (fraction >= 0)
+        snprintf(share, sizeof share, "%.1f %%, ", 100 * fraction);
+    if (to_go < 0 && fraction > 0)
+        to_go = cli_progress_to_go(progress, seconds, fraction);
+    if (to_go >= 0)
+        snprintf(rest, sizeof rest, ", ETA %s", cli_show_seconds(to_go, &left));
+    snprintf(line, sizeof line, "%s%s%s%s%s", share, done, done[0] != '\0' ? ", " : "",
+             cli_show_seconds(seconds, &gone), rest);
+    cli_progress_line(progress, seconds, line);
+}
+
 void cli_progress_reading(cli_progress *progress, double seconds, double fraction)
 {
-    cli_text gone, to_go;
-    char line[160];
-    if (!cli_progress_is_due(progress, seconds, false))
-        return;
-    cli_show_seconds(seconds, &gone);
-    if (fraction < 0)
-        snprintf(line, sizeof line, "reading records, %s", gone.text);
-    else if (fraction == 0)
-        snprintf(line, sizeof line, "0.0 %%, %s", gone.text);
-    else
-        snprintf(line, sizeof line, "%.1f %%, %s, ETA %s", 100 * fraction, gone.text,
-                 cli_show_seconds(cli_progress_to_go(progress, seconds, fraction), &to_go));
-    cli_progress_line(progress, seconds, line);
+    if (cli_progress_is_due(progress, seconds, false))
+        cli_progress_tell(progress, seconds, fraction, -1, fraction < 0 ? "reading records" : "");
 }
 
 void cli_progress_pairs(cli_progress *progress, double seconds, int64_t pairs, double fraction)
 {
-    cli_text rate, gone, to_go;
-    char line[200], share[32] = "", left[64] = "";
+    cli_text rate;
+    char done[100];
     if (!cli_progress_is_due(progress, seconds, false))
         return;
-    if (fraction > 0) {
-        snprintf(share, sizeof share, "%.1f %%, ", 100 * fraction);
-        snprintf(left, sizeof left, ", ETA %s",
-                 cli_show_seconds(cli_progress_to_go(progress, seconds, fraction), &to_go));
-    }
-    snprintf(line, sizeof line, "%s%" PRId64 " pair%s, %s pairs/s, %s%s", share, pairs,
-             cli_s(pairs), cli_show_rate((double)pairs / seconds, &rate),
-             cli_show_seconds(seconds, &gone), left);
-    cli_progress_line(progress, seconds, line);
+    snprintf(done, sizeof done, "%" PRId64 " pair%s, %s pairs/s", pairs, cli_s(pairs),
+             cli_show_rate((double)pairs / seconds, &rate));
+    cli_progress_tell(progress, seconds, fraction > 0 ? fraction : -1, -1, done);
 }
 
 void cli_progress_end(cli_progress *progress)

@@ -75,10 +75,8 @@ static void start_job(cli_reader *reader, void *(*job)(void *))
 
 cli_reader *cli_reader_start(const char *path, const char *region, int32_t threads)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = "off", .threads = threads};
     cli_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL || rhomb_context_create(&reader->ctx, &options) != RHOMB_OK) {
+    if (reader == NULL || cli_context_create(&reader->ctx, "off", threads) != RHOMB_OK) {
         cli_fail(NULL, RHOMB_ERR_MEMORY);
         free(reader);
         return NULL;
@@ -112,15 +110,12 @@ bool cli_reader_has_several(const cli_reader *reader)
 
 bool cli_say_if_pairs(const char *path)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = "off", .threads = 1};
     rhomb_context *ctx = NULL;
     rhomb_pairs *pairs = NULL;
     rhomb_pair_chunk *chunk = NULL;
     struct stat file; /* a pipe cannot be read twice */
     const bool is_pairs = strcmp(path, "-") != 0 && stat(path, &file) == 0 &&
-                          S_ISREG(file.st_mode) &&
-                          rhomb_context_create(&ctx, &options) == RHOMB_OK &&
+                          S_ISREG(file.st_mode) && cli_context_create(&ctx, "off", 1) == RHOMB_OK &&
                           rhomb_pairs_open(ctx, path, NULL, NULL, &pairs) == RHOMB_OK &&
                           rhomb_pairs_next(pairs, &chunk) == RHOMB_OK && chunk->count > 0 &&
                           (chunk->fault_count == 0 || chunk->faults[0].index > 0);

@@ -27,8 +27,10 @@ typedef struct cli_batch_arguments {
     rhomb_pairs_options pairs;
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
-    const char *score;     /* as it was given; NULL: it was not */
-    rhomb_scoring scoring; /* of it, where options.scoring is set */
+    cli_score score;
 } cli_batch_arguments;
+
+/* In batch_run.c: solves all pairs and prints their rows. The exit status. */
+int cli_batch_run(const cli_batch_arguments *args);
 
 #endif

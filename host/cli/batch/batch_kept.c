@@ -13,7 +13,7 @@ int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, 
     cli_buffer identity = {0};
     char text[512];
     cli_matched_identify(matched, device, &args->part, &identity);
-    cli_journal_line(&identity, "scoring", args->score);
+    cli_journal_line(&identity, "scoring", args->score.text);
     cli_journal_line(&identity, "format", FORMATS[args->format]);
     snprintf(text, sizeof text,
              "cigar: %d\nkeep-going: %d\nends-only: %d\nmax-distance: %" PRId64

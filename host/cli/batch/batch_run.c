@@ -10,7 +10,7 @@
  * pair that fails stops the run after the preceding rows, or, with --keep-going, its row has the
  * error.
  */
-#include "host/cli/batch/batch_run.h"
+#include "host/cli/batch/batch_arguments.h"
 
 #include "host/cli/batch/batch_details.h"
 #include "host/cli/batch/batch_kept.h"
@@ -523,33 +523,31 @@ static int prepare(batch_job *job, cli_load **load)
     return args->flush ? CLI_OK : start_printing(job);
 }
 
+static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
+
 /* Whether results have extents: with any but unit costs, end to end. */
-static bool is_scored(const cli_batch_arguments *args)
+static bool is_scored(const rhomb_batch_options *options)
 {
-    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
-    return args->options.mode != RHOMB_MODE_GLOBAL ||
-           (args->options.scoring != NULL && memcmp(&args->scoring, &EDIT, sizeof EDIT) != 0);
+    return options->mode != RHOMB_MODE_GLOBAL ||
+           (options->scoring != NULL && memcmp(options->scoring, &EDIT, sizeof EDIT) != 0);
 }
 
 static int work(batch_job *job)
 {
     const cli_batch_arguments *args = &job->args;
     cli_load *load = NULL;
-    const rhomb_context_options options = {.struct_size = sizeof options,
-                                           .cache_dir = args->cache_dir,
-                                           .log = cli_log,
-                                           .threads = args->threads};
-    const rhomb_status created = rhomb_context_create(&job->ctx, &options);
+    const rhomb_status created = cli_context_create(&job->ctx, args->cache_dir, args->threads);
     if (created != RHOMB_OK)
         return cli_fail(NULL, created);
-    job->style = (cli_row_style){.format = (cli_row_format)args->format,
-                                 .cigar = args->options.cigar,
-                                 .error = args->keep_going,
-                                 .strand = args->match != NULL,
-                                 .max_distance = args->options.max_distance,
-                                 .scored = is_scored(args),
-                                 .mode = args->options.mode,
-                                 .scoring = args->scoring};
+    job->style =
+        (cli_row_style){.format = (cli_row_format)args->format,
+                        .cigar = args->options.cigar,
+                        .error = args->keep_going,
+                        .strand = args->match != NULL,
+                        .max_distance = args->options.max_distance,
+                        .scored = is_scored(&args->options),
+                        .mode = args->options.mode,
+                        .scoring = args->options.scoring != NULL ? *args->options.scoring : EDIT};
     if (!cli_output_open(&job->output, args->output))
         return CLI_FAILED;
     int status = prepare(job, &load);
@@ -576,11 +574,6 @@ int cli_batch_run(const cli_batch_arguments *args)
                                           : args->queries != NULL && !args->pairs.one_to_many,
                      .look.is_matched = args->match != NULL,
                      .look.is_global = args->options.mode == RHOMB_MODE_GLOBAL};
-    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
-    if (args->options.scoring != NULL)
-        job.args.options.scoring = &job.args.scoring;
-    else
-        job.args.scoring = EDIT;
     job.last = &job.first;
     const int status = work(&job);
     cli_printer_release(job.printer);

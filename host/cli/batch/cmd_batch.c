@@ -3,7 +3,7 @@
  * rhomb batch: distances, and CIGARs, of many short pairs. Its options are here, its work in
  * batch_run.c.
  */
-#include "host/cli/batch/batch_run.h"
+#include "host/cli/batch/batch_arguments.h"
 
 #include "host/cli/command/endings.h"
 #include "host/cli/command/modes.h"
@@ -30,34 +30,11 @@ static const cli_key KEYS[] = {
     {"single-words", CLI_KEY_GONE, 0, "nothing replaces it"},
 };
 
-static int set_tuning(const cli_command *command, void *arguments, const char *text)
+static int read_tuning(const cli_command *command, const char *text, void *arguments)
 {
     cli_batch_arguments *args = arguments;
     args->options.tuning = &args->tuning;
     return cli_read_tune(command, text, KEYS, CLI_COUNT(KEYS), &args->tuning);
-}
-
-static int set_score(const cli_command *command, void *arguments, const char *text)
-{
-    cli_batch_arguments *args = arguments;
-    args->options.scoring = &args->scoring;
-    args->score = text;
-    return cli_read_score(command, text, &args->scoring);
-}
-
-static int set_part(const cli_command *command, void *arguments, const char *text)
-{
-    cli_batch_arguments *args = arguments;
-    const int status = cli_read_part(command, text, &args->part);
-    args->pairs.part = args->part.number - 1;
-    args->pairs.parts = args->part.of;
-    return status;
-}
-
-static int set_free_ends(const cli_command *command, void *arguments, const char *text)
-{
-    return cli_read_free_ends(command, text,
-                              &((cli_batch_arguments *)arguments)->options.free_ends);
 }
 
 /* What the mode says; the library looks at its values. */
@@ -80,7 +57,10 @@ static int run(int argc, char **argv)
                                 .tuning = RHOMB_BATCH_TUNING_INIT};
     args.options.free_ends.query_begin = CLI_ENDS_NOT_GIVEN;
     int status = cli_read_options(&cli_command_batch, argc, argv, &args);
+    args.options.scoring = cli_score_costs(&args.score);
     args.pairs.live = args.flush;
+    args.pairs.parts = args.part.of;
+    args.pairs.part = args.part.of > 0 ? args.part.number - 1 : 0;
     settle_mode(&args);
     if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
         status = cli_need_minimizers(&cli_command_batch, "--match best");
@@ -106,9 +86,9 @@ static const cli_option PAIR_OPTIONS[] = {
 };
 
 static const cli_option SCORING_OPTIONS[] = {
-    CLI_ROW_SCORE(set_score),
+    CLI_ROW_SCORE(AT(score)),
     CLI_ROW_MODE(AT(options.mode)),
-    CLI_ROW_FREE_ENDS(set_free_ends),
+    CLI_ROW_FREE_ENDS(AT(options.free_ends)),
     CLI_ROW_Z_DROP(AT(options.z_drop)),
     CLI_ROW_END_BONUS(AT(options.end_bonus)),
     {.name = NULL},
@@ -138,7 +118,7 @@ static const cli_option OUTPUT_OPTIONS[] = {
 };
 
 static const cli_option LONG_OPTIONS[] = {
-    CLI_READ("part", 0, set_part, "K/N",
+    CLI_READ("part", 0, cli_read_part, AT(part), "K/N",
              "only part K of N, for an array of jobs: pairs K, K + N, K + 2 N, ...; with --match, "
              "some that follow each other"),
     CLI_VALUE("resume", 0, CLI_OPTION_KEPT, AT(resume), "FILE",
@@ -148,7 +128,7 @@ static const cli_option LONG_OPTIONS[] = {
 };
 
 static const cli_option EXPERT_OPTIONS[] = {
-    CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
+    CLI_READ("tune", 0, read_tuning, 0, "KEY=VALUE,...",
              "group, first-limit, last-limit, workers, job-bases, column-bytes, long, one-bin, "
              "score-bits, bit-planes: for experts and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),

@@ -8,10 +8,10 @@
 #define RHOMB_CLI_MATCHED_H
 
 #include "host/cli/base/rows.h"
-#include "host/cli/batch/load.h"
 #include "host/cli/command/options.h"
 
 typedef struct cli_matched cli_matched;
+typedef struct cli_load cli_load; /* see feed.h */
 
 /*
  * Starts to read both files, on threads of their own unless `threads` is 1. Everything is borrowed.

@@ -31,7 +31,7 @@ typedef enum cli_option_kind {
     CLI_OPTION_POSITIVE, /* the same, at least 1 */
     CLI_OPTION_THREADS,  /* an int32_t, at least 1 */
     CLI_OPTION_WORD,     /* an int or enum: the value of one of `words` */
-    CLI_OPTION_CALL,     /* `set` reads the value */
+    CLI_OPTION_CALL,     /* `read` reads the value */
     CLI_OPTION_EARLIER   /* an earlier version's name of the option whose name is `value` */
 } cli_option_kind;
 
@@ -45,9 +45,10 @@ typedef struct cli_option {
     const char *help;  /* wrapped as it is printed, the short help to its first '\n'; NULL: none */
     const cli_word *words; /* of CLI_OPTION_CALL: for completion */
     size_t word_count;
-    /* Returns CLI_OK, or an exit status after a message. */
-    int (*set)(const cli_command *command, void *arguments, const char *value);
-    bool may_lack_value; /* at the end, or where a word with a dash follows: `set` gets NULL then */
+    /* Reads the value into the field. Returns CLI_OK, or an exit status after a message. */
+    int (*read)(const cli_command *command, const char *text, void *field);
+    /* At the end, or where a word with a dash follows: `read` gets NULL then, and all arguments. */
+    bool may_lack_value;
 } cli_option;
 
 /* An argument that is no option: a const char * of the arguments. */

@@ -4,6 +4,8 @@
  */
 #include "host/cli/command/files.h"
 
+#include "host/cli/base/list.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,7 @@ typedef struct file {
 
 struct cli_files {
     file *list;
-    size_t count, room;
+    size_t count;
     bool failed; /* out of memory */
 };
 
@@ -43,13 +45,9 @@ static bool is_same(const file *a, const file *b)
 /* Adds a file, whose name becomes the list's; NULL is for want of memory. */
 static void add(cli_files *files, const file *added)
 {
-    if (files->count == files->room) {
-        const size_t room = 2 * files->room + 16;
-        file *more = realloc(files->list, room * sizeof *more);
-        files->list = more != NULL ? more : files->list;
-        files->room = more != NULL ? room : files->room;
-    }
-    if (files->count == files->room || added->name == NULL) {
+    file *grown = cli_list_grown(files->list, files->count, sizeof *grown);
+    files->list = grown != NULL ? grown : files->list;
+    if (grown == NULL || added->name == NULL) {
         files->failed = true;
         free(added->name);
         return;

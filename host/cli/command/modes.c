@@ -27,8 +27,9 @@ static bool read_end(const char *text, int64_t *end)
     return true;
 }
 
-int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_ends *ends)
+int cli_read_free_ends(const cli_command *command, const char *text, void *field)
 {
+    rhomb_free_ends *ends = field;
     int64_t *const fields[] = {&ends->query_begin, &ends->query_end, &ends->target_begin,
                                &ends->target_end};
     char item[32];

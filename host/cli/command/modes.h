@@ -21,10 +21,10 @@ extern const cli_word cli_all[1];
 enum { CLI_ENDS_NOT_GIVEN = -1 };
 
 /*
- * The value of --free-ends: QB,QE,TB,TE, or one of these for all of them, each a number or "all".
- * The exit status.
+ * Reads --free-ends into a rhomb_free_ends: QB,QE,TB,TE, or one of these for all of them, each a
+ * number or "all". The exit status.
  */
-int cli_read_free_ends(const cli_command *command, const char *text, rhomb_free_ends *ends);
+int cli_read_free_ends(const cli_command *command, const char *text, void *ends);
 
 /*
  * Gives named modes their free ends, and ends-free without any all of them: of the target alone
@@ -37,7 +37,7 @@ void cli_settle_mode(const rhomb_scoring *scoring, rhomb_mode_options *mode);
 void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, rhomb_mode mode,
                     const rhomb_free_ends *ends);
 
-/* Rows of options; `set` reads --free-ends, `at` is where the others' fields are. */
+/* Rows of options; `at` is where the field is. */
 #define CLI_ROW_MODE(at)                                                                      \
     CLI_CHOICE(                                                                               \
         "mode", at, cli_modes, "MODE",                                                        \
@@ -46,9 +46,9 @@ void cli_note_empty(int64_t empty, int64_t pairs, const rhomb_scoring *scoring, 
         "QUERY anywhere in TARGET; prefix: QUERY from where TARGET begins; extend: from the " \
         "beginnings, as far as the score grows; local: the parts of both whose alignment "    \
         "has the highest score. The last two need a match score")
-#define CLI_ROW_FREE_ENDS(set)                                                              \
+#define CLI_ROW_FREE_ENDS(at)                                                               \
     CLI_READ_WORDS(                                                                         \
-        "free-ends", set, cli_all, "QB,QE,TB,TE",                                           \
+        "free-ends", cli_read_free_ends, at, cli_all, "QB,QE,TB,TE",                        \
         "with --mode ends-free: the most bases that cost nothing at the query's begin and " \
         "end, and at the target's, each a number or all; or one of these for all four. "    \
         "Default: all, or 0,0,all,all, which is --mode infix, where matches score nothing")

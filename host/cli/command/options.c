@@ -222,7 +222,7 @@ static int set_option(const reader *r, const cli_option *option, const char *tex
         return CLI_OK;
     case CLI_OPTION_KEPT:
         if (text == NULL)
-            return option->set(r->command, r->arguments, NULL);
+            return option->read(r->command, NULL, r->arguments);
         if (cli_is_standard_output(text))
             return cli_bad_usage(r->command, "--%s needs the name of a file", option->name);
         /* fall through */
@@ -239,7 +239,7 @@ static int set_option(const reader *r, const cli_option *option, const char *tex
     case CLI_OPTION_WORD:
         return set_word(r, option, text);
     case CLI_OPTION_CALL:
-        return option->set(r->command, r->arguments, text);
+        return option->read(r->command, text, field);
     default:
         return set_number(r, option, text);
     }
@@ -289,8 +289,9 @@ static int read_operands(const reader *r, int count, char **operands)
     return CLI_OK;
 }
 
-int cli_read_part(const cli_command *command, const char *text, cli_part_asked *out)
+int cli_read_part(const cli_command *command, const char *text, void *part)
 {
+    cli_part_asked *out = part;
     const char *slash = strchr(text, '/');
     char number[24] = "";
     if (slash != NULL && (size_t)(slash - text) < sizeof number)
@@ -307,7 +308,7 @@ int cli_read_part(const cli_command *command, const char *text, cli_part_asked *
     return CLI_OK;
 }
 
-int cli_read_identity(const cli_command *command, const char *text, double *out)
+int cli_read_identity(const cli_command *command, const char *text, void *share)
 {
     char *end = NULL;
     const double percent = strtod(text, &end);
@@ -315,20 +316,25 @@ int cli_read_identity(const cli_command *command, const char *text, double *out)
     if (end == text || end[has_sign] != '\0' || !(percent > 1 && percent <= 99.99))
         return cli_bad_usage(
             command, "--min-identity: '%s' is not a percentage above 1 and below 100", text);
-    *out = percent / 100;
+    *(double *)share = percent / 100;
     return CLI_OK;
 }
 
-/* Only the library reads scorings, and only a context can say what is wrong with one. */
-int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *out)
+const rhomb_scoring *cli_score_costs(const cli_score *score)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .threads = 1, .cache_dir = "off"};
+    return score->text != NULL ? &score->costs : NULL;
+}
+
+/* Only the library reads scorings, and only a context can say what is wrong with one. */
+int cli_read_score(const cli_command *command, const char *text, void *field)
+{
+    cli_score *score = field;
     rhomb_context *ctx = NULL;
-    rhomb_status status = rhomb_context_create(&ctx, &options);
+    rhomb_status status = cli_context_create(&ctx, "off", 1);
     if (status != RHOMB_OK)
         return cli_fail(NULL, status);
-    status = rhomb_scoring_parse(ctx, text, out);
+    score->text = text;
+    status = rhomb_scoring_parse(ctx, text, &score->costs);
     char name[16];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     const cli_hint hint =

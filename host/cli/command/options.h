@@ -29,14 +29,20 @@ typedef struct cli_part_asked {
 /* What --cache-dir takes besides a folder. */
 extern const cli_word cli_off[1];
 
-/* Reads the value of --part. The exit status. */
-int cli_read_part(const cli_command *command, const char *text, cli_part_asked *out);
+/* A scoring, and as it was given. All zeros: it was not. */
+typedef struct cli_score {
+    const char *text;
+    rhomb_scoring costs;
+} cli_score;
 
-/* Reads the value of --score. The exit status. */
-int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *out);
+/* The costs for the library; NULL: unit costs. */
+const rhomb_scoring *cli_score_costs(const cli_score *score);
 
-/* Reads the value of --min-identity, in percent, as a share. The exit status. */
-int cli_read_identity(const cli_command *command, const char *text, double *out);
+/* Readers of rows: of --part into a cli_part_asked; of --score into a cli_score; of --min-identity,
+ * which is in percent, into a double as a share. The exit status. */
+int cli_read_part(const cli_command *command, const char *text, void *part);
+int cli_read_score(const cli_command *command, const char *text, void *score);
+int cli_read_identity(const cli_command *command, const char *text, void *share);
 
 /* Reads the value of --tune, as cli_read_keys(). The exit status. */
 int cli_read_tune(const cli_command *command, const char *text, const cli_key *keys, size_t count,
@@ -66,15 +72,15 @@ extern const cli_option cli_message_options[];
         .name = name_, .kind = CLI_OPTION_WORD, .at = at_, .words = words_, \
         .word_count = CLI_COUNT(words_), .value = value_, .help = help_     \
     }
-#define CLI_READ(name_, letter_, set_, value_, help_)                                            \
-    {                                                                                            \
-        .name = name_, .letter = letter_, .kind = CLI_OPTION_CALL, .set = set_, .value = value_, \
-        .help = help_                                                                            \
+#define CLI_READ(name_, letter_, read_, at_, value_, help_)                                  \
+    {                                                                                        \
+        .name = name_, .letter = letter_, .kind = CLI_OPTION_CALL, .read = read_, .at = at_, \
+        .value = value_, .help = help_                                                       \
     }
-#define CLI_READ_WORDS(name_, set_, words_, value_, help_)                    \
-    {                                                                         \
-        .name = name_, .kind = CLI_OPTION_CALL, .set = set_, .words = words_, \
-        .word_count = CLI_COUNT(words_), .value = value_, .help = help_       \
+#define CLI_READ_WORDS(name_, read_, at_, words_, value_, help_)                           \
+    {                                                                                      \
+        .name = name_, .kind = CLI_OPTION_CALL, .read = read_, .at = at_, .words = words_, \
+        .word_count = CLI_COUNT(words_), .value = value_, .help = help_                    \
     }
 #define CLI_EARLIER(name_, now_)                                 \
     {                                                            \
@@ -86,8 +92,8 @@ extern const cli_option cli_message_options[];
     CLI_CHOICE("alphabet", at, cli_alphabets, "ALPHABET",                                         \
                "dna (default) or bytes\ndna: ignore case, U is T; A, C, G, T, N and IUPAC codes " \
                "match only themselves; bytes: compare bytes")
-#define CLI_ROW_SCORE(set)                                                                         \
-    CLI_READ_WORDS("score", set, cli_scorings, "SCORING",                                          \
+#define CLI_ROW_SCORE(at)                                                                          \
+    CLI_READ_WORDS("score", cli_read_score, at, cli_scorings, "SCORING",                           \
                    "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... " \
                    "or match:A,B,O,E...\n"                                                         \
                    "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * " \
@@ -118,8 +124,8 @@ extern const cli_option cli_message_options[];
     CLI_SWITCH("no-sketch", at, false,                                                     \
                "do not look at sequences before the work: no word if they are unrelated, " \
                "turned, rotated or rearranged")
-#define CLI_ROW_MIN_IDENTITY(set, forms)                                                       \
-    CLI_READ("min-identity", 0, set, "PERCENT",                                                \
+#define CLI_ROW_MIN_IDENTITY(at, forms)                                                        \
+    CLI_READ("min-identity", 0, cli_read_identity, at, "PERCENT",                              \
              forms                                                                             \
              "the least identity of similar segments (default: 80)\nThese are segments of an " \
              "alignment in which at least PERCENT of matches, mismatches and gaps are matches")

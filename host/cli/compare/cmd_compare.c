@@ -4,7 +4,7 @@
  * --blocks` does, makes the report of `rhomb report` of that, in all its forms, and puts everything
  * into a folder, which appears once it is complete.
  */
-#include "host/cli/align/align_run.h"
+#include "host/cli/align/align_arguments.h"
 #include "host/cli/base/folder.h"
 #include "host/cli/command/files.h"
 #include "host/cli/pair/plan_run.h"
@@ -50,7 +50,7 @@ static int check_inputs(const cli_pair_arguments *pair)
     return CLI_OK;
 }
 
-static int check(const cli_align_arguments *args)
+static int check(cli_align_arguments *args)
 {
     if (args->pair.output == NULL && !args->pair.dry_run)
         return cli_bad_usage(&cli_command_compare, "--output is missing: a folder for the results");
@@ -60,7 +60,7 @@ static int check(const cli_align_arguments *args)
         return cli_bad_usage(&cli_command_compare,
                              "this needs sketches, and this build was configured with "
                              "-DRHOMB_SKETCH=OFF");
-    const int status = cli_pair_check(&cli_command_compare, &args->pair);
+    const int status = cli_pair_settle(&cli_command_compare, &args->pair);
     return status == CLI_OK ? check_inputs(&args->pair) : status;
 }
 
@@ -131,7 +131,7 @@ static cli_buffer summary_of(const cli_report *report, const cli_align_arguments
     append_events(&out, "large", &report->events, CLI_EVENT_INSERTION, CLI_EVENT_INVERSION);
     append_events(&out, "moved", &report->events, CLI_EVENT_INVERSION, CLI_EVENT_DUPLICATION);
     append_events(&out, "copies", &report->events, CLI_EVENT_DUPLICATION, CLI_EVENT_TYPES);
-    append_line(&out, "scoring %s\n", args->pair.score);
+    append_line(&out, "scoring %s\n", args->pair.score.text);
     return out;
 }
 
@@ -238,7 +238,7 @@ static int run(int argc, char **argv)
     args.how.mode = RHOMB_MODE_GLOBAL;
     args.pair.match = "best";
     args.pair.blocks = args.pair.cut = true;
-    int status = cli_pair_set_score(&cli_command_compare, &args, "wfa");
+    int status = cli_read_score(&cli_command_compare, "wfa", &args.pair.score);
     if (status == CLI_OK)
         status = cli_read_options(&cli_command_compare, argc, argv, &args);
     if (status == CLI_OK)
@@ -266,11 +266,6 @@ static void list_files(const void *arguments, cli_files *files)
         cli_files_beside(files, "output", args->pair.output, ENDINGS[i]);
 }
 
-static int set_identity(const cli_command *command, void *into, const char *text)
-{
-    return cli_read_identity(command, text, &((cli_align_arguments *)into)->least_identity);
-}
-
 #define AT(member) offsetof(cli_align_arguments, member)
 
 static const cli_option OPTIONS[] = {
@@ -278,10 +273,10 @@ static const cli_option OPTIONS[] = {
               "put the results into FOLDER, which appears once they are complete; it must not be "
               "there, or be empty"),
     CLI_READ_WORDS(
-        "score", cli_pair_set_score, cli_scorings, "SCORING",
+        "score", cli_read_score, AT(pair.score), cli_scorings, "SCORING",
         "wfa (default), which is affine:4,6,2; edit, which is faster; or another one that "
         "'rhomb align' takes"),
-    CLI_ROW_MIN_IDENTITY(set_identity, ""),
+    CLI_ROW_MIN_IDENTITY(AT(least_identity), ""),
     CLI_SWITCH("resume", AT(pair.resume_beside), true,
                "keep what is complete in FOLDER.partial if the run is stopped, and go on with it "
                "the next time"),

@@ -148,9 +148,7 @@ static int test_devices(survey *s)
 
 static int work(survey *s)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = s->args.cache_dir, .log = cli_log};
-    rhomb_status status = rhomb_context_create(&s->ctx, &options);
+    rhomb_status status = cli_context_create(&s->ctx, s->args.cache_dir, 0);
     if (status == RHOMB_OK)
         status = rhomb_context_devices(s->ctx, &s->list, &s->count);
     if (status != RHOMB_OK)

@@ -4,6 +4,7 @@
  */
 #include "host/cli/many/assembly.h"
 
+#include "host/cli/base/list.h"
 #include "host/cli/base/mix.h"
 
 #include <pthread.h>
@@ -31,7 +32,6 @@ struct cli_assembly_reader {
     bool wants_md5;
     pthread_t thread;
     rhomb_status status;
-    size_t room;
     char wrong; /* a character that is no base, and where it is, from 1 on; of the last record */
     int64_t wrong_at;
 };
@@ -50,14 +50,10 @@ static bool has_index(const char *path)
 static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
 {
     cli_assembly *a = &reader->assembly;
-    if (a->count == reader->room) {
-        const size_t more = reader->room < 16 ? 16 : 2 * reader->room;
-        cli_record *grown = realloc(a->records, more * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        a->records = grown;
-        reader->room = more;
-    }
+    cli_record *grown = cli_list_grown(a->records, a->count, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    a->records = grown;
     cli_record *record = &a->records[a->count];
     *record = (cli_record){.name = strdup(from->name), .length = from->length};
     record->begin = a->count > 0 ? record[-1].begin + record[-1].length : 0;
@@ -125,10 +121,8 @@ static void *run(void *user)
 cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
                                         const cli_minimizer_shape *shape, bool md5)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = "off", .threads = threads};
     cli_assembly_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL || rhomb_context_create(&reader->ctx, &options) != RHOMB_OK) {
+    if (reader == NULL || cli_context_create(&reader->ctx, "off", threads) != RHOMB_OK) {
         cli_fail(NULL, RHOMB_ERR_MEMORY);
         free(reader);
         return NULL;

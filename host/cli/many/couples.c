@@ -2,17 +2,14 @@
 /* Couples, see couples.h. */
 #include "host/cli/many/couples.h"
 
-#include <stdlib.h>
+#include "host/cli/base/list.h"
 
 bool cli_couples_add(cli_couples *couples, cli_couple couple)
 {
-    const size_t count = couples->count;
-    if ((count & (count - 1)) == 0) { /* room is a power of two */
-        cli_couple *grown = realloc(couples->list, (count == 0 ? 1 : 2 * count) * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        couples->list = grown;
-    }
+    cli_couple *grown = cli_list_grown(couples->list, couples->count, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    couples->list = grown;
     couples->list[couples->count++] = couple;
     return true;
 }

@@ -9,8 +9,25 @@
 
 #include "host/cli/base/schema.h"
 #include "host/cli/base/text_buffer.h"
-#include "host/cli/many/times.h"
+#include "host/cli/many/pool.h"
 #include "host/cli/sketch/relation.h"
+
+/* Seconds of the stages of a task, or the sums of several, which may run at once. */
+typedef struct cli_stages {
+    double all; /* of which the others are parts; a wait for another one's build is one of build */
+    double inspect, guide, build, transfer, solve, split, base_cases;
+} cli_stages;
+
+/* Where the time of many pairs goes, and of the thread that adds pairs and writes results. */
+typedef struct cli_times {
+    int64_t tasks;
+    double began;      /* on the clock of cli_seconds_now(), when the pool was ready */
+    double opening;    /* of contexts for the pool */
+    double looked;     /* waited for looks at pairs, before they were added */
+    double waited;     /* for results; with one pair at a time this is where they are solved */
+    double written;    /* results */
+    cli_stages solved; /* all tasks */
+} cli_times;
 
 /* A sequence, which may be a part of a record. Everything is borrowed. */
 typedef struct cli_side {

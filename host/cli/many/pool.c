@@ -55,12 +55,6 @@ struct cli_pool {
     atomic_bool stopping;
 };
 
-/* A worker's number, with its pool. */
-typedef struct seat {
-    cli_pool *pool;
-    int32_t number;
-} seat;
-
 /* The share of all bases that is done, by pairs that are complete and running ones. */
 static double fraction_done(const cli_pool *pool)
 {
@@ -73,22 +67,14 @@ static double fraction_done(const cli_pool *pool)
 /* Shows how far all tasks are: "12.3 %, 3 pairs, 20 s, ETA 2 min"; by bases, if they are known. */
 static void show_all(cli_pool *pool, bool building)
 {
-    cli_text gone, to_go;
-    char line[160], share[32] = "", left[64] = "";
+    char done[64];
     const double seconds = cli_seconds_now() - pool->began, fraction = fraction_done(pool);
     if (!cli_progress_is_due(&pool->progress, seconds, building))
         return;
     pool->shown = fraction > pool->shown ? fraction : pool->shown;
-    if (pool->bases > 0)
-        snprintf(share, sizeof share, "%.1f %%, ", 100 * pool->shown);
-    if (pool->bases > 0 && pool->shown > 0)
-        snprintf(
-            left, sizeof left, ", ETA %s",
-            cli_show_seconds(cli_progress_to_go(&pool->progress, seconds, pool->shown), &to_go));
-    snprintf(line, sizeof line, "%s%lld %s%s, %s%s", share, (long long)pool->complete,
-             pool->blocks ? "block" : "pair", cli_s(pool->complete),
-             cli_show_seconds(seconds, &gone), left);
-    cli_progress_line(&pool->progress, seconds, line);
+    snprintf(done, sizeof done, "%lld %s%s", (long long)pool->complete,
+             pool->blocks ? "block" : "pair", cli_s(pool->complete));
+    cli_progress_tell(&pool->progress, seconds, pool->bases > 0 ? pool->shown : -1, -1, done);
 }
 
 static int on_progress(const rhomb_progress *now, void *user)
@@ -208,9 +194,8 @@ static cli_task *take(cli_pool *pool)
 
 static void *work(void *user)
 {
-    const seat own = *(seat *)user;
-    cli_pool *pool = own.pool;
-    free(user);
+    worker *w = user;
+    cli_pool *pool = w->pool;
     pthread_mutex_lock(&pool->mutex);
     while (!atomic_load(&pool->stopping)) {
         cli_task *task = take(pool);
@@ -219,7 +204,7 @@ static void *work(void *user)
             continue;
         }
         pthread_mutex_unlock(&pool->mutex);
-        run(pool, &pool->seats[own.number], task);
+        run(pool, w, task);
         pthread_mutex_lock(&pool->mutex);
         task->is_done = true;
         pthread_cond_broadcast(&pool->changed);
@@ -232,11 +217,7 @@ static void *work(void *user)
 static rhomb_status another(const cli_pool *pool, int32_t device, const cli_pool_options *options,
                             rhomb_context **out)
 {
-    const rhomb_context_options given = {.struct_size = sizeof given,
-                                         .cache_dir = options->cache_dir,
-                                         .threads = options->threads,
-                                         .log = cli_log};
-    const rhomb_status status = rhomb_context_create(out, &given);
+    const rhomb_status status = cli_context_create(out, options->cache_dir, options->threads);
     return status == RHOMB_OK ? rhomb_context_open_beside(*out, pool->ctx, device) : status;
 }
 
@@ -284,20 +265,6 @@ static int add_workers(cli_pool *pool, int32_t device, const cli_pool_options *o
     return CLI_OK;
 }
 
-static bool start_worker(cli_pool *pool)
-{
-    seat *own = malloc(sizeof *own);
-    if (own == NULL)
-        return false;
-    *own = (seat){pool, pool->started};
-    if (pthread_create(&pool->seats[pool->started].thread, NULL, work, own) == 0) {
-        pool->started++;
-        return true;
-    }
-    free(own);
-    return false;
-}
-
 cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
 {
     int status = CLI_OK;
@@ -332,8 +299,11 @@ cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options)
         cli_pool_release(pool);
         return NULL;
     }
-    while (pool->workers > 1 && pool->started < pool->workers && start_worker(pool))
-        continue;
+    for (worker *w = pool->seats; pool->workers > 1 && pool->started < pool->workers; w++) {
+        if (pthread_create(&w->thread, NULL, work, w) != 0)
+            break;
+        pool->started++;
+    }
     pool->active = pool->started > 0 ? pool->started : 1;
     return pool;
 }

@@ -24,27 +24,15 @@ static const cli_key KEYS[] = {
     {"wide-group", CLI_KEY_GONE, 0, "group is for all distances"},
 };
 
-static int set_tuning(const cli_command *command, void *arguments, const char *text)
+static int read_tuning(const cli_command *command, const char *text, void *arguments)
 {
     cli_matrix_arguments *args = arguments;
     args->options.tuning = &args->tuning;
     return cli_read_tune(command, text, KEYS, CLI_COUNT(KEYS), &args->tuning);
 }
 
-static int set_score(const cli_command *command, void *arguments, const char *text)
-{
-    cli_matrix_arguments *args = arguments;
-    args->options.scoring = &args->scoring;
-    return cli_read_score(command, text, &args->scoring);
-}
-
-static int set_part(const cli_command *command, void *arguments, const char *text)
-{
-    return cli_read_part(command, text, &((cli_matrix_arguments *)arguments)->part);
-}
-
 /* NA, or a number as it is to be written. */
-static int set_limit_as(const cli_command *command, void *arguments, const char *text)
+static int read_limit_as(const cli_command *command, const char *text, void *limit)
 {
     const size_t digits = strspn(text, "0123456789");
     const char *rest = text + digits;
@@ -52,15 +40,15 @@ static int set_limit_as(const cli_command *command, void *arguments, const char 
     const bool is_number = digits > 0 && rest[fraction > 0 ? fraction + 1 : 0] == '\0';
     if (!is_number && strcmp(text, "NA") != 0)
         return cli_bad_usage(command, "--limit-as: '%s' is not NA or a number", text);
-    ((cli_matrix_arguments *)arguments)->limit_as = text;
+    *(const char **)limit = text;
     return CLI_OK;
 }
 
 /* What an edit costs, if each kind costs the same and gaps cost nothing to open; else 0. */
 static int64_t edit_penalty(const cli_matrix_arguments *args)
 {
-    const rhomb_scoring *s = &args->scoring;
-    if (args->options.scoring == NULL)
+    const rhomb_scoring *s = args->options.scoring;
+    if (s == NULL)
         return 1;
     const bool is_edit =
         s->match == 0 && s->gap_open == 0 && s->gap_open_2 < 0 && s->mismatch == s->gap_extend;
@@ -71,6 +59,7 @@ static int64_t edit_penalty(const cli_matrix_arguments *args)
 static int check(cli_matrix_arguments *args)
 {
     const cli_command *command = &cli_command_matrix;
+    args->options.scoring = cli_score_costs(&args->score);
     args->edit_penalty = edit_penalty(args);
     if (args->similarity && args->edit_penalty == 0)
         return cli_bad_usage(command, "--similarity needs unit costs: edit, or affine:X,0,X");
@@ -108,7 +97,7 @@ static const cli_option PAIR_OPTIONS[] = {
     {.name = NULL},
 };
 
-static const cli_option SCORING_OPTIONS[] = {CLI_ROW_SCORE(set_score), {.name = NULL}};
+static const cli_option SCORING_OPTIONS[] = {CLI_ROW_SCORE(AT(score)), {.name = NULL}};
 
 static const cli_option DEVICE_OPTIONS[] = {
     CLI_ROW_DEVICE(AT(device)),
@@ -127,7 +116,7 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_SWITCH("similarity", AT(similarity), true,
                "similarities, 1 - distance / longer length, instead of distances"),
     CLI_READ_WORDS(
-        "limit-as", set_limit_as, LIMITS, "VALUE",
+        "limit-as", read_limit_as, AT(limit_as), LIMITS, "VALUE",
         "what stands for a distance above --max-distance, or its similarity, where a parser "
         "wants numbers: NA, or a number (default: >NUM and <S)"),
     {.name = NULL},
@@ -139,7 +128,7 @@ static const cli_option LONG_OPTIONS[] = {
                "output and run nothing"),
     CLI_VALUE("resume", 0, CLI_OPTION_KEPT, AT(resume), "FILE",
               "keep the distances in FILE as they are computed, and go on from there if it exists"),
-    CLI_READ("part", 0, set_part, "K/N",
+    CLI_READ("part", 0, cli_read_part, AT(part), "K/N",
              "only part K of N, for an array of jobs: its distances go to the FILE of --resume. "
              "These files, one after the other, are a FILE for --resume without --part, which "
              "prints the matrix"),
@@ -147,7 +136,7 @@ static const cli_option LONG_OPTIONS[] = {
 };
 
 static const cli_option EXPERT_OPTIONS[] = {
-    CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...",
+    CLI_READ("tune", 0, read_tuning, 0, "KEY=VALUE,...",
              "group, first-limit, last-limit, job-pairs, pool-bytes: for experts "
              "and tests; see the manual page"),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),

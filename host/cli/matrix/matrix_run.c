@@ -53,16 +53,10 @@ static int take(int64_t row, int64_t column, const int64_t *distances, size_t co
 static int on_progress(const rhomb_matrix_progress *now, void *user)
 {
     matrix_job *job = user;
-    cli_text gone, to_go;
-    char line[160];
+    char done[64];
     if (cli_progress_is_due(&job->progress, now->seconds, now->building)) {
-        const int used = snprintf(
-            line, sizeof line, "%.1f %%, %" PRId64 " of %" PRId64 " pairs, %s", 100 * now->fraction,
-            now->done, now->pairs, cli_show_seconds(now->seconds, &gone));
-        if (now->eta_seconds >= 0)
-            snprintf(line + used, sizeof line - (size_t)used, ", ETA %s",
-                     cli_show_seconds(now->eta_seconds, &to_go));
-        cli_progress_line(&job->progress, now->seconds, line);
+        snprintf(done, sizeof done, "%" PRId64 " of %" PRId64 " pairs", now->done, now->pairs);
+        cli_progress_tell(&job->progress, now->seconds, now->fraction, now->eta_seconds, done);
     }
     return cli_interrupted();
 }
@@ -250,11 +244,7 @@ static int solve(matrix_job *job)
 static int work(matrix_job *job)
 {
     const cli_matrix_arguments *args = job->args;
-    const rhomb_context_options options = {.struct_size = sizeof options,
-                                           .cache_dir = args->cache_dir,
-                                           .log = cli_log,
-                                           .threads = args->threads};
-    const rhomb_status created = rhomb_context_create(&job->ctx, &options);
+    const rhomb_status created = cli_context_create(&job->ctx, args->cache_dir, args->threads);
     if (created != RHOMB_OK)
         return cli_fail(NULL, created);
     const bool writes = args->part.of == 0 || args->dry_run;

@@ -34,7 +34,7 @@ typedef struct cli_matrix_arguments {
     bool sketch;                  /* look at long pairs before they are solved */
     rhomb_matrix_options options; /* points to the next members: arguments stay in place */
     rhomb_matrix_tuning tuning;
-    rhomb_scoring scoring;
+    cli_score score;
     int64_t edit_penalty; /* of an edit, where each costs the same; else 0 */
 } cli_matrix_arguments;
 

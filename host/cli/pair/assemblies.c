@@ -27,8 +27,9 @@ static int start(cli_assemblies *a)
     return a->readers[0] != NULL && a->readers[1] != NULL ? CLI_OK : CLI_MEMORY;
 }
 
-cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *a,
-                               int64_t first)
+/* What a pool needs to know of the options, and of couples from the number `first` on. */
+static cli_pool_options pool_options(const cli_pair_arguments *args, const cli_assemblies *a,
+                                     int64_t first)
 {
     cli_pool_options options = {.cache_dir = args->cache_dir,
                                 .threads = args->threads,
@@ -314,7 +315,7 @@ int cli_assemblies_journal(const cli_assemblies *a, const rhomb_device_info *dev
     cli_buffer identity = {0};
     char text[256];
     cli_journal_identify(&identity, call, device->name, a->assemblies, &a->couples, &args->part);
-    cli_journal_line(&identity, "scoring", args->score);
+    cli_journal_line(&identity, "scoring", args->score.text);
     cli_journal_line(&identity, "tune", args->tune);
     snprintf(text, sizeof text,
              "strand: %d\nrotate: %" PRId64 "\nblocks: %d\ncut: %d\nmax-distance: %" PRId64
@@ -338,4 +339,49 @@ void cli_assemblies_release(cli_assemblies *a)
     for (int i = 0; i < 2 && !a->borrows; i++)
         cli_assembly_release(a->readers[i]);
     cli_couples_release(&a->couples);
+}
+
+int cli_pairs_start(cli_pairs *p, const rhomb_mode_options *how, bool plans,
+                    const cli_many_hooks *hooks)
+{
+    cli_pool_options options =
+        pool_options(p->job.args, &p->assemblies, cli_journal_pairs(p->journal));
+    options.how = how;
+    options.plans = plans;
+    options.at_a_time = plans ? 1 : options.at_a_time;
+    p->many = cli_many_start(p->job.ctx, &options, p->job.run.with_path, hooks);
+    return p->many != NULL ? CLI_OK : CLI_MEMORY;
+}
+
+int cli_pairs_run(cli_pairs *p, const cli_pairs_steps *steps)
+{
+    int status = cli_pair_create(&p->job);
+    if (status == CLI_OK)
+        status = steps->open(steps->user);
+    if (status == CLI_OK)
+        status = cli_assemblies_read(&p->assemblies, &p->job);
+    if (status == CLI_OK)
+        status = steps->start(steps->user);
+    if (status == CLI_OK)
+        status = cli_assemblies_add(&p->assemblies, p->many, cli_journal_pairs(p->journal));
+    if (status == CLI_OK)
+        status = cli_many_finish(p->many);
+    if (status == CLI_OK)
+        status = steps->finish(steps->user);
+    if (status != CLI_OK)
+        return status;
+    cli_pair_drop_resume(&p->job);
+    cli_journal_drop(p->journal);
+    if (!p->job.args->dry_run)
+        cli_many_note_shares(p->many);
+    cli_note_usage(p->job.run.device, p->job.run.start_seconds);
+    return CLI_OK;
+}
+
+void cli_pairs_release(cli_pairs *p)
+{
+    cli_many_release(p->many);
+    cli_assemblies_release(&p->assemblies);
+    cli_journal_release(p->journal);
+    cli_pair_release(&p->job);
 }

@@ -49,13 +49,6 @@ int cli_assemblies_take(cli_assemblies *a, const cli_pair_arguments *args,
 cli_pair cli_pair_read(const cli_pair_job *job);
 
 /*
- * What a pool needs to know of the options, and of the assemblies, which need not have been read;
- * couples before the number `first` are complete.
- */
-cli_pool_options cli_pair_pool(const cli_pair_arguments *args, const cli_assemblies *assemblies,
-                               int64_t first);
-
-/*
  * Adds the couples that are asked for, from the number `first` on, after a look at each; or the one
  * pair.
  * cli_many_finish() is left to the caller, unless a pair cannot be loaded: those before it are
@@ -68,6 +61,33 @@ int cli_assemblies_leave(const cli_assemblies *a, cli_leave_fn leave, void *user
 
 /* Release it after the pairs that it has added, or, if it borrows, when it has added them. */
 void cli_assemblies_release(cli_assemblies *a);
+
+/* A run: a list of pairs, which may be one, on its way to the devices. All zeros but the job. */
+typedef struct cli_pairs {
+    cli_pair_job job;
+    cli_assemblies assemblies;
+    cli_journal *journal; /* of --resume and --match; NULL without */
+    cli_many *many;
+} cli_pairs;
+
+/* What a command does at the stages of a run. Each returns the exit status. */
+typedef struct cli_pairs_steps {
+    int (*open)(void *user);   /* its outputs, before anything is read */
+    int (*start)(void *user);  /* what was read is known: calls cli_pairs_start() */
+    int (*finish)(void *user); /* all pairs are delivered */
+    void *user;
+} cli_pairs_steps;
+
+/*
+ * Starts the pool for the pairs that the journal does not have: for alignments of a mode, which is
+ * NULL for end to end; or `plans` of these. The exit status.
+ */
+int cli_pairs_start(cli_pairs *pairs, const rhomb_mode_options *how, bool plans,
+                    const cli_many_hooks *hooks);
+
+/* Runs it, and removes the file of --resume in the end. The exit status. Release it in any case. */
+int cli_pairs_run(cli_pairs *pairs, const cli_pairs_steps *steps);
+void cli_pairs_release(cli_pairs *pairs);
 
 /*
  * Opens the file of --resume, of a call of this name with these inputs, options and device, and

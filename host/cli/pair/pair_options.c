@@ -17,7 +17,7 @@
 /* About thirty years. */
 #define MOST_RESUME_SECONDS 1e9
 
-static int set_tuning(const cli_command *command, void *arguments, const char *text)
+static int read_tuning(const cli_command *command, const char *text, void *arguments)
 {
     cli_pair_arguments *args = arguments;
     args->tune = text;
@@ -25,30 +25,16 @@ static int set_tuning(const cli_command *command, void *arguments, const char *t
     return cli_read_tune(command, text, cli_pair_keys, CLI_COUNT(cli_pair_keys), &args->tuning);
 }
 
-int cli_pair_set_score(const cli_command *command, void *arguments, const char *text)
-{
-    cli_pair_arguments *args = arguments;
-    args->score = text;
-    args->options.scoring = &args->scoring;
-    return cli_read_score(command, text, &args->scoring);
-}
-
-static int set_part(const cli_command *command, void *arguments, const char *text)
-{
-    return cli_read_part(command, text, &((cli_pair_arguments *)arguments)->part);
-}
-
 static const cli_word STRANDS[] = {
     {"+", CLI_STRAND_FORWARD}, {"-", CLI_STRAND_REVERSE}, {"auto", CLI_STRAND_AUTO}};
 
 static const cli_word ROTATIONS[] = {{"auto", CLI_ROTATE_AUTO}};
 
-static int set_rotation(const cli_command *command, void *arguments, const char *text)
+static int read_rotation(const cli_command *command, const char *text, void *rotation)
 {
-    cli_pair_arguments *args = arguments;
     if (strcmp(text, "auto") == 0)
-        args->rotation = CLI_ROTATE_AUTO;
-    else if (!cli_parse_count(text, &args->rotation))
+        *(int64_t *)rotation = CLI_ROTATE_AUTO;
+    else if (!cli_parse_count(text, rotation))
         return cli_bad_usage(command,
                              "--rotate: '%s' is not auto or a valid number (digits, then K, M or "
                              "G)",
@@ -62,7 +48,7 @@ bool cli_pair_shows_strand(const cli_pair_arguments *args)
 }
 
 /* Without a FILE, as in version 0.2. */
-static int set_resume_beside(const cli_command *command, void *arguments, const char *text)
+static int read_no_resume(const cli_command *command, const char *text, void *arguments)
 {
     (void)command, (void)text;
     cli_note(0, "--resume takes a FILE now; without one, this version keeps OUTPUT.resume");
@@ -71,15 +57,14 @@ static int set_resume_beside(const cli_command *command, void *arguments, const 
 }
 
 /* Seconds, which may have a fraction. */
-static int set_resume_every(const cli_command *command, void *arguments, const char *text)
+static int read_resume_every(const cli_command *command, const char *text, void *field)
 {
-    cli_pair_arguments *args = arguments;
     char *end = NULL;
     const double seconds = strtod(text, &end);
     if (end == text || *end != '\0' || !(seconds > 0 && seconds <= MOST_RESUME_SECONDS))
         return cli_bad_usage(command, "--resume-every: '%s' is not a number of seconds above 0",
                              text);
-    args->options.checkpoint_seconds = seconds;
+    *(double *)field = seconds;
     return CLI_OK;
 }
 
@@ -93,7 +78,7 @@ void cli_pair_list_files(const void *arguments, cli_files *files)
     cli_files_beside(files, "output", args->output, ".resume.new");
 }
 
-int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
+int cli_pair_settle(const cli_command *command, cli_pair_arguments *args)
 {
     const char *sketched = args->strand == CLI_STRAND_AUTO     ? "--strand auto"
                            : args->rotation == CLI_ROTATE_AUTO ? "--rotate auto"
@@ -101,6 +86,7 @@ int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
                                ? "--match best"
                            : args->blocks ? "--blocks"
                                           : NULL;
+    args->options.scoring = cli_score_costs(&args->score);
     if (args->resume_beside && cli_is_standard_output(args->output))
         return cli_bad_usage(command, "--resume without a FILE requires --output");
     return sketched != NULL ? cli_need_minimizers(command, sketched) : CLI_OK;
@@ -126,7 +112,7 @@ const cli_option cli_pair_input_options[] = {
                "+ (default), - (QUERY's reverse complement) or auto\nauto: the one that looks like "
                "TARGET. Outputs have strand and rotation then"),
     CLI_READ_WORDS(
-        "rotate", set_rotation, ROTATIONS, "NUM",
+        "rotate", read_rotation, AT(rotation), ROTATIONS, "NUM",
         "for circles: QUERY's first NUM bases, on its strand, come last; auto: so that it "
         "begins where TARGET does"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
@@ -147,19 +133,19 @@ const cli_option cli_pair_long_options[] = {
               "with --match or --blocks: pairs, or blocks, at a time on a device (default: 1 on a "
               "CPU, up to 4 on a GPU)"),
     CLI_READ(
-        "part", 0, set_part, "K/N",
+        "part", 0, cli_read_part, AT(part), "K/N",
         "with --match: only part K of N, for an array of jobs; outputs of all parts, one after "
         "the other, are that of the whole"),
     {.name = "resume",
      .kind = CLI_OPTION_KEPT,
      .at = AT(resume),
-     .set = set_resume_beside,
+     .read = read_no_resume,
      .may_lack_value = true,
      .value = "FILE",
      .help = "keep in FILE how far the run has come, and go on with what FILE has; it is removed "
              "once the output is complete. SIGTERM, SIGINT and SIGHUP write it before the run "
              "ends"},
-    CLI_READ("resume-every", 0, set_resume_every, "SECONDS",
+    CLI_READ("resume-every", 0, read_resume_every, AT(options.checkpoint_seconds), "SECONDS",
              "of one pair: seconds between two times that FILE is written (default: 300)"),
     /* As version 0.2 has them. */
     CLI_EARLIER("checkpoint", "resume"),
@@ -177,7 +163,7 @@ const cli_option cli_pair_device_options[] = {
 const cli_option cli_pair_expert_options[] = {
     CLI_CHOICE("engine", AT(options.engine), cli_engines, "ENGINE",
                "auto (default), wavefront or bitparallel"),
-    CLI_READ("tune", 0, set_tuning, "KEY=VALUE,...", CLI_TUNE_HELP),
+    CLI_READ("tune", 0, read_tuning, 0, "KEY=VALUE,...", CLI_TUNE_HELP),
     CLI_ROW_CACHE_DIR(AT(cache_dir)),
     {.name = NULL},
 };

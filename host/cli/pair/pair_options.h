@@ -43,9 +43,8 @@ typedef struct cli_pair_arguments {
     int64_t rotation;      /* of the query; or CLI_ROTATE_NONE, CLI_ROTATE_AUTO */
     rhomb_options options; /* points to the next members: arguments stay in place */
     rhomb_tuning tuning;
-    const char *score; /* as given; NULL: unit costs */
-    const char *tune;  /* as given; NULL: none */
-    rhomb_scoring scoring;
+    const char *tune; /* as given; NULL: none */
+    cli_score score;
 } cli_pair_arguments;
 
 #define CLI_PAIR_ARGUMENTS_INIT                                                     \
@@ -73,14 +72,14 @@ extern const cli_rule cli_pair_rules[];
 /* Whether the outputs have columns for strand and rotation. */
 bool cli_pair_shows_strand(const cli_pair_arguments *args);
 
-/* Refuses what this build cannot do. The exit status, with the message printed. */
-int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
+/*
+ * Once options are read: gives the library its scoring, and refuses what this build cannot do. The
+ * exit status, with the message printed.
+ */
+int cli_pair_settle(const cli_command *command, cli_pair_arguments *args);
 
 /* A command's `files`: what --resume writes beside what options name. */
 void cli_pair_list_files(const void *arguments, cli_files *files);
-
-/* Reads the value of --score. */
-int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);
 
 /* The row of --dry-run. */
 #define CLI_PAIR_ROW_DRY_RUN                                                                      \

@@ -42,18 +42,15 @@ static bool place_resume(cli_pair_job *job)
 
 int cli_pair_create(cli_pair_job *job)
 {
-    const rhomb_context_options options = {.struct_size = sizeof options,
-                                           .cache_dir = job->args->cache_dir,
-                                           .log = cli_log,
-                                           .threads = job->args->threads};
-    job->run.score = job->args->score;
+    job->run.score = job->args->score.text;
     job->run.scoring = job->args->options.scoring;
     if (!place_resume(job))
         return cli_fail_with(CLI_FAILED, "cannot write the file of --resume: %s", strerror(errno));
     if (job->args->match == NULL)
         job->args->options.checkpoint = job->resume;
     job->run.has_checkpoint = job->args->options.checkpoint != NULL;
-    const rhomb_status created = rhomb_context_create(&job->ctx, &options);
+    const rhomb_status created =
+        cli_context_create(&job->ctx, job->args->cache_dir, job->args->threads);
     return created == RHOMB_OK ? CLI_OK : cli_fail(NULL, created);
 }
 

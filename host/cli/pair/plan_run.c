@@ -9,16 +9,14 @@
 #include <math.h>
 
 #include "host/cli/pair/assemblies.h"
-#include "host/cli/pair/pair_run.h"
 
 /* Everything that a run holds and has to release, and the sums. */
 typedef struct plan_job {
     cli_pair_arguments *args;
     const rhomb_mode_options *how; /* NULL: end to end */
     bool is_single, json;          /* of one pair: its plan has all that is known */
-    cli_pair_job pair;
-    cli_assemblies assemblies;
-    cli_many *many;
+    cli_pairs pairs;
+    const char *name; /* of the output */
     cli_output output;
     cli_plan_rows rows;
 } plan_job;
@@ -143,10 +141,10 @@ int cli_plan_rows_end(cli_plan_rows *rows)
 static int on_single(const cli_part *part, void *user)
 {
     plan_job *job = user;
-    cli_run *run = &job->pair.run;
+    cli_run *run = &job->pairs.job.run;
     FILE *stream = job->output.stream;
     const cli_task *task = &part->task;
-    cli_pair_join(&job->pair);
+    cli_pair_join(&job->pairs.job);
     run->mode = task->plan == NULL ? job->how->mode : RHOMB_MODE_GLOBAL;
     if (job->json)
         return (task->plan != NULL ? cli_plan_json(stream, run, task->plan)
@@ -160,51 +158,40 @@ static int on_single(const cli_part *part, void *user)
     return CLI_OK;
 }
 
-static int add_all(plan_job *job)
+/* Of cli_pairs_steps. */
+static int open_output(void *user)
 {
+    plan_job *job = user;
+    return cli_output_open(&job->output, job->name) ? CLI_OK : CLI_FAILED;
+}
+
+static int start(void *user)
+{
+    plan_job *job = user;
     const cli_many_hooks single = {.part = on_single, .user = job};
     const cli_many_hooks several = {
         .part = cli_plan_rows_part, .pair = on_pair, .user = &job->rows};
-    cli_pool_options options = cli_pair_pool(job->args, &job->assemblies, 0);
-    options.how = job->how;
-    options.plans = true;
-    options.at_a_time = 1;
-    job->many = cli_many_start(job->pair.ctx, &options, job->pair.run.with_path,
-                               job->is_single ? &single : &several);
-    if (job->many == NULL)
-        return CLI_MEMORY;
-    if (!job->is_single)
-        cli_plan_rows_begin(&job->rows, &job->pair.run, &job->output,
-                            job->args->cut      ? "piece"
-                            : job->args->blocks ? "block"
-                                                : "pair");
-    int status = cli_assemblies_add(&job->assemblies, job->many, 0);
-    if (status == CLI_OK)
-        status = cli_many_finish(job->many);
-    if (status == CLI_OK)
-        status = cli_assemblies_leave(&job->assemblies, NULL, NULL);
-    return status == CLI_OK && !job->is_single ? cli_plan_rows_end(&job->rows) : status;
+    const char *part = job->args->cut ? "piece" : job->args->blocks ? "block" : "pair";
+    const int status =
+        cli_pairs_start(&job->pairs, job->how, true, job->is_single ? &single : &several);
+    if (status == CLI_OK && !job->is_single)
+        cli_plan_rows_begin(&job->rows, &job->pairs.job.run, &job->output, part);
+    return status;
 }
 
-static int work(plan_job *job, const char *output)
+static int finish(void *user)
 {
-    int status = cli_pair_create(&job->pair);
-    if (status == CLI_OK && !cli_output_open(&job->output, output))
-        status = CLI_FAILED;
-    if (status == CLI_OK)
-        status = cli_assemblies_read(&job->assemblies, &job->pair);
-    if (status == CLI_OK)
-        status = add_all(job);
-    if (status == CLI_OK && !cli_output_commit(&job->output))
-        status = CLI_FAILED;
-    if (status == CLI_OK)
-        cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
-    return status;
+    plan_job *job = user;
+    int status = cli_assemblies_leave(&job->pairs.assemblies, NULL, NULL);
+    if (status == CLI_OK && !job->is_single)
+        status = cli_plan_rows_end(&job->rows);
+    return status != CLI_OK || cli_output_commit(&job->output) ? status : CLI_FAILED;
 }
 
 int cli_plan_run(cli_pair_arguments *args, const cli_plan_asked *asked, int argc, char **argv)
 {
-    plan_job job = {.args = args, .how = asked->how, .json = asked->json};
+    plan_job job = {.args = args, .how = asked->how, .json = asked->json, .name = asked->output};
+    const cli_pairs_steps steps = {open_output, start, finish, &job};
     job.is_single = !args->blocks && args->match == NULL;
     args->resume = NULL; /* there is nothing to go on with */
     args->resume_beside = false;
@@ -212,13 +199,11 @@ int cli_plan_run(cli_pair_arguments *args, const cli_plan_asked *asked, int argc
         args->tuning.directions = 2; /* as the run */
         args->options.tuning = &args->tuning;
     }
-    job.pair = cli_pair_start(args, argc, argv);
-    job.pair.run.with_path = asked->with_path;
-    job.pair.needs_digests = asked->json;
-    const int status = work(&job, asked->output);
-    cli_many_release(job.many);
-    cli_assemblies_release(&job.assemblies);
-    cli_pair_release(&job.pair);
+    job.pairs.job = cli_pair_start(args, argc, argv);
+    job.pairs.job.run.with_path = asked->with_path;
+    job.pairs.job.needs_digests = asked->json;
+    const int status = cli_pairs_run(&job.pairs, &steps);
+    cli_pairs_release(&job.pairs);
     cli_sink_release(&job.rows.sink);
     cli_output_close(&job.output);
     return status;

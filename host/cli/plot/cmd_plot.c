@@ -29,15 +29,14 @@ typedef struct arguments {
     const char *output;
     cli_picture picture;
     cli_plot_view view;
-    char *names[2]; /* of the view's target and query, where options have them */
     int64_t window;
     int format;  /* cli_picture_format */
     bool matrix; /* the file is one */
 } arguments;
 
-static int set_panels(const cli_command *command, void *user, const char *text)
+static int read_panels(const cli_command *command, const char *text, void *field)
 {
-    cli_picture *picture = &((arguments *)user)->picture;
+    cli_picture *picture = field;
     picture->panel_count = 0;
     for (;; text++) {
         char item[16];
@@ -67,9 +66,9 @@ static bool read_pixels(const char *text, char **end, double *pixels)
     return number >= CLI_PICTURE_LEAST && number <= CLI_PICTURE_MOST;
 }
 
-static int set_size(const cli_command *command, void *user, const char *text)
+static int read_size(const cli_command *command, const char *text, void *field)
 {
-    cli_picture *picture = &((arguments *)user)->picture;
+    cli_picture *picture = field;
     char *end;
     if (read_pixels(text, &end, &picture->width) && (*end == 'x' || *end == 'X') &&
         read_pixels(end + 1, &end, &picture->height) && *end == '\0')
@@ -111,12 +110,11 @@ static bool read_range(const char *text, cli_plot_range *range)
  * NAME, BEGIN-END, or both with a colon between. Names may have colons: the last one counts, and
  * all that is in braces is the name.
  */
-static int set_range(const cli_command *command, const char *option, const char *text,
-                     cli_plot_range *range, char **name)
+static int read_named_range(const cli_command *command, const char *option, const char *text,
+                            cli_plot_range *range)
 {
+    free(range->name);
     *range = (cli_plot_range){0};
-    free(*name);
-    *name = NULL;
     if (read_range(text, range))
         return CLI_OK;
     const bool no_name = text[0] == '\0' || (strchr(text, '-') != NULL &&
@@ -128,23 +126,18 @@ static int set_range(const cli_command *command, const char *option, const char 
                              text);
     size_t length = colon != NULL && !in_braces ? (size_t)(colon - text) : strlen(text);
     const bool braces = length > 1 && text[0] == '{' && text[length - 1] == '}';
-    *name = strndup(text + braces, length - 2 * braces);
-    if (*name == NULL)
-        return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    range->name = *name;
-    return CLI_OK;
+    range->name = strndup(text + braces, length - 2 * braces);
+    return range->name != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-static int set_target_range(const cli_command *command, void *user, const char *text)
+static int read_target_range(const cli_command *command, const char *text, void *range)
 {
-    arguments *args = user;
-    return set_range(command, "target-range", text, &args->view.target, &args->names[0]);
+    return read_named_range(command, "target-range", text, range);
 }
 
-static int set_query_range(const cli_command *command, void *user, const char *text)
+static int read_query_range(const cli_command *command, const char *text, void *range)
 {
-    arguments *args = user;
-    return set_range(command, "query-range", text, &args->view.query, &args->names[1]);
+    return read_named_range(command, "query-range", text, range);
 }
 
 static bool is_set(const cli_plot_range *range)
@@ -224,9 +217,7 @@ static int read_file(const char *path, cli_plot_data *data)
 {
     rhomb_context *ctx = NULL;
     rhomb_paf *paf = NULL;
-    rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
-    options.log = cli_log;
-    rhomb_status opened = rhomb_context_create(&ctx, &options);
+    rhomb_status opened = cli_context_create(&ctx, "off", 0);
     if (opened == RHOMB_OK)
         opened = rhomb_paf_open(ctx, path, &paf);
     rhomb_paf_read_both(paf);
@@ -387,14 +378,9 @@ static int run(int argc, char **argv)
         status = check_output(&args);
     if (status == CLI_OK)
         status = plot(&args);
-    free(args.names[0]);
-    free(args.names[1]);
+    free(args.view.target.name);
+    free(args.view.query.name);
     return status;
-}
-
-static int set_identity(const cli_command *command, void *into, const char *text)
-{
-    return cli_read_identity(command, text, &((arguments *)into)->view.least_identity);
 }
 
 #define AT(member) offsetof(arguments, member)
@@ -404,23 +390,24 @@ static const cli_option OPTIONS[] = {
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
                "svg, png, pdf or html, a page in which one can zoom, if the extension of FILE does "
                "not say it"),
-    CLI_READ_WORDS("panels", set_panels, PANELS, "LIST",
+    CLI_READ_WORDS("panels", read_panels, AT(picture), PANELS, "LIST",
                    "some of path,offset,identity,sizes, in this order"),
     CLI_READ(
-        "target-range", 'r', set_target_range, "RANGE",
+        "target-range", 'r', read_target_range, AT(view.target), "RANGE",
         "show only this part of the targets\nIt is BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "
         "inclusive, commas allowed"),
-    CLI_READ("query-range", 0, set_query_range, "RANGE", "the same of the queries"),
+    CLI_READ("query-range", 0, read_query_range, AT(view.query), "RANGE",
+             "the same of the queries"),
     CLI_CHOICE("colour", AT(picture.colour_by), COLOURS, "BY",
                "colours of the path: identity (default), in windows, where records say what "
                "matches; or strand, two colours"),
     CLI_VALUE("min-length", 0, CLI_OPTION_POSITIVE, AT(view.least), "NUM",
               "only records of NUM bases or more of the target or the query; K, M, G allowed"),
-    CLI_ROW_MIN_IDENTITY(set_identity, ""),
+    CLI_ROW_MIN_IDENTITY(AT(view.least_identity), ""),
     CLI_VALUE("window", 0, CLI_OPTION_POSITIVE, AT(window), "NUM",
               "bases of the target in a window of the identity; K, M, G allowed (default: a round "
               "number that makes 80 to 200 windows)"),
-    CLI_READ("size", 0, set_size, "WIDTHxHEIGHT",
+    CLI_READ("size", 0, read_size, AT(picture), "WIDTHxHEIGHT",
              "pixels of PNG, points of SVG and PDF (default: 900 wide, as high as needed)"),
     CLI_SWITCH(
         "matrix", AT(matrix), true,

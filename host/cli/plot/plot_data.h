@@ -17,7 +17,7 @@
 
 /* What is shown of the targets, or of the queries. All zeros is everything. */
 typedef struct cli_plot_range {
-    const char *name;   /* only this sequence; NULL: any, but with a range only one */
+    char *name;         /* only this sequence, of malloc(); NULL: any, but with a range only one */
     int64_t begin, end; /* 0-based, half-open; end 0: to the sequence's end */
 } cli_plot_range;
 

@@ -5,6 +5,8 @@
  */
 #include "host/cli/plot/plot_matrix.h"
 
+#include "host/cli/base/list.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -80,18 +82,14 @@ static int read_names(reading *r, char *text)
 {
     cli_matrix *m = r->matrix;
     const char *kind = next_field(&text);
-    size_t room = 0;
     m->kind = strdup(kind);
     if (m->kind == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     for (char *name; (name = next_field(&text)) != NULL; m->count++) {
-        if ((size_t)m->count == room) {
-            room = 2 * room + 64;
-            char **more = realloc(m->names, room * sizeof *more);
-            if (more == NULL)
-                return cli_fail(NULL, RHOMB_ERR_MEMORY);
-            m->names = more;
-        }
+        char **grown = cli_list_grown(m->names, (size_t)m->count, sizeof *grown);
+        if (grown == NULL)
+            return cli_fail(NULL, RHOMB_ERR_MEMORY);
+        m->names = grown;
         m->names[m->count] = strdup(name);
         if (m->names[m->count] == NULL)
             return cli_fail(NULL, RHOMB_ERR_MEMORY);

@@ -5,20 +5,16 @@
  */
 #include "host/cli/plot/plot_trace.h"
 
-#include <stdlib.h>
+#include "host/cli/base/list.h"
 
 enum { LARGEST_SHIFT = 61 };
 
 cli_trace *cli_traces_begin(cli_traces *traces)
 {
-    if (traces->count == traces->room) {
-        const size_t room = traces->room == 0 ? 16 : 2 * traces->room;
-        cli_trace *grown = realloc(traces->traces, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        traces->traces = grown;
-        traces->room = room;
-    }
+    cli_trace *grown = cli_list_grown(traces->traces, traces->count, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    traces->traces = grown;
     cli_trace *trace = &traces->traces[traces->count++];
     *trace = (cli_trace){0};
     return trace;
@@ -125,17 +121,6 @@ static void widen(cli_traces *traces)
         traces->most_columns = CLI_TRACE_COLUMNS;
 }
 
-static bool grow(cli_trace *trace)
-{
-    const size_t room = trace->room == 0 ? 2 : 2 * trace->room;
-    cli_trace_column *grown = realloc(trace->columns, room * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    trace->columns = grown;
-    trace->room = room;
-    return true;
-}
-
 bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap)
 {
     cli_trace *trace = &traces->traces[traces->count - 1];
@@ -153,8 +138,10 @@ bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap)
             return true;
         }
     }
-    if (trace->count == trace->room && !grow(trace))
+    cli_trace_column *grown = cli_list_grown(trace->columns, trace->count, sizeof *grown);
+    if (grown == NULL)
         return false;
+    trace->columns = grown;
     trace->columns[trace->count++] = vertex;
     traces->columns++;
     if (traces->most_columns < CLI_TRACE_COLUMNS)

@@ -45,12 +45,12 @@ typedef struct cli_trace {
     bool has_path;   /* false: the straight line between the ends of a row without one */
     bool is_similar; /* has a similar segment */
     cli_trace_column *columns;
-    size_t count, room;
+    size_t count;
 } cli_trace;
 
 typedef struct cli_traces {
     cli_trace *traces;
-    size_t count, room;
+    size_t count;
     size_t columns;      /* of all traces */
     size_t most_columns; /* if there are more, the width doubles */
     int shift;           /* a column has 2^shift bases */

@@ -58,11 +58,6 @@ static int run(int argc, char **argv)
     return status;
 }
 
-static int set_identity(const cli_command *command, void *into, const char *text)
-{
-    return cli_read_identity(command, text, &((cli_report_arguments *)into)->least_identity);
-}
-
 #define AT(member) offsetof(cli_report_arguments, member)
 
 static const cli_option OPTIONS[] = {
@@ -74,7 +69,7 @@ static const cli_option OPTIONS[] = {
     CLI_CONSTANT("json", AT(format), CLI_REPORT_JSON,
                  "JSON instead of tables; also if FILE ends in .json"),
     CLI_ROW_ALPHABET(AT(alphabet)),
-    CLI_ROW_MIN_IDENTITY(set_identity, ""),
+    CLI_ROW_MIN_IDENTITY(AT(least_identity), ""),
     CLI_ROW_THREADS(AT(threads)),
     {.name = NULL},
 };

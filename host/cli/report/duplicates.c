@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Duplicates, see duplicates.h. Bases that are inserted are a tandem duplicate if those that follow
+ * Duplicates, see events.h. Bases that are inserted are a tandem duplicate if those that follow
  * or precede them are the same, base by base. Others, of some hundred bases or more, are looked for
  * by minimizers, which tell where the other side has them once.
  */
-#include "host/cli/report/duplicates.h"
+#include "host/cli/report/events.h"
 
 #include <stdlib.h>
 

@@ -45,10 +45,13 @@ typedef struct cli_events {
 
 /*
  * The events of a comparison of two sets, which are borrowed, without a search for duplicates
- * (duplicates.h). False without memory.
+ * (cli_duplicates_find()). False without memory.
  */
 bool cli_events_find(const rhomb_comparison *comparison, const rhomb_sequence_set *targets,
                      const rhomb_sequence_set *queries, cli_events *events);
+
+/* In duplicates.c: gives their types and ranges to those that are. False without memory. */
+bool cli_duplicates_find(cli_events *events, int threads);
 
 int64_t cli_events_count(const cli_events *events, cli_event_type type);
 

@@ -6,7 +6,6 @@
 #include "host/cli/report/report_run.h"
 
 #include "host/cli/plot/plot_page.h"
-#include "host/cli/report/duplicates.h"
 
 #include <string.h>
 
@@ -21,15 +20,11 @@ static int show_progress(double fraction, void *user)
 int cli_report_compare(cli_report *r, const cli_report_arguments *args)
 {
     rhomb_compare_options options = RHOMB_COMPARE_OPTIONS_INIT;
-    rhomb_context_options settings = RHOMB_CONTEXT_OPTIONS_INIT;
     /* A file that is both target and query is read once. */
     const bool same = strcmp(args->target, args->query) == 0;
-    settings.cache_dir = "off";
-    settings.threads = args->threads;
-    settings.log = cli_log;
     options.alphabet = args->alphabet;
     options.least_identity = args->least_identity;
-    rhomb_status status = rhomb_context_create(&r->ctx, &settings);
+    rhomb_status status = cli_context_create(&r->ctx, "off", args->threads);
     if (status == RHOMB_OK)
         status = rhomb_sequence_set_read(r->ctx, args->target, &r->targets);
     if (status == RHOMB_OK && !same)

@@ -4,8 +4,7 @@
  */
 #include "host/cli/sketch/cuts.h"
 
-#include <stdlib.h>
-
+#include "host/cli/base/list.h"
 #include "host/cli/sketch/chain.h"
 #include "host/cli/sketch/extend.h"
 
@@ -20,19 +19,15 @@ enum {
 /* The pieces so far. */
 typedef struct pieces {
     cli_block *list;
-    size_t count, room;
+    size_t count;
 } pieces;
 
 static bool add(pieces *p, const cli_block *block)
 {
-    if (p->count == p->room) {
-        const size_t room = 2 * p->room + 16;
-        cli_block *more = realloc(p->list, room * sizeof *more);
-        if (more == NULL)
-            return false;
-        p->list = more;
-        p->room = room;
-    }
+    cli_block *grown = cli_list_grown(p->list, p->count, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    p->list = grown;
     p->list[p->count++] = *block;
     return true;
 }
@@ -147,7 +142,7 @@ static bool cut(const cli_two *two, const cli_relation *r, const cli_block *whol
 
 bool cli_blocks_cut(const cli_two *two, cli_relation *relation)
 {
-    pieces out = {NULL, 0, 0};
+    pieces out = {NULL, 0};
     bool good = true;
     for (size_t i = 0; i < relation->count && good; i++)
         good = cut(two, relation, &relation->blocks[i], &out);

@@ -2,18 +2,14 @@
 /* Ranges, see range_list.h. */
 #include "host/cli/sketch/range_list.h"
 
-#include <stdlib.h>
+#include "host/cli/base/list.h"
 
 bool cli_ranges_add(cli_ranges *ranges, cli_range range)
 {
-    const size_t count = ranges->count;
-    if ((count & (count - 1)) == 0) { /* room is a power of two */
-        cli_range *grown =
-            realloc(ranges->list, (count == 0 ? 1 : 2 * count) * sizeof *ranges->list);
-        if (grown == NULL)
-            return false;
-        ranges->list = grown;
-    }
+    cli_range *grown = cli_list_grown(ranges->list, ranges->count, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    ranges->list = grown;
     ranges->list[ranges->count++] = range;
     return true;
 }

@@ -17,8 +17,7 @@ typedef struct arguments {
     bool whole;
     int64_t split_at;
     rhomb_alphabet alphabet;
-    const rhomb_scoring *score; /* NULL: each record's own, or none */
-    rhomb_scoring scoring;
+    cli_score score; /* not given: each record's own, or none */
 } arguments;
 
 /* What the command has open; NULL where nothing is. */
@@ -116,20 +115,16 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
 
 static int verify(session *s, arguments *args)
 {
-    rhomb_context_options settings = RHOMB_CONTEXT_OPTIONS_INIT;
     rhomb_verify_options options = RHOMB_VERIFY_OPTIONS_INIT;
     rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
     const double start = cli_seconds_now();
-    settings.cache_dir = "off";
-    settings.threads = args->threads;
-    settings.log = cli_log;
     options.alphabet = args->alphabet;
     options.whole = args->whole;
     options.least_gap = args->split_at;
-    options.scoring = args->score;
+    options.scoring = cli_score_costs(&args->score);
     options.error = show_error;
     options.error_user = args;
-    rhomb_status status = rhomb_context_create(&s->ctx, &settings);
+    rhomb_status status = cli_context_create(&s->ctx, "off", args->threads);
     if (status == RHOMB_OK)
         status = read_files(s, args);
     s->reads_from = cli_seconds_now();
@@ -162,13 +157,6 @@ static int run(int argc, char **argv)
     return status;
 }
 
-static int set_score(const cli_command *command, void *arguments_, const char *text)
-{
-    arguments *args = arguments_;
-    args->score = &args->scoring;
-    return cli_read_score(command, text, &args->scoring);
-}
-
 #define AT(member) offsetof(arguments, member)
 
 static const cli_option OPTIONS[] = {
@@ -179,7 +167,7 @@ static const cli_option OPTIONS[] = {
               "with --whole: gaps of NUM bases or more may be missing, as the same option of "
               "'rhomb align' leaves them out; K, M, G allowed"),
     CLI_READ_WORDS(
-        "score", set_score, cli_scorings, "SCORING",
+        "score", cli_read_score, AT(score), cli_scorings, "SCORING",
         "check AS by SCORING\nIt is written as for 'rhomb distance', where a gap of k bases costs "
         "O + k * E; without this option, AS of records that name their scoring is checked by that"),
     CLI_SWITCH("all", AT(all), true, "list all errors on standard output, one per line"),
