@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assemblies, see assembly.h.
+ * Assemblies, see assembly.h. A reader runs one job at a time, reading or a digest. Meanwhile only
+ * the job's thread touches context and sequence, except for what rhomb.h allows.
  */
 #include "host/cli/many/assembly.h"
 
@@ -13,8 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "host/cli/base/reader.h"
 #include "rhomb/all_records.h"
+#include "rhomb/pairs.h"
 
 /*
  * Shorter records are kept even if there is an index, which takes 33 ns for each of its records to
@@ -24,10 +25,15 @@ enum { KEPT_BASES = 1 << 16 };
 
 struct cli_assembly_reader {
     cli_assembly assembly;
+    rhomb_sequence *sequence; /* of cli_assembly_start_one() */
+    const char *region;
+    bool is_one;
     rhomb_context *ctx;
     int32_t threads;
-    bool runs; /* a thread does, and is not joined */
-    atomic_bool is_done;
+    atomic_int owners; /* the program, and a job with a thread: the last one frees it */
+    bool runs;         /* a job does, on a thread that is not joined */
+    bool is_done;      /* with reading */
+    double began, ended;
     bool wants_minimizers;
     bool wants_md5;
     pthread_t thread;
@@ -110,32 +116,92 @@ static rhomb_status read_all(cli_assembly_reader *reader)
     return status;
 }
 
-static void *run(void *user)
+/* Releases it, unless a job or the program still has it. */
+static void drop(cli_assembly_reader *reader)
+{
+    if (atomic_fetch_sub(&reader->owners, 1) > 1)
+        return;
+    for (size_t i = 0; i < reader->assembly.count; i++) {
+        free(reader->assembly.records[i].name);
+        free(reader->assembly.records[i].bases);
+    }
+    free(reader->assembly.records);
+    cli_minimizers_release(&reader->assembly.minimizers);
+    rhomb_sequence_destroy(reader->sequence);
+    rhomb_context_destroy(reader->ctx);
+    free(reader);
+}
+
+static void read_file(cli_assembly_reader *reader)
+{
+    reader->began = cli_seconds_now();
+    reader->status = reader->is_one ? rhomb_sequence_read(reader->ctx, reader->assembly.path,
+                                                          reader->region, &reader->sequence)
+                                    : read_all(reader);
+    reader->ended = cli_seconds_now();
+    reader->is_done = true;
+}
+
+/* A job, as the next one. */
+static void *run_reading(void *user)
+{
+    read_file(user);
+    drop(user);
+    return NULL;
+}
+
+static void *run_digest(void *user)
 {
     cli_assembly_reader *reader = user;
-    reader->status = read_all(reader);
-    reader->is_done = true;
+    (void)rhomb_sequence_md5(reader->sequence);
+    drop(reader);
     return NULL;
+}
+
+static void start_job(cli_assembly_reader *reader, void *(*job)(void *))
+{
+    if (reader->threads == 1)
+        return;
+    atomic_fetch_add(&reader->owners, 1);
+    reader->runs = pthread_create(&reader->thread, NULL, job, reader) == 0;
+    if (!reader->runs)
+        atomic_fetch_sub(&reader->owners, 1);
+}
+
+/* Starts to read as the fields of `how` say. */
+static cli_assembly_reader *start(const cli_assembly_reader *how)
+{
+    cli_assembly_reader *reader = malloc(sizeof *reader);
+    if (reader != NULL)
+        *reader = *how;
+    if (reader == NULL || cli_context_create(&reader->ctx, "off", how->threads) != RHOMB_OK) {
+        cli_fail(NULL, RHOMB_ERR_MEMORY);
+        free(reader);
+        return NULL;
+    }
+    atomic_init(&reader->owners, 1);
+    start_job(reader, run_reading);
+    return reader;
 }
 
 cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
                                         const cli_minimizer_shape *shape, bool md5)
 {
-    cli_assembly_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL || cli_context_create(&reader->ctx, "off", threads) != RHOMB_OK) {
-        cli_fail(NULL, RHOMB_ERR_MEMORY);
-        free(reader);
-        return NULL;
-    }
-    reader->threads = threads;
-    reader->wants_minimizers = shape->w > 0;
-    reader->wants_md5 = md5;
-    reader->assembly = (cli_assembly){.path = path,
-                                      .is_indexed = has_index(path),
-                                      .digest = CLI_MIX_NONE,
-                                      .minimizers = {.shape = *shape}};
-    reader->runs = threads != 1 && pthread_create(&reader->thread, NULL, run, reader) == 0;
-    return reader;
+    const cli_assembly_reader how = {.threads = threads,
+                                     .wants_minimizers = shape->w > 0,
+                                     .wants_md5 = md5,
+                                     .assembly = {.path = path,
+                                                  .is_indexed = has_index(path),
+                                                  .digest = CLI_MIX_NONE,
+                                                  .minimizers = {.shape = *shape}}};
+    return start(&how);
+}
+
+cli_assembly_reader *cli_assembly_start_one(const char *path, const char *region, int32_t threads)
+{
+    const cli_assembly_reader how = {
+        .threads = threads, .is_one = true, .region = region, .assembly = {.path = path}};
+    return start(&how);
 }
 
 /* The bytes of a file once it is uncompressed, roughly. */
@@ -199,13 +265,65 @@ static int check_names(const cli_assembly *assembly)
     return status;
 }
 
-int cli_assembly_finish(cli_assembly_reader *reader, const cli_assembly **assembly)
+void cli_assembly_join(cli_assembly_reader *reader)
 {
     if (reader->runs)
         pthread_join(reader->thread, NULL);
     reader->runs = false;
+}
+
+int cli_assembly_one(cli_assembly_reader *reader, const rhomb_sequence **sequence)
+{
+    cli_assembly_join(reader);
     if (!reader->is_done)
-        run(reader);
+        read_file(reader);
+    *sequence = reader->sequence;
+    return reader->status == RHOMB_OK ? CLI_OK : cli_fail(reader->ctx, reader->status);
+}
+
+bool cli_assembly_has_several(const cli_assembly_reader *reader)
+{
+    /* The library's own words for that; its status is the same for all that is wrong with a file.
+     */
+    return reader->is_done && reader->region == NULL && reader->status == RHOMB_ERR_INPUT &&
+           strstr(rhomb_context_error(reader->ctx), "say which one to use") != NULL;
+}
+
+void cli_assembly_digest(cli_assembly_reader *reader)
+{
+    start_job(reader, run_digest);
+}
+
+void cli_assembly_times(const cli_assembly_reader *reader, double *began, double *ended)
+{
+    *began = reader->began;
+    *ended = reader->ended;
+}
+
+bool cli_say_if_pairs(const char *path)
+{
+    rhomb_context *ctx = NULL;
+    rhomb_pairs *pairs = NULL;
+    rhomb_pair_chunk *chunk = NULL;
+    struct stat file; /* a pipe cannot be read twice */
+    const bool is_pairs = strcmp(path, "-") != 0 && stat(path, &file) == 0 &&
+                          S_ISREG(file.st_mode) && cli_context_create(&ctx, "off", 1) == RHOMB_OK &&
+                          rhomb_pairs_open(ctx, path, NULL, NULL, &pairs) == RHOMB_OK &&
+                          rhomb_pairs_next(pairs, &chunk) == RHOMB_OK && chunk->count > 0 &&
+                          (chunk->fault_count == 0 || chunk->faults[0].index > 0);
+    if (is_pairs)
+        cli_say("%s is a file of pairs, for 'rhomb batch'", path);
+    rhomb_pair_chunk_destroy(chunk);
+    rhomb_pairs_destroy(pairs);
+    rhomb_context_destroy(ctx);
+    return is_pairs;
+}
+
+int cli_assembly_finish(cli_assembly_reader *reader, const cli_assembly **assembly)
+{
+    cli_assembly_join(reader);
+    if (!reader->is_done)
+        read_file(reader);
     *assembly = &reader->assembly;
     if (reader->status == RHOMB_ERR_ALPHABET)
         return cli_fail_with(
@@ -260,19 +378,7 @@ void cli_assembly_release(cli_assembly_reader *reader)
 {
     if (reader == NULL)
         return;
-    /* One that still waits for standard input ends with the process. */
-    if (reader->runs && !reader->is_done && strcmp(reader->assembly.path, "-") == 0) {
-        pthread_detach(reader->thread);
-        return;
-    }
     if (reader->runs)
-        pthread_join(reader->thread, NULL);
-    for (size_t i = 0; i < reader->assembly.count; i++) {
-        free(reader->assembly.records[i].name);
-        free(reader->assembly.records[i].bases);
-    }
-    free(reader->assembly.records);
-    cli_minimizers_release(&reader->assembly.minimizers);
-    rhomb_context_destroy(reader->ctx);
-    free(reader);
+        pthread_detach(reader->thread);
+    drop(reader);
 }

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All records of a file: names, lengths and, to find partners for them, minimizers. The bases of
+ * Reads files while the program does something else: another file, opening the device. Each reader
+ * has a context of its own, because a context is for one thread at a time. Errors wait until they
+ * are asked for, so which one is printed does not depend on which file was faster.
+ *
+ * Of a file it reads one record; or all: names, lengths and, to find partners for them, minimizers.
+ * The bases of
  * records of 64 kb and more are read again when they are needed if the file has an index (.fai), so
  * that memory does not grow with these; else they are kept.
  */
@@ -38,6 +43,36 @@ typedef struct cli_assembly_reader cli_assembly_reader;
 cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
                                         const cli_minimizer_shape *shape, bool md5);
 
+/*
+ * Starts to read one record of a file, or a range of it, as `region` says, which may be NULL and is
+ * borrowed, on a thread as above.
+ */
+cli_assembly_reader *cli_assembly_start_one(const char *path, const char *region, int32_t threads);
+
+/*
+ * Waits until it has been read. CLI_OK, with a sequence that belongs to the reader; else the exit
+ * status, with the message printed. The second function: whether that failed because there are
+ * several records and none was named.
+ */
+int cli_assembly_one(cli_assembly_reader *reader, const rhomb_sequence **sequence);
+bool cli_assembly_has_several(const cli_assembly_reader *reader);
+
+/*
+ * Computes the digest of that sequence on a thread of its own. cli_assembly_join() waits for it;
+ * without a thread, rhomb_sequence_md5() computes it when asked.
+ */
+void cli_assembly_digest(cli_assembly_reader *reader);
+void cli_assembly_join(cli_assembly_reader *reader);
+
+/* When reading began and ended, by cli_seconds_now(). */
+void cli_assembly_times(const cli_assembly_reader *reader, double *began, double *ended);
+
+/*
+ * After an error with a file of sequences: if it is one of pairs, says which command reads it.
+ * False if it is not, or not a regular file.
+ */
+bool cli_say_if_pairs(const char *path);
+
 /* A shape for two files of these names, by their sizes. */
 cli_minimizer_shape cli_assembly_shape(const char *target, const char *query);
 
@@ -69,7 +104,11 @@ const cli_named *cli_named_find(const cli_named *names, size_t count, const char
 /* The record that has a base, by its place among the bases of all. */
 size_t cli_assembly_record_at(const cli_assembly *assembly, int64_t base);
 
-/* NULL is allowed. */
+/*
+ * Releases it with what was read. NULL is allowed. A reader that is still running, because
+ * something else has ended the program with an error, is not waited for, as it may wait for its
+ * input for ever: it releases itself, unless the process ends first.
+ */
 void cli_assembly_release(cli_assembly_reader *reader);
 
 #endif

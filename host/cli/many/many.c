@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "host/cli/base/orient.h"
-#include "host/cli/base/reader.h"
+#include "host/cli/many/assembly.h"
 
 /* A pair, and which of its bases have a result. */
 typedef struct kept_pair {

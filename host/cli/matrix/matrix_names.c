@@ -4,7 +4,6 @@
  */
 #include "host/cli/matrix/matrix_run.h"
 
-#include "host/cli/base/reader.h"
 #include "host/cli/command/endings.h"
 
 #include <stdlib.h>

@@ -54,12 +54,14 @@ int cli_pair_create(cli_pair_job *job)
     return created == RHOMB_OK ? CLI_OK : cli_fail(NULL, created);
 }
 
-/* The span from the start of the first reader to the end of the last. */
-static double reading_seconds(const cli_pair_job *job)
+/* When reading took place: from the start of the first reader to the end of the last. */
+static void take_times(cli_pair_job *job)
 {
-    const double target = cli_reader_ended(job->target);
-    const double query = cli_reader_ended(job->query);
-    return (target > query ? target : query) - cli_reader_began(job->target);
+    double began, target, query;
+    cli_assembly_times(job->query, &began, &query);
+    cli_assembly_times(job->target, &began, &target);
+    job->run.read_seconds = (target > query ? target : query) - began;
+    job->run.read_while_open = began < job->opened;
 }
 
 /* Starts both readers. */
@@ -69,8 +71,8 @@ static int start_reading(cli_pair_job *job)
     if (args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA && !cli_has_minimizers)
         cli_note(1,
                  "no sketch of the sequences: this build was configured with -DRHOMB_SKETCH=OFF");
-    job->target = cli_reader_start(args->target_path, args->target_region, args->threads);
-    job->query = cli_reader_start(args->query_path, args->query_region, args->threads);
+    job->target = cli_assembly_start_one(args->target_path, args->target_region, args->threads);
+    job->query = cli_assembly_start_one(args->query_path, args->query_region, args->threads);
     return job->target != NULL && job->query != NULL ? CLI_OK : CLI_MEMORY;
 }
 
@@ -96,11 +98,11 @@ static void look(cli_pair_job *job)
 }
 
 /* Waits for a reader; a hint follows the error of a file that has more records than one. */
-static int finish_reading(cli_reader *reader, const char *path, const char *option,
+static int finish_reading(cli_assembly_reader *reader, const char *path, const char *option,
                           const rhomb_sequence **sequence)
 {
-    const int status = cli_reader_finish(reader, sequence);
-    if (status == CLI_OK || !cli_reader_has_several(reader) || cli_say_if_pairs(path))
+    const int status = cli_assembly_one(reader, sequence);
+    if (status == CLI_OK || !cli_assembly_has_several(reader) || cli_say_if_pairs(path))
         return status;
     cli_say("%s NAME uses that one; --match names, order, best or FILE compares all records of "
             "both files",
@@ -198,28 +200,26 @@ int cli_pair_open(cli_pair_job *job, void *(*read)(void *), void *user, const in
 
 int cli_pair_prepare(cli_pair_job *job)
 {
-    cli_run *run = &job->run;
     int status = start_reading(job);
     if (status == CLI_OK)
         status = cli_pair_open(job, read_both, job, &job->status);
     if (status != CLI_OK)
         return status;
-    run->read_seconds = reading_seconds(job);
-    run->read_while_open = cli_reader_began(job->target) < job->opened;
+    take_times(job);
     status = orient(job);
     if (status != CLI_OK)
         return status;
     if (job->needs_digests) {
-        cli_reader_digest(job->target);
-        cli_reader_digest(job->query);
+        cli_assembly_digest(job->target);
+        cli_assembly_digest(job->query);
     }
     return CLI_OK;
 }
 
 void cli_pair_join(cli_pair_job *job)
 {
-    cli_reader_join(job->target);
-    cli_reader_join(job->query);
+    cli_assembly_join(job->target);
+    cli_assembly_join(job->query);
 }
 
 void cli_pair_solved(cli_pair_job *job, const rhomb_report *report)
@@ -252,8 +252,8 @@ void cli_pair_drop_resume(const cli_pair_job *job)
 
 void cli_pair_release(cli_pair_job *job)
 {
-    cli_reader_release(job->query);
-    cli_reader_release(job->target);
+    cli_assembly_release(job->query);
+    cli_assembly_release(job->target);
     cli_relation_release(&job->found);
     rhomb_context_destroy(job->ctx);
     if (job->held >= 0)

@@ -7,7 +7,7 @@
 #ifndef RHOMB_CLI_PAIR_RUN_H
 #define RHOMB_CLI_PAIR_RUN_H
 
-#include "host/cli/base/reader.h"
+#include "host/cli/many/assembly.h"
 #include "host/cli/pair/pair_options.h"
 #include "host/cli/pair/report.h"
 #include "host/cli/sketch/look.h"
@@ -17,8 +17,7 @@ typedef struct cli_pair_job {
     cli_pair_arguments *args;
     bool needs_digests; /* of the sequences */
     rhomb_context *ctx;
-    cli_reader *target;
-    cli_reader *query;
+    cli_assembly_reader *target, *query;
     double opened;      /* when the device was, on the clock of cli_seconds_now() */
     int status;         /* of reading, beside the device's opening */
     bool is_known;      /* both were looked at: */
