@@ -402,7 +402,6 @@ static int feed_twice(cli_plot_data *data, const rhomb_paf_record *row, const rh
     if (status != CLI_OK)
         return status;
     assert_true(cli_plot_wants_matches(data));
-    status = cli_plot_begin_matches(data);
     for (size_t i = 0; status == CLI_OK && i < count; i += 7)
         status = cli_plot_add_matches(data, ops + i, count - i < 7 ? count - i : 7);
     return status == CLI_OK ? cli_plot_end_row(data) : status;
@@ -475,7 +474,6 @@ static void test_other_matches(void **state)
         init(&data, 0, 0, 0);
         assert_int_equal(cli_plot_begin_row(&data, &row, 0), CLI_OK);
         assert_int_equal(cli_plot_add_ops(&data, found, CLI_COUNT(found)), CLI_OK);
-        assert_int_equal(cli_plot_begin_matches(&data), CLI_OK);
         assert_int_equal(cli_plot_add_matches(&data, ops, (size_t)path_read(WRONG[i], ops)),
                          CLI_INPUT);
         cli_plot_data_free(&data);

@@ -190,11 +190,8 @@ static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_record *
     if (status != CLI_OK || !data->now.shown)
         return status;
     /* The row's other path, if the first one does not say what matches. */
-    if (cli_plot_wants_matches(data) && rhomb_paf_second_path(paf)) {
-        status = cli_plot_begin_matches(data);
-        if (status == CLI_OK)
-            status = read_path(ctx, paf, data, cli_plot_add_matches);
-    }
+    if (cli_plot_wants_matches(data) && rhomb_paf_second_path(paf))
+        status = read_path(ctx, paf, data, cli_plot_add_matches);
     return status == CLI_OK ? cli_plot_end_row(data) : status;
 }
 

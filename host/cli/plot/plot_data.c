@@ -8,8 +8,6 @@
  */
 #include "host/cli/plot/plot_data.h"
 
-#include "host/cli/base/mix.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -31,6 +29,7 @@ void cli_plot_data_free(cli_plot_data *data)
     cli_plot_names_free(&data->queries);
     cli_plot_names_free(&data->others[0]);
     cli_plot_names_free(&data->others[1]);
+    cli_buffer_release(&data->held);
 }
 
 /* The end of what is shown of a sequence. */
@@ -241,12 +240,6 @@ static void count_gap(cli_plot_data *data, const cli_plot_row *before)
         now->gap_bases = 0;
 }
 
-static void begin_similar(cli_plot_data *data)
-{
-    data->now.similar = rhomb_similar_begin(data->view.least_identity);
-    data->now.open = data->now.at;
-}
-
 /* What has been decided of the path up to here, of what is shown of it. */
 static void settle_similar(cli_plot_data *data, rhomb_similar_part part)
 {
@@ -277,6 +270,7 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t
     const cli_plot_row before = data->now;
     cli_plot_row *now = &data->now;
     *now = (cli_plot_row){.row = row, .reverse = row->reverse, .block = block};
+    data->held.length = data->held_at = 0;
     int status = find_target(data, row, &now->shown);
     if (status != CLI_OK || !now->shown)
         return status;
@@ -287,7 +281,8 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t
     now->at_end = row->target_end;
     now->other = row->reverse ? row->query_length - row->query_end : row->query_begin;
     now->other_end = now->other + (row->query_end - row->query_begin);
-    begin_similar(data);
+    now->similar = rhomb_similar_begin(data->view.least_identity);
+    now->open = now->at;
     const cli_plot_range *range = &data->view.query;
     const int64_t end = range_end(range, row->query_length);
     now->low = row->reverse ? row->query_length - end : range->begin;
@@ -401,23 +396,8 @@ static int off_range(const cli_plot_data *data)
         data->path, row->line);
 }
 
-/* Whether an operation stays in the row's ranges; gaps go into the digest. */
-static bool take_op(cli_plot_data *data, rhomb_path_op op, uint64_t *gaps)
-{
-    const cli_plot_row *now = &data->now;
-    const uint64_t code = RHOMB_CIGAR_CODE(op);
-    const int64_t bases = (int64_t)RHOMB_CIGAR_LENGTH(op);
-    const bool of_target = code != RHOMB_CIGAR_I, of_query = code != RHOMB_CIGAR_D;
-    if ((of_target && bases > now->at_end - now->at) ||
-        (of_query && bases > now->other_end - now->other))
-        return false;
-    const uint64_t values[] = {(uint64_t)now->at, (uint64_t)now->other, op};
-    if (!of_target || !of_query)
-        *gaps = cli_mix(*gaps, values, sizeof values);
-    return true;
-}
-
-int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count)
+/* Adds operations, as long as they stay in the row's ranges. */
+static int feed(cli_plot_data *data, const rhomb_path_op *ops, size_t count)
 {
     cli_plot_row *now = &data->now;
     int status = CLI_OK;
@@ -425,7 +405,8 @@ int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count
         const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
         const int64_t bases = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
         const bool of_target = code != RHOMB_CIGAR_I, of_query = code != RHOMB_CIGAR_D;
-        if (!take_op(data, ops[i], &now->gaps))
+        if ((of_target && bases > now->at_end - now->at) ||
+            (of_query && bases > now->other_end - now->other))
             return off_range(data);
         now->has_either |= code == RHOMB_CIGAR_M;
         now->has_known |= code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
@@ -436,65 +417,75 @@ int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count
     return status;
 }
 
+static rhomb_path_op *held_ops(const cli_plot_data *data)
+{
+    return (rhomb_path_op *)(void *)data->held.data;
+}
+
+static size_t held_count(const cli_plot_data *data)
+{
+    return data->held.length / sizeof(rhomb_path_op);
+}
+
+static int feed_held(cli_plot_data *data)
+{
+    const size_t count = held_count(data);
+    data->held.length = 0;
+    return feed(data, held_ops(data), count);
+}
+
+int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count)
+{
+    size_t unknown = 0;
+    while (!data->now.has_known && unknown < count &&
+           RHOMB_CIGAR_CODE(ops[unknown]) != RHOMB_CIGAR_EQ &&
+           RHOMB_CIGAR_CODE(ops[unknown]) != RHOMB_CIGAR_X)
+        unknown++;
+    cli_append_bytes(&data->held, (const char *)ops, unknown * sizeof *ops);
+    if (data->held.failed)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    const int status = unknown < count ? feed_held(data) : CLI_OK;
+    return status == CLI_OK ? feed(data, ops + unknown, count - unknown) : status;
+}
+
 bool cli_plot_wants_matches(const cli_plot_data *data)
 {
-    return data->now.shown && data->now.has_either && !data->now.has_known;
+    return data->now.shown && data->held.length > 0;
 }
 
-int cli_plot_begin_matches(cli_plot_data *data)
+/* Takes what an operation is of the path that is held; false if that is another path. */
+static bool take_held(cli_plot_data *data, rhomb_path_op op)
 {
-    cli_plot_row *now = &data->now;
-    const rhomb_paf_record *row = now->row;
-    if (now->at != now->at_end || now->other != now->other_end)
-        return off_range(data);
-    now->at = row->target_begin;
-    now->other = now->other_end - (row->query_end - row->query_begin);
-    begin_similar(data);
-    return CLI_OK;
-}
-
-/*
- * Bases of the target for which the path with M does not say whether they match. If both paths have
- * the same gaps, all other operations are at the same places.
- */
-static void tell_matches(cli_plot_data *data, uint64_t code, int64_t bases)
-{
-    cli_plot_row *now = &data->now;
-    cli_plot_totals *totals = &data->totals;
-    const piece shown = piece_of(data, code, bases);
-    const int64_t begin = now->at + shown.begin, end = now->at + shown.end;
-    now->at += bases;
-    now->has_known |= code != RHOMB_CIGAR_D;
-    if (begin == end || !now->has_known)
-        return;
-    if (code != RHOMB_CIGAR_D) {
-        cli_plot_sum(code == RHOMB_CIGAR_EQ ? &totals->matches : &totals->mismatches, end - begin);
-        totals->either -= end - begin;
-        for (int64_t at = begin, to; at < end; at = to) {
-            to = unit_end(data, at, end);
-            cli_traces_tell(&data->traces, to, to - at, code == RHOMB_CIGAR_EQ);
-        }
+    const uint64_t code = RHOMB_CIGAR_CODE(op);
+    const bool is_gap = code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D;
+    for (uint64_t bases = RHOMB_CIGAR_LENGTH(op); bases > 0;) {
+        if (data->held_at == held_count(data))
+            return false;
+        rhomb_path_op *held = &held_ops(data)[data->held_at];
+        const uint64_t length = RHOMB_CIGAR_LENGTH(*held);
+        if (RHOMB_CIGAR_CODE(*held) != (is_gap ? code : RHOMB_CIGAR_M))
+            return false;
+        const uint64_t taken = bases < length ? bases : length;
+        bases -= taken;
+        *held -= taken << 4;
+        data->held_at += taken == length;
     }
-    cli_plot_windows_tell(data, now->target, begin, end, code == RHOMB_CIGAR_EQ);
+    return true;
+}
+
+static int are_different(const cli_plot_data *data)
+{
+    return cli_fail_with(CLI_INPUT, "%s: line %" PRId64 ": tags cg and cs are different paths",
+                         data->path, data->now.row->line);
 }
 
 int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t count)
 {
-    cli_plot_row *now = &data->now;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
-        const int64_t bases = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
-        if (!take_op(data, ops[i], &now->other_gaps))
-            return off_range(data);
-        if (code != RHOMB_CIGAR_I)
-            tell_matches(data, code, bases);
-        now->other += code != RHOMB_CIGAR_D ? bases : 0;
-        settle_similar(data, rhomb_similar_add(&now->similar, ops[i]));
+        if (!take_held(data, ops[i]))
+            return are_different(data);
     }
-    if (now->at < now->at_end || now->other < now->other_end || now->gaps == now->other_gaps)
-        return CLI_OK;
-    return cli_fail_with(CLI_INPUT, "%s: line %" PRId64 ": tags cg and cs are different paths",
-                         data->path, now->row->line);
+    return feed(data, ops, count);
 }
 
 /* The share of [begin, end) that is in [from, to). */
@@ -549,6 +540,12 @@ int cli_plot_end_row(cli_plot_data *data)
         uncount_hidden(data);
         now->drawing = false; /* nothing continues it */
     } else if (now->shown) {
+        if (data->held_at > 0 && data->held_at < held_count(data))
+            return are_different(data);
+        if (data->held_at == 0)
+            status = feed_held(data);
+        if (status != CLI_OK)
+            return status;
         if (now->at != now->at_end || now->other != now->other_end)
             return off_range(data);
         if (now->has_known)

@@ -3,7 +3,7 @@
  * What `rhomb plot` keeps of a PAF file while it streams by: sequences, traces of the paths
  * (plot_trace.h), matches in windows along each target, and the number of indels of each size. Rows
  * (records) and operations are fed once, in the order of the file; memory grows with names and
- * rows, but not with operations.
+ * rows, but not with operations, except those of a path of M, which wait for another path.
  *
  * Functions that return an int return an exit status and have printed their message.
  */
@@ -13,6 +13,7 @@
 #include <rhomb/paf.h>
 #include <rhomb/similar.h>
 
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/plot/plot_trace.h"
 
 /* What is shown of the targets, or of the queries. All zeros is everything. */
@@ -88,7 +89,6 @@ typedef struct cli_plot_row {
     bool has_known;
     rhomb_similar similar;
     int64_t open; /* the target position from which on it is not known what is similar */
-    uint64_t gaps, other_gaps; /* digests of the gaps of the path, and of the row's other path */
     bool gap_is_deletion;
     int64_t gap_bases; /* of the gap that ends here and may go on; 0: there is none */
 } cli_plot_row;
@@ -107,6 +107,8 @@ typedef struct cli_plot_data {
     int64_t sizes[2][CLI_PLOT_SIZES]; /* of insertions, of deletions */
     cli_plot_totals totals;
     cli_plot_row now;
+    cli_buffer held; /* operations of the row, until one says what matches */
+    size_t held_at;  /* the first one that its other path has not had yet */
 } cli_plot_data;
 
 /* The most windows that are kept, 24 bytes each, however small --window is. */
@@ -129,10 +131,9 @@ int cli_plot_end_row(cli_plot_data *data);
 
 /*
  * Between the operations and the end of a row whose path has M: the row's other path, which says
- * what matches, again in pieces. Whether it is needed; its beginning; its operations.
+ * what matches, again in pieces. Whether it is needed; its operations.
  */
 bool cli_plot_wants_matches(const cli_plot_data *data);
-int cli_plot_begin_matches(cli_plot_data *data);
 int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t count);
 
 void cli_plot_data_free(cli_plot_data *data);
@@ -151,9 +152,6 @@ int cli_plot_windows_span(cli_plot_data *data, size_t target, int64_t begin, int
 int cli_plot_windows_grow(cli_plot_data *data, size_t target, int64_t begin, int64_t end);
 void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
                           uint64_t code);
-/* Tells whether the bases there, which were of M, match. */
-void cli_plot_windows_tell(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
-                           bool match);
 void cli_plot_window_add(cli_plot_window *to, const cli_plot_window *from);
 /* Adds bases only in the query, at target position `at`. */
 void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t bases);

@@ -59,13 +59,6 @@ static cli_trace_column *column_at(const cli_traces *traces, int64_t at)
     return &trace->columns[low];
 }
 
-void cli_traces_tell(cli_traces *traces, int64_t at, int64_t bases, bool match)
-{
-    cli_trace_sums *sums = &column_at(traces, at)->sums;
-    cli_plot_sum(&sums->matches, match ? bases : 0);
-    sums->either -= bases;
-}
-
 void cli_traces_tell_other(cli_traces *traces, int64_t begin, int64_t end)
 {
     const cli_trace *trace = &traces->traces[traces->count - 1];

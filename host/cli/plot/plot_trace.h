@@ -73,8 +73,6 @@ bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap);
 
 /* Adds to the column of the last vertex. */
 void cli_traces_count(cli_traces *traces, const cli_trace_sums *sums);
-/* Tells whether bases of M of the last trace match, which end at target position `at`. */
-void cli_traces_tell(cli_traces *traces, int64_t at, int64_t bases, bool match);
 /* Tells that the bases [begin, end) of the target are not similar in the last trace. */
 void cli_traces_tell_other(cli_traces *traces, int64_t begin, int64_t end);
 

@@ -154,20 +154,6 @@ void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int
     }
 }
 
-void cli_plot_windows_tell(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
-                           bool match)
-{
-    cli_plot_window *window = window_at(data, target, begin);
-    while (begin < end) {
-        const int64_t left = data->unit - begin % data->unit;
-        const int64_t bases = left < end - begin ? left : end - begin;
-        cli_plot_sum(&window->matches, match ? bases : 0);
-        window->either -= bases;
-        begin += bases;
-        window++;
-    }
-}
-
 void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t bases)
 {
     cli_plot_sum(&window_at(data, target, at)->columns, bases);
