@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A page of HTML that needs nothing else: what the caller has to add, the picture as SVG, a script
- * with which one zooms into it (plot_script.c), the pairs as a table, version and command.
+ * with which one zooms into it (plot_script.js), the pairs as a table, version and command.
  */
 #include "host/cli/plot/plot_picture.h"
 
@@ -62,10 +62,7 @@ static void append_script(cli_buffer *html, const cli_buffer *map)
     cli_append_text(html, "<script type=\"application/json\" id=\"map\">\n");
     cli_append_bytes(html, map->data, map->length);
     cli_append_text(html, "\n</script>\n<script>\n");
-    for (size_t i = 0; cli_html_script[i] != NULL; i++) {
-        cli_append_text(html, cli_html_script[i]);
-        cli_append_text(html, "\n");
-    }
+    cli_append_text(html, cli_html_script);
     cli_append_text(html, "</script>\n");
 }
 

@@ -57,8 +57,8 @@ int cli_html_write(const cli_picture *picture, const cli_plot_data *data, const 
 /* In plot_map.c: appends a frame; then, after all frames, axes and paths, which ends the map. */
 void cli_map_frame(cli_buffer *map, cli_panel_kind kind, const cli_frame *frame);
 void cli_map_end(cli_buffer *map, const cli_plot *plot);
-/* In plot_script.c: the lines of the script. */
-extern const char *const cli_html_script[];
+/* The script, plot_script.js. */
+extern const char cli_html_script[];
 
 /* Limits of --size. */
 enum { CLI_PICTURE_LEAST = 200, CLI_PICTURE_MOST = 10000 };
