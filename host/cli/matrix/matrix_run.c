@@ -248,7 +248,7 @@ static int work(matrix_job *job)
     if (created != RHOMB_OK)
         return cli_fail(NULL, created);
     const bool writes = args->part.of == 0 || args->dry_run;
-    if (writes && !cli_output_open(&job->output, args->output))
+    if (writes && !cli_output_open(&job->output, args->dry_run ? NULL : args->output))
         return CLI_FAILED;
     int status = cli_matrix_read(job->ctx, args, &job->sequences);
     if (status == CLI_OK)

@@ -201,7 +201,7 @@ static int run(int argc, char **argv)
         status = cli_pair_settle(&cli_command_distance, &args.pair);
     if (status != CLI_OK)
         return status;
-    const cli_plan_asked plan = {.json = args.format == FORMAT_JSON, .output = args.pair.output};
+    const cli_plan_asked plan = {.json = args.format == FORMAT_JSON};
     return args.pair.dry_run ? cli_plan_run(&args.pair, &plan, argc, argv)
                              : solve(&args, argc, argv);
 }

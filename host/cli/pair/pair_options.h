@@ -84,7 +84,7 @@ void cli_pair_list_files(const void *arguments, cli_files *files);
 /* The row of --dry-run. */
 #define CLI_PAIR_ROW_DRY_RUN                                                                      \
     CLI_SWITCH("dry-run", offsetof(cli_pair_arguments, dry_run), true,                            \
-               "print the plan (engine, memory, time); run nothing\nIt goes to standard output; " \
-               "of many pairs or blocks, it is that of each and the sum")
+               "print the plan (engine, memory, time); run nothing\nIt goes to standard output, " \
+               "and no file is written; of many pairs or blocks, it is that of each and the sum")
 
 #endif

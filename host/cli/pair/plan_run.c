@@ -16,7 +16,6 @@ typedef struct plan_job {
     const rhomb_mode_options *how; /* NULL: end to end */
     bool is_single, json;          /* of one pair: its plan has all that is known */
     cli_pairs pairs;
-    const char *name; /* of the output */
     cli_output output;
     cli_plan_rows rows;
 } plan_job;
@@ -162,7 +161,7 @@ static int on_single(const cli_part *part, void *user)
 static int open_output(void *user)
 {
     plan_job *job = user;
-    return cli_output_open(&job->output, job->name) ? CLI_OK : CLI_FAILED;
+    return cli_output_open(&job->output, NULL) ? CLI_OK : CLI_FAILED;
 }
 
 static int start(void *user)
@@ -190,7 +189,7 @@ static int finish(void *user)
 
 int cli_plan_run(cli_pair_arguments *args, const cli_plan_asked *asked, int argc, char **argv)
 {
-    plan_job job = {.args = args, .how = asked->how, .json = asked->json, .name = asked->output};
+    plan_job job = {.args = args, .how = asked->how, .json = asked->json};
     const cli_pairs_steps steps = {open_output, start, finish, &job};
     job.is_single = !args->blocks && args->match == NULL;
     args->resume = NULL; /* there is nothing to go on with */

@@ -16,12 +16,12 @@ typedef struct cli_plan_asked {
     bool with_path;                /* an alignment, and not a distance alone */
     const rhomb_mode_options *how; /* NULL: from end to end */
     bool json;
-    const char *output; /* as for cli_output_open() */
 } cli_plan_asked;
 
 /*
  * Writes the plan of one pair as text or JSON; of many pairs or blocks a line for each, then lines
- * with their sum. Nothing runs on a device. The exit status.
+ * with their sum: to standard output, and no other file that options name. Nothing runs on a
+ * device. The exit status.
  */
 int cli_plan_run(cli_pair_arguments *args, const cli_plan_asked *asked, int argc, char **argv);
 
