@@ -8,16 +8,6 @@
 
 #include "host/cli/base/cli.h"
 #include "host/cli/batch/matched.h"
-#include "rhomb/pairs.h"
-
-/* A chunk in a list. `next` belongs to whoever holds the chunk. */
-struct cli_load {
-    rhomb_pair_chunk *chunk;
-    struct cli_load *next;
-    double fraction;     /* of the input, up to the end of the chunk; -1: not known */
-    const bool *reverse; /* for each pair: the query is the record's other strand; NULL: none is */
-    void (*release)(struct cli_load *load); /* NULL: the chunk is one of the library */
-};
 
 /* The load, from `load` on, that has a pair. */
 const cli_load *cli_load_of(const cli_load *load, int64_t pair);

@@ -2,7 +2,7 @@
 /*
  * Pairs that --match finds, see matched.h.
  */
-#include "host/cli/batch/feed.h"
+#include "host/cli/batch/matched.h"
 
 #include <stdlib.h>
 

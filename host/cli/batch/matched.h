@@ -9,9 +9,19 @@
 
 #include "host/cli/base/rows.h"
 #include "host/cli/command/options.h"
+#include "rhomb/pairs.h"
 
 typedef struct cli_matched cli_matched;
-typedef struct cli_load cli_load; /* see feed.h */
+
+/* Some pairs on their way to the printer: a chunk in a list. `next` belongs to whoever holds the
+ * chunk. */
+typedef struct cli_load {
+    rhomb_pair_chunk *chunk;
+    struct cli_load *next;
+    double fraction;     /* of the input, up to the end of the chunk; -1: not known */
+    const bool *reverse; /* for each pair: the query is the record's other strand; NULL: none is */
+    void (*release)(struct cli_load *load); /* NULL: the chunk is one of the library */
+} cli_load;
 
 /*
  * Starts to read both files, on threads of their own unless `threads` is 1. Everything is borrowed.
