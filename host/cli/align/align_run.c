@@ -175,15 +175,14 @@ static int on_single(const cli_part *part, void *user)
                  report->whole->max_distance);
     int status = cli_align_files_check(&job->files, &path);
     const double start = cli_seconds_now();
+    cli_text written;
     if (status == CLI_OK)
         status =
             write_single(job, &path, !exceeds && (run->local == NULL || path.count > 0), report);
     if (status != CLI_OK)
         return status;
-    if (run->local != NULL)
-        cli_mode_details(run);
-    cli_report_details(run, report->whole);
-    cli_align_details(report, cli_seconds_now() - start);
+    cli_report_details(run, report->whole, report);
+    cli_note(1, "written in %s", cli_show_seconds(cli_seconds_now() - start, &written));
     if (job->args->report == NULL)
         return CLI_OK;
     if (!cli_align_json(job->report.stream, run, report))

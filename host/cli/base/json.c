@@ -150,3 +150,62 @@ bool cli_json_finish(cli_json *json, FILE *stream)
     cJSON_free(text);
     return printed;
 }
+
+/* A member's value as text; "" for what is not said. */
+static const char *show_value(const char *label, const cJSON *value, cli_text *text)
+{
+    const bool is_raw = cJSON_IsRaw(value); /* an integer */
+    const double number = is_raw ? strtod(value->valuestring, NULL) : value->valuedouble;
+    if (cJSON_IsString(value))
+        return value->valuestring;
+    if ((!is_raw && !cJSON_IsNumber(value)) || number == 0)
+        return "";
+    if (strstr(value->string, "per_second") != NULL)
+        return cli_show_rate(number, text);
+    if (!is_raw && (strstr(value->string, "seconds") != NULL || strncmp(label, "time", 4) == 0))
+        return cli_show_seconds(number, text);
+    if (is_raw && strstr(value->string, "bytes") != NULL)
+        return cli_show_bytes((int64_t)number, text);
+    snprintf(text->text, sizeof text->text, is_raw ? "%.0f" : "%.6g", number);
+    return text->text;
+}
+
+static void note_object(const char *label, const cJSON *object)
+{
+    cli_buffer line = {0};
+    const cJSON *member, *item;
+    cJSON_ArrayForEach(member, object)
+    {
+        cli_text text;
+        const char *value = show_value(label, member, &text);
+        if (value[0] == '\0' && !cJSON_IsTrue(member))
+            continue;
+        cli_append_text(&line, line.length > 0 ? ", " : "");
+        for (const char *c = member->string; *c != '\0'; c++)
+            cli_append_bytes(&line, *c == '_' ? " " : c, 1);
+        cli_append_text(&line, value[0] != '\0' ? " " : "");
+        cli_append_text(&line, value);
+    }
+    if (!line.failed && line.length > 0)
+        cli_note(1, "%s: %.*s", label, (int)line.length, line.data);
+    cli_buffer_release(&line);
+    cJSON_ArrayForEach(member, object)
+    {
+        const cJSON *list = cJSON_IsArray(member) ? member : NULL;
+        int number = 0;
+        cJSON_ArrayForEach(item, list)
+        {
+            char name[64];
+            snprintf(name, sizeof name, "%s, %s %d", label, member->string, ++number);
+            note_object(name, item);
+        }
+    }
+}
+
+void cli_json_note(const char *label, cli_json *json)
+{
+    if (!json->failed)
+        note_object(label, json->root);
+    cJSON_Delete(json->root);
+    *json = (cli_json){0};
+}

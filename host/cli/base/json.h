@@ -24,6 +24,13 @@ cli_json cli_json_start(const char *schema, int argc, char **argv);
  * document. NULL, with a message, if there is no memory.
  */
 char *cli_json_print(cli_json *json);
+
+/*
+ * With -v, a line of the members of an object that are not 0, null or false: "LABEL: MEMBER VALUE,
+ * ...", and one for each object in its lists; bytes, and numbers of seconds or in what is labelled
+ * "time...", as people read them. Releases the report.
+ */
+void cli_json_note(const char *label, cli_json *json);
 /* Writes the document as indented text and releases it. False, with a message, if out of memory. */
 bool cli_json_finish(cli_json *json, FILE *stream);
 /* Appends the document in one line, without its end if more members follow, and releases it. */

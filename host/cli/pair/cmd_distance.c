@@ -46,7 +46,7 @@ static int write_single(distance_job *job, const rhomb_report *report)
 {
     const cli_run *run = &job->pairs.job.run;
     cli_pair_solved(&job->pairs.job, report);
-    cli_report_details(run, report);
+    cli_report_details(run, report, NULL);
     cli_pair_join(&job->pairs.job);
     if (job->json)
         return cli_report_json(job->output.stream, run, report) ? CLI_OK : CLI_MEMORY;

@@ -57,8 +57,14 @@ void cli_report_tsv_left(cli_buffer *out, const cli_run *run, bool is_target, co
 /* The full report with its provenance. False, with a message, if there is no memory for it. */
 bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *report);
 
-/* Where time and memory went, as messages for -v. */
-void cli_report_details(const cli_run *run, const rhomb_report *report);
+/*
+ * Where time and memory went, as messages for -v; of an alignment also its path. The second
+ * function, in report_json.c, has those of the fields of the full report.
+ */
+void cli_report_details(const cli_run *run, const rhomb_report *report,
+                        const rhomb_align_report *path);
+void cli_report_fields(const cli_run *run, const rhomb_report *report,
+                       const rhomb_align_report *path);
 
 /* The same for an alignment. The text, for cJSON_free(), has no line end and may be NULL. */
 bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report);
@@ -71,12 +77,6 @@ void cli_many_json_describe(cli_schema *schema);
 /* Append a pair to a report of many distances, or a record without a partner. */
 void cli_report_json_row(cli_buffer *out, const cli_run *run, const rhomb_report *report);
 void cli_report_json_left(cli_buffer *out, bool is_target, const char *name, int64_t length);
-
-/* What the path took, as messages for -v. */
-void cli_align_details(const rhomb_align_report *report, double write_seconds);
-
-/* The same of an alignment that is not end to end: what is aligned, and the work until that. */
-void cli_mode_details(const cli_run *run);
 
 /* The plan of --dry-run. With a path, times and memory are those of both. */
 void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan);

@@ -6,6 +6,7 @@
 #include "host/cli/pair/report.h"
 
 #include "host/cli/many/many.h"
+#include "host/cli/ranks/run_ranks.h"
 #include "rhomb/identity.h"
 
 static const char *const MODE_NAMES[] = {"global", "ends_free", "extend", "local"};
@@ -35,6 +36,33 @@ static const rhomb_device_info *shared_device(const cli_run *run, const rhomb_re
 
 #define FIELDS "host/cli/pair/report.def"
 #include "host/cli/base/fields.inc"
+
+/* Says what a section has. */
+#define NOTE(label, section, ...)                       \
+    do {                                                \
+        cli_json json = {.root = cJSON_CreateObject()}; \
+        write_##section(&json, json.root, __VA_ARGS__); \
+        cli_json_note(label, &json);                    \
+    } while (0)
+
+void cli_report_fields(const cli_run *run, const rhomb_report *report,
+                       const rhomb_align_report *path)
+{
+    const bool has_ranks = cli_ranks_count() > 1; /* which are counted from 0 */
+    if (!report->plan->is_trivial)
+        NOTE("work", work, report);
+    for (int64_t i = 0; i < report->share_count; i++) {
+        char label[64];
+        snprintf(label, sizeof label, "%s %lld of %lld", has_ranks ? "rank" : "device",
+                 (long long)i + !has_ranks, (long long)report->share_count);
+        NOTE(label, share, shared_device(run, report, i), report->shares[i]);
+    }
+    if (run->local != NULL)
+        NOTE(MODE_NAMES[run->mode], range, run->mode, run->local, run->local->extent);
+    if (path != NULL && !report->exceeds_max_distance)
+        NOTE("path", path, path);
+    NOTE(run->read_while_open ? "time, read alongside open" : "time", seconds, run, report, path);
+}
 
 static void describe_distances(cli_schema *schema)
 {

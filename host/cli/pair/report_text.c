@@ -7,7 +7,6 @@
 #include "host/cli/base/text_buffer.h"
 #include "host/cli/command/modes.h"
 #include "host/cli/pair/report.h"
-#include "host/cli/ranks/run_ranks.h"
 
 #include <inttypes.h>
 
@@ -101,58 +100,6 @@ void cli_report_tsv_left(cli_buffer *out, const cli_run *run, bool is_target, co
     cli_append_text(out, "\n");
 }
 
-/* What pruning saved in a wavefront, if anything. */
-static void note_savings(const rhomb_report *report)
-{
-    if (report->cells_saved_limit + report->cells_saved_diagonal > 0)
-        cli_note(1,
-                 "pruning: %" PRId64 " cells saved by the limit, %" PRId64 " by the end diagonal",
-                 report->cells_saved_limit, report->cells_saved_diagonal);
-}
-
-/* What each of several devices did. */
-static void note_shares(const rhomb_report *report)
-{
-    const bool has_ranks = cli_ranks_count() > 1; /* which are counted from 0 */
-    int64_t cells = 0;
-    cli_text sent, idle;
-    for (int64_t i = 0; i < report->share_count; i++)
-        cells += report->shares[i]->cells;
-    for (int64_t i = 0; i < report->share_count; i++) {
-        const rhomb_device_share *share = report->shares[i];
-        cli_show_bytes(share->bytes_sent, &sent);
-        cli_show_seconds(share->seconds_idle, &idle);
-        cli_note(
-            1, "%s %" PRId64 " of %" PRId64 ": %.1f %% of the cells, %s sent to the next, %s idle",
-            has_ranks ? "rank" : "device", has_ranks ? i : i + 1, report->share_count,
-            cells > 0 ? 100 * (double)share->cells / (double)cells : 0, sent.text, idle.text);
-    }
-}
-
-/* The count of a sweep that took over includes the batches of the wavefront before it. */
-static void note_work(const rhomb_report *report)
-{
-    cli_text rate, columns, device;
-    const bool is_sweep = report->plan->step != NULL;
-    const double per_second =
-        report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
-    cli_note(1,
-             "work: %" PRId64 " cells (%s/s), %" PRId64 " %s, %" PRId64 " launches, %" PRId64 " %s",
-             report->cells, cli_show_rate(per_second, &rate), report->batches,
-             is_sweep ? "batches and sweeps" : "batches of scores", report->launches, report->reads,
-             report->reads == 1 ? "read" : "reads");
-    note_savings(report);
-    note_shares(report);
-    cli_show_bytes(report->device_bytes, &device);
-    cli_show_bytes(report->column_bytes, &columns);
-    if (is_sweep)
-        cli_note(1, "device memory: %s, including %s for the sweep's differences and strips",
-                 device.text, columns.text);
-    else
-        cli_note(1, "device memory: %s, including wavefronts of %s for %" PRId64 " diagonals",
-                 device.text, columns.text, report->diagonals_in_use);
-}
-
 /* "a match 2, a mismatch 4, a gap of k bases 4 + k * 2 or 24 + k * 1": in the caller's buffer. */
 static const char *describe_scoring(const rhomb_scoring *scoring, char *text, size_t size)
 {
@@ -183,80 +130,15 @@ static void note_scoring(const cli_run *run, const rhomb_report *report)
                  score);
 }
 
-void cli_report_details(const cli_run *run, const rhomb_report *report)
+void cli_report_details(const cli_run *run, const rhomb_report *report,
+                        const rhomb_align_report *path)
 {
-    cli_text read, open, inspect, guide, build, transfer, solve, total;
-    const bool trivial = report->plan->is_trivial;
-    const bool guided = report->seconds_guide > 0;
     note_scoring(run, report);
     cli_note(1, "engine %s: %s", report->plan->engine, report->plan->reason);
-    if (!trivial)
+    if (!report->plan->is_trivial)
         cli_note(1, "rates: %s", report->plan->rates_source);
-    cli_note(
-        1,
-        "time: read %s%s open %s, inspect %s%s%s, transfer %s alongside build %s, solve %s, total "
-        "%s",
-        cli_show_seconds(run->read_seconds, &read), run->read_while_open ? " alongside" : ",",
-        cli_show_seconds(run->open_seconds, &open),
-        cli_show_seconds(report->seconds_inspect, &inspect), guided ? ", guide " : "",
-        guided ? cli_show_seconds(report->seconds_guide, &guide) : "",
-        cli_show_seconds(report->seconds_transfer, &transfer),
-        cli_show_seconds(report->seconds_build, &build),
-        cli_show_seconds(report->seconds_solve, &solve),
-        cli_show_seconds(cli_seconds_now() - run->start_seconds, &total));
-    if (!trivial)
-        note_work(report);
-}
-
-void cli_align_details(const rhomb_align_report *report, double write_seconds)
-{
-    cli_text distance, splits, base_cases, build, write, device, host;
-    if (report->whole->exceeds_max_distance)
-        return;
-    cli_note(1,
-             "path of engine %s: %" PRId64 " operations, %" PRId64 " matches, %" PRId64
-             " mismatches, %" PRId64 " inserted and %" PRId64 " deleted bases",
-             report->engine, report->operations, report->matches, report->mismatches,
-             report->inserted, report->deleted);
-    cli_note(1,
-             "path: %" PRId64 " splits that computed %" PRId64 " cells, %" PRId64
-             " base cases; memory %s on the device, %s on the host",
-             report->splits, report->cells, report->base_cases,
-             cli_show_bytes(report->device_bytes, &device),
-             cli_show_bytes(report->host_bytes, &host));
-    for (int64_t i = 0; i < report->share_count; i++)
-        cli_note(1, "path: device %" PRId64 " of %" PRId64 " did %" PRId64 " splits", i + 1,
-                 report->share_count, report->share_splits[i]);
-    cli_note(1, "time: distance %s, splits %s, base cases %s, building their kernels %s, write %s",
-             cli_show_seconds(report->whole->seconds_solve, &distance),
-             cli_show_seconds(report->seconds_split, &splits),
-             cli_show_seconds(report->seconds_base_cases, &base_cases),
-             cli_show_seconds(report->seconds_build, &build),
-             cli_show_seconds(write_seconds, &write));
-}
-
-void cli_mode_details(const cli_run *run)
-{
-    const rhomb_local_report *local = run->local;
-    const rhomb_pair_extent *e = local->extent;
-    const char *mode = cli_word_of((int)run->mode, cli_modes, CLI_COUNT(cli_modes));
-    cli_text transfer, build, end, begin, device;
-    cli_note(1,
-             "%s: score %" PRId64 ", target %" PRId64 " to %" PRId64 ", query %" PRId64
-             " to %" PRId64,
-             mode, e->score, e->target_begin, e->target_end, e->query_begin, e->query_end);
-    cli_note(1,
-             "%s: %" PRId64 " cells, %" PRId64 " of them pruned; for the beginning %" PRId64
-             ", %" PRId64 " pruned; %" PRId64 " launches; %s on the device",
-             mode, local->cells - local->begin_cells,
-             local->cells_pruned - local->begin_cells_pruned, local->begin_cells,
-             local->begin_cells_pruned, local->launches,
-             cli_show_bytes(local->device_bytes, &device));
-    cli_note(1, "%s: time: transfer %s, build %s, end %s, beginning %s", mode,
-             cli_show_seconds(local->seconds_transfer, &transfer),
-             cli_show_seconds(local->seconds_build, &build),
-             cli_show_seconds(local->seconds_end, &end),
-             cli_show_seconds(local->seconds_begin, &begin));
+    if (cli_verbosity() >= 1)
+        cli_report_fields(run, report, path);
 }
 
 double cli_plan_seconds(const cli_run *run, const rhomb_plan *plan, int64_t distance)
