@@ -38,8 +38,10 @@ typedef struct cli_score {
 /* The costs for the library; NULL: unit costs. */
 const rhomb_scoring *cli_score_costs(const cli_score *score);
 
-/* Readers of rows: of --part into a cli_part_asked; of --score into a cli_score; of --min-identity,
- * which is in percent, into a double as a share. The exit status. */
+/*
+ * Readers of rows: of --part into a cli_part_asked; of --score into a cli_score; of --min-identity,
+ * which is in percent, into a double as a share. The exit status.
+ */
 int cli_read_part(const cli_command *command, const char *text, void *part);
 int cli_read_score(const cli_command *command, const char *text, void *score);
 int cli_read_identity(const cli_command *command, const char *text, void *share);

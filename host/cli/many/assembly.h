@@ -5,9 +5,8 @@
  * are asked for, so which one is printed does not depend on which file was faster.
  *
  * Of a file it reads one record; or all: names, lengths and, to find partners for them, minimizers.
- * The bases of
- * records of 64 kb and more are read again when they are needed if the file has an index (.fai), so
- * that memory does not grow with these; else they are kept.
+ * The bases of records of 64 kb and more are read again when they are needed if the file has an
+ * index (.fai), so that memory does not grow with these; else they are kept.
  */
 #ifndef RHOMB_CLI_ASSEMBLY_H
 #define RHOMB_CLI_ASSEMBLY_H

@@ -256,7 +256,11 @@ static void *prepare(void *user)
     return NULL;
 }
 
-int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
+/*
+ * Reads both files while the device is being opened, finds partners, and begins to look at the
+ * first pairs; or reads one pair. The exit status.
+ */
+static int read_files(cli_assemblies *a, cli_pair_job *job)
 {
     const double began = cli_seconds_now();
     a->args = job->args;
@@ -359,7 +363,7 @@ int cli_pairs_run(cli_pairs *p, const cli_pairs_steps *steps)
     if (status == CLI_OK)
         status = steps->open(steps->user);
     if (status == CLI_OK)
-        status = cli_assemblies_read(&p->assemblies, &p->job);
+        status = read_files(&p->assemblies, &p->job);
     if (status == CLI_OK)
         status = steps->start(steps->user);
     if (status == CLI_OK)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `rhomb distance` and `rhomb align` have in common: reading two files, finding partners among
- * their records, and handing the pairs on in the order of the target. Without --match there is one
- * pair, or its blocks.
+ * What `rhomb distance`, `rhomb align` and --dry-run have in common: reading two files, finding
+ * partners among their records, and handing the pairs on in the order of the target. Without
+ * --match there is one pair, or its blocks.
  */
 #ifndef RHOMB_CLI_ASSEMBLIES_H
 #define RHOMB_CLI_ASSEMBLIES_H
@@ -28,12 +28,6 @@ typedef struct cli_assemblies {
     int failed;      /* a pair could not be loaded: the exit status, with the message printed */
     double read, matched; /* when that was done, on the clock of cli_seconds_now() */
 } cli_assemblies;
-
-/*
- * Reads both files while the device is being opened, finds partners, and begins to look at the
- * first pairs; or reads one pair. The exit status.
- */
-int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job);
 
 /*
  * Takes two files that have been read, and stay there, and finds partners by their bases without a
