@@ -212,7 +212,7 @@ lines()
 listed()
 {
     lines "$1" >"$work/lines.paf"
-    (cd "$work" && "$labels" plot --no-text --quiet --panels path lines.paf -o labels.png) >"$work/$1.list"
+    (cd "$work" && "$labels" plot --no-text --quiet --panels path lines.paf -o labels.svg) >"$work/$1.list"
 }
 # apart LIST OTHER: how many pixels of either one's paths, which are the widest lines, have none of the other's beside
 # them.

@@ -27,6 +27,8 @@ enum { CROWD_DETAIL = 2, CROWD_MOST = 4000 };
 void cli_line_init(cli_line *line, const cli_canvas *canvas, const cli_frame *frame)
 {
     *line = (cli_line){.canvas = *canvas, .picture = canvas->cr, .frame = frame, .column = -1};
+    line->is_image =
+        cairo_surface_get_type(cairo_get_target(canvas->cr)) == CAIRO_SURFACE_TYPE_IMAGE;
 }
 
 static bool grow(cli_line *line)
@@ -196,7 +198,7 @@ static void begin_crowd(cli_line *line)
     const double beyond = 2 * line->canvas.scale;
     const double width = frame->width + 2 * beyond, height = frame->height + 2 * beyond;
     const double detail = fmax(width, height) > CROWD_MOST ? 1 : CROWD_DETAIL;
-    if (line->crowd != NULL || line->drawn < CLI_LINE_FEW)
+    if (line->crowd != NULL || line->drawn < CLI_LINE_FEW || line->is_image)
         return;
     stroke(line);
     line->crowd = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)ceil(detail * width),

@@ -4,9 +4,9 @@
  * a pixel of a straight line are left out (Douglas and Peucker 1973), and lines shorter than a
  * pixel become dots. The pixels that a line crosses bound its size in a vector format.
  *
- * After the first thousand lines the picture is a crowd: Cairo draws the others into an image,
- * which lies over the first ones. So the size of a picture is bounded, a few bytes per pixel,
- * however many lines there are.
+ * After the first thousand lines a picture in a vector format is a crowd: Cairo draws the others
+ * into an image, which lies over the first ones. So the size of a picture is bounded, a few bytes
+ * per pixel, however many lines there are.
  */
 #ifndef RHOMB_CLI_PLOT_LINE_H
 #define RHOMB_CLI_PLOT_LINE_H
@@ -19,6 +19,7 @@ enum { CLI_LINE_FEW = 1000 };
 typedef struct cli_line {
     cli_canvas canvas; /* the picture's or, of a crowd, the image's */
     cairo_t *picture;
+    bool is_image;          /* it is an image itself */
     cairo_surface_t *crowd; /* the image; NULL: none */
     const cli_frame *frame;
     bool is_graph; /* x never decreases: points of one column of pixels are merged */
