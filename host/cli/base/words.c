@@ -27,32 +27,21 @@ const cli_word cli_scorings[9] = {{"edit", 0},   {"affine:", 0}, {"affine2p:", 0
 
 bool cli_parse_count(const char *text, int64_t *value)
 {
+    static const char UNITS[] = "KMG";
     if (!isdigit((unsigned char)text[0]))
         return false;
     char *end;
     errno = 0;
     const long long number = strtoll(text, &end, 10);
-    if (errno != 0)
-        return false;
     int64_t unit = 1;
     if (end[0] != '\0') {
-        switch (toupper((unsigned char)end[0])) {
-        case 'K':
-            unit = 1000;
-            break;
-        case 'M':
-            unit = 1000000;
-            break;
-        case 'G':
-            unit = 1000000000;
-            break;
-        default:
+        const char *found = strchr(UNITS, toupper((unsigned char)end[0]));
+        if (found == NULL || end[1] != '\0')
             return false;
-        }
-        if (end[1] != '\0')
-            return false;
+        for (const char *each = UNITS; each <= found; each++)
+            unit *= 1000;
     }
-    if (number > INT64_MAX / unit)
+    if (errno != 0 || number > INT64_MAX / unit)
         return false;
     *value = number * unit;
     return true;

@@ -289,8 +289,8 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t
     now->high = row->reverse ? row->query_length - range->begin : end;
     data->totals.rows++;
     if (!cli_plot_is_part(range))
-        status =
-            cli_plot_windows_span(data, now->target, cut(data, now->at), cut(data, now->at_end));
+        status = cli_plot_windows_cover(data, now->target, cut(data, now->at),
+                                        cut(data, now->at_end), false);
     if (status != CLI_OK || row->path == RHOMB_PAF_PATH_NONE)
         return status;
     data->totals.with_path++;
@@ -306,7 +306,7 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t
 static int cover(cli_plot_data *data, int64_t begin, int64_t end)
 {
     return cli_plot_is_part(&data->view.query)
-               ? cli_plot_windows_grow(data, data->now.target, begin, end)
+               ? cli_plot_windows_cover(data, data->now.target, begin, end, true)
                : CLI_OK;
 }
 

@@ -144,12 +144,12 @@ int cli_plot_find(cli_plot_data *data, cli_plot_names *names, const char *name, 
 void cli_plot_names_free(cli_plot_names *names);
 
 /*
- * In plot_windows.c: makes windows for [begin, end) of a target, which a row covers; then adds the
- * bases of the target that one operation has there.
+ * In plot_windows.c: makes windows for [begin, end) of a target, which a row covers, and with
+ * `slack` some more, so that few calls have to copy them; then adds the bases of the target that
+ * one operation has there.
  */
-int cli_plot_windows_span(cli_plot_data *data, size_t target, int64_t begin, int64_t end);
-/* The same for a row of which it is not known beforehand what it covers. */
-int cli_plot_windows_grow(cli_plot_data *data, size_t target, int64_t begin, int64_t end);
+int cli_plot_windows_cover(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
+                           bool slack);
 void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
                           uint64_t code);
 void cli_plot_window_add(cli_plot_window *to, const cli_plot_window *from);

@@ -89,8 +89,8 @@ static int set_span(cli_plot_data *data, cli_plot_sequence *target, int64_t firs
     return CLI_OK;
 }
 
-/* With `slack`, some windows more, so that few calls have to copy them. */
-static int extend(cli_plot_data *data, size_t target, int64_t begin, int64_t end, bool slack)
+int cli_plot_windows_cover(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
+                           bool slack)
 {
     cli_plot_sequence *sequence = &data->targets.list[target];
     /* The position after the end, where an insertion may be, belongs to the last window. */
@@ -114,16 +114,6 @@ static int extend(cli_plot_data *data, size_t target, int64_t begin, int64_t end
     if (data->unit_is_fixed && others > CLI_PLOT_WINDOWS - (beyond - first))
         return too_many(data);
     return set_span(data, sequence, first, beyond);
-}
-
-int cli_plot_windows_span(cli_plot_data *data, size_t target, int64_t begin, int64_t end)
-{
-    return extend(data, target, begin, end, false);
-}
-
-int cli_plot_windows_grow(cli_plot_data *data, size_t target, int64_t begin, int64_t end)
-{
-    return extend(data, target, begin, end, true);
 }
 
 /* The window of a position, or the last one for a position at their end. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Comparing by a PAF file and writing the result, see report_run.h. The library's rhomb_compare()
- * does the work; tables are in comparison_text.c and comparison_json.c.
+ * does the work; its forms are in comparison_print.c.
  */
 #include "host/cli/report/report_run.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A comparison as text and as HTML, see comparison_print.h: the same rows.
+ * A comparison as text and as HTML, which have the same rows, and as JSON: see comparison_print.h.
+ * The names of JSON's members are an interface: a change that could break a reader needs a new
+ * number in "schema".
  */
 #include "host/cli/report/comparison_print.h"
 
@@ -309,4 +311,18 @@ cli_buffer cli_comparison_tables(const cli_comparison *comparison, bool html)
     print_rearrangements(&p, comparison->report);
     cli_append_text(&p.out, html ? "</table>\n</div>\n" : "");
     return p.out;
+}
+
+#define FIELDS "host/cli/report/comparison.def"
+#include "host/cli/base/fields.inc"
+
+const cli_document cli_document_report = {"rhomb.report.1",
+                                          "rhomb report --json, and report.json of rhomb compare",
+                                          describe_comparison, false};
+
+bool cli_comparison_json(FILE *stream, const cli_comparison *c)
+{
+    cli_json json = cli_json_start(cli_document_report.name, c->argc, c->argv);
+    write_comparison(&json, json.root, c, c->report);
+    return cli_json_finish(&json, stream);
 }
