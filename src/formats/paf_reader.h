@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reading PAF, see rhomb/paf.h: paf.c has records, columns and tags, paf_tags.c their values,
- * paf_path.c the operations. Bytes pass through the window of a stream; only names and short values
- * of a line are held.
+ * paf_path.c the operations; SAM, BAM and CRAM come as lines of PAF (sam_lines.h). Bytes pass
+ * through the window of a stream; only names and short values of a line are held.
  */
 #ifndef RHOMB_SRC_PAF_READER_H
 #define RHOMB_SRC_PAF_READER_H
 
 #include "rhomb/paf.h"
+#include "src/formats/sam_lines.h"
 #include "src/formats/score.h"
 #include "src/io/stream.h"
 
@@ -53,6 +54,7 @@ struct rhomb_paf {
     rhomb_status status;
     char *path;
     rhomb__stream stream;
+    rhomb__sam *sam; /* of SAM, BAM and CRAM, whose lines are in the stream's window; else NULL */
     rhomb_paf_progress_fn progress; /* NULL: nobody is told */
     void *progress_user;
     bool begun;   /* a byte has been read */
@@ -68,7 +70,11 @@ struct rhomb_paf {
     rhomb__bytes target_name;
     rhomb__bytes value;   /* of a column or tag */
     rhomb__bytes scoring; /* of tag sc */
+    rhomb__bytes others;  /* tags without a meaning here, if they are kept */
     bool reads_both;      /* both paths of a record */
+    bool keeps_tags;
+    bool takes_tables;
+    bool is_table; /* of ranges: seven columns, and comments */
     /* Set for verification: checks the bases of cs. */
     const rhomb__score *score;
     rhomb__paf_wrong wrong; /* of the operation that rhomb_paf_ops() delivered last */
