@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const int64_t CLI_AUDIT_PERCENT[] = {50, 90, 99, 100};
+
 static const char HEAD[] =
     "line\ttarget\ttarget_begin\ttarget_end\tquery\tquery_begin\tquery_end\tstrand\tgiven_cost\t"
     "least_cost\tlost\tgiven_identity\tbest_identity\tfirst_difference\terror\n";
@@ -147,11 +149,15 @@ static int compare_lost(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The row after so many hundredths of them, by what they lost. */
-static int64_t quantile(const cli_audit *audit, int64_t hundredths)
+int64_t cli_audit_quantile(const cli_audit *audit, int64_t percent)
 {
     const int64_t *lost = (const int64_t *)(const void *)audit->lost.data;
-    return lost[(audit->given - 1) * hundredths / 100];
+    return lost[(audit->given - 1) * percent / 100];
+}
+
+double cli_audit_per_kb(const cli_audit *audit)
+{
+    return audit->bases > 0 ? (double)audit->lost_sum / (double)audit->bases * 1000 : 0;
 }
 
 static void say_summary(cli_audit *audit, const rhomb_scoring *scoring)
@@ -169,14 +175,21 @@ static void say_summary(cli_audit *audit, const rhomb_scoring *scoring)
              " optimal (%.2f %%); lost: %" PRId64 " %s, %.3f per kb",
              audit->given, cli_s(audit->given), audit->optimal,
              cli_percent((double)audit->optimal / (double)audit->given), audit->lost_sum, what,
-             audit->bases > 0 ? (double)audit->lost_sum / (double)audit->bases * 1000 : 0);
+             cli_audit_per_kb(audit));
     cli_note(0,
              "audit: lost by a row: median %" PRId64 ", 90 %% %" PRId64 ", 99 %% %" PRId64
              ", most %" PRId64,
-             quantile(audit, 50), quantile(audit, 90), quantile(audit, 99), quantile(audit, 100));
-    for (int32_t i = 0; i < audit->worst_count; i++)
-        cli_note(0, "audit: line %" PRId64 " costs %" PRId64 ", and could %" PRId64,
-                 audit->worst[i].line, audit->worst[i].given, audit->worst[i].least);
+             cli_audit_quantile(audit, 50), cli_audit_quantile(audit, 90),
+             cli_audit_quantile(audit, 99), cli_audit_quantile(audit, 100));
+    for (int32_t i = 0; i < audit->worst_count; i++) {
+        const cli_audit_worst *w = &audit->worst[i];
+        if (scoring != NULL && scoring->match > 0)
+            cli_note(0, "audit: line %" PRId64 " scores %" PRId64 " of %" PRId64, w->line,
+                     -w->given, -w->least);
+        else
+            cli_note(0, "audit: line %" PRId64 " costs %" PRId64 ", and the best path %" PRId64,
+                     w->line, w->given, w->least);
+    }
 }
 
 int cli_audit_end(cli_audit *audit, const rhomb_scoring *scoring)

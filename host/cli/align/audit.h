@@ -32,6 +32,16 @@ typedef struct cli_audit {
     int32_t worst_count;
 } cli_audit;
 
+/* Which quantiles summaries have. */
+enum { CLI_AUDIT_QUANTILES = 4 };
+extern const int64_t CLI_AUDIT_PERCENT[CLI_AUDIT_QUANTILES];
+
+/* What so many percent of the rows lost at most, after cli_audit_end(), if there are any. */
+int64_t cli_audit_quantile(const cli_audit *audit, int64_t percent);
+
+/* What 1,000 bases of the target lost, 0 if there are none. */
+double cli_audit_per_kb(const cli_audit *audit);
+
 /* Opens the file. The exit status, as below. */
 int cli_audit_open(cli_audit *audit, const char *name);
 

@@ -211,7 +211,7 @@ static const cli_rule RULES[] = {
     {"dry-run&match dry-run&blocks", CLI_EXCLUDES, "format=json"},
     {"ranges", CLI_EXCLUDES,
      "ranks blocks match target-region query-region strand rotate engine tune resume dry-run "
-     "report format=json"},
+     "format=json"},
     {"audit keep-tags keep-going extend-ends", CLI_REQUIRES, "ranges"},
     {"extend-ends", CLI_REQUIRES, "mode=local"},
     {"audit", CLI_REQUIRES, "mode=global"},

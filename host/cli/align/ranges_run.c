@@ -15,9 +15,17 @@
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/audit.h"
 #include "host/cli/align/range_rows.h"
+#include "host/cli/base/json.h"
+#include "host/cli/base/schema.h"
 #include "host/cli/command/endings.h"
 #include "host/cli/command/modes.h"
 #include "host/cli/pair/pair_run.h"
+
+/* Rows by what became of them. */
+typedef struct ranges_counts {
+    int64_t rows, unaligned; /* read */
+    int64_t written, faults, exceeding, empty;
+} ranges_counts;
 
 /* Everything that a run holds and has to release. */
 typedef struct ranges_job {
@@ -35,10 +43,19 @@ typedef struct ranges_job {
     cli_range_row **last; /* where the next one is linked */
     int64_t target;       /* of the last row that was written; -1: none */
     cli_buffer ops;       /* of a row's path */
-    int64_t written, faults, exceeding, empty;
+    ranges_counts counts;
+    cli_output report;
     int status; /* of writing */
     cli_progress progress;
+    double fraction; /* of the file that has been read, */
+    int64_t all;     /* or all rows, where they are read before any is aligned */
 } ranges_job;
+
+#define FIELDS "host/cli/align/ranges.def"
+#include "host/cli/base/fields.inc"
+
+const cli_document cli_document_ranges = {"rhomb.ranges.1", "rhomb align --ranges, --report",
+                                          describe_ranges, false};
 
 static void *read_files(void *user)
 {
@@ -87,7 +104,7 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
         status = cli_align_files_check(&job->files, path);
     if (status == CLI_OK)
         status = cli_align_files_add(&job->files, path);
-    job->written += status == CLI_OK;
+    job->counts.written += status == CLI_OK;
     return status;
 }
 
@@ -108,12 +125,12 @@ static bool take_ops(ranges_job *job, const rhomb_pair_result *result, cli_path 
 static int take_fault(ranges_job *job, const cli_range_row *row, const rhomb_pair_result *result)
 {
     const char *why = row->fault != NULL ? row->fault : result->detail;
-    job->faults++;
+    job->counts.faults++;
     if (!job->args->keep_going)
         return cli_fail_with(rhomb_status_class(result->status), "%s: %s: line %" PRId64 ": %s",
                              rhomb_status_text(result->status), cli_input_name(job->args->ranges),
                              row->line, why);
-    if (job->faults == 1)
+    if (job->counts.faults == 1)
         cli_error("line %" PRId64 " of %s: %s", row->line, cli_input_name(job->args->ranges), why);
     return job->args->audit != NULL ? cli_audit_add(&job->audit, row, NULL, why) : CLI_OK;
 }
@@ -124,7 +141,7 @@ static int take_result(ranges_job *job, const cli_range_row *row, const rhomb_pa
     if (row->fault != NULL || result->status != RHOMB_OK)
         return take_fault(job, row, result);
     if (result->distance < 0) {
-        job->exceeding++;
+        job->counts.exceeding++;
         return job->args->audit != NULL
                    ? cli_audit_add(&job->audit, row, NULL, "the cost exceeds --max-distance")
                    : CLI_OK;
@@ -134,7 +151,7 @@ static int take_result(ranges_job *job, const cli_range_row *row, const rhomb_pa
     if (job->args->how.mode != RHOMB_MODE_GLOBAL)
         cli_path_take_parts(&path, result->extent);
     if (job->args->how.mode != RHOMB_MODE_GLOBAL && path.count == 0) {
-        job->empty++;
+        job->counts.empty++;
         return CLI_OK;
     }
     const int status =
@@ -154,11 +171,20 @@ static int deliver(int64_t first, const rhomb_pair_result *const *results, size_
             job->last = &job->first;
         cli_range_row_free(row);
     }
+    const double done = (double)(first + (int64_t)count);
     cli_progress_pairs(&job->progress, cli_seconds_now() - job->pair.run.start_seconds,
-                       first + (int64_t)count, 0);
+                       first + (int64_t)count,
+                       job->all > 0 ? done / (double)job->all : job->fraction);
     if (job->status == CLI_OK && cli_interrupted() != 0)
         job->status = cli_stopped(cli_interrupted());
     return job->status != CLI_OK;
+}
+
+/* A rhomb_paf_progress_fn. */
+static int take_fraction(double fraction, void *user)
+{
+    ((ranges_job *)user)->fraction = fraction;
+    return 0;
 }
 
 /* Adds a row to the batch, which may deliver others. A row that cannot be used is an empty pair. */
@@ -198,6 +224,7 @@ static int add_by_target(ranges_job *job)
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
     cli_range_row **all = (cli_range_row **)(void *)list.data;
     const size_t count = list.length / sizeof *all;
+    job->all = (int64_t)count;
     if (count > 0)
         qsort(all, count, sizeof *all, compare_rows);
     size_t taken = 0;
@@ -301,31 +328,44 @@ static int solve(ranges_job *job)
 /* What there is no alignment of. */
 static void note_left_out(const ranges_job *job)
 {
-    if (job->exceeding > 0)
+    if (job->counts.exceeding > 0)
         cli_note(0, "no alignment of %" PRId64 " row%s: the distance is larger than %" PRId64,
-                 job->exceeding, cli_s(job->exceeding), job->args->pair.options.max_distance);
-    if (job->empty > 0)
-        cli_note(0, "no alignment of %" PRId64 " row%s: the best one is empty", job->empty,
-                 cli_s(job->empty));
-    if (job->rows.unaligned > 0)
-        cli_note(0, "%" PRId64 " row%s of %s without ranges", job->rows.unaligned,
-                 cli_s(job->rows.unaligned), cli_input_name(job->args->ranges));
+                 job->counts.exceeding, cli_s(job->counts.exceeding),
+                 job->args->pair.options.max_distance);
+    if (job->counts.empty > 0)
+        cli_note(0, "no alignment of %" PRId64 " row%s: the best one is empty", job->counts.empty,
+                 cli_s(job->counts.empty));
+    if (job->counts.unaligned > 0)
+        cli_note(0, "%" PRId64 " row%s of %s without ranges", job->counts.unaligned,
+                 cli_s(job->counts.unaligned), cli_input_name(job->args->ranges));
+}
+
+static bool write_report(ranges_job *job)
+{
+    const cli_run *run = &job->pair.run;
+    cli_json json = cli_json_start(cli_document_ranges.name, run->argc, run->argv);
+    write_ranges(&json, json.root, &job->counts, job->args->audit != NULL ? &job->audit : NULL);
+    return cli_json_finish(&json, job->report.stream) && cli_output_commit(&job->report);
 }
 
 static int finish(ranges_job *job)
 {
+    job->counts.rows = job->rows.rows;
+    job->counts.unaligned = job->rows.unaligned;
     int status = cli_align_files_commit(&job->files);
     if (status == CLI_OK && job->args->audit != NULL)
         status = cli_audit_end(&job->audit, job->args->pair.options.scoring);
     if (status != CLI_OK)
         return status;
     note_left_out(job);
+    if (job->args->report != NULL && !write_report(job))
+        return CLI_FAILED;
     cli_note_shares(job->pair.ctx);
     cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
-    if (job->faults == 0)
+    if (job->counts.faults == 0)
         return CLI_OK;
-    cli_error("no alignment of %" PRId64 " row%s that cannot be used", job->faults,
-              cli_s(job->faults));
+    cli_error("no alignment of %" PRId64 " row%s that cannot be used", job->counts.faults,
+              cli_s(job->counts.faults));
     return CLI_INPUT;
 }
 
@@ -337,6 +377,8 @@ static int work(ranges_job *job)
         status = cli_align_files_open(&job->files, args);
     if (status == CLI_OK && args->audit != NULL)
         status = cli_audit_open(&job->audit, args->audit);
+    if (status == CLI_OK && args->report != NULL && !cli_output_open(&job->report, args->report))
+        status = CLI_FAILED;
     if (status == CLI_OK)
         status = cli_pair_open(&job->pair, read_files, job, &job->read);
     if (status == CLI_OK)
@@ -346,6 +388,7 @@ static int work(ranges_job *job)
     if (status != CLI_OK)
         return status;
     cli_progress_start(&job->progress, job->pair.run.device->name);
+    rhomb_paf_watch(job->rows.paf, take_fraction, job);
     cli_interrupts_defer();
     status = solve(job);
     cli_interrupts_restore();
@@ -367,6 +410,7 @@ int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
     }
     cli_align_files_close(&job.files);
     cli_audit_close(&job.audit);
+    cli_output_close(&job.report);
     cli_range_rows_close(&job.rows);
     cli_pair_release(&job.pair);
     cli_buffer_release(&job.ops);
