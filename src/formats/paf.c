@@ -402,8 +402,8 @@ out:
     return status;
 }
 
-/* Whether the first line of a window that is no comment has the columns of a table. */
-static bool is_table(const unsigned char *at, const unsigned char *end)
+/* The columns of the first line of a window that is no comment; 0 if it does not end there. */
+static int first_columns(const unsigned char *at, const unsigned char *end)
 {
     while (at < end) {
         const unsigned char *const line = at;
@@ -411,11 +411,11 @@ static bool is_table(const unsigned char *at, const unsigned char *end)
         for (; at < end && *at != '\n'; at++)
             tabs += *at == '\t';
         if (at++ == end)
-            return false;
+            return 0;
         if (*line != '#' && *line != '\n' && *line != '\r')
-            return tabs == TABLE_COLUMNS - 1;
+            return tabs + 1;
     }
-    return false;
+    return 0;
 }
 
 /* Checks the first bytes of a file. */
@@ -429,7 +429,8 @@ static rhomb_status check_start(rhomb_paf *paf)
     else if (foreign == NULL && bytes > 0 && (stream->at[0] == '>' || stream->at[0] == '@'))
         foreign = memchr(stream->at, '\t', bytes) == NULL ? "a FASTA or FASTQ file" : NULL;
     paf->begun = true;
-    paf->is_table = paf->takes_tables && is_table(stream->at, stream->end);
+    const int columns = first_columns(stream->at, stream->end);
+    paf->is_table = paf->takes_tables && columns > 0 && columns < COLUMNS;
     return foreign == NULL
                ? RHOMB_OK
                : rhomb__fail(&paf->error, RHOMB_ERR_INPUT,

@@ -206,16 +206,16 @@ static const cli_option OUTPUT_OPTIONS[] = {
 #define SAM  "format=sam format=bam format=cram"
 
 static const cli_rule RULES[] = {
-    {"ranks", CLI_EXCLUDES, "blocks"},
+    {"part", CLI_REQUIRES, "match ranges"},
+    {"ranks", CLI_EXCLUDES, "blocks ranges"},
     {"blocks&resume", CLI_REQUIRES, "match"},
     {"dry-run&match dry-run&blocks", CLI_EXCLUDES, "format=json"},
-    {"ranges", CLI_EXCLUDES,
-     "ranks blocks match target-region query-region strand rotate engine tune resume dry-run "
-     "format=json"},
+    {"keep-tags", CLI_REQUIRES, "format=paf"},
+    {"ranges", CLI_EXCLUDES, "blocks match target-region query-region"},
+    {"ranges", CLI_EXCLUDES, "strand rotate engine tune resume dry-run format=json"},
     {"audit keep-tags keep-going extend-ends", CLI_REQUIRES, "ranges"},
     {"extend-ends", CLI_REQUIRES, "mode=local"},
     {"audit", CLI_REQUIRES, "mode=global"},
-    {"keep-tags", CLI_REQUIRES, "format=paf"},
     {"unaligned jobs", CLI_REQUIRES, "blocks match"},
     {"report", CLI_EXCLUDES, "blocks match"},
     {"blocks", CLI_EXCLUDES, "strand rotate no-sketch"},

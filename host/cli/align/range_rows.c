@@ -135,7 +135,7 @@ static int read_path(cli_range_rows *rows, cli_range_row *row, const char **why)
 static int fault(const cli_range_rows *rows, cli_range_row *row, const char *why)
 {
     if (!rows->args->keep_going)
-        return cli_fail_with(CLI_INPUT, "%s", why);
+        return cli_fail_with(CLI_INPUT, "%s: %s", rhomb_status_text(RHOMB_ERR_INPUT), why);
     row->fault = strdup(why);
     return row->fault != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }

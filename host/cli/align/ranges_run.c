@@ -21,6 +21,9 @@
 #include "host/cli/command/modes.h"
 #include "host/cli/pair/pair_run.h"
 
+/* Rows that cannot be used, and say so; the others are counted. */
+enum { FAULTS_SHOWN = 10 };
+
 /* Rows by what became of them. */
 typedef struct ranges_counts {
     int64_t rows, unaligned; /* read */
@@ -95,6 +98,10 @@ static cli_path path_of(const ranges_job *job, const cli_range_row *row)
 static int write_path(ranges_job *job, const cli_range_row *row, const cli_path *path)
 {
     int status = CLI_OK;
+    if (path->count == 0 && cli_align_has_bases(job->args->format)) {
+        job->counts.empty++;
+        return CLI_OK;
+    }
     if (job->target >= 0 && job->target != row->record[0])
         status = cli_align_files_end_target(&job->files);
     job->target = row->record[0];
@@ -130,7 +137,9 @@ static int take_fault(ranges_job *job, const cli_range_row *row, const rhomb_pai
         return cli_fail_with(rhomb_status_class(result->status), "%s: %s: line %" PRId64 ": %s",
                              rhomb_status_text(result->status), cli_input_name(job->args->ranges),
                              row->line, why);
-    if (job->counts.faults == 1)
+    if (job->counts.faults <= FAULTS_SHOWN && row->fault != NULL)
+        cli_error("%s: %s", rhomb_status_text(RHOMB_ERR_INPUT), why);
+    else if (job->counts.faults <= FAULTS_SHOWN)
         cli_error("line %" PRId64 " of %s: %s", row->line, cli_input_name(job->args->ranges), why);
     return job->args->audit != NULL ? cli_audit_add(&job->audit, row, NULL, why) : CLI_OK;
 }
@@ -320,6 +329,9 @@ static int solve(ranges_job *job)
                  : finished != RHOMB_OK ? cli_fail(job->pair.ctx, finished)
                                         : CLI_OK;
     }
+    if (status == CLI_OK && job->rows.rows == 0)
+        status = cli_fail_with(CLI_INPUT, "%s: %s: has no rows", rhomb_status_text(RHOMB_ERR_INPUT),
+                               cli_input_name(job->args->ranges));
     if (status == CLI_OK)
         status = cli_align_files_end_target(&job->files);
     return status;

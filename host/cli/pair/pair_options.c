@@ -109,7 +109,6 @@ int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
 const cli_rule cli_pair_rules[] = {
     {"ranks", CLI_EXCLUDES, "match"},
     {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
-    {"part", CLI_REQUIRES, "match ranges"},
     {"resume-every", CLI_REQUIRES, "resume"},
     {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, "alphabet=dna"},
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
