@@ -10,6 +10,7 @@
 
 #include "host/cli/base/orient.h"
 #include "host/cli/base/sink.h"
+#include "host/cli/many/pool.h"
 
 /* Operations that are read at a time. */
 enum { OPERATIONS = 1024 };
@@ -21,6 +22,9 @@ void cli_range_row_free(cli_range_row *row)
 {
     if (row == NULL)
         return;
+    if (row->task != NULL)
+        cli_task_release(row->task);
+    free(row->task);
     free(row->oriented);
     free(row->tags);
     free(row->ops);

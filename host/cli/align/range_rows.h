@@ -25,8 +25,9 @@ typedef struct cli_range_row {
     /* With --audit, the alignment that the row brings, with = and X for M; NULL: none. */
     rhomb_path_op *ops;
     int64_t op_count;
-    char *fault;     /* with --keep-going, why it cannot be used; else NULL */
-    rhomb_pair pair; /* for a batch, which borrows it */
+    char *fault;           /* with --keep-going, why it cannot be used; else NULL */
+    rhomb_pair pair;       /* for a batch, which borrows it */
+    struct cli_task *task; /* of a long row, see long_ranges.h; else NULL */
     struct cli_range_row *next;
 } cli_range_row;
 

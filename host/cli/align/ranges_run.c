@@ -14,6 +14,7 @@
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/audit.h"
+#include "host/cli/align/long_ranges.h"
 #include "host/cli/align/range_rows.h"
 #include "host/cli/base/json.h"
 #include "host/cli/base/schema.h"
@@ -37,6 +38,7 @@ typedef struct ranges_job {
     int read; /* the exit status of reading, beside the device's opening */
     cli_range_rows rows;
     rhomb_batch *batch;
+    cli_long_ranges longer;
     cli_align_files files;
     cli_audit audit;
     cli_target *targets;
@@ -50,6 +52,7 @@ typedef struct ranges_job {
     cli_output report;
     int status; /* of writing */
     cli_progress progress;
+    int64_t done;    /* rows */
     double fraction; /* of the file that has been read, */
     int64_t all;     /* or all rows, where they are read before any is aligned */
 } ranges_job;
@@ -115,78 +118,148 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
     return status;
 }
 
-/* The operations of a result, in the type that long paths have. */
-static bool take_ops(ranges_job *job, const rhomb_pair_result *result, cli_path *path)
+/* What has come of a row, from a batch or from the pool. */
+typedef struct row_result {
+    rhomb_status status;
+    const char *detail;
+    bool exceeds;
+    const rhomb_path_op *ops;
+    int64_t count;
+    const rhomb_pair_extent *extent; /* of modes other than GLOBAL */
+} row_result;
+
+/* Of a batch, whose operations get the type that long paths have. */
+static row_result result_of_pair(ranges_job *job, const rhomb_pair_result *pair)
 {
     job->ops.length = 0;
-    for (int64_t i = 0; i < result->cigar_count; i++) {
-        const rhomb_path_op op = result->cigar[i];
+    for (int64_t i = 0; i < pair->cigar_count; i++) {
+        const rhomb_path_op op = pair->cigar[i];
         cli_append_bytes(&job->ops, (const char *)&op, sizeof op);
     }
-    path->ops = (const rhomb_path_op *)(const void *)job->ops.data;
-    path->count = result->cigar_count;
-    return !job->ops.failed;
+    return (row_result){.status = job->ops.failed ? RHOMB_ERR_MEMORY : pair->status,
+                        .detail = pair->detail,
+                        .exceeds = pair->distance < 0,
+                        .ops = (const rhomb_path_op *)(const void *)job->ops.data,
+                        .count = pair->cigar_count,
+                        .extent = pair->extent};
+}
+
+static row_result result_of_task(const cli_task *task)
+{
+    row_result result = {.status = task->status, .detail = task->error};
+    if (task->status != RHOMB_OK)
+        return result;
+    const rhomb_local_report *local = rhomb_alignment_local(task->alignment);
+    result.exceeds = rhomb_alignment_report(task->alignment)->whole->exceeds_max_distance;
+    result.ops = rhomb_alignment_path(task->alignment, &result.count);
+    result.extent = local != NULL ? local->extent : NULL;
+    return result;
 }
 
 /* A row without a result: the end of the run or, with --keep-going, a count. */
-static int take_fault(ranges_job *job, const cli_range_row *row, const rhomb_pair_result *result)
+static int take_fault(ranges_job *job, const cli_range_row *row, const row_result *result)
 {
     const char *why = row->fault != NULL ? row->fault : result->detail;
+    const rhomb_status status = row->fault != NULL ? RHOMB_ERR_INPUT : result->status;
+    char named[1280];
+    snprintf(named, sizeof named, "%s: line %" PRId64 ": %s", cli_input_name(job->args->ranges),
+             row->line, why != NULL ? why : "");
     job->counts.faults++;
+    if (!job->args->keep_going || job->counts.faults <= FAULTS_SHOWN)
+        cli_error("%s: %s", rhomb_status_text(status), row->fault != NULL ? why : named);
     if (!job->args->keep_going)
-        return cli_fail_with(rhomb_status_class(result->status), "%s: %s: line %" PRId64 ": %s",
-                             rhomb_status_text(result->status), cli_input_name(job->args->ranges),
-                             row->line, why);
-    if (job->counts.faults <= FAULTS_SHOWN && row->fault != NULL)
-        cli_error("%s: %s", rhomb_status_text(RHOMB_ERR_INPUT), why);
-    else if (job->counts.faults <= FAULTS_SHOWN)
-        cli_error("line %" PRId64 " of %s: %s", row->line, cli_input_name(job->args->ranges), why);
+        return rhomb_status_class(status);
     return job->args->audit != NULL ? cli_audit_add(&job->audit, row, NULL, why) : CLI_OK;
 }
 
-static int take_result(ranges_job *job, const cli_range_row *row, const rhomb_pair_result *result)
+static int take_result(ranges_job *job, const cli_range_row *row, const row_result *result)
 {
     cli_path path = path_of(job, row);
+    const bool has_audit = job->args->audit != NULL;
     if (row->fault != NULL || result->status != RHOMB_OK)
         return take_fault(job, row, result);
-    if (result->distance < 0) {
+    if (result->exceeds) {
         job->counts.exceeding++;
-        return job->args->audit != NULL
-                   ? cli_audit_add(&job->audit, row, NULL, "the cost exceeds --max-distance")
-                   : CLI_OK;
+        return has_audit ? cli_audit_add(&job->audit, row, NULL, "the cost exceeds --max-distance")
+                         : CLI_OK;
     }
-    if (!take_ops(job, result, &path))
-        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    path.ops = result->ops;
+    path.count = result->count;
     if (job->args->how.mode != RHOMB_MODE_GLOBAL)
         cli_path_take_parts(&path, result->extent);
     if (job->args->how.mode != RHOMB_MODE_GLOBAL && path.count == 0) {
         job->counts.empty++;
         return CLI_OK;
     }
-    const int status =
-        job->args->audit != NULL ? cli_audit_add(&job->audit, row, &path, NULL) : CLI_OK;
+    const int status = has_audit ? cli_audit_add(&job->audit, row, &path, NULL) : CLI_OK;
     return status == CLI_OK ? write_path(job, row, &path) : status;
+}
+
+/* Takes the result of the first row that waits, and releases it. */
+static int take_first(ranges_job *job, const row_result *result)
+{
+    cli_range_row *row = job->first;
+    const int status = take_result(job, row, result);
+    job->first = row->next;
+    if (job->first == NULL)
+        job->last = &job->first;
+    cli_range_row_free(row);
+    job->done++;
+    return status;
+}
+
+/* Waits for the long rows before the first one of the batch; with `some`, until there is room for
+ * others. */
+static int take_long(ranges_job *job, bool some)
+{
+    int status = CLI_OK;
+    while (status == CLI_OK && job->first != NULL && job->first->task != NULL &&
+           (!some || cli_long_ranges_are_enough(&job->longer))) {
+        status = cli_long_ranges_wait(&job->longer, job->first);
+        if (status != CLI_OK)
+            return status;
+        const row_result result = result_of_task(job->first->task);
+        status = take_first(job, &result);
+    }
+    return status;
 }
 
 /* A rhomb_batch_fn. */
 static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
     ranges_job *job = user;
+    (void)first;
     for (size_t i = 0; i < count && job->status == CLI_OK; i++) {
-        cli_range_row *row = job->first;
-        job->status = take_result(job, row, results[i]);
-        job->first = row->next;
-        if (job->first == NULL)
-            job->last = &job->first;
-        cli_range_row_free(row);
+        job->status = take_long(job, false);
+        const row_result result = result_of_pair(job, results[i]);
+        if (job->status == CLI_OK)
+            job->status = take_first(job, &result);
     }
-    const double done = (double)(first + (int64_t)count);
-    cli_progress_pairs(&job->progress, cli_seconds_now() - job->pair.run.start_seconds,
-                       first + (int64_t)count,
-                       job->all > 0 ? done / (double)job->all : job->fraction);
+    if (job->longer.pool == NULL)
+        cli_progress_pairs(&job->progress, cli_seconds_now() - job->pair.run.start_seconds,
+                           job->done,
+                           job->all > 0 ? (double)job->done / (double)job->all : job->fraction);
     if (job->status == CLI_OK && cli_interrupted() != 0)
         job->status = cli_stopped(cli_interrupted());
     return job->status != CLI_OK;
+}
+
+/* Delivers all rows of the batch so far. */
+static int finish_batch(ranges_job *job)
+{
+    const rhomb_status status = rhomb_batch_finish(job->batch);
+    return job->status != CLI_OK ? job->status
+           : status != RHOMB_OK  ? cli_fail(job->pair.ctx, status)
+                                 : CLI_OK;
+}
+
+/* Waits for the first rows where many long ones wait. */
+static int make_room(ranges_job *job)
+{
+    int status = take_long(job, true);
+    if (status == CLI_OK && cli_long_ranges_are_enough(&job->longer))
+        status = finish_batch(job);
+    return status;
 }
 
 /* A rhomb_paf_progress_fn. */
@@ -196,7 +269,8 @@ static int take_fraction(double fraction, void *user)
     return 0;
 }
 
-/* Adds a row to the batch, which may deliver others. A row that cannot be used is an empty pair. */
+/* Adds a row to the batch, which may deliver others, or to the pool. One that cannot be used is an
+ * empty pair. */
 static int add(ranges_job *job, cli_range_row *row)
 {
     const cli_path path = path_of(job, row);
@@ -205,6 +279,10 @@ static int add(ranges_job *job, cli_range_row *row)
     row->next = NULL;
     *job->last = row;
     job->last = &row->next;
+    if (cli_range_is_long(row)) {
+        const int added = cli_long_ranges_add(&job->longer, row);
+        return added == CLI_OK ? make_room(job) : added;
+    }
     const rhomb_status status = rhomb_batch_add(job->batch, &row->pair, 1);
     if (status != RHOMB_OK)
         return job->status != CLI_OK ? job->status : cli_fail(job->pair.ctx, status);
@@ -323,12 +401,10 @@ static int create_batch(ranges_job *job)
 static int solve(ranges_job *job)
 {
     int status = is_by_target(job) ? add_by_target(job) : add_in_order(job);
-    if (status == CLI_OK) {
-        const rhomb_status finished = rhomb_batch_finish(job->batch);
-        status = job->status != CLI_OK  ? job->status
-                 : finished != RHOMB_OK ? cli_fail(job->pair.ctx, finished)
-                                        : CLI_OK;
-    }
+    if (status == CLI_OK)
+        status = finish_batch(job);
+    if (status == CLI_OK)
+        status = take_long(job, false);
     if (status == CLI_OK && job->rows.rows == 0)
         status = cli_fail_with(CLI_INPUT, "%s: %s: has no rows", rhomb_status_text(RHOMB_ERR_INPUT),
                                cli_input_name(job->args->ranges));
@@ -401,20 +477,19 @@ static int work(ranges_job *job)
         return status;
     cli_progress_start(&job->progress, job->pair.run.device->name);
     rhomb_paf_watch(job->rows.paf, take_fraction, job);
-    cli_interrupts_defer();
     status = solve(job);
-    cli_interrupts_restore();
     cli_progress_end(&job->progress);
     return status == CLI_OK ? finish(job) : status;
 }
 
 int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
 {
-    ranges_job job = {.args = args, .target = -1};
+    ranges_job job = {.args = args, .target = -1, .longer.args = args};
     job.last = &job.first;
     job.pair = cli_pair_start(&args->pair, argc, argv);
     const int status = work(&job);
     rhomb_batch_destroy(job.batch);
+    cli_long_ranges_close(&job.longer);
     while (job.first != NULL) {
         cli_range_row *next = job.first->next;
         cli_range_row_free(job.first);

@@ -143,7 +143,8 @@ const cli_option cli_pair_match_options[] = {
 const cli_option cli_pair_long_options[] = {
     CLI_PAIR_ROW_DRY_RUN,
     CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
-              "with --match or --blocks: pairs, or blocks, at a time on a device (default: 1 on a "
+              "with --match, --blocks or --ranges: pairs, blocks, or rows that are long, at a time "
+              "on a device (default: 1 on a "
               "CPU, up to 4 on a GPU)"),
     CLI_READ(
         "part", 0, set_part, "K/N",
