@@ -2,7 +2,7 @@
 /*
  * SAM, BAM and CRAM as lines of PAF, see sam_lines.h.
  */
-#include "src/formats/sam_lines.h"
+#include "src/io/sam_lines.h"
 
 #include "src/base/text.h"
 
