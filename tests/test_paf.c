@@ -84,6 +84,8 @@ static rhomb_status note_path(rhomb_paf *paf, size_t room)
     return status;
 }
 
+static bool takes_tables; /* of ranges */
+
 /* `room` 0: paths are left alone. */
 static const char *read_all(size_t room)
 {
@@ -93,6 +95,8 @@ static const char *read_all(size_t room)
     note("%s", "");
     rhomb__error_clear(&error);
     rhomb_status status = rhomb__paf_open(&error, file_path, &paf);
+    if (takes_tables)
+        rhomb_paf_take_tables(paf);
     while (status == RHOMB_OK) {
         status = rhomb_paf_next(paf, &row);
         if (status != RHOMB_OK || row == NULL)
@@ -323,10 +327,72 @@ static void rejects_lines(void **state)
     free(name);
 }
 
+/* SAM: clips on both strands, what says how many matches there are (-1: nothing), and no path. */
+static void reads_sam(void **state)
+{
+    (void)state;
+    static const char HEAD[] = "@HD\tVN:1.6\n@SQ\tSN:t1\tLN:2000\n@SQ\tSN:t2\tLN:500\n";
+    static const struct {
+        const char *record, *wanted;
+    } CASES[] = {
+        {"q\t0\tt1\t101\t60\t5H10S20=1X3I9=2D4=7S\t*\t0\t0\t*\t*\tNM:i:6\tAS:i:-6\n",
+         "0/4 q 59 15-52 + t1 2000 100-136 33 37 60 cg 20=1X3I9=2D4= NM 6 AS -6 tp P\n"},
+        {"q\t16\tt2\t1\t0\t5H10S20=7S\t*\t0\t0\t*\t*\n",
+         "0/4 q 42 7-27 - t2 500 0-20 20 20 0 cg 20= tp P\n"},
+        {"q\t272\tt2\t1\t255\t20M\t*\t0\t0\t*\t*\tNM:i:3\tde:f:0.125\tsc:Z:affine:4,6,2\tzz:i:1\n",
+         "0/4 q 20 0-20 - t2 500 0-20 17 20 255 cg 20M NM 3 de 0.125+-0.0005 tp S sc "
+         "affine:4,6,2\n"},
+        {"q\t2048\tt2\t481\t1\t5S20M5S\t*\t0\t0\t*\t*\tNM:i:3\tnn:i:1\ttp:A:I\tbl:i:2\n",
+         "0/4 q 30 5-25 + t2 500 480-500 -1 20 1 cg 20M NM 3 nn 1 tp I\n"},
+        {"q\t0\tt2\t1\t1\t20M\t*\t0\t0\t*\t*\nr\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\t*\n",
+         "0/4 q 20 0-20 + t2 500 0-20 -1 20 1 cg 20M tp P\n1/5 r 4 0-0 + * 0 0-0 0 0 0 none \n"},
+        {"", ""},
+        {"q\t0\tt2\t1\t1\t10M5N10M\t*\t0\t0\t*\t*\n",
+         "RHOMB_ERR_INPUT: line 4: tag cg:Z, after 1 operations"},
+        {"q\t0\tt2\t1\tx\n",
+         "RHOMB_ERR_INPUT: after 0 records: is truncated or damaged, or not SAM"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s%s", HEAD, CASES[i].record);
+        write_text(text);
+        const char *got = read_all(3), *failure = strstr(got, "RHOMB_ERR");
+        if (failure != NULL)
+            assert_memory_equal(failure, CASES[i].wanted, strlen(CASES[i].wanted));
+        else
+            assert_string_equal(got, CASES[i].wanted);
+    }
+}
+
+/* A table of ranges, which only who asks for it gets: comments, and columns that are wrong. */
+static void reads_tables(void **state)
+{
+    (void)state;
+    static const char *const CASES[][2] = {
+        {"#t\tb\te\tq\tb\te\ts\n\nt\t1\t5\tq\t7\t7\t-\n#\tx\nt\t0\t0\tq\t7\t9\t+\tmore\n",
+         "0/3 q -1 7-7 - t -1 1-5 -1 -1 0 none \n1/5 q -1 7-9 + t -1 0-0 -1 -1 0 none \n"},
+        {"t\t1\t5\tq\t7\t7\n",
+         "RHOMB_ERR_INPUT: line 1: not a pair of ranges: it has 6 columns, not 7\n"},
+        {"t\t5\t1\tq\t7\t7\t+\n",
+         "RHOMB_ERR_INPUT: line 1: columns 2 and 3 (target): the range begins at 5, "
+         "after its end at 1\n"},
+        {"t\t1\t5\tq\t8\t7\t+\n",
+         "RHOMB_ERR_INPUT: line 1: columns 5 and 6 (query): the range begins at 8, "
+         "after its end at 7\n"},
+        {"t\t1\t5\tq\t7\t7\t*\n",
+         "RHOMB_ERR_INPUT: line 1: column 7 (strand): '*' is not + or -\n"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        write_text(CASES[i][0]);
+        takes_tables = true;
+        assert_string_equal(read_all(1), CASES[i][1]);
+        takes_tables = false;
+        assert_non_null(strstr(read_all(1), "RHOMB_ERR_INPUT: line 1: "));
+    }
+}
+
 static void rejects_other_files(void **state)
 {
-    write_text("@SQ\tSN:a\tLN:3\n");
-    assert_non_null(strstr(read_all(1), "is not a PAF file: it is a SAM file"));
     write_text(">a\nACGT\n");
     assert_non_null(
         strstr(read_all(1), "is not a PAF file: it is a FASTA or FASTQ file; 'rhomb align"));
@@ -424,6 +490,8 @@ int main(void)
         cmocka_unit_test_teardown(reads_paths, remove_files),
         cmocka_unit_test_teardown(reads_second_paths, remove_files),
         cmocka_unit_test_teardown(rejects_lines, remove_files),
+        cmocka_unit_test_teardown(reads_sam, remove_files),
+        cmocka_unit_test_teardown(reads_tables, remove_files),
         cmocka_unit_test_teardown(rejects_other_files, remove_files),
         cmocka_unit_test_teardown(is_the_same_wherever_the_window_ends, remove_files),
         cmocka_unit_test_teardown(notices_cuts, remove_files),

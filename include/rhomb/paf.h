@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rhomb, alignments from PAF files of any program: record by record, in constant memory however
- * long a record's path is.
+ * Rhomb, alignments of any program from PAF, SAM, BAM or CRAM, and ranges from tables: record by
+ * record, of PAF in constant memory however long a record's path is.
  *
  *     rhomb_paf *paf = NULL;
  *     const rhomb_paf_record *row = NULL;
@@ -18,6 +18,12 @@
  *         } while (status == RHOMB_OK && count > 0);
  *     }
  *     rhomb_paf_destroy(paf);
+ *
+ * SAM, BAM and CRAM are read as if they were PAF: clips become the query's range, also on the
+ * reverse strand, and the CIGAR without them the path; NM, AS, nn, de, tp, sc, ro and bl are the
+ * same tags, bases are not read, and a record without an alignment has strand *. A *table* has
+ * lines of seven columns: target, begin, end, query, begin, end and strand, with positions as in
+ * PAF; a line that begins with # is a comment. Its rows have no path.
  *
  * A record is a line of twelve columns and then tags. Its *path* is its first tag that is one:
  * cg:Z, with = X I D, or M from programs that do not tell matches from mismatches; or cs:Z in its
@@ -47,18 +53,19 @@ typedef enum rhomb_paf_path {
 
 /*
  * The columns of a record, in file order. Ranges are 0-based, half-open and on the forward strands;
- * 0 <= begin <= end <= length < 2^60 holds. If `reverse` is set, the path goes through the target's
- * range and the reverse complement of the query's range.
+ * 0 <= begin <= end <= length < 2^60 holds; lengths of a table are -1, as they are not known. If
+ * `reverse` is set, the path goes through the target's range and the reverse complement of the
+ * query's range.
  */
 typedef struct rhomb_paf_record {
-    int64_t line;  /* of the file, 1-based */
+    int64_t line;  /* of the file, 1-based; of BAM and CRAM the number of the record */
     int64_t index; /* of the record, 0-based; empty lines do not count */
     const char *query_name;
     int64_t query_length, query_begin, query_end;
     bool reverse;
     const char *target_name;
     int64_t target_length, target_begin, target_end;
-    int64_t matches;      /* column 10: matching bases */
+    int64_t matches;      /* column 10: matching bases; -1: SAM or a table does not say */
     int64_t block_length; /* column 11: all operations, or what the program counts there */
     int64_t mapq;         /* 255: unknown */
     rhomb_paf_path path;
@@ -81,15 +88,16 @@ typedef struct rhomb_paf_tags {
     bool has_rotation;    /* ro:i */
     int64_t rotation;     /* rhomb: the query's first bases, on its strand, that come last */
     int64_t block;        /* rhomb, bl:i: the pair's collinear block, from 1 on; 0: absent */
+    const char *others;   /* all other tags of PAF, a tab before each, see rhomb_paf_keep_tags() */
 } rhomb_paf_tags;
 
 typedef struct rhomb_paf rhomb_paf;
 
 /*
- * Opens a PAF file: plain, gzip or bgzip; "-" is standard input. The reader uses the context for
- * errors until it is destroyed. `path` is copied.
- * Returns RHOMB_OK; RHOMB_ERR_INPUT (missing, unreadable, a folder); RHOMB_ERR_MEMORY or
- * RHOMB_ERR_ARGUMENT. On failure *out is NULL.
+ * Opens a PAF file or table: plain, gzip or bgzip; or SAM, BAM or CRAM; "-" is standard input. The
+ * reader uses the context for errors until it is destroyed. `path` is copied. Returns RHOMB_OK;
+ * RHOMB_ERR_INPUT (missing, unreadable, a folder); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On
+ * failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path,
                                                        rhomb_paf **out);
@@ -131,6 +139,15 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_ops(rhomb_paf *paf, rhomb_path
  */
 RHOMB_API void rhomb_paf_read_both(rhomb_paf *paf);
 RHOMB_API bool rhomb_paf_second_path(rhomb_paf *paf);
+
+/* Before the first record: the file may be a table as well. */
+RHOMB_API void rhomb_paf_take_tables(rhomb_paf *paf);
+
+/*
+ * From the next record on, tags of PAF that have no meaning here are kept as they are, in `others`
+ * of rhomb_paf_tags.
+ */
+RHOMB_API void rhomb_paf_keep_tags(rhomb_paf *paf);
 
 /*
  * The current record's tags, as far as they have been read. Never NULL; valid as long as the

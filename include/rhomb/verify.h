@@ -55,6 +55,24 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_get(const rhomb_seque
 /* Releases a set. NULL is allowed. */
 RHOMB_API void rhomb_sequence_set_destroy(rhomb_sequence_set *set);
 
+/* The sequences that a record names: records of the sets, or regions of these. Does not grow. */
+typedef struct rhomb_paf_sequences {
+    int64_t index[2];  /* of target and query, as for rhomb_sequence_set_get() */
+    int64_t before[2]; /* bases of the record before the region */
+    const char *bases[2];
+    int64_t length[2];
+} rhomb_paf_sequences;
+
+/*
+ * Finds the sequences of the current record, as rhomb_verify() does, and checks that its ranges are
+ * within them and that they have the lengths that it says. RHOMB_OK; RHOMB_ERR_INPUT, with file and
+ * line in the detail; RHOMB_ERR_MEMORY; or RHOMB_ERR_ARGUMENT, also without a current record.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_locate(rhomb_paf *paf,
+                                                         const rhomb_sequence_set *targets,
+                                                         const rhomb_sequence_set *queries,
+                                                         rhomb_paf_sequences *out);
+
 /* The possible errors of a record. */
 typedef enum rhomb_verify_error_kind {
     RHOMB_VERIFY_NO_PATH,    /* there is nothing to verify */

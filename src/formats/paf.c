@@ -14,15 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a name. FASTA names are lines; SAM allows 254. */
-#define NAME_BYTES 65536
-
-enum { COLUMNS = 12 };
-
-static const char *const COLUMN_NAMES[COLUMNS] = {
-    "query name",    "query length", "query start", "query end", "strand",       "target name",
-    "target length", "target start", "target end",  "matches",   "block length", "mapping quality",
-};
+/* Bytes of a tag that is kept. */
+#define TAG_BYTES ((size_t)1 << 20)
 
 rhomb_status rhomb__paf_fail(rhomb_paf *paf, const char *format, ...)
 {
@@ -43,21 +36,42 @@ void rhomb_paf_watch(rhomb_paf *paf, rhomb_paf_progress_fn progress, void *user)
     paf->progress_user = user;
 }
 
+static double fraction(const rhomb_paf *paf)
+{
+    const int64_t bytes = paf->stream.file_bytes;
+    if (paf->sam == NULL)
+        return rhomb__stream_fraction(&paf->stream);
+    return bytes > 0 ? (double)rhomb__sam_tell(paf->sam) / (double)bytes : -1;
+}
+
 /* Before a window's worth of the file is read. */
 static rhomb_status tell(rhomb_paf *paf)
 {
     if (paf->progress == NULL || paf->stream.at < paf->stream.end ||
-        paf->progress(rhomb__stream_fraction(&paf->stream), paf->progress_user) == 0)
+        paf->progress(fraction(paf), paf->progress_user) == 0)
         return RHOMB_OK;
     return rhomb__fail(&paf->error, RHOMB_ERR_CANCELLED, "stopped while reading %s",
                        paf->stream.name);
+}
+
+/* The next record of SAM is the window. */
+static rhomb_status fill_from_sam(rhomb_paf *paf)
+{
+    const char *line = "";
+    size_t length = 0;
+    if (paf->stream.at < paf->stream.end)
+        return RHOMB_OK;
+    const rhomb_status status = rhomb__sam_next(paf->sam, &line, &length);
+    paf->stream.at = (const unsigned char *)line;
+    paf->stream.end = paf->stream.at + length;
+    return status;
 }
 
 rhomb_status rhomb__paf_peek(rhomb_paf *paf, int *byte)
 {
     rhomb_status status = tell(paf);
     if (status == RHOMB_OK)
-        status = rhomb__stream_fill(&paf->stream);
+        status = paf->sam != NULL ? fill_from_sam(paf) : rhomb__stream_fill(&paf->stream);
     if (status == RHOMB_OK)
         *byte = paf->stream.at < paf->stream.end ? *paf->stream.at : -1;
     return status;
@@ -130,8 +144,7 @@ out:
     return status;
 }
 
-/* At the end of a field: goes to the next one (*more), or past the end of the line. */
-static rhomb_status end_field(rhomb_paf *paf, bool *more)
+rhomb_status rhomb__paf_end_field(rhomb_paf *paf, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     int byte = 0;
@@ -156,90 +169,6 @@ static rhomb_status end_field(rhomb_paf *paf, bool *more)
         paf->place = RHOMB__PAF_OUTSIDE;
         paf->tags.complete = true;
     }
-
-out:
-    return status;
-}
-
-static rhomb_status set_strand(rhomb_paf *paf, const char *text)
-{
-    if (strcmp(text, "+") != 0 && strcmp(text, "-") != 0 && strcmp(text, "*") != 0)
-        return rhomb__paf_fail(paf, "column 5 (strand): '%s' is not + or -", text);
-    paf->row.reverse = text[0] == '-';
-    paf->has_strand = text[0] != '*';
-    return RHOMB_OK;
-}
-
-/* Reads column `i`, counted from 0. */
-static rhomb_status read_column(rhomb_paf *paf, int i)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb_paf_record *row = &paf->row;
-    int64_t *const numbers[COLUMNS] = {
-        [1] = &row->query_length,  [2] = &row->query_begin,   [3] = &row->query_end,
-        [6] = &row->target_length, [7] = &row->target_begin,  [8] = &row->target_end,
-        [9] = &row->matches,       [10] = &row->block_length, [11] = &row->mapq,
-    };
-    char what[64];
-    snprintf(what, sizeof what, "column %d (%s)", i + 1, COLUMN_NAMES[i]);
-    if (i == 0 || i == 5)
-        return rhomb__paf_read_field(paf, what, NAME_BYTES,
-                                     i == 0 ? &paf->query_name : &paf->target_name);
-    RHOMB_TRY(rhomb__paf_read_field(paf, what, RHOMB__PAF_VALUE_BYTES, &paf->value));
-    if (i == 4)
-        RHOMB_TRY(set_strand(paf, paf->value.data));
-    else if (!rhomb__paf_parse_number(paf->value.data, numbers[i]))
-        status = rhomb__paf_fail(paf, "%s: '%s' is not a number below 2^60", what, paf->value.data);
-
-out:
-    return status;
-}
-
-/* Checks the columns against each other; the sequences are not known. */
-static rhomb_status check_columns(rhomb_paf *paf)
-{
-    const rhomb_paf_record *row = &paf->row;
-    if (row->query_begin > row->query_end || row->query_end > row->query_length)
-        return rhomb__paf_fail(paf,
-                               "columns 2 to 4 (query length, start, end): %lld to %lld is not "
-                               "within a sequence of %lld bases",
-                               (long long)row->query_begin, (long long)row->query_end,
-                               (long long)row->query_length);
-    if (row->target_begin > row->target_end || row->target_end > row->target_length)
-        return rhomb__paf_fail(paf,
-                               "columns 7 to 9 (target length, start, end): %lld to %lld is not "
-                               "within a sequence of %lld bases",
-                               (long long)row->target_begin, (long long)row->target_end,
-                               (long long)row->target_length);
-    return RHOMB_OK;
-}
-
-static rhomb_status read_columns(rhomb_paf *paf)
-{
-    rhomb_status status = RHOMB_OK;
-    bool more = true;
-    paf->row =
-        (rhomb_paf_record){.line = paf->line, .index = paf->has_row ? paf->row.index + 1 : 0};
-    paf->has_row = true;
-    paf->notation = RHOMB_PAF_PATH_NONE;
-    paf->place = RHOMB__PAF_COLUMNS;
-    for (int i = 0; i < COLUMNS; i++) {
-        if (i > 0) {
-            int byte = 0;
-            RHOMB_TRY(rhomb__paf_peek(paf, &byte));
-            if (byte != '\t') {
-                status = rhomb__paf_fail(paf, "not a PAF record: it has %d column%s, not 12", i,
-                                         i == 1 ? "" : "s");
-                goto out;
-            }
-            RHOMB_TRY(end_field(paf, &more));
-        }
-        RHOMB_TRY(read_column(paf, i));
-    }
-    paf->row.query_name = paf->query_name.data;
-    paf->row.target_name = paf->target_name.data;
-    paf->place = RHOMB__PAF_TAGS;
-    RHOMB_TRY(check_columns(paf));
 
 out:
     return status;
@@ -287,6 +216,21 @@ static rhomb_status begin_path(rhomb_paf *paf, rhomb_paf_path notation, bool *ta
     return RHOMB_OK;
 }
 
+/* Reads the value of a tag that has no meaning here, and adds both to the others. */
+static rhomb_status keep_tag(rhomb_paf *paf, const char *tag)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__paf_read_field(paf, tag, TAG_BYTES, &paf->value));
+    RHOMB_TRY(rhomb__bytes_append(&paf->error, &paf->others, "\t", 1));
+    RHOMB_TRY(rhomb__bytes_append(&paf->error, &paf->others, tag, strlen(tag)));
+    RHOMB_TRY(rhomb__bytes_append(&paf->error, &paf->others, ":", 1));
+    RHOMB_TRY(rhomb__bytes_append(&paf->error, &paf->others, paf->value.data, paf->value.length));
+    paf->tags.others = paf->others.data;
+
+out:
+    return status;
+}
+
 /* Reads a tag, or only the name of a path that is to be read. */
 static rhomb_status read_tag(rhomb_paf *paf)
 {
@@ -300,7 +244,9 @@ static rhomb_status read_tag(rhomb_paf *paf)
         RHOMB_TRY(begin_path(paf, RHOMB_PAF_PATH_CS, &is_path));
     if (is_path)
         goto out;
-    RHOMB_TRY(rhomb__paf_tag_matters(tag) ? rhomb__paf_read_value(paf, tag) : skip_field(paf));
+    RHOMB_TRY(rhomb__paf_tag_matters(tag)         ? rhomb__paf_read_value(paf, tag)
+              : paf->keeps_tags && tag[0] != '\0' ? keep_tag(paf, tag)
+                                                  : skip_field(paf));
 
 out:
     return status;
@@ -312,7 +258,7 @@ static rhomb_status read_tags(rhomb_paf *paf)
     rhomb_status status = RHOMB_OK;
     while (paf->place == RHOMB__PAF_TAGS) {
         bool more = false;
-        RHOMB_TRY(end_field(paf, &more));
+        RHOMB_TRY(rhomb__paf_end_field(paf, &more));
         if (more)
             RHOMB_TRY(read_tag(paf));
     }
@@ -328,11 +274,27 @@ static rhomb_status skip_line(rhomb_paf *paf)
     while (paf->place != RHOMB__PAF_OUTSIDE) {
         bool more = false;
         RHOMB_TRY(skip_field(paf));
-        RHOMB_TRY(end_field(paf, &more));
+        RHOMB_TRY(rhomb__paf_end_field(paf, &more));
     }
 
 out:
     return status;
+}
+
+/* The columns of the first line of a window that is no comment; 0 if it does not end there. */
+static int first_columns(const unsigned char *at, const unsigned char *end)
+{
+    while (at < end) {
+        const unsigned char *const line = at;
+        int tabs = 0;
+        for (; at < end && *at != '\n'; at++)
+            tabs += *at == '\t';
+        if (at++ == end)
+            return 0;
+        if (*line != '#' && *line != '\n' && *line != '\r')
+            return tabs + 1;
+    }
+    return 0;
 }
 
 /* Checks the first bytes of a file. */
@@ -346,6 +308,8 @@ static rhomb_status check_start(rhomb_paf *paf)
     else if (foreign == NULL && bytes > 0 && (stream->at[0] == '>' || stream->at[0] == '@'))
         foreign = memchr(stream->at, '\t', bytes) == NULL ? "a FASTA or FASTQ file" : NULL;
     paf->begun = true;
+    const int columns = first_columns(stream->at, stream->end);
+    paf->is_table = paf->takes_tables && columns > 0 && columns < RHOMB__PAF_COLUMN_COUNT;
     return foreign == NULL
                ? RHOMB_OK
                : rhomb__fail(&paf->error, RHOMB_ERR_INPUT,
@@ -363,9 +327,13 @@ static rhomb_status find_line(rhomb_paf *paf, bool *found)
     RHOMB_TRY(rhomb__paf_peek(paf, &byte));
     if (!paf->begun)
         RHOMB_TRY(check_start(paf));
-    while (byte == '\n' || byte == '\r') {
-        bool more = false;
-        RHOMB_TRY(end_field(paf, &more));
+    while (byte == '\n' || byte == '\r' || (byte == '#' && paf->is_table)) {
+        bool more = true;
+        while (more) {
+            if (byte == '#')
+                RHOMB_TRY(skip_field(paf));
+            RHOMB_TRY(rhomb__paf_end_field(paf, &more));
+        }
         RHOMB_TRY(rhomb__paf_peek(paf, &byte));
     }
     *found = byte >= 0;
@@ -379,9 +347,10 @@ static rhomb_status next_row(rhomb_paf *paf, bool *found)
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(skip_line(paf));
     RHOMB_TRY(find_line(paf, found));
-    paf->tags = (rhomb_paf_tags){.complete = !*found};
+    paf->tags = (rhomb_paf_tags){.complete = !*found, .others = ""};
+    paf->others.length = 0;
     if (*found) {
-        RHOMB_TRY(read_columns(paf));
+        RHOMB_TRY(rhomb__paf_read_columns(paf));
         RHOMB_TRY(read_tags(paf));
     }
 
@@ -459,9 +428,36 @@ bool rhomb_paf_second_path(rhomb_paf *paf)
     return found;
 }
 
+void rhomb_paf_take_tables(rhomb_paf *paf)
+{
+    if (paf != NULL)
+        paf->takes_tables = true;
+}
+
+void rhomb_paf_keep_tags(rhomb_paf *paf)
+{
+    if (paf != NULL)
+        paf->keeps_tags = true;
+}
+
 const rhomb_paf_tags *rhomb_paf_get_tags(const rhomb_paf *paf)
 {
     return paf != NULL ? &paf->tags : NULL;
+}
+
+static rhomb_status open_file(rhomb_paf *paf)
+{
+    hFILE *file = NULL;
+    rhomb_status status = rhomb__stream_find(&paf->stream, &paf->error, paf->path, &file);
+    if (status != RHOMB_OK)
+        return status;
+    if (!rhomb__sam_is(file))
+        return rhomb__stream_begin(&paf->stream, file);
+    status = rhomb__sam_open(&paf->error, file, paf->stream.name, &paf->sam);
+    if (status == RHOMB_OK)
+        paf->line += rhomb__sam_head_lines(paf->sam);
+    paf->begun = true;
+    return status;
 }
 
 rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **out)
@@ -473,13 +469,13 @@ rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **
         return rhomb__fail_memory(error, sizeof *paf, "a PAF reader");
     paf->reported = error;
     paf->line = 1;
-    paf->tags.complete = true;
+    paf->tags = (rhomb_paf_tags){.complete = true, .others = ""};
     paf->path = rhomb__format("%s", path);
     if (paf->path == NULL) {
         status = rhomb__fail_memory(error, strlen(path) + 1, "a file name");
         goto out;
     }
-    status = rhomb__stream_open(&paf->stream, &paf->error, paf->path);
+    status = open_file(paf);
     if (status != RHOMB_OK)
         status = report(paf, status);
 
@@ -497,6 +493,8 @@ void rhomb_paf_destroy(rhomb_paf *paf)
     if (paf == NULL)
         return;
     rhomb__stream_close(&paf->stream);
+    rhomb__sam_close(paf->sam);
+    rhomb__bytes_release(&paf->others);
     rhomb__bytes_release(&paf->query_name);
     rhomb__bytes_release(&paf->target_name);
     rhomb__bytes_release(&paf->value);

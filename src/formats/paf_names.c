@@ -81,6 +81,54 @@ out:
     return status;
 }
 
+/* Whether a side of a record is within its sequence. */
+static rhomb_status check_side(rhomb_paf *paf, const char *side, int64_t length, int64_t end,
+                               const rhomb__sequence_part *part)
+{
+    if (length >= 0 && length != part->length)
+        return rhomb__fail(paf->reported, RHOMB_ERR_INPUT,
+                           "%s: line %lld: the %s has %lld bases, and not %lld", paf->stream.name,
+                           (long long)paf->row.line, side, (long long)part->length,
+                           (long long)length);
+    if (end > part->length)
+        return rhomb__fail(paf->reported, RHOMB_ERR_INPUT,
+                           "%s: line %lld: the range ends at %lld, and the %s has %lld bases",
+                           paf->stream.name, (long long)paf->row.line, (long long)end, side,
+                           (long long)part->length);
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb_paf_locate(rhomb_paf *paf, const rhomb_sequence_set *targets,
+                              const rhomb_sequence_set *queries, rhomb_paf_sequences *out)
+{
+    static const char *const SIDES[] = {"target", "query"};
+    const rhomb_sequence_set *const sets[] = {targets, queries};
+    rhomb_status status = RHOMB_OK;
+    rhomb__sequence_part parts[2];
+    if (paf == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(paf->reported);
+    if (targets == NULL || queries == NULL || out == NULL || !paf->has_row || !paf->has_strand)
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
+                           "there is no record with an alignment, or a pointer is NULL");
+    const rhomb_paf_record *row = &paf->row;
+    const int64_t lengths[] = {row->target_length, row->query_length};
+    const int64_t ends[] = {row->target_end, row->query_end};
+    rhomb__paf_names names = {.paf = paf, .targets = targets, .queries = queries};
+    RHOMB_TRY(rhomb__paf_names_find(&names, row, &parts[0], &parts[1]));
+    for (int i = 0; i < 2; i++) {
+        RHOMB_TRY(check_side(paf, SIDES[i], lengths[i], ends[i], &parts[i]));
+        out->index[i] = (int64_t)rhomb__sequence_set_place(sets[i], parts[i].index);
+        out->before[i] = parts[i].begin;
+        out->bases[i] = parts[i].bases;
+        out->length[i] = parts[i].length;
+    }
+
+out:
+    rhomb__paf_names_release(&names);
+    return status;
+}
+
 void rhomb__paf_names_release(rhomb__paf_names *names)
 {
     rhomb__bytes_release(&names->plain);

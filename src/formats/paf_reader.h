@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading PAF, see rhomb/paf.h: paf.c has records, columns and tags, paf_tags.c their values,
- * paf_path.c the operations. Bytes pass through the window of a stream; only names and short values
- * of a line are held.
+ * Reading PAF, see rhomb/paf.h: paf.c has records and tags, paf_columns.c columns, paf_tags.c
+ * values, paf_path.c the operations; SAM, BAM and CRAM come as lines of PAF (sam_lines.h). Bytes
+ * pass through the window of a stream; only names and short values of a line are held.
  */
 #ifndef RHOMB_SRC_PAF_READER_H
 #define RHOMB_SRC_PAF_READER_H
 
 #include "rhomb/paf.h"
 #include "src/formats/score.h"
+#include "src/io/sam_lines.h"
 #include "src/io/stream.h"
 
 /* Lengths and positions are below this, so that sums of a few of them never overflow. */
 #define RHOMB__PAF_LIMIT (INT64_C(1) << 60)
+
+/* The columns of a record. */
+enum { RHOMB__PAF_COLUMN_COUNT = 12 };
 
 /* The most bytes of a number. */
 #define RHOMB__PAF_VALUE_BYTES 64
@@ -53,6 +57,7 @@ struct rhomb_paf {
     rhomb_status status;
     char *path;
     rhomb__stream stream;
+    rhomb__sam *sam; /* of SAM, BAM and CRAM, whose lines are in the stream's window; else NULL */
     rhomb_paf_progress_fn progress; /* NULL: nobody is told */
     void *progress_user;
     bool begun;   /* a byte has been read */
@@ -68,7 +73,11 @@ struct rhomb_paf {
     rhomb__bytes target_name;
     rhomb__bytes value;   /* of a column or tag */
     rhomb__bytes scoring; /* of tag sc */
+    rhomb__bytes others;  /* tags without a meaning here, if they are kept */
     bool reads_both;      /* both paths of a record */
+    bool keeps_tags;
+    bool takes_tables;
+    bool is_table; /* of ranges: seven columns, and comments */
     /* Set for verification: checks the bases of cs. */
     const rhomb__score *score;
     rhomb__paf_wrong wrong; /* of the operation that rhomb_paf_ops() delivered last */
@@ -92,6 +101,12 @@ rhomb_status rhomb__paf_peek(rhomb_paf *paf, int *byte);
  */
 rhomb_status rhomb__paf_read_field(rhomb_paf *paf, const char *what, size_t most,
                                    rhomb__bytes *out);
+
+/* At the end of a field: goes to the next one (*more), or past the end of the line. */
+rhomb_status rhomb__paf_end_field(rhomb_paf *paf, bool *more);
+
+/* Reads the columns of a record, or of a table's row, and checks them against each other. */
+rhomb_status rhomb__paf_read_columns(rhomb_paf *paf);
 
 /* Digits only, below the limit. */
 bool rhomb__paf_parse_number(const char *text, int64_t *out);

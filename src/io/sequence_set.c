@@ -250,6 +250,11 @@ int64_t rhomb__sequence_set_length(const rhomb_sequence_set *set, size_t index)
     return records_of(set)[index].length;
 }
 
+size_t rhomb__sequence_set_place(const rhomb_sequence_set *set, size_t index)
+{
+    return records_of(set)[index].place;
+}
+
 size_t rhomb__sequence_set_number(const rhomb_sequence_set *set, size_t place)
 {
     return set->places[place];

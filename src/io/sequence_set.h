@@ -29,6 +29,9 @@ typedef struct rhomb__sequence_part {
 rhomb_status rhomb__sequence_set_locate(const rhomb_sequence_set *set, const char *name,
                                         rhomb__sequence_part *out);
 
+/* The place in the file of the record that is number `index` in the order of names. */
+size_t rhomb__sequence_set_place(const rhomb_sequence_set *set, size_t index);
+
 /* Which number record `place` of the file has in the order of names. */
 size_t rhomb__sequence_set_number(const rhomb_sequence_set *set, size_t place);
 

@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <htslib/hfile.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,41 +88,38 @@ void rhomb__bytes_release(rhomb__bytes *buffer)
     *buffer = (rhomb__bytes){0};
 }
 
-/* Opens the file and puts the BGZF layer on it, which takes ownership of the descriptor. */
-static rhomb_status open_bgzf(rhomb__stream *stream, const char *path)
+static rhomb_status fail_open(const rhomb__stream *stream, int code)
 {
-    rhomb_status status = RHOMB_OK;
-    hFILE *file = NULL;
-    struct stat info;
-    /* Standard input is the caller's: only a copy of its descriptor is closed later. */
-    int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                    : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0)
-        goto out;
-    if (S_ISDIR(info.st_mode)) {
-        errno = EISDIR;
-        goto out;
-    }
-    stream->file_bytes = S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
-    stream->fd = stream->file_bytes > 0 && strcmp(path, "-") != 0 ? fd : -1;
-    file = hdopen(fd, "r");
-    if (file == NULL)
-        goto out;
-    fd = -1;
-    stream->bgzf = bgzf_hopen(file, "r");
+    return rhomb__fail(stream->error, code == ENOMEM ? RHOMB_ERR_MEMORY : RHOMB_ERR_INPUT,
+                       "%s: cannot be opened: %s", stream->name,
+                       code == EBADF ? "it is closed" : strerror(code));
+}
 
-out:
-    if (stream->bgzf == NULL) {
-        const int code = errno;
-        status = rhomb__fail(stream->error, code == ENOMEM ? RHOMB_ERR_MEMORY : RHOMB_ERR_INPUT,
-                             "%s: cannot be opened: %s", stream->name,
-                             code == EBADF ? "it is closed" : strerror(code));
-        if (file != NULL)
-            hclose_abruptly(file);
-        if (fd >= 0)
-            close(fd);
+rhomb_status rhomb__stream_find(rhomb__stream *stream, rhomb__error *error, const char *path,
+                                hFILE **file)
+{
+    struct stat info;
+    *stream = (rhomb__stream){.error = error,
+                              .name = strcmp(path, "-") == 0 ? "standard input" : path,
+                              .file_bytes = -1,
+                              .fd = -1};
+    *file = NULL;
+    /* Standard input is the caller's: only a copy of its descriptor is closed later. */
+    const int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                          : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail_open(stream, errno);
+    int code = fstat(fd, &info) != 0 ? errno : S_ISDIR(info.st_mode) ? EISDIR : 0;
+    if (code == 0) {
+        stream->file_bytes = S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
+        stream->fd = stream->file_bytes > 0 && strcmp(path, "-") != 0 ? fd : -1;
+        *file = hdopen(fd, "r");
+        code = *file == NULL ? errno : 0;
     }
-    return status;
+    if (code == 0)
+        return RHOMB_OK;
+    close(fd);
+    return fail_open(stream, code);
 }
 
 /* Decompressing takes a window and tables of some 40 KiB, plus the compressed data. */
@@ -132,30 +128,33 @@ static rhomb_status fail_gunzip(rhomb__stream *stream)
     return rhomb__fail_memory(stream->error, 2 * WINDOW_BYTES, "decompressing a file");
 }
 
-rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, const char *path)
+rhomb_status rhomb__stream_begin(rhomb__stream *stream, hFILE *file)
 {
     rhomb_status status = RHOMB_OK;
-    *stream = (rhomb__stream){.error = error,
-                              .name = strcmp(path, "-") == 0 ? "standard input" : path,
-                              .file_bytes = -1,
-                              .fd = -1};
     stream->window = malloc(WINDOW_BYTES);
-    if (stream->window == NULL) {
-        status = rhomb__fail_memory(error, WINDOW_BYTES, "reading a sequence file");
-        goto out;
-    }
     stream->at = stream->end = stream->window;
-    RHOMB_TRY(open_bgzf(stream, path));
-    if (stream->bgzf->is_gzip) {
+    stream->bgzf = stream->window != NULL ? bgzf_hopen(file, "r") : NULL;
+    if (stream->window == NULL)
+        status = rhomb__fail_memory(stream->error, WINDOW_BYTES, "reading a sequence file");
+    else if (stream->bgzf == NULL)
+        status = fail_open(stream, errno);
+    if (stream->bgzf == NULL)
+        hclose_abruptly(file);
+    if (status == RHOMB_OK && stream->bgzf->is_gzip) {
         stream->gunzip = rhomb__gunzip_create(stream->bgzf->fp);
         if (stream->gunzip == NULL)
             status = fail_gunzip(stream);
     }
-
-out:
     if (status != RHOMB_OK)
         rhomb__stream_close(stream);
     return status;
+}
+
+rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, const char *path)
+{
+    hFILE *file = NULL;
+    const rhomb_status status = rhomb__stream_find(stream, error, path, &file);
+    return status == RHOMB_OK ? rhomb__stream_begin(stream, file) : status;
 }
 
 void rhomb__stream_close(rhomb__stream *stream)

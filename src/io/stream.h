@@ -14,6 +14,7 @@
 #include "src/base/error.h"
 
 #include <htslib/bgzf.h>
+#include <htslib/hfile.h>
 
 /* Bytes that grow geometrically. All zeros is empty; data is followed by a NUL once it exists. */
 typedef struct rhomb__bytes {
@@ -55,6 +56,16 @@ typedef struct rhomb__stream {
 
 /* Opens `path` ("-": standard input). On failure the stream is closed. */
 rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, const char *path);
+
+/*
+ * The same in two steps, for who looks at the first bytes in between (hpeek()): the file belongs to
+ * the caller until the second one has it, also if that fails. Without the second one the stream has
+ * only its name and the size of the file.
+ */
+rhomb_status rhomb__stream_find(rhomb__stream *stream, rhomb__error *error, const char *path,
+                                hFILE **file);
+rhomb_status rhomb__stream_begin(rhomb__stream *stream, hFILE *file);
+
 void rhomb__stream_close(rhomb__stream *stream);
 
 /*

@@ -41,6 +41,11 @@ typedef struct cli_align_arguments {
     const char *unaligned; /* a file for what is in no block, or NULL */
     const char *callable;  /* a file for the intervals that are aligned, or NULL */
     bool compress_callable;
+    const char *ranges;  /* a file of rows to align, or NULL */
+    const char *audit;   /* with it, a file for what their alignments cost, or NULL */
+    int64_t extend_ends; /* bases that ranges reach further */
+    bool keep_tags;
+    bool keep_going;      /* after a row that cannot be used */
     const char *variants; /* with --match, without `callable`: a file for VCF beside the output */
 } cli_align_arguments;
 

@@ -3,6 +3,7 @@
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
 #include "host/cli/align/align_arguments.h"
+#include "host/cli/align/ranges_run.h"
 
 #include "host/cli/command/endings.h"
 #include "host/cli/command/files.h"
@@ -104,6 +105,8 @@ static int run(int argc, char **argv)
     /* The plan is for people: it does not replace the alignment. */
     const cli_plan_asked plan = {
         .with_path = true, .how = &args.how, .json = args.format == CLI_ALIGN_JSON};
+    if (args.ranges != NULL)
+        return cli_ranges_run(&args, argc, argv);
     return args.pair.dry_run ? cli_plan_run(&args.pair, &plan, argc, argv)
                              : cli_align_run(&args, argc, argv);
 }
@@ -119,6 +122,25 @@ static const cli_option SCORING_OPTIONS[] = {
     CLI_SWITCH("blocks", AT(pair.blocks), true,
                "align collinear blocks, each on its strand\nThey are aligned instead of all from "
                "end to end; where they begin and end is a heuristic"),
+    {.name = NULL},
+};
+
+static const cli_option RANGE_OPTIONS[] = {
+    CLI_VALUE("ranges", 0, CLI_OPTION_INPUT, AT(ranges), "FILE",
+              "align the ranges that each row of FILE names, on their strand\nFILE is PAF, SAM, "
+              "BAM or CRAM of any "
+              "program, or a table: target, begin, end, query, begin, end and strand, from 0, ends "
+              "exclusive"),
+    CLI_VALUE("extend-ends", 0, CLI_OPTION_POSITIVE, AT(extend_ends), "NUM",
+              "with --ranges and --mode local: both ranges reach NUM bases further at both ends; "
+              "K, M, G allowed"),
+    CLI_VALUE("audit", 0, CLI_OPTION_OUTPUT, AT(audit), "FILE",
+              "with --ranges: write what the alignments of its rows cost, and what the best ones "
+              "do, to FILE, as TSV"),
+    CLI_SWITCH("keep-tags", AT(keep_tags), true,
+               "with --ranges: PAF has the other tags of the rows, after ours"),
+    CLI_SWITCH("keep-going", AT(keep_going), true,
+               "with --ranges: continue after a row that cannot be used; the exit status shows it"),
     {.name = NULL},
 };
 
@@ -174,10 +196,18 @@ static const cli_option OUTPUT_OPTIONS[] = {
 #define SAM  "format=sam format=bam format=cram"
 
 static const cli_rule RULES[] = {
-    {"ranks", CLI_EXCLUDES, "blocks"},
+    {"part", CLI_REQUIRES, "match ranges"},
+    {"ranks", CLI_EXCLUDES, "blocks ranges"},
     {"blocks&resume", CLI_REQUIRES, "match"},
     {"dry-run&match dry-run&blocks", CLI_EXCLUDES, "format=json"},
-    {"unaligned jobs", CLI_REQUIRES, "blocks match"},
+    {"keep-tags", CLI_REQUIRES, "format=paf"},
+    {"ranges", CLI_EXCLUDES, "blocks match target-region query-region"},
+    {"ranges", CLI_EXCLUDES, "strand rotate engine tune resume dry-run format=json"},
+    {"audit keep-tags keep-going extend-ends", CLI_REQUIRES, "ranges"},
+    {"extend-ends", CLI_REQUIRES, "mode=local"},
+    {"audit", CLI_REQUIRES, "mode=global"},
+    {"unaligned", CLI_REQUIRES, "blocks match"},
+    {"jobs", CLI_REQUIRES, "blocks match ranges"},
     {"report", CLI_EXCLUDES, "blocks match"},
     {"blocks", CLI_EXCLUDES, "strand rotate no-sketch"},
     {"blocks callable", CLI_REQUIRES, "alphabet=dna"},
@@ -217,6 +247,7 @@ const cli_command cli_command_align = {
                  "--score wfa --match best --blocks reference.fa query.fa -o out.vcf"},
     .options = {[CLI_GROUP_INPUT] = cli_pair_input_options,
                 [CLI_GROUP_PAIRS] = cli_pair_match_options,
+                [CLI_GROUP_RANGES] = RANGE_OPTIONS,
                 [CLI_GROUP_SCORING] = SCORING_OPTIONS,
                 [CLI_GROUP_OUTPUT] = OUTPUT_OPTIONS,
                 [CLI_GROUP_DEVICES] = cli_pair_device_options,

@@ -131,6 +131,7 @@ void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cu
             cli_append_text(&sink->text, "\tcs:Z:");
             write_cs(sink, path, &row);
         }
+        cli_append_text(&sink->text, path->tags != NULL ? path->tags : "");
         cli_append_text(&sink->text, "\n");
     }
 }

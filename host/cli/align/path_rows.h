@@ -38,6 +38,7 @@ typedef struct cli_path {
     const rhomb_scoring *scoring; /* NULL: unit costs */
     bool cigar_m;                 /* in CIGARs both = and X are M */
     bool md;                      /* SAM has the tag MD */
+    const char *tags;             /* more of them for PAF, a tab before each; NULL: none */
     double least_identity;        /* of similar segments; 0: the default */
 } cli_path;
 

@@ -64,6 +64,7 @@ typedef enum cli_group {
     CLI_GROUP_OPTIONS, /* all of a command that has few */
     CLI_GROUP_INPUT,
     CLI_GROUP_PAIRS,
+    CLI_GROUP_RANGES,
     CLI_GROUP_SCORING,
     CLI_GROUP_OUTPUT,
     CLI_GROUP_DEVICES,

@@ -9,9 +9,9 @@
 
 enum { WIDTH = 80, HELP_COLUMN = 28 };
 
-static const char *const TITLES[CLI_GROUPS] = {"Options",          "Input",       "What to compare",
-                                               "Scoring and mode", "Output",      "Devices",
-                                               "Long runs",        "For experts", "Messages"};
+static const char *const TITLES[CLI_GROUPS] = {
+    "Options", "Input",   "What to compare", "Ranges",      "Scoring and mode",
+    "Output",  "Devices", "Long runs",       "For experts", "Messages"};
 
 /*
  * Prints words in lines that begin at `indent`, the first of which has begun. '\n' ends a line, and

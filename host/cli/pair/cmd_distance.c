@@ -220,7 +220,7 @@ static const cli_option OUTPUT_OPTIONS[] = {
 
 static const cli_rule RULES[] = {
     {"dry-run&match", CLI_EXCLUDES, "json"},
-    {"jobs", CLI_REQUIRES, "match"},
+    {"jobs part", CLI_REQUIRES, "match"},
     {.terms = NULL},
 };
 

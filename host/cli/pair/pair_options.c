@@ -95,7 +95,6 @@ int cli_pair_settle(const cli_command *command, cli_pair_arguments *args)
 const cli_rule cli_pair_rules[] = {
     {"ranks", CLI_EXCLUDES, "match"},
     {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
-    {"part", CLI_REQUIRES, "match"},
     {"resume-every", CLI_REQUIRES, "resume"},
     {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, "alphabet=dna"},
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
@@ -130,7 +129,8 @@ const cli_option cli_pair_match_options[] = {
 const cli_option cli_pair_long_options[] = {
     CLI_PAIR_ROW_DRY_RUN,
     CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
-              "with --match or --blocks: pairs, or blocks, at a time on a device (default: 1 on a "
+              "with --match, --blocks or --ranges: pairs, blocks, or rows that are long, at a time "
+              "on a device (default: 1 on a "
               "CPU, up to 4 on a GPU)"),
     CLI_READ(
         "part", 0, cli_read_part, AT(part), "K/N",

@@ -425,7 +425,8 @@ const cli_command cli_command_plot = {
              "along x and the query along y; its offset from the diagonal, in which indels are "
              "steps; identity (matches / columns) in windows along the target; and the lengths of "
              "insertions and deletions.\nPAF may come from any program, plain, gzip or bgzip, and "
-             "be of any size; '-' is standard input. A TSV of 'rhomb matrix' becomes a heat map.",
+             "be of any size, or be SAM, BAM or CRAM; '-' is standard input. A TSV of 'rhomb "
+             "matrix' becomes a heat map.",
     .common = {"output", "format", "panels", "target-range", "query-range", "min-length", "title"},
     .examples = {"out.paf -o out.svg", "distances.tsv -o distances.png"},
     .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},

@@ -294,8 +294,10 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row, int64_t
     if (status != CLI_OK || row->path == RHOMB_PAF_PATH_NONE)
         return status;
     data->totals.with_path++;
-    cli_plot_sum(&data->totals.said_matches, row->matches);
-    cli_plot_sum(&data->totals.said_bases, row->block_length);
+    if (row->matches >= 0) {
+        cli_plot_sum(&data->totals.said_matches, row->matches);
+        cli_plot_sum(&data->totals.said_bases, row->block_length);
+    }
     now->goes_on = goes_on(&before, now, row->reverse);
     if (now->goes_on)
         count_gap(data, &before);

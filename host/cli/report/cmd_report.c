@@ -89,7 +89,8 @@ const cli_command cli_command_report = {
              "identity, SNPs by kind, insertions and deletions by length, and what has been "
              "rearranged: breakpoints, inversions, relocations, translocations, and bases that are "
              "aligned more than once.\nPAF may come from any program that writes paths (cg or cs); "
-             "where cg has M, bases are compared. Files may be plain, gzip or bgzip; '-' is "
+             "where cg has M, bases are compared; or it is SAM, BAM or CRAM. Files may be plain, "
+             "gzip or bgzip; '-' is "
              "standard input, for one of them. No device is needed.",
     .common = {"output", "format", "min-identity", "alphabet", "threads"},
     .examples = {"out.paf reference.fa query.fa", "-o report.html out.paf reference.fa query.fa"},

@@ -182,15 +182,17 @@ const cli_command cli_command_verify = {
     .name = "verify",
     .summary = "check alignments against the sequences",
     .usage = "[OPTION...] PAF TARGET QUERY",
-    .about = "Follows the path of each record of PAF through the two sequences that it names, and "
-             "checks the bases under = and X and in cs, both ends, the record's lengths, matches "
-             "and block length, and its tags NM, de and nn; and AS, if its scoring is known, by "
-             "--score or by the tag sc, as 'rhomb align' writes it.\nTARGET and QUERY are FASTA or "
-             "FASTQ files with any number of records. Reads what 'rhomb align' and other programs "
-             "write, with the path in cg:Z (=, X, I, D and M) or cs:Z. Files may be plain, gzip or "
-             "bgzip; '-' is standard input, for one of them.\n\nExits with 0 and a line of totals, "
-             "which --quiet leaves out, if every record is right; with 6 and the first error if "
-             "one is not or there is none; and with 3 if a file cannot be read to its end.",
+    .about =
+        "Follows the path of each record of PAF through the two sequences that it names, and "
+        "checks the bases under = and X and in cs, both ends, the record's lengths, matches "
+        "and block length, and its tags NM, de and nn; and AS, if its scoring is known, by "
+        "--score or by the tag sc, as 'rhomb align' writes it.\nTARGET and QUERY are FASTA or "
+        "FASTQ files with any number of records. Reads what 'rhomb align' and other programs "
+        "write, with the path in cg:Z (=, X, I, D and M) or cs:Z, or SAM, BAM or CRAM. Files may "
+        "be plain, gzip or bgzip; '-' is standard input, for one of them.\n\nExits with 0 and a "
+        "line of totals, "
+        "which --quiet leaves out, if every record is right; with 6 and the first error if "
+        "one is not or there is none; and with 3 if a file cannot be read to its end.",
     .common = {"all", "whole", "split-at", "score", "alphabet", "threads"},
     .examples = {"out.paf reference.fa query.fa", "--all --whole out.paf reference.fa query.fa"},
     .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},

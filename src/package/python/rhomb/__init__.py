@@ -85,6 +85,7 @@ __all__ = [
     "Sequence",
     "WrongResultError",
     "align",
+    "align_ranges",
     "batch",
     "compare",
     "devices",
@@ -197,6 +198,47 @@ def batch(pairs, *, cigar=False, scoring=None, max_distance=None, alphabet="dna"
     return _device(device).batch(pairs, cigar=cigar, scoring=scoring, max_distance=max_distance,
                                  alphabet=alphabet, mode=mode, free_ends=free_ends, z_drop=z_drop,
                                  end_bonus=end_bonus, on_error=on_error, score=score)
+
+
+_COMPLEMENTS = bytes.maketrans(b"ACGTURYKMBVDHacgturykmbvdh", b"TGCAAYRMKVBHDtgcaayrmkvbhd")
+
+
+def _range_of(sequences, key, begin, end, row):
+    """A range of one of several sequences."""
+    sequence = sequences[key]
+    if not 0 <= begin <= end <= len(sequence):
+        raise ArgumentError(f"row {row}: {begin} to {end} is not within a sequence of {len(sequence)} bases")
+    return sequence[begin:end]
+
+
+def align_ranges(targets, queries, rows, *, scoring=None, max_distance=None, alphabet="dna", mode="global",
+                 free_ends=None, z_drop=None, end_bonus=0, on_error="raise", score=None, device=None):
+    """Exact alignments of ranges that others found, as an iterator in the order of the rows, a `Batch` of
+    `Alignment` objects, whose positions count from the beginnings of the ranges, on the query's strand.
+
+    targets, queries    lists of sequences, or dicts of them by name
+    rows                an iterable of (target, begin, end, query, begin, end, strand), or an array with such
+                        rows: target and query are numbers or names, positions are from 0, ends exclusive and
+                        on the forward strands; strand "-" or a number below 0 is the query's other one
+    all others          as of `batch()`
+
+    Raises what `batch()` raises, and ArgumentError for a row that is not within its sequences, when its
+    turn comes.
+
+    >>> [found.cigar for found in rhomb.align_ranges(["TTACGT"], {"q": "ACTAA"}, [(0, 2, 6, "q", 0, 3, "+"),
+    ...                                                                           (0, 0, 3, "q", 2, 5, "-")])]
+    ['2=1D1=', '3=']
+    """
+    def pairs():
+        for number, (target, begin, end, query, query_begin, query_end, strand) in enumerate(rows):
+            part = _range_of(queries, query, query_begin, query_end, number)
+            if strand == "-" or (not isinstance(strand, str) and strand < 0):
+                part = (part.encode() if isinstance(part, str) else bytes(part)).translate(_COMPLEMENTS)[::-1]
+            yield _range_of(targets, target, begin, end, number), part
+
+    return batch(pairs(), cigar=True, scoring=scoring, max_distance=max_distance, alphabet=alphabet, mode=mode,
+                 free_ends=free_ends, z_drop=z_drop, end_bonus=end_bonus, on_error=on_error, score=score,
+                 device=device)
 
 
 def distances(targets, queries, *, scoring=None, max_distance=None, alphabet="dna", score=None,

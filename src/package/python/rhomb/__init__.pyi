@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 from array import array
-from collections.abc import Callable, Iterable
-from typing import Literal, overload
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Sequence as _List
+from typing import Any, Literal, overload
 
 from ._rhomb import Alignment as Alignment
 from ._rhomb import Alphabet, Bases, Engine, FreeEnds, PartMode, Rows, Watcher
@@ -109,6 +110,22 @@ def batch(
     score: str | None = None,
     device: Device | None = None,
 ) -> Batch[Distance]: ...
+def align_ranges(
+    targets: _List[Bases] | Mapping[str, Bases],
+    queries: _List[Bases] | Mapping[str, Bases],
+    rows: Iterable[Any],
+    *,
+    scoring: str | None = None,
+    max_distance: int | None = None,
+    alphabet: Alphabet = "dna",
+    mode: Literal["global"] | PartMode = "global",
+    free_ends: FreeEnds | None = None,
+    z_drop: int | None = None,
+    end_bonus: int = 0,
+    on_error: Literal["raise", "return"] = "raise",
+    score: str | None = None,
+    device: Device | None = None,
+) -> Batch[Alignment]: ...
 def distances(
     targets: Rows,
     queries: Rows,

@@ -275,6 +275,19 @@ class Calls(unittest.TestCase):
 
         self.interrupt(lambda: sum(result.distance for result in rhomb.batch(endless())))
 
+    def test_ranges(self):
+        """As the same ranges cut out by hand; a row outside of its sequences is refused."""
+        target, query = bytearray(b"ACGTTGCAAC" * 9), "TTGNACRTGU" * 9
+        rows = [(0, 3, 40, 0, 5, 47, 1), (0, 0, 0, 0, 3, 3, -1), (0, 20, 90, 0, 0, 88, -1)]
+        other = query.translate(str.maketrans("ACGTUR", "TGCAAY"))[::-1]
+        wanted = [rhomb.align(target[3:40], query[5:47]), rhomb.align("", ""), rhomb.align(target[20:], other[2:])]
+        for given in rows, [row[:6] + ("-" if row[6] < 0 else "+",) for row in rows]:
+            found = rhomb.align_ranges([target], {0: query}, given)
+            self.assertEqual([result.distance for result in found], [result.distance for result in wanted])
+        for row in (0, 3, 91, 0, 0, 1, 1), (0, 5, 3, 0, 0, 1, 1), (0, 0, 1, 0, -1, 1, 1):
+            with self.assertRaises(rhomb.ArgumentError):
+                list(rhomb.align_ranges([target], [query], [row]))
+
     def test_gil_is_released(self):
         target, query = slow_pair()
         counted = 0

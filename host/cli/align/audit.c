@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What given alignments cost beside the best ones, see audit.h.
+ */
+#include "host/cli/align/audit.h"
+
+#include <inttypes.h>
+#include <rhomb/identity.h>
+#include <stdlib.h>
+#include <string.h>
+
+const int64_t CLI_AUDIT_PERCENT[] = {50, 90, 99, 100};
+
+static const char HEAD[] =
+    "line\ttarget\ttarget_begin\ttarget_end\tquery\tquery_begin\tquery_end\tstrand\tgiven_cost\t"
+    "least_cost\tlost\tgiven_identity\tbest_identity\tfirst_difference\terror\n";
+
+/* What a path costs, and how alike it makes its ranges. */
+typedef struct judgement {
+    int64_t cost;
+    double identity;
+} judgement;
+
+static judgement judge(const rhomb_path_op *ops, int64_t count, const rhomb_scoring *scoring)
+{
+    judgement j = {0, 0};
+    int64_t equal = 0, columns = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        j.cost -= rhomb_scoring_op_score(scoring, ops[i]);
+        columns += length;
+        equal += RHOMB_CIGAR_CODE(ops[i]) == RHOMB_CIGAR_EQ ? length : 0;
+    }
+    j.identity = rhomb_identity(equal, columns);
+    return j;
+}
+
+/* The bases of the target before the first column in which two paths differ; -1: none. */
+static int64_t first_difference(const rhomb_path_op *a, int64_t a_count, const rhomb_path_op *b,
+                                int64_t b_count)
+{
+    int64_t i = 0, j = 0, target = 0;
+    rhomb_path_op x = 0, y = 0;
+    for (;;) {
+        if (RHOMB_CIGAR_LENGTH(x) == 0 && i < a_count)
+            x = a[i++];
+        if (RHOMB_CIGAR_LENGTH(y) == 0 && j < b_count)
+            y = b[j++];
+        const uint64_t left = RHOMB_CIGAR_LENGTH(x), right = RHOMB_CIGAR_LENGTH(y);
+        const uint64_t same = left < right ? left : right;
+        if (left == 0 && right == 0)
+            return -1;
+        if (same == 0 || RHOMB_CIGAR_CODE(x) != RHOMB_CIGAR_CODE(y))
+            return target;
+        target += RHOMB_CIGAR_CODE(x) != RHOMB_CIGAR_I ? (int64_t)same : 0;
+        x -= same << 4;
+        y -= same << 4;
+    }
+}
+
+int cli_audit_open(cli_audit *audit, const char *name)
+{
+    if (!cli_output_open(&audit->output, name))
+        return CLI_FAILED;
+    cli_sink_open(&audit->sink, audit->output.stream, 0);
+    cli_append_text(&audit->sink.text, HEAD);
+    return CLI_OK;
+}
+
+/* Keeps a row among the worst, of which the first of equal ones counts. */
+static void keep_worst(cli_audit *audit, const cli_audit_worst *row)
+{
+    int32_t at = audit->worst_count;
+    while (at > 0 && audit->worst[at - 1].lost < row->lost)
+        at--;
+    if (at == CLI_AUDIT_WORST)
+        return;
+    const int32_t kept =
+        audit->worst_count < CLI_AUDIT_WORST ? audit->worst_count : CLI_AUDIT_WORST - 1;
+    memmove(&audit->worst[at + 1], &audit->worst[at], (size_t)(kept - at) * sizeof *row);
+    audit->worst[at] = *row;
+    audit->worst_count = kept + 1;
+}
+
+static void count(cli_audit *audit, const cli_range_row *row, int64_t given, int64_t least)
+{
+    const cli_audit_worst this = {row->line, given - least, given, least};
+    audit->given++;
+    audit->optimal += this.lost == 0;
+    audit->bases += row->end[0] - row->begin[0];
+    audit->lost_sum += this.lost;
+    cli_append_bytes(&audit->lost, (const char *)&this.lost, sizeof this.lost);
+    if (this.lost > 0)
+        keep_worst(audit, &this);
+}
+
+static void append_ranges(cli_buffer *out, const cli_range_row *row)
+{
+    cli_append_number(out, row->line);
+    for (int side = 0; side < 2; side++) {
+        cli_append_text(out, "\t");
+        cli_append_field(out, row->name[side] != NULL ? row->name[side] : "*");
+        cli_append_labelled(out, "\t", row->begin[side]);
+        cli_append_labelled(out, "\t", row->end[side]);
+    }
+    cli_append_text(out, row->reverse ? "\t-" : "\t+");
+}
+
+static void append_identity(cli_buffer *out, double identity)
+{
+    char text[32];
+    snprintf(text, sizeof text, "\t%.6f", identity);
+    cli_append_text(out, text);
+}
+
+int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *path, const char *why)
+{
+    cli_buffer *out = &audit->sink.text;
+    audit->rows++;
+    append_ranges(out, row);
+    if (path == NULL || row->ops == NULL) {
+        cli_append_text(out, "\t*\t*\t*\t*\t*\t*\t");
+        cli_append_field(out, path == NULL ? why : "the row brings no alignment");
+    } else {
+        const judgement given = judge(row->ops, row->op_count, path->scoring);
+        const judgement best = judge(path->ops, path->count, path->scoring);
+        const int64_t place = first_difference(row->ops, row->op_count, path->ops, path->count);
+        count(audit, row, given.cost, best.cost);
+        cli_append_labelled(out, "\t", given.cost);
+        cli_append_labelled(out, "\t", best.cost);
+        cli_append_labelled(out, "\t", given.cost - best.cost);
+        append_identity(out, given.identity);
+        append_identity(out, best.identity);
+        if (place < 0)
+            cli_append_text(out, "\t*");
+        else
+            cli_append_labelled(out, "\t", row->begin[0] + place);
+        cli_append_text(out, "\t*");
+    }
+    cli_append_text(out, "\n");
+    (void)cli_sink_spill(&audit->sink);
+    return audit->lost.failed ? cli_fail(NULL, RHOMB_ERR_MEMORY)
+                              : cli_output_status(&audit->output, audit->sink.code);
+}
+
+static int compare_lost(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+int64_t cli_audit_quantile(const cli_audit *audit, int64_t percent)
+{
+    const int64_t *lost = (const int64_t *)(const void *)audit->lost.data;
+    return lost[(audit->given - 1) * percent / 100];
+}
+
+double cli_audit_per_kb(const cli_audit *audit)
+{
+    return audit->bases > 0 ? (double)audit->lost_sum / (double)audit->bases * 1000 : 0;
+}
+
+static void say_summary(cli_audit *audit, const rhomb_scoring *scoring)
+{
+    const char *what = scoring == NULL      ? "edits"
+                       : scoring->match > 0 ? "of the score"
+                                            : "of the penalty";
+    if (audit->given == 0) {
+        cli_note(0, "audit: no row brings an alignment");
+        return;
+    }
+    qsort(audit->lost.data, (size_t)audit->given, sizeof(int64_t), compare_lost);
+    cli_note(0,
+             "audit: %" PRId64 " row%s with an alignment, %" PRId64
+             " optimal (%.2f %%); lost: %" PRId64 " %s, %.3f per kb",
+             audit->given, cli_s(audit->given), audit->optimal,
+             cli_percent((double)audit->optimal / (double)audit->given), audit->lost_sum, what,
+             cli_audit_per_kb(audit));
+    cli_note(0,
+             "audit: lost by a row: median %" PRId64 ", 90 %% %" PRId64 ", 99 %% %" PRId64
+             ", most %" PRId64,
+             cli_audit_quantile(audit, 50), cli_audit_quantile(audit, 90),
+             cli_audit_quantile(audit, 99), cli_audit_quantile(audit, 100));
+    for (int32_t i = 0; i < audit->worst_count; i++) {
+        const cli_audit_worst *w = &audit->worst[i];
+        if (scoring != NULL && scoring->match > 0)
+            cli_note(0, "audit: line %" PRId64 " scores %" PRId64 " of %" PRId64, w->line,
+                     -w->given, -w->least);
+        else
+            cli_note(0, "audit: line %" PRId64 " costs %" PRId64 ", and the best path %" PRId64,
+                     w->line, w->given, w->least);
+    }
+}
+
+int cli_audit_end(cli_audit *audit, const rhomb_scoring *scoring)
+{
+    const int status = cli_output_status(&audit->output, cli_sink_close(&audit->sink));
+    if (status != CLI_OK || !cli_output_commit(&audit->output))
+        return status != CLI_OK ? status : CLI_FAILED;
+    say_summary(audit, scoring);
+    return CLI_OK;
+}
+
+void cli_audit_close(cli_audit *audit)
+{
+    cli_sink_release(&audit->sink);
+    cli_output_close(&audit->output);
+    cli_buffer_release(&audit->lost);
+}

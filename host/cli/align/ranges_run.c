@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The work of `rhomb align --ranges`: rows of a file are pairs of a batch, which solves them in
+ * jobs on all devices, those that are long by the engines; results come in the order of the rows,
+ * and are written as other alignments are. Rows are read as the batch has room for them, except for
+ * formats that have records by target: of these all rows are read first, and put in that order.
+ */
+#include "host/cli/align/ranges_run.h"
+
+#include <inttypes.h>
+#include <rhomb/batch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cli/align/align_files.h"
+#include "host/cli/align/audit.h"
+#include "host/cli/align/long_ranges.h"
+#include "host/cli/align/range_rows.h"
+#include "host/cli/base/json.h"
+#include "host/cli/base/schema.h"
+#include "host/cli/command/endings.h"
+#include "host/cli/command/modes.h"
+#include "host/cli/pair/pair_run.h"
+
+/* Rows that cannot be used, and say so; the others are counted. */
+enum { FAULTS_SHOWN = 10 };
+
+/* Rows by what became of them. */
+typedef struct ranges_counts {
+    int64_t rows, unaligned; /* read */
+    int64_t written, faults, exceeding, empty;
+} ranges_counts;
+
+/* Everything that a run holds and has to release. */
+typedef struct ranges_job {
+    cli_align_arguments *args;
+    cli_pair_job pair;
+    int read; /* the exit status of reading, beside the device's opening */
+    cli_range_rows rows;
+    rhomb_batch *batch;
+    cli_long_ranges longer;
+    cli_align_files files;
+    cli_audit audit;
+    cli_target *targets;
+    char *stem;
+    bool *seen;           /* of each query, whether it has a record, for SAM */
+    cli_range_row *first; /* rows without a result so far */
+    cli_range_row **last; /* where the next one is linked */
+    int64_t target;       /* of the last row that was written; -1: none */
+    cli_buffer ops;       /* of a row's path */
+    ranges_counts counts;
+    cli_output report;
+    int status; /* of writing */
+    cli_progress progress;
+    int64_t done;    /* rows */
+    double fraction; /* of the file that has been read, */
+    int64_t all;     /* or all rows, where they are read before any is aligned */
+} ranges_job;
+
+#define FIELDS "host/cli/align/ranges.def"
+#include "host/cli/base/fields.inc"
+
+const cli_document cli_document_ranges = {"rhomb.ranges.1", "rhomb align --ranges, --report",
+                                          describe_ranges, false};
+
+static void *read_files(void *user)
+{
+    ranges_job *job = user;
+    job->read = cli_range_rows_open(&job->rows, job->args);
+    return NULL;
+}
+
+/* Whether records are by target. */
+static bool is_by_target(const ranges_job *job)
+{
+    return cli_align_has_bases(job->args->format) || job->args->format == CLI_ALIGN_VCF;
+}
+
+/* The row as the writers see it, without operations. */
+static cli_path path_of(const ranges_job *job, const cli_range_row *row)
+{
+    return (cli_path){.target_name = row->name[0],
+                      .query_name = row->name[1],
+                      .target = row->bases[0],
+                      .query = row->oriented != NULL ? row->oriented : row->bases[1],
+                      .target_length = row->end[0] - row->begin[0],
+                      .query_length = row->end[1] - row->begin[1],
+                      .target_before = row->begin[0],
+                      .target_after = row->length[0] - row->end[0],
+                      .query_before = row->begin[1],
+                      .query_after = row->length[1] - row->end[1],
+                      .reverse = row->reverse,
+                      .scoring = job->args->pair.options.scoring,
+                      .cigar_m = job->args->cigar_m,
+                      .md = job->args->md,
+                      .tags = row->tags,
+                      .least_identity = job->args->least_identity};
+}
+
+/* Writes the alignment of a row. */
+static int write_path(ranges_job *job, const cli_range_row *row, const cli_path *path)
+{
+    int status = CLI_OK;
+    if (path->count == 0 && cli_align_has_bases(job->args->format)) {
+        job->counts.empty++;
+        return CLI_OK;
+    }
+    if (job->target >= 0 && job->target != row->record[0])
+        status = cli_align_files_end_target(&job->files);
+    job->target = row->record[0];
+    job->files.has_primary = job->seen[row->record[1]];
+    job->seen[row->record[1]] = true;
+    if (status == CLI_OK)
+        status = cli_align_files_check(&job->files, path);
+    if (status == CLI_OK)
+        status = cli_align_files_add(&job->files, path);
+    job->counts.written += status == CLI_OK;
+    return status;
+}
+
+/* What has come of a row, from a batch or from the pool. */
+typedef struct row_result {
+    rhomb_status status;
+    const char *detail;
+    bool exceeds;
+    const rhomb_path_op *ops;
+    int64_t count;
+    const rhomb_pair_extent *extent; /* of modes other than GLOBAL */
+} row_result;
+
+/* Of a batch, whose operations get the type that long paths have. */
+static row_result result_of_pair(ranges_job *job, const rhomb_pair_result *pair)
+{
+    job->ops.length = 0;
+    for (int64_t i = 0; i < pair->cigar_count; i++) {
+        const rhomb_path_op op = pair->cigar[i];
+        cli_append_bytes(&job->ops, (const char *)&op, sizeof op);
+    }
+    return (row_result){.status = job->ops.failed ? RHOMB_ERR_MEMORY : pair->status,
+                        .detail = pair->detail,
+                        .exceeds = pair->distance < 0,
+                        .ops = (const rhomb_path_op *)(const void *)job->ops.data,
+                        .count = pair->cigar_count,
+                        .extent = pair->extent};
+}
+
+static row_result result_of_task(const cli_task *task)
+{
+    row_result result = {.status = task->status, .detail = task->error};
+    if (task->status != RHOMB_OK)
+        return result;
+    const rhomb_local_report *local = rhomb_alignment_local(task->alignment);
+    result.exceeds = rhomb_alignment_report(task->alignment)->whole->exceeds_max_distance;
+    result.ops = rhomb_alignment_path(task->alignment, &result.count);
+    result.extent = local != NULL ? local->extent : NULL;
+    return result;
+}
+
+/* A row without a result: the end of the run or, with --keep-going, a count. */
+static int take_fault(ranges_job *job, const cli_range_row *row, const row_result *result)
+{
+    const char *why = row->fault != NULL ? row->fault : result->detail;
+    const rhomb_status status = row->fault != NULL ? RHOMB_ERR_INPUT : result->status;
+    char named[1280];
+    snprintf(named, sizeof named, "%s: line %" PRId64 ": %s", cli_input_name(job->args->ranges),
+             row->line, why != NULL ? why : "");
+    job->counts.faults++;
+    if (!job->args->keep_going || job->counts.faults <= FAULTS_SHOWN)
+        cli_error("%s: %s", rhomb_status_text(status), row->fault != NULL ? why : named);
+    if (!job->args->keep_going)
+        return rhomb_status_class(status);
+    return job->args->audit != NULL ? cli_audit_add(&job->audit, row, NULL, why) : CLI_OK;
+}
+
+static int take_result(ranges_job *job, const cli_range_row *row, const row_result *result)
+{
+    cli_path path = path_of(job, row);
+    const bool has_audit = job->args->audit != NULL;
+    if (row->fault != NULL || result->status != RHOMB_OK)
+        return take_fault(job, row, result);
+    if (result->exceeds) {
+        job->counts.exceeding++;
+        return has_audit ? cli_audit_add(&job->audit, row, NULL, "the cost exceeds --max-distance")
+                         : CLI_OK;
+    }
+    path.ops = result->ops;
+    path.count = result->count;
+    if (job->args->how.mode != RHOMB_MODE_GLOBAL)
+        cli_path_take_parts(&path, result->extent);
+    if (job->args->how.mode != RHOMB_MODE_GLOBAL && path.count == 0) {
+        job->counts.empty++;
+        return CLI_OK;
+    }
+    const int status = has_audit ? cli_audit_add(&job->audit, row, &path, NULL) : CLI_OK;
+    return status == CLI_OK ? write_path(job, row, &path) : status;
+}
+
+/* Takes the result of the first row that waits, and releases it. */
+static int take_first(ranges_job *job, const row_result *result)
+{
+    cli_range_row *row = job->first;
+    const int status = take_result(job, row, result);
+    job->first = row->next;
+    if (job->first == NULL)
+        job->last = &job->first;
+    cli_range_row_free(row);
+    job->done++;
+    return status;
+}
+
+/* Waits for the long rows before the first one of the batch; with `some`, until there is room for
+ * others. */
+static int take_long(ranges_job *job, bool some)
+{
+    int status = CLI_OK;
+    while (status == CLI_OK && job->first != NULL && job->first->task != NULL &&
+           (!some || cli_long_ranges_are_enough(&job->longer))) {
+        status = cli_long_ranges_wait(&job->longer, job->first);
+        if (status != CLI_OK)
+            return status;
+        const row_result result = result_of_task(job->first->task);
+        status = take_first(job, &result);
+    }
+    return status;
+}
+
+/* A rhomb_batch_fn. */
+static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
+{
+    ranges_job *job = user;
+    (void)first;
+    for (size_t i = 0; i < count && job->status == CLI_OK; i++) {
+        job->status = take_long(job, false);
+        const row_result result = result_of_pair(job, results[i]);
+        if (job->status == CLI_OK)
+            job->status = take_first(job, &result);
+    }
+    if (job->longer.pool == NULL)
+        cli_progress_pairs(&job->progress, cli_seconds_now() - job->pair.run.start_seconds,
+                           job->done,
+                           job->all > 0 ? (double)job->done / (double)job->all : job->fraction);
+    if (job->status == CLI_OK && cli_interrupted() != 0)
+        job->status = cli_stopped(cli_interrupted());
+    return job->status != CLI_OK;
+}
+
+/* Delivers all rows of the batch so far. */
+static int finish_batch(ranges_job *job)
+{
+    const rhomb_status status = rhomb_batch_finish(job->batch);
+    return job->status != CLI_OK ? job->status
+           : status != RHOMB_OK  ? cli_fail(job->pair.ctx, status)
+                                 : CLI_OK;
+}
+
+/* Waits for the first rows where many long ones wait. */
+static int make_room(ranges_job *job)
+{
+    int status = take_long(job, true);
+    if (status == CLI_OK && cli_long_ranges_are_enough(&job->longer))
+        status = finish_batch(job);
+    return status;
+}
+
+/* A rhomb_paf_progress_fn. */
+static int take_fraction(double fraction, void *user)
+{
+    ((ranges_job *)user)->fraction = fraction;
+    return 0;
+}
+
+/* Adds a row to the batch, which may deliver others, or to the pool. One that cannot be used is an
+ * empty pair. */
+static int add(ranges_job *job, cli_range_row *row)
+{
+    const cli_path path = path_of(job, row);
+    if (row->fault == NULL)
+        row->pair = (rhomb_pair){path.target, path.target_length, path.query, path.query_length};
+    row->next = NULL;
+    *job->last = row;
+    job->last = &row->next;
+    if (cli_range_is_long(row)) {
+        const int added = cli_long_ranges_add(&job->longer, row);
+        return added == CLI_OK ? make_room(job) : added;
+    }
+    const rhomb_status status = rhomb_batch_add(job->batch, &row->pair, 1);
+    if (status != RHOMB_OK)
+        return job->status != CLI_OK ? job->status : cli_fail(job->pair.ctx, status);
+    return CLI_OK;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const cli_range_row *x = *(cli_range_row *const *)a, *y = *(cli_range_row *const *)b;
+    const int by_target = (x->record[0] > y->record[0]) - (x->record[0] < y->record[0]);
+    return by_target != 0 ? by_target : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Adds all rows in the order of their targets. */
+static int add_by_target(ranges_job *job)
+{
+    cli_buffer list = {0};
+    cli_range_row *row = NULL;
+    int status = CLI_OK;
+    do {
+        status = cli_range_rows_next(&job->rows, &row);
+        if (row != NULL)
+            cli_append_bytes(&list, (const char *)&row, sizeof(cli_range_row *));
+    } while (status == CLI_OK && row != NULL);
+    if (list.failed)
+        status = cli_fail(NULL, RHOMB_ERR_MEMORY);
+    cli_range_row **all = (cli_range_row **)(void *)list.data;
+    const size_t count = list.length / sizeof *all;
+    job->all = (int64_t)count;
+    if (count > 0)
+        qsort(all, count, sizeof *all, compare_rows);
+    size_t taken = 0;
+    while (status == CLI_OK && taken < count)
+        status = add(job, all[taken++]);
+    while (taken < count)
+        cli_range_row_free(all[taken++]);
+    cli_buffer_release(&list);
+    return status;
+}
+
+static int add_in_order(ranges_job *job)
+{
+    cli_range_row *row = NULL;
+    int status = cli_range_rows_next(&job->rows, &row);
+    while (status == CLI_OK && row != NULL) {
+        status = add(job, row);
+        row = NULL;
+        if (status == CLI_OK)
+            status = cli_range_rows_next(&job->rows, &row);
+    }
+    cli_range_row_free(row);
+    return status;
+}
+
+static int list_targets(ranges_job *job)
+{
+    const rhomb_sequence_set *targets = cli_range_rows_set(&job->rows, 0);
+    const int64_t count = rhomb_sequence_set_count(targets);
+    const int64_t queries = rhomb_sequence_set_count(cli_range_rows_set(&job->rows, 1));
+    job->targets = calloc((size_t)count, sizeof *job->targets);
+    job->seen = calloc((size_t)queries, sizeof *job->seen);
+    if (job->targets == NULL || job->seen == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (int64_t i = 0; i < count; i++) {
+        const char *bases = NULL;
+        (void)!rhomb_sequence_set_get(targets, i, &job->targets[i].name, &bases,
+                                      &job->targets[i].length);
+    }
+    return CLI_OK;
+}
+
+/* Begins the output. */
+static int begin(ranges_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    const char *name = cli_base_name(args->pair.query_path);
+    int status = list_targets(job);
+    job->stem = strndup(name, cli_stem_length(name));
+    if (status == CLI_OK && job->stem == NULL)
+        status = cli_fail(NULL, RHOMB_ERR_MEMORY);
+    const cli_head head = {.targets = job->targets,
+                           .target_count =
+                               (size_t)rhomb_sequence_set_count(cli_range_rows_set(&job->rows, 0)),
+                           .target_file = args->pair.target_path,
+                           .sample = args->sample != NULL ? args->sample : job->stem,
+                           .max_allele = args->max_allele,
+                           .least_identity = args->least_identity,
+                           .has_path = true,
+                           .left_out = "only the ranges of a file are aligned",
+                           .argc = job->pair.run.argc,
+                           .argv = job->pair.run.argv};
+    if (status == CLI_OK)
+        status = cli_align_files_prepare(&job->files, &head);
+    return status == CLI_OK ? cli_align_files_begin(&job->files, &head) : status;
+}
+
+static int create_batch(ranges_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    options.max_distance = args->pair.options.max_distance;
+    options.alphabet = args->pair.options.alphabet;
+    options.cigar = true;
+    options.borrow_pairs = true; /* rows are kept until their results are written */
+    options.results = deliver;
+    options.user = job;
+    options.scoring = args->pair.options.scoring;
+    options.mode = args->how.mode;
+    options.free_ends = args->how.free_ends;
+    options.z_drop = args->how.z_drop;
+    options.end_bonus = args->how.end_bonus;
+    const rhomb_status status = rhomb_batch_create(job->pair.ctx, &options, &job->batch);
+    return status == RHOMB_OK ? CLI_OK : cli_fail(job->pair.ctx, status);
+}
+
+static int solve(ranges_job *job)
+{
+    int status = is_by_target(job) ? add_by_target(job) : add_in_order(job);
+    if (status == CLI_OK)
+        status = finish_batch(job);
+    if (status == CLI_OK)
+        status = take_long(job, false);
+    if (status == CLI_OK && job->rows.rows == 0)
+        status = cli_fail_with(CLI_INPUT, "%s: %s: has no rows", rhomb_status_text(RHOMB_ERR_INPUT),
+                               cli_input_name(job->args->ranges));
+    if (status == CLI_OK)
+        status = cli_align_files_end_target(&job->files);
+    return status;
+}
+
+/* What there is no alignment of. */
+static void note_left_out(const ranges_job *job)
+{
+    if (job->counts.exceeding > 0)
+        cli_note(0, "no alignment of %" PRId64 " row%s: the distance is larger than %" PRId64,
+                 job->counts.exceeding, cli_s(job->counts.exceeding),
+                 job->args->pair.options.max_distance);
+    if (job->counts.empty > 0)
+        cli_note(0, "no alignment of %" PRId64 " row%s: the best one is empty", job->counts.empty,
+                 cli_s(job->counts.empty));
+    if (job->counts.unaligned > 0)
+        cli_note(0, "%" PRId64 " row%s of %s without ranges", job->counts.unaligned,
+                 cli_s(job->counts.unaligned), cli_input_name(job->args->ranges));
+}
+
+static bool write_report(ranges_job *job)
+{
+    const cli_run *run = &job->pair.run;
+    cli_json json = cli_json_start(cli_document_ranges.name, run->argc, run->argv);
+    write_ranges(&json, json.root, &job->counts, job->args->audit != NULL ? &job->audit : NULL);
+    return cli_json_finish(&json, job->report.stream) && cli_output_commit(&job->report);
+}
+
+static int finish(ranges_job *job)
+{
+    job->counts.rows = job->rows.rows;
+    job->counts.unaligned = job->rows.unaligned;
+    int status = cli_align_files_commit(&job->files);
+    if (status == CLI_OK && job->args->audit != NULL)
+        status = cli_audit_end(&job->audit, job->args->pair.options.scoring);
+    if (status != CLI_OK)
+        return status;
+    note_left_out(job);
+    if (job->args->report != NULL && !write_report(job))
+        return CLI_FAILED;
+    cli_note_shares(job->pair.ctx);
+    cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
+    if (job->counts.faults == 0)
+        return CLI_OK;
+    cli_error("no alignment of %" PRId64 " row%s that cannot be used", job->counts.faults,
+              cli_s(job->counts.faults));
+    return CLI_INPUT;
+}
+
+static int work(ranges_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    int status = cli_pair_create(&job->pair);
+    if (status == CLI_OK)
+        status = cli_align_files_open(&job->files, args);
+    if (status == CLI_OK && args->audit != NULL)
+        status = cli_audit_open(&job->audit, args->audit);
+    if (status == CLI_OK && args->report != NULL && !cli_output_open(&job->report, args->report))
+        status = CLI_FAILED;
+    if (status == CLI_OK)
+        status = cli_pair_open(&job->pair, read_files, job, &job->read);
+    if (status == CLI_OK)
+        status = begin(job);
+    if (status == CLI_OK)
+        status = create_batch(job);
+    if (status != CLI_OK)
+        return status;
+    cli_progress_start(&job->progress, job->pair.run.device->name);
+    rhomb_paf_watch(job->rows.paf, take_fraction, job);
+    status = solve(job);
+    cli_progress_end(&job->progress);
+    return status == CLI_OK ? finish(job) : status;
+}
+
+int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
+{
+    ranges_job job = {.args = args, .target = -1, .longer.args = args};
+    job.last = &job.first;
+    job.pair = cli_pair_start(&args->pair, argc, argv);
+    const int status = work(&job);
+    rhomb_batch_destroy(job.batch);
+    cli_long_ranges_close(&job.longer);
+    while (job.first != NULL) {
+        cli_range_row *next = job.first->next;
+        cli_range_row_free(job.first);
+        job.first = next;
+    }
+    cli_align_files_close(&job.files);
+    cli_audit_close(&job.audit);
+    cli_output_close(&job.report);
+    cli_range_rows_close(&job.rows);
+    cli_pair_release(&job.pair);
+    cli_buffer_release(&job.ops);
+    free(job.seen);
+    free(job.targets);
+    free(job.stem);
+    return status;
+}
