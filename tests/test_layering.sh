@@ -88,6 +88,16 @@ expect_none 'no modules include each other in a circle' < <(
     { includes src && includes host; } | sed -nE 's/\.[ch]:(.*)\.h$/ \1/p' |
         awk '$2 ~ /^(src|host)\// && $1 != $2' | tsort 2>&1 >/dev/null | grep -v 'contains a loop')
 
+# So no room's functions are behind another room's header, and calls go one way as includes do.
+expect_none 'a header declares what its own room defines' < <(
+    find src host -type f -name '*.[ch]' -exec awk '
+        FNR == 1 { room = FILENAME; sub("/[^/]*$", "", room) }
+        /^[a-z].*[ *]rhomb__[a-z0-9_]+\(/ && !/^(static|typedef|extern)/ && match($0, /rhomb__[a-z0-9_]+\(/) {
+            print FILENAME ~ /h$/ ? "declares" : "defines", substr($0, RSTART, RLENGTH - 1), room
+        }' {} + | sort -u |
+        awk '$1 == "declares" { room[$2] = $3 } $1 == "defines" { defined[$2] = $3 }
+             END { for (f in defined) if (f in room && room[f] != defined[f]) print f ": " room[f] ", " defined[f] }')
+
 # The program goes through the public headers alone, like any other user of the library, but for the
 # file that a run goes on with.
 expect_none 'host/cli includes its own headers, rhomb/*.h, those of checkpoints and system headers only' < <(

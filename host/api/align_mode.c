@@ -40,10 +40,7 @@ static rhomb_status complete_mode(rhomb_context *ctx, const rhomb_mode_options *
     const rhomb_mode_options defaults = RHOMB_MODE_OPTIONS_INIT;
     rhomb__error *error = &ctx->stream.error;
     *mode = defaults;
-    if (given != NULL) {
-        RHOMB_TRY(rhomb__check_size(error, "rhomb_mode_options", given->struct_size, sizeof *mode));
-        memcpy(mode, given, given->struct_size);
-    }
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_mode_options", given, mode, sizeof *mode));
     RHOMB_TRY(rhomb__long_check_mode(error, mode, options->scoring));
     if (mode->mode == RHOMB_MODE_GLOBAL)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "rhomb_align() aligns from end to end");

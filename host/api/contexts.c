@@ -170,11 +170,7 @@ rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *
     if (status != RHOMB_OK)
         return status;
     rhomb__error *error = &ctx->stream.error;
-    if (options != NULL) {
-        RHOMB_TRY(
-            rhomb__check_size(error, "rhomb_pairs_options", options->struct_size, sizeof given));
-        memcpy(&given, options, options->struct_size);
-    }
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_pairs_options", options, &given, sizeof given));
     const size_t most = rhomb__space_text_bytes();
     RHOMB_TRY(rhomb__pairs_open(error, path, queries, &given, most > 0 ? 1 : ctx->stream.threads, 0,
                                 out));

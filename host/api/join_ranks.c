@@ -7,7 +7,6 @@
 #include "host/engines/bitparallel/remote_sweep.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 rhomb_status rhomb_context_open_share(rhomb_context *ctx, const char *selector, uint32_t flags,
                                       int32_t share)
@@ -29,8 +28,7 @@ static rhomb_status take_ranks(rhomb_context *ctx, const rhomb_ranks *given, rho
     *ranks = defaults;
     if (given == NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "ranks must not be NULL");
-    RHOMB_TRY(rhomb__check_size(error, "rhomb_ranks", given->struct_size, sizeof *ranks));
-    memcpy(ranks, given, given->struct_size);
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_ranks", given, ranks, sizeof *ranks));
     if (ranks->count < 1 || ranks->count > RHOMB_MOST_DEVICES)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d ranks are not 1 to %d", (int)ranks->count,
                            RHOMB_MOST_DEVICES);

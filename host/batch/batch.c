@@ -63,13 +63,11 @@ struct rhomb_batch {
     place *head;   /* the one that is being filled, which counts as free */
     place **order; /* a ring of those that are ready or done, the oldest at `tail` */
     int32_t tail;
-    int32_t under_way; /* their number */
-    int64_t next;      /* number of the next pair */
-    int64_t distances; /* of the last job that was delivered, the pairs that have one, */
-    int64_t found;
-    int64_t bases;       /* and all its bases */
-    rhomb_status broken; /* the first fatal status */
-    double began;        /* 0: nothing was added yet */
+    int32_t under_way;      /* their number */
+    int64_t next;           /* number of the next pair */
+    rhomb__batch_sums last; /* of the job that was delivered last */
+    rhomb_status broken;    /* the first fatal status */
+    double began;           /* 0: nothing was added yet */
 };
 
 /* Copies the pairs of a job; the caller may wait for it. */
@@ -141,15 +139,16 @@ static int32_t first_level(const rhomb_batch *batch, const rhomb__batch_setup *s
 {
     const rhomb__batch_shape *shape = &setup->shape;
     int32_t level = 0;
-    if (batch->options->mode != RHOMB_MODE_GLOBAL || batch->found == 0)
+    if (batch->options->mode != RHOMB_MODE_GLOBAL || batch->last.found == 0)
         return 0; /* costs are known, and levels are chosen by them */
-    const int64_t length = batch->bases / batch->found / 2;
+    const int64_t length = batch->last.bases / batch->last.found / 2;
     if (shape->sliced_level >= 0 &&
         !rhomb__batch_is_cheap(&setup->costs, length, length,
-                               batch->distances / batch->found / shape->unit, shape->wave_cells))
+                               batch->last.distances / batch->last.found / shape->unit,
+                               shape->wave_cells))
         return shape->sliced_level;
     while (level + 1 < shape->levels && level != shape->sliced_level &&
-           shape->unit * shape->limits[level] * batch->found < batch->distances)
+           shape->unit * shape->limits[level] * batch->last.found < batch->last.distances)
         level++;
     return level;
 }
@@ -203,11 +202,11 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     rhomb_batch_report *report = &batch->report;
     report->jobs++;
     report->pairs += job->count;
-    report->bases += job->bases_solved;
-    report->distances += job->distances;
-    report->scores += job->scores;
-    report->exceeding += job->exceeding;
-    report->failed += job->failed;
+    report->bases += job->sums.bases;
+    report->distances += job->sums.distances;
+    report->scores += job->sums.scores;
+    report->exceeding += job->sums.exceeding;
+    report->failed += job->sums.failed;
     report->other_bases += job->other_count;
     report->long_pairs += job->long_count;
     report->seconds_open += job->seconds_open;
@@ -218,9 +217,7 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->seconds_pack += job->times.seconds[RHOMB__BATCH_PACK];
     report->seconds_solve += job->times.seconds[RHOMB__BATCH_SOLVE];
     report->seconds_fetch += job->times.seconds[RHOMB__BATCH_FETCH];
-    batch->distances = job->distances;
-    batch->bases = job->bases_solved;
-    batch->found = job->found;
+    batch->last = job->sums;
 }
 
 /* Delivers a job that is done. */
@@ -339,25 +336,21 @@ static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
     return status;
 }
 
-/* Adds pairs, or those of the batch's set. */
-static rhomb_status add(rhomb_batch *batch, const rhomb_pair *pairs, const rhomb__batch_cell *cells,
-                        size_t count)
+static rhomb_status add(rhomb_batch *batch, const rhomb__batch_input *input)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error_clear(&batch->ctx->stream.error);
-    if (pairs == NULL && cells == NULL && count > 0)
+    if (input->pairs == NULL && input->cells == NULL && input->count > 0)
         return rhomb__fail(&batch->ctx->stream.error, RHOMB_ERR_ARGUMENT, "pairs must not be NULL");
     if (batch->broken != RHOMB_OK)
         return rhomb__fail(&batch->ctx->stream.error, batch->broken, "the batch has failed before");
     if (batch->began == 0)
         batch->began = rhomb__now();
-    for (size_t at = 0; at < count;) {
-        rhomb__batch_job *job = batch->head->job;
-        const size_t added = cells != NULL ? rhomb__batch_job_add_cells(job, cells + at, count - at)
-                                           : rhomb__batch_job_add(job, pairs + at, count - at);
+    for (size_t at = 0; at < input->count;) {
+        const size_t added = rhomb__batch_job_add(batch->head->job, input, at);
         batch->next += (int64_t)added;
         at += added;
-        if (at < count) {
+        if (at < input->count) {
             start_job(batch);
             RHOMB_TRY(make_room(batch));
         }
@@ -370,13 +363,14 @@ out:
 
 rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t count)
 {
-    return batch != NULL ? add(batch, pairs, NULL, count) : RHOMB_ERR_ARGUMENT;
+    return batch != NULL ? add(batch, &(rhomb__batch_input){pairs, NULL, count})
+                         : RHOMB_ERR_ARGUMENT;
 }
 
 rhomb_status rhomb__batch_add_cells(rhomb_batch *batch, const rhomb__batch_cell *cells,
                                     size_t count)
 {
-    return add(batch, NULL, cells, count);
+    return add(batch, &(rhomb__batch_input){NULL, cells, count});
 }
 
 rhomb_status rhomb_batch_finish(rhomb_batch *batch)

@@ -27,7 +27,7 @@ static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair 
     rhomb_context *ctx = setup->ctx;
     rhomb__batch_job *job = NULL;
     RHOMB_TRY(rhomb__batch_job_create(setup, &job));
-    RHOMB_TRY(rhomb__batch_job_run_pairs(job, pair, 1));
+    RHOMB_TRY(rhomb__batch_job_run_input(job, &(rhomb__batch_input){pair, NULL, 1}));
     const rhomb_pair_result *result = &job->results[0];
     if (result->distance != distance || result->cigar == NULL) {
         status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
@@ -161,8 +161,8 @@ static rhomb_status solve_part(rhomb__batch_job *job, int64_t index)
     const int64_t half = costs->doubled * costs->match / 2;
     const int64_t penalty =
         half * (part.target_length + part.query_length) - costs->doubled * e->score;
-    job->found++;
-    job->distances += job->results[index].distance;
+    job->sums.found++;
+    job->sums.distances += job->results[index].distance;
     return part.target_length + part.query_length > 0 ? solve_alone(job, index, &part, penalty)
                                                       : RHOMB_OK;
 }
@@ -215,7 +215,7 @@ static rhomb_status solve_mode(rhomb__batch_job *job, int64_t index)
         return fail_pair(job, index, status);
     if (status != RHOMB_OK || setup->options.cigar)
         return status != RHOMB_OK ? status : solve_part(job, index);
-    job->found++;
+    job->sums.found++;
     return RHOMB_OK;
 }
 
@@ -244,12 +244,12 @@ rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index)
     job->results[index] = result;
     if (result.distance >= 0)
         rhomb__batch_job_set_whole(job, index, result.distance);
-    job->exceeding += result.distance < 0;
+    job->sums.exceeding += result.distance < 0;
     if (setup->options.cigar && result.distance >= 0)
         RHOMB_TRY(solve_alone(job, index, pair, result.distance));
     if (job->results[index].distance >= 0) {
-        job->distances += result.distance;
-        job->found++;
+        job->sums.distances += result.distance;
+        job->sums.found++;
     }
 out:
     return status;

@@ -10,6 +10,7 @@
 #include "host/batch/batch_job.h"
 #include "src/base/int64.h"
 #include "src/base/text.h"
+#include "src/io/stream.h"
 
 static rhomb_status run(rhomb_context *ctx, const rhomb_batch_options *options,
                         const rhomb_pair *pairs, size_t count)
@@ -83,8 +84,7 @@ out:
 
 /* The memory of an array from rhomb_batch_align(): the results, and what they point to. */
 typedef struct aligned {
-    rhomb_cigar_op *ops;
-    char *details;
+    rhomb__bytes ops, details;
     rhomb_pair_result *results;          /* after the pointers to them */
     rhomb_pair_extent *extents;          /* after the results */
     const rhomb_pair_result *pointers[]; /* for the caller */
@@ -93,61 +93,37 @@ typedef struct aligned {
 /* The same while it grows. Pointers are set last, as what they point to still moves. */
 typedef struct aligner {
     aligned *all;
-    size_t ops, ops_room;
-    size_t details, details_room; /* bytes */
-    size_t lacking;               /* bytes that could not be allocated; 0: all could */
+    rhomb__error lacking; /* memory */
 } aligner;
-
-/* Room for `more` items after `count` ones; grows by at least half, so that few copies are made. */
-static void *make_room(void *items, size_t count, size_t more, size_t item_bytes, size_t *room,
-                       size_t *lacking)
-{
-    if (more <= *room - count)
-        return items;
-    const size_t wanted = count + more + count / 2;
-    void *grown = wanted <= SIZE_MAX / item_bytes ? realloc(items, wanted * item_bytes) : NULL;
-    if (grown == NULL) {
-        *lacking = wanted;
-        return items;
-    }
-    *room = wanted;
-    return grown;
-}
 
 /* A rhomb_batch_fn. */
 static int take_all(int64_t first, const rhomb_pair_result *const *results, size_t count,
                     void *user)
 {
+    rhomb_status status = RHOMB_OK;
     aligner *a = user;
+    aligned *all = a->all;
     for (size_t i = 0; i < count; i++) {
-        a->all->results[first + (int64_t)i] = *results[i];
-        if (results[i]->extent != NULL)
-            a->all->extents[first + (int64_t)i] = *results[i]->extent;
-        const size_t ops = (size_t)results[i]->cigar_count;
-        const char *detail = results[i]->detail != NULL ? results[i]->detail : "";
-        const size_t bytes = strlen(detail) + 1;
-        a->all->ops =
-            make_room(a->all->ops, a->ops, ops, sizeof *a->all->ops, &a->ops_room, &a->lacking);
-        a->all->details =
-            make_room(a->all->details, a->details, bytes, 1, &a->details_room, &a->lacking);
-        if (a->lacking > 0)
-            return 1;
-        if (ops > 0)
-            memcpy(a->all->ops + a->ops, results[i]->cigar, ops * sizeof *a->all->ops);
-        a->ops += ops;
-        if (results[i]->detail == NULL)
-            continue;
-        memcpy(a->all->details + a->details, detail, bytes);
-        a->details += bytes;
+        const rhomb_pair_result *result = results[i];
+        all->results[first + (int64_t)i] = *result;
+        if (result->extent != NULL)
+            all->extents[first + (int64_t)i] = *result->extent;
+        if (result->cigar_count > 0)
+            RHOMB_TRY(rhomb__bytes_append(&a->lacking, &all->ops, result->cigar,
+                                          (size_t)result->cigar_count * sizeof *result->cigar));
+        if (result->detail != NULL)
+            RHOMB_TRY(rhomb__bytes_append(&a->lacking, &all->details, result->detail,
+                                          strlen(result->detail) + 1));
     }
-    return 0;
+out:
+    return status != RHOMB_OK;
 }
 
 /* Sets the pointers to CIGARs and details, which are in the order of the results. */
 static void point(aligned *all, size_t count)
 {
-    const rhomb_cigar_op *ops = all->ops;
-    const char *detail = all->details;
+    const rhomb_cigar_op *ops = (const void *)all->ops.data;
+    const char *detail = all->details.data;
     for (size_t i = 0; i < count; i++) {
         rhomb_pair_result *result = &all->results[i];
         all->pointers[i] = result;
@@ -168,7 +144,7 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
                                const rhomb_pair_result *const **out)
 {
     rhomb_status status = RHOMB_OK;
-    aligner a = {.all = NULL};
+    aligner a = {NULL, {RHOMB_OK, NULL, ""}};
     rhomb_batch_options own;
     rhomb_batch_tuning tuning;
     if (out != NULL)
@@ -194,9 +170,10 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
     a.all->results = (rhomb_pair_result *)(void *)(a.all->pointers + count);
     a.all->extents = (rhomb_pair_extent *)(void *)(a.all->results + count);
     status = run(ctx, &own, pairs, count);
-    if (a.lacking > 0) {
+    if (a.lacking.status != RHOMB_OK) {
         rhomb__error_clear(&ctx->stream.error);
-        status = rhomb__fail_memory(&ctx->stream.error, a.lacking, "the results of a batch");
+        status = rhomb__fail_memory(&ctx->stream.error, a.all->ops.length + a.all->details.length,
+                                    "the results of a batch");
     }
     if (status != RHOMB_OK)
         goto out;
@@ -214,7 +191,7 @@ void rhomb_batch_results_destroy(const rhomb_pair_result *const *results)
     if (results == NULL)
         return;
     aligned *all = (aligned *)((uintptr_t)results - offsetof(aligned, pointers));
-    free(all->ops);
-    free(all->details);
+    rhomb__bytes_release(&all->ops);
+    rhomb__bytes_release(&all->details);
     free(all);
 }

@@ -10,6 +10,7 @@
 #include "host/device/cl_error.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_fit.h"
+#include "src/planner/fit.h"
 
 /* The number of the argument that differs between launches. */
 enum { BIN_JOB = 8 };
@@ -164,10 +165,11 @@ static rhomb_status enqueue_bin(rhomb__batch_job *job, rhomb__batch_bases kind, 
     const size_t bytes = extends ? sizeof extend : sizeof local;
     const int64_t group_size = rhomb__batch_bin_group(shape, bin);
     const int64_t teams = group_size / rhomb__batch_bin_items(shape, bin);
-    const int64_t room = shape->mode_bytes / (slot * (int64_t)sizeof(rhomb_i32)) / teams;
     const int64_t taken = teams * rhomb__batch_bin_pairs(shape, bin);
     const int64_t most = rhomb__max(shape->mode_groups * shape->group_size / group_size, 1);
-    const int64_t groups = rhomb__min(rhomb__min(most, room), rhomb__ceil_div(count, taken));
+    const int64_t groups =
+        rhomb__groups_fitting(rhomb__min(most, rhomb__ceil_div(count, taken)), shape->mode_bytes,
+                              teams * slot * (int64_t)sizeof(rhomb_i32));
     rhomb__batch_launch *l = &job->launches[kind][RHOMB_BATCH_MOST_LEVELS + bin];
     RHOMB_TRY(rhomb__batch_enqueue_list(job, shape->levels + bin, job->sorted + job->bin_begin[bin],
                                         count));
@@ -175,7 +177,7 @@ static rhomb_status enqueue_bin(rhomb__batch_job *job, rhomb__batch_bases kind, 
         RHOMB_TRY(create_bin(job, kind, bin, bytes, described, &l->kernel));
     else
         RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, BIN_JOB, bytes, described));
-    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel, rhomb__max(groups, 1), group_size,
+    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel, groups, group_size,
                                         rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));
 out:
     return status;

@@ -4,6 +4,14 @@
 #include "src/base/alphabet.h"
 #include "src/base/text.h"
 
+#include <stdlib.h>
+
+void rhomb__batch_job_forget_owned(rhomb__batch_job *job)
+{
+    while (job->owned_count > 0)
+        free(job->owned[--job->owned_count]);
+}
+
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
                                         char *detail)
 {
@@ -11,7 +19,7 @@ rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rh
     if (detail == NULL)
         return rhomb__fail_memory(&job->stream.error, 1, "a detail");
     job->owned[job->owned_count++] = detail;
-    job->failed++;
+    job->sums.failed++;
     job->results[index] = failed;
     return RHOMB_OK;
 }

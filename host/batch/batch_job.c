@@ -34,12 +34,6 @@ static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
     return rhomb__batch_times_next(&job->times, stage);
 }
 
-void rhomb__batch_job_forget_owned(rhomb__batch_job *job)
-{
-    while (job->owned_count > 0)
-        free(job->owned[--job->owned_count]);
-}
-
 void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 {
     rhomb__batch_job_forget_owned(job);
@@ -47,21 +41,14 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     job->borrowed_runs = 0;
     job->owned_pairs = job->count = job->bases_used = job->operations = job->long_bases = 0;
     job->long_count = job->other_count = job->alone_bytes = job->cigars_here = 0;
-    job->bases_solved = job->distances = job->scores = job->found = job->exceeding = job->failed =
-        0;
+    job->sums = (rhomb__batch_sums){0};
     job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);
 }
 
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
 {
-    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->delivered +
-                        sizeof *job->list + sizeof *job->longs + sizeof *job->owned +
-                        (job->places != NULL ? sizeof *job->places : 0);
-    const size_t scored = job->extents != NULL ? sizeof *job->extents : 0;
-    const size_t binned = job->binned != NULL ? 2 * sizeof *job->binned + sizeof *job->sorted : 0;
-    return job->setup->shape.job_pairs * (int64_t)(each + scored + binned) + job->room.bytes +
-           job->more.bytes;
+    return job->array_bytes + job->room.bytes + job->more.bytes;
 }
 
 /* Adds those that there is room for. */
@@ -88,7 +75,8 @@ static size_t add_run(rhomb__batch_job *job, const rhomb_pair *pairs, size_t cou
     return added;
 }
 
-size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
+/* The same, and no more than are enough. */
+static size_t add_pairs(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
 {
     size_t added = 0, run = 0, piece = 0;
     if (job->enough == 0)
@@ -101,8 +89,7 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
     return added;
 }
 
-size_t rhomb__batch_job_add_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells,
-                                  size_t count)
+static size_t add_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells, size_t count)
 {
     const rhomb__batch_set *set = job->setup->set;
     const rhomb__batch_shape *shape = &job->setup->shape;
@@ -128,6 +115,12 @@ size_t rhomb__batch_job_add_cells(rhomb__batch_job *job, const rhomb__batch_cell
     job->operations = load.operations;
     job->long_bases = load.long_bases;
     return added;
+}
+
+size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb__batch_input *input, size_t from)
+{
+    return input->cells != NULL ? add_cells(job, input->cells + from, input->count - from)
+                                : add_pairs(job, input->pairs + from, input->count - from);
 }
 
 void rhomb__batch_job_own(rhomb__batch_job *job)
@@ -237,6 +230,23 @@ int64_t rhomb__batch_job_first_operation(const rhomb__batch_job *job)
            (int64_t)sizeof *job->cigars;
 }
 
+/* Waits for all that is enqueued, and for some bytes of the results. */
+static rhomb_status fetch(rhomb__batch_job *job, size_t at, size_t bytes, void *to)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_event done = NULL;
+    RHOMB_CL(&job->stream,
+             clEnqueueReadBuffer(job->stream.queue, job->parts[RHOMB__BATCH_TOLD].handle, CL_FALSE,
+                                 at, bytes, to, 0, NULL, &done));
+    RHOMB_CL(&job->stream, clFlush(job->stream.queue));
+    RHOMB_TRY(rhomb__queue_wait(&job->stream, done));
+    rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
+out:
+    if (done != NULL)
+        clReleaseEvent(done);
+    return status;
+}
+
 /*
  * Packs and solves all pairs, or the `listed` ones of job->list where that is not 0, and waits for
  * the answers and the expected CIGARs. Operations are added to those of the round before.
@@ -246,10 +256,7 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, in
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = &job->stream;
-    cl_command_queue queue = job->stream.queue;
     const rhomb__batch_shape *shape = &job->setup->shape;
-    const rhomb__buffer *parts = job->parts;
-    cl_event done = NULL;
     const int64_t expected = expected_operations(job);
     const rhomb__batch_method *method = job->setup->method;
     const double began = rhomb__now();
@@ -259,18 +266,13 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, in
                                 .answers_at = sizeof fresh / (size_t)shape->answer_bytes};
     method->count(job, listed, &fresh);
     *counts = fresh;
-    RHOMB_CL(stream,
-             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
-                                  sizeof *counts, counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
+    RHOMB_CL(stream, clEnqueueWriteBuffer(job->stream.queue, job->parts[RHOMB__BATCH_TOLD].handle,
+                                          CL_FALSE, 0, sizeof *counts, counts, 0, NULL,
+                                          timed(job, RHOMB__BATCH_SEND)));
     RHOMB_TRY(rhomb__batch_enqueue_pack(job, kind));
     RHOMB_TRY(method->enqueue(job, kind, listed));
-    RHOMB_CL(stream,
-             clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
-                                 (size_t)rhomb__batch_told_bytes(shape, job->count, expected),
-                                 job->told, 0, NULL, &done));
-    RHOMB_CL(stream, clFlush(queue));
-    RHOMB_TRY(rhomb__queue_wait(stream, done));
-    rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
+    RHOMB_TRY(
+        fetch(job, 0, (size_t)rhomb__batch_told_bytes(shape, job->count, expected), job->told));
     *counts = *job->told;
     if (counts->cigar_used < first || counts->cigar_used > first + job->operations)
         status = rhomb__fail(&stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
@@ -280,8 +282,6 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, in
     job->cigars_here = rhomb__min(expected, counts->cigar_used - first);
     job->seconds_device += rhomb__now() - began;
 out:
-    if (done != NULL)
-        clReleaseEvent(done);
     return status;
 }
 
@@ -289,7 +289,6 @@ out:
 static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
 {
     rhomb_status status = RHOMB_OK;
-    cl_event done = NULL;
     const size_t each = sizeof *job->cigars;
     const int64_t first = rhomb__batch_job_first_operation(job), count = used - first;
     const double began = rhomb__now();
@@ -299,17 +298,10 @@ static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
     const int64_t here = job->cigars_here;
     if (here >= count)
         return RHOMB_OK;
-    RHOMB_CL(&job->stream,
-             clEnqueueReadBuffer(job->stream.queue, job->parts[RHOMB__BATCH_TOLD].handle, CL_FALSE,
-                                 (size_t)(first + here) * each, (size_t)(count - here) * each,
-                                 job->cigars + here, 0, NULL, &done));
-    RHOMB_CL(&job->stream, clFlush(job->stream.queue));
-    RHOMB_TRY(rhomb__queue_wait(&job->stream, done));
-    rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
+    RHOMB_TRY(fetch(job, (size_t)(first + here) * each, (size_t)(count - here) * each,
+                    job->cigars + here));
     job->seconds_device += rhomb__now() - began;
 out:
-    if (done != NULL)
-        clReleaseEvent(done);
     return status;
 }
 
@@ -353,7 +345,7 @@ static rhomb_status take_answers(rhomb__batch_job *job, int64_t cigar_used)
     const double began = rhomb__now();
     const int64_t already = job->long_count;
     for (int64_t i = 0, next = 0; i < job->count; i++) {
-        job->bases_solved += bases_of(&job->pairs[i]);
+        job->sums.bases += bases_of(&job->pairs[i]);
         if (next < already && job->longs[next] == (uint32_t)i)
             next++;
         else
@@ -378,7 +370,8 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
     job->other_count = job->setup->shape.planes > 0 ? list_others(job) : 0;
     if (job->other_count > 0)
         RHOMB_TRY(run_round(job, RHOMB__BATCH_ALL, job->other_count, &counts));
-    RHOMB_TRY(read_cigars(job, counts.cigar_used));
+    if (job->setup->options.cigar)
+        RHOMB_TRY(read_cigars(job, counts.cigar_used));
     RHOMB_TRY(rhomb__batch_times_add(&job->stream, &job->times));
     RHOMB_TRY(take_answers(job, counts.cigar_used));
 out:
@@ -388,27 +381,13 @@ out:
     return status;
 }
 
-static rhomb_status run_and_report(rhomb__batch_job *job)
+rhomb_status rhomb__batch_job_run_input(rhomb__batch_job *job, const rhomb__batch_input *input)
 {
-    rhomb_context *ctx = job->setup->ctx;
+    rhomb__batch_job_reset(job, 0);
+    rhomb__batch_job_add(job, input, 0);
     const rhomb_status status = rhomb__batch_job_run(job);
     if (status != RHOMB_OK)
-        rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
+        rhomb__fail(&job->setup->ctx->stream.error, status, "%s",
+                    rhomb__error_text(&job->stream.error));
     return status;
-}
-
-rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair *pairs,
-                                        size_t count)
-{
-    rhomb__batch_job_reset(job, 0);
-    rhomb__batch_job_add(job, pairs, count);
-    return run_and_report(job);
-}
-
-rhomb_status rhomb__batch_job_run_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells,
-                                        size_t count)
-{
-    rhomb__batch_job_reset(job, 0);
-    rhomb__batch_job_add_cells(job, cells, count);
-    return run_and_report(job);
 }

@@ -64,6 +64,16 @@ typedef struct rhomb__batch_run {
     size_t count;
 } rhomb__batch_run;
 
+/* Sums over pairs of a job. */
+typedef struct rhomb__batch_sums {
+    int64_t bases;     /* of both sequences */
+    int64_t distances; /* of the `found` pairs that have one */
+    int64_t found;
+    int64_t scores;
+    int64_t exceeding; /* pairs beyond the limit */
+    int64_t failed;    /* pairs without a result */
+} rhomb__batch_sums;
+
 /* The most runs of pairs that a job borrows. */
 #define RHOMB__BATCH_RUNS 64
 
@@ -121,10 +131,11 @@ typedef struct rhomb__batch_job {
     void **owned; /* details of failed pairs, and CIGARs of pairs that were solved alone */
     int64_t owned_count;
     int64_t other_count;
+    int64_t array_bytes; /* of all arrays here */
+    bool lacks_arrays;   /* there was no memory for one of them */
     int64_t alone_bytes; /* the most device memory of a pair that was not for the kernels */
 
-    /* Sums over the pairs, but for those in `longs`. */
-    int64_t bases_solved, distances, scores, found, exceeding, failed;
+    rhomb__batch_sums sums; /* over the pairs, but for those in `longs` */
 
     double seconds_open, seconds_fill, seconds_device, seconds_results;
     rhomb__batch_times times;
@@ -137,7 +148,8 @@ typedef struct rhomb__batch_job {
 struct rhomb__batch_method {
     /* Fills setup->shape for setup->tuning, with that many threads. */
     rhomb_status (*shape)(rhomb__batch_setup *setup, int32_t threads);
-    /* Builds a program for bases of so many planes; *out stays NULL where it is not needed. */
+    int32_t programs; /* that it may need */
+    /* Builds one for bases of so many planes; *out stays NULL where it is not needed. */
     rhomb_status (*build)(const rhomb__batch_setup *setup, int32_t which, int32_t planes,
                           rhomb__program **out);
     /* Solves known pairs, and compares. Programs that have passed are not tested again. */
@@ -189,16 +201,20 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first);
 /* What a job has taken of the host's memory; not while it runs. */
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job);
 
-/*
- * Adds pairs while there is room, and returns their count. They stay where they are until
- * rhomb__batch_job_own() copies them, which any one thread may do.
- */
-size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count);
-void rhomb__batch_job_own(rhomb__batch_job *job);
+/* Pairs for a job: in the caller's memory, or of the setup's set. */
+typedef struct rhomb__batch_input {
+    const rhomb_pair *pairs;
+    const rhomb__batch_cell *cells; /* NULL: the others */
+    size_t count;
+} rhomb__batch_input;
 
-/* The same for pairs of the setup's set, which need no copy. */
-size_t rhomb__batch_job_add_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells,
-                                  size_t count);
+/*
+ * Adds pairs of an input from number `from` on while there is room, and returns their count. They
+ * stay where they are until rhomb__batch_job_own() copies them, which any one thread may do; those
+ * of a set need no copy.
+ */
+size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb__batch_input *input, size_t from);
+void rhomb__batch_job_own(rhomb__batch_job *job);
 
 /*
  * Makes what a job needs on the device, unless it is there: for callers that do not want several
@@ -271,10 +287,7 @@ rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rh
 int64_t rhomb__batch_job_first_operation(const rhomb__batch_job *job);
 
 /* Runs a job of these pairs, made by the caller, and reports its failure in the context. */
-rhomb_status rhomb__batch_job_run_pairs(rhomb__batch_job *job, const rhomb_pair *pairs,
-                                        size_t count);
-rhomb_status rhomb__batch_job_run_cells(rhomb__batch_job *job, const rhomb__batch_cell *cells,
-                                        size_t count);
+rhomb_status rhomb__batch_job_run_input(rhomb__batch_job *job, const rhomb__batch_input *input);
 
 /* Reports for a pair that the kernels refused which symbol is not in the alphabet. */
 rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index);
@@ -285,13 +298,6 @@ rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index);
  * hold the pair's lengths.
  */
 rhomb_status rhomb__batch_job_solve_long(rhomb__batch_job *job, int64_t index);
-
-/*
- * Of the known-answer test: compares a pair's result in a mode with what the host finds.
- * RHOMB_ERR_DEVICE_WRONG_RESULT if it differs.
- */
-rhomb_status rhomb__batch_check_mode(const rhomb__batch_setup *setup, const rhomb__batch_job *job,
-                                     int64_t index);
 
 /* With a scoring: says of a result that both sequences are aligned end to end at that penalty. */
 void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t penalty);

@@ -188,7 +188,7 @@ static rhomb__batch_job view_of(const rhomb__batch_job *job, const rhomb__batch_
     view.stream.error = (rhomb__error){RHOMB_OK, NULL, ""};
     view.owned = owned;
     view.owned_count = view.alone_bytes = 0;
-    view.distances = view.scores = view.found = view.exceeding = view.failed = 0;
+    view.sums = (rhomb__batch_sums){0};
     return view;
 }
 
@@ -197,18 +197,18 @@ static void merge(rhomb__batch_job *job, rhomb__batch_job *view)
     for (int64_t i = 0; i < view->owned_count; i++)
         job->owned[job->owned_count++] = view->owned[i];
     job->alone_bytes = rhomb__max(job->alone_bytes, view->alone_bytes);
-    job->distances += view->distances;
-    job->scores += view->scores;
-    job->found += view->found;
-    job->exceeding += view->exceeding;
-    job->failed += view->failed;
+    job->sums.distances += view->sums.distances;
+    job->sums.scores += view->sums.scores;
+    job->sums.found += view->sums.found;
+    job->sums.exceeding += view->sums.exceeding;
+    job->sums.failed += view->sums.failed;
     rhomb__error_clear(&view->stream.error);
 }
 
 /* Takes back that the pair that was solved last has no result, and why. */
 static void forget_failure(rhomb__batch_job *view, int64_t pair)
 {
-    view->failed--;
+    view->sums.failed--;
     free(view->owned[--view->owned_count]);
     view->results[pair].detail = NULL;
 }

@@ -19,6 +19,33 @@
 #define OPERATION_BASES 8
 #define LINE_BYTES      64 /* of a cache */
 
+/* An array with room for a job's pairs; NULL where none is wanted. */
+static void *hold_array(rhomb__batch_job *job, size_t each, bool wanted)
+{
+    const size_t bytes = (size_t)job->setup->shape.job_pairs * each;
+    void *array = wanted ? malloc(bytes) : NULL;
+    job->array_bytes += wanted ? (int64_t)bytes : 0;
+    job->lacks_arrays |= wanted && array == NULL;
+    return array;
+}
+
+static void hold_arrays(rhomb__batch_job *job)
+{
+    const rhomb__batch_setup *setup = job->setup;
+    const bool is_scored = setup->options.scoring != NULL;
+    const bool has_bins = setup->options.mode != RHOMB_MODE_GLOBAL;
+    job->pairs = hold_array(job, sizeof *job->pairs, true);
+    job->places = hold_array(job, sizeof *job->places, setup->shape.of_set);
+    job->results = hold_array(job, sizeof *job->results, true);
+    job->extents = hold_array(job, sizeof *job->extents, is_scored);
+    job->delivered = hold_array(job, sizeof *job->delivered, true);
+    job->list = hold_array(job, sizeof *job->list, true);
+    job->longs = hold_array(job, sizeof *job->longs, true);
+    job->binned = hold_array(job, 2 * sizeof *job->binned, has_bins);
+    job->sorted = hold_array(job, sizeof *job->sorted, has_bins);
+    job->owned = hold_array(job, sizeof *job->owned, true);
+}
+
 rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out)
 {
     rhomb_status status = RHOMB_OK;
@@ -31,25 +58,8 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->stream.device = setup->ctx->stream.device;
     job->stream.threads = 1;
     job->times.asked = setup->options.profile;
-    job->pairs = malloc(pairs * sizeof *job->pairs);
-    job->results = malloc(pairs * sizeof *job->results);
-    if (setup->shape.of_set)
-        job->places = malloc(pairs * sizeof *job->places);
-    if (setup->options.scoring != NULL)
-        job->extents = malloc(pairs * sizeof *job->extents);
-    if (setup->options.mode != RHOMB_MODE_GLOBAL) {
-        job->binned = malloc(2 * pairs * sizeof *job->binned);
-        job->sorted = malloc(pairs * sizeof *job->sorted);
-    }
-    job->delivered = malloc(pairs * sizeof *job->delivered);
-    job->list = malloc(pairs * sizeof *job->list);
-    job->longs = malloc(pairs * sizeof *job->longs);
-    job->owned = malloc(pairs * sizeof *job->owned);
-    if (job->pairs == NULL || job->results == NULL || job->delivered == NULL || job->list == NULL ||
-        job->longs == NULL || job->owned == NULL || (job->places == NULL && setup->shape.of_set) ||
-        (job->extents == NULL && setup->options.scoring != NULL) ||
-        ((job->binned == NULL || job->sorted == NULL) &&
-         setup->options.mode != RHOMB_MODE_GLOBAL)) {
+    hold_arrays(job);
+    if (job->lacks_arrays) {
         status =
             rhomb__fail_memory(&setup->ctx->stream.error, pairs * sizeof *job->results, "a job");
         goto out;

@@ -3,10 +3,9 @@
  * Any costs but unit costs, the method of a batch with a scoring: cl/batch/batch_affine.cl and
  * batch_sliced.cl. Its launches are in batch_scored_kernels.c.
  */
-#include "host/batch/batch_job.h"
+#include "host/batch/batch_known.h"
 
 #include "cl/params.def"
-#include "host/engines/known_pair.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_scored_shape.h"
 #include "src/planner/affine_paths.h"
@@ -106,109 +105,25 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
     return RHOMB_OK;
 }
 
-/* Ranges of the known pair, so that some pass through levels, and some end in the matrix. */
-static const rhomb_split_pair KNOWN[] = {
-    {30, 300, 30, 290, 0}, {401, 150, 380, 178, 0}, {1210, 40, 1190, 50, 0}, {100, 80, 100, 80, 0}};
-
-enum { KNOWN_PAIRS = sizeof KNOWN / sizeof KNOWN[0] };
-
-/* The penalty of a CIGAR; -1 where it does not lead through the pair. */
-static int64_t penalty_of(const rhomb__batch_setup *setup, const rhomb_pair *pair,
-                          const rhomb_pair_result *result)
-{
-    const rhomb__costs *costs = &setup->costs;
-    int64_t i = 0, j = 0, cost = 0;
-    for (int64_t c = 0; c < result->cigar_count; c++) {
-        const uint32_t code = RHOMB_CIGAR_CODE(result->cigar[c]);
-        const int64_t length = RHOMB_CIGAR_LENGTH(result->cigar[c]);
-        const bool in_query = code != RHOMB_CIGAR_D, in_target = code != RHOMB_CIGAR_I;
-        if ((in_query && i + length > pair->query_length) ||
-            (in_target && j + length > pair->target_length))
-            return -1;
-        for (int64_t x = 0; in_query && in_target && x < length; x++)
-            if ((pair->query[i + x] == pair->target[j + x]) != (code == RHOMB_CIGAR_EQ))
-                return -1;
-        cost += code == RHOMB_CIGAR_X    ? length * costs->mismatch
-                : code == RHOMB_CIGAR_EQ ? 0
-                                         : rhomb__costs_gap(costs, length);
-        i += in_query ? length : 0;
-        j += in_target ? length : 0;
-    }
-    return i == pair->query_length && j == pair->target_length ? cost * costs->unit : -1;
-}
-
-static rhomb_status check_known(const rhomb__batch_setup *setup, const rhomb__batch_job *job,
-                                const rhomb__known_pair *known, uint32_t i)
-{
-    rhomb_context *ctx = setup->ctx;
-    const rhomb_subproblem range = {KNOWN[i], RHOMB_GAP_NONE, RHOMB_GAP_NONE};
-    const int64_t cost = rhomb__known_range_cost(known, &range, &setup->costs);
-    const int64_t penalty = cost * setup->costs.unit;
-    const rhomb_pair_result *result = &job->results[i];
-    const int64_t of_path =
-        setup->options.cigar ? penalty_of(setup, &job->pairs[i], result) : result->distance;
-    if (cost < 0)
-        return rhomb__fail_memory(&ctx->stream.error, 0, "the self-test of a batch");
-    if (result->distance == penalty && of_path == penalty)
-        return RHOMB_OK;
-    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                       "%s: the self-test of the batch kernels gave %lld, a path of %lld, instead "
-                       "of %lld (%s); the driver (%s) or the device cannot be trusted",
-                       ctx->stream.device->info.name, (long long)result->distance,
-                       (long long)of_path, (long long)penalty, setup->programs[0][0]->options,
-                       ctx->stream.device->info.driver_version);
-}
-
-static bool is_long(const rhomb__batch_job *job, uint32_t index)
-{
-    for (int64_t i = 0; i < job->long_count; i++)
-        if (job->longs[i] == index)
-            return true;
-    return false;
-}
-
-/* The known pairs as jobs of a setup solve them; one for a single pair gets room for them. */
-static rhomb_status check_setup(rhomb__batch_setup *setup, const rhomb__known_pair *known)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__batch_job *job = NULL;
-    rhomb_pair pairs[KNOWN_PAIRS];
-    for (int i = 0; i < KNOWN_PAIRS; i++)
-        pairs[i] = (rhomb_pair){known->target + KNOWN[i].target_at, KNOWN[i].target_length,
-                                known->query + KNOWN[i].query_at, KNOWN[i].query_length};
-    if (setup->shape.job_pairs < KNOWN_PAIRS)
-        rhomb__batch_shape_for(pairs, KNOWN_PAIRS, &setup->shape);
-    RHOMB_TRY(rhomb__batch_job_create(setup, &job));
-    RHOMB_TRY(rhomb__batch_job_run_pairs(job, pairs, KNOWN_PAIRS));
-    for (uint32_t i = 0; i < KNOWN_PAIRS; i++)
-        if (!is_long(job, i)) /* limits may have been set so low */
-            RHOMB_TRY(setup->options.mode == RHOMB_MODE_GLOBAL
-                          ? check_known(setup, job, known, i)
-                          : rhomb__batch_check_mode(setup, job, i));
-out:
-    rhomb__batch_job_destroy(job);
-    return status;
-}
-
 static rhomb_status self_test(const rhomb__batch_setup *setup)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__batch_setup small = *setup;
-    rhomb__known_pair known;
-    rhomb__known_pair_make(&known);
+    rhomb__batch_known known;
+    rhomb__batch_known_make(&known);
     small.options.max_distance = RHOMB_NO_LIMIT;
     small.options.z_drop = RHOMB_NO_LIMIT; /* the best cell of all */
     small.options.end_bonus = 0;
     /* With the same levels as the pairs to come, and no numbers beyond theirs. */
     small.shape.long_bases = rhomb__min(1000, setup->shape.long_bases);
-    RHOMB_TRY(check_setup(&small, &known));
+    RHOMB_TRY(rhomb__batch_known_check(&small, &known, false));
     if (setup->shape.short_scores) { /* and by the program for pairs with larger scores */
         small.shape.short_scores = false;
-        RHOMB_TRY(check_setup(&small, &known));
+        RHOMB_TRY(rhomb__batch_known_check(&small, &known, false));
     }
     if (setup->shape.mode_wide > 0) { /* and in wider groups */
         small.shape.one_bin = true;
-        RHOMB_TRY(check_setup(&small, &known));
+        RHOMB_TRY(rhomb__batch_known_check(&small, &known, false));
     }
 out:
     return status;
@@ -235,7 +150,7 @@ void rhomb__batch_job_set_whole(rhomb__batch_job *job, int64_t index, int64_t pe
                             .reached_end = true};
     job->results[index].extent = &job->extents[index];
     job->results[index].distance = penalty;
-    job->scores += job->extents[index].score;
+    job->sums.scores += job->extents[index].score;
 }
 
 static rhomb_status fail_answer(rhomb__batch_job *job, const rhomb_batch_scored *answer,
@@ -287,7 +202,7 @@ void rhomb__batch_job_set_part(rhomb__batch_job *job, int64_t index,
     e->reached_end = e->query_end == job->pairs[index].query_length;
     job->results[index].extent = e;
     job->results[index].distance = penalized ? -e->score : 0;
-    job->scores += e->score;
+    job->sums.scores += e->score;
 }
 
 static rhomb_status take_found(rhomb__batch_job *job, int64_t index,
@@ -309,8 +224,8 @@ static rhomb_status take_found(rhomb__batch_job *job, int64_t index,
         job->longs[job->long_count++] = (uint32_t)index;
         return RHOMB_OK;
     }
-    job->found++;
-    job->distances += result->distance;
+    job->sums.found++;
+    job->sums.distances += result->distance;
     if (setup->options.cigar && answer->cigar_count > 0) {
         result->cigar = job->cigars + at;
         result->cigar_count = answer->cigar_count;
@@ -330,7 +245,7 @@ static rhomb_status take(rhomb__batch_job *job, int64_t index, int64_t cigar_use
     case RHOMB_BATCH_BASES:
         return rhomb__batch_job_fail_bases(job, index);
     case RHOMB_BATCH_EXCEEDS:
-        job->exceeding++;
+        job->sums.exceeding++;
         return setup->options.max_distance >= 0 ? RHOMB_OK : fail_answer(job, answer, pair);
     case RHOMB_BATCH_BEYOND:
         if (global) {
@@ -360,6 +275,7 @@ static rhomb_status alone(const rhomb__batch_setup *setup, const rhomb_pair *pai
 }
 
 const rhomb__batch_method rhomb__batch_scored = {.shape = make_shape,
+                                                 .programs = RHOMB__BATCH_PROGRAMS,
                                                  .build = build,
                                                  .self_test = self_test,
                                                  .count = count,

@@ -9,7 +9,7 @@
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "host/device/queue.h"
-#include "host/upload/pack.h"
+#include "host/upload/send.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/base/parallel.h"
@@ -23,7 +23,6 @@
 
 /* Words of a chunk. Smaller chunks wait for the bus more often, larger ones gain nothing. */
 #define CHUNK_WORDS (INT64_C(1) << 17)
-#define PACK_GROUP  64
 /* Into which threads divide the sequences to count their bases, so that none waits for another. */
 #define PARTS_OF_THREAD 8
 /* Bases from which on threads pay: half a millisecond of one. */
@@ -176,29 +175,18 @@ static rhomb_status send(packing *p, int64_t begin, int64_t end)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__device_stream *stream = p->stream;
-    const int64_t words = (end - begin) / RHOMB_WORD_SYMBOLS;
-    const rhomb_i64 first_unit = begin / RHOMB_WORD_SYMBOLS, origin = 0, step = 1, part_unit = 0;
-    /*
-     * rhomb_pack_windows(bases, codes, packed, piece_begin, length, origin, step, part_unit,
-     *                    first_unit, units, planes)
-     */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(p->staging.handle),
-                                         RHOMB__ARGUMENT(p->table.handle),
-                                         RHOMB__ARGUMENT(p->packed),
-                                         RHOMB__ARGUMENT(begin),
-                                         RHOMB__ARGUMENT(p->set->bases),
-                                         RHOMB__ARGUMENT(origin),
-                                         RHOMB__ARGUMENT(step),
-                                         RHOMB__ARGUMENT(part_unit),
-                                         RHOMB__ARGUMENT(first_unit),
-                                         RHOMB__ARGUMENT(words),
-                                         RHOMB__ARGUMENT(p->set->planes)};
+    const rhomb__pack_units units = {.bases = p->staging.handle,
+                                     .table = p->table.handle,
+                                     .packed = p->packed,
+                                     .begin = begin,
+                                     .length = p->set->bases,
+                                     .step = 1,
+                                     .first_unit = begin / RHOMB_WORD_SYMBOLS,
+                                     .units = (end - begin) / RHOMB_WORD_SYMBOLS,
+                                     .planes = p->set->planes};
     RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, p->staging.handle, CL_TRUE, 0,
                                           (size_t)(end - begin), p->chunk, 0, NULL, NULL));
-    RHOMB_TRY(rhomb__queue_arguments(stream, p->kernel, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(
-        rhomb__queue_launch(stream, p->kernel, rhomb__ceil_div(words, PACK_GROUP), PACK_GROUP));
+    status = rhomb__pack_units_enqueue(stream, p->kernel, &units);
 out:
     return status;
 }

@@ -125,8 +125,9 @@ rhomb_status rhomb__batch_setup_build(rhomb__batch_setup *setup)
             const int32_t planes =
                 kind == RHOMB__BATCH_ACGT ? setup->shape.planes : setup->shape.other_planes;
             *program = NULL;
-            if (kind != RHOMB__BATCH_ACGT && setup->shape.of_set)
-                continue; /* one table has all symbols */
+            if (which >= setup->method->programs ||
+                (kind != RHOMB__BATCH_ACGT && setup->shape.of_set))
+                continue; /* a set has one table for all symbols */
             RHOMB_TRY(setup->method->build(setup, which, planes, program));
         }
     }

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "src/base/int64.h"
+#include "src/scoring/costs.h"
 
 #define NONE RHOMB__KNOWN_NONE
 
@@ -18,15 +18,6 @@ typedef struct cell {
     int64_t f[2];
 } cell;
 
-/* What a gap takes, by the scoring itself. */
-static int64_t gap(const rhomb_scoring *s, int64_t bases)
-{
-    const int64_t first = s->gap_open + s->gap_extend * bases;
-    if (bases <= 0)
-        return 0;
-    return s->gap_open_2 < 0 ? first : rhomb__min(first, s->gap_open_2 + s->gap_extend_2 * bases);
-}
-
 /* A cell of the first row or column, so many bases from the corner. */
 static cell border(const rhomb_scoring *s, const rhomb_mode_options *mode, int64_t bases,
                    int64_t free_bases)
@@ -34,7 +25,7 @@ static cell border(const rhomb_scoring *s, const rhomb_mode_options *mode, int64
     const bool local = mode->mode == RHOMB_MODE_LOCAL;
     const bool ends = mode->mode == RHOMB_MODE_ENDS_FREE;
     const int64_t paid = local ? 0 : bases - (ends ? rhomb__min(free_bases, bases) : 0);
-    return (cell){-gap(s, paid), {NONE, NONE}, {NONE, NONE}};
+    return (cell){-rhomb__scoring_gap(s, paid), {NONE, NONE}, {NONE, NONE}};
 }
 
 static cell next_cell(const rhomb_scoring *s, const rhomb_mode_options *mode, const cell *left,
@@ -43,7 +34,7 @@ static cell next_cell(const rhomb_scoring *s, const rhomb_mode_options *mode, co
     const int64_t open[] = {s->gap_open + s->gap_extend, s->gap_open_2 + s->gap_extend_2};
     const int64_t extend[] = {s->gap_extend, s->gap_extend_2};
     cell c = {diagonal->h + (equal ? s->match : -s->mismatch), {NONE, NONE}, {NONE, NONE}};
-    for (int piece = 0; piece < (s->gap_open_2 < 0 ? 1 : 2); piece++) {
+    for (int piece = 0; piece < rhomb__scoring_pieces(s); piece++) {
         c.e[piece] = rhomb__max(left->h - open[piece], left->e[piece] - extend[piece]);
         c.f[piece] = rhomb__max(up->h - open[piece], up->f[piece] - extend[piece]);
         c.h = rhomb__max(c.h, rhomb__max(c.e[piece], c.f[piece]));

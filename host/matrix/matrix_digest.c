@@ -59,11 +59,7 @@ rhomb_status rhomb_matrix_digest(rhomb_context *ctx, const rhomb_matrix_sequence
     if (out == NULL || count < 0 || (sequences == NULL && count > 0))
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "sequences and out must not be NULL");
     out[0] = '\0';
-    if (options != NULL) {
-        RHOMB_TRY(
-            rhomb__check_size(error, "rhomb_matrix_options", options->struct_size, sizeof given));
-        memcpy(&given, options, options->struct_size);
-    }
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_matrix_options", options, &given, sizeof given));
     RHOMB_TRY(add_options(error, &text, &given));
     for (int64_t i = 0; i < count; i++)
         RHOMB_TRY(add(error, &text, &sequences[i]));

@@ -4,14 +4,13 @@
  */
 #include "host/matrix/matrix_input.h"
 
-#include <string.h>
-
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "host/device/open.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_shape.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/fit.h"
 #include "src/planner/profiles.h"
 
 /* Pairs are numbered, and so are those of a block. */
@@ -81,10 +80,7 @@ static rhomb_status take_tuning(rhomb__matrix_input *input, const rhomb_matrix_t
     rhomb__batch_shape shape;
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     *t = (rhomb_matrix_tuning)RHOMB_MATRIX_TUNING_INIT;
-    if (given != NULL) {
-        RHOMB_TRY(rhomb__check_size(error, "rhomb_matrix_tuning", given->struct_size, sizeof *t));
-        memcpy(t, given, given->struct_size);
-    }
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_matrix_tuning", given, t, sizeof *t));
     RHOMB_TRY(check_range(error, "job_pairs", t->job_pairs, MOST_PAIRS));
     RHOMB_TRY(check_range(error, "pool_bytes", t->pool_bytes, INT64_MAX));
     input->batch_count = 1;
@@ -111,11 +107,7 @@ rhomb_status rhomb__matrix_input_check(rhomb_context *ctx, const rhomb_matrix_se
     input->sequences = sequences;
     input->count = count;
     *given = (rhomb_matrix_options)RHOMB_MATRIX_OPTIONS_INIT;
-    if (options != NULL) {
-        RHOMB_TRY(
-            rhomb__check_size(error, "rhomb_matrix_options", options->struct_size, sizeof *given));
-        memcpy(given, options, options->struct_size);
-    }
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_matrix_options", options, given, sizeof *given));
     RHOMB_TRY(rhomb__check_asked(error, given->max_distance, given->alphabet));
     RHOMB_TRY(check_sequences(ctx, input));
     input->pairs = count > 0 ? rhomb_matrix_pair(count, 0) : 0;
@@ -152,7 +144,7 @@ static int64_t pool_bytes(const rhomb__matrix_input *input)
     for (int32_t i = 0; i < input->devices; i++) {
         const rhomb_device_info *info = &rhomb__context_of(input->ctx, i)->stream.device->info;
         const int64_t most = asked > 0 ? asked : info->memory_bytes / POOL_SHARE;
-        bytes = rhomb__min(bytes, rhomb__min(most, info->max_buffer_bytes));
+        bytes = rhomb__min(bytes, rhomb__min(most, rhomb__allocation_most(info)));
     }
     return bytes;
 }

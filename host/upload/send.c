@@ -66,6 +66,28 @@ typedef struct sequence {
     cl_kernel kernel;
 } sequence;
 
+rhomb_status rhomb__pack_units_enqueue(rhomb__device_stream *stream, cl_kernel kernel,
+                                       const rhomb__pack_units *u)
+{
+    rhomb_status status = RHOMB_OK;
+    /*
+     * rhomb_pack_…(bases, codes, packed, piece_begin, length, origin, step, part_unit, first_unit,
+     *              units, planes)
+     */
+    const rhomb__argument arguments[] = {
+        RHOMB__ARGUMENT(u->bases), RHOMB__ARGUMENT(u->table),     RHOMB__ARGUMENT(u->packed),
+        RHOMB__ARGUMENT(u->begin), RHOMB__ARGUMENT(u->length),    RHOMB__ARGUMENT(u->origin),
+        RHOMB__ARGUMENT(u->step),  RHOMB__ARGUMENT(u->part_unit), RHOMB__ARGUMENT(u->first_unit),
+        RHOMB__ARGUMENT(u->units), RHOMB__ARGUMENT(u->planes)};
+    if (u->units == 0)
+        return RHOMB_OK;
+    RHOMB_TRY(
+        rhomb__queue_arguments(stream, kernel, arguments, sizeof arguments / sizeof arguments[0]));
+    status = rhomb__queue_launch(stream, kernel, rhomb__ceil_div(u->units, PACK_GROUP), PACK_GROUP);
+out:
+    return status;
+}
+
 /* Packs the units of a piece from a buffer with its bases. */
 static rhomb_status pack_piece(rhomb__device_stream *stream, const rhomb__sending *s,
                                const sequence *seq, const rhomb__piece *piece, cl_mem bases)
@@ -74,28 +96,18 @@ static rhomb_status pack_piece(rhomb__device_stream *stream, const rhomb__sendin
     const rhomb__packing *packing = seq->packing;
     int64_t part_unit = 0;
     for (int part = 0; part < 2; part++) {
-        const int64_t units = piece->parts[part].units;
-        /*
-         * rhomb_pack_…(bases, codes, packed, piece_begin, length, origin, step, part_unit,
-         *              first_unit, units, planes)
-         */
-        const rhomb__argument arguments[] = {RHOMB__ARGUMENT(bases),
-                                             RHOMB__ARGUMENT(s->table.handle),
-                                             RHOMB__ARGUMENT(seq->packed->handle),
-                                             RHOMB__ARGUMENT(piece->begin),
-                                             RHOMB__ARGUMENT(seq->bases->length),
-                                             RHOMB__ARGUMENT(packing->parts[part].origin),
-                                             RHOMB__ARGUMENT(packing->parts[part].step),
-                                             RHOMB__ARGUMENT(part_unit),
-                                             RHOMB__ARGUMENT(piece->parts[part].first_unit),
-                                             RHOMB__ARGUMENT(units),
-                                             RHOMB__ARGUMENT(packing->planes)};
-        if (units > 0) {
-            RHOMB_TRY(rhomb__queue_arguments(stream, seq->kernel, arguments,
-                                             sizeof arguments / sizeof arguments[0]));
-            RHOMB_TRY(rhomb__queue_launch(stream, seq->kernel, rhomb__ceil_div(units, PACK_GROUP),
-                                          PACK_GROUP));
-        }
+        const rhomb__pack_units units = {.bases = bases,
+                                         .table = s->table.handle,
+                                         .packed = seq->packed->handle,
+                                         .begin = piece->begin,
+                                         .length = seq->bases->length,
+                                         .origin = packing->parts[part].origin,
+                                         .step = packing->parts[part].step,
+                                         .part_unit = part_unit,
+                                         .first_unit = piece->parts[part].first_unit,
+                                         .units = piece->parts[part].units,
+                                         .planes = packing->planes};
+        RHOMB_TRY(rhomb__pack_units_enqueue(stream, seq->kernel, &units));
         part_unit += packing->parts[part].units;
     }
 out:

@@ -19,6 +19,7 @@
 #ifndef RHOMB_HOST_SEND_H
 #define RHOMB_HOST_SEND_H
 
+#include "cl/abi.h"
 #include "host/device/pinned.h"
 #include "host/upload/pack.h"
 
@@ -70,5 +71,19 @@ rhomb_status rhomb__pack_pair(rhomb__device_stream *stream, const rhomb__program
 
 /* Waits until everything is packed and releases the resources. Nothing is borrowed any more. */
 rhomb_status rhomb__send_finish(rhomb__device_stream *stream, rhomb__sending *sending);
+
+/* Units of a packed sequence, and the bases that they are packed from (cl/common/pack.cl). */
+typedef struct rhomb__pack_units {
+    cl_mem bases, table, packed;
+    rhomb_i64 begin;  /* of the bases in the sequence, */
+    rhomb_i64 length; /* which has so many */
+    rhomb_i64 origin, step;
+    rhomb_i64 part_unit, first_unit, units;
+    rhomb_i32 planes;
+} rhomb__pack_units;
+
+/* Enqueues the packing of units; none is nothing to do. */
+rhomb_status rhomb__pack_units_enqueue(rhomb__device_stream *stream, cl_kernel kernel,
+                                       const rhomb__pack_units *units);
 
 #endif

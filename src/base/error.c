@@ -59,3 +59,16 @@ rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t siz
         "its macro, and use the header of this library",
         name, size, known);
 }
+
+rhomb_status rhomb__take_given(rhomb__error *error, const char *name, const void *given, void *out,
+                               size_t known)
+{
+    size_t size = known;
+    if (given == NULL)
+        return RHOMB_OK;
+    memcpy(&size, given, sizeof size);
+    const rhomb_status status = rhomb__check_size(error, name, size, known);
+    if (status == RHOMB_OK)
+        memcpy(out, given, size);
+    return status;
+}

@@ -55,4 +55,11 @@ const char *rhomb__error_text(const rhomb__error *error);
 /* RHOMB_ERR_ARGUMENT unless a caller's structure has a size that the library knows. */
 rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known);
 
+/*
+ * Copies a caller's structure, which begins with its size, over the defaults in `out`, of which the
+ * library knows so many bytes; NULL leaves those. RHOMB_ERR_ARGUMENT for another size.
+ */
+rhomb_status rhomb__take_given(rhomb__error *error, const char *name, const void *given, void *out,
+                               size_t known);
+
 #endif

@@ -9,6 +9,7 @@
 #include "src/batch/mode_bins.h"
 #include "src/planner/affine_paths.h"
 #include "src/planner/affine_tiling.h"
+#include "src/planner/fit.h"
 #include "src/planner/profiles.h"
 #include "src/strips/sliced.h"
 
@@ -42,8 +43,7 @@ static int64_t diagonals_of(const rhomb__costs *costs, int64_t cost)
 
 static int64_t ring_bytes(const rhomb__costs *costs, int64_t cost)
 {
-    return (int64_t)sizeof(rhomb_i32) * rhomb__affine_path_ring_rows(costs) *
-           (diagonals_of(costs, cost) + 2);
+    return (int64_t)sizeof(rhomb_i32) * rhomb__affine_ring_cells(costs, diagonals_of(costs, cost));
 }
 
 /* Memory of a group for costs up to a limit. */
@@ -168,23 +168,15 @@ static int64_t longest_of_mode(const rhomb_scoring *scoring, const rhomb__batch_
 /* Of the bin of wider groups, if there is local memory. */
 #define MOST_GROUP 256
 
-/* Local memory of a group for extensions by work-items, with what is not for each of them. */
-static int64_t extend_local_bytes(const rhomb_batch_options *options, const rhomb__batch_shape *s)
+/*
+ * Of a sweep by work-items (cl/batch/batch_local_items.clh), of which each has two pairs at most;
+ * extensions (cl/batch/batch_extend_rows.clh) have rows of their own besides.
+ */
+static rhomb__local_need local_need(const rhomb_batch_options *options, int32_t extended_rows)
 {
-    const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
-    return (6 * BLOCK * (1 + pieces) + s->item_rows + 21) * s->group_size *
-               (int64_t)sizeof(rhomb_i32) +
-           64;
-}
-
-/* The same for other sweeps (cl/batch/batch_local_items.clh), in groups of so many items. */
-static int64_t local_local_bytes(const rhomb_batch_options *options, int64_t group_size)
-{
-    const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
-    const int64_t most_pairs = 2; /* of an item */
-    return (6 * BLOCK * (1 + pieces) + 2 + 4 * most_pairs) * group_size *
-               (int64_t)sizeof(rhomb_i32) +
-           64;
+    const int64_t pieces = rhomb__scoring_pieces(options->scoring);
+    const int64_t cells = extended_rows > 0 ? extended_rows + 21 : 2 + 4 * 2;
+    return (rhomb__local_need){(6 * BLOCK * (1 + pieces) + cells) * (int64_t)sizeof(rhomb_i32), 64};
 }
 
 /* NVIDIA's drivers compile PTX 8.0 from here on; those of others for its devices have less. */
@@ -196,14 +188,14 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     s->drops = options->mode == RHOMB_MODE_EXTEND &&
                (options->z_drop != RHOMB_NO_LIMIT || options->end_bonus > 0);
-    while (!s->drops && tuning->group_size == 0 && s->group_size > 2 &&
-           local_local_bytes(options, s->group_size) > device->local_memory_bytes)
-        s->group_size /= 2;
+    const rhomb__local_need need = local_need(options, 0);
+    if (!s->drops)
+        s->group_size = rhomb__group_fitting(device, need, s->group_size, tuning->group_size != 0);
     const bool vectors = s->group_size == 1 && !s->drops;
     s->lanes = vectors ? RHOMB__VECTOR_LANES : 1;
     s->item_rows = s->lanes > 1 ? row->batch_lane_rows : row->batch_item_rows;
-    if (s->drops &&
-        (s->group_size == 1 || extend_local_bytes(options, s) > device->local_memory_bytes))
+    if (s->drops && (s->group_size == 1 ||
+                     !rhomb__fits_local(device, local_need(options, s->item_rows), s->group_size)))
         s->item_rows = 0;
     s->ptx = row->batch_ptx && device->driver_version != NULL &&
              strtol(device->driver_version, NULL, 10) >= PTX_DRIVER;
@@ -213,13 +205,13 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     s->mode_wide = s->drops || s->group_size == 1 ? 0 : row->batch_wide_times * s->group_size;
     while (s->mode_wide > s->group_size &&
            (s->mode_wide > device->max_group_size || s->mode_wide > MOST_GROUP ||
-            local_local_bytes(options, s->mode_wide) > device->local_memory_bytes))
+            !rhomb__fits_local(device, need, s->mode_wide)))
         s->mode_wide /= 2;
     if (s->mode_wide <= s->group_size)
         s->mode_wide = 0;
     s->lists = RHOMB__BATCH_BINS;
     s->mode_bytes = columns;
-    s->mode_groups = device->compute_units * rhomb__max(row->batch_unit_items / s->group_size, 1);
+    s->mode_groups = rhomb__groups_busy(device, row->batch_unit_items, s->group_size);
     s->one_bin = tuning->one_bin;
 }
 
@@ -271,7 +263,7 @@ rhomb_status rhomb__batch_scored_shape_alone(rhomb__error *error, const rhomb_de
     rhomb__batch_shape *s = alone;
     const int64_t most = RHOMB__BATCH_MOST_MEMORY;
     *s = *shape;
-    if (most > rhomb__min(device->memory_bytes, device->max_buffer_bytes) / 2)
+    if (most > rhomb__allocation_most(device) / 2)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
                            "%s: no room for the path of sequences of %lld and %lld bases",
                            device->name, (long long)pair->target_length,
@@ -303,15 +295,11 @@ int64_t rhomb__batch_most_by_waves(const rhomb__costs *costs)
 
 bool rhomb__batch_scored_fits(const rhomb__costs *costs, int64_t n, int64_t m, int64_t cost)
 {
-    const int64_t word = (int64_t)sizeof(rhomb_i32), shorter = rhomb__min(n, m);
-    if (shorter == 0)
+    if (rhomb__min(n, m) == 0)
         return true;
     if (rhomb__batch_is_by_waves(costs, n, m, cost))
         return cost <= rhomb__batch_most_by_waves(costs);
-    /* As the kernel counts it, in whole words. */
-    const int64_t rows = RHOMB_AFFINE_PATH_MATRIX_ROWS * (m + 2) + rhomb__ceil_div(n + m + 2, word);
-    if (n + m > RHOMB__BATCH_MOST_MEMORY)
-        return false;
-    const int64_t trace = rhomb__ceil_div((n + m) * (shorter + 1), word);
-    return (rows + trace) * word <= RHOMB__BATCH_MOST_MEMORY;
+    return n + m <= RHOMB__BATCH_MOST_MEMORY &&
+           rhomb__affine_matrix_cells(n, m) * (int64_t)sizeof(rhomb_i32) <=
+               RHOMB__BATCH_MOST_MEMORY;
 }

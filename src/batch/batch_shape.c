@@ -4,10 +4,9 @@
  */
 #include "src/batch/batch_shape.h"
 
-#include <string.h>
-
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/fit.h"
 #include "src/planner/profiles.h"
 
 #define MOST_WORKERS 64
@@ -32,16 +31,9 @@ rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batc
     const rhomb_batch_tuning no_tuning = RHOMB_BATCH_TUNING_INIT;
     *options = defaults;
     *tuning = no_tuning;
-    if (given != NULL) {
-        RHOMB_TRY(
-            rhomb__check_size(error, "rhomb_batch_options", given->struct_size, sizeof *options));
-        memcpy(options, given, given->struct_size);
-    }
-    if (options->tuning != NULL) {
-        const size_t size = options->tuning->struct_size;
-        RHOMB_TRY(rhomb__check_size(error, "rhomb_batch_tuning", size, sizeof *tuning));
-        memcpy(tuning, options->tuning, size);
-    }
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_batch_options", given, options, sizeof *options));
+    RHOMB_TRY(
+        rhomb__take_given(error, "rhomb_batch_tuning", options->tuning, tuning, sizeof *tuning));
     options->struct_size = sizeof *options;
     options->tuning = tuning;
     status = rhomb__check_asked(error, options->max_distance, options->alphabet);
@@ -122,13 +114,9 @@ void rhomb__batch_shape_groups(const rhomb_device_info *device, int64_t column_b
                                rhomb__batch_shape *s)
 {
     const int64_t items = rhomb__tuning_find(device)->batch_unit_items;
-    const int64_t busy = device->compute_units * rhomb__max(items / s->group_size, 1);
-    for (int32_t i = 0; i < s->levels; i++) {
-        s->groups[i] = rhomb__max(busy, 1);
-        if (s->group_bytes[i] > 0)
-            s->groups[i] =
-                rhomb__max(rhomb__min(s->groups[i], column_bytes / s->group_bytes[i]), 1);
-    }
+    const int64_t busy = rhomb__groups_busy(device, items, s->group_size);
+    for (int32_t i = 0; i < s->levels; i++)
+        s->groups[i] = rhomb__groups_fitting(busy, column_bytes, s->group_bytes[i]);
 }
 
 int64_t rhomb__batch_column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
@@ -298,8 +286,7 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
     const int64_t bytes = distance <= RHOMB__BATCH_MOST_ALONE
                               ? (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS(distance)
                               : INT64_MAX;
-    if (longer > RHOMB__BATCH_MOST_BASES ||
-        bytes > rhomb__min(device->memory_bytes, device->max_buffer_bytes) / 2)
+    if (longer > RHOMB__BATCH_MOST_BASES || bytes > rhomb__allocation_most(device) / 2)
         return rhomb__fail(
             error, RHOMB_ERR_DEVICE_MEMORY,
             "%s: no room for the path of sequences of %lld and %lld bases, whose distance is %lld",

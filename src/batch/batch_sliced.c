@@ -6,6 +6,7 @@
 
 #include "src/base/int64.h"
 #include "src/planner/affine_tiling.h"
+#include "src/planner/fit.h"
 #include "src/strips/sliced.h"
 
 #define BLOCK 16
@@ -117,7 +118,7 @@ rhomb__batch_teams rhomb__batch_teams_of(const rhomb__batch_shape *s, const rhom
         const int64_t teams = (int64_t)s->group_size * s->sliced_lanes / items;
         const int64_t wanted = rhomb__ceil_div(count, teams);
         const int64_t groups =
-            rhomb__max(rhomb__min(rhomb__min(s->sliced_groups, room / cells), wanted), 1);
+            rhomb__groups_fitting(rhomb__min(s->sliced_groups, wanted), room, cells);
         const int64_t busy = rhomb__min(groups * s->group_size, share);
         const int64_t time = rhomb__max(steps * rhomb__ceil_div(wanted, groups),
                                         rhomb__ceil_div(steps * items * count, busy));

@@ -227,7 +227,7 @@ int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_o
                                 int32_t bin, const rhomb_pair *pair)
 {
     const int64_t n = pair->target_length, m = pair->query_length;
-    const int64_t pieces = options->scoring->gap_open_2 >= 0 ? 2 : 1;
+    const int64_t pieces = rhomb__scoring_pieces(options->scoring);
     const int64_t items = rhomb__batch_bin_items(s, bin);
     const int64_t pairs = rhomb__batch_bin_pairs(s, bin);
     const int64_t strip = s->lanes * (int64_t)s->item_rows * items;

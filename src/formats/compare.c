@@ -322,11 +322,8 @@ rhomb_status rhomb_compare(rhomb_paf *paf, const rhomb_sequence_set *targets,
     if (targets == NULL || queries == NULL || out == NULL)
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
                            "targets, queries and out must not be NULL");
-    if (options != NULL) {
-        RHOMB_TRY(rhomb__check_size(paf->reported, "rhomb_compare_options", options->struct_size,
-                                    sizeof given));
-        memcpy(&given, options, options->struct_size);
-    }
+    RHOMB_TRY(
+        rhomb__take_given(paf->reported, "rhomb_compare_options", options, &given, sizeof given));
     if (given.alphabet != RHOMB_ALPHABET_DNA && given.alphabet != RHOMB_ALPHABET_BYTES)
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is not valid");
     if (given.least_identity != 0 &&

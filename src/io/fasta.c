@@ -83,9 +83,7 @@ static rhomb_status read_records(reader *r)
         RHOMB_TRY(rhomb__records_next(records, &found));
     }
     if (records->count == 0)
-        status =
-            rhomb__fail(records->stream.error, RHOMB_ERR_INPUT, "%s: %s", records->stream.name,
-                        records->has_blank_start ? "has no record, only blank lines" : "is empty");
+        status = rhomb__records_fail_none(records);
 
 out:
     return status;

@@ -18,15 +18,6 @@
  */
 #define TEXT_BYTES ((size_t)2 << 20)
 
-static char *copy_text(const char *text)
-{
-    const size_t bytes = strlen(text) + 1;
-    char *copy = malloc(bytes);
-    if (copy != NULL)
-        memcpy(copy, text, bytes);
-    return copy;
-}
-
 static rhomb_status open_files(rhomb_pairs *pairs, bool live)
 {
     rhomb_status status = RHOMB_OK;
@@ -84,8 +75,8 @@ rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char
     pairs->part_count = options->parts > 0 ? options->parts : 1;
     pairs->text_bytes = text_bytes > 0 ? text_bytes : TEXT_BYTES;
     pairs->threads = rhomb__threads_meant(threads);
-    pairs->paths[0] = copy_text(path);
-    pairs->paths[1] = copy_text(pairs->is_text ? "" : queries);
+    pairs->paths[0] = strdup(path);
+    pairs->paths[1] = strdup(pairs->is_text ? "" : queries);
     if (pairs->paths[0] == NULL || pairs->paths[1] == NULL) {
         status = rhomb__fail_memory(error, strlen(path), "a file name");
         goto out;
@@ -124,8 +115,6 @@ void rhomb_pairs_destroy(rhomb_pairs *pairs)
         free(pairs->paths[side]);
         rhomb__side_close(&pairs->sides[side]);
     }
-    for (int i = 0; i < RHOMB__PAIRS_PARTS; i++)
-        rhomb__seq_part_release(&pairs->parts[i]);
     rhomb__bytes_release(&pairs->carried);
     rhomb__live_close(pairs);
     rhomb__stream_close(&pairs->stream);

@@ -13,9 +13,6 @@
 
 enum { RHOMB__TARGET, RHOMB__QUERY, RHOMB__SIDES };
 
-/* The most parts of a text that threads parse. */
-enum { RHOMB__PAIRS_PARTS = 64 };
-
 /* A chunk: the public structure and the memory behind it. */
 typedef struct rhomb__chunk {
     rhomb_pair_chunk is;              /* the first member */
@@ -85,7 +82,6 @@ struct rhomb_pairs {
     bool begun;             /* there was a line that is not blank */
     int64_t lines;          /* of the text so far */
     rhomb__seq_state state; /* the state after it */
-    rhomb__seq_part parts[RHOMB__PAIRS_PARTS];
     rhomb__side sides[RHOMB__SIDES];
 };
 

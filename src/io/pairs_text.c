@@ -10,15 +10,10 @@
 #include "src/io/pairs_reader.h"
 
 #include "src/base/clock.h"
-#include "src/base/parallel.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The least text for which a thread pays. */
-#define PART_BYTES ((size_t)256 << 10)
 
 static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t bytes)
 {
@@ -118,9 +113,8 @@ static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *g
         size_t more = 0;
         const size_t before = length;
         char *at = chunk->text.buffer + length;
-        status = pairs->live_fd >= 0
-                     ? rhomb__live_read(pairs, at, room - length, &more)
-                     : rhomb__stream_read_all(stream, at, room - length, pairs->threads, &more);
+        status = pairs->live_fd >= 0 ? rhomb__live_read(pairs, at, room - length, &more)
+                                     : rhomb__stream_read(stream, at, room - length, &more);
         length += more;
         const bool all = status == RHOMB_OK && stream->ended;
         chunk->length = all ? length : rhomb__seq_cut(chunk->text.at, length);
@@ -135,23 +129,6 @@ static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *g
 
 out:
     return status;
-}
-
-typedef struct parsing {
-    const char *text;
-    rhomb__seq_state before; /* of the first part; the others begin with '>' */
-    size_t starts[RHOMB__PAIRS_PARTS + 1];
-    rhomb__seq_part *parts;
-    atomic_bool failed;
-} parsing;
-
-static void parse_part(int64_t i, void *user)
-{
-    parsing *p = user;
-    const rhomb__seq_state before = i == 0 ? p->before : RHOMB__SEQ_BETWEEN;
-    if (!rhomb__seq_parse(&p->parts[i], before, p->text + p->starts[i],
-                          p->starts[i + 1] - p->starts[i]))
-        atomic_store(&p->failed, true);
 }
 
 static rhomb_status add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk,
@@ -233,55 +210,21 @@ static rhomb_status publish(rhomb_pairs *pairs, rhomb__chunk *chunk)
     return status;
 }
 
-/* Gives the chunk the pairs and faults of all parts, those of the first one without a copy. */
-static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
-{
-    rhomb_status status = RHOMB_OK;
-    size_t total = 0;
-    for (size_t i = 0; i < count; i++) {
-        const rhomb__seq_part *part = &pairs->parts[i];
-        RHOMB_TRY(take_faults(pairs, chunk, part, total));
-        total += part->count;
-        pairs->state = part->lines > 0 ? part->after : pairs->state;
-    }
-    const rhomb__seq_part first = pairs->parts[0];
-    pairs->parts[0] = chunk->part;
-    chunk->part = first;
-    if (!rhomb__seq_part_reserve(&chunk->part, total)) {
-        status = rhomb__fail_memory(&pairs->error, total * sizeof(rhomb_pair), "a chunk of pairs");
-        goto out;
-    }
-    for (size_t i = 1; i < count; i++) {
-        const rhomb__seq_part *part = &pairs->parts[i];
-        if (part->count > 0)
-            memcpy(chunk->part.pairs + chunk->part.count, part->pairs,
-                   part->count * sizeof *part->pairs);
-        chunk->part.count += part->count;
-        chunk->part.has_names |= part->has_names;
-    }
-    status = publish(pairs, chunk);
-
-out:
-    return status;
-}
-
 /* Finds the pairs of the chunk's text. */
 static rhomb_status parse_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
+    rhomb_status status = RHOMB_OK;
+    rhomb__seq_part *part = &chunk->part;
     if (chunk->length == 0)
         return RHOMB_OK;
-    size_t count = chunk->length / PART_BYTES;
-    count = count < 1 ? 1 : count > (size_t)pairs->threads ? (size_t)pairs->threads : count;
-    parsing p = {.text = chunk->text.at, .before = pairs->state, .parts = pairs->parts};
-    atomic_init(&p.failed, false);
-    for (size_t i = 1; i < count; i++)
-        p.starts[i] = rhomb__seq_start(chunk->text.at, chunk->length, i * (chunk->length / count));
-    p.starts[count] = chunk->length;
+    if (!rhomb__seq_parse(part, pairs->state, chunk->text.at, chunk->length))
+        return rhomb__fail_memory(&pairs->error, chunk->length, "the pairs of a text");
     chunk->lines = pairs->lines;
-    rhomb__parallel_run(pairs->threads, (int64_t)count, parse_part, &p);
-    return atomic_load(&p.failed)
-               ? rhomb__fail_memory(&pairs->error, chunk->length, "the pairs of a text")
-               : join_parts(pairs, chunk, count);
+    pairs->state = part->lines > 0 ? part->after : pairs->state;
+    RHOMB_TRY(take_faults(pairs, chunk, part, 0));
+    status = publish(pairs, chunk);
+out:
+    return status;
 }
 
 /* After a piece that is too long, the text comes from the stream. */

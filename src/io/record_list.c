@@ -68,9 +68,7 @@ rhomb_status rhomb_records_next(rhomb_records *records, const rhomb_record **rec
     records->has_ended = true; /* unless all goes well */
     RHOMB_TRY(rhomb__records_next(&records->from, &found));
     if (!found && !records->has_any) {
-        status = rhomb__fail(records->error, RHOMB_ERR_INPUT, "%s: %s", records->from.stream.name,
-                             records->from.has_blank_start ? "has no record, only blank lines"
-                                                           : "is empty");
+        status = rhomb__records_fail_none(&records->from);
         goto out;
     }
     if (found) {

@@ -464,6 +464,12 @@ out:
     return status;
 }
 
+rhomb_status rhomb__records_fail_none(const rhomb__records *r)
+{
+    return rhomb__fail(r->stream.error, RHOMB_ERR_INPUT, "%s: %s", r->stream.name,
+                       r->has_blank_start ? "has no record, only blank lines" : "is empty");
+}
+
 rhomb_status rhomb__records_bases(rhomb__records *r, rhomb__bytes *bases, int64_t *length)
 {
     *length = 0;

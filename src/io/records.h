@@ -35,6 +35,9 @@ void rhomb__records_close(rhomb__records *records);
  */
 rhomb_status rhomb__records_next(rhomb__records *records, bool *found);
 
+/* RHOMB_ERR_INPUT: the file, which was read to its end, has no records. */
+rhomb_status rhomb__records_fail_none(const rhomb__records *records);
+
 /* The current record's name, never NULL. */
 const char *rhomb__records_name(const rhomb__records *records);
 

@@ -270,17 +270,6 @@ size_t rhomb__seq_name(const char *sequence, int64_t length, const char *end, co
     return (size_t)(at - *name);
 }
 
-bool rhomb__seq_part_reserve(rhomb__seq_part *part, size_t count)
-{
-    while (part->capacity < count) {
-        void *items = part->pairs;
-        if (!has_room(&items, &part->capacity, part->capacity, sizeof *part->pairs))
-            return false;
-        part->pairs = items;
-    }
-    return true;
-}
-
 void rhomb__seq_part_release(rhomb__seq_part *part)
 {
     free(part->pairs);

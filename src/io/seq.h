@@ -75,9 +75,6 @@ bool rhomb__seq_parse(rhomb__seq_part *part, rhomb__seq_state before, const char
  */
 size_t rhomb__seq_name(const char *sequence, int64_t length, const char *end, const char **name);
 
-/* Makes room for `count` pairs in all. False if there is no memory. */
-bool rhomb__seq_part_reserve(rhomb__seq_part *part, size_t count);
-
 void rhomb__seq_part_release(rhomb__seq_part *part);
 
 #endif

@@ -11,25 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *copy_text(const char *text)
-{
-    const size_t bytes = strlen(text) + 1;
-    char *copy = malloc(bytes);
-    if (copy != NULL)
-        memcpy(copy, text, bytes);
-    return copy;
-}
-
 rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
                                     const rhomb__region_part *part, rhomb_sequence **out)
 {
     *out = NULL;
     rhomb_sequence *sequence = calloc(1, sizeof *sequence);
     if (sequence != NULL) {
-        sequence->path = copy_text(path);
-        sequence->name = copy_text(name);
+        sequence->path = strdup(path);
+        sequence->name = strdup(name);
         sequence->length = part->end - part->begin;
-        sequence->record = copy_text(part->record);
+        sequence->record = strdup(part->record);
         sequence->record_length = part->record_length;
         sequence->record_begin = part->begin;
         sequence->md5 = calloc(1, RHOMB__MD5_HEX_SIZE);

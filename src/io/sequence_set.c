@@ -79,9 +79,7 @@ static rhomb_status read_all(rhomb_sequence_set *set, rhomb__records *from, int3
         RHOMB_TRY(rhomb__records_next(from, &found));
     }
     if (count_of(set) == 0) {
-        status =
-            rhomb__fail(set->error, RHOMB_ERR_INPUT, "%s: %s", from->stream.name,
-                        from->has_blank_start ? "has no record, only blank lines" : "is empty");
+        status = rhomb__records_fail_none(from);
         goto out;
     }
     qsort(set->records.data, count_of(set), sizeof(record), compare_names);

@@ -8,7 +8,6 @@
  */
 #include "src/io/stream.h"
 
-#include "src/base/parallel.h"
 #include "src/io/gunzip.h"
 
 #include <errno.h>
@@ -23,13 +22,6 @@
  * slower on bgzip.
  */
 #define WINDOW_BYTES ((size_t)64 * 1024)
-
-/*
- * The share of one thread in a parallel read: about 130 microseconds of copying from the system's
- * cache, against some ten for starting a thread.
- */
-#define SLICE_BYTES ((size_t)1024 * 1024)
-#define SLICES_MOST 64
 
 /*
  * One thread decompresses about 300 MB/s, so below this size the work ends when the threads have
@@ -231,7 +223,11 @@ static ssize_t read_some(rhomb__stream *stream, void *out, size_t bytes)
     return herrno(bgzf->fp) != 0 ? -1 : hread(bgzf->fp, out, bytes);
 }
 
-rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got)
+/*
+ * Reads up to `bytes` bytes. *got is 0 only at the end of the data, which sets `ended`, and on
+ * failure.
+ */
+static rhomb_status read_on(rhomb__stream *stream, void *out, size_t bytes, size_t *got)
 {
     const ssize_t read = read_some(stream, out, bytes);
     *got = read > 0 ? (size_t)read : 0;
@@ -258,57 +254,14 @@ bool rhomb__stream_is_plain(const rhomb__stream *stream)
     return stream->fd >= 0 && !stream->bgzf->is_compressed;
 }
 
-/* Slices of a read, each by whichever thread is free. */
-typedef struct slices {
-    int fd;
-    char *out;
-    int64_t place; /* in the file */
-    size_t bytes;
-    size_t got[SLICES_MOST];
-} slices;
-
-static void read_slice(int64_t index, void *user)
-{
-    slices *s = user;
-    const size_t first = (size_t)index * SLICE_BYTES;
-    const size_t rest = s->bytes - first;
-    const size_t wanted = rest < SLICE_BYTES ? rest : SLICE_BYTES;
-    size_t got = 0;
-    ssize_t read = 1;
-    while (got < wanted && read > 0) {
-        read = pread(s->fd, s->out + first + got, wanted - got,
-                     (off_t)(s->place + (int64_t)first + (int64_t)got));
-        got += read > 0 ? (size_t)read : 0;
-    }
-    s->got[index] = got;
-}
-
-/* Reads from a plain file on several threads; reads less if one of them fails. */
-static size_t read_slices(rhomb__stream *stream, char *out, size_t bytes, int32_t threads)
-{
-    hFILE *file = stream->bgzf->fp;
-    slices s = {.fd = stream->fd, .out = out, .place = (int64_t)htell(file), .bytes = bytes};
-    const size_t most = SLICES_MOST * SLICE_BYTES;
-    s.bytes = bytes < most ? bytes : most;
-    const size_t count = (s.bytes + SLICE_BYTES - 1) / SLICE_BYTES;
-    rhomb__parallel_run(threads, (int64_t)count, read_slice, &s);
-    size_t got = 0;
-    for (size_t i = 0; i < count && got == i * SLICE_BYTES; i++)
-        got += s.got[i];
-    return hseek(file, (off_t)(s.place + (int64_t)got), SEEK_SET) < 0 ? 0 : got;
-}
-
-rhomb_status rhomb__stream_read_all(rhomb__stream *stream, void *out, size_t bytes, int32_t threads,
-                                    size_t *got)
+rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got)
 {
     rhomb_status status = RHOMB_OK;
     char *at = out;
     *got = 0;
-    if (threads > 1 && bytes > SLICE_BYTES && rhomb__stream_is_plain(stream))
-        *got = read_slices(stream, out, bytes, threads);
     while (status == RHOMB_OK && !stream->ended && *got < bytes) {
         size_t more = 0;
-        status = rhomb__stream_read(stream, at + *got, bytes - *got, &more);
+        status = read_on(stream, at + *got, bytes - *got, &more);
         *got += more;
     }
     return status;
@@ -319,7 +272,7 @@ rhomb_status rhomb__stream_fill(rhomb__stream *stream)
     if (stream->at < stream->end || stream->ended)
         return RHOMB_OK;
     size_t bytes = 0;
-    const rhomb_status status = rhomb__stream_read(stream, stream->window, WINDOW_BYTES, &bytes);
+    const rhomb_status status = read_on(stream, stream->window, WINDOW_BYTES, &bytes);
     stream->at = stream->window;
     stream->end = stream->window + bytes;
     stream->has_odd_line = false;

@@ -75,9 +75,9 @@ void rhomb__stream_close(rhomb__stream *stream);
 void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t threads);
 
 /*
- * Reads up to `bytes` bytes directly into the caller's memory; the window must be empty. *got is 0
- * only at the end of the data, which sets `ended`, and on failure. Data before a damaged or missing
- * place is read first. After a failure, each further call fails.
+ * Reads into the caller's memory until `bytes` bytes are read or the data ends, which sets `ended`;
+ * the window must be empty. *got is correct on failure, too: data before a damaged or missing place
+ * is read first. After a failure, each further call fails.
  */
 rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got);
 
@@ -86,13 +86,6 @@ double rhomb__stream_fraction(const rhomb__stream *stream);
 
 /* Whether its bytes are those of a regular file, which can be read through `fd` at any place. */
 bool rhomb__stream_is_plain(const rhomb__stream *stream);
-
-/*
- * The same until `bytes` bytes are read or the data ends; *got is correct on failure, too. A plain
- * file is read on up to `threads` threads.
- */
-rhomb_status rhomb__stream_read_all(rhomb__stream *stream, void *out, size_t bytes, int32_t threads,
-                                    size_t *got);
 
 /* Reads more if the window is empty. Afterwards it is empty only at the end of the data. */
 rhomb_status rhomb__stream_fill(rhomb__stream *stream);

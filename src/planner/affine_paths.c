@@ -38,14 +38,14 @@ static int64_t reach(const rhomb__costs *costs, const rhomb_subproblem *subprobl
     return reach;
 }
 
-int64_t rhomb__affine_path_ring_rows(const rhomb__costs *costs)
+int64_t rhomb__affine_ring_cells(const rhomb__costs *costs, int64_t diagonals)
 {
     const int64_t mismatch = costs->replaced ? 0 : costs->mismatch;
     int64_t rows = RHOMB_AFFINE_PATH_M_ROWS(mismatch, costs->open[0], costs->extend[0],
                                             costs->open[1], costs->extend[1]);
     for (int32_t piece = 0; piece < costs->pieces; piece++)
         rows += 2 * (costs->extend[piece] + 1);
-    return rows;
+    return rows * (diagonals + 2);
 }
 
 static void size_waves(const rhomb__costs *costs, const rhomb_subproblem *subproblem,
@@ -58,16 +58,22 @@ static void size_waves(const rhomb__costs *costs, const rhomb_subproblem *subpro
     const int64_t down = rhomb__min(reach(costs, subproblem, RHOMB_GAP_I, m - n, scores), m);
     size->first_diagonal = -down;
     size->diagonals = up + down + 1;
-    size->row_cells = rhomb__affine_path_ring_rows(costs) * (size->diagonals + 2);
+    size->row_cells = rhomb__affine_ring_cells(costs, size->diagonals);
     size->trace_bytes = scores * size->diagonals;
 }
 
 /* With the bases of both, one by one. */
-static void size_matrix(const rhomb_subproblem *subproblem, rhomb__affine_path_size *size)
+static void size_matrix(int64_t n, int64_t m, rhomb__affine_path_size *size)
 {
-    const int64_t n = subproblem->pair.target_length, m = subproblem->pair.query_length;
     size->row_cells = RHOMB_AFFINE_PATH_MATRIX_ROWS * (m + 2) + rhomb__ceil_div(n + 1 + m + 1, 4);
     size->trace_bytes = (n + m) * (rhomb__min(n, m) + 1);
+}
+
+int64_t rhomb__affine_matrix_cells(int64_t n, int64_t m)
+{
+    rhomb__affine_path_size size;
+    size_matrix(n, m, &size);
+    return size.row_cells + rhomb__ceil_div(size.trace_bytes, 4);
 }
 
 static rhomb__affine_path_size size_by(rhomb__affine_path_way way, const rhomb__costs *costs,
@@ -81,7 +87,7 @@ static rhomb__affine_path_size size_by(rhomb__affine_path_way way, const rhomb__
         .way = way,
         .operations = 2 * rhomb__min(edits, pair->target_length + pair->query_length) + 1};
     if (way == RHOMB__AFFINE_BY_MATRIX)
-        size_matrix(subproblem, &size);
+        size_matrix(pair->target_length, pair->query_length, &size);
     else
         size_waves(costs, subproblem, &size);
     size.cells = size.row_cells + rhomb__ceil_div(size.trace_bytes, 4);

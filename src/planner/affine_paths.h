@@ -43,8 +43,9 @@ typedef struct rhomb__affine_path_size {
 rhomb__affine_path_size rhomb__affine_path_size_of(const rhomb__costs *costs,
                                                    const rhomb_subproblem *subproblem);
 
-/* The rows of the ring of wavefronts. */
-int64_t rhomb__affine_path_ring_rows(const rhomb__costs *costs);
+/* Of 4 bytes: a ring of wavefronts with so many diagonals, and a matrix with its trace. */
+int64_t rhomb__affine_ring_cells(const rhomb__costs *costs, int64_t diagonals);
+int64_t rhomb__affine_matrix_cells(int64_t n, int64_t m);
 
 /* What the kernel is told about it. */
 rhomb_affine_path rhomb__affine_path_describe(const rhomb__affine_path_size *size,

@@ -4,7 +4,7 @@
  */
 #include "src/planner/long_drop.h"
 
-#include "src/base/int64.h"
+#include "src/scoring/costs.h"
 
 rhomb__long_drop rhomb__long_drop_begin(void)
 {
@@ -14,9 +14,7 @@ rhomb__long_drop rhomb__long_drop_begin(void)
 void rhomb__long_drop_take(rhomb__long_drop *d, const rhomb_scoring *scoring, int64_t z_drop,
                            int64_t score, int64_t row)
 {
-    const int64_t each = scoring->gap_open_2 >= 0
-                             ? rhomb__min(scoring->gap_extend, scoring->gap_extend_2)
-                             : scoring->gap_extend;
+    const int64_t each = rhomb__scoring_extend(scoring);
     if (d->dropped)
         return;
     const int64_t column = ++d->looked_at - row;

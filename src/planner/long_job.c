@@ -30,14 +30,6 @@ bool rhomb__long_drops(const rhomb_mode_options *mode)
     return mode->mode == RHOMB_MODE_EXTEND && mode->z_drop >= 0;
 }
 
-static int64_t gap(const rhomb_scoring *s, int64_t bases)
-{
-    const int64_t first = s->gap_open + s->gap_extend * bases;
-    if (bases <= 0)
-        return 0;
-    return s->gap_open_2 < 0 ? first : rhomb__min(first, s->gap_open_2 + s->gap_extend_2 * bases);
-}
-
 /* Where alignments with free ends begin and end, in a matrix of n columns and m rows. */
 typedef struct edges {
     int64_t free_rows;
@@ -58,10 +50,11 @@ static int64_t path_from(const rhomb_scoring *s, const edges *e, int64_t n, int6
                          int64_t column)
 {
     const int64_t rows = m - row, columns = n - column, both = rhomb__min(rows, columns);
-    const int64_t rest = rows > columns ? gap(s, e->first_row - row - both)
-                                        : gap(s, e->first_column - column - both);
-    const int64_t gaps = rhomb__min(gap(s, rows) + gap(s, e->first_column - column),
-                                    gap(s, columns) + gap(s, e->first_row - row));
+    const int64_t rest = rows > columns ? rhomb__scoring_gap(s, e->first_row - row - both)
+                                        : rhomb__scoring_gap(s, e->first_column - column - both);
+    const int64_t gaps =
+        rhomb__min(rhomb__scoring_gap(s, rows) + rhomb__scoring_gap(s, e->first_column - column),
+                   rhomb__scoring_gap(s, columns) + rhomb__scoring_gap(s, e->first_row - row));
     return rhomb__min(gaps, both * s->mismatch + rest);
 }
 
@@ -82,7 +75,8 @@ static int64_t least_with_free_ends(const rhomb_scoring *s, const edges *e, int6
 static int64_t bonus_of(const rhomb_mode_options *mode, const rhomb_scoring *s, int64_t most,
                         int64_t m)
 {
-    return rhomb__min(mode->end_bonus, most + 1 + s->mismatch + gap(s, m) + gap(s, 1));
+    return rhomb__min(mode->end_bonus,
+                      most + 1 + s->mismatch + rhomb__scoring_gap(s, m) + rhomb__scoring_gap(s, 1));
 }
 
 static rhomb_status check_numbers(rhomb__error *error, const rhomb_scoring *scoring, int64_t n,
@@ -108,9 +102,7 @@ static rhomb_status check_numbers(rhomb__error *error, const rhomb_scoring *scor
 static int64_t long_reach(const rhomb_scoring *scoring, int64_t others, int64_t length,
                           int64_t score)
 {
-    const int64_t extend = scoring->gap_open_2 >= 0
-                               ? rhomb__min(scoring->gap_extend, scoring->gap_extend_2)
-                               : scoring->gap_extend;
+    const int64_t extend = rhomb__scoring_extend(scoring);
     if (extend == 0)
         return length;
     return rhomb__min(length, others + (others * scoring->match - score) / extend);
@@ -130,7 +122,8 @@ rhomb_status rhomb__long_forward(rhomb__error *error, const rhomb_mode_options *
     if (mode->mode == RHOMB_MODE_ENDS_FREE) {
         least = least_with_free_ends(scoring, &e, n, m);
     } else if (rhomb__long_drops(mode)) {
-        least = -gap(scoring, n) - gap(scoring, m); /* no cell has less, and all count */
+        least = -rhomb__scoring_gap(scoring, n) -
+                rhomb__scoring_gap(scoring, m); /* no cell has less, and all count */
     } else if (mode->mode == RHOMB_MODE_EXTEND) {
         bonus = bonus_of(mode, scoring, most, m);
         least = -bonus;
@@ -196,8 +189,9 @@ static void take_border(const rhomb_scoring *s, const rhomb_long_local_job *job,
                         int64_t column, rhomb_long_local_cell *best)
 {
     const int64_t paid = column > 0 ? column - job->free_columns : row - job->free_rows;
-    const rhomb_long_local_cell cell = {(rhomb_i32)rhomb__max(job->credit - gap(s, paid), 0),
-                                        (rhomb_i32)column, (rhomb_i32)row, 0};
+    const rhomb_long_local_cell cell = {
+        (rhomb_i32)rhomb__max(job->credit - rhomb__scoring_gap(s, paid), 0), (rhomb_i32)column,
+        (rhomb_i32)row, 0};
     if (rhomb__long_is_before(RHOMB_MODE_ENDS_FREE, &cell, best))
         *best = cell;
 }

@@ -6,7 +6,9 @@
 
 #include "cl/abi.h"
 #include "src/base/int64.h"
+#include "src/planner/fit.h"
 #include "src/planner/profiles.h"
+#include "src/scoring/costs.h"
 
 #define MOST_GROUP 256
 #define MOST_ROWS  32
@@ -39,16 +41,15 @@ static rhomb_status check(rhomb__error *error, const rhomb__long_shape *s)
     return RHOMB_OK;
 }
 
-/* Local memory of a group, see cl/local/long_local_items.clh. */
-static int64_t local_bytes(const rhomb__long_shape *s)
+/* See cl/local/long_local_items.clh. */
+static rhomb__local_need local_need(const rhomb__long_shape *s)
 {
     const int64_t block = RHOMB_BATCH_LOCAL_BLOCK * (1 + s->pieces), cell = 3;
     const int64_t top = s->drops ? 2 * RHOMB_BATCH_LOCAL_BLOCK : 0;
     const int64_t ring = s->item_rows / RHOMB_BATCH_LOCAL_BLOCK;
     const int64_t of_item = 2 * block + s->item_rows + cell + 1 + ring * top;
-    return (of_item * s->group_size + (RHOMB_LONG_LOCAL_STEPS + 1) * (block + top)) *
-               (int64_t)sizeof(rhomb_i32) +
-           64;
+    const int64_t shared = (RHOMB_LONG_LOCAL_STEPS + 1) * (block + top), cells = sizeof(rhomb_i32);
+    return (rhomb__local_need){of_item * cells, shared * cells + 64};
 }
 
 rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info *device,
@@ -58,7 +59,7 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
     rhomb_status status = RHOMB_OK;
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     const int64_t strips = row->local_unit_strips * (int64_t)rhomb__max(device->compute_units, 1);
-    *s = (rhomb__long_shape){.pieces = scoring->gap_open_2 >= 0 ? 2 : 1, .drops = drops};
+    *s = (rhomb__long_shape){.pieces = rhomb__scoring_pieces(scoring), .drops = drops};
     const bool given = tuning->local_group_size != 0;
     s->group_size =
         given ? tuning->local_group_size : rhomb__group_on(device, row->local_group_size);
@@ -75,8 +76,7 @@ rhomb_status rhomb__long_shape_make(rhomb__error *error, const rhomb_device_info
         s->steps = tuning->local_steps;
     else if (s->group_size > 1 && row->local_steps > 0)
         s->steps = row->local_steps;
-    while (!given && s->group_size > 2 && local_bytes(s) > device->local_memory_bytes)
-        s->group_size /= 2;
+    s->group_size = rhomb__group_fitting(device, local_need(s), s->group_size, given);
     RHOMB_TRY(check(error, s));
     s->lanes = rhomb__lanes_of_group(s->group_size);
     s->items = s->group_size * s->lanes;

@@ -13,6 +13,7 @@
 #define RHOMB_SRC_MODELS_H
 
 #include "src/planner/engine_plan.h"
+#include "src/planner/fit.h"
 #include "src/planner/seconds.h"
 
 /* A field of an engine's part of a plan (plan_fields.c), and where it is. */
@@ -97,18 +98,8 @@ static inline int32_t rhomb__given_or(int32_t given, int32_t row)
 /* The largest group of the device up to the row's, unless the caller gave one. */
 int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group);
 
-/* A group halved until it has at most so many work-items, or two. */
-int32_t rhomb__group_halved(int32_t group, int64_t most_items);
-
 /* RHOMB_ERR_ARGUMENT: what costs `value`, which is more than `most`, for an engine. */
 rhomb_status rhomb__refuse_costs(rhomb__error *error, const rhomb__costs *costs, const char *what,
                                  int64_t value, int most, const char *engine);
-
-/*
- * Whether the device can run groups of this size, with so many bytes of local memory for each item
- * and for each group.
- */
-rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *device, int64_t group,
-                                int64_t item_bytes, int64_t group_bytes);
 
 #endif

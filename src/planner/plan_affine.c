@@ -37,12 +37,15 @@ rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan)
  * Local memory of a group besides its tile: the runs that it follows together, and what its items
  * pass to each other, twice.
  */
-static int64_t shared_bytes(const rhomb__plan *plan)
+static rhomb__local_need shared_need(const rhomb__plan *plan)
 {
-    const rhomb__wavefront_plan *own = &plan->wavefront;
-    return RHOMB_MOST_RUNS * (own->offset_bits / 8 + 4) + 96 +
-           4 * plan->costs.pieces * (own->group_size + 1) * own->offset_bits / 8;
+    const int64_t offset_bytes = plan->wavefront.offset_bits / 8;
+    const int64_t passed = 4 * plan->costs.pieces * offset_bytes;
+    return (rhomb__local_need){passed, RHOMB_MOST_RUNS * (offset_bytes + 4) + 96 + passed};
 }
+
+/* Where the directions meet, a group keeps a point for each item instead, and no tile. */
+static const rhomb__local_need POINTS_NEED = {sizeof(rhomb_affine_point), 0};
 
 /* Bytes of memory of a tile of so many diagonals. */
 static int64_t tile_bytes(const rhomb__plan *plan, int64_t diagonals)
@@ -60,14 +63,15 @@ int64_t rhomb__plan_affine_tile_bytes(const rhomb__plan *plan)
 int64_t rhomb__plan_affine_groups(const rhomb__plan *plan, int32_t compute_units)
 {
     const int64_t units = rhomb__max(compute_units, 1);
-    const int64_t most = MOST_TILE_BYTES / rhomb__max(rhomb__plan_affine_tile_bytes(plan), 1);
-    return plan->wavefront.tiles_local ? 0
-                                       : rhomb__max(rhomb__min(UNIT_GROUPS * units, most), units);
+    const int64_t fitting = rhomb__groups_fitting(UNIT_GROUPS * units, MOST_TILE_BYTES,
+                                                  rhomb__plan_affine_tile_bytes(plan));
+    return plan->wavefront.tiles_local ? 0 : rhomb__max(fitting, units);
 }
 
 static bool fits_local(const rhomb_device_info *device, const rhomb__plan *plan, int64_t diagonals)
 {
-    return tile_bytes(plan, diagonals) + shared_bytes(plan) <=
+    return tile_bytes(plan, diagonals) +
+               rhomb__local_bytes(shared_need(plan), plan->wavefront.group_size) <=
            rhomb__min(rhomb__tuning_find(device)->affine_local_bytes, device->local_memory_bytes);
 }
 
@@ -84,13 +88,6 @@ static int64_t tile_for(const rhomb_device_info *device, const rhomb__plan *plan
             return smaller < 4 * least ? tile : smaller;
     }
     return tile;
-}
-
-/* Without a tile: a group keeps a point for each item where the directions meet. */
-static int64_t group_bytes(const rhomb__plan *plan)
-{
-    return rhomb__max(plan->wavefront.group_size * (int64_t)sizeof(rhomb_affine_point),
-                      shared_bytes(plan));
 }
 
 /*
@@ -119,9 +116,10 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->offset_bits =
         rhomb__given_or(given->offset_bits, longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64);
     own->group_size = rhomb__group_for(input, row->group_size);
-    while (given->group_size == 0 && own->group_size > 2 &&
-           group_bytes(plan) > input->device->local_memory_bytes)
-        own->group_size /= 2;
+    const bool is_given = given->group_size != 0;
+    own->group_size = rhomb__group_fitting(
+        input->device, shared_need(plan),
+        rhomb__group_fitting(input->device, POINTS_NEED, own->group_size, is_given), is_given);
     own->diagonals_per_item = rhomb__given_or(
         given->diagonals_per_item,
         (int32_t)rhomb__max(
@@ -171,11 +169,12 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%d launches per read: 1 to 10000 are allowed",
                            (int)own->launches_per_read);
-    /* A group keeps a point for each item where the directions meet, and tiles elsewhere. */
-    const int64_t points = own->group_size * (int64_t)sizeof(rhomb_affine_point);
-    const int64_t tile =
-        shared_bytes(plan) + (own->tiles_local ? tile_bytes(plan, shape.diagonals) : 0);
-    return rhomb__check_group(error, input->device, own->group_size, 0, rhomb__max(points, tile));
+    rhomb__local_need need = shared_need(plan);
+    need.group_bytes += own->tiles_local ? tile_bytes(plan, shape.diagonals) : 0;
+    const rhomb_status status =
+        rhomb__check_group(error, input->device, own->group_size, POINTS_NEED);
+    return status == RHOMB_OK ? rhomb__check_group(error, input->device, own->group_size, need)
+                              : status;
 }
 
 /* The list of tiles of a batch of launches, and what it may have grown by. */

@@ -130,13 +130,6 @@ int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group)
                            rhomb__group_on(input->device, row_group));
 }
 
-int32_t rhomb__group_halved(int32_t group, int64_t most_items)
-{
-    while (group > most_items && group > 2)
-        group /= 2;
-    return group;
-}
-
 rhomb_status rhomb__refuse_costs(rhomb__error *error, const rhomb__costs *costs, const char *what,
                                  int64_t value, int most, const char *engine)
 {
@@ -147,26 +140,6 @@ rhomb_status rhomb__refuse_costs(rhomb__error *error, const rhomb__costs *costs,
     return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                        "scoring: %s %lld%s: %d is the most that the %s can compute", what,
                        (long long)value, divided, most, engine);
-}
-
-rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *device, int64_t group,
-                                int64_t item_bytes, int64_t group_bytes)
-{
-    const int64_t local_bytes = group > 1 ? group * item_bytes + group_bytes : 0;
-    if (group < 1 || group > 1024 || (group & (group - 1)) != 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "group size %lld is not a power of two from 1 to 1024",
-                           (long long)group);
-    if (group > device->max_group_size)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "group size %lld is more than the %lld that %s allows", (long long)group,
-                           (long long)device->max_group_size, device->name);
-    if (local_bytes > device->local_memory_bytes)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "groups of %lld take %lld bytes of local memory, and %s has %lld",
-                           (long long)group, (long long)local_bytes, device->name,
-                           (long long)device->local_memory_bytes);
-    return RHOMB_OK;
 }
 
 /* The costs of the scoring that was asked for. */

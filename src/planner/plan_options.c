@@ -6,8 +6,6 @@
  */
 #include "src/planner/engine_plan.h"
 
-#include <string.h>
-
 /*
  * Checks for values that are illegal for every engine and device; 0 leaves the choice to the
  * planner.
@@ -74,15 +72,8 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
     *options = defaults;
     *tuning = no_tuning;
-    if (given != NULL) {
-        RHOMB_TRY(rhomb__check_size(error, "rhomb_options", given->struct_size, sizeof *options));
-        memcpy(options, given, given->struct_size);
-    }
-    if (options->tuning != NULL) {
-        const size_t size = options->tuning->struct_size;
-        RHOMB_TRY(rhomb__check_size(error, "rhomb_tuning", size, sizeof *tuning));
-        memcpy(tuning, options->tuning, size);
-    }
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_options", given, options, sizeof *options));
+    RHOMB_TRY(rhomb__take_given(error, "rhomb_tuning", options->tuning, tuning, sizeof *tuning));
     options->struct_size = sizeof *options;
     options->tuning = tuning;
     if (options->scoring == NULL)

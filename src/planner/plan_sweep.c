@@ -183,17 +183,15 @@ static double step_seconds(const rhomb__plan_input *input, const rhomb__plan *pl
     return own->sliced && busy > block_seconds ? busy : block_seconds;
 }
 
-/* Items exchange a border's block through local memory, in two places in turns. */
-static int64_t item_bytes(const rhomb__plan *plan)
+/*
+ * Items exchange a border's block through local memory, in two places in turns; a group has a place
+ * more than it has items.
+ */
+static rhomb__local_need local_need(const rhomb__plan *plan)
 {
     const rhomb__strip_shape shape = {.costs = plan->costs, .sliced = plan->sweep.sliced};
-    return 2 * 4 * rhomb__shape_border_words(&shape);
-}
-
-/* Local memory of a group: a place more than it has items. */
-static int64_t local_bytes(const rhomb__plan *plan)
-{
-    return plan->sweep.group_size * item_bytes(plan) + item_bytes(plan) + LOCAL_OVERHEAD;
+    const int64_t item_bytes = 2 * 4 * rhomb__shape_border_words(&shape);
+    return (rhomb__local_need){item_bytes, item_bytes + LOCAL_OVERHEAD};
 }
 
 /*
@@ -225,9 +223,8 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->lanes = rhomb__lanes_of_group(own->group_size);
     take_strips(given, row, is_short, own);
     own->sliced = !rhomb__costs_are_edit(&plan->costs);
-    while (given->group_size == 0 && own->group_size > 2 &&
-           local_bytes(plan) > input->device->local_memory_bytes)
-        own->group_size /= 2;
+    own->group_size = rhomb__group_fitting(input->device, local_need(plan), own->group_size,
+                                           given->group_size != 0);
     if (own->sliced)
         tune_sliced(input, plan);
     plan->tuning_row = row->name;
@@ -268,8 +265,7 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
             "strips of %lld rows cost more than %lld by this scoring: choose smaller "
             "groups or fewer words",
             (long long)sweep.strip_rows, (long long)MOST_IN_LAUNCH);
-    return rhomb__check_group(error, input->device, own->group_size, item_bytes(plan),
-                              item_bytes(plan) + LOCAL_OVERHEAD);
+    return rhomb__check_group(error, input->device, own->group_size, local_need(plan));
 }
 
 /*

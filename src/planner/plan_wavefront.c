@@ -66,8 +66,9 @@ static rhomb_status check_one_tile(rhomb__error *error, const rhomb__plan *plan,
     if (own->tile_shape != RHOMB_TILE_TRAPEZOID && own->tile_shape != RHOMB_TILE_DIAMOND)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "tile shape %d does not exist",
                            (int)own->tile_shape);
-    const rhomb_status status = rhomb__check_group(
-        error, device, group, 4 * offset_bytes, (4 * 2 + 3 * RHOMB_MOST_RUNS + 16) * offset_bytes);
+    const rhomb__local_need need = {4 * offset_bytes,
+                                    (4 * 2 + 3 * RHOMB_MOST_RUNS + 16) * offset_bytes};
+    const rhomb_status status = rhomb__check_group(error, device, group, need);
     if (status != RHOMB_OK)
         return status;
     if (own->tile_shape == RHOMB_TILE_DIAMOND && plan->directions != 1)

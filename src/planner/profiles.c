@@ -151,11 +151,30 @@
  */
 #define GPU_NARROW .narrow_strips = 2
 
+/* The first tile of a GPU with memory of its own, the tile that takes over, and its strips. */
+#define GPU_TILE                                                                    \
+    .tile_shape = RHOMB_TILE_TRAPEZOID, .group_size = 256, .diagonals_per_item = 2, \
+    .tile_scores = 64, .wide_tile_scores = 64, .launches_per_read = 100
+#define GPU_SWEEP .sweep_group_size = 128, .words_per_item = 4, .blocks_per_launch = 128
+
 /* Of those with memory of their own. */
 #define GPU_JOBS                                                                \
     .batch_alone_group = 256, .batch_unit_items = 1024, .batch_thread_jobs = 2, \
     .batch_most_jobs = 24, .batch_job_bases = INT64_C(8) << 20,                 \
     .batch_most_columns = INT64_C(256) << 20, .ranges_group_size = 128, .ranges_unit_items = 2048
+
+/* What an H200 and an H100 have alike: all but the width of a wide pyramid, and rates. */
+#define LARGE_GPU                                                                             \
+    .kind = RHOMB_DEVICE_GPU, GPU_TILE, .wide_group_size = 128, .wide_diagonals_per_item = 8, \
+    GPU_SWEEP, GPU_NARROW, GPU_TIMES, .batch_group_size = 32, GPU_JOBS, .batch_ptx = true,    \
+    GPU_LOCAL_WIDE, .local_cells_per_second = 1.5e12, ALL_ROWS, GPU_SPLITS
+
+/* The same of GPUs that were not measured: all but the lanes, and what latency there is. */
+#define OTHER_GPU                                                                             \
+    .kind = RHOMB_DEVICE_GPU, GPU_TILE, .wide_group_size = 256, .wide_diagonals_per_item = 4, \
+    .cells_per_second = 0.1e12, GPU_SWEEP, .sweep_cells_per_second = 5e12, GPU_TIMES,         \
+    .bases_per_second = 1e9, GPU_JOBS, GPU_LOCAL, .local_cells_per_second = 0.2e12, ALL_ROWS, \
+    GPU_SPLITS
 
 /* The source of rates where no row names the device. */
 #define ROUGH(whose) "rough rates of " whose ", as the tuning table does not list this device"
@@ -169,33 +188,13 @@ static const rhomb__tuning_row ROWS[] = {
     {
         .name = "NVIDIA H200",
         .device_part = "H200",
-        .kind = RHOMB_DEVICE_GPU,
-        .tile_shape = RHOMB_TILE_TRAPEZOID,
-        .group_size = 256,
-        .diagonals_per_item = 2,
-        .tile_scores = 64,
-        .wide_group_size = 128,
-        .wide_diagonals_per_item = 8,
-        .wide_tile_scores = 64,
+        LARGE_GPU,
         .wide_diagonals = 500000,
-        .launches_per_read = 100,
         .cells_per_second = 0.79e12,
         .wavefront_seconds = 0.85e-6,
-        .sweep_group_size = 128,
-        .words_per_item = 4,
-        .blocks_per_launch = 128,
-        GPU_NARROW,
         .sweep_cells_per_second = 33e12,
         .sweep_block_seconds = 0.9e-6,
-        GPU_TIMES,
         .bases_per_second = 2e9,
-        .batch_group_size = 32,
-        GPU_JOBS,
-        .batch_ptx = true,
-        GPU_LOCAL_WIDE,
-        .local_cells_per_second = 1.5e12,
-        ALL_ROWS,
-        GPU_SPLITS,
         .rates_source = "the tuning table: measured on an H200",
     },
     /*
@@ -207,33 +206,13 @@ static const rhomb__tuning_row ROWS[] = {
     {
         .name = "NVIDIA H100",
         .device_part = "H100",
-        .kind = RHOMB_DEVICE_GPU,
-        .tile_shape = RHOMB_TILE_TRAPEZOID,
-        .group_size = 256,
-        .diagonals_per_item = 2,
-        .tile_scores = 64,
-        .wide_group_size = 128,
-        .wide_diagonals_per_item = 8,
-        .wide_tile_scores = 64,
+        LARGE_GPU,
         .wide_diagonals = 400000,
-        .launches_per_read = 100,
         .cells_per_second = 0.75e12,
         .wavefront_seconds = 0.95e-6,
-        .sweep_group_size = 128,
-        .words_per_item = 4,
-        .blocks_per_launch = 128,
-        GPU_NARROW,
         .sweep_cells_per_second = 32e12,
         .sweep_block_seconds = 0.95e-6,
-        GPU_TIMES,
         .bases_per_second = 1.6e9,
-        .batch_group_size = 32,
-        GPU_JOBS,
-        .batch_ptx = true,
-        GPU_LOCAL_WIDE,
-        .local_cells_per_second = 1.5e12,
-        ALL_ROWS,
-        GPU_SPLITS,
         .rates_source = "the tuning table: measured on an H100",
     },
     /*
@@ -282,32 +261,12 @@ static const rhomb__tuning_row ROWS[] = {
      */
     {
         .name = "GPU of 64 lanes",
-        .kind = RHOMB_DEVICE_GPU,
         .least_lanes = 64,
-        .tile_shape = RHOMB_TILE_TRAPEZOID,
-        .group_size = 256,
-        .diagonals_per_item = 2,
-        .tile_scores = 64,
-        .wide_group_size = 256,
-        .wide_diagonals_per_item = 4,
-        .wide_tile_scores = 64,
+        OTHER_GPU,
         .wide_diagonals = 200000,
-        .launches_per_read = 100,
-        .cells_per_second = 0.1e12,
         .wavefront_seconds = 3e-6,
-        .sweep_group_size = 128,
-        .words_per_item = 4,
-        .blocks_per_launch = 128,
-        .sweep_cells_per_second = 5e12,
         .sweep_block_seconds = 3e-6,
-        GPU_TIMES,
-        .bases_per_second = 1e9,
         .batch_group_size = 64,
-        GPU_JOBS,
-        GPU_LOCAL,
-        .local_cells_per_second = 0.2e12,
-        ALL_ROWS,
-        GPU_SPLITS,
         .rates_source = ROUGH("a GPU of 64 lanes"),
     },
     /*
@@ -320,31 +279,11 @@ static const rhomb__tuning_row ROWS[] = {
      */
     {
         .name = "any GPU",
-        .kind = RHOMB_DEVICE_GPU,
-        .tile_shape = RHOMB_TILE_TRAPEZOID,
-        .group_size = 256,
-        .diagonals_per_item = 2,
-        .tile_scores = 64,
-        .wide_group_size = 256,
-        .wide_diagonals_per_item = 4,
-        .wide_tile_scores = 64,
+        OTHER_GPU,
         .wide_diagonals = 100000,
-        .launches_per_read = 100,
-        .cells_per_second = 0.1e12,
         .wavefront_seconds = 2e-6,
-        .sweep_group_size = 128,
-        .words_per_item = 4,
-        .blocks_per_launch = 128,
-        .sweep_cells_per_second = 5e12,
         .sweep_block_seconds = 2e-6,
-        GPU_TIMES,
-        .bases_per_second = 1e9,
         .batch_group_size = 32,
-        GPU_JOBS,
-        GPU_LOCAL,
-        .local_cells_per_second = 0.2e12,
-        ALL_ROWS,
-        GPU_SPLITS,
         .rates_source = ROUGH("any GPU"),
     },
     /*

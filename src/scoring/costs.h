@@ -49,6 +49,28 @@ rhomb_status rhomb__scoring_parse(rhomb__error *error, const char *text, rhomb_s
  */
 bool rhomb__scoring_fits(const rhomb_scoring *scoring, int64_t bases);
 
+/* The pieces of a gap's score, the least that a base adds to a gap, and what a gap takes. */
+static inline int32_t rhomb__scoring_pieces(const rhomb_scoring *scoring)
+{
+    return scoring->gap_open_2 >= 0 ? 2 : 1;
+}
+
+static inline int64_t rhomb__scoring_extend(const rhomb_scoring *s)
+{
+    return rhomb__scoring_pieces(s) == 1 ? s->gap_extend
+                                         : rhomb__min(s->gap_extend, s->gap_extend_2);
+}
+
+static inline int64_t rhomb__scoring_gap(const rhomb_scoring *s, int64_t bases)
+{
+    const int64_t first = s->gap_open + s->gap_extend * bases;
+    if (bases <= 0)
+        return 0;
+    return rhomb__scoring_pieces(s) == 1
+               ? first
+               : rhomb__min(first, s->gap_open_2 + s->gap_extend_2 * bases);
+}
+
 /* The most that a base can change a score by. */
 int64_t rhomb__scoring_most(const rhomb_scoring *scoring);
 
