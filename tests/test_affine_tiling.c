@@ -494,12 +494,5 @@ static void test_unsplit(void **state)
     assert_true(rhomb__affine_path_is_base_case(&large, &range));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages), cmocka_unit_test(test_pairs),   cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_points), cmocka_unit_test(test_until),   cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_unsplit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_stages, test_pairs, test_looks, test_points, test_until, test_tiles, test_sizes,
+          test_unsplit)

@@ -139,9 +139,6 @@ static void test_align_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_align_calls),
-    };
+        TEST_LIST(cmocka_unit_test, test_distances, test_many, test_align_calls)};
     return session_run(&device, tests, NULL);
 }

@@ -37,8 +37,4 @@ static void test_copies(void **state)
     free(to);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_copies)

@@ -123,9 +123,4 @@ static void test_nothing(void **state)
     assert_true(load.bases == 64 && load.operations == 3 && load.long_bases == 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone),
-                                       cmocka_unit_test(test_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_as_alone, test_nothing)

@@ -105,10 +105,4 @@ static void test_beside(void **state)
     (void)state;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first), cmocka_unit_test(test_measured),
-        cmocka_unit_test(test_finished), cmocka_unit_test(test_beside)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_first, test_measured, test_finished, test_beside)

@@ -314,13 +314,5 @@ static void test_join(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),    cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_extension), cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_sort),      cmocka_unit_test(test_join),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_levels, test_columns, test_memory, test_alone, test_extension, test_halves,
+          test_sort, test_join)

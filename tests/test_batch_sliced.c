@@ -262,13 +262,5 @@ static void test_alone(void **state)
     assert_int_equal(alone.job_bases, 2048);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_teams),    cmocka_unit_test(test_items),
-        cmocka_unit_test(test_cells),    cmocka_unit_test(test_wave_cells),
-        cmocka_unit_test(test_is_cheap), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_levels),   cmocka_unit_test(test_alone),
-    };
-    return cmocka_run_group_tests_name("batch in bit planes, plans", tests, NULL, NULL);
-}
+TEST_MAIN(test_teams, test_items, test_cells, test_wave_cells, test_is_cheap, test_memory,
+          test_levels, test_alone)

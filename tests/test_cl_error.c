@@ -90,13 +90,4 @@ static void test_macros(void **state)
     free(ctx);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_statuses),
-        cmocka_unit_test(test_detail),
-        cmocka_unit_test(test_macros),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_names, test_statuses, test_detail, test_macros)

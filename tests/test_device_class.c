@@ -190,13 +190,4 @@ static void test_speeds(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_engines),
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_long_pairs),
-        cmocka_unit_test(test_speeds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_engines, test_batches, test_long_pairs, test_speeds)

@@ -364,15 +364,5 @@ static void test_older_options(void **state)
     rhomb_context_destroy(ctx);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_match),          cmocka_unit_test(test_auto),
-        cmocka_unit_test(test_same_card),      cmocka_unit_test(test_several),
-        cmocka_unit_test(test_notes),          cmocka_unit_test(test_vendors),
-        cmocka_unit_test(test_find),           cmocka_unit_test(test_quirks),
-        cmocka_unit_test(test_nothing_usable), cmocka_unit_test(test_nothing_found),
-        cmocka_unit_test(test_older_options),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_match, test_auto, test_same_card, test_several, test_notes, test_vendors, test_find,
+          test_quirks, test_nothing_usable, test_nothing_found, test_older_options)

@@ -148,7 +148,6 @@ static void test_tasks(void **state)
 int main(void)
 {
     static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(test_edges), cmocka_unit_test(test_adjacent), cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_tasks)};
+        TEST_LIST(cmocka_unit_test, test_edges, test_adjacent, test_whole, test_tasks)};
     return cmocka_run_group_tests_name("known runs", TESTS, NULL, NULL);
 }

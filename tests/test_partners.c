@@ -167,7 +167,7 @@ int main(int argc, char **argv)
         return 1;
     for (int i = 0; i < 2; i++)
         snprintf(paths[i], sizeof paths[i], "%s/%d.fa", folder, i);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_planted)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     for (int i = 0; i < 2; i++)
         unlink(paths[i]);

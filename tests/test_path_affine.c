@@ -356,12 +356,4 @@ static void test_many_pass(void **state)
     free(query.at);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_gaps), cmocka_unit_test(test_known_costs),
-        cmocka_unit_test(test_cheaper),    cmocka_unit_test(test_random),
-        cmocka_unit_test(test_long),       cmocka_unit_test(test_many_pass),
-    };
-    return cmocka_run_group_tests_name("path_affine", tests, NULL, NULL);
-}
+TEST_MAIN(test_known_gaps, test_known_costs, test_cheaper, test_random, test_long, test_many_pass)

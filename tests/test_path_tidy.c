@@ -336,12 +336,5 @@ static void test_no_memory(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),        cmocka_unit_test(test_long_repeats),
-        cmocka_unit_test(test_many_in_vain), cmocka_unit_test(test_more_operations),
-        cmocka_unit_test(test_no_path),      cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests_name("path_tidy", tests, NULL, NULL);
-}
+TEST_MAIN(test_known, test_long_repeats, test_many_in_vain, test_more_operations, test_no_path,
+          test_no_memory)

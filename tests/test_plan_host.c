@@ -70,12 +70,4 @@ static void test_sweep(void **state)
     assert_true(host_bytes(&LARGE_GPU, RHOMB_ENGINE_BITPARALLEL, length, 7) == sweep);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_pinned),
-        cmocka_unit_test(test_sweep),
-    };
-    return cmocka_run_group_tests_name("plan host", tests, NULL, NULL);
-}
+TEST_MAIN(test_tables, test_pinned, test_sweep)

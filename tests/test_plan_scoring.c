@@ -192,12 +192,4 @@ static void test_probe(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds),  cmocka_unit_test(test_trivial),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_seconds),
-        cmocka_unit_test(test_limits),  cmocka_unit_test(test_probe),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_bounds, test_trivial, test_refused, test_seconds, test_limits, test_probe)

@@ -190,13 +190,5 @@ static void test_batches(void **state)
     assert_int_equal(rhomb__plan_batch_launches(&plan, 3, 20000, 10, 2000), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),       cmocka_unit_test(test_guided),
-        cmocka_unit_test(test_latency),     cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_short_pairs), cmocka_unit_test(test_path),
-        cmocka_unit_test(test_batches),
-    };
-    return cmocka_run_group_tests_name("plan_seconds", tests, NULL, NULL);
-}
+TEST_MAIN(test_cells, test_guided, test_latency, test_bounded, test_short_pairs, test_path,
+          test_batches)

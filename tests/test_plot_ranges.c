@@ -193,9 +193,4 @@ static void test_other(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_swapped), cmocka_unit_test(test_axes),
-                                       cmocka_unit_test(test_other)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_swapped, test_axes, test_other)

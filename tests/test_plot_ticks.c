@@ -142,11 +142,4 @@ static void test_words(void **state)
     assert_true(cli_round_up(0.003) == 0.005 && cli_round_up(1) == 1 && cli_round_up(60786) == 1e5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters), cmocka_unit_test(test_shared_unit),
-        cmocka_unit_test(test_plain), cmocka_unit_test(test_all_scales),
-        cmocka_unit_test(test_words)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_letters, test_shared_unit, test_plain, test_all_scales, test_words)

@@ -48,6 +48,6 @@ static void test_local(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_local)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_local)};
     return session_run(&the_session, tests, NULL);
 }

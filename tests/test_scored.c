@@ -101,9 +101,6 @@ static void test_errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_score),
-        cmocka_unit_test(test_errors),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_score, test_errors)};
     return session_run(&the_session, tests, NULL);
 }

@@ -177,12 +177,4 @@ static void test_operations(void **state)
     assert_true(rhomb__sliced_operations(&c, 2, 1) > more * 3 / 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_planes),     cmocka_unit_test(test_can),
-        cmocka_unit_test(test_rows),       cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_operations),
-    };
-    return cmocka_run_group_tests_name("sliced", tests, NULL, NULL);
-}
+TEST_MAIN(test_planes, test_can, test_rows, test_runs, test_operations)

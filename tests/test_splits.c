@@ -400,7 +400,7 @@ static int run_way(const split_solver *s, bool groups)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tiny[] = {cmocka_unit_test(test_tiny)};
+    const struct CMUnitTest tiny[] = {TEST_LIST(cmocka_unit_test, test_tiny)};
     if (argc < 2)
         return 2;
     if (!device_exists())

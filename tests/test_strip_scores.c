@@ -473,12 +473,4 @@ static void test_lost_strips(void **state)
     end_program(g);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_bounds),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_lost_strips),
-    };
-    return cmocka_run_group_tests_name("strip_scores", tests, NULL, NULL);
-}
+TEST_MAIN(test_all_bounds, test_bounds, test_lost_strips)

@@ -396,12 +396,4 @@ static void test_beside(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_bands),
-        cmocka_unit_test(test_bands),
-        cmocka_unit_test(test_beside),
-    };
-    return cmocka_run_group_tests_name("strips", tests, NULL, NULL);
-}
+TEST_MAIN(test_small_bands, test_bands, test_beside)

@@ -110,9 +110,4 @@ static void test_chunks(void **state)
     assert_in_range(chunks.strips[2], chunks.strips[0] / 3 - 1, chunks.strips[0] / 3 + 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_owners), cmocka_unit_test(test_travel),
-                                       cmocka_unit_test(test_chunks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_owners, test_travel, test_chunks)

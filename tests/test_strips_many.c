@@ -195,11 +195,4 @@ static void test_sound(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_sound),
-    };
-    return cmocka_run_group_tests_name("strips_many", tests, NULL, NULL);
-}
+TEST_MAIN(test_shares, test_sound)

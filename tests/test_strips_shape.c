@@ -122,13 +122,4 @@ static void test_limits(void **state)
     assert_int_equal(shape.steps, 16);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_measured),
-        cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests_name("strips_shape", tests, NULL, NULL);
-}
+TEST_MAIN(test_measure, test_measured, test_rounds, test_limits)

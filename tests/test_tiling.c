@@ -428,13 +428,4 @@ static void test_tile_cells(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_pyramids),
-        cmocka_unit_test(test_shrinking_bounds),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_tile_cells),
-    };
-    return cmocka_run_group_tests_name("tiling", tests, NULL, NULL);
-}
+TEST_MAIN(test_small_pyramids, test_shrinking_bounds, test_windows, test_tile_cells)

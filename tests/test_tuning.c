@@ -159,12 +159,5 @@ static void test_profile_units(void **state)
     assert_memory_equal(&plans[0].profile, &plans[1].profile, sizeof plans[0].profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tuning_rows),   cmocka_unit_test(test_second_tiles),
-        cmocka_unit_test(test_compute_units), cmocka_unit_test(test_plan_rates),
-        cmocka_unit_test(test_profile_units),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_tuning_rows, test_second_tiles, test_compute_units, test_plan_rates,
+          test_profile_units)

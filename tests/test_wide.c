@@ -196,8 +196,7 @@ static void test_half(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_switch),
-                                       cmocka_unit_test(test_programs),
-                                       cmocka_unit_test(test_half)};
+    const struct CMUnitTest tests[] = {
+        TEST_LIST(cmocka_unit_test, test_switch, test_programs, test_half)};
     return session_run(&the_session, tests, NULL);
 }
