@@ -15,11 +15,11 @@
 #include "rhomb/scoring.h"
 #include "src/planner/guide_pieces.h"
 #include "support/check.h"
-#include "support/oracle.h"
 #include "support/pair.h"
 #include "support/rng.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 
 enum { PIECES = 40, MOST_POINTS = 4000 };
 

@@ -21,8 +21,8 @@
 #include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "support/amount.h"
-#include "support/oracle.h"
 #include "support/quick_build.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/gotoh.h"
 
 static const char *kernel_folder;

@@ -15,10 +15,10 @@
 #include "src/paths/long_path.h"
 #include "src/planner/affine_paths.h"
 #include "support/amount.h"
-#include "support/oracle.h"
 #include "support/quick_build.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/path.h"
 
 /* Edits of base cases, and more than they have. */

@@ -10,8 +10,8 @@
 #include "src/base/int64.h"
 #include "src/strips/sliced.h"
 #include "support/cost_sets.h"
-#include "support/oracle.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/gotoh.h"
 
 /* Symbols of the longest sequence; more than any cost. */

@@ -8,9 +8,9 @@
  */
 #include "support/amount.h"
 #include "support/check.h"
-#include "support/oracle.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 
 /* group, items and scores of both tiles; launches a read. */
 typedef struct schedule {
