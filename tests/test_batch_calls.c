@@ -550,12 +550,7 @@ static void test_borrowing(void **state)
     borrow("borrowing pairs", true);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST_LIST(cmocka_unit_test, test_arguments, test_tuning_ranges, test_bad_pairs,
-                  test_letter_detail, test_nothing, test_turns, test_beside_distance,
-                  test_results_on_the_way, test_long_on_the_way, test_cancel, test_destroy_early,
-                  test_borrowing, test_profile, test_device_bytes)};
-    return session_run(&device, tests, NULL);
-}
+SESSION_MAIN(device, test_arguments, test_tuning_ranges, test_bad_pairs, test_letter_detail,
+             test_nothing, test_turns, test_beside_distance, test_results_on_the_way,
+             test_long_on_the_way, test_cancel, test_destroy_early, test_borrowing, test_profile,
+             test_device_bytes)

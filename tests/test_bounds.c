@@ -192,9 +192,4 @@ static void test_savings(void **state)
     pair_release(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_lengths, test_few_edits,
-                                                 test_narrowing, test_guesses, test_savings)};
-    return session_run(&the_session, tests, NULL);
-}
+SESSION_MAIN(the_session, test_lengths, test_few_edits, test_narrowing, test_guesses, test_savings)

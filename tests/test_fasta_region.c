@@ -304,12 +304,6 @@ static void survives_allocation_failures(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST_LIST(FASTA_TEST, accepts_regions, knows_the_record, rejects_regions, lists_records,
-                  uses_an_index, ignores_a_broken_index, refuses_less_than_its_index_has,
-                  survives_allocation_failures)};
-    hts_set_log_level(HTS_LOG_OFF);
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_MAIN_OF(FASTA_TEST, make_folder, remove_folder, accepts_regions, knows_the_record,
+             rejects_regions, lists_records, uses_an_index, ignores_a_broken_index,
+             refuses_less_than_its_index_has, survives_allocation_failures)

@@ -194,9 +194,4 @@ static void test_half(void **state)
                      RHOMB_ERR_ARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST_LIST(cmocka_unit_test, test_switch, test_programs, test_half)};
-    return session_run(&the_session, tests, NULL);
-}
+SESSION_MAIN(the_session, test_switch, test_programs, test_half)

@@ -27,8 +27,8 @@
 
 /*
  * TEST_LIST(ENTRY, NAME, ...): what ENTRY, as cmocka_unit_test, makes of each of up to 24 names.
- * TEST_MAIN(NAME, ...): a program of these tests alone; TEST_MAIN_WITH(SETUP, TEARDOWN, NAME, ...):
- * of a group.
+ * TEST_MAIN(NAME, ...): a program of these tests alone; ..._WITH(SETUP, TEARDOWN, NAME, ...): of a
+ * group; ..._OF(ENTRY, SETUP, TEARDOWN, NAME, ...): of other entries.
  */
 #define TEST_LIST_1(entry, f)       entry(f)
 #define TEST_LIST_2(entry, f, ...)  entry(f), TEST_LIST_1(entry, __VA_ARGS__)
@@ -64,12 +64,14 @@
                  TEST_LIST_10, TEST_LIST_9, TEST_LIST_8, TEST_LIST_7, TEST_LIST_6, TEST_LIST_5, \
                  TEST_LIST_4, TEST_LIST_3, TEST_LIST_2, TEST_LIST_1, )                          \
     (entry, __VA_ARGS__)
-#define TEST_MAIN_WITH(setup, teardown, ...)                                          \
-    int main(void)                                                                    \
-    {                                                                                 \
-        const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, __VA_ARGS__)}; \
-        return cmocka_run_group_tests(tests, setup, teardown);                        \
+#define TEST_MAIN_OF(entry, setup, teardown, ...)                          \
+    int main(void)                                                         \
+    {                                                                      \
+        const struct CMUnitTest tests[] = {TEST_LIST(entry, __VA_ARGS__)}; \
+        return cmocka_run_group_tests(tests, setup, teardown);             \
     }
+#define TEST_MAIN_WITH(setup, teardown, ...) \
+    TEST_MAIN_OF(cmocka_unit_test, setup, teardown, __VA_ARGS__)
 #define TEST_MAIN(...) TEST_MAIN_WITH(NULL, NULL, __VA_ARGS__)
 
 /* cmocka hands a state to every test, and callbacks have arguments that few tests look at. */
