@@ -9,8 +9,6 @@
 #include "support/quick_build.h"
 #include "support/test.h"
 
-#include <stdlib.h>
-
 static align_asker asker;
 static int64_t found_on_host;
 
