@@ -24,7 +24,7 @@ complain()
     failed=1
 }
 
-# try WANTED: whether the family takes the options, or refuses them.
+# try WANTED: whether the family takes the options, or refuses them by #error, or lacks one and does not compile.
 try()
 {
     read -ra options <<<"${options[*]}" # without those that are missing
@@ -33,9 +33,9 @@ try()
         [ "$1" = takes ] || complain 'should be refused'
     else
         refused=$((refused + 1))
-        # Only an #error is a refusal: an illegal set has to say what is wrong with it.
-        [ "$1" = refuses ] || complain 'does not compile'
-        [ "$1" = takes ] || grep -q "# *error" <<<"$log" || complain 'no #error'
+        [ "$1" != takes ] || complain 'does not compile'
+        # An illegal set has to say what is wrong with it.
+        [ "$1" != refuses ] || grep -q "# *error" <<<"$log" || complain 'no #error'
     fi
 }
 
@@ -48,7 +48,7 @@ begin()
         try takes
         for missing in "${first[@]}"; do
             options=("${first[@]/#$missing/}")
-            [[ $missing != *=* ]] || try refuses
+            [[ $missing != *=* || " $zero " = *" ${missing%=*} "* ]] || try lacks
         done
     done
 }
@@ -71,6 +71,8 @@ while IFS= read -r line; do
         read -ra families <<<"${line%%:*}"
         families=("${families[@]:1}")
         read -ra first <<<"${line#*:}"
+        zero=$(printf '%s\n' "${first[@]}" | sed -n 's/=.*?$//p')
+        first=("${first[@]%\?}")
         begin
         continue
     fi
