@@ -17,7 +17,7 @@
 
 static int64_t cases, bases;
 
-enum { RECORDS = 8, PIECES = 128, ROWS_MOST = 4096, SUBSTANTIAL = 10000 };
+enum { RECORDS = 8, PIECES = 400, ROWS_MOST = 4096, SUBSTANTIAL = 10000 };
 
 /* Ranges of two records, of target and query, on forward strands: of a row, or that match. */
 typedef struct range {

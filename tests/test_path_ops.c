@@ -120,7 +120,7 @@ static void test_append_cigars(void **state)
 /* What is there stays as it is. */
 static void test_no_memory(void **state)
 {
-    rhomb_path_op expected[4096];
+    rhomb_path_op expected[4096] = {0};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb__path path = {0};
     rhomb_status status = RHOMB_OK;

@@ -43,12 +43,12 @@ void guard_release(guard *g)
     g->begin = NULL;
 }
 
-const char *guard_place(const guard *g, const char *letters, int64_t length)
+const char *guard_place(const guard *g, const char *bases, int64_t length)
 {
     if (length > g->end - g->begin)
-        return letters;
+        return bases;
     if (length > 0)
-        memcpy(g->end - length, letters, (size_t)length);
+        memcpy(g->end - length, bases, (size_t)length);
     return g->end - length;
 }
 

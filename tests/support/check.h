@@ -62,7 +62,7 @@ bool guard_create(guard *g, int64_t bytes);
 void guard_release(guard *g);
 
 /* Copies bases right before the guard page; more than fit are returned as they are. */
-const char *guard_place(const guard *g, const char *letters, int64_t length);
+const char *guard_place(const guard *g, const char *bases, int64_t length);
 
 /* What a test has open. */
 typedef struct session {
