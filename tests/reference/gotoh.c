@@ -118,17 +118,6 @@ static void *allocate(int64_t count, size_t size)
     return memory;
 }
 
-oracle_vertex *oracle_gotoh_matrix(const plain_pair *t, const oracle_penalties *p, int32_t begin)
-{
-    const int64_t pitch = t->n + 1;
-    const oracle_penalties q = in_two_pieces(p);
-    oracle_vertex *matrix = allocate(pitch * (t->m + 1), sizeof *matrix);
-    first_row(t, &q, begin, matrix);
-    for (int64_t i = 1; i <= t->m; i++)
-        next_row(t, p, i, matrix + (i - 1) * pitch, matrix + i * pitch);
-    return matrix;
-}
-
 oracle_vertex *oracle_gotoh_column(const plain_pair *t, const oracle_penalties *p, int32_t begin)
 {
     const oracle_penalties q = in_two_pieces(p);

@@ -54,16 +54,14 @@ typedef struct oracle_vertex {
     ((oracle_vertex){{ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER}})
 
 /*
- * All vertices of the matrix of two texts that begin within a gap, or none: that after j bases of
- * the target and i of the query is [i * (n + 1) + j]. Or those of its last column alone. The caller
- * frees them. About 3e8 of them a second. Abort without memory.
+ * The vertices of the matrix's last column, of two texts that begin within a gap, or none. The
+ * caller frees them. About 3e8 of the matrix a second. Aborts without memory.
  */
-oracle_vertex *oracle_gotoh_matrix(const plain_pair *texts, const oracle_penalties *p,
-                                   int32_t begin);
 oracle_vertex *oracle_gotoh_column(const plain_pair *texts, const oracle_penalties *p,
                                    int32_t begin);
 
-/* What any path costs to each vertex, in the same order. */
+/* What any path costs to each vertex: that after j bases of the target and i of the query is
+ * [i * (n + 1) + j]. */
 int64_t *oracle_gotoh_costs(const plain_pair *texts, const oracle_penalties *p);
 
 /*
