@@ -25,7 +25,7 @@
 #include "tests/reference/edlib_distance.h"
 #include "tests/reference/keep_plan.h"
 #include "tests/reference/path_judge.h"
-#include "tests/reference/peer_scores.h"
+#include "tests/reference/peers.h"
 
 /*
  * The promise: an alignment takes at most so many times the distance's solve time and so many

@@ -14,7 +14,7 @@
 #include "bench_batch.h"
 #include "rhomb/scoring.h"
 #include "tests/reference/path_judge.h"
-#include "tests/reference/peer_modes.h"
+#include "tests/reference/peers.h"
 #include "tests/reference/random_bases.h"
 
 /* Cells that a peer computes of a sample, and its least pairs. */

@@ -6,8 +6,8 @@
 #ifndef RHOMB_BENCH_BENCH_PAIRS_H
 #define RHOMB_BENCH_BENCH_PAIRS_H
 
+#include "bench/random_pieces.h"
 #include "rhomb/rhomb.h"
-#include "tests/reference/random_pieces.h"
 
 typedef struct bench bench;
 

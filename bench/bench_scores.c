@@ -16,7 +16,7 @@
 
 #include "bench.h"
 #include "bench_scores.h"
-#include "tests/reference/peer_scores.h"
+#include "tests/reference/peers.h"
 
 /* ksw2 gets no more bases of either sequence: some seconds. */
 #define KSW2_BASES 100000

@@ -5,9 +5,9 @@
 #include "align_check.h"
 
 #include "src/base/int64.h"
-#include "support/oracle.h"
 #include "support/require.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/keep_plan.h"
 #include "tests/reference/random_bases.h"
 

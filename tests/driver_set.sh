@@ -11,8 +11,7 @@ set -u -o pipefail
 build=$(realpath "$1")
 rhomb=$build/host/cli/rhomb
 . "$(dirname "${BASH_SOURCE[0]}")/made_pairs.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$work" || exit 1
 export RHOMB_CACHE_DIR=off RHOMB_TEST_OUTPUT=$work
 ulimit -c 0

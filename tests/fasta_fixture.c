@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <htslib/bgzf.h>
+#include <htslib/hts_log.h>
 
 char folder[] = "/tmp/rhomb-test-fasta-XXXXXX";
 char file_path[128];
@@ -21,6 +22,7 @@ int32_t threads = 1;
 
 int make_folder(void **state)
 {
+    hts_set_log_level(HTS_LOG_OFF);
     if (mkdtemp(folder) == NULL)
         return -1;
     snprintf(file_path, sizeof file_path, "%s/in", folder);

@@ -10,7 +10,7 @@ target_compile_definitions(rhomb_test_faults PRIVATE _POSIX_C_SOURCE=200809L)
 # rhomb_add_fault_test(NAME [CASE...]): NAME.c and the above; for each case a run in which some calls
 # fail, and, labelled slow, one in which all do.
 function(rhomb_add_fault_test name)
-  rhomb_add_program(${name} SOURCES ${name}.c LIBS rhomb_test_faults)
+  rhomb_add_program(${name} SOURCES ${name}.c LIBS rhomb_test_faults rhomb_test_support)
   foreach(function IN ITEMS malloc calloc realloc free fopen fdopen open_memstream opendir pthread_create fcntl)
     target_link_options(${name} PRIVATE -Wl,--wrap=${function})
   endforeach()

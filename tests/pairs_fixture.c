@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include <htslib/hts_log.h>
 #include <sys/stat.h>
 
 #include "fasta_fixture.h"
@@ -183,7 +182,6 @@ char *random_text(rng *r, size_t bytes, int64_t longest, size_t *length)
 
 int pairs_set_up(void **state)
 {
-    hts_set_log_level(HTS_LOG_OFF);
     if (make_folder(state) != 0)
         return -1;
     snprintf(queries_path, sizeof queries_path, "%s/in2", folder);

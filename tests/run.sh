@@ -97,7 +97,7 @@ processors=$(nproc)
 test_jobs=$((processors < 4 ? 2 * processors : 8))
 
 # What has threads, for ThreadSanitizer, which takes its time; the target rhomb_threaded builds it.
-threaded='test_known_runs|test_path_affine|test_pairs_live|test_batch_threads|test_matrix|test_many_devices|test_beside'
+threaded='test_known_runs|test_path_tidy|test_pairs_live|test_batch_threads|test_matrix|test_many_devices|test_beside'
 threaded+='|test_align_threads|test_ranks|test_ranks_limits|test_shared_limits|test_checkpoint'
 threaded="^($threaded|cli_threads|cli_match|cli_resume)\$"
 

@@ -460,22 +460,10 @@ static void test_threads(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_leaves),
-        cmocka_unit_test(test_large_parts),
-        cmocka_unit_test(test_short_sweeps),
-        cmocka_unit_test(test_swept_parts),
-        cmocka_unit_test(test_sparse_parts),
-        cmocka_unit_test(test_dense_in_sparse),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_long_indels),
-        cmocka_unit_test(test_clean_indels),
-        cmocka_unit_test(test_clean_long_indel),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_tunings),
-        cmocka_unit_test(test_threads),
-    };
+        TEST_LIST(cmocka_unit_test, test_models, test_leaves, test_large_parts, test_short_sweeps,
+                  test_swept_parts, test_sparse_parts, test_dense_in_sparse, test_edges, test_tiny,
+                  test_long_indels, test_clean_indels, test_clean_long_indel, test_limits,
+                  test_tunings, test_threads)};
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     if (argc > 2)

@@ -390,12 +390,10 @@ static void test_host_memory(void **state)
 int main(int argc, char **argv)
 {
     const bool units = argc > 1 && strcmp(argv[1], "units") == 0;
-    const struct CMUnitTest of_units[] = {cmocka_unit_test(test_device_memory)};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arguments),   cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_cancel),      cmocka_unit_test(test_device_memory),
-        cmocka_unit_test(test_host_memory), cmocka_unit_test(test_building),
-    };
+    const struct CMUnitTest of_units[] = {TEST_LIST(cmocka_unit_test, test_device_memory)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_arguments, test_nothing,
+                                                 test_cancel, test_device_memory, test_host_memory,
+                                                 test_building)};
     if (units)
         setenv("POCL_MAX_PTHREAD_COUNT", "64", 1);
     ctx = device_open();

@@ -219,8 +219,8 @@ static void test_left(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_vcf), cmocka_unit_test(test_bam),
-                                       cmocka_unit_test(test_texts), cmocka_unit_test(test_left)};
+    const struct CMUnitTest tests[] = {
+        TEST_LIST(cmocka_unit_test, test_vcf, test_bam, test_texts, test_left)};
     char bed[128];
     if (mkdtemp(folder) == NULL)
         return 1;

@@ -480,15 +480,5 @@ static void test_full(void **state)
     free((void *)(uintptr_t)path.target);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paf),         cmocka_unit_test(test_scored),
-        cmocka_unit_test(test_sam),         cmocka_unit_test(test_older),
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_sam_limits),  cmocka_unit_test(test_bam_limits),
-        cmocka_unit_test(test_streaming),   cmocka_unit_test(test_full),
-        cmocka_unit_test(test_strands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_paf, test_scored, test_sam, test_older, test_differences, test_parts,
+          test_sam_limits, test_bam_limits, test_streaming, test_full, test_strands)

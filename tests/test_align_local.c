@@ -421,12 +421,9 @@ static void test_batch(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exhaustive), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_edges),      cmocka_unit_test(test_pruned),
-        cmocka_unit_test(test_ties),       cmocka_unit_test(test_swapped),
-        cmocka_unit_test(test_batch),      cmocka_unit_test(test_arguments),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_exhaustive, test_random,
+                                                 test_edges, test_pruned, test_ties, test_swapped,
+                                                 test_batch, test_arguments)};
     for (int mode = RHOMB_MODE_ENDS_FREE; argc > 1 && mode <= RHOMB_MODE_LOCAL; mode++)
         if (strcmp(argv[1], NAMES[mode]) == 0)
             the_mode = (rhomb_mode)mode;

@@ -9,8 +9,6 @@
 #include "support/quick_build.h"
 #include "support/test.h"
 
-#include <stdlib.h>
-
 static align_asker asker;
 static int64_t found_on_host;
 
@@ -78,7 +76,7 @@ static void test_long(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_long)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_long)};
     quick_builds = true;
     if (!align_asker_open(&asker))
         return 77;

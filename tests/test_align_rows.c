@@ -480,12 +480,4 @@ static void test_edges(void **state)
     assert_int_equal(check_rows(&d, &SPLIT), 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_large_cuts),
-        cmocka_unit_test(test_edges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_random, test_gaps, test_differences, test_large_cuts, test_edges)

@@ -438,14 +438,9 @@ static void test_threads(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_total),          cmocka_unit_test(test_wfa),
-        cmocka_unit_test(test_map_ont),        cmocka_unit_test(test_asm20),
-        cmocka_unit_test(test_dear),           cmocka_unit_test(test_random),
-        cmocka_unit_test(test_large_openings), cmocka_unit_test(test_largest_openings),
-        cmocka_unit_test(test_tunings),        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_dearest),        cmocka_unit_test(test_long_gap),
-        cmocka_unit_test(test_known_runs),     cmocka_unit_test(test_scaled),
-    };
+        TEST_LIST(cmocka_unit_test, test_total, test_wfa, test_map_ont, test_asm20, test_dear,
+                  test_random, test_large_openings, test_largest_openings, test_tunings,
+                  test_threads, test_dearest, test_long_gap, test_known_runs, test_scaled)};
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     amount_from(argc, argv, 2);

@@ -223,14 +223,5 @@ static void test_equal(void **state)
     assert_true(rhomb__codes_equal(&dna, NULL, NULL, 0));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_histogram), cmocka_unit_test(test_classify),
-        cmocka_unit_test(test_check),     cmocka_unit_test(test_check_detail),
-        cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_of_all_bytes),
-        cmocka_unit_test(test_equal),
-
-    };
-    return cmocka_run_group_tests_name("alphabet", tests, NULL, NULL);
-}
+TEST_MAIN(test_histogram, test_classify, test_check, test_check_detail, test_codes,
+          test_codes_of_all_bytes, test_equal)

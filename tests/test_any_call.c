@@ -306,13 +306,5 @@ static void test_verify_detail(void **state)
         unlink(path[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_destroy),       cmocka_unit_test(test_getters),
-        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_structures),    cmocka_unit_test(test_one_rank),
-        cmocka_unit_test(test_verify_detail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_destroy, test_getters, test_numbers, test_nothing, test_structures, test_one_rank,
+          test_verify_detail)

@@ -13,15 +13,8 @@ rhomb=$(realpath "$1") data=$(realpath -m "${RHOMB_DATA:-$2}")
 [[ $("$rhomb" --version) != *without*sketches* ]] || exit 77
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/support/genomes.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$work"
-
-fail()
-{
-    echo "test_assemblies: $*" >&2
-    exit 1
-}
 
 # check_blocks NAME
 check_blocks()

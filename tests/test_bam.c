@@ -201,9 +201,8 @@ static void test_failures(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bam_records),
-                                       cmocka_unit_test(test_cram_records),
-                                       cmocka_unit_test(test_failures)};
+    const struct CMUnitTest tests[] = {
+        TEST_LIST(cmocka_unit_test, test_bam_records, test_cram_records, test_failures)};
     if (mkdtemp(folder) == NULL)
         return 1;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

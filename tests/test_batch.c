@@ -409,13 +409,9 @@ static void test_million(void **state)
 }
 
 static const struct CMUnitTest CASES[] = {
-    cmocka_unit_test(test_lengths),      cmocka_unit_test(test_models),
-    cmocka_unit_test(test_bytes),        cmocka_unit_test(test_limits),
-    cmocka_unit_test(test_max_distance), cmocka_unit_test(test_other_letters),
-    cmocka_unit_test(test_tunings),      cmocka_unit_test(test_groups),
-    cmocka_unit_test(test_one_queue),    cmocka_unit_test(test_threads),
-    cmocka_unit_test(test_long_pairs),   cmocka_unit_test(test_million),
-};
+    TEST_LIST(cmocka_unit_test, test_lengths, test_models, test_bytes, test_limits,
+              test_max_distance, test_other_letters, test_tunings, test_groups, test_one_queue,
+              test_threads, test_long_pairs, test_million)};
 
 int main(int argc, char **argv)
 {

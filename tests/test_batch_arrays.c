@@ -136,12 +136,4 @@ static void test_align_calls(void **state)
     rhomb_batch_results_destroy(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_align_calls),
-    };
-    return session_run(&device, tests, NULL);
-}
+SESSION_MAIN(device, test_distances, test_many, test_align_calls)

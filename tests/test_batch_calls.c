@@ -550,16 +550,7 @@ static void test_borrowing(void **state)
     borrow("borrowing pairs", true);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_tuning_ranges),
-        cmocka_unit_test(test_bad_pairs),       cmocka_unit_test(test_letter_detail),
-        cmocka_unit_test(test_nothing),         cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_beside_distance), cmocka_unit_test(test_results_on_the_way),
-        cmocka_unit_test(test_long_on_the_way), cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_destroy_early),   cmocka_unit_test(test_borrowing),
-        cmocka_unit_test(test_profile),         cmocka_unit_test(test_device_bytes),
-    };
-    return session_run(&device, tests, NULL);
-}
+SESSION_MAIN(device, test_arguments, test_tuning_ranges, test_bad_pairs, test_letter_detail,
+             test_nothing, test_turns, test_beside_distance, test_results_on_the_way,
+             test_long_on_the_way, test_cancel, test_destroy_early, test_borrowing, test_profile,
+             test_device_bytes)

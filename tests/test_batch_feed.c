@@ -228,9 +228,9 @@ static bool has_device(void)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pipe), cmocka_unit_test(test_file),
-                                       cmocka_unit_test(test_gaps)};
-    const struct CMUnitTest pipe_alone[] = {cmocka_unit_test(test_pipe)};
+    const struct CMUnitTest tests[] = {
+        TEST_LIST(cmocka_unit_test, test_pipe, test_file, test_gaps)};
+    const struct CMUnitTest pipe_alone[] = {TEST_LIST(cmocka_unit_test, test_pipe)};
     if (argc != 2 && argc != 3)
         return 2;
     if (argc == 3)

@@ -225,11 +225,9 @@ static void test_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_too_long), cmocka_unit_test(test_beyond),
-        cmocka_unit_test(test_arrays),   cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_arguments),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_too_long, test_beyond,
+                                                 test_arrays, test_letters, test_bytes,
+                                                 test_arguments)};
     quick_builds = !amount_is_whole(); /* few pairs for each program */
     return session_run(&device, tests, NULL);
 }

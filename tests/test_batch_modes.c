@@ -14,7 +14,7 @@
 #include "support/mode_check.h"
 #include "support/run.h"
 #include "support/test.h"
-#include "tests/reference/peer_modes.h"
+#include "tests/reference/peers.h"
 
 static session device;
 static const char *data; /* a file of pairs; NULL: none */

@@ -159,9 +159,4 @@ static void test_names(void **state)
                               "1.000000,\"exceeds_max_distance\":false,\"cigar\":\"\"}\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_all),
-                                       cmocka_unit_test(test_names)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_random, test_all, test_names)

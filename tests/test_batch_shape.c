@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The shape of a batch: levels, sizes and places of a job's memory on devices of all sizes, and the
- * shape for a pair alone up to the largest distance that it may have.
+ * shape for a pair alone up to the largest distance that it may have. And how it plans matrices in
+ * bit planes: memory and teams for pairs of all lengths, what they are worth beside wavefronts, and
+ * their level.
  */
+#include "src/base/int64.h"
 #include "src/batch/batch_scored_shape.h"
+#include "src/batch/batch_sliced.h"
 #include "src/batch/mode_bins.h"
+#include "support/cost_sets.h"
 #include "support/some_devices.h"
 #include "support/test.h"
 
@@ -314,13 +319,256 @@ static void test_join(void **state)
     }
 }
 
-int main(void)
+static const char *const SCORINGS[] = {"affine:4,6,2", "match:2,4,4,2",   "asm20",        "asm5",
+                                       "affine:1,0,2", "affine:100,3,1",  "affine:9,0,9", "edit",
+                                       "map-ont",      "affine:900,70,31"};
+
+/* The launch for pairs up to a length, and what no launch may be without. */
+static rhomb__batch_teams teams_of(const rhomb__batch_shape *s, const rhomb__costs *costs,
+                                   bool path, int64_t longest, int64_t count)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),    cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_extension), cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_sort),      cmocka_unit_test(test_join),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const rhomb__batch_teams t = rhomb__batch_teams_of(s, costs, path, false, longest, count);
+    const int64_t here = rhomb__max(rhomb__min(longest, RHOMB_BATCH_SLICED_BASES), 1);
+    assert_in_range(t.items, 1, s->group_size);
+    assert_int_equal(s->group_size % t.items, 0);
+    assert_int_equal(t.items & (t.items - 1), 0);
+    assert_in_range(t.groups, 1, s->sliced_groups);
+    assert_int_equal(t.group_cells % 16, 0); /* words of a vector */
+    assert_true(t.groups * t.group_cells * 4 <= s->bytes[RHOMB__BATCH_COLUMNS]);
+    /* No group is without a pair, and none without room for what fits. */
+    assert_true((t.groups - 1) * (s->group_size * s->sliced_lanes / t.items) < count);
+    const bool has_room = rhomb__batch_sliced_cells(s, costs, path, here, t.items) <= t.group_cells;
+    assert_true(t.fits == (has_room && longest <= RHOMB_BATCH_SLICED_BASES));
+    for (int32_t items = 1; items <= s->group_size && !has_room; items *= 2)
+        assert_true(rhomb__batch_sliced_cells(s, costs, path, here, items) * 4 >
+                    s->bytes[RHOMB__BATCH_COLUMNS]);
+    return t;
 }
+
+static void check_memory(rhomb__batch_shape *s, const rhomb__costs *costs, bool path)
+{
+    for (int64_t longest = 0; longest < 20000; longest += longest / 4 + 1) {
+        bool fitted = false;
+        for (int64_t bytes = 1 << 10; bytes <= INT64_C(1) << 32; bytes *= 4) {
+            s->bytes[RHOMB__BATCH_COLUMNS] = bytes + longest % 64;
+            const rhomb__batch_teams one = teams_of(s, costs, path, longest, 1);
+            const rhomb__batch_teams many = teams_of(s, costs, path, longest, 100000);
+            assert_true(one.fits == many.fits && (one.fits || !fitted));
+            fitted = one.fits;
+        }
+        assert_true(fitted == (longest <= RHOMB_BATCH_SLICED_BASES));
+    }
+}
+
+static void test_teams(void **state)
+{
+    for (size_t i = 0; i < COUNT(SCORINGS); i++) {
+        const rhomb__costs costs = costs_of_text(SCORINGS[i]);
+        for (int32_t group = 1; group <= 256; group *= 4)
+            for (int path = 0; path < 2; path++) {
+                rhomb__batch_shape s = {.group_size = group, .workers = 8, .sliced_groups = 1000};
+                s.sliced_words = rhomb__batch_sliced_words(&costs, group, path);
+                s.sliced_lanes = rhomb__lanes_of_group(group);
+                check_memory(&s, &costs, path);
+            }
+    }
+}
+
+/* Where pairs are many, each has few work-items; where they are few, the device is shared. */
+static void test_items(void **state)
+{
+    const rhomb__costs costs = costs_of_text("affine:4,6,2");
+    rhomb__batch_shape s = {.group_size = 32,
+                            .workers = 1,
+                            .sliced_groups = 1000,
+                            .sliced_words = 1,
+                            .sliced_lanes = 1};
+    s.bytes[RHOMB__BATCH_COLUMNS] = 2048 * MIB;
+    assert_int_equal(teams_of(&s, &costs, true, 2000, 1).items, 32);
+    assert_int_equal(teams_of(&s, &costs, true, 2000, 1).groups, 1);
+    assert_true(teams_of(&s, &costs, true, 150, 1000000).items < 8);
+    /* In a band fewer share a pair, in the same memory. */
+    const rhomb__batch_teams band = rhomb__batch_teams_of(&s, &costs, true, true, 1000, 8000);
+    assert_int_equal(band.items, 4);
+    assert_true(teams_of(&s, &costs, true, 1000, 8000).items > band.items);
+    assert_true(band.fits);
+    int32_t items = 32;
+    for (int64_t count = 1; count < 10000000; count *= 10) {
+        const int32_t now = teams_of(&s, &costs, false, 300, count).items;
+        assert_true(now <= items);
+        items = now;
+    }
+}
+
+/* The memory is that of the longest pair, and grows with it. */
+static void test_cells(void **state)
+{
+    const rhomb__costs costs =
+        costs_of_text("affine:4,6,2"); /* 2, 3, 1: six planes in three words */
+    const rhomb__batch_shape s = {.group_size = 8, .sliced_words = 1, .sliced_lanes = 1};
+    const rhomb__batch_shape lanes = {.group_size = 1, .sliced_words = 1, .sliced_lanes = 16};
+    /* 7 blocks of columns for 8 teams, in whole vectors; 4 strips after each other, of 9 blocks. */
+    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, false, 100, 1), 176);
+    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, true, 100, 1), 176 + 4 * 9 * 16 * 8 * 4);
+    /* 21 words are 32; one round of 24 blocks, whose last strip begins 21 blocks later. */
+    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, false, 100, 8), 32);
+    assert_int_equal(rhomb__batch_sliced_cells(&s, &costs, true, 100, 8),
+                     32 + (24 + 21) * 16 * 8 * 4);
+    /* 16 pairs side by side. */
+    assert_int_equal(rhomb__batch_sliced_cells(&lanes, &costs, true, 100, 1),
+                     7 * 3 * 16 + 4 * 9 * 16 * 16 * 4);
+    for (int32_t items = 1; items <= 8; items *= 2)
+        for (int64_t longest = 1; longest < 2000; longest++)
+            assert_true(rhomb__batch_sliced_cells(&s, &costs, true, longest, items) <=
+                        rhomb__batch_sliced_cells(&s, &costs, true, longest + 1, items));
+}
+
+/* What a wavefront's cell is worth: more than in the matrix of batch_affine.cl, and less for dear
+ * costs. */
+static void test_wave_cells(void **state)
+{
+    size_t count = 0;
+    const rhomb__costs few = costs_of_text("affine:1,0,1"), wfa = costs_of_text("affine:4,6,2"),
+                       large = costs_of_text("affine:31999,30000,1999");
+    for (size_t i = 0; i < COUNT(SCORINGS); i++) {
+        const rhomb__costs costs = costs_of_text(SCORINGS[i]);
+        for (int32_t group = 1; group <= 32; group *= 32)
+            assert_true(rhomb__batch_sliced_wave_cells(&costs, rhomb__tuning_rows(&count), group) >
+                        RHOMB__BATCH_WAVE_CELLS);
+    }
+    assert_in_range(rhomb__batch_sliced_wave_cells(&wfa, rhomb__tuning_rows(&count), 32), 35, 45);
+    for (int32_t group = 1; group <= 32; group *= 32) {
+        const int32_t cells =
+            rhomb__batch_sliced_wave_cells(&wfa, rhomb__tuning_rows(&count), group);
+        assert_true(rhomb__batch_sliced_wave_cells(&few, rhomb__tuning_rows(&count), group) >
+                    cells);
+        assert_true(rhomb__batch_sliced_wave_cells(&large, rhomb__tuning_rows(&count), group) <
+                    cells);
+    }
+    assert_int_equal(rhomb__batch_sliced_words(&wfa, 32, false), 2);
+    assert_int_equal(rhomb__batch_sliced_words(&wfa, 32, true), 1);
+    assert_int_equal(rhomb__batch_sliced_words(&wfa, 1, false), 1);
+    assert_int_equal(rhomb__batch_sliced_words(&large, 32, false), 1);
+    assert_int_equal(rhomb__lanes_of_group(1), 16);
+    assert_int_equal(rhomb__lanes_of_group(2), 1);
+}
+
+/* c^2 cells against 2 e n m / wave_cells: the last cost that is cheap, and the first that is not.
+ */
+static void test_is_cheap(void **state)
+{
+    const rhomb__costs wfa = costs_of_text("affine:4,6,2"),
+                       two = costs_of_text("affine2p:12,14,6,40,2");
+    assert_true(rhomb__batch_is_cheap(&wfa, 3, 2, 2, 3));
+    assert_true(rhomb__batch_is_cheap(&wfa, 150, 150, 122, 3));
+    assert_false(rhomb__batch_is_cheap(&wfa, 150, 150, 123, 3));
+    assert_true(rhomb__batch_is_by_waves(&wfa, 150, 150, 122));
+    assert_false(rhomb__batch_is_by_waves(&wfa, 150, 150, 123));
+    assert_true(rhomb__batch_is_cheap(&wfa, 1000, 1000, 223, 40));
+    assert_false(rhomb__batch_is_cheap(&wfa, 1000, 1000, 224, 40));
+    assert_int_equal(rhomb__costs_least_extend(&two), 1); /* the second piece's */
+    assert_true(rhomb__batch_is_cheap(&two, 300, 75, 122, 3));
+    assert_false(rhomb__batch_is_cheap(&two, 300, 75, 123, 3));
+    /* Paths by wavefronts in 64 MiB: c^2 bytes, and some rows. */
+    assert_in_range(rhomb__batch_most_by_waves(&wfa), 8000, 8192);
+    assert_true(rhomb__batch_scored_fits(&wfa, 11500, 11500, rhomb__batch_most_by_waves(&wfa)));
+    assert_false(
+        rhomb__batch_scored_fits(&wfa, 11500, 11500, rhomb__batch_most_by_waves(&wfa) + 1));
+}
+
+static rhomb__batch_shape shape_on(const rhomb_device_info *device, const char *text, bool path,
+                                   const rhomb_batch_tuning *asked)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_batch_options given = RHOMB_BATCH_OPTIONS_INIT, options;
+    rhomb_batch_tuning tuning;
+    rhomb__batch_shape s;
+    const rhomb__costs costs = costs_of_text(text);
+    given.cigar = path;
+    given.tuning = asked;
+    assert_int_equal(rhomb__batch_options_complete(&error, &given, &options, &tuning), RHOMB_OK);
+    assert_int_equal(
+        rhomb__batch_scored_shape_make(&error, device, 8, &options, &tuning, &costs, &s), RHOMB_OK);
+    assert_true(s.buffer_bytes <= device->max_buffer_bytes);
+    assert_true(s.workers * s.device_bytes <= device->memory_bytes);
+    return s;
+}
+
+static rhomb__batch_shape shape_of(const char *text, bool path, const rhomb_batch_tuning *asked)
+{
+    return shape_on(&LARGE_GPU, text, path, asked);
+}
+
+/* Marks take a part of the device's memory, and no more than a buffer may have. */
+static void test_sliced_memory(void **state)
+{
+    rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+    for (int64_t memory = 1024 * MIB; memory < 200000 * MIB; memory += memory / 3)
+        for (int64_t part = 1; part <= 16; part *= 2)
+            for (int32_t workers = 0; workers < 4; workers++) {
+                rhomb_device_info device = LARGE_GPU;
+                device.memory_bytes = memory;
+                device.max_buffer_bytes = rhomb__max(memory / part, 65 * MIB);
+                tuning.workers = workers;
+                for (int path = 0; path < 2; path++) {
+                    const rhomb__batch_shape s = shape_on(&device, "affine:4,6,2", path, &tuning);
+                    assert_true(s.workers * s.sliced_bytes <= memory / 2);
+                }
+            }
+}
+
+/* The levels come after those of growing limits, or are the first; two follow them. */
+static void test_sliced_levels(void **state)
+{
+    size_t count = 0;
+    const rhomb__costs wfa = costs_of_text("affine:4,6,2");
+    for (int path = 0; path < 2; path++) {
+        rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+        rhomb__batch_shape s = shape_of("affine:4,6,2", path, &tuning), none;
+        assert_in_range(s.sliced_level, 1, RHOMB_BATCH_MOST_LEVELS - 4);
+        assert_int_equal(s.sliced_level + RHOMB__BATCH_SLICED_LEVELS + 2, s.levels);
+        assert_int_equal(s.limits[s.sliced_level], s.limits[s.sliced_level - 1]);
+        assert_int_equal(s.sliced_words, path ? 1 : 2);
+        assert_int_equal(s.wave_cells, rhomb__batch_sliced_wave_cells(
+                                           &wfa, rhomb__tuning_rows(&count), s.group_size));
+        assert_true(s.sliced_groups > 0 && s.bytes[RHOMB__BATCH_COLUMNS] >= s.sliced_bytes);
+        tuning.bit_planes = 2;
+        none = shape_of("affine:4,6,2", path, &tuning);
+        assert_int_equal(none.sliced_level, -1);
+        assert_int_equal(none.levels, s.levels - RHOMB__BATCH_SLICED_LEVELS);
+        assert_int_equal(none.wave_cells, RHOMB__BATCH_WAVE_CELLS);
+        tuning.bit_planes = 1;
+        s = shape_of("affine:4,6,2", path, &tuning);
+        assert_int_equal(s.sliced_level, 0);
+        assert_int_equal(s.levels, RHOMB__BATCH_SLICED_LEVELS + 2);
+        tuning.group_size = 1;
+        s = shape_of("affine:4,6,2", path, &tuning);
+        assert_true(s.sliced_level == 0 && s.sliced_lanes == 16);
+        /* Costs that wavefronts do not look back to. */
+        tuning.group_size = tuning.bit_planes = 0;
+        assert_int_equal(shape_of("affine:31999,30000,1999", path, &tuning).sliced_level, 0);
+    }
+}
+
+/* A pair alone has wavefronts and the matrix. */
+static void test_sliced_alone(void **state)
+{
+    static const char letter = 'A'; /* nobody looks at it */
+    const rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+    const rhomb__batch_shape shape = shape_of("affine:4,6,2", true, &tuning);
+    const rhomb__costs costs = costs_of_text("affine:4,6,2");
+    const rhomb_pair pair = {&letter, 1000, &letter, 1000};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb__batch_shape alone;
+    assert_int_equal(
+        rhomb__batch_scored_shape_alone(&error, &LARGE_GPU, &shape, &pair, &costs, &alone),
+        RHOMB_OK);
+    assert_int_equal(alone.sliced_level, -1);
+    assert_int_equal(alone.levels, 2);
+    assert_int_equal(alone.job_pairs, 1);
+    assert_int_equal(alone.job_bases, 2048);
+}
+
+TEST_MAIN(test_levels, test_columns, test_memory, test_alone, test_extension, test_halves,
+          test_sort, test_join, test_teams, test_items, test_cells, test_wave_cells, test_is_cheap,
+          test_sliced_memory, test_sliced_levels, test_sliced_alone)

@@ -166,11 +166,8 @@ static void test_row_plan(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choice),   cmocka_unit_test(test_one_tile),
-        cmocka_unit_test(test_switch),   cmocka_unit_test(test_row),
-        cmocka_unit_test(test_row_plan),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_choice, test_one_tile,
+                                                 test_switch, test_row, test_row_plan)};
     if (argc != 2)
         return 2;
     row_path = argv[1];

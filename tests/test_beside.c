@@ -488,13 +488,10 @@ static void test_queues(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        BESIDE_TEST(test_what_is_shared),   BESIDE_TEST(test_arguments),
-        BESIDE_TEST(test_order_of_closing), BESIDE_TEST(test_same_program_at_once),
-        BESIDE_TEST(test_failing_build),    BESIDE_TEST(test_stopped_wait),
-        BESIDE_TEST(test_known_answers),    BESIDE_TEST(test_threads),
-        BESIDE_TEST(test_queues),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(BESIDE_TEST, test_what_is_shared, test_arguments,
+                                                 test_order_of_closing, test_same_program_at_once,
+                                                 test_failing_build, test_stopped_wait,
+                                                 test_known_answers, test_threads, test_queues)};
     if (!device_exists())
         return 77;
     make_pairs();

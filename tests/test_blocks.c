@@ -350,10 +350,4 @@ static void test_long_gap(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains), cmocka_unit_test(test_maf),
-                                       cmocka_unit_test(test_callable),
-                                       cmocka_unit_test(test_long_gap)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_chains, test_maf, test_callable, test_long_gap)

@@ -192,12 +192,4 @@ static void test_savings(void **state)
     pair_release(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lengths),   cmocka_unit_test(test_few_edits),
-        cmocka_unit_test(test_narrowing), cmocka_unit_test(test_guesses),
-        cmocka_unit_test(test_savings),
-    };
-    return session_run(&the_session, tests, NULL);
-}
+SESSION_MAIN(the_session, test_lengths, test_few_edits, test_narrowing, test_guesses, test_savings)

@@ -272,7 +272,6 @@ static void goes_on_after_losses(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(goes_on),
-                                       cmocka_unit_test(goes_on_after_losses)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, goes_on, goes_on_after_losses)};
     return run_checkpoint_tests("checkpoint", tests, COUNT(tests));
 }

@@ -545,21 +545,6 @@ static void refuses_unknown_choices(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),
-        cmocka_unit_test(notices_damage),
-        cmocka_unit_test(notices_order),
-        cmocka_unit_test(has_a_format),
-        cmocka_unit_test(keeps_the_one_before),
-        cmocka_unit_test(needs_its_file),
-        cmocka_unit_test(removes_its_own),
-        cmocka_unit_test(restores_numbers),
-        cmocka_unit_test(refuses_other_sections),
-        cmocka_unit_test(tells_identities),
-        cmocka_unit_test(weighs_as_before),
-        cmocka_unit_test(refuses_unknown_choices),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_MAIN_WITH(make_folder, remove_folder, comes_back, notices_damage, notices_order, has_a_format,
+               keeps_the_one_before, needs_its_file, removes_its_own, restores_numbers,
+               refuses_other_sections, tells_identities, weighs_as_before, refuses_unknown_choices)

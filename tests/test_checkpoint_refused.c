@@ -225,9 +225,8 @@ static void has_no_local_ones(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_others), cmocka_unit_test(goes_on_elsewhere),
-        cmocka_unit_test(refuses_wrong_paths), cmocka_unit_test(needs_room),
-        cmocka_unit_test(has_no_local_ones)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, refuses_others,
+                                                 goes_on_elsewhere, refuses_wrong_paths, needs_room,
+                                                 has_no_local_ones)};
     return run_checkpoint_tests("checkpoint_refused", tests, COUNT(tests));
 }

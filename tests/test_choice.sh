@@ -9,8 +9,7 @@
 set -eu -o pipefail
 
 rhomb=$(realpath "$1") make_pair=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$work"
 
 [ "$("$rhomb" devices 2>/dev/null | grep -c -E '^[* ]*0 +cpu')" = 1 ] || exit 77

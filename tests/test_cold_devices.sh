@@ -10,8 +10,7 @@ set -eu -o pipefail
 
 rhomb=$1 make_pair=$2 runs=$3
 shift 3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$work"
 export POCL_DEVICES='basic basic' POCL_CACHE_DIR=$work/pocl RHOMB_CACHE_DIR=$work/cache
 mkdir pocl

@@ -174,6 +174,6 @@ int main(int argc, char **argv)
     longest = argc > 2 ? atoll(argv[2]) : 200000;
     if (!cli_has_minimizers)
         return 77;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_planted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -501,12 +501,5 @@ static void joins_pieces(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains_like_all_subsets), cmocka_unit_test(finds_what_was_planted),
-        cmocka_unit_test(refuses_what_is_wrong),   cmocka_unit_test(counts_little),
-        cmocka_unit_test(counts_what_is_similar),  cmocka_unit_test(joins_pieces),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_MAIN_WITH(set_up, tear_down, chains_like_all_subsets, finds_what_was_planted,
+               refuses_what_is_wrong, counts_little, counts_what_is_similar, joins_pieces)

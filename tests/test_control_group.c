@@ -91,8 +91,4 @@ static void test_cases(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
-    return cmocka_run_group_tests_name("control_group", tests, NULL, NULL);
-}
+TEST_MAIN(test_cases)

@@ -368,14 +368,7 @@ static void test_pace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DEVICE_TEST(test_list),
-        DEVICE_TEST(test_open_failures),
-        DEVICE_TEST(test_need_device),
-        DEVICE_TEST(test_pace),
-        DEVICE_TEST(test_build_failure),
-        DEVICE_TEST(test_disk),
-        DEVICE_TEST(test_rejected_binary),
-        DEVICE_TEST(test_kernel_folder),
-    };
+        TEST_LIST(DEVICE_TEST, test_list, test_open_failures, test_need_device, test_pace,
+                  test_build_failure, test_disk, test_rejected_binary, test_kernel_folder)};
     return device_exists() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }

@@ -7,8 +7,7 @@
 set -eu -o pipefail
 
 rhomb=$1 make_pair=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$work"
 
 devices=$("$rhomb" devices 2>/dev/null | awk '$1 == "*" && $2 ~ /^[0-9]+$/ { print $2 }

@@ -12,8 +12,8 @@
 #include "cl/abi.h"
 #include "support/amount.h"
 #include "support/check.h"
-#include "support/oracle.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 
 /* Random pairs that a whole run has to check in all families. */
 #define LEAST_PAIRS 20000

@@ -24,11 +24,4 @@ static void test_names(void **state)
     assert_string_equal(rhomb__source_awkward.sha256, TEST_EMBED_SHA256);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_text, test_names)

@@ -365,14 +365,5 @@ static void test_rise(void **state)
     assert_true(rhomb__rise_to(&rise, 1) == 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constant_rates), cmocka_unit_test(test_silence),
-        cmocka_unit_test(test_late_path),      cmocka_unit_test(test_path_alone),
-        cmocka_unit_test(test_rise),           cmocka_unit_test(test_trend),
-        cmocka_unit_test(test_wavefront),      cmocka_unit_test(test_band),
-        cmocka_unit_test(test_forecast_cost),
-    };
-    return cmocka_run_group_tests_name("eta", tests, NULL, NULL);
-}
+TEST_MAIN(test_constant_rates, test_silence, test_late_path, test_path_alone, test_rise, test_trend,
+          test_wavefront, test_band, test_forecast_cost)

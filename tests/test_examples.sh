@@ -6,8 +6,7 @@
 # <stdio.h>. What an example takes as given, its sequences for one, is below.
 set -u -o pipefail
 cd "$1" || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 count=0 failed=0
 
 # given NAME: what an example takes as given.

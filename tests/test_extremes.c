@@ -185,12 +185,4 @@ static void test_batch(void **state)
     TRY_ALL(rhomb_batch_tuning, RHOMB_BATCH_TUNING_INIT, BATCH, try_batch);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_engines),
-        cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_batch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_engines, test_modes, test_batch)

@@ -398,26 +398,8 @@ static void prints_nothing(void **state)
     assert_int_equal(hts_get_log_level(), HTS_LOG_OFF);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        FASTA_TEST(accepts_fasta),
-        FASTA_TEST(accepts_empty_sequences),
-        FASTA_TEST(accepts_fastq),
-        FASTA_TEST(reads_names),
-        FASTA_TEST(digests_upper_case),
-        FASTA_TEST(reads_across_window_edges),
-        FASTA_TEST(reads_large_bgzip),
-        FASTA_TEST(reads_odd_lines),
-        FASTA_TEST(rejects_truncated),
-        FASTA_TEST(rejects_damaged),
-        FASTA_TEST(rejects_what_cannot_be_opened),
-        FASTA_TEST(rejects_other_files),
-        FASTA_TEST(rejects_bad_lines),
-        FASTA_TEST(rejects_bad_fastq),
-        FASTA_TEST(reads_standard_input),
-        FASTA_TEST(prints_nothing),
-    };
-    hts_set_log_level(HTS_LOG_OFF);
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_MAIN_OF(FASTA_TEST, make_folder, remove_folder, accepts_fasta, accepts_empty_sequences,
+             accepts_fastq, reads_names, digests_upper_case, reads_across_window_edges,
+             reads_large_bgzip, reads_odd_lines, rejects_truncated, rejects_damaged,
+             rejects_what_cannot_be_opened, rejects_other_files, rejects_bad_lines,
+             rejects_bad_fastq, reads_standard_input, prints_nothing)

@@ -304,18 +304,6 @@ static void survives_allocation_failures(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        FASTA_TEST(accepts_regions),
-        FASTA_TEST(knows_the_record),
-        FASTA_TEST(rejects_regions),
-        FASTA_TEST(lists_records),
-        FASTA_TEST(uses_an_index),
-        FASTA_TEST(ignores_a_broken_index),
-        FASTA_TEST(refuses_less_than_its_index_has),
-        FASTA_TEST(survives_allocation_failures),
-    };
-    hts_set_log_level(HTS_LOG_OFF);
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_MAIN_OF(FASTA_TEST, make_folder, remove_folder, accepts_regions, knows_the_record,
+             rejects_regions, lists_records, uses_an_index, ignores_a_broken_index,
+             refuses_less_than_its_index_has, survives_allocation_failures)

@@ -290,17 +290,9 @@ static void test_small_groups(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_unusable_device),
-        cmocka_unit_test(test_embedded_profile),
-        cmocka_unit_test(test_pinned),
-        cmocka_unit_test(test_no_buffers),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_opening),
-        cmocka_unit_test(test_small_groups),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(
+        cmocka_unit_test, test_no_device, test_unusable_device, test_embedded_profile, test_pinned,
+        test_no_buffers, test_names, test_cost, test_opening, test_small_groups)};
     setenv("RHOMB_TEST_OPENCL", "gpu,gpu", 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

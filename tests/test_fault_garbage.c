@@ -480,11 +480,8 @@ static void test_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_noticed),        cmocka_unit_test(test_self_tests),
-        cmocka_unit_test(test_garbage),        cmocka_unit_test(test_garbage_looks),
-        cmocka_unit_test(test_too_low),        cmocka_unit_test(test_garbage_meeting),
-        cmocka_unit_test(test_garbage_fronts), cmocka_unit_test(test_bits),
-    };
+        TEST_LIST(cmocka_unit_test, test_noticed, test_self_tests, test_garbage, test_garbage_looks,
+                  test_too_low, test_garbage_meeting, test_garbage_fronts, test_bits)};
     setenv("RHOMB_TEST_OPENCL", "cpu", 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,6 @@ int main(void)
 {
     if (!cli_has_minimizers)
         return 77;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

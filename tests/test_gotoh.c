@@ -10,12 +10,11 @@
  */
 #include "support/affine_pair.h"
 #include "support/amount.h"
-#include "support/oracle.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 
 #include "tests/reference/gotoh.h"
-#include "tests/reference/peer_modes.h"
-#include "tests/reference/peer_scores.h"
+#include "tests/reference/peers.h"
 
 /* Penalties alone, and scores. Openings of 0, pieces that hardly differ, mismatches beyond two
  * gaps. */

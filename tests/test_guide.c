@@ -15,11 +15,11 @@
 #include "rhomb/scoring.h"
 #include "src/planner/guide_pieces.h"
 #include "support/check.h"
-#include "support/oracle.h"
 #include "support/pair.h"
 #include "support/rng.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 
 enum { PIECES = 40, MOST_POINTS = 4000 };
 
@@ -525,18 +525,10 @@ static void test_matrix(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cut),
-                                       cmocka_unit_test(test_expected_runs),
-                                       cmocka_unit_test(test_expected_repeats),
-                                       cmocka_unit_test(test_random_costs),
-                                       cmocka_unit_test(test_uncut),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_good),
-                                       cmocka_unit_test(test_taken_over),
-                                       cmocka_unit_test(test_doubt),
-                                       cmocka_unit_test(test_bad),
-                                       cmocka_unit_test(test_align),
-                                       cmocka_unit_test(test_matrix)};
+    const struct CMUnitTest tests[] = {
+        TEST_LIST(cmocka_unit_test, test_cut, test_expected_runs, test_expected_repeats,
+                  test_random_costs, test_uncut, test_refused, test_good, test_taken_over,
+                  test_doubt, test_bad, test_align, test_matrix)};
     the_context = device_open();
     if (the_context == NULL)
         return 77;

@@ -7,17 +7,10 @@
 set -eu -o pipefail
 
 build=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 prefix=$work/prefix
 cc=${CC:-cc}
 strict=(-std=c11 -pedantic -Wall -Wextra -Wstrict-prototypes -Wundef -Werror)
-
-fail()
-{
-    echo "test_install: $*" >&2
-    exit 1
-}
 
 # run_example PROGRAM: two distances that everyone can check by hand.
 run_example()

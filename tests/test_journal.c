@@ -312,11 +312,9 @@ static void follow_each_other(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on_anywhere),  cmocka_unit_test(notices_damage),
-        cmocka_unit_test(refuses_others),    cmocka_unit_test(waits_for_nobody),
-        cmocka_unit_test(follow_each_other),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, goes_on_anywhere, notices_damage,
+                                                 refuses_others, waits_for_nobody,
+                                                 follow_each_other)};
     amount_from(argc, argv, 1);
     return cmocka_run_group_tests(tests, write_all, remove_all);
 }

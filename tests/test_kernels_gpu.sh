@@ -13,8 +13,7 @@ source=$1 gpu=$2 lines=${3-all}
 shapes=$source/tests/kernel_shapes.txt
 failed=0 compiled=0 kernels=0
 declare -A covered=()
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 
 # Sets clang and library: the newest pair of the same version, as dpkg knows them.
 find_clang()

@@ -17,37 +17,78 @@ if ! command -v clang >/dev/null; then
     exit 77
 fi
 
-# complain WHAT: says it, with the line of kernel_corners.txt and what clang had to say.
+# complain WHAT: says it, with the family, its options, and what clang had to say.
 complain()
 {
-    printf 'test_kernels_lint: %s: %s\n%s\n' "$1" "$line" "${log-}" >&2
+    printf 'test_kernels_lint: %s: %s %s\n%s\n' "$1" "$family" "${options[*]}" "${log-}" >&2
     failed=1
 }
 
+# try WANTED: whether the family takes the options, or refuses them by #error, or lacks one and does not compile.
+try()
+{
+    read -ra options <<<"${options[*]}" # without those that are missing
+    if log=$("${clang[@]}" "${options[@]/#/-DRHOMB_}" "$source/cl"/*/"$family.cl" 2>&1); then
+        accepted=$((accepted + 1))
+        [ "$1" = takes ] || complain 'should be refused'
+    else
+        refused=$((refused + 1))
+        [ "$1" != takes ] || complain 'does not compile'
+        # An illegal set has to say what is wrong with it.
+        [ "$1" != refuses ] || grep -q "# *error" <<<"$log" || complain 'no #error'
+    fi
+}
+
+# The first set of each family, and that without each of its options.
+begin()
+{
+    for family in "${families[@]}"; do
+        covered[$family]=yes
+        options=("${first[@]}")
+        try takes
+        for missing in "${first[@]}"; do
+            options=("${first[@]/#$missing/}")
+            [[ $missing != *=* || " $zero " = *" ${missing%=*} "* ]] || try lacks
+        done
+    done
+}
+
+# change WORD: the first set with the options of a word.
+change()
+{
+    local option
+    options=("${first[@]}")
+    for option in ${1//,/ }; do
+        options=("${options[@]/#${option%%=*}=*/}" "$option")
+    done
+}
+
+wanted=''
 while IFS= read -r line; do
     read -ra words <<<"${line%%#*}"
     [ ${#words[@]} -gt 0 ] || continue
-    wanted=accepted
-    if [ "${words[0]}" = '!' ]; then
-        wanted=refused
-        words=("${words[@]:1}")
+    if [ "${words[0]}" = family ]; then
+        read -ra families <<<"${line%%:*}"
+        families=("${families[@]:1}")
+        read -ra first <<<"${line#*:}"
+        zero=$(printf '%s\n' "${first[@]}" | sed -n 's/=.*?$//p')
+        first=("${first[@]%\?}")
+        begin
+        continue
     fi
-    covered[${words[0]}]=yes
-    if log=$("${clang[@]}" "${words[@]:1}" "$source/cl"/*/"${words[0]}.cl" 2>&1); then
-        accepted=$((accepted + 1))
-        [ $wanted = accepted ] || complain 'should be refused'
-    else
-        refused=$((refused + 1))
-        # Only an #error is a refusal: an illegal set has to say what is wrong with it.
-        [ $wanted = refused ] || complain 'does not compile'
-        [ $wanted = accepted ] || grep -q "# *error" <<<"$log" || complain 'no #error'
-    fi
+    [[ $line = ' '* ]] || wanted=${words[0]} words=("${words[@]:1}")
+    for word in "${words[@]}"; do
+        change "$word"
+        for family in "${families[@]}"; do
+            try "$wanted"
+        done
+    done
 done <"$corners"
 
 for file in "$source"/cl/*/*.cl; do
     [ -e "$file" ] || continue
-    line=$(basename "$file" .cl) log=''
-    [ -n "${covered[$line]-}" ] || complain 'no line in kernel_corners.txt for'
+    family=$(basename "$file" .cl) options=() log=''
+    [ -n "${covered[$family]-}" ] || complain 'no line in kernel_corners.txt for'
 done
 echo "test_kernels_lint: $accepted sets of options accepted, $refused refused"
 [ $((accepted + refused)) -gt 0 ] || failed=1

@@ -145,10 +145,4 @@ static void test_tasks(void **state)
     free(s.at);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(test_edges), cmocka_unit_test(test_adjacent), cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_tasks)};
-    return cmocka_run_group_tests_name("known runs", TESTS, NULL, NULL);
-}
+TEST_MAIN(test_edges, test_adjacent, test_whole, test_tasks)

@@ -103,9 +103,4 @@ static void test_no_memory(void **state)
     split_list_release(&list);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_no_memory)};
-    return cmocka_run_group_tests_name("long_path", tests, NULL, NULL);
-}
+TEST_MAIN(test_random, test_no_memory)

@@ -6,15 +6,8 @@
 set -eu -o pipefail
 
 make_pair=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$work"
-
-fail()
-{
-    echo "test_make_pair: $*" >&2
-    exit 1
-}
 
 # has TEXT FILE...: the bases of the files, headers and line ends left out, hold the text.
 has()

@@ -323,11 +323,8 @@ int main(void)
     }
     if (rhomb_context_open(set.one, NULL, 0) != RHOMB_OK)
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batch),      cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_long_pairs), cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_matrix),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_batch, test_modes,
+                                                 test_long_pairs, test_cancel, test_matrix)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rhomb_context_destroy(set.one);
     rhomb_context_destroy(set.all);

@@ -15,9 +15,9 @@
 #include "rhomb/scoring.h"
 #include "support/amount.h"
 #include "support/check.h"
-#include "support/oracle.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/gotoh.h"
 
 enum { MOST = 48, LONGEST = 2600 };

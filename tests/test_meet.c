@@ -280,8 +280,6 @@ static void test_tiny(void **state)
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(test_scripts), cmocka_unit_test(test_edges), cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_few),     cmocka_unit_test(test_tiny),
-    };
+        TEST_LIST(cmocka_unit_test, test_scripts, test_edges, test_ties, test_few, test_tiny)};
     return session_run(&the_session, TESTS, argc > 1 ? argv[1] : NULL);
 }

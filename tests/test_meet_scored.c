@@ -274,9 +274,8 @@ static void test_taken_over(void **state)
 
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest TESTS[] = {cmocka_unit_test(test_ends),
-                                              cmocka_unit_test(test_random),
-                                              cmocka_unit_test(test_taken_over)};
+    static const struct CMUnitTest TESTS[] = {
+        TEST_LIST(cmocka_unit_test, test_ends, test_random, test_taken_over)};
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     amount_from(argc, argv, 2);

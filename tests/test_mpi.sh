@@ -9,21 +9,14 @@ set -eu -o pipefail
 
 rhomb=$1
 make_pair=$2
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
+. "$(dirname "$0")/script.sh"
+cd "$work"
 
 # Also where the machine is a container, with a single user and fewer cores than ranks.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_plm_rsh_agent=false
 "$rhomb" devices >devices.txt 2>&1 && grep -qE '^[* ] *[0-9]+ ' devices.txt ||
     { echo 'skipped: no device' && exit 77; }
-
-fail()
-{
-    echo "test_mpi: $*" >&2
-    exit 1
-}
 
 # on RANKS ARGUMENT...: the program on so many ranks; mpirun's own --tune= needs the other spelling.
 on()

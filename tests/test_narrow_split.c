@@ -129,9 +129,4 @@ static void test_narrow(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_splits),
-                                       cmocka_unit_test(test_narrow)};
-    return cmocka_run_group_tests_name("narrow_split", tests, NULL, NULL);
-}
+TEST_MAIN(test_splits, test_narrow)

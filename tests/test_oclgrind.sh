@@ -12,8 +12,7 @@ set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 part=$1 rhomb=$2 quick=${3-} splits=${4-}
 keep=${RHOMB_TEST_OUTPUT:-$PWD}/failed-oclgrind-$part
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$work"
 
 # Without optimizing, as the compiler would remove what goes wrong.

@@ -73,9 +73,4 @@ static void test_near_block(void **state)
     assert_int_equal(rhomb_near_block(-70), -70);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cut), cmocka_unit_test(test_furthest),
-                                       cmocka_unit_test(test_near_block)};
-    return cmocka_run_group_tests_name("offset limits", tests, NULL, NULL);
-}
+TEST_MAIN(test_cut, test_furthest, test_near_block)

@@ -13,9 +13,8 @@
 set -u -o pipefail
 source=$1 library=$2 cc=$3
 
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/include/rhomb" || exit 1
+. "$(dirname "$0")/script.sh"
+mkdir -p "$work/include/rhomb" || exit 1
 
 # Lines "NAME sized|unsized" of the structures that may grow.
 growing()
@@ -32,8 +31,8 @@ growing()
         !/^(\/| )\*/ { comment = "" }' "$source"/include/rhomb/*.h
 }
 
-growing >"$folder/growing" || exit 1
-[ "$(wc -l <"$folder/growing")" -ge 38 ] ||
+growing >"$work/growing" || exit 1
+[ "$(wc -l <"$work/growing")" -ge 38 ] ||
     { echo 'test_old_header.sh: not all structures were found' >&2; exit 1; }
 
 # check: what the headers promise of structures that may grow.
@@ -58,14 +57,14 @@ check()
                 if (size[type] == "unsized") { print FILENAME ": fills a " type; bad = 1 }
             }
         }
-        END { exit bad }' "$folder/growing" "$source"/include/rhomb/*.h
+        END { exit bad }' "$work/growing" "$source"/include/rhomb/*.h
 }
 check >&2 || exit 1
 
 while read -r name size; do
     grep -qw "$name" "$source/tests/old_caller.c" ||
         { echo "test_old_header.sh: old_caller.c does not use $name ($size)" >&2; exit 1; }
-done <"$folder/growing"
+done <"$work/growing"
 
 # age FILE: drops the last member of each structure that may grow, and its values in its macro.
 age()
@@ -99,23 +98,23 @@ age()
             next
         }
         { print }
-        END { print dropped + 0 >"/dev/stderr" }' "$folder/growing" "$1"
+        END { print dropped + 0 >"/dev/stderr" }' "$work/growing" "$1"
 }
 
 dropped=0
 for header in "$source"/include/rhomb/*.h; do
-    count=$(age "$header" 2>&1 >"$folder/include/rhomb/${header##*/}") || exit 1
+    count=$(age "$header" 2>&1 >"$work/include/rhomb/${header##*/}") || exit 1
     dropped=$((dropped + count))
 done
-[ "$dropped" -eq "$(wc -l <"$folder/growing")" ] ||
+[ "$dropped" -eq "$(wc -l <"$work/growing")" ] ||
     { echo "test_old_header.sh: $dropped structures were cut" >&2; exit 1; }
 
-printf '>t\nACGTACGT\n>q\nACGTCGT\n' >"$folder/old.fa"
-printf 'q\t7\t0\t7\t+\tt\t8\t0\t8\t7\t8\t255\tNM:i:1\tcg:Z:4=1D3=\n' >"$folder/old.paf"
-printf '>ACGTCGT\n<ACGTACGT\n>ACGT\n<ACGT\n' >"$folder/old.seq"
+printf '>t\nACGTACGT\n>q\nACGTCGT\n' >"$work/old.fa"
+printf 'q\t7\t0\t7\t+\tt\t8\t0\t8\t7\t8\t255\tNM:i:1\tcg:Z:4=1D3=\n' >"$work/old.paf"
+printf '>ACGTCGT\n<ACGTACGT\n>ACGT\n<ACGT\n' >"$work/old.seq"
 # Values that lack in a macro are zero, which a compiler may remark on.
-"$cc" -std=c11 -Wall -Wextra -Werror -Wno-missing-field-initializers -I "$folder/include" \
-    -o "$folder/old_caller" "$source/tests/old_caller.c" "$library" \
+"$cc" -std=c11 -Wall -Wextra -Werror -Wno-missing-field-initializers -I "$work/include" \
+    -o "$work/old_caller" "$source/tests/old_caller.c" "$library" \
     -Wl,-rpath,"$(dirname "$library")" || exit 1
 export POCL_DEVICES=${POCL_DEVICES:-basic pthread} # so that shares of devices are seen
-cd "$folder" && ./old_caller
+cd "$work" && ./old_caller

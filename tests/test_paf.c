@@ -483,19 +483,6 @@ static int tear_down(void **state)
     return remove_folder(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(reads_rows, remove_files),
-        cmocka_unit_test_teardown(reads_paths, remove_files),
-        cmocka_unit_test_teardown(reads_second_paths, remove_files),
-        cmocka_unit_test_teardown(rejects_lines, remove_files),
-        cmocka_unit_test_teardown(reads_sam, remove_files),
-        cmocka_unit_test_teardown(reads_tables, remove_files),
-        cmocka_unit_test_teardown(rejects_other_files, remove_files),
-        cmocka_unit_test_teardown(is_the_same_wherever_the_window_ends, remove_files),
-        cmocka_unit_test_teardown(notices_cuts, remove_files),
-    };
-    hts_set_log_level(HTS_LOG_OFF);
-    return cmocka_run_group_tests(tests, make_folder, tear_down);
-}
+TEST_MAIN_OF(FASTA_TEST, make_folder, tear_down, reads_rows, reads_paths, reads_second_paths,
+             rejects_lines, reads_sam, reads_tables, rejects_other_files,
+             is_the_same_wherever_the_window_ends, notices_cuts)

@@ -344,21 +344,7 @@ static void reads_to_the_end_of_gzip(void **state)
     assert_string_equal(read_all(NULL, 0, 1), "1 AC-AG\nin: is damaged: a checksum differs\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        PAIRS_TEST(accepts_pairs),
-        PAIRS_TEST(finds_faults),
-        PAIRS_TEST(takes_names),
-        PAIRS_TEST(rejects_other_files),
-        PAIRS_TEST(finds_odd_bytes),
-        PAIRS_TEST(judges_every_byte),
-        PAIRS_TEST(bounds_memory),
-        PAIRS_TEST(stops_at_bound),
-        PAIRS_TEST(is_the_same_in_any_pieces),
-        PAIRS_TEST(keeps_what_comes_before_a_cut),
-        PAIRS_TEST(keeps_all_before_a_cut_of_gzip),
-        PAIRS_TEST(reads_to_the_end_of_gzip),
-    };
-    return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
-}
+TEST_MAIN_OF(PAIRS_TEST, pairs_set_up, pairs_tear_down, accepts_pairs, finds_faults, takes_names,
+             rejects_other_files, finds_odd_bytes, judges_every_byte, bounds_memory, stops_at_bound,
+             is_the_same_in_any_pieces, keeps_what_comes_before_a_cut,
+             keeps_all_before_a_cut_of_gzip, reads_to_the_end_of_gzip)

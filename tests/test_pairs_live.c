@@ -244,12 +244,6 @@ static void refuses_compressed_input(void **state)
     rhomb_pairs_destroy(pairs);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        PAIRS_TEST(comes_when_input_pauses),   PAIRS_TEST(is_the_same_in_any_writes),
-        PAIRS_TEST(bounds_memory_of_pauses),   PAIRS_TEST(sleeps_in_pauses),
-        PAIRS_TEST(refuses_what_it_cannot_do), PAIRS_TEST(refuses_compressed_input),
-    };
-    return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
-}
+TEST_MAIN_OF(PAIRS_TEST, pairs_set_up, pairs_tear_down, comes_when_input_pauses,
+             is_the_same_in_any_writes, bounds_memory_of_pauses, sleeps_in_pauses,
+             refuses_what_it_cannot_do, refuses_compressed_input)

@@ -340,17 +340,8 @@ static void bounds_mappings(void **state)
     free(expected);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(is_mapped, reset, pairs_remove_files),
-        cmocka_unit_test_setup_teardown(has_any_shape, reset, pairs_remove_files),
-        cmocka_unit_test_setup_teardown(does_without_mappings, reset, pairs_remove_files),
-        cmocka_unit_test_setup_teardown(says_what_cannot_be_read, reset, pairs_remove_files),
-        cmocka_unit_test_setup_teardown(becomes_shorter, reset, pairs_remove_files),
-        cmocka_unit_test_setup_teardown(chunks_outlive_readers, reset, pairs_remove_files),
-        cmocka_unit_test_setup_teardown(chunks_change_readers, reset, pairs_remove_files),
-        cmocka_unit_test_setup_teardown(bounds_mappings, reset, pairs_remove_files),
-    };
-    return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
-}
+#define MAPPED_TEST(test) cmocka_unit_test_setup_teardown(test, reset, pairs_remove_files)
+
+TEST_MAIN_OF(MAPPED_TEST, pairs_set_up, pairs_tear_down, is_mapped, has_any_shape,
+             does_without_mappings, says_what_cannot_be_read, becomes_shorter,
+             chunks_outlive_readers, chunks_change_readers, bounds_mappings)

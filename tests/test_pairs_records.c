@@ -276,14 +276,5 @@ static void stops_at_bound_of_records(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        PAIRS_TEST(pairs_records),
-        PAIRS_TEST(pairs_any_records),
-        PAIRS_TEST(one_target_of_many_queries),
-        PAIRS_TEST(bounds_memory_of_records),
-        PAIRS_TEST(stops_at_bound_of_records),
-    };
-    return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
-}
+TEST_MAIN_OF(PAIRS_TEST, pairs_set_up, pairs_tear_down, pairs_records, pairs_any_records,
+             one_target_of_many_queries, bounds_memory_of_records, stops_at_bound_of_records)

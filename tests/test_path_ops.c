@@ -120,7 +120,7 @@ static void test_append_cigars(void **state)
 /* What is there stays as it is. */
 static void test_no_memory(void **state)
 {
-    rhomb_path_op expected[4096];
+    rhomb_path_op expected[4096] = {0};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb__path path = {0};
     rhomb_status status = RHOMB_OK;
@@ -233,12 +233,4 @@ static void test_check_garbage(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_append),        cmocka_unit_test(test_append_cigars),
-        cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_check),
-        cmocka_unit_test(test_check_garbage),
-    };
-    return cmocka_run_group_tests_name("path_ops", tests, NULL, NULL);
-}
+TEST_MAIN(test_append, test_append_cigars, test_no_memory, test_check, test_check_garbage)

@@ -465,26 +465,8 @@ static void test_guided(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_older_structures),
-        cmocka_unit_test(test_ends_of_structures),
-        cmocka_unit_test(test_invalid_options),
-        cmocka_unit_test(test_widest_first_band),
-        cmocka_unit_test(test_refused_tuning),
-        cmocka_unit_test(test_small_groups),
-        cmocka_unit_test(test_other_group),
-        cmocka_unit_test(test_offset_bits),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_memory_of_chromosomes),
-        cmocka_unit_test(test_memory_of_longest),
-        cmocka_unit_test(test_memory_refused),
-        cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_switch),
-        cmocka_unit_test(test_chromosomes),
-        cmocka_unit_test(test_seconds),
-        cmocka_unit_test(test_guided),
-    };
-    return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
-}
+TEST_MAIN(test_older_structures, test_ends_of_structures, test_invalid_options,
+          test_widest_first_band, test_refused_tuning, test_small_groups, test_other_group,
+          test_offset_bits, test_memory, test_memory_of_chromosomes, test_memory_of_longest,
+          test_memory_refused, test_engine, test_switch, test_chromosomes, test_seconds,
+          test_guided)

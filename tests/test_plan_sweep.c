@@ -224,12 +224,5 @@ static void test_short_pairs(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_groups), cmocka_unit_test(test_given),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_not_narrow),   cmocka_unit_test(test_short_pairs),
-    };
-    return cmocka_run_group_tests_name("plan_sweep", tests, NULL, NULL);
-}
+TEST_MAIN(test_small_groups, test_given, test_refused, test_narrow, test_not_narrow,
+          test_short_pairs)

@@ -8,14 +8,7 @@
 set -eu -o pipefail
 
 rhomb=$1 labels=$(realpath "$2") folder=$3 update=${4-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "test_plot: $*" >&2
-    exit 1
-}
+. "$(dirname "$0")/script.sh"
 
 # A path of 60,000 operations and 25 million bases, with indels of up to a million.
 make_long()

@@ -579,14 +579,5 @@ static void test_layout(void **state)
     cli_plot_data_free(&data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vertices),      cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_cut_gaps),      cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_range),         cmocka_unit_test(test_offences),
-        cmocka_unit_test(test_random),        cmocka_unit_test(test_matches),
-        cmocka_unit_test(test_other_matches), cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_many_rows),     cmocka_unit_test(test_layout)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_vertices, test_parts, test_cut_gaps, test_blocks, test_range, test_offences,
+          test_random, test_matches, test_other_matches, test_bounded, test_many_rows, test_layout)

@@ -42,7 +42,7 @@ static void test_programs(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_programs)};
     if (argc != 3)
         return 2;
     part = strtoull(argv[1], NULL, 10);

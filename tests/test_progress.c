@@ -46,8 +46,4 @@ static void test_local(void **state)
     pair_release(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_local)};
-    return session_run(&the_session, tests, NULL);
-}
+SESSION_MAIN(the_session, test_local)

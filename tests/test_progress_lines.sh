@@ -9,8 +9,7 @@ set -u -o pipefail
 program=$(realpath "$1") clock=$(realpath "$2")
 # shellcheck source=tests/cli/recipe_files.sh
 . "$(dirname "$0")/cli/recipe_files.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$work" || exit 1
 failed=0
 

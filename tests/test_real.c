@@ -179,8 +179,8 @@ static void test_reads(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest pairs[] = {cmocka_unit_test(test_pairs)};
-    const struct CMUnitTest batch[] = {cmocka_unit_test(test_reads)};
+    const struct CMUnitTest pairs[] = {TEST_LIST(cmocka_unit_test, test_pairs)};
+    const struct CMUnitTest batch[] = {TEST_LIST(cmocka_unit_test, test_reads)};
     char name[1024];
     if (argc != 3)
         return 2;

@@ -95,11 +95,7 @@ int main(void)
     if (rhomb_context_create(&ctx, &options) != RHOMB_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        FASTA_TEST(gives_records),
-        FASTA_TEST(digests),
-        FASTA_TEST(fails),
-        FASTA_TEST(notices_truncation),
-    };
+        TEST_LIST(FASTA_TEST, gives_records, digests, fails, notices_truncation)};
     const int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
     rhomb_context_destroy(ctx);
     return failed;

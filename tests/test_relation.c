@@ -423,11 +423,8 @@ int main(int argc, char **argv)
     longest = argc > 2 ? atoll(argv[2]) : 200000;
     if (!cli_has_minimizers)
         return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families),   cmocka_unit_test(test_within),
-        cmocka_unit_test(test_chain),      cmocka_unit_test(test_long_gap),
-        cmocka_unit_test(test_guides),     cmocka_unit_test(test_looked_at_whole),
-        cmocka_unit_test(test_divergence),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_families, test_within,
+                                                 test_chain, test_long_gap, test_guides,
+                                                 test_looked_at_whole, test_divergence)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -254,12 +254,8 @@ static void test_longest(void **state)
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_known),
-    };
-    static const struct CMUnitTest LONGEST[] = {cmocka_unit_test(test_longest)};
+        TEST_LIST(cmocka_unit_test, test_lengths, test_many, test_side_by_side, test_known)};
+    static const struct CMUnitTest LONGEST[] = {TEST_LIST(cmocka_unit_test, test_longest)};
     const bool longest = argc > 1 && strcmp(argv[1], "test_longest") == 0;
     return longest ? session_run(&the_session, LONGEST, NULL)
                    : session_run(&the_session, TESTS, argc > 1 ? argv[1] : NULL);

@@ -174,7 +174,7 @@ static void test_clocks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clocks)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_clocks)};
     set_clock(REAL, 0);
     ctx = device_open();
     if (ctx == NULL)

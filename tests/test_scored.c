@@ -99,11 +99,4 @@ static void test_errors(void **state)
     assert_null(alignment);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_score),
-        cmocka_unit_test(test_errors),
-    };
-    return session_run(&the_session, tests, NULL);
-}
+SESSION_MAIN(the_session, test_score, test_errors)

@@ -13,12 +13,12 @@
 #include "support/affine_pair.h"
 #include "support/amount.h"
 #include "support/check.h"
-#include "support/oracle.h"
 #include "support/quick_build.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 
 #include "src/planner/affine_tiling.h"
-#include "tests/reference/peer_scores.h"
+#include "tests/reference/peers.h"
 
 /* Random pairs that a whole run has to check in all cases. */
 #define LEAST_PAIRS 20000

@@ -436,14 +436,5 @@ static void test_op_score(void **state)
     assert_true(rhomb__scoring_fits(&large, 0));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),          cmocka_unit_test(test_bad_texts),
-        cmocka_unit_test(test_bad_structures), cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_pieces),         cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_most_and_least), cmocka_unit_test(test_fit),
-        cmocka_unit_test(test_score),          cmocka_unit_test(test_op_score),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_forms, test_bad_texts, test_bad_structures, test_costs, test_pieces, test_beside,
+          test_most_and_least, test_fit, test_score, test_op_score)

@@ -21,8 +21,8 @@
 #include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "support/amount.h"
-#include "support/oracle.h"
 #include "support/quick_build.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/gotoh.h"
 
 static const char *kernel_folder;
@@ -397,12 +397,9 @@ static void test_wrong_long(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_costs),  cmocka_unit_test(test_wrong_sliced),
-        cmocka_unit_test(test_wrong_long),   cmocka_unit_test(test_right_device),
-        cmocka_unit_test(test_wrong_device), cmocka_unit_test(test_details),
-        cmocka_unit_test(test_wrong_batch),  cmocka_unit_test(test_public_call),
-    };
+    const struct CMUnitTest tests[] = {TEST_LIST(
+        cmocka_unit_test, test_known_costs, test_wrong_sliced, test_wrong_long, test_right_device,
+        test_wrong_device, test_details, test_wrong_batch, test_public_call)};
     if (argc < 2)
         return 2;
     kernel_folder = argv[1];

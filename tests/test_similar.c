@@ -214,11 +214,4 @@ static void test_by_name(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_like_the_definition),
-        cmocka_unit_test(test_by_name),
-    };
-    return cmocka_run_group_tests_name("similar", tests, NULL, NULL);
-}
+TEST_MAIN(test_like_the_definition, test_by_name)

@@ -340,13 +340,10 @@ static void test_memory_columns(void **state)
 /* test_small_devices [CASE]; the last one takes minutes, and only runs where it is named. */
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limited),        cmocka_unit_test(test_given),
-        cmocka_unit_test(test_small),          cmocka_unit_test(test_available_memory),
-        cmocka_unit_test(test_registers),      cmocka_unit_test(test_memory_foreseen),
-        cmocka_unit_test(test_memory_columns),
-    };
-    const struct CMUnitTest classes[] = {cmocka_unit_test(test_classes)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_limited, test_given,
+                                                 test_small, test_available_memory, test_registers,
+                                                 test_memory_foreseen, test_memory_columns)};
+    const struct CMUnitTest classes[] = {TEST_LIST(cmocka_unit_test, test_classes)};
     return argc > 1 ? cmocka_run_group_tests(classes, NULL, NULL)
                     : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,10 +15,10 @@
 #include "src/paths/long_path.h"
 #include "src/planner/affine_paths.h"
 #include "support/amount.h"
-#include "support/oracle.h"
 #include "support/quick_build.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/path.h"
 
 /* Edits of base cases, and more than they have. */
@@ -462,16 +462,12 @@ static void test_affine_groups(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest edit[] = {
-        cmocka_unit_test(test_edit),    cmocka_unit_test(test_odd),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_needs),
-        cmocka_unit_test(test_known),   cmocka_unit_test(test_wrong_distances),
-    };
-    const struct CMUnitTest affine[] = {cmocka_unit_test(test_affine),
-                                        cmocka_unit_test(test_affine_planes),
-                                        cmocka_unit_test(test_wrong_costs)};
-    const struct CMUnitTest edit_groups[] = {cmocka_unit_test(test_edit_groups)};
-    const struct CMUnitTest affine_groups[] = {cmocka_unit_test(test_affine_groups)};
+    const struct CMUnitTest edit[] = {TEST_LIST(cmocka_unit_test, test_edit, test_odd, test_refused,
+                                                test_needs, test_known, test_wrong_distances)};
+    const struct CMUnitTest affine[] = {
+        TEST_LIST(cmocka_unit_test, test_affine, test_affine_planes, test_wrong_costs)};
+    const struct CMUnitTest edit_groups[] = {TEST_LIST(cmocka_unit_test, test_edit_groups)};
+    const struct CMUnitTest affine_groups[] = {TEST_LIST(cmocka_unit_test, test_affine_groups)};
     if (!device_exists())
         return 77;
     quick_builds = argc > 1 && strcmp(argv[1], "affine") == 0;

@@ -2,7 +2,7 @@
 /*
  * Splitting subproblems on a device (host/splits/splitter.h), by each way of split_ways.c: where it
  * has a rule, each breakpoint is the one that a plain wavefront or Gotoh's matrix finds
- * (breakpoints.h); else, and with other than unit costs, it lies on a best path. So it is whatever
+ * (gotoh.h); else, and with other than unit costs, it lies on a best path. So it is whatever
  * the planes, offsets, tiles, strips, groups and portions, and whatever else is split beside it.
  * Costs that are wrong are noticed, subproblems that cannot be are refused, and callers may stop.
  *
@@ -18,10 +18,10 @@
 #include "host/splits/split_known.c"
 #include "split_rig.h"
 #include "src/base/int64.h"
-#include "support/oracle.h"
 #include "support/quick_build.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 
 #define ALL_BYTES (INT64_C(1) << 40)
 
@@ -400,7 +400,7 @@ static int run_way(const split_solver *s, bool groups)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tiny[] = {cmocka_unit_test(test_tiny)};
+    const struct CMUnitTest tiny[] = {TEST_LIST(cmocka_unit_test, test_tiny)};
     if (argc < 2)
         return 2;
     if (!device_exists())

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The geometry of the bit-parallel engine, for any costs and both steps: which blocks the strips of
- * a band have, what their records say, and, by simulation (sweep_model.h), launch by launch, which
- * block of the row above each strip reads and which it writes in its place: nothing is read before
- * an earlier launch wrote it, nothing after it was overwritten, and nothing waits longer than it
- * has to. The scores in the simulation are random walks, so that bands narrow in every way there
- * is.
+ * a band have, against the vertices that paths can have; what their records say; when each begins,
+ * so that it reads what an earlier launch wrote, and when it ends; and which strips a launch has.
+ * Bands that narrow while they run, and what comes out, are for the tests of distances:
+ * test_bounds.
  */
 #include "src/base/int64.h"
+#include "src/strips/strips.h"
 #include "support/cost_sets.h"
 #include "support/test.h"
-#include "sweep_model.h"
 
 /* Largest lengths. */
-enum { LONGEST = 600 };
+enum { LONGEST = 600, MOST_STRIPS = 48 };
 
 /* A sweep, its band, and what it was made from. */
 typedef struct setting {
@@ -22,8 +21,9 @@ typedef struct setting {
     rhomb__strip_shape shape;
     int directions;
     int64_t bound;
+    int32_t gaps[2]; /* that paths may begin and end within */
     rhomb__sweep sweep;
-    rhomb_strip records[2 + MODEL_MOST_STRIPS];
+    rhomb_strip records[2 + MOST_STRIPS];
     int64_t launches;
 } setting;
 
@@ -40,11 +40,17 @@ static void fail_at(const setting *s, const char *what, int64_t strip)
              (long long)c->extend[1]);
 }
 
+/* Column 0 of a direction, in blocks. */
+static int64_t first_block(const rhomb__sweep *sweep, int64_t direction)
+{
+    return direction * sweep->blocks[0];
+}
+
 static void make_band(setting *s)
 {
     s->sweep = rhomb__sweep_make(s->n, s->m, &s->shape, s->directions);
-    assert_true(2 * s->sweep.strips <= MODEL_MOST_STRIPS);
-    assert_true(s->sweep.columns <= MODEL_MOST_BLOCKS * RHOMB__BLOCK_COLUMNS);
+    memcpy(s->sweep.gaps, s->gaps, sizeof s->gaps);
+    assert_true(2 * s->sweep.strips <= MOST_STRIPS);
     s->launches = rhomb__sweep_band(&s->sweep, s->bound, s->records);
 }
 
@@ -95,6 +101,8 @@ static setting random_setting(rng *r)
         rng_chance(r, 0.5) ? rng_between(r, 0, 40) : rng_between(r, 0, 2 * LONGEST);
     s.bound = rhomb__costs_gap(&costs, llabs(s.n - s.m)) + spare * costs.extend[0] +
               rng_below(r, 1 + costs.open[0] + costs.open[1]);
+    for (int end = 0; end < 2 && s.shape.sliced; end++)
+        s.gaps[end] = random_gap(r, &costs);
     make_band(&s);
     return s;
 }
@@ -116,6 +124,12 @@ static void check_sizes(const setting *s)
     assert_true(rhomb__sweep_records(w) == 2 + 2 * w->strips);
 }
 
+/* The opening that paths do not pay which begin (0) or end (1) within a gap. */
+static int64_t opening(const setting *s, int64_t end)
+{
+    return rhomb__costs_of_opening(&s->sweep.costs, s->gaps[end]);
+}
+
 /* The least cost of gaps to a diagonal, and from there to the end diagonal. */
 static int64_t leaves(const rhomb__costs *costs, int64_t end, int64_t k)
 {
@@ -133,7 +147,7 @@ static void check_blocks(const setting *s, int64_t i)
     const rhomb__sweep *w = &s->sweep;
     const rhomb_strip *strip = &s->records[2 + i];
     const int64_t diagonal = w->columns - w->rows;
-    const int64_t offset = sweep_model_first_block(w, i % 2), blocks = w->blocks[i % 2];
+    const int64_t offset = first_block(w, i % 2), blocks = w->blocks[i % 2];
     const int64_t top = i / 2 * w->strip_rows, bottom = rhomb__min(top + w->strip_rows, w->rows);
     int64_t least = INT64_MAX, most = -1; /* blocks */
     for (int64_t row = top; row <= bottom; row++) {
@@ -142,7 +156,7 @@ static void check_blocks(const setting *s, int64_t i)
             bool any = false;
             for (int64_t column = left; column < left + RHOMB__BLOCK_COLUMNS; column++) {
                 const int64_t k = column - row;
-                any |= leaves(&w->costs, diagonal, k) <= s->bound;
+                any |= leaves(&w->costs, diagonal, k) <= s->bound + opening(s, 0) + opening(s, 1);
             }
             least = any ? rhomb__min(least, block) : least;
             most = any ? rhomb__max(most, block) : most;
@@ -159,14 +173,15 @@ static void check_record(const setting *s, int64_t i)
 {
     const rhomb__sweep *w = &s->sweep;
     const rhomb_strip *strip = &s->records[2 + i], *above = &s->records[i];
-    const int64_t offset = sweep_model_first_block(w, i % 2);
+    const int64_t offset = first_block(w, i % 2);
     const int64_t most = (w->costs.open[0] + w->costs.extend[0]) * (w->columns + w->rows);
     if (strip->first_item != (i % 2 * w->strips + i / 2) * s->shape.items)
         fail_at(s, "has not its own rows", i);
     if (strip->corner - offset * RHOMB__BLOCK_COLUMNS - (i / 2 + 1) * w->strip_rows !=
         w->columns - w->rows)
         fail_at(s, "has a corner that is not on the end diagonal", i);
-    if (strip->slack + rhomb__costs_least_extend(&w->costs) * strip->corner != s->bound)
+    if (strip->slack + rhomb__costs_least_extend(&w->costs) * strip->corner !=
+        s->bound + opening(s, 1 - i % 2))
         fail_at(s, "has the slack of another bound", i);
     if (strip->first_block < above->first_block || strip->end_block < above->end_block)
         fail_at(s, "goes left", i);
@@ -187,7 +202,7 @@ static void check_record(const setting *s, int64_t i)
 static void check_row_0(const setting *s, int64_t direction)
 {
     const rhomb_strip *record = &s->records[direction];
-    const int64_t first = sweep_model_first_block(&s->sweep, direction);
+    const int64_t first = first_block(&s->sweep, direction);
     const int64_t extend = rhomb__costs_least_extend(&s->sweep.costs);
     if (record->first_block != first || record->end_block != first || record->last_launch != -1)
         fail_at(s, "(row 0) is not the left end of row 0", direction - 2);
@@ -195,8 +210,17 @@ static void check_row_0(const setting *s, int64_t direction)
         const rhomb_strip_front *front = &record->front[parity];
         if (front->begin != first || front->end != first || front->begin_score != 0 ||
             front->score != 0 ||
-            front->room != s->bound - extend * (s->sweep.columns - s->sweep.rows))
+            front->room !=
+                s->bound + opening(s, 1 - direction) - extend * (s->sweep.columns - s->sweep.rows))
             fail_at(s, "(row 0) does not begin with score 0", direction - 2);
+        for (int32_t piece = 0, gap = s->gaps[direction]; piece < 2; piece++) {
+            const bool saves = gap != RHOMB_GAP_NONE && RHOMB_GAP_PIECE(gap) == piece;
+            if (front->begin_saves[piece] !=
+                    (saves && RHOMB_GAP_IS_I(gap) ? opening(s, direction) : 0) ||
+                front->end_saves[piece] !=
+                    (saves && !RHOMB_GAP_IS_I(gap) ? opening(s, direction) : 0))
+                fail_at(s, "(row 0) does not begin within the gap", direction - 2);
+        }
     }
 }
 
@@ -240,6 +264,15 @@ static void check_active(const setting *s, int64_t first, int64_t end, int64_t l
         fail_at(s, "is launched for nothing", any[0] ? 2 * end - 2 : 2 * first);
 }
 
+/* The steps from when the last item of the strip above writes a block to when the first reads it.
+ */
+static int64_t wait_of(const setting *s, int64_t i)
+{
+    const rhomb_strip *strip = &s->records[2 + i], *above = &s->records[i];
+    return strip->first_step - strip->first_block -
+           (above->first_step - above->first_block + s->shape.lag);
+}
+
 static void check_times(const setting *s)
 {
     int64_t first = 0, end = 0, last = 0;
@@ -257,103 +290,39 @@ static void check_times(const setting *s)
             fail_at(s, "has another last launch", i);
         if (from < to && i < 2 && s->records[2 + i].first_step != 0)
             fail_at(s, "does not begin at once", i);
+        if (from < to && wait_of(s, i) != s->shape.steps) /* fewer would be one launch in the end */
+            fail_at(s, "does not read in the launch after the one that the strip above writes in",
+                    i);
         last = rhomb__max(last, to);
     }
     if (last != s->launches)
         fail_at(s, "ends in another launch than the last one", 0);
 }
 
-/* A random walk along the last row of each strip. */
-typedef struct walk {
-    rng *r;
-    int64_t most; /* of a block's step, up and down: 16 bases of gaps */
-    int64_t low;  /* in the strip */
-    int64_t high;
-    bool drops; /* steeply, now and then */
-} walk;
-
-static int64_t walk_block(void *user, const model_block *block)
+static void check_cells(const setting *s)
 {
-    walk *w = user;
-    if (block->first) { /* anywhere from falling as steeply as can be to rising */
-        const int64_t steep = -w->most * 7 / 8;
-        w->low = rng_between(w->r, -w->most, rng_chance(w->r, 0.7) ? steep : w->most);
-        w->high = rng_between(w->r, w->low, rng_chance(w->r, 0.5) ? w->low : w->most);
-        w->drops = rng_chance(w->r, 0.3);
-    }
-    if (w->drops && rng_chance(w->r, 0.2))
-        return -w->most;
-    return rng_between(w->r, w->low, w->high);
-}
-
-/* How often bands narrowed, so that no test does without. */
-typedef struct narrowings {
-    int64_t begins_later;
-    int64_t ends_sooner;
-    int64_t never_begins;
-    int64_t whole;
-    int64_t limited; /* ended before a larger end was known */
-} narrowings;
-
-static void count_narrowings(const sweep_model *m, narrowings *n)
-{
-    n->limited += m->limited;
-    for (int64_t i = 0; i < 2 * m->sweep->strips; i++) {
-        const model_strip *strip = sweep_model_strip(m, i);
-        const rhomb_strip *record = &m->records[2 + i];
-        const bool whole = strip->begin == record->first_block && strip->end == record->end_block;
-        n->never_begins += strip->begin < 0 && record->first_block < record->end_block;
-        n->begins_later += strip->begin > record->first_block;
-        n->ends_sooner += strip->begin >= 0 && strip->end < record->end_block;
-        n->whole += whole;
-    }
-}
-
-static void check_launches(setting *s, rng *r, narrowings *n)
-{
-    const rhomb__costs *costs = &s->sweep.costs;
-    walk w = {.r = r, .most = 16 * (costs->open[0] + costs->extend[0])};
-    sweep_model m = {.sweep = &s->sweep,
-                     .bound = s->bound,
-                     .records = s->records,
-                     .sweep_block = walk_block,
-                     .user = &w};
-    sweep_model_run(&m);
-    if (m.wrong != NULL)
-        fail_at(s, m.wrong, m.wrong_strip);
-    count_narrowings(&m, n);
-    assert_true(rhomb__sweep_cells(&s->sweep, s->records) ==
-                m.blocks * RHOMB__BLOCK_COLUMNS * s->sweep.strip_rows);
-    int64_t reach = 0, blocks = 0;
-    for (int64_t i = 0; i < 2 * s->sweep.strips; i++) {
-        const int64_t end = m.strips[2 + i].end - sweep_model_first_block(&s->sweep, i % 2);
-        reach = rhomb__max(reach, end * RHOMB__BLOCK_COLUMNS);
+    int64_t blocks = 0;
+    for (int64_t i = 0; i < 2 * s->sweep.strips; i++)
         blocks += s->records[2 + i].end_block - s->records[2 + i].first_block;
-    }
-    assert_true(rhomb__sweep_reach(&s->sweep, s->records) == reach);
     assert_true(rhomb__sweep_band_cells(&s->sweep, s->records) ==
                 blocks * RHOMB__BLOCK_COLUMNS * s->sweep.strip_rows);
 }
 
 static void test_bands(void **state)
 {
-    narrowings n = {0, 0, 0, 0, 0};
     for (int64_t i = 0; i < 20000; i++) {
         rng r = rng_for("bands", i);
         setting s = random_setting(&r);
         if (i % 8 == 0)
             check_band(&s);
         check_times(&s);
-        check_launches(&s, &r, &n);
+        check_cells(&s);
     }
-    assert_true(n.begins_later > 1000 && n.ends_sooner > 1000);
-    assert_true(n.never_begins > 1000 && n.whole > 1000 && n.limited > 10);
 }
 
 /* Few rows and columns, all of them. */
 static void test_small_bands(void **state)
 {
-    narrowings n = {0, 0, 0, 0, 0};
     for (int64_t i = 0; i < 70 * 70; i++) {
         rng r = rng_for("small bands", i);
         setting s = {.n = i % 70 + 1, .m = i / 70 + 1};
@@ -369,7 +338,7 @@ static void test_small_bands(void **state)
             make_band(&s);
             check_band(&s);
             check_times(&s);
-            check_launches(&s, &r, &n);
+            check_cells(&s);
         }
     }
 }
@@ -396,12 +365,4 @@ static void test_beside(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_bands),
-        cmocka_unit_test(test_bands),
-        cmocka_unit_test(test_beside),
-    };
-    return cmocka_run_group_tests_name("strips", tests, NULL, NULL);
-}
+TEST_MAIN(test_small_bands, test_bands, test_beside)

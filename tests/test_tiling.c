@@ -1,34 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The geometry of launches, by simulation: a small pyramid is computed tile by tile as the kernel
- * does, but what is stored for a diagonal is not an offset, only the wavefront whose offset it
- * would be. A cell comes out *known* when all neighbours that matter were known and of the
- * wavefront before. So the test sees which cells tiles compute, that nothing is used before it is
- * there, and that nothing is read where the same launch writes.
+ * The geometry of launches: which cells the tiles of each compute and store, counted one by one.
+ * Each cell that can be on the way to the end is stored once, in the launch that says so; and the
+ * windows hold all that matters. That tiles find what they need, and that no launch reads where it
+ * writes, is for the tests of distances with small tiles: test_meet, test_distance.
  */
 #include "src/planner/tiling.h"
 #include "support/rng.h"
 #include "support/test.h"
 
-/* Largest sizes of a simulation. Diagonals from -MARGIN to MARGIN have a place. */
+/* Largest sizes. Diagonals from -MARGIN to MARGIN have a place. */
 enum { MOST_TILE = 160, MOST_COLUMN = 256, MARGIN = 512 };
 
-/* The wavefront of a value that is not what a cell needs; less than every score. */
-#define UNKNOWN INT64_MIN
-
-typedef struct simulation {
-    rhomb__tiling tiling;
-    int64_t bound;                       /* on the distance; it shrinks */
-    int64_t final_bound;                 /* the least it becomes: cells within it must be right */
-    int64_t column[2][2 * MARGIN + 1];   /* of the value that each diagonal stores */
-    int64_t readable[2][2 * MARGIN + 1]; /* the same before the present launch */
-    int64_t writer[2 * MARGIN + 1];      /* the tile that wrote it in the present launch, or -1 */
-    int64_t end_seen;                    /* the end diagonal was looked at up to this wavefront */
-    int source;                          /* of the next launch of trapezoids */
-    unsigned char computed[MOST_COLUMN][2 * MARGIN + 1]; /* how often each cell was */
-} simulation;
-
-static simulation sim;
+static unsigned char computed[MOST_COLUMN][2 * MARGIN + 1]; /* how often each cell was */
 
 static int64_t smaller(int64_t x, int64_t y)
 {
@@ -45,11 +29,6 @@ static int64_t end_diagonal(const rhomb__tiling *t)
     return t->target_length - t->query_length;
 }
 
-static bool is_diamond(void)
-{
-    return sim.tiling.shape == RHOMB_TILE_DIAMOND;
-}
-
 /* Whether cell (k, r) can be on the way to the end; its value is needed then. */
 static bool matters(const rhomb__tiling *t, int64_t k, int64_t r, int64_t bound)
 {
@@ -57,247 +36,103 @@ static bool matters(const rhomb__tiling *t, int64_t k, int64_t r, int64_t bound)
            k <= t->target_length && (!t->pruning || llabs(k - end_diagonal(t)) <= bound - r);
 }
 
-static void fail_at(const char *what, const rhomb__launch *launch, int64_t k, int64_t r)
+static void fail_at(const rhomb__tiling *t, const char *what, const rhomb__launch *launch,
+                    int64_t k, int64_t r)
 {
-    const rhomb__tiling *t = &sim.tiling;
     fail_msg("%s: diagonal %lld, column %lld; %s of %lld diagonals, %lld columns; query %lld, "
-             "target %lld, bound %lld (%lld in the end)%s; launch from %lld",
-             what, (long long)k, (long long)r, is_diamond() ? "diamonds" : "trapezoids",
-             (long long)t->diagonals, (long long)t->scores, (long long)t->query_length,
-             (long long)t->target_length, (long long)sim.bound, (long long)sim.final_bound,
+             "target %lld%s; launch from %lld",
+             what, (long long)k, (long long)r,
+             t->shape == RHOMB_TILE_DIAMOND ? "diamonds" : "trapezoids", (long long)t->diagonals,
+             (long long)t->scores, (long long)t->query_length, (long long)t->target_length,
              t->pruning ? "" : ", no pruning", (long long)launch->start);
 }
 
-typedef struct tile {
-    const rhomb__launch *launch;
-    int64_t number;
-    int64_t base; /* its first diagonal */
-    int64_t value[MOST_TILE];
-    int64_t second[MOST_TILE];
-} tile;
-
-static int64_t edge_distance(int64_t position)
+static int64_t edge_distance(const rhomb__tiling *t, int64_t position)
 {
-    return smaller(position, sim.tiling.diagonals - 1 - position);
+    return smaller(position, t->diagonals - 1 - position);
 }
 
 /* The first and the last step that compute a position. */
-static int64_t first_step(int64_t position)
+static int64_t first_step(const rhomb__tiling *t, int64_t position)
 {
-    return is_diamond() ? larger(sim.tiling.scores - edge_distance(position), 1) : 1;
+    return t->shape == RHOMB_TILE_DIAMOND ? larger(t->scores - edge_distance(t, position), 1) : 1;
 }
 
-static int64_t last_step(int64_t position)
+static int64_t last_step(const rhomb__tiling *t, int64_t position)
 {
-    const int64_t t = sim.tiling.scores;
-    return is_diamond() ? smaller(t + edge_distance(position), 2 * t) : t;
+    return t->shape == RHOMB_TILE_DIAMOND
+               ? smaller(t->scores + edge_distance(t, position), 2 * t->scores)
+               : t->scores;
 }
 
-/* Positions whose values the tile stores. */
-static bool is_stored(int64_t position)
+/* Positions whose values a tile stores. */
+static bool is_stored(const rhomb__tiling *t, int64_t position)
 {
-    return is_diamond() || edge_distance(position) >= sim.tiling.scores;
+    return t->shape == RHOMB_TILE_DIAMOND || edge_distance(t, position) >= t->scores;
 }
 
-/* What loading gives: the wavefront asked for, if it is stored, or if bases do not matter to it. */
-static int64_t load(const tile *t, int which, int64_t k, int64_t r)
+static void check_launch(const rhomb__tiling *t, const rhomb__launch *launch, int64_t start)
 {
-    const rhomb__window reach = rhomb__launch_reach(&sim.tiling, t->launch);
-    if (k < reach.low || k > reach.high)
-        fail_at("outside of the launch's reach", t->launch, k, r);
-    if (r < 0 || llabs(k) > r)
-        return r;
-    return sim.readable[which][MARGIN + k] == r ? r : UNKNOWN;
-}
-
-static void load_tile(tile *t)
-{
-    for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
-        const int64_t k = t->base + p, r = t->launch->start + first_step(p) - 1;
-        if (is_diamond()) {
-            t->value[p] = load(t, 0, k, r - 1);
-            t->second[p] = load(t, 1, k, r);
-        } else {
-            t->value[p] = load(t, sim.source, k, r);
-        }
-    }
-}
-
-/* The wavefront of what a tile's outermost diagonals find beside it. */
-static int64_t beside(const tile *t, int64_t position)
-{
-    if (!is_diamond())
-        return UNKNOWN;
-    return load(t, 0, t->base + position, t->launch->start + sim.tiling.scores - 1);
-}
-
-/* Whether the cell at a position follows from the wavefront before. */
-static bool follows(const tile *t, const int64_t *before, int64_t position, int64_t r)
-{
-    for (int64_t side = -1; side <= 1; side++) {
-        const int64_t p = position + side;
-        const int64_t found = p >= 0 && p < sim.tiling.diagonals ? before[p] : beside(t, p);
-        if (matters(&sim.tiling, t->base + p, r - 1, sim.final_bound) && found != r - 1)
-            return false;
-    }
-    return true;
-}
-
-static void count_cell(const tile *t, int64_t position, int64_t r)
-{
-    const int64_t k = t->base + position;
-    if (!is_stored(position) || !matters(&sim.tiling, k, r, sim.final_bound))
-        return;
-    if (t->value[position] != r)
-        fail_at("not all neighbours are known", t->launch, k, r);
-    sim.computed[r][MARGIN + k]++;
-    if (sim.computed[r][MARGIN + k] != 1)
-        fail_at("computed twice", t->launch, k, r);
-    if (k == end_diagonal(&sim.tiling)) {
-        if (sim.end_seen + 1 != r && r > llabs(k))
-            fail_at("the end diagonal misses a column", t->launch, k, r);
-        sim.end_seen = r;
-    }
-}
-
-static void step_tile(tile *t, int64_t s)
-{
-    const int64_t r = t->launch->start + s;
-    int64_t before[MOST_TILE], next[MOST_TILE];
-    for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
-        if (is_diamond() && s == first_step(p))
-            t->value[p] = t->second[p];
-        before[p] = t->value[p];
-    }
-    for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
-        const bool active = s >= first_step(p) && s <= last_step(p);
-        if (is_diamond() && s == last_step(p))
-            t->second[p] = before[p];
-        next[p] = !active ? before[p] : follows(t, before, p, r) ? r : UNKNOWN;
-    }
-    memcpy(t->value, next, (size_t)sim.tiling.diagonals * sizeof next[0]);
-    for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
-        if (s >= first_step(p) && s <= last_step(p))
-            count_cell(t, p, r);
-    }
-}
-
-static void store(const tile *t, int which, int64_t k, int64_t column)
-{
-    if (sim.writer[MARGIN + k] >= 0 && sim.writer[MARGIN + k] != t->number)
-        fail_at("stored by two tiles", t->launch, k, column);
-    sim.writer[MARGIN + k] = t->number;
-    sim.column[which][MARGIN + k] = column;
-}
-
-static void store_tile(const tile *t)
-{
-    for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
-        if (is_diamond()) {
-            store(t, 0, t->base + p, t->second[p]);
-            store(t, 1, t->base + p, t->value[p]);
-        } else if (is_stored(p)) {
-            store(t, 1 - sim.source, t->base + p, t->value[p]);
-        }
-    }
-}
-
-/* Whether any cell that the tile computes and stores matters: a device may skip all others. */
-static bool tile_matters(const tile *t)
-{
-    for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
-        for (int64_t s = first_step(p); is_stored(p) && s <= last_step(p); s++) {
-            if (matters(&sim.tiling, t->base + p, t->launch->start + s, sim.bound))
-                return true;
-        }
-    }
-    return false;
-}
-
-static void check_launch(const rhomb__launch *launch, int64_t start)
-{
-    const int64_t end = end_diagonal(&sim.tiling);
+    const int64_t end = end_diagonal(t);
+    const rhomb__window reach = rhomb__launch_reach(t, launch);
     bool stores_end = false;
     for (int64_t i = 0; i < launch->tiles; i++) {
-        const int64_t position = end - (launch->first_diagonal + i * launch->pitch);
-        if (position >= 0 && position < sim.tiling.diagonals && is_stored(position))
+        const int64_t base = launch->first_diagonal + i * launch->pitch, position = end - base;
+        if (position >= 0 && position < t->diagonals && is_stored(t, position))
             stores_end = true;
+        if (base - 1 < reach.low || base + t->diagonals > reach.high)
+            fail_at(t, "beyond the launch's reach", launch, base, start);
     }
     if (stores_end != launch->stores_end)
-        fail_at("stores_end is wrong", launch, end, launch->start);
-    if (launch->start != start || launch->complete != start + sim.tiling.scores)
-        fail_at("complete is not the launch's middle or end", launch, 0, launch->complete);
+        fail_at(t, "stores_end is wrong", launch, end, launch->start);
+    if (launch->start != start || launch->complete != start + t->scores)
+        fail_at(t, "complete is not the launch's middle or end", launch, 0, launch->complete);
 }
 
-static void run_launch(const rhomb__launch *launch)
+/* Counts what the tiles of a launch compute and store. */
+static void run_launch(const rhomb__tiling *t, const rhomb__launch *launch, int64_t final_bound)
 {
-    const int64_t steps = (is_diamond() ? 2 : 1) * sim.tiling.scores;
-    memcpy(sim.readable, sim.column, sizeof sim.readable);
-    memset(sim.writer, -1, sizeof sim.writer);
-    for (int64_t i = 0; i < launch->tiles; i++) {
-        tile t = {
-            .launch = launch, .number = i, .base = launch->first_diagonal + i * launch->pitch};
-        if (sim.tiling.pruning && !tile_matters(&t))
-            continue;
-        load_tile(&t);
-        for (int64_t s = 1; s <= steps; s++) {
-            if (launch->start + s >= 0)
-                step_tile(&t, s);
+    for (int64_t at = 0; at < launch->tiles * t->diagonals; at++) {
+        const int64_t position = at % t->diagonals;
+        const int64_t k = launch->first_diagonal + at / t->diagonals * launch->pitch + position;
+        for (int64_t step = first_step(t, position); step <= last_step(t, position); step++) {
+            const int64_t r = launch->start + step;
+            if (is_stored(t, position) && matters(t, k, r, final_bound) &&
+                ++computed[r][MARGIN + k] != 1)
+                fail_at(t, "computed twice", launch, k, r);
         }
-        store_tile(&t);
     }
-    /* A diamond looks at the diagonals beside it: no other tile of the launch may write those. */
-    for (int64_t i = 0; is_diamond() && i < launch->tiles; i++) {
-        const int64_t base = launch->first_diagonal + i * launch->pitch;
-        if (sim.writer[MARGIN + base - 1] >= 0 ||
-            sim.writer[MARGIN + base + sim.tiling.diagonals] >= 0)
-            fail_at("the diagonal beside a tile is written in the same launch", launch, base, 0);
-    }
-    if (!is_diamond())
-        sim.source = 1 - sim.source;
 }
 
 /* All cells up to a wavefront that a launch says is complete were computed. */
-static void check_complete(const rhomb__launch *launch)
+static void check_complete(const rhomb__tiling *t, const rhomb__launch *launch, int64_t final_bound)
 {
-    for (int64_t r = 0; r <= smaller(launch->complete, sim.final_bound); r++) {
+    for (int64_t r = 0; r <= smaller(launch->complete, final_bound); r++) {
         for (int64_t k = -r; k <= r; k++) {
-            if (matters(&sim.tiling, k, r, sim.final_bound) && sim.computed[r][MARGIN + k] == 0)
-                fail_at("missing in a complete column", launch, k, r);
+            if (matters(t, k, r, final_bound) && computed[r][MARGIN + k] == 0)
+                fail_at(t, "missing in a complete column", launch, k, r);
         }
     }
 }
 
 /*
- * Computes a pyramid. The bound that the host lays tiles by shrinks to the final one as a run goes
- * on; the device, which leaves out tiles, is a little ahead. The wavefronts of a launch of
- * trapezoids change.
+ * The launches of a pyramid. The bound that tiles are laid by shrinks to the final one as a run
+ * goes on. The wavefronts of a launch of trapezoids change.
  */
-static void simulate(const rhomb__tiling *tiling, int64_t bound, int64_t final_bound, rng *r)
+static void lay_all(rhomb__tiling t, int64_t bound, int64_t final_bound, rng *r)
 {
-    int64_t host_bound = bound;
-    memset(sim.computed, 0, sizeof sim.computed[0] * (size_t)(bound + 1));
-    memset(sim.column, -1, sizeof sim.column);
-    sim.end_seen = -1;
-    sim.source = 0;
-    sim.tiling = *tiling;
-    sim.bound = bound;
-    sim.final_bound = final_bound;
-    for (int64_t start = rhomb__first_start(tiling); start < host_bound;) {
-        if (r != NULL && !is_diamond() && rng_chance(r, 0.3))
-            sim.tiling.scores = rng_between(r, 1, (tiling->diagonals - 1) / 2);
-        const rhomb__launch launch = rhomb__launch_at(&sim.tiling, start, host_bound);
-        check_launch(&launch, start);
-        run_launch(&launch);
-        check_complete(&launch);
+    memset(computed, 0, sizeof computed[0] * (size_t)(bound + 1));
+    for (int64_t start = rhomb__first_start(&t); start < bound;) {
+        if (r != NULL && t.shape != RHOMB_TILE_DIAMOND && rng_chance(r, 0.3))
+            t.scores = rng_between(r, 1, (t.diagonals - 1) / 2);
+        const rhomb__launch launch = rhomb__launch_at(&t, start, bound);
+        check_launch(&t, &launch, start);
+        run_launch(&t, &launch, final_bound);
+        check_complete(&t, &launch, final_bound);
         start = launch.complete;
-        host_bound = sim.bound;
         if (r != NULL && rng_chance(r, 0.5))
-            sim.bound = rng_between(r, final_bound, sim.bound);
+            bound = rng_between(r, final_bound, bound);
     }
-    if (sim.end_seen != final_bound)
-        fail_msg("the end diagonal was seen up to column %lld of %lld", (long long)sim.end_seen,
-                 (long long)final_bound);
 }
 
 static rhomb__tiling tiling_of(rhomb_tile_shape shape, int64_t diagonals, int64_t columns,
@@ -321,7 +156,7 @@ static void test_small_pyramids(void **state)
                 const int64_t least = larger(llabs(end_diagonal(&tiling)), 1);
                 const int64_t most = larger(tiling.query_length, tiling.target_length);
                 for (int64_t bound = least; bound <= most; bound++, pyramids++)
-                    simulate(&tiling, bound, bound, NULL);
+                    lay_all(tiling, bound, bound, NULL);
             }
         }
     }
@@ -347,7 +182,7 @@ static void test_shrinking_bounds(void **state)
         const int64_t least = larger(llabs(end_diagonal(&tiling)), 1);
         const int64_t most = larger(tiling.query_length, tiling.target_length);
         const int64_t bound = rng_between(&r, least, most);
-        simulate(&tiling, bound, rng_between(&r, least, bound), &r);
+        lay_all(tiling, bound, rng_between(&r, least, bound), &r);
     }
 }
 
@@ -418,23 +253,16 @@ static void test_tile_cells(void **state)
         for (int64_t t = 1; 2 * t < w; t++) {
             for (int i = 0; i < 2; i++) {
                 int64_t cells = 0;
-                sim.tiling =
+                const rhomb__tiling tiling =
                     tiling_of(i == 0 ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND, w, t, 1, 1, true);
                 for (int64_t p = 0; p < w; p++)
-                    cells += is_stored(p) ? last_step(p) - first_step(p) + 1 : 0;
-                assert_true(rhomb__tile_cells(&sim.tiling) == cells);
+                    cells += is_stored(&tiling, p)
+                                 ? last_step(&tiling, p) - first_step(&tiling, p) + 1
+                                 : 0;
+                assert_true(rhomb__tile_cells(&tiling) == cells);
             }
         }
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_pyramids),
-        cmocka_unit_test(test_shrinking_bounds),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_tile_cells),
-    };
-    return cmocka_run_group_tests_name("tiling", tests, NULL, NULL);
-}
+TEST_MAIN(test_small_pyramids, test_shrinking_bounds, test_windows, test_tile_cells)

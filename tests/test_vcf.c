@@ -562,15 +562,5 @@ static void test_streaming(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_designed),    cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_query_place), cmocka_unit_test(test_symbolic),
-        cmocka_unit_test(test_filter),      cmocka_unit_test(test_head),
-        cmocka_unit_test(test_limits),      cmocka_unit_test(test_index),
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wrong_lines), cmocka_unit_test(test_streaming),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_designed, test_parts, test_query_place, test_symbolic, test_filter, test_head,
+          test_limits, test_index, test_random, test_wrong, test_wrong_lines, test_streaming)

@@ -151,7 +151,7 @@ static void test_files(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, test_files)};
     if (argc < 2)
         return 2;
     folder = argv[1];

@@ -11,15 +11,8 @@ rhomb=$(realpath "$1") data=$(realpath "${RHOMB_DATA:-$2}") size=$3
 command -v bcftools samtools bgzip >/dev/null || exit 77
 "$rhomb" devices >/dev/null 2>&1
 [ $? -ne 4 ] || exit 77
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-
-fail()
-{
-    echo "test_vcf_real: $*" >&2
-    exit 1
-}
+. "$(dirname "$0")/script.sh"
+cd "$work" || exit 1
 
 # bases FILE: the bases of its only record.
 bases()

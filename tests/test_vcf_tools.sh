@@ -7,16 +7,9 @@
 set -u -o pipefail
 
 command -v bcftools samtools bgzip >/dev/null || exit 77
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-"$1" "$folder" "${2:-100}" || exit $?
-cd "$folder" || exit 1
-
-fail()
-{
-    echo "test_vcf_tools: $*" >&2
-    exit 1
-}
+. "$(dirname "$0")/script.sh"
+"$1" "$work" "${2:-100}" || exit $?
+cd "$work" || exit 1
 
 # sequences FILE: one line a record, of the name and the bases in upper case.
 sequences()

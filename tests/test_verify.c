@@ -488,18 +488,7 @@ static void finds_each_planted_mistake(void **state)
         assert_true(planted[i] > 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(accepts_what_is_right, set_options),
-        cmocka_unit_test_setup(finds_what_is_wrong, set_options),
-        cmocka_unit_test_setup(checks_scores, set_options),
-        cmocka_unit_test_setup(counts_unchecked_scores, set_options),
-        cmocka_unit_test_setup(refuses_large_scores, set_options),
-        cmocka_unit_test_setup(fails_where_it_cannot_say, set_options),
-        cmocka_unit_test_setup(folds_letters_of_dna_alone, set_options),
-        cmocka_unit_test_setup(stops_when_told, set_options),
-        cmocka_unit_test_setup(finds_each_planted_mistake, set_options),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_MAIN_OF(VERIFY_TEST, set_up, tear_down, accepts_what_is_right, finds_what_is_wrong,
+             checks_scores, counts_unchecked_scores, refuses_large_scores,
+             fails_where_it_cannot_say, folds_letters_of_dna_alone, stops_when_told,
+             finds_each_planted_mistake)

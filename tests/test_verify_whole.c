@@ -260,14 +260,5 @@ static void holds_many_pairs(void **state)
     assert_int_equal(first_line, PAIRS + 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(knows_whole_alignments, set_options),
-        cmocka_unit_test_setup(finds_what_is_missing, set_options),
-        cmocka_unit_test_setup(follows_rotations, set_options),
-        cmocka_unit_test_setup(keeps_pairs_apart, set_options),
-        cmocka_unit_test_setup(holds_many_pairs, set_options),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_MAIN_OF(VERIFY_TEST, set_up, tear_down, knows_whole_alignments, finds_what_is_missing,
+             follows_rotations, keeps_pairs_apart, holds_many_pairs)

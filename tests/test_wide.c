@@ -8,9 +8,9 @@
  */
 #include "support/amount.h"
 #include "support/check.h"
-#include "support/oracle.h"
 #include "support/run.h"
 #include "support/test.h"
+#include "tests/reference/edlib_distance.h"
 
 /* group, items and scores of both tiles; launches a read. */
 typedef struct schedule {
@@ -194,10 +194,4 @@ static void test_half(void **state)
                      RHOMB_ERR_ARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_switch),
-                                       cmocka_unit_test(test_programs),
-                                       cmocka_unit_test(test_half)};
-    return session_run(&the_session, tests, NULL);
-}
+SESSION_MAIN(the_session, test_switch, test_programs, test_half)

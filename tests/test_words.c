@@ -178,13 +178,5 @@ static void test_gone(void **state)
     assert_null(cli_find_key("wid=1", cli_pair_keys, CLI_COUNT(cli_pair_keys)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),      cmocka_unit_test(test_words),
-        cmocka_unit_test(test_help),        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_gone),        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_percentages), cmocka_unit_test(test_time_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(test_fields, test_words, test_help, test_unknown, test_gone, test_identity,
+          test_percentages, test_time_left)

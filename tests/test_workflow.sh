@@ -7,14 +7,7 @@
 set -eu -o pipefail
 
 rhomb=$1 workflow=$2 part=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "test_workflow: $*" >&2
-    exit 1
-}
+. "$(dirname "$0")/script.sh"
 
 # Five chromosomes, of which one is inverted, and contigs without a partner.
 make_assemblies()

@@ -35,5 +35,6 @@ void expect_failure(rhomb_status wanted, const char *text, const char *words);
 int set_up(void **state);
 int set_options(void **state);
 int tear_down(void **state);
+#define VERIFY_TEST(test) cmocka_unit_test_setup(test, set_options)
 
 #endif

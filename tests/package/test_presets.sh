@@ -6,15 +6,8 @@
 set -eu -o pipefail
 
 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../script.sh"
 unset CC CMAKE_GENERATOR
-
-fail()
-{
-    echo "test_presets: $*" >&2
-    exit 1
-}
 
 command -v ninja >/dev/null || { echo 'no ninja here' && exit 77; }
 cd "$source"

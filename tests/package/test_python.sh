@@ -10,14 +10,7 @@ set -eu -o pipefail
 
 build=$1 RHOMB_SOURCE=$2
 . "$RHOMB_SOURCE/tests/package/python_tools.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "test_python: $*" >&2
-    exit 1
-}
+. "$(dirname "$0")/../script.sh"
 
 rc=0
 "$build/host/cli/rhomb" devices >/dev/null 2>&1 || rc=$?

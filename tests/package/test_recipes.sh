@@ -8,16 +8,9 @@ set -eu -o pipefail
 
 build=$1 RHOMB_SOURCE=$2 step=${3-}
 . "$RHOMB_SOURCE/tests/package/python_tools.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../script.sh"
 package=$RHOMB_SOURCE/src/package
 dockerfile=$package/docker/Dockerfile
-
-fail()
-{
-    echo "test_recipes: $*" >&2
-    exit 1
-}
 
 # The words after `apt-get install` in the Nth RUN.
 installed()

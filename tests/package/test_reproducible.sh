@@ -8,14 +8,7 @@ set -eu -o pipefail
 
 build=$1 RHOMB_SOURCE=$2
 . "$RHOMB_SOURCE/tests/package/python_tools.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "test_reproducible: $*" >&2
-    exit 1
-}
+. "$(dirname "$0")/../script.sh"
 
 # compare FOLDER FOLDER PATTERN: that files of that name are equal.
 compare()

@@ -8,14 +8,7 @@
 set -eu -o pipefail
 
 build=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "test_tarball: $*" >&2
-    exit 1
-}
+. "$(dirname "$0")/../script.sh"
 
 command -v dpkg-query >/dev/null || { echo 'no dpkg here' && exit 77; }
 cd "$work"

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "breakpoints.h"
+#include "gotoh.h"
 #include "src/base/int64.h"
 
 #define LEAF_DISTANCE 128

@@ -54,16 +54,14 @@ typedef struct oracle_vertex {
     ((oracle_vertex){{ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER, ORACLE_NEVER}})
 
 /*
- * All vertices of the matrix of two texts that begin within a gap, or none: that after j bases of
- * the target and i of the query is [i * (n + 1) + j]. Or those of its last column alone. The caller
- * frees them. About 3e8 of them a second. Abort without memory.
+ * The vertices of the matrix's last column, of two texts that begin within a gap, or none. The
+ * caller frees them. About 3e8 of the matrix a second. Aborts without memory.
  */
-oracle_vertex *oracle_gotoh_matrix(const plain_pair *texts, const oracle_penalties *p,
-                                   int32_t begin);
 oracle_vertex *oracle_gotoh_column(const plain_pair *texts, const oracle_penalties *p,
                                    int32_t begin);
 
-/* What any path costs to each vertex, in the same order. */
+/* What any path costs to each vertex: that after j bases of the target and i of the query is
+ * [i * (n + 1) + j]. */
 int64_t *oracle_gotoh_costs(const plain_pair *texts, const oracle_penalties *p);
 
 /*
@@ -98,5 +96,34 @@ int64_t oracle_penalty_of_score(const oracle_penalties *p, int64_t n, int64_t m,
 /* The penalty of a path whose neighbouring operations differ, added up gap by gap. */
 int64_t oracle_path_penalty(const rhomb_cigar_op *ops, int64_t count, const oracle_penalties *p,
                             oracle_borders borders);
+
+/*
+ * Where a problem is split in two, by the rules of those that split it and without anything of
+ * them: plain wavefronts that meet, and the matrix up to the middle column from either end.
+ */
+/*
+ * By wavefronts, with unit costs: on the first diagonal on which half of the edits, rounded up, and
+ * the others from the end meet. RHOMB_SPLIT_APART where the distance is larger than it is said to
+ * be.
+ */
+rhomb_split_point oracle_split_wavefront(const plain_pair *texts, int64_t distance);
+
+/* Where the first part ends, what it costs, and the gap that goes on there, if any (RHOMB_GAP_*).
+ */
+typedef struct oracle_breakpoint {
+    int64_t target;
+    int64_t query;
+    int64_t cost;
+    int32_t gap;
+} oracle_breakpoint;
+
+/*
+ * By a sweep, with any costs: in the middle column, rounded up to whole blocks, the first row that
+ * a path of least cost goes through; not within a gap, if such a path is not, else within one of
+ * the first piece, if one is. *distance is that cost. For targets of more than 15 bases. Aborts
+ * without memory.
+ */
+oracle_breakpoint oracle_split_sweep(const plain_pair *texts, const oracle_penalties *p,
+                                     oracle_borders borders, int64_t *distance);
 
 #endif

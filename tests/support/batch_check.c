@@ -4,6 +4,7 @@
  */
 #include "batch_check.h"
 
+#include "mode_check.h"
 #include "require.h"
 #include "test.h"
 
@@ -50,27 +51,6 @@ static const char *judge_result(batch_asker *asker, const rhomb_pair_result *res
     return NULL;
 }
 
-static void print_ops(char *text, size_t size, const rhomb_cigar_op *ops, int64_t count)
-{
-    size_t used = 0;
-    for (int64_t x = 0; x < count && used + 16 < size; x++)
-        used += (size_t)snprintf(text + used, size - used, "%u%c", RHOMB_CIGAR_LENGTH(ops[x]),
-                                 RHOMB_CIGAR_LETTER(ops[x]));
-}
-
-static void note_complaint(batch_asker *asker, const char *complaint, int64_t index,
-                           const rhomb_pair_result *result)
-{
-    char ops[256] = "";
-    if (result->cigar != NULL)
-        print_ops(ops, sizeof ops, result->cigar, result->cigar_count);
-    snprintf(asker->wrong, sizeof asker->wrong, "%s, distance %lld, %lld operations %s%s",
-             rhomb_status_name(result->status), (long long)result->distance,
-             (long long)result->cigar_count, ops, result->detail != NULL ? result->detail : "");
-    asker->complaint = complaint;
-    asker->culprit = index;
-}
-
 /* What the report has to say, by the results that came. */
 static void count_result(batch_asker *asker, int64_t index, rhomb_status status)
 {
@@ -103,68 +83,38 @@ static int take_results(int64_t first, const rhomb_pair_result *const *results, 
         const int64_t index = first + (int64_t)i - asker->base;
         const char *complaint = judge_result(asker, results[i], index);
         count_result(asker, index, results[i]->status);
-        if (complaint != NULL)
-            note_complaint(asker, complaint, index, results[i]);
+        if (complaint == NULL)
+            continue;
+        asker->complaint = complaint;
+        asker->culprit = index;
+        asker->wrong = *results[i];
     }
     asker->delivered += (int64_t)count;
     return asker->complaint != NULL;
 }
 
-/* Writes the pair as the lines of a .seq file, and the command that reads it. */
-static void print_command(const batch_asker *asker)
-{
-    const char *folder = getenv("RHOMB_TEST_OUTPUT");
-    const rhomb_pair texts = pair_list_given(asker->list, asker->culprit);
-    char name[512];
-    snprintf(name, sizeof name, "%s/failed-%s-%lld.seq", folder != NULL ? folder : ".",
-             asker->list->family, (long long)asker->culprit);
-    FILE *file = fopen(name, "wb");
-    if (file == NULL) {
-        perror(name);
-        return;
-    }
-    fprintf(file, ">%.*s\n", (int)texts.query_length, texts.query);
-    fprintf(file, "<%.*s\n", (int)texts.target_length, texts.target);
-    fclose(file);
-    fprintf(stderr, "  alone:    rhomb batch%s --alphabet %s", asker->setup.cigar ? " --cigar" : "",
-            asker->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
-    if (asker->setup.max_distance != RHOMB_NO_LIMIT)
-        fprintf(stderr, " --max-distance %lld", (long long)asker->setup.max_distance);
-    fprintf(stderr, " %s\n", name);
-}
-
-static void print_pair(batch_asker *asker)
-{
-    const listed_pair *p = &asker->list->at[asker->culprit];
-    const rhomb_pair texts = pair_list_compared(asker->list, asker->culprit);
-    char ops[256] = "";
-    fprintf(stderr, "  lengths:  target %lld, query %lld\n", (long long)p->target_length,
-            (long long)p->query_length);
-    fprintf(stderr, "  result:   %s\n", asker->wrong);
-    if (p->status == RHOMB_OK && p->distance <= asker->most_path &&
-        path_find(&texts, p->distance, &asker->path))
-        print_ops(ops, sizeof ops, asker->path.ops, asker->path.count);
-    fprintf(stderr, "  expected: %s, distance %lld, limit %lld, %s\n", rhomb_status_name(p->status),
-            (long long)p->distance, (long long)asker->setup.max_distance, ops);
-    print_command(asker);
-}
-
 static void fail_asker(batch_asker *asker)
 {
     const batch_setup *setup = &asker->setup;
-    const rhomb_batch_tuning *t = &setup->tuning;
     const char *family = asker->list != NULL ? asker->list->family : "none";
-    fprintf(stderr, "wrong: %s\n", asker->complaint);
+    fprintf(stderr, "wrong: %s; device %s, %d workers, %lld pairs at once\n", asker->complaint,
+            rhomb_context_device(asker->ctx)->name, (int)setup->tuning.workers,
+            (long long)setup->at_once);
     fprintf(stderr, "  seed:     RHOMB_TEST_SEED=%llu, family %s, pair %lld of the list\n",
             (unsigned long long)rng_seed(), family, (long long)asker->culprit);
-    fprintf(stderr,
-            "  tuning:   group %d, limits %d to %d, %d workers, jobs of %lld letters, long from %d "
-            "letters; %lld pairs at once\n",
-            (int)t->group_size, (int)t->first_limit, (int)t->last_limit, (int)t->workers,
-            (long long)t->job_bases, (int)t->long_bases, (long long)setup->at_once);
-    fprintf(stderr, "  device:   %s\n", rhomb_context_device(asker->ctx)->name);
-    if (asker->culprit >= 0)
-        print_pair(asker);
+    if (asker->culprit >= 0) {
+        const listed_pair *p = &asker->list->at[asker->culprit];
+        const rhomb_pair texts = pair_list_given(asker->list, asker->culprit);
+        char options[96];
+        snprintf(options, sizeof options, "%s --alphabet %s", setup->cigar ? " --cigar" : "",
+                 asker->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+        batch_print_command(&texts, options, &setup->tuning);
+        fprintf(stderr,
+                "  expected: %s, distance %lld, limit %lld, not %s, %lld, %lld operations\n",
+                rhomb_status_name(p->status), (long long)p->distance,
+                (long long)setup->max_distance, rhomb_status_name(asker->wrong.status),
+                (long long)asker->wrong.distance, (long long)asker->wrong.cigar_count);
+    }
     fail_msg("%s, pair %lld: %s", family, (long long)asker->culprit, asker->complaint);
 }
 

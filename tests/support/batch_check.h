@@ -34,7 +34,7 @@ typedef struct batch_asker {
     int64_t delivered;           /* since the batch began */
     const char *complaint;       /* the first one */
     int64_t culprit;             /* the pair of the list that it is about; -1: none */
-    char wrong[512];             /* that pair's result in words */
+    rhomb_pair_result wrong;     /* that pair's result */
     rhomb_batch_report expected; /* of the fields that are determined by the pairs */
     path path;
     /* Paths of a larger distance are judged, but not compared with the rule's. */

@@ -7,10 +7,9 @@
 #ifndef RHOMB_TESTS_CHECK_H
 #define RHOMB_TESTS_CHECK_H
 
-#include "guard.h"
+#include "cost_sets.h"
 #include "pair.h"
 #include "rhomb/plan.h"
-#include "score_set.h"
 
 /* A tuning, and the bit planes of the pairs that run with it: so each has one program. */
 typedef struct variant {
@@ -49,6 +48,21 @@ const variant *variant_at(size_t position);
 
 /* Bases of which a pair takes just the variant's planes, if it has most of them. */
 const char *variant_letters(const variant *v, rhomb_alphabet *alphabet);
+
+/* Memory that ends at a page which cannot be touched: reading one base too many is a crash. */
+typedef struct guard {
+    char *begin;
+    char *end; /* the page that cannot be touched */
+    int64_t mapped;
+} guard;
+
+/* Maps room for at least `bytes`. False when the system refuses. */
+bool guard_create(guard *g, int64_t bytes);
+
+void guard_release(guard *g);
+
+/* Copies bases right before the guard page; more than fit are returned as they are. */
+const char *guard_place(const guard *g, const char *bases, int64_t length);
 
 /* What a test has open. */
 typedef struct session {

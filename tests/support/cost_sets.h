@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Costs for tests of what is below the public API, in the form of src/scoring/costs.h: random ones,
- * those of texts, and what oracles make of them.
+ * those of texts, and what oracles make of them; and scorings as users write them.
  */
 #ifndef RHOMB_TESTS_COST_SETS_H
 #define RHOMB_TESTS_COST_SETS_H
 
+#include "rhomb/scoring.h"
 #include "rng.h"
 #include "src/base/alphabet.h"
 #include "src/scoring/costs.h"
@@ -30,5 +31,24 @@ oracle_penalties costs_penalties(const rhomb__costs *costs);
 
 /* Symbols for the same: bytes are compared as they are. */
 rhomb__codes codes_of_bytes(void);
+
+/* A scoring, how users write it, and what oracles make of it. */
+typedef struct score_set {
+    rhomb_scoring scoring;
+    oracle_penalties penalties;
+    char text[96];
+} score_set;
+
+score_set score_set_of(const rhomb_scoring *scoring);
+
+/* The planes that its costs take: of 2 * (open + extend) + 1 values, without what all have in
+ * common. */
+int score_set_planes(const score_set *set);
+
+/*
+ * What a pair costs by the library's count, whose least penalty the oracle says, or with a match
+ * score the score with the sign turned.
+ */
+int64_t score_set_penalty(const score_set *set, int64_t n, int64_t m, int64_t least);
 
 #endif

@@ -19,38 +19,38 @@ oracle_penalties mode_penalties_of(rhomb_context *ctx, const char *text)
     return oracle_penalties_of(&s);
 }
 
-static void print_tuning(const rhomb_batch_tuning *t)
+void batch_print_command(const rhomb_pair *p, const char *options, const rhomb_batch_tuning *t)
 {
+    fprintf(stderr, "printf '>%.*s\\n<%.*s\\n' | rhomb batch%s --tune ", (int)p->query_length,
+            p->query, (int)p->target_length, p->target, options);
     fprintf(stderr, "group=%d,score-bits=%d,long=%d,bit-planes=%d,first-limit=%d,last-limit=%d",
             (int)t->group_size, (int)t->score_bits, (int)t->long_bases, (int)t->bit_planes,
             (int)t->first_limit, (int)t->last_limit);
-    fprintf(stderr, ",job-bases=%lld,column-bytes=%lld", (long long)t->job_bases,
+    fprintf(stderr, ",job-bases=%lld,column-bytes=%lld -\n", (long long)t->job_bases,
             (long long)t->column_bytes);
 }
 
 static void fail_pair(const mode_asker *a, int64_t index, const char *why,
                       const rhomb_pair_extent *expected, const rhomb_pair_result *r)
 {
-    const rhomb_pair *p = &a->pairs[index];
     const rhomb_pair_extent none = {0};
     const rhomb_pair_extent *got = r->extent != NULL ? r->extent : &none;
     const rhomb_free_ends *f = &a->mode.free_ends;
-    fprintf(stderr, "seed: RHOMB_TEST_SEED=%llu, device %s\n", (unsigned long long)rng_seed(),
-            rhomb_context_device(a->ctx)->name);
-    fprintf(stderr, "printf '>%.*s\\n<%.*s\\n' | rhomb batch --score %s --mode %s",
-            (int)p->query_length, p->query, (int)p->target_length, p->target, a->scoring,
-            MODE_NAMES[a->mode.mode]);
+    char options[256];
+    int used = snprintf(options, sizeof options, " --score %s --mode %s --end-bonus %lld%s",
+                        a->scoring, MODE_NAMES[a->mode.mode], (long long)a->mode.end_bonus,
+                        a->cigar ? " --cigar" : "");
     if (a->mode.mode == RHOMB_MODE_ENDS_FREE)
-        fprintf(stderr, " --free-ends %lld,%lld,%lld,%lld", (long long)f->query_begin,
-                (long long)f->query_end, (long long)f->target_begin, (long long)f->target_end);
-    if (a->mode.z_drop >= 0)
-        fprintf(stderr, " --z-drop %lld", (long long)a->mode.z_drop);
-    if (a->max_distance >= 0)
-        fprintf(stderr, " --max-distance %lld", (long long)a->max_distance);
-    fprintf(stderr, " --end-bonus %lld%s --tune ", (long long)a->mode.end_bonus,
-            a->cigar ? " --cigar" : "");
-    print_tuning(&a->tuning);
-    fprintf(stderr, " -\n");
+        snprintf(options + used, sizeof options - (size_t)used, " --free-ends %lld,%lld,%lld,%lld",
+                 (long long)f->query_begin, (long long)f->query_end, (long long)f->target_begin,
+                 (long long)f->target_end);
+    else if (a->mode.z_drop >= 0)
+        snprintf(options + used, sizeof options - (size_t)used, " --z-drop %lld",
+                 (long long)a->mode.z_drop);
+    fprintf(stderr, "seed: RHOMB_TEST_SEED=%llu, device %s, limit %lld\n",
+            (unsigned long long)rng_seed(), rhomb_context_device(a->ctx)->name,
+            (long long)a->max_distance);
+    batch_print_command(&a->pairs[index], options, &a->tuning);
     fail_msg("pair %lld: %s: %lld, target %lld to %lld, query %lld to %lld, not %lld, %lld to "
              "%lld, %lld to %lld%s%s",
              (long long)index, why, (long long)got->score, (long long)got->target_begin,

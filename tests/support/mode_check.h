@@ -9,6 +9,9 @@
 #include "rng.h"
 #include "tests/reference/gotoh_modes.h"
 
+/* Prints the command that asks a batch for a pair. */
+void batch_print_command(const rhomb_pair *p, const char *options, const rhomb_batch_tuning *t);
+
 /* Pairs, and what a batch has said of them. */
 typedef struct mode_asker {
     rhomb_context *ctx;

@@ -4,7 +4,7 @@
  */
 #include "pair_list.h"
 
-#include "oracle.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/random_bases.h"
 
 #include <stdlib.h>

@@ -19,6 +19,13 @@ bool device_exists(void);
  * Exit status: 77 without a device, 2 where no test has the name.
  */
 #define session_run(session, tests, name) session_run_of(session, tests, COUNT(tests), name)
+/* A program of these tests alone, in a session. */
+#define SESSION_MAIN(session, ...)                                                    \
+    int main(void)                                                                    \
+    {                                                                                 \
+        const struct CMUnitTest tests[] = {TEST_LIST(cmocka_unit_test, __VA_ARGS__)}; \
+        return session_run(&(session), tests, NULL);                                  \
+    }
 int session_run_of(session *s, const struct CMUnitTest *tests, size_t count, const char *name);
 
 /* The folder of real pairs, RHOMB_DATA or else `folder`; NULL where it is not there, and says so.

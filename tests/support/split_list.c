@@ -5,8 +5,8 @@
 #include "split_list.h"
 
 #include "affine_pair.h"
-#include "oracle.h"
 #include "test.h"
+#include "tests/reference/edlib_distance.h"
 #include "tests/reference/path_judge.h"
 
 split_list split_list_of(const rhomb__costs *costs, split_takes takes)

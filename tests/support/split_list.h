@@ -10,7 +10,7 @@
 #include "cost_sets.h"
 #include "pair.h"
 #include "src/paths/path_ops.h"
-#include "tests/reference/breakpoints.h"
+#include "tests/reference/gotoh.h"
 
 typedef struct split_list split_list;
 

@@ -4,8 +4,8 @@
  * both share, with pieces between them that they do not. A recipe says what pieces; the same one
  * gives the same bases on every machine.
  */
-#ifndef RHOMB_REFERENCE_RANDOM_PIECES_H
-#define RHOMB_REFERENCE_RANDOM_PIECES_H
+#ifndef RHOMB_BENCH_RANDOM_PIECES_H
+#define RHOMB_BENCH_RANDOM_PIECES_H
 
 #include <stdbool.h>
 #include <stdint.h>

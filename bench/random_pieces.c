@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random_bases.h"
+#include "tests/reference/random_bases.h"
 
 /* Share of edits in a diverged piece. */
 #define DIVERGED_RATE 0.25

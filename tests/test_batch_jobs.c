@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Room in a job for pairs: blocks of pairs must be judged as each pair alone is, whatever its
- * fields say and wherever the job is full.
+ * Jobs of a batch. Room for pairs: blocks of pairs must be judged as each pair alone is, whatever
+ * its fields say and wherever the job is full. Their bases: past the caches or not, the same bytes
+ * come out, and none around them is touched. And how many the next job has: by the measured pace of
+ * its device, so that a launch takes no longer than it may, and by what other devices wait for.
  */
+#include "host/batch/batch_lane.h"
+#include "src/batch/batch_bases.h"
 #include "src/batch/batch_fit.h"
+#include "src/planner/launch_time.h"
 #include "support/rng.h"
 #include "support/test.h"
 
@@ -123,9 +128,118 @@ static void test_nothing(void **state)
     assert_true(load.bases == 64 && load.operations == 3 && load.long_bases == 5);
 }
 
-int main(void)
+enum { LONGEST = 200, COPY_ROOM = 512 };
+
+static void test_copies(void **state)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone),
-                                       cmocka_unit_test(test_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    char letters[LONGEST + 16], expected[COPY_ROOM];
+    char *to = aligned_alloc(32, COPY_ROOM);
+    rng r = rng_for("letters of a job", 0);
+    assert_non_null(to);
+    for (size_t i = 0; i < sizeof letters; i++)
+        letters[i] = (char)rng_between(&r, 33, 126);
+    for (int64_t length = 0; length <= LONGEST; length++)
+        for (int64_t from = 0; from < 16; from++)
+            for (int past = 0; past < 2; past++) {
+                const int64_t at = RHOMB_WORD_SYMBOLS * (length % 3);
+                const int64_t room = rhomb__batch_room(length);
+                memset(to, 1, COPY_ROOM);
+                memset(expected, 1, COPY_ROOM);
+                memset(expected + at, 'A', (size_t)room);
+                memcpy(expected + at, letters + from, (size_t)length);
+                assert_int_equal(rhomb__batch_copy_bases(to, at, letters + from, length, past),
+                                 at + room);
+                rhomb__bases_are_past();
+                assert_memory_equal(to, expected, COPY_ROOM);
+            }
+    assert_int_equal(rhomb__batch_copy_bases(to, 0, NULL, 0, true), RHOMB_WORD_SYMBOLS);
+    assert_int_equal(rhomb__batch_copy_bases(to, 0, NULL, 0, false), RHOMB_WORD_SYMBOLS);
+    free(to);
 }
+
+#define ROOM (INT64_C(1) << 20)
+
+/* Two lanes of devices that compute so many cells a second. */
+typedef struct fixture {
+    rhomb_context ctx;
+    rhomb__device device;
+    rhomb__batch_lanes lanes;
+} fixture;
+
+static fixture *make(int32_t count, double cells_per_second)
+{
+    static fixture made, fresh;
+    fixture *f = &made;
+    made = fresh;
+    f->ctx.stream.device = &f->device;
+    f->device.rates.values.cells_per_second = cells_per_second;
+    f->lanes.ctx = &f->ctx;
+    f->lanes.count = count;
+    for (int32_t i = 0; i < count; i++) {
+        f->lanes.of[i].setup.ctx = &f->ctx;
+        f->lanes.of[i].setup.shape.job_bases = ROOM;
+        f->lanes.of[i].setup.shape.least_bases = ROOM / 16;
+        f->lanes.of[i].setup.shape.workers = 4;
+    }
+    return f;
+}
+
+static void test_first(void **state)
+{
+    fixture *f = make(1, 1e13);
+    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+    f = make(1, 1e9); /* 0.8 s for pairs of 8,192 bases */
+    const int64_t slow = rhomb__batch_lanes_enough(&f->lanes, 0);
+    assert_true(slow >= ROOM / 16 && slow < ROOM / 4);
+    f = make(1, 1e6);
+    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), ROOM / 16);
+    f->lanes.of[0].setup.shape.first_whole = true;
+    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+}
+
+static void test_measured(void **state)
+{
+    fixture *f = make(1, 1e6); /* counts no more */
+    f->lanes.of[0].pace = RHOMB__LAUNCH_SECONDS / (2 * ROOM);
+    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+    f->lanes.of[0].pace = RHOMB__LAUNCH_SECONDS / (ROOM / 2);
+    assert_in_range(rhomb__batch_lanes_enough(&f->lanes, 0), ROOM / 2 - 1, ROOM / 2 + 1);
+    f->lanes.of[0].pace = 1;
+    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), ROOM / 16);
+    f->lanes.of[0].setup.tuning.job_bases = ROOM; /* the caller's */
+    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+}
+
+/* What jobs took: a small one does not count, a faster one at once. */
+static void test_finished(void **state)
+{
+    fixture *f = make(1, 1e13);
+    rhomb__batch_lane *lane = &f->lanes.of[0];
+    rhomb__batch_lane_start(lane, ROOM);
+    rhomb__batch_lane_finish(lane, ROOM);
+    const double pace = lane->pace;
+    rhomb__batch_lane_start(lane, 0);
+    rhomb__batch_lane_finish(lane, 0);
+    assert_true(pace > 0 && lane->pace == pace);
+    lane->pace = 1; /* of a first job, which waited for its memory */
+    rhomb__batch_lane_start(lane, ROOM);
+    rhomb__batch_lane_finish(lane, ROOM);
+    assert_true(lane->pace < 0.001);
+    assert_int_equal(lane->waiting, 0);
+}
+
+/* The slow lane's job is not longer than the fast one has places for. */
+static void test_beside(void **state)
+{
+    const double fast = RHOMB__LAUNCH_SECONDS / (100 * (double)ROOM);
+    fixture *f = make(2, 1e13);
+    f->lanes.of[0].pace = fast;
+    f->lanes.of[1].pace = 8 * fast;
+    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 0), 0);
+    assert_in_range(rhomb__batch_lanes_enough(&f->lanes, 1), ROOM / 8 - 1, ROOM / 8 + 1);
+    f->lanes.of[1].pace = 1000 * fast;
+    assert_int_equal(rhomb__batch_lanes_enough(&f->lanes, 1), ROOM / 16);
+}
+
+TEST_MAIN(test_as_alone, test_nothing, test_copies, test_first, test_measured, test_finished,
+          test_beside)
