@@ -81,6 +81,7 @@ typedef struct rhomb_paf_tags {
     bool has_rotation;    /* ro:i */
     int64_t rotation;     /* rhomb: the query's first bases, on its strand, that come last */
     int64_t block;        /* rhomb, bl:i: the pair's collinear block, from 1 on; 0: absent */
+    bool is_iupac;        /* rhomb, al:Z:iupac: matches are those of RHOMB_ALPHABET_IUPAC */
 } rhomb_paf_tags;
 
 typedef struct rhomb_paf rhomb_paf;

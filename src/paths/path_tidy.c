@@ -88,8 +88,8 @@ static int64_t bases_left(stretch *s, const gap *g, int64_t most)
 static int64_t bases_right(stretch *s, const gap *g, int64_t most)
 {
     const char *begin = g->bases + g->at;
-    const int64_t run =
-        rhomb__codes_run(s->pair->codes, begin, begin + g->length, rhomb__min(most, s->budget));
+    const int64_t run = rhomb__codes_equal_run(s->pair->codes, begin, begin + g->length,
+                                               rhomb__min(most, s->budget));
     s->budget -= run;
     return run;
 }
