@@ -111,7 +111,8 @@ const cli_rule cli_pair_rules[] = {
     {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
     {"part", CLI_REQUIRES, "match"},
     {"resume-every", CLI_REQUIRES, "resume"},
-    {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, "alphabet=dna"},
+    {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
+    CLI_RULE_IUPAC,
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
     {.terms = NULL},
 };

@@ -79,6 +79,8 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_rule RULES[] = {CLI_RULE_IUPAC, {.terms = NULL}};
+
 static const cli_endings ENDINGS = {.formats = FORMATS,
                                     .count = CLI_COUNT(FORMATS),
                                     .format_at = AT(format),
@@ -96,9 +98,10 @@ const cli_command cli_command_report = {
              "aligned more than once.\nPAF may come from any program that writes paths (cg or cs); "
              "where cg has M, bases are compared. Files may be plain, gzip or bgzip; '-' is "
              "standard input, for one of them. No device is needed.",
-    .common = {"output", "format", "min-identity", "alphabet", "threads"},
+    .common = {"output", "format", "min-identity", "iupac", "threads"},
     .examples = {"out.paf reference.fa query.fa", "-o report.html out.paf reference.fa query.fa"},
     .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
+    .rules = {RULES},
     .endings = &ENDINGS,
     .notes = "Differences are those of one-to-one records: of records on the same bases, the one "
              "with the most matches. The manual page defines every line. A path that does not fit "
