@@ -80,9 +80,9 @@ static void test_lengths(void **state)
 }
 
 /* Every model, with few bases and many, and in lower case. */
-static void test_models(void **state)
+static void ask_models(const char *family, rhomb_alphabet alphabet)
 {
-    pair_list list = pair_list_of("models", RHOMB_ALPHABET_DNA);
+    pair_list list = pair_list_of(family, alphabet);
     rng r = rng_for(list.family, 0);
     for (int64_t i = 0; i < 40 * PAIR_MODEL_COUNT; i++) {
         const pair_recipe recipe = {.model = (pair_model)(i % PAIR_MODEL_COUNT),
@@ -95,6 +95,16 @@ static void test_models(void **state)
         add_recipe(&list, &recipe, &r);
     }
     ask_and_release(&list);
+}
+
+static void test_models(void **state)
+{
+    ask_models("models", RHOMB_ALPHABET_DNA);
+}
+
+static void test_iupac(void **state)
+{
+    ask_models("iupac", RHOMB_ALPHABET_IUPAC);
 }
 
 /* Bytes: any, NUL among them, and such that only lower case tells apart. */
@@ -415,6 +425,7 @@ static const struct CMUnitTest CASES[] = {
     cmocka_unit_test(test_tunings),      cmocka_unit_test(test_groups),
     cmocka_unit_test(test_one_queue),    cmocka_unit_test(test_threads),
     cmocka_unit_test(test_long_pairs),   cmocka_unit_test(test_million),
+    cmocka_unit_test(test_iupac),
 };
 
 int main(int argc, char **argv)

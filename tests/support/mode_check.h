@@ -13,6 +13,7 @@
 typedef struct mode_asker {
     rhomb_context *ctx;
     const char *scoring;
+    rhomb_alphabet alphabet;
     oracle_mode mode;
     oracle_penalties penalties;
     bool cigar;
