@@ -50,10 +50,36 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_WORD_SYMBOLS_LOG2 5
 
 /*
+ * What "planes" is: the bits of a code, 1 to 8, of symbols that match if their codes are equal; or
+ * with RHOMB_MASKS, the bits of a mask of bases, of symbols that match if they have one in common.
+ * Without bits symbols are bytes. Kernels have RHOMB_PLANES and RHOMB_HAS_MASKS.
+ */
+#define RHOMB_MASKS               16
+#define RHOMB_MASK_PLANES         (RHOMB_MASKS + 4)
+#define RHOMB_PLANE_COUNT(planes) ((planes) & (RHOMB_MASKS - 1))
+/* The code of padding: one that matches itself, so that as much of it at both ends costs nothing.
+ */
+#define RHOMB_PAD_CODE(planes) ((planes) / RHOMB_MASKS)
+#if defined(RHOMB_PLANES) && RHOMB_PLANES == 20
+#    undef RHOMB_PLANES
+#    define RHOMB_PLANES    4
+#    define RHOMB_HAS_MASKS 1
+#elif defined(RHOMB_PLANES) && RHOMB_PLANES == 16
+#    undef RHOMB_PLANES
+#    define RHOMB_PLANES    0
+#    define RHOMB_HAS_MASKS 1
+#else
+#    define RHOMB_HAS_MASKS 0
+#endif
+
+/*
  * Words in memory for one of each plane, a power of two: so that a work-item has all of them by one
  * load, and not by three, for which a GPU took more than twice as long (bench/NOTES.md).
  */
-#define RHOMB_UNIT_WORDS(planes) ((planes) <= 2 ? (planes) : (planes) <= 4 ? 4 : 8)
+#define RHOMB_UNIT_WORDS(planes)                                  \
+    (RHOMB_PLANE_COUNT(planes) <= 2   ? RHOMB_PLANE_COUNT(planes) \
+     : RHOMB_PLANE_COUNT(planes) <= 4 ? 4                         \
+                                      : 8)
 /* The same of a kernel. */
 #define RHOMB_UNIT RHOMB_UNIT_WORDS(RHOMB_PLANES)
 

@@ -169,7 +169,7 @@ static void fold(const align_question *q, const letters *from, letters *to)
 {
     to->length = 0;
     letters_append(to, from->at, from->length);
-    for (int64_t i = 0; i < to->length && q->alphabet == RHOMB_ALPHABET_DNA; i++)
+    for (int64_t i = 0; i < to->length && q->alphabet != RHOMB_ALPHABET_BYTES; i++)
         to->at[i] = folded_base(to->at[i]);
 }
 
@@ -218,7 +218,10 @@ static void fail_question(const align_asker *asker, const align_question *q, con
             (long long)t->first_beside);
     fprintf(stderr, "  again: rhomb align --score %s --engine %s --alphabet %s %s %s\n",
             q->set != NULL ? q->set->text : "edit", ENGINES[q->engine],
-            q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes", files[0], files[1]);
+            q->alphabet == RHOMB_ALPHABET_DNA     ? "dna"
+            : q->alphabet == RHOMB_ALPHABET_IUPAC ? "iupac"
+                                                  : "bytes",
+            files[0], files[1]);
     fail_msg("%s, case %lld after %lld others: %s", q->family, (long long)q->index,
              (long long)asker->asked, complaint);
 }
@@ -226,6 +229,7 @@ static void fail_question(const align_asker *asker, const align_question *q, con
 align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_engine engine,
                                  const char *family, int64_t index)
 {
+    match_iupac(alphabet == RHOMB_ALPHABET_IUPAC);
     const align_question q = {
         .p = p,
         .alphabet = alphabet,
@@ -233,7 +237,7 @@ align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_e
         .tuning = RHOMB_TUNING_INIT,
         .max_distance = RHOMB_NO_LIMIT,
         .distance = oracle_distance(p->a.at, p->a.length, p->b.at, p->b.length,
-                                    alphabet == RHOMB_ALPHABET_DNA),
+                                    alphabet != RHOMB_ALPHABET_BYTES),
         .family = family,
         .index = index,
     };

@@ -31,6 +31,8 @@ static const struct {
 } LETTERS[] = {{"ACGTU", RHOMB_ALPHABET_DNA, false},
                {"ACGTN", RHOMB_ALPHABET_DNA, true},
                {"ACGTNRYSWKMBDHVU", RHOMB_ALPHABET_DNA, true},
+               {"ACGTNRYSWKMBDHVU", RHOMB_ALPHABET_IUPAC, true},
+               {"ACNRY", RHOMB_ALPHABET_IUPAC, false},
                {"AaCcGgNn -\x01\x7f\x80\xff", RHOMB_ALPHABET_BYTES, false}};
 
 /* Asks each engine. */

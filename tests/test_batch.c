@@ -80,9 +80,9 @@ static void test_lengths(void **state)
 }
 
 /* Every model, with few bases and many, and in lower case. */
-static void test_models(void **state)
+static void ask_models(const char *family, rhomb_alphabet alphabet)
 {
-    pair_list list = pair_list_of("models", RHOMB_ALPHABET_DNA);
+    pair_list list = pair_list_of(family, alphabet);
     rng r = rng_for(list.family, 0);
     for (int64_t i = 0; i < 40 * PAIR_MODEL_COUNT; i++) {
         const pair_recipe recipe = {.model = (pair_model)(i % PAIR_MODEL_COUNT),
@@ -95,6 +95,16 @@ static void test_models(void **state)
         add_recipe(&list, &recipe, &r);
     }
     ask_and_release(&list);
+}
+
+static void test_models(void **state)
+{
+    ask_models("models", RHOMB_ALPHABET_DNA);
+}
+
+static void test_iupac(void **state)
+{
+    ask_models("iupac", RHOMB_ALPHABET_IUPAC);
 }
 
 /* Bytes: any, NUL among them, and such that only lower case tells apart. */
@@ -411,7 +421,7 @@ static void test_million(void **state)
 static const struct CMUnitTest CASES[] = {
     TEST_LIST(cmocka_unit_test, test_lengths, test_models, test_bytes, test_limits,
               test_max_distance, test_other_letters, test_tunings, test_groups, test_one_queue,
-              test_threads, test_long_pairs, test_million)};
+              test_threads, test_long_pairs, test_million, test_iupac)};
 
 int main(int argc, char **argv)
 {

@@ -32,20 +32,23 @@ typedef struct family {
     int64_t least_length; /* 0: mostly short ones, and those around the edges of tiles and words */
     int64_t most_edits;   /* 0: any error rate */
     bool all_relations;   /* for each pair, else one in turn */
+    bool iupac;           /* pairs of RHOMB_ALPHABET_IUPAC alone */
 } family;
 
 static const family FAMILIES[] = {
-    {"uniform", MODEL(UNIFORM), 4600, 1200, 0, 0, false},
-    {"spaced", MODEL(SPACED), 3600, 1200, 0, 0, false},
-    {"indels", MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(BLOCK_SWAP), 3500, 1200, 0, 0, false},
-    {"repeats", MODEL(TANDEM) | MODEL(HOMOPOLYMER) | MODEL(RUNS), 4000, 1200, 0, 0, false},
-    {"unlike", MODEL(REVERSED) | MODEL(UNRELATED) | MODEL(UNEQUAL) | MODEL(PART), 4000, 1200, 0, 0,
+    {"uniform", MODEL(UNIFORM), 4600, 1200, 0, 0, false, false},
+    {"spaced", MODEL(SPACED), 3600, 1200, 0, 0, false, false},
+    {"indels", MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(BLOCK_SWAP), 3500, 1200, 0, 0, false,
      false},
-    {"limits", (1u << PAIR_MODEL_COUNT) - 1, 2000, 1200, 0, 0, true},
+    {"repeats", MODEL(TANDEM) | MODEL(HOMOPOLYMER) | MODEL(RUNS), 4000, 1200, 0, 0, false, false},
+    {"unlike", MODEL(REVERSED) | MODEL(UNRELATED) | MODEL(UNEQUAL) | MODEL(PART), 4000, 1200, 0, 0,
+     false, false},
+    {"limits", (1u << PAIR_MODEL_COUNT) - 1, 2000, 1200, 0, 0, true, false},
     {"medium", MODEL(UNIFORM) | MODEL(LONG_INDELS) | MODEL(RUNS) | MODEL(TANDEM) | MODEL(PART), 50,
-     20000, 3000, 600, false},
+     20000, 3000, 600, false, false},
     {"large", MODEL(UNIFORM) | MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(RUNS), 12, 200000,
-     50000, 5000, false},
+     50000, 5000, false, false},
+    {"iupac", (1u << PAIR_MODEL_COUNT) - 1, 1200, 1200, 0, 0, false, true},
 };
 enum { FAMILY_COUNT = COUNT(FAMILIES) };
 
@@ -64,6 +67,9 @@ static const struct letter_set {
     {3, RHOMB_ALPHABET_BYTES, "ACGTacgt"},
     {4, RHOMB_ALPHABET_DNA, "ACGTNRYSW"},
     {4, RHOMB_ALPHABET_DNA, "ACGTNRYSWKMBDHVU"},
+    {4, RHOMB_ALPHABET_IUPAC, "ACGTNRYSWKMBDHVU"},
+    {4, RHOMB_ALPHABET_IUPAC, "AACCGGTN"},
+    {4, RHOMB_ALPHABET_IUPAC, "ACNRY"},
     {4, RHOMB_ALPHABET_BYTES, "!#%+:=?@AC[^aTz~"},
     {8, RHOMB_ALPHABET_BYTES, NULL}, /* variant_letters() */
 };
@@ -147,7 +153,7 @@ static pair_recipe draw_recipe(const family *f, const draw *d, rng *r)
     }
     recipe.spacing = spacings[rng_below(r, COUNT(spacings))];
     recipe.spacing += rng_between(r, recipe.spacing > 1 ? -1 : 0, 1);
-    recipe.lower_case = d->set->alphabet == RHOMB_ALPHABET_DNA && rng_chance(r, 0.2);
+    recipe.lower_case = d->set->alphabet != RHOMB_ALPHABET_BYTES && rng_chance(r, 0.2);
     return recipe;
 }
 
@@ -193,8 +199,10 @@ static void narrow(pair *p)
 static void draw_pair(const family *f, int64_t index, draw *d)
 {
     rng r = rng_for(f->name, index);
-    d->variant = next_variant(f, index, 0);
+    d->variant = next_variant(f, index, f->iupac ? 4 : 0);
     d->set = draw_letters(d->variant->planes, &r);
+    while (f->iupac && d->set->alphabet != RHOMB_ALPHABET_IUPAC)
+        d->set = draw_letters(d->variant->planes, &r);
     d->recipe = draw_recipe(f, d, &r);
     pair_make(&d->recipe, &r, &d->pair);
     if (f->least_length == 0 && rng_chance(&r, 0.5)) {

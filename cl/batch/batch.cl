@@ -124,8 +124,14 @@ typedef struct __attribute__((packed)) bases_word {
 
 static inline batch_differ differ_at(const batch_pair *p, const int i, const int j)
 {
-    return ((__global const bases_word *)(p->query + i))->bits ^
-           ((__global const bases_word *)(p->target + j))->bits;
+    const ulong query = ((__global const bases_word *)(p->query + i))->bits;
+    const ulong target = ((__global const bases_word *)(p->target + j))->bits;
+#    if RHOMB_HAS_MASKS
+    /* Masks have four bits: the sum has bit 7 of each byte that is not 0. */
+    return ~((query & target) + 0x7f7f7f7f7f7f7f7fUL) & 0x8080808080808080UL;
+#    else
+    return query ^ target;
+#    endif
 }
 
 static inline int count_equal(const batch_differ differ)

@@ -114,7 +114,8 @@ static inline void compute_piece(
         const int by_e = max(e_before[i] - extend, before[i] - open);
         const int by_f = max(f_before[i - 1] - extend, before[i - 1] - open);
         const int other =
-            piece == 0 ? diagonal[i - 1] + (query[i] == target[i] ? match : mismatch) : h[i];
+            piece == 0 ? diagonal[i - 1] + (RHOMB_MATCHES(query[i], target[i]) ? match : mismatch)
+                       : h[i];
         e[i] = by_e;
         f[i] = by_f;
         h[i] = max(other, max(by_e, by_f));

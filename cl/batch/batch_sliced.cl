@@ -325,8 +325,8 @@ static inline int look_ahead(const batch_place *p, const sliced_marks *marks, co
         return LOOK_END;
     if (gap != RHOMB_GAP_NONE)
         return mark_at(marks, i, j, MARK_EXTENDED(gap)) != 0 ? LOOK_EXTENDED : LOOK_CLOSED;
-    const bool equal =
-        base_at(p->query, p->query_shift + i - 1) == base_at(p->target, p->target_shift + j - 1);
+    const bool equal = RHOMB_MATCHES(base_at(p->query, p->query_shift + i - 1),
+                                     base_at(p->target, p->target_shift + j - 1));
     const int code = equal && matches_first ? RHOMB_GAP_NONE : code_at(marks, i, j);
     if (code != RHOMB_GAP_NONE)
         return LOOK_OPENED + code;

@@ -31,7 +31,7 @@
  * Planes that A, C, G and T take. N and IUPAC codes take more, but few strips have any in the
  * columns of a launch: the others leave their planes out (H200, 9 % N: a tenth faster).
  */
-#define FEW_PLANES (RHOMB_PLANES < 2 ? RHOMB_PLANES : 2)
+#define FEW_PLANES (RHOMB_PLANES < 2 || RHOMB_HAS_MASKS ? RHOMB_PLANES : 2)
 
 #if RHOMB_LANES != 1
 #    error "RHOMB_LANES must be 1: bitparallel_lanes.cl has vectors"
@@ -59,7 +59,7 @@ static inline void fetch(__global const ushort *restrict columns, __global const
  * result. Symbols are compared by their first `planes` planes.
  */
 static inline __attribute__((always_inline)) uint sweep_block(uint *not_plus_down, uint *minus_down,
-                                                              const uint *not_rows,
+                                                              const uint *kept_rows,
                                                               const uint *symbols, const uint above,
                                                               const int planes)
 {
@@ -69,10 +69,11 @@ static inline __attribute__((always_inline)) uint sweep_block(uint *not_plus_dow
         rhomb_across across = {above << c, above << (RHOMB_BLOCK + c)};
         _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
         {
-            uint equal = UINT_MAX;
+            uint equal = RHOMB_EQUAL_NONE;
             _Pragma("unroll") for (int p = 0; p < planes; p++)
             {
-                equal &= not_rows[w * RHOMB_PLANES + p] ^ (uint)((int)(symbols[p] << c) >> 31);
+                equal = RHOMB_EQUAL(equal, kept_rows[w * RHOMB_PLANES + p],
+                                    (uint)((int)(symbols[p] << c) >> 31));
             }
             rhomb_block_step(equal, &not_plus_down[w], &minus_down[w], &across);
         }
@@ -84,13 +85,13 @@ static inline __attribute__((always_inline)) uint sweep_block(uint *not_plus_dow
 
 #if RHOMB_PLANES > FEW_PLANES
 /* Whether an item finds a symbol of more planes in its rows, or in its share of these blocks. */
-static inline bool has_other_symbols(const uint *not_rows, __global const ushort *restrict columns,
+static inline bool has_other_symbols(const uint *kept_rows, __global const ushort *restrict columns,
                                      const int first, const int end, const int lane)
 {
     uint found = 0;
     _Pragma("unroll") for (int i = 0; i < RHOMB_ITEM_WORDS * RHOMB_PLANES; i++)
     {
-        found |= i % RHOMB_PLANES >= FEW_PLANES ? ~not_rows[i] : 0;
+        found |= i % RHOMB_PLANES >= FEW_PLANES ? RHOMB_KEPT_ROW(kept_rows[i]) : 0;
     }
     for (int block = first + lane; block < end; block += RHOMB_GROUP_SIZE) {
         _Pragma("unroll") for (int p = FEW_PLANES; p < RHOMB_PLANES; p++)
@@ -149,7 +150,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const rhomb_i64 row_word0 = (strip->first_item + lane) * RHOMB_ITEM_WORDS;
     const bool fresh = -lane <= begin_at;
     uint not_plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
-    uint not_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES];
+    uint kept_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES];
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
         const uint2 d = down[word0 + w];
@@ -157,7 +158,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         minus_down[w] = fresh ? 0 : d.y;
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
-            not_rows[w * RHOMB_PLANES + p] = ~rows[(row_word0 + w) * RHOMB_PLANES + p];
+            kept_rows[w * RHOMB_PLANES + p] =
+                RHOMB_KEPT_ROW(rows[(row_word0 + w) * RHOMB_PLANES + p]);
         }
     }
 
@@ -170,7 +172,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     if (lane == 0)
         others = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (has_other_symbols(not_rows, columns, max(begin_at, 1 - RHOMB_GROUP_SIZE),
+    if (has_other_symbols(kept_rows, columns, max(begin_at, 1 - RHOMB_GROUP_SIZE),
                           min(end_at, steps), lane))
         atomic_or(&others, 1);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -195,9 +197,9 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             fetch(columns, across, clamp(block + 1, begin_at, end_at - 1),
                   block + 1 < end_at ? above_end_at : INT_MIN, lane, next_symbols, &next_above);
         if (block >= begin_at && block < end_at) {
-            below = is_plain ? sweep_block(not_plus_down, minus_down, not_rows, symbols, above,
+            below = is_plain ? sweep_block(not_plus_down, minus_down, kept_rows, symbols, above,
                                            FEW_PLANES)
-                             : sweep_block(not_plus_down, minus_down, not_rows, symbols, above,
+                             : sweep_block(not_plus_down, minus_down, kept_rows, symbols, above,
                                            RHOMB_PLANES);
             if (last_lane) {
                 across[block] = below;

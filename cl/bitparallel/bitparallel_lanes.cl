@@ -36,7 +36,7 @@ __constant uint LANE_INDEX[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 
  * column, planes of all ones or all zeros; `last` has what the lanes pass on.
  */
 static inline void sweep_column(rhomb_word *not_plus_down, rhomb_word *minus_down,
-                                const rhomb_word *not_rows, rhomb_word *column, rhomb_across *last,
+                                const rhomb_word *kept_rows, rhomb_word *column, rhomb_across *last,
                                 const uint *symbols, const uint above, const int c)
 {
     rhomb_across across = {RHOMB_UP(last->plus, above << c),
@@ -47,10 +47,10 @@ static inline void sweep_column(rhomb_word *not_plus_down, rhomb_word *minus_dow
     }
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
-        rhomb_word equal = not_rows[w * RHOMB_PLANES] ^ column[0];
-        _Pragma("unroll") for (int p = 1; p < RHOMB_PLANES; p++)
+        rhomb_word equal = RHOMB_SPLAT(RHOMB_EQUAL_NONE);
+        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
-            equal &= not_rows[w * RHOMB_PLANES + p] ^ column[p];
+            equal = RHOMB_EQUAL(equal, kept_rows[w * RHOMB_PLANES + p], column[p]);
         }
         rhomb_block_step(equal, &not_plus_down[w], &minus_down[w], &across);
     }
@@ -74,7 +74,7 @@ static inline uint gather_tails(const uint *tails)
  * unrolled take four times as long to compile, and no less to run.
  */
 static inline uint sweep_block(rhomb_word *not_plus_down, rhomb_word *minus_down,
-                               const rhomb_word *not_rows, rhomb_word *column, rhomb_across *last,
+                               const rhomb_word *kept_rows, rhomb_word *column, rhomb_across *last,
                                const uint *symbols, const uint above)
 {
     uint plus[31], minus[31];
@@ -83,7 +83,7 @@ static inline uint sweep_block(rhomb_word *not_plus_down, rhomb_word *minus_down
         /* Each store spares the last lane of the one before it. */
         vstore16(last->plus, 0, plus + 15 - c);
         vstore16(last->minus, 0, minus + 15 - c);
-        sweep_column(not_plus_down, minus_down, not_rows, column, last, symbols, above, c);
+        sweep_column(not_plus_down, minus_down, kept_rows, column, last, symbols, above, c);
     }
     return gather_tails(plus) << RHOMB_BLOCK | gather_tails(minus);
 }
@@ -93,7 +93,7 @@ static inline uint sweep_block(rhomb_word *not_plus_down, rhomb_word *minus_down
  * block, in which it has already ended: the lanes that have no column stay as they are.
  */
 static inline uint sweep_edge(rhomb_word *not_plus_down, rhomb_word *minus_down,
-                              const rhomb_word *not_rows, rhomb_word *column, rhomb_across *last,
+                              const rhomb_word *kept_rows, rhomb_word *column, rhomb_across *last,
                               const uint *symbols, const uint above, const bool first)
 {
     uint plus[31], minus[31];
@@ -107,7 +107,7 @@ static inline uint sweep_edge(rhomb_word *not_plus_down, rhomb_word *minus_down,
         }
         vstore16(last->plus, 0, plus + 15 - c);
         vstore16(last->minus, 0, minus + 15 - c);
-        sweep_column(not_plus_down, minus_down, not_rows, column, last, symbols, above, c);
+        sweep_column(not_plus_down, minus_down, kept_rows, column, last, symbols, above, c);
         for (int w = 0; w < RHOMB_ITEM_WORDS; w++) {
             not_plus_down[w] = (not_plus_down[w] & active) | (not_plus_before[w] & ~active);
             minus_down[w] = (minus_down[w] & active) | (minus_before[w] & ~active);
@@ -176,7 +176,7 @@ static RHOMB_APART void sweep_strip(__global const uint *restrict rows,
     __global uint *down_here = down + item * RHOMB_ITEM_WORDS * 2;
     __global const uint *rows_here = rows + strip->first_item * (RHOMB_ITEM_WORDS * RHOMB_PLANES);
     rhomb_word not_plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
-    rhomb_word not_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES], column[RHOMB_PLANES];
+    rhomb_word kept_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES], column[RHOMB_PLANES];
     uint symbols[RHOMB_PLANES];
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
@@ -188,8 +188,8 @@ static RHOMB_APART void sweep_strip(__global const uint *restrict rows,
         }
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
-            not_rows[w * RHOMB_PLANES + p] =
-                ~gather(rows_here + w * RHOMB_PLANES + p, RHOMB_ITEM_WORDS * RHOMB_PLANES);
+            kept_rows[w * RHOMB_PLANES + p] = RHOMB_KEPT_ROW(
+                gather(rows_here + w * RHOMB_PLANES + p, RHOMB_ITEM_WORDS * RHOMB_PLANES));
         }
     }
     /* Lane l has left column 15 - l of the block before. */
@@ -206,9 +206,10 @@ static RHOMB_APART void sweep_strip(__global const uint *restrict rows,
         uint below;
         fetch(columns, min(block, end - 1), symbols);
         if (block > begin && block < end)
-            below = sweep_block(not_plus_down, minus_down, not_rows, column, &last, symbols, above);
+            below =
+                sweep_block(not_plus_down, minus_down, kept_rows, column, &last, symbols, above);
         else
-            below = sweep_edge(not_plus_down, minus_down, not_rows, column, &last, symbols, above,
+            below = sweep_edge(not_plus_down, minus_down, kept_rows, column, &last, symbols, above,
                                block == begin);
         if (block > begin) {
             across[block - 1] = below;

@@ -149,7 +149,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             const int block = first_block - 2 * w - 1, last = end_at - 1;
             const uint near = columns[clamp(block, begin_at, last) * RHOMB_PLANES + p];
             const uint far = columns[clamp(block - 1, begin_at, last) * RHOMB_PLANES + p];
-            r.symbols[w][p] = ~rows[(row_word0 + w) * RHOMB_PLANES + p];
+            r.symbols[w][p] = RHOMB_KEPT_ROW(rows[(row_word0 + w) * RHOMB_PLANES + p]);
             r.columns[w][p] = far << 16 | near;
         }
         r.active[w] = active_rows((uint)(first_block - begin_at), (uint)(end_at - first_block), w);

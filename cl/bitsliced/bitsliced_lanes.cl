@@ -150,7 +150,8 @@ static RHOMB_APART void sweep_strip(__global const uint *restrict rows,
         load_word(&r, w, state + w * STATE_WORDS);
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
-            r.symbols[w][p] = ~gather(rows_here + w * RHOMB_PLANES + p, WORDS * RHOMB_PLANES);
+            r.symbols[w][p] =
+                RHOMB_KEPT_ROW(gather(rows_here + w * RHOMB_PLANES + p, WORDS * RHOMB_PLANES));
             r.columns[w][p] = fetch(columns, -2 * w - 2, begin_at, end_at, p) << 16 |
                               fetch(columns, -2 * w - 1, begin_at, end_at, p);
         }

@@ -11,12 +11,12 @@
 
 #define RHOMB_PACK_GROUP 64
 
-/* The code of the symbol at `at` of a sequence; 0 outside it. */
+/* The code of the symbol at `at` of a sequence; that of padding outside it. */
 static inline uint code_at(__global const uchar *restrict bases,
                            __global const uchar *restrict codes, const rhomb_i64 piece_begin,
-                           const rhomb_i64 length, const rhomb_i64 at)
+                           const rhomb_i64 length, const rhomb_i64 at, const rhomb_i32 planes)
 {
-    return at >= 0 && at < length ? codes[bases[at - piece_begin]] : 0;
+    return at >= 0 && at < length ? codes[bases[at - piece_begin]] : (uint)RHOMB_PAD_CODE(planes);
 }
 
 /*
@@ -30,12 +30,12 @@ static inline uint code_at(__global const uchar *restrict bases,
 static inline void gather_planes(__global const uchar *restrict bases,
                                  __global const uchar *restrict codes, const rhomb_i64 piece_begin,
                                  const rhomb_i64 length, const rhomb_i64 at, const rhomb_i64 step,
-                                 const int count, uint *words)
+                                 const int count, const rhomb_i32 planes, uint *words)
 {
     for (int p = 0; p < 8; p++)
         words[p] = 0;
     for (int s = 0; s < count; s++) {
-        const uint code = code_at(bases, codes, piece_begin, length, at + step * s);
+        const uint code = code_at(bases, codes, piece_begin, length, at + step * s, planes);
         for (int p = 0; p < 8; p++)
             words[p] |= (code >> p & 1u) << s;
     }
@@ -45,10 +45,11 @@ static inline void gather_planes(__global const uchar *restrict bases,
 static inline void pack_unit(__global const uchar *restrict bases,
                              __global const uchar *restrict codes, __global uint *restrict unit,
                              const rhomb_i64 piece_begin, const rhomb_i64 length,
-                             const rhomb_i64 at, const rhomb_i64 step, const int count)
+                             const rhomb_i64 at, const rhomb_i64 step, const rhomb_i32 planes,
+                             const int count)
 {
     uint words[8];
-    gather_planes(bases, codes, piece_begin, length, at, step, RHOMB_WORD_SYMBOLS, words);
+    gather_planes(bases, codes, piece_begin, length, at, step, RHOMB_WORD_SYMBOLS, planes, words);
     for (int p = 0; p < count; p++)
         unit[p] = words[p];
 }
@@ -65,7 +66,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
     const int words = RHOMB_UNIT_WORDS(planes);
     if (item < units)
         pack_unit(bases, codes, packed + (part_unit + unit) * words, piece_begin, length, last,
-                  -step, words);
+                  -step, planes, words);
 }
 
 /* Rows of the bit-parallel engine: 32 a unit, the first in the lowest bit. */
@@ -76,9 +77,10 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
     const rhomb_i64 first_unit, const rhomb_i64 units, const rhomb_i32 planes)
 {
     const rhomb_i64 item = (rhomb_i64)get_global_id(0), unit = first_unit + item;
+    const int count = RHOMB_PLANE_COUNT(planes);
     if (item < units)
-        pack_unit(bases, codes, packed + (part_unit + unit) * planes, piece_begin, length,
-                  origin + step * unit * RHOMB_WORD_SYMBOLS, step, planes);
+        pack_unit(bases, codes, packed + (part_unit + unit) * count, piece_begin, length,
+                  origin + step * unit * RHOMB_WORD_SYMBOLS, step, planes, count);
 }
 
 /* Columns of the bit-parallel engine: 16 a unit, the first in the top bit of 16. */
@@ -92,11 +94,12 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
     if (item >= units)
         return;
     const rhomb_i64 unit = first_unit + item;
+    const int count = RHOMB_PLANE_COUNT(planes);
     uint words[8];
     gather_planes(bases, codes, piece_begin, length, origin + step * (unit * 16 + 15), -step, 16,
-                  words);
-    for (int p = 0; p < planes; p++)
-        packed[(part_unit + unit) * planes + p] = (ushort)words[p];
+                  planes, words);
+    for (int p = 0; p < count; p++)
+        packed[(part_unit + unit) * count + p] = (ushort)words[p];
 }
 
 /*
@@ -137,18 +140,20 @@ static inline uint low_bits(const rhomb_i64 count)
 }
 
 /*
- * 32 symbols of a plane, of which `wanted` marks those that count; where none does, nothing is
- * read.
+ * 32 symbols of a plane, of which `wanted` marks those that count, and the others are padding;
+ * where none does, nothing is read.
  */
 static inline uint window_of(__global const uint *restrict packed, const rhomb_i64 at,
                              const uint wanted, const rhomb_i32 plane, const rhomb_i32 planes)
 {
+    const uint padding = (RHOMB_PAD_CODE(planes) >> plane & 1) != 0 ? ~wanted : 0;
     if (wanted == 0)
-        return 0;
+        return padding;
     const int unit = RHOMB_UNIT_WORDS(planes);
     const rhomb_i64 word = (at >> RHOMB_WORD_SYMBOLS_LOG2) * unit + plane;
     const uint shift = (uint)at & (RHOMB_WORD_SYMBOLS - 1);
-    return (uint)(((ulong)packed[word] << 32 | packed[word + unit]) << shift >> 32) & wanted;
+    return ((uint)(((ulong)packed[word] << 32 | packed[word + unit]) << shift >> 32) & wanted) |
+           padding;
 }
 
 /* Writes the rows of `count` ranges, in all `units` words of 32, one work-item each. */
@@ -164,9 +169,10 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
     __global const rhomb_pack_range *range = range_of(ranges + first_range, count, unit);
     const rhomb_i64 at = (unit - range->first_unit) * RHOMB_WORD_SYMBOLS;
     const uint wanted = low_bits(range->end - at) & ~low_bits(range->begin - at);
-    for (int p = 0; p < planes; p++)
-        rows[unit * planes + p] = window_of(range->from_query != 0 ? query : target,
-                                            range->window - at, wanted, p, planes);
+    const int all = RHOMB_PLANE_COUNT(planes);
+    for (int p = 0; p < all; p++)
+        rows[unit * all + p] = window_of(range->from_query != 0 ? query : target,
+                                         range->window - at, wanted, p, planes);
 }
 
 /* Writes the columns of `count` ranges, in all `units` blocks of 16, one work-item each. */
@@ -182,10 +188,11 @@ rhomb_pack_column_ranges(__global const uint *restrict target, __global const ui
     __global const rhomb_pack_range *range = range_of(ranges + first_range, count, unit);
     const rhomb_i64 at = (unit - range->first_unit) * 16;
     const uint wanted = top_bits(range->end - at) & ~top_bits(range->begin - at);
-    for (int p = 0; p < planes; p++)
-        columns[unit * planes + p] = (ushort)(window_of(range->from_query != 0 ? query : target,
-                                                        range->window + at, wanted, p, planes) >>
-                                              16);
+    const int all = RHOMB_PLANE_COUNT(planes);
+    for (int p = 0; p < all; p++)
+        columns[unit * all + p] = (ushort)(window_of(range->from_query != 0 ? query : target,
+                                                     range->window + at, wanted, p, planes) >>
+                                           16);
 }
 
 /* The sizes of the records that host and device share, as this device's compiler lays them out. */

@@ -94,8 +94,13 @@
 #endif
 
 /* Symbols that match nothing: unlike those of local.clh none of any alphabet. */
-#define NO_ROW    (-1)
-#define NO_COLUMN (-2)
+#if RHOMB_HAS_MASKS
+#    define NO_ROW    0
+#    define NO_COLUMN 0
+#else
+#    define NO_ROW    (-1)
+#    define NO_COLUMN (-2)
+#endif
 
 /* What a gap of so many bases takes; nothing for none or fewer. */
 static inline rhomb_i64 long_gap(const rhomb_batch_scoring *s, const rhomb_i64 bases)

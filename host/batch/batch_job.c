@@ -367,7 +367,7 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
     RHOMB_TRY(rhomb__batch_job_open(job));
     RHOMB_TRY(fill(job));
     RHOMB_TRY(run_round(job, RHOMB__BATCH_ACGT, 0, &counts));
-    job->other_count = job->setup->shape.planes > 0 ? list_others(job) : 0;
+    job->other_count = rhomb__batch_has_bytes(&job->setup->shape) ? 0 : list_others(job);
     if (job->other_count > 0)
         RHOMB_TRY(run_round(job, RHOMB__BATCH_ALL, job->other_count, &counts));
     if (job->setup->options.cigar)

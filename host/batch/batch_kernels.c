@@ -19,9 +19,9 @@ cl_mem rhomb__batch_compared(const rhomb__batch_job *job, rhomb__batch_bases kin
 {
     if (job->setup->shape.of_set)
         return job->setup->packed;
-    const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_SENT
-                                   : kind == RHOMB__BATCH_ACGT   ? RHOMB__BATCH_PACKED
-                                                                 : RHOMB__BATCH_OTHER;
+    const rhomb__batch_part part = rhomb__batch_has_bytes(&job->setup->shape) ? RHOMB__BATCH_SENT
+                                   : kind == RHOMB__BATCH_ACGT                ? RHOMB__BATCH_PACKED
+                                                                              : RHOMB__BATCH_OTHER;
     return job->parts[part].handle;
 }
 
@@ -69,10 +69,10 @@ out:
 static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
 {
     const rhomb__buffer *parts = job->parts;
-    const char *name = job->setup->shape.planes == 0 ? "rhomb_batch_fold"
-                       : kind == RHOMB__BATCH_ACGT   ? "rhomb_batch_pack_acgt"
-                                                     : "rhomb_batch_pack";
-    const rhomb_i32 dna = job->setup->options.alphabet == RHOMB_ALPHABET_DNA;
+    const char *name = rhomb__batch_has_bytes(&job->setup->shape) ? "rhomb_batch_fold"
+                       : kind == RHOMB__BATCH_ACGT                ? "rhomb_batch_pack_acgt"
+                                                                  : "rhomb_batch_pack";
+    const rhomb_i32 dna = job->setup->options.alphabet != RHOMB_ALPHABET_BYTES;
     const uint32_t no_words = 0;
     const cl_mem packed = rhomb__batch_compared(job, kind);
     /* rhomb_batch_…(bases, codes, packed, flags, counts, words, dna) */

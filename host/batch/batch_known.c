@@ -5,6 +5,7 @@
 #include "host/batch/batch_known.h"
 
 #include "host/engines/known_mode.h"
+#include "src/base/alphabet.h"
 
 /* Some pass through levels, some end in the matrix, and one has no query. */
 static const rhomb_split_pair RANGES[RHOMB__BATCH_RANGES] = {{30, 300, 30, 290, 0},
@@ -56,7 +57,7 @@ out:
 }
 
 /* The score of the path from begin to end; RHOMB__KNOWN_NONE where it does not lead there. */
-static int64_t path_score(const rhomb_scoring *scoring, const rhomb_pair *pair,
+static int64_t path_score(const rhomb__batch_setup *setup, const rhomb_pair *pair,
                           const rhomb_pair_result *result, const rhomb_pair_extent *extent)
 {
     int64_t i = extent->query_begin, j = extent->target_begin, score = 0;
@@ -68,9 +69,10 @@ static int64_t path_score(const rhomb_scoring *scoring, const rhomb_pair *pair,
             (code != RHOMB_CIGAR_I && j + length > extent->target_end))
             return RHOMB__KNOWN_NONE;
         for (int64_t x = 0; both && x < length; x++)
-            if ((pair->query[i + x] == pair->target[j + x]) != (code == RHOMB_CIGAR_EQ))
+            if (rhomb__alphabet_matches(setup->options.alphabet, pair->query[i + x],
+                                        pair->target[j + x]) != (code == RHOMB_CIGAR_EQ))
                 return RHOMB__KNOWN_NONE;
-        score += rhomb_scoring_op_score(scoring, result->cigar[at]);
+        score += rhomb_scoring_op_score(&setup->scoring, result->cigar[at]);
         i += code == RHOMB_CIGAR_D ? 0 : length;
         j += code == RHOMB_CIGAR_I ? 0 : length;
     }
@@ -95,9 +97,10 @@ static rhomb_status check(const rhomb__batch_setup *setup, const rhomb__batch_jo
         mode.mode = RHOMB_MODE_ENDS_FREE;
         mode.free_ends = (rhomb_free_ends){0, 0, 0, 0};
     }
-    const int64_t best = rhomb__known_mode_score(&setup->scoring, &mode, pair);
+    const int64_t best =
+        rhomb__known_mode_score(&setup->scoring, &mode, setup->options.alphabet, pair);
     const int64_t of_path =
-        setup->options.cigar ? path_score(&setup->scoring, pair, result, found) : found->score;
+        setup->options.cigar ? path_score(setup, pair, result, found) : found->score;
     if (best == RHOMB__KNOWN_NONE)
         return rhomb__fail_memory(error, 0, "the self-test of a batch");
     if (found->score == best && of_path == best)

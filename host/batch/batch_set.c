@@ -65,7 +65,7 @@ static void count_part(int64_t index, void *user)
     for (int64_t i = count * index / c->parts; i < end; i++) {
         const rhomb_matrix_sequence *s = &c->set->sequences[i];
         rhomb__histogram_count(s->bases, s->length, c->threads, &own);
-        if (c->alphabet == RHOMB_ALPHABET_DNA &&
+        if (c->alphabet != RHOMB_ALPHABET_BYTES &&
             rhomb__histogram_classify(&own, c->alphabet).other > 0)
             stranger = rhomb__min(stranger, i);
         for (int byte = 0; byte < 256; byte++)

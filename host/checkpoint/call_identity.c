@@ -51,7 +51,7 @@ static char *describe_tuning(const rhomb_tuning *t)
                          (long long)t->wide_diagonals, (long long)t->chunk_strips);
 }
 
-static const char *const ALPHABETS[] = {"dna", "bytes"};
+static const char *const ALPHABETS[] = {"dna", "bytes", "iupac"};
 static const char *const ENGINES[] = {"auto", "wavefront", "bitparallel"};
 
 rhomb_status rhomb__identity_make(rhomb__error *error, const char *call,

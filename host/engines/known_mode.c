@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "src/base/alphabet.h"
 #include "src/scoring/costs.h"
 
 #define NONE RHOMB__KNOWN_NONE
@@ -55,7 +56,7 @@ static bool may_end(const rhomb_mode_options *mode, const rhomb_pair *pair, int6
 }
 
 int64_t rhomb__known_mode_score(const rhomb_scoring *s, const rhomb_mode_options *mode,
-                                const rhomb_pair *pair)
+                                rhomb_alphabet alphabet, const rhomb_pair *pair)
 {
     const int64_t n = pair->target_length, m = pair->query_length;
     const rhomb_free_ends *ends = &mode->free_ends;
@@ -72,8 +73,9 @@ int64_t rhomb__known_mode_score(const rhomb_scoring *s, const rhomb_mode_options
         for (int64_t j = 0; j <= n; j++) {
             if (i > 0 && j > 0) {
                 const cell up = row[j];
-                row[j] = next_cell(s, mode, &row[j - 1], &up, &diagonal,
-                                   pair->query[i - 1] == pair->target[j - 1]);
+                row[j] = next_cell(
+                    s, mode, &row[j - 1], &up, &diagonal,
+                    rhomb__alphabet_matches(alphabet, pair->query[i - 1], pair->target[j - 1]));
                 diagonal = up;
             }
             if (may_end(mode, pair, i, j))

@@ -9,8 +9,11 @@
 
 #define RHOMB__KNOWN_NONE (INT64_MIN / 4)
 
-/* The best score of a pair; of an extension without z-drop and bonus. KNOWN_NONE without memory. */
+/*
+ * The best score of a pair, whose symbols match as the alphabet has it; of an extension without
+ * z-drop and bonus. KNOWN_NONE without memory.
+ */
 int64_t rhomb__known_mode_score(const rhomb_scoring *s, const rhomb_mode_options *mode,
-                                const rhomb_pair *pair);
+                                rhomb_alphabet alphabet, const rhomb_pair *pair);
 
 #endif

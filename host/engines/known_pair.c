@@ -119,7 +119,9 @@ rhomb__codes rhomb__known_pair_codes(int32_t planes)
 {
     static const uint8_t PATTERNS[] = {0x00, 0x55, 0xaa, 0xff};
     rhomb__codes codes = {{0}, 4};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4 && planes >= RHOMB_MASKS; i++)
+        codes.code[(unsigned char)"ACGT"[i]] = (uint8_t)(1 << i);
+    for (int i = 0; i < 4 && planes < RHOMB_MASKS; i++)
         codes.code[(unsigned char)"ACGT"[i]] = PATTERNS[i] & (uint8_t)((1u << planes) - 1);
     return codes;
 }

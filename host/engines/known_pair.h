@@ -34,7 +34,8 @@ int64_t rhomb__known_pair_cost(const rhomb__known_pair *p, const rhomb__costs *c
 int64_t rhomb__known_range_cost(const rhomb__known_pair *p, const rhomb_subproblem *range,
                                 const rhomb__costs *costs);
 
-/* Spreads four codes over all bits of a symbol, so that no bit goes untested. */
+/* Spreads four codes over all bits of a symbol, so that no bit goes untested; of masks, one each.
+ */
 rhomb__codes rhomb__known_pair_codes(int32_t planes);
 
 #endif

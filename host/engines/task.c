@@ -32,7 +32,7 @@ static rhomb_status check_arguments(rhomb_context *ctx, rhomb__task *task)
     return RHOMB_OK;
 }
 
-/* Counts and checks the bases, gives them codes, and finds out whether the sequences are equal. */
+/* Counts and checks the bases, gives them codes, and finds out whether they match as they are. */
 static rhomb_status inspect(rhomb_context *ctx, rhomb__task *task)
 {
     rhomb_status status = RHOMB_OK;
@@ -47,8 +47,9 @@ static rhomb_status inspect(rhomb_context *ctx, rhomb__task *task)
     task->target_bases = rhomb__histogram_classify(&target, alphabet);
     task->query_bases = rhomb__histogram_classify(&query, alphabet);
     task->codes = rhomb__codes_assign(alphabet, &target, &query);
-    task->equal = task->target_length == task->query_length &&
-                  rhomb__codes_equal(&task->codes, task->target, task->query, task->target_length);
+    task->equal =
+        task->target_length == task->query_length &&
+        rhomb__codes_all_match(&task->codes, task->target, task->query, task->target_length);
 out:
     return status;
 }

@@ -430,15 +430,19 @@ static bool is_possible(const sweeper *s, const rhomb_long_local_cell *c)
     return s->mode->mode == RHOMB_MODE_ENDS_FREE ? ends : (c->row > 0) == (c->column > 0);
 }
 
-/* Whether the sequences have a symbol in common; then some local score is above 0. */
+/* Whether the sequences have symbols that match; then some local score is above 0. */
 static bool has_match(const rhomb__task *t)
 {
-    bool has[256] = {false};
+    bool has[256] = {false}, seen[256] = {false};
     for (int64_t j = 0; j < t->target_length; j++)
-        has[t->codes.code[(unsigned char)t->target[j]]] = true;
-    for (int64_t i = 0; i < t->query_length; i++)
-        if (has[t->codes.code[(unsigned char)t->query[i]]])
-            return true;
+        has[(unsigned char)t->target[j]] = true;
+    for (int64_t i = 0; i < t->query_length; i++) {
+        const unsigned char own = (unsigned char)t->query[i];
+        for (int byte = 0; byte < 256 && !seen[own]; byte++)
+            if (has[byte] && rhomb__codes_match(&t->codes, (char)own, (char)byte))
+                return true;
+        seen[own] = true;
+    }
     return false;
 }
 
@@ -447,9 +451,8 @@ static int64_t score_without_gaps(const rhomb__task *t)
 {
     int64_t score = 0, best = 0;
     for (int64_t i = 0; i < rhomb__min(t->target_length, t->query_length); i++) {
-        const bool equal =
-            t->codes.code[(unsigned char)t->target[i]] == t->codes.code[(unsigned char)t->query[i]];
-        score += equal ? t->scoring.match : -t->scoring.mismatch;
+        const bool match = rhomb__codes_match(&t->codes, t->target[i], t->query[i]);
+        score += match ? t->scoring.match : -t->scoring.mismatch;
         best = rhomb__max(best, score);
     }
     return best;

@@ -24,7 +24,7 @@ rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
                                      rhomb__long_drops(mode), &shape));
     *plan = (rhomb_mode_plan){.columns = n,
                               .rows = m,
-                              .planes = task->plan.planes,
+                              .planes = RHOMB_PLANE_COUNT(task->plan.planes),
                               .group_size = shape.group_size,
                               .item_rows = shape.item_rows,
                               .lanes = shape.lanes,

@@ -131,8 +131,8 @@ static int64_t row_words(const sweeping *w, const rhomb__sweep_totals *all)
 static void count_own_bytes(const sweeping *w, const rhomb__sweep_totals *all, int64_t count,
                             int64_t bytes[RHOMB__SWEEP_DOWN])
 {
-    bytes[RHOMB__SWEEP_ROWS] = row_words(w, all) * 4 * w->base.plan.planes;
-    bytes[RHOMB__SWEEP_COLUMNS] = all->blocks * 2 * w->base.plan.planes;
+    bytes[RHOMB__SWEEP_ROWS] = row_words(w, all) * 4 * RHOMB_PLANE_COUNT(w->base.plan.planes);
+    bytes[RHOMB__SWEEP_COLUMNS] = all->blocks * 2 * RHOMB_PLANE_COUNT(w->base.plan.planes);
     bytes[RHOMB__SWEEP_RANGES] = 4 * count * (int64_t)sizeof(rhomb_pack_range);
 }
 

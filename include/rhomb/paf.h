@@ -20,8 +20,8 @@
  *     rhomb_paf_destroy(paf);
  *
  * SAM, BAM and CRAM are read as if they were PAF: clips become the query's range, also on the
- * reverse strand, and the CIGAR without them the path; NM, AS, nn, de, tp, sc, ro and bl are the
- * same tags, bases are not read, and a record without an alignment has strand *. A *table* has
+ * reverse strand, and the CIGAR without them the path; NM, AS, nn, de, tp, sc, al, ro and bl are
+ * the same tags, bases are not read, and a record without an alignment has strand *. A *table* has
  * lines of seven columns: target, begin, end, query, begin, end and strand, with positions as in
  * PAF; a line that begins with # is a comment. Its rows have no path.
  *
@@ -89,6 +89,7 @@ typedef struct rhomb_paf_tags {
     int64_t rotation;     /* rhomb: the query's first bases, on its strand, that come last */
     int64_t block;        /* rhomb, bl:i: the pair's collinear block, from 1 on; 0: absent */
     const char *others;   /* all other tags of PAF, a tab before each, see rhomb_paf_keep_tags() */
+    bool is_iupac;        /* rhomb, al:Z:iupac: matches are those of RHOMB_ALPHABET_IUPAC */
 } rhomb_paf_tags;
 
 typedef struct rhomb_paf rhomb_paf;

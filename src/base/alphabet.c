@@ -8,20 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/abi.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 
 /* The bases that RHOMB_ALPHABET_DNA accepts, folded; the codes follow this order. */
 static const char DNA_BASES[] = "ACGTNRYSWKMBDHV";
 
+/* The bases that each of these stands for; cl/batch/batch_pack.clh has those of the first four. */
+enum { A = 1, C = 2, T = 4, G = 8 };
+static const uint8_t DNA_MASKS[] = {A,     C,         G,         T,         A | C | G | T,
+                                    A | G, C | T,     C | G,     A | T,     G | T,
+                                    A | C, C | G | T, A | G | T, A | C | T, A | C | G};
+
 static bool is_lower(int byte)
 {
     return byte >= 'a' && byte <= 'z';
 }
 
+bool rhomb__alphabet_exists(rhomb_alphabet alphabet)
+{
+    return alphabet == RHOMB_ALPHABET_DNA || alphabet == RHOMB_ALPHABET_BYTES ||
+           alphabet == RHOMB_ALPHABET_IUPAC;
+}
+
 int rhomb__alphabet_fold(rhomb_alphabet alphabet, int byte)
 {
-    if (alphabet != RHOMB_ALPHABET_DNA)
+    if (alphabet == RHOMB_ALPHABET_BYTES)
         return byte;
     const int upper = is_lower(byte) ? byte - 'a' + 'A' : byte;
     return upper == 'U' ? 'T' : upper;
@@ -36,6 +49,19 @@ static bool is_base(rhomb_alphabet alphabet, int byte)
 {
     return alphabet == RHOMB_ALPHABET_BYTES ||
            is_in(DNA_BASES, rhomb__alphabet_fold(alphabet, byte));
+}
+
+uint8_t rhomb__alphabet_mask(int folded)
+{
+    return is_in(DNA_BASES, folded) ? DNA_MASKS[strchr(DNA_BASES, folded) - DNA_BASES] : 0;
+}
+
+bool rhomb__alphabet_matches(rhomb_alphabet alphabet, char a, char b)
+{
+    const int x = rhomb__alphabet_fold(alphabet, (unsigned char)a);
+    const int y = rhomb__alphabet_fold(alphabet, (unsigned char)b);
+    return x == y || (alphabet == RHOMB_ALPHABET_IUPAC &&
+                      (rhomb__alphabet_mask(x) & rhomb__alphabet_mask(y)) != 0);
 }
 
 /* Bases that one task counts. Clearing and summing its tables takes a hundredth of its time. */
@@ -156,7 +182,7 @@ rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet
 rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
                                             rhomb_alphabet alphabet)
 {
-    const bool folds = alphabet == RHOMB_ALPHABET_DNA;
+    const bool folds = alphabet != RHOMB_ALPHABET_BYTES;
     rhomb_base_counts counts = {0};
     for (int b = 0; b < 256; b++) {
         const int base = rhomb__alphabet_fold(alphabet, b);
@@ -175,6 +201,23 @@ rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
     return counts;
 }
 
+/* Of a pair with A, C, G and T alone, matches are equal bases: their codes take fewer planes. */
+static bool has_ambiguous(const bool present[256])
+{
+    for (const char *base = DNA_BASES; *base != '\0'; base++)
+        if (present[(unsigned char)*base] && strchr("ACGT", *base) == NULL)
+            return true;
+    return false;
+}
+
+static rhomb__codes masks(void)
+{
+    rhomb__codes codes = {{0}, RHOMB__MASKS};
+    for (int b = 0; b < 256; b++)
+        codes.code[b] = rhomb__alphabet_mask(rhomb__alphabet_fold(RHOMB_ALPHABET_IUPAC, b));
+    return codes;
+}
+
 rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram *target,
                                  const rhomb__histogram *query)
 {
@@ -185,6 +228,8 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
     }
     rhomb__codes codes = {{0}, 0};
     uint8_t code_of[256] = {0};
+    if (alphabet == RHOMB_ALPHABET_IUPAC && has_ambiguous(present))
+        return masks();
     for (const char *base = DNA_BASES; *base != '\0'; base++) {
         if (present[(unsigned char)*base])
             code_of[(unsigned char)*base] = (uint8_t)codes.symbols++;
@@ -204,12 +249,15 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
 int32_t rhomb__planes_of(int32_t symbols)
 {
     int32_t bits = 2;
+    if (symbols == RHOMB__MASKS)
+        return RHOMB_MASK_PLANES;
     while (INT32_C(1) << bits < symbols)
         bits++;
     return bits;
 }
 
-int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
+static int64_t run_of(const rhomb__codes *codes, const char *a, const char *b, int64_t length,
+                      bool masks)
 {
     int64_t run = 0;
     while (run < length) {
@@ -219,14 +267,33 @@ int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b
             continue;
         }
         for (; run < end; run++) {
-            if (codes->code[(unsigned char)a[run]] != codes->code[(unsigned char)b[run]])
+            const uint8_t x = codes->code[(unsigned char)a[run]];
+            const uint8_t y = codes->code[(unsigned char)b[run]];
+            if (masks ? (x & y) == 0 : x != y)
                 return run;
         }
     }
     return run;
 }
 
-bool rhomb__codes_equal(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
+int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
+{
+    return codes->symbols == RHOMB__MASKS ? run_of(codes, a, b, length, true)
+                                          : run_of(codes, a, b, length, false);
+}
+
+bool rhomb__codes_all_match(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
 {
     return rhomb__codes_run(codes, a, b, length) == length;
+}
+
+int64_t rhomb__codes_equal_run(const rhomb__codes *codes, const char *a, const char *b,
+                               int64_t length)
+{
+    return run_of(codes, a, b, length, false);
+}
+
+bool rhomb__codes_equal(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
+{
+    return rhomb__codes_equal_run(codes, a, b, length) == length;
 }

@@ -52,7 +52,8 @@ static void note_run(int64_t begin, int64_t end, uint32_t *table)
 /* The end of the run that symbol `at` is in. */
 static int64_t run_end(const finding *f, int64_t at, int64_t length)
 {
-    return at + 1 + rhomb__codes_run(f->codes, f->bases + at, f->bases + at + 1, length - at - 1);
+    return at + 1 +
+           rhomb__codes_equal_run(f->codes, f->bases + at, f->bases + at + 1, length - at - 1);
 }
 
 static bool same(const finding *f, int64_t a, int64_t b)

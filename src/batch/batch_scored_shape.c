@@ -226,7 +226,7 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
     const int64_t most = rhomb__min(options->cigar ? RHOMB__BATCH_MOST_MEMORY : MOST_RING, columns);
     s->answer_bytes = sizeof(rhomb_batch_scored);
     s->planes = 2;
-    s->other_planes = options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
+    s->other_planes = rhomb__batch_all_planes(options->alphabet);
     s->unit = costs->unit;
     s->most_edits = INT32_MAX;
     s->wide_group = s->group_size;

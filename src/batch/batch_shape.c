@@ -227,6 +227,13 @@ out:
     return status;
 }
 
+int32_t rhomb__batch_all_planes(rhomb_alphabet alphabet)
+{
+    return alphabet == RHOMB_ALPHABET_DNA     ? 4
+           : alphabet == RHOMB_ALPHABET_IUPAC ? RHOMB_MASK_PLANES
+                                              : 8;
+}
+
 rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                      int32_t threads, const rhomb_batch_options *options,
                                      const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape)
@@ -235,9 +242,10 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     rhomb__batch_shape *s = shape;
     RHOMB_TRY(rhomb__batch_shape_begin(error, device, threads, tuning, s));
     s->answer_bytes = sizeof(rhomb_batch_answer);
-    s->planes = s->group_size == 1 ? 0 : 2;
+    const int32_t all = rhomb__batch_all_planes(options->alphabet);
+    s->planes = s->group_size == 1 ? all & RHOMB_MASKS : 2;
     s->in_place = options->cigar && s->group_size == 1;
-    s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
+    s->other_planes = s->group_size == 1 ? s->planes : all;
     plan_levels(device, options, tuning, s);
     s->most_edits = s->limits[s->levels - 1];
     for (int32_t i = 0; i < s->levels && options->cigar; i++)
@@ -293,7 +301,7 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
             device->name, (long long)pair->target_length, (long long)pair->query_length,
             (long long)distance);
     while (s->group_size < rhomb__tuning_find(device)->batch_alone_group &&
-           2 * s->group_size <= device->max_group_size && s->planes > 0)
+           2 * s->group_size <= device->max_group_size && !rhomb__batch_has_bytes(s))
         s->group_size *= 2;
     s->group_size = (int32_t)rhomb__min(s->group_size, device->max_group_size);
     s->in_place = true;

@@ -75,8 +75,8 @@ typedef struct rhomb__batch_shape {
     int32_t wave_cells;    /* of a matrix, for one of a wavefront, in the levels before it */
     int64_t sliced_groups; /* of its launches, and ... */
     int64_t sliced_bytes;  /* ... their memory together */
-    int32_t planes;        /* 2; 0: bytes are compared as they are, and the next is 0 */
-    int32_t other_planes;  /* for pairs with IUPAC codes */
+    int32_t planes;        /* 2; or bytes are compared as they are, see below */
+    int32_t other_planes;  /* for pairs with IUPAC codes, see cl/abi.h */
     int64_t long_bases;    /* longer sequences are not for the kernels */
     int64_t job_bases;     /* in whole words */
     int64_t least_bases;   /* that a job has, if there are so many pairs, on a slow device too */
@@ -115,6 +115,15 @@ void rhomb__batch_shape_groups(const rhomb_device_info *device, int64_t column_b
 rhomb_status rhomb__batch_shape_finish(rhomb__error *error, const rhomb_device_info *device,
                                        const rhomb_batch_options *options,
                                        const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/* Whether kernels compare bytes, folded or as masks, of pairs with any codes. */
+static inline bool rhomb__batch_has_bytes(const rhomb__batch_shape *s)
+{
+    return RHOMB_PLANE_COUNT(s->planes) == 0;
+}
+
+/* Planes for all symbols of an alphabet. */
+int32_t rhomb__batch_all_planes(rhomb_alphabet alphabet);
 
 /*
  * Makes a shape for edits one for pairs of a set, which is packed in so many planes: `pairs` is the

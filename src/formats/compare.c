@@ -4,6 +4,7 @@
  * is followed once, by score.c, which checks it, and by compare_record.c, which counts; what is
  * kept of it is put in order at the end, by compare_order.c.
  */
+#include "src/base/alphabet.h"
 #include "src/formats/compare_order.h"
 #include "src/formats/paf_names.h"
 #include "src/formats/paf_reader.h"
@@ -121,7 +122,7 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
     const rhomb_paf_tags *tags = rhomb_paf_get_tags(c->paf);
     rhomb__sequence_part parts[RHOMB__SIDES];
     rhomb__compared r = {.index = row->index, .reverse = row->reverse};
-    if (row->reverse && c->options.alphabet != RHOMB_ALPHABET_DNA) {
+    if (row->reverse && c->options.alphabet == RHOMB_ALPHABET_BYTES) {
         status = rhomb__fail(c->paf->reported, RHOMB_ERR_ARGUMENT,
                              "%s: line %lld: only DNA has a reverse strand", c->paf->stream.name,
                              (long long)row->line);
@@ -137,7 +138,7 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
     rhomb__compare_walk walk = {.record = &r,
                                 .events = &c->events,
                                 .kept_events = r.first_event,
-                                .codes = &c->score.exact,
+                                .codes = c->score.relation,
                                 .similar = rhomb_similar_begin(c->options.least_identity)};
     for (int side = 0; side < RHOMB__SIDES; side++) {
         r.bases[side] = parts[side].bases - parts[side].begin;
@@ -206,7 +207,7 @@ static rhomb_status sum_up(comparing *c)
     rhomb__compare_order order = {.error = c->paf->reported,
                                   .records = records,
                                   .count = c->records.length / sizeof *records,
-                                  .codes = &c->score.exact,
+                                  .codes = c->score.relation,
                                   .report = &out->report,
                                   .events = &out->events,
                                   .one_to_one = &out->one_to_one,
@@ -324,7 +325,7 @@ rhomb_status rhomb_compare(rhomb_paf *paf, const rhomb_sequence_set *targets,
                            "targets, queries and out must not be NULL");
     RHOMB_TRY(
         rhomb__take_given(paf->reported, "rhomb_compare_options", options, &given, sizeof given));
-    if (given.alphabet != RHOMB_ALPHABET_DNA && given.alphabet != RHOMB_ALPHABET_BYTES)
+    if (!rhomb__alphabet_exists(given.alphabet))
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is not valid");
     if (given.least_identity != 0 &&
         !(given.least_identity >= 0.0001 && given.least_identity <= 0.9999))

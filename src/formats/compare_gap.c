@@ -41,7 +41,8 @@ static int64_t run_at(const walk *w, int64_t at, int64_t diagonal)
         const char second = base_at(w, 1 - s, at + diagonal + run);
         const char target = s == RHOMB__TARGET ? first : second;
         const char query = s == RHOMB__TARGET ? second : first;
-        if (codes->target[(unsigned char)target] != of_query[(unsigned char)query])
+        if (!rhomb__score_matches(codes, codes->target[(unsigned char)target],
+                                  of_query[(unsigned char)query]))
             break;
         run++;
     }

@@ -173,8 +173,9 @@ static bool is_match(const rhomb__compare_walk *w, int64_t ahead)
 {
     const rhomb__score_codes *codes = w->codes;
     const unsigned char *of_query = w->record->reverse ? codes->reverse : codes->forward;
-    return codes->target[(unsigned char)base_of(w, RHOMB__TARGET, ahead)] ==
-           of_query[(unsigned char)base_of(w, RHOMB__QUERY, ahead)];
+    return rhomb__score_matches(codes,
+                                codes->target[(unsigned char)base_of(w, RHOMB__TARGET, ahead)],
+                                of_query[(unsigned char)base_of(w, RHOMB__QUERY, ahead)]);
 }
 
 /* Counts pairs of bases that may match or not, in runs of = and X. */

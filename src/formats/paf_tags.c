@@ -27,8 +27,8 @@ bool rhomb__paf_parse_number(const char *text, int64_t *out)
 
 bool rhomb__paf_tag_matters(const char *tag)
 {
-    static const char *const KNOWN[] = {"NM:i", "AS:i", "nn:i", "de:f",
-                                        "tp:A", "sc:Z", "ro:i", "bl:i"};
+    static const char *const KNOWN[] = {"NM:i", "AS:i", "nn:i", "de:f", "tp:A",
+                                        "sc:Z", "ro:i", "bl:i", "al:Z"};
     size_t i = 0;
     while (i < sizeof KNOWN / sizeof *KNOWN && strcmp(tag, KNOWN[i]) != 0)
         i++;
@@ -131,6 +131,9 @@ rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag)
             *integers[i].has = true;
         }
     }
+    /* Tags in lower case are anybody's: other texts are another program's. */
+    if (strcmp(tag, "al:Z") == 0)
+        tags->is_iupac = strcmp(paf->value.data, "iupac") == 0;
     if (strcmp(tag, "de:f") == 0)
         RHOMB_TRY(parse_divergence(paf));
     if (strcmp(tag, "tp:A") == 0) {

@@ -110,12 +110,18 @@ void rhomb__score_create(rhomb__score *s, const rhomb_verify_options *options)
         .error = options->error, .user = options->error_user, .given = options->scoring};
     for (int i = 0; i < 256; i++) {
         const unsigned char base = fold(alphabet, i);
-        const unsigned char partner = alphabet == RHOMB_ALPHABET_DNA ? complement(base) : base;
+        const unsigned char partner = alphabet != RHOMB_ALPHABET_BYTES ? complement(base) : base;
         s->exact.target[i] = s->exact.forward[i] = base;
         s->exact.reverse[i] = partner;
         s->coarse.target[i] = s->coarse.forward[i] = coarse(base);
         s->coarse.reverse[i] = coarse(partner);
     }
+    s->is_iupac = alphabet == RHOMB_ALPHABET_IUPAC;
+    s->is_bytes = alphabet == RHOMB_ALPHABET_BYTES;
+    s->iupac = s->exact;
+    for (int i = 0; i < 256; i++)
+        s->iupac.mask[i] = rhomb__alphabet_mask(i);
+    s->relation = s->is_iupac ? &s->iupac : &s->exact;
 }
 
 /*
@@ -156,7 +162,7 @@ static void compare_each(rhomb__score *s, int64_t from, int64_t to, pairs *out)
     for (int64_t i = from; i < to; i++) {
         const unsigned char a = target_code(s, i);
         const unsigned char b = query_code(s, i);
-        const bool equal = a == b;
+        const bool equal = rhomb__score_matches(s->codes, a, b);
         if (s->is_coarse && (a == AMBIGUOUS || b == AMBIGUOUS)) {
             s->counts.ambiguous++;
             s->counts.ambiguous_pairs++;
@@ -382,8 +388,9 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhom
     s->row = row;
     s->target = target;
     s->query = query;
-    s->is_coarse = tags->has_ambiguous && tags->ambiguous > 0;
-    s->codes = s->is_coarse ? &s->coarse : &s->exact;
+    s->relation = s->is_iupac || (tags->is_iupac && !s->is_bytes) ? &s->iupac : &s->exact;
+    s->is_coarse = tags->has_ambiguous && tags->ambiguous > 0 && s->relation == &s->exact;
+    s->codes = s->is_coarse ? &s->coarse : s->relation;
     s->lost = false;
     s->target_at = row->target_begin;
     s->query_at = 0;

@@ -23,12 +23,20 @@ typedef struct rhomb__score_base {
     char base;
 } rhomb__score_base;
 
-/* Codes of bases; bases that match have equal codes. */
+/* Codes of bases; bases match that have equal codes, or a bit of the codes' masks in common. */
 typedef struct rhomb__score_codes {
     unsigned char target[256];
     unsigned char forward[256]; /* of the query */
     unsigned char reverse[256]; /* of its complement */
+    unsigned char mask[256]; /* of a code; all 0 but where IUPAC codes match what they stand for */
 } rhomb__score_codes;
+
+/* Whether bases match, by their codes. */
+static inline bool rhomb__score_matches(const rhomb__score_codes *codes, unsigned char target,
+                                        unsigned char query)
+{
+    return target == query || (codes->mask[target] & codes->mask[query]) != 0;
+}
 
 /* The counts of a path. */
 typedef struct rhomb__score_counts {
@@ -45,11 +53,17 @@ typedef struct rhomb__score {
     rhomb_verify_error_fn error; /* may be NULL */
     void *user;
     rhomb__score_codes exact;
+    rhomb__score_codes iupac;   /* IUPAC codes match what they stand for */
     rhomb__score_codes coarse;  /* as in minimap2: A, C, G, T, and one code for all others */
     const rhomb_scoring *given; /* of all records; NULL: each has its own or none */
     int64_t errors;             /* errors of all records */
     int64_t unscored;           /* records so far, see rhomb_verify_report */
     bool stopped;
+
+    bool is_iupac; /* of all records; or of those that say so, of DNA */
+    bool is_bytes;
+    const rhomb__score_codes *relation; /* of the last record so far, but for minimap2's: the exact
+                                           ones, or those of IUPAC */
 
     /* Of the current record. */
     const rhomb_paf_record *row;

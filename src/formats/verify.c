@@ -3,6 +3,7 @@
  * Verifying PAF files: records from the reader, sequences from the sets, and the score of score.h
  * in between. See rhomb/verify.h.
  */
+#include "src/base/alphabet.h"
 #include "src/formats/paf_names.h"
 #include "src/formats/paf_reader.h"
 #include "src/formats/score.h"
@@ -54,7 +55,7 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_record *row)
         v->report->unaligned++;
         goto out;
     }
-    if (row->reverse && v->alphabet != RHOMB_ALPHABET_DNA) {
+    if (row->reverse && v->alphabet == RHOMB_ALPHABET_BYTES) {
         status = rhomb__fail(v->paf->reported, RHOMB_ERR_ARGUMENT,
                              "%s: line %lld: only DNA has a reverse strand", v->paf->stream.name,
                              (long long)row->line);
@@ -91,7 +92,7 @@ static rhomb_status check_arguments(const rhomb_paf *paf, const rhomb_verify_opt
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
                            "options.struct_size is not that of this library");
     memcpy(given, options, options->struct_size);
-    if (given->alphabet != RHOMB_ALPHABET_DNA && given->alphabet != RHOMB_ALPHABET_BYTES)
+    if (!rhomb__alphabet_exists(given->alphabet))
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is not valid");
     if (given->least_gap < 0)
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.least_gap is negative");

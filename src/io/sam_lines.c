@@ -153,7 +153,7 @@ static rhomb_status append_matches(rhomb__sam *s, const extent *e)
 /* The tags that have a meaning here, see rhomb/paf.h. */
 static rhomb_status append_tags(rhomb__sam *s)
 {
-    static const char INTEGERS[][3] = {"NM", "AS", "nn", "ro", "bl"};
+    static const char INTEGERS[][3] = {"NM", "AS", "nn", "ro", "bl"}, TEXTS[][3] = {"sc", "al"};
     rhomb_status status = RHOMB_OK;
     char text[64];
     const bool is_secondary = (s->record->core.flag & BAM_FSECONDARY) != 0;
@@ -172,10 +172,13 @@ static rhomb_status append_tags(rhomb__sam *s)
     snprintf(text, sizeof text, "\tde:f:%.6g", divergence != NULL ? bam_aux2f(divergence) : 0);
     if (divergence != NULL)
         RHOMB_TRY(append(s, text));
-    const uint8_t *scoring = bam_aux_get(s->record, "sc");
-    if (scoring != NULL && *scoring == 'Z') {
-        RHOMB_TRY(append(s, "\tsc:Z:"));
-        RHOMB_TRY(append(s, bam_aux2Z(scoring)));
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        const uint8_t *value = bam_aux_get(s->record, TEXTS[i]);
+        if (value == NULL || *value != 'Z')
+            continue;
+        snprintf(text, sizeof text, "\t%.2s:Z:", TEXTS[i]);
+        RHOMB_TRY(append(s, text));
+        RHOMB_TRY(append(s, bam_aux2Z(value)));
     }
 
 out:

@@ -7,7 +7,7 @@
  *     clips, S and H                        the query's length and range, on its forward strand
  *     POS, and the CIGAR's reference bases  the target's range; its length is that of @SQ
  *     CIGAR without clips                   cg:Z, after all other tags
- *     NM, AS, nn, de, tp, sc, ro, bl        the same tags; tp:A:S for a secondary record
+ *     NM, AS, nn, de, tp, sc, al, ro, bl    the same tags; tp:A:S for a secondary record
  *     unmapped                              a record with strand *
  *
  * Matches (column 10) are those of = or, where there is M, what NM leaves of it; without NM they

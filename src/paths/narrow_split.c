@@ -28,9 +28,9 @@ typedef struct walk {
     bool along_is_i;
 } walk;
 
-static uint8_t code_at(const walk *w, const char *side, int64_t at)
+static char base_at(const walk *w, const char *side, int64_t at)
 {
-    return w->codes->code[(unsigned char)side[at * w->step]];
+    return side[at * w->step];
 }
 
 /* A gap one base longer. */
@@ -65,7 +65,7 @@ static void first_line(const walk *w, vertex *line)
 /* The line after one more base of the longer side, in place. */
 static void next_line(const walk *w, int64_t base, vertex *line)
 {
-    const uint8_t code = code_at(w, w->longer, base);
+    const char along = base_at(w, w->longer, base);
     int64_t across[2] = {NEVER, NEVER}, diagonal = NEVER;
     for (int64_t i = 0; i <= w->shorter_length; i++) {
         vertex *now = &line[i];
@@ -76,7 +76,8 @@ static void next_line(const walk *w, int64_t base, vertex *line)
             now->any = rhomb__min(now->any, now->along[piece]);
         }
         diagonal = before;
-        if (i < w->shorter_length && code_at(w, w->shorter, i) != code)
+        if (i < w->shorter_length &&
+            !rhomb__codes_match(w->codes, base_at(w, w->shorter, i), along))
             diagonal += w->costs->mismatch;
     }
     go_across(w, line, across);

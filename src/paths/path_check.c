@@ -143,10 +143,10 @@ int32_t rhomb__path_threads(const rhomb__path *path, const rhomb__path_pair *pai
     return (int32_t)rhomb__min(threads, worth);
 }
 
-static bool are_unequal(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
+static bool are_mismatches(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
 {
     for (int64_t i = 0; i < length; i++)
-        if (codes->code[(unsigned char)a[i]] == codes->code[(unsigned char)b[i]])
+        if (rhomb__codes_match(codes, a[i], b[i]))
             return false;
     return true;
 }
@@ -159,8 +159,9 @@ bool rhomb__path_stretch_fits(const rhomb__path *path, const rhomb__path_pair *p
         const rhomb_path_op op = path->ops[i];
         const int64_t length = rhomb__op_length(op);
         if ((rhomb__op_is(op, RHOMB_CIGAR_EQ) &&
-             !rhomb__codes_equal(pair->codes, target, query, length)) ||
-            (rhomb__op_is(op, RHOMB_CIGAR_X) && !are_unequal(pair->codes, target, query, length)))
+             !rhomb__codes_all_match(pair->codes, target, query, length)) ||
+            (rhomb__op_is(op, RHOMB_CIGAR_X) &&
+             !are_mismatches(pair->codes, target, query, length)))
             return false;
         target += rhomb__op_target_bases(op);
         query += rhomb__op_query_bases(op);

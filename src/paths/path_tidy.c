@@ -4,7 +4,8 @@
  *
  * The bases of a gap lie in one of the sequences, and shifting it past matches costs nothing where
  * that sequence repeats itself, the gap's length apart. So all comparisons are of a sequence with
- * itself, next to the gap; runs between gaps that stay are not read.
+ * itself, next to the gap; runs between gaps that stay are not read. They are for equal codes, also
+ * where codes match others (RHOMB_ALPHABET_IUPAC): an equal one matches the same bases.
  *
  * An insertion and a deletion that touch may change places: the path costs the same, and leads
  * through the same matches. So the two kinds do not stop each other, and where each kind comes to
@@ -88,8 +89,8 @@ static int64_t bases_left(stretch *s, const gap *g, int64_t most)
 static int64_t bases_right(stretch *s, const gap *g, int64_t most)
 {
     const char *begin = g->bases + g->at;
-    const int64_t run =
-        rhomb__codes_run(s->pair->codes, begin, begin + g->length, rhomb__min(most, s->budget));
+    const int64_t run = rhomb__codes_equal_run(s->pair->codes, begin, begin + g->length,
+                                               rhomb__min(most, s->budget));
     s->budget -= run;
     return run;
 }

@@ -70,7 +70,7 @@ typedef struct rhomb__plan {
     rhomb__engine_row row; /* of the engine */
     bool is_trivial;       /* nothing to compute: no engine runs */
     const char *reason;    /* one sentence: why this engine, or none */
-    int32_t planes;        /* bit planes per symbol, 2 to 8 */
+    int32_t planes;        /* bit planes per symbol, 2 to 8, or of masks: cl/abi.h */
     int32_t directions;    /* 1, or 2 that meet in the middle */
     const char *tuning_row;
     bool groups_given; /* the caller says how large groups are: no others will do */
@@ -160,8 +160,8 @@ double rhomb__plan_guide_seconds(const rhomb__plan *plan);
 typedef struct rhomb__plan_input {
     int64_t target_length;
     int64_t query_length;
-    int32_t symbols; /* distinct symbols of the pair, after folding */
-    bool equal;      /* the sequences are equal: no engine is needed */
+    int32_t symbols; /* distinct symbols of the pair, after folding, or RHOMB__MASKS */
+    bool equal;      /* the sequences match as they are: no engine is needed */
     const rhomb_device_info *device;
     const rhomb_options *options; /* complete, as rhomb__options_complete() returns them */
     const rhomb__rates *rates;

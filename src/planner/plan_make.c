@@ -185,7 +185,8 @@ static void describe(const rhomb__plan_input *input, rhomb__plan *plan)
 static bool is_trivial(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     if (input->equal)
-        plan->reason = "the sequences are identical";
+        plan->reason = input->symbols == RHOMB__MASKS ? "the sequences match as they are"
+                                                      : "the sequences are identical";
     else if (plan->lower_bound > plan->upper_bound)
         plan->reason = "a first look at the sequences shows that the distance exceeds the limit";
     else if (rhomb__min(input->target_length, input->query_length) == 0)
@@ -339,7 +340,7 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
     out->view = (rhomb_plan){
         .engine = rhomb__plan_engine_name(plan),
         .reason = plan->reason,
-        .planes = plan->planes,
+        .planes = RHOMB_PLANE_COUNT(plan->planes),
         .offset_bits = 32, /* a sweep's: of columns and rows within a strip */
         .step = !rhomb__plan_sweeps(plan) ? NULL
                 : plan->sweep.sliced      ? "bit-sliced"

@@ -6,6 +6,8 @@
  */
 #include "src/planner/engine_plan.h"
 
+#include "src/base/alphabet.h"
+
 /*
  * Checks for values that are illegal for every engine and device; 0 leaves the choice to the
  * planner.
@@ -57,7 +59,7 @@ rhomb_status rhomb__check_asked(rhomb__error *error, int64_t max_distance, rhomb
     if (max_distance < RHOMB_NO_LIMIT)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
                            (long long)max_distance);
-    if (alphabet != RHOMB_ALPHABET_DNA && alphabet != RHOMB_ALPHABET_BYTES)
+    if (!rhomb__alphabet_exists(alphabet))
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist", (int)alphabet);
     return RHOMB_OK;
 }

@@ -229,9 +229,9 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
         tune_sliced(input, plan);
     plan->tuning_row = row->name;
     plan->directions = rhomb__given_or(given->directions, few_units ? 1 : 2);
-    speed->cells_per_second =
-        rhomb__sweep_rate(input->rates->values.sweep_cells_per_second,
-                          own->sliced ? &plan->costs : NULL, plan->planes, own->words_per_item);
+    speed->cells_per_second = rhomb__sweep_rate(
+        input->rates->values.sweep_cells_per_second, own->sliced ? &plan->costs : NULL,
+        RHOMB_PLANE_COUNT(plan->planes), own->words_per_item);
     own->step_seconds = step_seconds(input, plan);
     speed->directions = plan->directions;
     speed->column_seconds = own->step_seconds * steps_per_column(plan);
@@ -278,8 +278,9 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t words = 2 * sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
     const int64_t blocks = sweep.columns / RHOMB__BLOCK_COLUMNS;
-    const int64_t row_bytes = (sweep.blocks[1] > 0 ? 4 : 2) * words * plan->planes;
-    const int64_t column_bytes = 2 * blocks * plan->planes;
+    const int64_t planes = RHOMB_PLANE_COUNT(plan->planes);
+    const int64_t row_bytes = (sweep.blocks[1] > 0 ? 4 : 2) * words * planes;
+    const int64_t column_bytes = 2 * blocks * planes;
     plan->sequence_bytes = row_bytes + column_bytes;
     const int64_t down_bytes = 4 * words * rhomb__shape_down_words(&sweep.shape);
     const int64_t border_bytes = 4 * rhomb__shape_border_words(&sweep.shape);

@@ -70,6 +70,10 @@ recipe_files()
     done | awk '/^</ { t = $0; next } { print; print t }' >pairs.seq
     { record t0 "${ref:0:300}"; record t1 "${ref:1000:300}"; } >targets.fa
     { record q0 "$(substituted 60 <<<"${ref:100:120}")"; record q1 "${ref:950:200}"; } >reads.fa
+    # A primer with Y, M and N where the site has C, A and any base.
+    g=${ref:40:20}
+    record site "${ref:0:100}" >site.fa
+    record primer "${g:0:4}$(tr ACGT MYKY <<<"${g:4:1}")${g:5:5}N${g:11}" >primer.fa
     # As the targets for 200 bases and 250, then not.
     { record e0 "${ref:0:200}$(bases 11 100)"; record e1 "${ref:1000:250}$(bases 13 100)"; } >ends.fa
 }

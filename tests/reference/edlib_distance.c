@@ -26,12 +26,26 @@ bool oracle_has_edlib(void)
     return true;
 }
 
+/* The pairs of different IUPAC codes that match. */
+static int list_matches(EdlibEqualityPair *list)
+{
+    static const char CODES[] = "ACGTNRYSWKMBDHV";
+    int count = 0;
+    for (const char *a = CODES; *a != '\0'; a++)
+        for (const char *b = a + 1; *b != '\0'; b++)
+            if (bases_match(*a, *b))
+                list[count++] = (EdlibEqualityPair){*a, *b};
+    return count;
+}
+
 static int64_t align(const char *a, int64_t a_length, const char *b, int64_t b_length,
                      EdlibAlignTask task)
 {
     if (a_length > INT_MAX || b_length > INT_MAX)
         return -1;
-    const EdlibAlignConfig config = edlibNewAlignConfig(-1, EDLIB_MODE_NW, task, NULL, 0);
+    EdlibEqualityPair matches[15 * 14 / 2];
+    const EdlibAlignConfig config =
+        edlibNewAlignConfig(-1, EDLIB_MODE_NW, task, matches, list_matches(matches));
     const EdlibAlignResult result = edlibAlign(a, (int)a_length, b, (int)b_length, config);
 #    ifdef RHOMB_MEMORY_SANITIZER /* edlib is built without it */
     __msan_unpoison(&result, sizeof result);

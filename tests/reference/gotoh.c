@@ -4,6 +4,8 @@
  */
 #include "gotoh.h"
 
+#include "random_bases.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -87,7 +89,8 @@ void oracle_gotoh_row(const plain_pair *t, const oracle_penalties *p, int64_t i,
     int64_t right[2] = {row[0].cost[RHOMB_GAP_D], row[0].cost[RHOMB_GAP_D_2]};
     for (int64_t j = 1; j <= t->n; j++) {
         const oracle_vertex up = above[j];
-        int64_t best = least(diagonal + (a[j * step] == base ? -q.match : q.mismatch), most);
+        int64_t best =
+            least(diagonal + (bases_match(a[j * step], base) ? -q.match : q.mismatch), most);
         const int64_t down[2] = {least(up.cost[0] + q.open[0], up.cost[RHOMB_GAP_I]) + q.extend[0],
                                  least(up.cost[0] + q.open[1], up.cost[RHOMB_GAP_I_2]) +
                                      q.extend[1]};
@@ -194,7 +197,7 @@ static int64_t price(const walk *w, int count)
         while (kind != STEP_BOTH && at + run < count && w->steps[at + run] == kind)
             run++;
         if (kind == STEP_BOTH)
-            total += w->a[i] == w->b[j] ? -w->p->match : w->p->mismatch;
+            total += bases_match(w->a[i], w->b[j]) ? -w->p->match : w->p->mismatch;
         else
             total += oracle_gap(w->p, run);
         i += kind == STEP_B ? 0 : run;

@@ -31,7 +31,8 @@ static bool is_run(const judge *p, int64_t length, bool equal)
 {
     const char *target = p->texts->target + p->j, *query = p->texts->query + p->i;
     for (int64_t x = 0; x < length; x++)
-        if ((p->folded[(unsigned char)target[x]] == p->folded[(unsigned char)query[x]]) != equal)
+        if (bases_match((char)p->folded[(unsigned char)target[x]],
+                        (char)p->folded[(unsigned char)query[x]]) != equal)
             return false;
     return true;
 }

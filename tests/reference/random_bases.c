@@ -36,6 +36,29 @@ char folded_base(char base)
     return upper == 'U' ? 'T' : upper;
 }
 
+const char *iupac_bases(char code)
+{
+    static const char *const BASES[] = {
+        ['A'] = "A",   ['C'] = "C",   ['G'] = "G",   ['T'] = "T",   ['R'] = "AG",
+        ['Y'] = "CT",  ['S'] = "GC",  ['W'] = "AT",  ['K'] = "GT",  ['M'] = "AC",
+        ['B'] = "CGT", ['D'] = "AGT", ['H'] = "ACT", ['V'] = "ACG", ['N'] = "ACGT"};
+    const size_t at = (unsigned char)code;
+    const char *bases = at < sizeof BASES / sizeof BASES[0] ? BASES[at] : NULL;
+    return bases != NULL ? bases : "";
+}
+
+bool matching_is_iupac;
+
+void match_iupac(bool iupac)
+{
+    matching_is_iupac = iupac;
+}
+
+bool iupac_match(char a, char b)
+{
+    return strpbrk(iupac_bases(a), iupac_bases(b)) != NULL;
+}
+
 char complement_base(char base)
 {
     static const char FROM[] = "ACGTUacgtu", TO[] = "TGCAAtgcaa";

@@ -7,6 +7,7 @@
 #ifndef RHOMB_REFERENCE_RANDOM_BASES_H
 #define RHOMB_REFERENCE_RANDOM_BASES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The next 64 bits of Steele, Lea and Flood's SplitMix64: quick enough for 1e8 bases. */
@@ -23,6 +24,25 @@ char random_base(uint64_t *state);
 
 /* A base as the alphabet of DNA compares it: in upper case, and T for U. */
 char folded_base(char base);
+
+/*
+ * What matches from now on, wherever tests/reference compares two bases: bytes that are equal; with
+ * `iupac` also IUPAC codes in upper case that have a base in common.
+ */
+void match_iupac(bool iupac);
+extern bool matching_is_iupac;
+
+/* Whether two IUPAC codes have a base in common. */
+bool iupac_match(char a, char b);
+
+/* Whether two bases, or bytes, match. */
+static inline bool bases_match(char a, char b)
+{
+    return a == b || (matching_is_iupac && iupac_match(a, b));
+}
+
+/* The bases that an IUPAC code in upper case stands for, as in the standard of 1984; "" of none. */
+const char *iupac_bases(char code);
 
 /* The base on the other strand, in the same case; what is none of A, C, G, T and U stays. */
 char complement_base(char base);

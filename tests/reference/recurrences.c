@@ -4,6 +4,8 @@
  */
 #include "recurrences.h"
 
+#include "random_bases.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +21,8 @@ static int64_t most(int64_t a, int64_t b)
 
 static bool match(const plain_pair *p, int64_t i, int64_t j)
 {
-    return p->backward ? p->query[p->m - 1 - i] == p->target[p->n - 1 - j]
-                       : p->query[i] == p->target[j];
+    return p->backward ? bases_match(p->query[p->m - 1 - i], p->target[p->n - 1 - j])
+                       : bases_match(p->query[i], p->target[j]);
 }
 
 void plain_first_column(const plain_pair *p, int64_t *cost)
@@ -153,7 +155,7 @@ void plain_wavefront_next(plain_wavefront *w)
         const int32_t limit = (int32_t)least(p->n, p->m + k);
         int32_t j = s == 0 ? 0 : step_to(before, k);
         j = j < limit ? j : limit;
-        while (j < limit && query[(j - k) * step] == target[j * step])
+        while (j < limit && bases_match(query[(j - k) * step], target[j * step]))
             j++;
         now[k] = j;
     }

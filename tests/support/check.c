@@ -316,7 +316,9 @@ static void print_command(const session *s, const question *q)
     char files[2][512];
     failed_write(q->family, q->index, q->target, q->query, files);
     fprintf(stderr, "  again:    rhomb distance --engine %s --alphabet %s", ENGINES[engine_of(q)],
-            q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+            q->alphabet == RHOMB_ALPHABET_DNA     ? "dna"
+            : q->alphabet == RHOMB_ALPHABET_IUPAC ? "iupac"
+                                                  : "bytes");
     if (q->set != NULL)
         fprintf(stderr, " --score %s", q->set->text);
     if (v != NULL && variant_is_sweep(v))
@@ -437,6 +439,7 @@ void question_ask(session *s, const question *q, rhomb_report *report)
 question question_of(const pair *p, rhomb_alphabet alphabet, const variant *v, const char *family,
                      int64_t index)
 {
+    match_iupac(alphabet == RHOMB_ALPHABET_IUPAC);
     const question q = {
         .target = &p->a,
         .query = &p->b,
@@ -444,7 +447,7 @@ question question_of(const pair *p, rhomb_alphabet alphabet, const variant *v, c
         .variant = v,
         .max_distance = RHOMB_NO_LIMIT,
         .distance = oracle_distance(p->a.at, p->a.length, p->b.at, p->b.length,
-                                    alphabet == RHOMB_ALPHABET_DNA),
+                                    alphabet != RHOMB_ALPHABET_BYTES),
         .family = family,
         .index = index,
     };
@@ -541,7 +544,9 @@ int32_t pair_planes(const pair *p, rhomb_alphabet alphabet)
     for (int64_t i = 0; i < p->a.length + p->b.length; i++) {
         const char given = i < p->a.length ? p->a.at[i] : p->b.at[i - p->a.length];
         const unsigned char letter =
-            (unsigned char)(alphabet == RHOMB_ALPHABET_DNA ? folded_base(given) : given);
+            (unsigned char)(alphabet != RHOMB_ALPHABET_BYTES ? folded_base(given) : given);
+        if (alphabet == RHOMB_ALPHABET_IUPAC && strchr("ACGT", letter) == NULL)
+            return 4;
         symbols += !seen[letter];
         seen[letter] = true;
     }

@@ -147,6 +147,7 @@ static rhomb_batch_options options_of(const mode_asker *a, rhomb_scoring *scorin
     options.scoring = scoring;
     options.mode = a->mode.mode;
     options.free_ends = a->mode.free_ends;
+    options.alphabet = a->alphabet;
     options.z_drop = a->mode.z_drop;
     options.end_bonus = a->mode.end_bonus;
     options.cigar = a->cigar;

@@ -16,6 +16,7 @@ void batch_print_command(const rhomb_pair *p, const char *options, const rhomb_b
 typedef struct mode_asker {
     rhomb_context *ctx;
     const char *scoring;
+    rhomb_alphabet alphabet;
     oracle_mode mode;
     oracle_penalties penalties;
     bool cigar;

@@ -16,12 +16,13 @@
 pair_list pair_list_of(const char *family, rhomb_alphabet alphabet)
 {
     const pair_list list = {.family = family, .alphabet = alphabet};
+    match_iupac(alphabet == RHOMB_ALPHABET_IUPAC);
     return list;
 }
 
 static char compared_letter(const pair_list *list, char letter)
 {
-    return list->alphabet == RHOMB_ALPHABET_DNA ? folded_base(letter) : letter;
+    return list->alphabet != RHOMB_ALPHABET_BYTES ? folded_base(letter) : letter;
 }
 
 /* Appends a text to both copies; true where it has IUPAC codes. */

@@ -152,18 +152,22 @@ int cli_align_files_begin(cli_align_files *files, const cli_head *head)
     return CLI_OK;
 }
 
-/* What is written is read back on the way, unless symbolic alleles make that impossible. */
+/*
+ * What is written is read back on the way, unless that is impossible: with symbolic alleles, and
+ * where codes match others.
+ */
 static int add_vcf(cli_align_files *files, const cli_path *path)
 {
     const int64_t max_allele = files->args->max_allele;
     cli_sink *sink = files->is_ordered ? &files->records : &files->sink;
     char why[WHY_BYTES];
     cli_vcf_check check = {.path = path};
-    if (max_allele == 0)
+    const bool is_checked = max_allele == 0 && !path->iupac;
+    if (is_checked)
         cli_sink_set_tap(sink, cli_vcf_check_text, &check);
     files->symbolic += cli_write_vcf(sink, path, max_allele);
     cli_sink_set_tap(sink, NULL, NULL);
-    if (max_allele > 0 || sink->code != 0 || sink->text.failed ||
+    if (!is_checked || sink->code != 0 || sink->text.failed ||
         cli_vcf_check_end(&check, why, sizeof why))
         return CLI_OK;
     return cli_fail_with(rhomb_status_class(RHOMB_ERR_INTERNAL), "%s: %s",
@@ -172,7 +176,7 @@ static int add_vcf(cli_align_files *files, const cli_path *path)
 
 static bool is_dna(const cli_align_files *files)
 {
-    return files->args->pair.options.alphabet == RHOMB_ALPHABET_DNA;
+    return files->args->pair.options.alphabet != RHOMB_ALPHABET_BYTES;
 }
 
 /* Counts a path of which --similar-only leaves nothing. */

@@ -58,6 +58,7 @@ static cli_path path_within(const align_job *job, const cli_pair *pair, const cl
                       .query_after = query->after + query->length - r->query_end,
                       .reverse = r->reverse,
                       .scoring = job->pairs.job.run.scoring,
+                      .iupac = job->pairs.job.run.alphabet == RHOMB_ALPHABET_IUPAC,
                       .cigar_m = job->args->cigar_m,
                       .md = job->args->md,
                       .least_identity = job->args->least_identity};
@@ -352,6 +353,8 @@ static int list_targets(align_job *job)
 static const char *left_out(const align_job *job)
 {
     const cli_assemblies *a = &job->pairs.assemblies;
+    if (job->args->pair.options.alphabet == RHOMB_ALPHABET_IUPAC)
+        return "where an IUPAC code matches, it has the target's bases";
     if (job->args->pair.blocks)
         return "only collinear blocks are aligned";
     if (job->is_single)

@@ -210,7 +210,7 @@ static const cli_rule RULES[] = {
     {"jobs", CLI_REQUIRES, "blocks match ranges"},
     {"report", CLI_EXCLUDES, "blocks match"},
     {"blocks", CLI_EXCLUDES, "strand rotate no-sketch"},
-    {"blocks callable", CLI_REQUIRES, "alphabet=dna"},
+    {"blocks callable", CLI_REQUIRES, CLI_DNA},
     {"mode!=global", CLI_EXCLUDES, "blocks match rotate resume max-distance format=vcf"},
     {"free-ends", CLI_REQUIRES, "mode=ends-free"},
     {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
@@ -221,7 +221,8 @@ static const cli_rule RULES[] = {
     {"chain-direction=query-to-target", CLI_REQUIRES, "format=chain"},
     {"sample max-allele", CLI_REQUIRES, "format=vcf"},
     {"min-identity", CLI_REQUIRES, "similar-only format=vcf"},
-    {"format=vcf format=maf format=bam format=cram cs md", CLI_REQUIRES, "alphabet=dna"},
+    {"format=vcf format=maf format=bam format=cram", CLI_REQUIRES, CLI_DNA},
+    {"cs md", CLI_REQUIRES, "alphabet=dna"},
     {.terms = NULL},
 };
 

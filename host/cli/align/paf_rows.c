@@ -83,6 +83,8 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
     cli_append_labelled(out, "\tAS:i:", row->score);
     if (path->scoring != NULL)
         cli_append_scoring_tag(out, path->scoring);
+    if (path->iupac)
+        cli_append_text(out, CLI_IUPAC_TAG);
     if (path->rotation > 0) {
         cli_append_labelled(out, "\tro:i:", path->rotation);
     }

@@ -36,6 +36,7 @@ typedef struct cli_path {
     const rhomb_path_op *ops;
     int64_t count;
     const rhomb_scoring *scoring; /* NULL: unit costs */
+    bool iupac;                   /* matches are those of RHOMB_ALPHABET_IUPAC */
     bool cigar_m;                 /* in CIGARs both = and X are M */
     bool md;                      /* SAM has the tag MD */
     const char *tags;             /* more of them for PAF, a tab before each; NULL: none */

@@ -54,10 +54,21 @@ const rhomb_sequence_set *cli_range_rows_set(const cli_range_rows *rows, int sid
     return rows->sets[side] != NULL ? rows->sets[side] : rows->sets[0];
 }
 
+/* The bases that a code stands for, as a mask. */
+static unsigned mask_of(char code)
+{
+    static const char CODES[] = "=ACMGRSVTWYHKDBN";
+    const char *at = strchr(CODES, cli_upper_base((unsigned char)code));
+    return at != NULL ? (unsigned)(at - CODES) : 0;
+}
+
 /* Whether two bases match. */
 static bool matches(const cli_range_rows *rows, char a, char b)
 {
-    return rows->args->pair.options.alphabet == RHOMB_ALPHABET_DNA
+    const rhomb_alphabet alphabet = rows->args->pair.options.alphabet;
+    if (alphabet == RHOMB_ALPHABET_IUPAC)
+        return (mask_of(a) & mask_of(b)) != 0;
+    return alphabet == RHOMB_ALPHABET_DNA
                ? cli_upper_base((unsigned char)a) == cli_upper_base((unsigned char)b)
                : a == b;
 }

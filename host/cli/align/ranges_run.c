@@ -91,6 +91,7 @@ static cli_path path_of(const ranges_job *job, const cli_range_row *row)
                       .query_after = row->length[1] - row->end[1],
                       .reverse = row->reverse,
                       .scoring = job->args->pair.options.scoring,
+                      .iupac = job->args->pair.options.alphabet == RHOMB_ALPHABET_IUPAC,
                       .cigar_m = job->args->cigar_m,
                       .md = job->args->md,
                       .tags = row->tags,

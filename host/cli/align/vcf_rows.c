@@ -141,20 +141,20 @@ static const char *filter_of(bool is_similar)
     return is_similar ? "\t.\tPASS\t" : "\t.\tdissimilar\t";
 }
 
+/* Both alleles have the target's base as the anchor, which an IUPAC code of the query may match. */
 static void write_variant(cli_sink *sink, const cli_path *path, stretch v, bool is_similar)
 {
-    if (lacks_allele(&v) && is_first(&v)) {
-        v.target_end++;
-        v.query_end++;
-    } else if (lacks_allele(&v)) {
-        v.target--;
-        v.query--;
-    }
-    write_begin(sink, path, path->target_before + v.target + 1);
-    cli_sink_upper_bases(sink, path->target + v.target, v.target_end - v.target);
+    const int64_t after = lacks_allele(&v) && is_first(&v), before = lacks_allele(&v) && !after;
+    const char *target = path->target + v.target, *query = path->query + v.query;
+    write_begin(sink, path, path->target_before + v.target - before + 1);
+    cli_sink_upper_bases(sink, target - before, before + v.target_end - v.target + after);
     cli_append_text(&sink->text, "\t");
-    cli_sink_upper_bases(sink, path->query + v.query, v.query_end - v.query);
+    cli_sink_upper_bases(sink, target - before, before);
+    cli_sink_upper_bases(sink, query, v.query_end - v.query);
+    cli_sink_upper_bases(sink, path->target + v.target_end, after);
     cli_append_text(&sink->text, filter_of(is_similar));
+    v.query -= before;
+    v.query_end += after;
     write_query(sink, path, &v);
 }
 

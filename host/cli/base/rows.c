@@ -395,6 +395,7 @@ static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
     at = put_labelled(at, "\t255\tNM:i:", style->scored ? c.columns - c.matches : result->distance);
     if (style->scored)
         at = put_score_tags(at, style, &e);
+    at = cli_put_text(at, style->iupac ? CLI_IUPAC_TAG : "");
     at = cli_put_text(at, "\ttp:A:P");
     if (style->cigar && result->cigar_count > 0) {
         at = cli_put_text(at, "\tcg:Z:");

@@ -23,6 +23,7 @@ typedef struct cli_row_style {
     bool scored; /* results have extents */
     rhomb_mode mode;
     rhomb_scoring scoring; /* where `scored` is set */
+    bool iupac;            /* matches are those of RHOMB_ALPHABET_IUPAC */
 } cli_row_style;
 
 /* Which records a row is about. */

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-const cli_word cli_alphabets[2] = {{"dna", RHOMB_ALPHABET_DNA}, {"bytes", RHOMB_ALPHABET_BYTES}};
+const cli_word cli_alphabets[3] = {
+    {"dna", RHOMB_ALPHABET_DNA}, {"bytes", RHOMB_ALPHABET_BYTES}, {"iupac", RHOMB_ALPHABET_IUPAC}};
 
 const cli_word cli_engines[3] = {{"auto", RHOMB_ENGINE_AUTO},
                                  {"wavefront", RHOMB_ENGINE_WAVEFRONT},

@@ -26,7 +26,7 @@ typedef struct cli_word {
     int value;
 } cli_word;
 
-extern const cli_word cli_alphabets[2];   /* rhomb_alphabet */
+extern const cli_word cli_alphabets[3];   /* rhomb_alphabet */
 extern const cli_word cli_engines[3];     /* rhomb_engine */
 extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
 extern const cli_word cli_scorings[9];    /* names, and how forms begin: values mean nothing */

@@ -293,7 +293,7 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
         job->counts.failures += (int64_t)chunk->fault_count - 1;
     }
     job->loads++;
-    if (job->args.sketch && job->args.options.alphabet == RHOMB_ALPHABET_DNA)
+    if (job->args.sketch && job->args.options.alphabet != RHOMB_ALPHABET_BYTES)
         cli_batch_look_at(&job->look, chunk);
     status = rhomb_batch_add(job->batch, chunk->pairs, count);
     /* The chunk is still there: a batch does not start a job before it has more pairs. */
@@ -547,7 +547,8 @@ static int work(batch_job *job)
                         .max_distance = args->options.max_distance,
                         .scored = is_scored(&args->options),
                         .mode = args->options.mode,
-                        .scoring = args->options.scoring != NULL ? *args->options.scoring : EDIT};
+                        .scoring = args->options.scoring != NULL ? *args->options.scoring : EDIT,
+                        .iupac = args->options.alphabet == RHOMB_ALPHABET_IUPAC};
     if (!cli_output_open(&job->output, args->output))
         return CLI_FAILED;
     int status = prepare(job, &load);

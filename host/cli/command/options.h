@@ -90,10 +90,22 @@ extern const cli_option cli_message_options[];
     }
 
 /* Rows that several commands have; `at` is the place of the field. */
-#define CLI_ROW_ALPHABET(at)                                                                      \
-    CLI_CHOICE("alphabet", at, cli_alphabets, "ALPHABET",                                         \
-               "dna (default) or bytes\ndna: ignore case, U is T; A, C, G, T, N and IUPAC codes " \
-               "match only themselves; bytes: compare bytes")
+#define CLI_ROW_ALPHABET(at_)                                                                      \
+    CLI_CHOICE("alphabet", at_, cli_alphabets, "ALPHABET",                                         \
+               "dna (default), bytes or iupac\ndna: ignore case, U is T; A, C, G, T, N and IUPAC " \
+               "codes match only themselves; bytes: compare bytes; iupac: as --iupac"),            \
+    {                                                                                              \
+        .name = "iupac", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_ALPHABET_IUPAC,     \
+        .help = "N and IUPAC codes match the bases that they stand for\nTwo match if they have "   \
+                "a base in common: R matches A, G, N and all codes but C, T and Y; N matches "     \
+                "everything. The short form of --alphabet iupac"                                   \
+    }
+/* Of the commands that have this row: --iupac sets a bit of the alphabet, which bytes have not. */
+#define CLI_RULE_IUPAC                          \
+    {                                           \
+        "iupac", CLI_REQUIRES, "alphabet=iupac" \
+    }
+#define CLI_DNA "alphabet=dna alphabet=iupac"
 #define CLI_ROW_SCORE(at)                                                                          \
     CLI_READ_WORDS("score", cli_read_score, at, cli_scorings, "SCORING",                           \
                    "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... " \

@@ -258,8 +258,10 @@ int cli_matrix_files_compute(const cli_matrix_arguments *args,
 int cli_matrix_plan(const cli_matrix_arguments *args, const cli_matrix_sequences *sequences,
                     rhomb_context *ctx, int64_t first, int64_t end, const cli_output *output)
 {
-    const cli_run run = {
-        .device = rhomb_context_device(ctx), .ctx = ctx, .scoring = args->options.scoring};
+    const cli_run run = {.device = rhomb_context_device(ctx),
+                         .ctx = ctx,
+                         .scoring = args->options.scoring,
+                         .alphabet = args->options.alphabet};
     many_job job = {.args = args, .sequences = sequences};
     cli_plan_rows_begin(&job.rows, &run, output, "pair");
     int status = start(&job, ctx, first, end);

@@ -44,6 +44,7 @@ int cli_pair_create(cli_pair_job *job)
 {
     job->run.score = job->args->score.text;
     job->run.scoring = job->args->options.scoring;
+    job->run.alphabet = job->args->options.alphabet;
     if (!place_resume(job))
         return cli_fail_with(CLI_FAILED, "cannot write the file of --resume: %s", strerror(errno));
     if (job->args->match == NULL)
@@ -68,7 +69,7 @@ static void take_times(cli_pair_job *job)
 static int start_reading(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
-    if (args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA && !cli_has_minimizers)
+    if (args->sketch && args->options.alphabet != RHOMB_ALPHABET_BYTES && !cli_has_minimizers)
         cli_note(1,
                  "no sketch of the sequences: this build was configured with -DRHOMB_SKETCH=OFF");
     job->target = cli_assembly_start_one(args->target_path, args->target_region, args->threads);
@@ -119,7 +120,7 @@ static void *read_both(void *user)
     if (job->status == CLI_OK)
         job->status = finish_reading(job->query, args->query_path, "-q", &job->run.query);
     if (job->status == CLI_OK && args->sketch && cli_has_minimizers &&
-        args->options.alphabet == RHOMB_ALPHABET_DNA)
+        args->options.alphabet != RHOMB_ALPHABET_BYTES)
         look(job);
     return NULL;
 }
@@ -233,15 +234,18 @@ void cli_pair_solved(cli_pair_job *job, const rhomb_report *report)
     cli_interrupts_restore();
     if (job->resume != NULL)
         job->held = rhomb__saver_keep(job->resume);
-    if (job->args->options.alphabet != RHOMB_ALPHABET_DNA)
+    if (job->args->options.alphabet == RHOMB_ALPHABET_BYTES)
         return;
     if (folded > 0)
         cli_note(0, "%" PRId64 " lower-case base%s treated as upper case", folded, cli_s(folded));
     if (uracils > 0)
         cli_note(0, "%" PRId64 " U treated as T", uracils);
     if (n > 0 || iupac > 0)
-        cli_note(0, "%" PRId64 " N and %" PRId64 " other IUPAC code%s: each matches only itself", n,
-                 iupac, cli_s(iupac));
+        cli_note(0, "%" PRId64 " N and %" PRId64 " other IUPAC code%s: each matches %s", n, iupac,
+                 cli_s(iupac),
+                 job->args->options.alphabet == RHOMB_ALPHABET_IUPAC
+                     ? "the bases that it stands for"
+                     : "only itself");
 }
 
 void cli_pair_drop_resume(const cli_pair_job *job)

@@ -36,6 +36,7 @@ typedef struct cli_run {
     bool shows_strand;               /* TSV has columns for both */
     const char *score;               /* the scoring as given; NULL: unit costs */
     const rhomb_scoring *scoring;    /* the same; NULL: unit costs */
+    rhomb_alphabet alphabet;         /* what matches what */
     bool has_checkpoint;             /* reports say so */
     bool with_path;                  /* the run computes, or plans, the path besides the distance */
     rhomb_mode mode;                 /* of the alignment */

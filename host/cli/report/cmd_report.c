@@ -74,6 +74,8 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
+static const cli_rule RULES[] = {CLI_RULE_IUPAC, {.terms = NULL}};
+
 static const cli_endings ENDINGS = {.formats = FORMATS,
                                     .count = CLI_COUNT(FORMATS),
                                     .format_at = AT(format),
@@ -92,9 +94,10 @@ const cli_command cli_command_report = {
              "where cg has M, bases are compared; or it is SAM, BAM or CRAM. Files may be plain, "
              "gzip or bgzip; '-' is "
              "standard input, for one of them. No device is needed.",
-    .common = {"output", "format", "min-identity", "alphabet", "threads"},
+    .common = {"output", "format", "min-identity", "iupac", "threads"},
     .examples = {"out.paf reference.fa query.fa", "-o report.html out.paf reference.fa query.fa"},
     .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
+    .rules = {RULES},
     .endings = &ENDINGS,
     .notes = "Differences are those of one-to-one records: of records on the same bases, the one "
              "with the most matches. The manual page defines every line. A path that does not fit "

@@ -176,7 +176,8 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
-static const cli_rule RULES[] = {{"split-at", CLI_REQUIRES, "whole"}, {.terms = NULL}};
+static const cli_rule RULES[] = {
+    {"split-at", CLI_REQUIRES, "whole"}, CLI_RULE_IUPAC, {.terms = NULL}};
 
 const cli_command cli_command_verify = {
     .name = "verify",
@@ -193,7 +194,7 @@ const cli_command cli_command_verify = {
         "line of totals, "
         "which --quiet leaves out, if every record is right; with 6 and the first error if "
         "one is not or there is none; and with 3 if a file cannot be read to its end.",
-    .common = {"all", "whole", "split-at", "score", "alphabet", "threads"},
+    .common = {"all", "whole", "split-at", "score", "iupac", "threads"},
     .examples = {"out.paf reference.fa query.fa", "--all --whole out.paf reference.fa query.fa"},
     .options = {OPTIONS, [CLI_GROUP_MESSAGES] = cli_message_options},
     .rules = {RULES},

@@ -95,15 +95,16 @@ static rhomb__pair_packing packing(const rhomb__plan *plan)
 {
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t words = sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
+    const int32_t planes = RHOMB_PLANE_COUNT(plan->planes);
     const rhomb__pair_packing packing = {
         .target = {.kernel = "rhomb_pack_columns",
-                   .unit_bytes = 2 * plan->planes,
+                   .unit_bytes = 2 * planes,
                    .unit_symbols = RHOMB__BLOCK_COLUMNS,
                    .looks_at = RHOMB__BLOCK_COLUMNS,
                    .planes = plan->planes,
                    .parts = {{sweep.blocks[0], 0, 1}, {sweep.blocks[1], sweep.columns - 1, -1}}},
         .query = {.kernel = "rhomb_pack_rows",
-                  .unit_bytes = 4 * plan->planes,
+                  .unit_bytes = 4 * planes,
                   .unit_symbols = RHOMB__WORD_ROWS,
                   .looks_at = RHOMB__WORD_ROWS,
                   .planes = plan->planes,

@@ -24,6 +24,7 @@ cdef extern from "rhomb/rhomb.h" nogil:
     ctypedef enum rhomb_alphabet:
         RHOMB_ALPHABET_DNA
         RHOMB_ALPHABET_BYTES
+        RHOMB_ALPHABET_IUPAC
 
     ctypedef struct rhomb_sequence
     rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const char *region,

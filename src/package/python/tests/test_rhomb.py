@@ -170,6 +170,16 @@ class Pairs(unittest.TestCase):
         self.assertEqual(list(rhomb.distances([rna], [dna])), [0])
         self.assertEqual(rhomb.matrix([rna, dna])[1, 0], 0)
 
+    def test_iupac(self):
+        site, primer = "ACGTACGTTGGA", "ACGYNMGTTGGN"
+        self.assertEqual(rhomb.distance(site, primer).distance, 4)
+        self.assertEqual(rhomb.distance(site, primer, alphabet="iupac").distance, 0)
+        self.assertEqual(rhomb.align(site, primer, alphabet="iupac").cigar, "12=")
+        found = rhomb.align("TTT" + site + "CCC", primer, alphabet="iupac", mode="infix")
+        self.assertEqual((found.distance, found.target_begin), (0, 3))
+        self.assertEqual(list(rhomb.distances([site], [primer], alphabet="iupac")), [0])
+        self.assertEqual(rhomb.matrix([site, primer], alphabet="iupac")[1, 0], 0)
+
     def test_errors(self):
         with self.assertRaisesRegex(rhomb.AlphabetError, "position 3") as caught:
             rhomb.distance("AC!T", "ACGT")
