@@ -8,6 +8,6 @@
 #include "host/cli/batch/batch_arguments.h"
 
 /* Solves all pairs and prints their rows. The exit status, with any message printed. */
-int cli_batch_run(const cli_batch_arguments *args);
+int cli_batch_run(const cli_batch_arguments *args, int argc, char **argv);
 
 #endif
