@@ -40,7 +40,8 @@ static cli_indexed indexed_kind(int format)
 
 static bool shows_strand(const cli_align_arguments *args)
 {
-    return args->pair.blocks || args->pair.match != NULL || cli_pair_shows_strand(&args->pair);
+    return args->pair.blocks || args->pair.match != NULL || args->ranges != NULL ||
+           cli_pair_shows_strand(&args->pair);
 }
 
 /* Prints why the format cannot hold the alignment. */
