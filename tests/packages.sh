@@ -22,7 +22,7 @@ rhomb_packages_optional()
 }
 
 # Of the second tier: Open MPI, jq for a recipe, shells whose completion is tried, a browser for plots as HTML, what
-# installs CrossMap and Snakemake (python3-venv) and, with python3-dev, makes wheels, what makes and judges Debian's
+# installs CrossMap, Snakemake and svim-asm (python3-venv) and, with python3-dev, makes wheels, what makes and judges Debian's
 # packages, an interpreter of kernels (oclgrind), dnadiff (mummer), and what compiles them for AMD's GPUs.
 rhomb_packages_full()
 {
@@ -105,7 +105,7 @@ rhomb_packages_ensure()
 rhomb_programs_install()
 {
     local program
-    for program in CrossMap==0.7.3 snakemake==9.27.1; do
+    for program in CrossMap==0.7.3 snakemake==9.27.1 svim-asm==1.0.3; do
         [ ! -x "$1/bin/${program%%=*}" ] || continue
         { { [ -x "$1/bin/pip" ] || python3 -m venv "$1"; } &&
             "$1/bin/pip" install --quiet --disable-pip-version-check "$program"; } ||

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "host/cli/align/align_formats.h"
+#include "host/cli/align/record_names.h"
+#include "host/cli/align/sam_rows.h"
 #include "rhomb/rhomb.h"
 #include "support/test.h"
 
@@ -58,7 +60,7 @@ static void write_paf(cli_sink *sink, const cli_path *path)
 
 static void write_sam(cli_sink *sink, const cli_path *path)
 {
-    cli_write_sam(sink, path, false, true);
+    cli_write_sam(sink, path, &NONE, true);
 }
 
 static void write_split(cli_sink *sink, const cli_path *path)
@@ -147,7 +149,7 @@ static void write_head(cli_sink *sink, const cli_path *path)
                                   {"second", 5, NULL}};
     const cli_head head = {
         .targets = targets, .target_count = 2, .is_sorted = true, .argc = 2, .argv = arguments};
-    cli_write_sam_head(sink, &head);
+    cli_write_sam_head(sink, &head, "coordinate");
 }
 
 static void test_sam(void **state)
@@ -255,11 +257,11 @@ static void test_strands(void **state)
            "q\t33\t26\t30\t-\tt\t11\t7\t11\t3\t5\t255\tNM:i:2\tAS:i:-2\tro:i:4\ttp:A:P\tde:f:0."
            "4\tcg:Z:1I3="
            "1D\tcs:Z:+t:3-t\n");
-    expect(
-        write_sam, &path,
-        "q\t16\tt\t1\t255\t7H1I2=2X3D1I20H\t*\t0\t0\tGAcCCT\t*\tNM:i:7\tAS:i:-7\tro:i:4\tde:f:0."
-        "714286\n"
-        "q\t2064\tt\t8\t255\t3H1I3=1D26H\t*\t0\t0\tTcCC\t*\tNM:i:2\tAS:i:-2\tro:i:4\tde:f:0.4\n");
+    expect(write_sam, &path,
+           "q\t16\tt\t1\t255\t7H1I2=2X3D1I20H\t*\t0\t0\tGAcCCT\t*\tNM:i:7\tAS:i:-7\tro:i:4\tde:f:0."
+           "714286\tSA:Z:t,8,-,3S4M26S,255,2;\n"
+           "q\t2064\tt\t8\t255\t3H1I3=1D26H\t*\t0\t0\tTcCC\t*\tNM:i:2\tAS:i:-2\tro:i:4\tde:f:0.4\t"
+           "SA:Z:t,1,-,7S6M1D20S,255,7;\n");
     path.reverse = false;
     expect(write_strands, &path,
            "#target\tposition\treference\talternative\ttype\tquery_position\tstrand\n"
@@ -276,11 +278,100 @@ static void test_strands(void **state)
            "q\t33\t20\t24\t+\tt\t11\t7\t11\t3\t5\t255\tNM:i:2\tAS:i:-2\tro:i:4\ttp:A:P\tde:f:0."
            "4\tcg:Z:1I3="
            "1D\tcs:Z:+t:3-t\n");
-    expect(
-        write_sam, &path,
-        "q\t0\tt\t1\t255\t24H1I2=2X3D1I3H\t*\t0\t0\tGAcCCT\t*\tNM:i:7\tAS:i:-7\tro:i:4\tde:f:0."
-        "714286\n"
-        "q\t2048\tt\t8\t255\t20H1I3=1D9H\t*\t0\t0\tTcCC\t*\tNM:i:2\tAS:i:-2\tro:i:4\tde:f:0.4\n");
+    expect(write_sam, &path,
+           "q\t0\tt\t1\t255\t24H1I2=2X3D1I3H\t*\t0\t0\tGAcCCT\t*\tNM:i:7\tAS:i:-7\tro:i:4\tde:f:0."
+           "714286\tSA:Z:t,8,+,20S4M9S,255,2;\n"
+           "q\t2048\tt\t8\t255\t20H1I3=1D9H\t*\t0\t0\tTcCC\t*\tNM:i:2\tAS:i:-2\tro:i:4\tde:f:0.4\t"
+           "SA:Z:t,1,+,24S6M1D3S,255,7;\n");
+}
+
+/* The longest record has all bases that were read, and their qualities, on its strand. */
+static void test_sides(void **state)
+{
+    static const rhomb_path_op SPLIT[] = {OP(2, EQ), OP(5, D), OP(4, EQ)};
+    static const cli_path_cuts LONG = {.split = 2};
+    const cli_side side = {.name = "q",
+                           .bases = "TTAACCGTGG",
+                           .qualities = "0123456789",
+                           .length = 10,
+                           .before = 5,
+                           .after = 1};
+    cli_path path = {.target_name = "t",
+                     .query_name = "q",
+                     .target = "CAGGGGGCGGT",
+                     .query = "CACGGT",
+                     .target_length = 11,
+                     .query_length = 6,
+                     .query_before = 5 + 2,
+                     .query_after = 2 + 1,
+                     .side = &side,
+                     .reverse = true,
+                     .ops = SPLIT,
+                     .count = 3};
+    cli_sink sink;
+    char *text = printed(write_sam, &path);
+    assert_string_equal(text, "q\t16\tt\t1\t255\t1H2S2=5D4=2S5H\t*\t0\t0\tCCACGGTTAA\t9876543210\t"
+                              "NM:i:5\tAS:i:-5\tde:f:0.142857\n");
+    free(text);
+    cli_sink_open_text(&sink);
+    cli_write_sam(&sink, &path, &LONG, true);
+    cli_append_bytes(&sink.text, "", 1);
+    assert_string_equal(sink.text.data,
+                        "q\t2064\tt\t1\t255\t3H2=11H\t*\t0\t0\tAC\t76\tNM:i:0\tAS:i:0\tde:f:0\t"
+                        "SA:Z:t,8,-,5S4M7S,255,0;\n"
+                        "q\t16\tt\t8\t255\t1H4S4=2S5H\t*\t0\t0\tCCACGGTTAA\t9876543210\tNM:i:0\t"
+                        "AS:i:0\tde:f:0\tSA:Z:t,1,-,3S2M11S,255,0;\n");
+    cli_sink_release(&sink);
+}
+
+static void write_pairwise(cli_sink *sink, const cli_path *path)
+{
+    cli_write_pairwise(sink, path, &NONE);
+}
+
+static void write_afa(cli_sink *sink, const cli_path *path)
+{
+    cli_write_afa(sink, path, &NONE);
+}
+
+/* Lines of 60 columns, from operations that the ends of lines cut; positions on both strands. */
+static void test_columns(void **state)
+{
+    static const rhomb_path_op LONG[] = {OP(2, EQ), OP(61, I), OP(1, X), OP(3, D), OP(2, EQ)};
+    char query[67];
+    memset(query, 'T', sizeof query);
+    memcpy(query, "AC", 2);
+    memcpy(query + 63, "AGG", 4);
+    cli_path path = {.target_name = "a name of a target",
+                     .query_name = "q",
+                     .target = "ACTAAAGG",
+                     .query = query,
+                     .target_length = 8,
+                     .target_before = 999999,
+                     .query_length = 66,
+                     .query_before = 4,
+                     .reverse = true,
+                     .ops = LONG,
+                     .count = 5};
+    expect(write_pairwise, &path,
+           "#=======================================\n# Aligned_sequences: 2\n"
+           "# 1: a name of a target\n# 2: q\n"
+           "# Target: a name of a target, bases 1000000 to 1000007 of 1000007\n"
+           "# Query: q, bases 70 to 5 of 70, strand -\n# Length: 69\n# Identity: 4/69 (5.8%)\n"
+           "# Gaps:     64/69 (92.8%)\n# Cost: 65\n# Scoring: edit\n"
+           "#=======================================\n\n"
+           "a name of a t 1000000 AC----------------------------------------------------------"
+           " 1000001\n                      ||                                               "
+           "           \n"
+           "q                  70 ACTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT"
+           "      11\n\n"
+           "a name of a t 1000002 ---TAAAGG 1000007\n                         .   ||\n"
+           "q                  10 TTTA---GG       5\n\n");
+    expect(write_afa, &path,
+           ">a name of a target 1000000-1000007/1000007\n"
+           "AC----------------------------------------------------------\n---TAAAGG\n"
+           ">q 70-5/70\n"
+           "ACTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT\nTTTA---GG\n");
 }
 
 /* Parts of records have the records' names, lengths and positions. */
@@ -427,7 +518,7 @@ static size_t write_to(FILE *stream, const cli_path *path, int threads, int *cod
     cli_sink_open(&sink, stream, threads);
     write_paf(&sink, path);
     write_differences(&sink, path);
-    cli_write_sam(&sink, path, false, true);
+    cli_write_sam(&sink, path, &NONE, true);
     const size_t most = sink.text.capacity;
     *code = cli_sink_close(&sink);
     return most;
@@ -480,5 +571,5 @@ static void test_full(void **state)
     free((void *)(uintptr_t)path.target);
 }
 
-TEST_MAIN(test_paf, test_scored, test_sam, test_older, test_differences, test_parts,
-          test_sam_limits, test_bam_limits, test_streaming, test_full, test_strands)
+TEST_MAIN(test_paf, test_scored, test_sam, test_older, test_differences, test_sides, test_columns,
+          test_parts, test_sam_limits, test_bam_limits, test_streaming, test_full, test_strands)

@@ -69,6 +69,7 @@ static void test_getters(void **state)
     assert_null(rhomb_context_work(NULL, 0));
     assert_string_equal(rhomb_sequence_name(NULL), "");
     assert_string_equal(rhomb_sequence_bases(NULL), "");
+    assert_null(rhomb_sequence_qualities(NULL));
     assert_int_equal(rhomb_sequence_length(NULL), 0);
     assert_string_equal(rhomb_sequence_path(NULL), "");
     assert_string_equal(rhomb_sequence_record(NULL), "");

@@ -12,6 +12,8 @@
 #include "drawn_path.h"
 #include "host/cli/align/align_formats.h"
 #include "host/cli/align/bam_file.h"
+#include "host/cli/align/record_names.h"
+#include "host/cli/align/sam_rows.h"
 
 static char folder[] = "/tmp/test_bam.XXXXXX";
 
@@ -43,11 +45,11 @@ static char *sam_of(const cli_path *path, bool md, size_t *length)
     const cli_target target = {path->target_name, cli_path_target_record(path), NULL};
     cli_sink sink;
     cli_sink_open_text(&sink);
-    cli_write_sam_head(&sink,
-                       &(cli_head){.targets = &target, .target_count = 1, .is_sorted = true});
+    cli_write_sam_head(&sink, &(cli_head){.targets = &target, .target_count = 1, .is_sorted = true},
+                       "coordinate");
     cli_path with_md = *path;
     with_md.md = md;
-    cli_write_sam(&sink, &with_md, false, true);
+    cli_write_sam(&sink, &with_md, &(cli_path_cuts){0}, true);
     assert_false(sink.text.failed);
     char *text = malloc(sink.text.length + 1);
     assert_non_null(text);

@@ -92,6 +92,20 @@ static char *columns_of(const char *text)
     return columns;
 }
 
+/* Compares the records, of one difference each or not. */
+static void check_designed(const designed *d, bool atomize)
+{
+    rhomb_path_op ops[DRAWN_OPS];
+    cli_path path = path_of(d, ops);
+    path.atomize = atomize;
+    char *text = records_of(&path, 0, NULL), *columns = columns_of(text);
+    if (strcmp(columns, d->records) != 0)
+        fail_msg("%s, %s, %s: %s for %s", d->target, d->query, d->path, columns, d->records);
+    assert_true(passes(&path, text, 3));
+    free(columns);
+    free(text);
+}
+
 static void test_designed(void **state)
 {
     static const designed CASES[] = {
@@ -137,17 +151,8 @@ static void test_designed(void **state)
         {"ACGTACGT", "ACGTTTACGT", "2=2D4I4=", "3 G GTT;"},
         {"ACGTACGT", "TTACGTACGT", "2D4I6=", "1 A TTA;"},
     };
-    for (size_t i = 0; i < COUNT(CASES); i++) {
-        rhomb_path_op ops[DRAWN_OPS];
-        const cli_path path = path_of(&CASES[i], ops);
-        char *text = records_of(&path, 0, NULL), *columns = columns_of(text);
-        if (strcmp(columns, CASES[i].records) != 0)
-            fail_msg("%s, %s, %s: %s for %s", CASES[i].target, CASES[i].query, CASES[i].path,
-                     columns, CASES[i].records);
-        assert_true(passes(&path, text, 3));
-        free(columns);
-        free(text);
-    }
+    for (size_t i = 0; i < COUNT(CASES); i++)
+        check_designed(&CASES[i], false);
 }
 
 /* The query's bases may be a part of a record, and the target's. */
@@ -562,5 +567,24 @@ static void test_streaming(void **state)
     }
 }
 
-TEST_MAIN(test_designed, test_parts, test_query_place, test_symbolic, test_filter, test_head,
-          test_limits, test_index, test_random, test_wrong, test_wrong_lines, test_streaming)
+/* A record for each difference, but for what bcftools consensus would not take apart. */
+static void test_atomized(void **state)
+{
+    static const designed CASES[] = {
+        {"ACGTACGT", "ACCCACGT", "2=2X4=", "3 G C;4 T C;"},
+        {"ACGTACGT", "ACTCGT", "2=1X2D3=", "3 G T;3 GTA G;"},
+        {"ACGTACGT", "ACTTTTACGT", "2=1X2I5=", "3 G T;3 G GTT;"},
+        {"ACGTACGT", "ACACACGT", "2=1D1X1I4=", "2 CG C;4 T A;4 T TC;"},
+        {"ACGTACGTC", "ACTTCGTC", "2=1X2D1I4=", "3 G T;4 TA T;"},
+        /* Those at the beginning that need one base are one record. */
+        {"ACGTACGT", "TCACGT", "2D2X4=", "1 ACG T;4 T C;"},
+        {"ACGTACGT", "TTCCGTACGT", "1I1X1I7=", "1 A TTC;"},
+        {"ACGTACGT", "GACGT", "2D1=1D4=", "1 ACGT G;"},
+    };
+    for (size_t i = 0; i < COUNT(CASES); i++)
+        check_designed(&CASES[i], true);
+}
+
+TEST_MAIN(test_atomized, test_designed, test_parts, test_query_place, test_symbolic, test_filter,
+          test_head, test_limits, test_index, test_random, test_wrong, test_wrong_lines,
+          test_streaming)

@@ -2,8 +2,8 @@
 /*
  * test_vcf_pairs FOLDER [PAIRS]: VCF of alignments, for other programs to judge
  * (test_vcf_tools.sh): random pairs of every family, 100 or so many, aligned with unit costs and
- * with affine gaps on the device that "auto" takes, as records of FOLDER/t.fa, q.fa and t.vcf. The
- * program's own check finds them right.
+ * with affine gaps on the device that "auto" takes, as records of FOLDER/t.fa, q.fa and t.vcf, and
+ * a.vcf with a record for each difference. The program's own check finds them right.
  *
  * Exits with 77 where there is no device.
  */
@@ -122,11 +122,13 @@ static void write_all(FILE *vcf, FILE *records)
 
 static void test_files(void **state)
 {
-    FILE *targets = file_of("t.fa"), *queries = file_of("q.fa"), *vcf = file_of("t.vcf");
-    FILE *records = tmpfile();
+    FILE *targets = file_of("t.fa"), *queries = file_of("q.fa");
+    FILE *vcf[] = {file_of("t.vcf"), file_of("a.vcf")}, *records[] = {tmpfile(), tmpfile()};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    assert_non_null(records);
-    fprintf(vcf, "##fileformat=VCFv4.3\n");
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(records[i]);
+        fprintf(vcf[i], "##fileformat=VCFv4.3\n");
+    }
     for (int64_t index = 0, written = 0; written < pairs; index++) {
         char name[32];
         rhomb_alignment *alignment = NULL;
@@ -138,14 +140,20 @@ static void test_files(void **state)
         path.target_name = name;
         write_fasta(targets, name, &p.a);
         write_fasta(queries, name, &p.b);
-        fprintf(vcf, "##contig=<ID=%s,length=%lld>\n", name, (long long)p.a.length);
-        assert_true(write_records(records, &path));
+        for (int i = 0; i < 2; i++) {
+            path.atomize = i == 1;
+            fprintf(vcf[i], "##contig=<ID=%s,length=%lld>\n", name, (long long)p.a.length);
+            assert_true(write_records(records[i], &path));
+        }
         rhomb_alignment_destroy(alignment);
         written++;
     }
-    write_all(vcf, records);
-    fclose(records);
-    assert_int_equal(fclose(targets) | fclose(queries) | fclose(vcf), 0);
+    for (int i = 0; i < 2; i++) {
+        write_all(vcf[i], records[i]);
+        fclose(records[i]);
+        assert_int_equal(fclose(vcf[i]), 0);
+    }
+    assert_int_equal(fclose(targets) | fclose(queries), 0);
     pair_release(&p);
 }
 

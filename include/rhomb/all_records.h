@@ -29,6 +29,7 @@ typedef struct rhomb_record {
     const char *name;  /* up to the first whitespace */
     const char *bases; /* `length` of them and a NUL, as they are in the file */
     int64_t length;
+    const char *qualities; /* of FASTQ, as many and a NUL; NULL: none. Since 0.3.0 */
 } rhomb_record;
 
 typedef struct rhomb_records rhomb_records;

@@ -54,6 +54,8 @@ typedef struct rhomb_pair_chunk {
     const rhomb_pair_names *names;  /* NULL if no pair has names: use the pair's number */
     const rhomb_pair_fault *faults; /* in the order of their indices */
     size_t fault_count;
+    /* Since 0.3.0: of each query; NULL if they are not asked for, or queries are not of FASTQ. */
+    const char *const *qualities;
 } rhomb_pair_chunk;
 
 /* The cost of reading so far. */
@@ -75,11 +77,12 @@ typedef struct rhomb_pairs_options {
      * part of the input. Faults of other pairs are left out with them.
      */
     int64_t part, parts;
+    bool qualities; /* of two files: those of queries are kept */
 } rhomb_pairs_options;
 
-#define RHOMB_PAIRS_OPTIONS_INIT                        \
-    {                                                   \
-        sizeof(rhomb_pairs_options), false, false, 0, 0 \
+#define RHOMB_PAIRS_OPTIONS_INIT                               \
+    {                                                          \
+        sizeof(rhomb_pairs_options), false, false, 0, 0, false \
     }
 
 typedef struct rhomb_pairs rhomb_pairs;

@@ -46,6 +46,8 @@ RHOMB_API const char *rhomb_sequence_name(const rhomb_sequence *sequence);
 /* The sequence: rhomb_sequence_length() bytes, followed by a NUL. */
 RHOMB_API const char *rhomb_sequence_bases(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_length(const rhomb_sequence *sequence);
+/* The qualities of FASTQ, as many as bases and a NUL; NULL: the file has none. */
+RHOMB_API const char *rhomb_sequence_qualities(const rhomb_sequence *sequence);
 /* The path of the file, as given. */
 RHOMB_API const char *rhomb_sequence_path(const rhomb_sequence *sequence);
 /* The whole record: its name, its length, and the 0-based position at which this part begins. */

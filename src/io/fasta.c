@@ -25,6 +25,7 @@ typedef struct candidate {
     int64_t times; /* that its name occurs in the file */
     int64_t length;
     rhomb__bytes bases; /* of the first one, released if there is a second */
+    rhomb__bytes qualities;
 } candidate;
 
 typedef struct reader {
@@ -51,6 +52,8 @@ static candidate *begin_record(reader *r, rhomb__bytes **bases)
         *bases = &c->bases;
     else
         rhomb__bytes_release(&c->bases);
+    if (*bases == NULL)
+        rhomb__bytes_release(&c->qualities);
     return c;
 }
 
@@ -78,6 +81,7 @@ static rhomb_status read_records(reader *r)
         rhomb__bytes *bases = NULL;
         int64_t length = 0;
         candidate *c = begin_record(r, &bases);
+        records->qualities = bases != NULL ? &c->qualities : NULL;
         RHOMB_TRY(rhomb__records_bases(records, bases, &length));
         RHOMB_TRY(end_record(r, c, length));
         RHOMB_TRY(rhomb__records_next(records, &found));
@@ -143,21 +147,22 @@ static rhomb_status choose(reader *r, candidate **chosen, rhomb__region_part *pa
     return RHOMB_OK;
 }
 
-/* Moves the sequence's bases, which begin at `begin` in the buffer, and frees the rest. */
-static void take_bases(rhomb_sequence *sequence, rhomb__bytes *bases, int64_t begin)
+/* Moves `length` bytes of text, which begin at `begin` in the buffer, and frees the rest. */
+static char *take_text(rhomb__bytes *text, int64_t begin, int64_t length)
 {
-    if (bases->data == NULL)
-        return; /* empty: the accessor handles NULL */
+    if (text->data == NULL)
+        return NULL; /* empty: the accessor handles NULL */
     if (begin > 0)
-        memmove(bases->data, bases->data + begin, (size_t)sequence->length);
-    bases->data[sequence->length] = '\0';
-    char *trimmed = realloc(bases->data, (size_t)sequence->length + 1);
-    sequence->bases = trimmed != NULL ? trimmed : bases->data;
-    *bases = (rhomb__bytes){0};
+        memmove(text->data, text->data + begin, (size_t)length);
+    text->data[length] = '\0';
+    char *whole = text->data, *trimmed = realloc(whole, (size_t)length + 1);
+    *text = (rhomb__bytes){0};
+    return trimmed != NULL ? trimmed : whole;
 }
 
 static rhomb_status read_stream(rhomb__error *error, const char *path, int32_t threads, reader *r,
-                                rhomb__bytes *bases, rhomb__region_part *part)
+                                rhomb__bytes *bases, rhomb__bytes *qualities,
+                                rhomb__region_part *part)
 {
     rhomb_status status = RHOMB_OK;
     candidate *chosen = NULL;
@@ -166,7 +171,8 @@ static rhomb_status read_stream(rhomb__error *error, const char *path, int32_t t
     RHOMB_TRY(read_records(r));
     RHOMB_TRY(choose(r, &chosen, part));
     *bases = chosen->bases;
-    chosen->bases = (rhomb__bytes){0};
+    *qualities = chosen->qualities;
+    chosen->bases = chosen->qualities = (rhomb__bytes){0};
 
 out:
     return status;
@@ -177,26 +183,30 @@ rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char
 {
     rhomb_status status = RHOMB_OK;
     reader r = {.region = {0}};
-    rhomb__bytes bases = {.most = most};
+    rhomb__bytes bases = {.most = most}, qualities = {.most = most};
     rhomb__region_part part = {0};
     *out = NULL;
     for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
-        r.candidates[i].bases.most = most;
+        r.candidates[i].bases.most = r.candidates[i].qualities.most = most;
     if (path == NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "the path is NULL");
     RHOMB_TRY(rhomb__region_create(error, region, &r.region));
     const bool fetched = region != NULL && strcmp(path, "-") != 0 &&
                          rhomb__fai_fetch(path, &r.region, threads, &bases, &part);
     if (!fetched)
-        RHOMB_TRY(read_stream(error, path, threads, &r, &bases, &part));
+        RHOMB_TRY(read_stream(error, path, threads, &r, &bases, &qualities, &part));
     RHOMB_TRY(
         rhomb__sequence_create(error, path, region != NULL ? region : part.record, &part, out));
-    take_bases(*out, &bases, fetched ? 0 : part.begin);
+    (*out)->bases = take_text(&bases, fetched ? 0 : part.begin, (*out)->length);
+    (*out)->qualities = take_text(&qualities, part.begin, (*out)->length);
 
 out:
     rhomb__bytes_release(&bases);
-    for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
+    rhomb__bytes_release(&qualities);
+    for (size_t i = 0; i < RHOMB__REGION_NAMES; i++) {
         rhomb__bytes_release(&r.candidates[i].bases);
+        rhomb__bytes_release(&r.candidates[i].qualities);
+    }
     rhomb__bytes_release(&r.listing);
     rhomb__region_release(&r.region);
     rhomb__records_close(&r.records);

@@ -71,6 +71,7 @@ rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char
     pairs->live_fd = -1;
     pairs->is_text = queries == NULL;
     pairs->one_target = options->one_to_many;
+    pairs->qualities = options->qualities;
     pairs->part = options->part;
     pairs->part_count = options->parts > 0 ? options->parts : 1;
     pairs->text_bytes = text_bytes > 0 ? text_bytes : TEXT_BYTES;
@@ -163,6 +164,7 @@ static void keep_part(const rhomb_pairs *pairs, rhomb__chunk *chunk, int64_t fir
     rhomb_pair *list = chunk->is_text ? chunk->part.pairs : (void *)chunk->pairs.data;
     rhomb_pair_names *names = chunk->is.names != NULL ? (void *)chunk->pair_names.data : NULL;
     rhomb_pair_fault *faults = (rhomb_pair_fault *)(void *)chunk->faults.data;
+    const char **qualities = chunk->is.qualities != NULL ? (void *)chunk->qualities.data : NULL;
     /* Pairs of the part before this chunk, and the first one in it. */
     chunk->is.first = (first + parts - 1 - pairs->part) / parts;
     const size_t from = (size_t)(chunk->is.first * parts + pairs->part - first);
@@ -173,6 +175,8 @@ static void keep_part(const rhomb_pairs *pairs, rhomb__chunk *chunk, int64_t fir
         list[kept] = list[i];
         if (names != NULL)
             names[kept] = names[i];
+        if (qualities != NULL)
+            qualities[kept] = qualities[i];
     }
     for (size_t i = 0; i < chunk->is.fault_count; i++)
         if (faults[i].index >= from && (faults[i].index - from) % (size_t)parts == 0) {
@@ -191,7 +195,7 @@ static void empty_chunk(rhomb__chunk *chunk)
     rhomb__piece_text_unmap(&chunk->text);
     for (int side = 0; side < RHOMB__SIDES; side++)
         chunk->bases[side].length = chunk->names[side].length = 0;
-    chunk->pairs.length = chunk->pair_names.length = 0;
+    chunk->pairs.length = chunk->pair_names.length = chunk->qualities.length = 0;
     chunk->faults.length = chunk->details.length = 0;
 }
 
@@ -264,6 +268,7 @@ void rhomb_pair_chunk_destroy(rhomb_pair_chunk *is)
     rhomb__seq_part_release(&chunk->part);
     rhomb__bytes_release(&chunk->pairs);
     rhomb__bytes_release(&chunk->pair_names);
+    rhomb__bytes_release(&chunk->qualities);
     rhomb__bytes_release(&chunk->faults);
     rhomb__bytes_release(&chunk->details);
     rhomb__piece_text_release(&chunk->text);

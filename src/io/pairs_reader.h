@@ -22,10 +22,11 @@ typedef struct rhomb__chunk {
     size_t length;                    /* of the text that consists of whole pairs */
     int64_t lines;                    /* of the file before them */
     rhomb__seq_part part;             /* the pairs in it */
-    rhomb__bytes bases[RHOMB__SIDES]; /* of two files: bases of one record after the other */
+    rhomb__bytes bases[RHOMB__SIDES]; /* of two files: bases, and qualities, of each record */
     rhomb__bytes names[RHOMB__SIDES]; /* the same, with NULs */
     rhomb__bytes pairs;               /* rhomb_pair each */
     rhomb__bytes pair_names;          /* rhomb_pair_names each */
+    rhomb__bytes qualities;           /* a pointer each, which is NULL of empty queries */
     rhomb__bytes faults;              /* rhomb_pair_fault each */
     rhomb__bytes details;             /* theirs, with NULs */
 } rhomb__chunk;
@@ -33,7 +34,8 @@ typedef struct rhomb__chunk {
 /* The sizes of a record. */
 typedef struct rhomb__record_size {
     int64_t bases;
-    size_t name; /* with its NUL */
+    int64_t qualities; /* that follow the bases: as many, or none */
+    size_t name;       /* with its NUL */
 } rhomb__record_size;
 
 /*
@@ -45,7 +47,7 @@ typedef struct rhomb__side {
     rhomb_status status; /* why there are no more records */
     bool ended;          /* or the file has ended */
     size_t budget;       /* of bytes that are read ahead, unless one record is longer */
-    rhomb__bytes bases;  /* of one record after the other */
+    rhomb__bytes bases;  /* of one record after the other, each with its qualities if asked for */
     rhomb__bytes names;  /* the same, with NULs */
     rhomb__bytes sizes;  /* rhomb__record_size each */
     size_t bases_at;     /* where the bases begin that belong to no chunk */
@@ -68,6 +70,7 @@ struct rhomb_pairs {
     bool is_text;       /* one file */
     bool one_target;    /* two, and the first has the target of all pairs */
     bool has_target;    /* which has been read */
+    bool qualities;     /* of queries are kept */
     int64_t part;       /* only these pairs of `part_count` are given */
     int64_t part_count; /* 1: all are */
     int live_fd;        /* of the one file, if its chunks end where it pauses; otherwise -1 */

@@ -47,6 +47,8 @@ rhomb_status rhomb__side_open(rhomb_pairs *pairs, int index)
     if (side->status != RHOMB_OK)
         return fail_side(pairs, side);
     rhomb__stream_use_threads(stream, stream->file_bytes, pairs->threads);
+    if (index == RHOMB__QUERY && pairs->qualities)
+        side->records.qualities = &side->bases; /* after the bases of a record */
     return RHOMB_OK;
 }
 
@@ -92,6 +94,7 @@ static rhomb_status read_record(rhomb__side *side)
     rhomb__record_size size = {.name = strlen(name) + 1};
     RHOMB_TRY(rhomb__bytes_append(error, &side->names, name, size.name));
     RHOMB_TRY(rhomb__records_bases(&side->records, &side->bases, &size.bases));
+    size.qualities = (int64_t)(side->bases.length - bases) - size.bases;
     RHOMB_TRY(rhomb__bytes_append(error, &side->sizes, &size, sizeof size));
 
 out:
@@ -192,7 +195,7 @@ static rhomb_status move_records(rhomb_pairs *pairs, rhomb__chunk *chunk, int in
     const rhomb__record_size *sizes = first_size(side);
     size_t bases = 0, names = 0;
     for (size_t i = 0; i < count; i++) {
-        bases += (size_t)sizes[i].bases;
+        bases += (size_t)(sizes[i].bases + sizes[i].qualities);
         names += sizes[i].name;
     }
     RHOMB_TRY(move_bytes(pairs, &chunk->names[index], &side->names, &side->names_at, names));
@@ -211,7 +214,10 @@ static rhomb_status add_pairs(rhomb_pairs *pairs, rhomb__chunk *chunk, const rho
                               size_t count)
 {
     static const rhomb_pair_names names[BLOCK_PAIRS];
+    static const char *const qualities[BLOCK_PAIRS];
     rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__bytes_append(&pairs->error, &chunk->qualities, qualities,
+                                  count * sizeof *qualities));
     RHOMB_TRY(rhomb__bytes_append(&pairs->error, &chunk->pair_names, names, count * sizeof *names));
     RHOMB_TRY(rhomb__bytes_append(&pairs->error, &chunk->pairs, all, count * sizeof *all));
     chunk->is.count += count;
@@ -348,8 +354,12 @@ static rhomb_status add_next(rhomb_pairs *pairs, rhomb__chunk *chunk)
 }
 
 /* Sets the pointers to bases and names, which no longer move. */
-static void publish_pairs(rhomb__chunk *chunk, bool one_target)
+static void publish_pairs(const rhomb_pairs *reader, rhomb__chunk *chunk)
 {
+    const rhomb__records *queries = &reader->sides[RHOMB__QUERY].records;
+    const bool one_target = reader->one_target;
+    const bool has_qualities = queries->qualities != NULL && queries->is_fastq;
+    const char **qualities = (const char **)(void *)chunk->qualities.data;
     rhomb_pair *pairs = (rhomb_pair *)(void *)chunk->pairs.data;
     rhomb_pair_names *names = (rhomb_pair_names *)(void *)chunk->pair_names.data;
     const char *bases[RHOMB__SIDES] = {chunk->bases[0].data, chunk->bases[1].data};
@@ -365,10 +375,14 @@ static void publish_pairs(rhomb__chunk *chunk, bool one_target)
         if (pairs[i].query_length > 0) {
             pairs[i].query = bases[RHOMB__QUERY];
             bases[RHOMB__QUERY] += pairs[i].query_length;
+            if (has_qualities)
+                qualities[i] = bases[RHOMB__QUERY];
+            bases[RHOMB__QUERY] += has_qualities ? pairs[i].query_length : 0;
         }
     }
     chunk->is.pairs = pairs;
     chunk->is.names = names;
+    chunk->is.qualities = has_qualities ? qualities : NULL;
 }
 
 /* Adds the files' costs since the last call to the report. */
@@ -402,7 +416,7 @@ rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk)
         chunk->is.count = copied == RHOMB_OK ? chunk->is.count : 0;
         status = copied == RHOMB_OK ? status : copied;
     }
-    publish_pairs(chunk, pairs->one_target);
+    publish_pairs(pairs, chunk);
     pairs->report.seconds_parse += rhomb__now() - began;
     report_sides(pairs);
 

@@ -13,7 +13,7 @@
 struct rhomb_records {
     rhomb__error *error; /* the caller's */
     rhomb__records from;
-    rhomb__bytes bases;
+    rhomb__bytes bases, qualities;
     rhomb_record record;
     bool has_any;
     bool has_ended;
@@ -42,11 +42,14 @@ out:
 static rhomb_status read_record(rhomb_records *records)
 {
     rhomb_status status = RHOMB_OK;
-    records->bases.length = 0;
+    records->bases.length = records->qualities.length = 0;
+    records->from.qualities = &records->qualities;
     RHOMB_TRY(rhomb__records_bases(&records->from, &records->bases, &records->record.length));
     RHOMB_TRY(rhomb__bytes_append(records->error, &records->bases, "", 0));
+    RHOMB_TRY(rhomb__bytes_append(records->error, &records->qualities, "", 0));
     records->record.name = rhomb__records_name(&records->from);
     records->record.bases = records->bases.data;
+    records->record.qualities = records->from.is_fastq ? records->qualities.data : NULL;
 
 out:
     return status;
@@ -104,5 +107,6 @@ void rhomb_records_destroy(rhomb_records *records)
         return;
     rhomb__records_close(&records->from);
     rhomb__bytes_release(&records->bases);
+    rhomb__bytes_release(&records->qualities);
     free(records);
 }

@@ -320,7 +320,7 @@ static rhomb_status read_qualities(rhomb__records *r, int64_t bases)
             break;
         before = count;
         last_line = r->line;
-        RHOMB_TRY(read_line(r, NULL, &count));
+        RHOMB_TRY(read_line(r, r->qualities, &count));
     }
     if (count == bases)
         goto out;

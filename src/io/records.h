@@ -19,10 +19,11 @@ typedef struct rhomb__records {
     int64_t count; /* of the records up to the current one */
     int64_t line;  /* 1-based, of the stream's place */
     bool is_fastq;
-    bool has_blank_start; /* whitespace before the first record, or instead of one */
-    rhomb__bytes name;    /* of the current record, up to the first whitespace */
-    rhomb__bytes skipped; /* text of lines that are only counted */
-    double seconds_read;  /* spent filling the window; the caller may reset it */
+    bool has_blank_start;    /* whitespace before the first record, or instead of one */
+    rhomb__bytes name;       /* of the current record, up to the first whitespace */
+    rhomb__bytes skipped;    /* text of lines that are only counted */
+    rhomb__bytes *qualities; /* where those of the next records of FASTQ go; NULL: nowhere */
+    double seconds_read;     /* spent filling the window; the caller may reset it */
 } rhomb__records;
 
 /* Opens `path` ("-": standard input). On failure the records are closed. */

@@ -44,6 +44,7 @@ void rhomb_sequence_destroy(rhomb_sequence *sequence)
         hts_md5_destroy(sequence->md5_context);
     free(sequence->md5);
     free(sequence->bases);
+    free(sequence->qualities);
     free(sequence->record);
     free(sequence->name);
     free(sequence->path);
@@ -58,6 +59,11 @@ const char *rhomb_sequence_name(const rhomb_sequence *sequence)
 const char *rhomb_sequence_bases(const rhomb_sequence *sequence)
 {
     return sequence != NULL && sequence->bases != NULL ? sequence->bases : "";
+}
+
+const char *rhomb_sequence_qualities(const rhomb_sequence *sequence)
+{
+    return sequence != NULL ? sequence->qualities : NULL;
 }
 
 int64_t rhomb_sequence_length(const rhomb_sequence *sequence)

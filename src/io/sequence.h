@@ -12,7 +12,8 @@ struct hts_md5_context;
 struct rhomb_sequence {
     char *path;
     char *name;
-    char *bases; /* length bases and a NUL; may be NULL while length is 0 */
+    char *bases;     /* length bases and a NUL; may be NULL while length is 0 */
+    char *qualities; /* of FASTQ, else NULL */
     int64_t length;
     char *record; /* the whole record, and where this part begins in it */
     int64_t record_length;

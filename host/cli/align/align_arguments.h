@@ -18,10 +18,12 @@ typedef enum cli_align_format {
     CLI_ALIGN_VCF,
     CLI_ALIGN_CHAIN,
     CLI_ALIGN_MAF,
+    CLI_ALIGN_PAIRWISE,
+    CLI_ALIGN_AFA,
     CLI_ALIGN_JSON
 } cli_align_format;
 
-extern const cli_word cli_align_formats[9]; /* PAF is the first one, and the default */
+extern const cli_word cli_align_formats[11]; /* PAF is the first one, and the default */
 
 typedef struct cli_align_arguments {
     cli_pair_arguments pair;
@@ -32,6 +34,7 @@ typedef struct cli_align_arguments {
     bool cs;
     int cigar_m; /* a bool: M for = and X */
     bool md;
+    bool atomize;
     int from_query;     /* a bool: chains lead from the query to the target */
     const char *sample; /* of VCF; NULL: the query's name */
     int64_t max_allele; /* of VCF; 0: as long as it is */

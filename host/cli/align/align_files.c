@@ -6,6 +6,8 @@
 
 #include "host/cli/align/align_formats.h"
 #include "host/cli/align/file_index.h"
+#include "host/cli/align/record_names.h"
+#include "host/cli/align/sam_rows.h"
 #include "host/cli/align/vcf_check.h"
 #include "host/cli/align/vcf_order.h"
 #include "host/cli/align/vcf_rows.h"
@@ -38,7 +40,8 @@ static cli_indexed indexed_kind(int format)
 
 static bool shows_strand(const cli_align_arguments *args)
 {
-    return args->pair.blocks || args->pair.match != NULL || cli_pair_shows_strand(&args->pair);
+    return args->pair.blocks || args->pair.match != NULL || args->ranges != NULL ||
+           cli_pair_shows_strand(&args->pair);
 }
 
 /* Prints why the format cannot hold the alignment. */
@@ -94,7 +97,7 @@ int cli_align_files_prepare(cli_align_files *files, const cli_head *head)
     if (args->format == CLI_ALIGN_CRAM &&
         cli_cram_lacks_reference(head->target_file, why, sizeof why))
         return refuse(files, why);
-    files->is_ordered = (is_vcf || cli_align_has_bases(args->format)) && !head->is_sorted;
+    files->is_ordered = is_vcf && !head->is_sorted;
     const bool is_indexed = is_binary(args->format) || (is_vcf && args->compress);
     if (!is_indexed || files->output.temporary == NULL)
         return CLI_OK;
@@ -123,7 +126,7 @@ static int begin_binary(cli_align_files *files, const cli_head *head)
                               cli_threads_meant(args->pair.threads), &code);
     if (files->bam == NULL)
         return cli_output_status(&files->output, code);
-    cli_write_sam_head(&files->sink, head);
+    cli_write_sam_head(&files->sink, head, "coordinate");
     return add_binary(files);
 }
 
@@ -131,10 +134,12 @@ int cli_align_files_begin(cli_align_files *files, const cli_head *head)
 {
     const cli_align_arguments *args = files->args;
     const int threads = cli_threads_meant(args->pair.threads);
+    files->head = head;
+    files->last_pair = -1;
     files->left_out = cli_vcf_left_out(head);
     files->region = cli_vcf_region_name(head);
     cli_sink_open(&files->sink, files->output.stream, args->compress ? threads : 0);
-    if (files->is_ordered)
+    if (files->is_ordered || cli_align_has_bases(args->format))
         cli_sink_open_text(&files->records);
     if (args->callable != NULL)
         cli_sink_open(&files->callable_sink, files->callable.stream,
@@ -142,7 +147,7 @@ int cli_align_files_begin(cli_align_files *files, const cli_head *head)
     if (is_binary(args->format))
         return begin_binary(files, head);
     if (args->format == CLI_ALIGN_SAM)
-        cli_write_sam_head(&files->sink, head);
+        cli_write_sam_head(&files->sink, head, "coordinate");
     if (args->format == CLI_ALIGN_VCF)
         cli_write_vcf_head(&files->sink, head);
     if (args->format == CLI_ALIGN_MAF)
@@ -188,6 +193,20 @@ static void count_dissimilar(cli_align_files *files, const cli_path *path)
     files->dissimilar += cuts->similar_only && !cli_path_next_row(path, cuts, &rows, &row);
 }
 
+/* Keeps the records of a path. Targets come in their order. */
+static void keep_sam(cli_align_files *files, const cli_path *path)
+{
+    const cli_head *head = files->head;
+    for (size_t i = 0; i < head->target_count; i++) {
+        if (strcmp(head->targets[files->target].name, path->target_name) == 0)
+            break;
+        files->target = (files->target + 1) % head->target_count;
+    }
+    cli_sam_keep(&files->records, path, &files->args->cuts, (int64_t)files->target);
+    if (path->last_pair > files->last_pair)
+        files->last_pair = path->last_pair;
+}
+
 static int add_to_output(cli_align_files *files, const cli_path *path)
 {
     const cli_align_arguments *args = files->args;
@@ -199,9 +218,8 @@ static int add_to_output(cli_align_files *files, const cli_path *path)
     case CLI_ALIGN_SAM:
     case CLI_ALIGN_BAM:
     case CLI_ALIGN_CRAM:
-        cli_write_sam(sink, path, files->has_primary, is_dna(files));
-        files->has_primary = true;
-        return is_binary(args->format) && !files->is_ordered ? add_binary(files) : CLI_OK;
+        keep_sam(files, path);
+        return CLI_OK;
     case CLI_ALIGN_VCF:
         return add_vcf(files, path);
     case CLI_ALIGN_CHAIN:
@@ -212,6 +230,12 @@ static int add_to_output(cli_align_files *files, const cli_path *path)
         return CLI_OK;
     case CLI_ALIGN_TSV:
         cli_write_differences(sink, path, shows_strand(args));
+        return CLI_OK;
+    case CLI_ALIGN_PAIRWISE:
+        cli_write_pairwise(sink, path, &args->cuts);
+        return CLI_OK;
+    case CLI_ALIGN_AFA:
+        cli_write_afa(sink, path, &args->cuts);
         return CLI_OK;
     case CLI_ALIGN_JSON:
         return CLI_OK;
@@ -243,35 +267,38 @@ int cli_align_files_add(cli_align_files *files, const cli_path *path)
     return status == CLI_OK ? check_sinks(files) : status;
 }
 
-/* Writes the records of SAM of a target in their order. */
-static int add_ordered_sam(cli_align_files *files)
+/* Writes the records of SAM that are kept. */
+static int write_kept(cli_align_files *files)
 {
-    enum { POSITION = 3 };
-    const cli_buffer *records = &files->records.text;
-    size_t count = 0;
-    cli_ordered_line *lines = cli_order_lines(records, POSITION, &count);
-    int status = lines != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
-    for (size_t i = 0; i < count && status == CLI_OK; i++) {
-        cli_append_bytes(&files->sink.text, records->data + lines[i].at, lines[i].length);
-        status = cli_align_files_spill(files);
+    cli_sam_records all;
+    cli_sink *kept = &files->records;
+    cli_sink_show(kept);
+    if (kept->text.failed || !cli_sam_settle(&kept->text, &all))
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    int status = CLI_OK;
+    for (size_t i = 0; i < all.count && status == CLI_OK; i++) {
+        const cli_side *side = NULL;
+        if (files->read != NULL)
+            status = files->read(cli_sam_query(all.by_place[i]), &side, files->user);
+        if (status == CLI_OK && !cli_sam_write(&files->sink, all.by_place[i], side, is_dna(files)))
+            status = cli_fail(NULL, RHOMB_ERR_MEMORY);
+        if (status == CLI_OK)
+            status = cli_align_files_spill(files);
     }
-    free(lines);
+    cli_sam_release(&all);
+    kept->text.length = kept->tapped = 0;
     return status;
 }
 
 int cli_align_files_end_target(cli_align_files *files)
 {
     cli_buffer *records = &files->records.text;
-    const bool is_vcf = files->args->format == CLI_ALIGN_VCF;
+    if (cli_align_has_bases(files->args->format))
+        return files->last_pair < files->pairs ? write_kept(files) : CLI_OK;
     if (!files->is_ordered)
         return CLI_OK;
     if (records->failed)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    if (!is_vcf) {
-        const int status = add_ordered_sam(files);
-        records->length = 0;
-        return status;
-    }
     if (!cli_vcf_order(records, &files->sink, &files->overlapping))
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     records->length = 0;
@@ -279,14 +306,14 @@ int cli_align_files_end_target(cli_align_files *files)
     return check_sinks(files);
 }
 
-int cli_align_files_add_unaligned(cli_align_files *files, const char *name, const char *bases,
-                                  int64_t length, int64_t record)
+int cli_align_files_add_unaligned(cli_align_files *files, const cli_side *query)
 {
     const int format = files->args->format;
     if (format == CLI_ALIGN_PAF)
-        cli_write_paf_unaligned(&files->sink, name, record);
+        cli_write_paf_unaligned(&files->sink, query->name,
+                                query->before + query->length + query->after);
     if (cli_align_has_bases(format))
-        cli_write_sam_unaligned(&files->sink, name, bases, length, is_dna(files));
+        cli_write_sam_unaligned(&files->sink, query, is_dna(files));
     return cli_align_files_spill(files);
 }
 
@@ -329,6 +356,9 @@ static void note_output(const cli_align_files *files)
 int cli_align_files_commit(cli_align_files *files)
 {
     const bool has_callable = files->args->callable != NULL;
+    const int kept = cli_align_has_bases(files->args->format) ? write_kept(files) : CLI_OK;
+    if (kept != CLI_OK)
+        return kept;
     int code = cli_bam_close(files->bam);
     files->bam = NULL;
     const int sink_code = cli_sink_close(&files->sink);

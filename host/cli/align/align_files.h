@@ -14,9 +14,13 @@
 #include "host/cli/align/bam_file.h"
 #include "host/cli/align/path_rows.h"
 #include "host/cli/base/sink.h"
+#include "host/cli/many/many.h"
 
 /* Whether records of a format have all bases of the query, those without an alignment too. */
 bool cli_align_has_bases(int format);
+
+/* Gives the query of a name, for SAM: *side is valid up to the next call. The exit status. */
+typedef int (*cli_align_read)(const char *name, const cli_side **side, void *user);
 
 /* All zeros is nothing. */
 typedef struct cli_align_files {
@@ -28,12 +32,17 @@ typedef struct cli_align_files {
     cli_sink sink;          /* of the output; what formats other than these need is written here */
     cli_sink callable_sink; /* if it was asked for */
     cli_bam *bam;           /* of BAM and CRAM, for which the sink keeps text */
-    bool is_ordered;     /* VCF, SAM: a target's records are put in order once it has them all, */
-    cli_sink records;    /* and these are so far here, as text */
-    int64_t overlapping; /* VCF: records where queries overlap */
+    bool is_ordered;        /* VCF: a target's records are put in order once it has them all, */
+    cli_sink records;       /* and these are so far here, as text; of SAM, those that are kept */
+    int64_t overlapping;    /* VCF: records where queries overlap */
     int64_t dissimilar; /* paths without similar sequence, of which --similar-only leaves nothing */
-    bool has_primary;   /* SAM: the query has a record; the caller's to clear for the next */
-    int64_t chains;     /* so far */
+    const cli_head *head;
+    size_t target;       /* SAM: its number in the head, */
+    int64_t last_pair;   /* the last one that queries with a record wait for, */
+    int64_t pairs;       /* and how many are complete: the caller's to say, as the following */
+    cli_align_read read; /* NULL: paths have no sides */
+    void *user;
+    int64_t chains;       /* so far */
     const char *left_out; /* VCF: why it lacks some of the sequences; NULL: it does not */
     const char *region;   /* VCF: the name of a target that reads as one; NULL: none does */
     int64_t symbolic;     /* alleles, so far */
@@ -67,11 +76,9 @@ int cli_align_files_add(cli_align_files *files, const cli_path *path);
 int cli_align_files_end_target(cli_align_files *files);
 
 /*
- * Writes that a query has no alignment, in the formats that have a record for that: `length` bases
- * of a record of `record`.
+ * Writes that a query has no alignment, in the formats that have a record for that.
  */
-int cli_align_files_add_unaligned(cli_align_files *files, const char *name, const char *bases,
-                                  int64_t length, int64_t record);
+int cli_align_files_add_unaligned(cli_align_files *files, const cli_side *query);
 
 /* Writes the rest, and puts the files in their places. */
 int cli_align_files_commit(cli_align_files *files);

@@ -50,34 +50,20 @@ int64_t cli_write_chains(cli_sink *sink, const cli_path *path, const cli_path_cu
 void cli_write_maf_head(cli_sink *sink);
 void cli_write_maf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
 
+/*
+ * Pairs of lines with both sequences, and between them one with | for matches and . for mismatches,
+ * as EMBOSS has them, below a head; and FASTA with a hyphen for each base that is missing. A block,
+ * or a pair of records, for each row.
+ */
+void cli_write_pairwise(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
+void cli_write_afa(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
+
 /* A target in a head: name, length and, if it is known, digest, each after its mark; then an end.
  */
 void cli_append_target(cli_buffer *out, const cli_target *target, const char *const marks[4]);
 
-/* The header: a line for each target, and the program's. */
-void cli_write_sam_head(cli_sink *sink, const cli_head *head);
-
-/*
- * The records of a path; the first one is primary, unless its query has had a record already. The
- * tag MD has numbers of matches, the target's bases that mismatch, and after a caret those that are
- * deleted; N matches N there, as everywhere. The query's U is T where it `is_dna`.
- */
-void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary, bool is_dna);
-
-/*
- * Records of a query without an alignment: of PAF as minimap2 --paf-no-hit writes it, and of SAM,
- * as above.
- */
+/* The record of a query without an alignment, as minimap2 --paf-no-hit writes it. */
 void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length);
-void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length,
-                             bool is_dna);
-
-/*
- * Whether SAM, or BAM made of it, cannot hold something, with the reason as a sentence in `why`: of
- * the names and sequences, before there are operations; and of the operations.
- */
-bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size);
-bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size);
 
 /*
  * A `#` header line, and one line per difference: target, position, reference, alternative, type

@@ -11,6 +11,8 @@
 #include "host/cli/align/align_formats.h"
 #include "host/cli/align/align_json.h"
 #include "host/cli/align/joined.h"
+#include "host/cli/align/queries.h"
+#include "host/cli/align/sam_rows.h"
 #include "host/cli/command/endings.h"
 #include "host/cli/command/modes.h"
 #include "host/cli/pair/assemblies.h"
@@ -35,11 +37,12 @@ typedef struct align_job {
     cli_align_arguments variant_args;
     cli_output unaligned;
     cli_output report;
-    int64_t parts;     /* written */
-    int64_t lost;      /* pairs without an alignment */
-    int64_t exceeding; /* parts of the present pair beyond the limit */
-    bool lacks_blocks; /* a pair has no collinear blocks */
-    cli_joined joined; /* of blocks that were cut */
+    int64_t parts;       /* written */
+    int64_t lost;        /* pairs without an alignment */
+    int64_t exceeding;   /* parts of the present pair beyond the limit */
+    bool lacks_blocks;   /* a pair has no collinear blocks */
+    cli_joined joined;   /* of blocks that were cut */
+    cli_queries queries; /* that SAM writes */
 } align_job;
 
 /* A range of a pair, without operations yet. */
@@ -56,11 +59,14 @@ static cli_path path_within(const align_job *job, const cli_pair *pair, const cl
                       .target_after = target->after + target->length - r->target_end,
                       .query_before = query->before + r->query_begin,
                       .query_after = query->after + query->length - r->query_end,
+                      .side = query,
+                      .last_pair = pair->query_last,
                       .reverse = r->reverse,
                       .scoring = job->pairs.job.run.scoring,
                       .iupac = job->pairs.job.run.alphabet == RHOMB_ALPHABET_IUPAC,
                       .cigar_m = job->args->cigar_m,
                       .md = job->args->md,
+                      .atomize = job->args->atomize,
                       .least_identity = job->args->least_identity};
 }
 
@@ -155,6 +161,8 @@ static int write_single(align_job *job, const cli_path *path, bool is_found,
         cli_write_align_json(&job->files.sink, &job->pairs.job.run, report, is_found ? path : NULL);
     if (status == CLI_OK && is_found)
         status = cli_align_files_add(&job->files, path);
+    if (status == CLI_OK && !is_found && cli_align_has_bases(job->args->format))
+        status = cli_align_files_add_unaligned(&job->files, path->side);
     return status == CLI_OK ? cli_align_files_commit(&job->files) : status;
 }
 
@@ -166,6 +174,7 @@ static int on_single(const cli_part *part, void *user)
     const rhomb_align_report *report = rhomb_alignment_report(part->task.alignment);
     const bool exceeds = report->whole->exceeds_max_distance;
     const cli_path path = path_of(job, part);
+    job->queries.present = &part->pair->query;
     run->local = rhomb_alignment_local(part->task.alignment);
     run->mode = job->args->how.mode;
     if (run->local != NULL)
@@ -198,19 +207,20 @@ static int on_part(const cli_part *part, void *user)
         job->exceeding++;
         return CLI_OK;
     }
-    if (part->pair->query_came_before && !job->files.has_primary)
-        job->files.has_primary =
-            cli_unaligned_holds(cli_many_unaligned(job->pairs.many), part->pair->query.name);
     if (cli_joined_has(&job->joined, part))
         return join_piece(job, part);
     const cli_path path = path_of(job, part);
     return write_part(job, part, &path);
 }
 
-/* The first output, or the second one that a journal keeps. */
+/*
+ * The first output, or the second one that a journal keeps. Of SAM it keeps records that may wait
+ * for others.
+ */
 static cli_sink *sink_of(align_job *job, int output)
 {
-    return output == 0         ? &job->files.sink
+    const bool is_sam = cli_align_has_bases(job->args->format);
+    return output == 0         ? (is_sam ? &job->files.records : &job->files.sink)
            : has_variants(job) ? &job->variants.sink
                                : &job->files.callable_sink;
 }
@@ -253,7 +263,8 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     align_job *job = user;
     const cli_side *query = &pair->query;
     int status = CLI_OK;
-    job->files.has_primary = false;
+    job->queries.present = query;
+    job->files.pairs = pair->number + 1;
     if (aligned == 0)
         note_lost(job, pair);
     job->exceeding = 0;
@@ -263,11 +274,10 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
     if (is_lost && job->args->pair.match != NULL && cli_align_has_bases(job->args->format))
         cli_unaligned_lose(cli_many_unaligned(job->pairs.many), query->name);
     else if (is_lost)
-        status =
-            cli_align_files_add_unaligned(&job->files, query->name, query->bases, query->length,
-                                          query->before + query->length + query->after);
+        status = cli_align_files_add_unaligned(&job->files, query);
     if (status == CLI_OK && pair->is_last)
         status = each(job, cli_align_files_end_target);
+    job->queries.present = NULL;
     if (status != CLI_OK || job->pairs.journal == NULL || !pair->is_last)
         return status;
     for (int i = 0; i < 2; i++)
@@ -280,34 +290,28 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 /* Writes a query that has no alignment, when all alignments are written. */
 static int add_unaligned(align_job *job, const cli_record *record)
 {
-    const char *bases = NULL;
-    rhomb_sequence *owned = NULL;
-    int status = CLI_OK;
-    if (cli_align_has_bases(job->args->format))
-        status = cli_assembly_bases(job->pairs.assemblies.readers[1],
-                                    (size_t)(record - job->pairs.assemblies.assemblies[1]->records),
-                                    &bases, &owned);
-    if (status == CLI_OK)
-        status = cli_align_files_add_unaligned(&job->files, record->name, bases, record->length,
-                                               record->length);
-    rhomb_sequence_destroy(owned);
-    return status;
+    const cli_side bare = {.name = record->name, .length = record->length};
+    if (!cli_align_has_bases(job->args->format))
+        return cli_align_files_add_unaligned(&job->files, &bare);
+    const cli_side *query = NULL;
+    const int status = cli_queries_read(record->name, &query, &job->queries);
+    return status == CLI_OK ? cli_align_files_add_unaligned(&job->files, query) : status;
 }
 
 /* SAM is sorted by coordinate, so that queries whose pairs have no alignment come after others. */
 static int add_lost(align_job *job)
 {
     const cli_unaligned *u = cli_many_unaligned(job->pairs.many);
-    const cli_assembly *queries = job->pairs.assemblies.assemblies[1];
-    cli_named *names = cli_assembly_names(queries);
-    int status = names != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
+    int status = CLI_OK;
     for (size_t i = 0; i < cli_unaligned_held_count(u) && status == CLI_OK; i++) {
         const cli_rest *held = cli_unaligned_held(u, i);
-        const cli_named *found = cli_named_find(names, queries->count, u->names.data + held->name);
-        if (held->begin < 0 && found != NULL)
-            status = add_unaligned(job, &queries->records[found->index]);
+        if (held->begin >= 0)
+            continue;
+        const cli_side *query = NULL;
+        status = cli_queries_read(u->names.data + held->name, &query, &job->queries);
+        if (status == CLI_OK)
+            status = cli_align_files_add_unaligned(&job->files, query);
     }
-    free(names);
     return status;
 }
 
@@ -435,12 +439,14 @@ static int open_journal(align_job *job)
     char text[400];
     snprintf(text, sizeof text,
              "format: %s\nsplit: %" PRId64 "\nchunk: %" PRId64 "\nsimilar-only: %d\ncs: %d\n"
-             "cigar-m: %d\nmd: %d\nfrom-query: %d\nmax-allele: %" PRId64 "\nmin-identity: %g\n"
+             "cigar-m: %d\nmd: %d\natomize: %d\nfrom-query: %d\nmax-allele: %" PRId64
+             "\nmin-identity: %g\n"
              "callable: %d\nvariants: %d\n",
              cli_word_of(args->format, cli_align_formats, CLI_COUNT(cli_align_formats)),
              args->cuts.split, args->cuts.chunk, (int)args->cuts.similar_only, (int)args->cs,
-             (int)args->cigar_m, (int)args->md, (int)args->from_query, args->max_allele,
-             args->least_identity, args->callable != NULL, args->variants != NULL);
+             (int)args->cigar_m, (int)args->md, (int)args->atomize, (int)args->from_query,
+             args->max_allele, args->least_identity, args->callable != NULL,
+             args->variants != NULL);
     return cli_assemblies_journal(&job->pairs.assemblies, job->pairs.job.run.device,
                                   "align --match", text, job->head.sample, &job->pairs.journal);
 }
@@ -451,6 +457,9 @@ static int open_outputs(void *user)
     align_job *job = user;
     const cli_align_arguments *args = job->args;
     int status = cli_align_files_open(&job->files, args);
+    job->queries.from = &job->pairs.assemblies;
+    job->files.read = cli_queries_read;
+    job->files.user = &job->queries;
     if (status == CLI_OK && has_variants(job)) {
         job->variant_args = *args;
         job->variant_args.format = CLI_ALIGN_VCF;
@@ -478,6 +487,8 @@ static int go_on(align_job *job)
     cli_journal *journal = job->pairs.journal;
     const int status =
         cli_journal_repeat(journal, cli_many_unaligned(job->pairs.many), repeat, job);
+    if (cli_align_has_bases(job->args->format))
+        job->files.last_pair = cli_sam_last_pair(&job->files.records.text);
     *counted(job) = cli_journal_counted(journal)[0];
     *overlapping(job) = cli_journal_counted(journal)[1];
     cli_sink_set_copy(sink_of(job, 0), cli_journal_first, journal);
@@ -525,7 +536,12 @@ static int start(void *user)
 static int finish(void *user)
 {
     align_job *job = user;
-    int status = job->args->pair.match != NULL ? add_lost(job) : CLI_OK;
+    int status = CLI_OK;
+    job->files.pairs = INT64_MAX; /* all records go before the queries that have none */
+    if (!job->is_single)
+        status = each(job, cli_align_files_end_target);
+    if (status == CLI_OK && job->args->pair.match != NULL)
+        status = add_lost(job);
     if (status == CLI_OK)
         status = cli_assemblies_leave(&job->pairs.assemblies, on_left, job);
     return status == CLI_OK && !job->is_single ? write_end(job) : status;
@@ -547,6 +563,7 @@ int cli_align_run(cli_align_arguments *args, int argc, char **argv)
     cli_align_files_close(&job.files);
     cli_align_files_close(&job.variants);
     cli_joined_release(&job.joined);
+    cli_queries_release(&job.queries);
     free(job.targets);
     free(job.stem);
     return status;

@@ -14,9 +14,10 @@
 #include <string.h>
 
 const cli_word cli_align_formats[] = {
-    {"paf", CLI_ALIGN_PAF},   {"sam", CLI_ALIGN_SAM}, {"bam", CLI_ALIGN_BAM},
-    {"cram", CLI_ALIGN_CRAM}, {"vcf", CLI_ALIGN_VCF}, {"chain", CLI_ALIGN_CHAIN},
-    {"maf", CLI_ALIGN_MAF},   {"tsv", CLI_ALIGN_TSV}, {"json", CLI_ALIGN_JSON}};
+    {"paf", CLI_ALIGN_PAF},   {"sam", CLI_ALIGN_SAM},  {"bam", CLI_ALIGN_BAM},
+    {"cram", CLI_ALIGN_CRAM}, {"vcf", CLI_ALIGN_VCF},  {"chain", CLI_ALIGN_CHAIN},
+    {"maf", CLI_ALIGN_MAF},   {"tsv", CLI_ALIGN_TSV},  {"pairwise", CLI_ALIGN_PAIRWISE},
+    {"afa", CLI_ALIGN_AFA},   {"json", CLI_ALIGN_JSON}};
 
 static const cli_word CIGARS[] = {{"=X", false}, {"M", true}};
 static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
@@ -149,20 +150,23 @@ static const cli_option OUTPUT_OPTIONS[] = {
                    "write to FILE; '-' is standard output (default)\nFILE appears once it is "
                    "complete. A name that ends in .gz or .bgz is compressed as bgzip does, and VCF "
                    "gets an index beside it, as BAM and CRAM have"),
-    CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
-               "paf (default), sam, bam, cram, vcf, chain, maf, tsv or json; without it the "
-               "extension of FILE decides\npaf: one line with NM, AS, tp, de and the CIGAR; sam: a "
-               "header and one record; bam, cram: the same, with an index beside; vcf: the "
-               "differences as variants, from which QUERY can be made again, with PASS in similar "
-               "sequence; chain: UCSC's, for liftOver; maf: both sequences with their gaps; tsv: "
-               "the list of differences; json: the full report with all operations"),
+    CLI_CHOICE(
+        "format", AT(format), cli_align_formats, "FORMAT",
+        "paf, sam, bam, cram, vcf, chain, maf, tsv, pairwise, afa, json\nWithout this option "
+        "the extension of FILE decides, else it is paf. paf: one line with NM, AS, tp, de and "
+        "the CIGAR; sam: a header and the records; bam, cram: the same, with an index beside; "
+        "vcf: the differences as variants, from which QUERY can be made again, with PASS in "
+        "similar sequence; chain: UCSC's, for liftOver; maf: both sequences with their gaps; "
+        "tsv: the list of differences; pairwise: lines of both sequences, to read; afa: FASTA "
+        "with gaps; json: the full report with all operations"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
-    CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
-              "PAF, chain, MAF: leave out insertions and deletions of NUM bases or more, in one "
-              "piece or in "
-              "many, and start a new record after each; K, M, G allowed"),
+    CLI_VALUE(
+        "split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
+        "PAF, SAM, BAM, CRAM, chain, MAF, pairwise, afa: leave out insertions and deletions of "
+        "NUM bases or more, in one piece or in many, and start a new record after each; K, M, "
+        "G allowed"),
     CLI_VALUE("chunk", 0, CLI_OPTION_POSITIVE, AT(cuts.chunk), "NUM",
-              "PAF, chain, MAF: start a new record every NUM bases of TARGET"),
+              "PAF, chain, MAF, pairwise, afa: start a new record every NUM bases of TARGET"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
@@ -180,9 +184,14 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",
               "VCF: write <DEL> and <INS> for alleles of more than NUM bases; QUERY cannot be made "
               "from those; K, M, G allowed"),
-    CLI_SWITCH("similar-only", AT(cuts.similar_only), true,
-               "PAF, chain, MAF: leave out what is aligned but not similar, and start a new record "
-               "after it"),
+    CLI_SWITCH(
+        "atomize", AT(atomize), true,
+        "VCF, TSV: write each mismatch, insertion or deletion as a record of its own, as for "
+        "bcftools merge"),
+    CLI_SWITCH(
+        "similar-only", AT(cuts.similar_only), true,
+        "PAF, chain, MAF, pairwise, afa: leave out what is aligned but not similar, and start "
+        "a new record after it"),
     CLI_ROW_MIN_IDENTITY(AT(least_identity), "VCF, --similar-only: "),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_VALUE("report", 0, CLI_OPTION_OUTPUT, AT(report), "FILE",
@@ -192,7 +201,7 @@ static const cli_option OUTPUT_OPTIONS[] = {
     {.name = NULL},
 };
 
-#define ROWS "format=paf format=chain format=maf"
+#define ROWS "format=paf format=chain format=maf format=pairwise format=afa"
 #define SAM  "format=sam format=bam format=cram"
 
 static const cli_rule RULES[] = {
@@ -214,7 +223,9 @@ static const cli_rule RULES[] = {
     {"mode!=global", CLI_EXCLUDES, "blocks match rotate resume max-distance format=vcf"},
     {"free-ends", CLI_REQUIRES, "mode=ends-free"},
     {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},
-    {"split-at chunk similar-only", CLI_REQUIRES, ROWS},
+    {"split-at", CLI_REQUIRES, ROWS " " SAM},
+    {"chunk similar-only", CLI_REQUIRES, ROWS},
+    {"atomize", CLI_REQUIRES, "format=vcf format=tsv"},
     {"cs", CLI_REQUIRES, "format=paf"},
     {"cigar=M", CLI_REQUIRES, "format=paf " SAM},
     {"md", CLI_REQUIRES, SAM},

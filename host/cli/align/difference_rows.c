@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of differences, for people and their tools: as lines of TSV, and as operations in JSON.
+ * Lists of differences, for people and their tools: as lines of TSV (Rhomb's own, rhomb(1)), and as
+ * operations in JSON.
  */
 #include "host/cli/align/align_formats.h"
 
@@ -46,6 +47,19 @@ static void write_difference(cli_sink *sink, const cli_path *path, const cli_pat
     cli_append_text(&sink->text, "\n");
 }
 
+/* Writes an operation that is not =; with `atomize` in a line for each base that mismatches. */
+static void write_operation(cli_sink *sink, const cli_path *path, cli_path_piece piece, bool strand)
+{
+    const int64_t bases = piece.length;
+    const bool is_split = path->atomize && piece.code == RHOMB_CIGAR_X;
+    piece.length = is_split ? 1 : bases;
+    for (int64_t i = 0; i < bases && cli_sink_spill(sink); i += piece.length) {
+        write_difference(sink, path, &piece, strand);
+        piece.target++;
+        piece.query++;
+    }
+}
+
 void cli_write_differences(cli_sink *sink, const cli_path *path, bool strand)
 {
     static const cli_path_cuts NONE = {0};
@@ -57,7 +71,7 @@ void cli_write_differences(cli_sink *sink, const cli_path *path, bool strand)
         cli_path_place place = row.begin;
         while (cli_sink_spill(sink) && cli_path_next(path, &place, &row.end, &piece)) {
             if (piece.code != RHOMB_CIGAR_EQ)
-                write_difference(sink, path, &piece, strand);
+                write_operation(sink, path, piece, strand);
         }
     }
 }

@@ -28,7 +28,9 @@ typedef struct cli_path {
     int64_t target_after;
     int64_t query_before; /* on the forward strand, as query_after */
     int64_t query_after;
-    bool reverse; /* `query` is on the other strand of its record */
+    const struct cli_side *side; /* the query as it was read, forward; NULL if it is not known */
+    int64_t last_pair; /* the number of the last pair of this query; records come once it is done */
+    bool reverse;      /* `query` is on the other strand of its record */
     int64_t
         rotation;   /* bases of that strand that are at the end of `query`, and not its beginning */
     int64_t block;  /* its number, from 1 on, among the collinear blocks of its pair; 0: none */
@@ -40,6 +42,7 @@ typedef struct cli_path {
     bool cigar_m;                 /* in CIGARs both = and X are M */
     bool md;                      /* SAM has the tag MD */
     const char *tags;             /* more of them for PAF, a tab before each; NULL: none */
+    bool atomize;                 /* VCF and TSV have a record for each difference */
     double least_identity;        /* of similar segments; 0: the default */
 } cli_path;
 

@@ -43,7 +43,8 @@ typedef struct ranges_job {
     cli_audit audit;
     cli_target *targets;
     char *stem;
-    bool *seen;           /* of each query, whether it has a record, for SAM */
+    cli_head head;
+    cli_side *queries;    /* by name, for SAM */
     cli_range_row *first; /* rows without a result so far */
     cli_range_row **last; /* where the next one is linked */
     int64_t target;       /* of the last row that was written; -1: none */
@@ -95,10 +96,27 @@ static cli_path path_of(const ranges_job *job, const cli_range_row *row)
                       .cigar_m = job->args->cigar_m,
                       .md = job->args->md,
                       .tags = row->tags,
+                      .atomize = job->args->atomize,
                       .least_identity = job->args->least_identity};
 }
 
-/* Writes the alignment of a row. */
+static int compare_sides(const void *a, const void *b)
+{
+    return strcmp(((const cli_side *)a)->name, ((const cli_side *)b)->name);
+}
+
+/* A cli_align_read. */
+static int read_query(const char *name, const cli_side **side, void *user)
+{
+    const ranges_job *job = user;
+    const int64_t count = rhomb_sequence_set_count(cli_range_rows_set(&job->rows, 1));
+    const cli_side key = {.name = name};
+    *side = bsearch(&key, job->queries, (size_t)count, sizeof key, compare_sides);
+    return CLI_OK;
+}
+
+/* Writes the alignment of a row. A query may have others, so that SAM has its records at the end.
+ */
 static int write_path(ranges_job *job, const cli_range_row *row, const cli_path *path)
 {
     int status = CLI_OK;
@@ -109,8 +127,6 @@ static int write_path(ranges_job *job, const cli_range_row *row, const cli_path 
     if (job->target >= 0 && job->target != row->record[0])
         status = cli_align_files_end_target(&job->files);
     job->target = row->record[0];
-    job->files.has_primary = job->seen[row->record[1]];
-    job->seen[row->record[1]] = true;
     if (status == CLI_OK)
         status = cli_align_files_check(&job->files, path);
     if (status == CLI_OK)
@@ -186,6 +202,8 @@ static int take_result(ranges_job *job, const cli_range_row *row, const row_resu
     }
     path.ops = result->ops;
     path.count = result->count;
+    if (job->queries != NULL)
+        (void)read_query(path.query_name, &path.side, job);
     if (job->args->how.mode != RHOMB_MODE_GLOBAL)
         cli_path_take_parts(&path, result->extent);
     if (job->args->how.mode != RHOMB_MODE_GLOBAL && path.count == 0) {
@@ -342,10 +360,8 @@ static int list_targets(ranges_job *job)
 {
     const rhomb_sequence_set *targets = cli_range_rows_set(&job->rows, 0);
     const int64_t count = rhomb_sequence_set_count(targets);
-    const int64_t queries = rhomb_sequence_set_count(cli_range_rows_set(&job->rows, 1));
     job->targets = calloc((size_t)count, sizeof *job->targets);
-    job->seen = calloc((size_t)queries, sizeof *job->seen);
-    if (job->targets == NULL || job->seen == NULL)
+    if (job->targets == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
     for (int64_t i = 0; i < count; i++) {
         const char *bases = NULL;
@@ -355,16 +371,38 @@ static int list_targets(ranges_job *job)
     return CLI_OK;
 }
 
+/* SAM has all bases of queries. Their set has no qualities. */
+static int list_queries(ranges_job *job)
+{
+    const rhomb_sequence_set *queries = cli_range_rows_set(&job->rows, 1);
+    const int64_t count = rhomb_sequence_set_count(queries);
+    if (!cli_align_has_bases(job->args->format))
+        return CLI_OK;
+    job->queries = calloc((size_t)count, sizeof *job->queries);
+    if (job->queries == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (int64_t i = 0; i < count; i++) {
+        cli_side *side = &job->queries[i];
+        (void)!rhomb_sequence_set_get(queries, i, &side->name, &side->bases, &side->length);
+    }
+    qsort(job->queries, (size_t)count, sizeof *job->queries, compare_sides);
+    job->files.read = read_query;
+    job->files.user = job;
+    return CLI_OK;
+}
+
 /* Begins the output. */
 static int begin(ranges_job *job)
 {
     const cli_align_arguments *args = job->args;
     const char *name = cli_base_name(args->pair.query_path);
     int status = list_targets(job);
+    if (status == CLI_OK)
+        status = list_queries(job);
     job->stem = strndup(name, cli_stem_length(name));
     if (status == CLI_OK && job->stem == NULL)
         status = cli_fail(NULL, RHOMB_ERR_MEMORY);
-    const cli_head head = {.targets = job->targets,
+    job->head = (cli_head){.targets = job->targets,
                            .target_count =
                                (size_t)rhomb_sequence_set_count(cli_range_rows_set(&job->rows, 0)),
                            .target_file = args->pair.target_path,
@@ -376,8 +414,8 @@ static int begin(ranges_job *job)
                            .argc = job->pair.run.argc,
                            .argv = job->pair.run.argv};
     if (status == CLI_OK)
-        status = cli_align_files_prepare(&job->files, &head);
-    return status == CLI_OK ? cli_align_files_begin(&job->files, &head) : status;
+        status = cli_align_files_prepare(&job->files, &job->head);
+    return status == CLI_OK ? cli_align_files_begin(&job->files, &job->head) : status;
 }
 
 static int create_batch(ranges_job *job)
@@ -502,7 +540,7 @@ int cli_ranges_run(cli_align_arguments *args, int argc, char **argv)
     cli_range_rows_close(&job.rows);
     cli_pair_release(&job.pair);
     cli_buffer_release(&job.ops);
-    free(job.seen);
+    free(job.queries);
     free(job.targets);
     free(job.stem);
     return status;

@@ -1,227 +1,242 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), see align_formats.h: one record with all bases
- * of the query that were aligned, or two where a rotated one begins again, of which the second is
- * supplementary. The rest of the query's record is hard clips, as in wfmash: soft clips would need
- * their bases, which are not read when an index gives the region. What BAM cannot hold is refused,
- * as tools that read SAM convert it to BAM.
+ * SAM 1.6 (samtools.github.io/hts-specs/SAMv1.pdf), of which htslib makes BAM and CRAM; see
+ * sam_rows.h: the records of queries that have all of theirs. What BAM cannot hold is refused, as
+ * tools that read SAM convert it to BAM.
  */
-#include "host/cli/align/align_formats.h"
+#include "host/cli/align/sam_rows.h"
 
-#include <ctype.h>
-#include <inttypes.h>
+#include <stdlib.h>
 
-#include "host/cli/align/record_names.h"
-#include "rhomb/rhomb.h"
+#include "host/cli/base/orient.h"
 
-/* BAM's limits: 31 bits for lengths and sizes, 28 for an operation, 8 for a name and its NUL. */
-static const int64_t LENGTH_MOST = INT32_MAX;
-static const int64_t OPERATION_MOST = (INT64_C(1) << 28) - 1;
-enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 192, CLIPS_MOST = 2 };
+struct cli_sam_record {
+    cli_sam_kept kept;
+    const char *texts[CLI_SAM_TEXTS];
+    /* All records of its query, the longest one first. */
+    cli_sam_record *const *others;
+    size_t count;
+};
 
-/* Appends the arguments of a command, in one line. */
-static void append_command(cli_buffer *out, const cli_head *head)
+/* Reads the record at *at, and moves past it. */
+static cli_sam_record next_record(const char **at)
 {
-    cli_append_text(out, "rhomb");
-    for (int i = 0; i < head->argc; i++) {
-        cli_append_text(out, " ");
-        for (const char *at = head->argv[i]; *at != '\0'; at++)
-            cli_append_bytes(out, (unsigned char)*at < ' ' ? " " : at, 1);
+    cli_sam_record r = {.count = 0};
+    memcpy(&r.kept, *at, sizeof r.kept);
+    *at += sizeof r.kept;
+    for (int i = 0; i < CLI_SAM_TEXTS; i++) {
+        r.texts[i] = *at;
+        *at += strlen(*at) + 1;
+    }
+    return r;
+}
+
+int64_t cli_sam_last_pair(const cli_buffer *text)
+{
+    int64_t last = -1;
+    for (const char *at = text->data; at < text->data + text->length;) {
+        const int64_t pair = next_record(&at).kept.last_pair;
+        last = pair > last ? pair : last;
+    }
+    return last;
+}
+
+static int64_t aligned_bases(const cli_sam_record *r)
+{
+    return r->kept.in_query.end - r->kept.in_query.begin;
+}
+
+/* By query, then by length; equal ones as they came. */
+static int compare_queries(const void *a, const void *b)
+{
+    const cli_sam_record *x = *(cli_sam_record *const *)a, *y = *(cli_sam_record *const *)b;
+    const int order = strcmp(x->texts[CLI_SAM_QUERY], y->texts[CLI_SAM_QUERY]);
+    if (order != 0 || aligned_bases(x) == aligned_bases(y))
+        return order != 0 ? order : (x > y) - (x < y);
+    return aligned_bases(x) > aligned_bases(y) ? -1 : 1;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const cli_sam_record *x = *(cli_sam_record *const *)a, *y = *(cli_sam_record *const *)b;
+    if (x->kept.target != y->kept.target)
+        return x->kept.target < y->kept.target ? -1 : 1;
+    if (x->kept.in_target.begin != y->kept.in_target.begin)
+        return x->kept.in_target.begin < y->kept.in_target.begin ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Tells the records of each query of the others. */
+static void find_others(const cli_sam_records *r)
+{
+    for (size_t i = 0, end; i < r->count; i = end) {
+        for (end = i + 1; end < r->count; end++)
+            if (strcmp(r->by_query[i]->texts[CLI_SAM_QUERY],
+                       r->by_query[end]->texts[CLI_SAM_QUERY]) != 0)
+                break;
+        for (size_t k = i; k < end; k++) {
+            r->by_query[k]->others = &r->by_query[i];
+            r->by_query[k]->count = end - i;
+        }
     }
 }
 
-void cli_append_target(cli_buffer *out, const cli_target *target, const char *const marks[4])
+bool cli_sam_settle(const cli_buffer *text, cli_sam_records *out)
 {
-    cli_append_text(out, marks[0]);
-    cli_append_text(out, target->name);
-    cli_append_labelled(out, marks[1], target->length);
-    cli_append_text(out, target->md5 != NULL ? marks[2] : "");
-    cli_append_text(out, target->md5 != NULL ? target->md5 : "");
-    cli_append_text(out, marks[3]);
+    *out = (cli_sam_records){.count = 0};
+    for (const char *at = text->data; at < text->data + text->length; out->count++)
+        (void)next_record(&at);
+    out->list = calloc(out->count + 1, sizeof *out->list);
+    out->by_query = calloc(out->count + 1, sizeof(cli_sam_record *));
+    out->by_place = calloc(out->count + 1, sizeof(cli_sam_record *));
+    if (out->list == NULL || out->by_query == NULL || out->by_place == NULL) {
+        cli_sam_release(out);
+        return false;
+    }
+    const char *at = text->data;
+    for (size_t i = 0; i < out->count; i++) {
+        out->list[i] = next_record(&at);
+        out->by_query[i] = out->by_place[i] = &out->list[i];
+    }
+    qsort(out->by_query, out->count, sizeof(cli_sam_record *), compare_queries);
+    qsort(out->by_place, out->count, sizeof(cli_sam_record *), compare_places);
+    find_others(out);
+    return true;
 }
 
-void cli_write_sam_head(cli_sink *sink, const cli_head *head)
+void cli_sam_release(cli_sam_records *records)
 {
-    static const char *const MARKS[] = {"@SQ\tSN:", "\tLN:", "\tM5:", "\n"};
-    cli_append_text(&sink->text, "@HD\tVN:1.6\tSO:coordinate\n");
-    for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
-        cli_append_target(&sink->text, &head->targets[i], MARKS);
-    cli_append_text(&sink->text, "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
-    append_command(&sink->text, head);
-    cli_append_text(&sink->text, "\n");
+    free(records->list);
+    free(records->by_query);
+    free(records->by_place);
 }
 
-static void append_clip(cli_buffer *out, int64_t bases)
+const char *cli_sam_query(const cli_sam_record *record)
+{
+    return record->texts[CLI_SAM_QUERY];
+}
+
+/* Some bases as an operation of a CIGAR, if there are any. */
+static void append_operation(cli_buffer *out, int64_t bases, const char *letter)
 {
     if (bases == 0)
         return;
     cli_append_number(out, bases);
-    cli_append_text(out, "H");
+    cli_append_text(out, letter);
 }
 
-/* Mismatches, each after the number of matches before it. */
-static void write_mismatches(cli_sink *sink, const char *bases, int64_t count, int64_t matches)
+/* Bases of the query's record before what is aligned, on its strand; and after it. */
+static int64_t clipped(const cli_sam_kept *k, bool before)
 {
-    for (int64_t i = 0; i < count && cli_sink_spill(sink); i++) {
-        cli_append_number(&sink->text, i == 0 ? matches : 0);
-        cli_sink_upper_bases(sink, &bases[i], 1);
-    }
+    return before != (k->reverse != 0) ? k->in_query.begin : k->query_bases - k->in_query.end;
 }
 
-static void write_md(cli_sink *sink, const cli_path *path, const cli_path_row *row)
+/* Another record in SA, with its CIGAR in short, as minimap2 has it: SA of many blocks is short. */
+static void append_other(cli_buffer *out, const cli_sam_record *other)
 {
-    cli_path_place place = row->begin;
-    cli_path_piece piece;
-    int64_t matches = 0;
-    cli_append_text(&sink->text, "\tMD:Z:");
-    while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
-        const char *bases = path->target + piece.target;
-        if (piece.code == RHOMB_CIGAR_EQ)
-            matches += piece.length;
-        if (piece.code == RHOMB_CIGAR_X)
-            write_mismatches(sink, bases, piece.length, matches);
-        if (piece.code == RHOMB_CIGAR_D) {
-            cli_append_number(&sink->text, matches);
-            cli_append_text(&sink->text, "^");
-            cli_sink_upper_bases(sink, bases, piece.length);
-        }
-        if (piece.code == RHOMB_CIGAR_X || piece.code == RHOMB_CIGAR_D)
-            matches = 0;
-    }
-    cli_append_number(&sink->text, matches);
+    const cli_sam_kept *k = &other->kept;
+    const int64_t query = aligned_bases(other), target = k->in_target.end - k->in_target.begin;
+    cli_append_text(out, other->texts[CLI_SAM_TARGET]);
+    cli_append_labelled(out, ",", k->in_target.begin + 1);
+    cli_append_text(out, k->reverse != 0 ? ",-," : ",+,");
+    append_operation(out, clipped(k, true), "S");
+    append_operation(out, query < target ? query : target, "M");
+    append_operation(out, query > target ? query - target : 0, "I");
+    append_operation(out, target > query ? target - query : 0, "D");
+    append_operation(out, clipped(k, false), "S");
+    cli_append_labelled(out, ",255,", k->edits);
+    cli_append_text(out, ";");
 }
 
-/* The bases of a record; BAM has no U, and makes N of it. */
-static void write_bases(cli_sink *sink, const char *bases, int64_t count, bool is_dna)
+/* A query's bases on a strand, and its qualities. BAM has no U, and makes N of it. */
+static bool write_bases(cli_sink *sink, const cli_side *side, bool reverse, bool is_dna)
 {
+    const int64_t count = side->length;
+    char *turned = reverse ? cli_orient(side->bases, count, true, 0) : NULL;
+    const char *bases = reverse ? turned : side->bases;
+    if (reverse && turned == NULL)
+        return false;
     if (count == 0)
         cli_append_text(&sink->text, "*");
     else if (is_dna)
         cli_sink_dna_bases(sink, bases, count);
     else
         cli_sink_bases(sink, bases, count);
-    cli_append_text(&sink->text, "\t*");
+    free(turned);
+    cli_append_text(&sink->text, "\t");
+    if (count == 0 || side->qualities == NULL)
+        cli_append_text(&sink->text, "*");
+    else if (!reverse)
+        cli_sink_bases(sink, side->qualities, count);
+    for (int64_t i = count; reverse && side->qualities != NULL && i > 0; i--)
+        cli_sink_bases(sink, side->qualities + i - 1, 1);
+    return true;
 }
 
-static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *row, bool is_first,
-                      bool is_dna)
+/* The part of a side that a record has aligned. */
+static cli_side aligned_part(const cli_side *side, const cli_sam_kept *k)
+{
+    const int64_t begin = k->in_query.begin - side->before;
+    return (cli_side){.bases = side->bases + begin,
+                      .qualities = side->qualities != NULL ? side->qualities + begin : NULL,
+                      .length = k->in_query.end - k->in_query.begin};
+}
+
+bool cli_sam_write(cli_sink *sink, const cli_sam_record *r, const cli_side *side, bool is_dna)
 {
     enum { REVERSE = 16, SUPPLEMENTARY = 2048 };
-    const int64_t bases = row->end.query - row->begin.query;
-    const cli_path_range query = cli_path_query_range(path, row->begin.query, row->end.query);
-    const int64_t after = cli_path_query_record(path) - query.end;
-    cli_append_text(&sink->text, path->query_name);
-    cli_append_labelled(&sink->text, "\t",
-                        (path->reverse ? REVERSE : 0) + (is_first ? 0 : SUPPLEMENTARY));
-    cli_append_text(&sink->text, "\t");
-    cli_append_text(&sink->text, path->target_name);
-    cli_append_labelled(&sink->text, "\t", path->target_before + row->begin.target + 1);
-    cli_append_text(&sink->text, "\t255\t");
-    append_clip(&sink->text, path->reverse ? after : query.begin);
-    cli_write_cigar(sink, path, row->begin, &row->end);
-    append_clip(&sink->text, path->reverse ? query.begin : after);
-    cli_append_text(&sink->text, "\t*\t0\t0\t");
-    write_bases(sink, path->query + row->begin.query, bases, is_dna);
-    cli_append_path_tags(&sink->text, path, row, "");
-    if (path->md)
-        write_md(sink, path, row);
-    cli_append_text(&sink->text, "\n");
+    const cli_sam_kept *k = &r->kept;
+    const bool is_primary = r->others[0] == r, reverse = k->reverse != 0;
+    const cli_side own = {.bases = r->texts[CLI_SAM_BASES], .length = aligned_bases(r)};
+    const cli_side part = side == NULL ? own : is_primary ? *side : aligned_part(side, k);
+    /* Hard clips of a primary record are for bases that were not read. */
+    const bool is_whole = side != NULL && is_primary;
+    const int64_t before = clipped(k, true), after = clipped(k, false);
+    const int64_t unread_before = !is_whole ? before : reverse ? side->after : side->before;
+    const int64_t unread_after = !is_whole ? after : reverse ? side->before : side->after;
+    cli_buffer *out = &sink->text;
+    cli_append_text(out, r->texts[CLI_SAM_QUERY]);
+    cli_append_labelled(out, "\t", (reverse ? REVERSE : 0) + (is_primary ? 0 : SUPPLEMENTARY));
+    cli_append_text(out, "\t");
+    cli_append_text(out, r->texts[CLI_SAM_TARGET]);
+    cli_append_labelled(out, "\t", k->in_target.begin + 1);
+    cli_append_text(out, "\t255\t");
+    append_operation(out, unread_before, "H");
+    append_operation(out, before - unread_before, "S");
+    cli_sink_bases(sink, r->texts[CLI_SAM_CIGAR], (int64_t)strlen(r->texts[CLI_SAM_CIGAR]));
+    append_operation(out, after - unread_after, "S");
+    append_operation(out, unread_after, "H");
+    cli_append_text(out, "\t*\t0\t0\t");
+    if (!write_bases(sink, &part, side != NULL && reverse, is_dna))
+        return false;
+    cli_sink_bases(sink, r->texts[CLI_SAM_TAGS], (int64_t)strlen(r->texts[CLI_SAM_TAGS]));
+    cli_append_text(out, r->count > 1 ? "\tSA:Z:" : "");
+    for (size_t i = 0; i < r->count && cli_sink_spill(sink); i++)
+        if (r->others[i] != r)
+            append_other(out, r->others[i]);
+    cli_append_text(out, "\n");
+    return true;
 }
 
-void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary, bool is_dna)
+void cli_write_sam(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool is_dna)
 {
-    static const cli_path_cuts NONE = {0};
-    cli_path_rows rows = {0};
-    cli_path_row row;
-    for (; cli_path_next_row(path, &NONE, &rows, &row); has_primary = true)
-        write_row(sink, path, &row, !has_primary, is_dna);
+    cli_sink text;
+    cli_sam_records records;
+    cli_sink_open_text(&text);
+    cli_sam_keep(&text, path, cuts, 0);
+    bool good = !text.text.failed && cli_sam_settle(&text.text, &records);
+    for (size_t i = 0; good && i < records.count; i++)
+        good = cli_sam_write(sink, records.by_place[i], path->side, is_dna);
+    if (good)
+        cli_sam_release(&records);
+    sink->text.failed = sink->text.failed || !good;
+    cli_sink_release(&text);
 }
 
-void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length,
-                             bool is_dna)
+void cli_write_sam_unaligned(cli_sink *sink, const cli_side *query, bool is_dna)
 {
-    cli_append_text(&sink->text, name);
+    cli_append_text(&sink->text, query->name);
     cli_append_text(&sink->text, "\t4\t*\t0\t0\t*\t*\t0\t0\t");
-    write_bases(sink, bases, length, is_dna);
+    (void)write_bases(sink, query, false, is_dna);
     cli_append_text(&sink->text, "\n");
-}
-
-static bool lacks_length(const char *role, int64_t length, int64_t least, char *why, size_t size)
-{
-    if (length >= least && length <= LENGTH_MOST)
-        return false;
-    snprintf(why, size, "the %s has %" PRId64 " bases: %" PRId64 " to %" PRId64 " are allowed",
-             role, length, least, LENGTH_MOST);
-    return true;
-}
-
-static bool lacks_clip(const char *where, int64_t length, char *why, size_t size)
-{
-    if (length <= OPERATION_MOST)
-        return false;
-    snprintf(why, size,
-             "the query's record has %" PRId64 " bases %s the region: up to %" PRId64
-             " are allowed",
-             length, where, OPERATION_MOST);
-    return true;
-}
-
-bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
-{
-    if (cli_lacks_target_name(path->target_name, NAME_MOST, why, size) ||
-        cli_lacks_query_name(path->query_name, NAME_MOST, why, size) ||
-        lacks_length("target", cli_path_target_record(path), 1, why, size) ||
-        lacks_length("query", path->query_length, 0, why, size) ||
-        lacks_clip("before", path->query_before, why, size) ||
-        lacks_clip("after", path->query_after, why, size))
-        return true;
-    cli_byte_text byte;
-    for (int64_t i = 0; i < path->query_length; i++) {
-        if (isalpha((unsigned char)path->query[i]))
-            continue;
-        snprintf(why, size, "character %" PRId64 " of the query is %s: A to Z are allowed", i + 1,
-                 cli_show_byte(path->query[i], &byte));
-        return true;
-    }
-    return false;
-}
-
-/* The most that MD takes: an operation has a number, and a character for each base. */
-static int64_t md_bytes(const cli_path *path)
-{
-    int64_t bytes = CLI_NUMBER_BYTES;
-    for (int64_t i = 0; i < path->count; i++) {
-        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]);
-        const unsigned code = (unsigned)RHOMB_CIGAR_CODE(path->ops[i]);
-        if (code == RHOMB_CIGAR_X || code == RHOMB_CIGAR_D)
-            bytes += CLI_NUMBER_BYTES + (code == RHOMB_CIGAR_X ? 2 : 1) * length;
-    }
-    return bytes;
-}
-
-bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
-{
-    int64_t length = 0, number = 0;
-    char letter = '\0';
-    for (int64_t i = 0; i < path->count; i++) {
-        const char next = cli_path_letter(path, (unsigned)RHOMB_CIGAR_CODE(path->ops[i]));
-        length = (next == letter ? length : 0) + (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]);
-        number += next != letter;
-        letter = next;
-        if (length <= OPERATION_MOST)
-            continue;
-        snprintf(why, size,
-                 "operation %" PRId64 " is %" PRId64 "%c: up to %" PRId64 " bases are allowed",
-                 number, length, letter, OPERATION_MOST);
-        return true;
-    }
-    /* A base takes half a byte, a quality one, an operation four, wherever BAM stores it. */
-    const int64_t bytes = FIXED_BYTES + TAG_BYTES + (int64_t)strlen(path->query_name) + 1 +
-                          (path->query_length + 1) / 2 + path->query_length +
-                          4 * (path->count + CLIPS_MOST) + (path->md ? md_bytes(path) : 0);
-    if (bytes <= LENGTH_MOST)
-        return false;
-    snprintf(why, size, "the record would have %" PRId64 " bytes: up to %" PRId64 " are allowed",
-             bytes, LENGTH_MOST);
-    return true;
 }

@@ -21,6 +21,7 @@ typedef struct cli_vcf_check {
     size_t in_column;   /* its characters so far */
     bool is_dissimilar; /* FILTER, once it has begun */
     bool in_head;       /* in a line that begins with # */
+    char anchor;        /* the base before, which the record before has already; NUL: it has not */
     bool failed;
     int64_t records;
 } cli_vcf_check;

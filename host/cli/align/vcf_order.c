@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of records of VCF and SAM, see vcf_order.h. */
+/* The order of records of VCF, see vcf_order.h. */
 #include "host/cli/align/vcf_order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef cli_ordered_line line;
+/* A line among those of a target. */
+typedef struct line {
+    int64_t position, end;
+    size_t at, length; /* in the text, with the line end */
+} line;
 
 /* The first character of a column, from 0 on; each record has ten. */
 static const char *column(const char *at, int number)
@@ -45,7 +49,8 @@ static bool have_same_query(const char *a, const char *b)
     return length == strcspn(y, ";") && memcmp(x, y, length) == 0;
 }
 
-cli_ordered_line *cli_order_lines(const cli_buffer *records, int position_column, size_t *count)
+/* The lines of a text in their order, for free(). NULL without memory. */
+static line *order_lines(const cli_buffer *records, size_t *count)
 {
     *count = 0;
     for (size_t at = 0; at < records->length; at++)
@@ -56,7 +61,7 @@ cli_ordered_line *cli_order_lines(const cli_buffer *records, int position_column
     for (size_t i = 0, at = 0; i < *count; at += lines[i++].length) {
         const char *text = records->data + at;
         const char *end = memchr(text, '\n', records->length - at);
-        lines[i] = (line){.position = strtoll(column(text, position_column), NULL, 10),
+        lines[i] = (line){.position = strtoll(column(text, 1), NULL, 10),
                           .at = at,
                           .length = (size_t)(end - text) + 1};
     }
@@ -66,10 +71,9 @@ cli_ordered_line *cli_order_lines(const cli_buffer *records, int position_column
 
 bool cli_vcf_order(const cli_buffer *records, cli_sink *out, int64_t *overlapping)
 {
-    enum { POSITION = 1 };
     size_t count = 0;
     const line *last = NULL; /* the one that ends last */
-    line *lines = cli_order_lines(records, POSITION, &count);
+    line *lines = order_lines(records, &count);
     if (lines == NULL)
         return false;
     for (size_t i = 0; i < count && cli_sink_spill(out); i++) {

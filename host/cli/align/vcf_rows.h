@@ -12,6 +12,12 @@
  * At the beginning of the path there is no base before, and both get the base after. If the next
  * variant would need that base too, the two are one record.
  *
+ * With `atomize` of a path each mismatch, insertion or deletion is a record of its own, so that two
+ * haplotypes with a difference in common have the same record. An indel that follows a mismatch has
+ * the base before it all the same, which is that mismatch's; bcftools consensus takes both. An
+ * insertion beside a deletion stays one record, as do those at the beginning of the path that need
+ * the same base.
+ *
  * FILTER is PASS in similar segments and `dissimilar` elsewhere, see rhomb/similar.h. Where two
  * variants are one record, it is that of the first.
  *

@@ -11,7 +11,16 @@
 #include "host/cli/base/text_buffer.h"
 #include "rhomb/pairs.h"
 
-typedef enum cli_row_format { CLI_ROWS_TSV, CLI_ROWS_PAF, CLI_ROWS_JSON } cli_row_format;
+/* Those after JSON are written by batch/aligned_rows.h. */
+typedef enum cli_row_format {
+    CLI_ROWS_TSV,
+    CLI_ROWS_PAF,
+    CLI_ROWS_JSON,
+    CLI_ROWS_SAM,
+    CLI_ROWS_BAM,
+    CLI_ROWS_PAIRWISE,
+    CLI_ROWS_AFA
+} cli_row_format;
 
 /* What the rows of a run have in common. */
 typedef struct cli_row_style {
@@ -19,6 +28,7 @@ typedef struct cli_row_style {
     bool cigar;
     bool error;  /* there is a column for it */
     bool strand; /* there is one for the query's */
+    bool is_dna;
     int64_t max_distance;
     bool scored; /* results have extents */
     rhomb_mode mode;
@@ -31,7 +41,8 @@ typedef enum cli_row_sides { CLI_ROW_BOTH, CLI_ROW_TARGET, CLI_ROW_QUERY } cli_r
 
 typedef struct cli_row {
     int64_t number;                /* of the pair, from 1: its name if it has none */
-    const rhomb_pair *pair;        /* for the lengths */
+    const rhomb_pair *pair;        /* for the lengths; in formats with bases, for these */
+    const char *qualities;         /* of the query, as it was read; NULL: none */
     const rhomb_pair_names *names; /* may be NULL */
     const rhomb_pair_result *result;
     const char *error; /* why there is no result; NULL if there is one */

@@ -31,6 +31,6 @@ typedef struct cli_batch_arguments {
 } cli_batch_arguments;
 
 /* In batch_run.c: solves all pairs and prints their rows. The exit status. */
-int cli_batch_run(const cli_batch_arguments *args);
+int cli_batch_run(const cli_batch_arguments *args, int argc, char **argv);
 
 #endif

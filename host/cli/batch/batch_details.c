@@ -56,3 +56,23 @@ void cli_batch_note_details(const cli_batch_details *d)
                       &rate),
         cli_show_seconds(seconds, &total));
 }
+
+/* Details of faults name file and line themselves. */
+int cli_batch_fail_pair(const cli_batch_failure *f, const cli_batch_arguments *args)
+{
+    const char *path = cli_input_name(args->path);
+    const char *queries = args->queries;
+    const char *text = rhomb_status_text(f->status);
+    if (f->status == RHOMB_ERR_INPUT) {
+        cli_error("%s: %s", text, f->detail);
+    } else if (queries == NULL) {
+        cli_error("%s: %s: line %" PRId64 ": pair %" PRId64 ": %s", text, path, f->line, f->number,
+                  f->detail);
+    } else {
+        cli_error("%s: %s %" PRId64 ": %s", text, args->match != NULL ? "pair" : "record",
+                  f->number, f->detail);
+        cli_say("target: %s of %s", f->names[0], path);
+        cli_say("query: %s of %s", f->names[1], cli_input_name(queries));
+    }
+    return rhomb_status_class(f->status);
+}

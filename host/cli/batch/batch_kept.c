@@ -7,7 +7,8 @@
 int cli_batch_kept_open(cli_journal **journal, const cli_batch_arguments *args, const char *device,
                         cli_matched *matched)
 {
-    static const char *const FORMATS[] = {"tsv", "paf", "json"}; /* cli_row_format */
+    static const char *const FORMATS[] = {"tsv", "paf",      "json", "sam",
+                                          "bam", "pairwise", "afa"}; /* cli_row_format */
     const rhomb_batch_options *o = &args->options;
     const rhomb_free_ends *ends = &o->free_ends;
     cli_buffer identity = {0};

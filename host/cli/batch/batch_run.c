@@ -12,6 +12,7 @@
  */
 #include "host/cli/batch/batch_arguments.h"
 
+#include "host/cli/batch/aligned_rows.h"
 #include "host/cli/batch/batch_details.h"
 #include "host/cli/batch/batch_kept.h"
 #include "host/cli/batch/batch_look.h"
@@ -25,18 +26,6 @@
 
 /* Rows between the one that is formatted and the one whose CIGAR is prefetched: 4 are as good. */
 enum { ROWS_AHEAD = 8 };
-
-/*
- * The pair that stops the run, or, with --keep-going, the first one without a result: the one with
- * the lowest number, so that the exit status does not depend on timing.
- */
-typedef struct failure {
-    rhomb_status status; /* RHOMB_OK: there is none */
-    int64_t number;      /* of the pair, from 1 */
-    int64_t line;        /* 0 if it is of no use */
-    char names[2][96];   /* of target and query; "" without */
-    char detail[1024];
-} failure;
 
 /*
  * The most loads whose text is kept, of 2 MiB each: pairs may be far apart in it, and a batch waits
@@ -62,11 +51,12 @@ typedef struct batch_job {
     cli_feed *feed;
     cli_printer *printer;
     cli_row_style style;
-    cli_load *first; /* loads with pairs that have not been delivered */
+    cli_aligned aligned; /* of formats of alignments */
+    cli_load *first;     /* loads with pairs that have not been delivered */
     cli_load **last;
     int64_t loads; /* their number */
     cli_batch_look look;
-    failure failure;
+    cli_batch_failure failure;
     cli_batch_counts counts;
     cli_journal *journal; /* with --resume */
     int kept;             /* its exit status */
@@ -123,6 +113,7 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
         cli_row row = {.number = number_of(r->job, chunk->first + (int64_t)i),
                        .pair = &chunk->pairs[i],
                        .names = chunk->names != NULL ? &chunk->names[i] : NULL,
+                       .qualities = chunk->qualities != NULL ? chunk->qualities[i] : NULL,
                        .result = result,
                        .reverse = load->reverse != NULL && load->reverse[i]};
         if (result->status != RHOMB_OK) {
@@ -136,7 +127,7 @@ static size_t print_run(cli_buffer *out, rows *r, const cli_load *load, size_t f
             row.is_fault = true;
         }
         empty += cli_row_is_empty(&r->job->style, &row);
-        cli_rows_append(out, &r->job->style, &row);
+        cli_aligned_append(out, &r->job->style, &row);
     }
     atomic_fetch_add(&r->empty, empty);
     return count;
@@ -167,7 +158,7 @@ static size_t print_rows(cli_buffer *out, size_t first, size_t count, void *user
 static size_t print_header(cli_buffer *out, size_t first, size_t count, void *user)
 {
     (void)first;
-    cli_rows_header(out, user);
+    cli_aligned_header(out, user);
     return count;
 }
 
@@ -187,7 +178,7 @@ static size_t print_left(cli_buffer *out, size_t first, size_t count, void *user
 static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t index,
                          rhomb_status status, const char *detail)
 {
-    failure *f = &job->failure;
+    cli_batch_failure *f = &job->failure;
     const int64_t number = number_of(job, chunk->first + (int64_t)index);
     job->counts.failures++;
     if (f->status != RHOMB_OK && f->number <= number)
@@ -335,28 +326,6 @@ static rhomb_status add_all(batch_job *job, cli_load *load, rhomb_status *read)
     return status;
 }
 
-/* Prints which pair stopped the run and why. Details of faults name file and line themselves. */
-static int fail_pair(const batch_job *job)
-{
-    const failure *f = &job->failure;
-    const cli_batch_arguments *args = &job->args;
-    const char *path = cli_input_name(args->path);
-    const char *queries = args->queries;
-    const char *text = rhomb_status_text(f->status);
-    if (f->status == RHOMB_ERR_INPUT) {
-        cli_error("%s: %s", text, f->detail);
-    } else if (queries == NULL) {
-        cli_error("%s: %s: line %" PRId64 ": pair %" PRId64 ": %s", text, path, f->line, f->number,
-                  f->detail);
-    } else {
-        cli_error("%s: %s %" PRId64 ": %s", text, args->match != NULL ? "pair" : "record",
-                  f->number, f->detail);
-        cli_say("target: %s of %s", f->names[0], path);
-        cli_say("query: %s of %s", f->names[1], cli_input_name(queries));
-    }
-    return rhomb_status_class(f->status);
-}
-
 /* If the input cannot be used, the rows before that place are kept, in all files. */
 static int keep_rows(batch_job *job, int code)
 {
@@ -397,7 +366,7 @@ static int solve(batch_job *job, cli_load *load)
     if (printed != CLI_OK)
         return printed;
     if (job->failure.status != RHOMB_OK && !job->args.keep_going)
-        return keep_rows(job, fail_pair(job));
+        return keep_rows(job, cli_batch_fail_pair(&job->failure, &job->args));
     if (status != RHOMB_OK)
         return cli_fail(job->ctx, status);
     if (read != RHOMB_OK)
@@ -456,8 +425,11 @@ static int start_printing(batch_job *job)
     job->printer = cli_printer_start(&job->output, cli_threads_meant(args->threads));
     if (job->printer == NULL)
         return CLI_MEMORY;
+    const int status = cli_aligned_start(&job->aligned, &job->output, job->printer, args->threads);
+    if (status != CLI_OK)
+        return status;
     if ((args->header &&
-         !cli_printer_print(job->printer, print_header, &job->style, 1, &printed)) ||
+         !cli_printer_print(job->printer, print_header, &job->aligned, 1, &printed)) ||
         (args->flush && !cli_printer_flush(job->printer)))
         return cli_printer_finish(job->printer);
     return go_on(job);
@@ -544,6 +516,7 @@ static int work(batch_job *job)
                         .cigar = args->options.cigar,
                         .error = args->keep_going,
                         .strand = args->match != NULL,
+                        .is_dna = args->options.alphabet != RHOMB_ALPHABET_BYTES,
                         .max_distance = args->options.max_distance,
                         .scored = is_scored(&args->options),
                         .mode = args->options.mode,
@@ -551,11 +524,17 @@ static int work(batch_job *job)
                         .iupac = args->options.alphabet == RHOMB_ALPHABET_IUPAC};
     if (!cli_output_open(&job->output, args->output))
         return CLI_FAILED;
-    int status = prepare(job, &load);
+    job->aligned.style = &job->style;
+    int status = cli_aligned_read(&job->aligned, args->path, args->threads);
+    if (status == CLI_OK)
+        status = prepare(job, &load);
     if (status == CLI_OK)
         status = solve(job, load);
     else if (load != NULL)
         cli_feed_recycle(job->feed, load);
+    const int closed = cli_output_status(&job->output, cli_aligned_close(&job->aligned));
+    job->complete = job->complete && closed == CLI_OK;
+    status = status == CLI_OK ? closed : status;
     /* Rows with an error in place of a result are complete, too. */
     if (job->complete && !cli_output_commit(&job->output))
         status = CLI_FAILED;
@@ -566,9 +545,10 @@ static int work(batch_job *job)
     return status;
 }
 
-int cli_batch_run(const cli_batch_arguments *args)
+int cli_batch_run(const cli_batch_arguments *args, int argc, char **argv)
 {
     batch_job job = {.args = *args,
+                     .aligned = {.argc = argc, .argv = argv},
                      .start_seconds = cli_seconds_now(),
                      .look.by_order = args->match != NULL
                                           ? strcmp(args->match, "order") == 0

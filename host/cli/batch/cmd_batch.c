@@ -5,14 +5,20 @@
  */
 #include "host/cli/batch/batch_arguments.h"
 
+#include "host/cli/batch/aligned_rows.h"
 #include "host/cli/command/endings.h"
 #include "host/cli/command/modes.h"
 #include "host/cli/many/match.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
 #define AT(member) offsetof(cli_batch_arguments, member)
 
-static const cli_word FORMATS[] = {
-    {"tsv", CLI_ROWS_TSV}, {"paf", CLI_ROWS_PAF}, {"json", CLI_ROWS_JSON}};
+static const cli_word FORMATS[] = {{"tsv", CLI_ROWS_TSV},           {"paf", CLI_ROWS_PAF},
+                                   {"sam", CLI_ROWS_SAM},           {"bam", CLI_ROWS_BAM},
+                                   {"pairwise", CLI_ROWS_PAIRWISE}, {"afa", CLI_ROWS_AFA},
+                                   {"json", CLI_ROWS_JSON}};
 
 static const cli_key KEYS[] = {
     {"group", CLI_KEY_COUNT, offsetof(rhomb_batch_tuning, group_size), NULL},
@@ -47,6 +53,13 @@ static void settle_mode(cli_batch_arguments *args)
     o->free_ends = mode.free_ends;
 }
 
+/* Whether a file, if it is there, can be read twice. */
+static bool is_read_again(const char *path)
+{
+    struct stat file;
+    return strcmp(path, "-") != 0 && (stat(path, &file) != 0 || S_ISREG(file.st_mode));
+}
+
 static int run(int argc, char **argv)
 {
     cli_batch_arguments args = {.sketch = true,
@@ -64,7 +77,13 @@ static int run(int argc, char **argv)
     settle_mode(&args);
     if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
         status = cli_need_minimizers(&cli_command_batch, "--match best");
-    return status == CLI_OK ? cli_batch_run(&args) : status;
+    if (cli_is_aligned(args.format))
+        args.options.cigar = true;
+    args.pairs.qualities = cli_is_sam(args.format);
+    if (status == CLI_OK && cli_is_sam(args.format) && !is_read_again(args.path))
+        status = cli_bad_usage(&cli_command_batch, "the header of SAM lists all targets, which are "
+                                                   "read before: TARGETS must be a file");
+    return status == CLI_OK ? cli_batch_run(&args, argc, argv) : status;
 }
 
 static const cli_option INPUT_OPTIONS[] = {
@@ -104,8 +123,10 @@ static const cli_option DEVICE_OPTIONS[] = {
 static const cli_option OUTPUT_OPTIONS[] = {
     CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output (default)"),
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
-               "tsv (default), paf or json\njson: one object per line. Without this option the "
-               "extension of FILE decides"),
+               "tsv (default), paf, sam, bam, pairwise, afa or json\nWithout this option the "
+               "extension of FILE decides. sam, bam: a record for each query, in the order of the "
+               "input; pairwise: lines of both sequences, to read; afa: FASTA with gaps; json: an "
+               "object per line"),
     CLI_SWITCH("cigar", AT(options.cigar), true,
                "add the alignment of each pair\nIt has =, X, I (query only) and D (target only)"),
     CLI_SWITCH("ends-only", AT(options.ends_only), true,
@@ -140,10 +161,15 @@ static const cli_rule RULES[] = {
     {"one-to-many match", CLI_REQUIRES, "QUERIES"},
     {"flush", CLI_EXCLUDES, "QUERIES"},
     {"match", CLI_EXCLUDES, "one-to-many"},
+    {"format=bam", CLI_EXCLUDES, "resume"},
     {"resume", CLI_REQUIRES, "match"},
     {"match=best", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
     {"format=paf&score format=paf&mode!=global", CLI_REQUIRES, "cigar"},
+    {"format=sam format=bam", CLI_REQUIRES, "QUERIES"},
+    {"format=sam format=bam", CLI_REQUIRES, CLI_DNA},
+    {"format=sam format=bam", CLI_EXCLUDES, "no-header"},
+    {"format=sam format=bam format=pairwise format=afa", CLI_EXCLUDES, "ends-only"},
     {"mode!=global", CLI_EXCLUDES, "max-distance"},
     {"free-ends", CLI_REQUIRES, "mode=ends-free"},
     {"z-drop end-bonus", CLI_REQUIRES, "mode=extend"},

@@ -4,9 +4,11 @@
  */
 #include "host/cli/batch/matched.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "host/cli/base/orient.h"
+#include "host/cli/batch/aligned_rows.h"
 #include "host/cli/many/journal.h"
 
 /* Of a load, as of those that the library fills. */
@@ -39,6 +41,7 @@ typedef struct matched_load {
     rhomb_pair_chunk chunk;
     rhomb_pair *pairs;
     rhomb_pair_names *names;
+    const char **qualities;
     bool *reverse;
     held *held;
 } matched_load;
@@ -126,6 +129,7 @@ static void release_load(cli_load *load)
     }
     free(l->pairs);
     free(l->names);
+    free(l->qualities);
     free(l->reverse);
     free(l->held);
     free(l);
@@ -138,26 +142,33 @@ static matched_load *create_load(int64_t first, size_t count)
         return NULL;
     l->pairs = calloc(count, sizeof *l->pairs);
     l->names = calloc(count, sizeof *l->names);
+    l->qualities = calloc(count, sizeof(const char *));
     l->reverse = calloc(count, sizeof *l->reverse);
     l->held = calloc(count, sizeof *l->held);
-    l->chunk =
-        (rhomb_pair_chunk){.first = first, .count = count, .pairs = l->pairs, .names = l->names};
+    l->chunk = (rhomb_pair_chunk){.first = first,
+                                  .count = count,
+                                  .pairs = l->pairs,
+                                  .names = l->names,
+                                  .qualities = l->qualities};
     l->load = (cli_load){.chunk = &l->chunk, .reverse = l->reverse, .release = release_load};
-    if (l->pairs != NULL && l->names != NULL && l->reverse != NULL && l->held != NULL)
+    if (l->pairs != NULL && l->names != NULL && l->qualities != NULL && l->reverse != NULL &&
+        l->held != NULL)
         return l;
     release_load(&l->load);
     return NULL;
 }
 
 /* Gets the query of a pair, on its strand. The exit status. */
-static int load_query(const cli_matched *m, const cli_couple *couple, rhomb_pair *pair, held *h)
+static int load_query(const cli_matched *m, const cli_couple *couple, matched_load *l, size_t index)
 {
+    rhomb_pair *pair = &l->pairs[index];
+    held *h = &l->held[index];
     const int status = cli_assembly_bases(m->readers[1], couple->query, &pair->query, &h->query);
+    l->qualities[index] = h->query != NULL ? rhomb_sequence_qualities(h->query)
+                                           : m->assemblies[1]->records[couple->query].qualities;
     if (status != CLI_OK || couple->strand != '-')
         return status;
     h->oriented = cli_orient(pair->query, pair->query_length, true, 0);
-    rhomb_sequence_destroy(h->query);
-    h->query = NULL;
     pair->query = h->oriented;
     return h->oriented != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
@@ -179,7 +190,7 @@ static int load_pair(const cli_matched *m, matched_load *l, size_t index)
         pair->target = pair[-1].target;
     else
         status = cli_assembly_bases(m->readers[0], couple->target, &pair->target, &h->target);
-    return status == CLI_OK ? load_query(m, couple, pair, h) : status;
+    return status == CLI_OK ? load_query(m, couple, l, index) : status;
 }
 
 int cli_matched_next(cli_matched *m, cli_load **load)
@@ -225,20 +236,38 @@ int cli_matched_leave(cli_matched *m, size_t *count)
     return status;
 }
 
+/* Reads the bases of a query without a partner, for one thread at a time. */
+static bool read_left(const cli_matched *m, const cli_record *record, const char **bases,
+                      rhomb_sequence **owned)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    const int status = cli_assembly_bases(
+        m->readers[1], (size_t)(record - m->assemblies[1]->records), bases, owned);
+    pthread_mutex_unlock(&mutex);
+    return status == CLI_OK;
+}
+
 void cli_matched_append_left(const cli_matched *m, size_t index, cli_buffer *out,
                              const cli_row_style *style)
 {
     static const rhomb_pair_result none = {.distance = -1};
     const left_record *left = &m->left[index];
     const cli_record *record = left->record;
-    const rhomb_pair pair = {.target_length = record->length, .query_length = record->length};
+    rhomb_pair pair = {.target_length = record->length, .query_length = record->length};
     const rhomb_pair_names names = {record->name, record->name};
+    rhomb_sequence *owned = NULL;
+    if (cli_is_sam(style->format) && left->side == 1 && !read_left(m, record, &pair.query, &owned))
+        out->failed = true;
     const cli_row row = {.pair = &pair,
                          .names = &names,
+                         .qualities =
+                             owned != NULL ? rhomb_sequence_qualities(owned) : record->qualities,
                          .result = &none,
                          .error = "no partner",
                          .sides = left->side == 0 ? CLI_ROW_TARGET : CLI_ROW_QUERY};
-    cli_rows_append(out, style, &row);
+    cli_aligned_append(out, style, &row);
+    rhomb_sequence_destroy(owned);
 }
 
 void cli_matched_release(cli_matched *m)

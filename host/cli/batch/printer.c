@@ -57,6 +57,8 @@ struct cli_printer {
     int code; /* the errno of the first failure, 0 without one */
     atomic_int_least64_t format_ns;
     double write_seconds;
+    cli_printer_write write; /* NULL: to the stream */
+    void *write_user;
     cli_sink_tap tap; /* NULL: none */
     void *tap_user;
     job job;
@@ -138,8 +140,12 @@ static int write_sheet(const cli_printer *p, const sheet *s)
         if (text->failed)
             return ENOMEM;
         errno = 0;
-        if (text->length > 0 &&
-            fwrite(text->data, 1, text->length, p->output->stream) != text->length)
+        if (text->length > 0 && p->write != NULL) {
+            const int code = p->write(p->write_user, text->data, text->length);
+            if (code != 0)
+                return code;
+        } else if (text->length > 0 &&
+                   fwrite(text->data, 1, text->length, p->output->stream) != text->length)
             return errno != 0 ? errno : EIO;
         if (p->tap != NULL && text->length > 0)
             p->tap(p->tap_user, text->data, text->length);
@@ -196,6 +202,12 @@ cli_printer *cli_printer_start(const cli_output *output, int32_t threads)
            pthread_create(&p->helpers[p->helper_count], NULL, help, p) == 0)
         p->helper_count++;
     return p;
+}
+
+void cli_printer_divert(cli_printer *p, cli_printer_write write, void *user)
+{
+    p->write = write;
+    p->write_user = user;
 }
 
 void cli_printer_tap(cli_printer *p, cli_sink_tap tap, void *user)

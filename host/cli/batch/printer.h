@@ -36,6 +36,10 @@ cli_printer *cli_printer_start(const cli_output *output, int32_t threads);
 bool cli_printer_print(cli_printer *printer, cli_print_fn print, void *user, size_t count,
                        size_t *printed);
 
+/* Writes all text from now on, in place of the stream; returns 0 or an errno. */
+typedef int (*cli_printer_write)(void *user, char *text, size_t length);
+void cli_printer_divert(cli_printer *printer, cli_printer_write write, void *user);
+
 /* From now on the tap sees all text that is written, on one thread at a time. */
 void cli_printer_tap(cli_printer *printer, cli_sink_tap tap, void *user);
 

@@ -53,6 +53,13 @@ static bool has_index(const char *path)
     return has;
 }
 
+/* A copy of a text with its NUL; NULL of NULL, or without memory. */
+static char *copy_of(const char *text, int64_t length)
+{
+    char *copy = text != NULL ? malloc((size_t)length + 1) : NULL;
+    return copy != NULL ? memcpy(copy, text, (size_t)length + 1) : NULL;
+}
+
 static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
 {
     cli_assembly *a = &reader->assembly;
@@ -70,10 +77,10 @@ static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
     record->digest = cli_mix(CLI_MIX_NONE, from->bases, (size_t)from->length);
     a->digest = cli_mix(a->digest, &record->digest, sizeof record->digest);
     if (!a->is_indexed || from->length < KEPT_BASES) {
-        record->bases = malloc((size_t)from->length + 1);
-        if (record->bases == NULL)
+        record->bases = copy_of(from->bases, from->length);
+        record->qualities = copy_of(from->qualities, from->length);
+        if (record->bases == NULL || (record->qualities == NULL && from->qualities != NULL))
             return false;
-        memcpy(record->bases, from->bases, (size_t)from->length + 1);
     }
     return !reader->wants_minimizers ||
            cli_minimizers_add(&a->minimizers, from->bases, from->length,
@@ -124,6 +131,7 @@ static void drop(cli_assembly_reader *reader)
     for (size_t i = 0; i < reader->assembly.count; i++) {
         free(reader->assembly.records[i].name);
         free(reader->assembly.records[i].bases);
+        free(reader->assembly.records[i].qualities);
     }
     free(reader->assembly.records);
     cli_minimizers_release(&reader->assembly.minimizers);

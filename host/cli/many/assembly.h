@@ -19,6 +19,7 @@ typedef struct cli_record {
     int64_t length;
     int64_t begin;   /* of the bases of all records, one after the other */
     char *bases;     /* NULL if they are to be read again */
+    char *qualities; /* NULL as well, and of FASTA */
     uint64_t digest; /* of the bases */
     char md5[33];    /* "" if it was not asked for */
 } cli_record;

@@ -34,6 +34,7 @@ typedef struct cli_side {
     const char *file; /* for messages */
     const char *name; /* of the record */
     const char *bases;
+    const char *qualities; /* of these, as FASTQ has them; NULL: none */
     int64_t length;
     int64_t before, after; /* bases of the record that are not part of it */
 } cli_side;
@@ -46,9 +47,10 @@ typedef struct cli_pair {
     cli_side target, query;
     void (*release)(void *owner);
     void *owner;
-    int64_t number;    /* from 0, for the user */
-    double similarity; /* roughly, where they have something in common; 0: not known */
-    bool is_last;      /* no other pair with this target follows */
+    int64_t number;     /* from 0, for the user */
+    int64_t query_last; /* that of the last pair of this query */
+    double similarity;  /* roughly, where they have something in common; 0: not known */
+    bool is_last;       /* no other pair with this target follows */
     bool query_came_before, query_comes_again; /* in another pair */
 } cli_pair;
 

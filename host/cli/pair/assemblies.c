@@ -161,6 +161,7 @@ static cli_side side_of(const rhomb_sequence *sequence)
     return (cli_side){.file = rhomb_sequence_path(sequence),
                       .name = rhomb_sequence_record(sequence),
                       .bases = rhomb_sequence_bases(sequence),
+                      .qualities = rhomb_sequence_qualities(sequence),
                       .length = length,
                       .before = before,
                       .after = rhomb_sequence_record_length(sequence) - before - length};

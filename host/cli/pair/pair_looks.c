@@ -69,6 +69,15 @@ static int load_target(cli_looks *looks, size_t record)
                               &looks->target->owned);
 }
 
+/* The last couple of those that are asked for with a couple's query. */
+static size_t last_of_query(const cli_couples *couples, size_t index)
+{
+    const cli_couple *list = couples->list;
+    while (list[index].after > index && list[index].after < couples->end)
+        index = list[index].after;
+    return index;
+}
+
 /* Gets both sequences of a couple. The exit status. */
 static int load(cli_looks *looks, size_t index, cli_pair *pair)
 {
@@ -94,12 +103,15 @@ static int load(cli_looks *looks, size_t index, cli_pair *pair)
         release_loaded(l);
         return status;
     }
+    pair->query.qualities =
+        l->query != NULL ? rhomb_sequence_qualities(l->query) : query->qualities;
     pair->release = release_loaded;
     pair->owner = l;
     pair->number = (int64_t)index;
     pair->is_last = index + 1 == looks->couples->count || couple[1].target != couple->target;
     pair->query_came_before = couple->before < index && couple->before >= looks->couples->begin;
     pair->query_comes_again = couple->after > index && couple->after < looks->couples->end;
+    pair->query_last = (int64_t)last_of_query(looks->couples, index);
     return CLI_OK;
 }
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The header of VCF 4.3 (samtools.github.io/hts-specs/VCFv4.3.pdf), see vcf_rows.h.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "host/cli/align/align_formats.h"
+#include "host/cli/align/record_names.h"
+#include "host/cli/align/vcf_rows.h"
+#include "rhomb/rhomb.h"
+
+const char *cli_vcf_left_out(const cli_head *head)
+{
+    return head->has_path ? head->left_out : "there is no alignment";
+}
+
+const char *cli_vcf_region_name(const cli_head *head)
+{
+    for (size_t i = 0; i < head->target_count; i++)
+        if (strchr(head->targets[i].name, ':') != NULL)
+            return head->targets[i].name;
+    return NULL;
+}
+
+/* Whether the query can be made from the records. */
+static void write_lossless(cli_buffer *out, const cli_head *head)
+{
+    const char *left_out = cli_vcf_left_out(head);
+    cli_append_text(out, "##rhomb_lossless=");
+    if (head->has_path && head->max_allele > 0) {
+        cli_append_labelled(out, "no, alleles of more than ", head->max_allele);
+        cli_append_text(out, head->max_allele == 1 ? " base are symbolic" : " bases are symbolic");
+    } else {
+        cli_append_text(out, left_out != NULL ? "no, " : "yes");
+        cli_append_text(out, left_out != NULL ? left_out : "");
+    }
+    cli_append_text(out, "\n");
+}
+
+static void write_symbolic_head(cli_buffer *out)
+{
+    cli_append_text(
+        out, "##ALT=<ID=DEL,Description=\"Deletion\">\n"
+             "##ALT=<ID=INS,Description=\"Insertion\">\n"
+             "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"DEL or INS\">\n"
+             "##INFO=<ID=SVLEN,Number=.,Type=Integer,Description=\"Inserted or, negative, deleted "
+             "bases\">\n"
+             "##INFO=<ID=END,Number=1,Type=Integer,Description=\"Last position that is deleted, or "
+             "POS\">\n");
+}
+
+static void write_filter_head(cli_buffer *out, double least_identity)
+{
+    char text[200];
+    snprintf(
+        text, sizeof text,
+        "##FILTER=<ID=dissimilar,Description=\"Aligned with sequence that is not similar: in no "
+        "segment of at least %.4g %% identity\">\n",
+        100 * (least_identity > 0 ? least_identity : RHOMB_LEAST_IDENTITY));
+    cli_append_text(out, text);
+}
+
+void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
+{
+    static const char *const MARKS[] = {"##contig=<ID=", ",length=", ",md5=", ">\n"};
+    cli_buffer *out = &sink->text;
+    cli_append_text(out, "##fileformat=VCFv4.3\n##source=rhomb " RHOMB_VERSION "\n");
+    if (head->target_file != NULL) {
+        cli_append_text(out, "##reference=");
+        cli_append_field(out, head->target_file);
+        cli_append_text(out, "\n");
+    }
+    for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
+        cli_append_target(out, &head->targets[i], MARKS);
+    write_lossless(out, head);
+    if (head->reverse)
+        cli_append_text(out, "##rhomb_query_strand=-\n");
+    if (head->rotation > 0) {
+        cli_append_labelled(out, "##rhomb_query_rotation=", head->rotation);
+        cli_append_text(out, "\n");
+    }
+    if (head->max_allele > 0)
+        write_symbolic_head(out);
+    write_filter_head(out, head->least_identity);
+    cli_append_text(
+        out,
+        "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
+        "##INFO=<ID=QSTART,Number=1,Type=Integer,Description=\"Position of ALT's first base in "
+        "the query, or of its last one with QSTRAND -, counted on the forward strand\">\n"
+        "##INFO=<ID=QSTRAND,Number=1,Type=String,Description=\"The query's strand that ALT is "
+        "of\">\n"
+        "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
+        "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
+    cli_append_field(out, head->sample);
+    cli_append_text(out, "\n");
+}
+
+bool cli_vcf_lacks_sequences(const cli_path *path, char *why, size_t size)
+{
+    if (cli_lacks_target_name(path->target_name, INT64_MAX, why, size))
+        return true;
+    if ((path->target_length == 0) == (path->query_length == 0))
+        return false;
+    snprintf(why, size, "the %s is empty, and an allele has at least one base",
+             path->target_length == 0 ? "target" : "query");
+    return true;
+}
