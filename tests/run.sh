@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # Builds Rhomb and runs its tests: the one command that the README and the CI use. Installs what is
-# missing, builds with warnings as errors under build-ci/, and runs the first tier of tests on PoCL;
-# then, with clang and the address and undefined-behaviour sanitizers, those without a device, and
-# some of each engine on an OpenCL of our own (tests/opencl), so that the sanitizers see every access
-# of the kernels. CC and CMAKE_BUILD_TYPE choose the compiler and the kind of the first build. With
-# --full the second tier as well, see usage().
+# missing, builds with warnings as errors under build-ci/, and runs the first tier of tests: on PoCL
+# with a palette of programs, and command lines on an OpenCL of our own (tests/opencl); then, with
+# clang and the address and undefined-behaviour sanitizers, those without a device, and some of each
+# engine on our OpenCL, so that the sanitizers see every access of the kernels. CC and
+# CMAKE_BUILD_TYPE choose the compiler and the kind of the first build. With --full the second tier
+# as well, see usage().
 set -u -o pipefail
 
 usage()
