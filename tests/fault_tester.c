@@ -208,7 +208,7 @@ static int64_t next_call(const fault_subject *s, const fault *f, int64_t call)
     uint32_t state = (uint32_t)call;
     if (fault_is_slow())
         return call + 1;
-    const int64_t apart = 1 + call / (s->dear || f->first_use ? 3 : 12);
+    const int64_t apart = 1 + call / (s->dear || f->first_use ? 1 : 3);
     return call + apart * (f->plan.function != NULL ? 1 : 1 + (fault_random(&state) >> 16) % 11);
 }
 
