@@ -5,8 +5,8 @@
  *     LD_PRELOAD=libpalette.so RHOMB_TEST_PALETTE=tests/programs.def COMMAND...
  *
  * A row is a kernel file and the options that it is built with, but for those that depend on the
- * driver
- * ("-cl-...", RHOMB_GROUPS_LAST) and texts of RHOMB_KERNEL_DIR. What is refused has its row on
+ * driver ("-cl-...", RHOMB_GROUPS_LAST), and for RHOMB_COPY, which only gives the same program
+ * another name. Texts of RHOMB_KERNEL_DIR are never refused. What is refused has its row on
  * standard error. With RHOMB_TEST_ASKED=FILE, FILE gets the rows of all programs that were asked
  * for.
  */
@@ -28,8 +28,7 @@ typedef cl_int build_function(cl_program, cl_uint, const cl_device_id *, const c
 
 enum { MOST_ROW = 2048 };
 
-/* Adds the name of the file that a text begins with: its first line is `#line 1 "cl/ROOM/NAME.cl"`.
- */
+/* Adds the name of the file that a text begins with, `#line 1 "cl/ROOM/NAME.cl"`. */
 static bool add_file(char *row, const char *text)
 {
     static const char begin[] = "#line 1 \"cl/";
@@ -41,13 +40,19 @@ static bool add_file(char *row, const char *text)
     return true;
 }
 
+static bool is_of_the_row(const char *option)
+{
+    return strncmp(option, "-cl-", 4) != 0 && strcmp(option, "-DRHOMB_GROUPS_LAST") != 0 &&
+           strncmp(option, "-DRHOMB_COPY=", 13) != 0;
+}
+
 static void add_options(char *row, const char *options)
 {
     char words[MOST_ROW];
     snprintf(words, sizeof words, "%s", options);
     for (char *rest = words, *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
         const size_t length = strlen(row);
-        if (strncmp(word, "-cl-", 4) != 0 && strcmp(word, "-DRHOMB_GROUPS_LAST") != 0)
+        if (is_of_the_row(word))
             snprintf(row + length, MOST_ROW - length, " %s", word);
     }
 }
