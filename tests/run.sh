@@ -78,6 +78,9 @@ use_pocl()
 # What draws pairs, or has a long list of cases, takes an eighth of them (support/amount.h):
 # much of the time goes into compiling kernels for PoCL. tests/README.md, "Time", has the figures.
 [ -n "$slow" ] || export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12}
+# Some do less still, but in the first tier alone.
+unset RHOMB_TEST_TIER
+[ -n "$full" ] || export RHOMB_TEST_TIER=1
 
 # Labels that the first build leaves out: what needs no device runs with sanitizers. The first tier leaves out
 # more, by label and by name.

@@ -236,7 +236,7 @@ static void test_pruned(void **state)
     for (size_t shape = 0; shape < COUNT(SHAPES); shape++) {
         rng r = rng_for("align local pruned", (int64_t)shape);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-        letters_random(&p.a, "ACGT", amount_is_whole() ? 3000 : 1200, &r);
+        letters_random(&p.a, "ACGT", amount_is_first_tier() ? 1200 : 3000, &r);
         letters_mutate(&p.b, &p.a, 0.03, "ACGT", &r);
         const rhomb_pair both = pair_of(&p);
         const rhomb_local_report report = check_pair(&both, SCORINGS[0], shape, &mode).report;
@@ -401,7 +401,7 @@ static void check_batch(const rhomb_pair *given, size_t count, const rhomb_mode_
 static void test_batch(void **state)
 {
     enum { PAIRS = 40 };
-    const int64_t count = amount_is_whole() ? PAIRS : 14;
+    const int64_t count = amount_is_first_tier() ? 14 : PAIRS;
     pair pairs[PAIRS] = {{{NULL, 0, 0}, {NULL, 0, 0}}};
     rhomb_pair given[PAIRS];
     rng r = rng_for("align local batch modes", 0);
