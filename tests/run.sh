@@ -184,7 +184,7 @@ closing_lines()
 rm -f "$root"/*/{ctest,own,faults,pocl}.log
 plain=${CC:-cc}
 plain=${plain##*/} plain=${plain// /-}
-# Without debug information: a fifth of the time and most of the bytes.
+# Without debug information, which takes time and most of the bytes.
 if step 'build, warnings as errors' build "$plain" "$plain_target" -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O2 -DNDEBUG' \
     ${CMAKE_BUILD_TYPE:+"-DCMAKE_BUILD_TYPE=$CMAKE_BUILD_TYPE"}; then
     step 'tests' of_palette run_tests "$plain/ctest" "${without[*]}"
