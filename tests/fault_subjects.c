@@ -264,8 +264,10 @@ static rhomb_status solve_kept(rhomb_context *ctx, fault_job *job, stopping stop
 
 static void name_checkpoint(void)
 {
-    if (strchr(checkpoint, 'X') != NULL)
+    static bool is_made; /* its name may have an X of its own */
+    if (!is_made)
         close(mkstemp(checkpoint));
+    is_made = true;
     unlink(checkpoint);
 }
 

@@ -5,6 +5,7 @@
 #include "fault_tester.h"
 
 #include "host/device/cl_error.h"
+#include "support/amount.h"
 #include "support/thread_ranks.h"
 
 #define MOST_CALLS 100000 /* far more than any of the runs makes */
@@ -208,7 +209,8 @@ static int64_t next_call(const fault_subject *s, const fault *f, int64_t call)
     uint32_t state = (uint32_t)call;
     if (fault_is_slow())
         return call + 1;
-    const int64_t apart = 1 + call / (s->dear || f->first_use ? 3 : 12);
+    const int64_t share = s->dear || f->first_use ? 3 : 12;
+    const int64_t apart = 1 + call / (amount_is_first_tier() ? share / 3 : share);
     return call + apart * (f->plan.function != NULL ? 1 : 1 + (fault_random(&state) >> 16) % 11);
 }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "tests/reference/random_bases.h"
+#include "tests/support/amount.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -151,6 +152,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s [--mutations M] [--seed N] FILE...\n", argv[0]);
         return 2;
     }
+    if (amount_is_first_tier())
+        mutations /= 3;
     signal(SIGABRT, save_input);
     signal(SIGSEGV, save_input);
     for (size_t i = 0; i < file_count; i++) {

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # Builds Rhomb and runs its tests: the one command that the README and the CI use. Installs what is
-# missing, builds with warnings as errors under build-ci/, and runs the first tier of tests on PoCL;
-# then, with clang and the address and undefined-behaviour sanitizers, those without a device, and
-# some of each engine on an OpenCL of our own (tests/opencl), so that the sanitizers see every access
-# of the kernels. CC and CMAKE_BUILD_TYPE choose the compiler and the kind of the first build. With
-# --full the second tier as well, see usage().
+# missing, builds with warnings as errors under build-ci/, and runs the first tier of tests: on PoCL
+# with a palette of programs, and command lines on an OpenCL of our own (tests/opencl); then, with
+# clang and the address and undefined-behaviour sanitizers, those without a device, and some of each
+# engine on our OpenCL, so that the sanitizers see every access of the kernels. CC and
+# CMAKE_BUILD_TYPE choose the compiler and the kind of the first build. With --full the second tier
+# as well, see usage().
 set -u -o pipefail
 
 usage()
@@ -77,6 +78,9 @@ use_pocl()
 # What draws pairs, or has a long list of cases, takes an eighth of them (support/amount.h):
 # much of the time goes into compiling kernels for PoCL. tests/README.md, "Time", has the figures.
 [ -n "$slow" ] || export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12}
+# Some do less still, but in the first tier alone.
+unset RHOMB_TEST_TIER
+[ -n "$full" ] || export RHOMB_TEST_TIER=1
 
 # Labels that the first build leaves out: what needs no device runs with sanitizers. The first tier leaves out
 # more, by label and by name.
@@ -86,8 +90,10 @@ without=()
 [ -n "$full" ] || without+=(drivers package)
 only_full=$(sed -n 's/^\([a-z][a-z0-9_-]*\) .*/\1/p' tests/full.list | paste -s -d '|')
 # What the first tier runs on our own OpenCL it does not run on PoCL as well: compiling its programs
-# there took two fifths of the time.
+# there took two fifths of the time. Those that are called plain run on it without sanitizers.
 own=$(sed -n 's/^\(test_[a-z0-9_-]*\)$/\1/p' tests/opencl/tests.list | paste -s -d '|')
+own_plain=$(sed -n 's/^\([a-z0-9_-]*\) plain$/\1/p' tests/opencl/tests.list | paste -s -d '|')
+[ -z "$full$gpu" ] || own_plain=none
 plain_target=all own_target=all
 [ -n "$full" ] || own_target=rhomb_unit
 [ -n "$full" ] || [ -z "$sanitize" ] || plain_target=rhomb_first
@@ -125,6 +131,7 @@ clang_build()
 run_tests()
 {
     local folder=$root/${1%/*} log=$root/$1.log labels=${2// /|} left_out=$only_full
+    [ "${1##*/}" = own ] || left_out+="|$own_plain"
     [ -z "$sanitize" ] || [ "${1%/*}" = own ] || left_out+="|$own"
     shift 2
     [ -n "$full" ] || set -- "$@" --exclude-regex "^($left_out)\$"
@@ -136,6 +143,23 @@ run_tests()
 with_loader()
 {
     LD_PRELOAD=libOpenCL.so.1 "$@"
+}
+
+# with_own COMMAND...: what is linked with the loader calls our own OpenCL instead, which shows a CPU.
+with_own()
+{
+    RHOMB_TEST_OPENCL=cpu LD_PRELOAD=$root/$plain/tests/opencl/librhomb_opencl.so "$@"
+}
+
+# of_palette COMMAND...: PoCL has only the programs of programs.def, which are as many as the time allows. Another
+# share, another seed and another device ask for others.
+of_palette()
+{
+    if [ -n "$sanitize" ] && [ -z "$full$gpu${RHOMB_TEST_SEED-}" ] && [ "$RHOMB_TEST_SHARE" = 12 ]; then
+        RHOMB_TEST_PALETTE=$PWD/tests/programs.def LD_PRELOAD=$root/$plain/tests/libpalette.so "$@"
+    else
+        "$@"
+    fi
 }
 
 # step NAME COMMAND...: runs a command, and keeps its verdict for the summary.
@@ -157,12 +181,16 @@ closing_lines()
     [ ! -f "$root/$1.log" ] || sed -n '/tests passed,/,$p' "$root/$1.log"
 }
 
-rm -f "$root"/*/{ctest,faults,pocl}.log
+rm -f "$root"/*/{ctest,own,faults,pocl}.log
 plain=${CC:-cc}
 plain=${plain##*/} plain=${plain// /-}
-step 'build, warnings as errors' build "$plain" "$plain_target" \
-    ${CMAKE_BUILD_TYPE:+"-DCMAKE_BUILD_TYPE=$CMAKE_BUILD_TYPE"} &&
-    step 'tests' run_tests "$plain/ctest" "${without[*]}"
+# Without debug information, which takes time and most of the bytes.
+if step 'build, warnings as errors' build "$plain" "$plain_target" -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O2 -DNDEBUG' \
+    ${CMAKE_BUILD_TYPE:+"-DCMAKE_BUILD_TYPE=$CMAKE_BUILD_TYPE"}; then
+    step 'tests' of_palette run_tests "$plain/ctest" "${without[*]}"
+    [ "$own_plain" = none ] || step 'tests on our own OpenCL' with_own run_tests "$plain/own" '' \
+        --tests-regex "^($own_plain)\$"
+fi
 use_pocl
 if [ -n "$sanitize" ] &&
     step 'build with clang, sanitizers and our own OpenCL' clang_build own "$own_target" address,undefined \
@@ -182,7 +210,7 @@ fi
 few_are_skipped()
 {
     local skipped
-    skipped=$(cat "$root"/*/ctest.log 2>/dev/null | grep -c '\*\*\*Skipped')
+    skipped=$(cat "$root"/*/{ctest,own}.log 2>/dev/null | grep -c '\*\*\*Skipped')
     [ "$skipped" -le 5 ] || echo "$skipped tests were skipped: a device, data or a program is missing"
     [ "$skipped" -le 5 ]
 }
@@ -197,6 +225,10 @@ if [ -n "$sanitize" ]; then
     closing_lines own/pocl
     [ -z "$full" ] || printf '\nWith ThreadSanitizer: '
     closing_lines threads/ctest
+fi
+if [ "$own_plain" != none ]; then
+    printf '\nOn our own OpenCL: '
+    closing_lines "$plain/own"
 fi
 printf '\n'
 closing_lines "$plain/ctest"

@@ -91,6 +91,8 @@ static void test_getters(void **state)
     assert_false(rhomb_paf_second_path(NULL));
     rhomb_paf_read_both(NULL);
     rhomb_paf_watch(NULL, NULL, NULL);
+    rhomb_paf_take_tables(NULL);
+    rhomb_paf_keep_tags(NULL);
     assert_null(rhomb_comparison_get_report(NULL));
     assert_null(rhomb_comparison_get_events(NULL, NULL));
 }
@@ -166,6 +168,7 @@ static void test_nothing(void **state)
     REFUSED(rhomb_records_md5(NULL, NULL));
     REFUSED(rhomb_paf_next(NULL, NULL));
     REFUSED(rhomb_paf_ops(NULL, NULL, 0, NULL));
+    REFUSED(rhomb_paf_locate(NULL, NULL, NULL, NULL));
     REFUSED(rhomb_sequence_set_get(NULL, 0, NULL, NULL, NULL));
     REFUSED(rhomb_verify(NULL, NULL, NULL, NULL, NULL));
     REFUSED(rhomb_compare(NULL, NULL, NULL, NULL, NULL));

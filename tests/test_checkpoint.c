@@ -107,7 +107,7 @@ static int64_t go_on_from_copies(const job *j, const pair *p, const answer *expe
     release_answer(&a);
     make_copy(&w);
     use_devices(devices[1]);
-    const int64_t most = most_devices() > 1 ? 5 : 12; /* of each kind */
+    const int64_t most = most_devices() > 1 || amount_is_first_tier() ? 5 : 12; /* of each kind */
     const int64_t apart = w.copy_count / most + 1;
     int64_t of_paths = 0;
     for (int64_t i = 0; i < w.copy_count; i++)
@@ -142,7 +142,7 @@ static int64_t go_on_after_stops(const job *j, const pair *p, const answer *expe
     for (; a.status == RHOMB_ERR_CANCELLED; runs++) {
         /* A shared sweep begins again each time: the stop has to come after it at last. */
         const int64_t more = most_devices() > 1 ? runs * runs : runs;
-        watcher w = {.stop_at = 4 + more / 3, .fraction = fraction};
+        watcher w = {.stop_at = 4 + more / (amount_is_first_tier() ? 1 : 3), .fraction = fraction};
         use_devices(devices[runs % 2]);
         a = call(j, p, file, 1e9, &w);
         fraction = w.fraction;

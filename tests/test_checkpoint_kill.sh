@@ -123,7 +123,8 @@ finish()
 for kind in "$@"; do
     [[ $kind != */* ]] || mpi=$kind kind=ranks
     unset POCL_DEVICES
-    [ "$kind" != two ] || export POCL_DEVICES='pthread basic'
+    export RHOMB_TEST_OPENCL=cpu # on our own OpenCL
+    [ "$kind" != two ] || export POCL_DEVICES='pthread basic' RHOMB_TEST_OPENCL=cpu,cpu
     [ "$kind" != two ] || [ "$("$rhomb" devices 2>/dev/null | grep -c -E '^[* ]*[01] +cpu')" = 2 ] || continue
     killed=0 within=0 late=0 longest=()
     for ((round = 0; killed < kills; round++)); do

@@ -24,12 +24,12 @@ lines_of()
 {
     local pattern=$1
     shift
-    LD_PRELOAD=$clock RHOMB_TEST_CLOCK=1000000 "$program" "$@" >stdout 2>stderr || fail "rhomb $*: $?"
+    LD_PRELOAD="$clock ${LD_PRELOAD-}" RHOMB_TEST_CLOCK=1000000 "$program" "$@" >stdout 2>stderr || fail "rhomb $*: $?"
     grep -q -E "^rhomb: $pattern" stderr || fail "rhomb $*: no line like '$pattern'"
     ! grep -q '[[:cntrl:]]' stderr || fail "rhomb $*: control characters"
     sed -n 's/^rhomb: \([0-9.]*\) %, .*/\1/p' stderr >percentages
     sort -n -c percentages 2>/dev/null || fail "rhomb $*: percentages fall"
-    LD_PRELOAD=$clock RHOMB_TEST_CLOCK=1000000 "$program" "$@" --quiet >stdout 2>stderr
+    LD_PRELOAD="$clock ${LD_PRELOAD-}" RHOMB_TEST_CLOCK=1000000 "$program" "$@" --quiet >stdout 2>stderr
     [ ! -s stderr ] || fail "rhomb $*: prints with --quiet"
 }
 

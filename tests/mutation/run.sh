@@ -16,7 +16,7 @@ all='' planted='' before=''
 [ "${1-}" != --all ] || { all=yes && shift; }
 # shellcheck disable=SC2046 # names are words
 [ $# -gt 0 ] || set -- $(awk -v RS= '!/^#/ { print $1 }' "$list")
-export RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12} RHOMB_CACHE_DIR=off
+export RHOMB_TEST_TIER=1 RHOMB_TEST_SHARE=${RHOMB_TEST_SHARE:-12} RHOMB_CACHE_DIR=off
 
 # The first tier, as ctest's options: tests/run.sh has the same.
 only_full=$(sed -n 's/^\([a-z][a-z0-9_-]*\) .*/\1/p' "$root/tests/full.list" | paste -s -d '|')

@@ -17,7 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/amount.h"
+
 extern char **environ;
+
+/* The compiler and its options, of which the first tier has more. */
+#define COMPILER (amount_is_first_tier() ? OPENCL_COMPILER OPENCL_FIRST_TIER : OPENCL_COMPILER)
 
 /* A binary is this and the key. */
 #define BINARY "Rhomb's test program "
@@ -117,7 +122,7 @@ static void make_key(cl_program program, const char *options)
     uint64_t hash[2] = {UINT64_C(0xCBF29CE484222325), 1};
     add_to_hash(hash, program->text);
     add_to_hash(hash, options);
-    add_to_hash(hash, OPENCL_COMPILER);
+    add_to_hash(hash, COMPILER);
     for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
         char *text = read_text(FILES[i]);
         add_to_hash(hash, text);
@@ -175,11 +180,12 @@ static void load(cl_program program, const char *object)
 /* Only one process compiles a program, whatever others wait for it. */
 static cl_int build(cl_program program, const char *options)
 {
-    char text[4096], object[4096], log[4096], name[4096], given[2048], compiler[] = OPENCL_COMPILER;
+    char text[4096], object[4096], log[4096], name[4096], given[2048], compiler[2048];
     const char *folder = getenv("RHOMB_TEST_PROGRAMS"), *refused = opencl_plan()->refused_option;
     const char *arguments[MOST_OPTIONS] = {OPENCL_FOLDER "/compile.sh", text, object};
     int count = 3;
     cl_int code = CL_SUCCESS;
+    snprintf(compiler, sizeof compiler, "%s", COMPILER);
     for (char *rest = compiler, *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
         arguments[count++] = word;
     snprintf(given, sizeof given, "%s", options);

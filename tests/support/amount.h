@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Takes the program's share from its argument `at`, where it has one. */
 void amount_from(int argc, char **argv, int at);
@@ -36,5 +38,15 @@ bool amount_takes_case(int64_t at);
 
 /* Whether RHOMB_TEST_SHARE leaves nothing out. */
 bool amount_is_whole(void);
+
+/*
+ * Whether run.sh runs its first tier, which it tells by RHOMB_TEST_TIER=1: some tests do less there
+ * than by their share. --full, and a test by hand, do all of it.
+ */
+static inline bool amount_is_first_tier(void)
+{
+    const char *tier = getenv("RHOMB_TEST_TIER");
+    return tier != NULL && strcmp(tier, "1") == 0;
+}
 
 #endif
