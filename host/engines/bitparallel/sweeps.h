@@ -87,6 +87,7 @@ typedef struct rhomb__sweeps {
     int64_t next_launch;
     double all_seconds; /* of all launches, and of those enqueued, as rates have it */
     double enqueued_seconds, behind_seconds; /* the latter of those that may not be done */
+    double fraction;                         /* the last one told: more may be behind later */
     int64_t most_groups;                     /* of a launch */
     rhomb_strip *records;
     rhomb_strip *answers; /* the records as the device left them */
@@ -194,8 +195,11 @@ void rhomb__sweeps_pace_anew(rhomb__sweeps *sweeps);
 /* Waits for all launches so far. */
 rhomb_status rhomb__sweeps_wait(rhomb__sweeps *sweeps);
 
-/* The fraction of the work that is done when a wait has ended with that many launches behind. */
-double rhomb__sweeps_fraction(const rhomb__sweeps *sweeps);
+/*
+ * The fraction of the work that is done when a wait has ended with that many launches behind. It
+ * never falls.
+ */
+double rhomb__sweeps_fraction(rhomb__sweeps *sweeps);
 
 /*
  * Parts of finishing a single sweep: reads the records; takes over the fronts that the owners'

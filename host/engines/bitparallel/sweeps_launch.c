@@ -105,6 +105,7 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
     s->most_groups = most_groups_of(s);
     s->all_seconds = seconds_of_all(s);
     s->enqueued_seconds = 0;
+    s->fraction = 0;
     rhomb__sweeps_pace_anew(s);
     if (s->way_count > 1) /* the other queue needs what this one writes */
         RHOMB_TRY(rhomb__queue_finish(s->stream));
@@ -280,11 +281,13 @@ rhomb_status rhomb__sweeps_take_rest(rhomb__sweeps *s)
 /* The fraction while the last launches run. */
 #define ALMOST 0.999
 
-double rhomb__sweeps_fraction(const rhomb__sweeps *s)
+double rhomb__sweeps_fraction(rhomb__sweeps *s)
 {
     const double done = s->enqueued_seconds - s->behind_seconds;
     const double fraction = done > 0 && done < s->all_seconds ? done / s->all_seconds : done > 0;
-    return fraction < ALMOST ? fraction : ALMOST;
+    if (fraction > s->fraction)
+        s->fraction = fraction < ALMOST ? fraction : ALMOST;
+    return s->fraction;
 }
 
 rhomb_status rhomb__sweeps_advance(rhomb__sweeps *s, double *fraction)
