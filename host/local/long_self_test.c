@@ -44,7 +44,8 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
     known.target_length = TARGET;
     known.query_length = QUERY;
     const rhomb_pair pair = {known.target, TARGET, known.query, QUERY};
-    const int64_t expected = rhomb__known_mode_score(&known.scoring, &how, RHOMB_ALPHABET_BYTES, &pair);
+    const int64_t expected =
+        rhomb__known_mode_score(&known.scoring, &how, RHOMB_ALPHABET_BYTES, &pair);
     RHOMB_TRY(rhomb__long_local_find(ctx, &known, &how, NULL, NULL, &found));
     if (expected == RHOMB__KNOWN_NONE) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test");
