@@ -221,10 +221,11 @@ def align_ranges(targets, queries, rows, *, scoring=None, max_distance=None, alp
     rows                an iterable of (target, begin, end, query, begin, end, strand), or an array with such
                         rows: target and query are numbers or names, positions are from 0, ends exclusive and
                         on the forward strands; strand "-" or a number below 0 is the query's other one
-    all others          as of `batch()`
+    scoring, score, max_distance, alphabet, mode, free_ends, z_drop, end_bonus, on_error, device
+                        as of `batch()`
 
-    Raises what `batch()` raises, and ArgumentError for a row that is not within its sequences, when its
-    turn comes.
+    Raises ArgumentError, NoDeviceError or DeviceError; reading the results AlphabetError as well, and
+    ArgumentError for a row that is not within its sequences.
 
     >>> [found.cigar for found in rhomb.align_ranges(["TTACGT"], {"q": "ACTAA"}, [(0, 2, 6, "q", 0, 3, "+"),
     ...                                                                           (0, 0, 3, "q", 2, 5, "-")])]

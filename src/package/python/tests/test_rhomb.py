@@ -725,7 +725,7 @@ class Files(unittest.TestCase):
         target, query = self.two_genomes(3_000_000)
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
-        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         try:
             with self.assertRaises(KeyboardInterrupt):
