@@ -76,7 +76,7 @@ make()
     esac
 }
 
-# run TOOL COMMAND...: times it, and appends its row; `told` has what an audit said.
+# run TOOL COMMAND...: times it, and appends its row, with what an audit says.
 run()
 {
     local tool=$1 rows bases seconds cpu

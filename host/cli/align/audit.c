@@ -116,7 +116,6 @@ static void append_identity(cli_buffer *out, double identity)
 int cli_audit_add(cli_audit *audit, const cli_range_row *row, const cli_path *path, const char *why)
 {
     cli_buffer *out = &audit->sink.text;
-    audit->rows++;
     append_ranges(out, row);
     if (path == NULL || row->ops == NULL) {
         cli_append_text(out, "\t*\t*\t*\t*\t*\t*\t");

@@ -22,8 +22,7 @@ typedef struct cli_audit_worst {
 typedef struct cli_audit {
     cli_output output;
     cli_sink sink;
-    int64_t rows;    /* of the file, in this part */
-    int64_t given;   /* with an alignment */
+    int64_t given;   /* rows with an alignment */
     int64_t optimal; /* of these */
     int64_t bases;   /* of the targets of these */
     cli_buffer lost; /* an int64_t of each of these */

@@ -90,7 +90,7 @@ static void append_op(path *p, unsigned code, int64_t length)
         cli_append_bytes(&p->ops, (const char *)&op, sizeof op);
 }
 
-/* Takes columns of a base of both each: their letters say what is = and what X. */
+/* Takes columns with a base of both: whether these match says what is = and what X. */
 static void append_columns(const cli_range_rows *rows, const cli_range_row *row, path *p,
                            int64_t length)
 {
@@ -151,7 +151,7 @@ static int fault(const cli_range_rows *rows, cli_range_row *row, const char *why
     return row->fault != NULL ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-/* Where the ranges are, and their bases. */
+/* Where the ranges are, and the bases of their records. */
 static void take_ranges(const cli_range_rows *rows, const rhomb_paf_record *from,
                         const rhomb_paf_sequences *found, cli_range_row *row)
 {
@@ -159,10 +159,9 @@ static void take_ranges(const cli_range_rows *rows, const rhomb_paf_record *from
     const int64_t ends[] = {from->target_end, from->query_end};
     row->reverse = from->reverse;
     for (int side = 0; side < 2; side++) {
-        const char *bases = NULL;
         row->record[side] = found->index[side];
         (void)!rhomb_sequence_set_get(cli_range_rows_set(rows, side), found->index[side],
-                                      &row->name[side], &bases, &row->length[side]);
+                                      &row->name[side], &row->bases[side], &row->length[side]);
         row->begin[side] = found->before[side] + begins[side];
         row->end[side] = found->before[side] + ends[side];
     }
@@ -179,15 +178,11 @@ static void extend(const cli_range_rows *rows, cli_range_row *row)
     }
 }
 
-static int set_bases(const cli_range_rows *rows, cli_range_row *row)
+/* The bases of the ranges, of which so far the records are known. */
+static int set_bases(cli_range_row *row)
 {
-    for (int side = 0; side < 2; side++) {
-        const char *name, *bases = NULL;
-        int64_t length;
-        (void)!rhomb_sequence_set_get(cli_range_rows_set(rows, side), row->record[side], &name,
-                                      &bases, &length);
-        row->bases[side] = bases + row->begin[side];
-    }
+    for (int side = 0; side < 2; side++)
+        row->bases[side] += row->begin[side];
     if (row->reverse)
         row->oriented = cli_orient(row->bases[1], row->end[1] - row->begin[1], true, 0);
     return row->reverse && row->oriented == NULL ? cli_fail(NULL, RHOMB_ERR_MEMORY) : CLI_OK;
@@ -209,7 +204,7 @@ static int fill(cli_range_rows *rows, const rhomb_paf_record *from, cli_range_ro
     take_ranges(rows, from, &found, row);
     if (rows->args->extend_ends > 0)
         extend(rows, row);
-    status = set_bases(rows, row);
+    status = set_bases(row);
     if (status == CLI_OK && rows->args->audit != NULL && from->path != RHOMB_PAF_PATH_NONE)
         status = read_path(rows, row, &why);
     if (status == CLI_OK && why != NULL) {

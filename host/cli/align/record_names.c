@@ -117,7 +117,7 @@ bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
         lacks_clip("after", path->query_after, why, size))
         return true;
     cli_byte_text byte;
-    /* Blocks are of DNA, which has letters alone, and there may be many. */
+    /* Blocks are of DNA, which has bases alone, and there may be many. */
     const bool is_block = path->side == NULL || path->block > 0;
     const char *bases = is_block ? path->query : path->side->bases;
     const int64_t count = is_block ? path->query_length : path->side->length;
