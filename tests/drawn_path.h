@@ -5,7 +5,7 @@
 #ifndef RHOMB_TESTS_DRAWN_PATH_H
 #define RHOMB_TESTS_DRAWN_PATH_H
 
-#include "host/cli/align/path_rows.h"
+#include "host/cli/writers/path_rows.h"
 #include "support/rng.h"
 #include "support/test.h"
 

@@ -7,9 +7,9 @@
 #include <htslib/bgzf.h>
 #include <unistd.h>
 
-#include "host/cli/align/align_formats.h"
-#include "host/cli/align/record_names.h"
-#include "host/cli/align/sam_rows.h"
+#include "host/cli/writers/align_formats.h"
+#include "host/cli/writers/record_names.h"
+#include "host/cli/writers/sam_rows.h"
 #include "rhomb/rhomb.h"
 #include "support/test.h"
 

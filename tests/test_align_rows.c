@@ -8,7 +8,7 @@
 #include <ctype.h>
 
 #include "drawn_path.h"
-#include "host/cli/align/align_formats.h"
+#include "host/cli/writers/align_formats.h"
 #include "tests/reference/random_bases.h"
 
 /* Which operations are in no record, and what they cost. */

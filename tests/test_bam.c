@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "drawn_path.h"
-#include "host/cli/align/align_formats.h"
-#include "host/cli/align/bam_file.h"
-#include "host/cli/align/record_names.h"
-#include "host/cli/align/sam_rows.h"
+#include "host/cli/writers/align_formats.h"
+#include "host/cli/writers/bam_file.h"
+#include "host/cli/writers/record_names.h"
+#include "host/cli/writers/sam_rows.h"
 
 static char folder[] = "/tmp/test_bam.XXXXXX";
 

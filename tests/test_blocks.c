@@ -6,7 +6,7 @@
 #include <ctype.h>
 
 #include "drawn_path.h"
-#include "host/cli/align/align_formats.h"
+#include "host/cli/writers/align_formats.h"
 #include "src/base/error.h"
 #include "tests/reference/random_bases.h"
 

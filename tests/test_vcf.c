@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "drawn_path.h"
-#include "host/cli/align/file_index.h"
-#include "host/cli/align/vcf_check.h"
-#include "host/cli/align/vcf_rows.h"
+#include "host/cli/writers/file_index.h"
+#include "host/cli/writers/vcf_check.h"
+#include "host/cli/writers/vcf_rows.h"
 #include "rhomb/rhomb.h"
 #include "tests/reference/random_bases.h"
 #include "vcf_model.h"

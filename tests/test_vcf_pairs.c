@@ -7,8 +7,8 @@
  *
  * Exits with 77 where there is no device.
  */
-#include "host/cli/align/vcf_check.h"
-#include "host/cli/align/vcf_rows.h"
+#include "host/cli/writers/vcf_check.h"
+#include "host/cli/writers/vcf_rows.h"
 #include "rhomb/align.h"
 #include "support/affine_pair.h"
 #include "support/check.h"

@@ -3,7 +3,7 @@
  * The writer of VCF in a program that writes a wrong record first, as an error of ours might be.
  */
 #define cli_write_vcf write_right_records
-#include "host/cli/align/vcf_rows.c"
+#include "host/cli/writers/vcf_rows.c"
 #undef cli_write_vcf
 
 int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele);

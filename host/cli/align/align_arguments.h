@@ -5,8 +5,8 @@
 #ifndef RHOMB_CLI_ALIGN_ARGUMENTS_H
 #define RHOMB_CLI_ALIGN_ARGUMENTS_H
 
-#include "host/cli/align/path_rows.h"
 #include "host/cli/pair/pair_options.h"
+#include "host/cli/writers/path_rows.h"
 #include "rhomb/local.h"
 
 typedef enum cli_align_format {

@@ -4,14 +4,14 @@
  */
 #include "host/cli/align/align_files.h"
 
-#include "host/cli/align/align_formats.h"
-#include "host/cli/align/file_index.h"
-#include "host/cli/align/record_names.h"
-#include "host/cli/align/sam_rows.h"
-#include "host/cli/align/vcf_check.h"
-#include "host/cli/align/vcf_order.h"
-#include "host/cli/align/vcf_rows.h"
 #include "host/cli/pair/pair_run.h"
+#include "host/cli/writers/align_formats.h"
+#include "host/cli/writers/file_index.h"
+#include "host/cli/writers/record_names.h"
+#include "host/cli/writers/sam_rows.h"
+#include "host/cli/writers/vcf_check.h"
+#include "host/cli/writers/vcf_order.h"
+#include "host/cli/writers/vcf_rows.h"
 
 #include <errno.h>
 #include <inttypes.h>

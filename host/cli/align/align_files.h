@@ -11,10 +11,10 @@
 #define RHOMB_CLI_ALIGN_FILES_H
 
 #include "host/cli/align/align_arguments.h"
-#include "host/cli/align/bam_file.h"
-#include "host/cli/align/path_rows.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/many/many.h"
+#include "host/cli/writers/bam_file.h"
+#include "host/cli/writers/path_rows.h"
 
 /* Whether records of a format have all bases of the query, those without an alignment too. */
 bool cli_align_has_bases(int format);

@@ -7,7 +7,7 @@
 
 #include <cJSON.h>
 
-#include "host/cli/align/align_formats.h"
+#include "host/cli/writers/align_formats.h"
 
 #define FIELDS "host/cli/align/alignments.def"
 #include "host/cli/base/fields.inc"

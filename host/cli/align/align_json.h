@@ -3,10 +3,10 @@
 #ifndef RHOMB_CLI_ALIGN_JSON_H
 #define RHOMB_CLI_ALIGN_JSON_H
 
-#include "host/cli/align/path_rows.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/many/many.h"
 #include "host/cli/pair/report.h"
+#include "host/cli/writers/path_rows.h"
 
 /*
  * Writes the report of one pair, whose operations are not held as JSON: they are the last member.

@@ -6,9 +6,9 @@
 #ifndef RHOMB_CLI_AUDIT_H
 #define RHOMB_CLI_AUDIT_H
 
-#include "host/cli/align/path_rows.h"
 #include "host/cli/align/range_rows.h"
 #include "host/cli/base/sink.h"
+#include "host/cli/writers/path_rows.h"
 
 /* Rows that lost most, which the summary names. */
 enum { CLI_AUDIT_WORST = 10 };

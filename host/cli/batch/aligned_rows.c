@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "host/cli/align/align_formats.h"
-#include "host/cli/align/record_names.h"
-#include "host/cli/align/sam_rows.h"
 #include "host/cli/base/orient.h"
+#include "host/cli/writers/align_formats.h"
+#include "host/cli/writers/record_names.h"
+#include "host/cli/writers/sam_rows.h"
 #include "rhomb/all_records.h"
 
 static const cli_path_cuts NONE;

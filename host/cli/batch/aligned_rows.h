@@ -6,10 +6,10 @@
 #ifndef RHOMB_CLI_ALIGNED_ROWS_H
 #define RHOMB_CLI_ALIGNED_ROWS_H
 
-#include "host/cli/align/bam_file.h"
-#include "host/cli/align/path_rows.h"
 #include "host/cli/base/rows.h"
 #include "host/cli/batch/printer.h"
+#include "host/cli/writers/bam_file.h"
+#include "host/cli/writers/path_rows.h"
 
 /* What these formats need besides rows. All zeros is nothing; the first three are borrowed. */
 typedef struct cli_aligned {

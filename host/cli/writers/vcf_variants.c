@@ -2,7 +2,7 @@
 /*
  * Variants of a path, see vcf_variants.h.
  */
-#include "host/cli/align/vcf_variants.h"
+#include "host/cli/writers/vcf_variants.h"
 
 #include "host/cli/base/sink.h"
 

@@ -3,7 +3,7 @@
  * BED (UCSC: chrom, chromStart, chromEnd, name) of what is aligned and of what is not, see
  * align_formats.h.
  */
-#include "host/cli/align/align_formats.h"
+#include "host/cli/writers/align_formats.h"
 
 /* Bases of the target, of which the last ones may go on. */
 typedef struct interval {

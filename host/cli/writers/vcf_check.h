@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "host/cli/align/path_rows.h"
+#include "host/cli/writers/path_rows.h"
 
 /* One pass over the lines of a path; all zeros but `path` at its beginning. */
 typedef struct cli_vcf_check {

@@ -8,9 +8,9 @@
 #ifndef RHOMB_CLI_SAM_ROWS_H
 #define RHOMB_CLI_SAM_ROWS_H
 
-#include "host/cli/align/path_rows.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/many/many.h"
+#include "host/cli/writers/path_rows.h"
 
 /* The header: a line for each target, and the program's. `order` is that of the records. */
 void cli_write_sam_head(cli_sink *sink, const cli_head *head, const char *order);

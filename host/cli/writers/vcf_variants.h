@@ -5,7 +5,7 @@
 #ifndef RHOMB_CLI_VCF_VARIANTS_H
 #define RHOMB_CLI_VCF_VARIANTS_H
 
-#include "host/cli/align/path_rows.h"
+#include "host/cli/writers/path_rows.h"
 
 /* A stretch of both sequences, counted from the path's beginning. */
 typedef struct cli_stretch {

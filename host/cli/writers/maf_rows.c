@@ -3,7 +3,7 @@
  * MAF (genome.ucsc.edu/FAQ/FAQformat.html#format5), see align_formats.h. The lines of a block are
  * as long as the row has columns, and take a pass each.
  */
-#include "host/cli/align/align_formats.h"
+#include "host/cli/writers/align_formats.h"
 
 /* One of the two sequences of a row. */
 typedef struct side {

@@ -2,7 +2,7 @@
 /*
  * Paths and their rows, see path_rows.h.
  */
-#include "host/cli/align/path_rows.h"
+#include "host/cli/writers/path_rows.h"
 
 #include "rhomb/identity.h"
 

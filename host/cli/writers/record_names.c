@@ -2,7 +2,7 @@
 /*
  * What SAM, BAM and VCF can hold, see record_names.h.
  */
-#include "host/cli/align/record_names.h"
+#include "host/cli/writers/record_names.h"
 
 #include <ctype.h>
 #include <inttypes.h>

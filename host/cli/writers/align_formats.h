@@ -8,9 +8,9 @@
 
 #include <stddef.h>
 
-#include "host/cli/align/path_rows.h"
 #include "host/cli/base/sink.h"
 #include "host/cli/many/many.h"
+#include "host/cli/writers/path_rows.h"
 
 /* Appends the operations from `begin` to `end` as a CIGAR. */
 void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/cli/align/align_formats.h"
-#include "host/cli/align/record_names.h"
-#include "host/cli/align/vcf_rows.h"
+#include "host/cli/writers/align_formats.h"
+#include "host/cli/writers/record_names.h"
+#include "host/cli/writers/vcf_rows.h"
 #include "rhomb/rhomb.h"
 
 const char *cli_vcf_left_out(const cli_head *head)

@@ -3,7 +3,7 @@
  * BAM and CRAM by htslib, see bam_file.h. htslib says that a write has failed, but not why: its
  * stream, which is opened here, knows that.
  */
-#include "host/cli/align/bam_file.h"
+#include "host/cli/writers/bam_file.h"
 
 #include <errno.h>
 #include <htslib/hfile.h>

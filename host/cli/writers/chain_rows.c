@@ -8,7 +8,7 @@
  * What a chain leads from is always on its forward strand. So from a query that is on the other
  * one, a chain follows the path backwards.
  */
-#include "host/cli/align/align_formats.h"
+#include "host/cli/writers/align_formats.h"
 
 /* Columns without gaps. */
 typedef struct block {

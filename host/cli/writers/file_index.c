@@ -2,7 +2,7 @@
 /*
  * Indexes by htslib, see file_index.h.
  */
-#include "host/cli/align/file_index.h"
+#include "host/cli/writers/file_index.h"
 
 #include <errno.h>
 #include <htslib/sam.h>

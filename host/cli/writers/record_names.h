@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/cli/align/path_rows.h"
+#include "host/cli/writers/path_rows.h"
 
 /* A byte for a message, which may be part of a multibyte character. */
 typedef struct cli_byte_text {

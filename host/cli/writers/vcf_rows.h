@@ -29,8 +29,8 @@
 
 #include <stddef.h>
 
-#include "host/cli/align/path_rows.h"
 #include "host/cli/base/sink.h"
+#include "host/cli/writers/path_rows.h"
 
 void cli_write_vcf_head(cli_sink *sink, const cli_head *head);
 

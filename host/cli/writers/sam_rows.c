@@ -4,7 +4,7 @@
  * sam_rows.h: the records of queries that have all of theirs. What BAM cannot hold is refused, as
  * tools that read SAM convert it to BAM.
  */
-#include "host/cli/align/sam_rows.h"
+#include "host/cli/writers/sam_rows.h"
 
 #include <stdlib.h>
 

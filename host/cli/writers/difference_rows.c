@@ -3,7 +3,7 @@
  * Lists of differences, for people and their tools: as lines of TSV (Rhomb's own, rhomb(1)), and as
  * operations in JSON.
  */
-#include "host/cli/align/align_formats.h"
+#include "host/cli/writers/align_formats.h"
 
 void cli_write_differences_head(cli_sink *sink, bool strand)
 {

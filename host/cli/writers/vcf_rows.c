@@ -3,12 +3,12 @@
  * Records of VCF 4.3 (samtools.github.io/hts-specs/VCFv4.3.pdf), see vcf_rows.h. Nothing is held
  * but the stretch of a record: alleles of any length go to the sink in pieces.
  */
-#include "host/cli/align/vcf_rows.h"
+#include "host/cli/writers/vcf_rows.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "host/cli/align/vcf_variants.h"
+#include "host/cli/writers/vcf_variants.h"
 
 static void write_begin(cli_sink *sink, const cli_path *path, int64_t position)
 {
