@@ -3,7 +3,8 @@
 # The plots of plot.sh, which sets kind, data, out, device and what. `ladder` reads lines of number,
 # label, GCUPS (0: stopped) and class; `time` reads blocks of distance and seconds: real pairs,
 # generated pairs, real pairs on PoCL, pairs by the bit-parallel engine; `divergence` a block for
-# each length and one of crossings, and `batch` one for each share of errors, as plot.sh says.
+# each length and one of crossings, and `batch` one for each share of errors, as plot.sh says;
+# `whole_genome` reads lines of number, label, seconds, and 1 where a program was stopped.
 
 set terminal pngcairo size 1200,700 font "DejaVu Sans,13" background rgb "white"
 set output out
@@ -32,6 +33,25 @@ if (kind eq 'ladder') {
              notitle, \
          data using 1:(column(3) > 0 ? 1/0 : 0):("not run to the end") with labels rotate left \
              font ",10" offset 0,0.4 notitle
+}
+if (kind eq 'whole_genome') {
+    set terminal pngcairo size 1200,460 font "DejaVu Sans,13" background rgb "white"
+    set output out
+    set title "Whole commands on two haplotypes, ".what."\n".device font ",15" noenhanced
+    set xlabel "seconds of wall time"
+    unset grid
+    set grid x lc rgb "#dddddd" lt 1
+    set style fill solid 0.9 noborder
+    set yrange [*:*] reverse
+    set xrange [0:*]
+    set offsets 0, 30, 0.6, 0.6
+    set lmargin 32
+    set ytics font ",12" noenhanced
+    colour(stopped) = stopped > 0 ? 0x999999 : 0x3b75af
+    plot data using (column(3) / 2):1:(column(3) / 2):(0.36):(colour(column(4))):ytic(2) \
+             with boxxyerrorbars lc rgb variable notitle, \
+         data using 3:1:(sprintf(column(4) > 0 ? " stopped after %.0f s" : " %.0f s", column(3))) \
+             with labels left notitle
 }
 if (kind eq 'divergence') {
     set terminal pngcairo size 1300,860 font "DejaVu Sans,13" background rgb "white"

@@ -3,8 +3,8 @@
 #
 # plot.sh FOLDER: draws FOLDER/ladder.png from FOLDER/ladder.csv, FOLDER/divergence.png from
 # choice.csv, FOLDER/batch.png from batch_grid.csv, and FOLDER/time.png from pairs.csv,
-# synthetic.csv, similar.csv, h200_bitparallel_pairs.csv and pairs_pocl.csv there, as far as they
-# are there. Of the bit-parallel
+# synthetic.csv, similar.csv, h200_bitparallel_pairs.csv and pairs_pocl.csv there, and
+# FOLDER/whole_genome.png from whole_genome.csv, as far as they are there. Of the bit-parallel
 # runs the quickest of each pair is drawn, of those whose first band was not given. Needs gnuplot.
 set -eu -o pipefail
 
@@ -154,4 +154,17 @@ if [ -f "$folder/pairs.csv" ]; then
     } >"$scratch/time"
     what=$(first "$folder/pairs_pocl.csv" '"real pairs on PoCL, " field["machine"]')
     draw time "$scratch/time" "${what:-PoCL: not measured}" "$(first "$folder/pairs.csv" "$device")"
+fi
+
+# Of each way a bar: its name, seconds, and 1 where it was stopped before its end.
+if [ -f "$folder/whole_genome.csv" ]; then
+    rows "$folder/whole_genome.csv" 'row {
+        way = field["way"] ~ /^(paf|vcf)$/ ? toupper(field["way"]) : field["way"]
+        stopped = field["distance"] == ""
+        printf "%d \"%s, %s\" %s %d\n", ++n, way, field["device"], field["wall_seconds"], stopped
+    }' >"$scratch/whole"
+    what=$(first "$folder/whole_genome.csv" 'field["records"] " records, " \
+        sprintf("%.1f", number("bases") / 1e9) " Gbp, distance " field["distance"]')
+    draw whole_genome "$scratch/whole" "$what" \
+        "$(first "$folder/whole_genome.csv" 'field["machine"] ", rhomb " field["commit"]')"
 fi
