@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Seconds between two checkpoints, if the caller does not say. */
 #define DEFAULT_SECONDS 300
@@ -190,7 +191,7 @@ void rhomb__checkpoint_close(rhomb__checkpoint *c)
     free(c);
 }
 
-rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
+static rhomb_status save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
                                 const rhomb__buffer *buffer, int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
@@ -211,15 +212,41 @@ out:
     return status;
 }
 
-rhomb_status rhomb__restore_buffer(rhomb__device_stream *stream, const rhomb__saved *saved,
-                                   const char *name, const rhomb__buffer *buffer, int64_t bytes)
+/* A buffer of a run; its bytes, which are negative where it is left out. */
+static const rhomb__buffer *find_buffer(const rhomb__kept_buffer *kept, const void *run,
+                                        int64_t *bytes)
+{
+    const void *buffer = (const char *)run + kept->buffer;
+    memcpy(bytes, (const char *)run + kept->bytes, sizeof *bytes);
+    return buffer;
+}
+
+rhomb_status rhomb__buffers_save(rhomb__device_stream *stream, rhomb__saver *saver,
+                                 const rhomb__kept_buffer *buffers, const void *run)
 {
     rhomb_status status = RHOMB_OK;
-    const void *content = NULL;
-    RHOMB_TRY(rhomb__saved_need(&stream->error, saved, name, bytes, &content));
-    if (bytes > 0)
-        RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, buffer->handle, CL_TRUE, 0,
-                                              (size_t)bytes, content, 0, NULL, NULL));
+    for (int64_t bytes = 0; buffers->name != NULL; buffers++) {
+        const rhomb__buffer *buffer = find_buffer(buffers, run, &bytes);
+        if (bytes >= 0)
+            RHOMB_TRY(save_buffer(stream, saver, buffers->name, buffer, bytes));
+    }
+out:
+    return status;
+}
+
+rhomb_status rhomb__buffers_restore(rhomb__device_stream *stream, const rhomb__saved *saved,
+                                    const rhomb__kept_buffer *buffers, const void *run)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int64_t bytes = 0; buffers->name != NULL; buffers++) {
+        const void *content = NULL;
+        const rhomb__buffer *buffer = find_buffer(buffers, run, &bytes);
+        if (bytes >= 0)
+            RHOMB_TRY(rhomb__saved_need(&stream->error, saved, buffers->name, bytes, &content));
+        if (bytes > 0)
+            RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, buffer->handle, CL_TRUE, 0,
+                                                  (size_t)bytes, content, 0, NULL, NULL));
+    }
 out:
     return status;
 }

@@ -46,6 +46,7 @@ typedef struct rhomb__aligner {
     int64_t cost;           /* the same distance as engines count it */
     double began;
     rhomb__eta eta;
+    double seconds[2];  /* of a checkpoint: what the distance has taken, and the path so far */
     double phase_began; /* of the running solve, in work */
     double phase_work;
     double done; /* work, of the path; the distance and the path take all_work each */

@@ -108,6 +108,7 @@ rhomb_status rhomb__wavefront_retile(rhomb__wavefront *s)
     rhomb_status status = RHOMB_OK;
     rhomb__programs built = {NULL, NULL};
     s->tile = rhomb__plan_wide(&s->tile);
+    s->is_wide = true;
     s->batches[0].paused = s->batches[1].paused = true;
     RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &built));
     s->program = built.solve;
@@ -445,7 +446,7 @@ static void wavefront_report(const void *run, rhomb__solution *solution)
     solution->launches += s->pyramid.launches;
 }
 
-void rhomb__wavefront_close(void *run)
+static void wavefront_close(void *run)
 {
     rhomb__wavefront *s = run;
     if (s == NULL)
@@ -461,13 +462,13 @@ void rhomb__wavefront_close(void *run)
     free(s);
 }
 
-rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
+static rhomb_status wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
                                    const rhomb__problem *problem, void **run)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = problem->plan;
     rhomb__wavefront *s = calloc(1, sizeof *s);
-    *run = NULL;
+    *run = s;
     if (s == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *s, "a wavefront");
     s->ctx = ctx;
@@ -483,10 +484,7 @@ rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     s->tiled.plan = &s->tile;
     RHOMB_TRY(rhomb__pyramid_open(&s->pyramid, &ctx->stream, s->program, &s->tiled, s->bound));
     s->settled = s->pyramid.start;
-    *run = s;
-    s = NULL;
 out:
-    rhomb__wavefront_close(s);
     return status;
 }
 
@@ -494,10 +492,12 @@ const rhomb__engine rhomb__engine_wavefront = {
     .packs_for_splits = true,
     .packing = packing,
     .program = wavefront_program,
-    .open = rhomb__wavefront_open,
+    .open = wavefront_open,
     .advance = wavefront_advance,
     .report = wavefront_report,
-    .save = rhomb__wavefront_save,
-    .restore = rhomb__wavefront_restore,
-    .close = rhomb__wavefront_close,
+    .fields = rhomb__wavefront_state,
+    .buffers = rhomb__wavefront_buffers,
+    .pause = rhomb__wavefront_pause,
+    .take_up = rhomb__wavefront_take_up,
+    .close = wavefront_close,
 };
