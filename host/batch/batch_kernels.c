@@ -31,25 +31,21 @@ rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, const rhomb__prog
 {
     rhomb_status status = RHOMB_OK;
     cl_kernel kernel = NULL;
-    cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(&job->stream, code, kernel = clCreateKernel(program->handle, name, &code));
+    RHOMB_TRY(rhomb__kernel_make(&job->stream, program, name, &kernel));
     RHOMB_TRY(rhomb__queue_arguments(&job->stream, kernel, arguments, count));
     *out = kernel;
     kernel = NULL;
 out:
-    if (kernel != NULL)
-        clReleaseKernel(kernel);
+    rhomb__kernel_release(&kernel);
     return status;
 }
 
 void rhomb__batch_release_kernels(rhomb__batch_job *job)
 {
     for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
-        if (job->pack[i] != NULL)
-            clReleaseKernel(job->pack[i]);
+        rhomb__kernel_release(&job->pack[i]);
         for (int launch = 0; launch < RHOMB__BATCH_LAUNCHES; launch++)
-            if (job->launches[i][launch].kernel != NULL)
-                clReleaseKernel(job->launches[i][launch].kernel);
+            rhomb__kernel_release(&job->launches[i][launch].kernel);
     }
 }
 
@@ -83,8 +79,8 @@ static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(no_words),
                                          RHOMB__ARGUMENT(dna)};
-    return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], name, arguments,
-                                      sizeof arguments / sizeof arguments[0], &job->pack[kind]);
+    return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], name,
+                                      RHOMB__LIST(arguments), &job->pack[kind]);
 }
 
 rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases kind)

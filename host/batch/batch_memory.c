@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "host/device/cl_error.h"
-#include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/text.h"
 

@@ -2,7 +2,6 @@
 /* The checkpoint of a call, see checkpoint.h. */
 #include "host/checkpoint/checkpoint.h"
 
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"
@@ -203,8 +202,7 @@ static rhomb_status save_buffer(rhomb__device_stream *stream, rhomb__saver *save
     RHOMB_TRY(rhomb__queue_finish(stream));
     for (int64_t at = 0; at < bytes && !rhomb__saver_failed(saver); at += most) {
         const size_t part = (size_t)rhomb__min(bytes - at, most);
-        RHOMB_CL(stream, clEnqueueReadBuffer(stream->queue, buffer->handle, CL_TRUE, (size_t)at,
-                                             part, piece, 0, NULL, NULL));
+        RHOMB_TRY(rhomb__buffer_read(stream, buffer, at, part, piece));
         rhomb__saver_add(saver, piece, part);
     }
 out:
@@ -244,8 +242,7 @@ rhomb_status rhomb__buffers_restore(rhomb__device_stream *stream, const rhomb__s
         if (bytes >= 0)
             RHOMB_TRY(rhomb__saved_need(&stream->error, saved, buffers->name, bytes, &content));
         if (bytes > 0)
-            RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, buffer->handle, CL_TRUE, 0,
-                                                  (size_t)bytes, content, 0, NULL, NULL));
+            RHOMB_TRY(rhomb__buffer_write(stream, buffer, bytes, content));
     }
 out:
     return status;

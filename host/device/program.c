@@ -548,3 +548,20 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
                                  i > 0 ? " " : "", parameters[i].name, (int)parameters[i].value);
     return rhomb__program_get(ctx, source, options, out);
 }
+
+rhomb_status rhomb__kernel_make(rhomb__device_stream *stream, const rhomb__program *program,
+                                const char *name, cl_kernel *out)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    RHOMB_CL_OUT(stream, code, *out = clCreateKernel(program->handle, name, &code));
+out:
+    return status;
+}
+
+void rhomb__kernel_release(cl_kernel *kernel)
+{
+    if (*kernel != NULL)
+        clReleaseKernel(*kernel);
+    *kernel = NULL;
+}

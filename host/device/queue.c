@@ -79,6 +79,14 @@ rhomb_status rhomb__queue_launch(rhomb__device_stream *stream, cl_kernel kernel,
     return rhomb__queue_launch_event(stream, kernel, groups, group_size, NULL);
 }
 
+rhomb_status rhomb__queue_run(rhomb__device_stream *stream, cl_kernel kernel,
+                              const rhomb__argument *arguments, size_t count, int64_t groups,
+                              int64_t group_size)
+{
+    const rhomb_status status = rhomb__queue_arguments(stream, kernel, arguments, count);
+    return status == RHOMB_OK ? rhomb__queue_launch(stream, kernel, groups, group_size) : status;
+}
+
 rhomb_status rhomb__queue_launch_event(rhomb__device_stream *stream, cl_kernel kernel,
                                        int64_t groups, int64_t group_size, cl_event *event)
 {

@@ -9,7 +9,6 @@
 #include "host/engines/task.h"
 
 #include "cl/abi.h"
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "host/device/open.h"
@@ -48,22 +47,17 @@ static rhomb_status check_sizes(rhomb_context *ctx, const rhomb__program *pack)
     int64_t sizes[sizeof expected / sizeof expected[0]] = {0};
     rhomb__buffer buffer = {NULL, 0};
     cl_kernel kernel = NULL;
-    cl_int code = CL_SUCCESS;
     RHOMB_TRY(rhomb__buffer_create(&ctx->stream, sizeof sizes, "the self-test", &buffer));
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 kernel = clCreateKernel(pack->handle, "rhomb_pack_sizes", &code));
+    RHOMB_TRY(rhomb__kernel_make(&ctx->stream, pack, "rhomb_pack_sizes", &kernel));
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(buffer.handle)};
-    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, kernel, arguments, 1));
-    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, kernel, 1, 1));
-    RHOMB_CL(&ctx->stream, clEnqueueReadBuffer(ctx->stream.queue, buffer.handle, CL_TRUE, 0,
-                                               sizeof sizes, sizes, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__queue_run(&ctx->stream, kernel, arguments, 1, 1, 1));
+    RHOMB_TRY(rhomb__buffer_read(&ctx->stream, &buffer, 0, sizeof sizes, sizes));
     if (memcmp(sizes, expected, sizeof sizes) != 0)
         status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: its compiler lays out shared records in another way",
                              ctx->stream.device->info.name);
 out:
-    if (kernel != NULL)
-        clReleaseKernel(kernel);
+    rhomb__kernel_release(&kernel);
     rhomb__buffer_release(&ctx->stream, &buffer);
     return status;
 }

@@ -8,7 +8,6 @@
  */
 #include "host/splits/sweep_many.h"
 
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "host/engines/bitparallel/sweeps.h"
@@ -167,10 +166,8 @@ static rhomb_status send_ranges(sweeping *w)
         rhomb__share_ranges(&w->shares[w->base.first + i], &swept.columns, &swept.rows,
                             &w->ranges[2 * i], &w->ranges[2 * (w->base.portion + i)]);
     }
-    RHOMB_CL(&w->base.ctx->stream,
-             clEnqueueWriteBuffer(w->base.ctx->stream.queue,
-                                  w->sweeps.buffers[RHOMB__SWEEP_RANGES].handle, CL_FALSE, 0, bytes,
-                                  w->ranges, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_send(&w->base.ctx->stream, &w->sweeps.buffers[RHOMB__SWEEP_RANGES],
+                                 bytes, w->ranges));
 out:
     return status;
 }
@@ -179,7 +176,6 @@ out:
 static rhomb_status pack_ranges(sweeping *w, cl_kernel kernel, const rhomb__buffer *out,
                                 int64_t first_range, int64_t units)
 {
-    rhomb_status status = RHOMB_OK;
     const int64_t count = 2 * w->base.portion;
     /* rhomb_pack_row_ranges(target, query, ranges, rows, first_range, count, units, planes), and
      * rhomb_pack_column_ranges() */
@@ -192,12 +188,8 @@ static rhomb_status pack_ranges(sweeping *w, cl_kernel kernel, const rhomb__buff
         RHOMB__ARGUMENT(count),
         RHOMB__ARGUMENT(units),
         RHOMB__ARGUMENT(w->base.plan.planes)};
-    RHOMB_TRY(rhomb__queue_arguments(&w->base.ctx->stream, kernel, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(&w->base.ctx->stream, kernel, rhomb__ceil_div(units, PACK_GROUP),
-                                  PACK_GROUP));
-out:
-    return status;
+    return rhomb__queue_run(&w->base.ctx->stream, kernel, RHOMB__LIST(arguments),
+                            rhomb__ceil_div(units, PACK_GROUP), PACK_GROUP);
 }
 
 /*
@@ -333,16 +325,13 @@ static rhomb_status open_sweeps(rhomb__splitter *s)
 {
     rhomb_status status = RHOMB_OK;
     sweeping *w = (sweeping *)s;
-    cl_int code = CL_SUCCESS;
     w->sweeps.stream = &s->ctx->stream;
     w->sweeps.most_bytes = s->source.tuning.portion_bytes;
     s->most_bytes -= rhomb__sweeps_list_bytes(s->most_bytes);
     RHOMB_TRY(rhomb__pack_program(s->ctx, &w->pack));
-    const cl_program pack = w->pack->handle;
-    RHOMB_CL_OUT(&s->ctx->stream, code,
-                 w->pack_rows = clCreateKernel(pack, "rhomb_pack_row_ranges", &code));
-    RHOMB_CL_OUT(&s->ctx->stream, code,
-                 w->pack_columns = clCreateKernel(pack, "rhomb_pack_column_ranges", &code));
+    RHOMB_TRY(rhomb__kernel_make(&s->ctx->stream, w->pack, "rhomb_pack_row_ranges", &w->pack_rows));
+    RHOMB_TRY(
+        rhomb__kernel_make(&s->ctx->stream, w->pack, "rhomb_pack_column_ranges", &w->pack_columns));
 out:
     return status;
 }
@@ -351,10 +340,8 @@ static void close_sweeps(rhomb__splitter *s)
 {
     sweeping *w = (sweeping *)s;
     rhomb__sweeps_release(&w->sweeps);
-    if (w->pack_rows != NULL)
-        clReleaseKernel(w->pack_rows);
-    if (w->pack_columns != NULL)
-        clReleaseKernel(w->pack_columns);
+    rhomb__kernel_release(&w->pack_rows);
+    rhomb__kernel_release(&w->pack_columns);
 }
 
 const rhomb__split_way rhomb__split_sweeps = {.splitter_bytes = sizeof(sweeping),

@@ -121,8 +121,7 @@ static rhomb_status myers_program(rhomb_context *ctx, const rhomb__plan *plan, r
     const rhomb__parameter parameters[] = {RHOMB_BITPARALLEL_PARAMS(RHOMB__PARAMETER)};
     const rhomb__kernel_source *source =
         plan->sweep.lanes > 1 ? &rhomb__source_bitparallel_lanes : &rhomb__source_bitparallel;
-    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
-                               out);
+    return rhomb__program_with(ctx, source, RHOMB__LIST(parameters), out);
 }
 
 static rhomb_status sliced_program(rhomb_context *ctx, const rhomb__plan *plan,
@@ -141,8 +140,7 @@ static rhomb_status sliced_program(rhomb_context *ctx, const rhomb__plan *plan,
     const rhomb__parameter parameters[] = {RHOMB_BITSLICED_PARAMS(RHOMB__PARAMETER)};
     const rhomb__kernel_source *source =
         plan->sweep.lanes > 1 ? &rhomb__source_bitsliced_lanes : &rhomb__source_bitsliced;
-    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
-                               out);
+    return rhomb__program_with(ctx, source, RHOMB__LIST(parameters), out);
 }
 
 static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb__plan *plan,

@@ -6,7 +6,6 @@
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/queue.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 #include "src/strips/strips_share.h"
@@ -222,15 +221,6 @@ static rhomb_status make_lists(rhomb__sweeps *s)
     return RHOMB_OK;
 }
 
-static rhomb_status write_all(const rhomb__sweeps *s, int buffer, const void *from, size_t bytes)
-{
-    rhomb_status status = RHOMB_OK;
-    RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[buffer].handle, CL_FALSE,
-                                             0, bytes, from, 0, NULL, NULL));
-out:
-    return status;
-}
-
 /* A single sweep has one list for all launches: of the strips of this device, way by way. */
 static void list_all(rhomb__sweeps *s)
 {
@@ -264,12 +254,12 @@ rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares,
         bytes[i] = own[i];
     RHOMB_TRY(reserve(s, bytes));
     s->is_running = true;
-    RHOMB_TRY(write_all(s, RHOMB__SWEEP_STRIPS, s->records,
-                        (size_t)s->totals.records * sizeof *s->records));
+    RHOMB_TRY(rhomb__buffer_send(s->stream, &s->buffers[RHOMB__SWEEP_STRIPS],
+                                 s->totals.records * sizeof *s->records, s->records));
     if (count == 1 && s->listed_room > 0) {
         list_all(s);
-        RHOMB_TRY(write_all(s, RHOMB__SWEEP_LISTED, s->listed,
-                            (size_t)s->listed_room * sizeof *s->listed));
+        RHOMB_TRY(rhomb__buffer_send(s->stream, &s->buffers[RHOMB__SWEEP_LISTED],
+                                     s->listed_room * sizeof *s->listed, s->listed));
     }
 out:
     return status;
@@ -407,14 +397,12 @@ rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, 
                                int32_t group_size)
 {
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
     s->group_size = group_size;
     if (s->kernel != NULL && s->program == program)
         return RHOMB_OK;
-    if (s->kernel != NULL)
-        clReleaseKernel(s->kernel);
+    rhomb__kernel_release(&s->kernel);
     s->program = program;
-    RHOMB_CL_OUT(s->stream, code, s->kernel = clCreateKernel(program->handle, kernel, &code));
+    RHOMB_TRY(rhomb__kernel_make(s->stream, program, kernel, &s->kernel));
 out:
     return status;
 }
@@ -439,9 +427,7 @@ void rhomb__sweeps_release(rhomb__sweeps *s)
     }
     for (int i = RHOMB__SWEEP_BUFFERS - 1; i >= 0; i--)
         rhomb__buffer_release(s->stream, &s->buffers[i]);
-    if (s->kernel != NULL)
-        clReleaseKernel(s->kernel);
-    s->kernel = NULL;
+    rhomb__kernel_release(&s->kernel);
     free(s->host);
     s->host = NULL;
 }

@@ -66,8 +66,7 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *pla
     const rhomb__kernel_source *source = plan->wavefront.tile_shape == RHOMB_TILE_DIAMOND
                                              ? &rhomb__source_wavefront_diamond
                                              : &rhomb__source_wavefront;
-    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
-                               out);
+    return rhomb__program_with(ctx, source, RHOMB__LIST(parameters), out);
 }
 
 /*

@@ -36,46 +36,30 @@ static rhomb_wavefront_status initial_status(const rhomb__pyramid *pyramid, int6
 
 static rhomb_status set_status(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *record)
 {
-    rhomb_status status = RHOMB_OK;
-    RHOMB_CL(pyramid->stream,
-             clEnqueueWriteBuffer(pyramid->stream->queue, pyramid->status.handle, CL_TRUE, 0,
-                                  sizeof *record, record, 0, NULL, NULL));
-out:
-    return status;
+    return rhomb__buffer_write(pyramid->stream, &pyramid->status, sizeof *record, record);
 }
 
 static rhomb_status get_status(const rhomb__pyramid *pyramid, rhomb_wavefront_status *record)
 {
-    rhomb_status status = RHOMB_OK;
-    RHOMB_CL(pyramid->stream,
-             clEnqueueReadBuffer(pyramid->stream->queue, pyramid->status.handle, CL_TRUE, 0,
-                                 sizeof *record, record, 0, NULL, NULL));
-out:
-    return status;
+    return rhomb__buffer_read(pyramid->stream, &pyramid->status, 0, sizeof *record, record);
 }
 
 static rhomb_status create_kernels(rhomb__pyramid *pyramid, const rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(pyramid->stream, code,
-                 pyramid->kernel =
-                     clCreateKernel(program->handle, "rhomb_wavefront_advance", &code));
+    RHOMB_TRY(
+        rhomb__kernel_make(pyramid->stream, program, "rhomb_wavefront_advance", &pyramid->kernel));
     if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
-        RHOMB_CL_OUT(pyramid->stream, code,
-                     pyramid->meet =
-                         clCreateKernel(program->handle, "rhomb_wavefront_meet", &code));
+        RHOMB_TRY(
+            rhomb__kernel_make(pyramid->stream, program, "rhomb_wavefront_meet", &pyramid->meet));
 out:
     return status;
 }
 
 static void release_kernels(rhomb__pyramid *pyramid)
 {
-    if (pyramid->kernel != NULL)
-        clReleaseKernel(pyramid->kernel);
-    if (pyramid->meet != NULL)
-        clReleaseKernel(pyramid->meet);
-    pyramid->kernel = pyramid->meet = NULL;
+    rhomb__kernel_release(&pyramid->kernel);
+    rhomb__kernel_release(&pyramid->meet);
 }
 
 rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program *program)
@@ -272,11 +256,9 @@ static rhomb_status launch_tiles(rhomb__pyramid *pyramid, rhomb_launch launch,
             RHOMB__ARGUMENT(from->handle),           RHOMB__ARGUMENT(to->handle),
             RHOMB__ARGUMENT(pyramid->status.handle), RHOMB__ARGUMENT(launch),
         };
-        RHOMB_TRY(rhomb__queue_arguments(pyramid->stream, pyramid->kernel, arguments,
-                                         sizeof arguments / sizeof arguments[0]));
-        RHOMB_TRY(rhomb__queue_launch(pyramid->stream, pyramid->kernel,
-                                      launch.tiles * launch.directions,
-                                      problem->plan->wavefront.group_size));
+        RHOMB_TRY(rhomb__queue_run(pyramid->stream, pyramid->kernel, RHOMB__LIST(arguments),
+                                   launch.tiles * launch.directions,
+                                   problem->plan->wavefront.group_size));
         pyramid->launches++;
     }
 out:
@@ -290,7 +272,6 @@ out:
 static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_launch launch,
                                 const rhomb__buffer *wavefront)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = pyramid->problem->plan;
     const int64_t diagonals = launch.tiles * launch.tile_pitch;
     const int64_t a_group =
@@ -302,13 +283,9 @@ static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_launch launch,
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(wavefront->handle),
                                          RHOMB__ARGUMENT(pyramid->status.handle),
                                          RHOMB__ARGUMENT(launch)};
-    RHOMB_TRY(rhomb__queue_arguments(pyramid->stream, pyramid->meet, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(pyramid->stream, pyramid->meet,
-                                  rhomb__ceil_div(diagonals, a_group), plan->wavefront.group_size));
     pyramid->launches++;
-out:
-    return status;
+    return rhomb__queue_run(pyramid->stream, pyramid->meet, RHOMB__LIST(arguments),
+                            rhomb__ceil_div(diagonals, a_group), plan->wavefront.group_size);
 }
 
 /* Wavefronts, fronts and turns alternate. */

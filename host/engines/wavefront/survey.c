@@ -5,7 +5,6 @@
  */
 #include "host/engines/wavefront/pyramid.h"
 
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "src/base/int64.h"
 
@@ -42,9 +41,7 @@ static rhomb_status read_offsets(const rhomb__pyramid *pyramid, const rhomb__buf
     part->at = malloc(size);
     if (part->at == NULL)
         return rhomb__fail_memory(&pyramid->stream->error, size, "part of a wavefront");
-    RHOMB_CL(pyramid->stream,
-             clEnqueueReadBuffer(pyramid->stream->queue, wavefront->handle, CL_TRUE,
-                                 (size_t)(first * part->bytes), size, part->at, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_read(pyramid->stream, wavefront, first * part->bytes, size, part->at));
 out:
     return status;
 }
