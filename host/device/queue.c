@@ -25,10 +25,8 @@ rhomb_status rhomb__queue_wait(rhomb__device_stream *stream, cl_event event)
         if (state == CL_COMPLETE)
             break;
         /* A negative state is the error code of the command. */
-        if (state < 0) {
-            status = rhomb__cl_fail(stream, state, "an enqueued command", __FILE__, __LINE__);
-            goto out;
-        }
+        if (state < 0)
+            RHOMB_TRY(rhomb__cl_fail(stream, state, "an enqueued command", __FILE__, __LINE__));
         const double pause = (rhomb__now() - begin) / 32;
         sleep_seconds(pause < 20e-6 ? 20e-6 : pause > 2e-3 ? 2e-3 : pause);
     }

@@ -82,17 +82,13 @@ rhomb_status rhomb__align_restore(rhomb__aligner *a)
     const void *parts = NULL;
     RHOMB_TRY(rhomb__state_restore(error, saved, NUMBERS, FIELDS, a));
     RHOMB_TRY(rhomb__state_restore(error, saved, REPORTED, REPORT_FIELDS, a->report));
-    if (a->count < 1 || a->count > a->whole.target_length + a->whole.query_length) {
-        status = rhomb__saved_damaged(error, saved, "its path has too many parts");
-        goto out;
-    }
+    if (a->count < 1 || a->count > a->whole.target_length + a->whole.query_length)
+        RHOMB_TRY(rhomb__saved_damaged(error, saved, "its path has too many parts"));
     const size_t bytes = (size_t)a->count * sizeof *a->subproblems;
     RHOMB_TRY(rhomb__saved_need(error, saved, PARTS, (int64_t)bytes, &parts));
     a->subproblems = malloc(bytes);
-    if (a->subproblems == NULL) {
-        status = rhomb__fail_memory(error, bytes, "the subproblems of an alignment");
-        goto out;
-    }
+    if (a->subproblems == NULL)
+        RHOMB_TRY(rhomb__fail_memory(error, bytes, "the subproblems of an alignment"));
     memcpy(a->subproblems, parts, bytes);
     if (!are_sound(a))
         status = rhomb__saved_damaged(error, saved, "its path is of another pair");

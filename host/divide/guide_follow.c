@@ -11,7 +11,6 @@
 
 #include "host/device/context.h"
 #include "host/splits/splitter.h"
-#include "host/splits/sweep_many.h"
 #include "host/upload/send.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"

@@ -26,7 +26,7 @@
 #include "host/checkpoint/checkpoint.h"
 #include "host/upload/send.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/savings.h"
+#include "src/planner/tiling.h"
 
 /*
  * A point of a path that costs the distance: the bases before it, and what they cost. It may lie

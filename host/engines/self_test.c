@@ -117,10 +117,8 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     RHOMB_TRY(
         rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, &solution));
-    if (expected < 0) {
-        status = rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test");
-        goto out;
-    }
+    if (expected < 0)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test"));
     if (solution.distance != expected) {
         status = rhomb__fail(
             &ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,

@@ -13,10 +13,10 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/launch_time.h"
-#include "src/planner/long_drop.h"
 #include "src/planner/long_job.h"
+#include "src/planner/long_shape.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 #include "src/scoring/costs.h"
 
 #include <stdlib.h>

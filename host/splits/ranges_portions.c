@@ -260,14 +260,12 @@ rhomb_status rhomb__ranges_finish(rhomb__ranges *r, const rhomb__cigar **paths)
         const rhomb__ranges_expected *expected = &r->expected[i];
         const int64_t at = answer->cigar_at, count = answer->cigar_count;
         if (answer->distance != expected->distance || at + count > r->operations || count < 1 ||
-            count > expected->operations) {
-            status = rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                                 "%s: a base case with distance %lld came out with %ld and %lld "
-                                 "operations from %lld on",
-                                 r->ctx->stream.device->info.name, (long long)expected->distance,
-                                 (long)answer->distance, (long long)count, (long long)at);
-            goto out;
-        }
+            count > expected->operations)
+            RHOMB_TRY(rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                                  "%s: a base case with distance %lld came out with %ld and %lld "
+                                  "operations from %lld on",
+                                  r->ctx->stream.device->info.name, (long long)expected->distance,
+                                  (long)answer->distance, (long long)count, (long long)at));
         const rhomb__cigar path = {r->ops + at, count};
         r->paths[i] = path;
     }

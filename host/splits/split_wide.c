@@ -9,11 +9,11 @@
 #include "host/device/context.h"
 #include "host/device/group_limit.h"
 #include "host/device/queue.h"
-#include "host/splits/split_known.h"
+#include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 #include "src/planner/tiling.h"
 
 #include <stdlib.h>

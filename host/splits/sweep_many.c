@@ -6,7 +6,6 @@
  * from the packed pair; then the driver of sweeps runs them side by side. The distances are known,
  * so each sweep has its own band, and none is repeated.
  */
-#include "host/splits/sweep_many.h"
 
 #include "host/device/context.h"
 #include "host/device/queue.h"
@@ -17,7 +16,7 @@
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
-#include "src/strips/strips_shape.h"
+#include "src/strips/strips_model.h"
 
 #include <stdlib.h>
 
@@ -156,7 +155,6 @@ static int64_t bytes_of(const rhomb__splitter *s, int64_t i)
 /* Says where in the pair the rows and columns of all subproblems come from. */
 static rhomb_status send_ranges(sweeping *w)
 {
-    rhomb_status status = RHOMB_OK;
     const size_t bytes = 4 * (size_t)w->base.portion * sizeof *w->ranges;
     w->ranges = malloc(bytes);
     if (w->ranges == NULL)
@@ -166,10 +164,8 @@ static rhomb_status send_ranges(sweeping *w)
         rhomb__share_ranges(&w->shares[w->base.first + i], &swept.columns, &swept.rows,
                             &w->ranges[2 * i], &w->ranges[2 * (w->base.portion + i)]);
     }
-    RHOMB_TRY(rhomb__buffer_send(&w->base.ctx->stream, &w->sweeps.buffers[RHOMB__SWEEP_RANGES],
-                                 bytes, w->ranges));
-out:
-    return status;
+    return rhomb__buffer_send(&w->base.ctx->stream, &w->sweeps.buffers[RHOMB__SWEEP_RANGES], bytes,
+                              w->ranges);
 }
 
 /* Makes the units of all rows, or of all columns, from the packed pair. */

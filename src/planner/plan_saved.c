@@ -70,15 +70,11 @@ rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *i
     status = rhomb__plan_make(&cause, &forced, plan);
     if (status == RHOMB_OK && found.may_switch)
         status = take_speeds(&cause, input, plan);
-    if (status != RHOMB_OK) {
-        status = rhomb__fail(error, status, "%s cannot go on with the resume file's plan: %s",
-                             input->device->name, rhomb__error_text(&cause));
-        goto out;
-    }
-    if (plan->row != found.row || plan->is_trivial || (found.may_switch && !plan->may_switch)) {
-        status = rhomb__saved_damaged(error, saved, "its plan is of another pair");
-        goto out;
-    }
+    if (status != RHOMB_OK)
+        RHOMB_TRY(rhomb__fail(error, status, "%s cannot go on with the resume file's plan: %s",
+                              input->device->name, rhomb__error_text(&cause)));
+    if (plan->row != found.row || plan->is_trivial || (found.may_switch && !plan->may_switch))
+        RHOMB_TRY(rhomb__saved_damaged(error, saved, "its plan is of another pair"));
     rhomb__state_copy(FIELDS, &found, RHOMB__OF_PLAN, plan, RHOMB__OF_PLAN);
     rhomb__state_copy(fields, &found, RHOMB__OF_PLAN, plan, RHOMB__OF_PLAN);
     plan->reason = "a checkpoint says so";

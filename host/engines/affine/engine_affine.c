@@ -20,7 +20,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/eta.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -299,12 +299,10 @@ static rhomb_status find_breakpoint(meeting *e, int64_t from, int32_t turn, int6
         RHOMB_TRY(rhomb__affine_meet_in(&e->waves, rhomb__affine_stage_piece(costs, stage)));
     }
     RHOMB_TRY(rhomb__affine_meet_end(&e->waves, &point));
-    if (point.key == RHOMB_AFFINE_APART) {
-        status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: no path of cost %lld was found where one has to be",
-                             e->ctx->stream.device->info.name, (long long)cost);
-        goto out;
-    }
+    if (point.key == RHOMB_AFFINE_APART)
+        RHOMB_TRY(rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                              "%s: no path of cost %lld was found where one has to be",
+                              e->ctx->stream.device->info.name, (long long)cost));
     const rhomb__affine_breakpoint found =
         rhomb__affine_breakpoint_of(costs, &point, e->place.origin[0], cost);
     e->solution.breakpoint = (rhomb__breakpoint){found.target, found.query, found.cost, found.gap};
@@ -325,12 +323,11 @@ static rhomb_status settle(meeting *e, int32_t met)
     const bool is_within = cost <= e->bound;
     if (is_within
             ? cost < plan->lower_bound || cost > 2 * (from + 1) || cost < 2 * from - lookback(e)
-            : 2 * (from + 1) <= e->bound) {
-        status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: affine wavefronts that met after score %lld ended with cost %lld",
-                             e->ctx->stream.device->info.name, (long long)from, (long long)cost);
-        goto out;
-    }
+            : 2 * (from + 1) <= e->bound)
+        RHOMB_TRY(
+            rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                        "%s: affine wavefronts that met after score %lld ended with cost %lld",
+                        e->ctx->stream.device->info.name, (long long)from, (long long)cost));
     if (!is_within)
         goto out;
     e->solution.distance = cost;
@@ -467,7 +464,6 @@ static void affine_close(void *run)
 static rhomb_status affine_open(rhomb_context *ctx, const rhomb__programs *programs,
                                 const rhomb__problem *problem, void **run)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = problem->plan;
     meeting *e = calloc(1, sizeof *e);
     *run = e;
@@ -485,11 +481,8 @@ static rhomb_status affine_open(rhomb_context *ctx, const rhomb__programs *progr
         e->far_shift++;
     e->next_look = FIRST_LOOK_SECONDS;
     e->began = rhomb__now();
-    RHOMB_TRY(rhomb__affine_waves_open(&e->waves, &ctx->stream, programs->solve, plan,
-                                       problem->query, problem->target, problem->query_length,
-                                       problem->target_length));
-out:
-    return status;
+    return rhomb__affine_waves_open(&e->waves, &ctx->stream, programs->solve, plan, problem->query,
+                                    problem->target, problem->query_length, problem->target_length);
 }
 
 /* Nothing is in flight between two steps. */

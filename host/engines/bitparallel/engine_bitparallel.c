@@ -369,14 +369,12 @@ static rhomb_status raise_bound(bounding *b, bool *done)
         return begin_probe(b, beside_after_sample(b, cost));
     b->stage = STAGE_PROOF;
     b->share.sweep.follow = 0;
-    if (cost <= bound ? cost < plan->lower_bound : bound >= b->bound) {
-        status = rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: a sweep for the bound %lld ended with cost %lld, outside "
-                             "[%lld, %lld]",
-                             b->ctx->stream.device->info.name, (long long)bound, (long long)cost,
-                             (long long)plan->lower_bound, (long long)b->bound);
-        goto out;
-    }
+    if (cost <= bound ? cost < plan->lower_bound : bound >= b->bound)
+        RHOMB_TRY(rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                              "%s: a sweep for the bound %lld ended with cost %lld, outside "
+                              "[%lld, %lld]",
+                              b->ctx->stream.device->info.name, (long long)bound, (long long)cost,
+                              (long long)plan->lower_bound, (long long)b->bound));
     b->bound = rhomb__min(b->bound, cost);
     *done = cost <= bound || bound >= plan->upper_bound;
     if (*done)
@@ -421,7 +419,6 @@ static void bitparallel_close(void *run)
 static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *programs,
                                      const rhomb__problem *problem, void **run)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = problem->plan;
     bounding *b = calloc(1, sizeof *b);
     *run = b;
@@ -433,9 +430,7 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
     b->solution.distance = -1;
     b->share.sweep = rhomb__plan_sweep(plan);
     b->bound = problem->upper_bound;
-    RHOMB_TRY(rhomb__team_open(&b->team, ctx, programs, problem));
-out:
-    return status;
+    return rhomb__team_open(&b->team, ctx, programs, problem);
 }
 
 static const rhomb__field FIELDS[] = {

@@ -10,7 +10,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/strips/strips_chunks.h"
-#include "src/strips/strips_share.h"
+#include "src/strips/strips_model.h"
 
 #include <stdlib.h>
 

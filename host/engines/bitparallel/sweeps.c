@@ -8,7 +8,7 @@
 #include "host/device/context.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
-#include "src/strips/strips_share.h"
+#include "src/strips/strips_model.h"
 
 #include <stdlib.h>
 
@@ -396,15 +396,12 @@ void rhomb__sweeps_stop(rhomb__sweeps *s)
 rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, const char *kernel,
                                int32_t group_size)
 {
-    rhomb_status status = RHOMB_OK;
     s->group_size = group_size;
     if (s->kernel != NULL && s->program == program)
         return RHOMB_OK;
     rhomb__kernel_release(&s->kernel);
     s->program = program;
-    RHOMB_TRY(rhomb__kernel_make(s->stream, program, kernel, &s->kernel));
-out:
-    return status;
+    return rhomb__kernel_make(s->stream, program, kernel, &s->kernel);
 }
 
 rhomb_status rhomb__sweeps_use_plan(rhomb__sweeps *s, const rhomb__program *program,

@@ -3,7 +3,7 @@
  * What a device has of a sweep, see sweeps.h: it may be another rank's.
  */
 #include "host/engines/bitparallel/sweeps.h"
-#include "host/engines/remote_bytes.h"
+#include "host/engines/served.h"
 
 /* Bytes of a buffer, once the device has done what is enqueued. */
 static rhomb_status read_bytes(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes, void *to)

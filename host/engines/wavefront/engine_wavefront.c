@@ -35,7 +35,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/launch_time.h"
+#include "src/planner/rates.h"
 
 #include <stdlib.h>
 
@@ -305,24 +305,20 @@ static rhomb_status take_batch(rhomb__wavefront *s, rhomb__launch_batch *b)
     b->read = NULL;
     const int64_t complete = rhomb__wavefront_complete(s, b);
     if (complete < s->settled || complete > b->complete ||
-        (b->complete - complete) % s->pyramid.tiling.scores != 0) {
-        status = rhomb__fail(
+        (b->complete - complete) % s->pyramid.tiling.scores != 0)
+        RHOMB_TRY(rhomb__fail(
             &s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
             "%s: the wavefront is at score %lld, neither %lld nor launches before it",
-            s->ctx->stream.device->info.name, (long long)complete, (long long)b->complete);
-        goto out;
-    }
+            s->ctx->stream.device->info.name, (long long)complete, (long long)b->complete));
     for (int i = 0; i < s->pyramid.directions; i++) {
         const int64_t bound = rhomb__pyramid_front(&b->status, i).bound;
-        if (bound < s->problem->plan->lower_bound) {
-            status =
+        if (bound < s->problem->plan->lower_bound)
+            RHOMB_TRY(
                 rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                             "%s: the wavefront says that the distance is at most %lld, and it is "
                             "at least %lld",
                             s->ctx->stream.device->info.name, (long long)bound,
-                            (long long)s->problem->plan->lower_bound);
-            goto out;
-        }
+                            (long long)s->problem->plan->lower_bound));
     }
     account(s, b);
 out:
@@ -351,12 +347,10 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__launch_batch *b, bool *do
     if (!met && s->pyramid.directions == 2)
         RHOMB_TRY(rhomb__pyramid_look(&s->pyramid, s->bound, &met));
     /* From the second time on nothing else stops it before the bound. */
-    if (!met && s->pyramid.watches && s->settled < b->complete) {
-        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the wavefront stopped at score %lld, where nothing has met",
-                             s->ctx->stream.device->info.name, (long long)s->settled);
-        goto out;
-    }
+    if (!met && s->pyramid.watches && s->settled < b->complete)
+        RHOMB_TRY(rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                              "%s: the wavefront stopped at score %lld, where nothing has met",
+                              s->ctx->stream.device->info.name, (long long)s->settled));
     if (!met) {
         s->pyramid.watches = true;
         *done = rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound;

@@ -34,16 +34,13 @@ static int64_t offset_of(const offsets *column, const rhomb__tiling *tiling, int
 static rhomb_status read_offsets(const rhomb__pyramid *pyramid, const rhomb__buffer *wavefront,
                                  int direction, offsets *part)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__window held = pyramid->held;
     const size_t size = (size_t)((part->window.high - part->window.low + 1) * part->bytes);
     const int64_t first = direction * (held.high - held.low + 1) + part->window.low - held.low;
     part->at = malloc(size);
     if (part->at == NULL)
         return rhomb__fail_memory(&pyramid->stream->error, size, "part of a wavefront");
-    RHOMB_TRY(rhomb__buffer_read(pyramid->stream, wavefront, first * part->bytes, size, part->at));
-out:
-    return status;
+    return rhomb__buffer_read(pyramid->stream, wavefront, first * part->bytes, size, part->at);
 }
 
 rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, int64_t *reach)

@@ -8,7 +8,7 @@
 
 #include "host/engines/wavefront/pyramid.h"
 #include "src/planner/eta.h"
-#include "src/planner/savings.h"
+#include "src/planner/tiling.h"
 
 /* The time, by the profile, of the first look at whether another engine should take over. */
 #define RHOMB__FIRST_LOOK_SECONDS 0.0004
