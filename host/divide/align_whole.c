@@ -5,7 +5,6 @@
  */
 #include "host/divide/aligner.h"
 #include "host/divide/alignment.h"
-#include "host/divide/guide_follow.h"
 
 #include "host/device/context.h"
 #include "host/device/program.h"

@@ -126,4 +126,11 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
                                 const rhomb_options *options, rhomb__path *path,
                                 int64_t *device_bytes);
 
+/*
+ * A task's `follow`, for a pair that has a guide and is to be swept: sweeps pieces of it side by
+ * side in narrow bands. If that gives the cost of a path, the plan has a band for it afterwards.
+ * Fills report->guide_bound and seconds_guide.
+ */
+rhomb_status rhomb__guide_follow(rhomb_context *ctx, rhomb__task *task, rhomb_report *report);
+
 #endif

@@ -5,17 +5,10 @@
  * and closed. Commands may still run on the device between two steps, but a caller need not know of
  * them and may stop after any step.
  *
- * What a checkpoint has of a run, between two calls of advance(). The wavefront
- * (wavefront/wavefront_saved.c): the pyramid's offsets and status on the device, the score and
- * window that they are for, and the batches in flight as they turned out; on the host the bounds,
- * the counts, and what decides when to look, so that the same follows.
- * The affine wavefront (affine/engine_affine.c): both buffers of offsets, which are as many
- * wavefronts as costs look back, the problem's place, and the same of the host. A sweep
- * (bitparallel/sweep_team.h): the strips' records and the buffers down, across and carry after
- * some launch, and that launch's index, unless several devices share it; on the host the bound, the
- * stage and the best bound so far.
- * Sequences are packed and programs built anew. Plan and problem are the caller's; the shape in the
- * plan decides what buffers contain, on every device.
+ * What a checkpoint has of a run, between two calls of advance(), are the fields and buffers that
+ * the engine names, so that the same follows. Sequences are packed and programs built anew. Plan
+ * and problem are the caller's; the shape in the plan decides what buffers contain, on every
+ * device.
  *
  * A new engine is a folder here, a folder in cl/, one row in engine.c and one in the planner
  * (src/planner/models.h). Nobody else knows engines by name.
