@@ -8,7 +8,7 @@
 #include "host/batch/batch_lane.h"
 #include "src/batch/batch_bases.h"
 #include "src/batch/batch_fit.h"
-#include "src/planner/rates.h"
+#include "src/planner/launch_time.h"
 #include "support/rng.h"
 #include "support/test.h"
 

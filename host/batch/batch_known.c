@@ -4,7 +4,7 @@
  */
 #include "host/batch/batch_known.h"
 
-#include "host/engines/known_pair.h"
+#include "host/engines/known_mode.h"
 #include "src/base/alphabet.h"
 
 /* Some pass through levels, some end in the matrix, and one has no query. */

@@ -15,7 +15,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
-#include "src/planner/rates.h"
+#include "src/planner/launch_time.h"
 
 /* Before a lane has finished a job: the bases of a sequence, for the time that pairs may take. */
 #define FIRST_LENGTH 8192

@@ -9,7 +9,7 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/rates.h"
+#include "src/planner/launch_time.h"
 
 /*
  * The first stretches, if launches are expected to be short. The host waits for the first once the

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pair of the known-answer tests, and what it costs or scores. It is made from fixed numbers,
- * so that it is the same on every machine: a run of matches, then a piece with scattered edits,
- * then random sequences of unequal length.
+ * The pair of the known-answer tests, made from fixed numbers, so that it is the same on every
+ * machine: a run of matches, then a piece with scattered edits, then random sequences of unequal
+ * length.
  */
 #ifndef RHOMB_HOST_KNOWN_PAIR_H
 #define RHOMB_HOST_KNOWN_PAIR_H
 
 #include "cl/abi.h"
-#include "rhomb/local.h"
 #include "src/base/alphabet.h"
 #include "src/scoring/costs.h"
 
@@ -38,16 +37,5 @@ int64_t rhomb__known_range_cost(const rhomb__known_pair *p, const rhomb_subprobl
 /* Spreads four codes over all bits of a symbol, so that no bit goes untested; of masks, one each.
  */
 rhomb__codes rhomb__known_pair_codes(int32_t planes);
-
-/* Scores of modes other than end to end, by plain dynamic programming. */
-
-#define RHOMB__KNOWN_NONE (INT64_MIN / 4)
-
-/*
- * The best score of a pair, whose symbols match as the alphabet has it; of an extension without
- * z-drop and bonus. KNOWN_NONE without memory.
- */
-int64_t rhomb__known_mode_score(const rhomb_scoring *s, const rhomb_mode_options *mode,
-                                rhomb_alphabet alphabet, const rhomb_pair *pair);
 
 #endif

@@ -13,10 +13,10 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/launch_time.h"
+#include "src/planner/long_drop.h"
 #include "src/planner/long_job.h"
-#include "src/planner/long_shape.h"
 #include "src/planner/profiles.h"
-#include "src/planner/rates.h"
 #include "src/scoring/costs.h"
 
 #include <stdlib.h>
@@ -144,16 +144,18 @@ out:
 static rhomb_status build(sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
     rhomb__program *program = NULL;
     const int32_t PLANES = s->task->plan.planes, GROUP_SIZE = s->shape.group_size;
     const int32_t ITEM_ROWS = s->shape.item_rows, LANES = s->shape.lanes;
     const int32_t PIECES = s->shape.pieces,
                   MODE = rhomb__long_drops(s->mode) ? MODE_DROPS : (int32_t)s->mode->mode;
     const rhomb__parameter parameters[] = {RHOMB_LONG_LOCAL_PARAMS(RHOMB__PARAMETER)};
-    RHOMB_TRY(
-        rhomb__program_with(s->ctx, &rhomb__source_long_local, RHOMB__LIST(parameters), &program));
+    RHOMB_TRY(rhomb__program_with(s->ctx, &rhomb__source_long_local, parameters,
+                                  sizeof parameters / sizeof parameters[0], &program));
     RHOMB_TRY(rhomb__long_self_test(s->ctx, s->task, s->mode, program));
-    RHOMB_TRY(rhomb__kernel_make(s->stream, program, "rhomb_long_local", &s->kernel));
+    RHOMB_CL_OUT(s->stream, code,
+                 s->kernel = clCreateKernel(program->handle, "rhomb_long_local", &code));
 out:
     return status;
 }
@@ -526,7 +528,8 @@ static void release(sweeper *s)
     clFinish(s->stream->queue); /* commands may use the buffers */
     for (int i = BUFFERS - 1; i >= 0; i--)
         rhomb__buffer_release(s->stream, &s->buffers[i]);
-    rhomb__kernel_release(&s->kernel);
+    if (s->kernel != NULL)
+        clReleaseKernel(s->kernel);
 }
 
 rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,

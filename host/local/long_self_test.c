@@ -8,6 +8,7 @@
 #include "host/local/long_local.h"
 
 #include "host/device/context.h"
+#include "host/engines/known_mode.h"
 #include "host/engines/known_pair.h"
 
 /* What of the pair is compared: the last bases, half of them random, so with gaps in both. */

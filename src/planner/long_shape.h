@@ -59,23 +59,4 @@ int64_t rhomb__long_lag(const rhomb__long_shape *shape);
 int64_t rhomb__long_border_bytes(const rhomb__long_shape *shape, int64_t target_length);
 int64_t rhomb__long_state_bytes(const rhomb__long_shape *shape, int64_t query_length);
 
-/*
- * Where an extension with a z-drop stops (rhomb_mode in rhomb/batch.h), from the highest cell of
- * each antidiagonal but for the first row and column, in order.
- */
-
-typedef struct rhomb__long_drop {
-    int64_t score; /* of the best cell so far; at first nothing is aligned */
-    int64_t row;
-    int64_t column;
-    int64_t looked_at; /* the last antidiagonal that was taken; 1 at first */
-    bool dropped;
-} rhomb__long_drop;
-
-rhomb__long_drop rhomb__long_drop_begin(void);
-
-/* Takes the next antidiagonal, unless the extension has stopped. */
-void rhomb__long_drop_take(rhomb__long_drop *d, const rhomb_scoring *scoring, int64_t z_drop,
-                           int64_t score, int64_t row);
-
 #endif
