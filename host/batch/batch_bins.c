@@ -128,7 +128,7 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
                                          {job_bytes, described}};
     return rhomb__batch_create_kernel(job, setup->programs[which][kind],
                                       setup->shape.drops ? extension : "rhomb_batch_local",
-                                      RHOMB__LIST(arguments), out);
+                                      arguments, sizeof arguments / sizeof arguments[0], out);
 }
 
 /* The most memory that a pair of a bin takes. */

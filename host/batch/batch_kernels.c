@@ -31,21 +31,25 @@ rhomb_status rhomb__batch_create_kernel(rhomb__batch_job *job, const rhomb__prog
 {
     rhomb_status status = RHOMB_OK;
     cl_kernel kernel = NULL;
-    RHOMB_TRY(rhomb__kernel_make(&job->stream, program, name, &kernel));
+    cl_int code = CL_SUCCESS;
+    RHOMB_CL_OUT(&job->stream, code, kernel = clCreateKernel(program->handle, name, &code));
     RHOMB_TRY(rhomb__queue_arguments(&job->stream, kernel, arguments, count));
     *out = kernel;
     kernel = NULL;
 out:
-    rhomb__kernel_release(&kernel);
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
     return status;
 }
 
 void rhomb__batch_release_kernels(rhomb__batch_job *job)
 {
     for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
-        rhomb__kernel_release(&job->pack[i]);
+        if (job->pack[i] != NULL)
+            clReleaseKernel(job->pack[i]);
         for (int launch = 0; launch < RHOMB__BATCH_LAUNCHES; launch++)
-            rhomb__kernel_release(&job->launches[i][launch].kernel);
+            if (job->launches[i][launch].kernel != NULL)
+                clReleaseKernel(job->launches[i][launch].kernel);
     }
 }
 
@@ -79,8 +83,8 @@ static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(no_words),
                                          RHOMB__ARGUMENT(dna)};
-    return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], name,
-                                      RHOMB__LIST(arguments), &job->pack[kind]);
+    return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], name, arguments,
+                                      sizeof arguments / sizeof arguments[0], &job->pack[kind]);
 }
 
 rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases kind)

@@ -122,10 +122,12 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
     const rhomb_paf_tags *tags = rhomb_paf_get_tags(c->paf);
     rhomb__sequence_part parts[RHOMB__SIDES];
     rhomb__compared r = {.index = row->index, .reverse = row->reverse};
-    if (row->reverse && c->options.alphabet == RHOMB_ALPHABET_BYTES)
-        RHOMB_TRY(rhomb__fail(c->paf->reported, RHOMB_ERR_ARGUMENT,
-                              "%s: line %lld: only DNA has a reverse strand", c->paf->stream.name,
-                              (long long)row->line));
+    if (row->reverse && c->options.alphabet == RHOMB_ALPHABET_BYTES) {
+        status = rhomb__fail(c->paf->reported, RHOMB_ERR_ARGUMENT,
+                             "%s: line %lld: only DNA has a reverse strand", c->paf->stream.name,
+                             (long long)row->line);
+        goto out;
+    }
     RHOMB_TRY(rhomb__paf_names_find(&c->names, row, &parts[RHOMB__TARGET], &parts[RHOMB__QUERY]));
     rhomb__score_begin(&c->score, row, tags, parts[RHOMB__TARGET].bases,
                        parts[RHOMB__TARGET].length, parts[RHOMB__QUERY].bases,
@@ -263,9 +265,11 @@ static rhomb_status compare(comparing *c)
     for (int side = 0; side < RHOMB__SIDES; side++) {
         const size_t count = count_of(set_of(c, side));
         c->marks[side] = calloc(count + 1, sizeof *c->marks[side]);
-        if (c->marks[side] == NULL)
-            RHOMB_TRY(rhomb__fail_memory(c->paf->reported, count * sizeof *c->marks[side],
-                                         "which bases are aligned"));
+        if (c->marks[side] == NULL) {
+            status = rhomb__fail_memory(c->paf->reported, count * sizeof *c->marks[side],
+                                        "which bases are aligned");
+            goto out;
+        }
     }
     c->paf->score = &c->score;
     RHOMB_TRY(read_records(c));

@@ -55,10 +55,12 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_record *row)
         v->report->unaligned++;
         goto out;
     }
-    if (row->reverse && v->alphabet == RHOMB_ALPHABET_BYTES)
-        RHOMB_TRY(rhomb__fail(v->paf->reported, RHOMB_ERR_ARGUMENT,
-                              "%s: line %lld: only DNA has a reverse strand", v->paf->stream.name,
-                              (long long)row->line));
+    if (row->reverse && v->alphabet == RHOMB_ALPHABET_BYTES) {
+        status = rhomb__fail(v->paf->reported, RHOMB_ERR_ARGUMENT,
+                             "%s: line %lld: only DNA has a reverse strand", v->paf->stream.name,
+                             (long long)row->line);
+        goto out;
+    }
     RHOMB_TRY(rhomb__paf_names_find(&v->names, row, &target, &query));
     if (v->is_whole)
         RHOMB_TRY(rhomb__whole_add(&v->whole, row, target.length, query.length,

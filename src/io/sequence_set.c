@@ -47,8 +47,10 @@ static rhomb_status add_record(rhomb_sequence_set *set, rhomb__records *from)
     rhomb_status status = RHOMB_OK;
     rhomb__bytes bases = {0};
     record new = {.place = count_of(set), .name = rhomb__format("%s", rhomb__records_name(from))};
-    if (new.name == NULL)
-        RHOMB_TRY(rhomb__fail_memory(set->error, from->name.length + 1, "a record's name"));
+    if (new.name == NULL) {
+        status = rhomb__fail_memory(set->error, from->name.length + 1, "a record's name");
+        goto out;
+    }
     RHOMB_TRY(rhomb__records_bases(from, &bases, &new.length));
     if (bases.data != NULL) {
         char *trimmed = realloc(bases.data, bases.length + 1);
@@ -76,13 +78,17 @@ static rhomb_status read_all(rhomb_sequence_set *set, rhomb__records *from, int3
         RHOMB_TRY(add_record(set, from));
         RHOMB_TRY(rhomb__records_next(from, &found));
     }
-    if (count_of(set) == 0)
-        RHOMB_TRY(rhomb__records_fail_none(from));
+    if (count_of(set) == 0) {
+        status = rhomb__records_fail_none(from);
+        goto out;
+    }
     qsort(set->records.data, count_of(set), sizeof(record), compare_names);
     set->places = malloc(count_of(set) * sizeof *set->places);
-    if (set->places == NULL)
-        RHOMB_TRY(rhomb__fail_memory(set->error, count_of(set) * sizeof *set->places,
-                                     "a set of sequences"));
+    if (set->places == NULL) {
+        status = rhomb__fail_memory(set->error, count_of(set) * sizeof *set->places,
+                                    "a set of sequences");
+        goto out;
+    }
     for (size_t i = 0; i < count_of(set); i++)
         set->places[records_of(set)[i].place] = i;
 
@@ -101,8 +107,10 @@ rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int
         return rhomb__fail_memory(error, sizeof *set, "a set of sequences");
     set->error = error;
     set->path = rhomb__format("%s", path);
-    if (set->path == NULL)
-        RHOMB_TRY(rhomb__fail_memory(error, strlen(path) + 1, "a file name"));
+    if (set->path == NULL) {
+        status = rhomb__fail_memory(error, strlen(path) + 1, "a file name");
+        goto out;
+    }
     RHOMB_TRY(read_all(set, &from, threads));
     *out = set;
 
@@ -200,13 +208,17 @@ static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
         records[i] = find_record(set, region.names[i], &twice);
         lengths[i] = records[i] != NULL ? records[i]->length : -1;
         exists = exists || records[i] != NULL;
-        if (twice)
-            RHOMB_TRY(fail_twice(set, region.names[i]));
+        if (twice) {
+            status = fail_twice(set, region.names[i]);
+            goto out;
+        }
     }
-    if (!exists)
-        RHOMB_TRY(rhomb__fail(set->error, RHOMB_ERR_INPUT,
-                              "%s: has no record '" RHOMB__NAME_FORMAT "'",
-                              rhomb__sequence_set_path(set), name));
+    if (!exists) {
+        status =
+            rhomb__fail(set->error, RHOMB_ERR_INPUT, "%s: has no record '" RHOMB__NAME_FORMAT "'",
+                        rhomb__sequence_set_path(set), name);
+        goto out;
+    }
     RHOMB_TRY(rhomb__region_resolve(set->error, rhomb__sequence_set_path(set), &region, lengths,
                                     &which, &part));
     take_part(set, records[which], part.begin, part.end, out);

@@ -89,14 +89,18 @@ static rhomb_status read_values(rhomb__error *error, const form *own, const char
         if (*at == '\0')
             break;
     }
-    if (count < own->least || count > own->most)
-        RHOMB_TRY(rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                              "scoring '%s:%s' has %d value%s, and needs %s", own->name, text,
-                              count, count == 1 ? "" : "s", own->values));
-    if (count == 5 && own->most == 6)
-        RHOMB_TRY(rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                              "scoring '%s:%s' has only half of a second piece: %s", own->name,
-                              text, own->values));
+    if (count < own->least || count > own->most) {
+        status =
+            rhomb__fail(error, RHOMB_ERR_ARGUMENT, "scoring '%s:%s' has %d value%s, and needs %s",
+                        own->name, text, count, count == 1 ? "" : "s", own->values);
+        goto out;
+    }
+    if (count == 5 && own->most == 6) {
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                             "scoring '%s:%s' has only half of a second piece: %s", own->name, text,
+                             own->values);
+        goto out;
+    }
     *scoring = (rhomb_scoring){values[0], values[1], values[2], values[3], values[4], values[5]};
 out:
     return status;
