@@ -80,7 +80,7 @@ static inline void extend(const rhomb_matrix *matrix, rhomb_off *f, const int fr
         if (differ != 0)
             f[c] += (rhomb_off)clz(differ);
         else
-            f[c] = rhomb_matrix_run_alone(matrix, k, f[c] + RHOMB_WORD_SYMBOLS);
+            f[c] = rhomb_matrix_run_alone(matrix, k, f[c] + RHOMB_WORD_SYMBOLS, &matrix->tables);
     }
 }
 

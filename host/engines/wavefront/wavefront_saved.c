@@ -15,8 +15,6 @@
 #include "src/base/clock.h"
 #include "src/planner/engine_plan.h"
 
-#include <string.h>
-
 /* All that is not on the device. */
 static const rhomb__field BATCH[] = {
     RHOMB__FIELD(rhomb__launch_batch, status),
