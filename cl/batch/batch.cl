@@ -364,7 +364,7 @@ static inline batch_pair place(__global const batch_unit *queries,
 
 /* Whether a sequence of a pair has symbols without a code; the same for all items. */
 static inline bool has_other(__global const uchar *query_flags, __global const uchar *target_flags,
-                             const rhomb_batch_pair *at, const int lane, __local uint *found)
+                             const rhomb_batch_pair *at, const int lane, RHOMB_LOCAL uint *found)
 {
     const bool other =
         batch_has_other(query_flags, at->query_at, at->query_length, lane, RHOMB_GROUP_SIZE) ||

@@ -128,18 +128,16 @@ static inline rhomb_off load(const rhomb_matrix *matrix, const rhomb_off stored,
     return rhomb_load(matrix, stored, k, max(r, (rhomb_off)-1));
 }
 
-/* What neighbours exchange, in two copies. */
-typedef rhomb_off handed[2][RHOMB_GROUP_SIZE + 1];
-
 /*
  * Computes the item's diagonals of the tile at `base`. `end_at` is the end diagonal's position
- * among them, if they have it; else out of range.
+ * among them, if they have it; else out of range. `lows` and `highs` are what neighbours exchange.
  */
 static inline void run_tile(const rhomb_matrix *matrix, const rhomb_launch *launch,
                             __global rhomb_off *restrict wavefront_a,
-                            __global rhomb_off *restrict wavefront_b, __local handed lows,
-                            __local handed highs, const rhomb_off base, const int end_at,
-                            rhomb_front *seen)
+                            __global rhomb_off *restrict wavefront_b,
+                            RHOMB_LOCAL rhomb_off (*lows)[RHOMB_GROUP_SIZE + 1],
+                            RHOMB_LOCAL rhomb_off (*highs)[RHOMB_GROUP_SIZE + 1],
+                            const rhomb_off base, const int end_at, rhomb_front *seen)
 {
     /*
      * Until a diagonal's first step `second` is the newer of its two stored values (f is the older
@@ -175,6 +173,9 @@ static inline void run_tile(const rhomb_matrix *matrix, const rhomb_launch *laun
         highs[0][0] = highs[1][0] = below;
         lows[0][RHOMB_GROUP_SIZE] = lows[1][RHOMB_GROUP_SIZE] = above;
     }
+#else
+    (void)lows;
+    (void)highs;
 #endif
 
     /* The first launch begins before wavefront 0, where there is nothing to compute. */
@@ -243,7 +244,7 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
     if (lane == 0)
         atomic_inc(&status->tiles);
 
-    __local handed lows, highs;
+    __local rhomb_off lows[2][RHOMB_GROUP_SIZE + 1], highs[2][RHOMB_GROUP_SIZE + 1];
     run_tile(&matrix, &launch, wavefront_a, wavefront_b, lows, highs, base, end_at, &seen);
     if (reports) {
         seen.bound = min(seen.bound, seen.column + launch.target_length - seen.reach);
