@@ -5,7 +5,7 @@
  * content, as numbers, and as what a call is of. It may be complete, or grow.
  */
 #include "src/checkpoint/checkpoint_format.h"
-#include "src/checkpoint/saved_fields.h"
+#include "src/checkpoint/state.h"
 #include "tests/checkpoint_repair.h"
 #include "tests/fuzz.h"
 
@@ -23,29 +23,32 @@ static void remove_file(void)
     unlink(file);
 }
 
+typedef struct numbers {
+    int64_t number;
+    int32_t choice;
+    bool truth;
+} numbers;
+
+static const rhomb__field NUMBERS[] = {RHOMB__FIELD(numbers, number),
+                                       RHOMB__CHOICE(numbers, choice, 1, 3),
+                                       RHOMB__FIELD(numbers, truth), RHOMB__FIELDS_END};
+
 /* Every byte of a content is there, and can be read as whatever it may be. */
 static void read_section(const rhomb__saved *saved, const char *name)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb__fields fields;
-    int64_t bytes = -1, number = 0;
-    int32_t narrow = 0;
-    bool truth = false;
+    int64_t bytes = -1;
+    numbers n = {.choice = 1};
     uint32_t sum = 0;
     const unsigned char *content = rhomb__saved_section(saved, name, &bytes);
     REQUIRE(bytes >= 0 && (content != NULL || bytes == 0));
     for (int64_t i = 0; content != NULL && i < bytes; i++)
         sum = 31 * sum + content[i];
-    const rhomb_status status = rhomb__fields_restore(&fields, &error, saved, name);
+    n.number = sum;
+    const rhomb_status status = rhomb__state_restore(&error, saved, name, NUMBERS, &n);
     REQUIRE(status == RHOMB_OK || status == RHOMB_ERR_INPUT);
-    REQUIRE(status != RHOMB_OK || fields.count * 8 == bytes);
-    for (int i = 0; status == RHOMB_OK && i < 3 + (int)(sum % 40); i++) {
-        rhomb__field_int64(&fields, &number);
-        rhomb__field_int32(&fields, &narrow);
-        rhomb__field_bool(&fields, &truth);
-    }
-    if (status == RHOMB_OK)
-        (void)rhomb__fields_end(&fields, &error, saved);
+    REQUIRE(status != RHOMB_OK || bytes == 8 + 4 + 1);
+    REQUIRE(n.choice >= 1 && n.choice <= 3);
     rhomb__error_clear(&error);
 }
 

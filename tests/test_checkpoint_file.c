@@ -5,7 +5,8 @@
  */
 #include "checkpoint_repair.h"
 #include "host/checkpoint/call_identity.h"
-#include "src/checkpoint/saved_fields.h"
+#include "src/base/clock.h"
+#include "src/checkpoint/state.h"
 #include "support/plans.h"
 #include "support/whole_files.h"
 
@@ -190,7 +191,7 @@ static void has_a_format(void **state)
     checkpoint_repair(bytes, size, 77);
     file_write(file, bytes, size);
     assert_int_equal(saved_open(&error, file, NULL, &saved), RHOMB_ERR_INPUT);
-    assert_contains(rhomb__error_text(&error), "has the format 77, and this version has 4");
+    assert_contains(rhomb__error_text(&error), "has the format 77, and this version has 5");
     rhomb__error_clear(&error);
     free(bytes);
     assert_int_equal(saved_open(&error, folder, NULL, &saved), RHOMB_ERR_INPUT);
@@ -329,93 +330,119 @@ static void needs_its_file(void **state)
     save('z');
 }
 
+typedef enum mode { MODE_FIRST = 1, MODE_LAST = 3 } mode;
+
+typedef struct part {
+    int64_t unsaved, number;
+} part;
+
 typedef struct numbers {
     int64_t wide;
-    int32_t narrow;
     bool is_true;
-    double real;
+    mode mode;
+    part parts[2];
+    double real, began;
 } numbers;
 
-static void list(numbers *n, rhomb__fields *fields)
-{
-    rhomb__field_int64(fields, &n->wide);
-    rhomb__field_int32(fields, &n->narrow);
-    rhomb__field_bool(fields, &n->is_true);
-    rhomb__field_double(fields, &n->real);
-}
+static const rhomb__field PART[] = {RHOMB__FIELD(part, number), RHOMB__FIELDS_END};
 
-/* Saves some numbers, of which the second and the third may be wider than they should. */
-static void save_numbers(numbers *n, int64_t second, int64_t third, int more)
+static const rhomb__field NUMBERS[] = {
+    RHOMB__FIELD(numbers, is_true),       RHOMB__CHOICE(numbers, mode, MODE_FIRST, MODE_LAST),
+    RHOMB__FIELD(numbers, wide),          RHOMB__PART(numbers, parts[0], PART),
+    RHOMB__PART(numbers, parts[1], PART), RHOMB__MOMENT(numbers, began),
+    RHOMB__FIELD(numbers, real),          RHOMB__FIELDS_END};
+
+enum { NUMBERS_BYTES = 1 + 4 + 5 * 8 };
+
+/* Saves some numbers, of which one byte may be another one; and so many bytes of them. */
+static void save_numbers(const numbers *n, int at, int value, int bytes)
 {
     const char *why = NULL;
-    rhomb__fields fields = {.is_saving = true};
-    rhomb__saver *saver = open_saver();
-    list(n, &fields);
-    fields.values[1] = (uint64_t)second;
-    fields.values[2] = (uint64_t)third;
-    fields.count += more;
-    rhomb__fields_save(&fields, saver, "n");
-    assert_true(rhomb__saver_commit(saver, &why));
-    rhomb__saver_close(saver);
+    int64_t found = 0;
+    unsigned char changed[NUMBERS_BYTES + 1] = {0};
+    rhomb__saved *saved = NULL;
+    for (int i = 0; i < 2; i++) {
+        rhomb__saver *saver = open_saver();
+        if (i == 0)
+            rhomb__state_save(saver, "n", NUMBERS, n);
+        else
+            rhomb__saver_section(saver, "n", changed, (size_t)bytes);
+        assert_true(rhomb__saver_commit(saver, &why));
+        rhomb__saver_close(saver);
+        if (i > 0)
+            return;
+        assert_int_equal(saved_open(&error, file, NULL, &saved), RHOMB_OK);
+        const void *content = rhomb__saved_section(saved, "n", &found);
+        assert_int_equal(found, NUMBERS_BYTES);
+        memcpy(changed, content, NUMBERS_BYTES);
+        rhomb__saved_close(saved);
+        if (value >= 0)
+            changed[at] = (unsigned char)value;
+    }
 }
 
-static rhomb_status restore_numbers(numbers *n)
+static void restore_numbers(numbers *n, const char *detail)
 {
-    rhomb__fields fields;
     rhomb__saved *saved = NULL;
     assert_int_equal(saved_open(&error, file, NULL, &saved), RHOMB_OK);
-    rhomb_status status = rhomb__fields_restore(&fields, &error, saved, "n");
-    if (status == RHOMB_OK) {
-        list(n, &fields);
-        status = rhomb__fields_end(&fields, &error, saved);
-    }
-    if (status == RHOMB_OK)
-        assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "m"), RHOMB_ERR_INPUT);
-    assert_contains(rhomb__error_text(&error), "is damaged");
+    assert_int_equal(rhomb__state_restore(&error, saved, "n", NUMBERS, n),
+                     detail == NULL ? RHOMB_OK : RHOMB_ERR_INPUT);
+    assert_contains(rhomb__error_text(&error), detail == NULL ? "" : detail);
     rhomb__error_clear(&error);
-    rhomb__saved_close(saved);
-    return status;
-}
-
-/* What was saved comes back; values that are too wide, and more or fewer of them, are refused. */
-static void restores_numbers(void **state)
-{
-    static const struct {
-        int64_t second, third;
-        int more;
-        rhomb_status status;
-    } CASES[] = {{INT32_MIN, 1, 0, RHOMB_OK},
-                 {INT64_C(1) << 31, 1, 0, RHOMB_ERR_INPUT},
-                 {1, 2, 0, RHOMB_ERR_INPUT},
-                 {1, 1, 1, RHOMB_ERR_INPUT},
-                 {1, 1, -1, RHOMB_ERR_INPUT}};
-    for (size_t i = 0; i < COUNT(CASES); i++) {
-        numbers n = {-5, INT32_MIN, true, -0.1}, back = {0};
-        save_numbers(&n, CASES[i].second, CASES[i].third, CASES[i].more);
-        assert_int_equal(restore_numbers(&back), CASES[i].status);
-        assert_true(i > 0 || (back.wide == -5 && back.narrow == INT32_MIN && back.is_true &&
-                              back.real == -0.1));
-        assert_true(i != 1 || back.narrow == 0);
-    }
-}
-
-/* More numbers than a list has room for, and bytes that are no numbers. */
-static void refuses_other_sections(void **state)
-{
-    const char *why = NULL;
-    rhomb__fields fields;
-    rhomb__saved *saved = NULL;
-    rhomb__saver *saver = open_saver();
-    rhomb__saver_section(saver, "many", LARGE, sizeof LARGE / 8 * 8);
-    rhomb__saver_section(saver, "bytes", LARGE, 15);
-    assert_true(rhomb__saver_commit(saver, &why));
-    rhomb__saver_close(saver);
-    assert_int_equal(saved_open(&error, file, NULL, &saved), RHOMB_OK);
-    assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "many"), RHOMB_ERR_INPUT);
-    assert_int_equal(rhomb__fields_restore(&fields, &error, saved, "bytes"), RHOMB_ERR_INPUT);
+    assert_int_equal(rhomb__state_restore(&error, saved, "m", NUMBERS, n), RHOMB_ERR_INPUT);
     assert_contains(rhomb__error_text(&error), "is damaged: it lacks numbers");
     rhomb__error_clear(&error);
     rhomb__saved_close(saved);
+}
+
+/* What was saved comes back, a moment as long ago; what fields cannot be, and other sizes, do not.
+ */
+static void restores_numbers(void **state)
+{
+    static const struct {
+        int at, value, bytes;
+    } WRONG[] = {{0, 2, NUMBERS_BYTES},
+                 {1, 0, NUMBERS_BYTES},
+                 {1, 4, NUMBERS_BYTES},
+                 {4, 1, NUMBERS_BYTES},
+                 {0, -1, NUMBERS_BYTES - 1},
+                 {0, -1, NUMBERS_BYTES + 1},
+                 {0, -1, 0}};
+    const numbers n = {-5, true, MODE_LAST, {{1, 2}, {3, 4}}, -0.1, rhomb__now() - 1000};
+    numbers back = {.parts = {{5, 5}, {6, 6}}};
+    save_numbers(&n, 0, -1, NUMBERS_BYTES);
+    restore_numbers(&back, NULL);
+    assert_true(back.wide == -5 && back.is_true && back.mode == MODE_LAST && back.real == -0.1);
+    assert_true(back.parts[0].number == 2 && back.parts[1].number == 4);
+    assert_true(back.parts[0].unsaved == 5 && back.parts[1].unsaved == 6);
+    const double gone = rhomb__now() - back.began;
+    assert_true(gone >= 1000 && gone < 1100 && back.began > n.began);
+    for (size_t i = 0; i < COUNT(WRONG); i++) {
+        save_numbers(&n, WRONG[i].at, WRONG[i].value, WRONG[i].bytes);
+        back.is_true = false;
+        back.mode = MODE_FIRST;
+        restore_numbers(&back, "is damaged: its numbers do not fit");
+        assert_true(WRONG[i].at != 0 || !back.is_true);
+        assert_true(WRONG[i].at == 0 || back.mode == MODE_FIRST);
+    }
+}
+
+/* A field that two structures have is copied, and no other. */
+static void copies_fields(void **state)
+{
+    static const rhomb__field FIELDS[] = {
+        RHOMB__FIELD_OF(numbers, wide, offsetof(part, number), RHOMB__NOWHERE),
+        RHOMB__FIELD(numbers, real), RHOMB__FIELDS_END};
+    const numbers n = {.wide = 7, .real = 2};
+    part p = {1, 1};
+    numbers again = {.wide = 1, .is_true = true, .real = 1};
+    rhomb__state_copy(FIELDS, &n, 0, &p, 1);
+    assert_true(p.number == 7 && p.unsaved == 1);
+    p.number = 8;
+    rhomb__state_copy(FIELDS, &p, 1, &again, 0);
+    assert_true(again.wide == 8 && again.real == 1);
+    rhomb__state_copy(FIELDS, &n, 0, &again, 0);
+    assert_true(again.wide == 7 && again.real == 2 && again.is_true);
 }
 
 static void expect_difference(const char *here, const char *expected)
@@ -470,13 +497,28 @@ typedef struct saved_plan {
     rhomb__plan again;
 } saved_plan;
 
-static void write_plan(const rhomb__plan *plan, const void *changed, int64_t bytes)
+typedef struct change {
+    const char *section; /* NULL: none */
+    int at;
+    int32_t bytes, value;
+} change;
+
+/* Writes a plan, or the sections of one with a change. */
+static void write_plan(const rhomb__plan *plan, const rhomb__saved *saved, const change *changing)
 {
+    static const char *const SECTIONS[] = {"plan", "shape"};
     const char *why = NULL;
     rhomb__saver *saver = open_saver();
-    if (changed != NULL)
-        rhomb__saver_section(saver, "plan", changed, (size_t)bytes);
-    else
+    for (int i = 0; i < 2 && saved != NULL; i++) {
+        int64_t bytes = 0;
+        unsigned char changed[256];
+        const void *content = rhomb__saved_section(saved, SECTIONS[i], &bytes);
+        memcpy(changed, content, (size_t)bytes);
+        if (strcmp(SECTIONS[i], changing->section) == 0)
+            memcpy(changed + changing->at, &changing->value, (size_t)changing->bytes);
+        rhomb__saver_section(saver, SECTIONS[i], changed, (size_t)bytes);
+    }
+    if (plan != NULL)
         rhomb__plan_save(plan, saver);
     assert_true(rhomb__saver_commit(saver, &why));
     rhomb__saver_close(saver);
@@ -493,7 +535,7 @@ static void save_plan(saved_plan *p, int64_t length, rhomb_tile_shape shape)
     assert_int_equal(rhomb__plan_make(&error, &made->input, &made->plan), RHOMB_OK);
     assert_true(made->plan.may_switch);
     made->tuning.tile_shape = RHOMB_TILE_AUTO;
-    write_plan(&made->plan, NULL, 0);
+    write_plan(&made->plan, NULL, NULL);
     assert_int_equal(saved_open(&error, file, NULL, &p->saved), RHOMB_OK);
 }
 
@@ -517,29 +559,20 @@ static void weighs_as_before(void **state)
 /* Of its numbers those that choose among a few, with values that mean nothing. */
 static void refuses_unknown_choices(void **state)
 {
-    static const struct {
-        int number;
-        int64_t value;
-        const char *detail;
-    } CHANGES[] = {{0, RHOMB__ENGINE_ROWS, "its plan has an engine that does not exist"},
-                   {0, -1, "its plan has an engine that does not exist"},
-                   {4, 2, "its numbers do not fit"},
-                   {6, 0, "its numbers do not fit"}, /* a tile's shape */
-                   {6, 3, "its numbers do not fit"}};
+    static const change CHANGES[] = {{"plan", 0, 4, RHOMB__ENGINE_ROWS},
+                                     {"plan", 0, 4, -1},
+                                     {"plan", 24, 1, 2},
+                                     {"shape", 0, 4, 0}, /* a tile's shape */
+                                     {"shape", 0, 4, 3}};
     for (size_t i = 0; i < COUNT(CHANGES); i++) {
         saved_plan p;
-        int64_t bytes = 0;
-        unsigned char changed[8 * RHOMB__MOST_FIELDS];
         save_plan(&p, 5000000, RHOMB_TILE_AUTO);
-        const void *content = rhomb__saved_section(p.saved, "plan", &bytes);
-        memcpy(changed, content, (size_t)bytes);
+        write_plan(NULL, p.saved, &CHANGES[i]);
         rhomb__saved_close(p.saved);
-        memcpy(changed + 8 * CHANGES[i].number, &CHANGES[i].value, 8);
-        write_plan(NULL, changed, bytes);
         assert_int_equal(saved_open(&error, file, NULL, &p.saved), RHOMB_OK);
         assert_int_equal(rhomb__plan_restore(&error, &p.made.input, p.saved, &p.again),
                          RHOMB_ERR_INPUT);
-        assert_contains(rhomb__error_text(&error), CHANGES[i].detail);
+        assert_contains(rhomb__error_text(&error), "its numbers do not fit");
         rhomb__error_clear(&error);
         rhomb__saved_close(p.saved);
     }
@@ -547,4 +580,4 @@ static void refuses_unknown_choices(void **state)
 
 TEST_MAIN_WITH(make_folder, remove_folder, comes_back, notices_damage, notices_order, has_a_format,
                keeps_the_one_before, needs_its_file, removes_its_own, restores_numbers,
-               refuses_other_sections, tells_identities, weighs_as_before, refuses_unknown_choices)
+               copies_fields, tells_identities, weighs_as_before, refuses_unknown_choices)

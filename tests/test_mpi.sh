@@ -137,7 +137,7 @@ wait $run || status=$?
 kept=(--no-sketch --engine bitparallel --tune=chunk=2 --no-header kept.target.fa kept.query.fa)
 timeout 120 mpirun -n 3 "$rhomb" distance --resume kept --resume-every 0.1 "${kept[@]}" >out.txt 2>err.txt &
 run=$! status=0
-until grep -qsa sweeps kept; do
+until grep -qsaP 'engine\x00\x00' kept; do # its section
     kill -0 $run 2>/dev/null || fail 'a distance on ranks writes no checkpoint with sweeps'
     sleep 0.02
 done

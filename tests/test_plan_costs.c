@@ -11,7 +11,7 @@
 
 #include "rhomb/align.h"
 #include "rhomb/scoring.h"
-#include "src/planner/seconds.h"
+#include "src/planner/models.h"
 #include "support/plans.h"
 
 /* A pair, the scoring as text, and what else is asked for. */

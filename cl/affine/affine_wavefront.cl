@@ -55,8 +55,8 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
         const rhomb_i64 origin = tile.direction == 0 ? problem.origin[0] : problem.origin[1];
         const rhomb_i64 low_cell = tile.first - origin;
         const rhomb_i64 place = problem.at + tile.direction * SLOTS * problem.cells + low_cell;
-        const affine_matrix matrix =
-            matrix_of(query, target, &problem.range.pair, &whole, tile.direction);
+        const rhomb_matrix matrix =
+            rhomb_range_of(query, target, &problem.range.pair, &whole, tile.direction);
         const int gap = tile.direction == 0 ? problem.range.begin_gap : problem.range.end_gap;
         t.first = (rhomb_off)tile.first;
         t.from = (int)max(tile.low - tile.first, (rhomb_i64)0);

@@ -362,6 +362,40 @@ static inline batch_pair place(__global const batch_unit *queries,
     return p;
 }
 
+/* Whether a sequence of a pair has symbols without a code; the same for all items. */
+static inline bool has_other(__global const uchar *query_flags, __global const uchar *target_flags,
+                             const rhomb_batch_pair *at, const int lane, RHOMB_LOCAL uint *found)
+{
+    const bool other =
+        batch_has_other(query_flags, at->query_at, at->query_length, lane, RHOMB_GROUP_SIZE) ||
+        batch_has_other(target_flags, at->target_at, at->target_length, lane, RHOMB_GROUP_SIZE);
+#if RHOMB_GROUP_SIZE > 1
+    if (other)
+        *found = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *found != 0;
+#else
+    (void)found;
+    return other;
+#endif
+}
+
+#if RHOMB_PATH
+/* Takes room for a pair's operations, and writes them. */
+static inline void take_cigar(const batch_pair *p, __global int *kept,
+                              __global uint *restrict cigars,
+                              __global rhomb_batch_counts *restrict counts, const int distance,
+                              const int most, rhomb_batch_answer *answer)
+{
+    const uint room = (uint)(2 * distance + 1);
+    const uint room_at = atomic_add(&counts->cigar_used, room);
+    __global uint *end = cigars + room_at + room;
+    __global const uint *begin = write_cigar(p, kept, end, distance, most);
+    answer->cigar_at = (uint)(begin - cigars);
+    answer->cigar_count = (uint)(end - begin);
+}
+#endif
+
 /*
  * Solves the pairs of a level: those of list number `level` of the lists with list_pitch places
  * each; or, where `all` is set, at the first level, all pairs in order. Flags are read where
@@ -409,17 +443,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
             const int most = min(asked, limit);
             int distance = RHOMB_BATCH_BASES;
-            bool other = others &&
-                         (batch_has_other(query_flags, at.query_at, p.m, lane, RHOMB_GROUP_SIZE) ||
-                          batch_has_other(target_flags, at.target_at, p.n, lane, RHOMB_GROUP_SIZE));
-#if RHOMB_GROUP_SIZE > 1
-            if (others) {
-                if (other)
-                    shared[1] = 1;
-                barrier(CLK_LOCAL_MEM_FENCE);
-                other = shared[1] != 0;
-            }
-#endif
+            const bool other =
+                others && has_other(query_flags, target_flags, &at, lane, &shared[1]);
             if (!other) {
                 distance = find_distance(&p, state, kept, limit, most, lane);
                 if (distance < 0)
@@ -436,14 +461,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             }
             rhomb_batch_answer answer = {distance, 0, 0, 0};
 #if RHOMB_PATH
-            if (distance >= 0) {
-                const uint room = (uint)(2 * distance + 1);
-                const uint room_at = atomic_add(&counts->cigar_used, room);
-                __global uint *end = cigars + room_at + room;
-                __global const uint *begin = write_cigar(&p, kept, end, distance, most);
-                answer.cigar_at = (uint)(begin - cigars);
-                answer.cigar_count = (uint)(end - begin);
-            }
+            if (distance >= 0)
+                take_cigar(&p, kept, cigars, counts, distance, most, &answer);
 #endif
             answers[answers_at + index] = answer;
         }

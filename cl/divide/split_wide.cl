@@ -26,32 +26,6 @@ static inline rhomb_i64 columns_of(const rhomb_split_pair *pair, const int direc
     return (pair->distance + 1 - direction) / 2;
 }
 
-/* The sequences of a subproblem in a direction; reversed, a range begins where it ends. */
-static inline rhomb_matrix range_of(__global const uint *restrict query,
-                                    __global const uint *restrict target,
-                                    const rhomb_split_pair *pair, const rhomb_split_whole *whole,
-                                    const int direction)
-{
-    const rhomb_i64 query_at =
-        RHOMB_PAD_SYMBOLS + (direction == 0
-                                 ? pair->query_at
-                                 : whole->query_length - pair->query_at - pair->query_length);
-    const rhomb_i64 target_at =
-        RHOMB_PAD_SYMBOLS + (direction == 0
-                                 ? pair->target_at
-                                 : whole->target_length - pair->target_at - pair->target_length);
-    const rhomb_matrix matrix = {query + direction * whole->query_backward +
-                                     (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT,
-                                 target + direction * whole->target_backward +
-                                     (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_UNIT,
-                                 (rhomb_off)pair->query_length,
-                                 (rhomb_off)pair->target_length,
-                                 run_tables_of(query, target, pair, whole, direction),
-                                 (rhomb_off)(query_at & (RHOMB_WORD_SYMBOLS - 1)),
-                                 (rhomb_off)(target_at & (RHOMB_WORD_SYMBOLS - 1))};
-    return matrix;
-}
-
 /* The diagonals that can matter at the scores [first, last], within the matrix: see window.clh. */
 static inline rhomb_i64 lowest(const rhomb_split_pair *pair, const rhomb_i64 first,
                                const rhomb_i64 last)
@@ -84,7 +58,7 @@ static RHOMB_APART void advance_tile(__global const uint *query, __global const 
                                      const rhomb_i64 start, const int steps,
                                      RHOMB_LOCAL commons *shared)
 {
-    rhomb_matrix matrix = range_of(query, target, pair, whole, direction);
+    rhomb_matrix matrix = rhomb_range_of(query, target, pair, whole, direction);
     rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
     bool mirrored;
     member self = tile_member(shared);

@@ -73,18 +73,14 @@ rhomb_status rhomb_context_join_ranks(rhomb_context *ctx, const rhomb_ranks *giv
     RHOMB_TRY(opened);
     if (ranks.count == 1)
         return RHOMB_OK;
-    if (ctx->other_count > 0 || ctx->stream.bytes_in_use > 0) {
-        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
-                             ctx->other_count > 0 ? "ranks have one device each"
-                                                  : "a batch of the context is still there");
-        goto out;
-    }
+    if (ctx->other_count > 0 || ctx->stream.bytes_in_use > 0)
+        RHOMB_TRY(rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                              ctx->other_count > 0 ? "ranks have one device each"
+                                                   : "a batch of the context is still there"));
     RHOMB_TRY(rhomb__context_need_device(ctx));
     ctx->others = calloc((size_t)ranks.count - 1, sizeof(rhomb_context *));
-    if (ctx->others == NULL) {
-        status = rhomb__fail_memory(&ctx->stream.error, sizeof(rhomb_context *), "ranks");
-        goto out;
-    }
+    if (ctx->others == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, sizeof(rhomb_context *), "ranks"));
     return join_all(ctx, &ranks);
 out:
     for (int32_t i = 1; i < ranks.count && ranks.rank == 0 && ranks.send != NULL; i++)

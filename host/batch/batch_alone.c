@@ -29,19 +29,15 @@ static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair 
     RHOMB_TRY(rhomb__batch_job_create(setup, &job));
     RHOMB_TRY(rhomb__batch_job_run_input(job, &(rhomb__batch_input){pair, NULL, 1}));
     const rhomb_pair_result *result = &job->results[0];
-    if (result->distance != distance || result->cigar == NULL) {
-        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the distance of a pair is %lld, and %lld with its path",
-                             ctx->stream.device->info.name, (long long)distance,
-                             (long long)result->distance);
-        goto out;
-    }
+    if (result->distance != distance || result->cigar == NULL)
+        RHOMB_TRY(rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                              "%s: the distance of a pair is %lld, and %lld with its path",
+                              ctx->stream.device->info.name, (long long)distance,
+                              (long long)result->distance));
     const size_t bytes = (size_t)result->cigar_count * sizeof **cigar;
     *cigar = malloc(bytes);
-    if (*cigar == NULL) {
-        status = rhomb__fail_memory(&ctx->stream.error, bytes, "a CIGAR");
-        goto out;
-    }
+    if (*cigar == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, bytes, "a CIGAR"));
     memcpy(*cigar, result->cigar, bytes);
     *count = result->cigar_count;
 out:
@@ -63,11 +59,9 @@ static rhomb_status run_parts(rhomb__batch_job *job, const rhomb_pair *pair, int
     RHOMB_TRY(rhomb__align_known(ctx, pair, distance, &options, &path, &device_bytes));
     job->alone_bytes = rhomb__max(job->alone_bytes, device_bytes);
     *cigar = malloc((size_t)path.count * sizeof **cigar);
-    if (*cigar == NULL) {
-        status =
-            rhomb__fail_memory(&ctx->stream.error, (size_t)path.count * sizeof **cigar, "a CIGAR");
-        goto out;
-    }
+    if (*cigar == NULL)
+        RHOMB_TRY(
+            rhomb__fail_memory(&ctx->stream.error, (size_t)path.count * sizeof **cigar, "a CIGAR"));
     for (int64_t i = 0; i < path.count; i++)
         (*cigar)[i] = (rhomb_cigar_op)path.ops[i];
     *count = path.count;

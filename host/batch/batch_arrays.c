@@ -163,10 +163,8 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
     const size_t each = sizeof *a.all->results + sizeof *a.all->extents + sizeof *a.all->pointers;
     if (count <= (SIZE_MAX - sizeof *a.all) / each)
         a.all = calloc(1, sizeof *a.all + count * each);
-    if (a.all == NULL) {
-        status = rhomb__fail_memory(&ctx->stream.error, count, "the results of a batch");
-        goto out;
-    }
+    if (a.all == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, count, "the results of a batch"));
     a.all->results = (rhomb_pair_result *)(void *)(a.all->pointers + count);
     a.all->extents = (rhomb_pair_extent *)(void *)(a.all->results + count);
     status = run(ctx, &own, pairs, count);

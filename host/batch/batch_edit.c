@@ -35,8 +35,7 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
     const int32_t IN_PLACE = setup->shape.in_place;
     const rhomb__parameter parameters[] = {RHOMB_BATCH_PARAMS(RHOMB__PARAMETER)};
     (void)which; /* it has one */
-    return rhomb__program_with(setup->ctx, &rhomb__source_batch, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    return rhomb__program_with(setup->ctx, &rhomb__source_batch, RHOMB__LIST(parameters), out);
 }
 
 static rhomb_status self_test(const rhomb__batch_setup *setup)

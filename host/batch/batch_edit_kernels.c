@@ -55,8 +55,7 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind,
                                          RHOMB__ARGUMENT(max_distance),
                                          RHOMB__ARGUMENT(job->launches[kind][level].all)};
     return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], "rhomb_batch_solve",
-                                      arguments, sizeof arguments / sizeof arguments[0],
-                                      &job->launches[kind][level].kernel);
+                                      RHOMB__LIST(arguments), &job->launches[kind][level].kernel);
 }
 
 /*

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "host/device/cl_error.h"
-#include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/text.h"
 
@@ -59,11 +58,9 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->stream.threads = 1;
     job->times.asked = setup->options.profile;
     hold_arrays(job);
-    if (job->lacks_arrays) {
-        status =
-            rhomb__fail_memory(&setup->ctx->stream.error, pairs * sizeof *job->results, "a job");
-        goto out;
-    }
+    if (job->lacks_arrays)
+        RHOMB_TRY(
+            rhomb__fail_memory(&setup->ctx->stream.error, pairs * sizeof *job->results, "a job"));
     for (size_t i = 0; i < pairs; i++)
         job->delivered[i] = &job->results[i];
     *out = job;

@@ -45,8 +45,8 @@ static rhomb_status build_path(const rhomb__batch_setup *setup, int32_t second, 
     if (shape->levels == 0 ||
         (second == 1 && (!has_levels(shape, true) || !has_levels(shape, false))))
         return RHOMB_OK;
-    return rhomb__program_with(setup->ctx, &rhomb__source_batch_affine, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    return rhomb__program_with(setup->ctx, &rhomb__source_batch_affine, RHOMB__LIST(parameters),
+                               out);
 }
 
 /* Matrices in bit planes. */
@@ -64,8 +64,8 @@ static rhomb_status build_planes(const rhomb__batch_setup *setup, int32_t planes
     const rhomb__parameter parameters[] = {RHOMB_BATCH_SLICED_PARAMS(RHOMB__PARAMETER)};
     if (shape->sliced_level < 0)
         return RHOMB_OK;
-    return rhomb__program_with(setup->ctx, &rhomb__source_batch_sliced, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    return rhomb__program_with(setup->ctx, &rhomb__source_batch_sliced, RHOMB__LIST(parameters),
+                               out);
 }
 
 static rhomb_status build_scores(const rhomb__batch_setup *setup, int32_t group_size, int32_t bits,

@@ -197,10 +197,8 @@ static rhomb_status prepare(packing *p, rhomb_context *device)
     rhomb__device_stream *stream = p->stream;
     const rhomb__codes *codes = &p->set->codes;
     rhomb__program *program = NULL;
-    cl_int code = CL_SUCCESS;
     RHOMB_TRY(rhomb__pack_program(device, &program));
-    RHOMB_CL_OUT(stream, code,
-                 p->kernel = clCreateKernel(program->handle, "rhomb_pack_windows", &code));
+    RHOMB_TRY(rhomb__kernel_make(stream, program, "rhomb_pack_windows", &p->kernel));
     RHOMB_TRY(rhomb__buffer_create(stream, p->chunk_bases, "sequences on their way to the device",
                                    &p->staging));
     RHOMB_TRY(rhomb__buffer_create(stream, sizeof codes->code, "the table of codes", &p->table));
@@ -245,8 +243,7 @@ static rhomb_status pack(rhomb_context *device, int32_t index, void *user)
 out:
     if (status != RHOMB_OK)
         clFinish(stream->queue); /* running commands use what is released here */
-    if (p.kernel != NULL)
-        clReleaseKernel(p.kernel);
+    rhomb__kernel_release(&p.kernel);
     rhomb__buffer_release(stream, &p.table);
     rhomb__buffer_release(stream, &p.staging);
     free(p.chunk);

@@ -2,7 +2,6 @@
 /* The checkpoint of a call, see checkpoint.h. */
 #include "host/checkpoint/checkpoint.h"
 
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"
@@ -10,6 +9,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Seconds between two checkpoints, if the caller does not say. */
 #define DEFAULT_SECONDS 300
@@ -190,7 +190,7 @@ void rhomb__checkpoint_close(rhomb__checkpoint *c)
     free(c);
 }
 
-rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
+static rhomb_status save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
                                 const rhomb__buffer *buffer, int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
@@ -202,8 +202,7 @@ rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *save
     RHOMB_TRY(rhomb__queue_finish(stream));
     for (int64_t at = 0; at < bytes && !rhomb__saver_failed(saver); at += most) {
         const size_t part = (size_t)rhomb__min(bytes - at, most);
-        RHOMB_CL(stream, clEnqueueReadBuffer(stream->queue, buffer->handle, CL_TRUE, (size_t)at,
-                                             part, piece, 0, NULL, NULL));
+        RHOMB_TRY(rhomb__buffer_read(stream, buffer, at, part, piece));
         rhomb__saver_add(saver, piece, part);
     }
 out:
@@ -211,15 +210,40 @@ out:
     return status;
 }
 
-rhomb_status rhomb__restore_buffer(rhomb__device_stream *stream, const rhomb__saved *saved,
-                                   const char *name, const rhomb__buffer *buffer, int64_t bytes)
+/* A buffer of a run; its bytes, which are negative where it is left out. */
+static const rhomb__buffer *find_buffer(const rhomb__kept_buffer *kept, const void *run,
+                                        int64_t *bytes)
+{
+    const void *buffer = (const char *)run + kept->buffer;
+    memcpy(bytes, (const char *)run + kept->bytes, sizeof *bytes);
+    return buffer;
+}
+
+rhomb_status rhomb__buffers_save(rhomb__device_stream *stream, rhomb__saver *saver,
+                                 const rhomb__kept_buffer *buffers, const void *run)
 {
     rhomb_status status = RHOMB_OK;
-    const void *content = NULL;
-    RHOMB_TRY(rhomb__saved_need(&stream->error, saved, name, bytes, &content));
-    if (bytes > 0)
-        RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, buffer->handle, CL_TRUE, 0,
-                                              (size_t)bytes, content, 0, NULL, NULL));
+    for (int64_t bytes = 0; buffers->name != NULL; buffers++) {
+        const rhomb__buffer *buffer = find_buffer(buffers, run, &bytes);
+        if (bytes >= 0)
+            RHOMB_TRY(save_buffer(stream, saver, buffers->name, buffer, bytes));
+    }
+out:
+    return status;
+}
+
+rhomb_status rhomb__buffers_restore(rhomb__device_stream *stream, const rhomb__saved *saved,
+                                    const rhomb__kept_buffer *buffers, const void *run)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int64_t bytes = 0; buffers->name != NULL; buffers++) {
+        const void *content = NULL;
+        const rhomb__buffer *buffer = find_buffer(buffers, run, &bytes);
+        if (bytes >= 0)
+            RHOMB_TRY(rhomb__saved_need(&stream->error, saved, buffers->name, bytes, &content));
+        if (bytes > 0)
+            RHOMB_TRY(rhomb__buffer_write(stream, buffer, bytes, content));
+    }
 out:
     return status;
 }

@@ -15,7 +15,7 @@
 #define RHOMB_HOST_CHECKPOINT_H
 
 #include "host/device/buffer.h"
-#include "src/checkpoint/saved_fields.h"
+#include "src/checkpoint/state.h"
 
 typedef struct rhomb__checkpoint rhomb__checkpoint;
 
@@ -89,12 +89,28 @@ void rhomb__checkpoint_report(const rhomb__checkpoint *checkpoint, rhomb_report 
 void rhomb__checkpoint_close(rhomb__checkpoint *checkpoint);
 
 /*
- * Saves the first bytes of a buffer as a section, and restores them. They wait for the device.
- * RHOMB_ERR_INPUT if the section is missing or has another size.
+ * A buffer of a run: where the structure has it, and how many bytes of it count. A negative number:
+ * a checkpoint does not have it.
  */
-rhomb_status rhomb__save_buffer(rhomb__device_stream *stream, rhomb__saver *saver, const char *name,
-                                const rhomb__buffer *buffer, int64_t bytes);
-rhomb_status rhomb__restore_buffer(rhomb__device_stream *stream, const rhomb__saved *saved,
-                                   const char *name, const rhomb__buffer *buffer, int64_t bytes);
+typedef struct rhomb__kept_buffer {
+    const char *name; /* of the section; NULL: after the last one */
+    size_t buffer;    /* a rhomb__buffer, and ... */
+    size_t bytes;     /* ... an int64_t */
+} rhomb__kept_buffer;
+
+/* All of a buffer. */
+#define RHOMB__KEPT(structure, name, buffer)                                 \
+    {                                                                        \
+        name, offsetof(structure, buffer), offsetof(structure, buffer.bytes) \
+    }
+
+/*
+ * Saves the buffers of a run as sections, and restores them. They wait for the device.
+ * RHOMB_ERR_INPUT if a section is missing or has another size.
+ */
+rhomb_status rhomb__buffers_save(rhomb__device_stream *stream, rhomb__saver *saver,
+                                 const rhomb__kept_buffer *buffers, const void *run);
+rhomb_status rhomb__buffers_restore(rhomb__device_stream *stream, const rhomb__saved *saved,
+                                    const rhomb__kept_buffer *buffers, const void *run);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/queue.h"
 
 rhomb_status rhomb__buffer_create(rhomb__device_stream *stream, int64_t bytes, const char *what,
                                   rhomb__buffer *out)
@@ -45,6 +46,46 @@ rhomb_status rhomb__buffer_read(rhomb__device_stream *stream, const rhomb__buffe
                                              (size_t)bytes, to, 0, NULL, NULL));
 out:
     return status;
+}
+
+rhomb_status rhomb__buffer_fetch(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                 int64_t bytes, void *to)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_event read = NULL;
+    RHOMB_CL(stream, clEnqueueReadBuffer(stream->queue, buffer->handle, CL_FALSE, 0, (size_t)bytes,
+                                         to, 0, NULL, &read));
+    RHOMB_CL(stream, clFlush(stream->queue));
+    RHOMB_TRY(rhomb__queue_wait(stream, read));
+out:
+    if (status != RHOMB_OK) /* it writes into the caller's memory */
+        clFinish(stream->queue);
+    if (read != NULL)
+        clReleaseEvent(read);
+    return status;
+}
+
+static rhomb_status write_bytes(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                cl_bool waits, int64_t bytes, const void *from)
+{
+    rhomb_status status = RHOMB_OK;
+    if (bytes > 0)
+        RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, buffer->handle, waits, 0,
+                                              (size_t)bytes, from, 0, NULL, NULL));
+out:
+    return status;
+}
+
+rhomb_status rhomb__buffer_write(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                 int64_t bytes, const void *from)
+{
+    return write_bytes(stream, buffer, CL_TRUE, bytes, from);
+}
+
+rhomb_status rhomb__buffer_send(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                int64_t bytes, const void *from)
+{
+    return write_bytes(stream, buffer, CL_FALSE, bytes, from);
 }
 
 void rhomb__buffer_release(rhomb__device_stream *stream, rhomb__buffer *buffer)

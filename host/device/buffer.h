@@ -25,6 +25,19 @@ rhomb_status rhomb__buffer_create(rhomb__device_stream *stream, int64_t bytes, c
 rhomb_status rhomb__buffer_read(rhomb__device_stream *stream, const rhomb__buffer *buffer,
                                 int64_t at, int64_t bytes, void *to);
 
+/* The same without keeping a core busy, from 0 on. Nothing is running then, even on failure. */
+rhomb_status rhomb__buffer_fetch(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                 int64_t bytes, void *to);
+
+/*
+ * Writes bytes at the beginning, after all that is enqueued, and waits; the second does not, and
+ * reads `from` later.
+ */
+rhomb_status rhomb__buffer_write(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                 int64_t bytes, const void *from);
+rhomb_status rhomb__buffer_send(rhomb__device_stream *stream, const rhomb__buffer *buffer,
+                                int64_t bytes, const void *from);
+
 /* Releases a buffer and empties it. An empty buffer is fine. */
 void rhomb__buffer_release(rhomb__device_stream *stream, rhomb__buffer *buffer);
 

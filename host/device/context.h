@@ -95,4 +95,7 @@ rhomb_context *rhomb__context_of(rhomb_context *ctx, int32_t index);
 void rhomb__log(rhomb__device_stream *stream, int level, const char *format, ...)
     RHOMB__PRINTF(3, 4);
 
+/* An array, and how many elements it has, for a function that takes both. */
+#define RHOMB__LIST(array) array, sizeof(array) / sizeof((array)[0])
+
 #endif

@@ -444,16 +444,13 @@ rhomb_status rhomb__device_list_load(rhomb_context *ctx)
     const cl_int code = clGetPlatformIDs(0, NULL, &count);
     if (code == RHOMB__CL_PLATFORM_NOT_FOUND_KHR) {
         count = 0;
-    } else if (code != CL_SUCCESS) {
-        status = rhomb__cl_fail(&ctx->stream, code, "clGetPlatformIDs", __FILE__, __LINE__);
-        goto out;
-    }
+    } else if (code != CL_SUCCESS)
+        RHOMB_TRY(rhomb__cl_fail(&ctx->stream, code, "clGetPlatformIDs", __FILE__, __LINE__));
     if (count > 0) {
         platforms = calloc(count, sizeof *platforms);
-        if (platforms == NULL) {
-            status = rhomb__fail_memory(&ctx->stream.error, count * sizeof *platforms, "platforms");
-            goto out;
-        }
+        if (platforms == NULL)
+            RHOMB_TRY(
+                rhomb__fail_memory(&ctx->stream.error, count * sizeof *platforms, "platforms"));
         RHOMB_CL(&ctx->stream, clGetPlatformIDs(count, platforms, NULL));
     }
     for (cl_uint i = 0; i < count; i++)

@@ -99,10 +99,8 @@ rhomb_status rhomb__device_open_beside(rhomb_context *ctx, const rhomb__device *
                               .quirks = first->quirks,
                               .rates = first->rates};
     device->texts = copy_texts(&device->info);
-    if (device->texts == NULL) {
-        status = rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device's description");
-        goto out;
-    }
+    if (device->texts == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device's description"));
     RHOMB_TRY(open_queue(ctx, device));
     rhomb__log(&ctx->stream, 1, "device #%d: %s, once more", (int)device->info.index,
                device->info.name);

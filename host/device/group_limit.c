@@ -89,10 +89,8 @@ rhomb_status rhomb__group_limit_check(rhomb_context *ctx, const char *file, cl_p
     ctx->stream.device->groups_before = 0;
     RHOMB_CL(&ctx->stream, clCreateKernelsInProgram(program, 0, NULL, &count));
     kernels = calloc((size_t)count + 1, sizeof(cl_kernel));
-    if (kernels == NULL) {
-        status = rhomb__fail_memory(&ctx->stream.error, count * sizeof(cl_kernel), "kernels");
-        goto out;
-    }
+    if (kernels == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, count * sizeof(cl_kernel), "kernels"));
     RHOMB_CL(&ctx->stream, clCreateKernelsInProgram(program, count, kernels, NULL));
     made = count;
     for (cl_uint i = 0; i < count; i++)

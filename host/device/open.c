@@ -65,7 +65,6 @@ void rhomb__close_others(rhomb_context *ctx)
 /* A context for one more device; its errors are recorded in `ctx`. */
 static rhomb_status open_other(rhomb_context *ctx, size_t index, rhomb_context **out)
 {
-    rhomb_status status = RHOMB_OK;
     rhomb_context *other = calloc(1, sizeof *other);
     *out = other;
     if (other == NULL)
@@ -79,9 +78,7 @@ static rhomb_status open_other(rhomb_context *ctx, size_t index, rhomb_context *
         if (other->cache_dir == NULL)
             return rhomb__fail_memory(&ctx->stream.error, strlen(ctx->cache_dir), "a device");
     }
-    RHOMB_TRY(open_one(ctx, index, other));
-out:
-    return status;
+    return open_one(ctx, index, other);
 }
 
 /* Opens the devices of a set. */

@@ -108,12 +108,10 @@ static rhomb_status read_local(rhomb_context *ctx, const char *folder, const cha
     if (path == NULL)
         return rhomb__fail_memory(&ctx->stream.error, strlen(folder), "the path of a kernel file");
     content = read_file(path);
-    if (content == NULL) {
-        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_BUILD,
-                             "cannot read the kernel file %s (RHOMB_KERNEL_DIR): %s", path,
-                             strerror(errno));
-        goto out;
-    }
+    if (content == NULL)
+        RHOMB_TRY(rhomb__fail(&ctx->stream.error, RHOMB_ERR_BUILD,
+                              "cannot read the kernel file %s (RHOMB_KERNEL_DIR): %s", path,
+                              strerror(errno)));
     *text = rhomb__format("/* %.9f */\n#line 1 \"%s\"\n%s", rhomb__now(), path, content);
     if (*text == NULL)
         status = rhomb__fail_memory(&ctx->stream.error, strlen(content), path);
@@ -169,11 +167,9 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
                                   device->quirks.shares_kernels ? " -DRHOMB_GROUPS_LAST" : "",
                                   options[0] != '\0' ? " " : "", options, is_local ? " -I " : "",
                                   is_local ? folder : "");
-    if (made->options == NULL) {
-        status = rhomb__fail_memory(&ctx->stream.error, sizeof COMMON_OPTIONS + strlen(options),
-                                    "build options");
-        goto out;
-    }
+    if (made->options == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, sizeof COMMON_OPTIONS + strlen(options),
+                                     "build options"));
     if (is_local) {
         status = read_local(ctx, folder, source->file, &made->local_text);
         goto out;
@@ -268,10 +264,8 @@ static rhomb_status compile(rhomb_context *ctx, const recipe *made, cl_program *
     RHOMB_CL_OUT(&ctx->stream, code,
                  handle = clCreateProgramWithSource(device->context, 1, &text, NULL, &code));
     code = build(ctx, made, handle);
-    if (code != CL_SUCCESS) {
-        status = fail_build(ctx, made, handle, code);
-        goto out;
-    }
+    if (code != CL_SUCCESS)
+        RHOMB_TRY(fail_build(ctx, made, handle, code));
     rhomb__log(&ctx->stream, 1, "%s: compiled in %.3f s (%s)", made->source->file,
                rhomb__now() - begin, made->options);
     log_warnings(ctx, made->source->file, handle);
@@ -547,4 +541,21 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
         used += (size_t)snprintf(options + used, sizeof options - used, "%s-D%s=%d",
                                  i > 0 ? " " : "", parameters[i].name, (int)parameters[i].value);
     return rhomb__program_get(ctx, source, options, out);
+}
+
+rhomb_status rhomb__kernel_make(rhomb__device_stream *stream, const rhomb__program *program,
+                                const char *name, cl_kernel *out)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    RHOMB_CL_OUT(stream, code, *out = clCreateKernel(program->handle, name, &code));
+out:
+    return status;
+}
+
+void rhomb__kernel_release(cl_kernel *kernel)
+{
+    if (*kernel != NULL)
+        clReleaseKernel(*kernel);
+    *kernel = NULL;
 }

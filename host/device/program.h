@@ -94,4 +94,9 @@ bool rhomb__test_begin(rhomb_context *ctx, rhomb__test test, rhomb__program *con
 void rhomb__test_end(rhomb_context *ctx, rhomb__test test, rhomb__program *const *programs,
                      size_t count, rhomb_status status);
 
+/* Makes a kernel; releases one, unless it is NULL, which it is then. */
+rhomb_status rhomb__kernel_make(rhomb__device_stream *stream, const rhomb__program *program,
+                                const char *name, cl_kernel *out);
+void rhomb__kernel_release(cl_kernel *kernel);
+
 #endif

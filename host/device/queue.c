@@ -25,10 +25,8 @@ rhomb_status rhomb__queue_wait(rhomb__device_stream *stream, cl_event event)
         if (state == CL_COMPLETE)
             break;
         /* A negative state is the error code of the command. */
-        if (state < 0) {
-            status = rhomb__cl_fail(stream, state, "an enqueued command", __FILE__, __LINE__);
-            goto out;
-        }
+        if (state < 0)
+            RHOMB_TRY(rhomb__cl_fail(stream, state, "an enqueued command", __FILE__, __LINE__));
         const double pause = (rhomb__now() - begin) / 32;
         sleep_seconds(pause < 20e-6 ? 20e-6 : pause > 2e-3 ? 2e-3 : pause);
     }
@@ -77,6 +75,14 @@ rhomb_status rhomb__queue_launch(rhomb__device_stream *stream, cl_kernel kernel,
                                  int64_t group_size)
 {
     return rhomb__queue_launch_event(stream, kernel, groups, group_size, NULL);
+}
+
+rhomb_status rhomb__queue_run(rhomb__device_stream *stream, cl_kernel kernel,
+                              const rhomb__argument *arguments, size_t count, int64_t groups,
+                              int64_t group_size)
+{
+    const rhomb_status status = rhomb__queue_arguments(stream, kernel, arguments, count);
+    return status == RHOMB_OK ? rhomb__queue_launch(stream, kernel, groups, group_size) : status;
 }
 
 rhomb_status rhomb__queue_launch_event(rhomb__device_stream *stream, cl_kernel kernel,

@@ -42,7 +42,12 @@ rhomb_status rhomb__queue_arguments(rhomb__device_stream *stream, cl_kernel kern
 rhomb_status rhomb__queue_launch(rhomb__device_stream *stream, cl_kernel kernel, int64_t groups,
                                  int64_t group_size);
 
-/* The same, with an event that the caller releases, unless `event` is NULL. */
+/* Both. */
+rhomb_status rhomb__queue_run(rhomb__device_stream *stream, cl_kernel kernel,
+                              const rhomb__argument *arguments, size_t count, int64_t groups,
+                              int64_t group_size);
+
+/* A launch with an event that the caller releases, unless `event` is NULL. */
 rhomb_status rhomb__queue_launch_event(rhomb__device_stream *stream, cl_kernel kernel,
                                        int64_t groups, int64_t group_size, cl_event *event);
 

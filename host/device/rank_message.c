@@ -127,6 +127,36 @@ char *rhomb__message_take_text(rhomb__message *m)
     return text;
 }
 
+typedef struct exchange {
+    rhomb__message *message;
+    const char *from;
+    char *to;
+} exchange;
+
+static void put_field(const rhomb__field *f, size_t at, void *user)
+{
+    const exchange *x = user;
+    rhomb__message_put(x->message, x->from + at, (int64_t)f->bytes);
+}
+
+void rhomb__message_put_fields(rhomb__message *m, const rhomb__field *fields, const void *from)
+{
+    exchange x = {m, from, NULL};
+    rhomb__state_each(fields, 0, put_field, &x);
+}
+
+static void take_field(const rhomb__field *f, size_t at, void *user)
+{
+    const exchange *x = user;
+    rhomb__message_take(x->message, x->to + at, (int64_t)f->bytes);
+}
+
+void rhomb__message_take_fields(rhomb__message *m, const rhomb__field *fields, void *to)
+{
+    exchange x = {m, NULL, to};
+    rhomb__state_each(fields, 0, take_field, &x);
+}
+
 rhomb_status rhomb__message_end(rhomb__error *error, const rhomb__message *m)
 {
     if (!m->is_unusable && m->taken == m->bytes)

@@ -7,7 +7,7 @@
 #define RHOMB_HOST_RANK_MESSAGE_H
 
 #include "rhomb/ranks.h"
-#include "src/base/error.h"
+#include "src/checkpoint/state.h"
 
 /* The channels: requests and replies; the wish to stop; the borders of both ways of a sweep. */
 enum {
@@ -56,6 +56,11 @@ void rhomb__message_put_text(rhomb__message *message, const char *text); /* may 
 void rhomb__message_take(rhomb__message *message, void *data, int64_t bytes);
 /* NULL if it was, or if there is no memory; the caller frees it. */
 char *rhomb__message_take_text(rhomb__message *message);
+
+/* The fields of a structure, as they are in it. */
+void rhomb__message_put_fields(rhomb__message *message, const rhomb__field *fields,
+                               const void *from);
+void rhomb__message_take_fields(rhomb__message *message, const rhomb__field *fields, void *to);
 
 /* RHOMB_ERR_INTERNAL unless it had exactly what was taken. */
 rhomb_status rhomb__message_end(rhomb__error *error, const rhomb__message *message);

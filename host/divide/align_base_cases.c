@@ -113,14 +113,12 @@ static rhomb_status append_long(rhomb__aligner *a, const rhomb__subproblem *subp
     const rhomb__path_pair pair = rhomb__align_path_pair(a);
     bool found = false;
     RHOMB_TRY(rhomb__long_path(&a->ctx->stream.error, &pair, subproblem, &a->path, &found));
-    if (!found) {
-        status = rhomb__fail(
+    if (!found)
+        RHOMB_TRY(rhomb__fail(
             &a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
             "%s: a subproblem of %lld and %lld bases does not have distance %lld",
             a->ctx->stream.device->info.name, (long long)subproblem->pair.target_length,
-            (long long)subproblem->pair.query_length, (long long)subproblem->pair.distance);
-        goto out;
-    }
+            (long long)subproblem->pair.query_length, (long long)subproblem->pair.distance));
     RHOMB_TRY(rhomb__align_advance(a, rhomb__subproblem_work(a, subproblem)));
 out:
     return status;
@@ -282,12 +280,10 @@ static rhomb_status finish_path(rhomb__aligner *a)
     bool fits = false;
     RHOMB_TRY(rhomb__path_tidy(&a->ctx->stream.error, &a->path, &pair, distance,
                                a->ctx->stream.threads, &fits));
-    if (!fits) {
-        status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the result is not a path of cost %lld",
-                             a->ctx->stream.device->info.name, (long long)distance);
-        goto out;
-    }
+    if (!fits)
+        RHOMB_TRY(rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                              "%s: the result is not a path of cost %lld",
+                              a->ctx->stream.device->info.name, (long long)distance));
     rhomb__log(&a->ctx->stream, 2, "align: %lld operations are %lld with gaps in order, in %.2f ms",
                (long long)operations, (long long)a->path.count, 1e3 * (rhomb__now() - began));
 out:

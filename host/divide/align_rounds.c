@@ -16,7 +16,7 @@
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "host/divide/crew_splits.h"
-#include "host/splits/sweep_many.h"
+#include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 #include "src/paths/narrow_split.h"
@@ -275,13 +275,11 @@ static rhomb_status split_narrow(rhomb__aligner *a, kind *k)
         const int64_t distance = k->subproblems[i].pair.distance;
         k->breakpoints[i] =
             (rhomb__breakpoint){point->target, point->query, point->forward_cost, point->gap};
-        if (point->cost != distance) {
-            status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                                 "%s: a subproblem with distance %lld came out with %lld",
-                                 a->ctx->stream.device->info.name, (long long)distance,
-                                 (long long)point->cost);
-            goto out;
-        }
+        if (point->cost != distance)
+            RHOMB_TRY(rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                                  "%s: a subproblem with distance %lld came out with %lld",
+                                  a->ctx->stream.device->info.name, (long long)distance,
+                                  (long long)point->cost));
     }
 out:
     free(work.points);
@@ -374,11 +372,9 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
         const int64_t before = aligner->count;
         RHOMB_TRY(split_all(aligner, crew, false));
         RHOMB_TRY(split_all(aligner, crew, true));
-        if (aligner->count == before) {
-            status = rhomb__fail(&stream->error, RHOMB_ERR_INTERNAL,
-                                 "subproblems of an alignment are left that nothing splits");
-            goto out;
-        }
+        if (aligner->count == before)
+            RHOMB_TRY(rhomb__fail(&stream->error, RHOMB_ERR_INTERNAL,
+                                  "subproblems of an alignment are left that nothing splits"));
     }
     aligner->report->device_bytes = rhomb__max(aligner->report->device_bytes, stream->bytes_peak);
 out:

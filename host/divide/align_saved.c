@@ -11,35 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBERS "path"
-#define PARTS   "parts"
+#define NUMBERS  "path"
+#define REPORTED "work"
+#define PARTS    "parts"
 
-static void list_fields(rhomb__aligner *a, double seconds[2], rhomb__fields *fields)
-{
-    rhomb_align_report *report = a->report;
-    rhomb__field_int64(fields, &a->count);
-    rhomb__field_double(fields, &a->done);
-    rhomb__field_double(fields, &a->shown);
-    rhomb__field_double(fields, &seconds[0]);
-    rhomb__field_double(fields, &seconds[1]);
-    rhomb__field_int64(fields, &report->cells);
-    rhomb__field_int64(fields, &report->splits);
-    rhomb__field_int64(fields, &report->device_bytes);
-    rhomb__field_int64(fields, &report->host_bytes);
-}
+static const rhomb__field FIELDS[] = {
+    RHOMB__FIELD(rhomb__aligner, count),
+    RHOMB__FIELD(rhomb__aligner, done),
+    RHOMB__FIELD(rhomb__aligner, shown),
+    RHOMB__FIELD(rhomb__aligner, seconds),
+    RHOMB__FIELDS_END,
+};
+
+static const rhomb__field REPORT_FIELDS[] = {
+    RHOMB__FIELD(rhomb_align_report, cells),
+    RHOMB__FIELD(rhomb_align_report, splits),
+    RHOMB__FIELD(rhomb_align_report, device_bytes),
+    RHOMB__FIELD(rhomb_align_report, host_bytes),
+    RHOMB__FIELDS_END,
+};
 
 void rhomb__align_save(rhomb__aligner *a)
 {
-    rhomb__fields fields = {.is_saving = true};
-    /* What the distance has taken, and the path so far. */
-    double seconds[2] = {a->eta.path_began - a->eta.work_began,
-                         rhomb__work_clock(a->ctx) - a->eta.path_began};
     if (a->whole.checkpoint == NULL)
         return;
+    a->seconds[0] = a->eta.path_began - a->eta.work_began;
+    a->seconds[1] = rhomb__work_clock(a->ctx) - a->eta.path_began;
     rhomb__saver *saver = rhomb__checkpoint_begin(a->whole.checkpoint);
     if (saver != NULL) {
-        list_fields(a, seconds, &fields);
-        rhomb__fields_save(&fields, saver, NUMBERS);
+        rhomb__state_save(saver, NUMBERS, FIELDS, a);
+        rhomb__state_save(saver, REPORTED, REPORT_FIELDS, a->report);
         rhomb__saver_section(saver, PARTS, a->subproblems,
                              (size_t)a->count * sizeof *a->subproblems);
     }
@@ -79,27 +80,20 @@ rhomb_status rhomb__align_restore(rhomb__aligner *a)
     rhomb__error *error = &a->ctx->stream.error;
     const rhomb__saved *saved = rhomb__checkpoint_found(a->whole.checkpoint);
     const void *parts = NULL;
-    double seconds[2] = {0, 0};
-    rhomb__fields fields;
-    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, NUMBERS));
-    list_fields(a, seconds, &fields);
-    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
-    if (a->count < 1 || a->count > a->whole.target_length + a->whole.query_length) {
-        status = rhomb__saved_damaged(error, saved, "its path has too many parts");
-        goto out;
-    }
+    RHOMB_TRY(rhomb__state_restore(error, saved, NUMBERS, FIELDS, a));
+    RHOMB_TRY(rhomb__state_restore(error, saved, REPORTED, REPORT_FIELDS, a->report));
+    if (a->count < 1 || a->count > a->whole.target_length + a->whole.query_length)
+        RHOMB_TRY(rhomb__saved_damaged(error, saved, "its path has too many parts"));
     const size_t bytes = (size_t)a->count * sizeof *a->subproblems;
     RHOMB_TRY(rhomb__saved_need(error, saved, PARTS, (int64_t)bytes, &parts));
     a->subproblems = malloc(bytes);
-    if (a->subproblems == NULL) {
-        status = rhomb__fail_memory(error, bytes, "the subproblems of an alignment");
-        goto out;
-    }
+    if (a->subproblems == NULL)
+        RHOMB_TRY(rhomb__fail_memory(error, bytes, "the subproblems of an alignment"));
     memcpy(a->subproblems, parts, bytes);
     if (!are_sound(a))
         status = rhomb__saved_damaged(error, saved, "its path is of another pair");
-    a->eta.path_began = rhomb__work_clock(a->ctx) - seconds[1];
-    a->eta.work_began = a->eta.path_began - seconds[0];
+    a->eta.path_began = rhomb__work_clock(a->ctx) - a->seconds[1];
+    a->eta.work_began = a->eta.path_began - a->seconds[0];
     rhomb__log(&a->ctx->stream, 1,
                "goes on with %lld subproblems, as the last saved round left them",
                (long long)a->count);

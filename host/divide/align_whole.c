@@ -5,7 +5,6 @@
  */
 #include "host/divide/aligner.h"
 #include "host/divide/alignment.h"
-#include "host/divide/guide_follow.h"
 
 #include "host/device/context.h"
 #include "host/device/program.h"
@@ -80,11 +79,9 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__options_complete(&a->ctx->stream.error, given, &a->asked, tuning));
-    if (tuning->directions == 1 || tuning->tile_shape == RHOMB_TILE_DIAMOND) {
-        status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
-                             "an alignment needs two directions, and trapezoids");
-        goto out;
-    }
+    if (tuning->directions == 1 || tuning->tile_shape == RHOMB_TILE_DIAMOND)
+        RHOMB_TRY(rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                              "an alignment needs two directions, and trapezoids"));
     tuning->directions = 2;
 out:
     return status;
@@ -292,11 +289,9 @@ static rhomb_status know_whole(rhomb__aligner *a, const rhomb_options *options, 
     if (a->whole.target_length == 0 && a->whole.query_length == 0)
         goto out;
     a->subproblems = malloc(sizeof *a->subproblems);
-    if (a->subproblems == NULL) {
-        status = rhomb__fail_memory(&a->ctx->stream.error, sizeof *a->subproblems,
-                                    "the subproblems of an alignment");
-        goto out;
-    }
+    if (a->subproblems == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&a->ctx->stream.error, sizeof *a->subproblems,
+                                     "the subproblems of an alignment"));
     a->subproblems[0] = whole;
     a->count = 1;
 out:

@@ -46,6 +46,7 @@ typedef struct rhomb__aligner {
     int64_t cost;           /* the same distance as engines count it */
     double began;
     rhomb__eta eta;
+    double seconds[2];  /* of a checkpoint: what the distance has taken, and the path so far */
     double phase_began; /* of the running solve, in work */
     double phase_work;
     double done; /* work, of the path; the distance and the path take all_work each */
@@ -124,5 +125,12 @@ rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work);
 rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int64_t distance,
                                 const rhomb_options *options, rhomb__path *path,
                                 int64_t *device_bytes);
+
+/*
+ * A task's `follow`, for a pair that has a guide and is to be swept: sweeps pieces of it side by
+ * side in narrow bands. If that gives the cost of a path, the plan has a band for it afterwards.
+ * Fills report->guide_bound and seconds_guide.
+ */
+rhomb_status rhomb__guide_follow(rhomb_context *ctx, rhomb__task *task, rhomb_report *report);
 
 #endif

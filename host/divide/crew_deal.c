@@ -77,11 +77,9 @@ rhomb_status rhomb__crew_deal(rhomb__crew *crew)
     const int64_t count = crew->round->count;
     const size_t bytes = ((size_t)count + 1) * sizeof(piece);
     piece *pieces = malloc(bytes);
-    if (pieces == NULL) {
-        status = rhomb__fail_memory(&crew->aligner->ctx->stream.error, bytes,
-                                    "the subproblems of devices");
-        goto out;
-    }
+    if (pieces == NULL)
+        RHOMB_TRY(rhomb__fail_memory(&crew->aligner->ctx->stream.error, bytes,
+                                     "the subproblems of devices"));
     for (int64_t i = 0; i < count; i++)
         pieces[i] = (piece){seconds_on(&crew->members[0], i), i};
     if (crew->count > 1) /* one device does all of them, in any order */

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Following a guide, see guide_follow.h. The pair is packed as for wavefronts, from which the
+ * Following a guide, see aligner.h. The pair is packed as for wavefronts, from which the
  * sweeper takes pieces as it takes subproblems of an alignment; what they cost is known only
  * afterwards, so each has a band of a fixed width (src/planner/guide_pieces.h), and paths of any
  * cost are followed in it.
  */
-#include "host/divide/guide_follow.h"
+#include "host/divide/aligner.h"
 
 #include <stdlib.h>
 
 #include "host/device/context.h"
 #include "host/splits/splitter.h"
-#include "host/splits/sweep_many.h"
 #include "host/upload/send.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"

@@ -20,48 +20,73 @@ const rhomb__engine *rhomb__engine_of(const rhomb__plan *plan)
     return plan->is_trivial ? NULL : ENGINES[plan->row];
 }
 
-void rhomb__solution_fields(rhomb__solution *s, rhomb__fields *fields)
+const rhomb__field rhomb__solution_fields[] = {
+    RHOMB__FIELD(rhomb__solution, distance),
+    RHOMB__FIELD(rhomb__solution, cells),
+    RHOMB__FIELD(rhomb__solution, batches),
+    RHOMB__FIELD(rhomb__solution, launches),
+    RHOMB__FIELD(rhomb__solution, reads),
+    RHOMB__FIELD(rhomb__solution, diagonals_in_use),
+    RHOMB__FIELD(rhomb__solution, working_bytes),
+    RHOMB__FIELD(rhomb__solution, saved),
+    RHOMB__FIELD(rhomb__solution, proved),
+    RHOMB__FIELD(rhomb__solution, bound),
+    RHOMB__FIELD(rhomb__solution, estimate),
+    RHOMB__FIELD(rhomb__solution, breakpoint.target),
+    RHOMB__FIELD(rhomb__solution, breakpoint.query),
+    RHOMB__FIELD(rhomb__solution, breakpoint.cost),
+    RHOMB__FIELD(rhomb__solution, breakpoint.gap),
+    RHOMB__FIELDS_END,
+};
+
+/* What an engine's fields are called in a checkpoint. */
+#define SECTION "engine"
+
+/* Something that an engine may have to do. */
+static rhomb_status perform(rhomb_status (*action)(void *run), void *run)
 {
-    int64_t *const numbers[] = {&s->distance,
-                                &s->cells,
-                                &s->batches,
-                                &s->launches,
-                                &s->reads,
-                                &s->diagonals_in_use,
-                                &s->working_bytes,
-                                &s->saved.limit,
-                                &s->saved.diagonal,
-                                &s->proved,
-                                &s->bound,
-                                &s->estimate,
-                                &s->breakpoint.target,
-                                &s->breakpoint.query,
-                                &s->breakpoint.cost};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        rhomb__field_int64(fields, numbers[i]);
-    rhomb__field_int32(fields, &s->breakpoint.gap);
+    return action != NULL ? action(run) : RHOMB_OK;
+}
+
+static rhomb_status save(rhomb_context *ctx, const rhomb__engine *engine, void *run,
+                         rhomb__saver *saver)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(perform(engine->pause, run));
+    rhomb__state_save(saver, SECTION, engine->fields, run);
+    RHOMB_TRY(rhomb__buffers_save(&ctx->stream, saver, engine->buffers, run));
+    RHOMB_TRY(perform(engine->go_on, run));
+out:
+    return status;
 }
 
 /* Writes a checkpoint between two steps, if it is time for one; the caller may wish to stop. */
-static rhomb_status keep(const rhomb__engine *engine, void *run, rhomb__checkpoint *checkpoint)
+static rhomb_status keep(rhomb_context *ctx, const rhomb__engine *engine, void *run,
+                         rhomb__checkpoint *checkpoint)
 {
     if (!rhomb__checkpoint_is_due(checkpoint))
         return RHOMB_OK;
     rhomb__saver *saver = rhomb__checkpoint_begin(checkpoint);
-    const rhomb_status saved = saver != NULL ? engine->save(run, saver) : RHOMB_OK;
+    const rhomb_status saved = saver != NULL ? save(ctx, engine, run, saver) : RHOMB_OK;
     return rhomb__checkpoint_settle(checkpoint, saver, saved);
 }
 
-/* Opens a run, as a checkpoint has it if it has one. */
-static rhomb_status open_run(rhomb_context *ctx, const rhomb__engine *engine,
-                             const rhomb__programs *programs, const rhomb__problem *problem,
-                             void **run)
+/* A run that was opened begins, or goes on as a checkpoint has it if it has one. */
+static rhomb_status begin(rhomb_context *ctx, const rhomb__engine *engine,
+                          rhomb__checkpoint *checkpoint, void *run)
 {
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &ctx->stream.error;
     int64_t bytes = 0;
-    const rhomb__saved *saved = rhomb__checkpoint_found(problem->checkpoint);
-    if (saved == NULL || rhomb__saved_section(saved, RHOMB__ENGINE_SECTION, &bytes) == NULL)
-        return engine->open(ctx, programs, problem, run);
-    return engine->restore(ctx, programs, problem, saved, run);
+    const rhomb__saved *saved = rhomb__checkpoint_found(checkpoint);
+    if (saved == NULL || rhomb__saved_section(saved, SECTION, &bytes) == NULL)
+        return perform(engine->begin, run);
+    RHOMB_TRY(rhomb__state_restore(error, saved, SECTION, engine->fields, run));
+    RHOMB_TRY(engine->take_up(run, saved));
+    RHOMB_TRY(rhomb__buffers_restore(&ctx->stream, saved, engine->buffers, run));
+    RHOMB_TRY(perform(engine->go_on, run));
+out:
+    return status;
 }
 
 rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine,
@@ -72,13 +97,14 @@ rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine
     void *run = NULL;
     bool done = false;
     *solution = (rhomb__solution){.distance = -1};
-    RHOMB_TRY(open_run(ctx, engine, programs, problem, &run));
+    RHOMB_TRY(engine->open(ctx, programs, problem, &run));
+    RHOMB_TRY(begin(ctx, engine, problem->checkpoint, run));
     rhomb__checkpoint_drop(problem->checkpoint);
     while (!done) {
         rhomb__checkpoint_step(problem->checkpoint, true);
         RHOMB_TRY(engine->advance(run, &done));
         if (!done)
-            RHOMB_TRY(keep(engine, run, problem->checkpoint));
+            RHOMB_TRY(keep(ctx, engine, run, problem->checkpoint));
     }
     engine->report(run, solution);
 out:

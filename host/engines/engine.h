@@ -5,17 +5,10 @@
  * and closed. Commands may still run on the device between two steps, but a caller need not know of
  * them and may stop after any step.
  *
- * What a checkpoint has of a run, between two calls of advance(). The wavefront
- * (wavefront/wavefront_saved.c): the pyramid's offsets and status on the device, the score and
- * window that they are for, and the batches in flight as they turned out; on the host the bounds,
- * the counts, and what decides when to look, so that the same follows.
- * The affine wavefront (affine/engine_affine.c): both buffers of offsets, which are as many
- * wavefronts as costs look back, the problem's place, and the same of the host. A sweep
- * (bitparallel/sweeps_saved.h): the strips' records and the buffers down, across and carry after
- * some launch, and that launch's index, unless several devices share it; on the host the bound, the
- * stage and the best bound so far.
- * Sequences are packed and programs built anew. Plan and problem are the caller's; the shape in the
- * plan decides what buffers contain, on every device.
+ * What a checkpoint has of a run, between two calls of advance(), are the fields and buffers that
+ * the engine names, so that the same follows. Sequences are packed and programs built anew. Plan
+ * and problem are the caller's; the shape in the plan decides what buffers contain, on every
+ * device.
  *
  * A new engine is a folder here, a folder in cl/, one row in engine.c and one in the planner
  * (src/planner/models.h). Nobody else knows engines by name.
@@ -26,7 +19,7 @@
 #include "host/checkpoint/checkpoint.h"
 #include "host/upload/send.h"
 #include "src/planner/engine_plan.h"
-#include "src/planner/savings.h"
+#include "src/planner/tiling.h"
 
 /*
  * A point of a path that costs the distance: the bases before it, and what they cost. It may lie
@@ -105,22 +98,28 @@ typedef struct rhomb__engine {
     int64_t (*share_bytes)(const rhomb_context *ctx, const rhomb__plan *plan,
                            const rhomb_options *options);
     /*
-     * A run. All that it is given is borrowed until it is closed. An open run takes as much memory
-     * as the plan says. advance() works for some tenths of a second at most; *done says that the
-     * solution is complete. report() tells what is known so far. close() allows NULL, and waits for
-     * what is under way.
+     * A run. All that it is given is borrowed until it is closed, as it is where open() has failed,
+     * too. An open run takes as much memory as the plan says. begin(), which may be NULL, starts a
+     * run that does not go on from a checkpoint. advance() works for some tenths of a second at
+     * most; *done says that the solution is complete. report() tells what is known so far. close()
+     * allows NULL, and waits for what is under way.
      */
     rhomb_status (*open)(rhomb_context *ctx, const rhomb__programs *programs,
                          const rhomb__problem *problem, void **run);
+    rhomb_status (*begin)(void *run);
     rhomb_status (*advance)(void *run, bool *done);
     void (*report)(const void *run, rhomb__solution *solution);
     /*
-     * Saves a run between two steps, which then goes on; and opens one as it was saved.
-     * RHOMB_ERR_INPUT for a state that cannot be.
+     * The state of a run between two steps: fields, and buffers. pause(), which may be NULL, brings
+     * the fields up to date before they are saved. take_up() makes the buffers for the fields that
+     * were restored in a run that is open; RHOMB_ERR_INPUT for a state that cannot be. go_on(),
+     * which may be NULL, comes when the buffers have been saved or restored.
      */
-    rhomb_status (*save)(void *run, rhomb__saver *saver);
-    rhomb_status (*restore)(rhomb_context *ctx, const rhomb__programs *programs,
-                            const rhomb__problem *problem, const rhomb__saved *saved, void **run);
+    const rhomb__field *fields;
+    const rhomb__kept_buffer *buffers;
+    rhomb_status (*pause)(void *run);
+    rhomb_status (*take_up)(void *run, const rhomb__saved *saved);
+    rhomb_status (*go_on)(void *run);
     void (*close)(void *run);
 } rhomb__engine;
 
@@ -131,11 +130,8 @@ extern const rhomb__engine rhomb__engine_bitparallel;
 /* The engine of a plan, or NULL: then no device is needed. */
 const rhomb__engine *rhomb__engine_of(const rhomb__plan *plan);
 
-/* Saves or restores what a run has found out. */
-void rhomb__solution_fields(rhomb__solution *solution, rhomb__fields *fields);
-
-/* What an engine's own fields are called in a checkpoint. */
-#define RHOMB__ENGINE_SECTION "engine"
+/* What a run has found out, as a checkpoint has it. */
+extern const rhomb__field rhomb__solution_fields[];
 
 /*
  * Runs an engine from beginning to end, or from where a checkpoint has it. RHOMB_ERR_CANCELLED

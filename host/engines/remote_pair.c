@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pair on the device of another rank: both ends of the requests that bring it there, see task.h
- * and served.h.
+ * A pair on the device of another rank: both ends of the requests that bring it there, and of those
+ * that read what is made of it, see task.h and served.h.
  */
 #include "host/engines/served.h"
 
@@ -13,18 +13,23 @@
 /* Bases are sent in pieces of at most this many: no more is kept of what a rank has not taken. */
 #define PIECE ((int64_t)RHOMB_RANK_BUFFERED)
 
-/* The request; the bases follow it, if has_bases. */
+/* The request. What the rank needs of the task follows it, and then the bases, if has_bases. */
 typedef struct pair_request {
     rhomb__pair_slot slot;
     bool for_engine, has_bases;
-    int64_t target_length, query_length;
-    rhomb__codes codes;
-    rhomb_alphabet alphabet;
-    int64_t max_distance;
-    rhomb_tuning tuning;
-    rhomb_scoring scoring;
-    rhomb__plan plan;
 } pair_request;
+
+static const rhomb__field FIELDS[] = {
+    RHOMB__FIELD(rhomb__task, target_length),
+    RHOMB__FIELD(rhomb__task, query_length),
+    RHOMB__FIELD(rhomb__task, codes),
+    RHOMB__FIELD(rhomb__task, options.alphabet),
+    RHOMB__FIELD(rhomb__task, options.max_distance),
+    RHOMB__FIELD(rhomb__task, tuning),
+    RHOMB__FIELD(rhomb__task, scoring),
+    RHOMB__FIELD(rhomb__task, plan),
+    RHOMB__FIELDS_END,
+};
 
 static rhomb_status send_bases(rhomb_context *other, const char *bases, int64_t length)
 {
@@ -55,15 +60,8 @@ rhomb_status rhomb__remote_pair_send(rhomb_context *other, rhomb__pair_slot slot
     request.slot = slot;
     request.for_engine = for_engine;
     request.has_bases = slot == RHOMB__PAIR_TEST || !has_pair(remote, task);
-    request.target_length = task->target_length;
-    request.query_length = task->query_length;
-    request.codes = task->codes;
-    request.alphabet = task->options.alphabet;
-    request.max_distance = task->options.max_distance;
-    request.tuning = task->tuning;
-    request.scoring = task->scoring;
-    request.plan = task->plan;
     rhomb__message_put(&m, &request, sizeof request);
+    rhomb__message_put_fields(&m, FIELDS, task);
     RHOMB_TRY(rhomb__ask_begin(other, RHOMB__ASK_PAIR, &m));
     if (request.has_bases) {
         RHOMB_TRY(send_bases(other, task->target, task->target_length));
@@ -118,11 +116,10 @@ out:
 }
 
 /* The bases follow the request. */
-static rhomb_status take_sequences(rhomb__served *served, rhomb__served_pair *pair,
-                                   const pair_request *request)
+static rhomb_status take_sequences(rhomb__served *served, rhomb__served_pair *pair)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t n = request->target_length, m = request->query_length;
+    const int64_t n = pair->task.target_length, m = pair->task.query_length;
     if (n + m > pair->room) {
         free(pair->bases);
         pair->room = 0;
@@ -141,20 +138,11 @@ out:
 }
 
 /* The task of a pair, but for the bases. */
-static void take_task(rhomb__served_pair *pair, const pair_request *request)
+static void take_task(rhomb__served_pair *pair, rhomb__message *m)
 {
     rhomb__task *task = &pair->task;
-    *task = (rhomb__task){.target = pair->bases,
-                          .target_length = request->target_length,
-                          .query = pair->bases + request->target_length,
-                          .query_length = request->query_length,
-                          .options = RHOMB_OPTIONS_INIT,
-                          .codes = request->codes,
-                          .tuning = request->tuning,
-                          .scoring = request->scoring,
-                          .plan = request->plan};
-    task->options.alphabet = request->alphabet;
-    task->options.max_distance = request->max_distance;
+    *task = (rhomb__task){.options = RHOMB_OPTIONS_INIT};
+    rhomb__message_take_fields(m, FIELDS, task);
     task->options.tuning = &task->tuning;
     task->options.scoring = &task->scoring;
     task->plan.reason = task->plan.tuning_row = "as rank 0 has planned";
@@ -168,14 +156,18 @@ rhomb_status rhomb__serve_pair(rhomb__served *served, rhomb__message *m)
     pair_request request;
     rhomb_report unused = {0};
     rhomb__message_take(m, &request, sizeof request);
-    RHOMB_TRY(rhomb__message_end(&ctx->stream.error, m));
-    if (request.slot >= RHOMB__PAIR_SLOTS || request.target_length < 0 || request.query_length < 0)
+    if (request.slot >= RHOMB__PAIR_SLOTS)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL, "no such pair");
     rhomb__served_pair *pair = &served->pairs[request.slot];
+    take_task(pair, m);
+    RHOMB_TRY(rhomb__message_end(&ctx->stream.error, m));
+    if (pair->task.target_length < 0 || pair->task.query_length < 0)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL, "no such lengths");
     release_packed(served, pair);
     if (request.has_bases)
-        RHOMB_TRY(take_sequences(served, pair, &request));
-    take_task(pair, &request);
+        RHOMB_TRY(take_sequences(served, pair));
+    pair->task.target = pair->bases;
+    pair->task.query = pair->bases + pair->task.target_length;
     rhomb__message_clear(m);
     if (request.for_engine)
         RHOMB_TRY(rhomb__task_send_and_build(ctx, rhomb__engine_of(&pair->task.plan), &pair->task,
@@ -203,4 +195,65 @@ void rhomb__serve_forget(rhomb__served *served)
         free(served->pairs[i].bases);
         served->pairs[i].bases = NULL;
     }
+}
+
+#define READ_BYTES (INT64_C(4) << 20)
+
+/* Of a buffer. */
+typedef struct piece_request {
+    int32_t which, unused;
+    int64_t at, bytes;
+} piece_request;
+
+rhomb_status rhomb__remote_read(rhomb_context *other, rhomb__request request, int32_t which,
+                                int64_t at, int64_t bytes, void *to)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__message m = {.kind = 0};
+    for (int64_t done = 0; done < bytes; done += READ_BYTES) {
+        const int64_t part = rhomb__min(bytes - done, READ_BYTES);
+        const piece_request piece = {.which = which, .at = at + done, .bytes = part};
+        rhomb__message_clear(&m);
+        rhomb__message_put(&m, &piece, sizeof piece);
+        RHOMB_TRY(rhomb__ask(other, request, &m));
+        rhomb__message_take(&m, (char *)to + done, part);
+        RHOMB_TRY(rhomb__message_end(&other->stream.error, &m));
+    }
+out:
+    rhomb__message_release(&m);
+    return status;
+}
+
+/* The place that a request means, and memory for what is there. */
+static rhomb_status take_piece(rhomb__served *served, rhomb__message *m,
+                               const rhomb__buffer *buffers, int32_t count, piece_request *piece,
+                               char **memory)
+{
+    rhomb__error *error = &served->ctx->stream.error;
+    rhomb__message_take(m, piece, sizeof *piece);
+    const bool is_named = piece->which >= 0 && piece->which < count && piece->at >= 0 &&
+                          piece->bytes > 0 && piece->bytes <= READ_BYTES;
+    if (!is_named || piece->at > buffers[piece->which].bytes - piece->bytes)
+        return rhomb__fail(error, RHOMB_ERR_INTERNAL, "no such bytes of a buffer");
+    *memory = malloc((size_t)piece->bytes);
+    if (*memory == NULL)
+        return rhomb__fail_memory(error, (size_t)piece->bytes, "bytes of a buffer");
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__serve_read(rhomb__served *served, rhomb__message *m,
+                               const rhomb__buffer *buffers, int32_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device_stream *stream = &served->ctx->stream;
+    piece_request piece;
+    char *memory = NULL;
+    RHOMB_TRY(take_piece(served, m, buffers, count, &piece, &memory));
+    RHOMB_TRY(rhomb__message_end(&stream->error, m));
+    rhomb__message_clear(m);
+    RHOMB_TRY(rhomb__buffer_read(stream, &buffers[piece.which], piece.at, piece.bytes, memory));
+    rhomb__message_put(m, memory, piece.bytes);
+out:
+    free(memory);
+    return status;
 }

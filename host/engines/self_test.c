@@ -9,7 +9,6 @@
 #include "host/engines/task.h"
 
 #include "cl/abi.h"
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "host/device/open.h"
@@ -48,22 +47,17 @@ static rhomb_status check_sizes(rhomb_context *ctx, const rhomb__program *pack)
     int64_t sizes[sizeof expected / sizeof expected[0]] = {0};
     rhomb__buffer buffer = {NULL, 0};
     cl_kernel kernel = NULL;
-    cl_int code = CL_SUCCESS;
     RHOMB_TRY(rhomb__buffer_create(&ctx->stream, sizeof sizes, "the self-test", &buffer));
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 kernel = clCreateKernel(pack->handle, "rhomb_pack_sizes", &code));
+    RHOMB_TRY(rhomb__kernel_make(&ctx->stream, pack, "rhomb_pack_sizes", &kernel));
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(buffer.handle)};
-    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, kernel, arguments, 1));
-    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, kernel, 1, 1));
-    RHOMB_CL(&ctx->stream, clEnqueueReadBuffer(ctx->stream.queue, buffer.handle, CL_TRUE, 0,
-                                               sizeof sizes, sizes, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__queue_run(&ctx->stream, kernel, arguments, 1, 1, 1));
+    RHOMB_TRY(rhomb__buffer_read(&ctx->stream, &buffer, 0, sizeof sizes, sizes));
     if (memcmp(sizes, expected, sizeof sizes) != 0)
         status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: its compiler lays out shared records in another way",
                              ctx->stream.device->info.name);
 out:
-    if (kernel != NULL)
-        clReleaseKernel(kernel);
+    rhomb__kernel_release(&kernel);
     rhomb__buffer_release(&ctx->stream, &buffer);
     return status;
 }
@@ -81,6 +75,20 @@ static rhomb__plan plan_known(const rhomb__plan *plan, const rhomb__known_pair *
     return small;
 }
 
+/* The problem of a small plan. */
+static rhomb__problem problem_of(const rhomb__plan *small, const rhomb_options *options,
+                                 const rhomb__buffer *target, const rhomb__buffer *query)
+{
+    return (rhomb__problem){.plan = small,
+                            .options = options,
+                            .query_length = small->query_length,
+                            .target_length = small->target_length,
+                            .query = query,
+                            .target = target,
+                            .upper_bound = small->upper_bound,
+                            .began = rhomb__now()};
+}
+
 rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
                                      rhomb__program *program, rhomb__program *pack,
                                      const rhomb__plan *plan)
@@ -95,14 +103,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
     const rhomb__plan small = plan_known(plan, &p);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
-    const rhomb__problem problem = {.plan = &small,
-                                    .options = &options,
-                                    .query_length = p.query_length,
-                                    .target_length = p.target_length,
-                                    .query = &query,
-                                    .target = &target,
-                                    .upper_bound = small.upper_bound,
-                                    .began = rhomb__now()};
+    const rhomb__problem problem = problem_of(&small, &options, &target, &query);
     const rhomb__programs programs = {pack, program};
     const rhomb__pair_packing packing = engine->packing(&small);
     const char *name = rhomb__plan_engine_name(plan);
@@ -116,10 +117,8 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     RHOMB_TRY(
         rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, &solution));
-    if (expected < 0) {
-        status = rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test");
-        goto out;
-    }
+    if (expected < 0)
+        RHOMB_TRY(rhomb__fail_memory(&ctx->stream.error, sizeof p, "the self-test"));
     if (solution.distance != expected) {
         status = rhomb__fail(
             &ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
@@ -204,6 +203,27 @@ static void release(rhomb__partner *on)
     rhomb__buffer_release(&on->ctx->stream, &on->target);
 }
 
+/* Solves it on the first device, and on all. */
+static rhomb_status compare_shared(rhomb_context *ctx, const rhomb__engine *engine,
+                                   const rhomb__partner *all, int32_t count,
+                                   const rhomb__task *task)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__problem problem = problem_of(&task->plan, &task->options, &all->target, &all->query);
+    rhomb__solution alone = {0}, shared = {0};
+    RHOMB_TRY(rhomb__engine_solve(ctx, engine, &all->programs, &problem, &alone));
+    problem.partners = &all[1];
+    problem.partner_count = count;
+    RHOMB_TRY(rhomb__engine_solve(ctx, engine, &all->programs, &problem, &shared));
+    if (alone.distance != shared.distance || alone.breakpoint.query != shared.breakpoint.query)
+        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the self-test of %d devices together gave %lld instead of %lld",
+                             ctx->stream.device->info.name, (int)count + 1,
+                             (long long)shared.distance, (long long)alone.distance);
+out:
+    return status;
+}
+
 rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *engine,
                                      const rhomb__programs *programs,
                                      const rhomb__partner *partners, int32_t count,
@@ -215,7 +235,6 @@ rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *en
     const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    rhomb__solution alone = {0}, shared = {0};
     if (!rhomb__test_begin(ctx, RHOMB__TEST_SHARED, &programs->solve, 1))
         return RHOMB_OK;
     options.tuning = &tuning;
@@ -236,25 +255,7 @@ rhomb_status rhomb__self_test_shared(rhomb_context *ctx, const rhomb__engine *en
         all[i] = i > 0 ? partners[i - 1] : all[0];
         RHOMB_TRY(send(&all[i], &packing, &task, &r));
     }
-    rhomb__problem problem = {.plan = &small,
-                              .options = &options,
-                              .query_length = small.query_length,
-                              .target_length = small.target_length,
-                              .query = &all[0].query,
-                              .target = &all[0].target,
-                              .upper_bound = small.upper_bound,
-                              .began = rhomb__now()};
-    RHOMB_TRY(rhomb__engine_solve(ctx, engine, programs, &problem, &alone));
-    problem.partners = &all[1];
-    problem.partner_count = count;
-    RHOMB_TRY(rhomb__engine_solve(ctx, engine, programs, &problem, &shared));
-    if (alone.distance != shared.distance || alone.breakpoint.query != shared.breakpoint.query) {
-        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the self-test of %d devices together gave %lld instead of %lld",
-                             ctx->stream.device->info.name, (int)count + 1,
-                             (long long)shared.distance, (long long)alone.distance);
-        goto out;
-    }
+    RHOMB_TRY(compare_shared(ctx, engine, all, count, &task));
 out:
     for (int32_t i = 0; i <= count && all[i].ctx != NULL; i++) {
         if (status != RHOMB_OK && i > 0 && all[i].ctx->stream.error.status != RHOMB_OK)

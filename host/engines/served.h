@@ -36,4 +36,17 @@ rhomb_status rhomb__serve_release(rhomb__served *served, rhomb__message *message
 /* Releases all pairs. */
 void rhomb__serve_forget(rhomb__served *served);
 
+/* Bytes of device buffers, which rank 0 reads. They go in pieces, so that messages stay small. */
+
+/*
+ * Reads `bytes` from `at` on in the buffer `which` of what the rank serves by such requests. Errors
+ * are recorded in the rank's context.
+ */
+rhomb_status rhomb__remote_read(rhomb_context *other, rhomb__request request, int32_t which,
+                                int64_t at, int64_t bytes, void *to);
+
+/* The rank's end: `which` is one of `buffers`, of which there are `count`. */
+rhomb_status rhomb__serve_read(rhomb__served *served, rhomb__message *message,
+                               const rhomb__buffer *buffers, int32_t count);
+
 #endif

@@ -11,46 +11,43 @@
 
 #define SECTION "stage"
 
-static void list_fields(rhomb__task *task, double *gone, rhomb__fields *fields)
-{
-    rhomb_report *report = task->report;
-    int32_t stage = (int32_t)task->stage;
-    rhomb__field_int32(fields, &stage);
-    task->stage = stage == RHOMB__STAGE_FIRST    ? RHOMB__STAGE_FIRST
-                  : stage == RHOMB__STAGE_SECOND ? RHOMB__STAGE_SECOND
-                                                 : RHOMB__STAGE_SOLVED;
-    rhomb__field_int64(fields, &task->upper_bound);
-    rhomb__field_double(fields, gone);
-    rhomb__field_double(fields, &task->rise.before);
-    rhomb__field_double(fields, &task->rise.phase);
-    rhomb__field_double(fields, &task->rise.shown);
-    rhomb__field_int64(fields, &report->device_bytes);
-    rhomb__field_int64(fields, &report->guide_bound);
-    rhomb__field_double(fields, &report->seconds_guide);
-    rhomb__solution_fields(&task->before, fields);
-}
+static const rhomb__field FIELDS[] = {
+    RHOMB__CHOICE(rhomb__task, stage, RHOMB__STAGE_FIRST, RHOMB__STAGE_SOLVED),
+    RHOMB__FIELD(rhomb__task, upper_bound),
+    RHOMB__FIELD(rhomb__task, earlier),
+    RHOMB__FIELD(rhomb__task, rise),
+    RHOMB__PART(rhomb__task, before, rhomb__solution_fields),
+    RHOMB__FIELDS_END,
+};
+
+static const rhomb__field REPORTED[] = {
+    RHOMB__FIELD(rhomb_report, device_bytes),
+    RHOMB__FIELD(rhomb_report, guide_bound),
+    RHOMB__FIELD(rhomb_report, seconds_guide),
+    RHOMB__FIELDS_END,
+};
 
 /* A rhomb__checkpoint_head; `user` is the task. */
 static void save(rhomb__saver *saver, void *user)
 {
     rhomb__task *task = user;
-    double gone = task->began > 0 ? rhomb__now() - task->began : task->earlier;
-    rhomb__fields fields = {.is_saving = true};
-    list_fields(task, &gone, &fields);
-    rhomb__fields_save(&fields, saver, SECTION);
+    const double earlier = task->earlier;
+    if (task->began > 0)
+        task->earlier = rhomb__now() - task->began;
+    rhomb__state_save(saver, SECTION, FIELDS, task);
+    rhomb__state_save(saver, "report", REPORTED, task->report);
     rhomb__plan_save(&task->plan, saver);
+    task->earlier = earlier;
 }
 
 static rhomb_status restore(rhomb_context *ctx, rhomb__task *task, const rhomb__saved *saved)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &ctx->stream.error;
-    rhomb__fields fields;
     const rhomb__plan_input input = rhomb__task_plan_input(ctx, task);
     const rhomb__promise promise = task->plan.promise; /* of this call's guide */
-    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, SECTION));
-    list_fields(task, &task->earlier, &fields);
-    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
+    RHOMB_TRY(rhomb__state_restore(error, saved, SECTION, FIELDS, task));
+    RHOMB_TRY(rhomb__state_restore(error, saved, "report", REPORTED, task->report));
     RHOMB_TRY(rhomb__plan_restore(error, &input, saved, &task->plan));
     task->plan.promise = promise;
     RHOMB_TRY(rhomb__task_plan_for_other(ctx, &input, &task->plan));

@@ -113,13 +113,11 @@ rhomb_status rhomb__matrix_input_check(rhomb_context *ctx, const rhomb_matrix_se
     input->pairs = count > 0 ? rhomb_matrix_pair(count, 0) : 0;
     input->end = given->end_pair > 0 ? given->end_pair : input->pairs;
     if (given->results == NULL || given->first_pair < 0 || given->first_pair > input->end ||
-        given->end_pair < 0 || input->end > input->pairs) {
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                             given->results == NULL
-                                 ? "a matrix needs a results function"
-                                 : "first_pair and end_pair are no pairs of the matrix");
-        goto out;
-    }
+        given->end_pair < 0 || input->end > input->pairs)
+        RHOMB_TRY(rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                              given->results == NULL
+                                  ? "a matrix needs a results function"
+                                  : "first_pair and end_pair are no pairs of the matrix"));
     input->costs = rhomb__costs_edit();
     input->has_scoring = given->scoring != NULL;
     if (input->has_scoring) {

@@ -4,7 +4,6 @@
  */
 #include "cl/params.def"
 #include "host/device/context.h"
-#include "host/device/queue.h"
 #include "host/splits/ranges_kind.h"
 #include "src/base/int64.h"
 #include "src/planner/affine_paths.h"
@@ -55,8 +54,7 @@ static rhomb_status build(const rhomb__ranges *r, rhomb__program **out)
         return rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_INTERNAL,
                            "a base case with cost %lld is too large for its path",
                            (long long)r->needs.distance);
-    return rhomb__program_with(r->ctx, &rhomb__source_affine_path, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    return rhomb__program_with(r->ctx, &rhomb__source_affine_path, RHOMB__LIST(parameters), out);
 }
 
 /*
@@ -67,7 +65,6 @@ static rhomb_status build(const rhomb__ranges *r, rhomb__program **out)
  */
 static rhomb_status launch(rhomb__ranges *r)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb_u32 count = (rhomb_u32)r->portion.count;
     const rhomb_i64 group_cells = r->portion.group_bytes / (int64_t)sizeof(rhomb_i32);
     const rhomb_split_whole whole = rhomb__split_whole_of(&r->source);
@@ -81,13 +78,7 @@ static rhomb_status launch(rhomb__ranges *r)
                                          RHOMB__ARGUMENT(whole),
                                          RHOMB__ARGUMENT(count),
                                          RHOMB__ARGUMENT(group_cells)};
-    const int64_t groups = rhomb__min(r->work_bytes / r->portion.group_bytes, r->portion.count);
-    RHOMB_TRY(rhomb__queue_arguments(&r->ctx->stream, r->solve, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(
-        rhomb__queue_launch_event(&r->ctx->stream, r->solve, groups, r->group_size, &r->done));
-out:
-    return status;
+    return rhomb__ranges_launch(r, RHOMB__LIST(arguments));
 }
 
 const rhomb__ranges_kind rhomb__ranges_affine = {.is_possible = is_possible,

@@ -4,7 +4,6 @@
  */
 #include "cl/params.def"
 #include "host/device/context.h"
-#include "host/device/queue.h"
 #include "host/splits/ranges_kind.h"
 #include "src/base/int64.h"
 #include "src/batch/batch_shape.h"
@@ -56,8 +55,7 @@ static rhomb_status build(const rhomb__ranges *r, rhomb__program **out)
     const int32_t PLANES = r->source.planes, OFFSET_BITS = 32, PATH = 1;
     const int32_t GROUP_SIZE = r->group_size, IN_PLACE = r->in_place;
     const rhomb__parameter parameters[] = {RHOMB_BATCH_PARAMS(RHOMB__PARAMETER)};
-    return rhomb__program_with(r->ctx, &rhomb__source_batch, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    return rhomb__program_with(r->ctx, &rhomb__source_batch, RHOMB__LIST(parameters), out);
 }
 
 /*
@@ -70,7 +68,6 @@ static rhomb_status build(const rhomb__ranges *r, rhomb__program **out)
  */
 static rhomb_status launch(rhomb__ranges *r)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb_i32 limit = (rhomb_i32)r->portion.distance, level = 0, levels = 1, all = 1;
     const rhomb_u32 pitch = (rhomb_u32)r->portion.count;
     const cl_mem none = r->records.handle;
@@ -92,13 +89,7 @@ static rhomb_status launch(rhomb__ranges *r)
         RHOMB__ARGUMENT(limit),
         RHOMB__ARGUMENT(limit),
         RHOMB__ARGUMENT(all)};
-    const int64_t groups = rhomb__min(r->work_bytes / r->portion.group_bytes, r->portion.count);
-    RHOMB_TRY(rhomb__queue_arguments(&r->ctx->stream, r->solve, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(
-        rhomb__queue_launch_event(&r->ctx->stream, r->solve, groups, r->group_size, &r->done));
-out:
-    return status;
+    return rhomb__ranges_launch(r, RHOMB__LIST(arguments));
 }
 
 const rhomb__ranges_kind rhomb__ranges_edit = {.is_possible = is_possible,

@@ -8,6 +8,7 @@
 #define RHOMB_HOST_RANGES_KIND_H
 
 #include "host/device/program.h"
+#include "host/device/queue.h"
 #include "host/splits/ranges.h"
 
 /* What the answer for a range of the running portion has to be. */
@@ -32,6 +33,11 @@ typedef struct rhomb__ranges_kind {
 
 extern const rhomb__ranges_kind rhomb__ranges_edit;
 extern const rhomb__ranges_kind rhomb__ranges_affine;
+
+/* For kinds: enqueues the kernel with these arguments, for as many groups as there is memory for.
+ */
+rhomb_status rhomb__ranges_launch(rhomb__ranges *ranges, const rhomb__argument *arguments,
+                                  size_t count);
 
 /* What a range needs of the device, with unit costs or others; needs->count stays as it was. */
 void rhomb__ranges_need_edit(const rhomb_subproblem *subproblem, rhomb__ranges_needs *needs);

@@ -99,12 +99,10 @@ static rhomb_status make_kernel(rhomb__ranges *r)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__program *program = NULL;
-    cl_int code = CL_SUCCESS;
     RHOMB_TRY(r->kind->build(r, &program));
     if (!r->source.tuning.is_self_test)
         RHOMB_TRY(rhomb__ranges_self_test(r, program));
-    RHOMB_CL_OUT(&r->ctx->stream, code,
-                 r->solve = clCreateKernel(program->handle, r->kind->kernel, &code));
+    RHOMB_TRY(rhomb__kernel_make(&r->ctx->stream, program, r->kind->kernel, &r->solve));
 out:
     return status;
 }
@@ -152,8 +150,7 @@ void rhomb__ranges_close(rhomb__ranges *r)
         clFinish(r->ctx->stream.queue); /* the device still uses what is released here */
         clReleaseEvent(r->done);
     }
-    if (r->solve != NULL)
-        clReleaseKernel(r->solve);
+    rhomb__kernel_release(&r->solve);
     rhomb__buffer_release(&r->ctx->stream, &r->work);
     rhomb__buffer_release(&r->ctx->stream, &r->cigars);
     rhomb__buffer_release(&r->ctx->stream, &r->counts);
@@ -197,6 +194,17 @@ static rhomb_status describe(rhomb__ranges *r, const rhomb_subproblem *subproble
     return RHOMB_OK;
 }
 
+rhomb_status rhomb__ranges_launch(rhomb__ranges *r, const rhomb__argument *arguments, size_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t groups = rhomb__min(r->work_bytes / r->portion.group_bytes, r->portion.count);
+    RHOMB_TRY(rhomb__queue_arguments(&r->ctx->stream, r->solve, arguments, count));
+    RHOMB_TRY(
+        rhomb__queue_launch_event(&r->ctx->stream, r->solve, groups, r->group_size, &r->done));
+out:
+    return status;
+}
+
 rhomb_status rhomb__ranges_start(rhomb__ranges *r, const rhomb_subproblem *subproblems,
                                  int64_t count)
 {
@@ -211,11 +219,9 @@ rhomb_status rhomb__ranges_start(rhomb__ranges *r, const rhomb_subproblem *subpr
     r->operations = 0;
     for (int64_t i = 0; i < count; i++)
         RHOMB_TRY(describe(r, &subproblems[i]));
-    RHOMB_CL(&ctx->stream, clEnqueueWriteBuffer(queue, r->counts.handle, CL_FALSE, 0,
-                                                sizeof r->fresh, &r->fresh, 0, NULL, NULL));
-    RHOMB_CL(&ctx->stream, clEnqueueWriteBuffer(queue, r->records.handle, CL_FALSE, 0,
-                                                (size_t)count * r->kind->record_bytes, r->described,
-                                                0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_send(&ctx->stream, &r->counts, sizeof r->fresh, &r->fresh));
+    RHOMB_TRY(
+        rhomb__buffer_send(&ctx->stream, &r->records, count * r->kind->record_bytes, r->described));
     RHOMB_TRY(r->kind->launch(r));
     RHOMB_CL(&ctx->stream, clFlush(queue));
 out:
@@ -230,21 +236,15 @@ static rhomb_status read_portion(rhomb__ranges *r)
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = r->ctx;
     cl_command_queue queue = ctx->stream.queue;
-    cl_event read = NULL;
     RHOMB_TRY(rhomb__queue_wait(&ctx->stream, r->done));
     RHOMB_CL(&ctx->stream, clEnqueueReadBuffer(queue, r->answers.handle, CL_FALSE, 0,
                                                (size_t)r->portion.count * sizeof *r->answered,
                                                r->answered, 0, NULL, NULL));
-    RHOMB_CL(&ctx->stream,
-             clEnqueueReadBuffer(queue, r->cigars.handle, CL_FALSE, 0,
-                                 (size_t)r->operations * sizeof *r->ops, r->ops, 0, NULL, &read));
-    RHOMB_CL(&ctx->stream, clFlush(queue));
-    RHOMB_TRY(rhomb__queue_wait(&ctx->stream, read));
+    RHOMB_TRY(
+        rhomb__buffer_fetch(&ctx->stream, &r->cigars, r->operations * sizeof *r->ops, r->ops));
 out:
     if (status != RHOMB_OK)
         clFinish(queue); /* running commands use this memory */
-    if (read != NULL)
-        clReleaseEvent(read);
     return status;
 }
 
@@ -260,14 +260,12 @@ rhomb_status rhomb__ranges_finish(rhomb__ranges *r, const rhomb__cigar **paths)
         const rhomb__ranges_expected *expected = &r->expected[i];
         const int64_t at = answer->cigar_at, count = answer->cigar_count;
         if (answer->distance != expected->distance || at + count > r->operations || count < 1 ||
-            count > expected->operations) {
-            status = rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                                 "%s: a base case with distance %lld came out with %ld and %lld "
-                                 "operations from %lld on",
-                                 r->ctx->stream.device->info.name, (long long)expected->distance,
-                                 (long)answer->distance, (long long)count, (long long)at);
-            goto out;
-        }
+            count > expected->operations)
+            RHOMB_TRY(rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                                  "%s: a base case with distance %lld came out with %ld and %lld "
+                                  "operations from %lld on",
+                                  r->ctx->stream.device->info.name, (long long)expected->distance,
+                                  (long)answer->distance, (long long)count, (long long)at));
         const rhomb__cigar path = {r->ops + at, count};
         r->paths[i] = path;
     }

@@ -4,11 +4,10 @@
  * the order of their distances, those for a kind of group are adjacent: a portion is a launch for
  * each kind, one more that finds where the wavefronts have met, and one read.
  */
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "host/splits/split_kind.h"
-#include "host/splits/split_known.h"
+#include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "src/planner/launch_time.h"
 #include "src/planner/profiles.h"
@@ -158,11 +157,10 @@ static rhomb_status enqueue_kind(groups *g, rhomb__split_kind *kind, int64_t fir
     const rhomb__argument meet[] = {
         RHOMB__ARGUMENT(g->on_device.handle), RHOMB__ARGUMENT(g->columns.handle),
         RHOMB__ARGUMENT(g->points_on_device.handle), RHOMB__ARGUMENT(first_job)};
-    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, kind->columns, columns,
-                                     sizeof columns / sizeof columns[0]));
-    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, kind->columns, 2 * count, kind->group_size));
-    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, kind->meet, meet, sizeof meet / sizeof meet[0]));
-    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, kind->meet, count, kind->group_size));
+    RHOMB_TRY(rhomb__queue_run(&ctx->stream, kind->columns, RHOMB__LIST(columns), 2 * count,
+                               kind->group_size));
+    RHOMB_TRY(
+        rhomb__queue_run(&ctx->stream, kind->meet, RHOMB__LIST(meet), count, kind->group_size));
     g->base.work.launches += 2;
 out:
     return status;
@@ -185,10 +183,8 @@ static rhomb_status run(rhomb__splitter *s)
     groups *g = (groups *)s;
     rhomb__device_stream *stream = &s->ctx->stream;
     const size_t count = (size_t)s->portion;
-    cl_event read = NULL;
     RHOMB_TRY(describe(g));
-    RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, g->on_device.handle, CL_FALSE, 0,
-                                          count * sizeof *g->jobs, g->jobs, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_send(stream, &g->on_device, count * sizeof *g->jobs, g->jobs));
     for (int64_t first = 0, next; first < s->portion; first = next) {
         const int32_t kind = kind_of(g, first);
         next = first + 1;
@@ -196,14 +192,10 @@ static rhomb_status run(rhomb__splitter *s)
             next++;
         RHOMB_TRY(enqueue_kind(g, &g->kinds[kind], first, next - first));
     }
-    RHOMB_CL(stream, clEnqueueReadBuffer(stream->queue, g->points_on_device.handle, CL_FALSE, 0,
-                                         count * sizeof *g->points, g->points, 0, NULL, &read));
-    RHOMB_CL(stream, clFlush(stream->queue));
-    RHOMB_TRY(rhomb__queue_wait(stream, read));
+    RHOMB_TRY(
+        rhomb__buffer_fetch(stream, &g->points_on_device, count * sizeof *g->points, g->points));
     s->work.cells += (int64_t)s->portion_work;
 out:
-    if (read != NULL)
-        clReleaseEvent(read);
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include "host/splits/split_kind.h"
 
 #include "cl/params.def"
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/group_limit.h"
 #include "host/device/program.h"
@@ -79,8 +78,7 @@ static rhomb_status build(rhomb_context *ctx, const rhomb__split_source *source,
     const int32_t GROUP_SIZE = kind->group_size == 1 ? 1 : 0;
     const int32_t IN_PLACE = kind->in_place;
     const rhomb__parameter parameters[] = {RHOMB_SPLIT_PARAMS(RHOMB__PARAMETER)};
-    return rhomb__program_with(ctx, &rhomb__source_split, parameters,
-                               sizeof parameters / sizeof parameters[0], &kind->program);
+    return rhomb__program_with(ctx, &rhomb__source_split, RHOMB__LIST(parameters), &kind->program);
 }
 
 /* Makes a kernel, and the kind's groups as small as it asks for. */
@@ -88,8 +86,7 @@ static rhomb_status make_kernel(rhomb_context *ctx, rhomb__split_kind *kind, con
                                 bool given, cl_kernel *kernel)
 {
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(&ctx->stream, code, *kernel = clCreateKernel(kind->program->handle, name, &code));
+    RHOMB_TRY(rhomb__kernel_make(&ctx->stream, kind->program, name, kernel));
     RHOMB_TRY(
         rhomb__group_limit_fit(ctx, rhomb__source_split.file, *kernel, given, &kind->group_size));
 out:
@@ -114,9 +111,6 @@ out:
 
 void rhomb__split_kind_release(rhomb__split_kind *kind)
 {
-    if (kind->columns != NULL)
-        clReleaseKernel(kind->columns);
-    if (kind->meet != NULL)
-        clReleaseKernel(kind->meet);
-    kind->columns = kind->meet = NULL;
+    rhomb__kernel_release(&kind->columns);
+    rhomb__kernel_release(&kind->meet);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Subproblems with known breakpoints, see split_known.h. */
-#include "host/splits/split_known.h"
+/* Subproblems with known breakpoints, see splitter.h. */
+#include "host/splits/splitter.h"
 
 #include "host/device/context.h"
 #include "host/engines/engine.h"

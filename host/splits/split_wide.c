@@ -9,7 +9,7 @@
 #include "host/device/context.h"
 #include "host/device/group_limit.h"
 #include "host/device/queue.h"
-#include "host/splits/split_known.h"
+#include "host/splits/splitter.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/launch_time.h"
@@ -61,8 +61,7 @@ static rhomb_status get_program(rhomb_context *ctx, const rhomb__split_source *s
     const int32_t ITEM_DIAGONALS = plan->wavefront.diagonals_per_item;
     const int32_t TILE_SCORES = plan->wavefront.tile_scores;
     const rhomb__parameter parameters[] = {RHOMB_SPLIT_WIDE_PARAMS(RHOMB__PARAMETER)};
-    return rhomb__program_with(ctx, &rhomb__source_split_wide, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    return rhomb__program_with(ctx, &rhomb__source_split_wide, RHOMB__LIST(parameters), out);
 }
 
 static rhomb_status make_kernels(wide_run *w)
@@ -71,7 +70,6 @@ static rhomb_status make_kernels(wide_run *w)
     rhomb__splitter *s = &w->base;
     rhomb_context *ctx = s->ctx;
     rhomb__program *program = NULL;
-    cl_int code = CL_SUCCESS;
     do {
         rhomb__engine_fit(ctx, &s->plan);
         status = get_program(ctx, &s->source, &s->plan, &program);
@@ -79,10 +77,8 @@ static rhomb_status make_kernels(wide_run *w)
     if (status != RHOMB_OK)
         return status;
     RHOMB_TRY(rhomb__split_self_test(s, program, &(rhomb__split_tuning){0}));
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 w->launch = clCreateKernel(program->handle, "rhomb_split_wide_advance", &code));
-    RHOMB_CL_OUT(&ctx->stream, code,
-                 w->meet = clCreateKernel(program->handle, "rhomb_split_wide_meet", &code));
+    RHOMB_TRY(rhomb__kernel_make(&ctx->stream, program, "rhomb_split_wide_advance", &w->launch));
+    RHOMB_TRY(rhomb__kernel_make(&ctx->stream, program, "rhomb_split_wide_meet", &w->meet));
 out:
     return status;
 }
@@ -205,7 +201,6 @@ static rhomb_status send_portion(wide_run *w)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = w->base.ctx;
-    const cl_command_queue queue = ctx->stream.queue;
     const int64_t wavefront_bytes = w->cells * (w->base.source.offset_bits / 8);
     const size_t problem_bytes = (size_t)w->base.portion * sizeof *w->problems;
     const size_t tile_bytes = (size_t)w->tile_count * sizeof *w->tiles;
@@ -220,10 +215,8 @@ static rhomb_status send_portion(wide_run *w)
                                        &w->columns[i]));
         RHOMB_TRY(fill_columns(w, &w->columns[i]));
     }
-    RHOMB_CL(&ctx->stream, clEnqueueWriteBuffer(queue, w->on_device.handle, CL_FALSE, 0,
-                                                problem_bytes, w->problems, 0, NULL, NULL));
-    RHOMB_CL(&ctx->stream, clEnqueueWriteBuffer(queue, w->tiles_on_device.handle, CL_FALSE, 0,
-                                                tile_bytes, w->tiles, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_send(&ctx->stream, &w->on_device, problem_bytes, w->problems));
+    RHOMB_TRY(rhomb__buffer_send(&ctx->stream, &w->tiles_on_device, tile_bytes, w->tiles));
 out:
     return status;
 }
@@ -231,7 +224,6 @@ out:
 /* The launch from wavefront `start` on, number `turn` of the portion, by the first `groups`. */
 static rhomb_status launch_tiles(wide_run *w, int64_t start, int64_t turn, int64_t groups)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb_split_whole whole = rhomb__split_whole_of(&w->base.source);
     const cl_long from = start;
     /* rhomb_split_wide_advance(query, target, problems, tiles, before, after, whole, start) */
@@ -243,13 +235,9 @@ static rhomb_status launch_tiles(wide_run *w, int64_t start, int64_t turn, int64
                                          RHOMB__ARGUMENT(w->columns[1 - turn % 2].handle),
                                          RHOMB__ARGUMENT(whole),
                                          RHOMB__ARGUMENT(from)};
-    RHOMB_TRY(rhomb__queue_arguments(&w->base.ctx->stream, w->launch, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(&w->base.ctx->stream, w->launch, groups,
-                                  w->base.plan.wavefront.group_size));
     w->base.work.launches++;
-out:
-    return status;
+    return rhomb__queue_run(&w->base.ctx->stream, w->launch, RHOMB__LIST(arguments), groups,
+                            w->base.plan.wavefront.group_size);
 }
 
 /*
@@ -298,15 +286,11 @@ static rhomb_status read_points(wide_run *w)
     const rhomb__argument arguments[] = {
         RHOMB__ARGUMENT(w->on_device.handle), RHOMB__ARGUMENT(w->columns[0].handle),
         RHOMB__ARGUMENT(w->columns[1].handle), RHOMB__ARGUMENT(w->points_on_device.handle)};
-    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, w->meet, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, w->meet, w->base.portion,
-                                  w->base.plan.wavefront.group_size));
+    RHOMB_TRY(rhomb__queue_run(&ctx->stream, w->meet, RHOMB__LIST(arguments), w->base.portion,
+                               w->base.plan.wavefront.group_size));
     w->base.work.launches++;
-    RHOMB_CL(&ctx->stream,
-             clEnqueueReadBuffer(ctx->stream.queue, w->points_on_device.handle, CL_TRUE, 0,
-                                 (size_t)w->base.portion * sizeof *w->points, w->points, 0, NULL,
-                                 NULL));
+    RHOMB_TRY(rhomb__buffer_read(&ctx->stream, &w->points_on_device, 0,
+                                 w->base.portion * sizeof *w->points, w->points));
     w->base.work.cells += (int64_t)w->base.portion_work;
 out:
     return status;
@@ -370,11 +354,8 @@ static rhomb_status begin(rhomb__splitter *s)
 static void end(rhomb__splitter *s)
 {
     wide_run *w = (wide_run *)s;
-    if (w->launch != NULL)
-        clReleaseKernel(w->launch);
-    if (w->meet != NULL)
-        clReleaseKernel(w->meet);
-    w->launch = w->meet = NULL;
+    rhomb__kernel_release(&w->launch);
+    rhomb__kernel_release(&w->meet);
 }
 
 const rhomb__split_way rhomb__split_wide = {.splitter_bytes = sizeof(wide_run),

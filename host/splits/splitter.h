@@ -16,6 +16,8 @@
 #ifndef RHOMB_HOST_SPLITTER_H
 #define RHOMB_HOST_SPLITTER_H
 
+#include "host/device/program.h"
+#include "host/engines/engine.h"
 #include "host/splits/split_pair.h"
 #include "src/base/order.h"
 
@@ -105,5 +107,21 @@ rhomb_status rhomb__splitter_advance(const rhomb__splitter *s, double done);
 
 /* For ways: that much more is enqueued. Now and then waits for it, and tells the caller. */
 rhomb_status rhomb__splitter_look(rhomb__splitter *s, double work);
+
+/*
+ * The strips and the steps for some subproblems together, where caller and device leave the choice:
+ * changes `plan`, which has those that the longest of them would have alone.
+ */
+void rhomb__sweeps_choose_strips(rhomb_context *ctx, const rhomb_tuning *given,
+                                 const rhomb_subproblem *subproblems, int64_t count,
+                                 rhomb__plan *plan);
+
+/*
+ * Splits known subproblems in the way of a splitter of unit costs, with its plan and this tuning,
+ * unless the program has passed before, or the splitter is itself one of a self-test.
+ * RHOMB_ERR_DEVICE_WRONG_RESULT where another breakpoint comes out.
+ */
+rhomb_status rhomb__split_self_test(const rhomb__splitter *tested, rhomb__program *program,
+                                    const rhomb__split_tuning *tuning);
 
 #endif

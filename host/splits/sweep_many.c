@@ -6,9 +6,7 @@
  * from the packed pair; then the driver of sweeps runs them side by side. The distances are known,
  * so each sweep has its own band, and none is repeated.
  */
-#include "host/splits/sweep_many.h"
 
-#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "host/engines/bitparallel/sweeps.h"
@@ -18,7 +16,7 @@
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
-#include "src/strips/strips_shape.h"
+#include "src/strips/strips_model.h"
 
 #include <stdlib.h>
 
@@ -157,7 +155,6 @@ static int64_t bytes_of(const rhomb__splitter *s, int64_t i)
 /* Says where in the pair the rows and columns of all subproblems come from. */
 static rhomb_status send_ranges(sweeping *w)
 {
-    rhomb_status status = RHOMB_OK;
     const size_t bytes = 4 * (size_t)w->base.portion * sizeof *w->ranges;
     w->ranges = malloc(bytes);
     if (w->ranges == NULL)
@@ -167,19 +164,14 @@ static rhomb_status send_ranges(sweeping *w)
         rhomb__share_ranges(&w->shares[w->base.first + i], &swept.columns, &swept.rows,
                             &w->ranges[2 * i], &w->ranges[2 * (w->base.portion + i)]);
     }
-    RHOMB_CL(&w->base.ctx->stream,
-             clEnqueueWriteBuffer(w->base.ctx->stream.queue,
-                                  w->sweeps.buffers[RHOMB__SWEEP_RANGES].handle, CL_FALSE, 0, bytes,
-                                  w->ranges, 0, NULL, NULL));
-out:
-    return status;
+    return rhomb__buffer_send(&w->base.ctx->stream, &w->sweeps.buffers[RHOMB__SWEEP_RANGES], bytes,
+                              w->ranges);
 }
 
 /* Makes the units of all rows, or of all columns, from the packed pair. */
 static rhomb_status pack_ranges(sweeping *w, cl_kernel kernel, const rhomb__buffer *out,
                                 int64_t first_range, int64_t units)
 {
-    rhomb_status status = RHOMB_OK;
     const int64_t count = 2 * w->base.portion;
     /* rhomb_pack_row_ranges(target, query, ranges, rows, first_range, count, units, planes), and
      * rhomb_pack_column_ranges() */
@@ -192,12 +184,8 @@ static rhomb_status pack_ranges(sweeping *w, cl_kernel kernel, const rhomb__buff
         RHOMB__ARGUMENT(count),
         RHOMB__ARGUMENT(units),
         RHOMB__ARGUMENT(w->base.plan.planes)};
-    RHOMB_TRY(rhomb__queue_arguments(&w->base.ctx->stream, kernel, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(&w->base.ctx->stream, kernel, rhomb__ceil_div(units, PACK_GROUP),
-                                  PACK_GROUP));
-out:
-    return status;
+    return rhomb__queue_run(&w->base.ctx->stream, kernel, RHOMB__LIST(arguments),
+                            rhomb__ceil_div(units, PACK_GROUP), PACK_GROUP);
 }
 
 /*
@@ -333,16 +321,13 @@ static rhomb_status open_sweeps(rhomb__splitter *s)
 {
     rhomb_status status = RHOMB_OK;
     sweeping *w = (sweeping *)s;
-    cl_int code = CL_SUCCESS;
     w->sweeps.stream = &s->ctx->stream;
     w->sweeps.most_bytes = s->source.tuning.portion_bytes;
     s->most_bytes -= rhomb__sweeps_list_bytes(s->most_bytes);
     RHOMB_TRY(rhomb__pack_program(s->ctx, &w->pack));
-    const cl_program pack = w->pack->handle;
-    RHOMB_CL_OUT(&s->ctx->stream, code,
-                 w->pack_rows = clCreateKernel(pack, "rhomb_pack_row_ranges", &code));
-    RHOMB_CL_OUT(&s->ctx->stream, code,
-                 w->pack_columns = clCreateKernel(pack, "rhomb_pack_column_ranges", &code));
+    RHOMB_TRY(rhomb__kernel_make(&s->ctx->stream, w->pack, "rhomb_pack_row_ranges", &w->pack_rows));
+    RHOMB_TRY(
+        rhomb__kernel_make(&s->ctx->stream, w->pack, "rhomb_pack_column_ranges", &w->pack_columns));
 out:
     return status;
 }
@@ -351,10 +336,8 @@ static void close_sweeps(rhomb__splitter *s)
 {
     sweeping *w = (sweeping *)s;
     rhomb__sweeps_release(&w->sweeps);
-    if (w->pack_rows != NULL)
-        clReleaseKernel(w->pack_rows);
-    if (w->pack_columns != NULL)
-        clReleaseKernel(w->pack_columns);
+    rhomb__kernel_release(&w->pack_rows);
+    rhomb__kernel_release(&w->pack_columns);
 }
 
 const rhomb__split_way rhomb__split_sweeps = {.splitter_bytes = sizeof(sweeping),

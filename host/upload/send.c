@@ -69,7 +69,6 @@ typedef struct sequence {
 rhomb_status rhomb__pack_units_enqueue(rhomb__device_stream *stream, cl_kernel kernel,
                                        const rhomb__pack_units *u)
 {
-    rhomb_status status = RHOMB_OK;
     /*
      * rhomb_pack_…(bases, codes, packed, piece_begin, length, origin, step, part_unit, first_unit,
      *              units, planes)
@@ -81,11 +80,8 @@ rhomb_status rhomb__pack_units_enqueue(rhomb__device_stream *stream, cl_kernel k
         RHOMB__ARGUMENT(u->units), RHOMB__ARGUMENT(u->planes)};
     if (u->units == 0)
         return RHOMB_OK;
-    RHOMB_TRY(
-        rhomb__queue_arguments(stream, kernel, arguments, sizeof arguments / sizeof arguments[0]));
-    status = rhomb__queue_launch(stream, kernel, rhomb__ceil_div(u->units, PACK_GROUP), PACK_GROUP);
-out:
-    return status;
+    return rhomb__queue_run(stream, kernel, RHOMB__LIST(arguments),
+                            rhomb__ceil_div(u->units, PACK_GROUP), PACK_GROUP);
 }
 
 /* Packs the units of a piece from a buffer with its bases. */
@@ -128,8 +124,7 @@ static rhomb_status send_pieces(rhomb__device_stream *stream, rhomb__sending *s,
         if (s->pinned.at != NULL)
             RHOMB_TRY(write_pinned(stream, s, bases, bytes));
         else if (bytes > 0)
-            RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, s->staging.handle, CL_FALSE, 0,
-                                                  (size_t)bytes, bases, 0, NULL, NULL));
+            RHOMB_TRY(rhomb__buffer_send(stream, &s->staging, bytes, bases));
         /* Without bases no unit looks at any, and the table will do as the argument. */
         RHOMB_TRY(
             pack_piece(stream, s, seq, &piece, bytes > 0 ? s->staging.handle : s->table.handle));
@@ -178,8 +173,7 @@ rhomb_status rhomb__send_begin(rhomb__device_stream *stream, const rhomb__codes 
     *sending = fresh;
     RHOMB_TRY(
         rhomb__buffer_create(stream, sizeof codes->code, "the table of codes", &sending->table));
-    RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, sending->table.handle, CL_FALSE, 0,
-                                          sizeof codes->code, codes->code, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_send(stream, &sending->table, sizeof codes->code, codes->code));
     if (!rhomb__bases_in_place(&stream->device->info, longest))
         RHOMB_TRY(rhomb__buffer_create(stream, sending->piece_bases,
                                        "sequences on their way to the device", &sending->staging));
@@ -214,11 +208,9 @@ rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__pro
 {
     rhomb_status status = RHOMB_OK;
     sequence seq = {packing, bases, out, NULL};
-    cl_int code = CL_SUCCESS;
     RHOMB_TRY(rhomb__buffer_create(stream, rhomb__packing_bytes(packing, bases->length),
                                    bases->what, out));
-    RHOMB_CL_OUT(stream, code,
-                 seq.kernel = clCreateKernel(program->handle, packing->kernel, &code));
+    RHOMB_TRY(rhomb__kernel_make(stream, program, packing->kernel, &seq.kernel));
     const int slot = sending->count++;
     sending->kernels[slot] = seq.kernel;
     if (rhomb__bases_in_place(&stream->device->info, bases->length))

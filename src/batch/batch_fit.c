@@ -5,7 +5,6 @@
 #include "src/batch/batch_fit.h"
 
 #include "src/base/int64.h"
-#include "src/base/prefetch.h"
 
 /*
  * Pairs that are checked together, and the distance in pairs to those that are prefetched. Usually
@@ -17,6 +16,16 @@
 
 /* Bytes of a cache line, or fewer: fetching a line twice costs next to nothing. */
 #define LINE 64
+
+/* Fetches memory that will be read soon: any address, even beyond the end of an array. */
+static void prefetch(uintptr_t address)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch((const void *)address);
+#else
+    (void)address;
+#endif
+}
 
 /* The largest 2^k - 1 that is below a length, or 0. */
 static uint64_t bits_below(int64_t length)
@@ -43,7 +52,7 @@ static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, 
     uint64_t lengths = 0;
     uintptr_t pointers = 0;
     for (size_t at = 0; at < BLOCK * sizeof *pairs; at += LINE)
-        rhomb__prefetch((uintptr_t)pairs + AHEAD * sizeof *pairs + at);
+        prefetch((uintptr_t)pairs + AHEAD * sizeof *pairs + at);
     for (int i = 0; i < BLOCK; i++) {
         const uint64_t target = (uint64_t)pairs[i].target_length;
         const uint64_t query = (uint64_t)pairs[i].query_length;

@@ -24,7 +24,7 @@
 #include <stdint.h>
 #include <zlib.h>
 
-#define RHOMB__CHECKPOINT_FORMAT 4
+#define RHOMB__CHECKPOINT_FORMAT 5
 #define RHOMB__CHECKPOINT_HEAD   "RhombCkp"
 #define RHOMB__CHECKPOINT_END    "end"
 

@@ -181,10 +181,8 @@ rhomb_status rhomb__saved_read(rhomb__error *error, int fd, const char *path, co
     *out = NULL;
     if (s != NULL)
         s->path = rhomb__format("%s", path);
-    if (s == NULL || s->path == NULL) {
-        status = rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint");
-        goto out;
-    }
+    if (s == NULL || s->path == NULL)
+        RHOMB_TRY(rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint"));
     RHOMB_TRY(map_file(error, fd, s));
     if (s->bytes > 0)
         RHOMB_TRY(check(error, s, identity, mark));

@@ -189,10 +189,8 @@ static rhomb_status open_saver(rhomb__error *error, const char *path, const char
     *saved = NULL;
     if (s != NULL && mark == NULL)
         s->new_path = rhomb__format("%s.new", path);
-    if (s == NULL || (mark == NULL && s->new_path == NULL)) {
-        status = rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint");
-        goto out;
-    }
+    if (s == NULL || (mark == NULL && s->new_path == NULL))
+        RHOMB_TRY(rhomb__fail_memory(error, sizeof *s + strlen(path), "a checkpoint"));
     s->path = path;
     RHOMB_TRY(open_file(error, s, identity, mark, saved));
     if (*saved == NULL) {
@@ -228,10 +226,8 @@ rhomb_status rhomb__saver_hold(rhomb__error *error, const char *path, const char
     const int fd = s != NULL ? open_alone(path, O_CREAT) : -1;
     *saved = NULL;
     *out = NULL;
-    if (fd < 0) {
-        status = fail_opening(error, path);
-        goto out;
-    }
+    if (fd < 0)
+        RHOMB_TRY(fail_opening(error, path));
     s->path = path;
     s->file = fdopen(fd, "rb");
     if (s->file == NULL) {

@@ -230,11 +230,9 @@ rhomb_status rhomb__compare_chains(rhomb__error *error, rhomb__compared *records
                 .home = {calloc(sequences[RHOMB__TARGET] + 1, sizeof *c.home[0]),
                          calloc(sequences[RHOMB__QUERY] + 1, sizeof *c.home[0])}};
     if (c.list == NULL || c.sorted == NULL || c.tree == NULL || c.pairs == NULL ||
-        c.home[0] == NULL || c.home[1] == NULL) {
-        status = rhomb__fail_memory(error, most * (sizeof *c.pairs + sizeof *c.tree),
-                                    "chains of records");
-        goto out;
-    }
+        c.home[0] == NULL || c.home[1] == NULL)
+        RHOMB_TRY(rhomb__fail_memory(error, most * (sizeof *c.pairs + sizeof *c.tree),
+                                     "chains of records"));
     for (size_t i = 0; i < count; i++)
         c.list[i] = &records[i];
     qsort(c.list, count, sizeof *c.list, by_pair);

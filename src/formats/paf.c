@@ -97,18 +97,14 @@ rhomb_status rhomb__paf_read_field(rhomb_paf *paf, const char *what, size_t most
     RHOMB_TRY(rhomb__bytes_append(&paf->error, out, "", 0));
     for (;;) {
         RHOMB_TRY(rhomb__paf_peek(paf, &byte));
-        if (byte < 0) {
-            status = fail_cut(paf);
-            goto out;
-        }
+        if (byte < 0)
+            RHOMB_TRY(fail_cut(paf));
         const unsigned char *at = stream->at;
         while (at < stream->end && *at >= ' ' && *at != 127)
             at++;
         const size_t run = (size_t)(at - stream->at);
-        if (run > most - out->length) {
-            status = rhomb__paf_fail(paf, "%s has more than %zu bytes", what, most);
-            goto out;
-        }
+        if (run > most - out->length)
+            RHOMB_TRY(rhomb__paf_fail(paf, "%s has more than %zu bytes", what, most));
         RHOMB_TRY(rhomb__bytes_append(&paf->error, out, stream->at, run));
         stream->at = at;
         if (at == stream->end)
@@ -130,10 +126,8 @@ static rhomb_status skip_field(rhomb_paf *paf)
     int byte = 0;
     do {
         RHOMB_TRY(rhomb__paf_peek(paf, &byte));
-        if (byte < 0) {
-            status = fail_cut(paf);
-            goto out;
-        }
+        if (byte < 0)
+            RHOMB_TRY(fail_cut(paf));
         while (stream->at < stream->end && !ends_field(*stream->at) && *stream->at != '\0')
             stream->at++;
     } while (stream->at == stream->end);
@@ -152,16 +146,12 @@ rhomb_status rhomb__paf_end_field(rhomb_paf *paf, bool *more)
     if (byte == '\r') {
         paf->stream.at++;
         RHOMB_TRY(rhomb__paf_peek(paf, &byte));
-        if (byte >= 0 && byte != '\n') {
-            status = rhomb__paf_fail(
-                paf, "a carriage return within a line: lines must end in LF or CRLF");
-            goto out;
-        }
+        if (byte >= 0 && byte != '\n')
+            RHOMB_TRY(rhomb__paf_fail(
+                paf, "a carriage return within a line: lines must end in LF or CRLF"));
     }
-    if (byte < 0) {
-        status = fail_cut(paf);
-        goto out;
-    }
+    if (byte < 0)
+        RHOMB_TRY(fail_cut(paf));
     paf->stream.at++;
     *more = byte == '\t';
     if (!*more) {
@@ -471,10 +461,8 @@ rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **
     paf->line = 1;
     paf->tags = (rhomb_paf_tags){.complete = true, .others = ""};
     paf->path = rhomb__format("%s", path);
-    if (paf->path == NULL) {
-        status = rhomb__fail_memory(error, strlen(path) + 1, "a file name");
-        goto out;
-    }
+    if (paf->path == NULL)
+        RHOMB_TRY(rhomb__fail_memory(error, strlen(path) + 1, "a file name"));
     status = open_file(paf);
     if (status != RHOMB_OK)
         status = report(paf, status);

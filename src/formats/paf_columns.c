@@ -108,12 +108,10 @@ rhomb_status rhomb__paf_read_columns(rhomb_paf *paf)
         if (i > 0) {
             int byte = 0;
             RHOMB_TRY(rhomb__paf_peek(paf, &byte));
-            if (byte != '\t') {
-                status = rhomb__paf_fail(paf, "not a %s: it has %d column%s, not %d",
-                                         paf->is_table ? "pair of ranges" : "PAF record", i,
-                                         i == 1 ? "" : "s", columns);
-                goto out;
-            }
+            if (byte != '\t')
+                RHOMB_TRY(rhomb__paf_fail(paf, "not a %s: it has %d column%s, not %d",
+                                          paf->is_table ? "pair of ranges" : "PAF record", i,
+                                          i == 1 ? "" : "s", columns));
             RHOMB_TRY(rhomb__paf_end_field(paf, &more));
         }
         RHOMB_TRY(read_column(paf, paf->is_table ? OF_TABLE[i] : i, i + 1));

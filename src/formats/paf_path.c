@@ -252,11 +252,9 @@ rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t roo
     while (!ends && has_room(&to)) {
         int byte = 0;
         RHOMB_TRY(rhomb__paf_peek(paf, &byte));
-        if (byte < 0) {
-            status = rhomb__paf_fail(paf, "the file ends in the middle of tag %s: it is truncated",
-                                     rhomb__paf_path_tag(paf->notation));
-            goto out;
-        }
+        if (byte < 0)
+            RHOMB_TRY(rhomb__paf_fail(paf, "the file ends in the middle of tag %s: it is truncated",
+                                      rhomb__paf_path_tag(paf->notation)));
         RHOMB_TRY(take_window(paf, &to, &ends));
     }
     /* The last difference of cs may leave itself and the one before, with room for only one. */

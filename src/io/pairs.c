@@ -78,10 +78,8 @@ rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char
     pairs->threads = rhomb__threads_meant(threads);
     pairs->paths[0] = strdup(path);
     pairs->paths[1] = strdup(pairs->is_text ? "" : queries);
-    if (pairs->paths[0] == NULL || pairs->paths[1] == NULL) {
-        status = rhomb__fail_memory(error, strlen(path), "a file name");
-        goto out;
-    }
+    if (pairs->paths[0] == NULL || pairs->paths[1] == NULL)
+        RHOMB_TRY(rhomb__fail_memory(error, strlen(path), "a file name"));
     status = open_files(pairs, options->live);
     if (status != RHOMB_OK)
         status = report(pairs, status);

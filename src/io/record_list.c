@@ -70,10 +70,8 @@ rhomb_status rhomb_records_next(rhomb_records *records, const rhomb_record **rec
         return RHOMB_OK;
     records->has_ended = true; /* unless all goes well */
     RHOMB_TRY(rhomb__records_next(&records->from, &found));
-    if (!found && !records->has_any) {
-        status = rhomb__records_fail_none(&records->from);
-        goto out;
-    }
+    if (!found && !records->has_any)
+        RHOMB_TRY(rhomb__records_fail_none(&records->from));
     if (found) {
         RHOMB_TRY(read_record(records));
         records->has_any = true;

@@ -129,14 +129,11 @@ static rhomb_status skip_text(rhomb__records *r)
     bool returned = false;
     RHOMB_TRY(peek(r, &byte));
     while (byte >= 0 && byte != '\n') {
-        if (byte == '\0') {
-            status = fail_line(r, "a NUL byte: not a text file");
-            goto out;
-        }
-        if (returned && byte != '\r') {
-            status = fail_line(r, "a carriage return within a line: lines must end in LF or CRLF");
-            goto out;
-        }
+        if (byte == '\0')
+            RHOMB_TRY(fail_line(r, "a NUL byte: not a text file"));
+        if (returned && byte != '\r')
+            RHOMB_TRY(
+                fail_line(r, "a carriage return within a line: lines must end in LF or CRLF"));
         returned = byte == '\r';
         advance(r);
         RHOMB_TRY(peek(r, &byte));
@@ -238,11 +235,9 @@ static rhomb_status read_header(rhomb__records *r)
         if (byte < 0 || byte == '\n' || (is_blank(byte) && r->name.length > 0) || byte == '\r')
             break;
         if (!is_blank(byte)) {
-            if (byte < ' ' || byte == 127) {
-                status =
-                    fail_line(r, "byte 0x%02x in a record's name: not a text file", (unsigned)byte);
-                goto out;
-            }
+            if (byte < ' ' || byte == 127)
+                RHOMB_TRY(fail_line(r, "byte 0x%02x in a record's name: not a text file",
+                                    (unsigned)byte));
             const char base = (char)byte;
             RHOMB_TRY(append_to_name(r, &base, 1));
         }

@@ -65,16 +65,12 @@ rhomb_status rhomb__sam_open(rhomb__error *error, hFILE *file, const char *name,
     if (s->file == NULL)
         hclose_abruptly(file);
     s->record = bam_init1();
-    if (s->file == NULL || s->record == NULL) {
-        status = fail_memory(s);
-        goto out;
-    }
+    if (s->file == NULL || s->record == NULL)
+        RHOMB_TRY(fail_memory(s));
     if (hts_get_format(s->file)->format == cram &&
         (hts_set_opt(s->file, CRAM_OPT_REQUIRED_FIELDS, FIELDS) != 0 ||
-         hts_set_opt(s->file, CRAM_OPT_DECODE_MD, 0) != 0)) {
-        status = fail_memory(s);
-        goto out;
-    }
+         hts_set_opt(s->file, CRAM_OPT_DECODE_MD, 0) != 0))
+        RHOMB_TRY(fail_memory(s));
     s->head = sam_hdr_read(s->file);
     if (s->head == NULL)
         status = rhomb__fail(error, RHOMB_ERR_INPUT, "%s: its SAM header cannot be read", name);

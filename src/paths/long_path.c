@@ -223,10 +223,8 @@ rhomb_status rhomb__long_path(rhomb__error *error, const rhomb__path_pair *pair,
     rhomb_path_op *edits = malloc((size_t)most * sizeof *edits);
     w.offsets = malloc(bytes);
     *found = false;
-    if (edits == NULL || w.offsets == NULL) {
-        status = rhomb__fail_memory(error, bytes, "the path of a long subproblem");
-        goto out;
-    }
+    if (edits == NULL || w.offsets == NULL)
+        RHOMB_TRY(rhomb__fail_memory(error, bytes, "the path of a long subproblem"));
     *found = compute(&w, &gap);
     if (*found) {
         rhomb_path_op *end = edits + most;

@@ -14,26 +14,48 @@
 
 #include "src/planner/engine_plan.h"
 #include "src/planner/fit.h"
-#include "src/planner/seconds.h"
 
-/* A field of an engine's part of a plan (plan_fields.c), and where it is. */
-typedef enum rhomb__field_type {
-    RHOMB__FIELD_END, /* after the last one */
-    RHOMB__FIELD_INT32,
-    RHOMB__FIELD_INT64,
-    RHOMB__FIELD_BOOL,
-    RHOMB__FIELD_SHAPE /* rhomb_tile_shape */
-} rhomb__field_type;
+/*
+ * The planner's times: what the rows answer, and how a row is weighed against those that may take
+ * over. One model, two sets of speeds. Estimates use the best known speeds, measured ones if there
+ * are any. Decisions use the profile's, which never change, and its time for the wavefronts so far
+ * instead of a clock. So the same input makes the same choices each time.
+ */
 
-typedef struct rhomb__plan_field {
-    rhomb__field_type type;
-    size_t bytes;
-    size_t own;    /* in rhomb__plan, */
-    size_t view;   /* in rhomb_plan or nowhere, and ... */
-    size_t tuning; /* ... in rhomb_tuning or nowhere: the value makes this field again */
-} rhomb__plan_field;
+/* What is known of a cost when its time is asked for. */
+typedef enum rhomb__known {
+    RHOMB__KNOWN_GUESS, /* that it is expected: the engine has to find it out */
+    RHOMB__KNOWN_BOUND, /* that no path costs more, from the beginning */
+    RHOMB__KNOWN_PATH,  /* the same; and if the plan has a guide, what that promises */
+    RHOMB__KNOWN_NONE   /* nothing: a whole run of the row's own plan, with all that comes before */
+} rhomb__known;
 
-extern const rhomb__plan_field rhomb__wavefront_fields[], rhomb__sweep_fields[];
+/* The time of a wavefront, with any costs, at a speed that belongs to its row. */
+double rhomb__wave_seconds(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
+                           rhomb__known known);
+
+/* The same of a sweep; `plan` may also be one from which it takes over. */
+double rhomb__sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, int64_t cost,
+                            rhomb__known known);
+
+/* The time to sweep the pieces along a guide, by the profile or for estimates. */
+double rhomb__follow_seconds(const rhomb__plan *plan, bool by_profile);
+
+/* What a sweep takes in the strips of its plan, as a share of its time by the model. */
+double rhomb__strips_model(const rhomb__plan *sweep);
+
+/* Of the rows that may take over from a plan's the one that takes the least, by the profile. */
+typedef struct rhomb__successor {
+    rhomb__engine_row row;
+    double seconds; /* infinite: there is none */
+} rhomb__successor;
+
+rhomb__successor rhomb__plan_successor(const rhomb__plan *plan, int64_t cost, rhomb__known known);
+
+/* Structures that have fields of an engine's part of a plan (plan_fields.c). */
+enum { RHOMB__OF_PLAN, RHOMB__OF_VIEW, RHOMB__OF_TUNING };
+
+extern const rhomb__field rhomb__wavefront_fields[], rhomb__sweep_fields[];
 
 typedef struct rhomb__model {
     rhomb_engine engine;          /* that callers ask for */
@@ -44,7 +66,9 @@ typedef struct rhomb__model {
     const char *name;
     const char *reason;      /* one sentence: when the caller should choose this engine */
     const char *reason_open; /* the same: why the planner begins with it */
-    const rhomb__plan_field *fields;
+    /* Of its part of a plan: also in rhomb_plan, and in rhomb_tuning, whose value gives it again.
+     */
+    const rhomb__field *fields;
     /* Fills the engine's part by the device's tuning row and the caller's values, and its speed. */
     void (*tune)(const rhomb__plan_input *input, rhomb__plan *plan);
     /* Refuses values that fit neither each other, nor the device, nor the lengths. */
@@ -72,15 +96,6 @@ extern const rhomb__model rhomb__model_sweep;
 
 #define RHOMB__WAVEFRONT_BEGINS \
     "fast for similar pairs; the bit-parallel engine takes over for others"
-
-/*
- * What follows from the fields of a plan's engine: its part of a caller's view, what a checkpoint
- * has of it, the tuning that gives a plan the same shape, and what such a plan takes over besides.
- */
-void rhomb__plan_show(const rhomb__plan *plan, rhomb_plan *view);
-void rhomb__plan_list(rhomb__plan *plan, rhomb__fields *fields);
-void rhomb__plan_force(const rhomb__plan *plan, rhomb_tuning *tuning);
-void rhomb__plan_take(const rhomb__plan *from, rhomb__plan *plan);
 
 /* Whether the caller gave a value that this engine alone has. */
 bool rhomb__model_is_tuned(const rhomb__model *model, const rhomb_tuning *given);

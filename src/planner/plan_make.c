@@ -371,5 +371,6 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
         .is_trivial = plan->is_trivial,
         .expected_distance = promised_by_guide > 0 ? promised_by_guide * plan->costs.unit : -1,
         .mean_edit_penalty = mean_edit_cost(&plan->costs) * (double)plan->costs.unit};
-    rhomb__plan_show(plan, &out->view);
+    rhomb__state_copy(rhomb__model_of(plan)->fields, plan, RHOMB__OF_PLAN, &out->view,
+                      RHOMB__OF_VIEW);
 }

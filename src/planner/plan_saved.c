@@ -8,55 +8,24 @@
 
 #include <string.h>
 
-/* All but the row, which says what the rest is. */
-static void list_fields(rhomb__plan *plan, rhomb__fields *fields)
-{
-    rhomb__field_int32(fields, &plan->directions);
-    rhomb__field_int64(fields, &plan->lower_bound);
-    rhomb__field_int64(fields, &plan->upper_bound);
-    rhomb__field_bool(fields, &plan->may_switch);
-    rhomb__field_double(fields, &plan->guide_seconds);
-    rhomb__plan_list(plan, fields);
-}
+/* What all plans have; that of the engine follows. */
+static const rhomb__field FIELDS[] = {
+    RHOMB__CHOICE(rhomb__plan, row, 0, RHOMB__ENGINE_ROWS - 1),
+    RHOMB__FIELD(rhomb__plan, directions),
+    RHOMB__FIELD(rhomb__plan, lower_bound),
+    RHOMB__FIELD(rhomb__plan, upper_bound),
+    RHOMB__FIELD(rhomb__plan, may_switch),
+    RHOMB__FIELD(rhomb__plan, guide_seconds),
+    RHOMB__FIELDS_END,
+};
 
-#define SECTION "plan"
+#define SECTION        "plan"
+#define ENGINE_SECTION "shape"
 
 void rhomb__plan_save(const rhomb__plan *plan, rhomb__saver *saver)
 {
-    rhomb__plan listed = *plan;
-    int32_t row = (int32_t)plan->row;
-    rhomb__fields fields = {.is_saving = true};
-    rhomb__field_int32(&fields, &row);
-    list_fields(&listed, &fields);
-    rhomb__fields_save(&fields, saver, SECTION);
-}
-
-/* The plan of a section. */
-static rhomb_status find_plan(rhomb__error *error, const rhomb__saved *saved, rhomb__plan *plan)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__fields fields;
-    int32_t row = 0;
-    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, SECTION));
-    rhomb__field_int32(&fields, &row);
-    if (row < 0 || row >= RHOMB__ENGINE_ROWS)
-        return rhomb__saved_damaged(error, saved, "its plan has an engine that does not exist");
-    *plan = (rhomb__plan){.row = (rhomb__engine_row)row};
-    list_fields(plan, &fields);
-    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
-out:
-    return status;
-}
-
-/* What a plan of the same shape has besides. */
-static void take_choices(const rhomb__plan *from, rhomb__plan *plan)
-{
-    plan->lower_bound = from->lower_bound;
-    plan->upper_bound = from->upper_bound;
-    plan->may_switch = from->may_switch;
-    plan->guide_seconds = from->guide_seconds;
-    plan->reason = "a checkpoint says so";
-    rhomb__plan_take(from, plan);
+    rhomb__state_save(saver, SECTION, FIELDS, plan);
+    rhomb__state_save(saver, ENGINE_SECTION, rhomb__model_of(plan)->fields, plan);
 }
 
 /*
@@ -86,29 +55,29 @@ rhomb_status rhomb__plan_restore(rhomb__error *error, const rhomb__plan_input *i
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error cause = {RHOMB_OK, NULL, ""};
-    rhomb__plan found;
+    rhomb__plan found = {.is_trivial = false};
     rhomb_tuning tuning = *input->options->tuning;
     rhomb_options options = *input->options;
     rhomb__plan_input forced = *input;
-    RHOMB_TRY(find_plan(error, saved, &found));
+    RHOMB_TRY(rhomb__state_restore(error, saved, SECTION, FIELDS, &found));
+    const rhomb__field *fields = rhomb__model_of(&found)->fields;
+    RHOMB_TRY(rhomb__state_restore(error, saved, ENGINE_SECTION, fields, &found));
     tuning.directions = found.directions;
-    rhomb__plan_force(&found, &tuning);
+    rhomb__state_copy(fields, &found, RHOMB__OF_PLAN, &tuning, RHOMB__OF_TUNING);
     options.tuning = &tuning;
     options.engine = found.may_switch ? RHOMB_ENGINE_AUTO : rhomb__model_of(&found)->engine;
     forced.options = &options;
     status = rhomb__plan_make(&cause, &forced, plan);
     if (status == RHOMB_OK && found.may_switch)
         status = take_speeds(&cause, input, plan);
-    if (status != RHOMB_OK) {
-        status = rhomb__fail(error, status, "%s cannot go on with the resume file's plan: %s",
-                             input->device->name, rhomb__error_text(&cause));
-        goto out;
-    }
-    if (plan->row != found.row || plan->is_trivial || (found.may_switch && !plan->may_switch)) {
-        status = rhomb__saved_damaged(error, saved, "its plan is of another pair");
-        goto out;
-    }
-    take_choices(&found, plan);
+    if (status != RHOMB_OK)
+        RHOMB_TRY(rhomb__fail(error, status, "%s cannot go on with the resume file's plan: %s",
+                              input->device->name, rhomb__error_text(&cause)));
+    if (plan->row != found.row || plan->is_trivial || (found.may_switch && !plan->may_switch))
+        RHOMB_TRY(rhomb__saved_damaged(error, saved, "its plan is of another pair"));
+    rhomb__state_copy(FIELDS, &found, RHOMB__OF_PLAN, plan, RHOMB__OF_PLAN);
+    rhomb__state_copy(fields, &found, RHOMB__OF_PLAN, plan, RHOMB__OF_PLAN);
+    plan->reason = "a checkpoint says so";
 out:
     rhomb__error_clear(&cause);
     return status;

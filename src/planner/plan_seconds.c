@@ -184,7 +184,7 @@ bool rhomb__plan_doubts_guide(const rhomb__plan *plan)
 bool rhomb__plan_guided_wins(const rhomb__plan *plan, const rhomb__plan *sweep, int64_t bound)
 {
     const outlook ahead = look_ahead(plan, &START, (double)bound, RHOMB__KNOWN_PATH);
-    return plan->may_switch && ahead.other.seconds * rhomb__strips_share(sweep) < ahead.rest;
+    return plan->may_switch && ahead.other.seconds * rhomb__strips_model(sweep) < ahead.rest;
 }
 
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate)

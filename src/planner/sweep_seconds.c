@@ -2,7 +2,7 @@
 /*
  * The time of a sweep, see seconds.h: for the row of the planner's table, and along a guide.
  */
-#include "src/planner/seconds.h"
+#include "src/planner/models.h"
 
 #include "src/base/int64.h"
 #include "src/planner/guide_pieces.h"
@@ -106,7 +106,7 @@ bool rhomb__plan_probe_pays(const rhomb__plan *plan, int64_t estimate)
  */
 #define FEW_STRIPS_SHARE 0.93
 
-double rhomb__strips_share(const rhomb__plan *sweep)
+double rhomb__strips_model(const rhomb__plan *sweep)
 {
     return sweep->sweep.has_few_strips ? FEW_STRIPS_SHARE : 1;
 }

@@ -2,7 +2,7 @@
 /*
  * The time of a wavefront, see seconds.h: for the rows of the planner's table.
  */
-#include "src/planner/seconds.h"
+#include "src/planner/models.h"
 
 #include "src/base/int64.h"
 

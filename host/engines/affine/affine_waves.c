@@ -36,22 +36,16 @@ rhomb_status rhomb__affine_program(rhomb_context *ctx, const rhomb__plan *plan,
     const int32_t OPEN_2 = costs->pieces == 2 ? (int32_t)costs->open[1] : 0;
     const int32_t EXTEND_2 = costs->pieces == 2 ? (int32_t)costs->extend[1] : 0;
     const rhomb__parameter parameters[] = {RHOMB_AFFINE_PARAMS(RHOMB__PARAMETER)};
-    return rhomb__program_with(ctx, &rhomb__source_affine_wavefront, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    return rhomb__program_with(ctx, &rhomb__source_affine_wavefront, RHOMB__LIST(parameters), out);
 }
 
 static rhomb_status make_kernels(rhomb__affine_waves *w, const rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(w->stream, code,
-                 w->advance = clCreateKernel(program->handle, "rhomb_affine_advance", &code));
-    RHOMB_CL_OUT(w->stream, code,
-                 w->look = clCreateKernel(program->handle, "rhomb_affine_look", &code));
-    RHOMB_CL_OUT(w->stream, code,
-                 w->search = clCreateKernel(program->handle, "rhomb_affine_search", &code));
-    RHOMB_CL_OUT(w->stream, code,
-                 w->meet = clCreateKernel(program->handle, "rhomb_affine_meet", &code));
+    RHOMB_TRY(rhomb__kernel_make(w->stream, program, "rhomb_affine_advance", &w->advance));
+    RHOMB_TRY(rhomb__kernel_make(w->stream, program, "rhomb_affine_look", &w->look));
+    RHOMB_TRY(rhomb__kernel_make(w->stream, program, "rhomb_affine_search", &w->search));
+    RHOMB_TRY(rhomb__kernel_make(w->stream, program, "rhomb_affine_meet", &w->meet));
 out:
     return status;
 }
@@ -125,12 +119,8 @@ rhomb_status rhomb__affine_waves_forget(rhomb__affine_waves *w, int32_t turn)
 rhomb_status rhomb__affine_waves_update(rhomb__affine_waves *w,
                                         const rhomb_affine_problem *problems)
 {
-    rhomb_status status = RHOMB_OK;
-    RHOMB_CL(w->stream, clEnqueueWriteBuffer(w->stream->queue, w->problems.handle, CL_TRUE, 0,
-                                             (size_t)w->problem_count * sizeof *problems, problems,
-                                             0, NULL, NULL));
-out:
-    return status;
+    return rhomb__buffer_write(w->stream, &w->problems, w->problem_count * sizeof *problems,
+                               problems);
 }
 
 rhomb_status rhomb__affine_waves_begin(rhomb__affine_waves *w, const rhomb_affine_problem *problems,
@@ -269,8 +259,7 @@ rhomb_status rhomb__affine_list_send(rhomb__affine_waves *w)
                                        &w->tiles));
     }
     /* After the launches before, which may still read the old list. */
-    RHOMB_CL(w->stream, clEnqueueWriteBuffer(w->stream->queue, w->tiles.handle, CL_TRUE, 0,
-                                             (size_t)bytes, w->list.tiles, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_write(w->stream, &w->tiles, bytes, w->list.tiles));
 out:
     return status;
 }
@@ -315,11 +304,9 @@ rhomb_status rhomb__affine_launch(rhomb__affine_waves *w, int64_t index, int32_t
                                              RHOMB__ARGUMENT(first),
                                              RHOMB__ARGUMENT(count),
                                              RHOMB__ARGUMENT(turn)};
-        RHOMB_TRY(rhomb__queue_arguments(w->stream, w->advance, arguments,
-                                         sizeof arguments / sizeof arguments[0]));
-        RHOMB_TRY(rhomb__queue_launch(w->stream, w->advance,
-                                      w->tiles_local ? count : rhomb__min(count, w->memory_groups),
-                                      w->group_size));
+        RHOMB_TRY(rhomb__queue_run(w->stream, w->advance, RHOMB__LIST(arguments),
+                                   w->tiles_local ? count : rhomb__min(count, w->memory_groups),
+                                   w->group_size));
         w->launches++;
     }
     w->cells += rhomb__affine_launch_cells(w, index);
@@ -331,28 +318,16 @@ rhomb_status rhomb__affine_status_reset(rhomb__affine_waves *w)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_affine_status fresh = {.met = RHOMB_AFFINE_NOT_MET, .least = INT_MAX};
-    RHOMB_CL(w->stream, clEnqueueWriteBuffer(w->stream->queue, w->status.handle, CL_TRUE, 0,
-                                             sizeof fresh, &fresh, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_write(w->stream, &w->status, sizeof fresh, &fresh));
 out:
     return status;
 }
 
 rhomb_status rhomb__affine_status_read(rhomb__affine_waves *w, rhomb_affine_status *out)
 {
-    rhomb_status status = RHOMB_OK;
-    cl_event read = NULL;
-    RHOMB_CL(w->stream, clEnqueueReadBuffer(w->stream->queue, w->status.handle, CL_FALSE, 0,
-                                            sizeof *out, out, 0, NULL, &read));
-    RHOMB_CL(w->stream, clFlush(w->stream->queue));
     w->reads++;
-    RHOMB_TRY(rhomb__queue_wait(w->stream, read));
     w->is_running = false;
-out:
-    if (status != RHOMB_OK) /* it writes into the caller's record */
-        clFinish(w->stream->queue);
-    if (read != NULL)
-        clReleaseEvent(read);
-    return status;
+    return rhomb__buffer_fetch(w->stream, &w->status, sizeof *out, out);
 }
 
 /* Groups for something that each diagonal of the first problem is looked at for. */
@@ -368,7 +343,6 @@ static int64_t look_groups(const rhomb__affine_waves *w)
 rhomb_status rhomb__affine_look_at(rhomb__affine_waves *w, int64_t s, int32_t buffer,
                                    int32_t number, int32_t far_shift)
 {
-    rhomb_status status = RHOMB_OK;
     w->is_running = true;
     /* rhomb_affine_look(problems, buffer, status, s, turn, far_shift) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(w->problems.handle),
@@ -377,18 +351,14 @@ rhomb_status rhomb__affine_look_at(rhomb__affine_waves *w, int64_t s, int32_t bu
                                          RHOMB__ARGUMENT(s),
                                          RHOMB__ARGUMENT(number),
                                          RHOMB__ARGUMENT(far_shift)};
-    RHOMB_TRY(rhomb__queue_arguments(w->stream, w->look, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(w->stream, w->look, look_groups(w), w->group_size));
     w->launches++;
-out:
-    return status;
+    return rhomb__queue_run(w->stream, w->look, RHOMB__LIST(arguments), look_groups(w),
+                            w->group_size);
 }
 
 rhomb_status rhomb__affine_search_at(rhomb__affine_waves *w, int32_t fixed, int64_t f, int64_t b,
                                      int32_t fresh)
 {
-    rhomb_status status = RHOMB_OK;
     w->is_running = true;
     /* rhomb_affine_search(problems, fixed, moving, status, f, b, fresh) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(w->problems.handle),
@@ -398,12 +368,9 @@ rhomb_status rhomb__affine_search_at(rhomb__affine_waves *w, int32_t fixed, int6
                                          RHOMB__ARGUMENT(f),
                                          RHOMB__ARGUMENT(b),
                                          RHOMB__ARGUMENT(fresh)};
-    RHOMB_TRY(rhomb__queue_arguments(w->stream, w->search, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(w->stream, w->search, look_groups(w), w->group_size));
     w->launches++;
-out:
-    return status;
+    return rhomb__queue_run(w->stream, w->search, RHOMB__LIST(arguments), look_groups(w),
+                            w->group_size);
 }
 
 /* Groups that share a problem. */
@@ -432,7 +399,6 @@ out:
 
 rhomb_status rhomb__affine_meet_in(rhomb__affine_waves *w, int piece)
 {
-    rhomb_status status = RHOMB_OK;
     w->is_running = true;
     const int32_t parts = meet_parts(w), only = piece;
     /* rhomb_affine_meet(problems, even, odd, points, parts, piece) */
@@ -442,12 +408,9 @@ rhomb_status rhomb__affine_meet_in(rhomb__affine_waves *w, int piece)
                                          RHOMB__ARGUMENT(w->points.handle),
                                          RHOMB__ARGUMENT(parts),
                                          RHOMB__ARGUMENT(only)};
-    RHOMB_TRY(rhomb__queue_arguments(w->stream, w->meet, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(w->stream, w->meet, w->problem_count * parts, w->group_size));
     w->launches++;
-out:
-    return status;
+    return rhomb__queue_run(w->stream, w->meet, RHOMB__LIST(arguments), w->problem_count * parts,
+                            w->group_size);
 }
 
 rhomb_status rhomb__affine_meet_end(rhomb__affine_waves *w, rhomb_affine_point *points)
@@ -458,8 +421,7 @@ rhomb_status rhomb__affine_meet_end(rhomb__affine_waves *w, rhomb_affine_point *
     if (all == NULL)
         return rhomb__fail_memory(&w->stream->error, (size_t)count * sizeof *all,
                                   "the points of affine wavefronts");
-    RHOMB_CL(w->stream, clEnqueueReadBuffer(w->stream->queue, w->points.handle, CL_TRUE, 0,
-                                            (size_t)count * sizeof *all, all, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__buffer_read(w->stream, &w->points, 0, count * sizeof *all, all));
     w->is_running = false;
     w->reads++;
     for (int64_t i = 0; i < w->problem_count; i++) {
@@ -476,15 +438,13 @@ out:
 
 void rhomb__affine_waves_release(rhomb__affine_waves *w)
 {
-    const cl_kernel kernels[] = {w->advance, w->look, w->search, w->meet};
+    cl_kernel *const kernels[] = {&w->advance, &w->look, &w->search, &w->meet};
     rhomb__buffer *buffers[] = {&w->offsets[1], &w->offsets[0], &w->points,  &w->status,
                                 &w->memory,     &w->tiles,      &w->problems};
     if (w->is_running)
         clFinish(w->stream->queue);
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
-        if (kernels[i] != NULL)
-            clReleaseKernel(kernels[i]);
-    }
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        rhomb__kernel_release(kernels[i]);
     for (size_t i = 0; w->stream != NULL && i < sizeof buffers / sizeof buffers[0]; i++)
         rhomb__buffer_release(w->stream, buffers[i]);
     free(w->list.tiles);

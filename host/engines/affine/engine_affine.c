@@ -299,12 +299,10 @@ static rhomb_status find_breakpoint(meeting *e, int64_t from, int32_t turn, int6
         RHOMB_TRY(rhomb__affine_meet_in(&e->waves, rhomb__affine_stage_piece(costs, stage)));
     }
     RHOMB_TRY(rhomb__affine_meet_end(&e->waves, &point));
-    if (point.key == RHOMB_AFFINE_APART) {
-        status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: no path of cost %lld was found where one has to be",
-                             e->ctx->stream.device->info.name, (long long)cost);
-        goto out;
-    }
+    if (point.key == RHOMB_AFFINE_APART)
+        RHOMB_TRY(rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                              "%s: no path of cost %lld was found where one has to be",
+                              e->ctx->stream.device->info.name, (long long)cost));
     const rhomb__affine_breakpoint found =
         rhomb__affine_breakpoint_of(costs, &point, e->place.origin[0], cost);
     e->solution.breakpoint = (rhomb__breakpoint){found.target, found.query, found.cost, found.gap};
@@ -325,12 +323,11 @@ static rhomb_status settle(meeting *e, int32_t met)
     const bool is_within = cost <= e->bound;
     if (is_within
             ? cost < plan->lower_bound || cost > 2 * (from + 1) || cost < 2 * from - lookback(e)
-            : 2 * (from + 1) <= e->bound) {
-        status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: affine wavefronts that met after score %lld ended with cost %lld",
-                             e->ctx->stream.device->info.name, (long long)from, (long long)cost);
-        goto out;
-    }
+            : 2 * (from + 1) <= e->bound)
+        RHOMB_TRY(
+            rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                        "%s: affine wavefronts that met after score %lld ended with cost %lld",
+                        e->ctx->stream.device->info.name, (long long)from, (long long)cost));
     if (!is_within)
         goto out;
     e->solution.distance = cost;
@@ -467,10 +464,9 @@ static void affine_close(void *run)
 static rhomb_status affine_open(rhomb_context *ctx, const rhomb__programs *programs,
                                 const rhomb__problem *problem, void **run)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = problem->plan;
     meeting *e = calloc(1, sizeof *e);
-    *run = NULL;
+    *run = e;
     if (e == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *e, "an affine wavefront");
     e->ctx = ctx;
@@ -485,93 +481,46 @@ static rhomb_status affine_open(rhomb_context *ctx, const rhomb__programs *progr
         e->far_shift++;
     e->next_look = FIRST_LOOK_SECONDS;
     e->began = rhomb__now();
-    RHOMB_TRY(rhomb__affine_waves_open(&e->waves, &ctx->stream, programs->solve, plan,
-                                       problem->query, problem->target, problem->query_length,
-                                       problem->target_length));
-    *run = e;
-    e = NULL;
-out:
-    affine_close(e);
-    return status;
+    return rhomb__affine_waves_open(&e->waves, &ctx->stream, programs->solve, plan, problem->query,
+                                    problem->target, problem->query_length, problem->target_length);
 }
-
-/* What a checkpoint has of a run besides its buffers. */
-static void list_fields(meeting *e, double *gone, rhomb__fields *fields)
-{
-    rhomb__field_double(fields, gone);
-    rhomb__field_int64(fields, &e->held);
-    rhomb__field_int64(fields, &e->complete);
-    rhomb__field_int64(fields, &e->reach);
-    rhomb__field_int32(fields, &e->launch);
-    rhomb__field_int64(fields, &e->batch_launches);
-    rhomb__field_double(fields, &e->next_look);
-    rhomb__field_double(fields, &e->pace);
-    rhomb__field_int64(fields, &e->waves.cells);
-    rhomb__field_int64(fields, &e->waves.launches);
-    rhomb__field_int64(fields, &e->waves.reads);
-    rhomb__solution_fields(&e->solution, fields);
-}
-
-static const char *const OFFSETS[2] = {"waves 0", "waves 1"};
 
 /* Nothing is in flight between two steps. */
-static rhomb_status affine_save(void *run, rhomb__saver *saver)
+static const rhomb__field FIELDS[] = {
+    RHOMB__MOMENT(meeting, began),
+    RHOMB__FIELD(meeting, held),
+    RHOMB__FIELD(meeting, complete),
+    RHOMB__FIELD(meeting, reach),
+    RHOMB__FIELD(meeting, launch),
+    RHOMB__FIELD(meeting, batch_launches),
+    RHOMB__FIELD(meeting, next_look),
+    RHOMB__FIELD(meeting, pace),
+    RHOMB__FIELD(meeting, waves.cells),
+    RHOMB__FIELD(meeting, waves.launches),
+    RHOMB__FIELD(meeting, waves.reads),
+    RHOMB__PART(meeting, solution, rhomb__solution_fields),
+    RHOMB__FIELDS_END,
+};
+
+static const rhomb__kept_buffer BUFFERS[] = {
+    RHOMB__KEPT(meeting, "waves 0", waves.offsets[0]),
+    RHOMB__KEPT(meeting, "waves 1", waves.offsets[1]),
+    RHOMB__KEPT(meeting, "status", waves.status),
+    {.name = NULL},
+};
+
+static rhomb_status affine_take_up(void *run, const rhomb__saved *saved)
 {
     rhomb_status status = RHOMB_OK;
     meeting *e = run;
-    const rhomb__affine_waves *w = &e->waves;
-    double gone = rhomb__now() - e->began;
-    rhomb__fields fields = {.is_saving = true};
-    list_fields(e, &gone, &fields);
-    rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
-    for (int i = 0; i < 2 && e->held > 0; i++)
-        RHOMB_TRY(
-            rhomb__save_buffer(w->stream, saver, OFFSETS[i], &w->offsets[i], w->offsets[i].bytes));
-    RHOMB_TRY(rhomb__save_buffer(w->stream, saver, "status", &w->status, w->status.bytes));
-out:
-    return status;
-}
-
-/* The state of the device, once the host's is restored. */
-static rhomb_status restore_device(meeting *e, const rhomb__saved *saved)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__affine_waves *w = &e->waves;
     rhomb_affine_problem place;
+    (void)saved;
     if (e->held > 0) {
         const int64_t offsets = lay_out(e, e->held, &place);
-        RHOMB_TRY(rhomb__affine_waves_begin(w, &place, 1, offsets));
+        RHOMB_TRY(rhomb__affine_waves_begin(&e->waves, &place, 1, offsets));
         take_place(e, &place, e->held, offsets);
-        for (int i = 0; i < 2; i++)
-            RHOMB_TRY(rhomb__restore_buffer(w->stream, saved, OFFSETS[i], &w->offsets[i],
-                                            w->offsets[i].bytes));
     }
-    RHOMB_TRY(rhomb__restore_buffer(w->stream, saved, "status", &w->status, w->status.bytes));
 out:
-    return status;
-}
-
-static rhomb_status affine_restore(rhomb_context *ctx, const rhomb__programs *programs,
-                                   const rhomb__problem *problem, const rhomb__saved *saved,
-                                   void **run)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__error *error = &ctx->stream.error;
-    void *opened = NULL;
-    double gone = 0;
-    rhomb__fields fields;
-    *run = NULL;
-    RHOMB_TRY(affine_open(ctx, programs, problem, &opened));
-    meeting *e = opened;
-    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, RHOMB__ENGINE_SECTION));
-    list_fields(e, &gone, &fields);
-    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
-    RHOMB_TRY(restore_device(e, saved));
-    e->began = rhomb__now() - gone;
-    *run = e;
-    opened = NULL;
-out:
-    affine_close(opened);
     return status;
 }
 
@@ -582,7 +531,8 @@ const rhomb__engine rhomb__engine_affine = {
     .open = affine_open,
     .advance = affine_advance,
     .report = affine_report,
-    .save = affine_save,
-    .restore = affine_restore,
+    .fields = FIELDS,
+    .buffers = BUFFERS,
+    .take_up = affine_take_up,
     .close = affine_close,
 };

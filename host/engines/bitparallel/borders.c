@@ -9,7 +9,7 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/strips/strips_share.h"
+#include "src/strips/strips_model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +89,7 @@ static rhomb_status send_list(rhomb__borders *b, rhomb__border_side *side)
                        b->direction + i % directions);
     RHOMB_TRY(grow(b, rhomb__max((int64_t)bytes, 4), "a sweep's borders", &side->listed));
     if (bytes > 0)
-        RHOMB_CL(b->stream, clEnqueueWriteBuffer(b->stream->queue, side->listed.handle, CL_TRUE, 0,
-                                                 bytes, list, 0, NULL, NULL));
+        RHOMB_TRY(rhomb__buffer_write(b->stream, &side->listed, bytes, list));
 out:
     free(list);
     return status;
@@ -100,13 +99,11 @@ static rhomb_status prepare_side(rhomb__borders *b, const rhomb__program *progra
                                  const char *kernel, int32_t owner, rhomb__border_side *side)
 {
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
     side->owner = owner;
     side->first = side->end = 0;
     memset(side->counts, 0, sizeof side->counts);
     if (side->kernel == NULL)
-        RHOMB_CL_OUT(b->stream, code,
-                     side->kernel = clCreateKernel(program->handle, kernel, &code));
+        RHOMB_TRY(rhomb__kernel_make(b->stream, program, kernel, &side->kernel));
     RHOMB_TRY(rhomb__group_limit_of(b->stream, side->kernel, GROUP, &side->group_size));
     const int64_t bytes = rhomb__max(most_packets(b, side), 1) * b->packet_bytes;
     side->slot_bytes = bytes;
@@ -149,12 +146,8 @@ static rhomb_status launch_copies(rhomb__borders *b, rhomb__border_side *side, i
                                          RHOMB__ARGUMENT(lag),
                                          RHOMB__ARGUMENT(words),
                                          RHOMB__ARGUMENT(side->packets.handle)};
-    rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_arguments(b->stream, side->kernel, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(b->stream, side->kernel, count, side->group_size));
-out:
-    return status;
+    return rhomb__queue_run(b->stream, side->kernel, RHOMB__LIST(arguments), count,
+                            side->group_size);
 }
 
 /* Waits for the transfer that used a slot last, if any. */
@@ -393,9 +386,7 @@ void rhomb__borders_stop(rhomb__borders *b)
 
 static void release_side(rhomb__borders *b, rhomb__border_side *side)
 {
-    if (side->kernel != NULL)
-        clReleaseKernel(side->kernel);
-    side->kernel = NULL;
+    rhomb__kernel_release(&side->kernel);
     rhomb__buffer_release(b->memory, &side->listed);
     rhomb__buffer_release(b->memory, &side->packets);
     (void)rhomb__pinned_release(b->stream, &side->slots);

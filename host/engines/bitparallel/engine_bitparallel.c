@@ -121,8 +121,7 @@ static rhomb_status myers_program(rhomb_context *ctx, const rhomb__plan *plan, r
     const rhomb__parameter parameters[] = {RHOMB_BITPARALLEL_PARAMS(RHOMB__PARAMETER)};
     const rhomb__kernel_source *source =
         plan->sweep.lanes > 1 ? &rhomb__source_bitparallel_lanes : &rhomb__source_bitparallel;
-    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
-                               out);
+    return rhomb__program_with(ctx, source, RHOMB__LIST(parameters), out);
 }
 
 static rhomb_status sliced_program(rhomb_context *ctx, const rhomb__plan *plan,
@@ -141,8 +140,7 @@ static rhomb_status sliced_program(rhomb_context *ctx, const rhomb__plan *plan,
     const rhomb__parameter parameters[] = {RHOMB_BITSLICED_PARAMS(RHOMB__PARAMETER)};
     const rhomb__kernel_source *source =
         plan->sweep.lanes > 1 ? &rhomb__source_bitsliced_lanes : &rhomb__source_bitsliced;
-    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
-                               out);
+    return rhomb__program_with(ctx, source, RHOMB__LIST(parameters), out);
 }
 
 static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb__plan *plan,
@@ -215,7 +213,7 @@ static rhomb_status begin_sweep(bounding *b, int64_t bound)
     b->solution.batches++;
     RHOMB_TRY(report_progress(b, 0));
     b->began = rhomb__now();
-    RHOMB_TRY(rhomb__team_begin(&b->team, NULL));
+    RHOMB_TRY(rhomb__team_begin(&b->team));
 out:
     return status;
 }
@@ -326,8 +324,9 @@ static rhomb__sweep sample_sweep(const rhomb__plan *plan)
 }
 
 /* Begins with a sample, if the plan has one. */
-static rhomb_status begin_first(bounding *b)
+static rhomb_status begin_first(void *run)
 {
+    bounding *b = run;
     const rhomb__plan *plan = b->problem->plan;
     const int64_t bases = plan->sweep.sample_bases;
     if (plan->sweep.probe_beside == 0 || bases == 0 ||
@@ -370,14 +369,12 @@ static rhomb_status raise_bound(bounding *b, bool *done)
         return begin_probe(b, beside_after_sample(b, cost));
     b->stage = STAGE_PROOF;
     b->share.sweep.follow = 0;
-    if (cost <= bound ? cost < plan->lower_bound : bound >= b->bound) {
-        status = rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: a sweep for the bound %lld ended with cost %lld, outside "
-                             "[%lld, %lld]",
-                             b->ctx->stream.device->info.name, (long long)bound, (long long)cost,
-                             (long long)plan->lower_bound, (long long)b->bound);
-        goto out;
-    }
+    if (cost <= bound ? cost < plan->lower_bound : bound >= b->bound)
+        RHOMB_TRY(rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                              "%s: a sweep for the bound %lld ended with cost %lld, outside "
+                              "[%lld, %lld]",
+                              b->ctx->stream.device->info.name, (long long)bound, (long long)cost,
+                              (long long)plan->lower_bound, (long long)b->bound));
     b->bound = rhomb__min(b->bound, cost);
     *done = cost <= bound || bound >= plan->upper_bound;
     if (*done)
@@ -419,13 +416,12 @@ static void bitparallel_close(void *run)
 }
 
 /* Makes a run without any sweep yet. */
-static rhomb_status make_run(rhomb_context *ctx, const rhomb__programs *programs,
-                             const rhomb__problem *problem, bounding **out)
+static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *programs,
+                                     const rhomb__problem *problem, void **run)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = problem->plan;
     bounding *b = calloc(1, sizeof *b);
-    *out = b;
+    *run = b;
     if (b == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *b, "a sweep");
     b->ctx = ctx;
@@ -434,84 +430,65 @@ static rhomb_status make_run(rhomb_context *ctx, const rhomb__programs *programs
     b->solution.distance = -1;
     b->share.sweep = rhomb__plan_sweep(plan);
     b->bound = problem->upper_bound;
-    RHOMB_TRY(rhomb__team_open(&b->team, ctx, programs, problem));
-out:
-    return status;
+    return rhomb__team_open(&b->team, ctx, programs, problem);
 }
 
-static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *programs,
-                                     const rhomb__problem *problem, void **run)
-{
-    rhomb_status status = RHOMB_OK;
-    bounding *b = NULL;
-    *run = NULL;
-    RHOMB_TRY(make_run(ctx, programs, problem, &b));
-    RHOMB_TRY(begin_first(b));
-    *run = b;
-    b = NULL;
-out:
-    bitparallel_close(b);
-    return status;
-}
+static const rhomb__field FIELDS[] = {
+    RHOMB__CHOICE(bounding, stage, STAGE_SAMPLE, STAGE_PROOF),
+    RHOMB__FIELD(bounding, bound),
+    RHOMB__FIELD(bounding, share.bound),
+    RHOMB__FIELD(bounding, share.sweep.follow),
+    RHOMB__MOMENT(bounding, began),
+    RHOMB__FIELD(bounding, trend),
+    RHOMB__PART(bounding, solution, rhomb__solution_fields),
+    RHOMB__FIELD(bounding, team.kept),
+    RHOMB__FIELDS_END,
+};
 
-/* What a checkpoint has of a run besides its sweep. */
-static void list_fields(bounding *b, double *gone, rhomb__fields *fields)
-{
-    int32_t number = (int32_t)b->stage;
-    rhomb__field_int32(fields, &number);
-    b->stage = number == STAGE_SAMPLE  ? STAGE_SAMPLE
-               : number == STAGE_PROBE ? STAGE_PROBE
-                                       : STAGE_PROOF;
-    rhomb__field_int64(fields, &b->bound);
-    rhomb__field_int64(fields, &b->share.bound);
-    rhomb__field_int64(fields, &b->share.sweep.follow);
-    rhomb__field_double(fields, gone);
-    rhomb__field_double(fields, &b->trend.last.seconds);
-    rhomb__field_double(fields, &b->trend.last.fraction);
-    rhomb__field_double(fields, &b->trend.pace);
-    rhomb__solution_fields(&b->solution, fields);
-}
+/* What launches change. */
+#define KEPT(name, index)                                         \
+    {                                                             \
+        name, offsetof(bounding, team.members[0].buffers[index]), \
+            offsetof(bounding, team.kept_bytes[index])            \
+    }
+static const rhomb__kept_buffer BUFFERS[] = {
+    KEPT("strips", RHOMB__SWEEP_STRIPS),
+    KEPT("down", RHOMB__SWEEP_DOWN),
+    KEPT("across", RHOMB__SWEEP_ACROSS),
+    KEPT("carry", RHOMB__SWEEP_CARRY),
+    {.name = NULL},
+};
 
-static rhomb_status bitparallel_save(void *run, rhomb__saver *saver)
+static rhomb_status bitparallel_pause(void *run)
 {
     bounding *b = run;
-    double gone = rhomb__now() - b->began;
-    rhomb__fields fields = {.is_saving = true};
-    list_fields(b, &gone, &fields);
-    rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
-    return rhomb__team_save(&b->team, saver);
+    return rhomb__team_pause(&b->team);
 }
 
-static rhomb_status bitparallel_restore(rhomb_context *ctx, const rhomb__programs *programs,
-                                        const rhomb__problem *problem, const rhomb__saved *saved,
-                                        void **run)
+static rhomb_status bitparallel_take_up(void *run, const rhomb__saved *saved)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__error *error = &ctx->stream.error;
-    rhomb__fields fields;
-    double gone = 0;
-    bounding *b = NULL;
-    *run = NULL;
-    RHOMB_TRY(make_run(ctx, programs, problem, &b));
-    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, RHOMB__ENGINE_SECTION));
-    list_fields(b, &gone, &fields);
-    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
+    bounding *b = run;
     const int64_t follow = b->share.sweep.follow;
     if (b->stage == STAGE_SAMPLE)
-        b->share.sweep = sample_sweep(problem->plan);
+        b->share.sweep = sample_sweep(b->problem->plan);
     b->share.sweep.follow = follow;
     RHOMB_TRY(prepare_sweep(b, b->share.bound));
-    RHOMB_TRY(rhomb__team_begin(&b->team, saved));
+    RHOMB_TRY(rhomb__team_begin(&b->team));
+    RHOMB_TRY(rhomb__team_take_up(&b->team, saved));
     if (b->sweeps->next_launch == 0) { /* it begins again */
         b->trend = (rhomb__trend){.pace = 0};
-        gone = 0;
+        b->began = rhomb__now();
     }
-    b->began = rhomb__now() - gone;
-    *run = b;
-    b = NULL;
 out:
-    bitparallel_close(b);
     return status;
+}
+
+static rhomb_status bitparallel_go_on(void *run)
+{
+    bounding *b = run;
+    rhomb__team_go_on(&b->team);
+    return RHOMB_OK;
 }
 
 /* Where a sweep is worth more than one device: the first one, or one in the next wider band. */
@@ -537,9 +514,13 @@ const rhomb__engine rhomb__engine_bitparallel = {
     .packing = packing,
     .program = bitparallel_program,
     .open = bitparallel_open,
+    .begin = begin_first,
     .advance = bitparallel_advance,
     .report = bitparallel_report,
-    .save = bitparallel_save,
-    .restore = bitparallel_restore,
+    .fields = FIELDS,
+    .buffers = BUFFERS,
+    .pause = bitparallel_pause,
+    .take_up = bitparallel_take_up,
+    .go_on = bitparallel_go_on,
     .close = bitparallel_close,
 };

@@ -4,7 +4,7 @@
  */
 #include "host/engines/bitparallel/remote_sweep.h"
 
-#include "host/engines/remote_bytes.h"
+#include "host/engines/served.h"
 
 #include <stdlib.h>
 #include <string.h>

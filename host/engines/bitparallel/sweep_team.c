@@ -3,14 +3,14 @@
  * Sweeps on several devices, see sweep_team.h.
  */
 #include "host/engines/bitparallel/sweep_team.h"
-#include "host/engines/bitparallel/sweeps_saved.h"
 
 #include "host/device/context.h"
 #include "host/device/each.h"
 #include "host/engines/bitparallel/remote_sweep.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/strips/strips_share.h"
+#include "src/strips/strips_chunks.h"
+#include "src/strips/strips_model.h"
 
 #include <stdlib.h>
 
@@ -188,7 +188,7 @@ static rhomb_status break_off(rhomb__sweep_team *team, rhomb_status status)
     return status == RHOMB_ERR_CANCELLED && ended != RHOMB_OK ? ended : status;
 }
 
-rhomb_status rhomb__team_begin(rhomb__sweep_team *team, const rhomb__saved *saved)
+rhomb_status rhomb__team_begin(rhomb__sweep_team *team)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__problem *problem = team->problem;
@@ -199,12 +199,9 @@ rhomb_status rhomb__team_begin(rhomb__sweep_team *team, const rhomb__saved *save
                                           partner != NULL ? &partner->query : problem->query,
                                           partner != NULL ? &partner->target : problem->target));
     }
-    if (saved != NULL)
-        RHOMB_TRY(rhomb__sweeps_restore(&team->members[0], saved));
     for (int32_t i = 1; i < team->running && has_ranks(team); i++)
         RHOMB_TRY(rhomb__remote_sweep_run(&team->members[i]));
-    const rhomb__sweeps *first = &team->members[0];
-    team->earlier = first->all_seconds > 0 ? first->enqueued_seconds / first->all_seconds : 0;
+    team->earlier = 0;
     team->began = rhomb__now();
 out:
     return adopt(team, status == RHOMB_OK ? RHOMB_OK : break_off(team, status));
@@ -267,18 +264,71 @@ out:
     return adopt(team, status);
 }
 
-rhomb_status rhomb__team_save(rhomb__sweep_team *team, rhomb__saver *saver)
+/* Whether the running sweep has more than counts in a checkpoint. */
+static bool is_kept(rhomb__sweep_team *team)
 {
-    const double began = rhomb__now();
+    const rhomb__sweeps *first = &team->members[0];
+    const bool is_kept =
+        team->kept.next_launch != 0 && !rhomb__chunks_are_shared(&first->shares[0].sweep.chunks);
+    rhomb__sweeps_bytes(&first->shares[0].sweep, &first->totals, team->kept_bytes);
+    for (int i = 0; i < RHOMB__SWEEP_BUFFERS && !is_kept; i++)
+        team->kept_bytes[i] = -1;
+    return is_kept;
+}
+
+rhomb_status rhomb__team_pause(rhomb__sweep_team *team)
+{
+    rhomb_status status = RHOMB_OK;
     rhomb__sweeps *first = &team->members[0];
-    int64_t others = 0;
-    for (int32_t i = 1; i < team->count; i++)
-        others += team->members[i].launches;
-    first->launches += others; /* of all */
-    const rhomb_status status = rhomb__sweeps_save(first, saver);
-    first->launches -= others;
-    team->began += rhomb__now() - began;
+    rhomb__kept_sweep *kept = &team->kept;
+    team->paused = rhomb__now();
+    kept->next_launch = first->next_launch;
+    if (is_kept(team))
+        RHOMB_TRY(rhomb__sweeps_wait(first));
+    else
+        kept->next_launch = 0;
+    kept->all_launches = kept->next_launch > 0 ? first->all_launches : 0;
+    kept->fraction = kept->next_launch > 0 && first->all_seconds > 0
+                         ? first->enqueued_seconds / first->all_seconds
+                         : 0;
+    kept->cells = first->cells;
+    kept->reads = first->reads;
+    kept->launches = 0;
+    for (int32_t i = 0; i < team->count; i++)
+        kept->launches += team->members[i].launches;
+out:
     return adopt(team, status);
+}
+
+rhomb_status rhomb__team_take_up(rhomb__sweep_team *team, const rhomb__saved *saved)
+{
+    rhomb__sweeps *first = &team->members[0];
+    const rhomb__kept_sweep *kept = &team->kept;
+    first->cells = kept->cells;
+    first->launches = kept->launches;
+    first->reads = kept->reads;
+    if (!is_kept(team)) {
+        rhomb__log(first->stream, 1,
+                   "goes on with the sweep for the bound %lld, from its beginning",
+                   (long long)first->shares[0].bound);
+        return RHOMB_OK;
+    }
+    if (kept->all_launches != first->all_launches || kept->next_launch < 0 ||
+        kept->next_launch > first->all_launches)
+        return rhomb__saved_damaged(&first->stream->error, saved,
+                                    "its launches are those of another sweep");
+    first->next_launch = kept->next_launch;
+    first->enqueued_seconds = kept->fraction * first->all_seconds;
+    team->earlier = kept->fraction;
+    return RHOMB_OK;
+}
+
+void rhomb__team_go_on(rhomb__sweep_team *team)
+{
+    if (team->kept.next_launch > 0)
+        rhomb__sweeps_pace_anew(&team->members[0]);
+    team->began += team->paused > 0 ? rhomb__now() - team->paused : 0;
+    team->paused = 0;
 }
 
 void rhomb__team_release(rhomb__sweep_team *team)

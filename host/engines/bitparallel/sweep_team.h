@@ -15,6 +15,16 @@
 #include "host/engines/bitparallel/sweeps.h"
 #include "host/engines/engine.h"
 
+/*
+ * How far a sweep was when it was saved: all zeros but for the work, if it has not begun or several
+ * devices share it.
+ */
+typedef struct rhomb__kept_sweep {
+    int64_t next_launch, all_launches;
+    double fraction; /* of the work that is enqueued */
+    int64_t cells, launches, reads;
+} rhomb__kept_sweep;
+
 typedef struct rhomb__sweep_team {
     rhomb__sweeps members[RHOMB_MOST_DEVICES]; /* [0] is the caller's device, and has the results */
     int32_t count;
@@ -25,6 +35,9 @@ typedef struct rhomb__sweep_team {
     double counted[RHOMB_MOST_DEVICES]; /* ... and the cells of that time */
     double began;                       /* the running sweep; later by what checkpoints took */
     double earlier;                     /* the part of it that an earlier run has done */
+    double paused;                      /* when a checkpoint began, if it has not ended; else 0 */
+    rhomb__kept_sweep kept;             /* of a checkpoint, and ... */
+    int64_t kept_bytes[RHOMB__SWEEP_BUFFERS]; /* ... of the first device's buffers; -1: none */
     rhomb_context *ctx;
     const rhomb__problem *problem;
     rhomb__program *borders[RHOMB_MOST_DEVICES];
@@ -51,12 +64,23 @@ rhomb_status rhomb__team_open(rhomb__sweep_team *team, rhomb_context *ctx,
  */
 rhomb_status rhomb__team_prepare(rhomb__sweep_team *team, rhomb__sweep_share *share);
 
-/* As in sweeps.h, for all that run. Begins where a sweep was saved, unless that is NULL. */
-rhomb_status rhomb__team_begin(rhomb__sweep_team *team, const rhomb__saved *saved);
+/* As in sweeps.h, for all that run. */
+rhomb_status rhomb__team_begin(rhomb__sweep_team *team);
 rhomb_status rhomb__team_advance(rhomb__sweep_team *team, double *fraction);
 rhomb_status rhomb__team_finish(rhomb__sweep_team *team);
-/* Saves a sweep between two advances. */
-rhomb_status rhomb__team_save(rhomb__sweep_team *team, rhomb__saver *saver);
+
+/*
+ * A sweep in a checkpoint: what the first device has after some launch, and the index of the next
+ * one. Strips of a launch read what launches before have left in the strips' records and the
+ * buffers down, across and carry, and nothing else. Of a sweep that several devices share there are
+ * the counts alone: it begins again. So does one that several devices go on with.
+ *
+ * Before it is saved between two advances, once the device has done what is enqueued; after it was
+ * restored, and the same sweep has begun: RHOMB_ERR_INPUT if it is another one; and afterwards.
+ */
+rhomb_status rhomb__team_pause(rhomb__sweep_team *team);
+rhomb_status rhomb__team_take_up(rhomb__sweep_team *team, const rhomb__saved *saved);
+void rhomb__team_go_on(rhomb__sweep_team *team);
 
 void rhomb__team_release(rhomb__sweep_team *team);
 

@@ -6,10 +6,10 @@
 
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/queue.h"
+#include "host/engines/served.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
-#include "src/strips/strips_share.h"
+#include "src/strips/strips_model.h"
 
 #include <stdlib.h>
 
@@ -222,15 +222,6 @@ static rhomb_status make_lists(rhomb__sweeps *s)
     return RHOMB_OK;
 }
 
-static rhomb_status write_all(const rhomb__sweeps *s, int buffer, const void *from, size_t bytes)
-{
-    rhomb_status status = RHOMB_OK;
-    RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[buffer].handle, CL_FALSE,
-                                             0, bytes, from, 0, NULL, NULL));
-out:
-    return status;
-}
-
 /* A single sweep has one list for all launches: of the strips of this device, way by way. */
 static void list_all(rhomb__sweeps *s)
 {
@@ -264,12 +255,12 @@ rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares,
         bytes[i] = own[i];
     RHOMB_TRY(reserve(s, bytes));
     s->is_running = true;
-    RHOMB_TRY(write_all(s, RHOMB__SWEEP_STRIPS, s->records,
-                        (size_t)s->totals.records * sizeof *s->records));
+    RHOMB_TRY(rhomb__buffer_send(s->stream, &s->buffers[RHOMB__SWEEP_STRIPS],
+                                 s->totals.records * sizeof *s->records, s->records));
     if (count == 1 && s->listed_room > 0) {
         list_all(s);
-        RHOMB_TRY(write_all(s, RHOMB__SWEEP_LISTED, s->listed,
-                            (size_t)s->listed_room * sizeof *s->listed));
+        RHOMB_TRY(rhomb__buffer_send(s->stream, &s->buffers[RHOMB__SWEEP_LISTED],
+                                     s->listed_room * sizeof *s->listed, s->listed));
     }
 out:
     return status;
@@ -406,17 +397,12 @@ void rhomb__sweeps_stop(rhomb__sweeps *s)
 rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, const char *kernel,
                                int32_t group_size)
 {
-    rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
     s->group_size = group_size;
     if (s->kernel != NULL && s->program == program)
         return RHOMB_OK;
-    if (s->kernel != NULL)
-        clReleaseKernel(s->kernel);
+    rhomb__kernel_release(&s->kernel);
     s->program = program;
-    RHOMB_CL_OUT(s->stream, code, s->kernel = clCreateKernel(program->handle, kernel, &code));
-out:
-    return status;
+    return rhomb__kernel_make(s->stream, program, kernel, &s->kernel);
 }
 
 rhomb_status rhomb__sweeps_use_plan(rhomb__sweeps *s, const rhomb__program *program,
@@ -439,9 +425,44 @@ void rhomb__sweeps_release(rhomb__sweeps *s)
     }
     for (int i = RHOMB__SWEEP_BUFFERS - 1; i >= 0; i--)
         rhomb__buffer_release(s->stream, &s->buffers[i]);
-    if (s->kernel != NULL)
-        clReleaseKernel(s->kernel);
-    s->kernel = NULL;
+    rhomb__kernel_release(&s->kernel);
     free(s->host);
     s->host = NULL;
+}
+
+/* Bytes of a buffer, once the device has done what is enqueued. */
+static rhomb_status read_bytes(rhomb__sweeps *s, int buffer, int64_t at, int64_t bytes, void *to)
+{
+    if (s->rank != NULL)
+        return rhomb__remote_read(s->rank, RHOMB__ASK_SWEEP_READ, buffer, at, bytes, to);
+    return rhomb__buffer_read(s->stream, &s->buffers[buffer], at, bytes, to);
+}
+
+rhomb_status rhomb__sweeps_read_records(rhomb__sweeps *s)
+{
+    s->reads++;
+    return read_bytes(s, RHOMB__SWEEP_STRIPS, 0, s->totals.records * (int64_t)sizeof *s->answers,
+                      s->answers);
+}
+
+rhomb_status rhomb__sweeps_read_middle(rhomb__sweeps *s, rhomb__sweeps *to)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__sweep *sweep = &s->shares[0].sweep;
+    const int64_t bytes = rhomb__sweeps_rows_bytes(sweep);
+    int64_t first = 0, end = 0;
+    rhomb__sweep_middle(sweep, to->records, &first, &end);
+    const int64_t own_end = rhomb__strips_owned(&sweep->chunks, s->owner, end);
+    for (int64_t i = rhomb__strips_owned(&sweep->chunks, s->owner, first); i < own_end;) {
+        const int64_t g = rhomb__strip_of_owner(&sweep->chunks, s->owner, i);
+        int64_t count = 1;
+        while (i + count < own_end &&
+               rhomb__strip_of_owner(&sweep->chunks, s->owner, i + count) == g + count)
+            count++;
+        RHOMB_TRY(read_bytes(s, RHOMB__SWEEP_DOWN, g * bytes, count * bytes,
+                             (char *)to->down + g * bytes));
+        i += count;
+    }
+out:
+    return status;
 }

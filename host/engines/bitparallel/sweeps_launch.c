@@ -127,9 +127,8 @@ static rhomb_status list_strips(rhomb__sweeps *s, int64_t index)
                        s->ends, s->listed);
     /* After the launches before, which may still read the old list. */
     if (strips > 0)
-        RHOMB_CL(s->stream, clEnqueueWriteBuffer(
-                                s->stream->queue, s->buffers[RHOMB__SWEEP_LISTED].handle, CL_TRUE,
-                                0, (size_t)strips * sizeof *s->listed, s->listed, 0, NULL, NULL));
+        RHOMB_TRY(rhomb__buffer_write(s->stream, &s->buffers[RHOMB__SWEEP_LISTED],
+                                      strips * sizeof *s->listed, s->listed));
 out:
     return status;
 }

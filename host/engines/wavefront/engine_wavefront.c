@@ -66,8 +66,7 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *pla
     const rhomb__kernel_source *source = plan->wavefront.tile_shape == RHOMB_TILE_DIAMOND
                                              ? &rhomb__source_wavefront_diamond
                                              : &rhomb__source_wavefront;
-    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
-                               out);
+    return rhomb__program_with(ctx, source, RHOMB__LIST(parameters), out);
 }
 
 /*
@@ -108,6 +107,7 @@ rhomb_status rhomb__wavefront_retile(rhomb__wavefront *s)
     rhomb_status status = RHOMB_OK;
     rhomb__programs built = {NULL, NULL};
     s->tile = rhomb__plan_wide(&s->tile);
+    s->is_wide = true;
     s->batches[0].paused = s->batches[1].paused = true;
     RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &built));
     s->program = built.solve;
@@ -305,24 +305,20 @@ static rhomb_status take_batch(rhomb__wavefront *s, rhomb__launch_batch *b)
     b->read = NULL;
     const int64_t complete = rhomb__wavefront_complete(s, b);
     if (complete < s->settled || complete > b->complete ||
-        (b->complete - complete) % s->pyramid.tiling.scores != 0) {
-        status = rhomb__fail(
+        (b->complete - complete) % s->pyramid.tiling.scores != 0)
+        RHOMB_TRY(rhomb__fail(
             &s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
             "%s: the wavefront is at score %lld, neither %lld nor launches before it",
-            s->ctx->stream.device->info.name, (long long)complete, (long long)b->complete);
-        goto out;
-    }
+            s->ctx->stream.device->info.name, (long long)complete, (long long)b->complete));
     for (int i = 0; i < s->pyramid.directions; i++) {
         const int64_t bound = rhomb__pyramid_front(&b->status, i).bound;
-        if (bound < s->problem->plan->lower_bound) {
-            status =
+        if (bound < s->problem->plan->lower_bound)
+            RHOMB_TRY(
                 rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                             "%s: the wavefront says that the distance is at most %lld, and it is "
                             "at least %lld",
                             s->ctx->stream.device->info.name, (long long)bound,
-                            (long long)s->problem->plan->lower_bound);
-            goto out;
-        }
+                            (long long)s->problem->plan->lower_bound));
     }
     account(s, b);
 out:
@@ -351,12 +347,10 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__launch_batch *b, bool *do
     if (!met && s->pyramid.directions == 2)
         RHOMB_TRY(rhomb__pyramid_look(&s->pyramid, s->bound, &met));
     /* From the second time on nothing else stops it before the bound. */
-    if (!met && s->pyramid.watches && s->settled < b->complete) {
-        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the wavefront stopped at score %lld, where nothing has met",
-                             s->ctx->stream.device->info.name, (long long)s->settled);
-        goto out;
-    }
+    if (!met && s->pyramid.watches && s->settled < b->complete)
+        RHOMB_TRY(rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                              "%s: the wavefront stopped at score %lld, where nothing has met",
+                              s->ctx->stream.device->info.name, (long long)s->settled));
     if (!met) {
         s->pyramid.watches = true;
         *done = rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound;
@@ -445,7 +439,7 @@ static void wavefront_report(const void *run, rhomb__solution *solution)
     solution->launches += s->pyramid.launches;
 }
 
-void rhomb__wavefront_close(void *run)
+static void wavefront_close(void *run)
 {
     rhomb__wavefront *s = run;
     if (s == NULL)
@@ -461,13 +455,13 @@ void rhomb__wavefront_close(void *run)
     free(s);
 }
 
-rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
+static rhomb_status wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
                                    const rhomb__problem *problem, void **run)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = problem->plan;
     rhomb__wavefront *s = calloc(1, sizeof *s);
-    *run = NULL;
+    *run = s;
     if (s == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *s, "a wavefront");
     s->ctx = ctx;
@@ -483,10 +477,7 @@ rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     s->tiled.plan = &s->tile;
     RHOMB_TRY(rhomb__pyramid_open(&s->pyramid, &ctx->stream, s->program, &s->tiled, s->bound));
     s->settled = s->pyramid.start;
-    *run = s;
-    s = NULL;
 out:
-    rhomb__wavefront_close(s);
     return status;
 }
 
@@ -494,10 +485,12 @@ const rhomb__engine rhomb__engine_wavefront = {
     .packs_for_splits = true,
     .packing = packing,
     .program = wavefront_program,
-    .open = rhomb__wavefront_open,
+    .open = wavefront_open,
     .advance = wavefront_advance,
     .report = wavefront_report,
-    .save = rhomb__wavefront_save,
-    .restore = rhomb__wavefront_restore,
-    .close = rhomb__wavefront_close,
+    .fields = rhomb__wavefront_state,
+    .buffers = rhomb__wavefront_buffers,
+    .pause = rhomb__wavefront_pause,
+    .take_up = rhomb__wavefront_take_up,
+    .close = wavefront_close,
 };

@@ -8,7 +8,7 @@
 
 #include "host/engines/wavefront/pyramid.h"
 #include "src/planner/eta.h"
-#include "src/planner/savings.h"
+#include "src/planner/tiling.h"
 
 /* The time, by the profile, of the first look at whether another engine should take over. */
 #define RHOMB__FIRST_LOOK_SECONDS 0.0004
@@ -20,6 +20,7 @@ typedef struct rhomb__launch_batch {
     int64_t complete;   /* wavefronts that are complete when it is done */
     int64_t cells;      /* that its tiles have, pruned ones included */
     int64_t tile_cells; /* of one tile */
+    bool in_flight;     /* of a checkpoint */
     bool paused;        /* the device did something else meanwhile: its time means nothing */
     rhomb__stretch stretch;
 } rhomb__launch_batch;
@@ -32,7 +33,8 @@ typedef struct rhomb__wavefront {
     rhomb__solution solution;
     int turn; /* of the two batches */
     rhomb__pyramid pyramid;
-    rhomb__plan tile;     /* the plan in use: its tile may have changed */
+    rhomb__plan tile;     /* the plan in use: its tile may have changed ... */
+    bool is_wide;         /* ... to that of a wide pyramid */
     rhomb__problem tiled; /* the problem with that plan */
     int64_t bound;        /* on the distance, as read last */
     int64_t reach;        /* antidiagonals of both directions together, as read last, and ... */
@@ -53,19 +55,14 @@ typedef struct rhomb__wavefront {
     rhomb__launch_batch batches[2];
 } rhomb__wavefront;
 
-/* A run before its first launch, for rhomb__engine_wavefront and for restoring one. */
-rhomb_status rhomb__wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
-                                   const rhomb__problem *problem, void **run);
-void rhomb__wavefront_close(void *run);
-
 /* Goes on with the tile of a wide pyramid; nothing may be in flight. */
 rhomb_status rhomb__wavefront_retile(rhomb__wavefront *s);
 
 /* Of rhomb__engine. */
-rhomb_status rhomb__wavefront_save(void *run, rhomb__saver *saver);
-rhomb_status rhomb__wavefront_restore(rhomb_context *ctx, const rhomb__programs *programs,
-                                      const rhomb__problem *problem, const rhomb__saved *saved,
-                                      void **run);
+extern const rhomb__field rhomb__wavefront_state[];
+extern const rhomb__kept_buffer rhomb__wavefront_buffers[];
+rhomb_status rhomb__wavefront_pause(void *run);
+rhomb_status rhomb__wavefront_take_up(void *run, const rhomb__saved *saved);
 
 /* The largest distance that is ruled out when all wavefronts up to `column` are complete. */
 int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column);

@@ -23,7 +23,6 @@ int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__launch
     return rhomb__max(b->status.complete[0], b->status.complete[1]);
 }
 
-/* Whether the device has stopped before the end of a batch, or would stop after it. */
 bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__launch_batch *b)
 {
     const rhomb__problem *problem = s->problem;
@@ -34,7 +33,6 @@ bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__launch
                                        problem->query_length + problem->target_length);
 }
 
-/* Waits for what is in flight. If the device has stopped by then, there is nothing to decide. */
 rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended)
 {
     rhomb_status status = RHOMB_OK;
@@ -49,13 +47,11 @@ out:
     return status;
 }
 
-/* The largest distance that is ruled out when all wavefronts up to `column` are complete. */
 int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
 {
     return s->pyramid.directions * column;
 }
 
-/* Reports progress to the caller. */
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
 {
     const rhomb_options *options = s->problem->options;

@@ -15,87 +15,62 @@
 #include "src/base/clock.h"
 #include "src/planner/engine_plan.h"
 
-#include <string.h>
+/* All that is not on the device. */
+static const rhomb__field BATCH[] = {
+    RHOMB__FIELD(rhomb__launch_batch, status),
+    RHOMB__FIELD(rhomb__launch_batch, in_flight),
+    RHOMB__FIELD(rhomb__launch_batch, complete),
+    RHOMB__FIELD(rhomb__launch_batch, cells),
+    RHOMB__FIELD(rhomb__launch_batch, tile_cells),
+    RHOMB__FIELD(rhomb__launch_batch, stretch.tiling.diagonals),
+    RHOMB__FIELD(rhomb__launch_batch, stretch.tiling.scores),
+    RHOMB__FIELD(rhomb__launch_batch, stretch.directions),
+    RHOMB__FIELD(rhomb__launch_batch, stretch.start),
+    RHOMB__FIELD(rhomb__launch_batch, stretch.limit),
+    RHOMB__FIELDS_END,
+};
 
-/* Whether the tile of a wide pyramid has taken over. */
-static bool is_wide(const rhomb__wavefront *s)
+const rhomb__field rhomb__wavefront_state[] = {
+    RHOMB__FIELD(rhomb__wavefront, is_wide),
+    RHOMB__MOMENT(rhomb__wavefront, began),
+    RHOMB__FIELD(rhomb__wavefront, turn),
+    RHOMB__FIELD(rhomb__wavefront, bound),
+    RHOMB__FIELD(rhomb__wavefront, reach),
+    RHOMB__FIELD(rhomb__wavefront, reach_score),
+    RHOMB__FIELD(rhomb__wavefront, tiles),
+    RHOMB__FIELD(rhomb__wavefront, settled),
+    RHOMB__FIELD(rhomb__wavefront, next_look),
+    RHOMB__FIELD(rhomb__wavefront, pace),
+    RHOMB__FIELD(rhomb__wavefront, proved),
+    RHOMB__FIELD(rhomb__wavefront, batch_launches),
+    RHOMB__PART(rhomb__wavefront, solution, rhomb__solution_fields),
+    RHOMB__FIELD(rhomb__wavefront, pyramid.held),
+    RHOMB__FIELD(rhomb__wavefront, pyramid.start),
+    RHOMB__CHOICE(rhomb__wavefront, pyramid.front, 0, 1),
+    RHOMB__CHOICE(rhomb__wavefront, pyramid.turn, 0, 1),
+    RHOMB__CHOICE(rhomb__wavefront, pyramid.source, 0, 1),
+    RHOMB__FIELD(rhomb__wavefront, pyramid.watches),
+    RHOMB__FIELD(rhomb__wavefront, pyramid.launches),
+    RHOMB__PART(rhomb__wavefront, batches[0], BATCH),
+    RHOMB__PART(rhomb__wavefront, batches[1], BATCH),
+    RHOMB__FIELDS_END,
+};
+
+const rhomb__kept_buffer rhomb__wavefront_buffers[] = {
+    RHOMB__KEPT(rhomb__wavefront, "waves 0", pyramid.wavefronts[0]),
+    RHOMB__KEPT(rhomb__wavefront, "waves 1", pyramid.wavefronts[1]),
+    RHOMB__KEPT(rhomb__wavefront, "status", pyramid.status),
+    {.name = NULL},
+};
+
+rhomb_status rhomb__wavefront_pause(void *run)
 {
-    return s->tile.wavefront.wide_group_size != s->problem->plan->wavefront.wide_group_size;
-}
-
-static void list_pyramid(rhomb__pyramid *p, rhomb__fields *fields)
-{
-    rhomb__field_int64(fields, &p->held.low);
-    rhomb__field_int64(fields, &p->held.high);
-    rhomb__field_int64(fields, &p->start);
-    rhomb__field_int32(fields, &p->front);
-    rhomb__field_int32(fields, &p->turn);
-    rhomb__field_int32(fields, &p->source);
-    rhomb__field_bool(fields, &p->watches);
-    rhomb__field_int64(fields, &p->launches);
-}
-
-static void list_batch(rhomb__launch_batch *b, bool *in_flight, rhomb__fields *fields)
-{
-    rhomb__field_bool(fields, in_flight);
-    rhomb__field_int64(fields, &b->complete);
-    rhomb__field_int64(fields, &b->cells);
-    rhomb__field_int64(fields, &b->tile_cells);
-    rhomb__field_int64(fields, &b->stretch.tiling.diagonals);
-    rhomb__field_int64(fields, &b->stretch.tiling.scores);
-    rhomb__field_int64(fields, &b->stretch.directions);
-    rhomb__field_int64(fields, &b->stretch.start);
-    rhomb__field_int64(fields, &b->stretch.limit);
-}
-
-/* All that is not on the device; what a batch has read and the tile's program are apart. */
-static void list_fields(rhomb__wavefront *s, bool in_flight[2], bool *wide, double *gone,
-                        rhomb__fields *fields)
-{
-    int32_t tiles;
-    rhomb__field_bool(fields, wide);
-    rhomb__field_double(fields, gone);
-    rhomb__field_int32(fields, &s->turn);
-    rhomb__field_int64(fields, &s->bound);
-    rhomb__field_int64(fields, &s->reach);
-    rhomb__field_int64(fields, &s->reach_score);
-    memcpy(&tiles, &s->tiles, sizeof tiles);
-    rhomb__field_int32(fields, &tiles);
-    memcpy(&s->tiles, &tiles, sizeof tiles);
-    rhomb__field_int64(fields, &s->settled);
-    rhomb__field_double(fields, &s->next_look);
-    rhomb__field_double(fields, &s->pace);
-    rhomb__field_int64(fields, &s->proved);
-    rhomb__field_int64(fields, &s->batch_launches);
-    rhomb__solution_fields(&s->solution, fields);
-    list_pyramid(&s->pyramid, fields);
-    for (int i = 0; i < 2; i++)
-        list_batch(&s->batches[i], &in_flight[i], fields);
-}
-
-static const char *const WAVEFRONTS[2] = {"waves 0", "waves 1"};
-static const char *const READ[2] = {"read 0", "read 1"};
-
-rhomb_status rhomb__wavefront_save(void *run, rhomb__saver *saver)
-{
-    rhomb_status status = RHOMB_OK;
     rhomb__wavefront *s = run;
-    rhomb__pyramid *p = &s->pyramid;
-    bool in_flight[2] = {s->batches[0].read != NULL, s->batches[1].read != NULL};
-    bool wide = is_wide(s);
-    double gone = rhomb__now() - s->began;
-    rhomb__fields fields = {.is_saving = true};
-    RHOMB_TRY(rhomb__queue_finish(p->stream));
-    list_fields(s, in_flight, &wide, &gone, &fields);
-    rhomb__fields_save(&fields, saver, RHOMB__ENGINE_SECTION);
+    const rhomb_status status = rhomb__queue_finish(s->pyramid.stream);
     for (int i = 0; i < 2; i++) {
+        s->batches[i].in_flight = s->batches[i].read != NULL;
         s->batches[i].paused = true;
-        rhomb__saver_section(saver, READ[i], &s->batches[i].status, sizeof s->batches[i].status);
-        RHOMB_TRY(rhomb__save_buffer(p->stream, saver, WAVEFRONTS[i], &p->wavefronts[i],
-                                     p->wavefronts[i].bytes));
     }
-    RHOMB_TRY(rhomb__save_buffer(p->stream, saver, "status", &p->status, p->status.bytes));
-out:
     return status;
 }
 
@@ -114,54 +89,23 @@ out:
     return status;
 }
 
-/* The state of the device, once the host's is restored. */
-static rhomb_status restore_device(rhomb__wavefront *s, const rhomb__saved *saved)
+rhomb_status rhomb__wavefront_take_up(void *run, const rhomb__saved *saved)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb__wavefront *s = run;
     rhomb__pyramid *p = &s->pyramid;
     const rhomb__window held = p->held, none = {0, -1};
+    (void)saved;
+    s->last_read = rhomb__now();
     p->held = none;
+    if (s->is_wide)
+        RHOMB_TRY(rhomb__wavefront_retile(s));
     if (held.low <= held.high)
         RHOMB_TRY(rhomb__pyramid_hold(p, held));
-    for (int i = 0; i < 2; i++)
-        RHOMB_TRY(rhomb__restore_buffer(p->stream, saved, WAVEFRONTS[i], &p->wavefronts[i],
-                                        p->wavefronts[i].bytes));
-    RHOMB_TRY(rhomb__restore_buffer(p->stream, saved, "status", &p->status, p->status.bytes));
-out:
-    return status;
-}
-
-rhomb_status rhomb__wavefront_restore(rhomb_context *ctx, const rhomb__programs *programs,
-                                      const rhomb__problem *problem, const rhomb__saved *saved,
-                                      void **run)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb__error *error = &ctx->stream.error;
-    void *opened = NULL;
-    bool in_flight[2] = {false, false}, wide = false;
-    double gone = 0;
-    rhomb__fields fields;
-    *run = NULL;
-    RHOMB_TRY(rhomb__wavefront_open(ctx, programs, problem, &opened));
-    rhomb__wavefront *s = opened;
-    RHOMB_TRY(rhomb__fields_restore(&fields, error, saved, RHOMB__ENGINE_SECTION));
-    list_fields(s, in_flight, &wide, &gone, &fields);
-    RHOMB_TRY(rhomb__fields_end(&fields, error, saved));
-    s->began = rhomb__now() - gone;
-    s->last_read = rhomb__now();
-    if (wide)
-        RHOMB_TRY(rhomb__wavefront_retile(s));
-    RHOMB_TRY(restore_device(s, saved));
     for (int i = 0; i < 2; i++) {
-        const void *record = NULL;
-        RHOMB_TRY(rhomb__saved_need(error, saved, READ[i], sizeof s->batches[i].status, &record));
-        memcpy(&s->batches[i].status, record, sizeof s->batches[i].status);
-        if (in_flight[i])
+        if (s->batches[i].in_flight)
             RHOMB_TRY(fly_again(s, &s->batches[i]));
     }
-    *run = s;
-    opened = NULL;
 out:
-    rhomb__wavefront_close(opened);
     return status;
 }
