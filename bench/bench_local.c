@@ -21,7 +21,7 @@
 /* An alignment takes at most so many times what its score does. */
 #define PROMISED_TIMES 2.2
 
-static const rhomb_scoring SCORING = {2, 4, 4, 2, -1, -1};
+static const rhomb_scoring SCORING = {2, 4, 4, 2, -1, -1, NULL};
 static const oracle_penalties PENALTIES = {
     .mismatch = 4, .pieces = 1, .open = {4}, .extend = {2}, .match = 2};
 

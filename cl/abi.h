@@ -57,6 +57,9 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_MASKS               16
 #define RHOMB_MASK_PLANES         (RHOMB_MASKS + 4)
 #define RHOMB_PLANE_COUNT(planes) ((planes) & (RHOMB_MASKS - 1))
+/* What of bytes is folded before they are packed or compared: case, and that U is T. */
+#define RHOMB_FOLD_CASE 1
+#define RHOMB_FOLD_U    2
 /* The code of padding: one that matches itself, so that as much of it at both ends costs nothing.
  */
 #define RHOMB_PAD_CODE(planes) ((planes) / RHOMB_MASKS)

@@ -264,7 +264,7 @@ static void test_structures(void **state)
     refuse_options(ctx, 1 << 20);
     for (size_t i = 0; i < COUNT(VALUES); i++) {
         const int64_t x = VALUES[i];
-        const rhomb_scoring scoring = {i % 2 == 0 ? x : 0, x, x, x, x, x};
+        const rhomb_scoring scoring = {i % 2 == 0 ? x : 0, x, x, x, x, x, NULL};
         refuse_pointed(ctx, i % 2 == 0 ? 0 : 1 << 20, &scoring);
     }
     rhomb_context_destroy(ctx);

@@ -6,9 +6,9 @@
 
 #include "host/device/each.h"
 #include "host/device/open.h"
-#include "src/base/alphabet.h"
 #include "src/base/int64.h"
 #include "src/planner/long_job.h"
+#include "src/scoring/score_matrix.h"
 
 /* The most that a match, a mismatch or a base of a gap may score in kernels for modes. */
 #define MOST_MODE_SCORE (1 << 20)
@@ -16,16 +16,15 @@
 /* A symbol that is not in the alphabet. */
 #define NO_CODE 256
 
-/* Each symbol of the alphabet gets a code, as if a pair had them all. */
-static void assign_codes(rhomb_alphabet alphabet, uint16_t codes[256])
+/* Each symbol of the alphabet, and of the matrix, gets a code, as if a pair had them all. */
+static void assign_codes(rhomb_alphabet alphabet, const rhomb_score_matrix *matrix,
+                         uint16_t codes[256])
 {
     rhomb__histogram all = {{0}};
     bool known[256];
     for (int byte = 0; byte < 256; byte++) {
-        rhomb__histogram one = {{0}};
-        one.count[byte] = 1;
-        known[byte] = alphabet == RHOMB_ALPHABET_BYTES ||
-                      rhomb__histogram_classify(&one, alphabet).other == 0;
+        known[byte] = rhomb__alphabet_has(alphabet, byte) &&
+                      (matrix == NULL || rhomb_score_matrix_symbol(matrix, (char)byte) >= 0);
         all.count[byte] = known[byte];
     }
     const rhomb__codes assigned = rhomb__codes_assign(alphabet, &all, &all);
@@ -67,6 +66,9 @@ static rhomb_status choose_method(rhomb__batch_setup *setup)
     rhomb__error *error = &setup->ctx->stream.error;
     setup->scoring = options->scoring != NULL ? *options->scoring : EDIT;
     RHOMB_TRY(rhomb__costs_of(error, &setup->scoring, &setup->costs));
+    RHOMB_TRY(rhomb__matrix_check_asked(error, &setup->scoring, options->alphabet,
+                                        options->max_distance));
+    RHOMB_TRY(rhomb__costs_refuse_matrix(error, &setup->scoring, "a batch"));
     RHOMB_TRY(check_mode(error, options, &setup->scoring));
     options->scoring = &setup->scoring;
     setup->method = &rhomb__batch_scored;
@@ -109,7 +111,7 @@ rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_optio
     if (setup->devices == 0)
         setup->devices = rhomb__device_count(ctx);
     RHOMB_TRY(rhomb__batch_setup_shape(setup));
-    assign_codes(setup->options.alphabet, setup->codes);
+    assign_codes(setup->options.alphabet, setup->scoring.matrix, setup->codes);
 out:
     return status;
 }

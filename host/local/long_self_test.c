@@ -24,7 +24,7 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
 {
     rhomb_status status = RHOMB_OK;
     /* So cheap that the best alignment has many gaps, of both sequences. */
-    static const rhomb_scoring ONE = {2, 1, 1, 1, -1, -1}, TWO = {2, 1, 1, 2, 5, 1};
+    static const rhomb_scoring ONE = {2, 1, 1, 1, -1, -1, NULL}, TWO = {2, 1, 1, 2, 5, 1, NULL};
     rhomb__known_pair p;
     rhomb__long_found found = {0};
     rhomb__task known = *task;

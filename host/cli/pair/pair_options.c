@@ -98,6 +98,8 @@ const cli_rule cli_pair_rules[] = {
     {"resume-every", CLI_REQUIRES, "resume"},
     {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
+    CLI_RULES_MATRIX,
+    {"score=matrix:", CLI_EXCLUDES, "ranks resume"},
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
     {.terms = NULL},
 };
