@@ -212,6 +212,22 @@ static void test_single(void **state)
     }
 }
 
+/* Equal sequences, which are not at the least penalty, and empty ones. */
+static void test_equal(void **state)
+{
+    static const rhomb_pair PAIRS[] = {
+        {"AAAA", 4, "AAAA", 4}, {"AAAA", 4, "aaaa", 4}, {"XXX", 3, "XXX", 3}, {"W", 1, "W", 1},
+        {"", 0, "AW", 2},       {"AW", 2, "", 0},       {"", 0, "", 0},       {"*", 1, "X", 1}};
+    for (size_t i = 0; i < COUNT(PAIRS); i++) {
+        for (int mode = RHOMB_MODE_GLOBAL; mode <= RHOMB_MODE_LOCAL; mode++) {
+            const oracle_mode how = {.mode = (rhomb_mode)mode, .z_drop = -1};
+            if (memcmp(PAIRS[i].query, "aaaa", (size_t)PAIRS[i].query_length) != 0)
+                check_single(&PAIRS[i], SETS[0], &how, RHOMB_ALPHABET_PROTEIN);
+        }
+        check_distance(&PAIRS[i], SETS[0], RHOMB_ALPHABET_PROTEIN);
+    }
+}
+
 /* Matrices without a score above 0, lower case, symbols that the matrix has not. */
 static void test_edges(void **state)
 {
@@ -227,7 +243,8 @@ static void test_edges(void **state)
     rhomb_scoring_set_matrix(&scoring, matrix);
     options.scoring = &scoring;
     options.cigar = true;
-    assert_int_equal(rhomb_batch_align(device.ctx, pairs, 2, &options, &results), RHOMB_OK);
+    if (rhomb_batch_align(device.ctx, pairs, 2, &options, &results) != RHOMB_OK)
+        fail_msg("%s", rhomb_context_error(device.ctx));
     /* A-1 C-2 A-1 and a gap of 1: 3; without a match score the distance is less the score. */
     assert_int_equal(results[0]->extent->score, -7);
     assert_int_equal(results[0]->distance, 7);
@@ -268,6 +285,7 @@ static const struct CMUnitTest TESTS[] = {
     IN_MODE("single_ends_free", test_single, RHOMB_MODE_ENDS_FREE),
     IN_MODE("single_extend", test_single, RHOMB_MODE_EXTEND),
     IN_MODE("single_local", test_single, RHOMB_MODE_LOCAL),
+    {"equal", test_equal, NULL, NULL, NULL},
     {"edges", test_edges, NULL, NULL, NULL},
 };
 

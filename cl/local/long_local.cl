@@ -94,7 +94,10 @@
 #endif
 
 /* Symbols that match nothing: unlike those of local.clh none of any alphabet. */
-#if RHOMB_HAS_MASKS
+#if RHOMB_MATRIX
+#    define NO_ROW    MATRIX_NONE
+#    define NO_COLUMN MATRIX_NONE
+#elif RHOMB_HAS_MASKS
 #    define NO_ROW    0
 #    define NO_COLUMN 0
 #else

@@ -68,10 +68,14 @@ static rhomb_status choose_method(rhomb__batch_setup *setup)
     RHOMB_TRY(rhomb__costs_of(error, &setup->scoring, &setup->costs));
     RHOMB_TRY(rhomb__matrix_check_asked(error, &setup->scoring, options->alphabet,
                                         options->max_distance));
-    RHOMB_TRY(rhomb__costs_refuse_matrix(error, &setup->scoring, "a batch"));
     RHOMB_TRY(check_mode(error, options, &setup->scoring));
     options->scoring = &setup->scoring;
     setup->method = &rhomb__batch_scored;
+    setup->whole = options->mode == RHOMB_MODE_GLOBAL && setup->costs.matrix != NULL;
+    if (setup->whole) { /* no end is free */
+        options->mode = RHOMB_MODE_ENDS_FREE;
+        options->free_ends = (rhomb_free_ends){0, 0, 0, 0};
+    }
     if (options->mode == RHOMB_MODE_GLOBAL && are_plain_edits(&setup->costs)) {
         options->scoring = NULL;
         setup->method = &rhomb__batch_edit;
@@ -94,6 +98,20 @@ rhomb_status rhomb__batch_setup_shape(rhomb__batch_setup *setup)
     return setup->method->shape(setup, (int32_t)rhomb__ceil_div(threads, setup->devices));
 }
 
+/* The matrix by the codes of both kinds of bases. */
+static void make_tables(rhomb__batch_setup *setup)
+{
+    static const uint8_t ACGT[256] = {['A'] = 0, ['C'] = 1, ['T'] = 2, ['G'] = 3};
+    uint8_t codes[256], acgt[256];
+    for (int byte = 0; byte < 256; byte++) {
+        codes[byte] = (uint8_t)rhomb__min(setup->codes[byte], UINT8_MAX);
+        acgt[byte] = byte == 'A' ? 0 : ACGT[byte] > 0 ? ACGT[byte] : UINT8_MAX;
+    }
+    rhomb__matrix_table(setup->costs.matrix, codes, &setup->tables[RHOMB__BATCH_ALL]);
+    rhomb__matrix_table(setup->costs.matrix, setup->shape.planes == 2 ? acgt : codes,
+                        &setup->tables[RHOMB__BATCH_ACGT]);
+}
+
 rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_options *options,
                                      rhomb__batch_setup *setup)
 {
@@ -112,6 +130,7 @@ rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_optio
         setup->devices = rhomb__device_count(ctx);
     RHOMB_TRY(rhomb__batch_setup_shape(setup));
     assign_codes(setup->options.alphabet, setup->scoring.matrix, setup->codes);
+    make_tables(setup);
 out:
     return status;
 }

@@ -26,7 +26,7 @@
 #define MOST_UNREAD (INT64_C(1) << 31)
 
 /* The arguments that differ between launches. */
-enum { JOB = 7, FIRST, STEP, TURN };
+enum { JOB = 7, FIRST, STEP, TURN, TABLE };
 
 enum { QUERY, TARGET, BORDER, STATE, CELLS, TOPS, STATUS, BUFFERS };
 
@@ -149,7 +149,8 @@ static rhomb_status build(sweeper *s)
     const int32_t PLANES = s->task->plan.planes, GROUP_SIZE = s->shape.group_size;
     const int32_t ITEM_ROWS = s->shape.item_rows, LANES = s->shape.lanes;
     const int32_t PIECES = s->shape.pieces,
-                  MODE = rhomb__long_drops(s->mode) ? MODE_DROPS : (int32_t)s->mode->mode;
+                  MODE = rhomb__long_drops(s->mode) ? MODE_DROPS : (int32_t)s->mode->mode,
+                  MATRIX = s->task->scoring.matrix != NULL, PATH = 0;
     const rhomb__parameter parameters[] = {RHOMB_LONG_LOCAL_PARAMS(RHOMB__PARAMETER)};
     RHOMB_TRY(rhomb__program_with(s->ctx, &rhomb__source_long_local, parameters,
                                   sizeof parameters / sizeof parameters[0], &program));
@@ -261,17 +262,23 @@ static rhomb_status begin_sweep(sweeper *s, int32_t best)
     rhomb_status status = RHOMB_OK;
     const rhomb_long_local_status fresh = {.best = {best, best}};
     /*
-     * rhomb_long_local(query, target, border, state, cells, status, tops, job, first, step, turn)
+     * rhomb_long_local(query, target, border, state, cells, status, tops, job, first, step, turn),
+     * and with a matrix its scores
      */
     const rhomb__argument arguments[] = {
         RHOMB__ARGUMENT(s->buffers[QUERY].handle),  RHOMB__ARGUMENT(s->buffers[TARGET].handle),
         RHOMB__ARGUMENT(s->buffers[BORDER].handle), RHOMB__ARGUMENT(s->buffers[STATE].handle),
         RHOMB__ARGUMENT(s->buffers[CELLS].handle),  RHOMB__ARGUMENT(s->buffers[STATUS].handle),
         RHOMB__ARGUMENT(s->buffers[TOPS].handle),   RHOMB__ARGUMENT(s->job)};
+    rhomb_matrix_scores table;
     s->launches = rhomb__long_launches(&s->shape, s->n, s->m);
     s->pruned = 0;
     s->pruned_cells = s->enqueued = s->swept = 0;
     RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, JOB + 1));
+    if (s->task->scoring.matrix != NULL) {
+        rhomb__matrix_table(s->task->scoring.matrix, s->task->codes.code, &table);
+        RHOMB_CL(s->stream, clSetKernelArg(s->kernel, TABLE, sizeof table, &table));
+    }
     RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[STATUS].handle, CL_TRUE,
                                              0, sizeof fresh, &fresh, 0, NULL, NULL));
 out:

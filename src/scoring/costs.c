@@ -6,6 +6,8 @@
  */
 #include "src/scoring/costs.h"
 
+#include <string.h>
+
 #include "cl/abi.h"
 #include "src/base/int64.h"
 #include "src/scoring/score_matrix.h"
@@ -358,6 +360,23 @@ rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s)
                                  .open_2 =
                                      second ? (rhomb_i32)(s->gap_open_2 + s->gap_extend_2) : 0,
                                  .extend_2 = second ? (rhomb_i32)s->gap_extend_2 : 0};
+}
+
+void rhomb__matrix_table(const rhomb_score_matrix *matrix, const uint8_t codes[256],
+                         rhomb_matrix_scores *out)
+{
+    memset(out, 0xff, sizeof *out);
+    for (int32_t a = 0; matrix != NULL && a < matrix->count; a++) {
+        for (int32_t b = 0; b < matrix->count; b++) {
+            const uint32_t row = codes[(unsigned char)matrix->symbols[a]];
+            const uint32_t column = codes[(unsigned char)matrix->symbols[b]];
+            const uint32_t shift = 8 * (column % 4), score = (uint8_t)matrix->scores[a][b];
+            if (row >= RHOMB_MATRIX_CODES || column >= RHOMB_MATRIX_CODES)
+                continue;
+            rhomb_u32 *word = &out->words[row * RHOMB_MATRIX_WORDS + column / 4];
+            *word = (*word & ~(0xffu << shift)) | score << shift;
+        }
+    }
 }
 
 /* Long enough to be within some 3 % of the cost of long sequences. */

@@ -142,4 +142,11 @@ int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int6
 /* A scoring as the kernels that compute scores have it; its values have to fit 32 bits. */
 rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s);
 
+/*
+ * A matrix as these kernels have it, by the codes of letters, which are below RHOMB_MATRIX_CODES.
+ * Letters that the matrix lacks score -1. Nothing but -1 where `matrix` is NULL.
+ */
+void rhomb__matrix_table(const rhomb_score_matrix *matrix, const uint8_t codes[256],
+                         rhomb_matrix_scores *out);
+
 #endif

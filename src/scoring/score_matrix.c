@@ -129,9 +129,13 @@ void rhomb__symbol_table_make(const rhomb_score_matrix *matrix, rhomb__symbol_ta
 
 int32_t rhomb__matrix_score(const rhomb_score_matrix *matrix, char a, char b)
 {
-    rhomb__symbol_table table;
-    rhomb__symbol_table_make(matrix, &table);
-    return rhomb__symbol_table_score(&table, (unsigned char)a, (unsigned char)b);
+    const int32_t i = rhomb_score_matrix_symbol(matrix, a);
+    const int32_t j = rhomb_score_matrix_symbol(matrix, b);
+    int32_t lowest, highest;
+    if (i >= 0 && j >= 0)
+        return matrix->scores[i][j];
+    rhomb__matrix_range(matrix, &lowest, &highest);
+    return lowest;
 }
 
 rhomb_status rhomb__matrix_check_bases(rhomb__error *error, rhomb_alphabet alphabet,

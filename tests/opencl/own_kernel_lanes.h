@@ -95,6 +95,11 @@ LANES(uint16, uint, 16)
 #else
 #    define LOCAL_SPLAT(n) lanes_splat_int16(n)
 #endif
+#define LOCAL_STORE_BYTES(v, to)           \
+    do {                                   \
+        for (int lane = 0; lane < 16; lane++) \
+            (to)[lane] = (uchar)(v)[lane]; \
+    } while (0)
 #define LOCAL_UP(v, in)   LANES_OF(lanes_up, v)(v, in)
 #define LOCAL_DOWN(v, in) LANES_OF(lanes_down, v)(v, in)
 #define LOCAL_LAST(v)     ((v)[15])

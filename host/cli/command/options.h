@@ -120,14 +120,14 @@ extern const cli_option cli_message_options[];
 #define CLI_RULES_MATRIX                                              \
     {"score=matrix:", CLI_REQUIRES, "alphabet=dna alphabet=protein"}, \
     {                                                                 \
-        "score=matrix:", CLI_EXCLUDES, "max-distance engine"          \
+        "score=matrix:", CLI_EXCLUDES, "max-distance"                 \
     }
 #define CLI_DNA "alphabet=dna alphabet=iupac"
 #define CLI_ROW_SCORE(at)                                                                   \
     CLI_READ_WORDS(                                                                         \
         "score", cli_read_score, at, cli_scorings, "SCORING",                               \
-        "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:..., "    \
-        "match:A,B,O,E... or matrix:NAME,O,E...\n"                                          \
+        "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:..., affine2p:..., "      \
+        "match:..., matrix:...\n"                                                           \
         "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * "     \
         "E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "                    \
         "match:A,B,O,E,O2,E2: minimap2's, a match scores A; matrix:NAME,O,E or "            \

@@ -93,13 +93,13 @@ int cli_pair_settle(const cli_command *command, cli_pair_arguments *args)
 }
 
 const cli_rule cli_pair_rules[] = {
-    {"ranks", CLI_EXCLUDES, "match"},
+    {"ranks", CLI_EXCLUDES, "match score=matrix:"},
     {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
     {"resume-every", CLI_REQUIRES, "resume"},
     {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
     CLI_RULES_MATRIX,
-    {"score=matrix:", CLI_EXCLUDES, "ranks resume"},
+    {"score=matrix:", CLI_EXCLUDES, "engine resume"},
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
     {.terms = NULL},
 };
