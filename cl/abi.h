@@ -248,8 +248,14 @@ typedef struct rhomb_long_local_job {
     rhomb_i32 first_column;
     rhomb_i32 last_row; /* of extensions 0 where it does not matter */
     rhomb_i32 last_column;
+    /*
+     * With a matrix, of paths: the border after every `keep` strips is kept (0: none), in rows from
+     * 1 on of the border's memory; `above` is the one above the first strip, 0: the first row's.
+     */
+    rhomb_i32 keep;
+    rhomb_i32 above;
+    rhomb_i32 kept_columns; /* of such a row, or blocks of them */
     rhomb_i32 bonus;
-    rhomb_i32 padding;
 } rhomb_long_local_job;
 
 /* The best cell of a strip, rows and columns from 1 on; score 0: none is better than nothing. */
@@ -266,6 +272,14 @@ typedef struct rhomb_long_local_status {
     rhomb_u32 pruned; /* blocks, modulo 2^32 */
     rhomb_u32 padding;
 } rhomb_long_local_status;
+
+/* Where a path of one long pair is on its way back, and the gap in the next cell, or none. */
+typedef struct rhomb_long_path_at {
+    rhomb_i32 row;
+    rhomb_i32 column;
+    rhomb_i32 in;
+    rhomb_i32 operations; /* that have been written */
+} rhomb_long_path_at;
 
 /* The most steps of a launch by work-items. */
 #define RHOMB_LONG_LOCAL_STEPS 64

@@ -78,7 +78,7 @@ typedef struct rhomb_batch_scoring {
  * are packed. It is symmetric.
  */
 #define RHOMB_MATRIX_CODES 24
-#define RHOMB_MATRIX_WORDS   (RHOMB_MATRIX_CODES / 4)
+#define RHOMB_MATRIX_WORDS (RHOMB_MATRIX_CODES / 4)
 typedef struct rhomb_matrix_scores {
     rhomb_u32 words[RHOMB_MATRIX_CODES * RHOMB_MATRIX_WORDS];
 } rhomb_matrix_scores;

@@ -85,7 +85,8 @@ static rhomb_status align_parts(rhomb_context *ctx, const rhomb__task *task,
         options.progress = watch_path;
         options.progress_user = &w;
     }
-    RHOMB_TRY(rhomb__align_pair(ctx, &part, penalty, &options, out));
+    RHOMB_TRY((rhomb__long_has_matrix(&options) ? rhomb__long_align : rhomb__align_pair)(
+        ctx, &part, penalty, &options, out));
     rhomb_alignment *alignment = *out;
     alignment->local = *local;
     alignment->extent = *local->extent;

@@ -4,6 +4,7 @@
  */
 #include "host/device/context.h"
 #include "host/divide/alignment.h"
+#include "host/local/long_local.h"
 #include "src/planner/engine_plan.h"
 
 #include <stdlib.h>
@@ -61,7 +62,9 @@ rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t targ
     if (result == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *result, "a result");
     const rhomb_pair pair = {target, target_length, query, query_length};
-    const rhomb_status status = rhomb__distance_pair(ctx, &pair, options, result);
+    const rhomb_status status = rhomb__long_has_matrix(options)
+                                    ? rhomb__long_distance(ctx, &pair, options, result)
+                                    : rhomb__distance_pair(ctx, &pair, options, result);
     if (status == RHOMB_OK)
         *out = result;
     else

@@ -87,7 +87,7 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
         .list = list_of(&setup->shape, bin, path),
         .pair_items = items_of(&setup->shape, bin, path),
         /* An extension begins where both sequences do. */
-        .passes = path && setup->whole                    ? 0
+        .passes = path && setup->whole ? 0
                   : (options->ends_only && !options->cigar) || setup->whole ||
                           options->mode == RHOMB_MODE_EXTEND
                       ? 1
@@ -168,10 +168,8 @@ static int64_t slot_cells_of(const rhomb__batch_job *job, int32_t bin, bool path
         longest.target_length = rhomb__max(longest.target_length, pair->target_length);
         longest.query_length = rhomb__max(longest.query_length, pair->query_length);
         if (!together)
-            most = rhomb__max(
-                most,
-                (path ? rhomb__batch_trace_cells : rhomb__batch_slot_cells)(
-                    &setup->shape, &setup->options, bin, pair));
+            most = rhomb__max(most, (path ? rhomb__batch_trace_cells : rhomb__batch_slot_cells)(
+                                        &setup->shape, &setup->options, bin, pair));
     }
     if (together)
         most = rhomb__batch_slot_cells(&setup->shape, &setup->options, bin, &longest);

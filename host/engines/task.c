@@ -47,7 +47,8 @@ static rhomb_status inspect(rhomb_context *ctx, rhomb__task *task)
                                         task->query, task->query_length, &query));
     task->target_bases = rhomb__histogram_classify(&target, alphabet);
     task->query_bases = rhomb__histogram_classify(&query, alphabet);
-    task->codes = rhomb__codes_assign(alphabet, &target, &query);
+    task->codes = task->scoring.matrix != NULL ? rhomb__matrix_codes(task->scoring.matrix)
+                                               : rhomb__codes_assign(alphabet, &target, &query);
     task->equal =
         task->target_length == task->query_length &&
         rhomb__codes_all_match(&task->codes, task->target, task->query, task->target_length);

@@ -10,12 +10,13 @@
 #include "host/device/context.h"
 #include "host/engines/known_mode.h"
 #include "host/engines/known_pair.h"
+#include "src/scoring/score_matrix.h"
 
 /* What of the pair is compared: the last bases, half of them random, so with gaps in both. */
 #define TARGET 1000
 #define QUERY  1120
 
-_Static_assert(sizeof(rhomb_long_local_job) == 88, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_long_local_job) == 96, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_long_local_cell) == 16, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_long_local_status) == 16, "cl/abi.h has a record with gaps");
 
@@ -38,7 +39,10 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
         return RHOMB_OK;
     rhomb__known_pair_make(&p);
     known.scoring = task->scoring.gap_open_2 >= 0 ? TWO : ONE;
-    known.codes = rhomb__known_pair_codes(task->plan.planes);
+    if (task->scoring.matrix != NULL)
+        rhomb_scoring_set_matrix(&known.scoring, task->scoring.matrix);
+    known.codes = task->scoring.matrix != NULL ? rhomb__matrix_codes(task->scoring.matrix)
+                                               : rhomb__known_pair_codes(task->plan.planes);
     known.target = p.target + p.target_length - TARGET;
     known.query = p.query + p.query_length - QUERY;
     known.target_length = TARGET;

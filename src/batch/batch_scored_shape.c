@@ -223,8 +223,9 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     const bool vectors = s->group_size == 1 && !s->drops;
     s->lanes = vectors ? RHOMB__VECTOR_LANES : 1;
     s->item_rows = s->lanes > 1 ? row->batch_lane_rows : row->batch_item_rows;
-    if (s->drops && (s->group_size == 1 ||
-                     !rhomb__fits_local(device, local_need(options, s->item_rows, 0), s->group_size)))
+    if (s->drops &&
+        (s->group_size == 1 ||
+         !rhomb__fits_local(device, local_need(options, s->item_rows, 0), s->group_size)))
         s->item_rows = 0;
     s->ptx = row->batch_ptx && device->driver_version != NULL &&
              strtol(device->driver_version, NULL, 10) >= PTX_DRIVER;

@@ -85,7 +85,6 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     RHOMB_TRY(rhomb__costs_of(error, options->scoring, &costs));
     RHOMB_TRY(rhomb__matrix_check_asked(error, options->scoring, options->alphabet,
                                         options->max_distance));
-    RHOMB_TRY(rhomb__costs_refuse_matrix(error, options->scoring, "a long pair"));
     status = rhomb__check_asked(error, options->max_distance, options->alphabet);
     if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",

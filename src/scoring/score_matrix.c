@@ -159,3 +159,11 @@ rhomb_status rhomb__matrix_check_bases(rhomb__error *error, rhomb_alphabet alpha
     }
     return RHOMB_OK;
 }
+
+rhomb__codes rhomb__matrix_codes(const rhomb_score_matrix *matrix)
+{
+    rhomb__codes codes = {{0}, matrix->count};
+    for (int byte = 0; byte < 256; byte++)
+        codes.code[byte] = (uint8_t)rhomb__max(rhomb_score_matrix_symbol(matrix, (char)byte), 0);
+    return codes;
+}

@@ -59,4 +59,7 @@ static inline int32_t rhomb__symbol_table_score(const rhomb__symbol_table *table
                                                                 : table->lowest;
 }
 
+/* Codes for packing: the number of each byte's symbol, and 0 for a byte without one. */
+rhomb__codes rhomb__matrix_codes(const rhomb_score_matrix *matrix);
+
 #endif
