@@ -8,6 +8,7 @@
  */
 #include "rhomb/align.h"
 #include "rhomb/local.h"
+#include "rhomb/tuning.h"
 #include "support/amount.h"
 #include "support/check.h"
 #include "support/mode_check.h"
@@ -131,13 +132,17 @@ static void check_single(const rhomb_pair *p, const char *text, const oracle_mod
                                                           p->query_length, &penalties, how, NULL);
     const bool global = how->mode == RHOMB_MODE_GLOBAL;
     rhomb_mode_options mode = RHOMB_MODE_OPTIONS_INIT;
+    static int64_t asked = 0;
     rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_alignment *alignment = NULL;
     rhomb_scoring scoring;
     int64_t count = 0;
     assert_int_equal(rhomb_scoring_parse(device.ctx, text, &scoring), RHOMB_OK);
     options.scoring = &scoring;
     options.alphabet = alphabet;
+    options.tuning = &tuning;
+    tuning.chunk_strips = asked++ % 2; /* a path in pieces of one strip, or all strips at once */
     mode.mode = how->mode;
     mode.free_ends = how->free_ends;
     const rhomb_status status =

@@ -82,23 +82,6 @@ static inline int first_column_score(const local_problem *p, const rhomb_batch_s
     return -gap_of(s, i - p->free_rows);
 }
 
-/* The whole pair, forward. */
-static inline void set_forward(local_problem *p, const rhomb_batch_pair *at,
-                               const rhomb_batch_local_job *job)
-{
-    p->query_at = at->query_at;
-    p->target_at = at->target_at;
-    p->step = 1;
-    p->m = at->query_length;
-    p->n = at->target_length;
-    p->free_rows = min(job->free_query_begin, p->m);
-    p->free_columns = min(job->free_target_begin, p->n);
-    p->first_row = p->m - min(job->free_query_end, p->m);
-    p->first_column = p->n - min(job->free_target_end, p->n);
-    p->floor = RHOMB_EDGES == 0 ? 0 : LOCAL_NONE;
-    p->wanted = UNKNOWN;
-}
-
 #if RHOMB_PATH
 
 /* What is aligned of the pair, from end to end. */
@@ -134,7 +117,24 @@ static inline void take_known(rhomb_batch_scored *answer, const local_cell *end)
     answer->score = end->score;
 }
 
-#endif
+#else
+
+/* The whole pair, forward. */
+static inline void set_forward(local_problem *p, const rhomb_batch_pair *at,
+                               const rhomb_batch_local_job *job)
+{
+    p->query_at = at->query_at;
+    p->target_at = at->target_at;
+    p->step = 1;
+    p->m = at->query_length;
+    p->n = at->target_length;
+    p->free_rows = min(job->free_query_begin, p->m);
+    p->free_columns = min(job->free_target_begin, p->n);
+    p->first_row = p->m - min(job->free_query_end, p->m);
+    p->first_column = p->n - min(job->free_target_end, p->n);
+    p->floor = RHOMB_EDGES == 0 ? 0 : LOCAL_NONE;
+    p->wanted = UNKNOWN;
+}
 
 /* From the end of the alignment backwards. */
 static inline void set_backward(local_problem *p, const rhomb_batch_pair *at,
@@ -151,6 +151,25 @@ static inline void set_backward(local_problem *p, const rhomb_batch_pair *at,
     p->floor = LOCAL_NONE;
     p->wanted = answer->score;
 }
+
+/* Takes the result of a pass into an answer. */
+static inline void take_end(rhomb_batch_scored *answer, const local_problem *p,
+                            const local_cell *best)
+{
+    if (p->step > 0) {
+        answer->kind = RHOMB_BATCH_FOUND;
+        answer->score = best->score;
+        answer->target_end = best->column;
+        answer->query_end = best->row;
+    } else {
+        if (best->score != answer->score)
+            answer->kind = RHOMB_BATCH_WRONG;
+        answer->target_begin = answer->target_end - best->column;
+        answer->query_begin = answer->query_end - best->row;
+    }
+}
+
+#endif
 
 /*
  * The best cell before the sweep: the empty alignment, if there may be one, or a cell of the first
@@ -174,23 +193,6 @@ static inline local_cell best_before(const local_problem *p, const rhomb_batch_s
         best.score = 0;
 #endif
     return best;
-}
-
-/* Takes the result of a pass into an answer. */
-static inline void take_end(rhomb_batch_scored *answer, const local_problem *p,
-                            const local_cell *best)
-{
-    if (p->step > 0) {
-        answer->kind = RHOMB_BATCH_FOUND;
-        answer->score = best->score;
-        answer->target_end = best->column;
-        answer->query_end = best->row;
-    } else {
-        if (best->score != answer->score)
-            answer->kind = RHOMB_BATCH_WRONG;
-        answer->target_begin = answer->target_end - best->column;
-        answer->query_begin = answer->query_end - best->row;
-    }
 }
 
 #if RHOMB_PATH

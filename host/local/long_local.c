@@ -3,6 +3,7 @@
  * The sweeps of one long pair, see long_local.h. The host enqueues launches and looks at
  * the device every tenth of a second (pace.h), for the caller's sake alone.
  */
+#include "host/local/long_local.h"
 #include "host/local/long_sweeper.h"
 
 #include "cl/params.def"

@@ -6,9 +6,11 @@
 #define RHOMB_HOST_LONG_SWEEPER_H
 
 #include "host/device/pace.h"
-#include "host/local/long_local.h"
+#include "host/engines/task.h"
+#include "rhomb/local.h"
 #include "src/planner/long_drop.h"
 #include "src/planner/long_job.h"
+#include "src/planner/long_shape.h"
 
 enum {
     SWEEPER_QUERY,

@@ -5,6 +5,7 @@
  * on, each only as far as the path may come to its last row. With more than one chunk a sweep
  * before them keeps the border between any two.
  */
+#include "host/local/long_local.h"
 #include "host/local/long_sweeper.h"
 
 #include "host/device/cl_error.h"

@@ -251,7 +251,8 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     s->one_bin = tuning->one_bin;
 }
 
-/* Whether most pairs have A, C, G and T alone, and the matrix, if there is one, has all of these. */
+/* Whether most pairs have A, C, G and T alone, and the matrix, if there is one, has all of these.
+ */
 static bool is_of_acgt(const rhomb_batch_options *options)
 {
     const rhomb_score_matrix *matrix = options->scoring->matrix;
