@@ -120,7 +120,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_score_matrix_parse(rhomb_context *
                                                                  size_t length,
                                                                  const rhomb_score_matrix **out);
 
-/* Sets `matrix`, `match` and `mismatch` of a scoring. Neither may be NULL. */
+/* Sets `matrix`, `match` and `mismatch` of a scoring; nothing where either is NULL. */
 RHOMB_API void rhomb_scoring_set_matrix(rhomb_scoring *scoring, const rhomb_score_matrix *matrix);
 
 /* The number of a letter's symbol, lower case folded and U as T in DNA; -1: it has none. */

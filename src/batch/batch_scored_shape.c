@@ -255,7 +255,7 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
  */
 static bool is_of_acgt(const rhomb_batch_options *options)
 {
-    const rhomb_score_matrix *matrix = options->scoring->matrix;
+    const rhomb_score_matrix *matrix = options->scoring != NULL ? options->scoring->matrix : NULL;
     bool all = options->alphabet != RHOMB_ALPHABET_PROTEIN;
     for (int i = 0; i < 4 && matrix != NULL; i++)
         all = all && rhomb_score_matrix_symbol(matrix, "ACGT"[i]) >= 0;

@@ -301,7 +301,7 @@ int64_t rhomb_scoring_bases_score(const rhomb_scoring *scoring, rhomb_path_op op
     const int code = RHOMB_CIGAR_CODE(op);
     int64_t sum = 0;
     rhomb__symbol_table table;
-    if (scoring == NULL || scoring->matrix == NULL ||
+    if (scoring == NULL || scoring->matrix == NULL || target == NULL || query == NULL ||
         (code != RHOMB_CIGAR_EQ && code != RHOMB_CIGAR_X && code != RHOMB_CIGAR_M))
         return rhomb_scoring_op_score(scoring, op);
     rhomb__symbol_table_make(scoring->matrix, &table);

@@ -40,6 +40,8 @@ void rhomb__matrix_names(char *out, size_t bytes)
 
 int32_t rhomb_score_matrix_symbol(const rhomb_score_matrix *matrix, char letter)
 {
+    if (matrix == NULL)
+        return -1;
     const int folded = rhomb__alphabet_fold(matrix->alphabet, (unsigned char)letter);
     const char *found = folded != '\0' ? strchr(matrix->symbols, folded) : NULL;
     return found != NULL ? (int32_t)(found - matrix->symbols) : -1;
@@ -59,6 +61,8 @@ void rhomb__matrix_range(const rhomb_score_matrix *matrix, int32_t *lowest, int3
 void rhomb_scoring_set_matrix(rhomb_scoring *scoring, const rhomb_score_matrix *matrix)
 {
     int32_t lowest, highest;
+    if (scoring == NULL || matrix == NULL)
+        return;
     rhomb__matrix_range(matrix, &lowest, &highest);
     scoring->matrix = matrix;
     scoring->match = highest > 0 ? highest : 0;
