@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The suites `batch_affine`, `batch_local`, `batch_extend` and `batch_ends`: many pairs with
- * gap-affine costs, scores alone and with CIGAR, by one batch object that is used again for each
- * run; and a sample of them by the program that is there for the mode, on one core. Before anything
- * is timed, a run has every CIGAR followed and its score added up, and the sample's scores compared
- * with that program's.
+ * The suites `batch_affine`, `batch_local`, `batch_extend` and `batch_ends`, and `batch_matrix` and
+ * `batch_matrix_whole` with a substitution matrix: many pairs with gap-affine costs, scores alone
+ * and with CIGAR, by one batch object that is used again for each run; and a sample of them by the
+ * program that is there for the mode, on one core. Before anything is timed, a run has every CIGAR
+ * followed and its score added up, and the sample's scores compared with that program's.
  *
  * Cells are those of the whole matrix, however few of them were computed.
  */
@@ -37,6 +37,8 @@ static const bench_mode MODES[] = {
     {"batch_local", "match:2,4,4,2", RHOMB_MODE_LOCAL},
     {"batch_extend", "match:2,4,4,2", RHOMB_MODE_EXTEND},
     {"batch_ends", "affine:4,6,2", RHOMB_MODE_ENDS_FREE},
+    {"batch_matrix", "matrix:BLOSUM62,11,1", RHOMB_MODE_LOCAL},
+    {"batch_matrix_whole", "matrix:BLOSUM62,11,1", RHOMB_MODE_GLOBAL},
 };
 
 static const bench_mode *mode_of(const bench_suite *suite)
@@ -199,7 +201,9 @@ static bool run_peer(bench *b, measured *m)
     const char *name = oracle_mode_peer(m->mode->mode);
     double cells = 0, seconds[1];
     size_t count = 0;
-    if (name[0] == '\0' || m->cigar || !oracle_mode_peer_takes(m->mode->mode, &m->penalties))
+    if (name[0] == '\0' || m->cigar ||
+        (m->penalties.matrix != NULL && m->how.mode != RHOMB_MODE_LOCAL) ||
+        !oracle_mode_peer_takes(m->mode->mode, &m->penalties))
         return true;
     const double began = bench_cpu_now();
     while (count < m->set->count && (cells < PEER_CELLS || count < PEER_LEAST)) {
@@ -217,6 +221,14 @@ static bool run_peer(bench *b, measured *m)
     snprintf(row.verified_by, sizeof row.verified_by, "rhomb");
     put_row(b, &row);
     return true;
+}
+
+/* The letters of a matrix of proteins are amino acids; false, always. */
+static bool set_alphabet(rhomb_batch_options *options)
+{
+    if (options->scoring->matrix != NULL)
+        options->alphabet = options->scoring->matrix->alphabet;
+    return false;
 }
 
 /* Scores alone, or with CIGARs. */
@@ -242,7 +254,7 @@ static bool measure(bench *b, measured *m, bool cigar)
     options.z_drop = m->how.z_drop;
     options.ends_only = !cigar;
     if (rhomb_scoring_parse(b->ctx, m->mode->scoring, &scoring) != RHOMB_OK ||
-        rhomb_batch_create(b->ctx, &options, &m->batch) != RHOMB_OK)
+        set_alphabet(&options) || rhomb_batch_create(b->ctx, &options, &m->batch) != RHOMB_OK)
         return bench_fail(b, "%s: %s", m->set->name, rhomb_context_error(b->ctx));
     m->checks = true;
     bool good = solve(b, m, &first, &first_cpu);

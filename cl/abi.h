@@ -57,6 +57,9 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_MASKS               16
 #define RHOMB_MASK_PLANES         (RHOMB_MASKS + 4)
 #define RHOMB_PLANE_COUNT(planes) ((planes) & (RHOMB_MASKS - 1))
+/* What of bytes is folded before they are packed or compared: case, and that U is T. */
+#define RHOMB_FOLD_CASE 1
+#define RHOMB_FOLD_U    2
 /* The code of padding: one that matches itself, so that as much of it at both ends costs nothing.
  */
 #define RHOMB_PAD_CODE(planes) ((planes) / RHOMB_MASKS)
@@ -245,8 +248,14 @@ typedef struct rhomb_long_local_job {
     rhomb_i32 first_column;
     rhomb_i32 last_row; /* of extensions 0 where it does not matter */
     rhomb_i32 last_column;
+    /*
+     * With a matrix, of paths: the border after every `keep` strips is kept (0: none), in rows from
+     * 1 on of the border's memory; `above` is the one above the first strip, 0: the first row's.
+     */
+    rhomb_i32 keep;
+    rhomb_i32 above;
+    rhomb_i32 kept_columns; /* of such a row, or blocks of them */
     rhomb_i32 bonus;
-    rhomb_i32 padding;
 } rhomb_long_local_job;
 
 /* The best cell of a strip, rows and columns from 1 on; score 0: none is better than nothing. */
@@ -263,6 +272,14 @@ typedef struct rhomb_long_local_status {
     rhomb_u32 pruned; /* blocks, modulo 2^32 */
     rhomb_u32 padding;
 } rhomb_long_local_status;
+
+/* Where a path of one long pair is on its way back, and the gap in the next cell, or none. */
+typedef struct rhomb_long_path_at {
+    rhomb_i32 row;
+    rhomb_i32 column;
+    rhomb_i32 in;
+    rhomb_i32 operations; /* that have been written */
+} rhomb_long_path_at;
 
 /* The most steps of a launch by work-items. */
 #define RHOMB_LONG_LOCAL_STEPS 64

@@ -74,6 +74,16 @@ typedef struct rhomb_batch_scoring {
 } rhomb_batch_scoring;
 
 /*
+ * The scores of a matrix: of symbol a with symbol b, byte b & 3 of word b / 4 of a, codes as they
+ * are packed. It is symmetric.
+ */
+#define RHOMB_MATRIX_CODES 24
+#define RHOMB_MATRIX_WORDS (RHOMB_MATRIX_CODES / 4)
+typedef struct rhomb_matrix_scores {
+    rhomb_u32 words[RHOMB_MATRIX_CODES * RHOMB_MATRIX_WORDS];
+} rhomb_matrix_scores;
+
+/*
  * The highest score of a pair whose scores have 16 bits, and the most that a base may take or a
  * match may add then.
  */

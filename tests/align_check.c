@@ -58,7 +58,7 @@ static bool is_within_limit(const align_question *q)
 static const char *judge_counts(const align_question *q, const rhomb_align_report *r,
                                 const align_asker *asker)
 {
-    static const rhomb_scoring EDIT = {0, 1, 0, 1, -1, -1};
+    static const rhomb_scoring EDIT = {0, 1, 0, 1, -1, -1, NULL};
     const rhomb_scoring *scoring = q->set != NULL ? &q->set->scoring : &EDIT;
     int64_t letters_of[16] = {0}, score = 0;
     for (int64_t i = 0; i < asker->count; i++) {

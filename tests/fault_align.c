@@ -29,7 +29,7 @@ enum {
     MOST_OPERATIONS = 2000
 };
 
-static const rhomb_scoring SCORING = {0, 4, 6, 2, -1, -1};
+static const rhomb_scoring SCORING = {0, 4, 6, 2, -1, -1, NULL};
 static const oracle_penalties PENALTIES = {.mismatch = 4, .pieces = 1, .open = {6}, .extend = {2}};
 
 static char target[KEPT + LONG_PIECE], query[KEPT];

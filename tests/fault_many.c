@@ -19,7 +19,7 @@ static struct {
 } pairs[PAIRS];
 
 /* Twice the unit costs; and what local alignments are scored by. */
-static const rhomb_scoring TWICE = {0, 2, 0, 2, -1, -1}, SCORES = {2, 3, 4, 1, -1, -1};
+static const rhomb_scoring TWICE = {0, 2, 0, 2, -1, -1, NULL}, SCORES = {2, 3, 4, 1, -1, -1, NULL};
 
 /* What a run has delivered, and what the first one has. */
 typedef struct progress {

@@ -367,7 +367,7 @@ static void run_local(rhomb_context *ctx, const fault_subject *s, fault_result *
 {
     enum { TARGET = 700, QUERY = 500, SHARED = 300, SPACING = 17, BONUS = 3, DROP = 40 };
     enum { TARGET_AT = 200, QUERY_AT = QUERY - SHARED - 50 }; /* where the piece is */
-    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     static char target[TARGET], query[QUERY];
     const rhomb_mode mode = (rhomb_mode)(s->way % DROPS);
     const int64_t to = mode == RHOMB_MODE_EXTEND ? TARGET_AT : 0;

@@ -105,14 +105,14 @@ static void test_scored(void **state)
         const char *tags;
     } CASES[] = {
         {RHOMB_SCORING_EDIT, "AS:i:-9\ttp:A:P"},
-        {{0, 2, 0, 2, -1, -1}, "AS:i:-18\tsc:Z:affine:2,0,2\ttp:A:P"},
-        {{0, 4, 6, 2, -1, -1}, "AS:i:-46\tsc:Z:affine:4,6,2\ttp:A:P"},
-        {{0, 4, 6, 2, 9, 1}, "AS:i:-46\tsc:Z:affine2p:4,6,2,9,1\ttp:A:P"},
-        {{2, 4, 4, 2, 4, 1}, "AS:i:-21\tsc:Z:match:2,4,4,2,4,1\ttp:A:P"},
-        {{20, 0, 1, 0, -1, -1}, "AS:i:96\tsc:Z:match:20,0,1,0\ttp:A:P"},
+        {{0, 2, 0, 2, -1, -1, NULL}, "AS:i:-18\tsc:Z:affine:2,0,2\ttp:A:P"},
+        {{0, 4, 6, 2, -1, -1, NULL}, "AS:i:-46\tsc:Z:affine:4,6,2\ttp:A:P"},
+        {{0, 4, 6, 2, 9, 1, NULL}, "AS:i:-46\tsc:Z:affine2p:4,6,2,9,1\ttp:A:P"},
+        {{2, 4, 4, 2, 4, 1, NULL}, "AS:i:-21\tsc:Z:match:2,4,4,2,4,1\ttp:A:P"},
+        {{20, 0, 1, 0, -1, -1, NULL}, "AS:i:96\tsc:Z:match:20,0,1,0\ttp:A:P"},
     };
     static const rhomb_path_op CUT_OPS[] = {OP(2, EQ), OP(5, D), OP(2, EQ)};
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL};
     const cli_path cut = {.target_name = "t",
                           .query_name = "q",
                           .target = "ACGGGGGTT",

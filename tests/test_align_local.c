@@ -325,7 +325,7 @@ static void test_arguments(void **state)
 {
     rhomb_context *ctx = the_session.ctx;
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_alignment *alignment = NULL;
     assert_int_equal(rhomb_align_mode(ctx, "A", 1, "A", 1, NULL, NULL, &alignment),

@@ -69,7 +69,7 @@ static void ask_set(const rhomb_scoring *scoring, int64_t pairs)
 
 static void test_long(void **state)
 {
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1}, ASM10 = {1, 9, 16, 2, 41, 1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL}, ASM10 = {1, 9, 16, 2, 41, 1, NULL};
     ask_set(&WFA, 90);
     ask_set(&ASM10, 90);
 }

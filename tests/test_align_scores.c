@@ -176,9 +176,9 @@ static void ask_set(const rhomb_scoring *scoring, bool codes, int64_t pairs)
     assert_true(asker.split[0] > by_waves && asker.split[1] > by_sweeps);
 }
 
-static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1}, MAP_ONT = {2, 4, 4, 2, 24, 1},
-                           ASM5 = {1, 19, 39, 3, 81, 1}, ASM10 = {1, 9, 16, 2, 41, 1},
-                           ASM20 = {1, 4, 6, 2, 26, 1};
+static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL}, MAP_ONT = {2, 4, 4, 2, 24, 1, NULL},
+                           ASM5 = {1, 19, 39, 3, 81, 1, NULL}, ASM10 = {1, 9, 16, 2, 41, 1, NULL},
+                           ASM20 = {1, 4, 6, 2, 26, 1, NULL};
 
 static void test_wfa(void **state)
 {
@@ -218,9 +218,11 @@ static void test_random(void **state)
     for (int64_t i = 0; i < sets; i++) {
         rng r = rng_for("align scores penalties", i);
         const rhomb__costs c = random_costs(&r, 4 + 6 * (i % 4));
-        const rhomb_scoring scoring = {
-            0,           c.mismatch * (i % 2 == 0 ? 3 : 1), c.open[0],
-            c.extend[0], c.pieces == 2 ? c.open[1] : -1,    c.pieces == 2 ? c.extend[1] : -1};
+        const rhomb_scoring scoring = {.mismatch = c.mismatch * (i % 2 == 0 ? 3 : 1),
+                                       .gap_open = c.open[0],
+                                       .gap_extend = c.extend[0],
+                                       .gap_open_2 = c.pieces == 2 ? c.open[1] : -1,
+                                       .gap_extend_2 = c.pieces == 2 ? c.extend[1] : -1};
         ask_set(&scoring, false, RANDOM_PAIRS);
     }
     amount_set(all);
@@ -237,7 +239,7 @@ static void test_total(void **state)
  */
 static void test_large_openings(void **state)
 {
-    static const rhomb_scoring SCORING = {0, 300, 500, 1, -1, -1};
+    static const rhomb_scoring SCORING = {0, 300, 500, 1, -1, -1, NULL};
     const score_set set = score_set_of(&SCORING);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t i = 0; i < 4; i++) {
@@ -256,7 +258,7 @@ static void test_large_openings(void **state)
 /* Further than they can look back: every subproblem is swept, or split on the host. */
 static void test_largest_openings(void **state)
 {
-    static const rhomb_scoring SCORING = {0, 2001, 1500, 300, 3000, 1};
+    static const rhomb_scoring SCORING = {0, 2001, 1500, 300, 3000, 1, NULL};
     const score_set set = score_set_of(&SCORING);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t i = 0; i < 8; i++) {
@@ -272,12 +274,13 @@ static void test_largest_openings(void **state)
     pair_release(&p);
 }
 
-static const rhomb_scoring TWO = {0, 5, 8, 2, 24, 1}, DEAREST = {0, 30000, 30000, 1, -1, -1};
+static const rhomb_scoring TWO = {0, 5, 8, 2, 24, 1, NULL},
+                           DEAREST = {0, 30000, 30000, 1, -1, -1, NULL};
 
 /* Multiples of unit costs: the engines of those, by each of them, with limits in between. */
 static void test_scaled(void **state)
 {
-    static const rhomb_scoring SCALED = {0, 3, 0, 3, -1, -1};
+    static const rhomb_scoring SCALED = {0, 3, 0, 3, -1, -1, NULL};
     const score_set set = score_set_of(&SCALED);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t i = 0; i < 6; i++) {

@@ -109,6 +109,9 @@ static void test_numbers(void **state)
     assert_true(rhomb_gap_compressed_divergence(0, 0, 0) == 0);
     assert_int_equal(rhomb_matrix_pair(0, 0), 0);
     assert_int_equal(rhomb_scoring_op_score(NULL, 0), 0);
+    assert_int_equal(rhomb_scoring_bases_score(NULL, 0, NULL, NULL), 0);
+    assert_int_equal(rhomb_score_matrix_symbol(NULL, 'A'), -1);
+    rhomb_scoring_set_matrix(NULL, NULL);
     rhomb_similar similar = rhomb_similar_begin(-1);
     assert_int_equal(rhomb_similar_add(&similar, 0), RHOMB_SIMILAR_OPEN);
     assert_int_equal(rhomb_similar_end(&similar), RHOMB_SIMILAR_YES);
@@ -139,6 +142,8 @@ static void refuse_nothing(rhomb_context *ctx)
     SAYS_WHY(rhomb_plan_distance(ctx, "A", 1, "A", 1, NULL, NULL));
     SAYS_WHY(rhomb_plan_mode(ctx, NULL, 0, NULL, 0, NULL, NULL, NULL));
     SAYS_WHY(rhomb_scoring_parse(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_score_matrix_read(ctx, NULL, NULL));
+    SAYS_WHY(rhomb_score_matrix_parse(ctx, "m", NULL, 0, NULL));
     SAYS_WHY(rhomb_batch_create(ctx, NULL, NULL));
     SAYS_WHY(rhomb_batch_align(ctx, NULL, 1, NULL, NULL));
     SAYS_WHY(rhomb_batch_distances(ctx, NULL, 1, NULL, NULL, NULL));
@@ -264,7 +269,7 @@ static void test_structures(void **state)
     refuse_options(ctx, 1 << 20);
     for (size_t i = 0; i < COUNT(VALUES); i++) {
         const int64_t x = VALUES[i];
-        const rhomb_scoring scoring = {i % 2 == 0 ? x : 0, x, x, x, x, x};
+        const rhomb_scoring scoring = {i % 2 == 0 ? x : 0, x, x, x, x, x, NULL};
         refuse_pointed(ctx, i % 2 == 0 ? 0 : 1 << 20, &scoring);
     }
     rhomb_context_destroy(ctx);

@@ -37,7 +37,7 @@ static void test_too_long(void **state)
                                 {bases, -1, bases, 4},
                                 {NULL, 0, bases, 4}};
     rhomb_status statuses[COUNT(pairs)];
-    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     tuning.long_bases = 2000;
@@ -91,7 +91,7 @@ static void test_beyond(void **state)
 static void test_arrays(void **state)
 {
     const rhomb_pair one = {"GATTACAGATTACA", 14, "CCTTACAGATTACC", 14};
-    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     const rhomb_pair_result *const *results = NULL;
     options.scoring = &scoring;
@@ -125,7 +125,7 @@ static void test_letters(void **state)
     static const int64_t SCORES[] = {24, 8, -1, 8, 0};
     int64_t scores[COUNT(PAIRS)];
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     options.scoring = &scoring;
     options.results = take_letters;
     options.user = scores;
@@ -153,7 +153,7 @@ static void test_bytes(void **state)
     int64_t scores[COUNT(PAIRS)];
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
-    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     options.scoring = &scoring;
     options.results = take_letters;
     options.user = scores;
@@ -193,8 +193,8 @@ static void expect_refused(const rhomb_batch_options *options)
 static void test_arguments(void **state)
 {
     int64_t scores[1];
-    const rhomb_scoring good = {2, 4, 4, 2, -1, -1}, none = {0, 4, 6, 2, -1, -1};
-    const rhomb_scoring large = {1 << 21, 4, 6, 2, -1, -1};
+    const rhomb_scoring good = {2, 4, 4, 2, -1, -1, NULL}, none = {0, 4, 6, 2, -1, -1, NULL};
+    const rhomb_scoring large = {1 << 21, 4, 6, 2, -1, -1, NULL};
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     options.results = take_letters;
     options.user = scores;

@@ -173,7 +173,7 @@ static void test_alone(void **state)
 static rhomb__batch_shape make_mode(const rhomb_device_info *device, rhomb_mode mode,
                                     int64_t z_drop, int32_t group_size)
 {
-    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_batch_options given = RHOMB_BATCH_OPTIONS_INIT, options;
     rhomb_batch_tuning given_tuning = RHOMB_BATCH_TUNING_INIT, tuning;
@@ -193,7 +193,7 @@ static rhomb__batch_shape make_mode(const rhomb_device_info *device, rhomb_mode 
 
 static int32_t items_for(const rhomb__batch_shape *s, int64_t n, int64_t m)
 {
-    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     const rhomb_batch_options options = {.mode = RHOMB_MODE_EXTEND, .scoring = &scoring};
     const rhomb_pair pair = {NULL, n, NULL, m};
     uint64_t work = 0;
@@ -265,7 +265,7 @@ static rhomb__batch_binned *bin_all(const rhomb__batch_shape *s, const rhomb_bat
 static void test_sort(void **state)
 {
     enum { PAIRS = 3000 };
-    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     const rhomb_batch_options options = {.mode = RHOMB_MODE_LOCAL, .scoring = &scoring};
     const rhomb__batch_shape s = make_mode(&LARGE_GPU, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 32);
     static const int64_t longest[] = {1, 30, 300, 30000, 3000000};
@@ -295,7 +295,7 @@ static void test_sort(void **state)
 static void test_join(void **state)
 {
     enum { PAIRS = 100 };
-    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    static const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     const rhomb_batch_options options = {.mode = RHOMB_MODE_LOCAL, .scoring = &scoring};
     const rhomb__batch_shape s = make_mode(&LARGE_GPU, RHOMB_MODE_LOCAL, RHOMB_NO_LIMIT, 32);
     /* Lengths of most pairs, and of a few that join them or do not. */

@@ -167,13 +167,13 @@ static void test_profile_units(void **state)
 }
 
 /* Unit costs, one piece, two, and numbers that take many bit planes. */
-static const rhomb_scoring SCORINGS[] = {{0, 1, 0, 1, -1, -1},
-                                         {0, 4, 6, 2, -1, -1},
-                                         {0, 5, 8, 2, 24, 1},
-                                         {0, 61, 3, 50, 60, 20},
-                                         {0, 999, 20011, 3001, 32001, 7}};
+static const rhomb_scoring SCORINGS[] = {{0, 1, 0, 1, -1, -1, NULL},
+                                         {0, 4, 6, 2, -1, -1, NULL},
+                                         {0, 5, 8, 2, 24, 1, NULL},
+                                         {0, 61, 3, 50, 60, 20, NULL},
+                                         {0, 999, 20011, 3001, 32001, 7, NULL}};
 
-static const rhomb_scoring SCORES[] = {{2, 4, 4, 2, -1, -1}, {1, 4, 6, 2, 26, 1}};
+static const rhomb_scoring SCORES[] = {{2, 4, 4, 2, -1, -1, NULL}, {1, 4, 6, 2, 26, 1, NULL}};
 
 static bool is_power_of_two(int64_t value)
 {

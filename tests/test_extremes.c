@@ -56,9 +56,9 @@ static const int64_t VALUES[] = {INT64_MIN,
 /* Unit costs, small ones, and the largest. */
 static const rhomb_scoring SCORINGS[] = {
     RHOMB_SCORING_EDIT,
-    {0, 4, 6, 2, 24, 1},
-    {2, 4, 4, 2, 24, 1},
-    {INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40, -1, -1}};
+    {0, 4, 6, 2, 24, 1, NULL},
+    {2, 4, 4, 2, 24, 1, NULL},
+    {INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40, -1, -1, NULL}};
 
 /* Sets a number; false where the value does not fit it. */
 static bool set(void *tuning, const number *n, int64_t value)

@@ -209,8 +209,10 @@ static void test_expected_repeats(void **state)
 /* Random sequences: unit costs as is known, and no more than mismatches alone or gaps alone. */
 static void test_random_costs(void **state)
 {
-    static const rhomb_scoring SCORINGS[] = {
-        {0, 4, 6, 2, -1, -1}, {0, 19, 36, 3, -1, -1}, {0, 1, 0, 5, -1, -1}, {0, 5, 8, 2, 24, 1}};
+    static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1, NULL},
+                                             {0, 19, 36, 3, -1, -1, NULL},
+                                             {0, 1, 0, 5, -1, -1, NULL},
+                                             {0, 5, 8, 2, 24, 1, NULL}};
     const rhomb__costs edit = rhomb__costs_edit();
     assert_true(fabs(rhomb__costs_random(&edit) - 0.53) < 0.02);
     for (size_t i = 0; i < COUNT(SCORINGS); i++) {
@@ -315,7 +317,7 @@ static void check_good(const guided *g, const rhomb_scoring *scoring)
 
 static void test_good(void **state)
 {
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL};
     static guided g;
     for (int i = 0; i < 2; i++) {
         rng r = rng_for("good", i);
@@ -369,7 +371,7 @@ static void plan_engine(const guided *g, const rhomb_scoring *scoring, char engi
  */
 static void test_doubt(void **state)
 {
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL};
     static const struct {
         const rhomb_scoring *scoring;
         double block_seconds;

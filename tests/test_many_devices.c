@@ -12,7 +12,7 @@
 
 enum { PAIRS = 600, LONGEST = 400, SEQUENCES = 60, LIMIT = 30 };
 
-static const rhomb_scoring AFFINE = {0, 4, 6, 2, -1, -1}, SCORES = {2, 4, 4, 2, -1, -1};
+static const rhomb_scoring AFFINE = {0, 4, 6, 2, -1, -1, NULL}, SCORES = {2, 4, 4, 2, -1, -1, NULL};
 
 static struct {
     char letters[2 * PAIRS][2 * LONGEST];

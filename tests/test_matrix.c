@@ -391,7 +391,7 @@ static void stop_at_polls(const rhomb_scoring *scoring)
 
 static void stops_at_any_poll(void **state)
 {
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL};
     stop_at_polls(NULL);
     stop_at_polls(&WFA);
 }
@@ -542,7 +542,7 @@ static void digests(void **state)
     const rhomb_matrix_sequence names[] = {{"ACGT", 4, "ab"}, {"AC", 2, ""}};
     const rhomb_matrix_sequence bases[] = {{"ACGT", 4, "a"}, {"AG", 2, "b"}};
     const rhomb_matrix_sequence order[] = {{"AC", 2, "b"}, {"ACGT", 4, "a"}};
-    const rhomb_scoring scoring = {0, 4, 6, 2, -1, -1}, unit = RHOMB_SCORING_EDIT;
+    const rhomb_scoring scoring = {0, 4, 6, 2, -1, -1, NULL}, unit = RHOMB_SCORING_EDIT;
     rhomb_matrix_tuning tuning = RHOMB_MATRIX_TUNING_INIT;
     rhomb_matrix_options o[6];
     char all[9][33], same[2][33];

@@ -207,7 +207,8 @@ static rhomb_scoring draw_scoring(rng *r)
 {
     static const int64_t MOST[] = {12, 30, 100, 300, 1000};
     const int64_t most = MOST[rng_below(r, COUNT(MOST))];
-    rhomb_scoring s = {0, rng_between(r, 1, most), 0, rng_between(r, 1 + most / 50, most), -1, -1};
+    rhomb_scoring s = {0,   rng_between(r, 1, most), 0, rng_between(r, 1 + most / 50, most), -1, -1,
+                       NULL};
     s.gap_open = rng_chance(r, 0.3) ? 0 : rng_below(r, most + 1 - s.gap_extend);
     if (rng_chance(r, 0.3))
         s.mismatch = 1 + s.mismatch % 9;

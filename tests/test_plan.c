@@ -71,7 +71,7 @@ static void test_invalid_options(void **state)
         BAD(struct_size, 0, "rhomb_options has a struct_size of 0"),
         BAD(struct_size, sizeof(rhomb_options) + 8, "use the header of this library"),
         BAD(max_distance, -2, "max_distance -2"),
-        BAD(alphabet, 3, "alphabet 3"),
+        BAD(alphabet, 4, "alphabet 4"),
         BAD(engine, 3, "engine 3"),
 #undef BAD
     };

@@ -174,7 +174,7 @@ static void test_narrow(void **state)
 /* What a caller chose stays, in part as well; so does a given band, and the bit-sliced step. */
 static void test_not_narrow(void **state)
 {
-    static const rhomb_scoring AFFINE = {sizeof AFFINE, 4, 6, 2, -1, -1};
+    static const rhomb_scoring AFFINE = {sizeof AFFINE, 4, 6, 2, -1, -1, NULL};
     const int64_t length = 10000000, bound = 100000;
     const rhomb_tuning none = RHOMB_TUNING_INIT;
     rhomb_tuning given[] = {none, none, none, none};
@@ -202,7 +202,7 @@ static void test_short_pairs(void **state)
 {
     size_t count = 0;
     const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
-    const rhomb_scoring affine = {0, 4, 6, 2, -1, -1};
+    const rhomb_scoring affine = {0, 4, 6, 2, -1, -1, NULL};
     for (size_t i = 0; i < 2 * count; i++) {
         const rhomb__tuning_row *row = &rows[i / 2];
         rhomb_options options = RHOMB_OPTIONS_INIT;

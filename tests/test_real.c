@@ -68,7 +68,7 @@ static void check_distance(const known_pair *known, const pair *p)
 /* With unit costs, or with the costs of "wfa" where the penalty is known. */
 static void align_by(const known_pair *known, const pair *p, rhomb_engine engine, bool scored)
 {
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL};
     const score_set set = score_set_of(&WFA);
     rhomb_align_report report;
     const align_question q = {.p = p,

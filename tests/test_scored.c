@@ -74,7 +74,7 @@ static void test_score(void **state)
 
 static void test_errors(void **state)
 {
-    const rhomb_scoring wfa = parsed("wfa"), bad = {0, 4, 6, 0, -1, -1},
+    const rhomb_scoring wfa = parsed("wfa"), bad = {0, 4, 6, 0, -1, -1, NULL},
                         large = parsed("affine:4,1024,1");
     rhomb_scoring scoring = wfa;
     rhomb_result *result = NULL;

@@ -42,10 +42,10 @@ static const struct preset {
     const char *name; /* NULL: none */
     rhomb_scoring scoring;
 } PRESETS[] = {
-    {"wfa", {0, 4, 6, 2, -1, -1}},    {"asm5", {1, 19, 39, 3, 81, 1}},
-    {"asm10", {1, 9, 16, 2, 41, 1}},  {"asm20", {1, 4, 6, 2, 26, 1}},
-    {"map-ont", {2, 4, 4, 2, 24, 1}}, {NULL, {0, 5, 8, 2, 24, 1}},
-    {NULL, {1, 4, 6, 2, -1, -1}},     {NULL, {2, 4, 4, 2, -1, -1}},
+    {"wfa", {0, 4, 6, 2, -1, -1, NULL}},    {"asm5", {1, 19, 39, 3, 81, 1, NULL}},
+    {"asm10", {1, 9, 16, 2, 41, 1, NULL}},  {"asm20", {1, 4, 6, 2, 26, 1, NULL}},
+    {"map-ont", {2, 4, 4, 2, 24, 1, NULL}}, {NULL, {0, 5, 8, 2, 24, 1, NULL}},
+    {NULL, {1, 4, 6, 2, -1, -1, NULL}},     {NULL, {2, 4, 4, 2, -1, -1, NULL}},
 };
 
 /* Lengths at which a word, a block of columns or a strip ends, give or take one, and others. */
@@ -118,8 +118,8 @@ static int64_t ask_families(const score_set *set, rhomb_engine only, const varia
 static void test_exhaustive(void **state)
 {
     static const rhomb_scoring SCORINGS[] = {
-        {0, 4, 6, 2, -1, -1}, {0, 1, 0, 1, -1, -1}, {0, 3, 1, 2, 3, 1},
-        {2, 4, 4, 2, -1, -1}, {1, 4, 1, 1, 3, 0},
+        {0, 4, 6, 2, -1, -1, NULL}, {0, 1, 0, 1, -1, -1, NULL}, {0, 3, 1, 2, 3, 1, NULL},
+        {2, 4, 4, 2, -1, -1, NULL}, {1, 4, 1, 1, 3, 0, NULL},
     };
     enum { STRINGS = 63 };
     int64_t asked = 0, taken = 0;
@@ -185,7 +185,7 @@ static rhomb_scoring draw_penalties(int planes, bool two, rng *r)
 {
     const int64_t least = (INT64_C(1) << planes) / 4, most = (INT64_C(1) << planes) / 2 - 1;
     for (;;) {
-        rhomb_scoring s = {0, 0, 0, 0, -1, -1};
+        rhomb_scoring s = {0, 0, 0, 0, -1, -1, NULL};
         const int64_t step = rng_between(r, least, most);
         s.gap_extend = rng_between(r, 1, rng_chance(r, 0.5) && step > 8 ? step / 8 : step);
         s.gap_open = step - s.gap_extend;
@@ -284,7 +284,7 @@ static void test_strips(void **state)
     static const affine_family FAMILIES[] = {AFFINE_STRIPS, AFFINE_ACROSS, AFFINE_LONG_GAPS,
                                              AFFINE_ENDS, AFFINE_UNRELATED};
     static const rhomb_scoring SCORINGS[] = {
-        {0, 4, 6, 2, -1, -1}, {2, 4, 4, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
+        {0, 4, 6, 2, -1, -1, NULL}, {2, 4, 4, 2, -1, -1, NULL}, {0, 5, 8, 2, 24, 1, NULL}};
     int64_t pairs = 0;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (size_t i = 0; i < COUNT(SCORINGS) * COUNT(SWEEPS); i++) {
@@ -344,11 +344,11 @@ static void test_tiles(void **state)
         rhomb_scoring scoring;
         variant tiles[TILES];
     } CASES[] = {
-        {{0, 4, 6, 2, -1, -1},
+        {{0, 4, 6, 2, -1, -1, NULL},
          {TILE(1, 13, 6, 1, 32), TILE(1, 64, 17, 2, 64), TILE(4, 8, 7, 100, 32)}},
-        {{0, 12, 5, 3, 8, 2},
+        {{0, 12, 5, 3, 8, 2, NULL},
          {TILE(1, 15, 14, 3, 64), TILE(1, 40, 33, 1, 32), TILE(2, 10, 15, 2, 64)}},
-        {{1, 4, 2, 1, 8, 0},
+        {{1, 4, 2, 1, 8, 0, NULL},
          {TILE(1, 45, 19, 2, 32), TILE(1, 100, 40, 1, 64), TILE(8, 8, 20, 100, 32)}},
     };
 #undef TILE
@@ -379,7 +379,7 @@ static void test_tiles(void **state)
 /* Symbols of two to eight planes: DNA, with N, with IUPAC codes, and all bytes. */
 static void test_symbols(void **state)
 {
-    static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
+    static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1, NULL}, {0, 5, 8, 2, 24, 1, NULL}};
     static const int32_t PLANES[] = {2, 3, 4, 8};
     int64_t pairs = 0;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -409,8 +409,10 @@ static void test_symbols(void **state)
 /* Unit costs in other words: every engine has to take them, and say how similar the pair is. */
 static void test_unit_costs(void **state)
 {
-    static const rhomb_scoring SCORINGS[] = {
-        {0, 1, 0, 1, -1, -1}, {0, 2, 0, 2, -1, -1}, {0, 5, 0, 5, -1, -1}, {2, 0, 0, 1, -1, -1}};
+    static const rhomb_scoring SCORINGS[] = {{0, 1, 0, 1, -1, -1, NULL},
+                                             {0, 2, 0, 2, -1, -1, NULL},
+                                             {0, 5, 0, 5, -1, -1, NULL},
+                                             {2, 0, 0, 1, -1, -1, NULL}};
     static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_AUTO, RHOMB_ENGINE_WAVEFRONT,
                                            RHOMB_ENGINE_BITPARALLEL};
     int64_t pairs = 0;
@@ -447,7 +449,10 @@ typedef struct peer_case {
 /* What each of them does in some seconds. */
 static const peer_case PEER_CASES[] = {
     {ORACLE_WFA2,
-     {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}, {0, 3, 5, 1, -1, -1}, {0, 6, 2, 4, 10, 1}},
+     {{0, 4, 6, 2, -1, -1, NULL},
+      {0, 5, 8, 2, 24, 1, NULL},
+      {0, 3, 5, 1, -1, -1, NULL},
+      {0, 6, 2, 4, 10, 1, NULL}},
      {{1000, 0.1, PAIR_UNIFORM},
       {3000, 0.05, PAIR_LONG_INDELS},
       {10000, 0.05, PAIR_UNIFORM},
@@ -455,7 +460,10 @@ static const peer_case PEER_CASES[] = {
       {30000, 0.03, PAIR_UNIFORM},
       {100000, 0.01, PAIR_UNIFORM}}},
     {ORACLE_PARASAIL,
-     {{2, 4, 4, 2, -1, -1}, {1, 4, 6, 2, -1, -1}, {5, 4, 12, 1, -1, -1}, {0, 4, 6, 2, -1, -1}},
+     {{2, 4, 4, 2, -1, -1, NULL},
+      {1, 4, 6, 2, -1, -1, NULL},
+      {5, 4, 12, 1, -1, -1, NULL},
+      {0, 4, 6, 2, -1, -1, NULL}},
      {{1000, 0.2, PAIR_UNIFORM},
       {1000, 0.1, PAIR_UNRELATED},
       {3000, 0.05, PAIR_LONG_INDELS},
@@ -463,7 +471,10 @@ static const peer_case PEER_CASES[] = {
       {10000, 0.05, PAIR_TANDEM},
       {20000, 0.1, PAIR_LONG_INDEL}}},
     {ORACLE_KSW2,
-     {{1, 19, 39, 3, 81, 1}, {1, 4, 6, 2, 26, 1}, {2, 4, 4, 2, 24, 1}, {2, 4, 4, 2, -1, -1}},
+     {{1, 19, 39, 3, 81, 1, NULL},
+      {1, 4, 6, 2, 26, 1, NULL},
+      {2, 4, 4, 2, 24, 1, NULL},
+      {2, 4, 4, 2, -1, -1, NULL}},
      {{1000, 0.2, PAIR_UNIFORM},
       {1000, 0.1, PAIR_UNRELATED},
       {3000, 0.05, PAIR_LONG_INDELS},

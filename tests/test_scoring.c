@@ -43,22 +43,22 @@ static void test_forms(void **state)
         rhomb_scoring scoring;
     } forms[] = {
         {"edit", RHOMB_SCORING_EDIT},
-        {"wfa", {0, 4, 6, 2, -1, -1}},
-        {"asm5", {1, 19, 39, 3, 81, 1}},
-        {"asm10", {1, 9, 16, 2, 41, 1}},
-        {"asm20", {1, 4, 6, 2, 26, 1}},
-        {"map-ont", {2, 4, 4, 2, 24, 1}},
-        {"affine:4,6,2", {0, 4, 6, 2, -1, -1}},
-        {"affine:1,0,1", {0, 1, 0, 1, -1, -1}},
-        {"affine:007,00,1", {0, 7, 0, 1, -1, -1}},
+        {"wfa", {0, 4, 6, 2, -1, -1, NULL}},
+        {"asm5", {1, 19, 39, 3, 81, 1, NULL}},
+        {"asm10", {1, 9, 16, 2, 41, 1, NULL}},
+        {"asm20", {1, 4, 6, 2, 26, 1, NULL}},
+        {"map-ont", {2, 4, 4, 2, 24, 1, NULL}},
+        {"affine:4,6,2", {0, 4, 6, 2, -1, -1, NULL}},
+        {"affine:1,0,1", {0, 1, 0, 1, -1, -1, NULL}},
+        {"affine:007,00,1", {0, 7, 0, 1, -1, -1, NULL}},
         {"affine:1099511627776,1099511627776,1099511627776",
-         {0, INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40, -1, -1}},
-        {"affine2p:5,8,2,24,1", {0, 5, 8, 2, 24, 1}},
-        {"match:2,4,4,2", {2, 4, 4, 2, -1, -1}},
-        {"match:2,4,4,2,24,1", {2, 4, 4, 2, 24, 1}},
-        {"match:1,0,0,0", {1, 0, 0, 0, -1, -1}},
-        {"match:0,4,6,2", {0, 4, 6, 2, -1, -1}},
-        {"match:2,4,4,2,24,0", {2, 4, 4, 2, 24, 0}},
+         {0, INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40, -1, -1, NULL}},
+        {"affine2p:5,8,2,24,1", {0, 5, 8, 2, 24, 1, NULL}},
+        {"match:2,4,4,2", {2, 4, 4, 2, -1, -1, NULL}},
+        {"match:2,4,4,2,24,1", {2, 4, 4, 2, 24, 1, NULL}},
+        {"match:1,0,0,0", {1, 0, 0, 0, -1, -1, NULL}},
+        {"match:0,4,6,2", {0, 4, 6, 2, -1, -1, NULL}},
+        {"match:2,4,4,2,24,0", {2, 4, 4, 2, 24, 0, NULL}},
     };
     for (size_t i = 0; i < COUNT(forms); i++) {
         const rhomb_scoring scoring = parsed(forms[i].text), *expected = &forms[i].scoring;
@@ -74,7 +74,7 @@ static void test_bad_texts(void **state)
         const char *detail;
     } bad[] = {
         {"", "scoring '' is not edit, wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, "
-             "affine2p:X,O1,E1,O2,E2 or match:A,B,O,E[,O2,E2]"},
+             "affine2p:X,O1,E1,O2,E2, match:A,B,O,E[,O2,E2] or matrix:NAME,O,E[,O2,E2]"},
         {"asm", "scoring 'asm' is not edit, wfa"},
         {"Edit", "scoring 'Edit' is not edit, wfa"},
         {"edit ", "scoring 'edit ' is not edit"},
@@ -123,7 +123,7 @@ static void test_bad_texts(void **state)
         {"affine2p:1,1,1,1099511627777,1", "scoring: the second gap opening is more than 2^40"},
         {"affine2p:1,1,1,1,1099511627777", "scoring: the second gap extension is more than 2^40"},
     };
-    const rhomb_scoring before = {7, 7, 7, 7, 7, 7};
+    const rhomb_scoring before = {7, 7, 7, 7, 7, 7, NULL};
     for (size_t i = 0; i < COUNT(bad); i++) {
         rhomb__error error = {RHOMB_OK, NULL, ""};
         rhomb_scoring scoring = before;
@@ -143,15 +143,16 @@ static void test_bad_structures(void **state)
         rhomb_scoring scoring;
         const char *detail;
     } bad[] = {
-        {{-1, 4, 6, 2, -1, -1}, "scoring: the match score is negative, -1"},
-        {{0, -1, 6, 2, -1, -1}, "scoring: the mismatch is negative, -1"},
-        {{0, 4, -1, 2, -1, -1}, "scoring: the gap opening is negative, -1"},
-        {{2, 4, 6, -1, -1, -1}, "scoring: the gap extension is negative, -1"},
-        {{0, 4, 6, 2, 24, -1}, "scoring: a second piece of gaps needs both"},
-        {{0, 4, 6, 2, -1, 1}, "scoring: a second piece of gaps needs both"},
-        {{2, 4, 6, 2, -2, 1}, "scoring: the second gap opening is negative, -2"},
-        {{2, 4, 6, 2, 24, -2}, "scoring: the second gap extension is negative, -2"},
-        {{0, 4, 6, 2, 0, 0}, "scoring: the second piece of gaps has no opening and no extension"},
+        {{-1, 4, 6, 2, -1, -1, NULL}, "scoring: the match score is negative, -1"},
+        {{0, -1, 6, 2, -1, -1, NULL}, "scoring: the mismatch is negative, -1"},
+        {{0, 4, -1, 2, -1, -1, NULL}, "scoring: the gap opening is negative, -1"},
+        {{2, 4, 6, -1, -1, -1, NULL}, "scoring: the gap extension is negative, -1"},
+        {{0, 4, 6, 2, 24, -1, NULL}, "scoring: a second piece of gaps needs both"},
+        {{0, 4, 6, 2, -1, 1, NULL}, "scoring: a second piece of gaps needs both"},
+        {{2, 4, 6, 2, -2, 1, NULL}, "scoring: the second gap opening is negative, -2"},
+        {{2, 4, 6, 2, 24, -2, NULL}, "scoring: the second gap extension is negative, -2"},
+        {{0, 4, 6, 2, 0, 0, NULL},
+         "scoring: the second piece of gaps has no opening and no extension"},
     };
     for (size_t i = 0; i < COUNT(bad); i++) {
         rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -169,31 +170,31 @@ static void test_costs(void **state)
         const char *text;
         rhomb__costs costs;
     } known[] = {
-        {"edit", {1, 1, {0, 0}, {1, 0}, 1, 0, 1, false}},
-        {"wfa", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
-        {"asm5", {40, 2, {78, 162}, {7, 3}, 1, 1, 2, false}},
-        {"asm10", {20, 2, {32, 82}, {5, 3}, 1, 1, 2, false}},
-        {"asm20", {10, 2, {12, 52}, {5, 3}, 1, 1, 2, false}},
-        {"map-ont", {6, 2, {4, 24}, {3, 2}, 1, 2, 1, false}},
-        {"affine2p:5,8,2,24,1", {5, 2, {8, 24}, {2, 1}, 1, 0, 1, false}},
-        {"affine2p:5,24,1,8,2", {5, 2, {8, 24}, {2, 1}, 1, 0, 1, false}},
-        {"affine:2,0,2", {1, 1, {0, 0}, {1, 0}, 2, 0, 1, false}},
-        {"affine:6,0,3", {2, 1, {0, 0}, {1, 0}, 3, 0, 1, false}},
-        {"affine:9,0,3", {2, 1, {0, 0}, {1, 0}, 3, 0, 1, true}},
-        {"affine:100,6,2", {8, 1, {3, 0}, {1, 0}, 2, 0, 1, true}},
-        {"affine:17,6,2", {8, 1, {3, 0}, {1, 0}, 2, 0, 1, true}},
-        {"affine:15,6,2", {15, 1, {6, 0}, {2, 0}, 1, 0, 1, false}},
-        {"match:2,0,0,1", {1, 1, {0, 0}, {1, 0}, 2, 2, 1, false}},
-        {"match:2,4,4,2", {6, 1, {4, 0}, {3, 0}, 1, 2, 1, false}},
-        {"match:1,4,6,2", {10, 1, {12, 0}, {5, 0}, 1, 1, 2, false}},
-        {"match:1,0,0,0", {2, 1, {0, 0}, {1, 0}, 1, 1, 2, false}},
-        {"affine2p:4,6,2,6,2", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
-        {"affine2p:4,6,2,6,3", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
-        {"affine2p:4,6,3,6,2", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
-        {"affine2p:4,7,1,6,2", {4, 1, {7, 0}, {1, 0}, 1, 0, 1, false}},
-        {"affine2p:4,8,1,6,2", {4, 2, {6, 8}, {2, 1}, 1, 0, 1, false}},
-        {"affine2p:4,6,2,7,5", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
-        {"affine2p:4,0,2,99999,1", {4, 2, {0, 99999}, {2, 1}, 1, 0, 1, false}},
+        {"edit", {1, 1, {0, 0}, {1, 0}, 1, 0, 1, false, NULL}},
+        {"wfa", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false, NULL}},
+        {"asm5", {40, 2, {78, 162}, {7, 3}, 1, 1, 2, false, NULL}},
+        {"asm10", {20, 2, {32, 82}, {5, 3}, 1, 1, 2, false, NULL}},
+        {"asm20", {10, 2, {12, 52}, {5, 3}, 1, 1, 2, false, NULL}},
+        {"map-ont", {6, 2, {4, 24}, {3, 2}, 1, 2, 1, false, NULL}},
+        {"affine2p:5,8,2,24,1", {5, 2, {8, 24}, {2, 1}, 1, 0, 1, false, NULL}},
+        {"affine2p:5,24,1,8,2", {5, 2, {8, 24}, {2, 1}, 1, 0, 1, false, NULL}},
+        {"affine:2,0,2", {1, 1, {0, 0}, {1, 0}, 2, 0, 1, false, NULL}},
+        {"affine:6,0,3", {2, 1, {0, 0}, {1, 0}, 3, 0, 1, false, NULL}},
+        {"affine:9,0,3", {2, 1, {0, 0}, {1, 0}, 3, 0, 1, true, NULL}},
+        {"affine:100,6,2", {8, 1, {3, 0}, {1, 0}, 2, 0, 1, true, NULL}},
+        {"affine:17,6,2", {8, 1, {3, 0}, {1, 0}, 2, 0, 1, true, NULL}},
+        {"affine:15,6,2", {15, 1, {6, 0}, {2, 0}, 1, 0, 1, false, NULL}},
+        {"match:2,0,0,1", {1, 1, {0, 0}, {1, 0}, 2, 2, 1, false, NULL}},
+        {"match:2,4,4,2", {6, 1, {4, 0}, {3, 0}, 1, 2, 1, false, NULL}},
+        {"match:1,4,6,2", {10, 1, {12, 0}, {5, 0}, 1, 1, 2, false, NULL}},
+        {"match:1,0,0,0", {2, 1, {0, 0}, {1, 0}, 1, 1, 2, false, NULL}},
+        {"affine2p:4,6,2,6,2", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false, NULL}},
+        {"affine2p:4,6,2,6,3", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false, NULL}},
+        {"affine2p:4,6,3,6,2", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false, NULL}},
+        {"affine2p:4,7,1,6,2", {4, 1, {7, 0}, {1, 0}, 1, 0, 1, false, NULL}},
+        {"affine2p:4,8,1,6,2", {4, 2, {6, 8}, {2, 1}, 1, 0, 1, false, NULL}},
+        {"affine2p:4,6,2,7,5", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false, NULL}},
+        {"affine2p:4,0,2,99999,1", {4, 2, {0, 99999}, {2, 1}, 1, 0, 1, false, NULL}},
     };
     for (size_t i = 0; i < COUNT(known); i++) {
         const rhomb__costs costs = costs_for(known[i].text), *expected = &known[i].costs;
@@ -296,7 +297,8 @@ static rhomb__costs random_costs(rng *r)
                        rng_between(r, 0, 20),
                        rng_between(r, 1, 6),
                        -1,
-                       -1};
+                       -1,
+                       NULL};
     if (rng_chance(r, 0.6)) {
         s.gap_open_2 = rng_between(r, 0, 90);
         s.gap_extend_2 = rng_between(r, 1, 4);
@@ -384,7 +386,8 @@ static void test_score(void **state)
                                  rng_between(&r, 0, 9),
                                  rng_between(&r, 0, 3),
                                  -1,
-                                 -1};
+                                 -1,
+                                 NULL};
         const rhomb__costs c = costs_of(&s);
         const int64_t doubled = s.match % 2 != 0 ? 2 : 1;
         const int64_t matches = rng_between(&r, 0, 99), mismatches = rng_between(&r, 0, 20);
@@ -427,7 +430,7 @@ static void test_op_score(void **state)
     assert_int_equal(rhomb_scoring_op_score(&edit, OP(9, I)), -9);
     assert_int_equal(rhomb_scoring_op_score(&edit, OP(9, M)), 0);
     assert_int_equal(rhomb_scoring_op_score(&wfa, OP(0, I)), 0);
-    const rhomb_scoring large = {INT64_C(1) << 40, 1, 1, INT64_C(1) << 40, -1, -1};
+    const rhomb_scoring large = {INT64_C(1) << 40, 1, 1, INT64_C(1) << 40, -1, -1, NULL};
     assert_int_equal(rhomb_scoring_op_score(&large, OP(1 << 20, EQ)), INT64_C(1) << 60);
     assert_int_equal(rhomb_scoring_op_score(&large, OP(INT64_C(1) << 59, EQ)), INT64_C(1) << 62);
     assert_int_equal(rhomb_scoring_op_score(&large, OP(INT64_C(1) << 59, D)), -(INT64_C(1) << 62));

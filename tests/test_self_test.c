@@ -289,7 +289,7 @@ static rhomb_status call_batch(rhomb_context *ctx, int32_t group_size, const voi
 /* Batches have a self-test of their own, which computes columns that are far wider than a group. */
 static void test_wrong_batch(void **state)
 {
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL};
     static const fault EDIT[] = {
         {ALONE, "batch/batch.cl", "column[k] = follow(p, k, column[k]);", "column[k] += 0;"},
         {GROUP, "batch/batch.cl", "const int j = follow(",
@@ -349,7 +349,7 @@ static void test_public_call(void **state)
 static rhomb_status call_mode(rhomb_context *ctx, int32_t group_size, const void *how)
 {
     rhomb_alignment *alignment = NULL;
-    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1};
+    const rhomb_scoring scoring = {2, 4, 4, 2, -1, -1, NULL};
     rhomb_mode_options mode = RHOMB_MODE_OPTIONS_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;

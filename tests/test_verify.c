@@ -173,8 +173,9 @@ static void finds_what_is_wrong(void **state)
 /* AS by the option, by a record's own tag, or not at all. */
 static void checks_scores(void **state)
 {
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1}, MAP_ONT = {2, 4, 4, 2, 24, 1};
-    static const rhomb_scoring LARGE = {INT64_C(1) << 40, 1, 1, 1, -1, -1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL},
+                               MAP_ONT = {2, 4, 4, 2, 24, 1, NULL};
+    static const rhomb_scoring LARGE = {INT64_C(1) << 40, 1, 1, 1, -1, -1, NULL};
     static const struct {
         const rhomb_scoring *scoring;
         const char *row;
@@ -221,7 +222,7 @@ static void checks_scores(void **state)
         if (strcmp(first_text, expected) != 0 || found != (*expected != '\0' ? KIND(SCORE) : 0))
             fail_msg("%s: kinds %x: %s", ROWS[i].row, found, first_text);
     }
-    const rhomb_scoring wrong = {0, 0, 6, 2, -1, -1};
+    const rhomb_scoring wrong = {0, 0, 6, 2, -1, -1, NULL};
     options.scoring = &wrong;
     expect_failure(RHOMB_ERR_ARGUMENT, "", "scoring: a mismatch has to cost something");
 }
@@ -233,7 +234,7 @@ static void counts_unchecked_scores(void **state)
         TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:7\n" TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:-2\n" TQ
            "8\t10\t60\tcg:Z:4=1X2=1D2=\n" TQ "8\t10\t60\tsc:Z:wfa\tcg:Z:4=1X2=1D2=\tAS:i:-12\n" TQ
            "8\t10\t60\tsc:Z:hello\tcg:Z:4=1X2=1D2=\tAS:i:-12\n";
-    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1, NULL};
     write_fixed();
     assert_int_equal(verify(rows), RHOMB_OK);
     assert_int_equal(report.rows, 5);
@@ -249,7 +250,7 @@ static void counts_unchecked_scores(void **state)
 static void refuses_large_scores(void **state)
 {
     static char text[2 << 20];
-    const rhomb_scoring large = {INT64_C(1) << 40, 1, 1, 1, -1, -1};
+    const rhomb_scoring large = {INT64_C(1) << 40, 1, 1, 1, -1, -1, NULL};
     options.scoring = &large;
     snprintf(text, sizeof text, ">t\n%0*d\n", (1 << 20) - 1, 0);
     memset(text + 3, 'A', (1 << 20) - 1);

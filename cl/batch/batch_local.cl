@@ -37,7 +37,7 @@
 #define FREE_ENDS              (RHOMB_EDGES == 1)
 #define EXTENDS                (RHOMB_EDGES == 2)
 #define LOCAL_BY_ANTIDIAGONALS EXTENDS
-#if RHOMB_PLANES <= 2
+#if RHOMB_PLANES <= 2 && !RHOMB_MATRIX
 #    define LOCAL_SHIFT 3
 #endif
 
@@ -66,7 +66,14 @@ typedef struct local_problem {
     int first_column;
     int floor;
     int wanted; /* the score, or UNKNOWN */
+#if RHOMB_MATRIX && RHOMB_LANES == 16
+    local_matrix matrix;
+#endif
 } local_problem;
+
+#if RHOMB_PATH && (!FREE_ENDS || !RHOMB_MATRIX)
+#    error "RHOMB_PATH needs RHOMB_EDGES 1 and RHOMB_MATRIX 1"
+#endif
 
 /* The score of the first column in row i. */
 static inline int first_column_score(const local_problem *p, const rhomb_batch_scoring *s,
@@ -74,6 +81,43 @@ static inline int first_column_score(const local_problem *p, const rhomb_batch_s
 {
     return -gap_of(s, i - p->free_rows);
 }
+
+#if RHOMB_PATH
+
+/* What is aligned of the pair, from end to end. */
+static inline void set_known(local_problem *p, const rhomb_batch_pair *at,
+                             const rhomb_batch_scored *answer)
+{
+    p->query_at = at->query_at + answer->query_begin;
+    p->target_at = at->target_at + answer->target_begin;
+    p->step = 1;
+    p->m = p->first_row = answer->query_end - answer->query_begin;
+    p->n = p->first_column = answer->target_end - answer->target_begin;
+    p->free_rows = p->free_columns = 0;
+    p->floor = LOCAL_NONE;
+    p->wanted = UNKNOWN;
+}
+
+/* Begins the answer of a pair that is aligned end to end. */
+static inline void set_whole(rhomb_batch_scored *answer, const rhomb_batch_pair *at)
+{
+    answer->kind = RHOMB_BATCH_FOUND;
+    answer->score = UNKNOWN;
+    answer->target_begin = answer->query_begin = 0;
+    answer->target_end = at->target_length;
+    answer->query_end = at->query_length;
+    answer->cigar_at = answer->cigar_count = 0;
+}
+
+/* Takes the score of a path, which may have been known. */
+static inline void take_known(rhomb_batch_scored *answer, const local_cell *end)
+{
+    if (answer->score != UNKNOWN && answer->score != end->score)
+        answer->kind = RHOMB_BATCH_WRONG;
+    answer->score = end->score;
+}
+
+#else
 
 /* The whole pair, forward. */
 static inline void set_forward(local_problem *p, const rhomb_batch_pair *at,
@@ -108,6 +152,25 @@ static inline void set_backward(local_problem *p, const rhomb_batch_pair *at,
     p->wanted = answer->score;
 }
 
+/* Takes the result of a pass into an answer. */
+static inline void take_end(rhomb_batch_scored *answer, const local_problem *p,
+                            const local_cell *best)
+{
+    if (p->step > 0) {
+        answer->kind = RHOMB_BATCH_FOUND;
+        answer->score = best->score;
+        answer->target_end = best->column;
+        answer->query_end = best->row;
+    } else {
+        if (best->score != answer->score)
+            answer->kind = RHOMB_BATCH_WRONG;
+        answer->target_begin = answer->target_end - best->column;
+        answer->query_begin = answer->query_end - best->row;
+    }
+}
+
+#endif
+
 /*
  * The best cell before the sweep: the empty alignment, if there may be one, or a cell of the first
  * row or column, for those that no sweep visits; else none.
@@ -132,22 +195,12 @@ static inline local_cell best_before(const local_problem *p, const rhomb_batch_s
     return best;
 }
 
-/* Takes the result of a pass into an answer. */
-static inline void take_end(rhomb_batch_scored *answer, const local_problem *p,
-                            const local_cell *best)
-{
-    if (p->step > 0) {
-        answer->kind = RHOMB_BATCH_FOUND;
-        answer->score = best->score;
-        answer->target_end = best->column;
-        answer->query_end = best->row;
-    } else {
-        if (best->score != answer->score)
-            answer->kind = RHOMB_BATCH_WRONG;
-        answer->target_begin = answer->target_end - best->column;
-        answer->query_begin = answer->query_end - best->row;
-    }
-}
+#if RHOMB_PATH
+#    include "batch/batch_local_path.clh"
+#    define BATCH_CIGARS , __global uint *restrict cigars
+#else
+#    define BATCH_CIGARS
+#endif
 
 #if RHOMB_LANES <= 2
 #    include "batch/batch_local_items.clh"

@@ -79,6 +79,10 @@
 #include "common/apart.clh"
 #include "local/local.clh"
 
+#if RHOMB_PATH && (!FREE_ENDS || !RHOMB_MATRIX)
+#    error "RHOMB_PATH needs RHOMB_MODE 1 and RHOMB_MATRIX 1"
+#endif
+
 #if !defined(RHOMB_PLANES) || RHOMB_PLANES < 1 || RHOMB_PLANES > 8
 #    error "RHOMB_PLANES must be 1 to 8"
 #endif
@@ -94,7 +98,10 @@
 #endif
 
 /* Symbols that match nothing: unlike those of local.clh none of any alphabet. */
-#if RHOMB_HAS_MASKS
+#if RHOMB_MATRIX
+#    define NO_ROW    MATRIX_NONE
+#    define NO_COLUMN MATRIX_NONE
+#elif RHOMB_HAS_MASKS
 #    define NO_ROW    0
 #    define NO_COLUMN 0
 #else
@@ -139,6 +146,31 @@ static inline int column_symbol(__global const uint *target, const rhomb_long_lo
 {
     return column < job->target_length ? symbol_at(target, job->target_at + column) : NO_COLUMN;
 }
+
+#if RHOMB_MATRIX
+
+/* The row of the border that a strip reads, and the one that it writes. */
+static inline int border_read(const rhomb_long_local_job *job, const int strip)
+{
+    if (strip == 0)
+        return job->above;
+    return job->keep > 0 && strip % job->keep == 0 ? strip / job->keep : 0;
+}
+
+static inline int border_written(const rhomb_long_local_job *job, const int strip)
+{
+    return job->keep > 0 && (strip + 1) % job->keep == 0 ? (strip + 1) / job->keep : 0;
+}
+
+#endif
+
+#if RHOMB_PATH
+#    define TRACE_BUFFER , __global uchar *trace
+#    define TRACE_GIVEN  , trace
+#else
+#    define TRACE_BUFFER
+#    define TRACE_GIVEN
+#endif
 
 /* A block, with its edges: rows [row, row_end] and columns [column, column_end], from 0 on. */
 typedef struct long_bounds {
@@ -242,4 +274,7 @@ static inline void take_cell(__global rhomb_long_local_cell *at, const local_cel
 #    include "local/long_local_items.clh"
 #else
 #    include "local/long_local_lanes.clh"
+#endif
+#if RHOMB_PATH
+#    include "local/long_path.clh"
 #endif

@@ -4,6 +4,7 @@
  */
 #include "host/device/context.h"
 #include "host/divide/alignment.h"
+#include "host/local/long_local.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,8 @@ rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_
     rhomb__error_clear(&ctx->stream.error);
     if (out == NULL)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
-    return rhomb__align_pair(ctx, &pair, -1, options, out);
+    return rhomb__long_has_matrix(options) ? rhomb__long_align(ctx, &pair, -1, options, out)
+                                           : rhomb__align_pair(ctx, &pair, -1, options, out);
 }
 
 const rhomb_path_op *rhomb_alignment_path(const rhomb_alignment *alignment, int64_t *count)

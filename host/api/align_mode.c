@@ -77,7 +77,7 @@ static rhomb_status align_parts(rhomb_context *ctx, const rhomb__task *task,
     const int64_t n = e->target_end - e->target_begin, m = e->query_end - e->query_begin;
     const rhomb_pair part = {n > 0 ? task->target + e->target_begin : NULL, n,
                              m > 0 ? task->query + e->query_begin : NULL, m};
-    const int64_t penalty = costs->doubled * costs->match / 2 * (n + m) - costs->doubled * e->score;
+    const int64_t penalty = rhomb__costs_penalty(costs, n, m, e->score);
     rhomb_status status = RHOMB_OK;
     rhomb_options options = *found;
     watcher w = {options.progress, options.progress_user, began, penalty};
@@ -85,7 +85,8 @@ static rhomb_status align_parts(rhomb_context *ctx, const rhomb__task *task,
         options.progress = watch_path;
         options.progress_user = &w;
     }
-    RHOMB_TRY(rhomb__align_pair(ctx, &part, penalty, &options, out));
+    RHOMB_TRY((rhomb__long_has_matrix(&options) ? rhomb__long_align : rhomb__align_pair)(
+        ctx, &part, penalty, &options, out));
     rhomb_alignment *alignment = *out;
     alignment->local = *local;
     alignment->extent = *local->extent;

@@ -58,6 +58,11 @@ void rhomb_context_destroy(rhomb_context *ctx)
     rhomb__device_close(ctx->stream.device);
     rhomb__device_list_release(&ctx->devices);
     rhomb__error_clear(&ctx->stream.error);
+    while (ctx->matrices != NULL) {
+        rhomb__kept_matrix *kept = ctx->matrices;
+        ctx->matrices = kept->before;
+        free(kept);
+    }
     free(ctx->cache_dir);
     free(ctx);
 }

@@ -4,7 +4,9 @@
  */
 #include "host/device/context.h"
 #include "host/divide/alignment.h"
+#include "host/local/long_local.h"
 #include "src/planner/engine_plan.h"
+#include "src/scoring/costs.h"
 
 #include <stdlib.h>
 
@@ -19,6 +21,9 @@ rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t
     rhomb__error_clear(&ctx->stream.error);
     if (out == NULL)
         return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+    if (rhomb__long_has_matrix(options))
+        return rhomb__costs_refuse_matrix(&ctx->stream.error, options->scoring,
+                                          "the plan of a distance");
     rhomb__plan_view *shown = calloc(1, sizeof *shown);
     if (shown == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *shown, "a plan");
@@ -61,7 +66,9 @@ rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t targ
     if (result == NULL)
         return rhomb__fail_memory(&ctx->stream.error, sizeof *result, "a result");
     const rhomb_pair pair = {target, target_length, query, query_length};
-    const rhomb_status status = rhomb__distance_pair(ctx, &pair, options, result);
+    const rhomb_status status = rhomb__long_has_matrix(options)
+                                    ? rhomb__long_distance(ctx, &pair, options, result)
+                                    : rhomb__distance_pair(ctx, &pair, options, result);
     if (status == RHOMB_OK)
         *out = result;
     else

@@ -70,6 +70,33 @@ out:
     return status;
 }
 
+/* Aligns a pair with a matrix by its sweeps. */
+static rhomb_status run_traces(rhomb__batch_job *job, const rhomb_pair *pair, int64_t penalty,
+                               rhomb_cigar_op **cigar, int64_t *count)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__batch_setup *setup = job->setup;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_alignment *alignment = NULL;
+    options.alphabet = setup->options.alphabet;
+    options.scoring = setup->options.scoring;
+    RHOMB_TRY(rhomb__long_align(setup->ctx, pair, penalty, &options, &alignment));
+    const rhomb__path *path = &alignment->path;
+    job->alone_bytes = rhomb__max(job->alone_bytes, alignment->report.device_bytes);
+    *cigar = malloc((size_t)rhomb__max(path->count, 1) * sizeof **cigar);
+    if (*cigar == NULL) {
+        status = rhomb__fail_memory(&setup->ctx->stream.error, (size_t)path->count * sizeof **cigar,
+                                    "a CIGAR");
+        goto out;
+    }
+    for (int64_t i = 0; i < path->count; i++)
+        (*cigar)[i] = (rhomb_cigar_op)path->ops[i];
+    *count = path->count;
+out:
+    rhomb_alignment_destroy(alignment);
+    return status;
+}
+
 /* The same kernels, with one group. */
 static rhomb_status run_kernels(rhomb__batch_job *job, rhomb__batch_setup *alone,
                                 const rhomb_pair *pair, int64_t distance, rhomb_cigar_op **cigar,
@@ -117,7 +144,9 @@ static rhomb_status solve_alone(rhomb__batch_job *job, int64_t index, const rhom
     alone.options.mode = RHOMB_MODE_GLOBAL;
     alone.options.max_distance = RHOMB_NO_LIMIT;
     rhomb_status status = check_lengths(ctx, pair);
-    if (status == RHOMB_OK) {
+    if (status == RHOMB_OK && job->setup->costs.matrix != NULL) {
+        status = run_traces(job, pair, distance, &cigar, &count);
+    } else if (status == RHOMB_OK) {
         do {
             status = job->setup->method->alone(job->setup, pair, distance, &fits, &alone.shape);
             if (status == RHOMB_OK)

@@ -45,8 +45,12 @@ void rhomb__batch_bins_count(rhomb__batch_job *job, int64_t listed, rhomb_batch_
         while (next < count && (int32_t)job->binned[next].bin < bin)
             next++;
         job->bin_begin[bin] = next;
-        if (bin > 0)
-            counts->listed[shape->levels + bin - 1] = (rhomb_u32)(next - job->bin_begin[bin - 1]);
+        if (bin == 0)
+            continue;
+        const rhomb_u32 own = (rhomb_u32)(next - job->bin_begin[bin - 1]);
+        counts->listed[shape->levels + bin - 1] = own;
+        if (shape->traces)
+            counts->listed[shape->levels + RHOMB__BATCH_BINS + bin - 1] = own;
     }
     if (shape->levels > 0)
         counts->listed[0] = (rhomb_u32)count;
@@ -57,7 +61,20 @@ static rhomb_i32 as_limit(int64_t bases)
     return (rhomb_i32)rhomb__min(rhomb__max(bases, 0), INT32_MAX / 2);
 }
 
-static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t bin,
+/* Work-items that share a pair of a bin, for its path too. */
+static int32_t items_of(const rhomb__batch_shape *shape, int32_t bin, bool path)
+{
+    const int32_t of_32 = RHOMB__BATCH_SHORT_BINS + bin % RHOMB__BATCH_SHORT_BINS;
+    return rhomb__batch_bin_items(shape, path ? of_32 : bin);
+}
+
+/* The number of a bin's list, for scores or for paths. */
+static int32_t list_of(const rhomb__batch_shape *shape, int32_t bin, bool path)
+{
+    return shape->levels + (path ? RHOMB__BATCH_BINS : 0) + bin;
+}
+
+static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t bin, bool path,
                                             int64_t slot_cells)
 {
     const rhomb__batch_setup *setup = job->setup;
@@ -67,11 +84,14 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
         options->mode == RHOMB_MODE_ENDS_FREE ? &options->free_ends : &none;
     return (rhomb_batch_local_job){
         .scoring = rhomb__batch_scoring_of(&setup->scoring),
-        .list = setup->shape.levels + bin,
-        .pair_items = rhomb__batch_bin_items(&setup->shape, bin),
+        .list = list_of(&setup->shape, bin, path),
+        .pair_items = items_of(&setup->shape, bin, path),
         /* An extension begins where both sequences do. */
-        .passes =
-            (options->ends_only && !options->cigar) || options->mode == RHOMB_MODE_EXTEND ? 1 : 2,
+        .passes = path && setup->whole ? 0
+                  : (options->ends_only && !options->cigar) || setup->whole ||
+                          options->mode == RHOMB_MODE_EXTEND
+                      ? 1
+                      : 2,
         /* A local alignment begins anywhere. */
         .free_query_begin =
             options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->query_begin),
@@ -79,7 +99,7 @@ static rhomb_batch_local_job describe_local(const rhomb__batch_job *job, int32_t
         .free_target_begin =
             options->mode == RHOMB_MODE_LOCAL ? INT32_MAX / 2 : as_limit(ends->target_begin),
         .free_target_end = as_limit(ends->target_end),
-        .lines = rhomb__batch_bin_items(&setup->shape, bin) > 1,
+        .lines = items_of(&setup->shape, bin, path) > 1,
         .slot_cells = slot_cells};
 }
 
@@ -102,7 +122,7 @@ static rhomb_batch_extend_job describe_extend(const rhomb__batch_job *job, int32
 }
 
 static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t bin,
-                               size_t job_bytes, const void *described, cl_kernel *out)
+                               bool path, size_t job_bytes, const void *described, cl_kernel *out)
 {
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__buffer *parts = job->parts;
@@ -111,12 +131,13 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
     const char *extension = rhomb__batch_bin_is_diagonal(&setup->shape, bin)
                                 ? "rhomb_batch_extend"
                                 : "rhomb_batch_extend_items";
-    const int32_t which = bin == RHOMB__BATCH_WIDE_BIN ? RHOMB__BATCH_WIDE_PROGRAM
+    const int32_t which = path                           ? rhomb__batch_path_program(setup)
+                          : bin == RHOMB__BATCH_WIDE_BIN ? RHOMB__BATCH_WIDE_PROGRAM
                           : rhomb__batch_bin_bits(&setup->shape, bin) == 16
                               ? RHOMB__BATCH_SHORT_PROGRAM
                               : 0;
     /* rhomb_batch_local, _extend, _extend_items(bases, flags, pairs, lists, answers, memory,
-     * counts, list_pitch, job) */
+     * counts, list_pitch, job), with a matrix its scores, and for paths the operations */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
@@ -125,17 +146,21 @@ static rhomb_status create_bin(rhomb__batch_job *job, rhomb__batch_bases kind, i
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(pitch),
-                                         {job_bytes, described}};
+                                         {job_bytes, described},
+                                         RHOMB__ARGUMENT(setup->tables[kind]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle)};
+    const size_t all = sizeof arguments / sizeof arguments[0];
+    const size_t count = path ? all : setup->costs.matrix != NULL ? all - 1 : all - 2;
     return rhomb__batch_create_kernel(job, setup->programs[which][kind],
                                       setup->shape.drops ? extension : "rhomb_batch_local",
-                                      arguments, sizeof arguments / sizeof arguments[0], out);
+                                      arguments, count, out);
 }
 
 /* The most memory that a pair of a bin takes. */
-static int64_t slot_cells_of(const rhomb__batch_job *job, int32_t bin)
+static int64_t slot_cells_of(const rhomb__batch_job *job, int32_t bin, bool path)
 {
     const rhomb__batch_setup *setup = job->setup;
-    const bool together = rhomb__batch_bin_pairs(&setup->shape, bin) > 1;
+    const bool together = !path && rhomb__batch_bin_pairs(&setup->shape, bin) > 1;
     rhomb_pair longest = {NULL, 0, NULL, 0};
     int64_t most = 1;
     for (int64_t i = job->bin_begin[bin]; i < job->bin_begin[bin + 1]; i++) {
@@ -143,38 +168,40 @@ static int64_t slot_cells_of(const rhomb__batch_job *job, int32_t bin)
         longest.target_length = rhomb__max(longest.target_length, pair->target_length);
         longest.query_length = rhomb__max(longest.query_length, pair->query_length);
         if (!together)
-            most = rhomb__max(most,
-                              rhomb__batch_slot_cells(&setup->shape, &setup->options, bin, pair));
+            most = rhomb__max(most, (path ? rhomb__batch_trace_cells : rhomb__batch_slot_cells)(
+                                        &setup->shape, &setup->options, bin, pair));
     }
     if (together)
         most = rhomb__batch_slot_cells(&setup->shape, &setup->options, bin, &longest);
-    return (most + 1) / 2 * 2;
+    return (most + 3) / 4 * 4;
 }
 
-static rhomb_status enqueue_bin(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t bin)
+static rhomb_status enqueue_bin(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t bin,
+                                bool path)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
     const int64_t count = job->bin_begin[bin + 1] - job->bin_begin[bin];
-    const int64_t slot = slot_cells_of(job, bin);
+    const int64_t slot = slot_cells_of(job, bin, path);
     const bool extends = shape->drops;
-    const rhomb_batch_local_job local = describe_local(job, bin, slot);
+    const rhomb_batch_local_job local = describe_local(job, bin, path, slot);
     const rhomb_batch_extend_job extend = describe_extend(job, bin, slot);
     const void *described = extends ? (const void *)&extend : (const void *)&local;
     const size_t bytes = extends ? sizeof extend : sizeof local;
     const int64_t group_size = rhomb__batch_bin_group(shape, bin);
-    const int64_t teams = group_size / rhomb__batch_bin_items(shape, bin);
-    const int64_t taken = teams * rhomb__batch_bin_pairs(shape, bin);
+    const int64_t teams = group_size / items_of(shape, bin, path);
+    const int64_t taken = teams * (path ? 1 : rhomb__batch_bin_pairs(shape, bin));
     const int64_t most = rhomb__max(shape->mode_groups * shape->group_size / group_size, 1);
     const int64_t groups =
         rhomb__groups_fitting(rhomb__min(most, rhomb__ceil_div(count, taken)), shape->mode_bytes,
                               teams * slot * (int64_t)sizeof(rhomb_i32));
-    rhomb__batch_launch *l = &job->launches[kind][RHOMB_BATCH_MOST_LEVELS + bin];
-    RHOMB_TRY(rhomb__batch_enqueue_list(job, shape->levels + bin, job->sorted + job->bin_begin[bin],
-                                        count));
+    rhomb__batch_launch *l =
+        &job->launches[kind][RHOMB_BATCH_MOST_LEVELS + (path ? RHOMB__BATCH_BINS : 0) + bin];
+    RHOMB_TRY(rhomb__batch_enqueue_list(job, list_of(shape, bin, path),
+                                        job->sorted + job->bin_begin[bin], count));
     if (l->kernel == NULL)
-        RHOMB_TRY(create_bin(job, kind, bin, bytes, described, &l->kernel));
+        RHOMB_TRY(create_bin(job, kind, bin, path, bytes, described, &l->kernel));
     else
         RHOMB_CL(&job->stream, clSetKernelArg(l->kernel, BIN_JOB, bytes, described));
     RHOMB_TRY(rhomb__queue_launch_event(&job->stream, l->kernel, groups, group_size,
@@ -186,9 +213,11 @@ out:
 rhomb_status rhomb__batch_bins_enqueue(rhomb__batch_job *job, rhomb__batch_bases kind)
 {
     rhomb_status status = RHOMB_OK;
-    for (int32_t bin = RHOMB__BATCH_BINS - 1; bin >= 0; bin--) /* long pairs first */
-        if (job->bin_begin[bin + 1] > job->bin_begin[bin])
-            RHOMB_TRY(enqueue_bin(job, kind, bin));
+    for (int32_t path = job->setup->whole && job->setup->shape.traces;
+         path <= job->setup->shape.traces; path++)
+        for (int32_t bin = RHOMB__BATCH_BINS - 1; bin >= 0; bin--) /* long pairs first */
+            if (job->bin_begin[bin + 1] > job->bin_begin[bin])
+                RHOMB_TRY(enqueue_bin(job, kind, bin, path != 0));
 out:
     return status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of a job without a result, and why, see batch_job.h. */
 #include "host/batch/batch_job.h"
-#include "src/base/alphabet.h"
 #include "src/base/text.h"
+#include "src/scoring/score_matrix.h"
 
 #include <stdlib.h>
 
@@ -28,15 +28,16 @@ rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index)
 {
     const rhomb_pair *pair = &job->pairs[index];
     const rhomb_alphabet alphabet = job->setup->options.alphabet;
+    const rhomb_score_matrix *matrix = job->setup->scoring.matrix;
     rhomb__error found = {RHOMB_OK, NULL, ""};
     rhomb__histogram histogram;
     rhomb__histogram_count(pair->target, pair->target_length, 1, &histogram);
-    rhomb_status why = rhomb__histogram_check(&found, alphabet, "target", pair->target,
-                                              pair->target_length, &histogram);
+    rhomb_status why = rhomb__matrix_check_bases(&found, alphabet, matrix, "target", pair->target,
+                                                 pair->target_length, &histogram);
     if (why == RHOMB_OK) {
         rhomb__histogram_count(pair->query, pair->query_length, 1, &histogram);
-        why = rhomb__histogram_check(&found, alphabet, "query", pair->query, pair->query_length,
-                                     &histogram);
+        why = rhomb__matrix_check_bases(&found, alphabet, matrix, "query", pair->query,
+                                        pair->query_length, &histogram);
     }
     if (why == RHOMB_OK)
         return rhomb__fail(&job->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,

@@ -366,8 +366,12 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
     rhomb__batch_job_own(job);
     RHOMB_TRY(rhomb__batch_job_open(job));
     RHOMB_TRY(fill(job));
-    RHOMB_TRY(run_round(job, RHOMB__BATCH_ACGT, 0, &counts));
-    job->other_count = rhomb__batch_has_bytes(&job->setup->shape) ? 0 : list_others(job);
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    const bool at_once = rhomb__batch_has_bytes(shape) || shape->planes == shape->other_planes;
+    /* Of a set there is one kind alone; masks have one as well where bytes are compared. */
+    const bool all = shape->planes > 2 && shape->planes < RHOMB_MASKS && !shape->of_set;
+    RHOMB_TRY(run_round(job, all ? RHOMB__BATCH_ALL : RHOMB__BATCH_ACGT, 0, &counts));
+    job->other_count = at_once ? 0 : list_others(job);
     if (job->other_count > 0)
         RHOMB_TRY(run_round(job, RHOMB__BATCH_ALL, job->other_count, &counts));
     if (job->setup->options.cigar)

@@ -50,6 +50,8 @@ typedef struct rhomb__batch_setup {
     rhomb_scoring scoring;
     rhomb__program *programs[RHOMB__BATCH_PROGRAMS][RHOMB__BATCH_KINDS]; /* NULL: not needed */
     uint16_t codes[256]; /* for all symbols: a symbol's code, or more than 255 */
+    bool whole;          /* end to end by a matrix: kernels have free ends, none of which is */
+    rhomb_matrix_scores tables[RHOMB__BATCH_KINDS]; /* of a matrix */
 } rhomb__batch_setup;
 
 /* A kernel that the job launches, whose arguments have been set. */
@@ -77,8 +79,9 @@ typedef struct rhomb__batch_sums {
 /* The most runs of pairs that a job borrows. */
 #define RHOMB__BATCH_RUNS 64
 
-/* The most kernels of a method, for each kind of bases: of levels, and of bins. */
-#define RHOMB__BATCH_LAUNCHES (RHOMB_BATCH_MOST_LEVELS + RHOMB__BATCH_BINS)
+/* The most kernels of a method, for each kind of bases: of levels, and of bins for scores and for
+ * paths. */
+#define RHOMB__BATCH_LAUNCHES (RHOMB_BATCH_MOST_LEVELS + 2 * RHOMB__BATCH_BINS)
 
 typedef struct rhomb__batch_job {
     const rhomb__batch_setup *setup;

@@ -72,17 +72,20 @@ static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
     const char *name = rhomb__batch_has_bytes(&job->setup->shape) ? "rhomb_batch_fold"
                        : kind == RHOMB__BATCH_ACGT                ? "rhomb_batch_pack_acgt"
                                                                   : "rhomb_batch_pack";
-    const rhomb_i32 dna = job->setup->options.alphabet != RHOMB_ALPHABET_BYTES;
+    const rhomb_alphabet alphabet = job->setup->options.alphabet;
+    const rhomb_i32 fold = alphabet == RHOMB_ALPHABET_BYTES     ? 0
+                           : alphabet == RHOMB_ALPHABET_PROTEIN ? RHOMB_FOLD_CASE
+                                                                : RHOMB_FOLD_CASE | RHOMB_FOLD_U;
     const uint32_t no_words = 0;
     const cl_mem packed = rhomb__batch_compared(job, kind);
-    /* rhomb_batch_…(bases, codes, packed, flags, counts, words, dna) */
+    /* rhomb_batch_…(bases, codes, packed, flags, counts, words, fold) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
                                          RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(no_words),
-                                         RHOMB__ARGUMENT(dna)};
+                                         RHOMB__ARGUMENT(fold)};
     return rhomb__batch_create_kernel(job, job->setup->programs[0][kind], name, arguments,
                                       sizeof arguments / sizeof arguments[0], &job->pack[kind]);
 }

@@ -36,6 +36,21 @@ void rhomb__batch_known_make(rhomb__batch_known *known)
     known->set = (rhomb__batch_set){.ctx = NULL};
 }
 
+void rhomb__batch_known_translate(rhomb__batch_known *known, const rhomb_score_matrix *matrix)
+{
+    static const char BASES[] = "ACGT";
+    rhomb__known_pair *p = &known->plain;
+    char symbols[256] = {0};
+    for (int i = 0; i < 4; i++)
+        symbols[(unsigned char)BASES[i]] =
+            matrix->symbols[matrix->alphabet == RHOMB_ALPHABET_PROTEIN ? i * (matrix->count - 1) / 3
+                                                                       : i % matrix->count];
+    for (int64_t i = 0; i < p->target_length; i++)
+        p->target[i] = symbols[(unsigned char)p->target[i]];
+    for (int64_t i = 0; i < p->query_length; i++)
+        p->query[i] = symbols[(unsigned char)p->query[i]];
+}
+
 rhomb_status rhomb__batch_known_pack(const rhomb__batch_setup *setup, rhomb__batch_known *known)
 {
     rhomb_status status = RHOMB_OK;
@@ -72,7 +87,8 @@ static int64_t path_score(const rhomb__batch_setup *setup, const rhomb_pair *pai
             if (rhomb__alphabet_matches(setup->options.alphabet, pair->query[i + x],
                                         pair->target[j + x]) != (code == RHOMB_CIGAR_EQ))
                 return RHOMB__KNOWN_NONE;
-        score += rhomb_scoring_op_score(&setup->scoring, result->cigar[at]);
+        score += rhomb_scoring_bases_score(&setup->scoring, result->cigar[at], pair->target + j,
+                                           pair->query + i);
         i += code == RHOMB_CIGAR_D ? 0 : length;
         j += code == RHOMB_CIGAR_I ? 0 : length;
     }

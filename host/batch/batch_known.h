@@ -26,6 +26,10 @@ typedef struct rhomb__batch_known {
 
 void rhomb__batch_known_make(rhomb__batch_known *known);
 
+/* Makes its bases symbols of a matrix: of proteins from the first to the last, so that all bits of
+ * codes are tested. Of pairs without codes. */
+void rhomb__batch_known_translate(rhomb__batch_known *known, const rhomb_score_matrix *matrix);
+
 /*
  * Packs known->set on the devices, in as many planes as the setup's own set has. The caller
  * releases it.

@@ -69,16 +69,17 @@ static rhomb_status build_planes(const rhomb__batch_setup *setup, int32_t planes
 }
 
 static rhomb_status build_scores(const rhomb__batch_setup *setup, int32_t group_size, int32_t bits,
-                                 int32_t planes, rhomb__program **out)
+                                 bool path, int32_t planes, rhomb__program **out)
 {
     const rhomb__batch_shape *shape = &setup->shape;
     const int32_t PLANES = planes, GROUP_SIZE = group_size, ITEM_ROWS = shape->item_rows;
     const int32_t LANES = bits == 16 && shape->lanes == 1 ? 2 : shape->lanes, BITS = bits;
     const int32_t PTX = LANES == 2 && shape->ptx;
     const int32_t PIECES = setup->scoring.gap_open_2 >= 0 ? 2 : 1;
-    const int32_t EDGES = setup->options.mode == RHOMB_MODE_ENDS_FREE ? 1
-                          : setup->options.mode == RHOMB_MODE_EXTEND  ? 2
-                                                                      : 0;
+    const int32_t EDGES = path || setup->options.mode == RHOMB_MODE_ENDS_FREE ? 1
+                          : setup->options.mode == RHOMB_MODE_EXTEND          ? 2
+                                                                              : 0;
+    const int32_t MATRIX = setup->costs.matrix != NULL, PATH = path;
     const rhomb__parameter local[] = {RHOMB_BATCH_LOCAL_PARAMS(RHOMB__PARAMETER)};
     const rhomb__parameter extend[] = {RHOMB_BATCH_EXTEND_PARAMS(RHOMB__PARAMETER)};
     if (shape->drops)
@@ -94,14 +95,17 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t which, int32_
     const int32_t second = which - rhomb__batch_path_program(setup);
     if (which == RHOMB__BATCH_SLICED_PROGRAM)
         return build_planes(setup, planes, out);
+    const rhomb__batch_shape *shape = &setup->shape;
+    if (second == 0 && shape->traces)
+        return build_scores(setup, shape->group_size, 32, true, planes, out);
     if (second == 0 || second == 1)
         return build_path(setup, second, planes, out);
     if (which == 0)
-        return build_scores(setup, setup->shape.group_size, 32, planes, out);
-    if (which == RHOMB__BATCH_SHORT_PROGRAM && setup->shape.short_scores)
-        return build_scores(setup, setup->shape.group_size, 16, planes, out);
-    if (which == RHOMB__BATCH_WIDE_PROGRAM && setup->shape.mode_wide > 0 && planes == 2)
-        return build_scores(setup, setup->shape.mode_wide, 32, planes, out);
+        return build_scores(setup, shape->group_size, 32, false, planes, out);
+    if (which == RHOMB__BATCH_SHORT_PROGRAM && shape->short_scores)
+        return build_scores(setup, shape->group_size, 16, false, planes, out);
+    if (which == RHOMB__BATCH_WIDE_PROGRAM && shape->mode_wide > 0 && planes == shape->planes)
+        return build_scores(setup, shape->mode_wide, 32, false, planes, out);
     return RHOMB_OK;
 }
 
@@ -111,6 +115,8 @@ static rhomb_status self_test(const rhomb__batch_setup *setup)
     rhomb__batch_setup small = *setup;
     rhomb__batch_known known;
     rhomb__batch_known_make(&known);
+    if (setup->costs.matrix != NULL)
+        rhomb__batch_known_translate(&known, setup->costs.matrix);
     small.options.max_distance = RHOMB_NO_LIMIT;
     small.options.z_drop = RHOMB_NO_LIMIT; /* the best cell of all */
     small.options.end_bonus = 0;
@@ -193,7 +199,8 @@ void rhomb__batch_job_set_part(rhomb__batch_job *job, int64_t index,
                                const rhomb_pair_extent *extent)
 {
     const rhomb_batch_options *options = &job->setup->options;
-    const bool begins = options->cigar || !options->ends_only || options->mode == RHOMB_MODE_EXTEND;
+    const bool begins = options->cigar || !options->ends_only || job->setup->whole ||
+                        options->mode == RHOMB_MODE_EXTEND;
     const bool penalized = options->mode == RHOMB_MODE_ENDS_FREE && job->setup->scoring.match == 0;
     rhomb_pair_extent *e = &job->extents[index];
     *e = *extent;
@@ -201,7 +208,11 @@ void rhomb__batch_job_set_part(rhomb__batch_job *job, int64_t index,
         e->target_begin = e->query_begin = -1;
     e->reached_end = e->query_end == job->pairs[index].query_length;
     job->results[index].extent = e;
-    job->results[index].distance = penalized ? -e->score : 0;
+    job->results[index].distance =
+        job->setup->whole
+            ? rhomb__costs_penalty(&job->setup->costs, e->target_end, e->query_end, e->score)
+        : penalized ? -e->score
+                    : 0;
     job->sums.scores += e->score;
 }
 

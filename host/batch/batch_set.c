@@ -65,11 +65,11 @@ static void count_part(int64_t index, void *user)
     for (int64_t i = count * index / c->parts; i < end; i++) {
         const rhomb_matrix_sequence *s = &c->set->sequences[i];
         rhomb__histogram_count(s->bases, s->length, c->threads, &own);
-        if (c->alphabet != RHOMB_ALPHABET_BYTES &&
-            rhomb__histogram_classify(&own, c->alphabet).other > 0)
-            stranger = rhomb__min(stranger, i);
-        for (int byte = 0; byte < 256; byte++)
+        for (int byte = 0; byte < 256; byte++) {
+            if (own.count[byte] > 0 && !rhomb__alphabet_has(c->alphabet, byte))
+                stranger = rhomb__min(stranger, i);
             sum.count[byte] += own.count[byte];
+        }
     }
     pthread_mutex_lock(&c->lock);
     c->stranger = rhomb__min(c->stranger, stranger);

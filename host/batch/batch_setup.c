@@ -6,9 +6,9 @@
 
 #include "host/device/each.h"
 #include "host/device/open.h"
-#include "src/base/alphabet.h"
 #include "src/base/int64.h"
 #include "src/planner/long_job.h"
+#include "src/scoring/score_matrix.h"
 
 /* The most that a match, a mismatch or a base of a gap may score in kernels for modes. */
 #define MOST_MODE_SCORE (1 << 20)
@@ -16,16 +16,15 @@
 /* A symbol that is not in the alphabet. */
 #define NO_CODE 256
 
-/* Each symbol of the alphabet gets a code, as if a pair had them all. */
-static void assign_codes(rhomb_alphabet alphabet, uint16_t codes[256])
+/* Each symbol of the alphabet, and of the matrix, gets a code, as if a pair had them all. */
+static void assign_codes(rhomb_alphabet alphabet, const rhomb_score_matrix *matrix,
+                         uint16_t codes[256])
 {
     rhomb__histogram all = {{0}};
     bool known[256];
     for (int byte = 0; byte < 256; byte++) {
-        rhomb__histogram one = {{0}};
-        one.count[byte] = 1;
-        known[byte] = alphabet == RHOMB_ALPHABET_BYTES ||
-                      rhomb__histogram_classify(&one, alphabet).other == 0;
+        known[byte] = rhomb__alphabet_has(alphabet, byte) &&
+                      (matrix == NULL || rhomb_score_matrix_symbol(matrix, (char)byte) >= 0);
         all.count[byte] = known[byte];
     }
     const rhomb__codes assigned = rhomb__codes_assign(alphabet, &all, &all);
@@ -67,9 +66,16 @@ static rhomb_status choose_method(rhomb__batch_setup *setup)
     rhomb__error *error = &setup->ctx->stream.error;
     setup->scoring = options->scoring != NULL ? *options->scoring : EDIT;
     RHOMB_TRY(rhomb__costs_of(error, &setup->scoring, &setup->costs));
+    RHOMB_TRY(rhomb__matrix_check_asked(error, &setup->scoring, options->alphabet,
+                                        options->max_distance));
     RHOMB_TRY(check_mode(error, options, &setup->scoring));
     options->scoring = &setup->scoring;
     setup->method = &rhomb__batch_scored;
+    setup->whole = options->mode == RHOMB_MODE_GLOBAL && setup->costs.matrix != NULL;
+    if (setup->whole) { /* no end is free */
+        options->mode = RHOMB_MODE_ENDS_FREE;
+        options->free_ends = (rhomb_free_ends){0, 0, 0, 0};
+    }
     if (options->mode == RHOMB_MODE_GLOBAL && are_plain_edits(&setup->costs)) {
         options->scoring = NULL;
         setup->method = &rhomb__batch_edit;
@@ -92,6 +98,20 @@ rhomb_status rhomb__batch_setup_shape(rhomb__batch_setup *setup)
     return setup->method->shape(setup, (int32_t)rhomb__ceil_div(threads, setup->devices));
 }
 
+/* The matrix by the codes of both kinds of bases. */
+static void make_tables(rhomb__batch_setup *setup)
+{
+    static const uint8_t ACGT[256] = {['A'] = 0, ['C'] = 1, ['T'] = 2, ['G'] = 3};
+    uint8_t codes[256], acgt[256];
+    for (int byte = 0; byte < 256; byte++) {
+        codes[byte] = (uint8_t)rhomb__min(setup->codes[byte], UINT8_MAX);
+        acgt[byte] = byte == 'A' ? 0 : ACGT[byte] > 0 ? ACGT[byte] : UINT8_MAX;
+    }
+    rhomb__matrix_table(setup->costs.matrix, codes, &setup->tables[RHOMB__BATCH_ALL]);
+    rhomb__matrix_table(setup->costs.matrix, setup->shape.planes == 2 ? acgt : codes,
+                        &setup->tables[RHOMB__BATCH_ACGT]);
+}
+
 rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_options *options,
                                      rhomb__batch_setup *setup)
 {
@@ -109,7 +129,8 @@ rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_optio
     if (setup->devices == 0)
         setup->devices = rhomb__device_count(ctx);
     RHOMB_TRY(rhomb__batch_setup_shape(setup));
-    assign_codes(setup->options.alphabet, setup->codes);
+    assign_codes(setup->options.alphabet, setup->scoring.matrix, setup->codes);
+    make_tables(setup);
 out:
     return status;
 }

@@ -8,12 +8,20 @@
 
 #include "host/device/opencl.h"
 #include "host/device/quirks.h"
+#include "rhomb/scoring.h"
 #include "src/base/error.h"
 #include "src/planner/rates.h"
 
 typedef struct rhomb__driver_context rhomb__driver_context; /* driver_context.h */
 typedef struct rhomb__program rhomb__program;               /* the same */
 typedef struct rhomb__remote rhomb__remote;                 /* remote.h */
+
+/* A substitution matrix that a caller has read, with its name, and the one that was read before. */
+typedef struct rhomb__kept_matrix {
+    rhomb_score_matrix matrix;
+    struct rhomb__kept_matrix *before;
+    char name[];
+} rhomb__kept_matrix;
 
 /* All devices of all platforms, in the loader's order. */
 typedef struct rhomb__device_list {
@@ -80,9 +88,10 @@ struct rhomb_context {
      */
     rhomb_context **others;
     int32_t other_count;
-    rhomb__remote *remote;  /* of one of `others`: its device is another rank's; else NULL */
-    rhomb_device_work work; /* of the stream's device */
-    bool *lacks_program;    /* if it is not NULL, rhomb__program_get() only answers there */
+    rhomb__remote *remote;        /* of one of `others`: its device is another rank's; else NULL */
+    rhomb_device_work work;       /* of the stream's device */
+    rhomb__kept_matrix *matrices; /* the last one */
+    bool *lacks_program;          /* if it is not NULL, rhomb__program_get() only answers there */
 };
 
 /* The context of device `index` of those that are open; 0 is ctx itself. */

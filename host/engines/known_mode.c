@@ -8,6 +8,7 @@
 
 #include "src/base/alphabet.h"
 #include "src/scoring/costs.h"
+#include "src/scoring/score_matrix.h"
 
 #define NONE RHOMB__KNOWN_NONE
 
@@ -30,11 +31,11 @@ static cell border(const rhomb_scoring *s, const rhomb_mode_options *mode, int64
 }
 
 static cell next_cell(const rhomb_scoring *s, const rhomb_mode_options *mode, const cell *left,
-                      const cell *up, const cell *diagonal, bool equal)
+                      const cell *up, const cell *diagonal, int64_t gain)
 {
     const int64_t open[] = {s->gap_open + s->gap_extend, s->gap_open_2 + s->gap_extend_2};
     const int64_t extend[] = {s->gap_extend, s->gap_extend_2};
-    cell c = {diagonal->h + (equal ? s->match : -s->mismatch), {NONE, NONE}, {NONE, NONE}};
+    cell c = {diagonal->h + gain, {NONE, NONE}, {NONE, NONE}};
     for (int piece = 0; piece < rhomb__scoring_pieces(s); piece++) {
         c.e[piece] = rhomb__max(left->h - open[piece], left->e[piece] - extend[piece]);
         c.f[piece] = rhomb__max(up->h - open[piece], up->f[piece] - extend[piece]);
@@ -43,6 +44,13 @@ static cell next_cell(const rhomb_scoring *s, const rhomb_mode_options *mode, co
     if (mode->mode == RHOMB_MODE_LOCAL)
         c.h = rhomb__max(c.h, 0);
     return c;
+}
+
+static int64_t gain_of(const rhomb_scoring *s, rhomb_alphabet alphabet, char a, char b)
+{
+    if (s->matrix != NULL)
+        return rhomb__matrix_score(s->matrix, a, b);
+    return rhomb__alphabet_matches(alphabet, a, b) ? s->match : -s->mismatch;
 }
 
 /* Whether an alignment may end in a cell. */
@@ -73,9 +81,8 @@ int64_t rhomb__known_mode_score(const rhomb_scoring *s, const rhomb_mode_options
         for (int64_t j = 0; j <= n; j++) {
             if (i > 0 && j > 0) {
                 const cell up = row[j];
-                row[j] = next_cell(
-                    s, mode, &row[j - 1], &up, &diagonal,
-                    rhomb__alphabet_matches(alphabet, pair->query[i - 1], pair->target[j - 1]));
+                row[j] = next_cell(s, mode, &row[j - 1], &up, &diagonal,
+                                   gain_of(s, alphabet, pair->query[i - 1], pair->target[j - 1]));
                 diagonal = up;
             }
             if (may_end(mode, pair, i, j))

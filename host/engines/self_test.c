@@ -316,7 +316,7 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
     for (int i = 0; i < 3; i++)
         RHOMB_TRY(check_engines(ctx, &options, SYMBOLS[i]));
     /* Gaps with a price to open, in one piece and in two: WFA2's and wfmash's penalties. */
-    static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
+    static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1, NULL}, {0, 5, 8, 2, 24, 1, NULL}};
     for (size_t i = 0; i < sizeof SCORINGS / sizeof SCORINGS[0]; i++) {
         options.scoring = &SCORINGS[i];
         RHOMB_TRY(check_engines(ctx, &options, SYMBOLS[0]));

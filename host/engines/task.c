@@ -13,6 +13,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "src/scoring/score_matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,13 +41,14 @@ static rhomb_status inspect(rhomb_context *ctx, rhomb__task *task)
     rhomb__histogram target, query;
     rhomb__histogram_count(task->target, task->target_length, ctx->stream.threads, &target);
     rhomb__histogram_count(task->query, task->query_length, ctx->stream.threads, &query);
-    RHOMB_TRY(rhomb__histogram_check(&ctx->stream.error, alphabet, "target", task->target,
-                                     task->target_length, &target));
-    RHOMB_TRY(rhomb__histogram_check(&ctx->stream.error, alphabet, "query", task->query,
-                                     task->query_length, &query));
+    RHOMB_TRY(rhomb__matrix_check_bases(&ctx->stream.error, alphabet, task->scoring.matrix,
+                                        "target", task->target, task->target_length, &target));
+    RHOMB_TRY(rhomb__matrix_check_bases(&ctx->stream.error, alphabet, task->scoring.matrix, "query",
+                                        task->query, task->query_length, &query));
     task->target_bases = rhomb__histogram_classify(&target, alphabet);
     task->query_bases = rhomb__histogram_classify(&query, alphabet);
-    task->codes = rhomb__codes_assign(alphabet, &target, &query);
+    task->codes = task->scoring.matrix != NULL ? rhomb__matrix_codes(task->scoring.matrix)
+                                               : rhomb__codes_assign(alphabet, &target, &query);
     task->equal =
         task->target_length == task->query_length &&
         rhomb__codes_all_match(&task->codes, task->target, task->query, task->target_length);

@@ -4,20 +4,19 @@
  * the device every tenth of a second (pace.h), for the caller's sake alone.
  */
 #include "host/local/long_local.h"
+#include "host/local/long_sweeper.h"
 
 #include "cl/params.def"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/group_limit.h"
-#include "host/device/pace.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/launch_time.h"
-#include "src/planner/long_drop.h"
-#include "src/planner/long_job.h"
 #include "src/planner/profiles.h"
 #include "src/scoring/costs.h"
+#include "src/scoring/score_matrix.h"
 
 #include <stdlib.h>
 
@@ -26,9 +25,7 @@
 #define MOST_UNREAD (INT64_C(1) << 31)
 
 /* The arguments that differ between launches. */
-enum { JOB = 7, FIRST, STEP, TURN };
-
-enum { QUERY, TARGET, BORDER, STATE, CELLS, TOPS, STATUS, BUFFERS };
+enum { JOB = 7, FIRST, STEP, TURN, TABLE, TRACE };
 
 /* Cells of antidiagonals that are looked at together. */
 #define TOPS_READ (INT64_C(1) << 20)
@@ -36,36 +33,8 @@ enum { QUERY, TARGET, BORDER, STATE, CELLS, TOPS, STATUS, BUFFERS };
 /* What RHOMB_MODE is for a z-drop. */
 #define MODE_DROPS 4
 
-typedef struct sweeper {
-    rhomb_context *ctx;
-    rhomb__device_stream *stream;
-    const rhomb__task *task;
-    const rhomb_mode_options *mode;
-    rhomb_progress_fn progress;
-    void *user;
-    double began;
-    double done, until; /* shares of the call before and after the present sweep */
-    rhomb_local_report *report;
-    rhomb_pair_extent *extent;
-    rhomb__long_shape shape;
-    rhomb__buffer buffers[BUFFERS];
-    cl_kernel kernel;
-    double rate; /* cells a second */
-
-    /* The running sweep. */
-    rhomb_long_local_job job;
-    int64_t n, m;
-    int64_t launches;
-    uint32_t pruned;  /* blocks, as last read */
-    int64_t enqueued; /* since then */
-    int64_t pruned_cells;
-    int64_t swept; /* cells of all launches */
-    rhomb__long_drop drop;
-    rhomb__pace pace;
-} sweeper;
-
 /* The symbols of a packed sequence before those of its reverse, and those before its first one. */
-static int64_t packed_symbols(const sweeper *s, int64_t length)
+static int64_t packed_symbols(const rhomb__sweeper *s, int64_t length)
 {
     return rhomb__packed_bytes(length, s->task->plan.planes) /
            rhomb__unit_bytes(s->task->plan.planes) * RHOMB_WORD_SYMBOLS;
@@ -75,13 +44,13 @@ static int64_t packed_symbols(const sweeper *s, int64_t length)
 static int64_t buffer_bytes(const rhomb__long_shape *shape, int buffer, int64_t n, int64_t m)
 {
     switch (buffer) {
-    case BORDER:
+    case SWEEPER_BORDER:
         return rhomb__long_border_bytes(shape, n);
-    case STATE:
+    case SWEEPER_STATE:
         return rhomb__long_state_bytes(shape, m);
-    case CELLS:
+    case SWEEPER_CELLS:
         return (rhomb__long_strips(shape, m) + 1) * (int64_t)sizeof(rhomb_long_local_cell);
-    case TOPS:
+    case SWEEPER_TOPS:
         return shape->drops ? (n + m + 1) * 2 * (int64_t)sizeof(rhomb_i32) : 0;
     default:
         return (int64_t)sizeof(rhomb_long_local_status);
@@ -92,18 +61,19 @@ int64_t rhomb__long_local_bytes(const rhomb__long_shape *shape, int32_t planes, 
                                 int64_t m)
 {
     int64_t all = rhomb__windows_bytes(n, planes, 2) + rhomb__windows_bytes(m, planes, 2);
-    for (int buffer = BORDER; buffer < BUFFERS; buffer++)
+    for (int buffer = SWEEPER_BORDER; buffer < SWEEPER_BUFFERS; buffer++)
         all += buffer_bytes(shape, buffer, n, m);
     return all;
 }
 
-static rhomb_status make_buffers(sweeper *s)
+rhomb_status rhomb__sweeper_make_buffers(rhomb__sweeper *s)
 {
-    static const char *const WHAT[BUFFERS] = {[BORDER] = "the border of strips",
-                                              [STATE] = "the rows of strips",
-                                              [CELLS] = "the best cells of strips",
-                                              [TOPS] = "the best cells of antidiagonals",
-                                              [STATUS] = "the best score"};
+    static const char *const WHAT[SWEEPER_BUFFERS] = {[SWEEPER_BORDER] = "the border of strips",
+                                                      [SWEEPER_STATE] = "the rows of strips",
+                                                      [SWEEPER_CELLS] = "the best cells of strips",
+                                                      [SWEEPER_TOPS] =
+                                                          "the best cells of antidiagonals",
+                                                      [SWEEPER_STATUS] = "the best score"};
     rhomb_status status = RHOMB_OK;
     const int64_t n = s->task->target_length, m = s->task->query_length;
     const rhomb_device_info *device = &s->stream->device->info;
@@ -114,8 +84,9 @@ static rhomb_status make_buffers(sweeper *s)
                            "%lld bytes, and the device has %lld",
                            device->name, (long long)n, (long long)m, (long long)all,
                            (long long)device->memory_bytes);
-    for (int buffer = BORDER; buffer < BUFFERS; buffer++) {
-        const int64_t bytes = buffer_bytes(&s->shape, buffer, n, m);
+    for (int buffer = SWEEPER_BORDER; buffer < SWEEPER_BUFFERS; buffer++) {
+        const int64_t rows = buffer == SWEEPER_BORDER ? 1 + s->kept : 1;
+        const int64_t bytes = rows * buffer_bytes(&s->shape, buffer, n, m);
         if (bytes > 0)
             RHOMB_TRY(rhomb__buffer_create(s->stream, bytes, WHAT[buffer], &s->buffers[buffer]));
     }
@@ -123,7 +94,7 @@ out:
     return status;
 }
 
-static rhomb_status send_pair(sweeper *s)
+rhomb_status rhomb__sweeper_send(rhomb__sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *t = s->task;
@@ -134,14 +105,14 @@ static rhomb_status send_pair(sweeper *s)
     const rhomb__bases query = {t->query, t->query_length, &t->codes, "the packed query"};
     const double began = rhomb__work_clock(s->ctx);
     RHOMB_TRY(rhomb__pack_program(s->ctx, &pack));
-    RHOMB_TRY(rhomb__pack_pair(s->stream, pack, &packing, &target, &query, &s->buffers[TARGET],
-                               &s->buffers[QUERY]));
+    RHOMB_TRY(rhomb__pack_pair(s->stream, pack, &packing, &target, &query,
+                               &s->buffers[SWEEPER_TARGET], &s->buffers[SWEEPER_QUERY]));
     s->report->seconds_transfer = rhomb__work_clock(s->ctx) - began;
 out:
     return status;
 }
 
-static rhomb_status build(sweeper *s)
+rhomb_status rhomb__sweeper_build(rhomb__sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
@@ -149,25 +120,31 @@ static rhomb_status build(sweeper *s)
     const int32_t PLANES = s->task->plan.planes, GROUP_SIZE = s->shape.group_size;
     const int32_t ITEM_ROWS = s->shape.item_rows, LANES = s->shape.lanes;
     const int32_t PIECES = s->shape.pieces,
-                  MODE = rhomb__long_drops(s->mode) ? MODE_DROPS : (int32_t)s->mode->mode;
+                  MODE = rhomb__long_drops(s->mode) ? MODE_DROPS : (int32_t)s->mode->mode,
+                  MATRIX = s->task->scoring.matrix != NULL, PATH = s->traces;
     const rhomb__parameter parameters[] = {RHOMB_LONG_LOCAL_PARAMS(RHOMB__PARAMETER)};
     RHOMB_TRY(rhomb__program_with(s->ctx, &rhomb__source_long_local, parameters,
                                   sizeof parameters / sizeof parameters[0], &program));
-    RHOMB_TRY(rhomb__long_self_test(s->ctx, s->task, s->mode, program));
+    if (!s->traces) /* the score of each path tells whether it is one */
+        RHOMB_TRY(rhomb__long_self_test(s->ctx, s->task, s->mode, program));
+    if (s->kernel != NULL)
+        clReleaseKernel(s->kernel);
+    s->kernel = NULL;
+    s->program = program;
     RHOMB_CL_OUT(s->stream, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_long_local", &code));
 out:
     return status;
 }
 
-static double cells_of_block(const sweeper *s)
+static double cells_of_block(const rhomb__sweeper *s)
 {
     const rhomb__long_shape *shape = &s->shape;
     return (double)shape->items * shape->item_rows * shape->steps * shape->columns;
 }
 
 /* A bound on the penalty of the parts: that of the whole sequences. */
-static int64_t most_penalty(const sweeper *s)
+static int64_t most_penalty(const rhomb__sweeper *s)
 {
     return s->task->plan.upper_bound * s->task->plan.costs.unit;
 }
@@ -175,7 +152,7 @@ static int64_t most_penalty(const sweeper *s)
 /* Of rhomb__build_watch. */
 static rhomb_status tell_build(rhomb_context *ctx, void *user)
 {
-    const sweeper *s = user;
+    const rhomb__sweeper *s = user;
     const rhomb_progress building = {.upper_bound = most_penalty(s),
                                      .seconds = rhomb__now() - s->began,
                                      .eta_seconds = -1,
@@ -187,13 +164,13 @@ static rhomb_status tell_build(rhomb_context *ctx, void *user)
 }
 
 /* Counts what was pruned; waits for all launches. */
-static rhomb_status count_pruned(sweeper *s)
+static rhomb_status count_pruned(rhomb__sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_long_local_status now;
     RHOMB_TRY(rhomb__queue_finish(s->stream));
-    RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[STATUS].handle, CL_TRUE, 0,
-                                            sizeof now, &now, 0, NULL, NULL));
+    RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[SWEEPER_STATUS].handle,
+                                            CL_TRUE, 0, sizeof now, &now, 0, NULL, NULL));
     s->pruned_cells += (int64_t)(now.pruned - s->pruned) * (int64_t)cells_of_block(s);
     s->pruned = now.pruned;
     s->enqueued = 0;
@@ -202,7 +179,7 @@ out:
 }
 
 /* Tells the caller how far a sweep is. */
-static rhomb_status look(sweeper *s, double share)
+static rhomb_status look(rhomb__sweeper *s, double share)
 {
     rhomb_status status = RHOMB_OK;
     const double seconds = rhomb__now() - s->began;
@@ -219,8 +196,8 @@ static rhomb_status look(sweeper *s, double share)
 }
 
 /* Launches the strips [first, end), in parts that take as long as a launch may. */
-static rhomb_status launch(sweeper *s, int64_t first, int64_t end, int64_t step, int64_t *parts,
-                           bool *look_now)
+static rhomb_status launch(rhomb__sweeper *s, int64_t first, int64_t end, int64_t step,
+                           int64_t *parts, bool *look_now)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t lag = rhomb__long_lag(&s->shape);
@@ -249,37 +226,50 @@ out:
 }
 
 /* Where the device turns out to be slower than its profile, launches get fewer groups. */
-static void slow_down(sweeper *s, int64_t groups)
+static void slow_down(rhomb__sweeper *s, int64_t groups)
 {
     const double rate = s->pace.launches_per_second * (double)groups * cells_of_block(s);
     if (rate > 1 && rate < s->rate)
         s->rate = rate;
 }
 
-static rhomb_status begin_sweep(sweeper *s, int32_t best)
+static rhomb_status begin_sweep(rhomb__sweeper *s, int32_t best)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_long_local_status fresh = {.best = {best, best}};
     /*
-     * rhomb_long_local(query, target, border, state, cells, status, tops, job, first, step, turn)
+     * rhomb_long_local(query, target, border, state, cells, status, tops, job, first, step, turn),
+     * and with a matrix its scores
      */
-    const rhomb__argument arguments[] = {
-        RHOMB__ARGUMENT(s->buffers[QUERY].handle),  RHOMB__ARGUMENT(s->buffers[TARGET].handle),
-        RHOMB__ARGUMENT(s->buffers[BORDER].handle), RHOMB__ARGUMENT(s->buffers[STATE].handle),
-        RHOMB__ARGUMENT(s->buffers[CELLS].handle),  RHOMB__ARGUMENT(s->buffers[STATUS].handle),
-        RHOMB__ARGUMENT(s->buffers[TOPS].handle),   RHOMB__ARGUMENT(s->job)};
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(s->buffers[SWEEPER_QUERY].handle),
+                                         RHOMB__ARGUMENT(s->buffers[SWEEPER_TARGET].handle),
+                                         RHOMB__ARGUMENT(s->buffers[SWEEPER_BORDER].handle),
+                                         RHOMB__ARGUMENT(s->buffers[SWEEPER_STATE].handle),
+                                         RHOMB__ARGUMENT(s->buffers[SWEEPER_CELLS].handle),
+                                         RHOMB__ARGUMENT(s->buffers[SWEEPER_STATUS].handle),
+                                         RHOMB__ARGUMENT(s->buffers[SWEEPER_TOPS].handle),
+                                         RHOMB__ARGUMENT(s->job)};
+    rhomb_matrix_scores table;
     s->launches = rhomb__long_launches(&s->shape, s->n, s->m);
     s->pruned = 0;
     s->pruned_cells = s->enqueued = s->swept = 0;
     RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, JOB + 1));
-    RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[STATUS].handle, CL_TRUE,
-                                             0, sizeof fresh, &fresh, 0, NULL, NULL));
+    if (s->task->scoring.matrix != NULL) {
+        rhomb__matrix_table(s->task->scoring.matrix, s->task->codes.code, &table);
+        RHOMB_CL(s->stream, clSetKernelArg(s->kernel, TABLE, sizeof table, &table));
+        if (s->traces)
+            RHOMB_CL(s->stream,
+                     clSetKernelArg(s->kernel, TRACE, sizeof s->trace.handle, &s->trace.handle));
+    }
+    RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[SWEEPER_STATUS].handle,
+                                             CL_TRUE, 0, sizeof fresh, &fresh, 0, NULL, NULL));
 out:
     return status;
 }
 
 /* The best cell of all strips and, of extensions with a bonus, that of the last row. */
-static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best, rhomb_long_local_cell *end)
+static rhomb_status read_best(rhomb__sweeper *s, rhomb_long_local_cell *best,
+                              rhomb_long_local_cell *end)
 {
     rhomb_status status = RHOMB_OK;
     const size_t strips = (size_t)rhomb__long_strips(&s->shape, s->m);
@@ -290,8 +280,9 @@ static rhomb_status read_best(sweeper *s, rhomb_long_local_cell *best, rhomb_lon
     if (cells == NULL)
         return rhomb__fail_memory(&s->stream->error, count * sizeof *cells,
                                   "the best cells of strips");
-    RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[CELLS].handle, CL_TRUE, 0,
-                                            count * sizeof *cells, cells, 0, NULL, NULL));
+    RHOMB_CL(s->stream,
+             clEnqueueReadBuffer(s->stream->queue, s->buffers[SWEEPER_CELLS].handle, CL_TRUE, 0,
+                                 count * sizeof *cells, cells, 0, NULL, NULL));
     *best = cells[0];
     *end = (rhomb_long_local_cell){0, 0, 0, 0};
     for (size_t i = 1; i < strips; i++)
@@ -304,7 +295,7 @@ out:
     return status;
 }
 
-static rhomb_status wrong(const sweeper *s, const rhomb_long_local_cell *cell)
+static rhomb_status wrong(const rhomb__sweeper *s, const rhomb_long_local_cell *cell)
 {
     return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: the best cell of an alignment is (%d, %d) with score %d",
@@ -313,7 +304,7 @@ static rhomb_status wrong(const sweeper *s, const rhomb_long_local_cell *cell)
 }
 
 /* Looks at the cells of the antidiagonals up to `last`, unless the extension has stopped. */
-static rhomb_status look_at_tops(sweeper *s, int64_t last)
+static rhomb_status look_at_tops(rhomb__sweeper *s, int64_t last)
 {
     rhomb_status status = RHOMB_OK;
     const size_t bytes = 2 * sizeof(rhomb_i32);
@@ -325,9 +316,9 @@ static rhomb_status look_at_tops(sweeper *s, int64_t last)
     while (s->drop.looked_at < last && !s->drop.dropped) {
         const int64_t first = s->drop.looked_at + 1;
         const int64_t count = rhomb__min(last - first + 1, TOPS_READ);
-        RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[TOPS].handle, CL_TRUE,
-                                                (size_t)first * bytes, (size_t)count * bytes, tops,
-                                                0, NULL, NULL));
+        RHOMB_CL(s->stream, clEnqueueReadBuffer(s->stream->queue, s->buffers[SWEEPER_TOPS].handle,
+                                                CL_TRUE, (size_t)first * bytes,
+                                                (size_t)count * bytes, tops, 0, NULL, NULL));
         for (int64_t i = 0; i < count && !s->drop.dropped; i++) {
             const int64_t row = tops[2 * i + 1], column = first + i - row;
             const rhomb_long_local_cell top = {tops[2 * i], (rhomb_i32)column, (rhomb_i32)row, 0};
@@ -346,7 +337,8 @@ out:
 }
 
 /* What an extension with a z-drop comes to; `end` is the best cell of the last row. */
-static void take_drop(const sweeper *s, rhomb_long_local_cell *best, rhomb_long_local_cell *end)
+static void take_drop(const rhomb__sweeper *s, rhomb_long_local_cell *best,
+                      rhomb_long_local_cell *end)
 {
     *best = (rhomb_long_local_cell){.score = (rhomb_i32)(s->drop.score + s->job.credit),
                                     .column = (rhomb_i32)s->drop.column,
@@ -359,8 +351,8 @@ static void take_drop(const sweeper *s, rhomb_long_local_cell *best, rhomb_long_
  * Sweeps for s->job, whose score is at least `best`: the best cell, borders included, and that of
  * the last row, see read_best().
  */
-static rhomb_status sweep(sweeper *s, int32_t best, rhomb_long_local_cell *found,
-                          rhomb_long_local_cell *end)
+rhomb_status rhomb__sweeper_run(rhomb__sweeper *s, int32_t best, rhomb_long_local_cell *found,
+                                rhomb_long_local_cell *end)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_long_local_cell border =
@@ -408,7 +400,7 @@ out:
  * Counts a sweep, and what an extension that stopped has left out. Blocks reach beyond the matrix,
  * so that more may be pruned than there is, or computed.
  */
-static void count_cells(sweeper *s, int64_t *cells, int64_t *pruned)
+static void count_cells(rhomb__sweeper *s, int64_t *cells, int64_t *pruned)
 {
     *cells = s->n * s->m;
     *pruned = rhomb__min(s->drop.dropped ? *cells - s->swept : s->pruned_cells, *cells);
@@ -418,7 +410,7 @@ static void count_cells(sweeper *s, int64_t *cells, int64_t *pruned)
 }
 
 /* Whether a cell can be the end of an alignment of the sweep, with such a score. */
-static bool is_possible(const sweeper *s, const rhomb_long_local_cell *c)
+static bool is_possible(const rhomb__sweeper *s, const rhomb_long_local_cell *c)
 {
     const rhomb_long_local_job *job = &s->job;
     const int64_t most = rhomb__min(c->column, c->row) * (int64_t)job->scoring.match;
@@ -430,7 +422,15 @@ static bool is_possible(const sweeper *s, const rhomb_long_local_cell *c)
     return s->mode->mode == RHOMB_MODE_ENDS_FREE ? ends : (c->row > 0) == (c->column > 0);
 }
 
-/* Whether the sequences have symbols that match; then some local score is above 0. */
+/* What two symbols add. */
+static int64_t gain_of(const rhomb__task *t, char a, char b)
+{
+    if (t->scoring.matrix != NULL)
+        return rhomb__matrix_score(t->scoring.matrix, a, b);
+    return rhomb__codes_match(&t->codes, a, b) ? t->scoring.match : -t->scoring.mismatch;
+}
+
+/* Whether the sequences have symbols that add something; then some local score is above 0. */
 static bool has_match(const rhomb__task *t)
 {
     bool has[256] = {false}, seen[256] = {false};
@@ -439,7 +439,7 @@ static bool has_match(const rhomb__task *t)
     for (int64_t i = 0; i < t->query_length; i++) {
         const unsigned char own = (unsigned char)t->query[i];
         for (int byte = 0; byte < 256 && !seen[own]; byte++)
-            if (has[byte] && rhomb__codes_match(&t->codes, (char)own, (char)byte))
+            if (has[byte] && gain_of(t, (char)own, (char)byte) > 0)
                 return true;
         seen[own] = true;
     }
@@ -451,15 +451,14 @@ static int64_t score_without_gaps(const rhomb__task *t)
 {
     int64_t score = 0, best = 0;
     for (int64_t i = 0; i < rhomb__min(t->target_length, t->query_length); i++) {
-        const bool match = rhomb__codes_match(&t->codes, t->target[i], t->query[i]);
-        score += match ? t->scoring.match : -t->scoring.mismatch;
+        score += gain_of(t, t->target[i], t->query[i]);
         best = rhomb__max(best, score);
     }
     return best;
 }
 
 /* Where the sequences lie, and what else all sweeps have in common. */
-static void complete_job(sweeper *s, int64_t query_at, int64_t target_at)
+void rhomb__sweeper_place(rhomb__sweeper *s, int64_t query_at, int64_t target_at)
 {
     s->job.scoring = rhomb__batch_scoring_of(&s->task->scoring);
     s->job.steps = s->shape.steps;
@@ -467,8 +466,8 @@ static void complete_job(sweeper *s, int64_t query_at, int64_t target_at)
     s->job.target_at = target_at + RHOMB_PAD_SYMBOLS;
 }
 
-/* s->job is that of the whole pair, but for complete_job(). */
-static rhomb_status find_end(sweeper *s, int32_t least)
+/* s->job is that of the whole pair, but for rhomb__sweeper_place(). */
+static rhomb_status find_end(rhomb__sweeper *s, int32_t least)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_pair_extent *e = s->extent;
@@ -476,9 +475,9 @@ static rhomb_status find_end(sweeper *s, int32_t least)
     int64_t cells, pruned;
     const bool extends = s->mode->mode == RHOMB_MODE_EXTEND;
     const double began = rhomb__now();
-    complete_job(s, 0, 0);
+    rhomb__sweeper_place(s, 0, 0);
     s->until = extends ? 0.9 : 0.8;
-    RHOMB_TRY(sweep(s, least, &best, &end));
+    RHOMB_TRY(rhomb__sweeper_run(s, least, &best, &end));
     const int64_t extended = rhomb__long_drops(s->mode) ? 0 : score_without_gaps(s->task);
     const int64_t known = extends ? s->job.credit + extended : least;
     if (!is_possible(s, &best) || best.score < known ||
@@ -499,7 +498,7 @@ out:
 }
 
 /* The same from the end backwards; the kernel's comment says why that is right. */
-static rhomb_status find_begin(sweeper *s)
+static rhomb_status find_begin(rhomb__sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_pair_extent *e = s->extent;
@@ -510,9 +509,9 @@ static rhomb_status find_begin(sweeper *s)
     s->done = s->until;
     s->until = 0.9;
     rhomb__long_backward(s->mode, &s->task->scoring, e, &s->job, &least);
-    complete_job(s, packed_symbols(s, m) + m - e->query_end,
-                 packed_symbols(s, n) + n - e->target_end);
-    RHOMB_TRY(sweep(s, least, &best, &end));
+    rhomb__sweeper_place(s, packed_symbols(s, m) + m - e->query_end,
+                         packed_symbols(s, n) + n - e->target_end);
+    RHOMB_TRY(rhomb__sweeper_run(s, least, &best, &end));
     if (best.score != least || !is_possible(s, &best))
         return wrong(s, &best);
     e->target_begin = e->target_end - best.column;
@@ -523,10 +522,10 @@ out:
     return status;
 }
 
-static void release(sweeper *s)
+void rhomb__sweeper_release(rhomb__sweeper *s)
 {
     clFinish(s->stream->queue); /* commands may use the buffers */
-    for (int i = BUFFERS - 1; i >= 0; i--)
+    for (int i = SWEEPER_BUFFERS - 1; i >= 0; i--)
         rhomb__buffer_release(s->stream, &s->buffers[i]);
     if (s->kernel != NULL)
         clReleaseKernel(s->kernel);
@@ -540,16 +539,16 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
     rhomb__device_stream *stream = &ctx->stream;
     const rhomb_device_info *device = &stream->device->info;
     rhomb__task part = *task; /* what alignments can reach */
-    sweeper s = {.ctx = ctx,
-                 .stream = stream,
-                 .task = &part,
-                 .mode = mode,
-                 .progress = progress,
-                 .user = user,
-                 .began = rhomb__now(),
-                 .report = &found->report,
-                 .extent = &found->extent,
-                 .rate = rhomb__tuning_find(device)->local_cells_per_second};
+    rhomb__sweeper s = {.ctx = ctx,
+                        .stream = stream,
+                        .task = &part,
+                        .mode = mode,
+                        .progress = progress,
+                        .user = user,
+                        .began = rhomb__now(),
+                        .report = &found->report,
+                        .extent = &found->extent,
+                        .rate = rhomb__tuning_find(device)->local_cells_per_second};
     const int64_t n = task->target_length, m = task->query_length;
     const double built = stream->device->build_seconds;
     const rhomb__build_watch before = ctx->build_watch;
@@ -562,24 +561,27 @@ rhomb_status rhomb__long_local_find(rhomb_context *ctx, const rhomb__task *task,
     do {
         RHOMB_TRY(rhomb__long_shape_make(&stream->error, device, &task->tuning, &task->scoring,
                                          part.target_length, rhomb__long_drops(mode), &s.shape));
-        status = n > 0 && m > 0 ? build(&s) : RHOMB_OK;
+        status = n > 0 && m > 0 ? rhomb__sweeper_build(&s) : RHOMB_OK;
     } while (status != RHOMB_OK &&
              rhomb__group_limit_lowered(ctx, task->tuning.local_group_size != 0));
     if (status != RHOMB_OK)
         goto out;
     if (n > 0 && m > 0) {
-        RHOMB_TRY(make_buffers(&s));
-        RHOMB_TRY(send_pair(&s));
+        RHOMB_TRY(rhomb__sweeper_make_buffers(&s));
+        RHOMB_TRY(rhomb__sweeper_send(&s));
     }
     found->report.extent = &found->extent;
     found->report.seconds_build = stream->device->build_seconds - built;
     RHOMB_TRY(find_end(&s, least));
-    if (mode->mode != RHOMB_MODE_EXTEND && found->extent.target_end + found->extent.query_end > 0)
+    const bool whole = mode->mode == RHOMB_MODE_ENDS_FREE && mode->free_ends.query_begin == 0 &&
+                       mode->free_ends.target_begin == 0 && task->scoring.matrix != NULL;
+    if (mode->mode != RHOMB_MODE_EXTEND && !whole &&
+        found->extent.target_end + found->extent.query_end > 0)
         RHOMB_TRY(find_begin(&s));
     found->extent.reached_end = mode->mode == RHOMB_MODE_EXTEND && found->extent.query_end == m;
     found->report.device_bytes = stream->bytes_peak;
 out:
     ctx->build_watch = before;
-    release(&s);
+    rhomb__sweeper_release(&s);
     return status;
 }

@@ -7,6 +7,7 @@
 #ifndef RHOMB_HOST_LONG_LOCAL_H
 #define RHOMB_HOST_LONG_LOCAL_H
 
+#include "host/divide/alignment.h"
 #include "host/engines/task.h"
 #include "rhomb/local.h"
 #include "src/planner/long_shape.h"
@@ -33,6 +34,29 @@ int64_t rhomb__long_local_bytes(const rhomb__long_shape *shape, int32_t planes, 
 /* Of long_plan.c: what that would be, for a planned task. */
 rhomb_status rhomb__long_local_plan(rhomb_context *ctx, const rhomb__task *task,
                                     const rhomb_mode_options *mode, rhomb_mode_plan *plan);
+
+/*
+ * Of long_trace.c: the path of a planned task with a matrix, end to end, of known score, appended
+ * to *path. The report gets cells and memory.
+ */
+rhomb_status rhomb__long_trace(rhomb_context *ctx, const rhomb__task *task, int64_t score,
+                               rhomb_progress_fn progress, void *user, rhomb__path *path,
+                               rhomb_local_report *report);
+
+/*
+ * Of long_whole.c: a pair with a matrix, end to end, in place of rhomb__distance_pair() and
+ * rhomb__align_pair().
+ */
+rhomb_status rhomb__long_distance(rhomb_context *ctx, const rhomb_pair *pair,
+                                  const rhomb_options *options, rhomb_result *result);
+rhomb_status rhomb__long_align(rhomb_context *ctx, const rhomb_pair *pair, int64_t known,
+                               const rhomb_options *options, rhomb_alignment **out);
+
+/* Whether that is so. */
+static inline bool rhomb__long_has_matrix(const rhomb_options *options)
+{
+    return options != NULL && options->scoring != NULL && options->scoring->matrix != NULL;
+}
 
 /*
  * Of long_self_test.c: trusts the program of a mode, built for the planes, the tuning and the

@@ -10,21 +10,33 @@
 #include "host/device/context.h"
 #include "host/engines/known_mode.h"
 #include "host/engines/known_pair.h"
+#include "src/scoring/score_matrix.h"
+
+#include <string.h>
 
 /* What of the pair is compared: the last bases, half of them random, so with gaps in both. */
 #define TARGET 1000
 #define QUERY  1120
 
-_Static_assert(sizeof(rhomb_long_local_job) == 88, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_long_local_job) == 96, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_long_local_cell) == 16, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_long_local_status) == 16, "cl/abi.h has a record with gaps");
+
+/* Gives bases to symbols of a matrix, which may have others. */
+static void translate(const rhomb_score_matrix *matrix, char *bases, int64_t length)
+{
+    for (int64_t i = 0; i < length; i++) {
+        const char *at = strchr("ACGT", bases[i]);
+        bases[i] = matrix->symbols[(at != NULL ? at - "ACGT" : 0) % matrix->count];
+    }
+}
 
 rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
                                    const rhomb_mode_options *mode, rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
     /* So cheap that the best alignment has many gaps, of both sequences. */
-    static const rhomb_scoring ONE = {2, 1, 1, 1, -1, -1}, TWO = {2, 1, 1, 2, 5, 1};
+    static const rhomb_scoring ONE = {2, 1, 1, 1, -1, -1, NULL}, TWO = {2, 1, 1, 2, 5, 1, NULL};
     rhomb__known_pair p;
     rhomb__long_found found = {0};
     rhomb__task known = *task;
@@ -38,7 +50,13 @@ rhomb_status rhomb__long_self_test(rhomb_context *ctx, const rhomb__task *task,
         return RHOMB_OK;
     rhomb__known_pair_make(&p);
     known.scoring = task->scoring.gap_open_2 >= 0 ? TWO : ONE;
-    known.codes = rhomb__known_pair_codes(task->plan.planes);
+    if (task->scoring.matrix != NULL) {
+        rhomb_scoring_set_matrix(&known.scoring, task->scoring.matrix);
+        translate(task->scoring.matrix, p.target, p.target_length);
+        translate(task->scoring.matrix, p.query, p.query_length);
+    }
+    known.codes = task->scoring.matrix != NULL ? rhomb__matrix_codes(task->scoring.matrix)
+                                               : rhomb__known_pair_codes(task->plan.planes);
     known.target = p.target + p.target_length - TARGET;
     known.query = p.query + p.query_length - QUERY;
     known.target_length = TARGET;

@@ -123,6 +123,7 @@ rhomb_status rhomb__matrix_input_check(rhomb_context *ctx, const rhomb_matrix_se
     if (input->has_scoring) {
         input->scoring = *given->scoring;
         RHOMB_TRY(rhomb__costs_of(error, &input->scoring, &input->costs));
+        RHOMB_TRY(rhomb__costs_refuse_matrix(error, &input->scoring, "a distance matrix"));
     }
     input->most_edits = given->max_distance == RHOMB_NO_LIMIT
                             ? RHOMB_NO_LIMIT

@@ -126,11 +126,14 @@ RHOMB_API const char *rhomb_context_error(const rhomb_context *ctx);
  * two match if they have one in common: R matches A, G and all codes but C, T and Y, N matches
  * everything. Distances are then those of the best choice of bases for each match, whatever a code
  * matches elsewhere; sequences at a distance of 0 from a third one may differ from each other.
+ * PROTEIN: the 20 amino acids, B, Z, X and * (ARNDCQEGHILKMFPSTWYVBZX*); lower case is treated as
+ * upper case, each matches only itself, and any other character is an error.
  */
 typedef enum rhomb_alphabet {
     RHOMB_ALPHABET_DNA,
     RHOMB_ALPHABET_BYTES,
-    RHOMB_ALPHABET_IUPAC
+    RHOMB_ALPHABET_IUPAC,
+    RHOMB_ALPHABET_PROTEIN
 } rhomb_alphabet;
 
 /*
@@ -140,7 +143,7 @@ typedef struct rhomb_base_counts {
     int64_t acgt;
     int64_t n;
     int64_t iupac;   /* R Y S W K M B D H V */
-    int64_t other;   /* only in RHOMB_ALPHABET_BYTES */
+    int64_t other;   /* only in RHOMB_ALPHABET_BYTES and PROTEIN */
     int64_t folded;  /* lower-case bases, also counted in the kinds above */
     int64_t uracils; /* U, treated as T and also counted in acgt */
 } rhomb_base_counts;

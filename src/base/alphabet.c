@@ -21,6 +21,9 @@ static const uint8_t DNA_MASKS[] = {A,     C,         G,         T,         A | 
                                     A | G, C | T,     C | G,     A | T,     G | T,
                                     A | C, C | G | T, A | G | T, A | C | T, A | C | G};
 
+/* Those of RHOMB_ALPHABET_PROTEIN, in NCBI's order. */
+static const char AMINO_ACIDS[] = "ARNDCQEGHILKMFPSTWYVBZX*";
+
 static bool is_lower(int byte)
 {
     return byte >= 'a' && byte <= 'z';
@@ -29,7 +32,7 @@ static bool is_lower(int byte)
 bool rhomb__alphabet_exists(rhomb_alphabet alphabet)
 {
     return alphabet == RHOMB_ALPHABET_DNA || alphabet == RHOMB_ALPHABET_BYTES ||
-           alphabet == RHOMB_ALPHABET_IUPAC;
+           alphabet == RHOMB_ALPHABET_IUPAC || alphabet == RHOMB_ALPHABET_PROTEIN;
 }
 
 int rhomb__alphabet_fold(rhomb_alphabet alphabet, int byte)
@@ -37,7 +40,12 @@ int rhomb__alphabet_fold(rhomb_alphabet alphabet, int byte)
     if (alphabet == RHOMB_ALPHABET_BYTES)
         return byte;
     const int upper = is_lower(byte) ? byte - 'a' + 'A' : byte;
-    return upper == 'U' ? 'T' : upper;
+    return upper == 'U' && alphabet != RHOMB_ALPHABET_PROTEIN ? 'T' : upper;
+}
+
+const char *rhomb__alphabet_symbols(rhomb_alphabet alphabet)
+{
+    return alphabet == RHOMB_ALPHABET_PROTEIN ? AMINO_ACIDS : DNA_BASES;
 }
 
 static bool is_in(const char *bases, int byte)
@@ -45,10 +53,10 @@ static bool is_in(const char *bases, int byte)
     return byte != '\0' && strchr(bases, byte) != NULL;
 }
 
-static bool is_base(rhomb_alphabet alphabet, int byte)
+bool rhomb__alphabet_has(rhomb_alphabet alphabet, int byte)
 {
     return alphabet == RHOMB_ALPHABET_BYTES ||
-           is_in(DNA_BASES, rhomb__alphabet_fold(alphabet, byte));
+           is_in(rhomb__alphabet_symbols(alphabet), rhomb__alphabet_fold(alphabet, byte));
 }
 
 uint8_t rhomb__alphabet_mask(int folded)
@@ -161,22 +169,26 @@ rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet
 {
     int64_t strangers = 0;
     for (int b = 0; b < 256; b++)
-        strangers += is_base(alphabet, b) ? 0 : histogram->count[b];
+        strangers += rhomb__alphabet_has(alphabet, b) ? 0 : histogram->count[b];
     if (strangers == 0)
         return RHOMB_OK;
     int64_t at = 0;
-    while (at < length && is_base(alphabet, (unsigned char)bases[at]))
+    while (at < length && rhomb__alphabet_has(alphabet, (unsigned char)bases[at]))
         at++;
     const int byte = (unsigned char)bases[at];
     char name[32] = "";
     if (byte > ' ' && byte < 127)
         name[0] = (char)byte;
-    return rhomb__fail(
-        error, RHOMB_ERR_ALPHABET,
-        "%s: character '%s' (byte 0x%02x) at position %lld is not a nucleotide or IUPAC code (%lld "
-        "such character%s in all); the alphabet \"bytes\" accepts any byte",
-        what, name, (unsigned)byte, (long long)at + 1, (long long)strangers,
-        strangers == 1 ? "" : "s");
+    const bool is_protein = alphabet == RHOMB_ALPHABET_PROTEIN;
+    return rhomb__fail(error, RHOMB_ERR_ALPHABET,
+                       "%s: character '%s' (byte 0x%02x) at position %lld is not %s (%lld such "
+                       "character%s in all); the alphabet %s",
+                       what, name, (unsigned)byte, (long long)at + 1,
+                       is_protein ? "an amino acid, B, Z, X or *" : "a nucleotide or IUPAC code",
+                       (long long)strangers, strangers == 1 ? "" : "s",
+                       !is_protein && rhomb__alphabet_has(RHOMB_ALPHABET_PROTEIN, byte)
+                           ? "\"protein\" is for proteins, and \"bytes\" accepts any byte"
+                           : "\"bytes\" accepts any byte");
 }
 
 rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
@@ -196,7 +208,7 @@ rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
         else
             counts.other += count;
         counts.folded += folds && is_lower(b) ? count : 0;
-        counts.uracils += folds && (b == 'U' || b == 'u') ? count : 0;
+        counts.uracils += folds && base == 'T' && b != 'T' && b != 't' ? count : 0;
     }
     return counts;
 }

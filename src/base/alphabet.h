@@ -27,8 +27,20 @@ typedef struct rhomb__codes {
 
 bool rhomb__alphabet_exists(rhomb_alphabet alphabet);
 
-/* The symbol that a byte is compared as: in DNA upper case, and T for U. */
+/* Whether its sequences have a reverse strand. */
+static inline bool rhomb__alphabet_has_strands(rhomb_alphabet alphabet)
+{
+    return alphabet == RHOMB_ALPHABET_DNA || alphabet == RHOMB_ALPHABET_IUPAC;
+}
+
+/* The symbol that a byte is compared as: upper case but in BYTES, and in DNA T for U. */
 int rhomb__alphabet_fold(rhomb_alphabet alphabet, int byte);
+
+/* The folded symbols of an alphabet other than BYTES, in the order of their codes. */
+const char *rhomb__alphabet_symbols(rhomb_alphabet alphabet);
+
+/* Whether a sequence may have a byte. */
+bool rhomb__alphabet_has(rhomb_alphabet alphabet, int byte);
 
 /* The bases that a folded symbol stands for, a bit each; 0 of what is not a base. */
 uint8_t rhomb__alphabet_mask(int folded);

@@ -66,6 +66,17 @@ static int64_t limit_in(const rhomb__costs *costs, bool path, int64_t bytes)
     return low;
 }
 
+/* What a job has for matrices with marks or traces. */
+static int64_t trace_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
+                           int64_t columns, const rhomb__batch_shape *s)
+{
+    const int64_t parts = device->unified_memory ? PLANES_SHARE_HOST : PLANES_SHARE;
+    const int64_t share = rhomb__min(device->memory_bytes / parts / s->workers, MOST_PLANES);
+    return tuning->column_bytes != 0
+               ? columns
+               : rhomb__max(rhomb__min(share, device->max_buffer_bytes), columns);
+}
+
 static bool has_planes(const rhomb__costs *costs, const rhomb_batch_tuning *tuning)
 {
     return tuning->bit_planes != NO_PLANES && rhomb__sliced_can(costs);
@@ -126,8 +137,6 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
                         const rhomb_batch_tuning *tuning, const rhomb__costs *costs,
                         int64_t columns, rhomb__batch_shape *s)
 {
-    const int64_t parts = device->unified_memory ? PLANES_SHARE_HOST : PLANES_SHARE;
-    const int64_t share = rhomb__min(device->memory_bytes / parts / s->workers, MOST_PLANES);
     s->wave_cells = RHOMB__BATCH_WAVE_CELLS;
     if (s->sliced_level < 0)
         return;
@@ -135,8 +144,8 @@ static void plan_planes(const rhomb_device_info *device, const rhomb_batch_optio
         rhomb__batch_sliced_wave_cells(costs, rhomb__tuning_find(device), s->group_size);
     s->sliced_groups = rhomb__max(s->groups[s->sliced_level] / 2, 1); /* registers */
     s->sliced_bytes = columns;
-    if (options->cigar && tuning->column_bytes == 0)
-        s->sliced_bytes = rhomb__max(rhomb__min(share, device->max_buffer_bytes), columns);
+    if (options->cigar)
+        s->sliced_bytes = trace_bytes(device, tuning, columns, s);
 }
 
 /* Only the matrix: limits are not looked at. */
@@ -159,10 +168,23 @@ static void plan_matrices(const rhomb_batch_tuning *tuning, const rhomb__costs *
 
 /* Both lengths may be so large that scores and positions stay within 32 bits, and memory in a
  * job's. */
-static int64_t longest_of_mode(const rhomb_scoring *scoring, const rhomb__batch_shape *s)
+static int64_t longest_of_mode(const rhomb_batch_options *options, const rhomb__batch_shape *s)
 {
-    const int64_t score = MOST_SCORE / rhomb__max(rhomb__scoring_most(scoring), 1) / 2 - 2;
-    return rhomb__max(rhomb__min(score, s->mode_bytes / 64 - 64), 0);
+    const int64_t score = MOST_SCORE / rhomb__max(rhomb__scoring_most(options->scoring), 1) / 2 - 2;
+    int64_t longest = rhomb__max(rhomb__min(score, s->mode_bytes / 64 - 64), 0);
+    const int32_t last = 2 * RHOMB__BATCH_SHORT_BINS - 1;
+    const int64_t teams = s->group_size / rhomb__batch_bin_items(s, last);
+    int64_t low = 0;
+    while (s->traces && longest - low > 0) { /* with room for its trace */
+        const int64_t middle = low + (longest - low + 1) / 2;
+        const rhomb_pair pair = {NULL, middle, NULL, middle};
+        if (rhomb__batch_trace_cells(s, options, last, &pair) * teams <=
+            s->mode_bytes / (int64_t)sizeof(rhomb_i32))
+            low = middle;
+        else
+            longest = middle - 1;
+    }
+    return longest;
 }
 
 /* Of the bin of wider groups, if there is local memory. */
@@ -172,11 +194,15 @@ static int64_t longest_of_mode(const rhomb_scoring *scoring, const rhomb__batch_
  * Of a sweep by work-items (cl/batch/batch_local_items.clh), of which each has two pairs at most;
  * extensions (cl/batch/batch_extend_rows.clh) have rows of their own besides.
  */
-static rhomb__local_need local_need(const rhomb_batch_options *options, int32_t extended_rows)
+static rhomb__local_need local_need(const rhomb_batch_options *options, int32_t extended_rows,
+                                    int64_t profile_bytes)
 {
     const int64_t pieces = rhomb__scoring_pieces(options->scoring);
     const int64_t cells = extended_rows > 0 ? extended_rows + 21 : 2 + 4 * 2;
-    return (rhomb__local_need){(6 * BLOCK * (1 + pieces) + cells) * (int64_t)sizeof(rhomb_i32), 64};
+    const bool matrix = options->scoring->matrix != NULL;
+    return (rhomb__local_need){(6 * BLOCK * (1 + pieces) + cells) * (int64_t)sizeof(rhomb_i32) +
+                                   (matrix ? profile_bytes : 0),
+                               64 + (matrix ? (int64_t)sizeof(rhomb_matrix_scores) : 0)};
 }
 
 /* NVIDIA's drivers compile PTX 8.0 from here on; those of others for its devices have less. */
@@ -188,14 +214,18 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     s->drops = options->mode == RHOMB_MODE_EXTEND &&
                (options->z_drop != RHOMB_NO_LIMIT || options->end_bonus > 0);
-    const rhomb__local_need need = local_need(options, 0);
+    /* Of an item's rows with all symbols, cl/local/local_matrix.clh, for one pair. */
+    const int64_t profile = row->batch_item_rows * (RHOMB_MATRIX_CODES + 1);
+    const rhomb__local_need wide = local_need(options, 0, profile);
+    const rhomb__local_need need = local_need(options, 0, 2 * profile);
     if (!s->drops)
         s->group_size = rhomb__group_fitting(device, need, s->group_size, tuning->group_size != 0);
     const bool vectors = s->group_size == 1 && !s->drops;
     s->lanes = vectors ? RHOMB__VECTOR_LANES : 1;
     s->item_rows = s->lanes > 1 ? row->batch_lane_rows : row->batch_item_rows;
-    if (s->drops && (s->group_size == 1 ||
-                     !rhomb__fits_local(device, local_need(options, s->item_rows), s->group_size)))
+    if (s->drops &&
+        (s->group_size == 1 ||
+         !rhomb__fits_local(device, local_need(options, s->item_rows, 0), s->group_size)))
         s->item_rows = 0;
     s->ptx = row->batch_ptx && device->driver_version != NULL &&
              strtol(device->driver_version, NULL, 10) >= PTX_DRIVER;
@@ -205,14 +235,31 @@ static void plan_mode(const rhomb_device_info *device, const rhomb_batch_options
     s->mode_wide = s->drops || s->group_size == 1 ? 0 : row->batch_wide_times * s->group_size;
     while (s->mode_wide > s->group_size &&
            (s->mode_wide > device->max_group_size || s->mode_wide > MOST_GROUP ||
-            !rhomb__fits_local(device, need, s->mode_wide)))
+            !rhomb__fits_local(device, wide, s->mode_wide)))
         s->mode_wide /= 2;
     if (s->mode_wide <= s->group_size)
         s->mode_wide = 0;
     s->lists = RHOMB__BATCH_BINS;
     s->mode_bytes = columns;
+    s->traces = options->scoring->matrix != NULL && options->cigar;
+    if (s->traces) { /* each bin once more, and without wider groups */
+        s->lists = 2 * RHOMB__BATCH_BINS;
+        s->mode_wide = 0;
+        s->mode_bytes = trace_bytes(device, tuning, columns, s);
+    }
     s->mode_groups = rhomb__groups_busy(device, row->batch_unit_items, s->group_size);
     s->one_bin = tuning->one_bin;
+}
+
+/* Whether most pairs have A, C, G and T alone, and the matrix, if there is one, has all of these.
+ */
+static bool is_of_acgt(const rhomb_batch_options *options)
+{
+    const rhomb_score_matrix *matrix = options->scoring != NULL ? options->scoring->matrix : NULL;
+    bool all = options->alphabet != RHOMB_ALPHABET_PROTEIN;
+    for (int i = 0; i < 4 && matrix != NULL; i++)
+        all = all && rhomb_score_matrix_symbol(matrix, "ACGT"[i]) >= 0;
+    return all;
 }
 
 rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_device_info *device,
@@ -225,8 +272,8 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
     const int64_t columns = rhomb__batch_column_bytes(device, tuning, s);
     const int64_t most = rhomb__min(options->cigar ? RHOMB__BATCH_MOST_MEMORY : MOST_RING, columns);
     s->answer_bytes = sizeof(rhomb_batch_scored);
-    s->planes = 2;
     s->other_planes = rhomb__batch_all_planes(options->alphabet);
+    s->planes = is_of_acgt(options) ? 2 : s->other_planes;
     s->unit = costs->unit;
     s->most_edits = INT32_MAX;
     s->wide_group = s->group_size;
@@ -234,7 +281,7 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
         s->wide_group = rhomb__group_on(device, rhomb__tuning_find(device)->ranges_group_size);
     if (options->mode != RHOMB_MODE_GLOBAL)
         plan_mode(device, options, tuning, columns, s);
-    if (options->mode != RHOMB_MODE_GLOBAL && !options->cigar)
+    if (options->mode != RHOMB_MODE_GLOBAL && (!options->cigar || s->traces))
         s->levels = 0;
     else if (rhomb__affine_can(costs))
         plan_levels(device, options, tuning, costs, most, s);
@@ -248,7 +295,7 @@ rhomb_status rhomb__batch_scored_shape_make(rhomb__error *error, const rhomb_dev
                                       rhomb__min(s->groups[i], device->compute_units));
     RHOMB_TRY(rhomb__batch_shape_finish(error, device, options, tuning, s));
     if (options->mode != RHOMB_MODE_GLOBAL)
-        s->long_bases = rhomb__min(s->long_bases, longest_of_mode(options->scoring, s));
+        s->long_bases = rhomb__min(s->long_bases, longest_of_mode(options, s));
     if (options->mode != RHOMB_MODE_GLOBAL)
         rhomb__batch_bins_plan(options, s);
 out:

@@ -229,9 +229,10 @@ out:
 
 int32_t rhomb__batch_all_planes(rhomb_alphabet alphabet)
 {
-    return alphabet == RHOMB_ALPHABET_DNA     ? 4
-           : alphabet == RHOMB_ALPHABET_IUPAC ? RHOMB_MASK_PLANES
-                                              : 8;
+    return alphabet == RHOMB_ALPHABET_DNA       ? 4
+           : alphabet == RHOMB_ALPHABET_IUPAC   ? RHOMB_MASK_PLANES
+           : alphabet == RHOMB_ALPHABET_PROTEIN ? 5
+                                                : 8;
 }
 
 rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,

@@ -60,9 +60,10 @@ typedef struct rhomb__batch_shape {
     int32_t lanes;     /* 1, or 16 */
     bool short_scores; /* scores that cannot exceed 16 bits have them, and ... */
     bool ptx;          /* ... are computed by NVIDIA's instructions for them */
-    bool drops; /* extensions that may stop early, or end at the query's end for a bonus: cells are
-                   looked at by antidiagonals (cl/batch/batch_extend.cl), and not swept like
-                   those of other modes (cl/batch/batch_local.cl) */
+    bool drops;  /* extensions that may stop early, or end at the query's end for a bonus: cells are
+                    looked at by antidiagonals (cl/batch/batch_extend.cl), and not swept like
+                    those of other modes (cl/batch/batch_local.cl) */
+    bool traces; /* paths by a trace (cl/local/local_trace.clh), as with a matrix */
     int32_t mode_wide;   /* items of a group in the bin of wider ones, all for one pair; 0: none */
     int64_t mode_groups; /* of a launch for a mode, and ... */
     int64_t mode_bytes;  /* ... their memory together */

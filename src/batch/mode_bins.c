@@ -146,7 +146,8 @@ static bool can_take(const rhomb__batch_shape *s, const rhomb_batch_options *opt
 {
     const int64_t items = rhomb__batch_bin_items(s, bin);
     const int64_t teams = rhomb__batch_bin_group(s, bin) / rhomb__max(items, 1);
-    const int64_t cells = rhomb__batch_slot_cells(s, options, bin, pair);
+    const int64_t cells = s->traces ? rhomb__batch_trace_cells(s, options, bin, pair)
+                                    : rhomb__batch_slot_cells(s, options, bin, pair);
     const int64_t room = s->mode_bytes / (int64_t)sizeof(rhomb_i32);
     if (s->drops)
         return teams * (cells + 1) <= room &&
@@ -246,6 +247,19 @@ int64_t rhomb__batch_slot_cells(const rhomb__batch_shape *s, const rhomb_batch_o
     const int64_t kept = items * kept_columns * rhomb__ceil_div(s->item_rows, 4) * 4;
     const int64_t rows = rhomb__ceil_div(m, strip) * strip;
     return pairs * RHOMB_BATCH_LOCAL_PAIR + columns + kept + rhomb__ceil_div(rows, 4) * 4;
+}
+
+int64_t rhomb__batch_trace_cells(const rhomb__batch_shape *s, const rhomb_batch_options *options,
+                                 int32_t bin, const rhomb_pair *pair)
+{
+    const int64_t n = pair->target_length, m = pair->query_length;
+    const int32_t of_32 = RHOMB__BATCH_SHORT_BINS + bin % RHOMB__BATCH_SHORT_BINS;
+    const int64_t items = rhomb__batch_bin_items(s, of_32) * s->lanes;
+    const int64_t lag = s->lanes > 1 ? 1 : BLOCK, strip = items * s->item_rows;
+    const int64_t columns = rhomb__ceil_div(n, lag) * lag + (items - 1) * lag;
+    const int64_t bytes = rhomb__ceil_div(m, strip) * strip * columns;
+    const int64_t cells = rhomb__batch_slot_cells(s, options, of_32, pair);
+    return cells + rhomb__ceil_div(bytes, 16) * 4 + n + m + 4;
 }
 
 /* Whether all pairs of a bin may go to another one. */

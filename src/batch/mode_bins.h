@@ -55,6 +55,11 @@ int32_t rhomb__batch_bin_items(const rhomb__batch_shape *shape, int32_t bin);
  */
 bool rhomb__batch_bin_is_diagonal(const rhomb__batch_shape *shape, int32_t bin);
 
+/* Memory of a pair of a bin for its path, likewise: of one of 32 bits, with its trace. */
+int64_t rhomb__batch_trace_cells(const rhomb__batch_shape *shape,
+                                 const rhomb_batch_options *options, int32_t bin,
+                                 const rhomb_pair *pair);
+
 /* Bits of the scores of a bin: 16 or 32. */
 int32_t rhomb__batch_bin_bits(const rhomb__batch_shape *shape, int32_t bin);
 

@@ -122,7 +122,7 @@ static rhomb_status add_record(comparing *c, const rhomb_paf_record *row)
     const rhomb_paf_tags *tags = rhomb_paf_get_tags(c->paf);
     rhomb__sequence_part parts[RHOMB__SIDES];
     rhomb__compared r = {.index = row->index, .reverse = row->reverse};
-    if (row->reverse && c->options.alphabet == RHOMB_ALPHABET_BYTES) {
+    if (row->reverse && !rhomb__alphabet_has_strands(c->options.alphabet)) {
         status = rhomb__fail(c->paf->reported, RHOMB_ERR_ARGUMENT,
                              "%s: line %lld: only DNA has a reverse strand", c->paf->stream.name,
                              (long long)row->line);

@@ -110,14 +110,15 @@ void rhomb__score_create(rhomb__score *s, const rhomb_verify_options *options)
         .error = options->error, .user = options->error_user, .given = options->scoring};
     for (int i = 0; i < 256; i++) {
         const unsigned char base = fold(alphabet, i);
-        const unsigned char partner = alphabet != RHOMB_ALPHABET_BYTES ? complement(base) : base;
+        const unsigned char partner =
+            rhomb__alphabet_has_strands(alphabet) ? complement(base) : base;
         s->exact.target[i] = s->exact.forward[i] = base;
         s->exact.reverse[i] = partner;
         s->coarse.target[i] = s->coarse.forward[i] = coarse(base);
         s->coarse.reverse[i] = coarse(partner);
     }
     s->is_iupac = alphabet == RHOMB_ALPHABET_IUPAC;
-    s->is_bytes = alphabet == RHOMB_ALPHABET_BYTES;
+    s->is_letters = !rhomb__alphabet_has_strands(alphabet);
     s->iupac = s->exact;
     for (int i = 0; i < 256; i++)
         s->iupac.mask[i] = rhomb__alphabet_mask(i);
@@ -242,6 +243,19 @@ static bool stays_within(rhomb__score *s, rhomb_path_op op, int64_t target_step,
     return false;
 }
 
+/* What the next `length` pairs score by a matrix. */
+static int64_t matrix_score(const rhomb__score *s, int64_t length)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < length; i++) {
+        const unsigned char base = (unsigned char)s->query[query_place(s, i)];
+        const unsigned char a = (unsigned char)s->target[s->target_at + i];
+        const unsigned char b = s->row->reverse ? s->exact.reverse[base] : base;
+        sum += rhomb__symbol_table_score(&s->table, a, b);
+    }
+    return sum;
+}
+
 static void score_pairs(rhomb__score *s, unsigned code, int64_t length)
 {
     const pairs found = compare(s, length);
@@ -253,6 +267,8 @@ static void score_pairs(rhomb__score *s, unsigned code, int64_t length)
     const int64_t equal = code == RHOMB_CIGAR_M ? found.equal : code == RHOMB_CIGAR_EQ ? length : 0;
     s->counts.equal += equal;
     s->counts.unequal += length - equal;
+    if (s->scoring != NULL && s->scoring->matrix != NULL)
+        s->counts.pair_score += matrix_score(s, length);
 }
 
 /* Bases of a gap that minimap2 does not count. */
@@ -379,6 +395,8 @@ static void choose_scoring(rhomb__score *s, const rhomb_paf_tags *tags)
                      "the scores of %lld bases may exceed 2^60 by this scoring", (long long)bases);
         s->scoring = NULL;
     }
+    if (s->scoring != NULL && s->scoring->matrix != NULL && s->scoring->matrix != s->table.matrix)
+        rhomb__symbol_table_make(s->scoring->matrix, &s->table);
 }
 
 void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhomb_paf_tags *tags,
@@ -388,7 +406,7 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhom
     s->row = row;
     s->target = target;
     s->query = query;
-    s->relation = s->is_iupac || (tags->is_iupac && !s->is_bytes) ? &s->iupac : &s->exact;
+    s->relation = s->is_iupac || (tags->is_iupac && !s->is_letters) ? &s->iupac : &s->exact;
     s->is_coarse = tags->has_ambiguous && tags->ambiguous > 0 && s->relation == &s->exact;
     s->codes = s->is_coarse ? &s->coarse : s->relation;
     s->lost = false;
@@ -487,10 +505,14 @@ static void check_score(rhomb__score *s, const rhomb_paf_tags *tags)
 {
     const bool is_inversion = tags->type == 'I' || tags->type == 'i';
     const rhomb__score_counts *c = &s->counts;
-    const int64_t score =
-        op_score(s, c->equal - c->ambiguous_equal, RHOMB_CIGAR_EQ) +
-        op_score(s, c->unequal - (c->ambiguous_pairs - c->ambiguous_equal), RHOMB_CIGAR_X) -
-        c->ambiguous_pairs + c->gap_score;
+    const int64_t of_pairs =
+        s->scoring->matrix != NULL
+            ? c->pair_score
+            : op_score(s, c->equal - c->ambiguous_equal, RHOMB_CIGAR_EQ) +
+                  op_score(s, c->unequal - (c->ambiguous_pairs - c->ambiguous_equal),
+                           RHOMB_CIGAR_X) -
+                  c->ambiguous_pairs;
+    const int64_t score = of_pairs + c->gap_score;
     if (tags->score != score && !is_inversion)
         report_error(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag AS:i is %lld, but the path scores %lld",
                      (long long)tags->score, (long long)score);

@@ -15,7 +15,7 @@
 #define RHOMB_SRC_SCORE_H
 
 #include "rhomb/verify.h"
-#include "src/base/error.h"
+#include "src/scoring/score_matrix.h"
 
 /* A base that cs names. Places are bases of the path before it; -1: it is on the other side. */
 typedef struct rhomb__score_base {
@@ -44,6 +44,7 @@ typedef struct rhomb__score_counts {
     int64_t gaps;
     uint64_t gap_digest;     /* of their places and lengths */
     int64_t gap_score;       /* what they add to the score */
+    int64_t pair_score;      /* what pairs of bases add to it, with a matrix */
     int64_t ambiguous;       /* columns with N or IUPAC codes */
     int64_t ambiguous_pairs; /* of these, with bases of both sequences ... */
     int64_t ambiguous_equal; /* ... and with equal codes */
@@ -60,8 +61,8 @@ typedef struct rhomb__score {
     int64_t unscored;           /* records so far, see rhomb_verify_report */
     bool stopped;
 
-    bool is_iupac; /* of all records; or of those that say so, of DNA */
-    bool is_bytes;
+    bool is_iupac;                      /* of all records; or of those that say so, of DNA */
+    bool is_letters;                    /* BYTES or PROTEIN: there are no codes of bases */
     const rhomb__score_codes *relation; /* of the last record so far, but for minimap2's: the exact
                                            ones, or those of IUPAC */
 
@@ -73,6 +74,7 @@ typedef struct rhomb__score {
     bool is_coarse;
     const rhomb_scoring *scoring; /* what AS is checked by; NULL: it is not */
     rhomb_scoring own;            /* which the record names */
+    rhomb__symbol_table table;    /* of the last matrix so far */
     const char *second;           /* the tag of a record's second path while that is followed */
     bool lost; /* the path has left the record's range, or is not worth following */
     int64_t target_at,

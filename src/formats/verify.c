@@ -55,7 +55,7 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_record *row)
         v->report->unaligned++;
         goto out;
     }
-    if (row->reverse && v->alphabet == RHOMB_ALPHABET_BYTES) {
+    if (row->reverse && !rhomb__alphabet_has_strands(v->alphabet)) {
         status = rhomb__fail(v->paf->reported, RHOMB_ERR_ARGUMENT,
                              "%s: line %lld: only DNA has a reverse strand", v->paf->stream.name,
                              (long long)row->line);

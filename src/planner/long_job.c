@@ -15,6 +15,11 @@ rhomb_status rhomb__long_check_mode(rhomb__error *error, const rhomb_mode_option
     const bool scores = mode->mode == RHOMB_MODE_EXTEND || mode->mode == RHOMB_MODE_LOCAL;
     if ((unsigned)mode->mode > RHOMB_MODE_LOCAL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "unknown mode %d", (int)mode->mode);
+    if (scores && scoring->matrix != NULL && scoring->match == 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "local alignment and extension need a matrix with a score above 0: by "
+                           "%s nothing aligned is always best",
+                           scoring->matrix->name);
     if (scores && scoring->match == 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "local alignment and extension need a scoring with a match score");

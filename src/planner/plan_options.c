@@ -6,6 +6,8 @@
  */
 #include "src/planner/engine_plan.h"
 
+#include "src/scoring/score_matrix.h"
+
 #include "src/base/alphabet.h"
 
 /*
@@ -81,6 +83,8 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     if (options->scoring == NULL)
         options->scoring = &EDIT;
     RHOMB_TRY(rhomb__costs_of(error, options->scoring, &costs));
+    RHOMB_TRY(rhomb__matrix_check_asked(error, options->scoring, options->alphabet,
+                                        options->max_distance));
     status = rhomb__check_asked(error, options->max_distance, options->alphabet);
     if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",

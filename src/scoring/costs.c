@@ -6,8 +6,11 @@
  */
 #include "src/scoring/costs.h"
 
+#include <string.h>
+
 #include "cl/abi.h"
 #include "src/base/int64.h"
+#include "src/scoring/score_matrix.h"
 
 #define MOST_VALUE (INT64_C(1) << 40)
 #define MOST_COST  (INT64_C(1) << 60) /* and penalty, exclusive */
@@ -24,8 +27,8 @@ rhomb__costs rhomb__costs_edit(void)
 
 bool rhomb__costs_are_edit(const rhomb__costs *costs)
 {
-    return costs->pieces == 1 && costs->mismatch == 1 && costs->open[0] == 0 &&
-           costs->extend[0] == 1;
+    return costs->matrix == NULL && costs->pieces == 1 && costs->mismatch == 1 &&
+           costs->open[0] == 0 && costs->extend[0] == 1;
 }
 
 static bool has_second(const rhomb_scoring *scoring)
@@ -63,10 +66,28 @@ static rhomb_status check_values(rhomb__error *error, const rhomb_scoring *scori
     return RHOMB_OK;
 }
 
+/* A matrix that can be, and what rhomb_scoring_set_matrix() has made of it. */
+static rhomb_status check_matrix(rhomb__error *error, const rhomb_scoring *scoring)
+{
+    rhomb_scoring set = *scoring;
+    const rhomb_status status = rhomb__matrix_check(error, scoring->matrix);
+    if (status != RHOMB_OK)
+        return status;
+    rhomb_scoring_set_matrix(&set, scoring->matrix);
+    if (set.match != scoring->match || set.mismatch != scoring->mismatch)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "scoring: with the matrix %s, match has to be %lld and mismatch %lld, "
+                           "as rhomb_scoring_set_matrix() sets them",
+                           scoring->matrix->name, (long long)set.match, (long long)set.mismatch);
+    return RHOMB_OK;
+}
+
 /* Whether mismatches and gaps cost anything. With a match score they always do. */
 static rhomb_status check_scoring(rhomb__error *error, const rhomb_scoring *scoring)
 {
-    const rhomb_status status = check_values(error, scoring);
+    rhomb_status status = check_values(error, scoring);
+    if (status == RHOMB_OK && scoring->matrix != NULL)
+        status = check_matrix(error, scoring);
     if (status != RHOMB_OK)
         return status;
     if (has_second(scoring) && scoring->gap_open_2 == 0 && scoring->gap_extend_2 == 0)
@@ -76,7 +97,7 @@ static rhomb_status check_scoring(rhomb__error *error, const rhomb_scoring *scor
             "gaps cost nothing");
     if (scoring->match > 0)
         return RHOMB_OK;
-    if (scoring->mismatch == 0)
+    if (scoring->mismatch == 0 && scoring->matrix == NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "scoring: a mismatch has to cost something without a match score");
     if (scoring->gap_extend == 0 || scoring->gap_extend_2 == 0)
@@ -149,7 +170,9 @@ rhomb_status rhomb__costs_of(rhomb__error *error, const rhomb_scoring *scoring, 
                             .open = {doubled * scoring->gap_open, 0},
                             .extend = {doubled * scoring->gap_extend + half, 0},
                             .match = scoring->match,
-                            .doubled = doubled};
+                            .doubled = doubled,
+                            .unit = 1,
+                            .matrix = scoring->matrix};
     if (costs->pieces == 2) {
         costs->open[1] = doubled * scoring->gap_open_2;
         costs->extend[1] = doubled * scoring->gap_extend_2 + half;
@@ -158,8 +181,17 @@ rhomb_status rhomb__costs_of(rhomb__error *error, const rhomb_scoring *scoring, 
     const int64_t two_gaps = 2 * rhomb__costs_gap(costs, 1);
     costs->replaced = costs->mismatch > two_gaps;
     costs->mismatch = rhomb__min(costs->mismatch, two_gaps);
-    reduce(costs);
+    if (costs->matrix == NULL)
+        reduce(costs);
     return RHOMB_OK;
+}
+
+rhomb_status rhomb__costs_refuse_matrix(rhomb__error *error, const rhomb_scoring *scoring,
+                                        const char *what)
+{
+    if (scoring == NULL || scoring->matrix == NULL)
+        return RHOMB_OK;
+    return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%s has no substitution matrix", what);
 }
 
 /* The product or TOO_MUCH; a >= 0, b > 0. */
@@ -251,15 +283,31 @@ int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_path_op op)
     s.gap_extend = within(s.gap_extend);
     switch (RHOMB_CIGAR_CODE(op)) {
     case RHOMB_CIGAR_EQ:
-        return times(within(s.match), length);
+        return s.matrix != NULL ? 0 : times(within(s.match), length);
     case RHOMB_CIGAR_X:
-        return -times(within(s.mismatch), length);
+        return s.matrix != NULL ? 0 : -times(within(s.mismatch), length);
     case RHOMB_CIGAR_I:
     case RHOMB_CIGAR_D:
         return -gap_of(&s, length);
     default:
         return 0;
     }
+}
+
+int64_t rhomb_scoring_bases_score(const rhomb_scoring *scoring, rhomb_path_op op,
+                                  const char *target, const char *query)
+{
+    const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    const int code = RHOMB_CIGAR_CODE(op);
+    int64_t sum = 0;
+    rhomb__symbol_table table;
+    if (scoring == NULL || scoring->matrix == NULL || target == NULL || query == NULL ||
+        (code != RHOMB_CIGAR_EQ && code != RHOMB_CIGAR_X && code != RHOMB_CIGAR_M))
+        return rhomb_scoring_op_score(scoring, op);
+    rhomb__symbol_table_make(scoring->matrix, &table);
+    for (int64_t i = 0; i < length; i++)
+        sum += rhomb__symbol_table_score(&table, (unsigned char)target[i], (unsigned char)query[i]);
+    return sum;
 }
 
 int64_t rhomb__scoring_most(const rhomb_scoring *s)
@@ -312,6 +360,23 @@ rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s)
                                  .open_2 =
                                      second ? (rhomb_i32)(s->gap_open_2 + s->gap_extend_2) : 0,
                                  .extend_2 = second ? (rhomb_i32)s->gap_extend_2 : 0};
+}
+
+void rhomb__matrix_table(const rhomb_score_matrix *matrix, const uint8_t codes[256],
+                         rhomb_matrix_scores *out)
+{
+    memset(out, 0xff, sizeof *out);
+    for (int32_t a = 0; matrix != NULL && a < matrix->count; a++) {
+        for (int32_t b = 0; b < matrix->count; b++) {
+            const uint32_t row = codes[(unsigned char)matrix->symbols[a]];
+            const uint32_t column = codes[(unsigned char)matrix->symbols[b]];
+            const uint32_t shift = 8 * (column % 4), score = (uint8_t)matrix->scores[a][b];
+            if (row >= RHOMB_MATRIX_CODES || column >= RHOMB_MATRIX_CODES)
+                continue;
+            rhomb_u32 *word = &out->words[row * RHOMB_MATRIX_WORDS + column / 4];
+            *word = (*word & ~(0xffu << shift)) | score << shift;
+        }
+    }
 }
 
 /* Long enough to be within some 3 % of the cost of long sequences. */

@@ -25,6 +25,11 @@ typedef struct rhomb__costs {
     int64_t match;   /* A of the scoring, for the score */
     int64_t doubled; /* 2 if penalties are doubled, else 1 */
     bool replaced;   /* the scoring's mismatch costs more than two gaps: no path has X */
+    /*
+     * Of a substitution matrix: `mismatch` is the most that two symbols cost, unit is 1, and no
+     * engine has these costs. NULL: none.
+     */
+    const rhomb_score_matrix *matrix;
 } rhomb__costs;
 
 /* Unit costs. */
@@ -40,7 +45,14 @@ bool rhomb__costs_are_edit(const rhomb__costs *costs);
 rhomb_status rhomb__costs_of(rhomb__error *error, const rhomb_scoring *scoring,
                              rhomb__costs *costs);
 
-/* What users write, see rhomb_scoring_parse(), as a scoring that rhomb__costs_of() allows. */
+/*
+ * What users write, see rhomb_scoring_parse(), as a scoring that rhomb__costs_of() allows. A matrix
+ * that is not built in is what `find` finds, which may be NULL.
+ */
+typedef rhomb_status (*rhomb__matrix_find_fn)(void *user, const char *name,
+                                              const rhomb_score_matrix **out);
+rhomb_status rhomb__scoring_parse_with(rhomb__error *error, const char *text,
+                                       rhomb__matrix_find_fn find, void *user, rhomb_scoring *out);
 rhomb_status rhomb__scoring_parse(rhomb__error *error, const char *text, rhomb_scoring *out);
 
 /*
@@ -76,6 +88,17 @@ int64_t rhomb__scoring_most(const rhomb_scoring *scoring);
 
 /* The score of an alignment of n and m bases with that penalty; meaningless without match score. */
 int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int64_t penalty);
+
+/* The penalty of an alignment of n and m bases with that score. */
+static inline int64_t rhomb__costs_penalty(const rhomb__costs *costs, int64_t n, int64_t m,
+                                           int64_t score)
+{
+    return costs->doubled * costs->match / 2 * (n + m) - costs->doubled * score;
+}
+
+/* RHOMB_ERR_ARGUMENT with a matrix, for `what` ("an engine") that has none. */
+rhomb_status rhomb__costs_refuse_matrix(rhomb__error *error, const rhomb_scoring *scoring,
+                                        const char *what);
 
 /* The cost of a gap of `bases` >= 0 bases; 0 for none. */
 static inline int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases)
@@ -118,5 +141,12 @@ int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int6
 
 /* A scoring as the kernels that compute scores have it; its values have to fit 32 bits. */
 rhomb_batch_scoring rhomb__batch_scoring_of(const rhomb_scoring *s);
+
+/*
+ * A matrix as these kernels have it, by the codes of letters, which are below RHOMB_MATRIX_CODES.
+ * Letters that the matrix lacks score -1. Nothing but -1 where `matrix` is NULL.
+ */
+void rhomb__matrix_table(const rhomb_score_matrix *matrix, const uint8_t codes[256],
+                         rhomb_matrix_scores *out);
 
 #endif

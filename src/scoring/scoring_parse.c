@@ -3,6 +3,7 @@
  * Scorings as users write them: a name, or a form with its values, see rhomb/scoring.h.
  */
 #include "src/scoring/costs.h"
+#include "src/scoring/score_matrix.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +17,9 @@ static const struct {
     const char *name;
     rhomb_scoring scoring;
 } PRESETS[] = {
-    {"edit", RHOMB_SCORING_EDIT},    {"wfa", {0, 4, 6, 2, -1, -1}},
-    {"asm5", {1, 19, 39, 3, 81, 1}}, {"asm10", {1, 9, 16, 2, 41, 1}},
-    {"asm20", {1, 4, 6, 2, 26, 1}},  {"map-ont", {2, 4, 4, 2, 24, 1}},
+    {"edit", RHOMB_SCORING_EDIT},          {"wfa", {0, 4, 6, 2, -1, -1, NULL}},
+    {"asm5", {1, 19, 39, 3, 81, 1, NULL}}, {"asm10", {1, 9, 16, 2, 41, 1, NULL}},
+    {"asm20", {1, 4, 6, 2, 26, 1, NULL}},  {"map-ont", {2, 4, 4, 2, 24, 1, NULL}},
 };
 
 /* A form, and where its values go in the order A, B, O1, E1, O2, E2. */
@@ -26,13 +27,14 @@ typedef struct form {
     const char *name;
     const char *values;
     int least, most;
-    int first; /* 1: no match score */
+    int first; /* 1: no match score; 2: a matrix, whose name comes before */
 } form;
 
 static const form FORMS[] = {
     {"affine", "X,O,E", 3, 3, 1},
     {"affine2p", "X,O1,E1,O2,E2", 5, 5, 1},
     {"match", "A,B,O,E[,O2,E2]", 4, 6, 0},
+    {"matrix", "NAME,O,E[,O2,E2]", 2, 4, 2},
 };
 
 static bool is_named(const char *text, size_t length, const char *name)
@@ -80,7 +82,7 @@ static rhomb_status read_values(rhomb__error *error, const form *own, const char
     rhomb_status status = RHOMB_OK;
     int64_t values[MOST_VALUES] = {0, 0, 0, 0, -1, -1};
     int count = 0;
-    for (const char *at = text;; at++) {
+    for (const char *at = text + (own->first == 2 ? strcspn(text, ",") + 1 : 0);; at++) {
         const size_t length = strcspn(at, ",");
         if (own->first + count < MOST_VALUES)
             RHOMB_TRY(read_value(error, at, length, &values[own->first + count]));
@@ -92,21 +94,49 @@ static rhomb_status read_values(rhomb__error *error, const form *own, const char
     if (count < own->least || count > own->most) {
         status =
             rhomb__fail(error, RHOMB_ERR_ARGUMENT, "scoring '%s:%s' has %d value%s, and needs %s",
-                        own->name, text, count, count == 1 ? "" : "s", own->values);
+                        own->name, text, count, count == 1 ? "" : "s",
+                        own->values + (own->first == 2 ? strlen("NAME,") : 0));
         goto out;
     }
-    if (count == 5 && own->most == 6) {
+    if (own->first != 1 && count == own->most - 1) {
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                              "scoring '%s:%s' has only half of a second piece: %s", own->name, text,
                              own->values);
         goto out;
     }
-    *scoring = (rhomb_scoring){values[0], values[1], values[2], values[3], values[4], values[5]};
+    *scoring =
+        (rhomb_scoring){values[0], values[1], values[2], values[3], values[4], values[5], NULL};
 out:
     return status;
 }
 
-static rhomb_status parse(rhomb__error *error, const char *text, rhomb_scoring *out)
+/* NAME,VALUE,...: a matrix, and what gaps cost. */
+static rhomb_status read_matrix(rhomb__error *error, const form *own, const char *text,
+                                rhomb__matrix_find_fn find, void *user, rhomb_scoring *scoring)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t length = strcspn(text, ",");
+    const rhomb_score_matrix *matrix = NULL;
+    char known[128], name[4096];
+    if (length == 0 || length >= sizeof name || text[length] == '\0')
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "scoring '%s:%s' needs %s", own->name, text,
+                           own->values);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    RHOMB_TRY(read_values(error, own, text, scoring));
+    matrix = rhomb__matrix_built_in(name);
+    rhomb__matrix_names(known, sizeof known);
+    if (matrix == NULL && find != NULL)
+        RHOMB_TRY(find(user, name, &matrix));
+    if (matrix == NULL)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "scoring: matrix '%s' is not %s", name,
+                           known);
+    rhomb_scoring_set_matrix(scoring, matrix);
+out:
+    return status;
+}
+
+static rhomb_status parse(rhomb__error *error, const char *text, rhomb__matrix_find_fn find,
+                          void *user, rhomb_scoring *out)
 {
     const size_t length = strcspn(text, ":");
     const char *values = text + length + (text[length] == ':');
@@ -125,19 +155,26 @@ static rhomb_status parse(rhomb__error *error, const char *text, rhomb_scoring *
         if (*values == '\0')
             return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "scoring '%s' needs values: %s:%s", text,
                                FORMS[i].name, FORMS[i].values);
-        return read_values(error, &FORMS[i], values, out);
+        return FORMS[i].first == 2 ? read_matrix(error, &FORMS[i], values, find, user, out)
+                                   : read_values(error, &FORMS[i], values, out);
     }
     return fail_unknown(error, text);
 }
 
-rhomb_status rhomb__scoring_parse(rhomb__error *error, const char *text, rhomb_scoring *out)
+rhomb_status rhomb__scoring_parse_with(rhomb__error *error, const char *text,
+                                       rhomb__matrix_find_fn find, void *user, rhomb_scoring *out)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_scoring scoring;
     rhomb__costs costs;
-    RHOMB_TRY(parse(error, text, &scoring));
+    RHOMB_TRY(parse(error, text, find, user, &scoring));
     RHOMB_TRY(rhomb__costs_of(error, &scoring, &costs));
     *out = scoring;
 out:
     return status;
+}
+
+rhomb_status rhomb__scoring_parse(rhomb__error *error, const char *text, rhomb_scoring *out)
+{
+    return rhomb__scoring_parse_with(error, text, NULL, NULL, out);
 }

@@ -74,6 +74,9 @@ recipe_files()
     g=${ref:40:20}
     record site "${ref:0:100}" >site.fa
     record primer "${g:0:4}$(tr ACGT MYKY <<<"${g:4:1}")${g:5:5}N${g:11}" >primer.fa
+    # Haemoglobins, UniProt P69905 and P02208, the first 60 amino acids of each.
+    record human MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHG >human.fa
+    record lamprey MPIVDTGSVAPLSAAEKTKIRSAWAPVYSTYETSGVDILVKFFTSTPAAQEFFPKFKGLT >lamprey.fa
     # As the targets for 200 bases and 250, then not.
     { record e0 "${ref:0:200}$(bases 11 100)"; record e1 "${ref:1000:250}$(bases 13 100)"; } >ends.fa
 }

@@ -95,6 +95,41 @@ LANES(uint16, uint, 16)
 #else
 #    define LOCAL_SPLAT(n) lanes_splat_int16(n)
 #endif
+/* See cl/local/local_matrix.clh. */
+static inline short16 lanes_turns(short16 a, short16 b, int from)
+{
+    short16 v;
+    for (int i = 0; i < 16; i++) {
+        const int at = i / 8 * 8 + from + i % 8 / 2;
+        v[i] = i % 2 == 0 ? a[at] : b[at];
+    }
+    return v;
+}
+static inline short16 lanes_halves(const short *a, const short *b)
+{
+    short16 v;
+    memcpy(&v, a, 8 * sizeof *a);
+    memcpy((char *)&v + 8 * sizeof *a, b, 8 * sizeof *b);
+    return v;
+}
+static inline int16 lanes_of_shorts(short16 v)
+{
+    int16 n;
+    for (int i = 0; i < 16; i++)
+        n[i] = v[i];
+    return n;
+}
+#define LOCAL_TURNS_LOW(a, b)  lanes_turns(a, b, 0)
+#define LOCAL_TURNS_HIGH(a, b) lanes_turns(a, b, 4)
+#define LOCAL_HALVES(a, b)     lanes_halves(a, b)
+#if !defined(RHOMB_BITS) || RHOMB_BITS != 16
+#    define LOCAL_OF_SHORTS(v) lanes_of_shorts(v)
+#endif
+#define LOCAL_STORE_BYTES(v, to)              \
+    do {                                      \
+        for (int lane = 0; lane < 16; lane++) \
+            (to)[lane] = (uchar)(v)[lane];    \
+    } while (0)
 #define LOCAL_UP(v, in)   LANES_OF(lanes_up, v)(v, in)
 #define LOCAL_DOWN(v, in) LANES_OF(lanes_down, v)(v, in)
 #define LOCAL_LAST(v)     ((v)[15])

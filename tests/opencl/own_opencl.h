@@ -81,7 +81,7 @@ struct _cl_kernel {
     opencl_object object;
     cl_program program;
     const group_kernel *row;
-    unsigned char (*values)[128]; /* of arguments; of local memory how many bytes */
+    unsigned char (*values)[640]; /* of arguments; of local memory how many bytes */
     int set;                      /* a bit for each argument that has a value */
 };
 

@@ -30,7 +30,7 @@ struct opencl_command {
     size_t pattern_size;
     cl_kernel kernel;
     size_t groups[3], group;
-    unsigned char (*values)[128];
+    unsigned char (*values)[640];
     cl_mem *buffers; /* that the launch uses */
 };
 

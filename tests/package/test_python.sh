@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_python.sh BUILD SOURCE [stubs|pocl]: builds the wheel with the library of BUILD, installs it into
+# test_python.sh BUILD SOURCE [stubs|pocl|peers]: builds the wheel with the library of BUILD, installs it into
 # a clean virtual environment, as `pip install` does, and runs the package's tests there, with the
-# examples of the README; or, with `stubs` (slow), has mypy compare the types that the package declares
+# examples of the README; or, with `peers` (slow), compares scores with parasail's and Biopython's; or, with `stubs` (slow), has mypy compare the types that the package declares
 # with the module; or, with `pocl`, runs the examples on the driver that the extra of that name brings.
 # Skipped (77) without python3-venv, PyPI or a device.
 set -eu -o pipefail
@@ -69,6 +69,13 @@ if [ "${3-}" = stubs ]; then
     cd "$work"
     "$work/clean/bin/python" -m mypy.stubtest rhomb --ignore-missing-stub --ignore-disjoint-bases \
         --allowlist "$RHOMB_SOURCE/src/package/python/tests/stubs.allow"
+    exit
+fi
+
+if [ "${3-}" = peers ]; then
+    "$work/clean/bin/pip" install --quiet --disable-pip-version-check --retries 1 parasail biopython ||
+        { echo 'PyPI cannot be reached, or has no parasail' && exit 77; }
+    "$work/clean/bin/python" "$RHOMB_SOURCE/src/package/python/tests/peers.py"
     exit
 fi
 

@@ -6,8 +6,10 @@
 
 #include "random_bases.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -20,7 +22,26 @@ oracle_penalties oracle_penalties_of(const rhomb_scoring *scoring)
                               .pieces = scoring->gap_open_2 < 0 ? 1 : 2,
                               .open = {scoring->gap_open, scoring->gap_open_2},
                               .extend = {scoring->gap_extend, scoring->gap_extend_2},
-                              .match = scoring->match};
+                              .match = scoring->match,
+                              .matrix = scoring->matrix};
+}
+
+static int64_t symbol(const rhomb_score_matrix *matrix, char letter)
+{
+    int folded = toupper((unsigned char)letter);
+    if (folded == 'U' && matrix->alphabet == RHOMB_ALPHABET_DNA)
+        folded = 'T';
+    const char *found = strchr(matrix->symbols, folded);
+    if (found == NULL || folded == '\0')
+        abort();
+    return found - matrix->symbols;
+}
+
+int64_t oracle_pair(const oracle_penalties *p, char a, char b)
+{
+    if (p->matrix != NULL)
+        return -p->matrix->scores[symbol(p->matrix, a)][symbol(p->matrix, b)];
+    return bases_match(a, b) ? -p->match : p->mismatch;
 }
 
 int64_t oracle_gap(const oracle_penalties *p, int64_t k)
@@ -89,8 +110,7 @@ void oracle_gotoh_row(const plain_pair *t, const oracle_penalties *p, int64_t i,
     int64_t right[2] = {row[0].cost[RHOMB_GAP_D], row[0].cost[RHOMB_GAP_D_2]};
     for (int64_t j = 1; j <= t->n; j++) {
         const oracle_vertex up = above[j];
-        int64_t best =
-            least(diagonal + (bases_match(a[j * step], base) ? -q.match : q.mismatch), most);
+        int64_t best = least(diagonal + oracle_pair(&q, a[j * step], base), most);
         const int64_t down[2] = {least(up.cost[0] + q.open[0], up.cost[RHOMB_GAP_I]) + q.extend[0],
                                  least(up.cost[0] + q.open[1], up.cost[RHOMB_GAP_I_2]) +
                                      q.extend[1]};
@@ -197,7 +217,7 @@ static int64_t price(const walk *w, int count)
         while (kind != STEP_BOTH && at + run < count && w->steps[at + run] == kind)
             run++;
         if (kind == STEP_BOTH)
-            total += bases_match(w->a[i], w->b[j]) ? -w->p->match : w->p->mismatch;
+            total += oracle_pair(w->p, w->a[i], w->b[j]);
         else
             total += oracle_gap(w->p, run);
         i += kind == STEP_B ? 0 : run;

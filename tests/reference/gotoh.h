@@ -28,7 +28,12 @@ typedef struct oracle_penalties {
     int64_t open[2];
     int64_t extend[2];
     int64_t match; /* what a match takes off; 0 where penalties alone count */
+    /* What two letters take off instead, in either case and with U as T in DNA; NULL: the above. */
+    const rhomb_score_matrix *matrix;
 } oracle_penalties;
+
+/* What two letters opposite each other cost. */
+int64_t oracle_pair(const oracle_penalties *p, char a, char b);
 
 /* Those of a scoring. */
 oracle_penalties oracle_penalties_of(const rhomb_scoring *scoring);

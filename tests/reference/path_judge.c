@@ -40,8 +40,14 @@ static bool is_run(const judge *p, int64_t length, bool equal)
 static int64_t cost_of(const judge *p, rhomb_path_op code, int64_t length)
 {
     const oracle_penalties *penalties = p->penalties;
+    int64_t cost = 0;
     if (penalties == NULL)
         return code != RHOMB_CIGAR_EQ ? length : 0;
+    if (penalties->matrix != NULL && (code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X)) {
+        for (int64_t x = 0; x < length; x++)
+            cost += oracle_pair(penalties, p->texts->target[p->j + x], p->texts->query[p->i + x]);
+        return cost;
+    }
     return code == RHOMB_CIGAR_EQ  ? -length * penalties->match
            : code == RHOMB_CIGAR_X ? length * penalties->mismatch
                                    : oracle_gap(penalties, length);
@@ -86,9 +92,9 @@ static const char *judge_step(judge *p, rhomb_path_op op)
     if (disorder != NULL)
         return disorder;
     p->before = code;
+    p->cost += cost_of(p, code, length);
     p->j += has_target ? length : 0;
     p->i += has_query ? length : 0;
-    p->cost += cost_of(p, code, length);
     return NULL;
 }
 

@@ -117,6 +117,7 @@ static rhomb_pair_extent wfa2_mode(const rhomb_pair *pair, const oracle_penaltie
 #endif
 
 #ifdef RHOMB_REFERENCE_PARASAIL
+#    include <ctype.h>
 #    include <parasail.h>
 #    define HAS_PARASAIL true
 
@@ -141,6 +142,15 @@ static int64_t parasail(const char *a, int64_t n, const char *b, int64_t m,
     return penalty;
 }
 
+/* Its names are in lower case. */
+static const parasail_matrix_t *parasail_built_in(const char *name)
+{
+    char lower[32] = "";
+    for (size_t i = 0; i + 1 < sizeof lower && name[i] != '\0'; i++)
+        lower[i] = (char)tolower((unsigned char)name[i]);
+    return parasail_matrix_lookup(lower);
+}
+
 static rhomb_pair_extent parasail_mode(const rhomb_pair *pair, const oracle_penalties *p)
 {
     static _Thread_local parasail_matrix_t *matrix; /* of the scoring that came last */
@@ -152,9 +162,12 @@ static rhomb_pair_extent parasail_mode(const rhomb_pair *pair, const oracle_pena
         match = p->match;
         mismatch = p->mismatch;
     }
-    parasail_result_t *result = parasail_sw_striped_sat(
-        pair->query, (int)pair->query_length, pair->target, (int)pair->target_length,
-        (int)(p->open[0] + p->extend[0]), (int)p->extend[0], matrix);
+    /* With a matrix, 16 bits at once: what rates are compared with. */
+    parasail_result_t *result =
+        (p->matrix != NULL ? parasail_sw_striped_16 : parasail_sw_striped_sat)(
+            pair->query, (int)pair->query_length, pair->target, (int)pair->target_length,
+            (int)(p->open[0] + p->extend[0]), (int)p->extend[0],
+            p->matrix != NULL ? parasail_built_in(p->matrix->name) : matrix);
     const rhomb_pair_extent extent = {.score = parasail_result_get_score(result),
                                       .target_end = parasail_result_get_end_ref(result) + 1,
                                       .query_end = parasail_result_get_end_query(result) + 1};

@@ -37,7 +37,8 @@ static void fail_pair(const mode_asker *a, int64_t index, const char *why,
     const rhomb_pair_extent *got = r->extent != NULL ? r->extent : &none;
     const rhomb_free_ends *f = &a->mode.free_ends;
     char options[256];
-    int used = snprintf(options, sizeof options, " --score %s --mode %s --end-bonus %lld%s",
+    int used = snprintf(options, sizeof options, "%s --score %s --mode %s --end-bonus %lld%s",
+                        a->alphabet == RHOMB_ALPHABET_PROTEIN ? " --alphabet protein" : "",
                         a->scoring, MODE_NAMES[a->mode.mode], (long long)a->mode.end_bonus,
                         a->cigar ? " --cigar" : "");
     if (a->mode.mode == RHOMB_MODE_ENDS_FREE)
@@ -200,8 +201,10 @@ const rhomb_pair_result *const *mode_results(const mode_asker *a)
 
 mode_asker mode_asker_of(rhomb_context *ctx, const char *scoring, rhomb_mode mode)
 {
+    const rhomb_score_matrix *matrix = mode_penalties_of(ctx, scoring).matrix;
     return (mode_asker){.ctx = ctx,
                         .scoring = scoring,
+                        .alphabet = matrix != NULL ? matrix->alphabet : RHOMB_ALPHABET_DNA,
                         .mode = {.mode = mode, .z_drop = -1},
                         .cigar = true,
                         .max_distance = RHOMB_NO_LIMIT,
@@ -244,14 +247,30 @@ static int64_t draw_length(rng *r, int64_t most)
     return length < most ? length : most;
 }
 
+/* Letters of the families as symbols of a matrix, in either case: the same ones become the same. */
+static void translate(const rhomb_score_matrix *matrix, rng *r, pair *p)
+{
+    char symbols[256];
+    for (int c = 0; c < 256; c++)
+        symbols[c] = matrix->symbols[rng_below(r, matrix->count)];
+    for (int side = 0; side < 2; side++) {
+        letters *l = side == 0 ? &p->a : &p->b;
+        for (int64_t i = 0; i < l->length; i++)
+            l->at[i] = symbols[(unsigned char)l->at[i]];
+    }
+}
+
 void mode_add_random(mode_asker *a, int64_t count, int64_t most, rng *r)
 {
+    const rhomb_score_matrix *matrix = mode_penalties_of(a->ctx, a->scoring).matrix;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int64_t i = 0; i < count; i++) {
         affine_family family = (affine_family)(i % AFFINE_FAMILY_COUNT);
         if (family == AFFINE_STRIPS) /* thousands of bases */
             family = AFFINE_ACROSS;
         affine_pair_make(family, draw_length(r, most), r, &p);
+        if (matrix != NULL)
+            translate(matrix, r, &p);
         mode_add(a, p.a.at, p.a.length, p.b.at, p.b.length);
     }
     pair_release(&p);

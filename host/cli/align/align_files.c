@@ -181,7 +181,7 @@ static int add_vcf(cli_align_files *files, const cli_path *path)
 
 static bool is_dna(const cli_align_files *files)
 {
-    return files->args->pair.options.alphabet != RHOMB_ALPHABET_BYTES;
+    return cli_is_dna(files->args->pair.options.alphabet);
 }
 
 /* Counts a path of which --similar-only leaves nothing. */

@@ -27,6 +27,10 @@ static int settle_mode(cli_align_arguments *args)
 {
     cli_pair_arguments *pair = &args->pair;
     const char *name = cli_word_of((int)args->how.mode, cli_modes, CLI_COUNT(cli_modes));
+    const int status =
+        cli_check_score(&cli_command_align, &pair->score, pair->options.alphabet, args->how.mode);
+    if (status != CLI_OK)
+        return status;
     cli_settle_mode(pair->options.scoring, &args->how);
     pair->parts = args->how.mode != RHOMB_MODE_GLOBAL;
     if (pair->parts && args->how.mode != RHOMB_MODE_ENDS_FREE &&
@@ -215,6 +219,7 @@ static const cli_rule RULES[] = {
     {"audit keep-tags keep-going extend-ends", CLI_REQUIRES, "ranges"},
     {"extend-ends", CLI_REQUIRES, "mode=local"},
     {"audit", CLI_REQUIRES, "mode=global"},
+    {"score=matrix:", CLI_EXCLUDES, "audit blocks"},
     {"unaligned", CLI_REQUIRES, "blocks match"},
     {"jobs", CLI_REQUIRES, "blocks match ranges"},
     {"report", CLI_EXCLUDES, "blocks match"},

@@ -65,7 +65,7 @@ int cli_long_ranges_add(cli_long_ranges *ranges, cli_range_row *row)
                             .query = pair->query,
                             .query_length = pair->query_length,
                             .with_path = true};
-    if (args->sketch && cli_has_minimizers && args->options.alphabet != RHOMB_ALPHABET_BYTES &&
+    if (args->sketch && cli_has_minimizers && cli_is_dna(args->options.alphabet) &&
         ranges->args->how.mode == RHOMB_MODE_GLOBAL)
         guide(args, pair, row->task);
     ranges->rows++;

@@ -4,6 +4,7 @@
  */
 #include "host/cli/align/range_rows.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,8 @@ static bool matches(const cli_range_rows *rows, char a, char b)
     const rhomb_alphabet alphabet = rows->args->pair.options.alphabet;
     if (alphabet == RHOMB_ALPHABET_IUPAC)
         return (mask_of(a) & mask_of(b)) != 0;
+    if (alphabet == RHOMB_ALPHABET_PROTEIN)
+        return toupper((unsigned char)a) == toupper((unsigned char)b);
     return alphabet == RHOMB_ALPHABET_DNA
                ? cli_upper_base((unsigned char)a) == cli_upper_base((unsigned char)b)
                : a == b;

@@ -66,6 +66,15 @@ int cli_fail(const rhomb_context *ctx, rhomb_status status);
 /* The same of a call of another context on the same device, with the error's detail: some lines. */
 int cli_fail_of(const rhomb_context *ctx, rhomb_status status, const char *detail);
 
+/* Names the option for proteins, where the detail of RHOMB_ERR_ALPHABET says that one is one. */
+void cli_say_if_protein(const char *detail);
+
+/*
+ * A note where sequences are compared as proteins of which so many letters have been seen, as many
+ * of them A, C, G, T or N.
+ */
+void cli_note_if_nucleotides(int64_t letters, int64_t nucleotides);
+
 /* A context whose messages are the program's; the rest is as in rhomb_context_options. */
 rhomb_status cli_context_create(rhomb_context **ctx, const char *cache_dir, int32_t threads);
 

@@ -189,8 +189,25 @@ int cli_fail(const rhomb_context *ctx, rhomb_status status)
     return cli_fail_of(ctx, status, ctx != NULL ? rhomb_context_error(ctx) : "");
 }
 
+void cli_say_if_protein(const char *detail)
+{
+    if (strstr(detail, "\"protein\"") != NULL)
+        cli_say("proteins are compared with --alphabet protein");
+}
+
+/* So many letters of nucleotides alone are no protein. */
+enum { NUCLEOTIDES = 20 };
+
+void cli_note_if_nucleotides(int64_t letters, int64_t nucleotides)
+{
+    if (letters == nucleotides && letters >= NUCLEOTIDES)
+        cli_note(0, "the sequences have only A, C, G, T and N: nucleotides are compared without "
+                    "--alphabet protein");
+}
+
 int cli_fail_of(const rhomb_context *ctx, rhomb_status status, const char *line)
 {
+    const char *all = line;
     size_t length = strcspn(line, "\n");
     if (length > 0)
         cli_error("%s: %.*s", rhomb_status_text(status), (int)length, line);
@@ -202,6 +219,8 @@ int cli_fail_of(const rhomb_context *ctx, rhomb_status status, const char *line)
         length = strcspn(line, "\n");
         cli_say("%.*s", (int)length, line);
     }
+    if (status == RHOMB_ERR_ALPHABET)
+        cli_say_if_protein(all);
     if (rhomb_status_class(status) == CLI_MEMORY)
         say_limit(ctx, status);
     return rhomb_status_class(status);

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <strings.h>
 
-const cli_word cli_alphabets[3] = {
-    {"dna", RHOMB_ALPHABET_DNA}, {"bytes", RHOMB_ALPHABET_BYTES}, {"iupac", RHOMB_ALPHABET_IUPAC}};
+const cli_word cli_alphabets[4] = {{"dna", RHOMB_ALPHABET_DNA},
+                                   {"bytes", RHOMB_ALPHABET_BYTES},
+                                   {"iupac", RHOMB_ALPHABET_IUPAC},
+                                   {"protein", RHOMB_ALPHABET_PROTEIN}};
 
 const cli_word cli_engines[3] = {{"auto", RHOMB_ENGINE_AUTO},
                                  {"wavefront", RHOMB_ENGINE_WAVEFRONT},
@@ -22,9 +24,9 @@ const cli_word cli_tile_shapes[3] = {{"auto", RHOMB_TILE_AUTO},
                                      {"trapezoid", RHOMB_TILE_TRAPEZOID},
                                      {"diamond", RHOMB_TILE_DIAMOND}};
 
-const cli_word cli_scorings[9] = {{"edit", 0},   {"affine:", 0}, {"affine2p:", 0},
-                                  {"match:", 0}, {"wfa", 0},     {"asm5", 0},
-                                  {"asm10", 0},  {"asm20", 0},   {"map-ont", 0}};
+const cli_word cli_scorings[10] = {{"edit", 0},    {"affine:", 0}, {"affine2p:", 0}, {"match:", 0},
+                                   {"matrix:", 0}, {"wfa", 0},     {"asm5", 0},      {"asm10", 0},
+                                   {"asm20", 0},   {"map-ont", 0}};
 
 bool cli_parse_count(const char *text, int64_t *value)
 {

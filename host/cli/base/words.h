@@ -26,10 +26,16 @@ typedef struct cli_word {
     int value;
 } cli_word;
 
-extern const cli_word cli_alphabets[3];   /* rhomb_alphabet */
+extern const cli_word cli_alphabets[4];   /* rhomb_alphabet */
 extern const cli_word cli_engines[3];     /* rhomb_engine */
 extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
-extern const cli_word cli_scorings[9];    /* names, and how forms begin: values mean nothing */
+extern const cli_word cli_scorings[10];   /* names, and how forms begin: values mean nothing */
+
+/* Whether sequences have a reverse strand, and minimizers. */
+static inline bool cli_is_dna(rhomb_alphabet alphabet)
+{
+    return alphabet == RHOMB_ALPHABET_DNA || alphabet == RHOMB_ALPHABET_IUPAC;
+}
 
 /* False when `text` is not in the list. */
 bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value);

@@ -74,5 +74,7 @@ int cli_batch_fail_pair(const cli_batch_failure *f, const cli_batch_arguments *a
         cli_say("target: %s of %s", f->names[0], path);
         cli_say("query: %s of %s", f->names[1], cli_input_name(queries));
     }
+    if (f->status == RHOMB_ERR_ALPHABET)
+        cli_say_if_protein(f->detail);
     return rhomb_status_class(f->status);
 }

@@ -194,6 +194,22 @@ static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t i
     snprintf(f->detail, sizeof f->detail, "%s", detail != NULL ? detail : "");
 }
 
+/* Notes if the first pairs are not proteins. */
+static void note_if_nucleotides(const rhomb_pair_chunk *chunk)
+{
+    enum { PAIRS = 100 };
+    int64_t letters = 0, nucleotides = 0;
+    for (size_t i = 0; i < chunk->count && i < PAIRS; i++) {
+        const rhomb_pair *pair = &chunk->pairs[i];
+        letters += pair->target_length + pair->query_length;
+        for (int64_t at = 0; at < pair->target_length; at++)
+            nucleotides += strchr("ACGTNacgtn", pair->target[at]) != NULL;
+        for (int64_t at = 0; at < pair->query_length; at++)
+            nucleotides += strchr("ACGTNacgtn", pair->query[at]) != NULL;
+    }
+    cli_note_if_nucleotides(letters, nucleotides);
+}
+
 /*
  * Records the failures that the formatting threads have seen. Faults of a chunk are counted when it
  * is added.
@@ -284,8 +300,10 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
         job->counts.failures += (int64_t)chunk->fault_count - 1;
     }
     job->loads++;
-    if (job->args.sketch && job->args.options.alphabet != RHOMB_ALPHABET_BYTES)
+    if (job->args.sketch && cli_is_dna(job->args.options.alphabet))
         cli_batch_look_at(&job->look, chunk);
+    else if (job->args.options.alphabet == RHOMB_ALPHABET_PROTEIN && job->loads == 1)
+        note_if_nucleotides(chunk);
     status = rhomb_batch_add(job->batch, chunk->pairs, count);
     /* The chunk is still there: a batch does not start a job before it has more pairs. */
     return status == RHOMB_OK && is_full(job, load) ? rhomb_batch_finish(job->batch) : status;
@@ -516,7 +534,7 @@ static int work(batch_job *job)
                         .cigar = args->options.cigar,
                         .error = args->keep_going,
                         .strand = args->match != NULL,
-                        .is_dna = args->options.alphabet != RHOMB_ALPHABET_BYTES,
+                        .is_dna = cli_is_dna(args->options.alphabet),
                         .max_distance = args->options.max_distance,
                         .scored = is_scored(&args->options),
                         .mode = args->options.mode,

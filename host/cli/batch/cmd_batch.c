@@ -74,6 +74,9 @@ static int run(int argc, char **argv)
     args.pairs.live = args.flush;
     args.pairs.parts = args.part.of;
     args.pairs.part = args.part.of > 0 ? args.part.number - 1 : 0;
+    if (status == CLI_OK)
+        status = cli_check_score(&cli_command_batch, &args.score, args.options.alphabet,
+                                 args.options.mode);
     settle_mode(&args);
     if (status == CLI_OK && args.match != NULL && cli_match_needs_minimizers(args.match))
         status = cli_need_minimizers(&cli_command_batch, "--match best");
@@ -165,6 +168,7 @@ static const cli_rule RULES[] = {
     {"resume", CLI_REQUIRES, "match"},
     {"match=best", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
+    CLI_RULES_MATRIX,
     {"format=paf&score format=paf&mode!=global", CLI_REQUIRES, "cigar"},
     {"format=sam format=bam", CLI_REQUIRES, "QUERIES"},
     {"format=sam format=bam", CLI_REQUIRES, CLI_DNA},

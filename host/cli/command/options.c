@@ -325,6 +325,21 @@ const rhomb_scoring *cli_score_costs(const cli_score *score)
     return score->text != NULL ? &score->costs : NULL;
 }
 
+/* The matrix of a scoring, which is the context's, becomes the options'. */
+static int keep_matrix(const cli_command *command, cli_score *score)
+{
+    const rhomb_score_matrix *matrix = score->costs.matrix;
+    if (matrix == NULL)
+        return CLI_OK;
+    if (strlen(matrix->name) >= sizeof score->name)
+        return cli_bad_usage(command, "--score: the name of the matrix is too long");
+    score->matrix = *matrix;
+    memcpy(score->name, matrix->name, strlen(matrix->name) + 1);
+    score->matrix.name = score->name;
+    score->costs.matrix = &score->matrix;
+    return CLI_OK;
+}
+
 /* Only the library reads scorings, and only a context can say what is wrong with one. */
 int cli_read_score(const cli_command *command, const char *text, void *field)
 {
@@ -339,11 +354,40 @@ int cli_read_score(const cli_command *command, const char *text, void *field)
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     const cli_hint hint =
         cli_nearest(name, "", cli_scorings, CLI_COUNT(cli_scorings), sizeof cli_scorings[0]);
-    const int code = status == RHOMB_OK ? CLI_OK
-                                        : cli_bad_usage(command, "--score: %s%s",
-                                                        rhomb_context_error(ctx), hint.text);
+    const int code =
+        status == RHOMB_OK ? keep_matrix(command, score)
+        : status == RHOMB_ERR_ARGUMENT
+            ? cli_bad_usage(command, "--score: %s%s", rhomb_context_error(ctx), hint.text)
+            : cli_fail(ctx, status);
     rhomb_context_destroy(ctx);
     return code;
+}
+
+int cli_check_score(const cli_command *command, const cli_score *score, rhomb_alphabet alphabet,
+                    rhomb_mode mode)
+{
+    static const char INSTEAD[] = "for proteins take --score matrix:BLOSUM62,11,1";
+    static const char *const OF_DNA[] = {"asm5", "asm10", "asm20", "map-ont"};
+    const rhomb_score_matrix *matrix = score->text != NULL ? score->costs.matrix : NULL;
+    const bool is_protein = alphabet == RHOMB_ALPHABET_PROTEIN;
+    for (size_t i = 0; is_protein && score->text != NULL && i < CLI_COUNT(OF_DNA); i++)
+        if (strcmp(score->text, OF_DNA[i]) == 0)
+            return cli_bad_usage(command, "--score %s is for nucleotides; %s", OF_DNA[i], INSTEAD);
+    if (matrix == NULL)
+        return CLI_OK;
+    if (matrix->alphabet == RHOMB_ALPHABET_PROTEIN && !is_protein)
+        return cli_bad_usage(command,
+                             "--score %s is for proteins, which are compared with "
+                             "--alphabet protein",
+                             score->text);
+    if (matrix->alphabet != RHOMB_ALPHABET_PROTEIN && is_protein)
+        return cli_bad_usage(command, "--score %s is for nucleotides; %s", score->text, INSTEAD);
+    if ((mode == RHOMB_MODE_LOCAL || mode == RHOMB_MODE_EXTEND) && score->costs.match == 0)
+        return cli_bad_usage(command,
+                             "--mode %s needs a matrix with a score above 0: by %s nothing aligned "
+                             "is always best",
+                             mode == RHOMB_MODE_LOCAL ? "local" : "extend", matrix->name);
+    return CLI_OK;
 }
 
 /* The word of the list that a value is, in any case; else the value. */

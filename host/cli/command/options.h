@@ -6,6 +6,7 @@
 #define RHOMB_CLI_OPTIONS_H
 
 #include "host/cli/command/command.h"
+#include "rhomb/batch.h"
 #include "rhomb/scoring.h"
 
 /* What cli_read_options() returns once it has shown the help: not an exit status. */
@@ -29,11 +30,20 @@ typedef struct cli_part_asked {
 /* What --cache-dir takes besides a folder. */
 extern const cli_word cli_off[1];
 
+/* Of a matrix's name, which may be that of a file. */
+enum { CLI_MATRIX_NAME_BYTES = 4096 };
+
 /* A scoring, and as it was given. All zeros: it was not. */
 typedef struct cli_score {
     const char *text;
     rhomb_scoring costs;
+    rhomb_score_matrix matrix;        /* that of the costs, if they have one, ... */
+    char name[CLI_MATRIX_NAME_BYTES]; /* ... and its name */
 } cli_score;
+
+/* RHOMB_OK, or CLI_USAGE after a message: the scoring and what it is for do not go together. */
+int cli_check_score(const cli_command *command, const cli_score *score, rhomb_alphabet alphabet,
+                    rhomb_mode mode);
 
 /* The costs for the library; NULL: unit costs. */
 const rhomb_scoring *cli_score_costs(const cli_score *score);
@@ -90,32 +100,42 @@ extern const cli_option cli_message_options[];
     }
 
 /* Rows that several commands have; `at` is the place of the field. */
-#define CLI_ROW_ALPHABET(at_)                                                                      \
-    CLI_CHOICE("alphabet", at_, cli_alphabets, "ALPHABET",                                         \
-               "dna (default), bytes or iupac\ndna: ignore case, U is T; A, C, G, T, N and IUPAC " \
-               "codes match only themselves; bytes: compare bytes; iupac: as --iupac"),            \
-    {                                                                                              \
-        .name = "iupac", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_ALPHABET_IUPAC,     \
-        .help = "N and IUPAC codes match the bases that they stand for\nTwo match if they have "   \
-                "a base in common: R matches A, G, N and all codes but C, T and Y; N matches "     \
-                "everything. The short form of --alphabet iupac"                                   \
+#define CLI_ROW_ALPHABET(at_)                                                                     \
+    CLI_CHOICE("alphabet", at_, cli_alphabets, "ALPHABET",                                        \
+               "dna (default), bytes, iupac or protein\ndna: ignore case, U is T; A, C, G, T, N " \
+               "and IUPAC codes match only themselves; bytes: compare bytes; iupac: as --iupac; " \
+               "protein: ignore case; amino acids, B, Z, X and * match only themselves"),         \
+    {                                                                                             \
+        .name = "iupac", .kind = CLI_OPTION_FLAG, .at = at_, .constant = RHOMB_ALPHABET_IUPAC,    \
+        .help = "N and IUPAC codes match the bases that they stand for\nTwo match if they have "  \
+                "a base in common: R matches A, G, N and all codes but C, T and Y; N matches "    \
+                "everything. The short form of --alphabet iupac"                                  \
     }
 /* Of the commands that have this row: --iupac sets a bit of the alphabet, which bytes have not. */
 #define CLI_RULE_IUPAC                          \
     {                                           \
         "iupac", CLI_REQUIRES, "alphabet=iupac" \
     }
+/* And of those that have --score: what a matrix has no part in. */
+#define CLI_RULES_MATRIX                                              \
+    {"score=matrix:", CLI_REQUIRES, "alphabet=dna alphabet=protein"}, \
+    {                                                                 \
+        "score=matrix:", CLI_EXCLUDES, "max-distance"                 \
+    }
 #define CLI_DNA "alphabet=dna alphabet=iupac"
-#define CLI_ROW_SCORE(at)                                                                          \
-    CLI_READ_WORDS("score", cli_read_score, at, cli_scorings, "SCORING",                           \
-                   "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:X,O,E, affine2p:... " \
-                   "or match:A,B,O,E...\n"                                                         \
-                   "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * " \
-                   "E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "                \
-                   "match:A,B,O,E,O2,E2: minimap2's, a match scores A. Where A is odd, as in "     \
-                   "asm5, asm10 and asm20, distances and --max-distance are penalties times two. " \
-                   "Take edit for distances, clusters and barcodes; affine costs, as wfa, for "    \
-                   "variants, reports and chains")
+#define CLI_ROW_SCORE(at)                                                                   \
+    CLI_READ_WORDS(                                                                         \
+        "score", cli_read_score, at, cli_scorings, "SCORING",                               \
+        "edit (default), wfa, asm5, asm10, asm20, map-ont, affine:..., affine2p:..., "      \
+        "match:..., matrix:...\n"                                                           \
+        "edit: unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases O + k * "     \
+        "E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "                    \
+        "match:A,B,O,E,O2,E2: minimap2's, a match scores A; matrix:NAME,O,E or "            \
+        "matrix:NAME,O,E,O2,E2: a substitution matrix, BLOSUM45, BLOSUM62, BLOSUM80, "      \
+        "BLOSUM90, PAM30, PAM70, PAM250, NUC.4.4, HOXD70 or a file. Where A is odd, as in " \
+        "asm5, asm10 and asm20, distances and --max-distance are penalties times two. "     \
+        "Take edit for distances, clusters and barcodes; affine costs, as wfa, for "        \
+        "variants, reports and chains")
 #define CLI_ROW_DEVICE(at)                                                                       \
     CLI_VALUE(                                                                                   \
         "device", 'd', CLI_OPTION_TEXT, at, "SELECTOR",                                          \

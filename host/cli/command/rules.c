@@ -67,6 +67,14 @@ static const char *value_of(const cli_given *given, const cli_option *option, si
                : given->values[number];
 }
 
+/* Whether a value is a word, or begins with one that ends in a colon. */
+static bool is_word(const char *value, const char *word)
+{
+    const size_t length = strlen(word);
+    return length > 0 && word[length - 1] == ':' ? strncmp(value, word, length) == 0
+                                                 : strcmp(value, word) == 0;
+}
+
 static bool is_met(const cli_given *given, const condition *c)
 {
     size_t number;
@@ -82,7 +90,7 @@ static bool is_met(const cli_given *given, const condition *c)
     const char *value = value_of(given, option, number);
     if (strcmp(c->word, "-") == 0)
         return value != NULL && cli_is_standard_output(value);
-    return value != NULL && (strcmp(value, c->word) == 0) != c->is_other;
+    return value != NULL && is_word(value, c->word) != c->is_other;
 }
 
 static bool holds(const cli_given *given, const term *t)

@@ -284,7 +284,9 @@ static const cli_option OPTIONS[] = {
     {.name = NULL},
 };
 
-static const cli_rule RULES[] = {{"ranks", CLI_EXCLUDES, "compare"}, {.terms = NULL}};
+static const cli_rule RULES[] = {{"ranks", CLI_EXCLUDES, "compare"},
+                                 {"score=matrix:", CLI_EXCLUDES, "compare"},
+                                 {.terms = NULL}};
 
 const cli_command cli_command_compare = {
     .name = "compare",

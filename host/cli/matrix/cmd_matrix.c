@@ -151,6 +151,7 @@ static const cli_rule RULES[] = {
     {"similarity", CLI_EXCLUDES, "format=phylip"},
     {"by-file", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
+    {"score=matrix:", CLI_EXCLUDES, "matrix"},
     {"by-file", CLI_EXCLUDES, "tune"},
     {"part", CLI_REQUIRES, "resume"},
     {"part", CLI_EXCLUDES, "output"},

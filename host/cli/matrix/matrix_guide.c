@@ -11,7 +11,7 @@
 
 bool cli_matrix_looks(const cli_matrix_arguments *args)
 {
-    return args->sketch && args->options.alphabet != RHOMB_ALPHABET_BYTES;
+    return args->sketch && cli_is_dna(args->options.alphabet);
 }
 
 bool cli_matrix_guides_open(cli_matrix_guides *g, const cli_matrix_arguments *args,

@@ -262,7 +262,7 @@ static int begin_look(cli_looks *looks, size_t index, size_t at_a_time, cli_look
     l->options.threads = threads > 0 ? threads : 1;
     l->options.kept = args->blocks ? &looks->kept : NULL;
     l->options.number = (int64_t)couple->target + 1;
-    l->looks = args->sketch && args->options.alphabet != RHOMB_ALPHABET_BYTES;
+    l->looks = args->sketch && cli_is_dna(args->options.alphabet);
     l->runs = l->looks && at_a_time > 1 && pthread_create(&l->thread, NULL, look, l) == 0;
     return CLI_OK;
 }

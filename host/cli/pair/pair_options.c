@@ -89,15 +89,19 @@ int cli_pair_settle(const cli_command *command, cli_pair_arguments *args)
     args->options.scoring = cli_score_costs(&args->score);
     if (args->resume_beside && cli_is_standard_output(args->output))
         return cli_bad_usage(command, "--resume without a FILE requires --output");
-    return sketched != NULL ? cli_need_minimizers(command, sketched) : CLI_OK;
+    const int status =
+        cli_check_score(command, &args->score, args->options.alphabet, RHOMB_MODE_GLOBAL);
+    return status == CLI_OK && sketched != NULL ? cli_need_minimizers(command, sketched) : status;
 }
 
 const cli_rule cli_pair_rules[] = {
-    {"ranks", CLI_EXCLUDES, "match"},
+    {"ranks", CLI_EXCLUDES, "match score=matrix:"},
     {"match", CLI_EXCLUDES, "target-region query-region resume-every"},
     {"resume-every", CLI_REQUIRES, "resume"},
     {"match=best strand=- strand=auto rotate=auto", CLI_REQUIRES, CLI_DNA},
     CLI_RULE_IUPAC,
+    CLI_RULES_MATRIX,
+    {"score=matrix:", CLI_EXCLUDES, "engine resume"},
     {"strand=auto rotate=auto", CLI_EXCLUDES, "no-sketch"},
     {.terms = NULL},
 };

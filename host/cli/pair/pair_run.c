@@ -69,7 +69,7 @@ static void take_times(cli_pair_job *job)
 static int start_reading(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
-    if (args->sketch && args->options.alphabet != RHOMB_ALPHABET_BYTES && !cli_has_minimizers)
+    if (args->sketch && cli_is_dna(args->options.alphabet) && !cli_has_minimizers)
         cli_note(1,
                  "no sketch of the sequences: this build was configured with -DRHOMB_SKETCH=OFF");
     job->target = cli_assembly_start_one(args->target_path, args->target_region, args->threads);
@@ -120,7 +120,7 @@ static void *read_both(void *user)
     if (job->status == CLI_OK)
         job->status = finish_reading(job->query, args->query_path, "-q", &job->run.query);
     if (job->status == CLI_OK && args->sketch && cli_has_minimizers &&
-        args->options.alphabet != RHOMB_ALPHABET_BYTES)
+        cli_is_dna(args->options.alphabet))
         look(job);
     return NULL;
 }
@@ -236,6 +236,14 @@ void cli_pair_solved(cli_pair_job *job, const rhomb_report *report)
         job->held = rhomb__saver_keep(job->resume);
     if (job->args->options.alphabet == RHOMB_ALPHABET_BYTES)
         return;
+    if (job->args->options.alphabet == RHOMB_ALPHABET_PROTEIN) {
+        if (folded > 0)
+            cli_note(0, "%" PRId64 " lower-case letter%s treated as upper case", folded,
+                     cli_s(folded));
+        cli_note_if_nucleotides(report->target_length + report->query_length,
+                                t->acgt + q->acgt + n);
+        return;
+    }
     if (folded > 0)
         cli_note(0, "%" PRId64 " lower-case base%s treated as upper case", folded, cli_s(folded));
     if (uracils > 0)

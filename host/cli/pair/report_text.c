@@ -103,15 +103,20 @@ void cli_report_tsv_left(cli_buffer *out, const cli_run *run, bool is_target, co
 /* "a match 2, a mismatch 4, a gap of k bases 4 + k * 2 or 24 + k * 1": in the caller's buffer. */
 static const char *describe_scoring(const rhomb_scoring *scoring, char *text, size_t size)
 {
-    char match[48] = "", second[64] = "";
-    if (scoring->match > 0)
-        snprintf(match, sizeof match, "a match %" PRId64 ", ", scoring->match);
+    char pairs[CLI_SCORING_BYTES / 2] = "", second[64] = "";
+    if (scoring->matrix != NULL)
+        snprintf(pairs, sizeof pairs, "two symbols %" PRId64 " to %" PRId64, -scoring->mismatch,
+                 scoring->match);
+    else if (scoring->match > 0)
+        snprintf(pairs, sizeof pairs, "a match %" PRId64 ", a mismatch %" PRId64, scoring->match,
+                 scoring->mismatch);
+    else
+        snprintf(pairs, sizeof pairs, "a mismatch %" PRId64, scoring->mismatch);
     if (scoring->gap_open_2 >= 0)
         snprintf(second, sizeof second, " or %" PRId64 " + k * %" PRId64, scoring->gap_open_2,
                  scoring->gap_extend_2);
-    snprintf(text, size,
-             "%sa mismatch %" PRId64 ", a gap of k bases %" PRId64 " + k * %" PRId64 "%s", match,
-             scoring->mismatch, scoring->gap_open, scoring->gap_extend, second);
+    snprintf(text, size, "%s, a gap of k bases %" PRId64 " + k * %" PRId64 "%s", pairs,
+             scoring->gap_open, scoring->gap_extend, second);
     return text;
 }
 

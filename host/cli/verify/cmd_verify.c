@@ -147,6 +147,9 @@ static int run(int argc, char **argv)
     arguments args = {.alphabet = RHOMB_ALPHABET_DNA};
     session s = {.ctx = NULL};
     int status = cli_read_options(&cli_command_verify, argc, argv, &args);
+    if (status == CLI_OK)
+        status =
+            cli_check_score(&cli_command_verify, &args.score, args.alphabet, RHOMB_MODE_GLOBAL);
     if (status != CLI_OK)
         return status;
     status = verify(&s, &args);

@@ -217,11 +217,13 @@ static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_r
 }
 
 /* Adds columns to a row: all that it has of an operation. */
-static void count_columns(const cli_path *path, cli_path_row *row, unsigned code, int64_t length)
+static void count_columns(const cli_path *path, cli_path_row *row, const cli_path_piece *piece,
+                          int64_t length)
 {
-    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
-    const rhomb_scoring *scoring = path->scoring != NULL ? path->scoring : &EDIT;
-    row->score += rhomb_scoring_op_score(scoring, (rhomb_path_op)length << 4 | code);
+    const unsigned code = piece->code;
+    row->score +=
+        rhomb_scoring_bases_score(path->scoring, (rhomb_path_op)length << 4 | code,
+                                  path->target + piece->target, path->query + piece->query);
     row->gaps += is_gap(code);
     if (code == RHOMB_CIGAR_EQ)
         row->matches += length;
@@ -259,7 +261,7 @@ static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_
             return;
         room -= takes_target(rest.code) ? length : 0;
         query_room -= takes_query(rest.code) ? length : 0;
-        count_columns(path, row, rest.code, length);
+        count_columns(path, row, &rest, length);
         move(path, place, length);
     }
 }

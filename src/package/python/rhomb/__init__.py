@@ -15,11 +15,13 @@ GIL is released while the library works. Control-C and exceptions of a progress 
 
 Keyword arguments that several functions have:
 
-scoring        what mismatches and gaps cost, as `rhomb --score` takes it: "affine:4,6,2", "asm20"
+scoring        what mismatches and gaps cost, as `rhomb --score` takes it: "affine:4,6,2", "asm20",
+               or with a substitution matrix "matrix:BLOSUM62,11,1", or "matrix:FILE,11,1"
 score          another name of it
 max_distance   stop once the distance is proved to be larger; `distance` of the result is None then
-alphabet       "dna" (the default): IUPAC codes, case is ignored, U is T; "bytes"; or "iupac": as
-               "dna", and codes match that have a base in common, so that N matches everything
+alphabet       "dna" (the default): IUPAC codes, case is ignored, U is T; "bytes"; "iupac": as
+               "dna", and codes match that have a base in common, so that N matches everything; or
+               "protein": amino acids, B, Z, X and *, case is ignored
 engine         "auto" (the default), "wavefront" or "bitparallel"
 progress       is called with a `rhomb.Progress` a few times a second
 device         a `rhomb.Device`; by default one that is opened by the first call and kept
@@ -124,7 +126,7 @@ def distance(target, query, *, scoring=None, max_distance=None, alphabet="dna", 
     target, query    the sequences
     scoring, score   what mismatches and gaps cost, such as "affine:4,6,2"; None: each edit costs 1
     max_distance     stop once the distance is proved to be larger; in edits, or penalties
-    alphabet         "dna", "bytes" or "iupac"
+    alphabet         "dna", "bytes", "iupac" or "protein"
     engine           "auto", "wavefront" or "bitparallel"
     progress         is called with a `Progress` a few times a second
     device           a `Device`; None: the one that all calls share
@@ -147,7 +149,7 @@ def align(target, query, *, scoring=None, max_distance=None, alphabet="dna", eng
     target, query    the sequences
     scoring, score   what mismatches and gaps cost, such as "affine:4,6,2"; None: each edit costs 1
     max_distance     stop once the distance is proved to be larger; "global" alone
-    alphabet         "dna", "bytes" or "iupac"
+    alphabet         "dna", "bytes", "iupac" or "protein"
     engine           "auto", "wavefront" or "bitparallel"
     mode             "global": from end to end; "infix": the query anywhere in the target (edlib's
                      HW); "prefix": at its begin (SHW); "ends-free": ends cost nothing, up to
@@ -184,7 +186,7 @@ def batch(pairs, *, cigar=False, scoring=None, max_distance=None, alphabet="dna"
     cigar            whether to make the paths
     scoring, score   what mismatches and gaps cost, such as "affine:4,6,2"; None: each edit costs 1
     max_distance     larger distances are None; in edits, or penalties
-    alphabet         "dna", "bytes" or "iupac"
+    alphabet         "dna", "bytes", "iupac" or "protein"
     mode             "global", "infix", "prefix", "ends-free", "extend" or "local", as of `align()`
     free_ends, z_drop, end_bonus    as of `align()`
     on_error         "raise": an error of a pair is raised when its turn comes; "return": it is in the
@@ -252,7 +254,7 @@ def distances(targets, queries, *, scoring=None, max_distance=None, alphabet="dn
                         sequences
     scoring, score      what mismatches and gaps cost; None: each edit costs 1
     max_distance        in edits, or penalties
-    alphabet            "dna", "bytes" or "iupac"
+    alphabet            "dna", "bytes", "iupac" or "protein"
     device              a `Device`; None: the one that all calls share
 
     Raises ArgumentError, AlphabetError, NoDeviceError, DeviceError or OutOfMemoryError.
@@ -272,7 +274,7 @@ def matrix(sequences, *, scoring=None, max_distance=None, alphabet="dna", progre
     sequences        an iterable of at least one
     scoring, score   what mismatches and gaps cost; None: each edit costs 1
     max_distance     in edits, or penalties
-    alphabet         "dna", "bytes" or "iupac"
+    alphabet         "dna", "bytes", "iupac" or "protein"
     progress         is called with a `MatrixProgress` a few times a second
     device           a `Device`; None: the one that all calls share
 

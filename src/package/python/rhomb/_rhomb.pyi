@@ -13,7 +13,7 @@ class SupportsArray(Protocol):
 
 Bases: TypeAlias = str | Buffer | SupportsBytes | SupportsArray
 Rows: TypeAlias = Buffer | SupportsArray | Iterable[Bases]
-Alphabet: TypeAlias = Literal["dna", "bytes", "iupac"]
+Alphabet: TypeAlias = Literal["dna", "bytes", "iupac", "protein"]
 Engine: TypeAlias = Literal["auto", "wavefront", "bitparallel"]
 PartMode: TypeAlias = Literal["ends-free", "infix", "prefix", "extend", "local"]
 End: TypeAlias = int | Literal["all"]

@@ -11,7 +11,7 @@ None as long as that is not known; building: a kernel is about to be compiled.
 """
 
 ALPHABETS = {"dna": RHOMB_ALPHABET_DNA, "bytes": RHOMB_ALPHABET_BYTES,
-             "iupac": RHOMB_ALPHABET_IUPAC}
+             "iupac": RHOMB_ALPHABET_IUPAC, "protein": RHOMB_ALPHABET_PROTEIN}
 ENGINES = {"auto": RHOMB_ENGINE_AUTO, "wavefront": RHOMB_ENGINE_WAVEFRONT,
            "bitparallel": RHOMB_ENGINE_BITPARALLEL}
 MODES = {"global": RHOMB_MODE_GLOBAL, "ends-free": RHOMB_MODE_ENDS_FREE,

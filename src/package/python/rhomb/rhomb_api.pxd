@@ -25,6 +25,7 @@ cdef extern from "rhomb/rhomb.h" nogil:
         RHOMB_ALPHABET_DNA
         RHOMB_ALPHABET_BYTES
         RHOMB_ALPHABET_IUPAC
+        RHOMB_ALPHABET_PROTEIN
 
     ctypedef struct rhomb_sequence
     rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const char *region,

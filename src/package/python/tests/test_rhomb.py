@@ -180,6 +180,31 @@ class Pairs(unittest.TestCase):
         self.assertEqual(list(rhomb.distances([site], [primer], alphabet="iupac")), [0])
         self.assertEqual(rhomb.matrix([site, primer], alphabet="iupac")[1, 0], 0)
 
+    def test_protein(self):
+        target, query = "MKVLAAGIVGLCAKAYLELW", "mkvlaagwglcakayleiw"
+        self.assertEqual(rhomb.distance(target, query, alphabet="protein").distance, 3)
+        blosum = {"score": "matrix:BLOSUM62,11,1", "alphabet": "protein"}
+        found = rhomb.align(target, query, **blosum)
+        self.assertEqual((found.score, found.cigar), (78, "7=1D1X9=1X1="))
+        self.assertEqual(rhomb.distance(target, query, **blosum).score, 78)
+        self.assertEqual(rhomb.align(target, query, mode="local", **blosum).score, 78)
+        self.assertEqual([r.score for r in rhomb.batch([(target, query), ("W", "W")], **blosum)], [78, 11])
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("  L  A\nL 5 -1\nA -1 2\n")
+            file.flush()
+            own = f"matrix:{file.name},3,1"
+            self.assertEqual(rhomb.align("ALA", "LA", score=own, alphabet="protein").score, 3)
+            with self.assertRaisesRegex(rhomb.AlphabetError, "'R' at position 2 has no scores"):
+                rhomb.align("AR", "LA", score=own, alphabet="protein")
+            file.write("R 1 2\n")
+            file.flush()
+            with self.assertRaisesRegex(rhomb.InputError, "line 4: expected a row"):
+                rhomb.align("ALA", "LA", score=own, alphabet="protein")
+        with self.assertRaisesRegex(rhomb.ArgumentError, 'needs the alphabet "protein"'):
+            rhomb.align(target, query, score="matrix:BLOSUM62,11,1")
+        with self.assertRaisesRegex(rhomb.AlphabetError, 'alphabet "protein" is for proteins'):
+            rhomb.align(target, query)
+
     def test_errors(self):
         with self.assertRaisesRegex(rhomb.AlphabetError, "position 3") as caught:
             rhomb.distance("AC!T", "ACGT")

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One long pair with a substitution matrix, end to end: no engine has its costs, so its score is
+ * that of the sweeps with free ends, none of which is free, and its path that of long_trace.c.
+ */
+#include "host/local/long_local.h"
+
+#include "host/device/context.h"
+#include "src/base/clock.h"
+
+#include <stdlib.h>
+
+static rhomb_status check(rhomb_context *ctx, const rhomb_options *options)
+{
+    if (options->checkpoint != NULL)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "a checkpoint does not go with a substitution matrix");
+    return RHOMB_OK;
+}
+
+/* The score, and what a report of a distance says of it. */
+static rhomb_status find(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
+                         rhomb_report *report, rhomb__long_found *found)
+{
+    static const rhomb_mode_options whole = {
+        sizeof whole, RHOMB_MODE_ENDS_FREE, {0, 0, 0, 0}, RHOMB_NO_LIMIT, 0};
+    rhomb_status status = RHOMB_OK;
+    const rhomb__costs *costs = &task->plan.costs;
+    RHOMB_TRY(check(ctx, options));
+    RHOMB_TRY(rhomb__task_plan(ctx, task, options, report));
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__long_local_find(ctx, task, &whole, options->progress, options->progress_user,
+                                     found));
+    const rhomb__solution solution = {.distance = rhomb__costs_penalty(costs, task->target_length,
+                                                                       task->query_length,
+                                                                       found->extent.score),
+                                      .cells = found->report.cells,
+                                      .batches = found->report.launches};
+    rhomb__task_fill_report(task, &solution, report);
+    report->device_bytes = found->report.device_bytes;
+    report->seconds_transfer = found->report.seconds_transfer;
+    report->seconds_build = found->report.seconds_build;
+    report->seconds_solve = rhomb__now() - began - report->seconds_build;
+out:
+    return status;
+}
+
+rhomb_status rhomb__long_distance(rhomb_context *ctx, const rhomb_pair *pair,
+                                  const rhomb_options *options, rhomb_result *result)
+{
+    const double began = rhomb__now();
+    rhomb__long_found found = {0};
+    rhomb__task task = {.target = pair->target,
+                        .target_length = pair->target_length,
+                        .query = pair->query,
+                        .query_length = pair->query_length,
+                        .shown = &result->plan};
+    const rhomb_status status = find(ctx, &task, options, &result->report, &found);
+    result->report.seconds_total = rhomb__now() - began;
+    return status;
+}
+
+/* The path of a planned task, of that score. */
+static rhomb_status follow(rhomb_context *ctx, const rhomb__task *task, int64_t score,
+                           const rhomb_options *options, rhomb_alignment *a)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_local_report report = {0};
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__long_trace(ctx, task, score, options->progress, options->progress_user,
+                                &a->path, &report));
+    a->report.engine = a->distance.plan->engine;
+    a->report.operations = a->path.count;
+    a->report.matches = a->path.matches;
+    a->report.mismatches = a->path.mismatches;
+    a->report.inserted = a->path.inserted;
+    a->report.deleted = a->path.deleted;
+    a->report.device_bytes = report.device_bytes;
+    a->report.seconds_base_cases = rhomb__now() - began;
+out:
+    return status;
+}
+
+rhomb_status rhomb__long_align(rhomb_context *ctx, const rhomb_pair *pair, int64_t known,
+                               const rhomb_options *options, rhomb_alignment **out)
+{
+    rhomb_status status = RHOMB_OK;
+    const double began = rhomb__now();
+    rhomb__long_found found = {0};
+    rhomb_alignment *a = calloc(1, sizeof *a);
+    if (a == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *a, "an alignment");
+    rhomb__task task = {.target = pair->target,
+                        .target_length = pair->target_length,
+                        .query = pair->query,
+                        .query_length = pair->query_length,
+                        .shown = &a->plan};
+    a->report.whole = &a->distance;
+    a->report.share_splits = a->share_splits;
+    if (known < 0) {
+        RHOMB_TRY(find(ctx, &task, options, &a->distance, &found));
+        known = a->distance.distance;
+    } else {
+        RHOMB_TRY(check(ctx, options));
+        RHOMB_TRY(rhomb__task_plan(ctx, &task, options, &a->distance));
+        const rhomb__solution solution = {.distance = known};
+        rhomb__task_fill_report(&task, &solution, &a->distance);
+    }
+    RHOMB_TRY(
+        follow(ctx, &task,
+               rhomb__costs_score(&task.plan.costs, pair->target_length, pair->query_length, known),
+               options, a));
+    a->distance.seconds_total = a->report.seconds_total = rhomb__now() - began;
+    *out = a;
+    a = NULL;
+out:
+    if (a != NULL)
+        rhomb__path_release(&a->path);
+    free(a);
+    return status;
+}
