@@ -23,17 +23,22 @@ const char *cli_vcf_region_name(const cli_head *head)
     return NULL;
 }
 
-/* Whether the query can be made from the records. */
+/* Whether the query can be made from the records: by the rules of bcftools, as by vcf_check.h. */
 static void write_lossless(cli_buffer *out, const cli_head *head)
 {
-    const char *left_out = cli_vcf_left_out(head);
+    const char *left_out = cli_vcf_left_out(head), *region = cli_vcf_region_name(head);
     cli_append_text(out, "##rhomb_lossless=");
     if (head->has_path && head->max_allele > 0) {
         cli_append_labelled(out, "no, alleles of more than ", head->max_allele);
         cli_append_text(out, head->max_allele == 1 ? " base are symbolic" : " bases are symbolic");
+    } else if (left_out != NULL) {
+        cli_append_text(out, "no, ");
+        cli_append_text(out, left_out);
+    } else if (region != NULL) {
+        cli_append_text(out, "no, bcftools takes a target name for a region: ");
+        cli_append_field(out, region);
     } else {
-        cli_append_text(out, left_out != NULL ? "no, " : "yes");
-        cli_append_text(out, left_out != NULL ? left_out : "");
+        cli_append_text(out, "yes");
     }
     cli_append_text(out, "\n");
 }
