@@ -146,19 +146,14 @@ static int print_summary(const cli_buffer *summary, const char *folder)
     return CLI_OK;
 }
 
-/* What the page has between the tables and the plot: links to the files, and the events. */
-static cli_buffer more_of(const cli_report *report)
+/* What the page has after the tables: links to the files. */
+static cli_buffer links(void)
 {
-    enum { EVENTS_MOST = 100 };
     cli_buffer out = {0};
     cli_append_text(&out, "<p>Files: ");
     for (size_t i = 0; FILES[i] != NULL; i++)
         append_line(&out, "%s<a href=\"%s\">%s</a>", i > 0 ? ", " : "", FILES[i], FILES[i]);
-    cli_append_text(&out, "</p>\n<h2>Rearrangements, insertions, deletions</h2>\n");
-    if (report->events.count > EVENTS_MOST)
-        append_line(&out, "<p>The largest %d of %zu; %s has all.</p>\n", EVENTS_MOST,
-                    report->events.count, FILES[TABLE]);
-    cli_events_html(&report->events, EVENTS_MOST, &out);
+    cli_append_text(&out, "</p>\n");
     return out;
 }
 
@@ -192,10 +187,8 @@ static int report_on(cli_align_arguments *args, cli_folder *folder, const char *
     cli_report report = {0};
     cli_buffer more = {0}, summary = {0}, title = {0};
     int status = cli_report_compare(&report, &asked);
-    if (status == CLI_OK)
-        status = cli_report_find_events(&report, asked.threads);
     if (status == CLI_OK) {
-        more = more_of(&report);
+        more = links();
         report.comparison.shown_paf = FILES[ALIGNMENTS];
         cli_append_text(&title, cli_base_name(asked.target));
         cli_append_text(&title, " and ");

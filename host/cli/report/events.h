@@ -55,9 +55,19 @@ bool cli_duplicates_find(cli_events *events, int threads);
 
 int64_t cli_events_count(const cli_events *events, cli_event_type type);
 
-/* A line for each; or, of the largest `most`, a row of a table in HTML. */
+/* The names of its sequences. */
+const char *cli_event_target(const cli_events *events, const cli_event *event);
+const char *cli_event_query(const cli_events *events, const cli_event *event);
+
+/*
+ * A line for each, of TSV or of BED: target and range, type, 0, strand, query and range, bases; of
+ * the largest `most`, a row of a table in HTML, or a line of text, the largest first, with ranges
+ * as regions.
+ */
 void cli_events_tsv(const cli_events *events, cli_buffer *out);
+void cli_events_bed(const cli_events *events, cli_buffer *out);
 void cli_events_html(const cli_events *events, size_t most, cli_buffer *out);
+void cli_events_text(const cli_events *events, size_t most, cli_buffer *out);
 
 void cli_events_release(cli_events *events);
 

@@ -13,7 +13,8 @@ typedef enum cli_report_format {
     CLI_REPORT_TEXT,
     CLI_REPORT_JSON,
     CLI_REPORT_HTML,
-    CLI_REPORT_TSV
+    CLI_REPORT_TSV,
+    CLI_REPORT_BED
 } cli_report_format;
 
 typedef struct cli_report_arguments {
@@ -33,7 +34,7 @@ typedef struct cli_report {
     rhomb_sequence_set *targets, *queries; /* no queries: they are the targets */
     rhomb_paf *paf;
     rhomb_comparison *found;
-    cli_events events;         /* once they were asked for */
+    cli_events events;
     cli_comparison comparison; /* to be printed; the caller may name files in another way */
     cli_progress progress;
     double reads_from; /* when the records begin to be read */
@@ -41,9 +42,6 @@ typedef struct cli_report {
 
 /* Reads the three files and compares. The exit status, as below; release it in any case. */
 int cli_report_compare(cli_report *report, const cli_report_arguments *args);
-
-/* Finds the events, which TSV needs. The exit status. */
-int cli_report_find_events(cli_report *report, int32_t threads);
 
 /* Writes one form to the open output, and commits it. HTML reads the PAF file again. */
 int cli_report_write(const cli_report *report, int format, cli_output *output);
