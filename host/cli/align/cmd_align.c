@@ -3,6 +3,7 @@
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
 #include "host/cli/align/align_arguments.h"
+#include "host/cli/align/kept_records.h"
 #include "host/cli/align/ranges_run.h"
 
 #include "host/cli/command/endings.h"
@@ -73,6 +74,17 @@ static void list_files(const void *arguments, cli_files *files)
     }
 }
 
+/* What is made of all records is of both files, which are read again. */
+static int check_inputs(const cli_align_arguments *args)
+{
+    const char *const names[] = {args->pair.target_path, args->pair.query_path};
+    int status = CLI_OK;
+    for (int i = 0; i < 2 && status == CLI_OK && cli_records_are_kept(args); i++)
+        status = cli_check_read_twice(&cli_command_align,
+                                      "rearrangements need inputs that are read", names[i]);
+    return status;
+}
+
 /* What is wrong with values, and with what the rules do not tell. */
 static int check(cli_align_arguments *args)
 {
@@ -85,8 +97,10 @@ static int check(cli_align_arguments *args)
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions and trapezoids");
-    const int status = cli_pair_settle(&cli_command_align, &args->pair);
-    return status == CLI_OK ? settle_mode(args) : status;
+    int status = cli_pair_settle(&cli_command_align, &args->pair);
+    if (status == CLI_OK)
+        status = settle_mode(args);
+    return status == CLI_OK ? check_inputs(args) : status;
 }
 
 static int run(int argc, char **argv)
@@ -169,6 +183,10 @@ static const cli_option OUTPUT_OPTIONS[] = {
               "PAF, chain, MAF, pairwise, afa: start a new record every NUM bases of TARGET"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
+    CLI_VALUE(
+        "rearrangements", 0, CLI_OPTION_OUTPUT, AT(rearrangements), "FILE",
+        "with --blocks: list what was rearranged, duplicated, inserted, deleted or replaced, as "
+        "'rhomb report' does\nA name that ends in .bed is for BED, any other for TSV"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
     CLI_CHOICE("cigar", AT(cigar_m), CIGARS, "OPERATIONS",
                "PAF, SAM, BAM: =X (default) tells matches from mismatches; M does not, for older "
@@ -205,6 +223,8 @@ static const cli_option OUTPUT_OPTIONS[] = {
 #define SAM  "format=sam format=bam format=cram"
 
 static const cli_rule RULES[] = {
+    {"rearrangements", CLI_EXCLUDES, "part"},
+    {"rearrangements&resume", CLI_EXCLUDES, "callable"},
     {"part", CLI_REQUIRES, "match ranges"},
     {"ranks", CLI_EXCLUDES, "blocks ranges"},
     {"blocks&resume", CLI_REQUIRES, "match"},
@@ -216,6 +236,7 @@ static const cli_rule RULES[] = {
     {"extend-ends", CLI_REQUIRES, "mode=local"},
     {"audit", CLI_REQUIRES, "mode=global"},
     {"unaligned", CLI_REQUIRES, "blocks match"},
+    {"rearrangements", CLI_REQUIRES, "blocks"},
     {"jobs", CLI_REQUIRES, "blocks match ranges"},
     {"report", CLI_EXCLUDES, "blocks match"},
     {"blocks", CLI_EXCLUDES, "strand rotate no-sketch"},

@@ -8,9 +8,6 @@
 #include "host/cli/plot/plot_page.h"
 #include "host/cli/report/report_run.h"
 
-#include <string.h>
-#include <sys/stat.h>
-
 static const cli_word FORMATS[] = {{"txt", CLI_REPORT_TEXT},
                                    {"json", CLI_REPORT_JSON},
                                    {"html", CLI_REPORT_HTML},
@@ -20,15 +17,11 @@ static const cli_word FORMATS[] = {{"txt", CLI_REPORT_TEXT},
 /* A page has a plot, for which the records are read again. */
 static int check_page(const cli_report_arguments *args)
 {
-    struct stat file;
     if (args->format != CLI_REPORT_HTML)
         return CLI_OK;
     if (cli_command_plot.is_left_out)
         return cli_plot_page(NULL, NULL);
-    if (strcmp(args->paf, "-") == 0 || (stat(args->paf, &file) == 0 && !S_ISREG(file.st_mode)))
-        return cli_bad_usage(&cli_command_report, "html reads PAF twice, so '%s' has to be a file",
-                             args->paf);
-    return CLI_OK;
+    return cli_check_read_twice(&cli_command_report, "html reads PAF", args->paf);
 }
 
 static int run(int argc, char **argv)

@@ -55,7 +55,7 @@ bool cli_events_find(const rhomb_comparison *comparison, const rhomb_sequence_se
     if (events->list == NULL)
         return false;
     for (int64_t i = 0; i < count; i++)
-        events->list[events->count++] = (cli_event){found[i], type_of(&found[i])};
+        events->list[events->count++] = (cli_event){found[i], type_of(&found[i]), found[i].before};
     return true;
 }
 
@@ -67,8 +67,7 @@ int64_t cli_events_count(const cli_events *events, cli_event_type type)
     return count;
 }
 
-/* The name of a sequence. */
-static const char *name_of(const rhomb_sequence_set *set, int64_t index)
+const char *cli_sequence_name(const rhomb_sequence_set *set, int64_t index)
 {
     const char *name = "", *bases;
     int64_t length;
@@ -77,12 +76,12 @@ static const char *name_of(const rhomb_sequence_set *set, int64_t index)
 
 const char *cli_event_target(const cli_events *events, const cli_event *event)
 {
-    return name_of(events->targets, event->event.target);
+    return cli_sequence_name(events->targets, event->event.target);
 }
 
 const char *cli_event_query(const cli_events *events, const cli_event *event)
 {
-    return name_of(events->queries, event->event.query);
+    return cli_sequence_name(events->queries, event->event.query);
 }
 
 /* Columns of tables, and in which order TSV, HTML and BED have them; those of BED have no names. */

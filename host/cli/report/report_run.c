@@ -17,13 +17,19 @@ static int show_progress(double fraction, void *user)
     return 0;
 }
 
-static int find_events(cli_report *r, int32_t threads)
+static int find_events(cli_report *r, const cli_report_arguments *args)
 {
-    const rhomb_sequence_set *queries = r->queries != NULL ? r->queries : r->targets;
-    return cli_events_find(r->found, r->targets, queries, &r->events) &&
-                   cli_duplicates_find(&r->events, cli_threads_meant(threads))
+    if (!cli_events_find(r->found, r->targets, cli_report_queries(r), &r->events))
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    memcpy(r->events.only, args->only, sizeof args->only);
+    return cli_duplicates_find(&r->events, cli_threads_meant(args->threads))
                ? CLI_OK
                : cli_fail(NULL, RHOMB_ERR_MEMORY);
+}
+
+const rhomb_sequence_set *cli_report_queries(const cli_report *r)
+{
+    return r->queries != NULL ? r->queries : r->targets;
 }
 
 int cli_report_compare(cli_report *r, const cli_report_arguments *args)
@@ -44,8 +50,7 @@ int cli_report_compare(cli_report *r, const cli_report_arguments *args)
     cli_progress_start(&r->progress, "");
     if (status == RHOMB_OK) {
         rhomb_paf_watch(r->paf, show_progress, r);
-        status = rhomb_compare(r->paf, r->targets, r->queries != NULL ? r->queries : r->targets,
-                               &options, &r->found);
+        status = rhomb_compare(r->paf, r->targets, cli_report_queries(r), &options, &r->found);
     }
     cli_progress_end(&r->progress);
     if (status != RHOMB_OK)
@@ -56,7 +61,7 @@ int cli_report_compare(cli_report *r, const cli_report_arguments *args)
                                      .query = args->query,
                                      .events = &r->events,
                                      .report = rhomb_comparison_get_report(r->found)};
-    return find_events(r, args->threads);
+    return find_events(r, args);
 }
 
 static int write_text(const cli_buffer *text, cli_output *output)

@@ -26,6 +26,7 @@ typedef struct cli_report_arguments {
     int format; /* cli_report_format */
     rhomb_alphabet alphabet;
     double least_identity;
+    const char *only[2]; /* of targets and queries: as cli_events has it */
 } cli_report_arguments;
 
 /* What a run has open. All zeros is nothing. */
@@ -42,6 +43,9 @@ typedef struct cli_report {
 
 /* Reads the three files and compares. The exit status, as below; release it in any case. */
 int cli_report_compare(cli_report *report, const cli_report_arguments *args);
+
+/* The sequences that are compared with the targets, which may be the same. */
+const rhomb_sequence_set *cli_report_queries(const cli_report *report);
 
 /* Writes one form to the open output, and commits it. HTML reads the PAF file again. */
 int cli_report_write(const cli_report *report, int format, cli_output *output);

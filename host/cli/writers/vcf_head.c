@@ -43,16 +43,35 @@ static void write_lossless(cli_buffer *out, const cli_head *head)
     cli_append_text(out, "\n");
 }
 
-static void write_symbolic_head(cli_buffer *out)
+static void write_symbolic_head(cli_buffer *out, bool has_events)
 {
+    cli_append_text(out, "##ALT=<ID=DEL,Description=\"Deletion\">\n"
+                         "##ALT=<ID=INS,Description=\"Insertion\">\n"
+                         "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"");
+    cli_append_text(out, has_events ? "DEL, INS, INV, DUP or BND" : "DEL or INS");
     cli_append_text(
-        out, "##ALT=<ID=DEL,Description=\"Deletion\">\n"
-             "##ALT=<ID=INS,Description=\"Insertion\">\n"
-             "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"DEL or INS\">\n"
+        out, "\">\n"
              "##INFO=<ID=SVLEN,Number=.,Type=Integer,Description=\"Inserted or, negative, deleted "
              "bases\">\n"
              "##INFO=<ID=END,Number=1,Type=Integer,Description=\"Last position that is deleted, or "
              "POS\">\n");
+}
+
+/* See events_vcf.h. */
+static void write_events_head(cli_buffer *out)
+{
+    cli_append_text(
+        out,
+        "##ALT=<ID=INV,Description=\"Inversion\">\n"
+        "##ALT=<ID=DUP,Description=\"Bases that the query has again\">\n"
+        "##ALT=<ID=DUP:TANDEM,Description=\"Bases that the query has again, beside them\">\n"
+        "##INFO=<ID=CIPOS,Number=2,Type=Integer,Description=\"Where POS may be, around it\">\n"
+        "##INFO=<ID=CIEND,Number=2,Type=Integer,Description=\"Where END may be, around it\">\n"
+        "##INFO=<ID=MATEID,Number=.,Type=String,Description=\"The other breakend\">\n"
+        "##INFO=<ID=EVENT,Number=1,Type=String,Description=\"The rearrangement that a breakend "
+        "is of\">\n"
+        "##INFO=<ID=INBASES,Number=0,Type=Flag,Description=\"Records with bases have it, "
+        "too\">\n");
 }
 
 static void write_filter_head(cli_buffer *out, double least_identity)
@@ -85,8 +104,10 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
         cli_append_labelled(out, "##rhomb_query_rotation=", head->rotation);
         cli_append_text(out, "\n");
     }
-    if (head->max_allele > 0)
-        write_symbolic_head(out);
+    if (head->max_allele > 0 || head->has_events)
+        write_symbolic_head(out, head->has_events);
+    if (head->has_events)
+        write_events_head(out);
     write_filter_head(out, head->least_identity);
     cli_append_text(
         out,
