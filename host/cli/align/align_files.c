@@ -97,7 +97,7 @@ int cli_align_files_prepare(cli_align_files *files, const cli_head *head)
     if (args->format == CLI_ALIGN_CRAM &&
         cli_cram_lacks_reference(head->target_file, why, sizeof why))
         return refuse(files, why);
-    files->is_ordered = is_vcf && (!head->is_sorted || head->has_events);
+    files->is_ordered = is_vcf && (!head->is_sorted || head->has_events || head->is_diploid);
     const bool is_indexed = is_binary(args->format) || (is_vcf && args->compress);
     if (!is_indexed || files->output.temporary == NULL)
         return CLI_OK;

@@ -9,8 +9,8 @@
 
 #include "host/cli/align/align_files.h"
 #include "host/cli/align/align_json.h"
+#include "host/cli/align/diploid.h"
 #include "host/cli/align/joined.h"
-#include "host/cli/align/kept_records.h"
 #include "host/cli/align/queries.h"
 #include "host/cli/command/endings.h"
 #include "host/cli/command/modes.h"
@@ -351,7 +351,7 @@ static const char *left_out(const align_job *job)
         return "where an IUPAC code matches, it has the target's bases";
     if (job->args->pair.blocks)
         return "only collinear blocks are aligned";
-    if (job->is_single)
+    if (job->args->pair.match == NULL)
         return NULL;
     if (!is_sorted(&a->couples))
         return "a target has several queries";
@@ -365,8 +365,11 @@ static const char *left_out(const align_job *job)
 /* The name of a sample: that of the query's only record, or of its file. NULL without memory. */
 static const char *sample_name(align_job *job)
 {
+    const cli_diploid *diploid = job->args->diploid;
     if (job->args->sample != NULL)
         return job->args->sample;
+    if (diploid != NULL && diploid->sample != NULL)
+        return diploid->sample;
     if (job->pairs.job.run.query != NULL)
         return rhomb_sequence_record(job->pairs.job.run.query);
     const char *name = cli_base_name(job->args->pair.query_path);
@@ -385,7 +388,8 @@ static int set_head(align_job *job)
                            .max_allele = job->args->max_allele,
                            .least_identity = job->args->least_identity,
                            .has_path = true,
-                           .has_events = job->is_late,
+                           .has_events = job->is_late && job->args->diploid == NULL,
+                           .is_diploid = job->args->diploid != NULL,
                            .is_sorted = is_sorted(&job->pairs.assemblies.couples),
                            .left_out = left_out(job),
                            .argc = run->argc,
@@ -405,6 +409,8 @@ static void note_rest(const cli_unaligned *u, bool is_listed)
 static int use_records(align_job *job)
 {
     const cli_run *run = &job->pairs.job.run;
+    if (job->args->diploid != NULL)
+        return cli_diploid_take(job->args->diploid, &job->head, &job->files);
     const char *const only[2] = {run->target != NULL ? rhomb_sequence_record(run->target) : NULL,
                                  run->query != NULL ? rhomb_sequence_record(run->query) : NULL};
     return cli_kept_records_use(job->kept, only, &job->head, &job->files);
@@ -423,7 +429,7 @@ static int write_end(align_job *job)
         status = use_records(job);
     if (is_of_compare)
         job->files.left_out = NULL, job->files.events = 0;
-    if (status == CLI_OK)
+    if (status == CLI_OK && job->args->diploid == NULL)
         status = cli_align_files_commit(&job->files);
     if (status == CLI_OK && job->kept != NULL)
         status = cli_kept_records_commit(job->kept);
@@ -433,7 +439,8 @@ static int write_end(align_job *job)
         cli_note(0, "no alignment of %" PRId64 " more pair%s", job->lost - WORDS_MOST,
                  cli_s(job->lost - WORDS_MOST));
     if (!is_of_compare)
-        note_rest(u, job->args->unaligned != NULL || job->args->format == CLI_ALIGN_JSON);
+        note_rest(u, job->args->unaligned != NULL || job->args->diploid != NULL ||
+                         job->args->format == CLI_ALIGN_JSON);
     if (job->args->unaligned == NULL)
         return CLI_OK;
     cli_write_unaligned(job->unaligned.stream, u);
@@ -458,12 +465,22 @@ static int open_journal(align_job *job)
                                   "align --match", text, job->head.sample, &job->pairs.journal);
 }
 
+/* Whether it is the second haplotype, whose output is open. */
+static bool is_second(const align_job *job)
+{
+    return job->args->diploid != NULL && job->args->diploid->done > 0;
+}
+
 /* Of cli_pairs_steps. */
 static int open_outputs(void *user)
 {
     align_job *job = user;
     const cli_align_arguments *args = job->args;
-    int status = cli_align_files_open(&job->files, args);
+    int status = is_second(job) ? CLI_OK : cli_align_files_open(&job->files, args);
+    if (is_second(job)) {
+        job->files = args->diploid->files;
+        args->diploid->files = (cli_align_files){0};
+    }
     job->queries.from = &job->pairs.assemblies;
     job->files.read = cli_queries_read;
     job->files.user = &job->queries;
@@ -531,7 +548,7 @@ static int start(void *user)
     if (status == CLI_OK && pair->match != NULL && pair->resume != NULL)
         status = open_journal(job);
     if (status == CLI_OK)
-        status = cli_align_files_prepare(&job->files, &job->head);
+        status = is_second(job) ? CLI_OK : cli_align_files_prepare(&job->files, &job->head);
     if (status == CLI_OK && job->is_single)
         status = check_single(job);
     if (status == CLI_OK)
@@ -558,9 +575,11 @@ int cli_align_run(cli_align_arguments *args, int argc, char **argv)
 {
     cli_kept_records kept = {0};
     align_job job = {.args = args,
-                     .is_single = args->pair.match == NULL && !args->pair.blocks,
+                     .is_single = args->pair.match == NULL && !args->pair.blocks && !args->diploid,
                      .is_late = cli_records_come_first(args),
                      .kept = cli_records_are_kept(args) ? &kept : NULL};
+    if (args->diploid != NULL)
+        job.kept = &args->diploid->kept[args->diploid->done];
     const cli_pairs_steps steps = {open_outputs, start, finish, &job};
     job.pairs.job = cli_pair_start(&args->pair, argc, argv);
     job.pairs.job.run.with_path = true;

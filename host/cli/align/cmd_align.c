@@ -3,7 +3,7 @@
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
 #include "host/cli/align/align_arguments.h"
-#include "host/cli/align/kept_records.h"
+#include "host/cli/align/diploid.h"
 #include "host/cli/align/ranges_run.h"
 
 #include "host/cli/command/endings.h"
@@ -12,7 +12,9 @@
 #include "host/cli/pair/plan_run.h"
 #include "host/cli/sketch/minimizers.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 const cli_word cli_align_formats[] = {
     {"paf", CLI_ALIGN_PAF},   {"sam", CLI_ALIGN_SAM},  {"bam", CLI_ALIGN_BAM},
@@ -77,11 +79,16 @@ static void list_files(const void *arguments, cli_files *files)
 /* What is made of all records is of both files, which are read again. */
 static int check_inputs(const cli_align_arguments *args)
 {
-    const char *const names[] = {args->pair.target_path, args->pair.query_path};
+    const char *const names[] = {args->pair.target_path, args->pair.query_path, args->haplotype};
+    const int count = !cli_records_are_kept(args) ? 0 : args->haplotype != NULL ? 3 : 2;
     int status = CLI_OK;
-    for (int i = 0; i < 2 && status == CLI_OK && cli_records_are_kept(args); i++)
+    for (int i = 0; i < count && status == CLI_OK; i++)
         status = cli_check_read_twice(&cli_command_align,
-                                      "rearrangements need inputs that are read", names[i]);
+                                      count == 3 ? "--haplotype needs inputs that are read"
+                                                 : "rearrangements need inputs that are read",
+                                      names[i]);
+    if (status == CLI_OK && args->haplotype != NULL && access(args->haplotype, R_OK) != 0)
+        return cli_fail_with(CLI_INPUT, "cannot open %s: %s", args->haplotype, strerror(errno));
     return status;
 }
 
@@ -122,6 +129,8 @@ static int run(int argc, char **argv)
         .with_path = true, .how = &args.how, .json = args.format == CLI_ALIGN_JSON};
     if (args.ranges != NULL)
         return cli_ranges_run(&args, argc, argv);
+    if (args.haplotype != NULL)
+        return cli_diploid_run(&args, argc, argv);
     return args.pair.dry_run ? cli_plan_run(&args.pair, &plan, argc, argv)
                              : cli_align_run(&args, argc, argv);
 }
@@ -199,6 +208,9 @@ static const cli_option OUTPUT_OPTIONS[] = {
     CLI_VALUE(
         "sample", 0, CLI_OPTION_TEXT, AT(sample), "NAME",
         "VCF: the name of the sample (default: that of QUERY's record or, with --match, file)"),
+    CLI_VALUE("haplotype", 0, CLI_OPTION_INPUT, AT(haplotype), "FILE",
+              "VCF: the sample's other haplotype, with phased genotypes of QUERY and FILE; implies "
+              "--atomize"),
     CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",
               "VCF: write <DEL> and <INS> for alleles of more than NUM bases; QUERY cannot be made "
               "from those; K, M, G allowed"),
@@ -223,10 +235,14 @@ static const cli_option OUTPUT_OPTIONS[] = {
 #define SAM  "format=sam format=bam format=cram"
 
 static const cli_rule RULES[] = {
+    {"haplotype", CLI_EXCLUDES, "blocks part resume dry-run"},
+    {"haplotype", CLI_EXCLUDES, "strand rotate target-region query-region"},
+    {"haplotype", CLI_EXCLUDES, "callable report unaligned max-allele iupac"},
+    {"haplotype", CLI_REQUIRES, "format=vcf"},
     {"rearrangements", CLI_EXCLUDES, "part"},
     {"rearrangements&resume", CLI_EXCLUDES, "callable"},
     {"part", CLI_REQUIRES, "match ranges"},
-    {"ranks", CLI_EXCLUDES, "blocks ranges"},
+    {"ranks", CLI_EXCLUDES, "blocks ranges haplotype"},
     {"blocks&resume", CLI_REQUIRES, "match"},
     {"dry-run&match dry-run&blocks", CLI_EXCLUDES, "format=json"},
     {"keep-tags", CLI_REQUIRES, "format=paf"},

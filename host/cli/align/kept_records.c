@@ -11,7 +11,8 @@
 
 bool cli_records_come_first(const cli_align_arguments *args)
 {
-    return args->pair.blocks && args->format == CLI_ALIGN_VCF && args->pair.part.of == 0;
+    return args->haplotype != NULL ||
+           (args->pair.blocks && args->format == CLI_ALIGN_VCF && args->pair.part.of == 0);
 }
 
 bool cli_records_are_kept(const cli_align_arguments *args)
@@ -120,13 +121,21 @@ static int write_output(const cli_kept_records *kept, const cli_report *report,
     return status;
 }
 
+int cli_kept_records_finish(cli_kept_records *kept)
+{
+    const int status = cli_align_files_finish(&kept->files);
+    return status == CLI_OK && fflush(kept->files.output.stream) != 0
+               ? cli_output_status(&kept->files.output, errno)
+               : status;
+}
+
 int cli_kept_records_use(cli_kept_records *kept, const char *const only[2], const cli_head *head,
                          cli_align_files *output)
 {
     const cli_align_arguments *args = kept->args;
     cli_report *report = args->compared != NULL ? args->compared : &kept->report;
     int status = args->records != NULL ? cli_align_files_commit(&kept->files)
-                                       : cli_align_files_finish(&kept->files);
+                                       : cli_kept_records_finish(kept);
     const cli_report_arguments asked = {.paf = args->records != NULL ? args->records
                                                                      : kept->files.output.temporary,
                                         .target = args->pair.target_path,
@@ -135,8 +144,6 @@ int cli_kept_records_use(cli_kept_records *kept, const char *const only[2], cons
                                         .alphabet = args->pair.options.alphabet,
                                         .least_identity = args->least_identity,
                                         .only = {only[0], only[1]}};
-    if (status == CLI_OK && args->records == NULL && fflush(kept->files.output.stream) != 0)
-        status = cli_output_status(&kept->files.output, errno);
     if (status == CLI_OK)
         status = cli_report_compare(report, &asked);
     if (status == CLI_OK && cli_records_come_first(args))

@@ -32,6 +32,9 @@ bool cli_records_come_first(const cli_align_arguments *args);
 int cli_kept_records_open(cli_kept_records *kept, const cli_align_arguments *args,
                           const cli_output *output);
 
+/* All paths are in `files`: its temporary file can be read. */
+int cli_kept_records_finish(cli_kept_records *kept);
+
 /*
  * Compares, when all paths are in `files`, and writes what is asked for: VCF to `output`, which has
  * not begun. `only` names the sequences that were aligned, or is NULL, NULL for all.

@@ -85,6 +85,25 @@ static void write_filter_head(cli_buffer *out, double least_identity)
     cli_append_text(out, text);
 }
 
+/* What INFO has of the query, or of both haplotypes that have the record. */
+static void write_query_head(cli_buffer *out, bool is_diploid)
+{
+    static const char *const LINES[][2] = {
+        {"QNAME", "Type=String,Description=\"The query"},
+        {"QSTART",
+         "Type=Integer,Description=\"Position of ALT's first base in the query, or of its "
+         "last one with QSTRAND -, counted on the forward strand"},
+        {"QSTRAND", "Type=String,Description=\"The query's strand that ALT is of"}};
+    for (size_t i = 0; i < CLI_COUNT(LINES); i++) {
+        cli_append_text(out, "##INFO=<ID=");
+        cli_append_text(out, LINES[i][0]);
+        cli_append_text(out, is_diploid ? ",Number=.," : ",Number=1,");
+        cli_append_text(out, LINES[i][1]);
+        cli_append_text(out, "\">\n");
+    }
+    cli_append_text(out, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n");
+}
+
 void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
 {
     static const char *const MARKS[] = {"##contig=<ID=", ",length=", ",md5=", ">\n"};
@@ -109,15 +128,8 @@ void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
     if (head->has_events)
         write_events_head(out);
     write_filter_head(out, head->least_identity);
-    cli_append_text(
-        out,
-        "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
-        "##INFO=<ID=QSTART,Number=1,Type=Integer,Description=\"Position of ALT's first base in "
-        "the query, or of its last one with QSTRAND -, counted on the forward strand\">\n"
-        "##INFO=<ID=QSTRAND,Number=1,Type=String,Description=\"The query's strand that ALT is "
-        "of\">\n"
-        "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
-        "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
+    write_query_head(out, head->is_diploid);
+    cli_append_text(out, "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
     cli_append_field(out, head->sample);
     cli_append_text(out, "\n");
 }
