@@ -154,6 +154,8 @@ static void check_events(const planted_genome *g, const rhomb_comparison *compar
             assert_false(e->inverted);
         if (e->kind == RHOMB_EVENT_RELOCATION)
             check_relocation(e);
+        if (e->kind <= RHOMB_EVENT_REPLACEMENT)
+            check_end(&e->before, e->target, e->reverse ? e->target_end : e->target_begin);
         if (e->kind != RHOMB_EVENT_TRANSLOCATION) {
             assert_int_equal(e->query, e->target / 2);
             continue;
